@@ -1,0 +1,3 @@
+//! physim: a headless, deterministic 3D rigid-body simulator.
+
+pub mod math;

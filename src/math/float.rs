@@ -1,0 +1,171 @@
+//! `f32` and `f64` as [`Scalar`]: `+ - * / sqrt` of the hardware, everything else from the version-pinned `libm`.
+//!
+//! `std`'s transcendental functions differ between targets, so none of them may appear here.
+
+use crate::math::scalar::{Scalar, ScalarKind};
+
+/// Implements [`Scalar`] for one float type; the two differ in nothing but their widths and `libm` names.
+macro_rules! float_scalar {
+    ($float:ident, $bits:ident, $signed:ident, $kind:expr, $sin:ident, $cos:ident, $atan2:ident, $acos:ident, $exp:ident, $log:ident, $scalbn:ident, $frexp:ident) => {
+        impl Scalar for $float {
+            type Fraction = Self;
+
+            const KIND: ScalarKind = $kind;
+            const BYTES: usize = size_of::<Self>();
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const HALF: Self = 0.5;
+            const TWO: Self = 2.0;
+            const PI: Self = std::$float::consts::PI;
+            const MAX: Self = Self::MAX;
+            const EPSILON: Self = Self::EPSILON;
+
+            fn from_i32(value: i32) -> Self {
+                value as Self
+            }
+
+            fn from_ratio(numerator: i64, denominator: i64) -> Self {
+                numerator as Self / denominator as Self
+            }
+
+            fn from_decimal(text: &str) -> Option<Self> {
+                let is_decimal =
+                    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+                let value: Self = if is_decimal { text.parse().ok()? } else { return None };
+                value.is_finite().then(|| value.canonical())
+            }
+
+            fn fraction(numerator: i64, denominator: i64) -> Self {
+                Self::from_ratio(numerator, denominator)
+            }
+
+            #[inline(always)]
+            fn mul_fraction(self, fraction: Self) -> Self {
+                self * fraction
+            }
+
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+
+            #[inline(always)]
+            fn to_bits(self) -> u64 {
+                u64::from(Self::to_bits(self))
+            }
+
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Self {
+                Self::from_bits(bits as $bits)
+            }
+
+            fn to_ordered(self) -> i64 {
+                let bits = Self::to_bits(self) as $signed;
+                let magnitude = i64::from(bits & $signed::MAX);
+                if bits < 0 { -magnitude } else { magnitude }
+            }
+
+            fn is_finite(self) -> bool {
+                Self::is_finite(self)
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                Self::sqrt(self)
+            }
+
+            fn sin_cos(self) -> (Self, Self) {
+                (libm::$sin(self), libm::$cos(self))
+            }
+
+            fn atan2(self, x: Self) -> Self {
+                libm::$atan2(self.canonical(), x.canonical())
+            }
+
+            fn acos(self) -> Self {
+                libm::$acos(Scalar::clamp(self, -1.0, 1.0))
+            }
+
+            fn exp(self) -> Self {
+                libm::$exp(self)
+            }
+
+            fn ln(self) -> Self {
+                libm::$log(self)
+            }
+
+            fn scale_by_power_of_two(self, exponent: i32) -> Self {
+                libm::$scalbn(self, exponent)
+            }
+
+            fn mul_scaled(self, mantissa: Self, exponent: i32) -> Self {
+                libm::$scalbn(self * mantissa, exponent)
+            }
+
+            fn to_mantissa_exponent(self) -> (Self, i32) {
+                if self == 0.0 { (0.0, 0) } else { libm::$frexp(self) }
+            }
+
+            #[inline(always)]
+            fn dot2(a: [Self; 2], b: [Self; 2]) -> Self {
+                a[0] * b[0] + a[1] * b[1]
+            }
+
+            #[inline(always)]
+            fn dot3(a: [Self; 3], b: [Self; 3]) -> Self {
+                a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+            }
+
+            #[inline(always)]
+            fn dot4(a: [Self; 4], b: [Self; 4]) -> Self {
+                a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+            }
+
+            fn length3(v: [Self; 3]) -> Self {
+                Self::dot3(v, v).sqrt()
+            }
+
+            fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)> {
+                // Scaling by the largest component first keeps tiny and huge vectors from losing their squares.
+                let largest = Scalar::max(Scalar::abs(v[0]), Scalar::max(Scalar::abs(v[1]), Scalar::abs(v[2])));
+                if !(largest > 0.0 && largest.is_finite()) {
+                    return None;
+                }
+                let scaled = v.map(|component| component / largest);
+                let length = Self::length3(scaled);
+                Some((scaled.map(|component| component / length), length * largest))
+            }
+
+            fn normalise4(q: [Self; 4]) -> [Self; 4] {
+                let length = Self::dot4(q, q).sqrt();
+                if length > 0.0 { q.map(|component| component / length) } else { [1.0, 0.0, 0.0, 0.0] }
+            }
+
+            fn half_turn(omega: [Self; 3], half_dt: Self) -> [Self; 3] {
+                omega.map(|component| component * half_dt)
+            }
+
+            fn mul_quaternion_fraction(scalar: Self, vector: [Self; 3], q: [Self; 4]) -> [Self; 4] {
+                let [x, y, z] = vector;
+                [
+                    Self::dot4([scalar, -x, -y, -z], [q[0], q[1], q[2], q[3]]),
+                    Self::dot4([scalar, x, y, -z], [q[1], q[0], q[3], q[2]]),
+                    Self::dot4([scalar, y, z, -x], [q[2], q[0], q[1], q[3]]),
+                    Self::dot4([scalar, z, x, -y], [q[3], q[0], q[2], q[1]]),
+                ]
+            }
+
+            fn exponential_map(half_turn: [Self; 3]) -> (Self, [Self; 3]) {
+                match Self::normalise3(half_turn) {
+                    None => (1.0, [0.0; 3]),
+                    Some((axis, length)) => {
+                        let (sine, cosine) = Scalar::sin_cos(length);
+                        (cosine, axis.map(|component| component * sine))
+                    }
+                }
+            }
+        }
+    };
+}
+
+float_scalar!(f32, u32, i32, ScalarKind::F32, sinf, cosf, atan2f, acosf, expf, logf, scalbnf, frexpf);
+float_scalar!(f64, u64, i64, ScalarKind::F64, sin, cos, atan2, acos, exp, log, scalbn, frexp);

@@ -1,0 +1,235 @@
+//! The trait every number of the engine goes through.
+//!
+//! An engine generic over [`Scalar`] is compiled once per scalar; which one runs is chosen once, at the edge, by
+//! [`ScalarKind::dispatch`]. All operations give the same bits on every machine.
+
+use std::fmt::{Debug, Display};
+use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use serde::{Deserialize, Serialize};
+
+use crate::math::fixed::Fixed;
+
+/// Which number type a run uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ScalarKind {
+    /// 64-bit fixed point with 32 fraction bits, [`Fixed`].
+    Fixed,
+    /// IEEE 754 binary32.
+    F32,
+    /// IEEE 754 binary64.
+    F64,
+}
+
+/// Work that is generic over the scalar, for [`ScalarKind::dispatch`].
+pub trait ScalarTask {
+    /// What the work gives back.
+    type Output;
+    /// Does the work with the scalar `S`.
+    fn run<S: Scalar>(self) -> Self::Output;
+}
+
+impl ScalarKind {
+    /// Every kind, in the order in which they are listed to people.
+    pub const ALL: [Self; 3] = [Self::Fixed, Self::F32, Self::F64];
+
+    /// The name on the command line, in JSON and in file names.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+
+    /// The kind of that [`name`](Self::name), if there is one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Runs a task with the scalar of this kind: the one place where a run's scalar is chosen.
+    pub fn dispatch<T: ScalarTask>(self, task: T) -> T::Output {
+        match self {
+            Self::Fixed => task.run::<Fixed>(),
+            Self::F32 => task.run::<f32>(),
+            Self::F64 => task.run::<f64>(),
+        }
+    }
+}
+
+impl Display for ScalarKind {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+/// A number of the engine.
+///
+/// Fixed point wraps on overflow (the world checks its bounds every substep) and rounds every result to nearest;
+/// floats follow IEEE 754 with rounding to nearest even. Sums of products are separate operations because fixed point
+/// adds the exact products and rounds once, while floats round in the written order.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Display
+    + Default
+    + PartialEq
+    + PartialOrd
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+{
+    /// A factor of magnitude below 2, such as `dt` in seconds, held with 62 fraction bits where the scalar is fixed point.
+    type Fraction: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
+
+    /// Which scalar this is.
+    const KIND: ScalarKind;
+    /// Bytes of one number in the canonical encoding.
+    const BYTES: usize;
+    /// Zero.
+    const ZERO: Self;
+    /// One.
+    const ONE: Self;
+    /// One half.
+    const HALF: Self;
+    /// Two.
+    const TWO: Self;
+    /// The ratio of a circle's circumference to its diameter, rounded to nearest.
+    const PI: Self;
+    /// The largest finite number.
+    const MAX: Self;
+    /// The distance from one to the next larger number.
+    const EPSILON: Self;
+
+    /// The whole number `value`.
+    fn from_i32(value: i32) -> Self;
+
+    /// `numerator / denominator`, rounded to nearest. The denominator is not zero.
+    fn from_ratio(numerator: i64, denominator: i64) -> Self;
+
+    /// The number nearest to a decimal text such as `-12.5e-3`, ties to even; `None` when the text is no decimal
+    /// number or its magnitude does not fit.
+    fn from_decimal(text: &str) -> Option<Self>;
+
+    /// `numerator / denominator` with a magnitude below 2, rounded to nearest. The denominator is positive.
+    fn fraction(numerator: i64, denominator: i64) -> Self::Fraction;
+
+    /// The product with a fraction, rounded to nearest.
+    fn mul_fraction(self, fraction: Self::Fraction) -> Self;
+
+    /// The nearest `f64`, for reports only.
+    fn to_f64(self) -> f64;
+
+    /// The bits, zero-extended: what the canonical encoding writes, [`BYTES`](Self::BYTES) of them.
+    fn to_bits(self) -> u64;
+
+    /// The number of these bits.
+    fn from_bits(bits: u64) -> Self;
+
+    /// An integer that grows by one from each number to the next larger one (both zeros of a float are one number).
+    fn to_ordered(self) -> i64;
+
+    /// Whether this is a number at all (not infinite, not NaN). Fixed point always is.
+    fn is_finite(self) -> bool;
+
+    /// The same number with one bit pattern only: -0 becomes +0.
+    #[must_use]
+    fn canonical(self) -> Self {
+        self + Self::ZERO
+    }
+
+    /// The square root, correctly rounded; zero of a negative fixed-point number, NaN of a negative float.
+    #[must_use]
+    fn sqrt(self) -> Self;
+
+    /// Sine and cosine of an angle in radians.
+    fn sin_cos(self) -> (Self, Self);
+
+    /// The angle in radians of the point `(x, y)`, from -pi to pi; `self` is `y`. Zero for the origin.
+    #[must_use]
+    fn atan2(self, x: Self) -> Self;
+
+    /// The angle in radians, from 0 to pi, whose cosine this is. Arguments beyond +-1 count as +-1.
+    #[must_use]
+    fn acos(self) -> Self;
+
+    /// The exponential function. Saturates where fixed point ends.
+    #[must_use]
+    fn exp(self) -> Self;
+
+    /// The natural logarithm. The smallest fixed-point number for arguments that are not positive; IEEE results for floats.
+    #[must_use]
+    fn ln(self) -> Self;
+
+    /// `self * 2^exponent`, rounded to nearest in fixed point.
+    #[must_use]
+    fn scale_by_power_of_two(self, exponent: i32) -> Self;
+
+    /// `self * mantissa * 2^exponent`, rounded once in fixed point.
+    #[must_use]
+    fn mul_scaled(self, mantissa: Self, exponent: i32) -> Self;
+
+    /// A mantissa of magnitude in [1/2, 1) and an exponent, so that `self = mantissa * 2^exponent`; `(0, 0)` for zero.
+    fn to_mantissa_exponent(self) -> (Self, i32);
+
+    /// `a[0] * b[0] + a[1] * b[1]`.
+    fn dot2(a: [Self; 2], b: [Self; 2]) -> Self;
+
+    /// `a[0] * b[0] + a[1] * b[1] + a[2] * b[2]`.
+    fn dot3(a: [Self; 3], b: [Self; 3]) -> Self;
+
+    /// `a[0] * b[0] + ... + a[3] * b[3]`.
+    fn dot4(a: [Self; 4], b: [Self; 4]) -> Self;
+
+    /// The length of a vector, without losing small ones to underflow of the squares.
+    fn length3(v: [Self; 3]) -> Self;
+
+    /// The vector scaled to length one, and its length; `None` for a zero vector.
+    fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)>;
+
+    /// The quaternion scaled to length one; the identity `(1, 0, 0, 0)` for zero.
+    fn normalise4(q: [Self; 4]) -> [Self; 4];
+
+    /// Half the angle turned at angular velocity `omega` (rad/s) during a step whose half is `half_dt`, as fractions.
+    fn half_turn(omega: [Self; 3], half_dt: Self::Fraction) -> [Self::Fraction; 3];
+
+    /// The quaternion product `(scalar, vector) * q` with a left factor given as fractions, not normalised.
+    fn mul_quaternion_fraction(scalar: Self::Fraction, vector: [Self::Fraction; 3], q: [Self; 4]) -> [Self; 4];
+
+    /// For a half turn `h` of length `l`: `(cos l, sin l / l * h)`, the vector part of the exponential map.
+    fn exponential_map(half_turn: [Self::Fraction; 3]) -> (Self::Fraction, [Self::Fraction; 3]);
+
+    /// The magnitude.
+    #[must_use]
+    fn abs(self) -> Self {
+        if self < Self::ZERO { -self } else { self }
+    }
+
+    /// The smaller of two numbers; `self` when they are equal.
+    #[must_use]
+    fn min(self, other: Self) -> Self {
+        if other < self { other } else { self }
+    }
+
+    /// The larger of two numbers; `self` when they are equal.
+    #[must_use]
+    fn max(self, other: Self) -> Self {
+        if other > self { other } else { self }
+    }
+
+    /// The nearest number from `low` to `high`.
+    #[must_use]
+    fn clamp(self, low: Self, high: Self) -> Self {
+        self.max(low).min(high)
+    }
+}
