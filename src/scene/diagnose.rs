@@ -1,0 +1,181 @@
+//! What `ron` says about a text, said for a person and at the exact place.
+
+use std::ops::Range;
+
+use ron::error::{Error as RonError, Position, SpannedError};
+
+use crate::scene::document::{Document, Node};
+use crate::scene::error::{Problem, listed, nearest_hint, quoted};
+use crate::scene::path::Path;
+
+/// A text that is no RON.
+pub(super) fn syntax_problem(text: &str, error: &SpannedError) -> Problem {
+    let start = offset_of(text, error.span.start);
+    let end = offset_of(text, error.span.end);
+    let problem = |title: &str| Problem::new(Path::root(), title).at(one_character(text, end));
+    match &error.code {
+        RonError::ExceededRecursionLimit => problem("brackets are nested too deeply")
+            .expected("more than 96 levels of brackets")
+            .hint("a scene needs fewer than ten; is a bracket missing its end?"),
+        RonError::Eof => problem("the text ends too early").hint("a bracket or a quote that was opened is not closed"),
+        RonError::ExpectedComma => problem("a comma is missing").expected("expected `,` before this"),
+        RonError::TrailingCharacters => {
+            problem("there is more text after the end").expected("nothing may follow the last `)`")
+        }
+        RonError::ExpectedStringEnd => {
+            problem("a string is not closed").at(one_character(text, start)).expected("expected a closing `\"`")
+        }
+        RonError::UnclosedBlockComment => problem("a comment is not closed").expected("expected `*/`"),
+        RonError::ExpectedMapColon => problem("a colon is missing").expected("expected `:` after the key"),
+        other => problem("the scene cannot be read").expected(lower_first(&other.to_string())),
+    }
+}
+
+/// A text that is RON, but does not have the keys and types it should.
+pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedError) -> Problem {
+    let cursor = offset_of(text, error.span.end);
+    let start = offset_of(text, error.span.start).min(cursor);
+    let at_value = value_span(document, text, start, cursor);
+    let problem = |title: String| Problem::new(Path::root(), title);
+    match &error.code {
+        RonError::NoSuchStructField { expected, found, outer } => {
+            problem(format!("unknown key {}{}", quoted(found), within(outer.as_deref())))
+                .at(word_before(document, found, cursor).unwrap_or(at_value))
+                .expected("there is no such key here")
+                .hint(nearest_hint(found, expected.iter().copied()))
+                .hint(format!("the keys are {}", listed(expected.iter().copied())))
+        }
+        RonError::NoSuchEnumVariant { expected, found, outer } => {
+            problem(format!("unknown choice {}{}", quoted(found), within(outer.as_deref())))
+                .at(word_before(document, found, cursor).unwrap_or(at_value))
+                .expected("there is no such choice here")
+                .hint(nearest_hint(found, expected.iter().copied()))
+                .hint(format!("the choices are {}", listed(expected.iter().copied())))
+        }
+        RonError::MissingStructField { field, outer } => {
+            problem(format!("missing key {}{}", quoted(field), within(outer.as_deref())))
+                .at(struct_ending_at(document, text, cursor).unwrap_or(at_value))
+                .expected(format!("expected {} in here", quoted(&format!("{field}: ..."))))
+        }
+        RonError::DuplicateStructField { field, outer } => {
+            problem(format!("the key {} is given twice{}", quoted(field), within(outer.as_deref())))
+                .at(word_before(document, field, cursor).unwrap_or(at_value))
+                .expected("this key was given before")
+        }
+        RonError::Message(message) => problem(message.clone()).at(at_value).expected("this value"),
+        RonError::InvalidValueForType { expected, found } => {
+            problem(format!("expected {expected}, found {found}")).at(at_value).expected(format!("expected {expected}"))
+        }
+        RonError::ExpectedDifferentLength { expected, found } => {
+            problem(format!("expected {}, found {found} values", plain_length(expected)))
+                .at(struct_ending_at(document, text, cursor).unwrap_or(at_value))
+                .expected("too few or too many values in here")
+        }
+        other => {
+            let expected = expectation(other);
+            let problem = problem(format!("wrong kind of value: {expected}")).at(at_value.clone()).expected(expected);
+            let is_doubled = text.get(at_value).is_some_and(|value| value.starts_with('('));
+            problem.hint(if is_doubled {
+                "a variant's content stands directly in its parentheses: `Origin(0, 1, 0)`"
+            } else {
+                ""
+            })
+        }
+    }
+}
+
+fn expectation(error: &RonError) -> String {
+    match error {
+        RonError::ExpectedString => "expected a text in quotes, such as `\"name\"`".to_owned(),
+        RonError::ExpectedInteger => "expected a whole number that is not negative".to_owned(),
+        RonError::IntegerOutOfBounds => "expected a smaller whole number".to_owned(),
+        RonError::ExpectedBoolean => "expected `true` or `false`".to_owned(),
+        RonError::ExpectedArray => "expected a list in square brackets `[...]`".to_owned(),
+        RonError::ExpectedMap => "expected names and values in braces `{\"name\": ...}`".to_owned(),
+        RonError::ExpectedNamedStructLike("Vector") => "expected three numbers in parentheses `(x, y, z)`".to_owned(),
+        RonError::ExpectedStructLike | RonError::ExpectedNamedStructLike(_) => {
+            "expected values in parentheses `(...)`".to_owned()
+        }
+        RonError::ExpectedIdentifier => "expected a name without quotes".to_owned(),
+        other => lower_first(&other.to_string()),
+    }
+}
+
+/// `tuple struct Vector with 3 elements` in words for a person.
+fn plain_length(expected: &str) -> String {
+    if expected.contains("Vector") { "three numbers `(x, y, z)`".to_owned() } else { expected.to_owned() }
+}
+
+/// ` in a body` for the type name `Body`.
+fn within(type_name: Option<&str>) -> String {
+    let Some(name) = type_name else { return String::new() };
+    let words = match name {
+        "Scene" => "the scene",
+        "GroupBody" => "the body of a group",
+        "Body" => "a body",
+        "Bounds" => "the bounds",
+        "Material" => "a material",
+        "Collider" => "a collider",
+        "Group" => "a group",
+        "Input" => "an input",
+        "Impulse" | "ImpulseSolver" => "`Impulse`",
+        other => return format!(" in {}", quoted(other)),
+    };
+    format!(" in {words}")
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// The byte of a line and column that count characters from 1.
+fn offset_of(text: &str, position: Position) -> usize {
+    let line = text.split_inclusive('\n').take(position.line.saturating_sub(1)).map(str::len).sum::<usize>();
+    let rest = text.get(line..).unwrap_or("");
+    let column = rest.char_indices().nth(position.col.saturating_sub(1)).map_or(rest.len(), |(offset, _)| offset);
+    line + column
+}
+
+fn one_character(text: &str, offset: usize) -> Range<usize> {
+    let offset = offset.min(text.len());
+    let width = text.get(offset..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+    offset..offset + width
+}
+
+/// The value that was being read: the innermost one at the cursor, or the one that ends just before it.
+fn value_span(document: &Document<'_>, text: &str, start: usize, cursor: usize) -> Range<usize> {
+    let is_leaf = |node: &&Node| node.children.is_empty();
+    let at_cursor = Some(document.node_at(cursor)).filter(is_leaf);
+    let before = text.get(..cursor).map(|read| read.trim_end_matches([' ', '\n', '\r', '\t', ',', ')']).len());
+    let just_before = before.and_then(|end| end.checked_sub(1)).map(|offset| document.node_at(offset)).filter(is_leaf);
+    let _ = start;
+    at_cursor.or(just_before).unwrap_or_else(|| document.node_at(cursor)).span.clone()
+}
+
+/// The last key or name of this text that stands before the cursor.
+fn word_before(document: &Document<'_>, word: &str, cursor: usize) -> Option<Range<usize>> {
+    let mut found: Option<Range<usize>> = None;
+    document.walk(&mut |node| {
+        let keys = node.children.iter().filter_map(|child| child.key.as_ref());
+        for span in keys.chain(node.tag.as_ref()) {
+            let is_later = found.as_ref().is_none_or(|other| other.start < span.start);
+            if span.end <= cursor && is_later && document.slice(span) == word {
+                found = Some(span.clone());
+            }
+        }
+    });
+    found
+}
+
+/// The start of the struct whose closing bracket the cursor is at.
+fn struct_ending_at(document: &Document<'_>, text: &str, cursor: usize) -> Option<Range<usize>> {
+    let end = cursor + text.get(cursor..)?.find(')')?;
+    let mut found: Option<&Node> = None;
+    document.walk(&mut |node| {
+        if node.span.end == end + 1 && found.is_none_or(|other| other.span.start < node.span.start) {
+            found = Some(node);
+        }
+    });
+    found.map(|node| node.span.clone())
+}

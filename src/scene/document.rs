@@ -1,0 +1,338 @@
+//! Where each value of a RON text stands in it, as a tree of byte ranges.
+//!
+//! This is no second parser: it expects a text that `ron` has accepted, and reads only what it needs to tell values
+//! apart (brackets, commas, strings, comments). With it an error found long after parsing still underlines the exact
+//! source, and a single value is replaced in a text without touching any other number.
+
+use std::ops::Range;
+
+use crate::scene::path::{Path, PathStep};
+
+/// Deepest nesting that is followed; `ron` refuses deeper texts before.
+const MAX_DEPTH: usize = 256;
+
+/// What a value looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A number, a string, a name without parentheses.
+    Leaf,
+    /// `(key: value, ..)`.
+    Fields,
+    /// `(value, ..)`.
+    Tuple,
+    /// `[value, ..]`.
+    List,
+    /// `{key: value, ..}`.
+    Map,
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it looks like.
+    pub kind: NodeKind,
+    /// The bytes of the whole value.
+    pub span: Range<usize>,
+    /// The bytes of the name before the parentheses, or of a leaf that is a name.
+    pub tag: Option<Range<usize>>,
+    /// Its parts in order.
+    pub children: Vec<Child>,
+}
+
+/// A part of a value.
+#[derive(Clone, Debug)]
+pub struct Child {
+    /// The bytes of the key, with the quotes of a map's key.
+    pub key: Option<Range<usize>>,
+    /// The value.
+    pub node: Node,
+}
+
+/// A text and the tree of its values.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    text: &'a str,
+    root: Node,
+}
+
+impl<'a> Document<'a> {
+    /// Reads the tree of a text that is one RON value; `None` if it is not.
+    #[must_use]
+    pub fn new(text: &'a str) -> Option<Self> {
+        let mut scanner = Scanner { text, offset: 0 };
+        scanner.skip_attributes()?;
+        let root = scanner.value(0)?;
+        Some(Self { text, root })
+    }
+
+    /// The text of a range of bytes.
+    #[must_use]
+    pub fn slice(&self, span: &Range<usize>) -> &'a str {
+        self.text.get(span.clone()).unwrap_or("")
+    }
+
+    /// The text of a value.
+    #[must_use]
+    pub fn text_of(&self, node: &Node) -> &'a str {
+        self.slice(&node.span)
+    }
+
+    /// The whole value.
+    #[must_use]
+    pub const fn root(&self) -> &Node {
+        &self.root
+    }
+
+    /// The key of a part, without the quotes of a map's key; `None` in lists and tuples.
+    #[must_use]
+    pub fn key_text(&self, child: &Child) -> Option<String> {
+        let raw = self.text.get(child.key.clone()?)?;
+        if raw.starts_with('"') { ron::from_str(raw).ok() } else { Some(raw.trim_start_matches("r#").to_owned()) }
+    }
+
+    /// The value at a path, or the deepest value above it that is written, and how many steps lead there.
+    #[must_use]
+    pub fn find(&self, path: &Path) -> (&Node, usize) {
+        let mut node = self.inside_some(&self.root);
+        for (taken, step) in path.steps().iter().enumerate() {
+            let found = match step {
+                PathStep::Index(index) => node.children.get(*index).filter(|child| child.key.is_none()),
+                PathStep::Key(key) => {
+                    node.children.iter().find(|child| self.key_text(child).is_some_and(|text| text == *key))
+                }
+            };
+            match found {
+                Some(child) => node = self.inside_some(&child.node),
+                None => return (node, taken),
+            }
+        }
+        (node, path.steps().len())
+    }
+
+    /// The innermost value around a byte.
+    #[must_use]
+    pub fn node_at(&self, offset: usize) -> &Node {
+        let mut node = &self.root;
+        while let Some(child) =
+            node.children.iter().find(|child| child.node.span.start <= offset && offset < child.node.span.end)
+        {
+            node = &child.node;
+        }
+        node
+    }
+
+    /// Calls `visit` for every value, each before its parts.
+    pub fn walk<'b>(&'b self, visit: &mut impl FnMut(&'b Node)) {
+        let mut pending = vec![&self.root];
+        while let Some(node) = pending.pop() {
+            visit(node);
+            pending.extend(node.children.iter().rev().map(|child| &child.node));
+        }
+    }
+
+    fn inside_some<'b>(&self, node: &'b Node) -> &'b Node {
+        match (&node.tag, node.children.as_slice()) {
+            (Some(tag), [only]) if self.text.get(tag.clone()) == Some("Some") => &only.node,
+            _ => node,
+        }
+    }
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    offset: usize,
+}
+
+impl Scanner<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.offset..).unwrap_or("")
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.offset).copied()
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (self.peek()? == byte).then(|| self.offset += 1)
+    }
+
+    fn skip_while(&mut self, accept: impl Fn(char) -> bool) {
+        let rest = self.rest();
+        self.offset += rest.find(|character| !accept(character)).unwrap_or(rest.len());
+    }
+
+    fn skip_past(&mut self, end: &str) {
+        let rest = self.rest();
+        self.offset += rest.find(end).map_or(rest.len(), |start| start + end.len());
+    }
+
+    fn skip_trivia(&mut self) {
+        loop {
+            self.skip_while(char::is_whitespace);
+            if self.rest().starts_with("//") {
+                self.skip_past("\n");
+            } else if self.rest().starts_with("/*") {
+                self.skip_block_comment();
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn skip_block_comment(&mut self) {
+        let mut level = 0_usize;
+        loop {
+            let rest = self.rest();
+            if rest.starts_with("/*") {
+                level += 1;
+                self.offset += 2;
+            } else if rest.starts_with("*/") {
+                level -= 1;
+                self.offset += 2;
+            } else {
+                self.offset += rest.chars().next().map_or(0, char::len_utf8);
+            }
+            if level == 0 || self.rest().is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Skips `#![enable(..)]` lines before the value.
+    fn skip_attributes(&mut self) -> Option<()> {
+        self.skip_trivia();
+        while self.rest().starts_with("#![") {
+            self.skip_past("]");
+            self.skip_trivia();
+        }
+        Some(())
+    }
+
+    fn value(&mut self, depth: usize) -> Option<Node> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        self.skip_trivia();
+        let start = self.offset;
+        let tag = if self.is_string_start() { None } else { self.name() };
+        let after_tag = self.offset;
+        if tag.is_some() {
+            self.skip_trivia();
+        }
+        let mut node = match self.peek() {
+            Some(b'(') => self.parenthesised(depth)?,
+            Some(b'[') if tag.is_none() => self.bracketed(b']', NodeKind::List, depth)?,
+            Some(b'{') if tag.is_none() => self.bracketed(b'}', NodeKind::Map, depth)?,
+            _ if tag.is_some() => {
+                self.offset = after_tag;
+                leaf()
+            }
+            _ => {
+                self.literal()?;
+                leaf()
+            }
+        };
+        node.span = start..self.offset;
+        node.tag = tag;
+        Some(node)
+    }
+
+    fn is_string_start(&self) -> bool {
+        let after_prefix = self.rest().trim_start_matches(['b', 'r']).trim_start_matches('#');
+        self.rest().starts_with(['"', '\''])
+            || (self.rest().starts_with(['b', 'r']) && after_prefix.starts_with(['"', '\'']))
+    }
+
+    /// A name: letters, digits and underscores, with `r#` before those that are otherwise no names.
+    fn name(&mut self) -> Option<Range<usize>> {
+        let start = self.offset;
+        if self.rest().starts_with("r#") {
+            self.offset += 2;
+        }
+        let first = self.rest().chars().next()?;
+        if !(first.is_alphabetic() || first == '_') {
+            self.offset = start;
+            return None;
+        }
+        self.skip_while(|character| character.is_alphanumeric() || character == '_');
+        Some(start..self.offset)
+    }
+
+    fn parenthesised(&mut self, depth: usize) -> Option<Node> {
+        let start = self.offset;
+        self.take(b'(')?;
+        self.skip_trivia();
+        let has_key = !self.is_string_start() && self.name().is_some() && {
+            self.skip_trivia();
+            self.peek() == Some(b':')
+        };
+        self.offset = start;
+        self.bracketed(b')', if has_key { NodeKind::Fields } else { NodeKind::Tuple }, depth)
+    }
+
+    fn bracketed(&mut self, end: u8, kind: NodeKind, depth: usize) -> Option<Node> {
+        self.offset += 1;
+        let mut children = Vec::new();
+        loop {
+            self.skip_trivia();
+            if self.take(end).is_some() {
+                return Some(Node { kind, span: 0..0, tag: None, children });
+            }
+            children.push(self.child(kind, depth)?);
+            self.skip_trivia();
+            if self.take(b',').is_none() && self.peek() != Some(end) {
+                return None;
+            }
+        }
+    }
+
+    fn child(&mut self, kind: NodeKind, depth: usize) -> Option<Child> {
+        let key = match kind {
+            NodeKind::Fields => Some(self.name()?),
+            NodeKind::Map => Some(self.value(depth + 1)?.span),
+            NodeKind::Leaf | NodeKind::Tuple | NodeKind::List => None,
+        };
+        if key.is_some() {
+            self.skip_trivia();
+            self.take(b':')?;
+        }
+        Some(Child { key, node: self.value(depth + 1)? })
+    }
+
+    /// A string, a character or a number.
+    fn literal(&mut self) -> Option<()> {
+        if self.is_string_start() {
+            return self.string();
+        }
+        let start = self.offset;
+        self.skip_while(|character| !character.is_whitespace() && !",()[]{}:/\"".contains(character));
+        (self.offset > start).then_some(())
+    }
+
+    fn string(&mut self) -> Option<()> {
+        self.skip_while(|character| character == 'b');
+        if self.take(b'r').is_some() {
+            let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
+            self.offset += hashes + 1;
+            self.skip_past(&format!("\"{}", "#".repeat(hashes)));
+            return Some(());
+        }
+        let quote = self.peek()?;
+        self.offset += 1;
+        loop {
+            match self.peek()? {
+                b'\\' => self.offset += 2,
+                byte => {
+                    self.offset += 1;
+                    if byte == quote {
+                        return Some(());
+                    }
+                }
+            }
+        }
+    }
+}
+
+const fn leaf() -> Node {
+    Node { kind: NodeKind::Leaf, span: 0..0, tag: None, children: Vec::new() }
+}

@@ -1,0 +1,210 @@
+//! What is wrong with a scene, shown with the source line it stands in.
+
+use std::fmt::{self, Display};
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use crate::scene::path::Path;
+
+/// Most problems that one error lists; the rest is counted.
+const MAX_SHOWN: usize = 20;
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, naming the object.
+    pub title: String,
+    /// What was expected at the place; stands under the source line.
+    pub expected: String,
+    /// What to do.
+    pub hints: Vec<String>,
+    /// Where in the scene; the whole scene where no place can be named.
+    pub path: Path,
+    /// The bytes of the source text that are meant.
+    pub span: Option<Range<usize>>,
+}
+
+impl Problem {
+    /// Something wrong at a path.
+    #[must_use]
+    pub fn new(path: Path, title: impl Into<String>) -> Self {
+        Self { title: title.into(), expected: String::new(), hints: Vec::new(), path, span: None }
+    }
+
+    /// The same, with what was expected.
+    #[must_use]
+    pub fn expected(mut self, expected: impl Into<String>) -> Self {
+        self.expected = expected.into();
+        self
+    }
+
+    /// The same, with what to do; nothing when the hint is empty.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        let hint = hint.into();
+        if !hint.is_empty() {
+            self.hints.push(hint);
+        }
+        self
+    }
+
+    /// The same, at a place in the source text.
+    #[must_use]
+    pub fn at(mut self, span: Range<usize>) -> Self {
+        self.span = Some(span);
+        self
+    }
+}
+
+/// A text that problems point into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// Its name: a path, or what else a person would call it.
+    pub name: String,
+    /// The text; empty where there is none to show.
+    pub text: String,
+    /// The number of its first line.
+    pub first_line: usize,
+}
+
+impl SourceText {
+    /// A text whose lines count from 1.
+    #[must_use]
+    pub fn new(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), text: text.to_owned(), first_line: 1 }
+    }
+}
+
+/// A scene, an input or an override that cannot be used, with everything that is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneError {
+    source_text: Option<Box<SourceText>>,
+    problems: Vec<Problem>,
+}
+
+impl SceneError {
+    /// Problems in a text.
+    #[must_use]
+    pub fn in_text(source: SourceText, problems: Vec<Problem>) -> Self {
+        Self { source_text: Some(Box::new(source)), problems }
+    }
+
+    /// Problems without a text, as in a scene that a program made.
+    #[must_use]
+    pub const fn without_text(problems: Vec<Problem>) -> Self {
+        Self { source_text: None, problems }
+    }
+
+    /// Everything that is wrong; at least one problem.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The message for a person, each problem with its source line, with or without terminal colours.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let shown = self.problems.iter().take(MAX_SHOWN);
+        let mut parts: Vec<String> = shown.map(|problem| renderer.render(&[self.group(problem)])).collect();
+        if self.problems.len() > MAX_SHOWN {
+            parts.push(format!("... and {} more problems", self.problems.len() - MAX_SHOWN));
+        }
+        parts.join("\n\n")
+    }
+
+    fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
+        let mut title = problem.title.clone();
+        let is_located = self.source_text.is_some() && problem.span.is_some();
+        if !is_located && !problem.path.steps().is_empty() {
+            title = format!("{title} (at `{}`)", problem.path);
+        }
+        let mut group = Group::with_title(Level::ERROR.primary_title(title));
+        match (&self.source_text, &problem.span) {
+            (Some(source), Some(span)) => {
+                let mark = AnnotationKind::Primary.span(visible_part(&source.text, span));
+                let mark = if problem.expected.is_empty() { mark } else { mark.label(problem.expected.as_str()) };
+                group = group.element(
+                    Snippet::source(source.text.as_str())
+                        .path(source.name.as_str())
+                        .line_start(source.first_line)
+                        .annotation(mark),
+                );
+            }
+            (source, _) => {
+                if let Some(source) = source {
+                    group = group.element(Origin::path(source.name.as_str()));
+                }
+                if !problem.expected.is_empty() {
+                    group = group.element(Level::NOTE.message(problem.expected.as_str()));
+                }
+            }
+        }
+        group.elements(problem.hints.iter().map(|hint| Level::HELP.message(hint.as_str())))
+    }
+}
+
+/// The part of a span on its first line: a whole body underlined would bury what is meant.
+fn visible_part(text: &str, span: &Range<usize>) -> Range<usize> {
+    let marked = text.get(span.clone()).unwrap_or("");
+    let first_line = marked.split(['\n', '\r']).next().unwrap_or("");
+    span.start.min(text.len())..(span.start + first_line.len()).min(text.len())
+}
+
+impl Display for SceneError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+/// A name from a scene in a message: in backticks, with control characters made visible.
+#[must_use]
+pub fn quoted(name: &str) -> String {
+    format!("`{}`", name.escape_debug())
+}
+
+/// `did you mean ...?` when one of the known names is near to what was written, else nothing.
+#[must_use]
+pub fn nearest_hint<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let limit = 1 + written.chars().count() / 3;
+    let nearest = known.into_iter().map(|name| (edit_distance(written, name), name)).min();
+    match nearest {
+        Some((distance, name)) if distance <= limit => format!("did you mean {}?", quoted(name)),
+        _ => String::new(),
+    }
+}
+
+/// Names as a list for a person: `` `a`, `b`, `c` ``.
+#[must_use]
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    const MAX_LISTED: usize = 40;
+    let mut quoted_names: Vec<String> = names.into_iter().take(MAX_LISTED + 1).map(quoted).collect();
+    if quoted_names.len() > MAX_LISTED {
+        quoted_names.truncate(MAX_LISTED);
+        quoted_names.push("...".to_owned());
+    }
+    quoted_names.join(", ")
+}
+
+/// How many letters must be put in, taken out or replaced, ignoring case (Levenshtein, 1966).
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).take(64).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (place, letter) in a.chars().flat_map(char::to_lowercase).take(64).enumerate() {
+        let mut diagonal = place;
+        let mut left = place + 1;
+        for (cell, other) in row.iter_mut().skip(1).zip(&b) {
+            let best = (diagonal + usize::from(letter != *other)).min(left + 1).min(*cell + 1);
+            diagonal = *cell;
+            *cell = best;
+            left = best;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = place + 1;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}

@@ -1,0 +1,207 @@
+//! From a scene to its bodies at step 0: generators expanded in exact arithmetic, references followed, sorted by name.
+
+use std::sync::Arc;
+
+use crate::scene::decimal::Exact;
+use crate::scene::error::{Problem, SceneError, quoted};
+use crate::scene::model::{Group, Layout, Orientation, Place, Scene, Vector};
+use crate::scene::path::Path;
+use crate::scene::random::RandomStream;
+use crate::scene::resolve::{
+    BodyShape, ResolvedBody, ResolvedCollider, resolve_body, resolve_colliders, with_colliders,
+};
+
+/// Most bodies that a scene may have at step 0.
+pub const MAX_BODIES: u64 = 1_000_000;
+
+/// All bodies that exist at step 0, sorted by name (by bytes), so that a body's place in the list is its id.
+///
+/// # Errors
+/// When there are more than [`MAX_BODIES`] (before memory is taken for them), when a name cannot be followed, or when a
+/// position needs more digits than are kept exactly.
+pub fn expand(scene: &Scene) -> Result<Vec<ResolvedBody>, SceneError> {
+    let count = count_bodies(scene).map_err(|problem| SceneError::without_text(vec![problem]))?;
+    let mut bodies = Vec::with_capacity(count);
+    for body in &scene.bodies {
+        bodies.push(resolve_body(scene, body)?);
+    }
+    for (place, group) in scene.groups.iter().enumerate() {
+        let path = Path::root().key("groups").index(place);
+        expand_group(scene, group, &path, &mut bodies).map_err(SceneError::without_text)?;
+    }
+    bodies.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(bodies)
+}
+
+/// The number of bodies at step 0.
+pub(super) fn count_bodies(scene: &Scene) -> Result<usize, Problem> {
+    let mut total = scene.bodies.len() as u64;
+    let too_many = |path: Path, count: Option<u64>| {
+        let count = count.map_or_else(|| "more than 10^18".to_owned(), |count| count.to_string());
+        Problem::new(path, format!("the scene asks for {count} bodies"))
+            .expected(format!("a scene may have at most {MAX_BODIES} bodies"))
+            .hint("lower the counts of the generators")
+    };
+    if total > MAX_BODIES {
+        return Err(too_many(Path::root().key("bodies"), Some(total)));
+    }
+    for (place, group) in scene.groups.iter().enumerate() {
+        let sum = count_copies(&group.layout).and_then(|count| total.checked_add(count));
+        total = sum.filter(|sum| *sum <= MAX_BODIES).ok_or_else(|| {
+            let path = Path::root().key("groups").index(place).key("layout");
+            too_many(path.key(size_key(&group.layout)), sum)
+        })?;
+    }
+    usize::try_from(total).map_err(|_| too_many(Path::root(), Some(total)))
+}
+
+/// The key of a layout that makes it large.
+const fn size_key(layout: &Layout) -> &'static str {
+    match layout {
+        Layout::Grid { .. } | Layout::Stack { .. } | Layout::Scatter { .. } => "count",
+        Layout::Wall { .. } | Layout::Pyramid { .. } => "base",
+    }
+}
+
+/// How many copies a layout places; `None` when a `u64` does not hold it.
+fn count_copies(layout: &Layout) -> Option<u64> {
+    match *layout {
+        Layout::Grid { count: (x, y, z), .. } | Layout::Scatter { count: (x, y, z), .. } => {
+            u64::from(x).checked_mul(u64::from(y))?.checked_mul(u64::from(z))
+        }
+        Layout::Stack { count, .. } => Some(u64::from(count)),
+        Layout::Wall { base, rows, taper, .. } => {
+            let (base, rows) = (u64::from(base), u64::from(rows));
+            let missing = if taper { rows.checked_mul(rows.saturating_sub(1))? / 2 } else { 0 };
+            base.checked_mul(rows)?.checked_sub(missing)
+        }
+        Layout::Pyramid { base, .. } => {
+            let base = u128::from(base);
+            u64::try_from(base * (base + 1) * (2 * base + 1) / 6).ok()
+        }
+    }
+}
+
+/// Whether `indices`, the numbers between the brackets of a name, are those of a copy.
+pub(super) fn has_copy(layout: &Layout, indices: &[u32]) -> bool {
+    match (layout, indices) {
+        (Layout::Grid { count, .. } | Layout::Scatter { count, .. }, [i, j, k]) => {
+            *i < count.0 && *j < count.1 && *k < count.2
+        }
+        (Layout::Stack { count, .. }, [i]) => i < count,
+        (Layout::Wall { base, rows, taper, .. }, [row, i]) => row < rows && *i < row_length(*base, *row, *taper),
+        (Layout::Pyramid { base, .. }, [layer, i, k]) => {
+            let side = base.saturating_sub(*layer);
+            *i < side && *k < side
+        }
+        _ => false,
+    }
+}
+
+const fn row_length(base: u32, row: u32, taper: bool) -> u32 {
+    if taper { base.saturating_sub(row) } else { base }
+}
+
+/// A copy of a generator's body: the numbers in its name, and its place in units of half a spacing.
+struct Copy {
+    indices: Vec<u32>,
+    half_steps: [i64; 3],
+}
+
+impl Copy {
+    fn whole(indices: Vec<u32>, steps: [u32; 3]) -> Self {
+        Self { indices, half_steps: steps.map(|step| 2 * i64::from(step)) }
+    }
+
+    fn name(&self, group: &str) -> String {
+        let indices: Vec<String> = self.indices.iter().map(ToString::to_string).collect();
+        format!("{group}[{}]", indices.join(","))
+    }
+}
+
+/// Every copy of a layout whose number of copies has been checked.
+fn copies(layout: &Layout) -> Vec<Copy> {
+    let mut copies = Vec::new();
+    match *layout {
+        Layout::Grid { count: (x, y, z), .. } | Layout::Scatter { count: (x, y, z), .. } => {
+            for (i, j, k) in block(x, y, z) {
+                copies.push(Copy::whole(vec![i, j, k], [i, j, k]));
+            }
+        }
+        Layout::Stack { count, .. } => copies.extend((0..count).map(|i| Copy::whole(vec![i], [i; 3]))),
+        Layout::Wall { base, rows, taper, .. } => {
+            for row in 0..rows {
+                let shift = i64::from(if taper { row } else { row % 2 });
+                copies.extend((0..row_length(base, row, taper)).map(|i| {
+                    let along = 2 * i64::from(i) + shift;
+                    Copy { indices: vec![row, i], half_steps: [along, 2 * i64::from(row), along] }
+                }));
+            }
+        }
+        Layout::Pyramid { base, .. } => {
+            for layer in 0..base {
+                let side = base - layer;
+                let half_step = |i: u32| 2 * i64::from(i) + i64::from(layer);
+                copies.extend(block(side, 1, side).map(|(i, _, k)| Copy {
+                    indices: vec![layer, i, k],
+                    half_steps: [half_step(i), 2 * i64::from(layer), half_step(k)],
+                }));
+            }
+        }
+    }
+    copies
+}
+
+fn block(x: u32, y: u32, z: u32) -> impl Iterator<Item = (u32, u32, u32)> {
+    (0..x).flat_map(move |i| (0..y).flat_map(move |j| (0..z).map(move |k| (i, j, k))))
+}
+
+/// Adds the copies of one generator, whose number has been checked.
+fn expand_group(scene: &Scene, group: &Group, path: &Path, bodies: &mut Vec<ResolvedBody>) -> Result<(), Vec<Problem>> {
+    let colliders: Arc<[ResolvedCollider]> =
+        resolve_colliders(scene, BodyShape::of_group(&group.body), &path.key("body"))?.into();
+    for copy in copies(&group.layout) {
+        let mut random = random_stream(scene, &group.layout, &copy.indices);
+        let position = position(&group.layout, &copy, &mut random).ok_or_else(|| {
+            vec![
+                Problem::new(path.key("layout"), format!("the places of {} need too many digits", quoted(&group.name)))
+                    .expected("positions are exact, with at most 38 digits")
+                    .hint("write `origin`, `spacing` and `jitter` with fewer digits"),
+            ]
+        })?;
+        let mut body = group.body.clone().named(copy.name(&group.name), Place::Origin(position));
+        if let Layout::Scatter { random_rotation: true, .. } = group.layout {
+            let [w, x, y, z] = random.quaternion();
+            body.orientation = Orientation::Quaternion(w, x, y, z);
+        }
+        bodies.push(with_colliders(body, Arc::clone(&colliders)));
+    }
+    Ok(())
+}
+
+fn random_stream(scene: &Scene, layout: &Layout, indices: &[u32]) -> RandomStream {
+    let seed = if let Layout::Scatter { seed, .. } = layout { *seed } else { 0 };
+    let words: Vec<u64> = [scene.seed, seed].into_iter().chain(indices.iter().map(|index| u64::from(*index))).collect();
+    RandomStream::new(&words)
+}
+
+fn position(layout: &Layout, copy: &Copy, random: &mut RandomStream) -> Option<Vector> {
+    let (origin, spacing, jitter) = match layout {
+        Layout::Scatter { origin, spacing, jitter, .. } => (origin, spacing, Some(jitter)),
+        Layout::Grid { origin, spacing, .. }
+        | Layout::Stack { origin, spacing, .. }
+        | Layout::Wall { origin, spacing, .. }
+        | Layout::Pyramid { origin, spacing, .. } => (origin, spacing, None),
+    };
+    let mut component = |axis: fn(&Vector) -> Exact, half_steps: i64| {
+        let step = axis(spacing).checked_mul(Exact::new(5 * i128::from(half_steps), 1))?;
+        let placed = axis(origin).checked_add(step)?;
+        let moved = match jitter {
+            Some(jitter) => placed.checked_add(axis(jitter).checked_mul(random.signed_unit())?)?,
+            None => placed,
+        };
+        Some(moved.to_decimal())
+    };
+    let [x, y, z] = copy.half_steps;
+    Some(Vector(component(|v| v.0.exact(), x)?, component(|v| v.1.exact(), y)?, component(|v| v.2.exact(), z)?))
+}

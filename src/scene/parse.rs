@@ -1,0 +1,186 @@
+//! From a file or a text to a checked [`Scene`].
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path as FilePath;
+
+use ron::Options;
+use ron::extensions::Extensions;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::scene::defaults::SCENE_VERSION;
+use crate::scene::diagnose;
+use crate::scene::document::{Document, NodeKind};
+use crate::scene::error::{Problem, SceneError, SourceText, quoted};
+use crate::scene::model::Scene;
+use crate::scene::path::Path;
+use crate::scene::validate;
+
+/// Largest scene file in bytes. Large scenes are written with generators.
+pub const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
+/// Deepest nesting of brackets.
+const MAX_NESTING: usize = 96;
+
+/// Reads, parses and checks a scene file.
+///
+/// # Errors
+/// When the file cannot be read, is larger than [`MAX_FILE_BYTES`], is no text, or is no valid scene.
+pub fn load(path: &FilePath) -> Result<Scene, SceneError> {
+    let name = path.display().to_string();
+    let text = read_text(path).map_err(|problem| SceneError::in_text(SourceText::new(&name, ""), vec![problem]))?;
+    parse(&name, &text)
+}
+
+/// Parses and checks a scene. `source_name` is what errors call the text, such as the path of its file.
+///
+/// # Errors
+/// A syntax error or an unknown key alone; values that are not allowed all together.
+pub fn parse(source_name: &str, text: &str) -> Result<Scene, SceneError> {
+    let source = SourceText::new(source_name, text.strip_prefix('\u{feff}').unwrap_or(text));
+    let scene: Scene = parse_value(&source, check_version)?;
+    report(&source, validate::problems(&scene))?;
+    Ok(scene)
+}
+
+/// The dialect of RON that scenes are written in: no `Some`, and a variant's content directly in its parentheses.
+#[must_use]
+pub(crate) fn ron_options() -> Options {
+    Options::default()
+        .with_recursion_limit(MAX_NESTING)
+        .with_default_extension(Extensions::IMPLICIT_SOME)
+        .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
+}
+
+/// Reads one value from a text: first its syntax, then `check` on its tree, then its keys and types.
+pub(crate) fn parse_value<T: for<'de> Deserialize<'de>>(
+    source: &SourceText,
+    check: impl FnOnce(&Document<'_>) -> Result<(), Problem>,
+) -> Result<T, SceneError> {
+    let fail = |problem: Problem| SceneError::in_text(source.clone(), vec![problem]);
+    let text = source.text.as_str();
+    check_is_text(text).map_err(fail)?;
+    let options = ron_options();
+    let syntax = options.from_str::<IgnoredAny>(text);
+    syntax.map_err(|error| fail(diagnose::syntax_problem(text, &error)))?;
+    let document = Document::new(text).ok_or_else(|| fail(Problem::new(Path::root(), "this is no value in RON")))?;
+    check(&document).map_err(fail)?;
+    check_duplicate_names(&document).map_err(fail)?;
+    options.from_str(text).map_err(|error| fail(diagnose::type_problem(&document, text, &error)))
+}
+
+/// An error with all the problems, each at its place in the text, if there are any.
+pub(crate) fn report(source: &SourceText, problems: Vec<Problem>) -> Result<(), SceneError> {
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let problems = match Document::new(&source.text) {
+        Some(document) => problems.into_iter().map(|problem| located(&document, problem)).collect(),
+        None => problems,
+    };
+    Err(SceneError::in_text(source.clone(), problems))
+}
+
+fn located(document: &Document<'_>, mut problem: Problem) -> Problem {
+    if problem.span.is_none() {
+        let (node, steps) = document.find(&problem.path);
+        if steps < problem.path.steps().len() {
+            let hint = format!("the value is a default: `{}` is not written", problem.path);
+            problem = problem.hint(hint);
+        }
+        problem.span = Some(node.span.clone());
+    }
+    problem
+}
+
+fn check_is_text(text: &str) -> Result<(), Problem> {
+    if let Some(offset) = text.find('\0') {
+        let title = format!("this is not a text file: byte {offset} is zero");
+        return Err(Problem::new(Path::root(), title).hint("a scene is a text in RON; see docs/scene-format.md"));
+    }
+    if !text.trim().is_empty() {
+        return Ok(());
+    }
+    Err(Problem::new(Path::root(), "the scene is empty")
+        .hint(r#"the smallest scene is `(version: 1, name: "empty", bodies: [])`"#))
+}
+
+fn check_version(document: &Document<'_>) -> Result<(), Problem> {
+    let root = document.root();
+    let supported = format!("write `version: {SCENE_VERSION}`: the version of the format this program reads");
+    let has_keys = root.kind == NodeKind::Fields || (root.kind == NodeKind::Tuple && root.children.is_empty());
+    if !has_keys {
+        return Err(Problem::new(Path::root(), "a scene is a list of keys in parentheses")
+            .at(root.span.clone())
+            .expected("expected `(version: 1, name: \"...\", bodies: [...])`"));
+    }
+    let Some(child) = root.children.iter().find(|child| document.key_text(child).as_deref() == Some("version")) else {
+        let title = "the scene does not say its format version";
+        return Err(Problem::new(Path::root(), title)
+            .at(root.span.start..root.span.start + 1)
+            .expected("missing key `version`")
+            .hint(supported));
+    };
+    let written = document.text_of(&child.node);
+    if written.parse() == Ok(SCENE_VERSION) {
+        return Ok(());
+    }
+    Err(Problem::new(Path::root().key("version"), format!("scene format version {} is not supported", quoted(written)))
+        .at(child.node.span.clone())
+        .expected(format!("this program reads version {SCENE_VERSION}"))
+        .hint("use a physim that reads this version, or rewrite the scene; docs/scene-format.md lists the changes"))
+}
+
+fn check_duplicate_names(document: &Document<'_>) -> Result<(), Problem> {
+    let mut duplicate = None;
+    document.walk(&mut |node| {
+        if node.kind == NodeKind::Map && duplicate.is_none() {
+            let mut names: Vec<_> = node
+                .children
+                .iter()
+                .filter_map(|child| Some((document.key_text(child)?, child.key.clone()?)))
+                .collect();
+            names.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.start.cmp(&b.1.start)));
+            duplicate = names.windows(2).find_map(|pair| match pair {
+                [(first, _), (second, span)] if first == second => Some((second.clone(), span.clone())),
+                _ => None,
+            });
+        }
+    });
+    match duplicate {
+        None => Ok(()),
+        Some((name, span)) => Err(Problem::new(Path::root(), format!("the name {} is given twice", quoted(&name)))
+            .at(span)
+            .expected("this name is already taken in this map")),
+    }
+}
+
+fn read_text(path: &FilePath) -> Result<String, Problem> {
+    let cannot = |why: String| Problem::new(Path::root(), format!("cannot read the scene: {why}"));
+    let io_problem = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => cannot("there is no such file".to_owned()).hint("check the path; scenes end in `.ron`"),
+        _ => cannot(error.to_string()),
+    };
+    let metadata = std::fs::metadata(path).map_err(io_problem)?;
+    if metadata.is_dir() {
+        return Err(
+            cannot("this is a folder".to_owned()).hint("name a scene file in it, such as `scenes/billiards.ron`")
+        );
+    }
+    let too_large =
+        || cannot(format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20)).hint("write many bodies as `groups`");
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(io_problem)?;
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(io_problem)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(too_large());
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        Problem::new(Path::root(), format!("this is not a text file: byte {offset} is not UTF-8"))
+            .hint("a scene is a text in RON; see docs/scene-format.md")
+    })
+}

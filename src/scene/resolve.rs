@@ -1,0 +1,211 @@
+//! Bodies with every reference followed: named shapes, materials, and the one shape or the several colliders.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::scene::decimal::Decimal;
+use crate::scene::defaults::DEFAULT_MATERIAL;
+use crate::scene::error::{Problem, SceneError, listed, nearest_hint, quoted};
+use crate::scene::model::{
+    Body, BodyKind, Collider, GroupBody, Mass, Material, Orientation, Place, Scene, Shape, Vector,
+};
+use crate::scene::path::Path;
+
+/// A shape that refers to no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResolvedShape {
+    /// A ball about the origin; metres.
+    Sphere {
+        /// Its radius.
+        radius: Decimal,
+    },
+    /// A box about the origin with its edges along the axes; metres.
+    Cuboid {
+        /// Half its edges.
+        half_extents: Vector,
+    },
+    /// All points within `radius` of the segment from `-half_height` to `half_height` on the y axis; metres.
+    Capsule {
+        /// Half the length of the segment.
+        half_height: Decimal,
+        /// The radius.
+        radius: Decimal,
+    },
+    /// All points below a plane through the origin.
+    HalfSpace {
+        /// The direction out of the half-space, of any length but zero.
+        normal: Vector,
+    },
+}
+
+/// A shape of a body with its material.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedCollider {
+    /// The shape.
+    pub shape: ResolvedShape,
+    /// Where the shape's origin is in the body's frame, in metres.
+    pub offset: Vector,
+    /// How the shape is turned in the body's frame.
+    pub orientation: Orientation,
+    /// What it is made of.
+    pub material: Material,
+}
+
+/// A body of which everything is said; units and frames as in [`Body`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedBody {
+    /// The unique name.
+    pub name: String,
+    /// How it takes part.
+    pub kind: BodyKind,
+    /// Where it is.
+    pub position: Place,
+    /// How it is turned.
+    pub orientation: Orientation,
+    /// Velocity of the centre of mass.
+    pub linear_velocity: Vector,
+    /// Angular velocity.
+    pub angular_velocity: Vector,
+    /// Its shapes, shared among the copies of a generator; empty only for a dynamic body whose mass is given.
+    pub colliders: Arc<[ResolvedCollider]>,
+    /// What it weighs.
+    pub mass: Mass,
+    /// Damping of the linear velocity.
+    pub linear_damping: Decimal,
+    /// Damping of the angular velocity.
+    pub angular_damping: Decimal,
+    /// Factor on gravity.
+    pub gravity_scale: Decimal,
+}
+
+/// Follows the references of one body, such as one that an input spawns.
+///
+/// # Errors
+/// When it names a shape or a material that the scene does not have, or has both a shape and colliders.
+pub fn resolve_body(scene: &Scene, body: &Body) -> Result<ResolvedBody, SceneError> {
+    let colliders = resolve_colliders(scene, BodyShape::of(body), &Path::root()).map_err(SceneError::without_text)?;
+    Ok(with_colliders(body.clone(), colliders.into()))
+}
+
+/// The keys of a body that say what it is made of, for bodies and for bodies of generators alike.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyShape<'a> {
+    pub(super) shape: Option<&'a Shape>,
+    pub(super) material: Option<&'a str>,
+    pub(super) colliders: &'a [Collider],
+}
+
+impl<'a> BodyShape<'a> {
+    pub(super) fn of(body: &'a Body) -> Self {
+        Self { shape: body.shape.as_ref(), material: body.material.as_deref(), colliders: &body.colliders }
+    }
+
+    pub(super) fn of_group(body: &'a GroupBody) -> Self {
+        Self { shape: body.shape.as_ref(), material: body.material.as_deref(), colliders: &body.colliders }
+    }
+}
+
+/// The colliders of a body, or everything that is wrong with its references.
+pub(super) fn resolve_colliders(
+    scene: &Scene,
+    body: BodyShape<'_>,
+    path: &Path,
+) -> Result<Vec<ResolvedCollider>, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut colliders = Vec::new();
+    let mut keep =
+        |shape: Result<ResolvedShape, Problem>, material: Result<Material, Problem>, placed: &Collider| match (
+            shape, material,
+        ) {
+            (Ok(shape), Ok(material)) => colliders.push(ResolvedCollider {
+                shape,
+                offset: placed.offset.clone(),
+                orientation: placed.orientation.clone(),
+                material,
+            }),
+            (shape, material) => problems.extend(shape.err().into_iter().chain(material.err())),
+        };
+    if let Some(shape) = body.shape {
+        let unplaced = Collider {
+            shape: shape.clone(),
+            offset: Vector::default(),
+            orientation: Orientation::default(),
+            material: None,
+        };
+        let material = resolve_material(scene, body.material, &path.key("material"));
+        keep(resolve_shape(scene, shape, &path.key("shape")), material, &unplaced);
+    }
+    for (place, collider) in body.colliders.iter().enumerate() {
+        let path = path.key("colliders").index(place);
+        let material = resolve_material(scene, collider.material.as_deref(), &path.key("material"));
+        keep(resolve_shape(scene, &collider.shape, &path.key("shape")), material, collider);
+    }
+    if body.shape.is_some() && !body.colliders.is_empty() {
+        problems.push(
+            Problem::new(path.key("colliders"), "a body has either `shape` or `colliders`, not both")
+                .expected("the body has a `shape` too")
+                .hint("put the shape into `colliders`"),
+        );
+    }
+    if problems.is_empty() { Ok(colliders) } else { Err(problems) }
+}
+
+pub(super) fn with_colliders(body: Body, colliders: Arc<[ResolvedCollider]>) -> ResolvedBody {
+    ResolvedBody {
+        name: body.name,
+        kind: body.kind,
+        position: body.position,
+        orientation: body.orientation,
+        linear_velocity: body.linear_velocity,
+        angular_velocity: body.angular_velocity,
+        colliders,
+        mass: body.mass,
+        linear_damping: body.linear_damping,
+        angular_damping: body.angular_damping,
+        gravity_scale: body.gravity_scale,
+    }
+}
+
+/// The shape that a shape means, through any number of names.
+pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result<ResolvedShape, Problem> {
+    let mut shape = shape;
+    // A chain longer than there are names passes through one of them twice.
+    for _ in 0..=scene.shapes.len() {
+        let name = match shape {
+            Shape::Sphere { radius } => return Ok(ResolvedShape::Sphere { radius: radius.clone() }),
+            Shape::Cuboid { half_extents } => return Ok(ResolvedShape::Cuboid { half_extents: half_extents.clone() }),
+            Shape::Capsule { half_height, radius } => {
+                return Ok(ResolvedShape::Capsule { half_height: half_height.clone(), radius: radius.clone() });
+            }
+            Shape::HalfSpace { normal } => return Ok(ResolvedShape::HalfSpace { normal: normal.clone() }),
+            Shape::Named(name) => name,
+        };
+        shape = scene.shapes.get(name).ok_or_else(|| unknown("shape", name, &scene.shapes, path.index(0)))?;
+    }
+    Err(Problem::new(path.clone(), "this shape is named by itself, in a circle")
+        .expected("this leads back to itself")
+        .hint("one of the shapes in the circle must be a sphere, a cuboid, a capsule or a half-space"))
+}
+
+/// The material of this name, or the default one.
+pub(super) fn resolve_material(scene: &Scene, name: Option<&str>, path: &Path) -> Result<Material, Problem> {
+    let name = name.unwrap_or(DEFAULT_MATERIAL);
+    match scene.materials.get(name) {
+        Some(material) => Ok(material.clone()),
+        None if name == DEFAULT_MATERIAL => Ok(Material::default()),
+        None => Err(unknown("material", name, &scene.materials, path.clone())),
+    }
+}
+
+fn unknown<T>(kind: &str, name: &str, known: &BTreeMap<String, T>, path: Path) -> Problem {
+    let names = || known.keys().map(String::as_str);
+    let choice = if known.is_empty() {
+        format!("the scene has no `{kind}s`: add `{kind}s: {{\"{}\": ...}}`", name.escape_debug())
+    } else {
+        format!("the scene's {kind}s are {}", listed(names()))
+    };
+    Problem::new(path, format!("unknown {kind} {}", quoted(name)))
+        .expected(format!("the scene has no {kind} of this name"))
+        .hint(nearest_hint(name, names()))
+        .hint(choice)
+}

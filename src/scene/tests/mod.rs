@@ -1,0 +1,3 @@
+//! Tests of scenes as a whole, by theme.
+
+mod good;
