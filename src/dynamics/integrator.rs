@@ -1,0 +1,218 @@
+//! Free motion: forces to velocities, velocities to poses, and the precession of bodies with unequal moments.
+//!
+//! Semi-implicit Euler: velocities first, then positions with the new velocities, once per substep. A step keeps the
+//! inertia of its start, so that an impulse changes the angular momentum by exactly `r x P`; the angular momentum is
+//! what a body carries to its new orientation at the end of the step. Within the step the angular velocity is taken to
+//! change at the constant rate `-I^-1 (omega x I omega)`, which makes the orientation second-order accurate.
+
+use crate::dynamics::body::{Bodies, BodyKind};
+use crate::dynamics::settings::{DampingForm, GravityMode, RotationUpdate, Settings};
+use crate::math::{Mat3, Quat, Scalar, SymMat3, Vec3};
+
+/// What a step knows of each body beyond its state; found anew in every step, index as in [`Bodies`].
+#[derive(Clone, Debug)]
+pub struct Motion<S> {
+    /// Force at the centre of mass, newtons, world frame.
+    pub force: Vec<Vec3<S>>,
+    /// Torque about the centre of mass, newton metres, world frame.
+    pub torque: Vec<Vec3<S>>,
+    /// Rotation matrix at the start of the step.
+    pub rotation: Vec<Mat3<S>>,
+    /// Mass times inverse inertia at the start of the step, world frame, 1/m^2; zero unless the body is dynamic.
+    pub inverse_inertia: Vec<SymMat3<S>>,
+    /// Acceleration by gravity and forces, m/s^2.
+    pub linear_acceleration: Vec<Vec3<S>>,
+    /// Angular acceleration by torques, rad/s^2.
+    pub angular_acceleration: Vec<Vec3<S>>,
+    /// Angular acceleration by unequal moments of inertia, rad/s^2.
+    pub precession: Vec<Vec3<S>>,
+    /// Factor on the linear velocity in each substep.
+    pub linear_factor: Vec<S>,
+    /// Factor on the angular velocity in each substep.
+    pub angular_factor: Vec<S>,
+    /// Way of the centre of mass since the start of the step, metres.
+    pub delta_position: Vec<Vec3<S>>,
+    /// Rotation vector since the start of the step, radians, world frame, to first order.
+    pub delta_rotation: Vec<Vec3<S>>,
+    /// `delta_position` and `delta_rotation` before the projection of positions.
+    unprojected: (Vec<Vec3<S>>, Vec<Vec3<S>>),
+}
+
+impl<S: Scalar> Default for Motion<S> {
+    fn default() -> Self {
+        Self {
+            force: Vec::new(),
+            torque: Vec::new(),
+            rotation: Vec::new(),
+            inverse_inertia: Vec::new(),
+            linear_acceleration: Vec::new(),
+            angular_acceleration: Vec::new(),
+            precession: Vec::new(),
+            linear_factor: Vec::new(),
+            angular_factor: Vec::new(),
+            delta_position: Vec::new(),
+            delta_rotation: Vec::new(),
+            unprojected: (Vec::new(), Vec::new()),
+        }
+    }
+}
+
+impl<S: Scalar> Motion<S> {
+    /// Makes room for every body and clears the accumulators of all of them, static ones too.
+    pub fn begin_step(&mut self, bodies: usize) {
+        fn refill<T: Clone>(array: &mut Vec<T>, length: usize, value: T) {
+            array.clear();
+            array.resize(length, value);
+        }
+        refill(&mut self.force, bodies, Vec3::ZERO);
+        refill(&mut self.torque, bodies, Vec3::ZERO);
+        refill(&mut self.rotation, bodies, Mat3::IDENTITY);
+        refill(&mut self.inverse_inertia, bodies, SymMat3::ZERO);
+        refill(&mut self.linear_acceleration, bodies, Vec3::ZERO);
+        refill(&mut self.angular_acceleration, bodies, Vec3::ZERO);
+        refill(&mut self.precession, bodies, Vec3::ZERO);
+        refill(&mut self.linear_factor, bodies, S::ONE);
+        refill(&mut self.angular_factor, bodies, S::ONE);
+        refill(&mut self.delta_position, bodies, Vec3::ZERO);
+        refill(&mut self.delta_rotation, bodies, Vec3::ZERO);
+    }
+
+    /// Adds a force (newtons, world frame) that acts at `arm` metres from the centre of mass.
+    pub fn add_force_at(&mut self, body: usize, force: Vec3<S>, arm: Vec3<S>) {
+        self.force[body] += force;
+        self.torque[body] += arm.cross(force);
+    }
+
+    /// Finds rotation matrices and world inertia for the poses of the bodies.
+    pub fn find_inertia(&mut self, bodies: &Bodies<S>, settings: &Settings<S>) {
+        for index in 0..bodies.len() {
+            let rotation = bodies.orientation[index].to_matrix();
+            self.rotation[index] = rotation;
+            if bodies.kind[index] != BodyKind::Dynamic {
+                continue;
+            }
+            let inertia = &bodies.inertia[index];
+            let inverse = inertia.inverse.rotated(rotation);
+            self.inverse_inertia[index] = inverse.map(|entry| entry.scale_by_power_of_two(-2 * inertia.length_exponent));
+            if settings.gyroscopic && !inertia.tensor.is_isotropic() {
+                let omega = bodies.angular_velocity[index];
+                let momentum = inertia.tensor.rotated(rotation) * omega;
+                self.precession[index] = -(inverse * omega.cross(momentum));
+            }
+        }
+    }
+
+    /// Turns forces, torques and gravity (m/s^2) into accelerations.
+    pub fn find_accelerations(&mut self, bodies: &Bodies<S>, settings: &Settings<S>, gravity: Vec3<S>) {
+        for index in 0..bodies.len() {
+            if bodies.kind[index] != BodyKind::Dynamic {
+                continue;
+            }
+            let inverse_mass = bodies.inverse_mass[index];
+            let own_gravity = gravity * bodies.gravity_scale[index];
+            let per_mass = |v: Vec3<S>| v.map(|component| inverse_mass.apply(component));
+            self.linear_acceleration[index] = match settings.gravity_mode {
+                GravityMode::Acceleration => own_gravity + per_mass(self.force[index]),
+                GravityMode::Force => {
+                    let mass = inverse_mass.recip();
+                    let weight = own_gravity.map(|component| mass.apply(component));
+                    per_mass(weight + self.force[index])
+                }
+            };
+            self.angular_acceleration[index] = self.inverse_inertia[index] * per_mass(self.torque[index]);
+            self.linear_factor[index] = damping_factor(bodies.linear_damping[index], settings);
+            self.angular_factor[index] = damping_factor(bodies.angular_damping[index], settings);
+        }
+    }
+
+    /// Advances the velocities of all dynamic bodies by one substep, damping included.
+    pub fn integrate_velocities(&self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
+        for index in 0..bodies.len() {
+            if bodies.kind[index] != BodyKind::Dynamic {
+                continue;
+            }
+            let linear = self.linear_acceleration[index].mul_fraction(settings.substep);
+            let angular = self.angular_acceleration[index].mul_fraction(settings.substep);
+            bodies.linear_velocity[index] = (bodies.linear_velocity[index] + linear) * self.linear_factor[index];
+            bodies.angular_velocity[index] = (bodies.angular_velocity[index] + angular) * self.angular_factor[index];
+        }
+    }
+
+    /// Advances the poses of everything that moves by one substep, the `substep`th of its step from 0.
+    pub fn integrate_positions(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {
+        // Precession is taken at the middle of the substep: (substep + 1/2) h = (2 substep + 1) h/2.
+        let half_steps_to_middle = S::from_i32(i32::try_from(2 * substep + 1).unwrap_or(i32::MAX));
+        for index in 0..bodies.len() {
+            if bodies.kind[index] == BodyKind::Static {
+                continue;
+            }
+            let way = bodies.linear_velocity[index].mul_fraction(settings.substep);
+            bodies.position[index] += way;
+            self.delta_position[index] += way;
+            let mut omega = bodies.angular_velocity[index];
+            if self.precession[index] != Vec3::ZERO {
+                omega += self.precession[index].mul_fraction(settings.half_substep) * half_steps_to_middle;
+            }
+            self.delta_rotation[index] += omega.mul_fraction(settings.substep);
+            bodies.orientation[index] = advance(bodies.orientation[index], omega, settings.half_substep, settings.rotation);
+        }
+    }
+
+    /// Keeps the ways so far, so that [`apply_projection`](Self::apply_projection) knows what the projection added.
+    pub fn remember_deltas(&mut self) {
+        self.unprojected.0.clone_from(&self.delta_position);
+        self.unprojected.1.clone_from(&self.delta_rotation);
+    }
+
+    /// Moves the bodies by what the projection added to their ways.
+    pub fn apply_projection(&self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
+        let half = S::fraction(1, 2);
+        for index in 0..bodies.len() {
+            bodies.position[index] += self.delta_position[index] - self.unprojected.0[index];
+            let turn = self.delta_rotation[index] - self.unprojected.1[index];
+            bodies.orientation[index] = advance(bodies.orientation[index], turn, half, settings.rotation);
+        }
+    }
+
+    /// Carries the angular momentum of bodies with unequal moments of inertia over to their new orientation.
+    pub fn carry_angular_momentum(&self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
+        if !settings.gyroscopic {
+            return;
+        }
+        for index in 0..bodies.len() {
+            let inertia = &bodies.inertia[index];
+            let omega = bodies.angular_velocity[index];
+            let turned = self.delta_rotation[index] != Vec3::ZERO && omega != Vec3::ZERO;
+            if bodies.kind[index] != BodyKind::Dynamic || inertia.tensor.is_isotropic() || !turned {
+                continue;
+            }
+            let (before, after) = (self.rotation[index], bodies.orientation[index].to_matrix());
+            let momentum = before * (inertia.tensor * before.transpose_mul(omega));
+            bodies.angular_velocity[index] = after * (inertia.inverse * after.transpose_mul(momentum));
+        }
+    }
+}
+
+/// Turns an orientation for a step whose half is `half_dt`.
+fn advance<S: Scalar>(orientation: Quat<S>, omega: Vec3<S>, half_dt: S::Fraction, update: RotationUpdate) -> Quat<S> {
+    match update {
+        RotationUpdate::FirstOrder => orientation.advance_first_order(omega, half_dt),
+        RotationUpdate::ExponentialMap => orientation.advance_exponential(omega, half_dt),
+    }
+}
+
+/// The factor by which damping `c` changes a velocity in one substep.
+fn damping_factor<S: Scalar>(damping: S, settings: &Settings<S>) -> S {
+    if damping == S::ZERO {
+        return S::ONE;
+    }
+    let per_substep = damping.mul_fraction(settings.substep);
+    match settings.damping {
+        DampingForm::Implicit => S::ONE / (S::ONE + per_substep),
+        DampingForm::Exponential => (-per_substep).exp(),
+        DampingForm::Power => {
+            let kept = S::ONE - damping;
+            if kept > S::ZERO { kept.ln().mul_fraction(settings.substep).exp() } else { S::ZERO }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Bodies and constraints: what moves, what holds it, and the solver that brings the two together.
+//!
+//! Works on arrays of numbers; knows nothing of scenes, files, hashes or names.
+
+pub mod body;
+pub mod collider;
+pub mod colouring;
+pub mod contact;
+pub mod integrator;
+pub mod settings;
+pub mod solver;

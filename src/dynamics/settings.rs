@@ -1,0 +1,146 @@
+//! The settings of a run as numbers of its scalar. Constant during a run, so not state.
+
+use crate::math::{Scalar, Vec3};
+
+/// How gravity enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GravityMode {
+    /// Added to the velocities.
+    Acceleration,
+    /// As a force `m g` in the accumulators.
+    Force,
+}
+
+/// How an angular velocity turns an orientation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RotationUpdate {
+    /// `q + dt/2 (0, omega) q`, normalised.
+    FirstOrder,
+    /// `exp(dt/2 (0, omega)) q`.
+    ExponentialMap,
+}
+
+/// The form of damping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DampingForm {
+    /// `v / (1 + c dt)`.
+    Implicit,
+    /// `v exp(-c dt)`.
+    Exponential,
+    /// `v (1 - d)^dt`.
+    Power,
+}
+
+/// How overlap is removed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Correction<S> {
+    /// Contacts as damped springs.
+    Soft(Softness<S>),
+    /// A part of the overlap is added to the velocities.
+    Baumgarte {
+        /// The part removed per step, over the length of a substep: 1/s.
+        rate: S,
+        /// Overlap left alone, in metres.
+        slop: S,
+    },
+    /// A part of the overlap is removed from the positions after the solve.
+    Projection {
+        /// The part removed per pass.
+        beta: S,
+        /// Overlap left alone, in metres.
+        slop: S,
+    },
+}
+
+/// A damped spring as three numbers that are stable at any step length.
+///
+/// Source: Erin Catto, 2011, Soft Constraints; 2024, Solver2D.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Softness<S> {
+    /// Approach rate to zero overlap, 1/s.
+    pub bias_rate: S,
+    /// Part of the velocity error that is removed, 0 to 1.
+    pub mass_scale: S,
+    /// Part of the kept impulse that is given back, 0 to 1.
+    pub impulse_scale: S,
+    /// Largest speed that overlap may cause, m/s.
+    pub push_speed: S,
+}
+
+impl<S: Scalar> Softness<S> {
+    /// The spring of frequency `hertz` and this damping ratio, for substeps of which `rate` make a second.
+    #[must_use]
+    pub fn new(hertz: S, damping_ratio: S, push_speed: S, rate: S) -> Self {
+        // A spring faster than a quarter of the rate cannot be followed by the steps.
+        let hertz = hertz.min(rate * S::from_ratio(1, 4));
+        let omega = S::TWO * S::PI * hertz;
+        let per_step = omega / rate;
+        let damping = S::TWO * damping_ratio + per_step;
+        let stiffness = per_step * damping;
+        let impulse_scale = S::ONE / (S::ONE + stiffness);
+        Self { bias_rate: omega / damping, mass_scale: stiffness * impulse_scale, impulse_scale, push_speed }
+    }
+}
+
+/// The impulse solver's settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverSettings<S> {
+    /// Parts of a step.
+    pub substeps: u32,
+    /// Velocity iterations per substep.
+    pub iterations: u32,
+    /// Iterations without position correction, per substep.
+    pub relax_iterations: u32,
+    /// Whether kept impulses are applied.
+    pub warm_starting: bool,
+    /// How overlap is removed.
+    pub correction: Correction<S>,
+    /// Approach speed below which nothing bounces, m/s.
+    pub restitution_threshold: S,
+    /// Gap up to which contact points are made, metres.
+    pub speculative_distance: S,
+}
+
+/// Limits beyond which a body has escaped, each on the magnitude of a component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds<S> {
+    /// Position, metres.
+    pub position: S,
+    /// Velocity, m/s.
+    pub speed: S,
+    /// Angular velocity, rad/s.
+    pub angular_speed: S,
+}
+
+impl<S: Scalar> Bounds<S> {
+    /// Whether every component of `v` is at most `limit` in magnitude; false for NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn holds(limit: S, v: Vec3<S>) -> bool {
+        let inside = |component: S| component <= limit && component >= -limit;
+        inside(v.x) && inside(v.y) && inside(v.z)
+    }
+}
+
+/// All settings of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings<S: Scalar> {
+    /// Length of a substep in seconds.
+    pub substep: S::Fraction,
+    /// Half the length of a substep in seconds.
+    pub half_substep: S::Fraction,
+    /// Substeps per second.
+    pub rate: S,
+    /// How gravity enters.
+    pub gravity_mode: GravityMode,
+    /// How orientations are advanced.
+    pub rotation: RotationUpdate,
+    /// Whether unequal moments of inertia make a body precess.
+    pub gyroscopic: bool,
+    /// The form of damping.
+    pub damping: DampingForm,
+    /// The solver.
+    pub solver: SolverSettings<S>,
+    /// Where a run must stay.
+    pub bounds: Bounds<S>,
+}

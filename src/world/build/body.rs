@@ -1,0 +1,168 @@
+//! A body of a scene as rows of the world.
+
+use std::sync::Arc;
+
+use crate::dynamics::body::{Body, BodyKind};
+use crate::dynamics::collider::{Collider, ColliderKey, Surface};
+use crate::dynamics::settings::{Bounds, Settings};
+use crate::geometry::{Inertia, MassProperties, Shape};
+use crate::math::{Pose, Scalar, Scaled, SymMat3, Vec3};
+use crate::scene::model::{self, Mass, Place};
+use crate::scene::resolve::{ResolvedBody, ResolvedCollider, ResolvedShape};
+use crate::world::build::numbers::{to_quat, to_scalar, to_scaled, to_vec3};
+use crate::world::detect::fat_box;
+use crate::world::error::BuildError;
+
+/// A body with its colliders, in order.
+pub type BodyWithColliders<S> = (Body<S>, Vec<Collider<S>>);
+
+/// A shape of a body before its centre of mass is known: shape, pose in the body's frame, density and surface.
+struct Part<S> {
+    shape: Shape<S>,
+    pose: Pose<S>,
+    density: S,
+    surface: Surface<S>,
+}
+
+/// What a body weighs, where its centre is, and how it resists turning.
+struct Weight<S> {
+    inverse_mass: Scaled<S>,
+    centre: Vec3<S>,
+    inertia: Inertia<S>,
+}
+
+/// Builds the body with this id.
+///
+/// # Errors
+/// A number that does not fit, a mass or inertia that no body can have, a place beyond the bounds.
+pub fn build_body<S: Scalar>(
+    source: &ResolvedBody,
+    id: u32,
+    settings: &Settings<S>,
+) -> Result<BodyWithColliders<S>, BuildError> {
+    let name = source.name.as_str();
+    let parts = source.colliders.iter().map(|collider| part(name, collider)).collect::<Result<Vec<_>, _>>()?;
+    let kind = match source.kind {
+        model::BodyKind::Static => BodyKind::Static,
+        model::BodyKind::Kinematic => BodyKind::Kinematic,
+        model::BodyKind::Dynamic => BodyKind::Dynamic,
+    };
+    let weight = if kind == BodyKind::Dynamic { weigh(source, &parts)? } else { weightless() };
+    let orientation = to_quat(name, &source.orientation)?;
+    let position = match &source.position {
+        Place::Origin(origin) => to_vec3(name, "position", origin)? + orientation.rotate(weight.centre),
+        Place::CentreOfMass(centre) => to_vec3(name, "position", centre)?,
+    };
+    let body = Body {
+        id,
+        name: Arc::from(name),
+        kind,
+        position,
+        orientation,
+        linear_velocity: to_vec3(name, "linear_velocity", &source.linear_velocity)?,
+        angular_velocity: to_vec3(name, "angular_velocity", &source.angular_velocity)?,
+        centre: weight.centre,
+        inverse_mass: weight.inverse_mass,
+        inertia: weight.inertia,
+        linear_damping: to_scalar(name, "linear_damping", &source.linear_damping)?,
+        angular_damping: to_scalar(name, "angular_damping", &source.angular_damping)?,
+        gravity_scale: to_scalar(name, "gravity_scale", &source.gravity_scale)?,
+    };
+    check_bounds(&body, &settings.bounds)?;
+    let colliders = attach(&body, parts, settings.solver.speculative_distance);
+    Ok((body, colliders))
+}
+
+/// The numbers of a collider.
+fn part<S: Scalar>(name: &str, collider: &ResolvedCollider) -> Result<Part<S>, BuildError> {
+    let shape = match &collider.shape {
+        ResolvedShape::Sphere { radius } => Shape::Sphere { radius: to_scalar(name, "radius", radius)? },
+        ResolvedShape::Cuboid { half_extents } => {
+            Shape::Cuboid { half_extents: to_vec3(name, "half_extents", half_extents)? }
+        }
+        ResolvedShape::Capsule { half_height, radius } => Shape::Capsule {
+            half_height: to_scalar(name, "half_height", half_height)?,
+            radius: to_scalar(name, "radius", radius)?,
+        },
+        ResolvedShape::HalfSpace { normal } => {
+            let normal = to_vec3(name, "normal", normal)?;
+            Shape::HalfSpace { normal: normal.normalise().map_or(Vec3::Y, |(unit, _)| unit) }
+        }
+    };
+    Ok(Part {
+        shape,
+        pose: Pose::new(to_vec3(name, "offset", &collider.offset)?, to_quat(name, &collider.orientation)?),
+        density: to_scalar(name, "density", &collider.material.density)?,
+        surface: Surface {
+            friction: to_scalar(name, "friction", &collider.material.friction)?,
+            restitution: to_scalar(name, "restitution", &collider.material.restitution)?,
+        },
+    })
+}
+
+/// What a dynamic body weighs.
+fn weigh<S: Scalar>(source: &ResolvedBody, parts: &[Part<S>]) -> Result<Weight<S>, BuildError> {
+    let name = source.name.as_str();
+    let densities: Vec<_> = parts.iter().map(|part| (part.shape, part.pose, part.density)).collect();
+    let properties = match &source.mass {
+        Mass::FromDensity => MassProperties::of_shapes(&densities),
+        Mass::Total(mass) => {
+            let mass = to_scaled(name, "mass", mass)?;
+            MassProperties::of_shapes(&densities).map(|properties| properties.with_total_mass(mass))
+        }
+        Mass::Given { mass, centre, inertia } => {
+            let (xx, yy, zz, xy, xz, yz) = inertia;
+            let mut entries = [Scaled::ZERO; 6];
+            for (entry, decimal) in entries.iter_mut().zip([xx, yy, zz, xy, xz, yz]) {
+                *entry = to_scaled(name, "inertia", decimal)?;
+            }
+            MassProperties::given(to_scaled(name, "mass", mass)?, to_vec3(name, "centre", centre)?, entries)
+        }
+    };
+    let MassProperties { mass, centre, inertia } =
+        properties.map_err(|error| BuildError::Mass { body: name.to_owned(), error })?;
+    Ok(Weight { inverse_mass: mass.recip(), centre, inertia })
+}
+
+/// The weight of a body that forces do not move; its centre is its origin.
+const fn weightless<S: Scalar>() -> Weight<S> {
+    Weight {
+        inverse_mass: Scaled::ZERO,
+        centre: Vec3::ZERO,
+        inertia: Inertia { tensor: SymMat3::IDENTITY, inverse: SymMat3::IDENTITY, length_exponent: 0 },
+    }
+}
+
+/// The colliders of a body: shapes placed relative to its centre of mass, with the boxes the broad phase is to know.
+fn attach<S: Scalar>(body: &Body<S>, parts: Vec<Part<S>>, speculative_distance: S) -> Vec<Collider<S>> {
+    let rotation = body.orientation.to_matrix();
+    (0_u32..)
+        .zip(parts)
+        .map(|(number, part)| {
+            let local = Pose::new(part.pose.position - body.centre, part.pose.orientation);
+            let shape_rotation = rotation * local.orientation.to_matrix();
+            let centre = body.position + rotation * local.position;
+            Collider {
+                key: ColliderKey { body: body.id, part: number },
+                shape: part.shape,
+                local,
+                surface: part.surface,
+                fat_box: fat_box(&part.shape, &shape_rotation, centre, speculative_distance),
+            }
+        })
+        .collect()
+}
+
+fn check_bounds<S: Scalar>(body: &Body<S>, bounds: &Bounds<S>) -> Result<(), BuildError> {
+    let quantities = [
+        ("position", bounds.position, body.position),
+        ("linear_velocity", bounds.speed, body.linear_velocity),
+        ("angular_velocity", bounds.angular_speed, body.angular_velocity),
+    ];
+    for (quantity, limit, value) in quantities {
+        if !Bounds::holds(limit, value) {
+            return Err(BuildError::OutOfBounds { body: body.name.to_string(), quantity });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! From a scene to the world of step 0.
+
+pub mod body;
+pub mod numbers;
+pub mod settings;
+
+use std::sync::Arc;
+
+use crate::collision::broad_phase::BroadPhase;
+use crate::dynamics::body::Bodies;
+use crate::dynamics::collider::Colliders;
+use crate::math::Scalar;
+use crate::scene::generate::expand;
+use crate::scene::model::{self, Scene};
+use crate::world::build::body::build_body;
+use crate::world::build::numbers::to_vec3;
+use crate::world::build::settings::settings;
+use crate::world::error::BuildError;
+use crate::world::executor::Executor;
+use crate::world::{Scratch, World};
+
+impl<S: Scalar> World<S> {
+    /// The world of step 0 of a scene, working on one thread.
+    ///
+    /// A body's id is the rank of its name, so the order of the bodies in the scene does not matter.
+    ///
+    /// # Errors
+    /// When the scene names what it does not have, or its numbers do not fit the scalar or make no body.
+    pub fn build(scene: &Arc<Scene>) -> Result<Self, BuildError> {
+        let settings = settings(scene)?;
+        let sources = expand(scene).map_err(|error| BuildError::Scene(error.to_string()))?;
+        let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
+        let mut next_body_id = 0;
+        for source in &sources {
+            let (body, own) = build_body(source, next_body_id, &settings)?;
+            bodies.push(body);
+            own.into_iter().for_each(|collider| colliders.push(collider));
+            next_body_id += 1;
+        }
+        let mut broad_phase = match scene.broad_phase {
+            model::BroadPhase::DynamicTree => BroadPhase::dynamic_tree(),
+            model::BroadPhase::BruteForce => BroadPhase::brute_force(),
+        };
+        broad_phase.rebuild(&colliders.fat_box);
+        Ok(Self {
+            step: 0,
+            gravity: to_vec3("scene", "gravity", &scene.gravity)?,
+            next_body_id,
+            bodies,
+            colliders,
+            contacts: Vec::new(),
+            scene: Arc::clone(scene),
+            settings,
+            broad_phase,
+            scratch: Scratch::default(),
+            executor: Executor::default(),
+        })
+    }
+}

@@ -1,0 +1,195 @@
+//! The fields of every object of the state, in canonical order: the one list that hash, snapshot, restore and diff use.
+//!
+//! Every struct is taken apart in full, without `..` and `_`: a new field does not compile until it is led past the
+//! visitor here. A test holds this file to that.
+
+use std::sync::Arc;
+
+use crate::collision::broad_phase::FatBox;
+use crate::collision::manifold::FeatureId;
+use crate::dynamics::body::{Body, BodyKind};
+use crate::dynamics::collider::{Collider, ColliderKey, Surface};
+use crate::dynamics::contact::{Contact, KeptPoint, MAX_POINTS};
+use crate::geometry::{Aabb, Inertia, Shape};
+use crate::math::{Pose, Scalar, Scaled, Vec3};
+use crate::world::encode::visitor::{
+    FieldVisitor, visit_i32, visit_quat, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
+};
+
+/// The state that belongs to no single object.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Globals<S> {
+    /// The step whose state this is; 0 before the first.
+    pub step: u32,
+    /// Gravity in m/s^2.
+    pub gravity: Vec3<S>,
+    /// The id of the next spawned body.
+    pub next_body_id: u32,
+}
+
+/// The fields of [`Globals`].
+pub fn visit_globals<S: Scalar, V: FieldVisitor>(globals: &mut Globals<S>, visitor: &mut V) {
+    let Globals { step, gravity, next_body_id } = globals;
+    visit_u32(visitor, "step", step);
+    visit_vec3(visitor, "gravity", gravity);
+    visit_u32(visitor, "next_body_id", next_body_id);
+}
+
+/// The fields of a [`Body`].
+pub fn visit_body<S: Scalar, V: FieldVisitor>(body: &mut Body<S>, visitor: &mut V) {
+    let Body {
+        id,
+        name,
+        kind,
+        position,
+        orientation,
+        linear_velocity,
+        angular_velocity,
+        centre,
+        inverse_mass,
+        inertia,
+        linear_damping,
+        angular_damping,
+        gravity_scale,
+    } = body;
+    visit_u32(visitor, "id", id);
+    if let Some(text) = visitor.text("name", name) {
+        *name = Arc::from(text);
+    }
+    match BodyKind::from_u8(visit_tag(visitor, "kind", *kind as u8)) {
+        Some(known) => *kind = known,
+        None => visitor.refuse("body kind"),
+    }
+    visit_vec3(visitor, "position", position);
+    visit_quat(visitor, "orientation", orientation);
+    visit_vec3(visitor, "linear_velocity", linear_velocity);
+    visit_vec3(visitor, "angular_velocity", angular_velocity);
+    visit_vec3(visitor, "centre", centre);
+    visit_scaled(inverse_mass, "inverse_mass", visitor);
+    visit_inertia(inertia, visitor);
+    visit_scalar(visitor, "linear_damping", linear_damping);
+    visit_scalar(visitor, "angular_damping", angular_damping);
+    visit_scalar(visitor, "gravity_scale", gravity_scale);
+}
+
+fn visit_scaled<S: Scalar, V: FieldVisitor>(scaled: &mut Scaled<S>, name: &'static str, visitor: &mut V) {
+    let Scaled { mantissa, exponent } = scaled;
+    visitor.enter(name, None);
+    visit_scalar(visitor, "mantissa", mantissa);
+    visit_i32(visitor, "exponent", exponent);
+    visitor.leave();
+}
+
+fn visit_inertia<S: Scalar, V: FieldVisitor>(inertia: &mut Inertia<S>, visitor: &mut V) {
+    let Inertia { tensor, inverse, length_exponent } = inertia;
+    visitor.enter("inertia", None);
+    visit_sym_mat3(visitor, "tensor", tensor);
+    visit_sym_mat3(visitor, "inverse", inverse);
+    visit_i32(visitor, "length_exponent", length_exponent);
+    visitor.leave();
+}
+
+/// The fields of a [`Collider`].
+pub fn visit_collider<S: Scalar, V: FieldVisitor>(collider: &mut Collider<S>, visitor: &mut V) {
+    let Collider { key, shape, local, surface, fat_box } = collider;
+    visit_key(key, "key", visitor);
+    visit_shape(shape, visitor);
+    let Pose { position, orientation } = local;
+    visitor.enter("local", None);
+    visit_vec3(visitor, "position", position);
+    visit_quat(visitor, "orientation", orientation);
+    visitor.leave();
+    let Surface { friction, restitution } = surface;
+    visit_scalar(visitor, "friction", friction);
+    visit_scalar(visitor, "restitution", restitution);
+    visit_fat_box(fat_box, visitor);
+}
+
+fn visit_key<V: FieldVisitor>(key: &mut ColliderKey, name: &'static str, visitor: &mut V) {
+    let ColliderKey { body, part } = key;
+    visitor.enter(name, None);
+    visit_u32(visitor, "body", body);
+    visit_u32(visitor, "part", part);
+    visitor.leave();
+}
+
+fn visit_shape<S: Scalar, V: FieldVisitor>(shape: &mut Shape<S>, visitor: &mut V) {
+    visitor.enter("shape", None);
+    let tag = match shape {
+        Shape::Sphere { radius: _radius } => 0,
+        Shape::Cuboid { half_extents: _half_extents } => 1,
+        Shape::Capsule { half_height: _half_height, radius: _radius } => 2,
+        Shape::HalfSpace { normal: _normal } => 3,
+    };
+    let wanted = visit_tag(visitor, "kind", tag);
+    if wanted != tag {
+        *shape = match wanted {
+            0 => Shape::Sphere { radius: S::ZERO },
+            1 => Shape::Cuboid { half_extents: Vec3::ZERO },
+            2 => Shape::Capsule { half_height: S::ZERO, radius: S::ZERO },
+            3 => Shape::HalfSpace { normal: Vec3::ZERO },
+            _unknown => {
+                visitor.refuse("shape kind");
+                *shape
+            }
+        };
+    }
+    match shape {
+        Shape::Sphere { radius } => visit_scalar(visitor, "radius", radius),
+        Shape::Cuboid { half_extents } => visit_vec3(visitor, "half_extents", half_extents),
+        Shape::Capsule { half_height, radius } => {
+            visit_scalar(visitor, "half_height", half_height);
+            visit_scalar(visitor, "radius", radius);
+        }
+        Shape::HalfSpace { normal } => visit_vec3(visitor, "normal", normal),
+    }
+    visitor.leave();
+}
+
+fn visit_fat_box<S: Scalar, V: FieldVisitor>(fat_box: &mut FatBox<S>, visitor: &mut V) {
+    visitor.enter("fat_box", None);
+    let tag = u8::from(matches!(fat_box, FatBox::HalfSpace { normal: _normal, point: _point }));
+    let wanted = visit_tag(visitor, "kind", tag);
+    if wanted != tag {
+        *fat_box = match wanted {
+            0 => FatBox::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
+            1 => FatBox::HalfSpace { normal: Vec3::ZERO, point: Vec3::ZERO },
+            _unknown => {
+                visitor.refuse("fat box kind");
+                *fat_box
+            }
+        };
+    }
+    match fat_box {
+        FatBox::Bounded(Aabb { min, max }) => {
+            visit_vec3(visitor, "min", min);
+            visit_vec3(visitor, "max", max);
+        }
+        FatBox::HalfSpace { normal, point } => {
+            visit_vec3(visitor, "normal", normal);
+            visit_vec3(visitor, "point", point);
+        }
+    }
+    visitor.leave();
+}
+
+/// The fields of a [`Contact`]: of its points those that count.
+pub fn visit_contact<S: Scalar, V: FieldVisitor>(contact: &mut Contact<S>, visitor: &mut V) {
+    let Contact { a, b, count, points } = contact;
+    visit_key(a, "a", visitor);
+    visit_key(b, "b", visitor);
+    visit_u32(visitor, "count", count);
+    if *count as usize > MAX_POINTS {
+        visitor.refuse("number of contact points");
+        *count = 0;
+    }
+    for (index, point) in (0..*count).zip(points) {
+        let KeptPoint { feature, normal_impulse, tangent_impulse } = point;
+        let FeatureId(feature) = feature;
+        visitor.enter("points", Some(index));
+        visit_u32(visitor, "feature", feature);
+        visit_scalar(visitor, "normal_impulse", normal_impulse);
+        visit_vec3(visitor, "tangent_impulse", tangent_impulse);
+        visitor.leave();
+    }
+}

@@ -1,0 +1,211 @@
+//! The canonical encoding: the bytes of all state that can shape the future, and of nothing else.
+//!
+//! One list of fields ([`fields`]) serves every use: writing for hash and snapshot, reading for restore, naming for
+//! diff ([`table`]), changing for faults and mutation tests. Little-endian, fixed widths, no memory images.
+
+pub mod fields;
+pub mod table;
+pub mod visitor;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::collision::broad_phase::FatBox;
+use crate::dynamics::body::{Bodies, Body, BodyKind};
+use crate::dynamics::collider::{Collider, ColliderKey, Colliders, Surface};
+use crate::dynamics::contact::Contact;
+use crate::geometry::{Aabb, Inertia, Shape};
+use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
+use crate::world::encode::fields::{Globals, visit_body, visit_collider, visit_contact, visit_globals};
+use crate::world::encode::visitor::{DecodeError, FieldVisitor, Reader, Writer, visit_u32};
+
+/// A section of the state, hashed on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    /// What belongs to no single object: step number, gravity, counters.
+    World,
+    /// The bodies.
+    Bodies,
+    /// The colliders, with their fat boxes.
+    Colliders,
+    /// The contacts, with their kept impulses.
+    Contacts,
+}
+
+impl Section {
+    /// All sections, in the order of the encoding.
+    pub const ALL: [Self; 4] = [Self::World, Self::Bodies, Self::Colliders, Self::Contacts];
+
+    /// The section's name in reports and replays.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::World => "world",
+            Self::Bodies => "bodies",
+            Self::Colliders => "colliders",
+            Self::Contacts => "contacts",
+        }
+    }
+}
+
+/// All state as rows: what a snapshot holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State<S> {
+    /// What belongs to no single object.
+    pub globals: Globals<S>,
+    /// The bodies by id.
+    pub bodies: Vec<Body<S>>,
+    /// The colliders by key.
+    pub colliders: Vec<Collider<S>>,
+    /// The contacts by pair of keys.
+    pub contacts: Vec<Contact<S>>,
+}
+
+/// The canonical bytes of a state and where each section lies in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoded {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// The part of each section, in the order of [`Section::ALL`].
+    pub sections: [Range<usize>; 4],
+}
+
+impl Encoded {
+    /// The bytes of a section.
+    #[must_use]
+    pub fn section(&self, section: Section) -> &[u8] {
+        &self.bytes[self.sections[section as usize].clone()]
+    }
+
+    /// Replaces this encoding by that of the state in these parts, keeping the memory.
+    pub fn write<S: Scalar>(
+        &mut self,
+        mut globals: Globals<S>,
+        bodies: &Bodies<S>,
+        colliders: &Colliders<S>,
+        contacts: &[Contact<S>],
+    ) {
+        self.bytes.clear();
+        self.write_section(Section::World, |writer| visit_globals(&mut globals, writer));
+        self.write_section(Section::Bodies, |writer| {
+            visit_count(bodies.len(), writer);
+            (0..bodies.len()).for_each(|index| visit_body(&mut bodies.row(index), writer));
+        });
+        self.write_section(Section::Colliders, |writer| {
+            visit_count(colliders.len(), writer);
+            (0..colliders.len()).for_each(|index| visit_collider(&mut colliders.row(index), writer));
+        });
+        self.write_section(Section::Contacts, |writer| {
+            visit_count(contacts.len(), writer);
+            contacts.iter().for_each(|contact| visit_contact(&mut contact.clone(), writer));
+        });
+    }
+
+    fn write_section(&mut self, section: Section, write: impl FnOnce(&mut Writer<'_>)) {
+        let start = self.bytes.len();
+        write(&mut Writer::new(&mut self.bytes));
+        self.sections[section as usize] = start..self.bytes.len();
+    }
+}
+
+/// The number of objects of a section, as a field; gives back the number that it is to be.
+fn visit_count<V: FieldVisitor>(count: usize, visitor: &mut V) -> u32 {
+    let mut number = u32::try_from(count).unwrap_or(u32::MAX);
+    visit_u32(visitor, "count", &mut number);
+    number
+}
+
+impl<S: Scalar> State<S> {
+    /// Reads a state from its canonical bytes.
+    ///
+    /// # Errors
+    /// Bytes that no state has; memory is taken only as far as the bytes reach.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::new(bytes);
+        let mut globals = Globals::default();
+        visit_globals(&mut globals, &mut reader);
+        let state = Self {
+            globals,
+            bodies: read_rows(&mut reader, blank_body, visit_body),
+            colliders: read_rows(&mut reader, blank_collider, visit_collider),
+            contacts: read_rows(&mut reader, Contact::default, visit_contact),
+        };
+        reader.finish()?;
+        state.check_order()?;
+        Ok(state)
+    }
+
+    /// Every id and key rises: lookups rely on it.
+    fn check_order(&self) -> Result<(), DecodeError> {
+        let impossible = |what| Err(DecodeError::Impossible { what, at: 0 });
+        if !self.bodies.is_sorted_by(|a, b| a.id < b.id) {
+            return impossible("order of bodies");
+        }
+        if !self.colliders.is_sorted_by(|a, b| a.key < b.key) {
+            return impossible("order of colliders");
+        }
+        if !self.contacts.is_sorted_by(|a, b| (a.a, a.b) < (b.a, b.b)) {
+            return impossible("order of contacts");
+        }
+        Ok(())
+    }
+
+    /// The canonical bytes.
+    #[must_use]
+    pub fn encode(&self) -> Encoded {
+        let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
+        self.bodies.iter().cloned().for_each(|body| bodies.push(body));
+        self.colliders.iter().cloned().for_each(|collider| colliders.push(collider));
+        let mut encoded = Encoded::default();
+        encoded.write(self.globals, &bodies, &colliders, &self.contacts);
+        encoded
+    }
+}
+
+fn read_rows<T>(
+    reader: &mut Reader<'_>,
+    blank: impl Fn() -> T,
+    visit: impl Fn(&mut T, &mut Reader<'_>),
+) -> Vec<T> {
+    let count = visit_count(0, reader);
+    let mut rows = Vec::new();
+    for _ in 0..count {
+        let mut row = blank();
+        visit(&mut row, reader);
+        if reader.failed() {
+            break;
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// A body to read into; every field is overwritten.
+fn blank_body<S: Scalar>() -> Body<S> {
+    Body {
+        id: 0,
+        name: Arc::from(""),
+        kind: BodyKind::Static,
+        position: Vec3::ZERO,
+        orientation: Quat::IDENTITY,
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+        centre: Vec3::ZERO,
+        inverse_mass: Scaled::ZERO,
+        inertia: Inertia { tensor: SymMat3::ZERO, inverse: SymMat3::ZERO, length_exponent: 0 },
+        linear_damping: S::ZERO,
+        angular_damping: S::ZERO,
+        gravity_scale: S::ZERO,
+    }
+}
+
+/// A collider to read into; every field is overwritten.
+fn blank_collider<S: Scalar>() -> Collider<S> {
+    Collider {
+        key: ColliderKey::default(),
+        shape: Shape::Sphere { radius: S::ZERO },
+        local: Pose::IDENTITY,
+        surface: Surface::default(),
+        fat_box: FatBox::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
+    }
+}

@@ -1,0 +1,222 @@
+//! The field table: every number of a state by section, object and field path.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use crate::dynamics::collider::ColliderKey;
+use crate::math::Scalar;
+use crate::world::encode::fields::{visit_body, visit_collider, visit_contact, visit_globals};
+use crate::world::encode::visitor::{FieldKind, FieldVisitor};
+use crate::world::encode::{Section, State};
+
+/// Which object of which section.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ObjectName {
+    /// The section.
+    pub section: Section,
+    /// The object within it: a body's name, `body#2` for a collider, `a#0 | b#1` for a contact, `world`.
+    pub object: String,
+}
+
+impl Display for ObjectName {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} {}", self.section.name(), self.object)
+    }
+}
+
+/// The value of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldValue {
+    /// A number and its kind; bits zero-extended.
+    Number(FieldKind, u64),
+    /// A text.
+    Text(String),
+}
+
+/// One field of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The path within the object, such as `points[2].normal_impulse`.
+    pub path: String,
+    /// The value.
+    pub value: FieldValue,
+}
+
+/// An object and its fields in canonical order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectFields {
+    /// Which object.
+    pub name: ObjectName,
+    /// Its fields.
+    pub fields: Vec<Field>,
+}
+
+/// Lists every field of a state in canonical order.
+#[must_use]
+pub fn field_table<S: Scalar>(state: &State<S>) -> Vec<ObjectFields> {
+    let mut objects = Vec::new();
+    let mut state = state.clone();
+    for_each_object(&mut state, |name, visit| {
+        let mut recorder = Recorder::default();
+        visit.lead(&mut recorder);
+        objects.push(ObjectFields { name, fields: recorder.fields });
+    });
+    objects
+}
+
+/// Changes one number of a state: `change` gets its kind and bits and gives back the new bits.
+///
+/// Returns the bits before, or `None` when there is no such number.
+pub fn change_field<S: Scalar>(
+    state: &mut State<S>,
+    object: &ObjectName,
+    path: &str,
+    change: impl Fn(FieldKind, u64) -> u64,
+) -> Option<u64> {
+    let mut before = None;
+    for_each_object(state, |name, visit| {
+        if name == *object {
+            let mut changer = Changer { path: Path::default(), wanted: path, change: &change, before: None };
+            visit.lead_changer(&mut changer);
+            before = changer.before;
+        }
+    });
+    before
+}
+
+/// One object of a state, ready to lead a visitor over its fields.
+trait Visitable {
+    fn lead(&mut self, recorder: &mut Recorder);
+    fn lead_changer(&mut self, changer: &mut Changer<'_>);
+}
+
+/// An object with the function that knows its fields.
+struct Visit<'a, T, R, C> {
+    row: &'a mut T,
+    record: R,
+    change: C,
+}
+
+impl<T, R, C> Visitable for Visit<'_, T, R, C>
+where
+    R: Fn(&mut T, &mut Recorder),
+    C: Fn(&mut T, &mut Changer<'_>),
+{
+    fn lead(&mut self, recorder: &mut Recorder) {
+        (self.record)(self.row, recorder);
+    }
+
+    fn lead_changer(&mut self, changer: &mut Changer<'_>) {
+        (self.change)(self.row, changer);
+    }
+}
+
+/// Calls `act` with every object of a state, in canonical order.
+fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectName, &mut dyn Visitable)) {
+    let names: BTreeMap<u32, String> = state.bodies.iter().map(|body| (body.id, body.name.to_string())).collect();
+    let collider = |key: ColliderKey| {
+        let body = names.get(&key.body).map_or("?", String::as_str);
+        format!("{body}#{}", key.part)
+    };
+    let named = |section, object| ObjectName { section, object };
+    let globals = named(Section::World, "world".to_owned());
+    act(globals, &mut Visit { row: &mut state.globals, record: visit_globals, change: visit_globals });
+    for row in &mut state.bodies {
+        let name = named(Section::Bodies, row.name.to_string());
+        act(name, &mut Visit { row, record: visit_body, change: visit_body });
+    }
+    for row in &mut state.colliders {
+        let name = named(Section::Colliders, collider(row.key));
+        act(name, &mut Visit { row, record: visit_collider, change: visit_collider });
+    }
+    for row in &mut state.contacts {
+        let name = named(Section::Contacts, format!("{} | {}", collider(row.a), collider(row.b)));
+        act(name, &mut Visit { row, record: visit_contact, change: visit_contact });
+    }
+}
+
+/// The groups entered so far, as the beginning of a field path.
+#[derive(Debug, Default)]
+struct Path {
+    prefix: String,
+    lengths: Vec<usize>,
+}
+
+impl Path {
+    fn enter(&mut self, group: &str, index: Option<u32>) {
+        self.lengths.push(self.prefix.len());
+        self.prefix.push_str(group);
+        if let Some(index) = index {
+            self.prefix.push_str(&format!("[{index}]"));
+        }
+        self.prefix.push('.');
+    }
+
+    fn leave(&mut self) {
+        self.prefix.truncate(self.lengths.pop().unwrap_or(0));
+    }
+}
+
+/// Lists the fields it is led over.
+#[derive(Debug, Default)]
+struct Recorder {
+    path: Path,
+    fields: Vec<Field>,
+}
+
+impl FieldVisitor for Recorder {
+    fn number(&mut self, name: &'static str, kind: FieldKind, bits: u64) -> u64 {
+        let path = format!("{}{name}", self.path.prefix);
+        self.fields.push(Field { path, value: FieldValue::Number(kind, bits) });
+        bits
+    }
+
+    fn text(&mut self, name: &'static str, text: &str) -> Option<String> {
+        let path = format!("{}{name}", self.path.prefix);
+        self.fields.push(Field { path, value: FieldValue::Text(text.to_owned()) });
+        None
+    }
+
+    fn enter(&mut self, group: &'static str, index: Option<u32>) {
+        self.path.enter(group, index);
+    }
+
+    fn leave(&mut self) {
+        self.path.leave();
+    }
+
+    fn refuse(&mut self, _: &'static str) {}
+}
+
+/// Changes the one number whose path is wanted.
+struct Changer<'a> {
+    path: Path,
+    wanted: &'a str,
+    change: &'a dyn Fn(FieldKind, u64) -> u64,
+    before: Option<u64>,
+}
+
+impl FieldVisitor for Changer<'_> {
+    fn number(&mut self, name: &'static str, kind: FieldKind, bits: u64) -> u64 {
+        let is_wanted = self.wanted.strip_prefix(self.path.prefix.as_str()) == Some(name);
+        if !is_wanted {
+            return bits;
+        }
+        self.before = Some(bits);
+        (self.change)(kind, bits)
+    }
+
+    fn text(&mut self, _: &'static str, _: &str) -> Option<String> {
+        None
+    }
+
+    fn enter(&mut self, group: &'static str, index: Option<u32>) {
+        self.path.enter(group, index);
+    }
+
+    fn leave(&mut self) {
+        self.path.leave();
+    }
+
+    fn refuse(&mut self, _: &'static str) {}
+}

@@ -1,0 +1,142 @@
+//! What can stop a world from being built, stepped or restored.
+
+use std::sync::Arc;
+
+use crate::dynamics::body::Bodies;
+use crate::dynamics::settings::Settings;
+use crate::dynamics::solver::{Escape, EscapedQuantity};
+use crate::geometry::MassError;
+use crate::math::Scalar;
+
+/// A scene that cannot become a world.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// A number that the run's scalar cannot hold.
+    #[error("{owner}: the number {text} of {quantity} does not fit {scalar} numbers")]
+    Range {
+        /// The body or key.
+        owner: String,
+        /// Which number.
+        quantity: &'static str,
+        /// As it is written.
+        text: String,
+        /// The scalar.
+        scalar: &'static str,
+    },
+    /// A body whose mass or inertia no body can have.
+    #[error("body {body:?}: {error}")]
+    Mass {
+        /// The body.
+        body: String,
+        /// What is wrong.
+        error: MassError,
+    },
+    /// A body outside the bounds of the run from the start.
+    #[error("body {body:?} starts beyond the bounds of the run ({quantity}); move it, or widen `bounds`")]
+    OutOfBounds {
+        /// The body.
+        body: String,
+        /// What is beyond.
+        quantity: &'static str,
+    },
+    /// The scene itself is wrong.
+    #[error("{0}")]
+    Scene(String),
+}
+
+/// A run that cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A body left the bounds, or its numbers are no numbers any more.
+    #[error(
+        "step {step}: the {quantity} of body {body:?} left the bounds of the run ({value}; the limit is {limit}); \
+         look at the steps before with `physim show`, or widen `bounds` in the scene"
+    )]
+    Escaped {
+        /// The step that failed.
+        step: u32,
+        /// The body.
+        body: Arc<str>,
+        /// What left its bound.
+        quantity: &'static str,
+        /// Its value, with unit.
+        value: String,
+        /// The bound, with unit.
+        limit: String,
+    },
+    /// An input names a body that does not exist at its step.
+    #[error("step {step}: an input names body {body:?}, which does not exist then")]
+    UnknownBody {
+        /// The step.
+        step: u32,
+        /// The name.
+        body: String,
+    },
+    /// A body is spawned under a name that is taken.
+    #[error("step {step}: body {body:?} is spawned, but a body of that name exists already")]
+    NameTaken {
+        /// The step.
+        step: u32,
+        /// The name.
+        body: String,
+    },
+    /// The run's ids are used up.
+    #[error("step {step}: no more bodies can be spawned")]
+    TooManyBodies {
+        /// The step.
+        step: u32,
+    },
+    /// An input whose numbers or body cannot be used.
+    #[error("step {step}: {error}")]
+    Input {
+        /// The step.
+        step: u32,
+        /// What is wrong.
+        error: BuildError,
+    },
+}
+
+impl StepError {
+    /// The error of a body that escaped in `step`.
+    #[must_use]
+    pub fn escaped<S: Scalar>(step: u32, bodies: &Bodies<S>, settings: &Settings<S>, escape: Escape) -> Self {
+        let bounds = &settings.bounds;
+        let (quantity, value, limit, unit) = match escape.quantity {
+            EscapedQuantity::Position => ("position", bodies.position[escape.body], bounds.position, "m"),
+            EscapedQuantity::Speed => ("velocity", bodies.linear_velocity[escape.body], bounds.speed, "m/s"),
+            EscapedQuantity::AngularSpeed => {
+                ("angular velocity", bodies.angular_velocity[escape.body], bounds.angular_speed, "rad/s")
+            }
+        };
+        let [x, y, z] = value.to_f64();
+        Self::Escaped {
+            step,
+            body: Arc::clone(&bodies.name[escape.body]),
+            quantity,
+            value: format!("({x:.3}, {y:.3}, {z:.3}) {unit}"),
+            limit: format!("{} {unit}", limit.to_f64()),
+        }
+    }
+
+    /// The step that failed.
+    #[must_use]
+    pub const fn step(&self) -> u32 {
+        match self {
+            Self::Escaped { step, .. }
+            | Self::UnknownBody { step, .. }
+            | Self::NameTaken { step, .. }
+            | Self::TooManyBodies { step }
+            | Self::Input { step, .. } => *step,
+        }
+    }
+
+    /// The body it is about, if it is about one.
+    #[must_use]
+    pub fn body(&self) -> Option<&str> {
+        match self {
+            Self::Escaped { body, .. } => Some(body),
+            Self::UnknownBody { body, .. } | Self::NameTaken { body, .. } => Some(body),
+            Self::TooManyBodies { .. } | Self::Input { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The world: all state of a run, and the step that takes it from one moment to the next.
+//!
+//! Built from a scene ([`build`]), stepped ([`step`]), encoded ([`encode`]), hashed ([`state_hash`]), saved and put
+//! back ([`snapshot`]). Knows nothing of files.
+
+pub mod build;
+pub mod counts;
+pub mod detect;
+pub mod encode;
+pub mod energy;
+pub mod error;
+pub mod executor;
+pub mod garble;
+pub mod input;
+pub mod schedule;
+pub mod snapshot;
+pub mod stage;
+pub mod state_hash;
+pub mod step;
+
+use std::sync::Arc;
+
+use crate::collision::broad_phase::BroadPhase;
+use crate::collision::manifold::Manifold;
+use crate::dynamics::body::Bodies;
+use crate::dynamics::collider::Colliders;
+use crate::dynamics::colouring::Colouring;
+use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::dynamics::integrator::Motion;
+use crate::dynamics::settings::Settings;
+use crate::dynamics::solver::rows::Rows;
+use crate::math::{Mat3, Scalar, Vec3};
+use crate::scene::Scene;
+use crate::world::counts::Counts;
+use crate::world::executor::Executor;
+use crate::world::input::ActingForce;
+
+/// A version of the results: it rises when the same scene gives other bits on purpose.
+pub const SEMANTICS_VERSION: u32 = 1;
+
+/// All state of a run, with what is derived from it.
+#[derive(Debug)]
+pub struct World<S: Scalar> {
+    /// The step whose state this is.
+    step: u32,
+    /// Gravity in m/s^2.
+    gravity: Vec3<S>,
+    /// The id of the next spawned body.
+    next_body_id: u32,
+    /// The bodies by id.
+    bodies: Bodies<S>,
+    /// The colliders by key.
+    colliders: Colliders<S>,
+    /// The contacts by pair of keys.
+    contacts: Vec<Contact<S>>,
+    /// Constant during a run: what spawned bodies refer to.
+    scene: Arc<Scene>,
+    /// Derived from the scene: constant during a run.
+    settings: Settings<S>,
+    /// Derived from the fat boxes: finds their overlaps.
+    broad_phase: BroadPhase<S>,
+    /// Derived: what a step makes and the next step makes anew.
+    scratch: Scratch<S>,
+    /// Not part of any result: how many threads work.
+    executor: Executor,
+}
+
+/// What a step makes for itself and the next step makes anew; nothing in here is state.
+#[derive(Debug)]
+struct Scratch<S> {
+    /// Forces of this step's inputs.
+    acting: Vec<ActingForce<S>>,
+    /// Accelerations, inertia and ways of the bodies.
+    motion: Motion<S>,
+    /// Where each collider is.
+    placements: Vec<Placement<S>>,
+    /// Overlapping pairs, as indices of colliders.
+    pairs: Vec<(u32, u32)>,
+    /// What the narrow phase found for each pair.
+    manifolds: Vec<Manifold<S>>,
+    /// The contacts of the step before.
+    old_contacts: Vec<Contact<S>>,
+    /// Geometry of each contact.
+    geometry: Vec<ContactGeometry<S>>,
+    /// Contacts by colour.
+    colouring: Colouring,
+    /// The solver's rows.
+    rows: Rows<S>,
+    /// What this step exercised.
+    counts: Counts,
+}
+
+impl<S: Scalar> Default for Scratch<S> {
+    fn default() -> Self {
+        Self {
+            acting: Vec::new(),
+            motion: Motion::default(),
+            placements: Vec::new(),
+            pairs: Vec::new(),
+            manifolds: Vec::new(),
+            old_contacts: Vec::new(),
+            geometry: Vec::new(),
+            colouring: Colouring::default(),
+            rows: Rows::default(),
+            counts: Counts::default(),
+        }
+    }
+}
+
+/// Where a collider is at the start of a step.
+#[derive(Clone, Copy, Debug)]
+struct Placement<S> {
+    /// Index of its body.
+    body: u32,
+    /// From the body's centre of mass to the shape's origin, world axes.
+    offset: Vec3<S>,
+    /// Shape frame to world frame.
+    rotation: Mat3<S>,
+}
+
+impl<S: Scalar> World<S> {
+    /// The step whose state this is; 0 before the first.
+    #[must_use]
+    pub const fn step_number(&self) -> u32 {
+        self.step
+    }
+
+    /// Gravity in m/s^2.
+    #[must_use]
+    pub const fn gravity(&self) -> Vec3<S> {
+        self.gravity
+    }
+
+    /// The bodies by id.
+    #[must_use]
+    pub const fn bodies(&self) -> &Bodies<S> {
+        &self.bodies
+    }
+
+    /// The colliders by key.
+    #[must_use]
+    pub const fn colliders(&self) -> &Colliders<S> {
+        &self.colliders
+    }
+
+    /// The contacts by pair of keys.
+    #[must_use]
+    pub fn contacts(&self) -> &[Contact<S>] {
+        &self.contacts
+    }
+
+    /// Geometry of the contacts as the last step found it, index by index; empty right after a restore.
+    #[must_use]
+    pub fn contact_geometry(&self) -> &[ContactGeometry<S>] {
+        &self.scratch.geometry
+    }
+
+    /// The settings of the run.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings<S> {
+        &self.settings
+    }
+
+    /// What the last step exercised.
+    #[must_use]
+    pub const fn counts(&self) -> &Counts {
+        &self.scratch.counts
+    }
+
+    /// Sets how many threads work; never changes a result.
+    pub fn set_threads(&mut self, threads: u32) {
+        self.executor = Executor::new(threads);
+    }
+}
