@@ -1,4 +1,13 @@
 //! physim: a headless, deterministic 3D rigid-body simulator.
+//!
+//! Data flows scene -> world -> step -> hash -> replay -> analysis -> report; a module imports only from its own floor
+//! or below.
 
+pub mod collision;
+pub mod dynamics;
+pub mod geometry;
 pub mod math;
+pub mod replay;
 pub mod scene;
+pub mod session;
+pub mod world;

@@ -109,39 +109,69 @@ impl RunPlan {
     }
 }
 
-/// Where a run is recorded: opened when the first state is known, finished with the ending.
-pub trait Recorder {
-    /// The run begins with this header and canonical scene.
-    ///
-    /// # Errors
-    /// When nothing can be written there.
-    fn begin(&mut self, header: &Header, scene: &str) -> Result<(), ReplayError>;
-    /// The writer, once the run has begun; `None` when nothing is recorded.
-    fn sink(&mut self) -> Option<&mut dyn ReplaySink>;
+/// Opens the replay of a run once its header is known; gives back nothing when the run is not to be recorded.
+pub type Open<'a, W> = &'a mut dyn FnMut(&Header, &str) -> Result<Option<ReplayWriter<W>>, ReplayError>;
+
+/// Runs a plan from step 0 and records it; `progress` hears of each step taken.
+///
+/// A run that cannot go on is recorded up to its last good step, and the summary says why it stopped.
+///
+/// # Errors
+/// When the scene makes no world, or the replay cannot be written.
+pub fn record<W: Write>(
+    plan: &RunPlan,
+    open: Open<'_, W>,
+    progress: &mut dyn FnMut(u32),
+) -> Result<(RunSummary, Option<W>), RecordError> {
+    plan.scalar.dispatch(Record { plan, open, progress })
 }
 
-/// What a run writes while it goes on.
-pub trait ReplaySink {
-    /// An input, before the first step.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn input(&mut self, input: &RecordedInput) -> Result<(), ReplayError>;
-    /// A planted perturbation, before the first step.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn perturbation(&mut self, perturbation: &Perturbation) -> Result<(), ReplayError>;
-    /// The hash of a step.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn step(&mut self, step: u32, hash: &StepHash) -> Result<(), ReplayError>;
-    /// Whether the state of the last step is wanted.
-    fn keyframe_due(&self) -> bool;
-    /// The state of the last step.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn keyframe(&mut self, step: u32, state: &[u8]) -> Result<(), ReplayError>;
+struct Record<'a, W: Write> {
+    plan: &'a RunPlan,
+    open: Open<'a, W>,
+    progress: &'a mut dyn FnMut(u32),
+}
+
+impl<W: Write> ScalarTask for Record<'_, W> {
+    type Output = Result<(RunSummary, Option<W>), RecordError>;
+
+    fn run<S: Scalar>(self) -> Self::Output {
+        let Self { plan, open, progress } = self;
+        let schedule = Schedule::new(plan.inputs().map(|(input, _)| input.clone()).collect());
+        let mut session = Session::<S>::new(&plan.scene, schedule, plan.perturbations.clone(), plan.threads)?;
+        let mut writer = open(&plan.header(&session), &plan.scene.to_canonical_ron())?;
+        if let Some(writer) = &mut writer {
+            write_outside(plan, writer)?;
+            write_state(&session, writer)?;
+        }
+        let energy_at_start = session.world().energy();
+        let mut stopped = None;
+        // A step that fails leaves the world between two steps: what the summary says is of the last good one.
+        let mut last_good = LastState::of(&session);
+        while session.step_number() < plan.steps {
+            if let Err(error) = session.advance(&mut ()) {
+                stopped = Some(error);
+                break;
+            }
+            if let Some(writer) = &mut writer {
+                write_state(&session, writer)?;
+            }
+            if session.step_number() == plan.steps || session.step_number().is_multiple_of(STEPS_BETWEEN_ENERGIES) {
+                last_good = LastState::of(&session);
+            }
+            progress(session.step_number());
+        }
+        let summary = RunSummary {
+            steps: last_step(&session),
+            hash: *session.hash(),
+            bodies: last_good.bodies,
+            contacts: last_good.contacts,
+            counts: session.totals().clone(),
+            energy_at_start,
+            energy_at_end: last_good.energy,
+            stopped,
+        };
+        let sink = writer.map(|writer| writer.finish_stream(&ending(&summary))).transpose()?;
+        Ok((summary, sink))
+    }
 }

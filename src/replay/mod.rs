@@ -1,0 +1,24 @@
+//! The replay file: a recorded run in an MCAP container, written step by step and read back with every check.
+//!
+//! [`mod@format`] says what a replay holds and is shared by [`writer`] and [`reader`]; `docs/replay-format.md` says the same
+//! for people with another MCAP tool. A state is plain bytes in here: nothing in this folder knows a world, steps
+//! one, or decides whether two runs agree.
+
+pub mod error;
+pub mod format;
+mod hash_batch;
+pub mod partial_file;
+pub mod reader;
+pub mod topic;
+pub mod writer;
+
+pub use error::{Damage, DamageKind, ReplayError};
+pub use format::{
+    Ending, FORMAT_VERSION, FormatVersion, Header, InputOrigin, Outcome, Perturbation, RecordedInput, StepHash,
+};
+pub use partial_file::PartialFile;
+pub use reader::{Recovered, Replay, read_recovering, read_recovering_bytes, read_strict, read_strict_bytes};
+pub use writer::ReplayWriter;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,258 @@
+//! Makes a replay of the messages of a file, and holds them to the order and the sizes the writer promises.
+
+use std::collections::BTreeMap;
+
+use mcap::records::op;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::replay::error::Fault;
+use crate::replay::format::{
+    Clock, Ending, FORMAT_VERSION, FormatVersion, Header, Perturbation, RecordedInput, StepHash,
+};
+use crate::replay::hash_batch;
+use crate::replay::reader::Replay;
+use crate::replay::reader::fields::Fields;
+use crate::replay::topic::Topic;
+
+/// Definitions of channels and schemas beyond this many are refused, whatever format the file has.
+const MAX_DEFINITIONS: usize = 1024;
+
+/// One message, taken apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Message<'a> {
+    pub(crate) channel: u16,
+    pub(crate) time: u64,
+    sequence: u32,
+    data: &'a [u8],
+}
+
+impl<'a> Message<'a> {
+    pub(crate) fn read(body: &'a [u8]) -> Option<Self> {
+        let mut fields = Fields::new(body);
+        let (channel, sequence) = (fields.u16()?, fields.u32()?);
+        let (time, publish_time) = (fields.u64()?, fields.u64()?);
+        (time == publish_time).then_some(Self { channel, time, sequence, data: fields.rest() })
+    }
+}
+
+/// What has been read so far.
+#[derive(Debug, Default)]
+pub(crate) struct Content {
+    /// The schemas and channels that precede the header, as opcode and body.
+    definitions: Vec<(u8, Vec<u8>)>,
+    header: Option<Header>,
+    scene: Option<String>,
+    inputs: Vec<RecordedInput>,
+    perturbations: Vec<Perturbation>,
+    steps: Vec<StepHash>,
+    keyframes: BTreeMap<u32, Vec<u8>>,
+    ending: Option<Ending>,
+    clock: Clock,
+}
+
+impl Content {
+    /// Takes a schema or channel. What they must be is known only once the header has told the format.
+    pub(crate) fn definition(&mut self, opcode: u8, body: &[u8]) -> Result<(), String> {
+        if self.header.is_some() || self.definitions.len() >= MAX_DEFINITIONS {
+            return Err("a channel or schema that a replay does not have".to_owned());
+        }
+        self.definitions.push((opcode, body.to_vec()));
+        Ok(())
+    }
+
+    /// Takes a message of the chunk at `byte`.
+    pub(crate) fn message(&mut self, byte: u64, message: &Message<'_>) -> Result<(), Fault> {
+        let Some(header) = self.header.take() else {
+            self.header = Some(self.read_header(byte, message)?);
+            self.clock.advance(message.time);
+            return Ok(());
+        };
+        let result = self.body_message(&header, message);
+        self.header = Some(header);
+        result.map_err(|what| Fault::corrupt(byte, what))
+    }
+
+    /// The first message: it says first of all whether this build can read the rest.
+    fn read_header(&self, byte: u64, message: &Message<'_>) -> Result<Header, Fault> {
+        #[derive(Deserialize)]
+        struct Probe {
+            format: FormatVersion,
+            #[serde(default)]
+            producer: String,
+        }
+        if message.channel != Topic::Header.id() {
+            return Err(Fault::corrupt(byte, "a replay whose first message is not its header"));
+        }
+        let probe: Probe = json(message.data).map_err(|what| Fault::corrupt(byte, what))?;
+        if probe.format != FORMAT_VERSION {
+            return Err(Fault::OtherFormat { found: probe.format, producer: probe.producer });
+        }
+        let header: Header = json(message.data).map_err(|what| Fault::corrupt(byte, what))?;
+        header.check().map_err(|what| Fault::corrupt(byte, what))?;
+        if !definitions_are_ours(&self.definitions) {
+            return Err(Fault::corrupt(byte, "other channels than a replay of this format has"));
+        }
+        if message.sequence != 0 || message.time != 0 {
+            return Err(Fault::corrupt(byte, "a header that is not at time 0"));
+        }
+        Ok(header)
+    }
+
+    fn body_message(&mut self, header: &Header, message: &Message<'_>) -> Result<(), String> {
+        let topic = Topic::from_id(message.channel).ok_or("a message of an unknown channel")?;
+        if self.ending.is_some() {
+            return Err(format!("a message of {} after the ending", topic.path()));
+        }
+        if (topic == Topic::Scene) != self.scene.is_none() {
+            return Err(format!("a message of {} where another is due", topic.path()));
+        }
+        let expected_time = match topic {
+            Topic::Inputs | Topic::Perturbations => message.time,
+            Topic::Hashes => self.clock.stamp(header, message.sequence),
+            _ => self.clock.stamp(header, self.last_step().unwrap_or(0)),
+        };
+        if message.time != expected_time || !self.clock.advance(message.time) {
+            return Err(format!("a message of {} at another time than it must have", topic.path()));
+        }
+        match topic {
+            Topic::Header => Err("a second header".to_owned()),
+            Topic::Scene => self.scene(message),
+            Topic::Inputs => self.input(message),
+            Topic::Perturbations => self.perturbation(header, message),
+            Topic::Hashes => self.hashes(header, message),
+            Topic::Keyframes => self.keyframe(header, message),
+            Topic::End => self.end(header, message),
+        }
+    }
+
+    fn scene(&mut self, message: &Message<'_>) -> Result<(), String> {
+        let text = std::str::from_utf8(message.data).map_err(|error| format!("a scene that is no text: {error}"))?;
+        self.scene = Some(text.to_owned());
+        at(message, 0)
+    }
+
+    fn input(&mut self, message: &Message<'_>) -> Result<(), String> {
+        let input: RecordedInput = json(message.data)?;
+        if self.last_step().is_some_and(|step| input.step <= step) || input.step == 0 {
+            return Err(format!("an input for step {}, which is past", input.step));
+        }
+        at(message, input.step)?;
+        self.inputs.push(input);
+        Ok(())
+    }
+
+    fn perturbation(&mut self, header: &Header, message: &Message<'_>) -> Result<(), String> {
+        let perturbation: Perturbation = json(message.data)?;
+        if perturbation.step > header.steps {
+            return Err(format!("a perturbation of state {} of {}", perturbation.step, header.steps));
+        }
+        at(message, perturbation.step)?;
+        self.perturbations.push(perturbation);
+        Ok(())
+    }
+
+    fn hashes(&mut self, header: &Header, message: &Message<'_>) -> Result<(), String> {
+        let (first, hashes) = hash_batch::decode(message.data, header.sections.len())?;
+        let due = self.last_step().map_or(0, |step| step.saturating_add(1));
+        if first != due {
+            return Err(format!("hashes from step {first} on where step {due} is due"));
+        }
+        if let Some(step) = self.last_step().filter(|&step| self.keyframe_is_missing(header, step)) {
+            return Err(format!("hashes of step {first} where the keyframe of step {step} is due"));
+        }
+        let last = u64::from(first) + hashes.len() as u64 - 1;
+        let grid = u64::from(first).next_multiple_of(u64::from(header.keyframe_every));
+        if last > u64::from(header.steps) || grid < last {
+            return Err(format!("hashes of the steps {first} to {last} in one batch"));
+        }
+        if u64::from(message.sequence) != last {
+            return Err(format!("hashes up to step {last}, in a message of step {}", message.sequence));
+        }
+        self.steps.extend(hashes);
+        Ok(())
+    }
+
+    fn keyframe(&mut self, header: &Header, message: &Message<'_>) -> Result<(), String> {
+        let due = self.last_step().filter(|&step| self.keyframe_is_missing(header, step));
+        if due != Some(message.sequence) {
+            return Err(format!("a keyframe of step {}, which is not due", message.sequence));
+        }
+        self.keyframes.insert(message.sequence, message.data.to_vec());
+        Ok(())
+    }
+
+    fn end(&mut self, header: &Header, message: &Message<'_>) -> Result<(), String> {
+        let ending: Ending = json(message.data)?;
+        let (Some(step), Some(hash)) = (self.last_step(), self.steps.last()) else {
+            return Err("an ending before any step".to_owned());
+        };
+        if self.keyframe_is_missing(header, step) {
+            return Err(format!("an ending where the keyframe of step {step} is due"));
+        }
+        ending.check(header, step, hash)?;
+        at(message, step)?;
+        self.ending = Some(ending);
+        Ok(())
+    }
+
+    fn last_step(&self) -> Option<u32> {
+        u32::try_from(self.steps.len()).ok()?.checked_sub(1)
+    }
+
+    fn keyframe_is_missing(&self, header: &Header, step: u32) -> bool {
+        step.is_multiple_of(header.keyframe_every) && !self.keyframes.contains_key(&step)
+    }
+
+    /// Whether the final record was read.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// What was read, if that is at least header and scene.
+    pub(crate) fn into_replay(self) -> Option<Replay> {
+        let Self { definitions: _, header, scene, inputs, perturbations, steps, keyframes, ending, clock: _ } = self;
+        Some(Replay { header: header?, scene: scene?, inputs, perturbations, steps, keyframes, ending })
+    }
+}
+
+fn json<T: DeserializeOwned>(data: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(data).map_err(|error| format!("a record that is not as expected: {error}"))
+}
+
+fn at(message: &Message<'_>, step: u32) -> Result<(), String> {
+    if message.sequence == step {
+        return Ok(());
+    }
+    Err(format!("a record about step {step} in a message of step {}", message.sequence))
+}
+
+/// Whether a schema and a channel for each topic were read, in order. The text of a schema is for people and may differ.
+fn definitions_are_ours(definitions: &[(u8, Vec<u8>)]) -> bool {
+    definitions.len() == 2 * Topic::ALL.len()
+        && definitions.chunks_exact(2).zip(Topic::ALL).all(|(pair, topic)| match pair {
+            [(op::SCHEMA, schema), (op::CHANNEL, channel)] => {
+                is_schema(schema, topic) == Some(true) && is_channel(channel, topic) == Some(true)
+            }
+            _ => false,
+        })
+}
+
+fn is_schema(body: &[u8], topic: Topic) -> Option<bool> {
+    let mut fields = Fields::new(body);
+    let ours = fields.u16()? == topic.id()
+        && fields.text()? == topic.schema_name()
+        && fields.text()? == topic.schema_encoding();
+    fields.bytes()?;
+    Some(ours && fields.is_empty())
+}
+
+fn is_channel(body: &[u8], topic: Topic) -> Option<bool> {
+    let mut fields = Fields::new(body);
+    let ours = fields.u16()? == topic.id()
+        && fields.u16()? == topic.id()
+        && fields.text()? == topic.path()
+        && fields.text()? == topic.message_encoding()
+        && fields.bytes()?.is_empty();
+    Some(ours && fields.is_empty())
+}

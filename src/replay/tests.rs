@@ -1,0 +1,7 @@
+//! Tests of writer and reader together. What one file says about itself is tested beside it.
+
+mod damage;
+mod forge;
+mod hostile;
+mod round_trip;
+mod sample;
