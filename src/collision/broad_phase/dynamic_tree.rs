@@ -1,0 +1,268 @@
+//! A balanced binary tree of boxes that is kept up to date box by box.
+//!
+//! Leaves go where the boxes above them grow least in surface (E. Catto, "Dynamic Bounding Volume Hierarchies", Game
+//! Developers Conference 2019); heights are kept as in G. M. Adelson-Velsky, E. M. Landis, "An Algorithm for the
+//! Organization of Information", 1962. No walk recurses: the height bounds every stack.
+
+mod balance;
+mod traverse;
+
+use crate::collision::broad_phase::fat_box::FatBox;
+use crate::geometry::Aabb;
+use crate::math::{Scalar, Vec3};
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// A box in the tree: a leaf with the index of its box, or an inner node with two children.
+#[derive(Clone, Copy, Debug)]
+struct Node<S> {
+    bounds: Aabb<S>,
+    parent: u32,
+    kind: Kind,
+    /// Edges to the deepest leaf below: 0 for a leaf.
+    height: u32,
+}
+
+/// What is below a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The box of this index.
+    Leaf(u32),
+    /// Two nodes.
+    Inner([u32; 2]),
+    /// Nothing: the node is unused, and this is the next unused one.
+    Free(u32),
+}
+
+/// Where the box of an index is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In the tree, at this node.
+    Tree(u32),
+    /// In the list of half-spaces.
+    HalfSpace,
+}
+
+/// A half-space with the index of its box.
+#[derive(Clone, Copy, Debug)]
+struct Plane<S> {
+    index: u32,
+    normal: Vec3<S>,
+    point: Vec3<S>,
+}
+
+/// The tree of bounded boxes and, beside it, the list of half-spaces.
+#[derive(Clone, Debug)]
+pub struct DynamicTree<S> {
+    nodes: Vec<Node<S>>,
+    root: u32,
+    first_free: u32,
+    /// For each index where its box is.
+    places: Vec<Place>,
+    /// In ascending order of index.
+    planes: Vec<Plane<S>>,
+}
+
+impl<S: Scalar> Default for DynamicTree<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: Scalar> DynamicTree<S> {
+    /// An empty tree.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { nodes: Vec::new(), root: NONE, first_free: NONE, places: Vec::new(), planes: Vec::new() }
+    }
+
+    /// How many boxes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are no boxes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Edges from the root to the deepest leaf.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.node(self.root).map_or(0, |node| node.height)
+    }
+
+    /// Forgets all boxes, then takes these.
+    pub fn rebuild(&mut self, boxes: &[FatBox<S>]) {
+        self.nodes.clear();
+        self.places.clear();
+        self.planes.clear();
+        (self.root, self.first_free) = (NONE, NONE);
+        for (index, fat_box) in boxes.iter().enumerate() {
+            self.update(index, fat_box);
+        }
+    }
+
+    /// Replaces the box at `index`; an index one past the last appends, any beyond is ignored.
+    pub fn update(&mut self, index: usize, new: &FatBox<S>) {
+        let Some(number) = u32::try_from(index).ok().filter(|&number| number < u32::MAX / 2) else {
+            return;
+        };
+        match self.places.get(index).copied() {
+            Some(Place::Tree(leaf)) => {
+                if self.node(leaf).is_some_and(|node| FatBox::Bounded(node.bounds) == *new) {
+                    return;
+                }
+                self.remove_leaf(leaf);
+            }
+            Some(Place::HalfSpace) => self.planes.retain(|plane| plane.index != number),
+            None if index == self.places.len() => self.places.push(Place::HalfSpace),
+            None => return,
+        }
+        let place = self.insert(number, new);
+        if let Some(slot) = self.places.get_mut(index) {
+            *slot = place;
+        }
+    }
+
+    /// Takes a box that is not there yet.
+    fn insert(&mut self, index: u32, new: &FatBox<S>) -> Place {
+        match *new {
+            FatBox::Bounded(bounds) => {
+                let leaf = self.allocate(Node { bounds, parent: NONE, kind: Kind::Leaf(index), height: 0 });
+                self.insert_leaf(leaf, &bounds);
+                Place::Tree(leaf)
+            }
+            FatBox::HalfSpace { normal, point } => {
+                let position = self.planes.partition_point(|plane| plane.index < index);
+                self.planes.insert(position, Plane { index, normal, point });
+                Place::HalfSpace
+            }
+        }
+    }
+
+    /// Hangs an allocated leaf into the tree.
+    fn insert_leaf(&mut self, leaf: u32, bounds: &Aabb<S>) {
+        let Some(sibling) = self.best_sibling(bounds) else {
+            self.root = leaf;
+            return;
+        };
+        let old_parent = self.node(sibling).map_or(NONE, |node| node.parent);
+        let parent =
+            self.allocate(Node { bounds: *bounds, parent: old_parent, kind: Kind::Inner([sibling, leaf]), height: 1 });
+        self.replace_child(old_parent, sibling, parent);
+        self.set_parent(sibling, parent);
+        self.set_parent(leaf, parent);
+        self.refit_upwards(parent);
+    }
+
+    /// Takes a leaf out of the tree, and the inner node that only joined it.
+    fn remove_leaf(&mut self, leaf: u32) {
+        let parent = self.node(leaf).map_or(NONE, |node| node.parent);
+        self.release(leaf);
+        let Some(&Node { parent: grandparent, kind: Kind::Inner([first, second]), .. }) = self.node(parent) else {
+            self.root = NONE;
+            return;
+        };
+        let sibling = if first == leaf { second } else { first };
+        self.release(parent);
+        self.replace_child(grandparent, parent, sibling);
+        self.set_parent(sibling, grandparent);
+        self.refit_upwards(grandparent);
+    }
+
+    /// The node beside which a new box adds least surface, going down greedily; `None` in an empty tree.
+    fn best_sibling(&self, bounds: &Aabb<S>) -> Option<u32> {
+        let mut current = self.root;
+        let mut node = self.node(current)?;
+        while let Kind::Inner(children) = node.kind {
+            let surface = half_surface(&node.bounds);
+            let combined = half_surface(&node.bounds.union(bounds));
+            // A new parent here costs its whole surface; going on costs what this node and the next one grow.
+            let inherited = combined - surface;
+            let costs = children.map(|child| inherited + self.descent_cost(child, bounds));
+            if combined < costs[0] && combined < costs[1] {
+                break;
+            }
+            current = if costs[1] < costs[0] { children[1] } else { children[0] };
+            node = self.node(current)?;
+        }
+        Some(current)
+    }
+
+    /// What it adds in surface to put a box at `child` or somewhere below it.
+    fn descent_cost(&self, child: u32, bounds: &Aabb<S>) -> S {
+        let Some(node) = self.node(child) else {
+            return S::ZERO;
+        };
+        let combined = half_surface(&node.bounds.union(bounds));
+        match node.kind {
+            Kind::Inner(_) => combined - half_surface(&node.bounds),
+            Kind::Leaf(_) | Kind::Free(_) => combined,
+        }
+    }
+
+    /// The node of this number.
+    #[inline]
+    fn node(&self, number: u32) -> Option<&Node<S>> {
+        self.nodes.get(number as usize)
+    }
+
+    /// The node of this number, to change.
+    #[inline]
+    fn node_mut(&mut self, number: u32) -> Option<&mut Node<S>> {
+        self.nodes.get_mut(number as usize)
+    }
+
+    /// Puts a node into an unused place.
+    fn allocate(&mut self, node: Node<S>) -> u32 {
+        let number = self.first_free;
+        if let Some(slot) = self.nodes.get_mut(number as usize) {
+            self.first_free = if let Kind::Free(next) = slot.kind { next } else { NONE };
+            *slot = node;
+            return number;
+        }
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Gives a node's place back.
+    fn release(&mut self, number: u32) {
+        let next = self.first_free;
+        if let Some(node) = self.node_mut(number) {
+            node.kind = Kind::Free(next);
+            self.first_free = number;
+        }
+    }
+
+    /// Tells a node its parent.
+    fn set_parent(&mut self, child: u32, parent: u32) {
+        if let Some(node) = self.node_mut(child) {
+            node.parent = parent;
+        }
+    }
+
+    /// Puts `new` where `old` hung below `parent`, or at the root.
+    fn replace_child(&mut self, parent: u32, old: u32, new: u32) {
+        match self.node_mut(parent).map(|node| &mut node.kind) {
+            Some(Kind::Inner(children)) => {
+                for child in children.iter_mut().filter(|child| **child == old) {
+                    *child = new;
+                }
+            }
+            _ => self.root = new,
+        }
+    }
+}
+
+/// Half the sum of the edge lengths products: the surface of a box, halved. Orders boxes by the chance of being met.
+///
+/// In fixed point boxes of more than 10 km wrap here; that makes a tree slower, never wrong.
+#[inline]
+fn half_surface<S: Scalar>(bounds: &Aabb<S>) -> S {
+    let [x, y, z] = (bounds.max - bounds.min).to_array();
+    S::dot3([x, y, z], [y, z, x])
+}

@@ -1,0 +1,60 @@
+//! Which boxes overlap.
+//!
+//! Every method gives exactly the same pairs: all overlapping fat boxes that the filter accepts, sorted. So the method,
+//! and the shape of its search structure, cannot reach the state of a run.
+
+mod brute_force;
+mod dynamic_tree;
+mod fat_box;
+#[cfg(test)]
+mod tests;
+
+pub use brute_force::brute_force_pairs;
+pub use dynamic_tree::DynamicTree;
+pub use fat_box::FatBox;
+
+use crate::math::Scalar;
+
+/// A method to find overlapping boxes. Boxes are known by their index in one dense list.
+#[derive(Clone, Debug)]
+pub enum BroadPhase<S> {
+    /// A balanced tree of boxes, kept up to date box by box.
+    DynamicTree(DynamicTree<S>),
+    /// Every box against every other: the oracle in tests.
+    BruteForce,
+}
+
+impl<S: Scalar> BroadPhase<S> {
+    /// An empty dynamic tree.
+    #[must_use]
+    pub fn dynamic_tree() -> Self {
+        Self::DynamicTree(DynamicTree::new())
+    }
+
+    /// Takes this list of boxes in place of all earlier ones. At most `u32::MAX / 2` boxes count.
+    pub fn rebuild(&mut self, boxes: &[FatBox<S>]) {
+        match self {
+            Self::DynamicTree(tree) => tree.rebuild(boxes),
+            Self::BruteForce => {}
+        }
+    }
+
+    /// Replaces the box at `index`; an index one past the last appends, any beyond is ignored.
+    pub fn update(&mut self, index: usize, new: &FatBox<S>) {
+        match self {
+            Self::DynamicTree(tree) => tree.update(index, new),
+            Self::BruteForce => {}
+        }
+    }
+
+    /// Fills `out` with all pairs `(a, b)`, `a < b`, of overlapping boxes that `accept` takes, sorted, each once.
+    ///
+    /// `boxes` is the list as last given to [`rebuild`](Self::rebuild) and [`update`](Self::update).
+    pub fn pairs(&self, boxes: &[FatBox<S>], accept: impl Fn(u32, u32) -> bool, out: &mut Vec<(u32, u32)>) {
+        out.clear();
+        match self {
+            Self::DynamicTree(tree) => tree.pairs(accept, out),
+            Self::BruteForce => brute_force_pairs(boxes, accept, out),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Capsule against capsule: the nearest points of their axes, or both ends of the stretch along which they lie side by side.
+
+use crate::collision::manifold::Manifold;
+use crate::collision::manifold::round::push_between;
+use crate::math::{Mat3, Scalar, Vec3};
+
+/// A capsule with its axis in the frame of the computation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Capsule<S> {
+    /// Half the length of the axis.
+    pub half_height: S,
+    /// Radius around the axis.
+    pub radius: S,
+    /// Unit direction of the axis.
+    pub axis: Vec3<S>,
+}
+
+impl<S: Scalar> Capsule<S> {
+    /// The capsule of these sizes turned by `rotation`.
+    pub(super) fn new(half_height: S, radius: S, rotation: &Mat3<S>) -> Self {
+        Self { half_height, radius, axis: rotation.column(1) }
+    }
+
+    /// The point of the axis at `along` metres from the centre.
+    #[inline]
+    pub(super) fn point(&self, along: S) -> Vec3<S> {
+        self.axis * along
+    }
+}
+
+/// Below this square of the sine (0.9 degrees) two directions count as parallel.
+pub(super) fn parallel_sine_squared<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-12)
+}
+
+/// The manifold of two capsules. Features: 0 a crossing, 1 and 2 the ends of a parallel stretch along A's axis.
+pub(super) fn collide<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
+    let (along_a, along_b) = nearest_places(a, b, offset);
+    let between = offset + b.point(along_b) - a.point(along_a);
+    if between.length() > a.radius + b.radius + margin {
+        return Manifold::empty();
+    }
+    let (normal, distance) = between.normalise().unwrap_or_else(|| (side_of_both(a.axis, b.axis), S::ZERO));
+    let mut manifold = Manifold::with_normal(normal);
+    if a.axis.cross(b.axis).length_squared() < parallel_sine_squared() {
+        push_parallel_stretch(&mut manifold, (a, b), offset, margin);
+    }
+    if manifold.is_empty() {
+        push_between(&mut manifold, a.point(along_a), (a.radius, b.radius), distance, (margin, 0));
+    }
+    manifold
+}
+
+/// A unit vector perpendicular to both directions.
+fn side_of_both<S: Scalar>(first: Vec3<S>, second: Vec3<S>) -> Vec3<S> {
+    first.cross(second).normalise().map_or_else(|| first.tangents().0, |(unit, _)| unit)
+}
+
+/// Where the two axes come nearest, as distances from their centres.
+///
+/// C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9, for unit directions.
+fn nearest_places<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>) -> (S, S) {
+    let cosine = a.axis.dot(b.axis);
+    let (toward_a, toward_b) = (a.axis.dot(offset), b.axis.dot(offset));
+    let sine_squared = a.axis.cross(b.axis).length_squared();
+    let on_a = |along_b: S| (toward_a + cosine * along_b).clamp(-a.half_height, a.half_height);
+    let on_b = |along_a: S| (cosine * along_a - toward_b).clamp(-b.half_height, b.half_height);
+    let along_a = if sine_squared < S::ONE.scale_by_power_of_two(-20) {
+        on_a(S::ZERO)
+    } else {
+        ((toward_a - cosine * toward_b) / sine_squared).clamp(-a.half_height, a.half_height)
+    };
+    let along_b = on_b(along_a);
+    (on_a(along_b), along_b)
+}
+
+/// Adds the two ends of the stretch of A's axis beside which B's axis runs, when it has a length.
+fn push_parallel_stretch<S: Scalar>(
+    manifold: &mut Manifold<S>,
+    (a, b): (Capsule<S>, Capsule<S>),
+    offset: Vec3<S>,
+    margin: S,
+) {
+    let middle = a.axis.dot(offset);
+    let low = (middle - b.half_height).max(-a.half_height);
+    let high = (middle + b.half_height).min(a.half_height);
+    if low >= high {
+        return;
+    }
+    let is_opposed = a.axis.dot(b.axis) < S::ZERO;
+    for (feature, along) in [(1, low), (2, high)] {
+        let beside = along - middle;
+        let along_b = if is_opposed { -beside } else { beside };
+        let between = offset + b.point(along_b) - a.point(along);
+        push_between(manifold, a.point(along), (a.radius, b.radius), between.dot(manifold.normal), (margin, feature));
+    }
+}

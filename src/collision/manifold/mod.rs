@@ -1,0 +1,200 @@
+//! The contact points of one pair of shapes, one file per pair family.
+//!
+//! Only the difference of the two positions enters, so a translated scene gives the same bits in fixed point. Each pair
+//! is computed in one fixed order of its shapes and mirrored for the other order, so that the order in which a caller
+//! names them does not matter.
+
+mod capsule_capsule;
+mod cuboid_capsule;
+mod cuboid_clip;
+mod cuboid_cuboid;
+mod cuboid_sat;
+mod half_space;
+mod reduction;
+mod round;
+mod sphere_cuboid;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Ordering;
+
+use crate::geometry::Shape;
+use crate::math::{Mat3, Scalar, Vec3};
+
+/// The most points a manifold holds.
+pub const MAX_POINTS: usize = 4;
+
+/// Names the features (vertices, edges, faces) that make a contact point, so that the point is found again in the next
+/// step. Unique within a manifold; means nothing between different pairs of shapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureId(pub u32);
+
+/// One contact point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ManifoldPoint<S> {
+    /// Midway between the two surfaces, in metres, along the world axes, from the origin of shape A.
+    pub position: Vec3<S>,
+    /// The gap along the normal, in metres; negative where the shapes overlap.
+    pub separation: S,
+    /// What touches what.
+    pub feature: FeatureId,
+}
+
+/// Where two shapes touch: up to four points and their common normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Manifold<S> {
+    /// The unit normal from A to B, along the world axes. Means nothing when there are no points.
+    pub normal: Vec3<S>,
+    points: [ManifoldPoint<S>; MAX_POINTS],
+    count: usize,
+}
+
+impl<S: Scalar> Manifold<S> {
+    /// A manifold without points.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::with_normal(Vec3::Y)
+    }
+
+    /// A manifold of this normal, still without points.
+    #[inline]
+    #[must_use]
+    fn with_normal(normal: Vec3<S>) -> Self {
+        Self { normal, points: [ManifoldPoint::default(); MAX_POINTS], count: 0 }
+    }
+
+    /// The points, at most [`MAX_POINTS`], each feature once.
+    #[inline]
+    #[must_use]
+    pub fn points(&self) -> &[ManifoldPoint<S>] {
+        self.points.get(..self.count).unwrap_or_default()
+    }
+
+    /// Whether there are no points.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds a point. Dropped when the manifold is full, or when floats overflowed on the way: no NaN leaves this module.
+    #[inline]
+    fn push(&mut self, position: Vec3<S>, separation: S, feature: u32) {
+        let is_sound = position.is_finite() && separation.is_finite() && self.normal.is_finite();
+        if let Some(slot) = self.points.get_mut(self.count).filter(|_| is_sound) {
+            *slot = ManifoldPoint { position, separation, feature: FeatureId(feature) };
+            self.count += 1;
+        }
+    }
+
+    /// The same contact with the two shapes exchanged; `offset` leads from the origin of the old A to that of the old B.
+    #[must_use]
+    pub fn flipped(mut self, offset: Vec3<S>) -> Self {
+        self.normal = -self.normal;
+        for point in self.points.iter_mut().take(self.count) {
+            point.position -= offset;
+        }
+        self
+    }
+}
+
+/// One shape with its orientation, as a pair function takes it.
+#[derive(Clone, Copy)]
+struct Placed<'a, S> {
+    shape: &'a Shape<S>,
+    rotation: &'a Mat3<S>,
+}
+
+/// The contact manifold of two shapes.
+///
+/// `offset` leads from the origin of A to the origin of B along the world axes, in metres. Points with a separation up
+/// to `margin` (metres, not negative) are kept, so that a solver can stop shapes before they touch. Two half-spaces have
+/// none. Exchanging A and B (and negating `offset`) gives the same points with the normal turned round, except for two
+/// identical shapes in the very same place, where no direction is better than another.
+///
+/// Sizes and offsets whose squares overflow the scalar give no points.
+#[must_use]
+pub fn collide<S: Scalar>(
+    a: &Shape<S>,
+    rotation_a: &Mat3<S>,
+    b: &Shape<S>,
+    rotation_b: &Mat3<S>,
+    offset: Vec3<S>,
+    margin: S,
+) -> Manifold<S> {
+    let first = Placed { shape: a, rotation: rotation_a };
+    let second = Placed { shape: b, rotation: rotation_b };
+    if is_in_order(first, second, offset) {
+        collide_ordered(first, second, offset, margin)
+    } else {
+        collide_ordered(second, first, -offset, margin).flipped(-offset)
+    }
+}
+
+/// Whether a pair is computed as it stands: shapes by kind, then by size.
+///
+/// Shapes of equal kind and size are ordered by where they lie along a fixed direction. That direction is far from the
+/// axes and diagonals along which things are stacked, so resting bodies do not change places while they jitter.
+fn is_in_order<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>) -> bool {
+    let by_kind = a.shape.kind().cmp(&b.shape.kind());
+    let by_shape = by_kind.then_with(|| compare(&a.shape.parameters(), &b.shape.parameters()));
+    let by_place = by_shape.then_with(|| {
+        let direction = Vec3::new(S::from_i32(3), S::from_i32(7), S::from_i32(5));
+        compare(&[S::ZERO], &[direction.dot(offset)]).then_with(|| compare(&[S::ZERO; 3], &offset.to_array()))
+    });
+    let by_rotation = by_place.then_with(|| {
+        let entries = |rotation: &Mat3<S>| rotation.rows.map(Vec3::to_array);
+        compare(entries(a.rotation).as_flattened(), entries(b.rotation).as_flattened())
+    });
+    by_rotation != Ordering::Greater
+}
+
+/// The lexicographic order of two lists of numbers of equal length.
+fn compare<S: Scalar>(left: &[S], right: &[S]) -> Ordering {
+    left.iter().map(|number| number.to_ordered()).cmp(right.iter().map(|number| number.to_ordered()))
+}
+
+/// The manifold of a pair whose kinds ascend.
+fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
+    let (rotation_a, rotation_b) = (a.rotation, b.rotation);
+    match (*a.shape, *b.shape) {
+        (Shape::Sphere { radius: radius_a }, Shape::Sphere { radius: radius_b }) => {
+            round::spheres(radius_a, radius_b, offset, margin)
+        }
+        (Shape::Sphere { radius }, Shape::Cuboid { half_extents }) => {
+            sphere_cuboid::collide(radius, half_extents, rotation_b, offset, margin)
+        }
+        (Shape::Sphere { radius: sphere }, Shape::Capsule { half_height, radius }) => round::sphere_and_capsule(
+            sphere,
+            capsule_capsule::Capsule::new(half_height, radius, rotation_b),
+            offset,
+            margin,
+        ),
+        (Shape::Sphere { radius }, Shape::HalfSpace { normal }) => {
+            half_space::sphere(radius, *rotation_b * normal, offset, margin)
+        }
+        (Shape::Cuboid { half_extents: half_a }, Shape::Cuboid { half_extents: half_b }) => {
+            cuboid_cuboid::collide((half_a, rotation_a), (half_b, rotation_b), offset, margin)
+        }
+        (Shape::Cuboid { half_extents }, Shape::Capsule { half_height, radius }) => {
+            let capsule = capsule_capsule::Capsule::new(half_height, radius, rotation_b);
+            cuboid_capsule::collide((half_extents, rotation_a), capsule, offset, margin)
+        }
+        (Shape::Cuboid { half_extents }, Shape::HalfSpace { normal }) => {
+            half_space::cuboid((half_extents, rotation_a), *rotation_b * normal, offset, margin)
+        }
+        (
+            Shape::Capsule { half_height: height_a, radius: radius_a },
+            Shape::Capsule { half_height: height_b, radius: radius_b },
+        ) => {
+            let first = capsule_capsule::Capsule::new(height_a, radius_a, rotation_a);
+            let second = capsule_capsule::Capsule::new(height_b, radius_b, rotation_b);
+            capsule_capsule::collide(first, second, offset, margin)
+        }
+        (Shape::Capsule { half_height, radius }, Shape::HalfSpace { normal }) => {
+            let capsule = capsule_capsule::Capsule::new(half_height, radius, rotation_a);
+            half_space::capsule(capsule, *rotation_b * normal, offset, margin)
+        }
+        _ => Manifold::empty(), // two half-spaces; every other pair has come in ascending order
+    }
+}

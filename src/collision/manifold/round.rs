@@ -1,0 +1,46 @@
+//! Sphere against sphere and sphere against capsule: two balls around the closest points of their cores.
+
+use crate::collision::manifold::Manifold;
+use crate::collision::manifold::capsule_capsule::Capsule;
+use crate::math::{Scalar, Vec3};
+
+/// Two balls with centres `offset` apart.
+pub(super) fn spheres<S: Scalar>(radius_a: S, radius_b: S, offset: Vec3<S>, margin: S) -> Manifold<S> {
+    if offset.length() > radius_a + radius_b + margin {
+        return Manifold::empty();
+    }
+    let (normal, distance) = offset.normalise().unwrap_or((Vec3::Y, S::ZERO));
+    let mut manifold = Manifold::with_normal(normal);
+    push_between(&mut manifold, Vec3::ZERO, (radius_a, radius_b), distance, (margin, 0));
+    manifold
+}
+
+/// A ball and a capsule: the ball that the capsule holds at the point of its axis nearest to the sphere's centre.
+pub(super) fn sphere_and_capsule<S: Scalar>(sphere: S, capsule: Capsule<S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
+    let along = -capsule.axis.dot(offset);
+    let nearest = offset + capsule.point(along.clamp(-capsule.half_height, capsule.half_height));
+    if nearest.length() > sphere + capsule.radius + margin {
+        return Manifold::empty();
+    }
+    // A centre on the axis leaves by the side: no way out is shorter.
+    let (normal, distance) = nearest.normalise().unwrap_or((capsule.axis.tangents().0, S::ZERO));
+    let mut manifold = Manifold::with_normal(normal);
+    push_between(&mut manifold, Vec3::ZERO, (sphere, capsule.radius), distance, (margin, 0));
+    manifold
+}
+
+/// Adds the point between two balls: `centre` is that of the first, and the second lies `distance` along the normal.
+#[inline]
+pub(super) fn push_between<S: Scalar>(
+    manifold: &mut Manifold<S>,
+    centre: Vec3<S>,
+    (radius_a, radius_b): (S, S),
+    distance: S,
+    (margin, feature): (S, u32),
+) {
+    let separation = distance - (radius_a + radius_b);
+    if separation <= margin {
+        let position = centre + manifold.normal * (radius_a + separation * S::HALF);
+        manifold.push(position, separation, feature);
+    }
+}

@@ -1,0 +1,10 @@
+//! Shapes and poses in, contacts out.
+//!
+//! [`broad_phase`] finds the pairs of boxes that overlap, [`manifold`] the contact points of one pair of shapes. Nothing
+//! here knows bodies, velocities or impulses, and nothing here keeps state that could shape the future of a run.
+
+pub mod broad_phase;
+pub mod manifold;
+
+pub use broad_phase::{BroadPhase, FatBox};
+pub use manifold::{FeatureId, Manifold, ManifoldPoint, collide};

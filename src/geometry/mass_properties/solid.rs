@@ -1,0 +1,113 @@
+//! Volume and inertia of the single shapes, in closed form.
+
+use crate::geometry::mass_properties::MassError;
+use crate::geometry::shape::Shape;
+use crate::math::{Scalar, Scaled, SymMat3};
+
+/// One shape of constant density about its own centre, in its own axes.
+pub(super) struct Solid<S> {
+    /// Kilograms.
+    pub mass: Scaled<S>,
+    /// Metres.
+    pub largest_half_extent: S,
+    /// Inertia per mass for lengths divided by `2^length_exponent`.
+    specific: SymMat3<S>,
+    length_exponent: i32,
+}
+
+impl<S: Scalar> Solid<S> {
+    /// The solid of this shape and density (kg/m^3); `index` names it in errors.
+    pub(super) fn new(shape: &Shape<S>, density: S, index: usize) -> Result<Self, MassError> {
+        let largest_half_extent = shape.largest_half_extent().ok_or(MassError::HalfSpace(index))?;
+        if !has_positive_sizes(shape) {
+            return Err(MassError::Size(index));
+        }
+        if !is_positive(density) {
+            return Err(MassError::Density(index));
+        }
+        let (_, length_exponent) = largest_half_extent.to_mantissa_exponent();
+        let normalised = |length: S| length.scale_by_power_of_two(-length_exponent);
+        let (volume, specific) = match *shape {
+            Shape::Sphere { radius } => (sphere_volume(radius), sphere_inertia(normalised(radius))),
+            Shape::Cuboid { half_extents } => {
+                (cuboid_volume(half_extents.to_array()), cuboid_inertia(half_extents.map(normalised).to_array()))
+            }
+            Shape::Capsule { half_height, radius } => {
+                (capsule_volume(half_height, radius), capsule_inertia(normalised(half_height), normalised(radius)))
+            }
+            Shape::HalfSpace { .. } => return Err(MassError::HalfSpace(index)),
+        };
+        let mass = volume.mul(Scaled::new(density, 0));
+        Ok(Self { mass, largest_half_extent, specific, length_exponent })
+    }
+
+    /// Inertia per mass for lengths divided by `2^length_exponent`.
+    pub(super) fn specific_inertia(&self, length_exponent: i32) -> SymMat3<S> {
+        let shift = 2 * (self.length_exponent - length_exponent);
+        self.specific.map(|entry| entry.scale_by_power_of_two(shift))
+    }
+}
+
+/// Whether every size of a shape gives it a volume.
+fn has_positive_sizes<S: Scalar>(shape: &Shape<S>) -> bool {
+    match *shape {
+        Shape::Sphere { radius } => is_positive(radius),
+        Shape::Cuboid { half_extents } => half_extents.to_array().into_iter().all(is_positive),
+        Shape::Capsule { half_height, radius } => {
+            half_height >= S::ZERO && half_height.is_finite() && is_positive(radius)
+        }
+        Shape::HalfSpace { .. } => false,
+    }
+}
+
+/// Whether a number is positive and finite.
+fn is_positive<S: Scalar>(value: S) -> bool {
+    value > S::ZERO && value.is_finite()
+}
+
+/// `4/3 pi r^3`.
+fn sphere_volume<S: Scalar>(radius: S) -> Scaled<S> {
+    let radius = Scaled::new(radius, 0);
+    radius.mul(radius).mul(radius).mul(Scaled::new(S::PI * S::from_ratio(4, 3), 0))
+}
+
+/// `8 x y z`.
+fn cuboid_volume<S: Scalar>(half_extents: [S; 3]) -> Scaled<S> {
+    let [x, y, z] = half_extents.map(|extent| Scaled::new(extent, 1));
+    x.mul(y).mul(z)
+}
+
+/// `pi r^2 (2 h + 4/3 r)`.
+fn capsule_volume<S: Scalar>(half_height: S, radius: S) -> Scaled<S> {
+    let length = Scaled::new(half_height, 1).add(Scaled::new(radius, 0).mul(Scaled::new(S::from_ratio(4, 3), 0)));
+    let radius = Scaled::new(radius, 0);
+    radius.mul(radius).mul(length).mul(Scaled::new(S::PI, 0))
+}
+
+/// `2/5 r^2` about every axis.
+fn sphere_inertia<S: Scalar>(radius: S) -> SymMat3<S> {
+    let moment = radius * radius * S::from_ratio(2, 5);
+    SymMat3::diagonal(moment, moment, moment)
+}
+
+/// `(y^2 + z^2) / 3` and so on, for half extents.
+fn cuboid_inertia<S: Scalar>([x, y, z]: [S; 3]) -> SymMat3<S> {
+    let three = S::from_i32(3);
+    let moment = |a: S, b: S| S::dot2([a, b], [a, b]) / three;
+    SymMat3::diagonal(moment(y, z), moment(z, x), moment(x, y))
+}
+
+/// A cylinder and two half balls, each with its share of the mass.
+///
+/// The centre of a half ball lies `3/8 r` from its flat side, which gives the mixed term.
+fn capsule_inertia<S: Scalar>(half_height: S, radius: S) -> SymMat3<S> {
+    let (cylinder, caps) = (half_height * S::TWO, radius * S::from_ratio(4, 3));
+    let (cylinder_share, caps_share) = (cylinder / (cylinder + caps), caps / (cylinder + caps));
+    let (radius_squared, height_squared) = (radius * radius, half_height * half_height);
+    let ball = radius_squared * S::from_ratio(2, 5);
+    let along = S::dot2([cylinder_share, caps_share], [radius_squared * S::HALF, ball]);
+    let cylinder_across = radius_squared * S::from_ratio(1, 4) + height_squared / S::from_i32(3);
+    let caps_across = ball + height_squared + half_height * radius * S::from_ratio(3, 4);
+    let across = S::dot2([cylinder_share, caps_share], [cylinder_across, caps_across]);
+    SymMat3::diagonal(across, along, across)
+}

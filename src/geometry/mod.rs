@@ -1,0 +1,11 @@
+//! Shapes without bodies: what a thing looks like, what box holds it and how heavy it is.
+//!
+//! Everything here is in the axes of the shape or of one body. Contacts belong to `collision`, motion to `dynamics`.
+
+pub mod aabb;
+pub mod mass_properties;
+pub mod shape;
+
+pub use aabb::Aabb;
+pub use mass_properties::{Inertia, MassError, MassProperties};
+pub use shape::{Shape, ShapeKind};

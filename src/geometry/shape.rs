@@ -1,0 +1,124 @@
+//! The convex shapes that bodies are made of.
+
+use std::fmt::{Display, Formatter};
+
+use crate::math::{Scalar, Vec3};
+
+/// A convex shape in its own axes, centred on its origin. Lengths in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape<S> {
+    /// A ball.
+    Sphere {
+        /// Distance from the centre to the surface, positive.
+        radius: S,
+    },
+    /// A box.
+    Cuboid {
+        /// Distances from the centre to the faces along x, y and z, all positive.
+        half_extents: Vec3<S>,
+    },
+    /// All points within `radius` of a segment along local y.
+    Capsule {
+        /// Half the length of the segment, without the caps; not negative.
+        half_height: S,
+        /// Radius of the caps and of the cylinder between them, positive.
+        radius: S,
+    },
+    /// Everything below the plane through the origin; it has no volume, no mass and no box.
+    HalfSpace {
+        /// The unit normal that points out of the solid side.
+        normal: Vec3<S>,
+    },
+}
+
+/// Which shape a [`Shape`] is, without its sizes. The order is the order in which pairs are dispatched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ShapeKind {
+    /// [`Shape::Sphere`].
+    Sphere,
+    /// [`Shape::Cuboid`].
+    Cuboid,
+    /// [`Shape::Capsule`].
+    Capsule,
+    /// [`Shape::HalfSpace`].
+    HalfSpace,
+}
+
+impl ShapeKind {
+    /// Every kind, in order.
+    pub const ALL: [Self; 4] = [Self::Sphere, Self::Cuboid, Self::Capsule, Self::HalfSpace];
+
+    /// The name people read, in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sphere => "sphere",
+            Self::Cuboid => "cuboid",
+            Self::Capsule => "capsule",
+            Self::HalfSpace => "half-space",
+        }
+    }
+}
+
+impl Display for ShapeKind {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+impl<S: Scalar> Shape<S> {
+    /// Which shape this is.
+    #[inline]
+    #[must_use]
+    pub const fn kind(&self) -> ShapeKind {
+        match self {
+            Self::Sphere { .. } => ShapeKind::Sphere,
+            Self::Cuboid { .. } => ShapeKind::Cuboid,
+            Self::Capsule { .. } => ShapeKind::Capsule,
+            Self::HalfSpace { .. } => ShapeKind::HalfSpace,
+        }
+    }
+
+    /// The sizes of the shape as three numbers: with the kind, all there is to know about it.
+    #[must_use]
+    pub const fn parameters(&self) -> [S; 3] {
+        match *self {
+            Self::Sphere { radius } => [radius, S::ZERO, S::ZERO],
+            Self::Cuboid { half_extents } => half_extents.to_array(),
+            Self::Capsule { half_height, radius } => [half_height, radius, S::ZERO],
+            Self::HalfSpace { normal } => normal.to_array(),
+        }
+    }
+
+    /// The largest distance along one of the shape's axes from its centre to its surface, in metres; `None` for a half-space.
+    #[must_use]
+    pub fn largest_half_extent(&self) -> Option<S> {
+        match *self {
+            Self::Sphere { radius } => Some(radius),
+            Self::Cuboid { half_extents } => Some(half_extents.x.max(half_extents.y).max(half_extents.z)),
+            Self::Capsule { half_height, radius } => Some(half_height + radius),
+            Self::HalfSpace { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Shape, ShapeKind};
+    use crate::math::Vec3;
+
+    #[test]
+    fn kinds_have_distinct_names_and_follow_their_shape() {
+        let shapes = [
+            Shape::Sphere { radius: 1.0_f64 },
+            Shape::Cuboid { half_extents: Vec3::splat(1.0) },
+            Shape::Capsule { half_height: 1.0, radius: 1.0 },
+            Shape::HalfSpace { normal: Vec3::Y },
+        ];
+        assert_eq!(shapes.map(|shape| shape.kind()), ShapeKind::ALL);
+        let mut names = ShapeKind::ALL.map(ShapeKind::name).to_vec();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ShapeKind::ALL.len());
+    }
+}
