@@ -204,6 +204,10 @@ impl Scalar for Fixed {
         self.to_raw()
     }
 
+    fn from_ordered(ordered: i64) -> Self {
+        Self::from_raw(ordered)
+    }
+
     fn is_finite(self) -> bool {
         true
     }

@@ -64,6 +64,11 @@ macro_rules! float_scalar {
                 if bits < 0 { -magnitude } else { magnitude }
             }
 
+            fn from_ordered(ordered: i64) -> Self {
+                let magnitude = Self::from_bits(ordered.unsigned_abs() as $bits);
+                if ordered < 0 { -magnitude } else { magnitude }
+            }
+
             fn is_finite(self) -> bool {
                 Self::is_finite(self)
             }

@@ -16,6 +16,6 @@ pub use fixed::Fixed;
 pub use mat3::{Mat3, SymMat3};
 pub use pose::Pose;
 pub use quat::Quat;
-pub use scalar::{Scalar, ScalarKind};
+pub use scalar::{Scalar, ScalarKind, ScalarTask};
 pub use scaled::Scaled;
 pub use vec3::Vec3;

@@ -139,6 +139,9 @@ pub trait Scalar:
     /// An integer that grows by one from each number to the next larger one (both zeros of a float are one number).
     fn to_ordered(self) -> i64;
 
+    /// The number of this [`to_ordered`](Self::to_ordered); not a number beyond the ends of a float.
+    fn from_ordered(ordered: i64) -> Self;
+
     /// Whether this is a number at all (not infinite, not NaN). Fixed point always is.
     fn is_finite(self) -> bool;
 

@@ -26,6 +26,12 @@ impl<S: Scalar> Scaled<S> {
         if mantissa == S::ZERO { Self::ZERO } else { Self { mantissa, exponent: exponent + shift } }
     }
 
+    /// The number nearest to a decimal text.
+    #[must_use]
+    pub fn from_decimal(text: &str) -> Option<Self> {
+        S::from_decimal(text).map(|value| Self::new(value, 0))
+    }
+
     /// Whether this is zero.
     #[must_use]
     pub fn is_zero(self) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Nothing in here prints or knows the clock.
 
-pub mod playback;
+
 pub mod record;
 
 use std::sync::Arc;
@@ -65,10 +65,16 @@ impl<S: Scalar> Session<S> {
     /// Takes one step, applies what is planted after it, and hashes.
     ///
     /// # Errors
-    /// When the run cannot go on; the session is then of no more use.
+    /// When the run cannot go on; the session is then back at its last good state.
     pub fn advance(&mut self, observer: &mut impl Observer<S>) -> Result<&StateHash, StepError> {
         let coming = self.world.step_number() + 1;
-        self.world.step(&self.schedule.acting_in(coming), observer)?;
+        if let Err(error) = self.world.step(&self.schedule.acting_in(coming), observer) {
+            // The encoding is still that of the last good state, and it was made from a state: it can be read.
+            if let Ok(state) = State::decode(&self.encoded.bytes) {
+                self.world.restore(state);
+            }
+            return Err(error);
+        }
         self.totals.add_all(self.world.counts());
         self.perturb_and_hash();
         Ok(&self.hash)

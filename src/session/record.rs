@@ -1,6 +1,6 @@
 //! Runs a scene from step 0 and records what happens.
 
-use std::io::{Seek, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use crate::math::{Scalar, ScalarKind, ScalarTask};
@@ -146,8 +146,6 @@ impl<W: Write> ScalarTask for Record<'_, W> {
         }
         let energy_at_start = session.world().energy();
         let mut stopped = None;
-        // A step that fails leaves the world between two steps: what the summary says is of the last good one.
-        let mut last_good = LastState::of(&session);
         while session.step_number() < plan.steps {
             if let Err(error) = session.advance(&mut ()) {
                 stopped = Some(error);
@@ -156,22 +154,55 @@ impl<W: Write> ScalarTask for Record<'_, W> {
             if let Some(writer) = &mut writer {
                 write_state(&session, writer)?;
             }
-            if session.step_number() == plan.steps || session.step_number().is_multiple_of(STEPS_BETWEEN_ENERGIES) {
-                last_good = LastState::of(&session);
-            }
             progress(session.step_number());
         }
         let summary = RunSummary {
-            steps: last_step(&session),
+            steps: session.step_number(),
             hash: *session.hash(),
-            bodies: last_good.bodies,
-            contacts: last_good.contacts,
+            bodies: session.world().bodies().len(),
+            contacts: session.world().contacts().len(),
             counts: session.totals().clone(),
             energy_at_start,
-            energy_at_end: last_good.energy,
+            energy_at_end: session.world().energy(),
             stopped,
         };
         let sink = writer.map(|writer| writer.finish_stream(&ending(&summary))).transpose()?;
         Ok((summary, sink))
+    }
+}
+
+/// Writes what acts on the run from outside, before its first state.
+fn write_outside<W: Write>(plan: &RunPlan, writer: &mut ReplayWriter<W>) -> Result<(), ReplayError> {
+    for (input, origin) in plan.inputs() {
+        writer.input(&RecordedInput { step: input.step, origin, text: input.to_ron_line() })?;
+    }
+    plan.perturbations.iter().try_for_each(|perturbation| writer.perturbation(perturbation))
+}
+
+/// Writes the hash of the present state, and the state itself when a keyframe is due.
+fn write_state<S: Scalar, W: Write>(session: &Session<S>, writer: &mut ReplayWriter<W>) -> Result<(), ReplayError> {
+    let step = session.step_number();
+    writer.step(step, &StepHash { root: session.hash().root, sections: session.hash().sections.to_vec() })?;
+    if writer.keyframe_due() {
+        writer.keyframe(step, &session.encoded().bytes)?;
+    }
+    Ok(())
+}
+
+/// The final record of a run.
+fn ending(summary: &RunSummary) -> Ending {
+    let outcome = match &summary.stopped {
+        None => Outcome::Completed,
+        Some(error) => Outcome::Stopped {
+            step: error.step(),
+            body: error.body().map(str::to_owned),
+            message: error.to_string(),
+        },
+    };
+    Ending {
+        outcome,
+        steps: summary.steps,
+        root: summary.hash.root,
+        counters: summary.counts.by_name().clone(),
     }
 }

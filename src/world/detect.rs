@@ -5,7 +5,7 @@ use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::geometry::{Aabb, Shape};
-use crate::math::{Quat, Scalar, Vec3};
+use crate::math::{Mat3, Quat, Scalar, Vec3};
 use crate::world::{Placement, World};
 
 /// Largest margin of a fat box, as metres over ten.
@@ -111,7 +111,7 @@ impl<S: Scalar> World<S> {
         let Self { bodies, colliders, scratch, settings, executor, .. } = self;
         let placements = &scratch.placements;
         let margin = settings.solver.speculative_distance;
-        scratch.manifolds.resize_with(scratch.pairs.len(), Manifold::default);
+        scratch.manifolds.resize_with(scratch.pairs.len(), Manifold::empty);
         executor.map(&scratch.pairs, &mut scratch.manifolds, |&(a, b)| {
             let (a, b) = (a as usize, b as usize);
             let (first, second) = (&placements[a], &placements[b]);
@@ -126,7 +126,7 @@ impl<S: Scalar> World<S> {
 /// The box that the broad phase is to know for a shape that is at `centre`, turned by `rotation`.
 pub(super) fn fat_box<S: Scalar>(
     shape: &Shape<S>,
-    rotation: &crate::math::Mat3<S>,
+    rotation: &Mat3<S>,
     centre: Vec3<S>,
     speculative_distance: S,
 ) -> FatBox<S> {

@@ -49,7 +49,7 @@ impl<S: Scalar> World<S> {
         }
         scratch.placements.reverse();
         scratch.pairs = vec![(7, 7); (nonsense.next() % 9) as usize];
-        scratch.manifolds = vec![Manifold::default(); (nonsense.next() % 9) as usize];
+        scratch.manifolds = vec![Manifold::empty(); (nonsense.next() % 9) as usize];
         scratch.old_contacts = vec![Contact::default(); (nonsense.next() % 9) as usize];
         scratch.geometry.reverse();
         if let Some(first) = scratch.geometry.first().copied() {

@@ -28,7 +28,8 @@ impl StateHash {
         for (section, short) in Section::ALL.into_iter().zip(&mut sections) {
             let digest = blake3::hash(encoded.section(section));
             root.update(digest.as_bytes());
-            short.copy_from_slice(&digest.as_bytes()[..short.len()]);
+            let length = short.len();
+            short.copy_from_slice(&digest.as_bytes()[..length]);
         }
         Self { root: root.finalize().into(), sections }
     }

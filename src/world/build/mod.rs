@@ -39,7 +39,7 @@ impl<S: Scalar> World<S> {
         }
         let mut broad_phase = match scene.broad_phase {
             model::BroadPhase::DynamicTree => BroadPhase::dynamic_tree(),
-            model::BroadPhase::BruteForce => BroadPhase::brute_force(),
+            model::BroadPhase::BruteForce => BroadPhase::BruteForce,
         };
         broad_phase.rebuild(&colliders.fat_box);
         Ok(Self {

@@ -28,7 +28,7 @@ pub struct Globals<S> {
 }
 
 /// The fields of [`Globals`].
-pub fn visit_globals<S: Scalar, V: FieldVisitor>(globals: &mut Globals<S>, visitor: &mut V) {
+pub fn visit_globals<S: Scalar, V: FieldVisitor + ?Sized>(globals: &mut Globals<S>, visitor: &mut V) {
     let Globals { step, gravity, next_body_id } = globals;
     visit_u32(visitor, "step", step);
     visit_vec3(visitor, "gravity", gravity);
@@ -36,7 +36,7 @@ pub fn visit_globals<S: Scalar, V: FieldVisitor>(globals: &mut Globals<S>, visit
 }
 
 /// The fields of a [`Body`].
-pub fn visit_body<S: Scalar, V: FieldVisitor>(body: &mut Body<S>, visitor: &mut V) {
+pub fn visit_body<S: Scalar, V: FieldVisitor + ?Sized>(body: &mut Body<S>, visitor: &mut V) {
     let Body {
         id,
         name,
@@ -72,7 +72,7 @@ pub fn visit_body<S: Scalar, V: FieldVisitor>(body: &mut Body<S>, visitor: &mut 
     visit_scalar(visitor, "gravity_scale", gravity_scale);
 }
 
-fn visit_scaled<S: Scalar, V: FieldVisitor>(scaled: &mut Scaled<S>, name: &'static str, visitor: &mut V) {
+fn visit_scaled<S: Scalar, V: FieldVisitor + ?Sized>(scaled: &mut Scaled<S>, name: &'static str, visitor: &mut V) {
     let Scaled { mantissa, exponent } = scaled;
     visitor.enter(name, None);
     visit_scalar(visitor, "mantissa", mantissa);
@@ -80,7 +80,7 @@ fn visit_scaled<S: Scalar, V: FieldVisitor>(scaled: &mut Scaled<S>, name: &'stat
     visitor.leave();
 }
 
-fn visit_inertia<S: Scalar, V: FieldVisitor>(inertia: &mut Inertia<S>, visitor: &mut V) {
+fn visit_inertia<S: Scalar, V: FieldVisitor + ?Sized>(inertia: &mut Inertia<S>, visitor: &mut V) {
     let Inertia { tensor, inverse, length_exponent } = inertia;
     visitor.enter("inertia", None);
     visit_sym_mat3(visitor, "tensor", tensor);
@@ -90,7 +90,7 @@ fn visit_inertia<S: Scalar, V: FieldVisitor>(inertia: &mut Inertia<S>, visitor: 
 }
 
 /// The fields of a [`Collider`].
-pub fn visit_collider<S: Scalar, V: FieldVisitor>(collider: &mut Collider<S>, visitor: &mut V) {
+pub fn visit_collider<S: Scalar, V: FieldVisitor + ?Sized>(collider: &mut Collider<S>, visitor: &mut V) {
     let Collider { key, shape, local, surface, fat_box } = collider;
     visit_key(key, "key", visitor);
     visit_shape(shape, visitor);
@@ -105,7 +105,7 @@ pub fn visit_collider<S: Scalar, V: FieldVisitor>(collider: &mut Collider<S>, vi
     visit_fat_box(fat_box, visitor);
 }
 
-fn visit_key<V: FieldVisitor>(key: &mut ColliderKey, name: &'static str, visitor: &mut V) {
+fn visit_key<V: FieldVisitor + ?Sized>(key: &mut ColliderKey, name: &'static str, visitor: &mut V) {
     let ColliderKey { body, part } = key;
     visitor.enter(name, None);
     visit_u32(visitor, "body", body);
@@ -113,7 +113,7 @@ fn visit_key<V: FieldVisitor>(key: &mut ColliderKey, name: &'static str, visitor
     visitor.leave();
 }
 
-fn visit_shape<S: Scalar, V: FieldVisitor>(shape: &mut Shape<S>, visitor: &mut V) {
+fn visit_shape<S: Scalar, V: FieldVisitor + ?Sized>(shape: &mut Shape<S>, visitor: &mut V) {
     visitor.enter("shape", None);
     let tag = match shape {
         Shape::Sphere { radius: _radius } => 0,
@@ -146,7 +146,7 @@ fn visit_shape<S: Scalar, V: FieldVisitor>(shape: &mut Shape<S>, visitor: &mut V
     visitor.leave();
 }
 
-fn visit_fat_box<S: Scalar, V: FieldVisitor>(fat_box: &mut FatBox<S>, visitor: &mut V) {
+fn visit_fat_box<S: Scalar, V: FieldVisitor + ?Sized>(fat_box: &mut FatBox<S>, visitor: &mut V) {
     visitor.enter("fat_box", None);
     let tag = u8::from(matches!(fat_box, FatBox::HalfSpace { normal: _normal, point: _point }));
     let wanted = visit_tag(visitor, "kind", tag);
@@ -174,7 +174,7 @@ fn visit_fat_box<S: Scalar, V: FieldVisitor>(fat_box: &mut FatBox<S>, visitor: &
 }
 
 /// The fields of a [`Contact`]: of its points those that count.
-pub fn visit_contact<S: Scalar, V: FieldVisitor>(contact: &mut Contact<S>, visitor: &mut V) {
+pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<S>, visitor: &mut V) {
     let Contact { a, b, count, points } = contact;
     visit_key(a, "a", visitor);
     visit_key(b, "b", visitor);

@@ -126,9 +126,9 @@ impl<S: Scalar> State<S> {
         visit_globals(&mut globals, &mut reader);
         let state = Self {
             globals,
-            bodies: read_rows(&mut reader, blank_body, visit_body),
-            colliders: read_rows(&mut reader, blank_collider, visit_collider),
-            contacts: read_rows(&mut reader, Contact::default, visit_contact),
+            bodies: read_rows(&mut reader, blank_body, |row, reader| visit_body(row, reader)),
+            colliders: read_rows(&mut reader, blank_collider, |row, reader| visit_collider(row, reader)),
+            contacts: read_rows(&mut reader, Contact::default, |row, reader| visit_contact(row, reader)),
         };
         reader.finish()?;
         state.check_order()?;

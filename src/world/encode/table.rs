@@ -56,9 +56,9 @@ pub struct ObjectFields {
 pub fn field_table<S: Scalar>(state: &State<S>) -> Vec<ObjectFields> {
     let mut objects = Vec::new();
     let mut state = state.clone();
-    for_each_object(&mut state, |name, visit| {
+    for_each_object(&mut state, |name, lead| {
         let mut recorder = Recorder::default();
-        visit.lead(&mut recorder);
+        lead(&mut recorder);
         objects.push(ObjectFields { name, fields: recorder.fields });
     });
     objects
@@ -74,45 +74,21 @@ pub fn change_field<S: Scalar>(
     change: impl Fn(FieldKind, u64) -> u64,
 ) -> Option<u64> {
     let mut before = None;
-    for_each_object(state, |name, visit| {
+    for_each_object(state, |name, lead| {
         if name == *object {
             let mut changer = Changer { path: Path::default(), wanted: path, change: &change, before: None };
-            visit.lead_changer(&mut changer);
+            lead(&mut changer);
             before = changer.before;
         }
     });
     before
 }
 
-/// One object of a state, ready to lead a visitor over its fields.
-trait Visitable {
-    fn lead(&mut self, recorder: &mut Recorder);
-    fn lead_changer(&mut self, changer: &mut Changer<'_>);
-}
-
-/// An object with the function that knows its fields.
-struct Visit<'a, T, R, C> {
-    row: &'a mut T,
-    record: R,
-    change: C,
-}
-
-impl<T, R, C> Visitable for Visit<'_, T, R, C>
-where
-    R: Fn(&mut T, &mut Recorder),
-    C: Fn(&mut T, &mut Changer<'_>),
-{
-    fn lead(&mut self, recorder: &mut Recorder) {
-        (self.record)(self.row, recorder);
-    }
-
-    fn lead_changer(&mut self, changer: &mut Changer<'_>) {
-        (self.change)(self.row, changer);
-    }
-}
+/// Leads a visitor over the fields of one object.
+type Lead<'a> = &'a mut dyn FnMut(&mut dyn FieldVisitor);
 
 /// Calls `act` with every object of a state, in canonical order.
-fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectName, &mut dyn Visitable)) {
+fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectName, Lead<'_>)) {
     let names: BTreeMap<u32, String> = state.bodies.iter().map(|body| (body.id, body.name.to_string())).collect();
     let collider = |key: ColliderKey| {
         let body = names.get(&key.body).map_or("?", String::as_str);
@@ -120,18 +96,18 @@ fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectNa
     };
     let named = |section, object| ObjectName { section, object };
     let globals = named(Section::World, "world".to_owned());
-    act(globals, &mut Visit { row: &mut state.globals, record: visit_globals, change: visit_globals });
+    act(globals, &mut |visitor| visit_globals(&mut state.globals, visitor));
     for row in &mut state.bodies {
         let name = named(Section::Bodies, row.name.to_string());
-        act(name, &mut Visit { row, record: visit_body, change: visit_body });
+        act(name, &mut |visitor| visit_body(row, visitor));
     }
     for row in &mut state.colliders {
         let name = named(Section::Colliders, collider(row.key));
-        act(name, &mut Visit { row, record: visit_collider, change: visit_collider });
+        act(name, &mut |visitor| visit_collider(row, visitor));
     }
     for row in &mut state.contacts {
         let name = named(Section::Contacts, format!("{} | {}", collider(row.a), collider(row.b)));
-        act(name, &mut Visit { row, record: visit_contact, change: visit_contact });
+        act(name, &mut |visitor| visit_contact(row, visitor));
     }
 }
 

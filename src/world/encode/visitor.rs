@@ -50,31 +50,31 @@ pub trait FieldVisitor {
 
 /// Leads a visitor over an unsigned number.
 #[inline(always)]
-pub fn visit_u32<V: FieldVisitor>(visitor: &mut V, name: &'static str, value: &mut u32) {
+pub fn visit_u32<V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut u32) {
     *value = visitor.number(name, FieldKind::U32, u64::from(*value)) as u32;
 }
 
 /// Leads a visitor over a signed number.
 #[inline(always)]
-pub fn visit_i32<V: FieldVisitor>(visitor: &mut V, name: &'static str, value: &mut i32) {
+pub fn visit_i32<V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut i32) {
     *value = visitor.number(name, FieldKind::I32, u64::from(*value as u32)) as u32 as i32;
 }
 
 /// Leads a visitor over a tag and gives back the tag it is to be.
 #[inline(always)]
-pub fn visit_tag<V: FieldVisitor>(visitor: &mut V, name: &'static str, tag: u8) -> u8 {
+pub fn visit_tag<V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, tag: u8) -> u8 {
     visitor.number(name, FieldKind::U8, u64::from(tag)) as u8
 }
 
 /// Leads a visitor over a scalar.
 #[inline(always)]
-pub fn visit_scalar<S: Scalar, V: FieldVisitor>(visitor: &mut V, name: &'static str, value: &mut S) {
+pub fn visit_scalar<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut S) {
     *value = S::from_bits(visitor.number(name, FieldKind::Scalar(S::KIND), value.to_bits()));
 }
 
 /// Leads a visitor over a vector.
 #[inline(always)]
-pub fn visit_vec3<S: Scalar, V: FieldVisitor>(visitor: &mut V, name: &'static str, value: &mut Vec3<S>) {
+pub fn visit_vec3<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut Vec3<S>) {
     let Vec3 { x, y, z } = value;
     visitor.enter(name, None);
     visit_scalar(visitor, "x", x);
@@ -85,7 +85,7 @@ pub fn visit_vec3<S: Scalar, V: FieldVisitor>(visitor: &mut V, name: &'static st
 
 /// Leads a visitor over a quaternion.
 #[inline(always)]
-pub fn visit_quat<S: Scalar, V: FieldVisitor>(visitor: &mut V, name: &'static str, value: &mut Quat<S>) {
+pub fn visit_quat<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut Quat<S>) {
     let Quat { w, x, y, z } = value;
     visitor.enter(name, None);
     visit_scalar(visitor, "w", w);
@@ -97,7 +97,7 @@ pub fn visit_quat<S: Scalar, V: FieldVisitor>(visitor: &mut V, name: &'static st
 
 /// Leads a visitor over a symmetric matrix.
 #[inline(always)]
-pub fn visit_sym_mat3<S: Scalar, V: FieldVisitor>(visitor: &mut V, name: &'static str, value: &mut SymMat3<S>) {
+pub fn visit_sym_mat3<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut SymMat3<S>) {
     let SymMat3 { xx, yy, zz, xy, xz, yz } = value;
     visitor.enter(name, None);
     visit_scalar(visitor, "xx", xx);

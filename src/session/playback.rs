@@ -1,0 +1,47 @@
+//! Sessions made from replays: the same scene, inputs and perturbations again, on this build.
+
+use std::sync::Arc;
+
+use crate::math::Scalar;
+use crate::replay::Replay;
+use crate::scene::input::parse_recorded_input;
+use crate::scene::{self, SceneError};
+use crate::session::Session;
+use crate::world::error::BuildError;
+use crate::world::schedule::Schedule;
+
+/// Why a replay cannot be run again.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaybackError {
+    /// Its scene cannot be read by this build.
+    #[error("the scene inside the replay cannot be read: {0}")]
+    Scene(#[from] SceneError),
+    /// One of its inputs cannot be read by this build.
+    #[error("an input for step {step} inside the replay cannot be read: {error}")]
+    Input {
+        /// The step.
+        step: u32,
+        /// What is wrong with it.
+        error: SceneError,
+    },
+    /// Its scene makes no world.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+impl<S: Scalar> Session<S> {
+    /// The session at step 0 of a replay whose scalar is `S`.
+    ///
+    /// # Errors
+    /// When scene or inputs inside the replay cannot be read, or make no world.
+    pub fn of_replay(replay: &Replay, threads: u32) -> Result<Self, PlaybackError> {
+        let scene = Arc::new(scene::parse("scene of the replay", &replay.scene)?);
+        let mut schedule = Schedule::default();
+        for recorded in &replay.inputs {
+            let input = parse_recorded_input(&recorded.text)
+                .map_err(|error| PlaybackError::Input { step: recorded.step, error })?;
+            schedule.push(input);
+        }
+        Ok(Self::new(&scene, schedule, replay.perturbations.clone(), threads)?)
+    }
+}
