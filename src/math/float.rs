@@ -25,7 +25,13 @@ macro_rules! float_scalar {
             }
 
             fn from_ratio(numerator: i64, denominator: i64) -> Self {
-                numerator as Self / denominator as Self
+                if denominator == 0 {
+                    return numerator as Self / 0.0;
+                }
+                let (quotient, exponent) = wide_quotient(numerator.unsigned_abs(), denominator.unsigned_abs());
+                let magnitude = libm::$scalbn(quotient as Self, exponent);
+                let ratio = if (numerator < 0) == (denominator < 0) { magnitude } else { -magnitude };
+                ratio.canonical()
             }
 
             fn from_decimal(text: &str) -> Option<Self> {
@@ -33,6 +39,10 @@ macro_rules! float_scalar {
                     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
                 let value: Self = if is_decimal { text.parse().ok()? } else { return None };
                 value.is_finite().then(|| value.canonical())
+            }
+
+            fn scaled_from_decimal(text: &str) -> Option<(Self, i32)> {
+                Self::from_decimal(text).map(Self::to_mantissa_exponent)
             }
 
             fn fraction(numerator: i64, denominator: i64) -> Self {
@@ -170,6 +180,19 @@ macro_rules! float_scalar {
             }
         }
     };
+}
+
+/// `numerator / denominator` as `quotient * 2^exponent`, for a denominator that is not zero.
+///
+/// The quotient is zero or has at least 63 bits, and its lowest bit is set when the division leaves a remainder. So it
+/// lies on the same side of every number of up to 61 bits as the ratio itself does, and converting it to a float, the only
+/// rounding, gives the float nearest to the ratio.
+fn wide_quotient(numerator: u64, denominator: u64) -> (u128, i32) {
+    let shift = numerator.leading_zeros() + 62;
+    let scaled = u128::from(numerator) << shift;
+    let divisor = u128::from(denominator);
+    let has_remainder = !scaled.is_multiple_of(divisor);
+    ((scaled / divisor) | u128::from(has_remainder), -(shift as i32))
 }
 
 float_scalar!(f32, u32, i32, ScalarKind::F32, sinf, cosf, atan2f, acosf, expf, logf, scalbnf, frexpf);

@@ -121,6 +121,11 @@ pub trait Scalar:
     /// number or its magnitude does not fit.
     fn from_decimal(text: &str) -> Option<Self>;
 
+    /// A decimal text as a mantissa of magnitude in [1/2, 1) and a binary exponent, so that a small number keeps all digits
+    /// the scalar has; `(0, 0)` for zero and for what is too small. Rounded half to even; `None` when the text is no decimal
+    /// number or its magnitude is too large: for a float one that does not fit, for fixed point `10^400`.
+    fn scaled_from_decimal(text: &str) -> Option<(Self, i32)>;
+
     /// `numerator / denominator` with a magnitude below 2, rounded to nearest. The denominator is positive.
     fn fraction(numerator: i64, denominator: i64) -> Self::Fraction;
 
@@ -183,6 +188,7 @@ pub trait Scalar:
     fn mul_scaled(self, mantissa: Self, exponent: i32) -> Self;
 
     /// A mantissa of magnitude in [1/2, 1) and an exponent, so that `self = mantissa * 2^exponent`; `(0, 0)` for zero.
+    /// In fixed point the mantissa is rounded to its 32 bits, so numbers of magnitude above one lose their last digits.
     fn to_mantissa_exponent(self) -> (Self, i32);
 
     /// `a[0] * b[0] + a[1] * b[1]`.

@@ -15,6 +15,10 @@ pub struct Scaled<S> {
     pub exponent: i32,
 }
 
+#[expect(
+    clippy::should_implement_trait,
+    reason = "named calls, so that this slower arithmetic stands out where rows are prepared"
+)]
 impl<S: Scalar> Scaled<S> {
     /// Zero.
     pub const ZERO: Self = Self { mantissa: S::ZERO, exponent: 0 };
@@ -23,7 +27,13 @@ impl<S: Scalar> Scaled<S> {
     #[must_use]
     pub fn new(value: S, exponent: i32) -> Self {
         let (mantissa, shift) = value.to_mantissa_exponent();
-        if mantissa == S::ZERO { Self::ZERO } else { Self { mantissa, exponent: exponent + shift } }
+        if mantissa == S::ZERO { Self::ZERO } else { Self { mantissa, exponent: exponent.saturating_add(shift) } }
+    }
+
+    /// The number nearest to a decimal text, at the scalar's full precision: see [`Scalar::scaled_from_decimal`].
+    #[must_use]
+    pub fn from_decimal(text: &str) -> Option<Self> {
+        S::scaled_from_decimal(text).map(|(mantissa, exponent)| Self { mantissa, exponent })
     }
 
     /// The number nearest to a decimal text.
@@ -41,13 +51,15 @@ impl<S: Scalar> Scaled<S> {
     /// One divided by this number; zero for zero.
     #[must_use]
     pub fn recip(self) -> Self {
-        if self.is_zero() { Self::ZERO } else { Self::new(S::ONE / self.mantissa, -self.exponent) }
+        if self.is_zero() { Self::ZERO } else { Self::new(S::ONE / self.mantissa, self.exponent.saturating_neg()) }
     }
 
     /// The product of two.
     #[must_use]
     pub fn mul(self, other: Self) -> Self {
-        Self::new(self.mantissa * other.mantissa, self.exponent + other.exponent)
+        // Twice the product, in [1/2, 2): rounding a product below one half would lose a bit of the mantissa.
+        let double = self.mantissa.mul_scaled(other.mantissa, 1);
+        Self::new(double, self.exponent.saturating_add(other.exponent).saturating_sub(1))
     }
 
     /// The quotient of two; zero when the divisor is zero.
@@ -56,7 +68,7 @@ impl<S: Scalar> Scaled<S> {
         if other.is_zero() {
             Self::ZERO
         } else {
-            Self::new(self.mantissa / other.mantissa, self.exponent - other.exponent)
+            Self::new(self.mantissa / other.mantissa, self.exponent.saturating_sub(other.exponent))
         }
     }
 
@@ -77,7 +89,7 @@ impl<S: Scalar> Scaled<S> {
     #[inline(always)]
     #[must_use]
     pub fn mantissa_at(self, exponent: i32) -> S {
-        self.mantissa.scale_by_power_of_two(self.exponent - exponent)
+        self.mantissa.scale_by_power_of_two(self.exponent.saturating_sub(exponent))
     }
 
     /// The product with a plain scalar, as a plain scalar. In fixed point a result beyond its range wraps.

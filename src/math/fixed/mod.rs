@@ -1,10 +1,26 @@
 //! Fixed point: 64 bits, 32 of them after the point.
+//!
+//! Here are the type, its operators and its [`Scalar`]; the algorithms on raw bits have files of their own. None of them
+//! may call a float function: results come from integers, where a float appears it is a seed that integers correct.
+
+mod decimal;
+mod division;
+mod exponential;
+mod natural;
+mod root;
+mod series;
+mod trigonometry;
+mod vector;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt::{Debug, Display, Formatter};
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use fixed::types::I32F32;
 
+use crate::math::fixed::division::{divide, divide_wide};
 use crate::math::scalar::{Scalar, ScalarKind};
 
 /// Fraction bits of [`Fixed`].
@@ -13,6 +29,8 @@ const FRACTION_BITS: u32 = 32;
 const UNIT_BITS: u32 = 62;
 /// One, as raw bits.
 const ONE: i64 = 1 << FRACTION_BITS;
+/// Minus one, as raw bits.
+const MINUS_ONE: i64 = -ONE;
 
 /// A number from -2^31 to 2^31 with a resolution of 2^-32 (2.3e-10).
 ///
@@ -54,29 +72,6 @@ const fn round_shift(value: i128, bits: u32) -> i64 {
     (value.wrapping_add(1 << (bits - 1)) >> bits) as i64
 }
 
-/// `numerator / denominator` rounded to nearest, halves away from zero, saturated; a zero divisor counts as infinitely small.
-fn divide_wide(numerator: i128, denominator: i128) -> i64 {
-    if denominator == 0 {
-        return match numerator.signum() {
-            0 => 0,
-            1 => i64::MAX,
-            _ => i64::MIN,
-        };
-    }
-    let quotient = numerator.unsigned_abs() / denominator.unsigned_abs();
-    let remainder = numerator.unsigned_abs() % denominator.unsigned_abs();
-    let rounded = quotient + u128::from(remainder >= denominator.unsigned_abs() - remainder);
-    let magnitude = rounded.min(1 << 100) as i128;
-    let signed = if (numerator < 0) == (denominator < 0) { magnitude } else { -magnitude };
-    signed.clamp(i64::MIN as i128, i64::MAX as i128) as i64
-}
-
-/// The square root rounded to nearest.
-fn sqrt_wide(value: u128) -> u128 {
-    let floor = value.isqrt();
-    floor + u128::from(value - floor * floor > floor)
-}
-
 impl Add for Fixed {
     type Output = Self;
     #[inline(always)]
@@ -106,7 +101,7 @@ impl Div for Fixed {
     /// The quotient rounded to nearest; saturates, also for a zero divisor.
     #[inline(always)]
     fn div(self, other: Self) -> Self {
-        Self::from_raw(divide_wide(i128::from(self.to_raw()) << FRACTION_BITS, i128::from(other.to_raw())))
+        Self::from_raw(divide(self.to_raw(), FRACTION_BITS, other.to_raw()))
     }
 }
 
@@ -161,7 +156,8 @@ impl Scalar for Fixed {
     const ONE: Self = Self::from_raw(ONE);
     const HALF: Self = Self::from_raw(ONE / 2);
     const TWO: Self = Self::from_raw(2 * ONE);
-    const PI: Self = Self(I32F32::PI);
+    // Not the constant of `fixed`, which is rounded down.
+    const PI: Self = Self::from_raw(0x3_243f_6a89);
     const MAX: Self = Self::from_raw(i64::MAX);
     const EPSILON: Self = Self::from_raw(1);
 
@@ -174,7 +170,11 @@ impl Scalar for Fixed {
     }
 
     fn from_decimal(text: &str) -> Option<Self> {
-        text.parse().ok().map(Self)
+        decimal::parse(text).map(Self::from_raw)
+    }
+
+    fn scaled_from_decimal(text: &str) -> Option<(Self, i32)> {
+        decimal::parse_scaled(text).map(|(mantissa, exponent)| (Self::from_raw(mantissa), exponent))
     }
 
     fn fraction(numerator: i64, denominator: i64) -> FixedFraction {
@@ -218,32 +218,28 @@ impl Scalar for Fixed {
     }
 
     fn sqrt(self) -> Self {
-        let raw = self.to_raw().max(0) as u128;
-        Self::from_raw(sqrt_wide(raw << FRACTION_BITS) as i64)
+        Self::from_raw(root::root_of_shifted(self.to_raw().max(0) as u64) as i64)
     }
 
     fn sin_cos(self) -> (Self, Self) {
-        let angle = self.to_f64();
-        (Self(I32F32::saturating_from_num(libm::sin(angle))), Self(I32F32::saturating_from_num(libm::cos(angle))))
+        let (sine, cosine) = trigonometry::sin_cos(self.to_raw());
+        (Self::from_raw(sine), Self::from_raw(cosine))
     }
 
     fn atan2(self, x: Self) -> Self {
-        Self(I32F32::saturating_from_num(libm::atan2(self.to_f64(), x.to_f64())))
+        Self::from_raw(trigonometry::atan2(self.to_raw(), x.to_raw()))
     }
 
     fn acos(self) -> Self {
-        Self(I32F32::saturating_from_num(libm::acos(self.clamp(-Self::ONE, Self::ONE).to_f64())))
+        Self::from_raw(trigonometry::acos(self.to_raw()))
     }
 
     fn exp(self) -> Self {
-        Self(I32F32::saturating_from_num(libm::exp(self.to_f64())))
+        Self::from_raw(exponential::exp(self.to_raw()))
     }
 
     fn ln(self) -> Self {
-        if self <= Self::ZERO {
-            return Self::from_raw(i64::MIN);
-        }
-        Self(I32F32::saturating_from_num(libm::log(self.to_f64())))
+        Self::from_raw(exponential::ln(self.to_raw()))
     }
 
     #[inline(always)]
@@ -260,9 +256,9 @@ impl Scalar for Fixed {
     #[inline(always)]
     fn mul_scaled(self, mantissa: Self, exponent: i32) -> Self {
         let product = wide(self.to_raw(), mantissa.to_raw());
-        let shift = FRACTION_BITS as i32 - exponent;
+        let shift = (FRACTION_BITS as i32).saturating_sub(exponent);
         match shift {
-            1..=126 => Self::from_raw(round_shift(product, shift.unsigned_abs())),
+            1..=127 => Self::from_raw(round_shift_unbounded(product, shift.unsigned_abs())),
             -63..=0 => Self::from_raw((product << shift.unsigned_abs()) as i64),
             _ => Self::ZERO,
         }
@@ -274,7 +270,12 @@ impl Scalar for Fixed {
             return (Self::ZERO, 0);
         }
         let exponent = FRACTION_BITS as i32 - raw.unsigned_abs().leading_zeros() as i32;
-        (self.scale_by_power_of_two(-exponent), exponent)
+        let mantissa = self.scale_by_power_of_two(-exponent);
+        match mantissa.to_raw() {
+            ONE => (Self::HALF, exponent + 1),
+            MINUS_ONE => (-Self::HALF, exponent + 1),
+            _ => (mantissa, exponent),
+        }
     }
 
     #[inline(always)]
@@ -301,33 +302,16 @@ impl Scalar for Fixed {
     }
 
     fn length3(v: [Self; 3]) -> Self {
-        let squares = v.map(|component| {
-            let magnitude = u128::from(component.to_raw().unsigned_abs());
-            magnitude * magnitude
-        });
-        Self::from_raw(sqrt_wide(squares[0] + squares[1] + squares[2]).min(i64::MAX as u128) as i64)
+        Self::from_raw(vector::length(v.map(Self::to_raw)))
     }
 
     fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)> {
-        let length = Self::length3(v);
-        if length == Self::ZERO {
-            return None;
-        }
-        // Small vectors are scaled up first: their length keeps too few digits to divide by.
-        let largest = v.map(|component| component.to_raw().unsigned_abs()).into_iter().max().unwrap_or(0);
-        let shift = largest.leading_zeros().saturating_sub(3);
-        let scaled = v.map(|component| Self::from_raw(component.to_raw() << shift));
-        let scaled_length = Self::length3(scaled);
-        Some((scaled.map(|component| component / scaled_length), length))
+        let raw = v.map(Self::to_raw);
+        vector::direction(raw).map(|unit| (unit.map(Self::from_raw), Self::from_raw(vector::length(raw))))
     }
 
     fn normalise4(q: [Self; 4]) -> [Self; 4] {
-        let raw = q.map(Self::to_raw);
-        let length = sqrt_wide(dot4_wide(raw, raw).max(0) as u128) as i64;
-        if length == 0 {
-            return [Self::ONE, Self::ZERO, Self::ZERO, Self::ZERO];
-        }
-        q.map(|component| component / Self::from_raw(length))
+        vector::direction(q.map(Self::to_raw)).unwrap_or([ONE, 0, 0, 0]).map(Self::from_raw)
     }
 
     #[inline(always)]
@@ -336,24 +320,32 @@ impl Scalar for Fixed {
     }
 
     fn mul_quaternion_fraction(scalar: FixedFraction, vector: [FixedFraction; 3], q: [Self; 4]) -> [Self; 4] {
-        let (w, [x, y, z]) = (scalar.0, vector.map(|component| component.0));
-        let q = q.map(Self::to_raw);
-        let row = |left: [i64; 4], right: [i64; 4]| Self::from_raw(round_shift(dot4_wide(left, right), UNIT_BITS));
+        // Differences of exact products: negating a factor of -2 first would wrap.
+        let ([w, x, y, z], q) = ([scalar, vector[0], vector[1], vector[2]].map(|part| part.0), q.map(Self::to_raw));
+        let difference = |plus: [(i64, i64); 3], minus: (i64, i64)| {
+            let sum = plus.into_iter().fold(0_i128, |sum, (a, b)| sum.wrapping_add(wide(a, b)));
+            Self::from_raw(round_shift(sum.wrapping_sub(wide(minus.0, minus.1)), UNIT_BITS))
+        };
+        let dot = wide(x, q[1]).wrapping_add(wide(y, q[2])).wrapping_add(wide(z, q[3]));
         [
-            row([w, -x, -y, -z], [q[0], q[1], q[2], q[3]]),
-            row([w, x, y, -z], [q[1], q[0], q[3], q[2]]),
-            row([w, y, z, -x], [q[2], q[0], q[1], q[3]]),
-            row([w, z, x, -y], [q[3], q[0], q[2], q[1]]),
+            Self::from_raw(round_shift(wide(w, q[0]).wrapping_sub(dot), UNIT_BITS)),
+            difference([(w, q[1]), (x, q[0]), (y, q[3])], (z, q[2])),
+            difference([(w, q[2]), (y, q[0]), (z, q[1])], (x, q[3])),
+            difference([(w, q[3]), (z, q[0]), (x, q[2])], (y, q[1])),
         ]
     }
 
     fn exponential_map(half_turn: [FixedFraction; 3]) -> (FixedFraction, [FixedFraction; 3]) {
-        let turn = half_turn.map(|component| component.0 as f64 / (1_u64 << UNIT_BITS) as f64);
-        let length = (turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]).sqrt();
-        let sinc = if length == 0.0 { 1.0 } else { libm::sin(length) / length };
-        let unit = |value: f64| FixedFraction((value * (1_u64 << UNIT_BITS) as f64) as i64);
-        (unit(libm::cos(length)), turn.map(|component| unit(component * sinc)))
+        let (scalar, vector) = trigonometry::exponential_map(half_turn.map(|part| part.0));
+        (FixedFraction(scalar), vector.map(FixedFraction))
     }
+}
+
+/// A wide value shifted down by 1 to 127 `bits`, rounded to nearest, ties upwards, wrapped to 64 bits: for any value,
+/// where [`round_shift`] wants room for the half it adds.
+#[inline(always)]
+const fn round_shift_unbounded(value: i128, bits: u32) -> i64 {
+    (((value >> (bits - 1)) + 1) >> 1) as i64
 }
 
 /// The exact sum of four products.

@@ -1,0 +1,131 @@
+//! From decimal text to raw bits, exactly: rounded half to even, whatever the number of digits.
+
+use crate::math::fixed::natural::Natural;
+use crate::math::fixed::{FRACTION_BITS, ONE};
+
+/// Significant digits that are looked at one by one; all later ones count as one more digit, 1 if any of them is not 0.
+///
+/// A number halfway between two mantissas is an odd multiple of `2^e` with `e > -33 - 1330` for numbers above
+/// `10^-MAGNITUDE_LIMIT`, so it has at most `33 log10(2) + 1363 log10(5) + 1 < 965` significant digits: with more than
+/// that, a number is not halfway, and the last digit only has to say on which side it lies.
+const DIGIT_LIMIT: usize = 1000;
+/// A number with a mantissa and an exponent is from `10^-400` to `10^400`.
+const MAGNITUDE_LIMIT: i64 = 400;
+
+/// A decimal number other than zero: `0.d1 d2 d3 ... * 10^point`, with `d1` not zero.
+struct Decimal {
+    /// Whether it is below zero.
+    negative: bool,
+    /// The significant digits, at most [`DIGIT_LIMIT`] and one.
+    digits: Vec<u8>,
+    /// Where the decimal point stands.
+    point: i64,
+}
+
+/// The text as raw bits; `None` when it is no decimal number or does not fit.
+pub(super) fn parse(text: &str) -> Option<i64> {
+    let Some(decimal) = read(text)? else {
+        return Some(0);
+    };
+    // Ten digits before the point hold 2^31, and 10^-10 is below half of the smallest number, 2^-33.
+    if decimal.point > 10 {
+        return None;
+    }
+    if decimal.point < -10 {
+        return Some(0);
+    }
+    let (numerator, denominator) = decimal.ratio();
+    let magnitude = numerator.shifted(FRACTION_BITS).divided_by(denominator, 67);
+    let signed = if decimal.negative { -(magnitude as i128) } else { magnitude as i128 };
+    i64::try_from(signed).ok()
+}
+
+/// The text as a raw mantissa of magnitude in [1/2, 1) and an exponent; `(0, 0)` for zero and for magnitudes below
+/// `10^-401`, `None` when it is no decimal number or its magnitude is `10^400` or more.
+pub(super) fn parse_scaled(text: &str) -> Option<(i64, i32)> {
+    let Some(decimal) = read(text)? else {
+        return Some((0, 0));
+    };
+    if decimal.point > MAGNITUDE_LIMIT {
+        return None;
+    }
+    if decimal.point < -MAGNITUDE_LIMIT {
+        return Some((0, 0));
+    }
+    let (numerator, denominator) = decimal.ratio();
+    // The numbers of bits give the exponent or one less.
+    let estimate = numerator.bits() as i32 - denominator.bits() as i32;
+    let (scaled, scaled_denominator) = scale(numerator, denominator, -estimate);
+    let exponent = if scaled >= scaled_denominator { estimate + 1 } else { estimate };
+    let (scaled, scaled_denominator) = scale(scaled, scaled_denominator, FRACTION_BITS as i32 + estimate - exponent);
+    let mantissa = scaled.divided_by(scaled_denominator, FRACTION_BITS + 1) as i64;
+    let (mantissa, exponent) = if mantissa == ONE { (ONE / 2, exponent + 1) } else { (mantissa, exponent) };
+    Some((if decimal.negative { -mantissa } else { mantissa }, exponent))
+}
+
+/// A ratio times `2^exponent`.
+fn scale(numerator: Natural, denominator: Natural, exponent: i32) -> (Natural, Natural) {
+    if exponent >= 0 {
+        (numerator.shifted(exponent.unsigned_abs()), denominator)
+    } else {
+        (numerator, denominator.shifted(exponent.unsigned_abs()))
+    }
+}
+
+impl Decimal {
+    /// The magnitude as a ratio of two natural numbers. Only for a `point` of moderate size.
+    fn ratio(&self) -> (Natural, Natural) {
+        let numerator = Natural::from_digits(self.digits.iter().copied());
+        let exponent = self.point - self.digits.len() as i64;
+        let power = exponent.unsigned_abs() as u32;
+        if exponent >= 0 {
+            (numerator.times_power_of_ten(power), Natural::from_digits([1]))
+        } else {
+            (numerator, Natural::from_digits([1]).times_power_of_ten(power))
+        }
+    }
+}
+
+/// Reads `[+-] digits [. digits] [e [+-] digits]`, with at least one digit before or after the point. The outer `None` is
+/// for a text that is no such number, the inner one for zero.
+fn read(text: &str) -> Option<Option<Decimal>> {
+    let (negative, text) = split_sign(text);
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, read_exponent(exponent)?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.len() + fraction.len() == 0 || !whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let significant = || whole.bytes().chain(fraction.bytes()).skip_while(|&byte| byte == b'0').map(|byte| byte - b'0');
+    let mut digits: Vec<u8> = significant().take(DIGIT_LIMIT).collect();
+    if digits.is_empty() {
+        return Some(None);
+    }
+    if significant().skip(DIGIT_LIMIT).any(|digit| digit != 0) {
+        digits.push(1);
+    }
+    let leading_zeros = whole.bytes().chain(fraction.bytes()).take_while(|&byte| byte == b'0').count();
+    let point = (whole.len() as i64 - leading_zeros as i64).saturating_add(exponent);
+    Some(Some(Decimal { negative, digits, point }))
+}
+
+/// A whole number with an optional sign, saturated.
+fn read_exponent(text: &str) -> Option<i64> {
+    let (negative, digits) = split_sign(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let magnitude =
+        digits.bytes().fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+/// Whether a text begins with a minus sign, and the text without its sign.
+fn split_sign(text: &str) -> (bool, &str) {
+    match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    }
+}

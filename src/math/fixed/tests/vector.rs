@@ -1,0 +1,85 @@
+//! Lengths are exact; directions are within the bound derived in [`crate::math::fixed::vector`].
+
+use num_bigint::BigInt;
+
+use crate::math::fixed::tests::sample::{Random, adversarial, sample_count};
+use crate::math::fixed::vector::{direction, length};
+use crate::math::fixed::{FRACTION_BITS, Fixed};
+use crate::math::scalar::Scalar;
+
+/// The exact sum of the squares.
+fn sum_of_squares(v: &[i64]) -> BigInt {
+    v.iter().map(|&component| BigInt::from(component) * component).sum()
+}
+
+/// Vectors of every size and shape, extremes among them.
+fn vectors<const N: usize>(count: u64) -> Vec<[i64; N]> {
+    let mut random = Random(12);
+    let special = adversarial();
+    let mut vectors = Vec::new();
+    for index in 0..sample_count(count) {
+        let spread = random.below(64);
+        vectors.push(std::array::from_fn(|_| match index % 4 {
+            0 => random.raw(),
+            1 => random.bits() as i64 >> spread,
+            2 => special[random.below(special.len() as u64) as usize],
+            _ => (random.below(4) as i64 - 1) << 32,
+        }));
+    }
+    vectors.extend([
+        [i64::MIN; N],
+        [i64::MAX; N],
+        [1; N],
+        [-1; N],
+        [0; N],
+        [1 << 47; N],
+        [(1 << 48) - 1; N],
+        [1 << 48; N],
+    ]);
+    vectors
+}
+
+#[test]
+fn lengths_are_the_nearest_integers() {
+    for v in vectors::<3>(200_000) {
+        let squares = sum_of_squares(&v);
+        let nearest: BigInt = ((squares << 2_u32).sqrt() + 1_u32) / 2_u32;
+        assert_eq!(BigInt::from(length(v)), nearest.min(BigInt::from(i64::MAX)), "{v:?}");
+    }
+    assert_eq!(length([3 << 40, 0, -4 << 40]), 5 << 40);
+}
+
+/// Checks `|unit - v / |v|| <= 0.5 + 2^-13` ulp for each component, with 64 more bits.
+fn assert_direction<const N: usize>(v: [i64; N]) {
+    let Some(unit) = direction(v) else {
+        assert_eq!(v, [0; N]);
+        return;
+    };
+    const EXTRA: u32 = 64;
+    let length = (sum_of_squares(&v) << (2 * EXTRA)).sqrt();
+    let bound = (BigInt::from(1) << (EXTRA - 1)) + (BigInt::from(1) << (EXTRA - 13));
+    for (component, result) in v.into_iter().zip(unit) {
+        let exact = (BigInt::from(component) << (FRACTION_BITS + 2 * EXTRA)) / &length;
+        let error = (BigInt::from(result) << EXTRA) - exact;
+        assert!(error.magnitude() <= bound.magnitude(), "{component} of {v:?} became {result}");
+    }
+}
+
+#[test]
+fn directions_are_within_their_bound() {
+    vectors::<3>(100_000).into_iter().for_each(assert_direction);
+    vectors::<4>(100_000).into_iter().for_each(assert_direction);
+}
+
+#[test]
+fn axes_and_identities_stay_exact() {
+    let one = Fixed::ONE.to_raw();
+    for size in 0..62 {
+        assert_eq!(direction([0, 1 << size, 0]), Some([0, one, 0]));
+        assert_eq!(direction([0, 0, 0, -1 << size]), Some([0, 0, 0, -one]));
+    }
+    let identity = [Fixed::ONE, Fixed::ZERO, Fixed::ZERO, Fixed::ZERO];
+    assert_eq!(Fixed::normalise4([Fixed::ZERO; 4]), identity);
+    assert_eq!(Fixed::normalise4(identity), identity);
+    assert_eq!(Fixed::normalise3([Fixed::ZERO; 3]), None);
+}
