@@ -36,12 +36,6 @@ impl<S: Scalar> Scaled<S> {
         S::scaled_from_decimal(text).map(|(mantissa, exponent)| Self { mantissa, exponent })
     }
 
-    /// The number nearest to a decimal text.
-    #[must_use]
-    pub fn from_decimal(text: &str) -> Option<Self> {
-        S::from_decimal(text).map(|value| Self::new(value, 0))
-    }
-
     /// Whether this is zero.
     #[must_use]
     pub fn is_zero(self) -> bool {
