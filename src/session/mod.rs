@@ -2,7 +2,6 @@
 //!
 //! Nothing in here prints or knows the clock.
 
-
 pub mod record;
 
 use std::sync::Arc;
