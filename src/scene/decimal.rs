@@ -158,6 +158,12 @@ impl Exact {
         Some(Self::new(sum, scale))
     }
 
+    /// The difference; `None` when it needs more than 38 digits.
+    #[must_use]
+    pub fn checked_sub(self, other: Self) -> Option<Self> {
+        self.checked_add(Self { coefficient: other.coefficient.checked_neg()?, scale: other.scale })
+    }
+
     /// The product; `None` when it needs more than 38 digits.
     #[must_use]
     pub fn checked_mul(self, other: Self) -> Option<Self> {

@@ -197,6 +197,24 @@ impl Default for GroupBody {
 }
 
 impl GroupBody {
+    /// What a body says beside its name and position.
+    #[must_use]
+    pub fn of(body: &Body) -> Self {
+        Self {
+            kind: body.kind,
+            orientation: body.orientation.clone(),
+            linear_velocity: body.linear_velocity.clone(),
+            angular_velocity: body.angular_velocity.clone(),
+            shape: body.shape.clone(),
+            material: body.material.clone(),
+            colliders: body.colliders.clone(),
+            mass: body.mass.clone(),
+            linear_damping: body.linear_damping.clone(),
+            angular_damping: body.angular_damping.clone(),
+            gravity_scale: body.gravity_scale.clone(),
+        }
+    }
+
     /// The body of this name and place.
     #[must_use]
     pub fn named(self, name: String, position: Place) -> Body {

@@ -27,7 +27,7 @@ pub(super) fn syntax_problem(text: &str, error: &SpannedError) -> Problem {
         }
         RonError::UnclosedBlockComment => problem("a comment is not closed").expected("expected `*/`"),
         RonError::ExpectedMapColon => problem("a colon is missing").expected("expected `:` after the key"),
-        other => problem("the scene cannot be read").expected(lower_first(&other.to_string())),
+        other => problem("this is not valid RON").expected(lower_first(&other.to_string())),
     }
 }
 

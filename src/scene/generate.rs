@@ -7,9 +7,7 @@ use crate::scene::error::{Problem, SceneError, quoted};
 use crate::scene::model::{Group, Layout, Orientation, Place, Scene, Vector};
 use crate::scene::path::Path;
 use crate::scene::random::RandomStream;
-use crate::scene::resolve::{
-    BodyShape, ResolvedBody, ResolvedCollider, resolve_body, resolve_colliders, with_colliders,
-};
+use crate::scene::resolve::{ResolvedBody, ResolvedCollider, resolve_body, resolve_colliders, with_colliders};
 
 /// Most bodies that a scene may have at step 0.
 pub const MAX_BODIES: u64 = 1_000_000;
@@ -158,8 +156,7 @@ fn block(x: u32, y: u32, z: u32) -> impl Iterator<Item = (u32, u32, u32)> {
 
 /// Adds the copies of one generator, whose number has been checked.
 fn expand_group(scene: &Scene, group: &Group, path: &Path, bodies: &mut Vec<ResolvedBody>) -> Result<(), Vec<Problem>> {
-    let colliders: Arc<[ResolvedCollider]> =
-        resolve_colliders(scene, BodyShape::of_group(&group.body), &path.key("body"))?.into();
+    let colliders: Arc<[ResolvedCollider]> = resolve_colliders(scene, &group.body, &path.key("body"))?.into();
     for copy in copies(&group.layout) {
         let mut random = random_stream(scene, &group.layout, &copy.indices);
         let position = position(&group.layout, &copy, &mut random).ok_or_else(|| {
@@ -185,14 +182,43 @@ fn random_stream(scene: &Scene, layout: &Layout, indices: &[u32]) -> RandomStrea
     RandomStream::new(&words)
 }
 
-fn position(layout: &Layout, copy: &Copy, random: &mut RandomStream) -> Option<Vector> {
-    let (origin, spacing, jitter) = match layout {
+/// The origin of a layout, and how far from it its last copies may be along each axis.
+pub(super) fn reach(layout: &Layout) -> Option<(&Vector, [Exact; 3])> {
+    let (origin, spacing, jitter) = frame(layout);
+    let whole = |count: u32| 2 * i64::from(count.saturating_sub(1));
+    let half_steps = match *layout {
+        Layout::Grid { count: (x, y, z), .. } | Layout::Scatter { count: (x, y, z), .. } => {
+            [whole(x), whole(y), whole(z)]
+        }
+        Layout::Stack { count, .. } => [whole(count); 3],
+        Layout::Wall { base, rows, taper, .. } => {
+            let along = whole(base) + i64::from(!taper && rows > 1);
+            [along, whole(rows), along]
+        }
+        Layout::Pyramid { base, .. } => [whole(base); 3],
+    };
+    let far = |axis: fn(&Vector) -> Exact, half_steps: i64| {
+        let far = axis(spacing).checked_mul(Exact::new(5 * i128::from(half_steps), 1))?;
+        let jitter = jitter.map_or(Exact::ZERO, |jitter| axis(jitter).abs());
+        if far < Exact::ZERO { far.checked_sub(jitter) } else { far.checked_add(jitter) }
+    };
+    let [x, y, z] = half_steps;
+    Some((origin, [far(|v| v.0.exact(), x)?, far(|v| v.1.exact(), y)?, far(|v| v.2.exact(), z)?]))
+}
+
+/// Origin, spacing and jitter of a layout.
+const fn frame(layout: &Layout) -> (&Vector, &Vector, Option<&Vector>) {
+    match layout {
         Layout::Scatter { origin, spacing, jitter, .. } => (origin, spacing, Some(jitter)),
         Layout::Grid { origin, spacing, .. }
         | Layout::Stack { origin, spacing, .. }
         | Layout::Wall { origin, spacing, .. }
         | Layout::Pyramid { origin, spacing, .. } => (origin, spacing, None),
-    };
+    }
+}
+
+fn position(layout: &Layout, copy: &Copy, random: &mut RandomStream) -> Option<Vector> {
+    let (origin, spacing, jitter) = frame(layout);
     let mut component = |axis: fn(&Vector) -> Exact, half_steps: i64| {
         let step = axis(spacing).checked_mul(Exact::new(5 * i128::from(half_steps), 1))?;
         let placed = axis(origin).checked_add(step)?;

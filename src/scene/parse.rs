@@ -60,13 +60,17 @@ pub(crate) fn parse_value<T: for<'de> Deserialize<'de>>(
     let fail = |problem: Problem| SceneError::in_text(source.clone(), vec![problem]);
     let text = source.text.as_str();
     check_is_text(text).map_err(fail)?;
-    let options = ron_options();
-    let syntax = options.from_str::<IgnoredAny>(text);
-    syntax.map_err(|error| fail(diagnose::syntax_problem(text, &error)))?;
+    check_syntax(text).map_err(fail)?;
     let document = Document::new(text).ok_or_else(|| fail(Problem::new(Path::root(), "this is no value in RON")))?;
     check(&document).map_err(fail)?;
     check_duplicate_names(&document).map_err(fail)?;
-    options.from_str(text).map_err(|error| fail(diagnose::type_problem(&document, text, &error)))
+    ron_options().from_str(text).map_err(|error| fail(diagnose::type_problem(&document, text, &error)))
+}
+
+/// Whether a text is one value in RON, of whatever type.
+pub(crate) fn check_syntax(text: &str) -> Result<(), Problem> {
+    let syntax = ron_options().from_str::<IgnoredAny>(text);
+    syntax.map(|_| ()).map_err(|error| diagnose::syntax_problem(text, &error))
 }
 
 /// An error with all the problems, each at its place in the text, if there are any.

@@ -25,6 +25,12 @@ impl Path {
         Self { steps: Vec::new() }
     }
 
+    /// The path of these steps.
+    #[must_use]
+    pub fn from_steps(steps: &[PathStep]) -> Self {
+        Self { steps: steps.to_vec() }
+    }
+
     /// The part under a key known to the program.
     #[must_use]
     pub fn key(&self, key: &'static str) -> Self {

@@ -83,32 +83,14 @@ pub struct ResolvedBody {
 /// # Errors
 /// When it names a shape or a material that the scene does not have, or has both a shape and colliders.
 pub fn resolve_body(scene: &Scene, body: &Body) -> Result<ResolvedBody, SceneError> {
-    let colliders = resolve_colliders(scene, BodyShape::of(body), &Path::root()).map_err(SceneError::without_text)?;
+    let colliders = resolve_colliders(scene, &GroupBody::of(body), &Path::root()).map_err(SceneError::without_text)?;
     Ok(with_colliders(body.clone(), colliders.into()))
-}
-
-/// The keys of a body that say what it is made of, for bodies and for bodies of generators alike.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BodyShape<'a> {
-    pub(super) shape: Option<&'a Shape>,
-    pub(super) material: Option<&'a str>,
-    pub(super) colliders: &'a [Collider],
-}
-
-impl<'a> BodyShape<'a> {
-    pub(super) fn of(body: &'a Body) -> Self {
-        Self { shape: body.shape.as_ref(), material: body.material.as_deref(), colliders: &body.colliders }
-    }
-
-    pub(super) fn of_group(body: &'a GroupBody) -> Self {
-        Self { shape: body.shape.as_ref(), material: body.material.as_deref(), colliders: &body.colliders }
-    }
 }
 
 /// The colliders of a body, or everything that is wrong with its references.
 pub(super) fn resolve_colliders(
     scene: &Scene,
-    body: BodyShape<'_>,
+    body: &GroupBody,
     path: &Path,
 ) -> Result<Vec<ResolvedCollider>, Vec<Problem>> {
     let mut problems = Vec::new();
@@ -125,14 +107,14 @@ pub(super) fn resolve_colliders(
             }),
             (shape, material) => problems.extend(shape.err().into_iter().chain(material.err())),
         };
-    if let Some(shape) = body.shape {
+    if let Some(shape) = &body.shape {
         let unplaced = Collider {
             shape: shape.clone(),
             offset: Vector::default(),
             orientation: Orientation::default(),
             material: None,
         };
-        let material = resolve_material(scene, body.material, &path.key("material"));
+        let material = resolve_material(scene, body.material.as_deref(), &path.key("material"));
         keep(resolve_shape(scene, shape, &path.key("shape")), material, &unplaced);
     }
     for (place, collider) in body.colliders.iter().enumerate() {

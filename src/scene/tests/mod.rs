@@ -1,3 +1,4 @@
 //! Tests of scenes as a whole, by theme.
 
+mod bad;
 mod good;

@@ -1,0 +1,174 @@
+//! Changes of single keys, as `--set solver.iterations=20` makes them.
+//!
+//! The change is made in the canonical text of the scene, where every key is written, and the text is parsed again: so
+//! any key can be set, every other number keeps its text, and the result is checked as a file is.
+
+use std::ops::Range;
+
+use crate::scene::defaults::DEFAULT_MATERIAL;
+use crate::scene::document::{Child, Document, Node, NodeKind};
+use crate::scene::error::{Problem, SceneError, SourceText, listed, nearest_hint, quoted};
+use crate::scene::model::{Material, Scene};
+use crate::scene::parse::{check_syntax, parse_value};
+use crate::scene::path::Path;
+use crate::scene::validate;
+
+/// What errors call the text of an override.
+const SOURCE_NAME: &str = "--set";
+
+/// Sets one key: `KEY=VALUE`, where the key's parts are joined by dots and the value is RON.
+///
+/// A part is a key (`solver.correction.beta`), the name of a material, shape, body or group
+/// (`materials.ice.friction`, `bodies.ball.mass`), or a place in a list or tuple counted from 0 (`gravity.1`). The name of
+/// a variant is no part. Where a text stands now, its quotes may be left out (`dt=1/120`).
+///
+/// # Errors
+/// When there is no such key, the value is no RON or of another type, or the scene it makes is not allowed. The scene
+/// then stays as it was.
+pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneError> {
+    let source = SourceText::new(SOURCE_NAME, assignment);
+    let fail = |problem: Problem| SceneError::in_text(source.clone(), vec![problem]);
+    let Some(equals) = assignment.find('=') else {
+        return Err(fail(
+            Problem::new(Path::root(), format!("{} sets nothing", quoted(assignment)))
+                .at(0..assignment.len())
+                .expected("expected `KEY=VALUE`, such as `solver.iterations=20`"),
+        ));
+    };
+    let key = assignment.get(..equals).unwrap_or("");
+    let canonical = if key.starts_with("materials.default.") {
+        with_default_material(scene).to_canonical_ron()
+    } else {
+        scene.to_canonical_ron()
+    };
+    let document =
+        Document::new(&canonical).ok_or_else(|| fail(Problem::new(Path::root(), "the scene has no text")))?;
+    let node = find_key(&document, key).map_err(fail)?;
+    let place = node.span.clone();
+    let value = Value::read(&source, equals + 1, document.text_of(node).starts_with('"'))?;
+    let changed = format!(
+        "{}{}{}",
+        canonical.get(..place.start).unwrap_or(""),
+        value.text,
+        canonical.get(place.end..).unwrap_or("")
+    );
+    *scene = value.parse_in(&source, &changed, place.start)?;
+    Ok(())
+}
+
+/// The scene with the default material written out, so that its keys can be set.
+fn with_default_material(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    scene.materials.entry(DEFAULT_MATERIAL.to_owned()).or_insert_with(Material::default);
+    scene
+}
+
+/// The new value and where it stands in the override.
+struct Value {
+    text: String,
+    span: Range<usize>,
+    /// Whether quotes were put around what was written.
+    is_quoted: bool,
+}
+
+impl Value {
+    /// Reads the value from `offset` on: one RON value, or a bare text where a text is expected.
+    fn read(source: &SourceText, offset: usize, expects_text: bool) -> Result<Self, SceneError> {
+        let written = source.text.get(offset..).unwrap_or("");
+        let value = written.trim();
+        let start = offset + (written.len() - written.trim_start().len());
+        let span = start..start + value.len();
+        let fail = |problem| SceneError::in_text(source.clone(), vec![problem]);
+        if value.is_empty() {
+            let problem = Problem::new(Path::root(), "there is no value after `=`").at(offset - 1..offset);
+            return Err(fail(problem.expected("expected a value in RON after this")));
+        }
+        if expects_text && !value.starts_with('"') {
+            return Ok(Self { text: format!("\"{}\"", value.escape_default()), span, is_quoted: true });
+        }
+        check_syntax(value).map_err(|mut problem| {
+            problem.span = problem.span.map(|inner| start + inner.start..start + inner.end);
+            fail(problem)
+        })?;
+        // Comments around the value would swallow what follows it in the scene.
+        let inner = Document::new(value).map_or(0..value.len(), |document| document.root().span.clone());
+        let text = value.get(inner.clone()).unwrap_or("").to_owned();
+        Ok(Self { text, span: start + inner.start..start + inner.end, is_quoted: false })
+    }
+
+    /// Parses and checks the changed text, in which the value stands at `start`; errors are shown in the override.
+    fn parse_in(&self, source: &SourceText, changed: &str, start: usize) -> Result<Scene, SceneError> {
+        let changed_source = SourceText::new(SOURCE_NAME, changed);
+        let parsed: Result<Scene, SceneError> = parse_value(&changed_source, |_| Ok(()));
+        let problems = match parsed {
+            Ok(scene) => {
+                let problems = validate::problems(&scene);
+                if problems.is_empty() {
+                    return Ok(scene);
+                }
+                problems
+            }
+            Err(error) => error.problems().to_vec(),
+        };
+        let document = Document::new(changed);
+        let shown = problems.into_iter().map(|problem| {
+            let found = document.as_ref().map(|document| document.find(&problem.path).0.span.clone());
+            let span = problem.span.clone().or(found).unwrap_or(0..0);
+            problem.at(self.shifted(&span, start))
+        });
+        Err(SceneError::in_text(source.clone(), shown.collect()))
+    }
+
+    /// A range of the changed text as a range of the override: the whole value when it is not inside the value.
+    fn shifted(&self, span: &Range<usize>, start: usize) -> Range<usize> {
+        let end = start + self.text.len();
+        if self.is_quoted || span.start < start || span.end > end {
+            return self.span.clone();
+        }
+        self.span.start + (span.start - start)..self.span.start + (span.end - start)
+    }
+}
+
+/// The value of a key whose parts are joined by dots.
+fn find_key<'a>(document: &'a Document<'_>, key: &str) -> Result<&'a Node, Problem> {
+    let mut node = document.root();
+    let mut offset = 0;
+    for written in key.split('.') {
+        let part = written.trim();
+        let start = offset + (written.len() - written.trim_start().len());
+        node = find_part(document, node, part).ok_or_else(|| unknown_part(document, node, part, start))?;
+        offset += written.len() + 1;
+    }
+    Ok(node)
+}
+
+fn find_part<'a>(document: &Document<'_>, node: &'a Node, part: &str) -> Option<&'a Node> {
+    let by_key = || node.children.iter().find(|child| part_name(document, child).as_deref() == Some(part));
+    let by_place = || node.children.get(part.parse::<usize>().ok()?).filter(|child| child.key.is_none());
+    by_key().or_else(by_place).map(|child| &child.node)
+}
+
+/// What a part goes by: its key, or in a list of bodies or groups its name.
+fn part_name(document: &Document<'_>, child: &Child) -> Option<String> {
+    let name_of = |node: &Node| {
+        let name = node.children.iter().find(|inner| document.key_text(inner).as_deref() == Some("name"))?;
+        ron::from_str(document.text_of(&name.node)).ok()
+    };
+    if child.key.is_some() { document.key_text(child) } else { name_of(&child.node) }
+}
+
+fn unknown_part(document: &Document<'_>, node: &Node, part: &str, start: usize) -> Problem {
+    let names: Vec<String> = node.children.iter().filter_map(|child| part_name(document, child)).collect();
+    let names = || names.iter().map(String::as_str);
+    let choice = match (names().next(), node.kind) {
+        (Some(_), _) => format!("the keys here are {}", listed(names())),
+        (None, NodeKind::Leaf) => "this value has no keys; it is set as a whole".to_owned(),
+        (None, _) if node.children.is_empty() => "there is nothing in here".to_owned(),
+        (None, _) => format!("the places here are 0 to {}", node.children.len() - 1),
+    };
+    Problem::new(Path::root(), format!("unknown key {}", quoted(part)))
+        .at(start..start + part.len())
+        .expected("there is no such key here")
+        .hint(nearest_hint(part, names()))
+        .hint(choice)
+}

@@ -1,0 +1,288 @@
+//! Bad scenes, each with the message that a person gets.
+
+use std::path::Path;
+
+use insta::assert_snapshot;
+
+use crate::scene::parse::{load, parse};
+
+/// The message for a scene that must be refused.
+fn refusal(text: &str) -> String {
+    match parse("bad.ron", text) {
+        Ok(_) => panic!("this scene was accepted:\n{text}"),
+        Err(error) => error.render(false),
+    }
+}
+
+/// A scene with these lines after version and name.
+fn scene(lines: &str) -> String {
+    format!("(\n    version: 1,\n    name: \"bad\",\n{lines}\n)\n")
+}
+
+/// A scene with one body of these keys.
+fn body(keys: &str) -> String {
+    scene(&format!("    bodies: [\n        ({keys}),\n    ],"))
+}
+
+/// Snapshots the messages of scenes, one after the other.
+fn messages<'a>(scenes: impl IntoIterator<Item = &'a str>) -> String {
+    scenes.into_iter().map(refusal).collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn files_that_are_no_text() {
+    let folder = std::env::temp_dir().join(format!("physim-bad-scenes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).expect("a file can be written");
+    write("empty.ron", b"");
+    write("only_comments.ron", b"// nothing here\n");
+    write("binary.ron", &[0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0xff]);
+    write("zeros.ron", &[0; 64]);
+    let sparse = std::fs::File::create(folder.join("large.ron")).expect("a file can be written");
+    sparse.set_len(1 << 40).expect("the file system has sparse files");
+    let names = ["missing.ron", "", "empty.ron", "only_comments.ron", "binary.ron", "zeros.ron", "large.ron"];
+    let shown: Vec<String> = names
+        .iter()
+        .map(|name| load(&folder.join(name)).expect_err(name).render(false))
+        .map(|message| message.replace(&folder.display().to_string(), "FOLDER"))
+        .collect();
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    assert_snapshot!(shown.join("\n\n"));
+}
+
+#[test]
+fn a_file_is_loaded_with_and_without_a_byte_order_mark() {
+    let path = std::env::temp_dir().join(format!("physim-good-scene-{}.ron", std::process::id()));
+    let text = "\u{feff}(version: 1, name: \"marked\", bodies: [])";
+    std::fs::write(&path, text).expect("a file can be written");
+    let loaded = load(Path::new(&path));
+    std::fs::remove_file(&path).expect("the file can be removed");
+    assert_eq!(loaded, parse("plain", text.trim_start_matches('\u{feff}')));
+}
+
+#[test]
+fn syntax() {
+    assert_snapshot!(messages([
+        "(version: 1, name: \"a\", bodies: [)",
+        "(version: 1,\n name: \"a\"\n bodies: [])",
+        "(version: 1, name: \"a, bodies: [])\n",
+        "(version: 1, name: \"a\", bodies: []",
+        "(version: 1, name: \"a\", bodies: []))",
+        "(version: 1, name: \"a\", /* bodies: [])",
+        "{\"version\": 1, \"name\": \"json\", \"bodies\": []}",
+        "hello world",
+        "[1, 2]",
+        "(version 1)",
+    ]));
+}
+
+#[test]
+fn nesting_10000_deep() {
+    let brackets =
+        ["(", "[", "{1:", "Some(", "a(b:", "/*"].map(|open| scene(&format!("bodies: {}", open.repeat(10_000))));
+    for text in &brackets {
+        let message = refusal(text);
+        assert!(message.contains("nested too deeply") || message.contains("comment is not closed"), "{message}");
+    }
+    assert_snapshot!(refusal(&scene(&format!("bodies: [\n{}\n]", "[".repeat(10_000)))));
+}
+
+#[test]
+fn versions() {
+    assert_snapshot!(messages([
+        "(name: \"no version\", bodies: [])",
+        "()",
+        "(version: 2, name: \"newer\", things: 3)",
+        "(version: 0, name: \"older\")",
+        "(version: \"1\", name: \"text\")",
+    ]));
+}
+
+#[test]
+fn keys_and_types() {
+    assert_snapshot!(messages([
+        &*scene("    bodies: [],\n    gravty: (0, -1, 0),"),
+        &body("name: \"ball\", colour: Red, shape: Sphere(radius: 1)"),
+        &body("name: \"ball\", shape: Sphere(radus: 1)"),
+        &body("name: \"ball\", shape: Ball(radius: 1)"),
+        &body("name: \"ball\", kind: static, shape: Sphere(radius: 1)"),
+        &body("shape: Sphere(radius: 1)"),
+        &body("name: \"ball\", name: \"again\""),
+        &body("name: 3, shape: Sphere(radius: 1)"),
+        &body("name: \"ball\", shape: Sphere(radius: \"one\")"),
+        &body("name: \"ball\", shape: Cuboid(half_extents: 1)"),
+        &body("name: \"ball\", shape: Cuboid(half_extents: (1, 2))"),
+        &body("name: \"ball\", shape: Cuboid(half_extents: (1, 2, 3, 4))"),
+        &body("name: \"ball\", shape: \"crate\""),
+        &body("name: \"ball\", position: (0, 1, 0), shape: Sphere(radius: 1)"),
+        &body("name: \"ball\", position: Origin((0, 1, 0)), shape: Sphere(radius: 1)"),
+        &scene("    bodies: [],\n    steps: -1,"),
+        &scene("    bodies: [],\n    steps: 99999999999,"),
+        &scene("    bodies: [],\n    steps: 1.5,"),
+        &scene("    bodies: [],\n    scalar: fixed,"),
+        &scene("    bodies: [],\n    solver: Impulse(warm_starting: 1),"),
+        &scene("    bodies: {},"),
+        &scene("    steps: 10,"),
+        &scene("    bodies: [],\n    materials: {\"ice\": (friction: 0.1), \"ice\": (friction: 0.2)},"),
+    ]));
+}
+
+#[test]
+fn numbers_that_are_no_decimals() {
+    let radius = |text: &str| body(&format!("name: \"ball\", shape: Sphere(radius: {text})"));
+    let texts = [
+        "nan",
+        "NaN",
+        "inf",
+        "-inf",
+        "0x10",
+        "0b11",
+        "1_000",
+        "true",
+        "(1)",
+        "1e99",
+        "0.123456789012345678901234567890123456789",
+    ];
+    let scenes: Vec<String> = texts.iter().map(|text| radius(text)).collect();
+    assert_snapshot!(messages(scenes.iter().map(String::as_str)));
+}
+
+#[test]
+fn time_steps() {
+    let scenes: Vec<String> =
+        ["\"0\"", "\"0/60\"", "\"-1/60\"", "\"1/0\"", "\"2\"", "\"abc\"", "\"\"", "0.01", "\"1e-38\""]
+            .iter()
+            .map(|dt| scene(&format!("    bodies: [],\n    dt: {dt},")))
+            .collect();
+    assert_snapshot!(messages(scenes.iter().map(String::as_str)));
+}
+
+#[test]
+fn names() {
+    assert_snapshot!(refusal(&scene(
+        r#"    materials: {"ice": (friction: 0.1), "": ()},
+    shapes: {
+        "crate": Cuboid(half_extents: (1, 1, 1)),
+        "a": Named("b"),
+        "b": Named("a"),
+    },
+    bodies: [
+        (name: "ball", shape: Sphere(radius: 1)),
+        (name: "ball", shape: Sphere(radius: 1)),
+        (name: "", shape: Sphere(radius: 1)),
+        (name: "two\nlines", shape: Sphere(radius: 1)),
+        (name: "wall[1]", shape: Sphere(radius: 1)),
+        (name: "unknown shape", shape: Named("crat")),
+        (name: "unknown material", shape: Named("crate"), material: "iec"),
+        (name: "in colliders", colliders: [(shape: Named("barrel"), material: "lava")]),
+    ],"#
+    )));
+}
+
+#[test]
+fn ranges_of_the_scene() {
+    assert_snapshot!(refusal(&scene(
+        r#"    steps: 4000000000,
+    keyframe_every: 0,
+    gravity: (0, -20000, 0),
+    bounds: (position: 50000, speed: 0, angular_speed: -1),
+    solver: Impulse(
+        substeps: 0,
+        iterations: 1001,
+        relax_iterations: 101,
+        correction: Soft(hertz: 0, damping_ratio: -1, push_speed: 2000),
+        restitution_threshold: -1,
+        speculative_distance: 2,
+    ),
+    materials: {"odd": (friction: -0.1, restitution: 1.01, density: 0)},
+    shapes: {"nothing": Sphere(radius: 0)},
+    bodies: [],"#
+    )));
+}
+
+#[test]
+fn ranges_of_bodies() {
+    assert_snapshot!(refusal(&scene(
+        r#"    damping: Power,
+    bodies: [
+        (name: "sizes", shape: Cuboid(half_extents: (1, -1, 100000))),
+        (name: "far", shape: Sphere(radius: 1), position: Origin(0, 1001, 0)),
+        (name: "fast", shape: Sphere(radius: 1), linear_velocity: (1e9, 0, 0), angular_velocity: (0, 0, -1001)),
+        (name: "damped", shape: Sphere(radius: 1), linear_damping: 1.5, angular_damping: -1, gravity_scale: 1e9),
+        (name: "turned", shape: Sphere(radius: 1), orientation: Quaternion(0, 0, 0, 0)),
+        (name: "axis", shape: Sphere(radius: 1), orientation: AxisDegrees(axis: (0, 0.0, 0), degrees: 90)),
+        (name: "plane", kind: Static, shape: HalfSpace(normal: (0, 0, 0))),
+        (name: "falling plane", shape: HalfSpace(normal: (0, 1, 0))),
+        (name: "moving wall", kind: Static, shape: Sphere(radius: 1), linear_velocity: (1, 0, 0)),
+        (name: "nothing"),
+        (name: "static nothing", kind: Static, mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 1, 0, 0, 0))),
+        (name: "both", shape: Sphere(radius: 1), colliders: [(shape: Sphere(radius: 1))]),
+        (name: "grain", shape: Sphere(radius: 0.0001)),
+        (name: "massless", shape: Sphere(radius: 1), mass: Total(0)),
+        (name: "negative", shape: Sphere(radius: 1), mass: Total(-3)),
+        (name: "no inertia", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (0, 1, 1, 0, 0, 0))),
+        (name: "impossible", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 3, 0, 0, 0))),
+        (name: "indefinite", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 1, 2, 0, 0))),
+    ],"#
+    )));
+}
+
+#[test]
+fn generators() {
+    assert_snapshot!(messages([
+        &*scene(
+            r#"    bodies: [],
+    groups: [
+        (name: "huge", body: (shape: Sphere(radius: 1)), layout: Grid(origin: (0, 0, 0), count: (1000, 1000, 1000), spacing: (0, 0, 0))),
+    ],"#
+        ),
+        &scene(
+            r#"    bodies: [],
+    groups: [
+        (name: "most", body: (shape: Sphere(radius: 1)), layout: Pyramid(origin: (0, 0, 0), base: 4294967295, spacing: (0, 0, 0))),
+    ],"#
+        ),
+        &scene(
+            r#"    bodies: [],
+    groups: [
+        (name: "wall", body: (shape: Sphere(radius: 1)), layout: Wall(origin: (0, 0, 0), base: 3, rows: 4, spacing: (1, 1, 0), taper: true)),
+        (name: "wall", body: (shape: Sphere(radius: 0)), layout: Stack(origin: (0, 999, 0), count: 3, spacing: (0, 1, 0))),
+        (name: "none", body: (shape: Sphere(radius: 1)), layout: Grid(origin: (0, 5000, 0), count: (1, 0, 1), spacing: (0, 1, 0))),
+        (name: "shapeless", body: (), layout: Stack(origin: (0, 0, 0), count: 3, spacing: (0, 1, 0))),
+        (name: "digits", body: (shape: Sphere(radius: 1)), layout: Stack(origin: (0, 0, 0), count: 3, spacing: (0, 1e-38, 0))),
+    ],"#
+        ),
+    ]));
+}
+
+#[test]
+fn inputs() {
+    assert_snapshot!(refusal(&scene(
+        r#"    bodies: [(name: "ball", shape: Sphere(radius: 1))],
+    groups: [(name: "wall", body: (shape: Sphere(radius: 1)), layout: Wall(origin: (0, 0, 0), base: 3, rows: 2, spacing: (1, 1, 0)))],
+    inputs: [
+        (step: 0, action: SetGravity(0, 0, 0)),
+        (step: 5, through: 4, action: Force(body: "ball", force: (1, 0, 0))),
+        (step: 1, action: Force(body: "bal", force: (1, 0, 0))),
+        (step: 1, action: Force(body: "wall", force: (1, 0, 0))),
+        (step: 1, action: Force(body: "wall[2,0]", force: (1, 0, 0))),
+        (step: 1, action: Force(body: "wall[01,0]", force: (1, 0, 0))),
+        (step: 1, action: Force(body: "late", force: (1, 0, 0))),
+        (step: 2, through: 3, action: Spawn(name: "late", shape: Sphere(radius: -1))),
+        (step: 3, action: Spawn(name: "ball", shape: Sphere(radius: 1))),
+        (step: 9, action: Remove("late")),
+        (step: 8, through: 10, action: Torque(body: "late", torque: (1, 0, 0))),
+        (step: 10, action: Remove("late")),
+        (step: 11, action: SetVelocity(body: "ball", linear: (1e6, 0, 0))),
+    ],"#
+    )));
+}
+
+#[test]
+fn many_problems_are_counted() {
+    let lines = "(name: \"\", shape: Sphere(radius: 1)),".repeat(50);
+    let message = refusal(&scene(&format!("bodies: [\n{lines}\n],")));
+    assert!(message.ends_with("... and 79 more problems"), "{message}");
+    // 50 empty names and 49 repetitions, of which 20 are shown.
+    assert_eq!(50 + 49 - 20, 79);
+}
