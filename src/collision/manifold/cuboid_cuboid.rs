@@ -68,18 +68,17 @@ impl<S: Scalar> ReferenceFace<S> {
         let [u, v] = OTHERS[self.axis];
         let (corners, face) = self.incident_face();
         let mut outline = Outline::quadrilateral(corners.map(|corner| [corner[u], corner[v], corner[self.axis]]));
-        let limits = [u, v].map(|side| self.reference[side] + self.slack());
-        outline.clip_to_rectangle(limits);
+        outline.clip_to_rectangle([u, v].map(|side| self.reference[side]), self.slack());
 
         let prefix = (whose << 12) | (self.face_number() << 9) | (face << 6);
         let mut candidates = [Candidate::default(); 8];
         let mut count = 0;
-        for (index, corner) in outline.corners().iter().enumerate() {
+        for corner in outline.corners() {
             let separation = self.height(corner);
             if let Some(slot) = candidates.get_mut(count).filter(|_| separation <= margin) {
                 let [first, second, _] = corner.coordinates;
                 let feature = prefix | (u32::from(corner.edges[0]) << 3) | u32::from(corner.edges[1]);
-                *slot = Candidate { place: [first, second], separation, feature, index };
+                *slot = Candidate { place: [first, second], separation, feature };
                 count += 1;
             }
         }
@@ -132,7 +131,7 @@ impl<S: Scalar> ReferenceFace<S> {
 
     /// The point midway between a candidate and its foot on the face.
     ///
-    /// The sides are widened by [`slack`](Self::slack) when cutting; the point is put back onto the face.
+    /// A corner that sticks out within the [`slack`](Self::slack) is put back onto the face.
     fn midpoint(&self, candidate: &Candidate<S>) -> Vec3<S> {
         let [u, v] = OTHERS[self.axis];
         let middle = self.reference[self.axis] + candidate.separation * S::HALF;
@@ -150,10 +149,11 @@ impl<S: Scalar> ReferenceFace<S> {
         self.reference[u].min(self.reference[v]).scale_by_power_of_two(-8)
     }
 
-    /// The difference in depth below which points count as equally deep.
+    /// The difference in depth below which points count as equally deep: 1/1024 of the smaller side, above what the jitter
+    /// of a resting body makes.
     fn flatness(&self) -> S {
         let [u, v] = OTHERS[self.axis];
-        self.reference[u].min(self.reference[v]).scale_by_power_of_two(-12)
+        self.reference[u].min(self.reference[v]).scale_by_power_of_two(-10)
     }
 }
 

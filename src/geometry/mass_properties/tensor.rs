@@ -30,11 +30,8 @@ pub(super) fn is_positive_definite<S: Scalar>(matrix: SymMat3<S>) -> bool {
     }
     let (factor_y, factor_z) = (xy / xx, xz / xx);
     let second = yy - xy * factor_y;
-    if !(second > S::ZERO) {
-        return false;
-    }
     let mixed = yz - xz * factor_y;
-    zz - xz * factor_z - mixed * (mixed / second) > S::ZERO
+    second > S::ZERO && zz - xz * factor_z - mixed * (mixed / second) > S::ZERO
 }
 
 /// The inverse of a positive definite matrix; that of a diagonal one is exact up to one rounding, and equal moments stay
