@@ -117,9 +117,8 @@ fn first_differing_step(a: &Replay, b: &Replay) -> Option<u32> {
 }
 
 fn outcomes_differ(a: &Replay, b: &Replay) -> bool {
-    let stopped = |replay: &Replay| {
-        replay.ending.as_ref().map(|ending| matches!(ending.outcome, Outcome::Stopped { .. }))
-    };
+    let stopped =
+        |replay: &Replay| replay.ending.as_ref().map(|ending| matches!(ending.outcome, Outcome::Stopped { .. }));
     matches!((stopped(a), stopped(b)), (Some(a), Some(b)) if a != b)
 }
 
@@ -182,19 +181,13 @@ struct Sides<'a, S: Scalar> {
 }
 
 /// Runs both replays again up to the step in which they differ, from their last keyframes before it.
-fn reach<'a, S: Scalar>(
-    a: &'a Replay,
-    b: &'a Replay,
-    step: u32,
-) -> Result<Sides<'a, S>, (&'static str, RerunError)> {
+fn reach<'a, S: Scalar>(a: &'a Replay, b: &'a Replay, step: u32) -> Result<Sides<'a, S>, (&'static str, RerunError)> {
     let one = |name: &'static str, replay: &Replay| -> Result<_, (&'static str, RerunError)> {
         let before = step.saturating_sub(1);
         let mut session = session_at_keyframe::<S>(replay, before).map_err(|error| (name, error))?;
         advance_to(replay, &mut session, before).map_err(|error| (name, error))?;
-        let stages = (step > 0)
-            .then(|| advance_traced(replay, &mut session))
-            .transpose()
-            .map_err(|error| (name, error))?;
+        let stages =
+            (step > 0).then(|| advance_traced(replay, &mut session)).transpose().map_err(|error| (name, error))?;
         Ok((session, stages))
     };
     let ((first, first_stages), (second, second_stages)) = (one("first", a)?, one("second", b)?);

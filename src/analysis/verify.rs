@@ -46,11 +46,7 @@ impl Verification {
 ///
 /// # Errors
 /// Only when there is no file to read: missing, a folder, not permitted.
-pub fn verify_file(
-    path: &Path,
-    threads: u32,
-    progress: &mut dyn FnMut(u32, u32),
-) -> Result<Verification, ReplayError> {
+pub fn verify_file(path: &Path, threads: u32, progress: &mut dyn FnMut(u32, u32)) -> Result<Verification, ReplayError> {
     match read_strict(path) {
         Ok(replay) => Ok(verify_replay(&replay, threads, progress)),
         Err(error @ (ReplayError::Io { .. } | ReplayError::NotAFile { .. })) => Err(error),

@@ -26,11 +26,8 @@ impl<S: Scalar> Surface<S> {
     /// What two touching surfaces make: the geometric mean of the frictions, the larger restitution.
     #[must_use]
     pub fn combine(self, other: Self) -> Self {
-        let friction = if self.friction == other.friction {
-            self.friction
-        } else {
-            (self.friction * other.friction).sqrt()
-        };
+        let friction =
+            if self.friction == other.friction { self.friction } else { (self.friction * other.friction).sqrt() };
         Self { friction, restitution: self.restitution.max(other.restitution) }
     }
 }

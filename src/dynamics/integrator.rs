@@ -93,7 +93,8 @@ impl<S: Scalar> Motion<S> {
             }
             let inertia = &bodies.inertia[index];
             let inverse = inertia.inverse.rotated(rotation);
-            self.inverse_inertia[index] = inverse.map(|entry| entry.scale_by_power_of_two(-2 * inertia.length_exponent));
+            self.inverse_inertia[index] =
+                inverse.map(|entry| entry.scale_by_power_of_two(-2 * inertia.length_exponent));
             if settings.gyroscopic && !inertia.tensor.is_isotropic() {
                 let omega = bodies.angular_velocity[index];
                 let momentum = inertia.tensor.rotated(rotation) * omega;
@@ -154,7 +155,8 @@ impl<S: Scalar> Motion<S> {
                 omega += self.precession[index].mul_fraction(settings.half_substep) * half_steps_to_middle;
             }
             self.delta_rotation[index] += omega.mul_fraction(settings.substep);
-            bodies.orientation[index] = advance(bodies.orientation[index], omega, settings.half_substep, settings.rotation);
+            bodies.orientation[index] =
+                advance(bodies.orientation[index], omega, settings.half_substep, settings.rotation);
         }
     }
 

@@ -193,16 +193,9 @@ fn write_state<S: Scalar, W: Write>(session: &Session<S>, writer: &mut ReplayWri
 fn ending(summary: &RunSummary) -> Ending {
     let outcome = match &summary.stopped {
         None => Outcome::Completed,
-        Some(error) => Outcome::Stopped {
-            step: error.step(),
-            body: error.body().map(str::to_owned),
-            message: error.to_string(),
-        },
+        Some(error) => {
+            Outcome::Stopped { step: error.step(), body: error.body().map(str::to_owned), message: error.to_string() }
+        }
     };
-    Ending {
-        outcome,
-        steps: summary.steps,
-        root: summary.hash.root,
-        counters: summary.counts.by_name().clone(),
-    }
+    Ending { outcome, steps: summary.steps, root: summary.hash.root, counters: summary.counts.by_name().clone() }
 }

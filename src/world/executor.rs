@@ -18,9 +18,8 @@ impl Executor {
     /// Work on this many threads; on one where the machine cannot give more.
     #[must_use]
     pub fn new(threads: u32) -> Self {
-        let pool = (threads > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build().ok())
-            .flatten();
+        let pool =
+            (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build().ok()).flatten();
         Self { pool: pool.map(Arc::new) }
     }
 

@@ -24,15 +24,8 @@ pub enum Stage {
 
 impl Stage {
     /// All stages in order.
-    pub const ALL: [Self; 7] = [
-        Self::Inputs,
-        Self::Forces,
-        Self::BroadPhase,
-        Self::NarrowPhase,
-        Self::Colouring,
-        Self::Solve,
-        Self::Finish,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Inputs, Self::Forces, Self::BroadPhase, Self::NarrowPhase, Self::Colouring, Self::Solve, Self::Finish];
 
     /// The stage's name in reports.
     #[must_use]

@@ -145,8 +145,7 @@ fn solve_friction<S: Scalar>(motion: &mut LaneMotion<S>, block: &Block<S>, point
     let speed = [motion.along(block, point, lane, 1), motion.along(block, point, lane, 2)];
     let [first, second, cross] = point.tangent_inverse.map(|entry| entry[lane]);
     let old = point.tangent_impulse.map(|impulse| impulse[lane]);
-    let wanted =
-        [old[0] - S::dot2([first, cross], speed), old[1] - S::dot2([cross, second], speed)];
+    let wanted = [old[0] - S::dot2([first, cross], speed), old[1] - S::dot2([cross, second], speed)];
     let limit = block.friction[lane] * point.normal_impulse[lane];
     let length = S::length3([wanted[0], wanted[1], S::ZERO]);
     let slips = length > limit;

@@ -60,8 +60,7 @@ pub struct Side<S> {
 }
 
 impl<S: Scalar> Side<S> {
-    const ZERO: Self =
-        Self { lever: [LaneVectors::ZERO; 3], turn: [LaneVectors::ZERO; 3], push: [S::ZERO; WIDTH] };
+    const ZERO: Self = Self { lever: [LaneVectors::ZERO; 3], turn: [LaneVectors::ZERO; 3], push: [S::ZERO; WIDTH] };
 }
 
 /// The three rows of one point in each lane.

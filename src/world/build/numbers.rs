@@ -51,10 +51,5 @@ pub fn to_quat<S: Scalar>(owner: &str, orientation: &Orientation) -> Result<Quat
 }
 
 fn range<S: Scalar>(owner: &str, quantity: &'static str, decimal: &Decimal) -> BuildError {
-    BuildError::Range {
-        owner: owner.to_owned(),
-        quantity,
-        text: decimal.as_str().to_owned(),
-        scalar: S::KIND.name(),
-    }
+    BuildError::Range { owner: owner.to_owned(), quantity, text: decimal.as_str().to_owned(), scalar: S::KIND.name() }
 }

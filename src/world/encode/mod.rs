@@ -162,11 +162,7 @@ impl<S: Scalar> State<S> {
     }
 }
 
-fn read_rows<T>(
-    reader: &mut Reader<'_>,
-    blank: impl Fn() -> T,
-    visit: impl Fn(&mut T, &mut Reader<'_>),
-) -> Vec<T> {
+fn read_rows<T>(reader: &mut Reader<'_>, blank: impl Fn() -> T, visit: impl Fn(&mut T, &mut Reader<'_>)) -> Vec<T> {
     let count = visit_count(0, reader);
     let mut rows = Vec::new();
     for _ in 0..count {

@@ -97,7 +97,11 @@ pub fn visit_quat<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'
 
 /// Leads a visitor over a symmetric matrix.
 #[inline(always)]
-pub fn visit_sym_mat3<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut SymMat3<S>) {
+pub fn visit_sym_mat3<S: Scalar, V: FieldVisitor + ?Sized>(
+    visitor: &mut V,
+    name: &'static str,
+    value: &mut SymMat3<S>,
+) {
     let SymMat3 { xx, yy, zz, xy, xz, yz } = value;
     visitor.enter(name, None);
     visit_scalar(visitor, "xx", xx);
