@@ -1,3 +1,4 @@
+use physim::math::Scalar;
 use physim::session::Session;
 use physim::world::schedule::Schedule;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ fn main() {
     });
 
     let scene = Arc::new(scene);
-    let mut s = Session::<f64>::new(&scene, Schedule::new(scene.inputs.clone()), vec![], 1).unwrap();
+    let mut s = Session::<physim::math::Fixed>::new(&scene, Schedule::new(scene.inputs.clone()), vec![], 1).unwrap();
+    let mut energies: Vec<f64> = vec![];
     let every = scene.steps / 10;
     for k in 0..scene.steps {
         if let Err(e) = s.advance(&mut ()) {
@@ -24,10 +26,10 @@ fn main() {
             let mut worst: f64 = 0.0;
             for g in w.contact_geometry() {
                 for p in g.manifold.points() {
-                    worst = worst.min(p.separation);
+                    worst = worst.min(p.separation.to_f64());
                 }
             }
-            let vmax = b.linear_velocity.iter().map(|v| v.length()).fold(0.0, f64::max);
+            let vmax = b.linear_velocity.iter().map(|v| v.to_f64()[1].abs()).fold(0.0, f64::max);
             println!(
                 "{} top {:?} ke {:.3e} vmax {:.2e} pen {:.2e} contacts {} e {:.4}",
                 k + 1,
