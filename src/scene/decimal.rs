@@ -197,8 +197,13 @@ impl Exact {
         Decimal { text: Arc::from(format!("{sign}{digits}")) }
     }
 
-    fn at_scale(self, scale: u32) -> Option<i128> {
-        self.coefficient.checked_mul(10_i128.checked_pow(scale - self.scale)?)
+    /// The coefficient over `10^scale`; `None` when that is no whole number or needs more than 38 digits.
+    #[must_use]
+    pub fn at_scale(self, scale: u32) -> Option<i128> {
+        if scale > MAX_DIGITS {
+            return None;
+        }
+        self.coefficient.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
     }
 
     fn from_text(text: &str) -> Result<Self, DecimalError> {

@@ -78,13 +78,17 @@ fn syntax() {
 
 #[test]
 fn nesting_10000_deep() {
-    let brackets =
-        ["(", "[", "{1:", "Some(", "a(b:", "/*"].map(|open| scene(&format!("bodies: {}", open.repeat(10_000))));
-    for text in &brackets {
-        let message = refusal(text);
-        assert!(message.contains("nested too deeply") || message.contains("comment is not closed"), "{message}");
+    let pairs = [("(", ")"), ("[", "]"), ("{1:", "}"), ("Some(", ")"), ("a(b:", ")"), ("(1,", ")")];
+    for depth in [96, 10_000] {
+        for (open, close) in pairs {
+            let message = refusal(&scene(&format!("bodies: {}1{}", open.repeat(depth), close.repeat(depth))));
+            assert!(message.contains("nested too deeply"), "{open} {message}");
+            refusal(&scene(&format!("bodies: {}", open.repeat(depth))));
+        }
+        refusal(&scene(&format!("bodies: [] {}", "/*".repeat(depth))));
     }
     assert_snapshot!(refusal(&scene(&format!("bodies: [\n{}\n]", "[".repeat(10_000)))));
+    assert_snapshot!(refusal(&scene(&format!("bodies: [{}]", "[\n".repeat(10_000)))));
 }
 
 #[test]
@@ -114,6 +118,7 @@ fn keys_and_types() {
         &body("name: \"ball\", shape: Cuboid(half_extents: (1, 2))"),
         &body("name: \"ball\", shape: Cuboid(half_extents: (1, 2, 3, 4))"),
         &body("name: \"ball\", shape: \"crate\""),
+        &body("name: \"ball\", mass: 3, shape: Sphere(radius: 1)"),
         &body("name: \"ball\", position: (0, 1, 0), shape: Sphere(radius: 1)"),
         &body("name: \"ball\", position: Origin((0, 1, 0)), shape: Sphere(radius: 1)"),
         &scene("    bodies: [],\n    steps: -1,"),
@@ -249,7 +254,7 @@ fn generators() {
         (name: "wall", body: (shape: Sphere(radius: 0)), layout: Stack(origin: (0, 999, 0), count: 3, spacing: (0, 1, 0))),
         (name: "none", body: (shape: Sphere(radius: 1)), layout: Grid(origin: (0, 5000, 0), count: (1, 0, 1), spacing: (0, 1, 0))),
         (name: "shapeless", body: (), layout: Stack(origin: (0, 0, 0), count: 3, spacing: (0, 1, 0))),
-        (name: "digits", body: (shape: Sphere(radius: 1)), layout: Stack(origin: (0, 0, 0), count: 3, spacing: (0, 1e-38, 0))),
+        (name: "digits", body: (shape: Sphere(radius: 1)), layout: Wall(origin: (0, 0, 0), base: 3, rows: 2, spacing: (1e-38, 1, 0))),
     ],"#
         ),
     ]));
