@@ -17,7 +17,7 @@ pub(super) fn syntax_problem(text: &str, error: &SpannedError) -> Problem {
         RonError::Eof => problem("the text ends too early").hint("a bracket or a quote that was opened is not closed"),
         RonError::ExpectedComma => problem("a comma is missing").expected("expected `,` before this"),
         RonError::TrailingCharacters => {
-            problem("there is more text after the end").expected("nothing may follow the last `)`")
+            problem("there is more text after the end").expected("nothing may follow the value that ends here")
         }
         RonError::ExpectedStringEnd => {
             problem("a string is not closed").at(one_character(text, start)).expected("expected a closing `\"`")
@@ -41,9 +41,12 @@ pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedE
                 .hint(nearest_hint(found, expected.iter().copied()))
                 .hint(format!("the keys are {}", listed(expected.iter().copied())))
         }
-        RonError::NoSuchEnumVariant { expected, found, outer } => {
-            problem(format!("unknown choice {}{}", quoted(found), within(outer.as_deref())))
-                .at(word_before(document, found, cursor).unwrap_or(at_value))
+        RonError::NoSuchEnumVariant { expected, found, .. } => {
+            let span = word_before(document, found, cursor).unwrap_or(at_value);
+            let key = document.key_of(&document.node_at(span.start).span);
+            let of_key = key.map_or_else(String::new, |key| format!(" for {}", quoted(&key)));
+            problem(format!("unknown choice {}{of_key}", quoted(found)))
+                .at(span)
                 .expected("there is no such choice here")
                 .hint(nearest_hint(found, expected.iter().copied()))
                 .hint(format!("the choices are {}", listed(expected.iter().copied())))

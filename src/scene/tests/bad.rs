@@ -217,6 +217,14 @@ fn ranges_of_bodies() {
         (name: "turned", shape: Sphere(radius: 1), orientation: Quaternion(0, 0, 0, 0)),
         (name: "axis", shape: Sphere(radius: 1), orientation: AxisDegrees(axis: (0, 0.0, 0), degrees: 90)),
         (name: "plane", kind: Static, shape: HalfSpace(normal: (0, 0, 0))),
+    ],"#
+    )));
+}
+
+#[test]
+fn bodies_that_cannot_be() {
+    assert_snapshot!(refusal(&scene(
+        r#"    bodies: [
         (name: "falling plane", shape: HalfSpace(normal: (0, 1, 0))),
         (name: "moving wall", kind: Static, shape: Sphere(radius: 1), linear_velocity: (1, 0, 0)),
         (name: "nothing"),
@@ -227,6 +235,7 @@ fn ranges_of_bodies() {
         (name: "negative", shape: Sphere(radius: 1), mass: Total(-3)),
         (name: "no inertia", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (0, 1, 1, 0, 0, 0))),
         (name: "impossible", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 3, 0, 0, 0))),
+        (name: "endless", kind: Static, shape: HalfSpace(normal: (0, 1, 0)), position: CentreOfMass(0, 0, 0)),
         (name: "indefinite", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 1, 2, 0, 0))),
     ],"#
     )));
@@ -290,4 +299,18 @@ fn many_problems_are_counted() {
     assert!(message.ends_with("... and 79 more problems"), "{message}");
     // 50 empty names and 49 repetitions, of which 20 are shown.
     assert_eq!(50 + 49 - 20, 79);
+}
+
+#[test]
+fn a_message_has_colours_only_where_they_are_wanted() {
+    let error = parse("bad.ron", "(").expect_err("this is no scene");
+    assert!(error.render(true).contains('\u{1b}'));
+    assert!(!error.render(false).contains('\u{1b}'));
+    assert_eq!(error.to_string(), error.render(false));
+}
+
+#[test]
+fn a_line_too_long_to_show_is_named_by_its_column() {
+    let message = refusal(&format!("(version: 1, name: \"long\",\n{} bodies: 3)", " ".repeat(5000)));
+    assert!(message.contains("bad.ron:2:5010") && message.len() < 400, "{message}");
 }
