@@ -168,6 +168,22 @@ fn containers_written_otherwise_are_refused() {
 }
 
 #[test]
+fn chunks_are_refused_before_anything_is_made_of_their_content() {
+    let messages = small_messages();
+    let begins_well = |file: &[u8]| read_recovering_bytes(file).is_ok();
+    assert!(begins_well(&forge::file(&messages)));
+    assert!(!begins_well(&forge::file_with(options().calculate_chunk_crcs(false), &messages)));
+    assert!(!begins_well(&forge::file_with(options().compression(None), &messages)));
+
+    let file = forge::file(&messages);
+    let boundaries = record_boundaries(&file);
+    let (before, chunk) = (&file[..boundaries[1]], &file[boundaries[1]..boundaries[2]]);
+    assert!(begins_well(&[before, chunk].concat()));
+    let padded = raw_record(chunk[0], (chunk.len() - 9 + 1) as u64, &[&chunk[9..], &[0]].concat());
+    assert!(!begins_well(&[before, &padded].concat()));
+}
+
+#[test]
 fn records_of_other_kinds_are_refused() {
     let messages = small_messages();
     let with = |add: &dyn Fn(&mut forge::Container)| {
@@ -237,6 +253,16 @@ fn record_boundaries(file: &[u8]) -> Vec<usize> {
         boundaries.push(start);
     }
     boundaries
+}
+
+#[test]
+fn an_end_of_data_holds_its_checksum_and_nothing_else() {
+    let file = sample::file(&sample::small());
+    let start = record_boundaries(&file).into_iter().find(|&start| file[start] == 0x0f).expect("an end of the data");
+    let longer = raw_record(0x0f, 5, &[&file[start + 9..start + 13], &[0]].concat());
+    let recovered = read_recovering_bytes(&[&file[..start], &longer, &file[start + 13..]].concat());
+    let damage = recovered.expect("a good beginning").damage.expect("a damage");
+    assert_eq!(damage.byte, start as u64);
 }
 
 /// A file whose first chunk states those sizes and has that body.
