@@ -23,10 +23,11 @@ struct Segment<S> {
     radius: S,
 }
 
-/// A point to report: where on the segment, with the gap between the surfaces there.
+/// A point to report, in the axes of the box.
 #[derive(Clone, Copy)]
 struct Support<S> {
-    along: S,
+    /// Midway between the surfaces.
+    position: Vec3<S>,
     separation: S,
     feature: u32,
 }
@@ -58,9 +59,7 @@ pub(super) fn collide<S: Scalar>(
     };
     let mut manifold = Manifold::with_normal(*rotation * normal);
     for support in supports.into_iter().flatten().filter(|support| support.separation <= margin) {
-        let inwards = segment.radius + support.separation * S::HALF;
-        let position = segment.point(support.along) - normal * inwards;
-        manifold.push(*rotation * position, support.separation, support.feature);
+        manifold.push(*rotation * support.position, support.separation, support.feature);
     }
     manifold
 }
@@ -135,10 +134,16 @@ impl<S: Scalar> Segment<S> {
         (low < high).then_some((low, high))
     }
 
+    /// The point below a place on the segment that lies `distance` above the box along `normal`.
+    fn support(&self, along: S, normal: Vec3<S>, distance: S, feature: u32) -> Support<S> {
+        let separation = distance - self.radius;
+        let position = self.point(along) - normal * (self.radius + separation * S::HALF);
+        Support { position, separation, feature }
+    }
+
     /// The points of a capsule whose axis stays outside the box, `distance` away at `nearest` along `normal`.
     fn outside_supports(&self, normal: Vec3<S>, nearest: S, distance: S) -> [Option<Support<S>>; 2] {
-        let separation = distance - self.radius;
-        let single = Support { along: nearest, separation, feature: 0 };
+        let single = self.support(nearest, normal, distance, 0);
         let stretch = match (self.face_below(normal), self.parallel_edge()) {
             (Some(face), _) => self.stretch_between_faces(&OTHERS[face]),
             (None, Some(edge)) => self.stretch_between_faces(&[edge]),
@@ -147,22 +152,21 @@ impl<S: Scalar> Segment<S> {
         let Some((low, high)) = stretch else {
             return [Some(single), None];
         };
-        let [mut low, mut high] = [(low, 1), (high, 2)].map(|(along, feature)| Support {
-            along,
-            separation: self.excess(along).length() - self.radius,
-            feature,
+        let [mut low, mut high] = [(low, 1), (high, 2)].map(|(along, feature)| {
+            let (outwards, distance) = self.excess(along).normalise().unwrap_or((normal, S::ZERO));
+            self.support(along, outwards, distance, feature)
         });
         // Where the axis leans over the rim of a face, the rim is nearer than both ends: it stands in for the deeper one.
         let deeper = if high.separation < low.separation { &mut high } else { &mut low };
-        if deeper.separation > separation + self.radius.scale_by_power_of_two(-12) {
-            (deeper.along, deeper.separation) = (nearest, separation);
+        if deeper.separation > single.separation + self.radius.scale_by_power_of_two(-12) {
+            *deeper = Support { feature: deeper.feature, ..single };
         }
         [Some(low), Some(high)]
     }
 
-    /// The axis of the face whose normal this is, within 3.6 degrees.
+    /// The axis of the face whose normal this is, within 1.3 degrees.
     fn face_below(&self, normal: Vec3<S>) -> Option<usize> {
-        let least = S::ONE - S::ONE.scale_by_power_of_two(-9);
+        let least = S::ONE - S::ONE.scale_by_power_of_two(-12);
         normal.abs().to_array().into_iter().position(|component| component >= least)
     }
 
@@ -196,9 +200,7 @@ impl<S: Scalar> Segment<S> {
         );
         match best {
             (gap, Some((normal, edge))) => {
-                let support =
-                    Support { along: self.nearest_to_edge(normal, edge), separation: gap - self.radius, feature: 0 };
-                (normal, [Some(support), None])
+                (normal, [Some(self.support(self.nearest_to_edge(normal, edge), normal, gap, 0)), None])
             }
             (_, None) => self.face_supports(face, nearest),
         }
@@ -212,7 +214,7 @@ impl<S: Scalar> Segment<S> {
         let normal = Vec3::from_array(normal);
         let support = |along: S, feature: u32| {
             let height = normal.dot(self.point(along)) - self.box_extents.to_array()[face];
-            Some(Support { along, separation: height - self.radius, feature })
+            Some(self.support(along, normal, height, feature))
         };
         let supports = match self.stretch_between_faces(&OTHERS[face]) {
             Some((low, high)) => [support(low, 1), support(high, 2)],
