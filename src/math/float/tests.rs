@@ -30,8 +30,22 @@ fn assert_nearest(value: f64, digits: u32, numerator: i64, denominator: i64) {
     let (distance, is_below) = if above >= exact { (above - exact, false) } else { (exact - above, true) };
     let unit = if is_below && mantissa == 1 << (digits - 1) { 4_u32 } else { 2 };
     let twice = distance * unit;
-    let is_nearest = twice < below || (twice == below && mantissa % 2 == 0);
+    let is_nearest = twice < below || (twice == below && mantissa.is_multiple_of(2));
     assert!(is_nearest, "{numerator} / {denominator} is not {value}");
+}
+
+/// A ratio that exceeds the middle of two floats of `digits` binary digits by less than `2^-80` of itself.
+///
+/// The middle is `m / 2^60` with an odd `m` of one more digit. With a denominator `d` so that `d m = -1` modulo `2^60`,
+/// `n = (d m + 1) / 2^60` is whole, and `n / d` exceeds the middle by `1 / (2^60 d)`.
+fn just_above_a_tie(state: &mut u64, digits: u32) -> (i64, i64) {
+    let middle = next_bits(state) >> (63 - digits) | 1 << digits | 1;
+    // Newton's iteration doubles the correct bits of the inverse; an odd number is its own to three bits.
+    let inverse =
+        (0..5).fold(middle, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(middle.wrapping_mul(inverse))));
+    let denominator = inverse.wrapping_neg() & ((1 << 60) - 1);
+    let numerator = (u128::from(denominator) * u128::from(middle) + 1) >> 60;
+    (numerator as i64, denominator as i64)
 }
 
 #[test]
@@ -53,6 +67,7 @@ fn ratios_are_rounded_once() {
         let denominator = (next_bits(&mut state) as i64) >> (next_bits(&mut state) % 63);
         ratios.push((numerator, denominator));
     }
+    ratios.extend((0..10_000).flat_map(|_| [just_above_a_tie(&mut state, 24), just_above_a_tie(&mut state, 53)]));
     for (numerator, denominator) in ratios.into_iter().filter(|&(above, below)| above != 0 && below != 0) {
         let (single, double) = (f32::from_ratio(numerator, denominator), f64::from_ratio(numerator, denominator));
         assert_eq!(single < 0.0, (numerator < 0) != (denominator < 0));
