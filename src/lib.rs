@@ -3,6 +3,7 @@
 //! Data flows scene -> world -> step -> hash -> replay -> analysis -> report; a module imports only from its own floor
 //! or below.
 
+pub mod analysis;
 pub mod collision;
 pub mod dynamics;
 pub mod geometry;

@@ -80,3 +80,57 @@ impl<S: Scalar> Shape<S> {
         Some(Aabb::new(centre - reach, centre + reach))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Aabb;
+    use crate::geometry::shape::Shape;
+    use crate::math::{Fixed, Mat3, Quat, Scalar, Vec3};
+
+    /// Asserts that a box reaches this far from its centre to either side.
+    fn assert_reach<S: Scalar>(shape: Shape<S>, rotation: &Mat3<S>, reach: [f64; 3]) {
+        let centre = Vec3::new(S::from_i32(3), S::from_i32(-2), S::ONE);
+        let bounds = shape.aabb(rotation, centre).expect("a bounded shape");
+        for (found, sign) in [(bounds.max - centre, 1.0), (bounds.min - centre, -1.0)] {
+            for (found, wanted) in found.to_f64().into_iter().zip(reach) {
+                assert!((found - sign * wanted).abs() <= 16.0 * S::EPSILON.to_f64(), "{found} {wanted}");
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_touch_their_shapes() {
+        fn check<S: Scalar>() {
+            let turned = Quat::from_axis_angle(Vec3::Z, S::PI / S::from_i32(6)).to_matrix();
+            let (sine, cosine) = (0.5, 0.75_f64.sqrt());
+            assert_reach(Shape::Sphere { radius: S::HALF }, &turned, [0.5; 3]);
+            let half_extents = Vec3::new(S::TWO, S::ONE, S::HALF);
+            assert_reach(Shape::Cuboid { half_extents }, &Mat3::IDENTITY, [2.0, 1.0, 0.5]);
+            let reach = [2.0 * cosine + sine, 2.0 * sine + cosine, 0.5];
+            assert_reach(Shape::Cuboid { half_extents }, &turned, reach);
+            let capsule = Shape::Capsule { half_height: S::TWO, radius: S::HALF };
+            assert_reach(capsule, &turned, [2.0 * sine + 0.5, 2.0 * cosine + 0.5, 0.5]);
+            assert_eq!(Shape::HalfSpace { normal: Vec3::Y }.aabb(&turned, Vec3::<S>::ZERO), None);
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    #[test]
+    fn overlap_and_containment_count_touching() {
+        let unit = |x: f64| Aabb::new(Vec3::new(x, 0.0, 0.0), Vec3::new(x + 1.0, 1.0, 1.0));
+        assert!(unit(0.0).overlaps(&unit(1.0)) && unit(1.0).overlaps(&unit(0.0)));
+        assert!(!unit(0.0).overlaps(&unit(1.5)));
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            assert!(!unit(0.0).overlaps(&unit(0.0).translated(axis * 1.25)));
+            assert!(!unit(0.0).overlaps(&unit(0.0).translated(axis * -1.25)));
+            assert!(!unit(0.0).expanded(0.5).contains(&unit(0.0).translated(axis)));
+            assert!(!unit(0.0).expanded(0.5).contains(&unit(0.0).translated(-axis)));
+        }
+        assert!(unit(0.0).expanded(0.5).contains(&unit(0.5)));
+        let both = unit(0.0).union(&unit(3.0));
+        assert_eq!(both, Aabb::new(Vec3::ZERO, Vec3::new(4.0, 1.0, 1.0)));
+        assert!(both.contains(&unit(0.0)) && both.contains(&unit(3.0)) && !both.contains(&unit(3.5)));
+    }
+}

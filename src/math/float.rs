@@ -4,9 +4,19 @@
 
 use crate::math::scalar::{Scalar, ScalarKind};
 
+/// Sums of squares from here on have lost nothing that counts to underflow: 2^23 times the smallest normal number.
+const SAFE_SQUARE_F32: f32 = f32::MIN_POSITIVE / f32::EPSILON;
+/// The same for `f64`.
+const SAFE_SQUARE_F64: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
+/// The largest magnitude among the components that are numbers.
+fn largest_magnitude<S: Scalar, const N: usize>(v: [S; N]) -> S {
+    v.into_iter().fold(S::ZERO, |largest, component| largest.max(component.abs()))
+}
+
 /// Implements [`Scalar`] for one float type; the two differ in nothing but their widths and `libm` names.
 macro_rules! float_scalar {
-    ($float:ident, $bits:ident, $signed:ident, $kind:expr, $sin:ident, $cos:ident, $atan2:ident, $acos:ident, $exp:ident, $log:ident, $scalbn:ident, $frexp:ident) => {
+    ($float:ident, $bits:ident, $signed:ident, $kind:expr, $sin:ident, $cos:ident, $atan2:ident, $acos:ident, $exp:ident, $log:ident, $scalbn:ident, $frexp:ident, $safe_square:expr) => {
         impl Scalar for $float {
             type Fraction = Self;
 
@@ -136,23 +146,38 @@ macro_rules! float_scalar {
             }
 
             fn length3(v: [Self; 3]) -> Self {
-                Self::dot3(v, v).sqrt()
+                let square = Self::dot3(v, v);
+                if square >= $safe_square && square.is_finite() {
+                    return square.sqrt();
+                }
+                // The squares under- or overflow, or there is nothing to measure.
+                Self::normalise3(v).map_or(square.sqrt(), |(_, length)| length)
             }
 
             fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)> {
                 // Scaling by the largest component first keeps tiny and huge vectors from losing their squares.
-                let largest = Scalar::max(Scalar::abs(v[0]), Scalar::max(Scalar::abs(v[1]), Scalar::abs(v[2])));
+                let largest = largest_magnitude(v);
                 if !(largest > 0.0 && largest.is_finite()) {
                     return None;
                 }
                 let scaled = v.map(|component| component / largest);
-                let length = Self::length3(scaled);
+                let length = Self::dot3(scaled, scaled).sqrt();
                 Some((scaled.map(|component| component / length), length * largest))
             }
 
             fn normalise4(q: [Self; 4]) -> [Self; 4] {
-                let length = Self::dot4(q, q).sqrt();
-                if length > 0.0 { q.map(|component| component / length) } else { [1.0, 0.0, 0.0, 0.0] }
+                let square = Self::dot4(q, q);
+                if square >= $safe_square && square.is_finite() {
+                    let length = square.sqrt();
+                    return q.map(|component| component / length);
+                }
+                let largest = largest_magnitude(q);
+                if largest == 0.0 {
+                    return [1.0, 0.0, 0.0, 0.0];
+                }
+                let scaled = q.map(|component| component / largest);
+                let length = Self::dot4(scaled, scaled).sqrt();
+                scaled.map(|component| component / length)
             }
 
             fn half_turn(omega: [Self; 3], half_dt: Self) -> [Self; 3] {
@@ -195,5 +220,8 @@ fn wide_quotient(numerator: u64, denominator: u64) -> (u128, i32) {
     ((scaled / divisor) | u128::from(has_remainder), -(shift as i32))
 }
 
-float_scalar!(f32, u32, i32, ScalarKind::F32, sinf, cosf, atan2f, acosf, expf, logf, scalbnf, frexpf);
-float_scalar!(f64, u64, i64, ScalarKind::F64, sin, cos, atan2, acos, exp, log, scalbn, frexp);
+float_scalar!(f32, u32, i32, ScalarKind::F32, sinf, cosf, atan2f, acosf, expf, logf, scalbnf, frexpf, SAFE_SQUARE_F32);
+float_scalar!(f64, u64, i64, ScalarKind::F64, sin, cos, atan2, acos, exp, log, scalbn, frexp, SAFE_SQUARE_F64);
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,9 @@ pub mod scalar;
 pub mod scaled;
 pub mod vec3;
 
+#[cfg(test)]
+mod laws;
+
 pub use fixed::Fixed;
 pub use mat3::{Mat3, SymMat3};
 pub use pose::Pose;

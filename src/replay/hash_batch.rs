@@ -23,11 +23,11 @@ pub(crate) fn encode(first: u32, hashes: &[StepHash], sections: usize) -> Vec<u8
 
 /// Decodes a batch into its first step and its hashes; otherwise says what is wrong with it.
 pub(crate) fn decode(bytes: &[u8], sections: usize) -> Result<(u32, Vec<StepHash>), String> {
-    let (Some((first, rest)), true) = (bytes.split_first_chunk::<4>(), bytes.len() >= PREFIX) else {
+    let prefix = bytes.split_first_chunk::<4>().and_then(|(first, rest)| Some((first, rest.split_first_chunk::<4>()?)));
+    let Some((first, (count, columns))) = prefix else {
         return Err(format!("a batch of {} bytes, expected at least {PREFIX}", bytes.len()));
     };
-    let (count, columns) = rest.split_at(4);
-    let count = count.iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte));
+    let count = u32::from_le_bytes(*count);
     if count == 0 || count > MAX_BATCH_STEPS {
         return Err(format!("a batch of {count} steps, expected 1 to {MAX_BATCH_STEPS}"));
     }

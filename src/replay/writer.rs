@@ -110,8 +110,9 @@ impl<W: Write> ReplayWriter<W> {
     /// Records an input, before the step it takes part in.
     ///
     /// # Errors
-    /// If that step is recorded already, or the sink cannot be written.
+    /// If that step is recorded already, a keyframe is due, or the sink cannot be written.
     pub fn input(&mut self, input: &RecordedInput) -> Result<(), ReplayError> {
+        self.no_keyframe_due()?;
         if input.step == 0 || input.step < self.next_step {
             return Err(self.refused(format!("an input for step {} before step {}", input.step, self.next_step)));
         }
@@ -121,8 +122,9 @@ impl<W: Write> ReplayWriter<W> {
     /// Records a fault planted on purpose.
     ///
     /// # Errors
-    /// If it is planted after the last step, or the sink cannot be written.
+    /// If it is planted after the last step, a keyframe is due, or the sink cannot be written.
     pub fn perturbation(&mut self, perturbation: &Perturbation) -> Result<(), ReplayError> {
+        self.no_keyframe_due()?;
         if perturbation.step > self.header.steps {
             return Err(self.refused(format!("a perturbation of state {}", perturbation.step)));
         }
@@ -135,9 +137,7 @@ impl<W: Write> ReplayWriter<W> {
     /// If the step is not the next one, a keyframe is due, the number of sections is not that of the header, or the sink
     /// cannot be written.
     pub fn step(&mut self, step: u32, hash: &StepHash) -> Result<(), ReplayError> {
-        if let Some(due) = self.keyframe_due {
-            return Err(self.refused(format!("step {step} where the keyframe of step {due} is due")));
-        }
+        self.no_keyframe_due()?;
         if step != self.next_step || step > self.header.steps {
             let (next, last) = (self.next_step, self.header.steps);
             return Err(self.refused(format!("step {step} where step {next} of {last} is due")));
@@ -186,9 +186,7 @@ impl<W: Write> ReplayWriter<W> {
         let Some(last_hash) = self.last_hash.take() else {
             return Err(self.refused("an ending before any step".to_owned()));
         };
-        if let Some(due) = self.keyframe_due {
-            return Err(self.refused(format!("an ending where the keyframe of step {due} is due")));
-        }
+        self.no_keyframe_due()?;
         ending.check(&self.header, last_step, &last_hash).map_err(|what| self.refused(what))?;
         self.write_batch()?;
         self.json(Topic::End, last_step, ending)?;
@@ -249,6 +247,13 @@ impl<W: Write> ReplayWriter<W> {
         self.chunk_bytes = 0;
         let (container, name) = self.open()?;
         container.flush().map_err(|error| failed_write(name, error))
+    }
+
+    fn no_keyframe_due(&self) -> Result<(), ReplayError> {
+        match self.keyframe_due {
+            Some(due) => Err(self.refused(format!("anything before the keyframe of step {due}, which is due"))),
+            None => Ok(()),
+        }
     }
 
     fn check_size(&self, what: &'static str, bytes: u64, limit: u64) -> Result<(), ReplayError> {

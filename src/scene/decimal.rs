@@ -197,8 +197,13 @@ impl Exact {
         Decimal { text: Arc::from(format!("{sign}{digits}")) }
     }
 
-    fn at_scale(self, scale: u32) -> Option<i128> {
-        self.coefficient.checked_mul(10_i128.checked_pow(scale - self.scale)?)
+    /// The coefficient over `10^scale`; `None` when that is no whole number or needs more than 38 digits.
+    #[must_use]
+    pub fn at_scale(self, scale: u32) -> Option<i128> {
+        if scale > MAX_DIGITS {
+            return None;
+        }
+        self.coefficient.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
     }
 
     fn from_text(text: &str) -> Result<Self, DecimalError> {
@@ -304,5 +309,64 @@ impl From<i64> for Exact {
 impl Display for Exact {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.to_decimal().as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Decimal, DecimalError, Exact};
+
+    #[test]
+    fn a_decimal_keeps_its_text_and_means_its_value() {
+        for (text, coefficient, scale) in [
+            ("0", 0, 0),
+            ("-0.000", 0, 0),
+            ("0.1", 1, 1),
+            ("+12.50", 125, 1),
+            (".5", 5, 1),
+            ("5.", 5, 0),
+            ("-1.62e0", -162, 2),
+            ("1e-3", 1, 3),
+            ("25E2", 2500, 0),
+            ("1200e-2", 12, 0),
+            ("0e99999", 0, 0),
+            ("99999999999999999999999999999999999999", 10_i128.pow(38) - 1, 0),
+        ] {
+            let decimal = Decimal::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(decimal.as_str(), text);
+            assert_eq!((decimal.exact().coefficient(), decimal.exact().scale()), (coefficient, scale), "{text}");
+            assert_eq!(decimal.to_scalar::<f64>(), text.parse().ok().map(|value: f64| value + 0.0));
+        }
+    }
+
+    #[test]
+    fn what_is_no_decimal_is_refused_with_its_reason() {
+        for (text, reason) in [
+            ("nan", DecimalError::NotFinite),
+            ("-Inf", DecimalError::NotFinite),
+            ("0x1F", DecimalError::OtherBase),
+            ("1_0", DecimalError::Underscore),
+            ("", DecimalError::NotANumber),
+            (".", DecimalError::NotANumber),
+            ("1e", DecimalError::NotANumber),
+            ("1e5.0", DecimalError::NotANumber),
+            ("--1", DecimalError::NotANumber),
+            ("1 2", DecimalError::NotANumber),
+            ("1e39", DecimalError::TooManyDigits),
+            ("1e-39", DecimalError::TooManyDigits),
+            ("1e99999999999", DecimalError::TooManyDigits),
+            ("1e-99999999999", DecimalError::TooManyDigits),
+        ] {
+            assert_eq!(Decimal::new(text), Err(reason), "{text}");
+        }
+        assert_eq!(Decimal::new(&"9".repeat(1 << 20)), Err(DecimalError::TooManyDigits));
+    }
+
+    #[test]
+    fn numbers_of_very_different_scale_keep_their_order() {
+        let large = Exact::new(10_i128.pow(37), 0);
+        let small = Exact::new(1, 38);
+        assert!(small < large && large > small);
+        assert!(Exact::ZERO.checked_sub(large).is_some_and(|negative| negative < small && small > negative));
     }
 }

@@ -14,13 +14,10 @@ pub(super) fn syntax_problem(text: &str, error: &SpannedError) -> Problem {
     let end = offset_of(text, error.span.end);
     let problem = |title: &str| Problem::new(Path::root(), title).at(one_character(text, end));
     match &error.code {
-        RonError::ExceededRecursionLimit => problem("brackets are nested too deeply")
-            .expected("more than 96 levels of brackets")
-            .hint("a scene needs fewer than ten; is a bracket missing its end?"),
         RonError::Eof => problem("the text ends too early").hint("a bracket or a quote that was opened is not closed"),
         RonError::ExpectedComma => problem("a comma is missing").expected("expected `,` before this"),
         RonError::TrailingCharacters => {
-            problem("there is more text after the end").expected("nothing may follow the last `)`")
+            problem("there is more text after the end").expected("nothing may follow the value that ends here")
         }
         RonError::ExpectedStringEnd => {
             problem("a string is not closed").at(one_character(text, start)).expected("expected a closing `\"`")
@@ -34,8 +31,7 @@ pub(super) fn syntax_problem(text: &str, error: &SpannedError) -> Problem {
 /// A text that is RON, but does not have the keys and types it should.
 pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedError) -> Problem {
     let cursor = offset_of(text, error.span.end);
-    let start = offset_of(text, error.span.start).min(cursor);
-    let at_value = value_span(document, text, start, cursor);
+    let at_value = value_span(document, text, cursor);
     let problem = |title: String| Problem::new(Path::root(), title);
     match &error.code {
         RonError::NoSuchStructField { expected, found, outer } => {
@@ -45,9 +41,12 @@ pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedE
                 .hint(nearest_hint(found, expected.iter().copied()))
                 .hint(format!("the keys are {}", listed(expected.iter().copied())))
         }
-        RonError::NoSuchEnumVariant { expected, found, outer } => {
-            problem(format!("unknown choice {}{}", quoted(found), within(outer.as_deref())))
-                .at(word_before(document, found, cursor).unwrap_or(at_value))
+        RonError::NoSuchEnumVariant { expected, found, .. } => {
+            let span = word_before(document, found, cursor).unwrap_or(at_value);
+            let key = document.key_of(&document.node_at(span.start).span);
+            let of_key = key.map_or_else(String::new, |key| format!(" for {}", quoted(&key)));
+            problem(format!("unknown choice {}{of_key}", quoted(found)))
+                .at(span)
                 .expected("there is no such choice here")
                 .hint(nearest_hint(found, expected.iter().copied()))
                 .hint(format!("the choices are {}", listed(expected.iter().copied())))
@@ -62,7 +61,11 @@ pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedE
                 .at(word_before(document, field, cursor).unwrap_or(at_value))
                 .expected("this key was given before")
         }
-        RonError::Message(message) => problem(message.clone()).at(at_value).expected("this value"),
+        RonError::Message(message) => {
+            let is_doubled = document.slice(&at_value).starts_with('(');
+            let doubled = "vectors in a variant have one pair of parentheses: `Origin(0, 1, 0)`";
+            problem(message.clone()).at(at_value).expected("this value").hint(if is_doubled { doubled } else { "" })
+        }
         RonError::InvalidValueForType { expected, found } => {
             problem(format!("expected {expected}, found {found}")).at(at_value).expected(format!("expected {expected}"))
         }
@@ -71,24 +74,50 @@ pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedE
                 .at(struct_ending_at(document, text, cursor).unwrap_or(at_value))
                 .expected("too few or too many values in here")
         }
+        RonError::ExpectedStructLikeEnd => problem("there are too many values in these parentheses".to_owned())
+            .at(at_value)
+            .expected("expected `)` before this"),
         other => {
-            let expected = expectation(other);
-            let problem = problem(format!("wrong kind of value: {expected}")).at(at_value.clone()).expected(expected);
-            let is_doubled = text.get(at_value).is_some_and(|value| value.starts_with('('));
-            problem.hint(if is_doubled {
-                "a variant's content stands directly in its parentheses: `Origin(0, 1, 0)`"
-            } else {
-                ""
-            })
+            let key = document.key_of(&at_value);
+            let of_key = key.as_ref().map_or_else(String::new, |key| format!(" for {}", quoted(key)));
+            problem(format!("wrong kind of value{of_key}"))
+                .at(at_value)
+                .expected(expectation(other))
+                .hint(example(key.as_deref().unwrap_or("")))
         }
+    }
+}
+
+/// How the value of a key is written, for keys whose form a newcomer has to learn.
+fn example(key: &str) -> &'static str {
+    match key {
+        "dt" => "write the seconds in quotes, as a fraction or a decimal: `dt: \"1/60\"`",
+        "shape" => {
+            "write `Sphere(radius: 0.5)`, `Cuboid(half_extents: (1, 1, 1))` or, for one of `shapes`, `Named(\"crate\")`"
+        }
+        "position" => {
+            "write `Origin(0, 1, 0)` for the body's own origin, `CentreOfMass(0, 1, 0)` for its centre of mass"
+        }
+        "orientation" => {
+            "write `AxisDegrees(axis: (0, 1, 0), degrees: 90)` or `Quaternion(1, 0, 0, 0)`, scalar part first"
+        }
+        "mass" => "write `FromDensity`, `Total(2.5)` or `Given(mass: ..., centre: ..., inertia: ...)`",
+        "solver" => "write `Impulse(substeps: 4, iterations: 1)`",
+        "correction" => "write `Soft(hertz: 30)`, `Baumgarte(beta: 0.2, slop: 0.005)` or `Projection(...)`",
+        "layout" => "write `Grid(...)`, `Stack(...)`, `Wall(...)`, `Pyramid(...)` or `Scatter(...)`",
+        "action" => "write for example `Force(body: \"ball\", force: (1, 0, 0))`",
+        "at" => "write `World(0, 1, 0)` or `Local(0, 1, 0)`",
+        _ => "",
     }
 }
 
 fn expectation(error: &RonError) -> String {
     match error {
         RonError::ExpectedString => "expected a text in quotes, such as `\"name\"`".to_owned(),
+        // The text is RON: only a number can have been read in part, up to its point or exponent.
+        RonError::ExpectedComma => "expected a whole number, without a point or an exponent".to_owned(),
         RonError::ExpectedInteger => "expected a whole number that is not negative".to_owned(),
-        RonError::IntegerOutOfBounds => "expected a smaller whole number".to_owned(),
+        RonError::IntegerOutOfBounds => "expected a whole number that is not negative and not as large".to_owned(),
         RonError::ExpectedBoolean => "expected `true` or `false`".to_owned(),
         RonError::ExpectedArray => "expected a list in square brackets `[...]`".to_owned(),
         RonError::ExpectedMap => "expected names and values in braces `{\"name\": ...}`".to_owned(),
@@ -96,7 +125,7 @@ fn expectation(error: &RonError) -> String {
         RonError::ExpectedStructLike | RonError::ExpectedNamedStructLike(_) => {
             "expected values in parentheses `(...)`".to_owned()
         }
-        RonError::ExpectedIdentifier => "expected a name without quotes".to_owned(),
+        RonError::ExpectedIdentifier => "expected one of the choices of this key, by its name".to_owned(),
         other => lower_first(&other.to_string()),
     }
 }
@@ -143,14 +172,15 @@ fn one_character(text: &str, offset: usize) -> Range<usize> {
     offset..offset + width
 }
 
-/// The value that was being read: the innermost one at the cursor, or the one that ends just before it.
-fn value_span(document: &Document<'_>, text: &str, start: usize, cursor: usize) -> Range<usize> {
+/// The value that was being read: the one that ends at the cursor, or the innermost one at it or just before it.
+fn value_span(document: &Document<'_>, text: &str, cursor: usize) -> Range<usize> {
+    let read = text.get(..cursor).unwrap_or("");
+    let end = read.trim_end_matches([' ', '\n', '\r', '\t', ',']).len();
     let is_leaf = |node: &&Node| node.children.is_empty();
-    let at_cursor = Some(document.node_at(cursor)).filter(is_leaf);
-    let before = text.get(..cursor).map(|read| read.trim_end_matches([' ', '\n', '\r', '\t', ',', ')']).len());
-    let just_before = before.and_then(|end| end.checked_sub(1)).map(|offset| document.node_at(offset)).filter(is_leaf);
-    let _ = start;
-    at_cursor.or(just_before).unwrap_or_else(|| document.node_at(cursor)).span.clone()
+    let leaf_at = |offset: usize| Some(document.node_at(offset)).filter(is_leaf);
+    let before = || leaf_at(read.trim_end_matches([' ', '\n', '\r', '\t', ',', ')']).len().checked_sub(1)?);
+    let found = leaf_at(cursor).or_else(|| document.node_ending_at(end)).or_else(before);
+    found.unwrap_or_else(|| document.node_at(cursor)).span.clone()
 }
 
 /// The last key or name of this text that stands before the cursor.
@@ -171,11 +201,5 @@ fn word_before(document: &Document<'_>, word: &str, cursor: usize) -> Option<Ran
 /// The start of the struct whose closing bracket the cursor is at.
 fn struct_ending_at(document: &Document<'_>, text: &str, cursor: usize) -> Option<Range<usize>> {
     let end = cursor + text.get(cursor..)?.find(')')?;
-    let mut found: Option<&Node> = None;
-    document.walk(&mut |node| {
-        if node.span.end == end + 1 && found.is_none_or(|other| other.span.start < node.span.start) {
-            found = Some(node);
-        }
-    });
-    found.map(|node| node.span.clone())
+    document.node_ending_at(end + 1).map(|node| node.span.clone())
 }

@@ -48,6 +48,36 @@ pub struct Child {
     pub node: Node,
 }
 
+/// Whether there is nothing in a text but white space and comments.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    let mut scanner = Scanner { text, offset: 0 };
+    scanner.skip_trivia();
+    scanner.rest().is_empty()
+}
+
+/// Where brackets are first nested deeper than `limit` levels. Takes time in proportion to the text, whatever is in it.
+#[must_use]
+pub fn too_deep_at(text: &str, limit: usize) -> Option<usize> {
+    let mut scanner = Scanner { text, offset: 0 };
+    let mut depth = 0_usize;
+    loop {
+        scanner.skip_trivia();
+        match scanner.peek()? {
+            b'(' | b'[' | b'{' if depth == limit => return Some(scanner.offset),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ if scanner.is_string_start() => {
+                scanner.string()?;
+                continue;
+            }
+            _ if scanner.name().is_some() => continue,
+            _ => {}
+        }
+        scanner.offset += scanner.rest().chars().next().map_or(1, char::len_utf8);
+    }
+}
+
 /// A text and the tree of its values.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
@@ -119,6 +149,30 @@ impl<'a> Document<'a> {
             node = &child.node;
         }
         node
+    }
+
+    /// The innermost value whose last byte stands just before `end`.
+    #[must_use]
+    pub fn node_ending_at(&self, end: usize) -> Option<&Node> {
+        let mut found: Option<&Node> = None;
+        self.walk(&mut |node| {
+            if node.span.end == end && found.is_none_or(|other| other.span.start < node.span.start) {
+                found = Some(node);
+            }
+        });
+        found
+    }
+
+    /// The key of the value that stands at these bytes.
+    #[must_use]
+    pub fn key_of(&self, span: &Range<usize>) -> Option<String> {
+        let mut found = None;
+        self.walk(&mut |node| {
+            if let Some(child) = node.children.iter().find(|child| child.node.span == *span) {
+                found = self.key_text(child);
+            }
+        });
+        found
     }
 
     /// Calls `visit` for every value, each before its parts.
@@ -238,9 +292,14 @@ impl Scanner<'_> {
     }
 
     fn is_string_start(&self) -> bool {
-        let after_prefix = self.rest().trim_start_matches(['b', 'r']).trim_start_matches('#');
-        self.rest().starts_with(['"', '\''])
-            || (self.rest().starts_with(['b', 'r']) && after_prefix.starts_with(['"', '\'']))
+        match self.peek() {
+            Some(b'"' | b'\'') => true,
+            Some(b'b' | b'r') => {
+                let after_prefix = self.rest().trim_start_matches(['b', 'r']).trim_start_matches('#');
+                after_prefix.starts_with(['"', '\''])
+            }
+            _ => false,
+        }
     }
 
     /// A name: letters, digits and underscores, with `r#` before those that are otherwise no names.

@@ -10,6 +10,9 @@ use crate::scene::path::Path;
 /// Most problems that one error lists; the rest is counted.
 const MAX_SHOWN: usize = 20;
 
+/// Longest source line in bytes that is shown.
+const MAX_LINE: usize = 4096;
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -122,7 +125,7 @@ impl SceneError {
         }
         let mut group = Group::with_title(Level::ERROR.primary_title(title));
         match (&self.source_text, &problem.span) {
-            (Some(source), Some(span)) => {
+            (Some(source), Some(span)) if line_around(&source.text, span.start).len() <= MAX_LINE => {
                 let mark = AnnotationKind::Primary.span(visible_part(&source.text, span));
                 let mark = if problem.expected.is_empty() { mark } else { mark.label(problem.expected.as_str()) };
                 group = group.element(
@@ -132,9 +135,9 @@ impl SceneError {
                         .annotation(mark),
                 );
             }
-            (source, _) => {
+            (source, span) => {
                 if let Some(source) = source {
-                    group = group.element(Origin::path(source.name.as_str()));
+                    group = group.element(origin(source, span.as_ref()));
                 }
                 if !problem.expected.is_empty() {
                     group = group.element(Level::NOTE.message(problem.expected.as_str()));
@@ -143,6 +146,21 @@ impl SceneError {
         }
         group.elements(problem.hints.iter().map(|hint| Level::HELP.message(hint.as_str())))
     }
+}
+
+/// The line that holds a byte, without its end.
+fn line_around(text: &str, offset: usize) -> &str {
+    let before = text.get(..offset).unwrap_or("");
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    text.get(start..).unwrap_or("").split('\n').next().unwrap_or("")
+}
+
+/// The name of a text, with line and column where a span is known.
+fn origin<'a>(source: &'a SourceText, span: Option<&Range<usize>>) -> Origin<'a> {
+    let origin = Origin::path(source.name.as_str());
+    let Some(before) = span.and_then(|span| source.text.get(..span.start)) else { return origin };
+    let column = before.chars().rev().take_while(|character| *character != '\n').count() + 1;
+    origin.line(source.first_line + before.matches('\n').count()).char_column(column)
 }
 
 /// The part of a span on its first line: a whole body underlined would bury what is meant.
@@ -163,7 +181,15 @@ impl std::error::Error for SceneError {}
 /// A name from a scene in a message: in backticks, with control characters made visible.
 #[must_use]
 pub fn quoted(name: &str) -> String {
-    format!("`{}`", name.escape_debug())
+    let mut text = String::from("`");
+    for character in name.chars() {
+        match character {
+            '"' | '\'' | '\\' => text.push(character),
+            other => text.extend(other.escape_debug()),
+        }
+    }
+    text.push('`');
+    text
 }
 
 /// `did you mean ...?` when one of the known names is near to what was written, else nothing.

@@ -6,7 +6,7 @@ use crate::scene::decimal::Exact;
 use crate::scene::error::{Problem, SceneError, quoted};
 use crate::scene::model::{Group, Layout, Orientation, Place, Scene, Vector};
 use crate::scene::path::Path;
-use crate::scene::random::RandomStream;
+use crate::scene::random::{DRAWN_DIGITS, RandomStream};
 use crate::scene::resolve::{ResolvedBody, ResolvedCollider, resolve_body, resolve_colliders, with_colliders};
 
 /// Most bodies that a scene may have at step 0.
@@ -182,7 +182,8 @@ fn random_stream(scene: &Scene, layout: &Layout, indices: &[u32]) -> RandomStrea
     RandomStream::new(&words)
 }
 
-/// The origin of a layout, and how far from it its last copies may be along each axis.
+/// The origin of a layout, and how far from it its last copies may be along each axis; `None` when a place needs too
+/// many digits.
 pub(super) fn reach(layout: &Layout) -> Option<(&Vector, [Exact; 3])> {
     let (origin, spacing, jitter) = frame(layout);
     let whole = |count: u32| 2 * i64::from(count.saturating_sub(1));
@@ -199,6 +200,10 @@ pub(super) fn reach(layout: &Layout) -> Option<(&Vector, [Exact; 3])> {
     };
     let far = |axis: fn(&Vector) -> Exact, half_steps: i64| {
         let far = axis(spacing).checked_mul(Exact::new(5 * i128::from(half_steps), 1))?;
+        // Half a spacing and a drawn part of the jitter have more digits than what is written.
+        let half_digits = axis(spacing).scale() + 1;
+        let jitter_digits = jitter.map_or(0, |jitter| axis(jitter).scale() + DRAWN_DIGITS);
+        axis(origin).checked_add(far)?.at_scale(axis(origin).scale().max(half_digits).max(jitter_digits))?;
         let jitter = jitter.map_or(Exact::ZERO, |jitter| axis(jitter).abs());
         if far < Exact::ZERO { far.checked_sub(jitter) } else { far.checked_add(jitter) }
     };

@@ -1,6 +1,6 @@
 //! Scenes: data only, from RON text to checked bodies whose numbers are still exact decimals.
 //!
-//! [`model`] has the types, [`parse`] reads them, [`validate`] checks them, [`generate`] expands generators and defaults
+//! [`model`] has the types, [`mod@parse`] reads them, [`validate`] checks them, [`generate`] expands generators and defaults
 //! into a sorted list of bodies and [`canonical`]
 //! writes the text that a replay keeps. [`document`] knows where in a text each value stands, and [`error`] shows it.
 //! Nothing in here knows a world or a scalar of the engine, beyond handing a decimal over to one.

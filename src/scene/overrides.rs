@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::scene::defaults::DEFAULT_MATERIAL;
 use crate::scene::document::{Child, Document, Node, NodeKind};
 use crate::scene::error::{Problem, SceneError, SourceText, listed, nearest_hint, quoted};
-use crate::scene::model::{Material, Scene};
+use crate::scene::model::Scene;
 use crate::scene::parse::{check_syntax, parse_value};
 use crate::scene::path::Path;
 use crate::scene::validate;
@@ -59,7 +59,7 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
 /// The scene with the default material written out, so that its keys can be set.
 fn with_default_material(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
-    scene.materials.entry(DEFAULT_MATERIAL.to_owned()).or_insert_with(Material::default);
+    scene.materials.entry(DEFAULT_MATERIAL.to_owned()).or_default();
     scene
 }
 

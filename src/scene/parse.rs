@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 
 use crate::scene::defaults::SCENE_VERSION;
 use crate::scene::diagnose;
-use crate::scene::document::{Document, NodeKind};
+use crate::scene::document::{Document, NodeKind, is_blank, too_deep_at};
 use crate::scene::error::{Problem, SceneError, SourceText, quoted};
 use crate::scene::model::Scene;
 use crate::scene::path::Path;
@@ -19,8 +19,8 @@ use crate::scene::validate;
 
 /// Largest scene file in bytes. Large scenes are written with generators.
 pub const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
-/// Deepest nesting of brackets.
-const MAX_NESTING: usize = 96;
+/// Deepest nesting that `ron` follows, a little more than the nesting of brackets that is allowed.
+const MAX_NESTING: usize = 97;
 
 /// Reads, parses and checks a scene file.
 ///
@@ -69,6 +69,12 @@ pub(crate) fn parse_value<T: for<'de> Deserialize<'de>>(
 
 /// Whether a text is one value in RON, of whatever type.
 pub(crate) fn check_syntax(text: &str) -> Result<(), Problem> {
+    if let Some(offset) = too_deep_at(text, MAX_NESTING - 1) {
+        return Err(Problem::new(Path::root(), "brackets are nested too deeply")
+            .at(offset..offset + 1)
+            .expected(format!("more than {} levels of brackets", MAX_NESTING - 1))
+            .hint("a scene needs fewer than ten; is a bracket missing its end?"));
+    }
     let syntax = ron_options().from_str::<IgnoredAny>(text);
     syntax.map(|_| ()).map_err(|error| diagnose::syntax_problem(text, &error))
 }
@@ -78,10 +84,11 @@ pub(crate) fn report(source: &SourceText, problems: Vec<Problem>) -> Result<(), 
     if problems.is_empty() {
         return Ok(());
     }
-    let problems = match Document::new(&source.text) {
+    let mut problems = match Document::new(&source.text) {
         Some(document) => problems.into_iter().map(|problem| located(&document, problem)).collect(),
         None => problems,
     };
+    problems.sort_by_key(|problem| problem.span.as_ref().map(|span| span.start));
     Err(SceneError::in_text(source.clone(), problems))
 }
 
@@ -102,7 +109,7 @@ fn check_is_text(text: &str) -> Result<(), Problem> {
         let title = format!("this is not a text file: byte {offset} is zero");
         return Err(Problem::new(Path::root(), title).hint("a scene is a text in RON; see docs/scene-format.md"));
     }
-    if !text.trim().is_empty() {
+    if !is_blank(text) {
         return Ok(());
     }
     Err(Problem::new(Path::root(), "the scene is empty")

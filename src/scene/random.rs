@@ -3,8 +3,8 @@
 use crate::scene::decimal::{Decimal, Exact};
 
 /// Digits after the point of what is drawn.
-const DIGITS: u32 = 9;
-/// Ten to the power of [`DIGITS`].
+pub(super) const DRAWN_DIGITS: u32 = 9;
+/// Ten to the power of [`DRAWN_DIGITS`].
 const UNIT: i64 = 1_000_000_000;
 
 /// A stream of random integers, the same on every machine.
@@ -41,7 +41,7 @@ impl RandomStream {
 
     /// A number from -1 to 1 with nine digits after the point.
     pub(super) fn signed_unit(&mut self) -> Exact {
-        Exact::new(i128::from(self.symmetric()), DIGITS)
+        Exact::new(i128::from(self.symmetric()), DRAWN_DIGITS)
     }
 
     /// A quaternion `(w, x, y, z)` whose direction is uniformly distributed, not normalised: a point of the ball of
@@ -52,7 +52,7 @@ impl RandomStream {
             let point = [(); 4].map(|()| i128::from(self.symmetric()));
             let length_squared: i128 = point.iter().map(|component| component * component).sum();
             if length_squared <= radius_squared && 4 * length_squared >= radius_squared {
-                return point.map(|component| Exact::new(component, DIGITS).to_decimal());
+                return point.map(|component| Exact::new(component, DRAWN_DIGITS).to_decimal());
             }
         }
     }

@@ -115,3 +115,42 @@ impl<'de> Deserialize<'de> for TimeStep {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{TimeStep, TimeStepError};
+
+    #[test]
+    fn a_time_step_is_a_fraction_in_lowest_terms() {
+        for (text, canonical) in [
+            ("1/60", "1/60"),
+            ("2/120", "1/60"),
+            (" 1 / 60 ", "1/60"),
+            ("-1/-60", "1/60"),
+            ("0.01", "1/100"),
+            ("1e-3", "1/1000"),
+            ("0.0166", "83/5000"),
+            ("1", "1/1"),
+        ] {
+            assert_eq!(text.parse::<TimeStep>().map(|step| step.to_string()), Ok(canonical.to_owned()), "{text}");
+            assert_eq!(canonical.parse::<TimeStep>(), text.parse());
+        }
+    }
+
+    #[test]
+    fn other_time_steps_are_refused() {
+        for (text, reason) in [
+            ("0", TimeStepError::NotPositive),
+            ("-0.5", TimeStepError::NotPositive),
+            ("1/-60", TimeStepError::NotPositive),
+            ("61/60", TimeStepError::TooLong),
+            ("1/4294967296", TimeStepError::TooPrecise),
+            ("0.01666666666666", TimeStepError::TooPrecise),
+            ("1/60/2", TimeStepError::NotAFraction),
+            ("1/0", TimeStepError::NotAFraction),
+            ("nan", TimeStepError::NotAFraction),
+        ] {
+            assert_eq!(text.parse::<TimeStep>(), Err(reason), "{text}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 //!
 //! Nothing in here prints or knows the clock.
 
+pub mod playback;
 pub mod record;
 
 use std::sync::Arc;

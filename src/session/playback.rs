@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::math::Scalar;
 use crate::replay::Replay;
-use crate::scene::input::parse_recorded_input;
+use crate::scene::input::parse_input_line;
 use crate::scene::{self, SceneError};
 use crate::session::Session;
 use crate::world::error::BuildError;
@@ -37,8 +37,8 @@ impl<S: Scalar> Session<S> {
     pub fn of_replay(replay: &Replay, threads: u32) -> Result<Self, PlaybackError> {
         let scene = Arc::new(scene::parse("scene of the replay", &replay.scene)?);
         let mut schedule = Schedule::default();
-        for recorded in &replay.inputs {
-            let input = parse_recorded_input(&recorded.text)
+        for (number, recorded) in (1..).zip(&replay.inputs) {
+            let input = parse_input_line("inputs of the replay", number, &recorded.text)
                 .map_err(|error| PlaybackError::Input { step: recorded.step, error })?;
             schedule.push(input);
         }

@@ -21,15 +21,16 @@ pub mod step;
 use std::sync::Arc;
 
 use crate::collision::broad_phase::BroadPhase;
-use crate::collision::manifold::Manifold;
+use crate::collision::manifold::{Manifold, ManifoldPoint};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::Settings;
+use crate::dynamics::solver::prepare::effective_mass;
 use crate::dynamics::solver::rows::Rows;
-use crate::math::{Mat3, Scalar, Vec3};
+use crate::math::{Mat3, Scalar, Scaled, Vec3};
 use crate::scene::Scene;
 use crate::world::counts::Counts;
 use crate::world::executor::Executor;
@@ -170,5 +171,20 @@ impl<S: Scalar> World<S> {
     /// Sets how many threads work; never changes a result.
     pub fn set_threads(&mut self, threads: u32) {
         self.executor = Executor::new(threads);
+    }
+}
+
+impl<S: Scalar> World<S> {
+    /// Where the centre of mass of a body was when the last step began, metres.
+    #[must_use]
+    pub fn start_of_step(&self, body: usize) -> Vec3<S> {
+        let moved = self.scratch.motion.delta_position.get(body).copied().unwrap_or(Vec3::ZERO);
+        self.bodies.position[body] - moved
+    }
+
+    /// The effective mass of a contact point's normal row, kg: what turns its kept impulses from m/s into N s.
+    #[must_use]
+    pub fn effective_mass(&self, contact: &ContactGeometry<S>, point: &ManifoldPoint<S>) -> Scaled<S> {
+        effective_mass(contact, point, &self.bodies, &self.scratch.motion)
     }
 }

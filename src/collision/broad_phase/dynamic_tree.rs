@@ -6,6 +6,8 @@
 
 mod balance;
 mod traverse;
+#[cfg(test)]
+mod validate;
 
 use crate::collision::broad_phase::fat_box::FatBox;
 use crate::geometry::Aabb;

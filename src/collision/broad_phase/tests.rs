@@ -1,1 +1,161 @@
+//! The tree against brute force.
 
+use crate::collision::broad_phase::{BroadPhase, DynamicTree, FatBox, brute_force_pairs};
+use crate::geometry::Aabb;
+use crate::math::{Fixed, Scalar, Vec3};
+
+/// A reproducible sequence of integers (G. Marsaglia, "Xorshift RNGs", 2003).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: i64) -> i64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as i64 % limit
+    }
+
+    /// A vector of multiples of 1/16, so that boxes often just touch.
+    fn vector<S: Scalar>(&mut self, limit: i64) -> Vec3<S> {
+        let mut component = || S::from_ratio(self.below(16 * limit), 16);
+        Vec3::new(component(), component(), component())
+    }
+
+    /// A box up to 2 m wide in a room of 10 m, or now and then a half-space.
+    fn fat_box<S: Scalar>(&mut self) -> FatBox<S> {
+        if self.below(24) == 0 {
+            let direction = self.vector(2) - Vec3::splat(S::ONE);
+            let normal = direction.normalise().map_or(Vec3::Y, |(unit, _)| unit);
+            return FatBox::HalfSpace { normal, point: self.vector(10) };
+        }
+        let min = self.vector(10);
+        FatBox::Bounded(Aabb::new(min, min + self.vector(2)))
+    }
+}
+
+/// A filter that refuses some pairs.
+fn accept(a: u32, b: u32) -> bool {
+    !(a + b).is_multiple_of(7)
+}
+
+/// Asserts that tree and brute force agree and that the pairs are sorted and unique.
+fn assert_same_pairs<S: Scalar>(tree: &BroadPhase<S>, boxes: &[FatBox<S>]) -> usize {
+    let mut found = vec![(9, 9)];
+    tree.pairs(boxes, accept, &mut found);
+    let mut expected = Vec::new();
+    BroadPhase::BruteForce.pairs(boxes, accept, &mut expected);
+    assert_eq!(found, expected);
+    assert!(found.is_sorted_by(|left, right| left < right));
+    assert!(found.iter().all(|&(a, b)| a < b && accept(a, b)));
+    found.len()
+}
+
+/// The tree within a broad phase, checked.
+fn assert_valid<S: Scalar>(broad_phase: &BroadPhase<S>, boxes: &[FatBox<S>]) {
+    if let BroadPhase::DynamicTree(tree) = broad_phase {
+        tree.validate(boxes).expect("a sound tree");
+    }
+}
+
+#[test]
+fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
+    fn check<S: Scalar>() {
+        let mut random = Random(1);
+        let mut boxes: Vec<FatBox<S>> = Vec::new();
+        let mut tree = BroadPhase::dynamic_tree();
+        let mut pairs = 0;
+        for round in 0..400 {
+            if random.below(3) == 0 || boxes.is_empty() {
+                boxes.push(random.fat_box());
+                tree.update(boxes.len() - 1, &boxes[boxes.len() - 1]);
+            }
+            let moved = random.below(boxes.len() as i64) as usize;
+            boxes[moved] = random.fat_box();
+            tree.update(moved, &boxes[moved]);
+            assert_valid(&tree, &boxes);
+            if round % 8 == 0 {
+                pairs += assert_same_pairs(&tree, &boxes);
+            }
+        }
+        assert!(pairs > 1000, "{pairs}");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn the_order_of_changes_does_not_matter() {
+    fn check<S: Scalar>() {
+        let mut random = Random(2);
+        let boxes: Vec<FatBox<S>> = (0..200).map(|_| random.fat_box()).collect();
+        let mut rebuilt = BroadPhase::dynamic_tree();
+        rebuilt.rebuild(&boxes);
+        let mut shuffled = BroadPhase::dynamic_tree();
+        shuffled.rebuild(&(0..200).map(|_| random.fat_box()).collect::<Vec<_>>());
+        for step in 0..200 {
+            let index = step * 77 % 200; // 77 and 200 share no factor: every index once
+            shuffled.update(index, &boxes[index]);
+        }
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        rebuilt.pairs(&boxes, accept, &mut first);
+        shuffled.pairs(&boxes, accept, &mut second);
+        assert_eq!(first, second);
+        assert_same_pairs(&rebuilt, &boxes);
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn a_sorted_row_and_equal_boxes_make_no_tall_tree() {
+    fn check<S: Scalar>() {
+        let unit = |place: i32| {
+            let min = Vec3::new(S::from_i32(place), S::ZERO, S::ZERO);
+            FatBox::Bounded(Aabb::new(min, min + Vec3::splat(S::ONE)))
+        };
+        for boxes in [(0..1000).map(unit).collect::<Vec<_>>(), vec![unit(0); 1000]] {
+            let mut tree = DynamicTree::new();
+            tree.rebuild(&boxes);
+            tree.validate(&boxes).expect("a sound tree");
+            // 1.4405 log2(n + 2), the bound of Adelson-Velsky and Landis.
+            assert!(tree.height() <= 14, "{}", tree.height());
+        }
+        let mut row = Vec::new();
+        brute_force_pairs(&(0..4).map(unit).collect::<Vec<FatBox<S>>>(), |_, _| true, &mut row);
+        assert_eq!(row, [(0, 1), (1, 2), (2, 3)], "touching counts");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn boxes_and_half_spaces_overlap_by_their_lowest_corner() {
+    fn check<S: Scalar>() {
+        let unit = FatBox::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(S::ONE)));
+        let below = |normal: Vec3<S>, point: Vec3<S>| FatBox::HalfSpace { normal, point };
+        assert!(unit.overlaps(&below(Vec3::Y, Vec3::ZERO)), "resting on it");
+        assert!(!unit.overlaps(&below(Vec3::Y, -Vec3::Y)));
+        assert!(!unit.overlaps(&below(-Vec3::Y, Vec3::Y * S::TWO)), "under a ceiling");
+        assert!(below(-Vec3::Y, Vec3::Y * S::HALF).overlaps(&unit));
+        assert!(!below(Vec3::Y, Vec3::ZERO).overlaps(&below(Vec3::Y, Vec3::ZERO)));
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn an_index_beyond_the_end_is_ignored() {
+    let mut tree = DynamicTree::<Fixed>::new();
+    let unit = FatBox::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(Fixed::ONE)));
+    tree.update(5, &unit);
+    tree.update(usize::MAX, &unit);
+    assert!(tree.is_empty() && tree.height() == 0);
+    tree.update(0, &unit);
+    assert_eq!(tree.len(), 1);
+    tree.update(0, &FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO });
+    tree.validate(&[FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO }]).expect("a sound tree");
+}

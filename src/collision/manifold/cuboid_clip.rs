@@ -39,37 +39,35 @@ impl<S: Scalar> Outline<S> {
     }
 
     /// Cuts away what lies beyond `limits` to either side along the first two coordinates.
-    pub(super) fn clip_to_rectangle(&mut self, limits: [S; 2]) {
+    ///
+    /// A corner that sticks out by no more than `slack` stays whole: in a stack of equal boxes the corners would otherwise
+    /// change their names with every jitter.
+    pub(super) fn clip_to_rectangle(&mut self, limits: [S; 2], slack: S) {
         for (coordinate, limit) in limits.into_iter().enumerate() {
             for is_low in [false, true] {
-                self.clip(coordinate, limit, is_low);
+                self.clip(&Plane { coordinate, limit, is_low, slack });
             }
         }
     }
 
-    /// Cuts away what lies beyond one plane: above `limit`, or below `-limit` for the low side.
-    fn clip(&mut self, coordinate: usize, limit: S, is_low: bool) {
-        let height = |corner: &Corner<S>| {
-            let value = corner.coordinates[coordinate];
-            if is_low { -value - limit } else { value - limit }
-        };
-        if self.corners().iter().all(|corner| height(corner) <= S::ZERO) {
+    /// Cuts away what lies beyond one plane.
+    fn clip(&mut self, plane: &Plane<S>) {
+        if self.corners().iter().all(|corner| plane.height(corner) <= plane.slack) {
             return;
         }
-        let plane = 4 + 2 * coordinate as u8 + u8::from(is_low);
-        let bound = if is_low { -limit } else { limit };
         let mut kept = Self { corners: [Corner::default(); MAX_CORNERS], count: 0 };
         let following = self.corners().iter().cycle().skip(1);
         for (corner, next) in self.corners().iter().zip(following) {
-            let (here, there) = (height(corner), height(next));
-            if here <= S::ZERO {
+            let is_inside = plane.height(corner) <= plane.slack;
+            let stays_inside = plane.height(next) <= plane.slack;
+            let edge = corner.edges[1];
+            if is_inside {
                 kept.push(*corner);
             }
-            let edge = corner.edges[1];
-            if here <= S::ZERO && there > S::ZERO {
-                kept.push(crossing((corner, here), (next, there), (coordinate, bound), [edge, plane]));
-            } else if here > S::ZERO && there <= S::ZERO {
-                kept.push(crossing((next, there), (corner, here), (coordinate, bound), [plane, edge]));
+            if is_inside && !stays_inside {
+                kept.push(plane.crossing(corner, next, [edge, plane.edge()]));
+            } else if !is_inside && stays_inside {
+                kept.push(plane.crossing(next, corner, [plane.edge(), edge]));
             }
         }
         *self = kept;
@@ -84,19 +82,40 @@ impl<S: Scalar> Outline<S> {
     }
 }
 
-/// Where an edge crosses a plane, from its end inside to its end outside, so that it does not matter which way the outline
-/// runs. `inside` comes with its height above the plane, not positive, and `outside` with its own, positive.
-fn crossing<S: Scalar>(
-    (inside, low): (&Corner<S>, S),
-    (outside, high): (&Corner<S>, S),
-    (coordinate, bound): (usize, S),
-    edges: [u8; 2],
-) -> Corner<S> {
-    let along = -low / (high - low);
-    let mut coordinates = inside.coordinates;
-    for (value, end) in coordinates.iter_mut().zip(outside.coordinates) {
-        *value += (end - *value) * along;
+/// A side of the reference face.
+struct Plane<S> {
+    /// The coordinate that it bounds.
+    coordinate: usize,
+    /// How far from the centre it is.
+    limit: S,
+    /// Whether it bounds the negative side.
+    is_low: bool,
+    /// How far corners may stick out.
+    slack: S,
+}
+
+impl<S: Scalar> Plane<S> {
+    /// The number of the edge that a cut by this plane makes.
+    fn edge(&self) -> u8 {
+        4 + 2 * self.coordinate as u8 + u8::from(self.is_low)
     }
-    coordinates[coordinate] = bound;
-    Corner { coordinates, edges }
+
+    /// How far a corner sticks out.
+    fn height(&self, corner: &Corner<S>) -> S {
+        let value = corner.coordinates[self.coordinate];
+        (if self.is_low { -value } else { value }) - self.limit
+    }
+
+    /// Where an edge crosses the plane, or its slack when even the inner end sticks out. Always taken from the inner end to
+    /// the outer, so that it does not matter which way the outline runs.
+    fn crossing(&self, inner: &Corner<S>, outer: &Corner<S>, edges: [u8; 2]) -> Corner<S> {
+        let (low, high) = (self.height(inner), self.height(outer));
+        let level = if low <= S::ZERO { S::ZERO } else { self.slack };
+        let along = (level - low) / (high - low);
+        let mut coordinates = inner.coordinates;
+        for (value, end) in coordinates.iter_mut().zip(outer.coordinates) {
+            *value += (end - *value) * along;
+        }
+        Corner { coordinates, edges }
+    }
 }

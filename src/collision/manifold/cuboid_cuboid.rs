@@ -32,7 +32,7 @@ pub(super) fn collide<S: Scalar>(
             let face = ReferenceFace::new((half_b, half_a), pair.relative.transpose(), -pair.offset_b, axis);
             face.manifold(rotation_b, margin, 1).flipped(-offset)
         }
-        Axis::Edge { a, b, normal } => edge_manifold(&pair, (a, b), normal, (rotation_a, separation.gap)),
+        Axis::Edge { a, b, normal } => edge_manifold(&pair, (a, b), normal, (rotation_a, separation.gap, margin)),
     }
 }
 
@@ -68,18 +68,17 @@ impl<S: Scalar> ReferenceFace<S> {
         let [u, v] = OTHERS[self.axis];
         let (corners, face) = self.incident_face();
         let mut outline = Outline::quadrilateral(corners.map(|corner| [corner[u], corner[v], corner[self.axis]]));
-        let limits = [u, v].map(|side| self.reference[side] + self.slack());
-        outline.clip_to_rectangle(limits);
+        outline.clip_to_rectangle([u, v].map(|side| self.reference[side]), self.slack());
 
         let prefix = (whose << 12) | (self.face_number() << 9) | (face << 6);
         let mut candidates = [Candidate::default(); 8];
         let mut count = 0;
-        for (index, corner) in outline.corners().iter().enumerate() {
+        for corner in outline.corners() {
             let separation = self.height(corner);
             if let Some(slot) = candidates.get_mut(count).filter(|_| separation <= margin) {
                 let [first, second, _] = corner.coordinates;
                 let feature = prefix | (u32::from(corner.edges[0]) << 3) | u32::from(corner.edges[1]);
-                *slot = Candidate { place: [first, second], separation, feature, index };
+                *slot = Candidate { place: [first, second], separation, feature };
                 count += 1;
             }
         }
@@ -132,7 +131,7 @@ impl<S: Scalar> ReferenceFace<S> {
 
     /// The point midway between a candidate and its foot on the face.
     ///
-    /// The sides are widened by [`slack`](Self::slack) when cutting; the point is put back onto the face.
+    /// A corner that sticks out within the [`slack`](Self::slack) is put back onto the face.
     fn midpoint(&self, candidate: &Candidate<S>) -> Vec3<S> {
         let [u, v] = OTHERS[self.axis];
         let middle = self.reference[self.axis] + candidate.separation * S::HALF;
@@ -150,39 +149,46 @@ impl<S: Scalar> ReferenceFace<S> {
         self.reference[u].min(self.reference[v]).scale_by_power_of_two(-8)
     }
 
-    /// The difference in depth below which points count as equally deep.
+    /// The difference in depth below which points count as equally deep: 1/1024 of the smaller side, above what the jitter
+    /// of a resting body makes.
     fn flatness(&self) -> S {
         let [u, v] = OTHERS[self.axis];
-        self.reference[u].min(self.reference[v]).scale_by_power_of_two(-12)
+        self.reference[u].min(self.reference[v]).scale_by_power_of_two(-10)
     }
 }
 
 /// The one point where the two nearest edges cross, with the axis' own gap.
+///
+/// Edges that would only cross beyond their ends are nearest elsewhere: then the shapes are farther apart than this axis
+/// shows, and no point is given when that is beyond the margin.
 fn edge_manifold<S: Scalar>(
     pair: &CuboidPair<S>,
     (axis_a, axis_b): (usize, usize),
     normal: Vec3<S>,
-    (rotation_a, gap): (&Mat3<S>, S),
+    (rotation_a, gap, margin): (&Mat3<S>, S, S),
 ) -> Manifold<S> {
-    let normal_b = pair.relative.transpose_mul(normal);
     let (edge_a, corner_a) = supporting_edge(pair.half_a, axis_a, normal);
-    let (edge_b, corner_b) = supporting_edge(pair.half_b, axis_b, -normal_b);
+    let (edge_b, corner_b) = supporting_edge(pair.half_b, axis_b, -pair.relative.transpose_mul(normal));
     let between = pair.offset_a + pair.relative * edge_b - edge_a;
     let direction = pair.relative.column(axis_b);
-    // Nearest points of two lines with unit directions: the product of the directions is along the normal.
     let cosine = direction.to_array()[axis_a];
     let (along_a, along_b) = (between.to_array()[axis_a], direction.dot(between));
-    let sine_squared = S::ONE - cosine * cosine;
-    let reach = pair.half_a.to_array()[axis_a];
-    let place = ((along_a - cosine * along_b) / sine_squared).clamp(-reach, reach);
-    let mut point = edge_a.to_array();
-    point[axis_a] = place;
-    let position = Vec3::from_array(point) + normal * (gap * S::HALF);
+    let (reach_a, reach_b) = (pair.half_a.to_array()[axis_a], pair.half_b.to_array()[axis_b]);
+    // The nearest points of two lines with unit directions, each then held between the ends of its edge.
+    let place_a = ((along_a - cosine * along_b) / (S::ONE - cosine * cosine)).clamp(-reach_a, reach_a);
+    let place_b = (cosine * place_a - along_b).clamp(-reach_b, reach_b);
+    let place_a = (along_a + cosine * place_b).clamp(-reach_a, reach_a);
+    let mut point_a = edge_a.to_array();
+    point_a[axis_a] = place_a;
+    let point_a = Vec3::from_array(point_a);
+    let apart = between + edge_a + direction * place_b - point_a;
 
     let mut manifold = Manifold::with_normal(*rotation_a * normal);
-    let edges = |axis: usize, corner: u32| ((axis as u32) << 2) | corner;
-    let feature = EDGE_MARK | (edges(axis_a, corner_a) << 4) | edges(axis_b, corner_b);
-    manifold.push(*rotation_a * position, gap, feature);
+    if gap <= S::ZERO || apart.length() <= margin {
+        let edges = |axis: usize, corner: u32| ((axis as u32) << 2) | corner;
+        let feature = EDGE_MARK | (edges(axis_a, corner_a) << 4) | edges(axis_b, corner_b);
+        manifold.push(*rotation_a * (point_a + apart * S::HALF), gap, feature);
+    }
     manifold
 }
 

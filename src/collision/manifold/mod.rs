@@ -89,12 +89,12 @@ impl<S: Scalar> Manifold<S> {
 
     /// The same contact with the two shapes exchanged; `offset` leads from the origin of the old A to that of the old B.
     #[must_use]
-    pub fn flipped(mut self, offset: Vec3<S>) -> Self {
-        self.normal = -self.normal;
-        for point in self.points.iter_mut().take(self.count) {
-            point.position -= offset;
+    pub fn flipped(self, offset: Vec3<S>) -> Self {
+        let mut flipped = Self::with_normal(-self.normal);
+        for point in self.points() {
+            flipped.push(point.position - offset, point.separation, point.feature.0);
         }
-        self
+        flipped
     }
 }
 

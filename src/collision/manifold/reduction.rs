@@ -12,14 +12,11 @@ pub(super) struct Candidate<S> {
     pub separation: S,
     /// Its feature id.
     pub feature: u32,
-    /// Where in the caller's list it stands.
-    pub index: usize,
 }
 
-/// Sorts candidates by feature and, when there are more than four, moves the most telling ones to the front; returns how
-/// many to keep.
+/// Sorts candidates by feature, with the most telling four in front where there are more; returns how many to keep.
 ///
-/// The deepest comes first, then the one farthest from it, then those that span most area on either side of that line.
+/// The deepest is taken first, then the one farthest from it, then those that span most area on either side of that line.
 /// `flat` is the difference in depth below which points count as equally deep. Ties go to the smaller feature id, and a
 /// rival has to be better by 1/256, so that the choice does not flicker while a body rests.
 pub(super) fn reduce<S: Scalar>(candidates: &mut [Candidate<S>], flat: S) -> usize {
@@ -41,6 +38,7 @@ pub(super) fn reduce<S: Scalar>(candidates: &mut [Candidate<S>], flat: S) -> usi
     bring_to_front(candidates, 2, S::ZERO, |candidate| area(candidate).abs());
     let is_left = area(&candidates[2]) > S::ZERO;
     bring_to_front(candidates, 3, S::ZERO, |candidate| if is_left { -area(candidate) } else { area(candidate) });
+    candidates[..MAX_POINTS].sort_unstable_by_key(|candidate| candidate.feature);
     MAX_POINTS
 }
 

@@ -1,10 +1,11 @@
 //! Writes the rows of all contacts: levers, answers, effective masses, kept impulses and approach speeds.
 
+use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry, KeptPoint};
 use crate::dynamics::integrator::Motion;
-use crate::dynamics::solver::rows::{Block, LaneVectors, PointRows, Rows, Side, WIDTH};
+use crate::dynamics::solver::rows::{Block, LaneVectors, PointRows, Rows, WIDTH};
 use crate::math::{Scalar, Scaled, SymMat3, Vec3};
 
 /// The contacts of a step as the solver sees them: state and geometry, index by index.
@@ -77,7 +78,7 @@ fn push_block<S: Scalar>(
         let pair = Pair::of(geometry, bodies, motion);
         let places = geometry.manifold.points().iter().zip(kept.points());
         for (point, (place, kept)) in rows.points[first_point..].iter_mut().zip(places) {
-            let arms = [geometry.shape_a + place.position, geometry.shape_a + place.position - geometry.between];
+            let arms = arms(geometry, place);
             pair.write(point, lane, directions, arms);
             point.separation[lane] = place.separation;
             keep_impulses(point, lane, kept, [first, second]);
@@ -101,6 +102,8 @@ fn keep_impulses<S: Scalar>(point: &mut PointRows<S>, lane: usize, kept: &KeptPo
 struct Pair<S> {
     /// Inverse masses on a common binary exponent, the larger one from 1/2 to 1.
     inverse_mass: [S; 2],
+    /// That exponent.
+    exponent: i32,
     /// Mass times inverse inertia, world frame, 1/m^2.
     inverse_inertia: [SymMat3<S>; 2],
 }
@@ -108,17 +111,20 @@ struct Pair<S> {
 impl<S: Scalar> Pair<S> {
     fn of(geometry: &ContactGeometry<S>, bodies: &Bodies<S>, motion: &Motion<S>) -> Self {
         let (a, b) = (geometry.body_a as usize, geometry.body_b as usize);
-        let (inverse_mass, _) = common_exponent(bodies.inverse_mass[a], bodies.inverse_mass[b]);
-        Self { inverse_mass, inverse_inertia: [motion.inverse_inertia[a], motion.inverse_inertia[b]] }
+        let (inverse_mass, exponent) = common_exponent(bodies.inverse_mass[a], bodies.inverse_mass[b]);
+        Self { inverse_mass, exponent, inverse_inertia: [motion.inverse_inertia[a], motion.inverse_inertia[b]] }
+    }
+
+    /// What one side adds to the inverse of a row's effective mass: `1/m (1 + u . (m I^-1) u)` with the lever `u = r x n`.
+    fn mobility(&self, side: usize, lever: Vec3<S>) -> S {
+        self.inverse_mass[side] * (S::ONE + lever.dot(self.inverse_inertia[side] * lever))
     }
 
     /// Writes levers, answers and the tangents' coupling of a point at `arms` from the centres of mass.
     fn write(&self, point: &mut PointRows<S>, lane: usize, directions: [Vec3<S>; 3], arms: [Vec3<S>; 2]) {
         let lever = arms.map(|arm| directions.map(|direction| arm.cross(direction)));
         let turn = [0, 1].map(|side| lever[side].map(|lever| self.inverse_inertia[side] * lever));
-        // With u = r x n: 1 / m_eff = sum of 1/m (1 + u . (m I^-1) u).
-        let mobility = |side: usize| self.inverse_mass[side] * (S::ONE + lever[side][0].dot(turn[side][0]));
-        let effective_mass = S::ONE / (mobility(0) + mobility(1));
+        let effective_mass = S::ONE / (self.mobility(0, lever[0][0]) + self.mobility(1, lever[1][0]));
         let push = self.inverse_mass.map(|inverse| inverse * effective_mass);
         for (side, rows) in [&mut point.a, &mut point.b].into_iter().enumerate() {
             rows.push[lane] = push[side];
@@ -151,8 +157,23 @@ fn common_exponent<S: Scalar>(a: Scaled<S>, b: Scaled<S>) -> ([S; 2], i32) {
     ([a.mantissa_at(exponent), b.mantissa_at(exponent)], exponent)
 }
 
-/// The effective mass in kg of the normal row of a lane: what turns its impulses from m/s into N s.
+/// The effective mass of a contact point's normal row, kg: what turns its impulses from m/s into N s.
 #[must_use]
-pub fn effective_mass<S: Scalar>(side: &Side<S>, inverse_mass: Scaled<S>, lane: usize) -> Scaled<S> {
-    Scaled::new(side.push[lane], 0).div(inverse_mass)
+pub fn effective_mass<S: Scalar>(
+    geometry: &ContactGeometry<S>,
+    point: &ManifoldPoint<S>,
+    bodies: &Bodies<S>,
+    motion: &Motion<S>,
+) -> Scaled<S> {
+    let pair = Pair::of(geometry, bodies, motion);
+    let [arm_a, arm_b] = arms(geometry, point);
+    let normal = geometry.manifold.normal;
+    let mobility = pair.mobility(0, arm_a.cross(normal)) + pair.mobility(1, arm_b.cross(normal));
+    Scaled::new(S::ONE / mobility, -pair.exponent)
+}
+
+/// From the centres of mass of the two bodies to a contact point, world axes.
+fn arms<S: Scalar>(geometry: &ContactGeometry<S>, point: &ManifoldPoint<S>) -> [Vec3<S>; 2] {
+    let from_a = geometry.shape_a + point.position;
+    [from_a, from_a - geometry.between]
 }

@@ -1,6 +1,6 @@
 //! What mass properties need of symmetric tensors.
 
-use crate::math::{Mat3, Scalar, SymMat3, Vec3};
+use crate::math::{Scalar, SymMat3, Vec3};
 
 /// The inertia per mass of a point at `place`: `|p|^2 I - p p^T`.
 pub(super) fn outer_inertia<S: Scalar>(place: Vec3<S>) -> SymMat3<S> {
@@ -22,38 +22,53 @@ pub(super) fn specific_second_moment<S: Scalar>(tensor: SymMat3<S>) -> SymMat3<S
     SymMat3::diagonal(half_trace, half_trace, half_trace) + tensor.map(|entry| -entry)
 }
 
-/// Whether all eigenvalues are positive: the pivots of the factorisation `L D L^T` are.
-pub(super) fn is_positive_definite<S: Scalar>(matrix: SymMat3<S>) -> bool {
+/// The factors `L D L^T` of a positive definite matrix: `L` has ones on its diagonal.
+struct Factors<S> {
+    /// The diagonal of `D`, all positive.
+    pivots: [S; 3],
+    /// Entry (1, 0) of `L`.
+    yx: S,
+    /// Entry (2, 0) of `L`.
+    zx: S,
+    /// Entry (2, 1) of `L`.
+    zy: S,
+}
+
+/// The factors of a matrix whose eigenvalues are all positive; `None` for any other.
+fn factorise<S: Scalar>(matrix: SymMat3<S>) -> Option<Factors<S>> {
     let SymMat3 { xx, yy, zz, xy, xz, yz } = matrix;
-    if !(xx > S::ZERO && matrix.to_array().into_iter().all(S::is_finite)) {
-        return false;
+    if !matrix.to_array().into_iter().all(S::is_finite) || xx <= S::ZERO {
+        return None;
     }
-    let (factor_y, factor_z) = (xy / xx, xz / xx);
-    let second = yy - xy * factor_y;
-    if !(second > S::ZERO) {
-        return false;
+    let (yx, zx) = (xy / xx, xz / xx);
+    let second = yy - xy * yx;
+    if second <= S::ZERO {
+        return None;
     }
-    let mixed = yz - xz * factor_y;
-    zz - xz * factor_z - mixed * (mixed / second) > S::ZERO
+    let mixed = yz - xz * yx;
+    let zy = mixed / second;
+    let third = zz - xz * zx - mixed * zy;
+    (third > S::ZERO).then_some(Factors { pivots: [xx, second, third], yx, zx, zy })
 }
 
-/// The inverse of a positive definite matrix; that of a diagonal one is exact up to one rounding, and equal moments stay
-/// equal to the bit.
+/// Whether all eigenvalues are positive.
+pub(super) fn is_positive_definite<S: Scalar>(matrix: SymMat3<S>) -> bool {
+    factorise(matrix).is_some()
+}
+
+/// The inverse of a positive definite matrix; `None` for any other. Equal moments stay equal to the bit.
+///
+/// By its factors: cofactors of a slender body's tensor would lose digits to its small determinant.
 pub(super) fn inverse<S: Scalar>(matrix: SymMat3<S>) -> Option<SymMat3<S>> {
-    let is_diagonal = matrix == SymMat3::diagonal(matrix.xx, matrix.yy, matrix.zz);
-    if is_diagonal {
-        return Some(SymMat3::diagonal(S::ONE / matrix.xx, S::ONE / matrix.yy, S::ONE / matrix.zz));
-    }
-    matrix.inverse().map(|estimate| refine_inverse(matrix, estimate))
-}
-
-/// One Newton step `X + X (I - M X)` (G. Schulz, "Iterative Berechnung der reziproken Matrix", 1933): the cofactors of a
-/// slender body's tensor lose digits to its small determinant.
-fn refine_inverse<S: Scalar>(matrix: SymMat3<S>, estimate: SymMat3<S>) -> SymMat3<S> {
-    let [m, x] = [matrix, estimate].map(|symmetric| Mat3::from_rows(symmetric.rows()));
-    let product = m * x;
-    let residual = [0, 1, 2].map(|row| Mat3::IDENTITY.rows[row] - product.rows[row]);
-    let [first, second, third] = (x * Mat3::from_rows(residual)).rows;
-    let correction = SymMat3 { xx: first.x, yy: second.y, zz: third.z, xy: first.y, xz: first.z, yz: second.z };
-    estimate + correction
+    let Factors { pivots: [first, second, third], yx, zx, zy } = factorise(matrix)?;
+    let corner = yx * zy - zx; // entry (2, 0) of the inverse of L, whose others are -yx and -zy
+    let inverse = SymMat3 {
+        xx: S::ONE / first + yx * yx / second + corner * corner / third,
+        yy: S::ONE / second + zy * zy / third,
+        zz: S::ONE / third,
+        xy: -(yx / second) - corner * zy / third,
+        xz: corner / third,
+        yz: -(zy / third),
+    };
+    Some(inverse.map(S::canonical))
 }

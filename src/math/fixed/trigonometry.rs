@@ -21,10 +21,10 @@ const PI: i128 = 0xc90f_daa2_2168_c235;
 
 /// Coefficients of `(x^2)^k` in the Taylor series of `cos x`: `(-1)^k / (2k)!`.
 ///
-/// The first term left out is at most `1 / 22! < 2^-69` for `|x| <= 1`.
-const COSINE: [i64; 11] = alternating_factorials(0);
+/// The first term left out is at most `0.62^10 / 20! < 2^-68` for `x^2 <= 0.62`, the largest square in use.
+const COSINE: [i64; 10] = alternating_factorials(0);
 /// Coefficients of `(x^2)^k` in the Taylor series of `sin x / x`: `(-1)^k / (2k + 1)!`.
-const SINE_OVER_ANGLE: [i64; 11] = alternating_factorials(1);
+const SINE_OVER_ANGLE: [i64; 10] = alternating_factorials(1);
 /// Coefficients of `(z^2)^k` in the series of `atan z / z`: `(-1)^k / (2k + 1)`.
 ///
 /// The first term left out is at most `(1/31)^12 / 13 < 2^-63` for `|z| <= 1/31`.
@@ -55,11 +55,11 @@ const ARCTANGENT_TABLE: [i64; 17] = [
 ];
 
 /// `(-1)^k / (2k + offset)!` for each `k`, with 62 fraction bits.
-const fn alternating_factorials(offset: u128) -> [i64; 11] {
-    let mut coefficients = [0; 11];
+const fn alternating_factorials(offset: u128) -> [i64; 10] {
+    let mut coefficients = [0; 10];
     let mut factorial = 1;
     let mut k = 0;
-    while k < 11 {
+    while k < 10 {
         let coefficient = reciprocal(factorial);
         coefficients[k] = if k % 2 == 0 { coefficient } else { -coefficient };
         let last = 2 * k as u128 + offset;
@@ -84,7 +84,7 @@ pub(super) fn sin_cos(angle: i64) -> (i64, i64) {
 /// The angle less the nearest multiple `k` of `pi / 2`: that constant is off by at most `2^-95`, and `k` is below `2^31`,
 /// so the reduction is off by less than `2^-64` and its rounding by `u / 2`. What is left is at most `pi / 4 + 2^-30`,
 /// its square below 0.62, where the polynomials are within `2.7 u`; the products with the angle add at most one more `u`.
-fn wide_sin_cos(angle: i128) -> (i64, i64) {
+pub(super) fn wide_sin_cos(angle: i128) -> (i64, i64) {
     let raw = (angle >> (WIDE_BITS - FRACTION_BITS)) as u128;
     let turns = (raw * u128::from(TWO_OVER_PI)) >> 64;
     let quarters = (turns + (1 << (FRACTION_BITS - 1))) >> FRACTION_BITS;

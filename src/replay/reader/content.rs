@@ -107,6 +107,11 @@ impl Content {
         if (topic == Topic::Scene) != self.scene.is_none() {
             return Err(format!("a message of {} where another is due", topic.path()));
         }
+        if topic != Topic::Keyframes
+            && let Some(step) = self.keyframe_due(header)
+        {
+            return Err(format!("a message of {} where the keyframe of step {step} is due", topic.path()));
+        }
         let expected_time = match topic {
             Topic::Inputs | Topic::Perturbations => message.time,
             Topic::Hashes => self.clock.stamp(header, message.sequence),
@@ -158,9 +163,6 @@ impl Content {
         if first != due {
             return Err(format!("hashes from step {first} on where step {due} is due"));
         }
-        if let Some(step) = self.last_step().filter(|&step| self.keyframe_is_missing(header, step)) {
-            return Err(format!("hashes of step {first} where the keyframe of step {step} is due"));
-        }
         let last = u64::from(first) + hashes.len() as u64 - 1;
         let grid = u64::from(first).next_multiple_of(u64::from(header.keyframe_every));
         if last > u64::from(header.steps) || grid < last {
@@ -174,8 +176,7 @@ impl Content {
     }
 
     fn keyframe(&mut self, header: &Header, message: &Message<'_>) -> Result<(), String> {
-        let due = self.last_step().filter(|&step| self.keyframe_is_missing(header, step));
-        if due != Some(message.sequence) {
+        if self.keyframe_due(header) != Some(message.sequence) {
             return Err(format!("a keyframe of step {}, which is not due", message.sequence));
         }
         self.keyframes.insert(message.sequence, message.data.to_vec());
@@ -187,9 +188,6 @@ impl Content {
         let (Some(step), Some(hash)) = (self.last_step(), self.steps.last()) else {
             return Err("an ending before any step".to_owned());
         };
-        if self.keyframe_is_missing(header, step) {
-            return Err(format!("an ending where the keyframe of step {step} is due"));
-        }
         ending.check(header, step, hash)?;
         at(message, step)?;
         self.ending = Some(ending);
@@ -200,8 +198,10 @@ impl Content {
         u32::try_from(self.steps.len()).ok()?.checked_sub(1)
     }
 
-    fn keyframe_is_missing(&self, header: &Header, step: u32) -> bool {
-        step.is_multiple_of(header.keyframe_every) && !self.keyframes.contains_key(&step)
+    /// The state whose keyframe must come next.
+    fn keyframe_due(&self, header: &Header) -> Option<u32> {
+        let on_grid = |step: &u32| step.is_multiple_of(header.keyframe_every);
+        self.last_step().filter(on_grid).filter(|step| !self.keyframes.contains_key(step))
     }
 
     /// Whether the final record was read.

@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use mcap::records::MessageHeader;
 use mcap::write::NoSeek;
-use mcap::{MessageStream, Writer};
+use mcap::{MessageStream, WriteOptions, Writer};
 
 use crate::replay::topic::Topic;
 use crate::replay::writer::options;
@@ -38,8 +38,8 @@ pub fn messages(file: &[u8]) -> Vec<Message> {
 }
 
 /// A container with the channels of a replay and nothing else.
-pub fn empty() -> Container {
-    let mut container = options().create(NoSeek::new(Cursor::new(Vec::new()))).expect("memory takes all");
+pub fn empty(options: WriteOptions) -> Container {
+    let mut container = options.create(NoSeek::new(Cursor::new(Vec::new()))).expect("memory takes all");
     for topic in Topic::ALL {
         let schema = container.add_schema(topic.schema_name(), topic.schema_encoding(), topic.schema().as_bytes());
         let schema = schema.expect("memory takes all");
@@ -66,7 +66,12 @@ pub fn close(mut container: Container) -> Vec<u8> {
 
 /// A file of those messages, in chunks as the writer makes them.
 pub fn file(messages: &[Message]) -> Vec<u8> {
-    let mut container = empty();
+    file_with(options(), messages)
+}
+
+/// A file of those messages, written in another way.
+pub fn file_with(options: WriteOptions, messages: &[Message]) -> Vec<u8> {
+    let mut container = empty(options);
     messages.iter().for_each(|message| put(&mut container, message));
     close(container)
 }

@@ -78,13 +78,17 @@ fn syntax() {
 
 #[test]
 fn nesting_10000_deep() {
-    let brackets =
-        ["(", "[", "{1:", "Some(", "a(b:", "/*"].map(|open| scene(&format!("bodies: {}", open.repeat(10_000))));
-    for text in &brackets {
-        let message = refusal(text);
-        assert!(message.contains("nested too deeply") || message.contains("comment is not closed"), "{message}");
+    let pairs = [("(", ")"), ("[", "]"), ("{1:", "}"), ("Some(", ")"), ("a(b:", ")"), ("(1,", ")")];
+    for depth in [96, 10_000] {
+        for (open, close) in pairs {
+            let message = refusal(&scene(&format!("bodies: {}1{}", open.repeat(depth), close.repeat(depth))));
+            assert!(message.contains("nested too deeply"), "{open} {message}");
+            refusal(&scene(&format!("bodies: {}", open.repeat(depth))));
+        }
+        refusal(&scene(&format!("bodies: [] {}", "/*".repeat(depth))));
     }
     assert_snapshot!(refusal(&scene(&format!("bodies: [\n{}\n]", "[".repeat(10_000)))));
+    assert_snapshot!(refusal(&scene(&format!("bodies: [{}]", "[\n".repeat(10_000)))));
 }
 
 #[test]
@@ -114,6 +118,7 @@ fn keys_and_types() {
         &body("name: \"ball\", shape: Cuboid(half_extents: (1, 2))"),
         &body("name: \"ball\", shape: Cuboid(half_extents: (1, 2, 3, 4))"),
         &body("name: \"ball\", shape: \"crate\""),
+        &body("name: \"ball\", mass: 3, shape: Sphere(radius: 1)"),
         &body("name: \"ball\", position: (0, 1, 0), shape: Sphere(radius: 1)"),
         &body("name: \"ball\", position: Origin((0, 1, 0)), shape: Sphere(radius: 1)"),
         &scene("    bodies: [],\n    steps: -1,"),
@@ -212,6 +217,14 @@ fn ranges_of_bodies() {
         (name: "turned", shape: Sphere(radius: 1), orientation: Quaternion(0, 0, 0, 0)),
         (name: "axis", shape: Sphere(radius: 1), orientation: AxisDegrees(axis: (0, 0.0, 0), degrees: 90)),
         (name: "plane", kind: Static, shape: HalfSpace(normal: (0, 0, 0))),
+    ],"#
+    )));
+}
+
+#[test]
+fn bodies_that_cannot_be() {
+    assert_snapshot!(refusal(&scene(
+        r#"    bodies: [
         (name: "falling plane", shape: HalfSpace(normal: (0, 1, 0))),
         (name: "moving wall", kind: Static, shape: Sphere(radius: 1), linear_velocity: (1, 0, 0)),
         (name: "nothing"),
@@ -222,6 +235,7 @@ fn ranges_of_bodies() {
         (name: "negative", shape: Sphere(radius: 1), mass: Total(-3)),
         (name: "no inertia", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (0, 1, 1, 0, 0, 0))),
         (name: "impossible", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 3, 0, 0, 0))),
+        (name: "endless", kind: Static, shape: HalfSpace(normal: (0, 1, 0)), position: CentreOfMass(0, 0, 0)),
         (name: "indefinite", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 1, 2, 0, 0))),
     ],"#
     )));
@@ -249,7 +263,7 @@ fn generators() {
         (name: "wall", body: (shape: Sphere(radius: 0)), layout: Stack(origin: (0, 999, 0), count: 3, spacing: (0, 1, 0))),
         (name: "none", body: (shape: Sphere(radius: 1)), layout: Grid(origin: (0, 5000, 0), count: (1, 0, 1), spacing: (0, 1, 0))),
         (name: "shapeless", body: (), layout: Stack(origin: (0, 0, 0), count: 3, spacing: (0, 1, 0))),
-        (name: "digits", body: (shape: Sphere(radius: 1)), layout: Stack(origin: (0, 0, 0), count: 3, spacing: (0, 1e-38, 0))),
+        (name: "digits", body: (shape: Sphere(radius: 1)), layout: Wall(origin: (0, 0, 0), base: 3, rows: 2, spacing: (1e-38, 1, 0))),
     ],"#
         ),
     ]));
@@ -285,4 +299,18 @@ fn many_problems_are_counted() {
     assert!(message.ends_with("... and 79 more problems"), "{message}");
     // 50 empty names and 49 repetitions, of which 20 are shown.
     assert_eq!(50 + 49 - 20, 79);
+}
+
+#[test]
+fn a_message_has_colours_only_where_they_are_wanted() {
+    let error = parse("bad.ron", "(").expect_err("this is no scene");
+    assert!(error.render(true).contains('\u{1b}'));
+    assert!(!error.render(false).contains('\u{1b}'));
+    assert_eq!(error.to_string(), error.render(false));
+}
+
+#[test]
+fn a_line_too_long_to_show_is_named_by_its_column() {
+    let message = refusal(&format!("(version: 1, name: \"long\",\n{} bodies: 3)", " ".repeat(5000)));
+    assert!(message.contains("bad.ron:2:5010") && message.len() < 400, "{message}");
 }

@@ -1,4 +1,5 @@
 //! Tests of scenes as a whole, by theme.
 
 mod bad;
+mod changes;
 mod good;

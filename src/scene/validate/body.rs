@@ -32,7 +32,18 @@ pub(super) fn check_body(checker: &mut Checker<'_>, body: &Body, path: &Path) {
     let item = Item::new(path.clone(), &owner).part("position");
     let (Place::Origin(position) | Place::CentreOfMass(position)) = &body.position;
     check_position(checker, &item, position, [Exact::ZERO; 3]);
-    check_content(checker, &GroupBody::of(body), path, &owner);
+    let content = GroupBody::of(body);
+    check_content(checker, &content, path, &owner);
+    let colliders = resolve_colliders(checker.scene(), &content, path).unwrap_or_default();
+    if matches!(body.position, Place::CentreOfMass(_)) && has_half_space(&colliders) {
+        checker.add(
+            Problem::new(
+                item.path.clone(),
+                format!("{} is given for a centre of mass, but a half-space has none", item.words()),
+            )
+            .expected("expected `Origin(x, y, z)`, a point of the plane"),
+        );
+    }
 }
 
 fn check_content(checker: &mut Checker<'_>, body: &GroupBody, path: &Path, owner: &str) {
@@ -124,7 +135,7 @@ pub(super) fn check_shape(checker: &mut Checker<'_>, shape: &Shape, path: &Path,
 }
 
 fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, colliders: &[ResolvedCollider]) {
-    let has_half_space = colliders.iter().any(|collider| matches!(collider.shape, ResolvedShape::HalfSpace { .. }));
+    let has_half_space = has_half_space(colliders);
     if has_half_space && body.kind != BodyKind::Static {
         let key = if body.shape.is_some() { "shape" } else { "colliders" };
         checker.add(
@@ -155,6 +166,10 @@ fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, coll
             }
         }
     }
+}
+
+fn has_half_space(colliders: &[ResolvedCollider]) -> bool {
+    colliders.iter().any(|collider| matches!(collider.shape, ResolvedShape::HalfSpace { .. }))
 }
 
 fn without_shape(item: &Item<'_>, kind: BodyKind) -> Problem {

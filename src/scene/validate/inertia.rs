@@ -2,6 +2,9 @@
 
 /// Relative rounding of given tensors that is forgiven, so that the tensor of a flat plate may be written with six digits.
 const ROUNDING: f64 = 1e-6;
+/// Smallest product of the principal moments, relative to that of a sphere with the same trace. A determinant in `f64` has
+/// a relative error of about 1e-15, so a singular tensor cannot pass as one that is a thousand times less singular.
+const SMALLEST_DETERMINANT: f64 = 1e-12;
 
 /// What is wrong with the tensor `(xx, yy, zz, xy, xz, yz)`, if no distribution of mass has it.
 ///
@@ -10,7 +13,9 @@ const ROUNDING: f64 = 1e-6;
 /// principal minor is negative (Sylvester).
 pub(super) fn impossible_inertia(tensor: [f64; 6]) -> Option<&'static str> {
     let [xx, yy, zz, xy, xz, yz] = tensor;
-    if !is_positive_semidefinite([xx, yy, zz, xy, xz, yz], 0.0) || determinant(tensor) <= 0.0 {
+    let mean = (xx + yy + zz) / 3.0;
+    let is_definite = determinant(tensor) > SMALLEST_DETERMINANT * mean * mean * mean;
+    if !is_definite || !is_positive_semidefinite(tensor, 0.0) {
         return Some("the tensor is not positive definite: about some axis the body would have no inertia");
     }
     let half_trace = (xx + yy + zz) * 0.5;

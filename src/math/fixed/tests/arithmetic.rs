@@ -84,6 +84,20 @@ fn quotients_next_to_a_half_are_exact() {
 }
 
 #[test]
+fn exact_halves_round_away_from_zero_whatever_the_seed() {
+    // n 2^32 / d = q + 1/2 needs d = 2^33 m and n = (2 q + 1) m. Such an n may have more than 53 bits: then the seed is rounded.
+    let mut random = Random(20);
+    for _ in 0..sample_count(1_000_000) {
+        let part = 1 + random.below(1 << 28);
+        let quotient = random.below(((1 << 63) / part).min(1 << 49) / 2);
+        let (numerator, denominator) = (((2 * quotient + 1) * part) as i64, (part << 33) as i64);
+        let rounded = quotient as i64 + 1;
+        assert_eq!(divide(numerator, FRACTION_BITS, denominator), rounded, "{numerator} / {denominator}");
+        assert_eq!(divide(-numerator, FRACTION_BITS, denominator), -rounded, "-{numerator} / {denominator}");
+    }
+}
+
+#[test]
 fn wide_quotients_round_halves_away_from_zero_and_saturate() {
     assert_eq!([divide_wide(5, 2), divide_wide(-5, 2), divide_wide(5, -2), divide_wide(-5, -2)], [3, -3, -3, 3]);
     assert_eq!([divide_wide(7, 4), divide_wide(5, 4), divide_wide(-7, 4)], [2, 1, -2]);

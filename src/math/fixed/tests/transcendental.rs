@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 
 use crate::math::fixed::tests::reference;
 use crate::math::fixed::tests::sample::{Random, adversarial, sample_count};
+use crate::math::fixed::trigonometry::wide_sin_cos;
 use crate::math::fixed::{FRACTION_BITS, Fixed, FixedFraction, ONE, UNIT_BITS};
 use crate::math::scalar::Scalar;
 
@@ -36,6 +37,20 @@ fn sine_and_cosine_are_within_their_bound_at_every_angle() {
         let (exact_sine, exact_cosine) = reference::sin_cos(&reference::from_raw(raw, FRACTION_BITS));
         assert!(is_within(sine.to_raw(), FRACTION_BITS, &exact_sine, &bound), "sin of raw {raw} is not {sine}");
         assert!(is_within(cosine.to_raw(), FRACTION_BITS, &exact_cosine, &bound), "cos of raw {raw} is not {cosine}");
+    }
+}
+
+#[test]
+fn sine_and_cosine_have_sixty_bits_at_every_angle() {
+    let bound = reference::power_of_half(UNIT_BITS - 2);
+    let mut random = Random(19);
+    for _ in 0..sample_count(20_000) {
+        // From 0 to 2^31, of every size, with 94 fraction bits.
+        let angle = (u128::from(random.bits()) << 61 | u128::from(random.bits() >> 3)) >> random.below(64);
+        let (sine, cosine) = wide_sin_cos(angle as i128);
+        let (exact_sine, exact_cosine) = reference::sin_cos(&(BigInt::from(angle) << (reference::BITS - 94)));
+        assert!(is_within(sine, UNIT_BITS, &exact_sine, &bound), "sin of {angle} / 2^94");
+        assert!(is_within(cosine, UNIT_BITS, &exact_cosine, &bound), "cos of {angle} / 2^94");
     }
 }
 

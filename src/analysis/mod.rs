@@ -1,0 +1,12 @@
+//! Reads replays and runs them again: do they still hold, where do two part, what do they show.
+//!
+//! A re-run proves something only when it first reproduces its own recorded hashes. Nothing in here prints.
+
+pub mod compare;
+pub mod diff;
+pub mod outcome;
+pub mod rerun;
+pub mod show;
+pub mod verify;
+
+pub use outcome::{FieldDifference, FirstDifference, SideValue, Spread, Verdict};

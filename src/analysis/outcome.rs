@@ -1,0 +1,85 @@
+//! What an analysis can say: verdicts and first differences.
+
+use std::fmt::Display;
+
+/// The verdict on a replay, or on two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Every hash is the same.
+    Same,
+    /// A hash differs.
+    Diverged,
+    /// Recorded by a version whose results differ on purpose.
+    OtherSemantics,
+    /// The file is damaged or was cut short.
+    Damaged,
+}
+
+impl Verdict {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Diverged => "diverged",
+            Self::OtherSemantics => "other_semantics",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
+impl Display for Verdict {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+/// One side's value of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideValue {
+    /// The bits in hexadecimal, most significant digit first; empty for a text.
+    pub bits: String,
+    /// The value as a person reads it.
+    pub value: String,
+}
+
+/// The field in which two states first differ, in canonical order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDifference {
+    /// The section.
+    pub section: &'static str,
+    /// The object by name.
+    pub object: String,
+    /// The field path; `None` when one side does not have the object at all.
+    pub field: Option<String>,
+    /// The first side; `None` when it does not have the object.
+    pub a: Option<SideValue>,
+    /// The second side; `None` when it does not have the object.
+    pub b: Option<SideValue>,
+    /// Numbers between the two values, for numbers.
+    pub ulps: Option<u64>,
+}
+
+/// Where two runs first differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstDifference {
+    /// The first step whose hashes differ.
+    pub step: u32,
+    /// The stage of that step after which the states differ, when a re-run proves it.
+    pub stage: Option<&'static str>,
+    /// The first section whose digests differ.
+    pub section: Option<String>,
+    /// Object, field and bits, when they can be known.
+    pub field: Option<FieldDifference>,
+    /// The step in which object and field were seen: later than `step` when only a keyframe tells.
+    pub seen_at: Option<u32>,
+}
+
+/// How many objects differ in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// The step.
+    pub step: u32,
+    /// Objects that differ, of all sections.
+    pub objects: usize,
+}

@@ -1,0 +1,99 @@
+//! Runs a replay again, from one of its keyframes, and checks every step against what it recorded.
+
+use crate::math::Scalar;
+use crate::replay::{Replay, StepHash};
+use crate::session::Session;
+use crate::session::playback::PlaybackError;
+use crate::world::World;
+use crate::world::encode::State;
+use crate::world::encode::visitor::DecodeError;
+use crate::world::error::StepError;
+use crate::world::stage::{Observer, Stage};
+use crate::world::state_hash::StateHash;
+
+/// Why a replay could not be run again as it was recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum RerunError {
+    /// Scene or inputs cannot be used.
+    #[error(transparent)]
+    Playback(#[from] PlaybackError),
+    /// A keyframe inside it holds no state.
+    #[error("the keyframe of step {step} holds no state: {error}")]
+    Keyframe {
+        /// Its step.
+        step: u32,
+        /// What is wrong with it.
+        error: DecodeError,
+    },
+    /// The re-run stopped.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The re-run gave another hash than was recorded.
+    #[error("this build does not reproduce step {step} of the replay")]
+    NotReproduced {
+        /// The first such step.
+        step: u32,
+    },
+}
+
+/// Whether a recorded hash is this one.
+#[must_use]
+pub fn is_recorded(recorded: &StepHash, hash: &StateHash) -> bool {
+    recorded.root == hash.root && recorded.sections.iter().eq(&hash.sections)
+}
+
+/// The session of a replay at the last keyframe that is not behind `step`; its state is proved to be the recorded one.
+///
+/// # Errors
+/// When the replay cannot be run by this build, or its keyframe is not the state whose hash it recorded.
+pub fn session_at_keyframe<S: Scalar>(replay: &Replay, step: u32) -> Result<Session<S>, RerunError> {
+    let mut session = Session::<S>::of_replay(replay, 1)?;
+    if let Some((&at, state)) = replay.keyframes.range(..=step).next_back()
+        && at > 0
+    {
+        session.restore(state).map_err(|error| RerunError::Keyframe { step: at, error })?;
+    }
+    check(replay, &session)?;
+    Ok(session)
+}
+
+/// Steps a session on to `step`, every hash on the way proved to be the recorded one.
+///
+/// # Errors
+/// When the run stops, or a hash is another.
+pub fn advance_to<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: u32) -> Result<(), RerunError> {
+    while session.step_number() < step {
+        session.advance(&mut ())?;
+        check(replay, session)?;
+    }
+    Ok(())
+}
+
+/// Steps a session once and keeps the state after each stage; the hash at the end is proved to be the recorded one.
+///
+/// # Errors
+/// When the run stops, or the hash is another.
+pub fn advance_traced<S: Scalar>(replay: &Replay, session: &mut Session<S>) -> Result<StageStates<S>, RerunError> {
+    let mut stages = StageStates(Vec::new());
+    session.advance(&mut stages)?;
+    check(replay, session)?;
+    Ok(stages)
+}
+
+fn check<S: Scalar>(replay: &Replay, session: &Session<S>) -> Result<(), RerunError> {
+    let step = session.step_number();
+    match replay.steps.get(step as usize) {
+        Some(recorded) if is_recorded(recorded, session.hash()) => Ok(()),
+        _ => Err(RerunError::NotReproduced { step }),
+    }
+}
+
+/// The state of a world after each stage of a step.
+#[derive(Debug)]
+pub struct StageStates<S>(pub Vec<(Stage, State<S>)>);
+
+impl<S: Scalar> Observer<S> for StageStates<S> {
+    fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
+        self.0.push((stage, world.state()));
+    }
+}

@@ -1,0 +1,68 @@
+//! What must hold of a tree, for tests.
+
+use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Place};
+use crate::collision::broad_phase::fat_box::FatBox;
+use crate::math::Scalar;
+
+impl<S: Scalar> DynamicTree<S> {
+    /// Checks every link, box, height and balance, that each of these boxes is there once, and that no node is lost.
+    pub(in crate::collision::broad_phase) fn validate(&self, boxes: &[FatBox<S>]) -> Result<(), String> {
+        let bounded = boxes.iter().filter(|fat_box| matches!(fat_box, FatBox::Bounded(_))).count();
+        expect(self.places.len() == boxes.len(), || "as many places as boxes".into())?;
+        expect(self.planes.len() == boxes.len() - bounded, || "as many planes as half-spaces".into())?;
+        for (index, (place, fat_box)) in self.places.iter().zip(boxes).enumerate() {
+            self.validate_place(index as u32, *place, fat_box)?;
+        }
+        expect(self.planes.is_sorted_by_key(|plane| plane.index), || "sorted planes".into())?;
+        let mut used = 0;
+        let mut stack: Vec<(u32, u32)> = if self.root == NONE { Vec::new() } else { vec![(self.root, NONE)] };
+        while let Some((number, parent)) = stack.pop() {
+            used += 1;
+            let children = self.validate_node(number, parent)?;
+            stack.extend(children.into_iter().flatten().map(|child| (child, number)));
+        }
+        expect(used == (2 * bounded).saturating_sub(1), || format!("{used} nodes for {bounded} leaves"))?;
+        let free = self.nodes.iter().filter(|node| matches!(node.kind, Kind::Free(_))).count();
+        expect(used + free == self.nodes.len(), || format!("{used} used and {free} free of {}", self.nodes.len()))
+    }
+
+    /// Checks that a box is where its place says.
+    fn validate_place(&self, index: u32, place: Place, fat_box: &FatBox<S>) -> Result<(), String> {
+        let is_right = match (place, fat_box) {
+            (Place::Tree(leaf), FatBox::Bounded(bounds)) => {
+                self.node(leaf).is_some_and(|node| node.kind == Kind::Leaf(index) && node.bounds == *bounds)
+            }
+            (Place::HalfSpace, FatBox::HalfSpace { normal, point }) => {
+                self.planes.iter().any(|plane| plane.index == index && plane.normal == *normal && plane.point == *point)
+            }
+            _ => false,
+        };
+        expect(is_right, || format!("box {index} is not at {place:?}"))
+    }
+
+    /// Checks one node against its children, which are returned.
+    fn validate_node(&self, number: u32, parent: u32) -> Result<Option<[u32; 2]>, String> {
+        let node = self.node(number).ok_or("a link to nowhere")?;
+        expect(node.parent == parent, || format!("node {number} has another parent"))?;
+        match node.kind {
+            Kind::Free(_) => Err(format!("node {number} is free and in use")),
+            Kind::Leaf(_) => {
+                expect(node.height == 0, || "a leaf of height".into())?;
+                Ok(None)
+            }
+            Kind::Inner(children) => {
+                let [first, second] = children.map(|child| self.node(child));
+                let (first, second) = (first.ok_or("no first child")?, second.ok_or("no second child")?);
+                expect(node.bounds == first.bounds.union(&second.bounds), || format!("node {number} fits badly"))?;
+                expect(node.height == 1 + first.height.max(second.height), || format!("height of node {number}"))?;
+                expect(first.height.abs_diff(second.height) <= 1, || format!("node {number} leans"))?;
+                Ok(Some(children))
+            }
+        }
+    }
+}
+
+/// An error unless a condition holds.
+fn expect(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}

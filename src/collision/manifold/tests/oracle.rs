@@ -1,0 +1,108 @@
+//! An independent measure of how far two shapes are apart, in `f64`.
+//!
+//! Along a unit direction `n` two convex shapes are `n . offset - h_A(n) - h_B(-n)` apart, with `h` the support functions.
+//! The largest value over all directions is the distance of the shapes, or minus the least translation that parts them. It
+//! is searched by brute force: many directions, the best of them refined.
+
+use crate::geometry::Shape;
+use crate::math::{Mat3, Scalar, Vec3};
+
+/// A shape in `f64`: a core box (of zero or more dimensions) with a radius around it, turned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounded {
+    half_extents: [f64; 3],
+    radius: f64,
+    /// The axes, in world coordinates.
+    axes: [[f64; 3]; 3],
+}
+
+pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn unit(v: [f64; 3]) -> [f64; 3] {
+    let length = dot(v, v).sqrt();
+    v.map(|component| component / length)
+}
+
+impl Rounded {
+    pub(super) fn new<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>) -> Self {
+        let (half_extents, radius) = match *shape {
+            Shape::Sphere { radius } => ([0.0; 3], radius.to_f64()),
+            Shape::Cuboid { half_extents } => (half_extents.to_f64(), 0.0),
+            Shape::Capsule { half_height, radius } => ([0.0, half_height.to_f64(), 0.0], radius.to_f64()),
+            Shape::HalfSpace { .. } => panic!("a half-space has no support function"),
+        };
+        Self { half_extents, radius, axes: [0, 1, 2].map(|axis| rotation.column(axis).to_f64()) }
+    }
+
+    /// The largest `n . x` over the shape.
+    pub(super) fn support(&self, n: [f64; 3]) -> f64 {
+        let reach = |axis: usize| self.half_extents[axis] * dot(self.axes[axis], n).abs();
+        self.radius + reach(0) + reach(1) + reach(2)
+    }
+
+    /// How far outside the shape a point is, at most: zero or less inside.
+    pub(super) fn distance(&self, point: [f64; 3]) -> f64 {
+        let excess = [0, 1, 2].map(|axis| (dot(self.axes[axis], point).abs() - self.half_extents[axis]).max(0.0));
+        dot(excess, excess).sqrt() - self.radius
+    }
+}
+
+/// The gap along one direction.
+pub(super) fn gap_along(a: &Rounded, b: &Rounded, offset: [f64; 3], n: [f64; 3]) -> f64 {
+    dot(n, offset) - a.support(n) - b.support(n)
+}
+
+/// The largest gap over all directions, among them `hint`, from which the search starts too: it creeps along ridges.
+pub(super) fn largest_gap(a: &Rounded, b: &Rounded, offset: [f64; 3], hint: [f64; 3]) -> f64 {
+    let gap = |n: [f64; 3]| gap_along(a, b, offset, n);
+    let mut starts: Vec<_> = directions().into_iter().map(|n| (gap(n), n)).collect();
+    starts.sort_by(|left, right| right.0.total_cmp(&left.0));
+    starts.truncate(6);
+    starts.push((gap(hint), hint));
+    starts.into_iter().map(|start| refine(start, gap)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Climbs from a direction with shrinking steps. The ring of tried ways turns each time, to find along narrow ridges.
+fn refine((mut best, mut n): (f64, [f64; 3]), gap: impl Fn([f64; 3]) -> f64) -> f64 {
+    let mut step = 0.1;
+    let mut failures = 0;
+    for round in 0.. {
+        let candidates = ring(n, f64::from(round)).map(|way| unit([0, 1, 2].map(|axis| n[axis] + step * way[axis])));
+        let better = candidates.into_iter().map(|n| (gap(n), n)).fold((best, n), |a, b| if b.0 > a.0 { b } else { a });
+        failures = if better.0 > best { 0 } else { failures + 1 };
+        (best, n) = better;
+        if failures == 6 {
+            (step, failures) = (step * 0.5, 0);
+        }
+        if step < 1e-9 {
+            break;
+        }
+    }
+    best
+}
+
+/// Sixteen unit vectors around a direction, the first at this angle.
+fn ring(n: [f64; 3], angle: f64) -> [[f64; 3]; 16] {
+    let (first, second) = Vec3::from_array(n).tangents();
+    let mut ring = [[0.0; 3]; 16];
+    for (index, way) in ring.iter_mut().enumerate() {
+        let (sine, cosine) = (angle + index as f64 * std::f64::consts::TAU / 16.0).sin_cos();
+        *way = (first * cosine + second * sine).to_array();
+    }
+    ring
+}
+
+/// Four hundred directions spread evenly in all ways (a spiral of golden angles).
+fn directions() -> Vec<[f64; 3]> {
+    let count = 400;
+    (0..count)
+        .map(|index| {
+            let y = 1.0 - (2.0 * f64::from(index) + 1.0) / f64::from(count);
+            let (sine, cosine) = (f64::from(index) * 2.399_963_229_728_653).sin_cos();
+            let radius = (1.0 - y * y).sqrt();
+            [radius * cosine, y, radius * sine]
+        })
+        .collect()
+}
