@@ -22,7 +22,7 @@ Examples:
   physim check scenes/*.ron
   generate_scene | physim check -
 
-The exit status is 0 when every scene is right, and 2 when one is not.";
+Exit status: 0 every scene is right, 2 one is not.";
 
 /// Check scenes without running them
 #[derive(Debug, Args)]

@@ -5,14 +5,18 @@
 
 mod check;
 mod completions;
+mod diff;
 mod exit_status;
 mod failure;
 mod fault;
 mod manual;
 mod options;
 mod output;
+mod replays;
 mod run;
+mod show;
 mod source;
+mod verify;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -42,8 +46,9 @@ Exit status:
 #[command(name = "physim", version, long_version = options::LONG_VERSION, about = ABOUT, after_help = EXAMPLES)]
 #[command(arg_required_else_help = true, subcommand_required = true)]
 struct Arguments {
-    /// When to colour what is written
+    /// When to colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColourWhen::Auto)]
+    #[arg(hide_possible_values = true)]
     color: ColourWhen,
 
     #[command(subcommand)]
@@ -53,6 +58,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::RunArguments),
+    Verify(verify::VerifyArguments),
+    Diff(diff::DiffArguments),
+    Show(show::ShowArguments),
     Check(check::CheckArguments),
     Completions(completions::CompletionsArguments),
     Manual(manual::ManualArguments),
@@ -62,6 +70,9 @@ impl Command {
     fn execute(self, console: &mut Console) -> Result<ExitStatus, Failure> {
         match self {
             Self::Run(arguments) => run::execute(arguments, console),
+            Self::Verify(arguments) => verify::execute(arguments, console),
+            Self::Diff(arguments) => diff::execute(&arguments, console),
+            Self::Show(arguments) => show::execute(&arguments, console),
             Self::Check(arguments) => Ok(check::execute(&arguments, console)),
             Self::Completions(arguments) => Ok(completions::execute(&arguments, console)),
             Self::Manual(arguments) => manual::execute(&arguments, console),

@@ -12,14 +12,11 @@ pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay form
 /// Most threads that can be asked for.
 pub const MAX_THREADS: u32 = 256;
 
-/// When to colour.
+/// When to colour: `Auto` is on a terminal, unless NO_COLOR is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ColourWhen {
-    /// On a terminal, unless NO_COLOR is set
     Auto,
-    /// Always, also into files and pipes
     Always,
-    /// Never
     Never,
 }
 
@@ -57,8 +54,6 @@ pub fn available_threads() -> NonZeroU32 {
 /// Formats of commands with a summary for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TextOrJson {
-    /// For people
     Text,
-    /// One JSON object
     Json,
 }

@@ -31,7 +31,7 @@ Examples:
   physim run scenes/free_spin.ron --scalar f32 --format json
   generate_scene | physim run - --inputs moves.ron -o game.mcap
 
-The exit status is 0 when all steps were taken, and 2 when the scene is wrong or the run stopped on an error; the replay
+Exit status: 0 all steps were taken, 2 the scene is wrong or the run stopped on an error; its replay
 then holds every step up to the last good one.";
 
 /// Run a scene and record it
@@ -70,8 +70,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     keyframe_every: Option<u32>,
 
-    /// How to write the summary
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text)]
+    /// How to write the summary: text or json
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
     format: TextOrJson,
 
     /// Replace the output even if it is a file that is no replay

@@ -5,9 +5,13 @@
 
 pub mod check;
 pub mod console;
+pub mod diff;
+pub mod difference;
 pub mod json;
 pub mod number;
 pub mod progress;
 pub mod run;
+pub mod show;
 pub mod style;
 pub mod table;
+pub mod verify;

@@ -25,6 +25,13 @@ impl Progress {
         self.0.set_position(number);
     }
 
+    /// Says what is being done, where there is anybody to see it.
+    pub fn say(&self, message: impl FnOnce() -> String) {
+        if !self.0.is_hidden() {
+            self.0.set_message(message());
+        }
+    }
+
     /// Writes while the bar is out of the way.
     pub fn suspend(&self, write: impl FnOnce()) {
         self.0.suspend(write);
