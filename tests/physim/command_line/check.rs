@@ -9,7 +9,7 @@ fn a_right_scene_in_short() {
     let folder = Folder::new();
     folder.write("drop.ron", DROP);
     let ran = physim(&folder, &["check", "drop.ron"]).exits(0);
-    insta::assert_snapshot!(ran.stdout(), @"");
+    insta::assert_snapshot!(ran.stdout());
     assert_eq!(ran.stderr, "");
 }
 
@@ -19,7 +19,7 @@ fn every_scene_is_checked_and_the_worst_counts() {
     folder.write("flight.ron", FLIGHT);
     folder.write("wrong.ron", "(\n    version: 1,\n    name: \"wrong\",\n    bodys: [],\n)\n");
     let ran = physim(&folder, &["check", "wrong.ron", "missing.ron", "flight.ron"]).exits(2);
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr);
     assert!(ran.stdout().starts_with("flight.ron: ok\n"), "{}", ran.stdout());
 }
 

@@ -19,7 +19,7 @@ fn runs() -> Folder {
 fn the_first_difference_for_people() {
     let folder = runs();
     let ran = physim(&folder, &["diff", "a.mcap", "b.mcap", "--window", "2"]).exits(1);
-    insta::assert_snapshot!(ran.stdout(), @"");
+    insta::assert_snapshot!(ran.stdout());
     assert_eq!(ran.stderr, "");
 }
 
@@ -28,7 +28,7 @@ fn the_first_difference_in_json() {
     let folder = runs();
     let ran = physim(&folder, &["diff", "a.mcap", "b.mcap", "--window", "1", "--format", "json"]).exits(1);
     assert_eq!(ran.stdout().lines().count(), 1);
-    insta::assert_snapshot!(serde_json::to_string_pretty(&ran.json()).expect("text"), @"");
+    insta::assert_snapshot!(serde_json::to_string_pretty(&ran.json()).expect("text"));
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn the_bits_are_those_of_the_values() {
 fn runs_that_agree_are_the_same_whatever_the_settings() {
     let folder = runs();
     let ran = physim(&folder, &["diff", "a.mcap", "two.mcap"]).exits(0);
-    insta::assert_snapshot!(ran.stdout(), @"");
+    insta::assert_snapshot!(ran.stdout());
     let json = physim(&folder, &["diff", "a.mcap", "a.mcap", "--format", "json"]).exits(0).json();
     assert_eq!(json["verdict"], "same");
     assert!(json["first"].is_null() && json["settings"] == serde_json::json!([]), "{json}");

@@ -16,32 +16,32 @@ fn recorded(scene: &str) -> Folder {
 fn a_replay_as_a_whole() {
     let folder = recorded(FLIGHT);
     let ran = physim(&folder, &["show", "a.mcap"]).exits(0);
-    insta::assert_snapshot!(form(&ran.stdout()), @"");
+    insta::assert_snapshot!(form(&ran.stdout()));
     let json = physim(&folder, &["show", "a.mcap", "--format", "json"]).exits(0);
     let mut json = json.json();
     json["bytes_per_body"] = 0.into();
     json["bytes_per_contact_point"] = 0.into();
-    insta::assert_snapshot!(redact(&serde_json::to_string_pretty(&json).expect("text")), @"");
+    insta::assert_snapshot!(redact(&serde_json::to_string_pretty(&json).expect("text")));
     let csv = physim(&folder, &["show", "a.mcap", "--format", "csv"]).exits(0);
-    insta::assert_snapshot!(csv.stdout(), @"");
+    insta::assert_snapshot!(csv.stdout());
 }
 
 #[test]
 fn the_state_of_one_step() {
     let folder = recorded(FLIGHT);
     let text = physim(&folder, &["show", "a.mcap", "--step", "5"]).exits(0);
-    insta::assert_snapshot!(redact(&text.stdout()), @"");
+    insta::assert_snapshot!(redact(&text.stdout()));
     let json = physim(&folder, &["show", "a.mcap", "--step", "5", "--format", "json"]).exits(0);
-    insta::assert_snapshot!(redact(&json.stdout()), @"");
+    insta::assert_snapshot!(redact(&json.stdout()));
     let csv = physim(&folder, &["show", "a.mcap", "--step", "5", "--format", "csv"]).exits(0);
-    insta::assert_snapshot!(csv.stdout(), @"");
+    insta::assert_snapshot!(csv.stdout());
 }
 
 #[test]
 fn contacts_of_one_step() {
     let folder = recorded(DROP);
     let text = physim(&folder, &["show", "a.mcap", "--step", "last"]).exits(0);
-    insta::assert_snapshot!(form(&text.stdout()), @"");
+    insta::assert_snapshot!(form(&text.stdout()));
     let json = physim(&folder, &["show", "a.mcap", "--step", "last", "--format", "json"]).exits(0).json();
     let contacts = json["contacts"].as_array().expect("a list");
     assert!(!contacts.is_empty());
@@ -57,7 +57,7 @@ fn contacts_of_one_step() {
 fn one_body_over_time() {
     let folder = recorded(FLIGHT);
     let text = physim(&folder, &["show", "a.mcap", "--body", "ball"]).exits(0);
-    insta::assert_snapshot!(text.stdout(), @"");
+    insta::assert_snapshot!(text.stdout());
     let csv = physim(&folder, &["show", "a.mcap", "--body", "ball", "--format", "csv"]).exits(0);
     assert_eq!(csv.stdout().lines().nth(4), Some("3,0.046875,3,0,0,1,0,0,0,64,0,0,0,0,0,false"));
     let json = physim(&folder, &["show", "a.mcap", "--body", "ball", "--format", "json"]).exits(0).json();
@@ -72,7 +72,7 @@ fn steps_and_bodies_that_are_not_there() {
         (["--step", "13"].as_slice(), "the replay holds steps 0 to 12"),
         (&["--body", "bal"], "there is no body \"bal\""),
         (&["--body", "bal", "--step", "3"], "there is no body \"bal\""),
-        (&["--step", "-1"], "--step"),
+        (&["--step=-1"], "expected a step number or `last`"),
         (&["--step", "first"], "expected a step number or `last`"),
     ] {
         let ran = physim(&folder, &[["show", "a.mcap"].as_slice(), arguments].concat()).exits(2);
@@ -88,7 +88,7 @@ fn steps_and_bodies_that_are_not_there() {
 fn a_damaged_replay_is_shown_as_far_as_it_goes() {
     let folder = recorded(FLIGHT);
     let whole = folder.read("a.mcap");
-    let cut = &whole[..whole.len() * 3 / 4];
+    let cut = &whole[..whole.len() / 2];
     folder.write("a.mcap.partial", cut);
     let ran = physim(&folder, &["show", "a.mcap.partial", "--format", "json"]).exits(3);
     assert!(ran.stderr.starts_with("warning: a.mcap.partial is damaged: "), "{}", ran.stderr);

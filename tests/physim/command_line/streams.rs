@@ -1,7 +1,5 @@
 //! Streams: colours, pipes that close, standard output that is full.
 
-use std::process::Stdio;
-
 use crate::support::folder::Folder;
 use crate::support::program::{Ran, command, physim};
 use crate::support::scenes::FLIGHT;
@@ -60,12 +58,11 @@ fn machine_formats_are_never_coloured() {
     }
 }
 
-/// Starts the program and closes the reading end of its standard output at once.
+/// Runs the program with a standard output that nobody reads.
 fn with_closed_output(folder: &Folder, arguments: &[&str]) -> Ran {
-    let mut child =
-        command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
-    drop(child.stdout.take());
-    child.wait_with_output().expect("the program ends").into()
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    command(folder, arguments).stdout(writer).output().expect("the program starts").into()
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn rewrite(folder: &Folder, from: &str, to: &str, change: impl Fn(Header) -> Hea
 fn a_folder_means_its_replays_and_not_what_is_still_written() {
     let folder = replays();
     let ran = physim(&folder, &["verify", "set"]).exits(0);
-    insta::assert_snapshot!(ran.stdout().replace('\\', "/"), @"");
+    insta::assert_snapshot!(ran.stdout().replace('\\', "/"));
     assert_eq!(ran.stderr, "");
 }
 
@@ -79,7 +79,7 @@ fn results_come_in_the_order_of_the_arguments_and_the_worst_counts() {
 fn a_difference_and_damage_for_people() {
     let folder = replays();
     let parted = physim(&folder, &["verify", "parted.mcap"]).exits(1);
-    insta::assert_snapshot!(parted.stdout(), @"");
+    insta::assert_snapshot!(parted.stdout());
     let damaged = physim(&folder, &["verify", "damaged.mcap"]).exits(3);
     assert!(damaged.stdout().contains("damaged.mcap is damaged: from byte "), "{}", damaged.stdout());
     assert!(damaged.stdout().contains("what is sound of it holds: steps 0 to "), "{}", damaged.stdout());
@@ -96,21 +96,21 @@ fn json_lines_have_the_keys_of_the_contract() {
         line["damage"] = serde_json::Value::Null;
     }
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-    insta::assert_snapshot!(lines.join("\n"), @"");
+    insta::assert_snapshot!(lines.join("\n"));
 }
 
 #[test]
 fn a_junit_report() {
     let folder = replays();
     let ran = physim(&folder, &["verify", "good.mcap", "parted.mcap", "--format", "junit"]).exits(1);
-    insta::assert_snapshot!(ran.stdout(), @"");
+    insta::assert_snapshot!(ran.stdout());
 }
 
 #[test]
 fn annotations_for_github() {
     let folder = replays();
     let ran = physim(&folder, &["verify", "good.mcap", "parted.mcap", "--format", "github"]).exits(1);
-    insta::assert_snapshot!(ran.stdout(), @"");
+    insta::assert_snapshot!(ran.stdout());
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_run_that_stopped_verifies_when_it_stops_again() {
 fn a_partial_replay_that_is_named_is_read_as_far_as_it_goes() {
     let folder = replays();
     let good = folder.read("good.mcap");
-    folder.write("killed.mcap.partial", &good[..good.len() * 3 / 4]);
+    folder.write("killed.mcap.partial", &good[..good.len() / 2]);
     let ran = physim(&folder, &["verify", "killed.mcap.partial"]).exits(3);
     assert!(ran.stdout().contains("the run was stopped before its end"), "{}", ran.stdout());
 }
