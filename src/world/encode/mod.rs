@@ -136,7 +136,10 @@ impl<S: Scalar> State<S> {
     }
 
     /// Every id and key rises: lookups rely on it.
-    fn check_order(&self) -> Result<(), DecodeError> {
+    ///
+    /// # Errors
+    /// Which of them does not.
+    pub fn check_order(&self) -> Result<(), DecodeError> {
         let impossible = |what| Err(DecodeError::Impossible { what, at: 0 });
         if !self.bodies.is_sorted_by(|a, b| a.id < b.id) {
             return impossible("order of bodies");

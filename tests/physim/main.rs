@@ -1,0 +1,6 @@
+//! The integration tests, one module per theme.
+
+mod common;
+mod determinism;
+mod difference;
+mod encoding;
