@@ -8,7 +8,7 @@ use proptest::prelude::{Strategy, any, prop_assert_eq, proptest};
 use crate::math::{Fixed, Scalar};
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::generate::{MAX_BODIES, expand};
-use crate::scene::model::{Body, Group, GroupBody, Layout, Orientation, Place, Scene, Shape, Vector};
+use crate::scene::model::{Body, Group, GroupBody, Layout, Material, Orientation, Place, Scene, Shape, Vector};
 use crate::scene::parse::parse;
 use crate::scene::resolve::{ResolvedBody, ResolvedShape};
 use crate::scene::validate::validate;
@@ -266,6 +266,26 @@ proptest! {
         prop_assert_eq!(over(x.checked_mul(y)), Some(BigInt::from(a) * BigInt::from(b)));
         prop_assert_eq!(x.to_decimal().exact(), x);
         prop_assert_eq!(Decimal::new(&format!("{a}e-{p}")).map(|decimal| decimal.exact()), Ok(x));
+    }
+
+    /// Names of any letters and numbers of any form come back from the canonical text as they were.
+    #[test]
+    fn names_and_numbers_survive_the_canonical_text(
+        name in "[^\\p{C}\\[\\]]{1,40}",
+        material in "[^\\p{C}]{1,40}",
+        digits in any::<i32>(),
+        scale in 6_u32..30,
+        seed in any::<u64>(),
+    ) {
+        let mut scene = Scene::new(&material);
+        scene.seed = seed;
+        scene.gravity.0 = decimal(&format!("{digits}e-{scale}"));
+        scene.gravity.2 = decimal(&Exact::new(i128::from(digits), scale).to_decimal().to_string());
+        scene.materials.insert(material.clone(), Material::default());
+        let shape = Some(Shape::Sphere { radius: decimal("1.0") });
+        scene.bodies.push(Body { shape, material: Some(material), ..Body::new(&name) });
+        let text = scene.to_canonical_ron();
+        prop_assert_eq!(parse("canonical", &text), Ok(scene));
     }
 
     /// Whatever is done to the text of a scene, reading it ends with a scene or a message.
