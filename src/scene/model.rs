@@ -1,7 +1,7 @@
 //! The types of a scene as it is written in RON. Data only: every number is still its decimal text.
 //!
 //! Units are SI: metres, kilograms, seconds, newtons; angles are named for their unit. The frame is right-handed.
-//! What a key has when it is not written stands in [`defaults`](crate::scene::defaults); what values are allowed stands
+//! What a key has when it is not written stands in [`defaults`]; what values are allowed stands
 //! in [`validate`](crate::scene::validate). A variant's content stands directly in its parentheses:
 //! `Origin(0, 1, 0)`, `Impulse(substeps: 4)`, `Named("crate")`; an optional key is written without `Some`.
 
