@@ -9,6 +9,7 @@ use proptest::prelude::{Strategy, any, prop, proptest};
 
 use crate::replay::error::ReplayError;
 use crate::replay::format::{Clock, MAX_CHUNK_BYTES, Outcome};
+use crate::replay::hash_batch;
 use crate::replay::reader::{Replay, read_recovering_bytes, read_strict_bytes};
 use crate::replay::tests::forge::{self, Message};
 use crate::replay::tests::sample;
@@ -33,22 +34,74 @@ fn position(messages: &[Message], topic: Topic) -> usize {
 
 #[test]
 fn the_forger_writes_what_the_writer_writes() {
-    assert_eq!(forge::file(&small_messages()), sample::file(&sample::small()));
+    assert!(forge::file(&small_messages()) == sample::file(&sample::small()));
+}
+
+/// The messages with the times the writer would have given them, so that it is not they that give a forgery away.
+fn restamped(mut messages: Vec<Message>) -> Vec<Message> {
+    let (header, mut clock, mut state) = (sample::header(4, 2), Clock::default(), 0);
+    for message in &mut messages {
+        state = if message.channel == Topic::Hashes.id() { message.sequence } else { state };
+        message.time = clock.stamp(&header, state);
+        clock.advance(message.time);
+    }
+    messages
+}
+
+/// The small replay, in which the `nth` message of a topic is another.
+fn with_message(topic: Topic, nth: usize, sequence: u32, data: Vec<u8>) -> Vec<u8> {
+    let mut messages = small_messages();
+    let mut of_topic = messages.iter_mut().filter(|message| message.channel == topic.id());
+    let message = of_topic.nth(nth).expect("so many messages of the topic");
+    (message.sequence, message.data) = (sequence, data);
+    forge::file(&restamped(messages))
+}
+
+#[test]
+fn steps_that_do_not_fit_are_refused() {
+    let hashes: Vec<_> = (0..10).map(|step| sample::hash(step, 3)).collect();
+    let batch = |nth, sequence, first, count: usize| {
+        with_message(Topic::Hashes, nth, sequence, hash_batch::encode(first, &hashes[..count], 3))
+    };
+    let sound = with_message(Topic::Hashes, 1, 2, hash_batch::encode(1, &hashes[1..3], 3));
+    assert_eq!(read_strict_bytes(&sound).expect("a sound file"), sample::small());
+    must_refuse(&batch(1, 2, 0, 2), "steps again");
+    must_refuse(&batch(1, 2, 2, 2), "a gap");
+    must_refuse(&batch(1, 1, 1, 2), "a batch in a message of another step");
+    must_refuse(&batch(2, 5, 3, 3), "more steps than asked for");
+    must_refuse(&batch(1, 2, 1, 0), "an empty batch");
+
+    let mut across = small_messages();
+    across.retain(|message| message.channel != Topic::Hashes.id() || message.sequence < 2);
+    across.retain(|message| message.channel != Topic::Keyframes.id() || message.sequence != 2);
+    let mut batch = across[position(&across, Topic::Hashes)].clone();
+    (batch.sequence, batch.data) = (4, hash_batch::encode(1, &hashes[1..5], 3));
+    across.insert(across.len() - 2, batch);
+    must_refuse(&forge::file(&restamped(across)), "a batch across a keyframe");
+
+    let input = |nth, sequence, step| {
+        with_message(Topic::Inputs, nth, sequence, serde_json::to_vec(&sample::input(step)).expect("an input"))
+    };
+    assert!(read_strict_bytes(&input(0, 9, 9)).is_ok());
+    must_refuse(&input(0, 0, 0), "an input for state 0");
+    must_refuse(&input(0, 2, 1), "an input in a message of another step");
+    let mut late = small_messages();
+    let input = late.remove(position(&late, Topic::Inputs));
+    late.insert(late.len() - 1, input);
+    must_refuse(&forge::file(&restamped(late)), "an input that is late");
+    let perturbation = |sequence, step| {
+        let data = serde_json::to_vec(&sample::perturbation(step)).expect("a perturbation");
+        with_message(Topic::Perturbations, 0, sequence, data)
+    };
+    assert!(read_strict_bytes(&perturbation(4, 4)).is_ok());
+    must_refuse(&perturbation(5, 5), "a perturbation after the last state");
+    must_refuse(&perturbation(3, 4), "a perturbation in a message of another step");
 }
 
 #[test]
 fn messages_in_another_order_or_number_are_refused() {
     let messages = small_messages();
-    // Times as the writer would have given them, so that it is not they that give the forgery away.
-    let file = |mut forged: Vec<Message>| {
-        let (header, mut clock, mut state) = (sample::header(4, 2), Clock::default(), 0);
-        for message in &mut forged {
-            state = if message.channel == Topic::Hashes.id() { message.sequence } else { state };
-            message.time = clock.stamp(&header, state);
-            clock.advance(message.time);
-        }
-        forge::file(&forged)
-    };
+    let file = |forged: Vec<Message>| forge::file(&restamped(forged));
     assert!(read_strict_bytes(&file(messages.clone())).is_ok());
     let free = [Topic::Inputs.id(), Topic::Perturbations.id()];
     for (index, message) in messages.iter().enumerate() {
