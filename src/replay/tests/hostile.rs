@@ -1,10 +1,11 @@
 //! Bytes that someone made up, mostly with every checksum in place: refused without a panic and within the limits.
 
+use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use mcap::WriteOptions;
-use mcap::records::Metadata;
-use mcap::write::PrivateRecordOptions;
+use mcap::records::{MessageHeader, Metadata};
+use mcap::write::{NoSeek, PrivateRecordOptions};
 use proptest::prelude::{Strategy, any, prop, proptest};
 
 use crate::replay::error::ReplayError;
@@ -55,6 +56,41 @@ fn with_message(topic: Topic, nth: usize, sequence: u32, data: Vec<u8>) -> Vec<u
     let message = of_topic.nth(nth).expect("so many messages of the topic");
     (message.sequence, message.data) = (sequence, data);
     forge::file(&restamped(messages))
+}
+
+#[test]
+fn other_channels_are_refused() {
+    let messages = small_messages();
+    let with = |define: &dyn Fn(&mut forge::Container)| {
+        let mut container = options().create(NoSeek::new(Cursor::new(Vec::new()))).expect("memory takes all");
+        define(&mut container);
+        messages.iter().for_each(|message| forge::put(&mut container, message));
+        forge::close(container)
+    };
+    assert!(with(&|container| forge::define(container, &Topic::ALL)) == sample::file(&sample::small()));
+    let more = with(&|container| {
+        forge::define(container, &Topic::ALL);
+        container.add_channel(0, "/more", "json", &BTreeMap::new()).expect("memory takes all");
+    });
+    must_refuse(&more, "a channel more");
+    let mut other = Topic::ALL;
+    other.swap(2, 3);
+    must_refuse(&with(&|container| forge::define(container, &other)), "channels in another order");
+}
+
+#[test]
+fn a_publish_time_of_its_own_is_refused() {
+    let mut container = forge::empty(options());
+    for (index, message) in small_messages().iter().enumerate() {
+        let header = MessageHeader {
+            channel_id: message.channel,
+            sequence: message.sequence,
+            log_time: message.time,
+            publish_time: message.time + u64::from(index == 3),
+        };
+        container.write_to_known_channel(&header, &message.data).expect("memory takes all");
+    }
+    must_refuse(&forge::close(container), "a publish time");
 }
 
 #[test]
