@@ -1,6 +1,6 @@
 //! Cases with known normals, points and depths.
 
-use super::{assert_manifold, capsule, collide, cuboid, floor, number, sphere, turn, upright, vector};
+use super::{assert_manifold, capsule, collide, cuboid, floor, number, sorted_points, sphere, turn, upright, vector};
 use crate::math::{Fixed, Mat3, Scalar, Vec3};
 
 /// Runs a generic check on all scalars.
@@ -146,6 +146,24 @@ fn capsules() {
         let coincident = upright(&a, &a, Vec3::ZERO, 0.0);
         assert!(coincident.normal.y == S::ZERO && coincident.points().len() == 2);
         assert!(coincident.points().iter().all(|point| point.separation == -S::ONE));
+    }
+    on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
+}
+
+#[test]
+fn a_capsule_turned_end_over_end_touches_the_same() {
+    fn check<S: Scalar>() {
+        let (a, b) = (capsule::<S>(1.0, 0.5), capsule::<S>(0.75, 0.25));
+        let leaning = turn(Vec3::Z, 0.5);
+        let over = Mat3::from_rows([Vec3::X, -Vec3::Y, -Vec3::Z]);
+        let offset = vector(0.625, 0.5, 0.0);
+        let manifold = collide(&a, &Mat3::IDENTITY, &b, &leaning, offset, S::ONE);
+        let turned = collide(&a, &Mat3::IDENTITY, &b, &(leaning * over), offset, S::ONE);
+        assert_manifold(&turned, manifold.normal.to_f64(), &sorted_points(&manifold), "turned over");
+        assert_eq!(manifold.points().len(), 2);
+        // Over the common stretch of 1.25 m the gap changes by its length times the sine of half a degree.
+        let change = (manifold.points()[0].separation - manifold.points()[1].separation).to_f64().abs();
+        assert!((change - 1.25 * 0.5_f64.to_radians().sin()).abs() <= 1e-4, "{change}");
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }
