@@ -116,6 +116,8 @@ impl<S: Scalar> Plane<S> {
         for (value, end) in coordinates.iter_mut().zip(outer.coordinates) {
             *value += (end - *value) * along;
         }
+        let bound = self.limit + level;
+        coordinates[self.coordinate] = if self.is_low { -bound } else { bound };
         Corner { coordinates, edges }
     }
 }

@@ -20,8 +20,8 @@ fn spheres() {
         assert!(upright(&a, &b, offset, 0.25).is_empty());
         let deep = vector(0.0, 0.0, -1.0);
         assert_manifold(&upright(&a, &b, deep, 0.0), [0.0, 0.0, -1.0], &[[0.0, 0.0, -0.75, -0.5]], "overlap");
-        // The smaller is computed first, and the larger leaves it upwards: 0.5 + 1 deep, the middle at 0.5 - 0.75.
-        assert_manifold(&upright(&b, &a, Vec3::ZERO, 0.0), [0.0, 1.0, 0.0], &[[0.0, -0.25, 0.0, -1.5]], "coincident");
+        // The larger is computed first, and the smaller leaves it upwards: 1 + 0.5 deep, the middle at 1 - 0.75.
+        assert_manifold(&upright(&a, &b, Vec3::ZERO, 0.0), [0.0, 1.0, 0.0], &[[0.0, 0.25, 0.0, -1.5]], "coincident");
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }
@@ -177,6 +177,11 @@ fn cuboid_and_capsule() {
         let flat = collide(&block, &upright_axes, &pill, &lying, vector(0.0, 0.625, 0.0), S::ZERO);
         let ends = [[-1.0, 0.4375, 0.0, -0.125], [1.0, 0.4375, 0.0, -0.125]];
         assert_manifold(&flat, [0.0, 1.0, 0.0], &ends, "lying across the top");
+        let diagonal = turn::<S>(Vec3::Y, 30.0) * lying;
+        let (x, z) = (0.5 * 0.75_f64.sqrt(), -0.25);
+        let short = collide(&block, &upright_axes, &capsule(0.5, 0.25), &diagonal, vector(0.0, 0.75, 0.0), S::ZERO);
+        let ends = [[x, 0.5, z, 0.0], [-x, 0.5, -z, 0.0]];
+        assert_manifold(&short, [0.0, 1.0, 0.0], &ends, "lying askew on the top");
         let standing = upright(&block, &pill, vector(0.25, 2.75, 0.0), 0.125);
         assert_manifold(&standing, [0.0, 1.0, 0.0], &[[0.25, 0.5, 0.0, 0.0]], "standing on the top");
         // Beside the vertical edge x = z = 1, along it: 0.3 and 0.4 away, 0.5 in all, from y -0.5 to 0.5.
@@ -214,6 +219,13 @@ fn cuboids_face_to_face() {
         let corners =
             [[0.25, y, 0.25, depth], [-0.25, y, 0.25, depth], [0.25, y, -0.25, depth], [-0.25, y, -0.25, depth]];
         assert_manifold(&resting, [0.0, 1.0, 0.0], &corners, "plate on post");
+        // A crate over the rim of a large floor: its own two corners, and the rim.
+        let (ground, crate_shape) = (cuboid::<S>(1000.0, 1.0, 1000.0), cuboid::<S>(0.5, 0.5, 0.5));
+        let over = upright(&ground, &crate_shape, vector(999.75, 1.5, 0.0), 0.0);
+        let found =
+            sorted_points(&over).into_iter().map(|[x, _, z, separation]| [x, z, separation]).collect::<Vec<_>>();
+        let wanted = [[999.25, -0.5, 0.0], [999.25, 0.5, 0.0], [1000.0, -0.5, 0.0], [1000.0, 0.5, 0.0]];
+        assert_eq!(found, wanted, "over the rim");
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }
