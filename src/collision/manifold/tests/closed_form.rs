@@ -226,6 +226,10 @@ fn cuboids_face_to_face() {
             sorted_points(&over).into_iter().map(|[x, _, z, separation]| [x, z, separation]).collect::<Vec<_>>();
         let wanted = [[999.25, -0.5, 0.0], [999.25, 0.5, 0.0], [1000.0, -0.5, 0.0], [1000.0, 0.5, 0.0]];
         assert_eq!(found, wanted, "over the rim");
+        // Turned by 45 degrees above the rim, half of it hangs out: nothing touches at the middle of the rim.
+        let diamond = turn(Vec3::Y, 45.0);
+        let over = collide(&ground, &Mat3::IDENTITY, &crate_shape, &diamond, vector(1000.0, 1.5, 0.0), S::ZERO);
+        assert!(over.points().iter().all(|point| point.position.x < number(999.5) || point.position.z.abs() > S::HALF));
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }
@@ -262,6 +266,12 @@ fn cuboids_edge_to_edge() {
         let (top, bottom) = (2.0_f64.sqrt(), 2.75 - 2.0_f64.sqrt());
         // The lower edge runs along z at x = 0, the upper along x at z = 0.5.
         assert_manifold(&manifold, [0.0, 1.0, 0.0], &[[0.0, 0.5 * (top + bottom), 0.5, bottom - top]], "crossed edges");
+        // The upper edge ends 50 mm beside the lower one and 300 mm above it, 304 mm away.
+        let beside = vector(1.05, 2.0 * 2.0_f64.sqrt() + 0.3, 0.0);
+        for (margin, count) in [(0.302, 0), (0.305, 1)] {
+            let manifold = collide(&block, &lower, &block, &upper, beside, number(margin));
+            assert_eq!(manifold.points().len(), count);
+        }
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }
