@@ -38,7 +38,10 @@ impl PartialFile {
     }
 
     /// Makes the file durable and gives it its name, which is returned.
-    pub(crate) fn complete(self) -> Result<PathBuf, ReplayError> {
+    ///
+    /// # Errors
+    /// If the file cannot be written or renamed. The `.partial` then stays.
+    pub fn complete(self) -> Result<PathBuf, ReplayError> {
         let Self { path, partial_path, file } = self;
         file.into_inner()
             .map_err(std::io::IntoInnerError::into_error)

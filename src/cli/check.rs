@@ -1,0 +1,70 @@
+//! `physim check`: reads and checks scenes, and runs nothing.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use physim::math::{Scalar, ScalarKind, ScalarTask};
+use physim::scene::Scene;
+use physim::world::World;
+use physim::world::error::BuildError;
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::source::{name_of, read_scene};
+use crate::report;
+use crate::report::check::{BodyCounts, CheckedScene};
+use crate::report::console::Console;
+
+const EXAMPLES: &str = "\
+Examples:
+  physim check scenes/billiards.ron
+  physim check scenes/*.ron
+  generate_scene | physim check -
+
+Exit status: 0 every scene is right, 2 one is not.";
+
+/// Check scenes without running them
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct CheckArguments {
+    /// Scenes, files in RON; `-` is standard input
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<PathBuf>,
+}
+
+/// Runs the command. A wrong scene does not keep the next one from being checked.
+pub fn execute(arguments: &CheckArguments, console: &mut Console) -> ExitStatus {
+    let mut status = ExitStatus::Done;
+    for path in &arguments.scenes {
+        match check(path) {
+            Ok(checked) => console.result(&report::check::text(&checked)),
+            Err(failure) => {
+                super::tell(console, &failure);
+                status = status.max(failure.status());
+            }
+        }
+    }
+    status
+}
+
+fn check(path: &Path) -> Result<CheckedScene, Failure> {
+    let scene = Arc::new(read_scene(path)?);
+    let name = name_of(path);
+    let counts = scene.scalar.dispatch(Build(&scene)).map_err(|error| Failure::building(&name, &error))?;
+    let others = ScalarKind::ALL.into_iter().filter(|kind| *kind != scene.scalar);
+    let refusals = others.filter_map(|kind| Some((kind, kind.dispatch(Build(&scene)).err()?.to_string()))).collect();
+    Ok(CheckedScene { name, scene, counts, refusals })
+}
+
+/// Builds the world of step 0 and counts what is in it.
+struct Build<'a>(&'a Arc<Scene>);
+
+impl ScalarTask for Build<'_> {
+    type Output = Result<BodyCounts, BuildError>;
+
+    fn run<S: Scalar>(self) -> Self::Output {
+        let world = World::<S>::build(self.0)?;
+        Ok(BodyCounts::of(&world))
+    }
+}

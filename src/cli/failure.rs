@@ -1,0 +1,49 @@
+//! Why a command could not do what it was asked to.
+
+use physim::replay::ReplayError;
+use physim::scene::SceneError;
+use physim::world::error::BuildError;
+
+use crate::cli::exit_status::ExitStatus;
+
+/// A command that ended before it had a result.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was asked for cannot be: the message says what to do.
+    Usage(String),
+    /// A scene, an input or an override is wrong.
+    Scene(SceneError),
+    /// A replay cannot be read.
+    Unreadable(String),
+    /// Whoever was reading the output has gone: nothing to say, and nobody to say it to.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// The status the program ends with.
+    pub const fn status(&self) -> ExitStatus {
+        match self {
+            Self::Usage(_) | Self::Scene(_) | Self::BrokenPipe => ExitStatus::Failed,
+            Self::Unreadable(_) => ExitStatus::Damaged,
+        }
+    }
+
+    /// A replay that could not be written.
+    pub fn writing(error: ReplayError) -> Self {
+        match error {
+            ReplayError::Io { cause, .. } if cause.kind() == std::io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            other => Self::Usage(other.to_string()),
+        }
+    }
+
+    /// A scene that makes no world.
+    pub fn building(scene_name: &str, error: &BuildError) -> Self {
+        Self::Usage(format!("{scene_name}: {error}"))
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        Self::Scene(error)
+    }
+}

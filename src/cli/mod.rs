@@ -1,0 +1,130 @@
+//! The command line: one file per subcommand, each of which parses its arguments into a plain struct, turns that once
+//! into what it means, calls the library and hands the outcome to [`report`](crate::report).
+//!
+//! Nothing in here prints, and nothing in here simulates.
+
+mod check;
+mod completions;
+mod diff;
+mod exit_status;
+mod failure;
+mod fault;
+mod manual;
+mod options;
+mod output;
+mod replays;
+mod run;
+mod show;
+mod source;
+mod verify;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::options::ColourWhen;
+use crate::report::console::Console;
+
+const ABOUT: &str =
+    "Runs 3D rigid-body scenes that give the same bits every time, records them, and says where two runs part";
+
+const EXAMPLES: &str = "\
+Examples:
+  physim run scenes/billiards.ron -o billiards.mcap   run a scene and record it
+  physim verify billiards.mcap                        does it still give the same bits?
+  physim diff billiards.mcap other.mcap               where do two runs part?
+  physim show billiards.mcap --step 60                the state of one step
+
+Exit status:
+  0  done, or everything is the same
+  1  something differs, or was recorded under other semantics
+  2  wrong usage, a wrong scene, or a run that stopped on an error
+  3  a replay is damaged or cannot be read";
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(name = "physim", version, long_version = options::LONG_VERSION, about = ABOUT, after_help = EXAMPLES)]
+#[command(arg_required_else_help = true, subcommand_required = true)]
+struct Arguments {
+    /// When to colour: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColourWhen::Auto)]
+    #[arg(hide_possible_values = true)]
+    color: ColourWhen,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::RunArguments),
+    Verify(verify::VerifyArguments),
+    Diff(diff::DiffArguments),
+    Show(show::ShowArguments),
+    Check(check::CheckArguments),
+    Completions(completions::CompletionsArguments),
+    Manual(manual::ManualArguments),
+}
+
+impl Command {
+    fn execute(self, console: &mut Console) -> Result<ExitStatus, Failure> {
+        match self {
+            Self::Run(arguments) => run::execute(arguments, console),
+            Self::Verify(arguments) => verify::execute(arguments, console),
+            Self::Diff(arguments) => diff::execute(&arguments, console),
+            Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Check(arguments) => Ok(check::execute(&arguments, console)),
+            Self::Completions(arguments) => Ok(completions::execute(&arguments, console)),
+            Self::Manual(arguments) => manual::execute(&arguments, console),
+        }
+    }
+}
+
+/// Does what the command line of this process says.
+pub fn run_program() -> ExitStatus {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return answer_usage(&error),
+    };
+    let mut console = Console::new(arguments.color.choice());
+    let status = arguments.command.execute(&mut console).unwrap_or_else(|failure| {
+        tell(&mut console, &failure);
+        failure.status()
+    });
+    if console.finish() { status } else { status.max(ExitStatus::Failed) }
+}
+
+/// Help and version go to standard output; a wrong command line is an error.
+fn answer_usage(error: &clap::Error) -> ExitStatus {
+    let mut console = Console::new(ColourWhen::Auto.choice());
+    let text = error.render().ansi().to_string();
+    if error.use_stderr() {
+        console.note(&text);
+        return ExitStatus::Failed;
+    }
+    console.result(&text);
+    if console.finish() { ExitStatus::Done } else { ExitStatus::Failed }
+}
+
+fn tell(console: &mut Console, failure: &Failure) {
+    match failure {
+        Failure::Usage(message) | Failure::Unreadable(message) => console.error(message),
+        Failure::Scene(error) => console.note(&format!("{}\n", error.render(true))),
+        Failure::BrokenPipe => {}
+    }
+}
+
+/// The command line as a value, for completions and the manual.
+fn command_line() -> clap::Command {
+    Arguments::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command_line;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command_line().debug_assert();
+    }
+}

@@ -1,0 +1,101 @@
+//! Where a run is recorded.
+
+use std::fs::File;
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use physim::replay::format::PROFILE;
+use physim::replay::{PartialFile, ReplayError, ReplayWriter};
+use physim::session::record::{RecordError, RunPlan, RunSummary, record};
+
+use crate::cli::failure::Failure;
+use crate::cli::source::is_dash;
+
+/// What every MCAP file begins with.
+const MAGIC: &[u8] = b"\x89MCAP0\r\n";
+
+/// Where the replay goes.
+#[derive(Clone, Debug)]
+pub enum Destination {
+    /// Nowhere: the run is not recorded.
+    Nowhere,
+    /// To standard output, as the run goes on.
+    StandardOutput,
+    /// Into a file, which has its name only when it is complete.
+    File(PathBuf),
+}
+
+impl Destination {
+    /// The destination that `-o` names.
+    ///
+    /// A terminal takes no replay, and a file that is no replay is not replaced unless `force` is given.
+    pub fn new(output: Option<PathBuf>, force: bool) -> Result<Self, Failure> {
+        match output {
+            None => Ok(Self::Nowhere),
+            Some(path) if is_dash(&path) && std::io::stdout().is_terminal() => {
+                Err(Failure::Usage("a replay is no text for a terminal; send it to a file or a pipe".to_owned()))
+            }
+            Some(path) if is_dash(&path) => Ok(Self::StandardOutput),
+            Some(path) if path.is_file() && !force && !looks_like_a_replay(&path) => Err(Failure::Usage(format!(
+                "{} exists and is no replay; choose another name, or replace it with --force",
+                path.display()
+            ))),
+            Some(path) => Ok(Self::File(path)),
+        }
+    }
+
+    /// The path of the replay, if it has one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Nowhere | Self::StandardOutput => None,
+        }
+    }
+
+    /// Runs a plan and records it here; returns the size of the replay in bytes, if it is a file.
+    pub fn record(
+        &self,
+        plan: &RunPlan,
+        progress: &mut dyn FnMut(u32),
+    ) -> Result<(RunSummary, Option<u64>), RecordError> {
+        match self {
+            Self::Nowhere => {
+                let (summary, _) = record::<Vec<u8>>(plan, &mut |_, _| Ok(None), progress)?;
+                Ok((summary, None))
+            }
+            Self::StandardOutput => {
+                let name = "standard output";
+                let mut open = |header: &_, scene: &str| {
+                    ReplayWriter::new(name, std::io::stdout().lock(), header, scene).map(Some)
+                };
+                let (summary, stream) = record(plan, &mut open, progress)?;
+                let flushed = stream.map_or(Ok(()), |mut stream| stream.flush());
+                flushed.map_err(|cause| ReplayError::Io { name: name.to_owned(), action: "write it", cause })?;
+                Ok((summary, None))
+            }
+            Self::File(path) => {
+                let mut open = |header: &_, scene: &str| ReplayWriter::create(path, header, scene).map(Some);
+                let (summary, file) = record(plan, &mut open, progress)?;
+                file.map(PartialFile::complete).transpose()?;
+                Ok((summary, std::fs::metadata(path).ok().map(|metadata| metadata.len())))
+            }
+        }
+    }
+}
+
+/// Whether a file begins as a replay does, or is empty.
+fn looks_like_a_replay(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+    // Magic, the opcode of the header, its length, then the profile with its own length.
+    let profile = start.get(MAGIC.len() + 1 + 8 + 4..).unwrap_or(&[]);
+    read.is_ok() && (start.is_empty() || (start.starts_with(MAGIC) && profile.starts_with(PROFILE.as_bytes())))
+}
+
+/// A run that could not be recorded, as the failure of a command.
+pub fn recording_failure(scene_name: &str, error: RecordError) -> Failure {
+    match error {
+        RecordError::Build(error) => Failure::building(scene_name, &error),
+        RecordError::Replay(error) => Failure::writing(error),
+    }
+}

@@ -1,0 +1,134 @@
+//! Which replay files the arguments of a command mean.
+
+use std::path::{Path, PathBuf};
+
+use physim::analysis::Verdict;
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+
+/// The file name extension of replays. Those still being written end in `.partial`, new goldens in `.new`.
+const EXTENSION: &str = "mcap";
+
+/// The status that says a verdict to the shell.
+pub const fn status_of(verdict: Verdict) -> ExitStatus {
+    match verdict {
+        Verdict::Same => ExitStatus::Done,
+        Verdict::Diverged | Verdict::OtherSemantics => ExitStatus::Differs,
+        Verdict::Damaged => ExitStatus::Damaged,
+    }
+}
+
+/// Refuses a path at which there is no file: a slip of the hand, not damage.
+pub fn check_is_file(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    match std::fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(Failure::Usage(format!("{shown}: there is no such file")))
+        }
+        Ok(metadata) if metadata.is_dir() => Err(Failure::Usage(format!("{shown} is a folder; name a replay in it"))),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// The replays that these paths mean: files as they are, and all replays in folders and the folders in those, by name.
+pub fn find_replays(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut replays = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = replays.len();
+            add_folder(path, &mut replays)?;
+            if replays.len() == before {
+                let shown = path.display();
+                return Err(Failure::Usage(format!("{shown}: there is no replay (*.{EXTENSION}) in this folder")));
+            }
+        } else {
+            check_is_file(path)?;
+            replays.push(path.clone());
+        }
+    }
+    Ok(replays)
+}
+
+/// Adds the replays of a folder, by name; links to folders are not followed, for they may lead in a circle.
+fn add_folder(folder: &Path, replays: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let cannot = |error: std::io::Error| Failure::Usage(format!("{}: cannot list it: {error}", folder.display()));
+    let entries: Vec<std::fs::DirEntry> =
+        std::fs::read_dir(folder).and_then(|entries| entries.collect()).map_err(cannot)?;
+    let mut paths: Vec<(PathBuf, bool)> = Vec::new();
+    for entry in entries {
+        let is_folder = entry.file_type().map_err(cannot)?.is_dir();
+        paths.push((entry.path(), is_folder));
+    }
+    paths.sort();
+    for (path, is_folder) in paths {
+        if is_folder {
+            add_folder(&path, replays)?;
+        } else if path.extension().is_some_and(|extension| extension == EXTENSION) && path.is_file() {
+            replays.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// One of several machines that share the work: `hash:2/5` is the second of five.
+///
+/// Which replays it takes depends on their file names alone, so that every machine agrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one, from 1.
+    pub index: u64,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// Parses `hash:M/N`.
+pub fn parse_shard(text: &str) -> Result<Shard, String> {
+    let numbers = text.strip_prefix("hash:").and_then(|fraction| fraction.split_once('/'));
+    let shard =
+        numbers.and_then(|(index, count)| Some(Shard { index: index.parse().ok()?, count: count.parse().ok()? }));
+    shard
+        .filter(|shard| 1 <= shard.index && shard.index <= shard.count)
+        .ok_or_else(|| "expected `hash:M/N` with M from 1 to N, such as `hash:1/4`".to_owned())
+}
+
+impl Shard {
+    /// Whether this one takes the replay.
+    pub fn takes(self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let digest = blake3::hash(name.as_bytes());
+        let number = digest.as_bytes().iter().take(8).fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
+        number % self.count == self.index - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Shard, parse_shard};
+
+    #[test]
+    fn every_replay_is_in_exactly_one_shard_and_folders_do_not_matter() {
+        for number in 0..100 {
+            let name = format!("scene{number}.fixed.mcap");
+            let in_folder = format!("some/folder/{name}");
+            let takers: Vec<u64> = (1..=3)
+                .filter(|&index| {
+                    let shard = Shard { index, count: 3 };
+                    assert_eq!(shard.takes(Path::new(&name)), shard.takes(Path::new(&in_folder)));
+                    shard.takes(Path::new(&name))
+                })
+                .collect();
+            assert_eq!(takers.len(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_shard_is_refused() {
+        assert_eq!(parse_shard("hash:2/5"), Ok(Shard { index: 2, count: 5 }));
+        for text in ["", "1/2", "hash:0/2", "hash:3/2", "hash:1/0", "hash:1", "hash:a/b", "hash:-1/2"] {
+            assert!(parse_shard(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Scenes and inputs from files, or from standard input where `-` stands for the file.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use physim::scene::error::{Problem, SceneError, SourceText};
+use physim::scene::input::append_inputs;
+use physim::scene::model::Input;
+use physim::scene::parse::MAX_FILE_BYTES;
+use physim::scene::path::Path as ScenePath;
+use physim::scene::{self, Scene};
+
+use crate::cli::failure::Failure;
+
+/// What errors call standard input.
+const STANDARD_INPUT: &str = "<stdin>";
+
+/// Whether a path stands for standard input or output.
+pub fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What a path is called in messages.
+pub fn name_of(path: &Path) -> String {
+    if is_dash(path) { STANDARD_INPUT.to_owned() } else { path.display().to_string() }
+}
+
+/// Reads and checks a scene.
+pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
+    if !is_dash(path) {
+        return scene::load(path);
+    }
+    let text = read_text(std::io::stdin().lock()).map_err(|what| {
+        let problem = Problem::new(ScenePath::root(), format!("cannot read the scene: {what}"))
+            .hint("a scene is a text in RON; see docs/scene-format.md");
+        SceneError::in_text(SourceText::new(STANDARD_INPUT, ""), vec![problem])
+    })?;
+    scene::parse(STANDARD_INPUT, &text)
+}
+
+/// Reads inputs for a scene, one RON record on each line.
+pub fn read_inputs(path: &Path, scene: &Scene) -> Result<Vec<Input>, Failure> {
+    let name = name_of(path);
+    let cannot = |what: String| Failure::Usage(format!("{name}: cannot read the inputs: {what}"));
+    let text = if is_dash(path) {
+        read_text(std::io::stdin().lock()).map_err(cannot)?
+    } else if path.is_dir() {
+        return Err(cannot("this is a folder".to_owned()));
+    } else {
+        let file = File::open(path).map_err(|error| cannot(error.to_string()))?;
+        read_text(file).map_err(cannot)?
+    };
+    let mut extended = scene.clone();
+    append_inputs(&mut extended, &name, &text)?;
+    Ok(extended.inputs.split_off(scene.inputs.len()))
+}
+
+/// Reads a text of bounded size, or says why that is not possible.
+fn read_text(stream: impl Read) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20));
+    }
+    String::from_utf8(bytes)
+        .map_err(|error| format!("this is not a text: byte {} is not UTF-8", error.utf8_error().valid_up_to()))
+}

@@ -1,0 +1,155 @@
+//! `physim verify`: do replays still hold?
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+
+use clap::{Args, ValueEnum};
+use physim::analysis::verify::verify_file;
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::options::{available_threads, parse_threads};
+use crate::cli::replays::{Shard, find_replays, parse_shard, status_of};
+use crate::report::console::Console;
+use crate::report::progress::Progress;
+use crate::report::verify::{Format, Reporter, VerifiedReplay};
+
+const EXAMPLES: &str = "\
+Examples:
+  physim verify billiards.mcap
+  physim verify replays/                                   every replay in a folder
+  physim verify replays/ --format junit > report.xml       for CI
+  physim verify replays/ --shard hash:1/4                  one of four machines
+  physim verify long.mcap --threads 8                      the same bits on 8 threads?
+
+A replay that is named is read even if its run was killed (NAME.partial), as far as it goes.
+
+Exit status: 0 all hold, 1 one differs or has other semantics, 3 one is damaged or unreadable.";
+
+/// Run replays again and compare every step
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct VerifyArguments {
+    /// Replays, or folders: all *.mcap in them and in the folders below
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// How many threads work: on several replays at once, or on a single one [default: all there are]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<NonZeroU32>,
+
+    /// How to write the results: text, json (one object per line and replay), junit or github
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = VerifyFormat::Text, hide_possible_values = true)]
+    format: VerifyFormat,
+
+    /// Take the M-th of N parts of the replays, chosen by the hash of their file names
+    #[arg(long, value_name = "hash:M/N", value_parser = parse_shard)]
+    shard: Option<Shard>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum VerifyFormat {
+    Text,
+    Json,
+    Junit,
+    Github,
+}
+
+/// The work that the arguments mean.
+struct Request {
+    replays: Vec<PathBuf>,
+    /// Threads that each take a replay at a time.
+    workers: usize,
+    /// Threads within each replay.
+    threads: u32,
+    format: Format,
+    shard: Option<String>,
+}
+
+impl VerifyArguments {
+    fn into_request(self) -> Result<Request, Failure> {
+        let all = find_replays(&self.paths)?;
+        let found = all.len();
+        let replays: Vec<PathBuf> =
+            all.into_iter().filter(|path| self.shard.is_none_or(|shard| shard.takes(path))).collect();
+        let threads = self.threads.unwrap_or_else(available_threads).get();
+        let workers = u32::try_from(replays.len()).unwrap_or(u32::MAX).clamp(1, threads);
+        let shard = self
+            .shard
+            .map(|Shard { index, count }| format!("shard {index} of {count}: {} of {found} replays", replays.len()));
+        Ok(Request {
+            workers: workers as usize,
+            threads: threads / workers,
+            format: match self.format {
+                VerifyFormat::Text => Format::Text,
+                VerifyFormat::Json => Format::Json,
+                VerifyFormat::Junit => Format::Junit,
+                VerifyFormat::Github => Format::Github,
+            },
+            shard,
+            replays,
+        })
+    }
+}
+
+/// Runs the command. The results come in the order of the replays, whichever is done first.
+pub fn execute(arguments: VerifyArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let request = arguments.into_request()?;
+    let names: Vec<String> = request.replays.iter().map(|path| path.display().to_string()).collect();
+    let mut reporter = Reporter::new(request.format, &names, request.shard.clone());
+    let mut status = ExitStatus::Done;
+    let progress = Progress::new(request.replays.len() as u64, "replays");
+    verify_all(&request, &progress, &mut |number, replay| {
+        status = status.max(status_of_replay(&replay));
+        let text = reporter.add(replay);
+        progress.suspend(|| console.result(&text));
+        progress.reached(number as u64 + 1);
+    });
+    progress.finish();
+    console.result(&reporter.finish());
+    Ok(status)
+}
+
+fn status_of_replay(replay: &VerifiedReplay) -> ExitStatus {
+    replay.result.as_ref().map_or(ExitStatus::Damaged, |found| status_of(found.verdict))
+}
+
+/// Verifies all replays and hands them over in their order.
+fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize, VerifiedReplay)) {
+    let verify = |path: &Path| verify_one(path, request.threads, progress);
+    let pool = (request.workers > 1)
+        .then(|| rayon::ThreadPoolBuilder::new().num_threads(request.workers).build().ok())
+        .flatten();
+    // One worker needs no other thread, and some targets have none.
+    let Some(pool) = pool else {
+        request.replays.iter().enumerate().for_each(|(number, path)| take(number, verify(path)));
+        return;
+    };
+    let (sender, receiver) = channel();
+    let verify = &verify;
+    pool.in_place_scope_fifo(|scope| {
+        for (number, path) in request.replays.iter().enumerate() {
+            let sender = sender.clone();
+            // Nobody is left to listen only when the program is on its way out.
+            scope.spawn_fifo(move |_| drop(sender.send((number, verify(path)))));
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        for (number, replay) in receiver {
+            waiting.insert(number, replay);
+            while let Some(replay) = waiting.remove(&next) {
+                take(next, replay);
+                next += 1;
+            }
+        }
+    });
+}
+
+fn verify_one(path: &Path, threads: u32, progress: &Progress) -> VerifiedReplay {
+    let name = path.display().to_string();
+    let result = verify_file(path, threads, &mut |step, of| progress.say(|| format!("{name}: step {step} of {of}")));
+    VerifiedReplay { name, result: result.map_err(|error| error.to_string()) }
+}

@@ -1,0 +1,128 @@
+//! The report of `physim check`.
+
+use std::sync::Arc;
+
+use physim::dynamics::body::BodyKind;
+use physim::math::{Scalar, ScalarKind};
+use physim::scene::Scene;
+use physim::scene::model::{Correction, ImpulseSolver, Solver};
+use physim::world::World;
+
+use crate::report::number::{counted, short};
+use crate::report::style::{GOOD, TITLE, WARNING, printable};
+use crate::report::table::Table;
+
+/// How many bodies and colliders a world has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyCounts {
+    dynamic: u64,
+    fixed: u64,
+    kinematic: u64,
+    colliders: u64,
+}
+
+impl BodyCounts {
+    /// Those of this world.
+    pub fn of<S: Scalar>(world: &World<S>) -> Self {
+        let kinds = &world.bodies().kind;
+        let number = |kind| u64::try_from(kinds.iter().filter(|of| **of == kind).count()).unwrap_or(u64::MAX);
+        Self {
+            dynamic: number(BodyKind::Dynamic),
+            fixed: number(BodyKind::Static),
+            kinematic: number(BodyKind::Kinematic),
+            colliders: u64::try_from(world.colliders().len()).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// A scene that makes a world.
+pub struct CheckedScene {
+    /// What its file is called.
+    pub name: String,
+    /// The scene.
+    pub scene: Arc<Scene>,
+    /// What is in its world at step 0.
+    pub counts: BodyCounts,
+    /// The other scalars in which it makes no world, and why.
+    pub refusals: Vec<(ScalarKind, String)>,
+}
+
+/// The report for people.
+pub fn text(checked: &CheckedScene) -> String {
+    let CheckedScene { name, scene, counts, refusals } = checked;
+    let mut table = Table::indented(2);
+    table.labelled("scene", printable(&scene.name));
+    table.labelled("bodies", bodies_text(counts));
+    table.labelled("colliders", crate::report::number::count(counts.colliders));
+    table
+        .labelled("steps", format!("{} of {} s, {} s in all", scene.steps, scene.dt, seconds_text(scene, scene.steps)));
+    let gravity = &scene.gravity;
+    let component = |decimal: &physim::scene::decimal::Decimal| decimal.as_str().to_owned();
+    table.labelled(
+        "gravity",
+        format!("({}, {}, {}) m/s^2", component(&gravity.0), component(&gravity.1), component(&gravity.2)),
+    );
+    table.labelled("solver", solver_text(&scene.solver));
+    table.labelled("scalar", scalar_text(scene.scalar, refusals));
+    if !scene.inputs.is_empty() {
+        let number = u64::try_from(scene.inputs.len()).unwrap_or(u64::MAX);
+        let last = scene.inputs.iter().map(|input| input.through.unwrap_or(input.step)).max().unwrap_or(0);
+        table.labelled("inputs", format!("{number}, the last in step {last}"));
+    }
+    let mut text = format!("{} {}\n{}", TITLE.paint(format!("{}:", printable(name))), GOOD.paint("ok"), table.render());
+    for (scalar, why) in refusals {
+        text.push_str(&format!("  {}: with --scalar {scalar} it cannot run: {why}\n", WARNING.paint("note")));
+    }
+    text
+}
+
+fn bodies_text(counts: &BodyCounts) -> String {
+    let total = counts.dynamic + counts.fixed + counts.kinematic;
+    let parts = [(counts.dynamic, "dynamic"), (counts.fixed, "static"), (counts.kinematic, "kinematic")];
+    let parts: Vec<String> =
+        parts.iter().filter(|(number, _)| *number > 0).map(|(number, kind)| counted(*number, kind, kind)).collect();
+    let total = crate::report::number::count(total);
+    if parts.is_empty() { total } else { format!("{total} ({})", parts.join(", ")) }
+}
+
+/// Simulated seconds of so many steps.
+pub fn seconds_text(scene: &Scene, steps: u32) -> String {
+    short(simulated_seconds(scene, steps))
+}
+
+/// Simulated seconds of so many steps.
+pub fn simulated_seconds(scene: &Scene, steps: u32) -> f64 {
+    let (numerator, denominator) = (scene.dt.numerator(), scene.dt.denominator());
+    #[expect(clippy::cast_precision_loss, reason = "both fit 32 bits")]
+    let dt = numerator as f64 / denominator as f64;
+    f64::from(steps) * dt
+}
+
+fn solver_text(solver: &Solver) -> String {
+    let Solver::Impulse(ImpulseSolver { substeps, iterations, relax_iterations, warm_starting, correction, .. }) =
+        solver;
+    let correction = match correction {
+        Correction::Soft { hertz, damping_ratio, push_speed } => format!(
+            "soft contacts ({} Hz, damping ratio {}, push {} m/s)",
+            hertz.as_str(),
+            damping_ratio.as_str(),
+            push_speed.as_str()
+        ),
+        Correction::Baumgarte { beta, slop } => format!("Baumgarte ({}, slop {} m)", beta.as_str(), slop.as_str()),
+        Correction::Projection { beta, slop } => format!("projection ({}, slop {} m)", beta.as_str(), slop.as_str()),
+    };
+    let parts = [
+        counted(u64::from(*substeps), "substep", "substeps"),
+        counted(u64::from(*iterations), "iteration", "iterations"),
+        format!("{relax_iterations} relax"),
+        (if *warm_starting { "warm starting" } else { "no warm starting" }).to_owned(),
+        correction,
+    ];
+    format!("impulse: {}", parts.join(", "))
+}
+
+fn scalar_text(own: ScalarKind, refusals: &[(ScalarKind, String)]) -> String {
+    let fits = |kind: &ScalarKind| *kind != own && !refusals.iter().any(|(refused, _)| refused == kind);
+    let others: Vec<&str> = ScalarKind::ALL.into_iter().filter(fits).map(ScalarKind::name).collect();
+    if others.is_empty() { own.name().to_owned() } else { format!("{own} (also fits {})", others.join(" and ")) }
+}

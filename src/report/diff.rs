@@ -1,0 +1,142 @@
+//! The report of `physim diff`.
+
+use physim::analysis::diff::{Diff, SettingDifference};
+use physim::analysis::{FirstDifference, Verdict};
+use serde::Serialize;
+
+use crate::report::difference::{DifferenceJson, place_rows, value_rows};
+use crate::report::json::line;
+use crate::report::number::count;
+use crate::report::style::{BAD, FAINT, GOOD, TITLE, printable};
+use crate::report::table::{Cell, Table};
+
+/// Two replays and how they differ.
+pub struct DiffReport<'a> {
+    /// The path of the first.
+    pub a: String,
+    /// The path of the second.
+    pub b: String,
+    /// What was found.
+    pub diff: &'a Diff,
+}
+
+/// The report for people: settings first, then the place, the values, how it spread, and the verdict.
+pub fn text(report: &DiffReport<'_>) -> String {
+    let DiffReport { a, b, diff } = report;
+    let mut parts = vec![files_text(a, b)];
+    if !diff.settings.is_empty() {
+        parts.push(settings_text(&diff.settings));
+    }
+    if let Some(first) = &diff.first {
+        parts.push(first_text(first));
+    }
+    if diff.spread.len() > 1 {
+        parts.push(spread_text(diff));
+    }
+    parts.push(verdict_text(diff));
+    parts.join("\n")
+}
+
+fn files_text(a: &str, b: &str) -> String {
+    let mut table = Table::default();
+    table.labelled("a", a);
+    table.labelled("b", b);
+    table.render()
+}
+
+fn settings_text(settings: &[SettingDifference]) -> String {
+    let mut table = Table::indented(2);
+    table.row(["", "a", "b"].map(|label| Cell::text(label).painted(FAINT)));
+    let shown = |value: &str| Cell::text(if value.is_empty() { "none".to_owned() } else { printable(value) });
+    for SettingDifference { key, a, b } in settings {
+        table.row([Cell::text(*key).painted(FAINT), shown(a), shown(b)]);
+    }
+    format!("{}\n{}", TITLE.paint("settings that differ"), table.render())
+}
+
+fn first_text(first: &FirstDifference) -> String {
+    let mut table = Table::indented(2);
+    place_rows(first, &mut table);
+    let mut text = format!("{}\n{}", TITLE.paint("first difference"), table.render());
+    if let Some(field) = &first.field {
+        let mut values = Table::indented(2);
+        value_rows(field, ["a", "b"], &mut values);
+        text.push_str(&values.render());
+    }
+    text
+}
+
+fn spread_text(diff: &Diff) -> String {
+    let mut table = Table::indented(2);
+    table.row([Cell::number("step").painted(FAINT), Cell::number("objects that differ").painted(FAINT)]);
+    for spread in &diff.spread {
+        let objects = count(u64::try_from(spread.objects).unwrap_or(u64::MAX));
+        table.row([Cell::number(spread.step.to_string()), Cell::number(objects)]);
+    }
+    format!("{}\n{}", TITLE.paint("how it spread"), table.render())
+}
+
+fn verdict_text(diff: &Diff) -> String {
+    let verdict = match (diff.verdict, &diff.first) {
+        (Verdict::Same, _) => format!("{}: every step has the same hash", GOOD.paint("same")),
+        (Verdict::Diverged, Some(first)) => format!("{} at step {}", BAD.paint("diverged"), first.step),
+        (Verdict::Diverged, None) => BAD.paint("diverged"),
+        (Verdict::OtherSemantics, _) => {
+            format!("{}: the results differ on purpose between these versions", BAD.paint("other semantics"))
+        }
+        (Verdict::Damaged, Some(first)) => {
+            format!("{}; the sound parts differ at step {}", BAD.paint("damaged"), first.step)
+        }
+        (Verdict::Damaged, None) => format!("{}; the sound parts are the same", BAD.paint("damaged")),
+    };
+    let notes: String =
+        diff.notes.iter().map(|note| format!("{}: {}\n", FAINT.paint("note"), printable(note))).collect();
+    format!("{verdict}\n{notes}")
+}
+
+/// The JSON of a comparison; the first five keys are the contract of schema 1.
+#[derive(Serialize)]
+struct DiffJson<'a> {
+    schema: u32,
+    verdict: &'static str,
+    settings: Vec<SettingJson<'a>>,
+    first: Option<DifferenceJson<'a>>,
+    spread: Vec<SpreadJson>,
+    a: &'a str,
+    b: &'a str,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct SettingJson<'a> {
+    key: &'static str,
+    a: &'a str,
+    b: &'a str,
+}
+
+impl<'a> From<&'a SettingDifference> for SettingJson<'a> {
+    fn from(setting: &'a SettingDifference) -> Self {
+        Self { key: setting.key, a: &setting.a, b: &setting.b }
+    }
+}
+
+#[derive(Serialize)]
+struct SpreadJson {
+    step: u32,
+    objects: usize,
+}
+
+/// The report for machines.
+pub fn json(report: &DiffReport<'_>) -> String {
+    let DiffReport { a, b, diff } = report;
+    line(&DiffJson {
+        schema: 1,
+        verdict: diff.verdict.name(),
+        settings: diff.settings.iter().map(SettingJson::from).collect(),
+        first: diff.first.as_ref().map(DifferenceJson::from),
+        spread: diff.spread.iter().map(|spread| SpreadJson { step: spread.step, objects: spread.objects }).collect(),
+        a,
+        b,
+        notes: &diff.notes,
+    })
+}

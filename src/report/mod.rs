@@ -1,0 +1,17 @@
+//! What people and machines read: texts, JSON, progress. Nothing else in the program prints.
+//!
+//! A report is made from what the library found, as a text; [`console`] brings it to the right stream, with colours
+//! or without.
+
+pub mod check;
+pub mod console;
+pub mod diff;
+pub mod difference;
+pub mod json;
+pub mod number;
+pub mod progress;
+pub mod run;
+pub mod show;
+pub mod style;
+pub mod table;
+pub mod verify;

@@ -1,0 +1,207 @@
+//! The report of `physim run`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use physim::session::record::{RunPlan, RunSummary};
+use physim::world::energy::Energy;
+use serde::Serialize;
+
+use crate::report::check::{seconds_text, simulated_seconds};
+use crate::report::json::line;
+use crate::report::number::{bytes, count, counted, duration, short};
+use crate::report::style::{BAD, FAINT, TITLE, printable};
+use crate::report::table::{Cell, Table};
+
+/// A run and how it went.
+pub struct RunReport<'a> {
+    /// What was asked for.
+    pub plan: &'a RunPlan,
+    /// What happened.
+    pub summary: &'a RunSummary,
+    /// The replay, if there is one with a name.
+    pub replay: Option<&'a Path>,
+    /// Its size.
+    pub replay_bytes: Option<u64>,
+    /// Time taken.
+    pub seconds: f64,
+    /// What the caller should know.
+    pub warnings: Vec<String>,
+}
+
+impl RunReport<'_> {
+    /// Steps taken each second; nothing where the clock saw no time pass.
+    fn steps_per_second(&self) -> Option<f64> {
+        (self.seconds > 0.0).then(|| f64::from(self.summary.steps) / self.seconds)
+    }
+}
+
+/// The report for people.
+pub fn text(report: &RunReport<'_>) -> String {
+    let RunReport { plan, summary, .. } = report;
+    let mut table = Table::indented(2);
+    table.labelled("final hash", summary.hash.hex());
+    table.labelled("bodies", count(wide(summary.bodies)));
+    table.labelled("contacts", format!("{} at the end", count(wide(summary.contacts))));
+    table.labelled("energy", energy_text(&summary.energy_at_start, &summary.energy_at_end));
+    table.labelled("time", time_text(report));
+    if let Some(path) = report.replay {
+        let size = report.replay_bytes.map(|size| format!(", {}", bytes(size))).unwrap_or_default();
+        table.labelled("replay", format!("{}{size}", path.display()));
+    }
+    format!("{}\n{}{}{}", title(plan, summary), table.render(), exercised_text(summary), next_text(report))
+}
+
+fn title(plan: &RunPlan, summary: &RunSummary) -> String {
+    let name = TITLE.paint(printable(&plan.scene.name));
+    let threads = counted(u64::from(plan.threads), "thread", "threads");
+    let simulated = seconds_text(&plan.scene, summary.steps);
+    let how = format!("of {} s ({simulated} s), scalar {}, {threads}", plan.scene.dt, plan.scalar);
+    if summary.stopped.is_some() {
+        let stopped = BAD.paint(format!("stopped after {} of {} steps", summary.steps, plan.steps));
+        return format!("{name}: {stopped} {how}");
+    }
+    format!("{name}: {} {how}", counted(u64::from(summary.steps), "step", "steps"))
+}
+
+fn energy_text(start: &Energy, end: &Energy) -> String {
+    format!(
+        "{} J -> {} J (kinetic {} J -> {} J)",
+        short(start.total()),
+        short(end.total()),
+        short(start.kinetic),
+        short(end.kinetic)
+    )
+}
+
+fn time_text(report: &RunReport<'_>) -> String {
+    let mut text = duration(report.seconds);
+    if let Some(rate) = report.steps_per_second() {
+        let simulated = simulated_seconds(&report.plan.scene, report.summary.steps);
+        let speed = short_rate(simulated / report.seconds);
+        text.push_str(&format!(", {} steps/s, {speed} times real time", short_rate(rate)));
+    }
+    text
+}
+
+/// A rate for people: whole above ten.
+fn short_rate(rate: f64) -> String {
+    if rate >= 10.0 { format!("{rate:.0}") } else { format!("{rate:.2}") }
+}
+
+/// What the run exercised, each count on a line.
+fn exercised_text(summary: &RunSummary) -> String {
+    let counts = summary.counts.by_name();
+    if counts.is_empty() {
+        return format!("  {}\n", FAINT.paint("nothing touched anything"));
+    }
+    let mut table = Table::indented(4);
+    for (name, number) in counts {
+        table.row([Cell::text(name), Cell::number(count(*number))]);
+    }
+    format!("  {}\n{}", FAINT.paint("exercised, over all steps"), table.render())
+}
+
+/// What to try next.
+fn next_text(report: &RunReport<'_>) -> String {
+    let scene = report.plan.scene_file.as_deref().unwrap_or("-");
+    let command = match (report.replay, &report.summary.stopped) {
+        (Some(path), None) => format!("physim verify {}", quoted(&path.display().to_string())),
+        (Some(path), Some(_)) => {
+            format!("physim show {} --step {}", quoted(&path.display().to_string()), report.summary.steps)
+        }
+        (None, _) if scene == "-" => return String::new(),
+        (None, _) => format!("physim run {} -o {}", quoted(scene), quoted(&replay_name(scene))),
+    };
+    format!("{} {command}\n", FAINT.paint("next:"))
+}
+
+/// The name that a replay of a scene file would have.
+fn replay_name(scene: &str) -> String {
+    let stem = Path::new(scene).file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy());
+    format!("{stem}.mcap")
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%=,\\".contains(letter);
+    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
+}
+
+fn wide(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// The JSON of a run; the first eleven keys are the contract of schema 1.
+#[derive(Serialize)]
+struct RunJson<'a> {
+    schema: u32,
+    scene: &'a str,
+    scalar: &'static str,
+    steps: u32,
+    dt: String,
+    hash: String,
+    replay: Option<String>,
+    bodies: usize,
+    seconds: f64,
+    steps_per_second: Option<f64>,
+    warnings: &'a [String],
+    stopped: Option<StoppedJson<'a>>,
+    contacts: usize,
+    energy: StartAndEnd,
+    counts: &'a BTreeMap<String, u64>,
+}
+
+#[derive(Serialize)]
+struct StoppedJson<'a> {
+    step: u32,
+    body: Option<&'a str>,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct StartAndEnd {
+    start: EnergyJson,
+    end: EnergyJson,
+}
+
+/// Energies in joules.
+#[derive(Serialize)]
+pub struct EnergyJson {
+    kinetic: f64,
+    potential: f64,
+    total: f64,
+}
+
+impl From<&Energy> for EnergyJson {
+    fn from(energy: &Energy) -> Self {
+        Self { kinetic: energy.kinetic, potential: energy.potential, total: energy.total() }
+    }
+}
+
+/// The report for machines: one object on one line.
+pub fn json(report: &RunReport<'_>) -> String {
+    let RunReport { plan, summary, .. } = report;
+    let stopped = summary.stopped.as_ref();
+    line(&RunJson {
+        schema: 1,
+        scene: &plan.scene.name,
+        scalar: plan.scalar.name(),
+        steps: summary.steps,
+        dt: plan.scene.dt.to_string(),
+        hash: summary.hash.hex(),
+        replay: report.replay.map(|path| path.display().to_string()),
+        bodies: summary.bodies,
+        seconds: report.seconds,
+        steps_per_second: report.steps_per_second(),
+        warnings: &report.warnings,
+        stopped: stopped.map(|error| StoppedJson {
+            step: error.step(),
+            body: error.body(),
+            message: error.to_string(),
+        }),
+        contacts: summary.contacts,
+        energy: StartAndEnd { start: (&summary.energy_at_start).into(), end: (&summary.energy_at_end).into() },
+        counts: summary.counts.by_name(),
+    })
+}

@@ -1,0 +1,126 @@
+//! The state of one step.
+
+use physim::analysis::show::{ContactView, StepView};
+use serde::Serialize;
+
+use crate::report::json::line;
+use crate::report::number::short;
+use crate::report::run::EnergyJson;
+use crate::report::show::{BODY_COLUMNS, BodyJson, body_columns, csv_cell, vector_text};
+use crate::report::style::{FAINT, TITLE, printable};
+use crate::report::table::{Cell, Table};
+
+/// For people.
+pub fn text(replay: &str, view: &StepView) -> String {
+    let mut head = Table::indented(2);
+    head.labelled("hash", view.hash.as_str());
+    let energy = &view.energy;
+    let joules = [energy.total(), energy.kinetic, energy.potential].map(short);
+    head.labelled("energy", format!("{} J: kinetic {} J, potential {} J", joules[0], joules[1], joules[2]));
+    let tuple = |components: [f64; 3]| format!("({})", components.map(short).join(", "));
+    head.labelled("momentum", format!("{} kg m/s", tuple(energy.linear_momentum)));
+    head.labelled("angular momentum", format!("{} kg m^2/s", tuple(energy.angular_momentum)));
+    let title = format!("{}: step {}, {} s", TITLE.paint(printable(replay)), view.step, short(view.time));
+    format!("{title}\n{}\n{}{}", head.render(), bodies_text(view), contacts_text(view))
+}
+
+fn bodies_text(view: &StepView) -> String {
+    let mut table = Table::indented(2);
+    let heads = ["body", "position (m)", "orientation (w x y z)", "velocity (m/s)", "angular velocity (rad/s)"];
+    table.row(heads.map(|head| Cell::text(head).painted(FAINT)));
+    for body in &view.bodies {
+        table.row([
+            Cell::text(printable(&body.name)),
+            Cell::text(vector_text(body.position)),
+            Cell::text(vector_text(body.orientation)),
+            Cell::text(vector_text(body.linear_velocity)),
+            Cell::text(vector_text(body.angular_velocity)),
+        ]);
+    }
+    table.render()
+}
+
+fn contacts_text(view: &StepView) -> String {
+    if view.contacts.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::indented(2);
+    let heads = [Cell::text("contact of"), Cell::text("and"), Cell::text("normal"), Cell::number("points")];
+    let more = [Cell::number("deepest (m)"), Cell::number("impulse (N s)")];
+    table.row(heads.into_iter().chain(more).map(|cell| cell.painted(FAINT)));
+    for contact in &view.contacts {
+        let deepest = contact.points.iter().map(|point| point.depth).max_by(f64::total_cmp);
+        let impulse: f64 = contact.points.iter().map(|point| point.impulse).sum();
+        table.row([
+            Cell::text(printable(&contact.a)),
+            Cell::text(printable(&contact.b)),
+            Cell::text(vector_text(contact.normal)),
+            Cell::number(contact.points.len().to_string()),
+            Cell::number(deepest.map_or_else(String::new, short)),
+            Cell::number(short(impulse)),
+        ]);
+    }
+    format!("\n{}", table.render())
+}
+
+#[derive(Serialize)]
+struct StepJson<'a> {
+    schema: u32,
+    step: u32,
+    time: f64,
+    hash: &'a str,
+    bodies: Vec<BodyJson<'a>>,
+    contacts: Vec<ContactJson<'a>>,
+    energy: EnergyJson,
+    momentum: MomentumJson,
+}
+
+#[derive(Serialize)]
+struct ContactJson<'a> {
+    a: &'a str,
+    b: &'a str,
+    normal: [f64; 3],
+    points: Vec<PointJson>,
+}
+
+#[derive(Serialize)]
+struct PointJson {
+    position: [f64; 3],
+    depth: f64,
+    impulse: f64,
+}
+
+#[derive(Serialize)]
+struct MomentumJson {
+    linear: [f64; 3],
+    angular: [f64; 3],
+}
+
+impl<'a> From<&'a ContactView> for ContactJson<'a> {
+    fn from(contact: &'a ContactView) -> Self {
+        let points = contact.points.iter();
+        let points =
+            points.map(|point| PointJson { position: point.position, depth: point.depth, impulse: point.impulse });
+        Self { a: &contact.a, b: &contact.b, normal: contact.normal, points: points.collect() }
+    }
+}
+
+/// For machines.
+pub fn json(view: &StepView) -> String {
+    line(&StepJson {
+        schema: 1,
+        step: view.step,
+        time: view.time,
+        hash: &view.hash,
+        bodies: view.bodies.iter().map(BodyJson::from).collect(),
+        contacts: view.contacts.iter().map(ContactJson::from).collect(),
+        energy: (&view.energy).into(),
+        momentum: MomentumJson { linear: view.energy.linear_momentum, angular: view.energy.angular_momentum },
+    })
+}
+
+/// For spreadsheets: a line for each body.
+pub fn csv(view: &StepView) -> String {
+    let rows = view.bodies.iter().map(|body| format!("{},{}\n", csv_cell(&body.name), body_columns(body)));
+    format!("body,{BODY_COLUMNS}\n") + &rows.collect::<String>()
+}

@@ -1,0 +1,40 @@
+//! The few colours there are.
+
+use std::fmt::Display;
+
+use anstyle::{AnsiColor, Style};
+
+/// A way to set off a text on a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paint(Style);
+
+/// Plain text.
+pub const PLAIN: Paint = Paint(Style::new());
+/// What a report is about.
+pub const TITLE: Paint = Paint(Style::new().bold());
+/// Labels and what matters less.
+pub const FAINT: Paint = Paint(Style::new().dimmed());
+/// It holds.
+pub const GOOD: Paint = Paint(AnsiColor::Green.on_default().bold());
+/// It does not hold.
+pub const BAD: Paint = Paint(AnsiColor::Red.on_default().bold());
+/// The head of an error.
+pub const ERROR: Paint = BAD;
+/// The head of a warning.
+pub const WARNING: Paint = Paint(AnsiColor::Yellow.on_default().bold());
+
+impl Paint {
+    /// The text with the escape sequences around it; the bare text where there is nothing to set off.
+    pub fn paint(self, text: impl Display) -> String {
+        let Self(style) = self;
+        if style.is_plain() { text.to_string() } else { format!("{style}{text}{style:#}") }
+    }
+}
+
+/// A name from a file on one line of a terminal: control characters are made visible.
+pub fn printable(name: &str) -> String {
+    if !name.chars().any(char::is_control) {
+        return name.to_owned();
+    }
+    name.chars().map(|c| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() }).collect()
+}

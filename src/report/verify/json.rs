@@ -1,0 +1,40 @@
+//! Verified replays as JSON lines.
+
+use physim::analysis::verify::Verification;
+use serde::Serialize;
+
+use crate::report::difference::DifferenceJson;
+use crate::report::json::line;
+use crate::report::verify::VerifiedReplay;
+
+/// The JSON of a verified replay; the first five keys are the contract of schema 1.
+#[derive(Serialize)]
+struct ReplayJson<'a> {
+    schema: u32,
+    replay: &'a str,
+    verdict: &'static str,
+    steps: Option<u32>,
+    first: Option<DifferenceJson<'a>>,
+    scalar: Option<&'static str>,
+    damage: Option<&'a str>,
+    notes: &'a [String],
+}
+
+/// One replay on one line.
+pub fn replay(replay: &VerifiedReplay) -> String {
+    let found: Option<&Verification> = replay.result.as_ref().ok();
+    let damage = match &replay.result {
+        Ok(found) => found.damage.as_deref(),
+        Err(error) => Some(error.as_str()),
+    };
+    line(&ReplayJson {
+        schema: 1,
+        replay: &replay.name,
+        verdict: replay.verdict().name(),
+        steps: found.and_then(|found| found.steps),
+        first: found.and_then(|found| found.first.as_ref()).map(DifferenceJson::from),
+        scalar: found.and_then(|found| found.scalar).map(|scalar| scalar.name()),
+        damage,
+        notes: found.map_or(&[], |found| found.notes.as_slice()),
+    })
+}
