@@ -27,7 +27,7 @@ const EVERYTHING: &str = r#"(
             shape: Capsule(half_height: 0.5, radius: 0.3), linear_damping: 0.1, angular_damping: 0.2),
         (name: "club", position: Origin(-3, 0.49, 0), colliders: [
             (shape: Cuboid(half_extents: (0.5, 0.5, 0.5))),
-            (shape: Sphere(radius: 0.3), offset: (1, 0, 0)),
+            (shape: Sphere(radius: 0.3), offset: (1, -0.2, 0)),
         ]),
     ],
     inputs: [(step: 5, action: Spawn(name: "late", position: Origin(0, 3, 3), shape: Sphere(radius: 0.2)))],
@@ -39,7 +39,8 @@ fn in_contact<S: Scalar>() -> Session<S> {
     for _ in 0..20 {
         session.advance(&mut ()).expect("the scene runs on");
     }
-    assert!(session.world().contacts().len() >= 4, "the scene is full of contacts");
+    let contacts = session.world().contacts().len();
+    assert!(contacts >= 4, "the scene is full of contacts: {contacts}");
     session
 }
 
@@ -137,16 +138,13 @@ fn a_state_read_back_is_the_same_state() {
 #[test]
 fn no_struct_is_taken_apart_in_part() {
     // A `..` or `_` in a pattern would let a new field through without being encoded or named as derived.
-    for file in ["src/world/encode/fields.rs", "src/world/snapshot.rs"] {
+    for file in ["src/world/encode/fields.rs", "src/world/encode/visitor.rs", "src/world/snapshot.rs"] {
         let text = std::fs::read_to_string(package().join(file)).expect("the file is there");
         for (number, line) in (1..).zip(text.lines()) {
             let code = line.split("//").next().unwrap_or("");
-            let in_part = code.contains("..") && !code.contains("..Default")
-                || code.contains("{ _")
-                || code.contains(", _")
-                || code.contains("(_")
-                || code.contains(": _ ")
-                || code.contains("_ =>");
+            let spaced: String = code.split_whitespace().collect::<Vec<_>>().join(" ");
+            let skips = ["{ .. }", ", .. }", ", ..}", "{..}", "(_)", "(_, ", ", _)", ": _ }", ": _,", "_ =>", "(..)"];
+            let in_part = spaced == ".." || skips.iter().any(|skip| spaced.contains(skip));
             assert!(!in_part, "{file}:{number} takes something apart in part: {line}");
         }
     }
