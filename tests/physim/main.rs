@@ -1,5 +1,13 @@
 //! The integration tests, one module per theme.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and its oracle may use what the library may not"
+)]
+
 mod common;
 mod determinism;
 mod difference;

@@ -158,7 +158,7 @@ impl<S: Scalar> State<S> {
     pub fn encode(&self) -> Encoded {
         let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
         self.bodies.iter().cloned().for_each(|body| bodies.push(body));
-        self.colliders.iter().cloned().for_each(|collider| colliders.push(collider));
+        self.colliders.iter().for_each(|collider| colliders.push(collider));
         let mut encoded = Encoded::default();
         encoded.write(self.globals, &bodies, &colliders, &self.contacts);
         encoded
