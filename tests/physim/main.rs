@@ -1,0 +1,3 @@
+//! The integration tests: one binary, a module for each theme.
+
+mod physics;
