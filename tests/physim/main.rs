@@ -12,3 +12,4 @@ mod common;
 mod determinism;
 mod difference;
 mod encoding;
+mod physics;
