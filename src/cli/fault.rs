@@ -35,7 +35,7 @@ pub fn parse_fault(text: &str) -> Result<Perturbation, String> {
             "field" => fault.field = value,
             _ => {
                 fault.ulps =
-                    value.parse().map_err(|_| malformed(&format!("{} is no number of ulps", quoted(&value))))?
+                    value.parse().map_err(|_| malformed(&format!("{} is no number of ulps", quoted(&value))))?;
             }
         }
     }

@@ -101,13 +101,13 @@ impl<S: Scalar> Colliders<S> {
     }
 
     /// Adds a collider at the end. Its key is larger than every other.
-    pub fn push(&mut self, collider: Collider<S>) {
+    pub fn push(&mut self, collider: &Collider<S>) {
         let Collider { key, shape, local, surface, fat_box } = collider;
-        self.key.push(key);
-        self.shape.push(shape);
-        self.local.push(local);
-        self.surface.push(surface);
-        self.fat_box.push(fat_box);
+        self.key.push(*key);
+        self.shape.push(*shape);
+        self.local.push(*local);
+        self.surface.push(*surface);
+        self.fat_box.push(*fat_box);
     }
 
     /// Takes out every collider of a body.

@@ -3,5 +3,6 @@
 mod damage;
 mod forge;
 mod hostile;
+mod resealed;
 mod round_trip;
 mod sample;

@@ -1,9 +1,10 @@
 //! Scenes: data only, from RON text to checked bodies whose numbers are still exact decimals.
 //!
-//! [`model`] has the types, [`mod@parse`] reads them, [`validate`] checks them, [`generate`] expands generators and defaults
-//! into a sorted list of bodies and [`canonical`]
-//! writes the text that a replay keeps. [`document`] knows where in a text each value stands, and [`error`] shows it.
-//! Nothing in here knows a world or a scalar of the engine, beyond handing a decimal over to one.
+//! [`model`] has the types and [`defaults`] what is not written. [`mod@parse`] reads a text, [`validate`] checks it,
+//! [`generate`] expands generators into a sorted list of bodies with every reference followed ([`resolve`]).
+//! [`input`] reads inputs line by line, [`overrides`] changes single keys, [`canonical`] writes the text that a replay
+//! keeps. [`document`] knows where in a text each value stands, and [`error`] shows it there.
+//! Nothing in here knows a world or computes with the scalars of the engine; [`decimal`] only hands numbers over to them.
 
 pub mod canonical;
 pub mod decimal;

@@ -129,6 +129,13 @@ pub(super) fn resolve_colliders(
                 .hint("put the shape into `colliders`"),
         );
     }
+    if body.shape.is_none() && body.material.is_some() {
+        problems.push(
+            Problem::new(path.key("material"), "`material` belongs to `shape`, and the body has none")
+                .expected("this material would be used for nothing")
+                .hint("give each of the `colliders` its own `material`"),
+        );
+    }
     if problems.is_empty() { Ok(colliders) } else { Err(problems) }
 }
 

@@ -56,9 +56,7 @@ impl<S: Scalar> Session<S> {
     /// # Errors
     /// Bytes that are no state of this scalar.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
-        self.world.restore(State::decode(bytes)?);
-        self.world.encode_into(&mut self.encoded);
-        self.hash = StateHash::of(&self.encoded, S::KIND);
+        self.replace_state(State::decode(bytes)?);
         Ok(())
     }
 
@@ -106,6 +104,23 @@ impl<S: Scalar> Session<S> {
             self.world.restore(state);
             self.totals.add("perturbations", 1);
         }
+    }
+
+    /// Replaces the state by another; what is derived from it is made anew.
+    pub fn replace_state(&mut self, state: State<S>) {
+        self.world.restore(state);
+        self.world.encode_into(&mut self.encoded);
+        self.hash = StateHash::of(&self.encoded, S::KIND);
+    }
+
+    /// Fills what is derived with nonsense; the future must stay the same.
+    pub fn garble_derived(&mut self, seed: u64) {
+        self.world.garble_derived(seed);
+    }
+
+    /// Fills state and derived parts alike with nonsense: what a restore must overcome.
+    pub fn garble(&mut self, seed: u64) {
+        self.world.garble_all(seed);
     }
 
     /// The step whose state this is.

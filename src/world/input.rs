@@ -135,7 +135,7 @@ impl<S: Scalar> World<S> {
             .and_then(|resolved| build_body(&resolved, id, &self.settings));
         let (row, colliders) = built.map_err(|error| self.input_error(error))?;
         self.bodies.push(row);
-        colliders.into_iter().for_each(|collider| self.colliders.push(collider));
+        colliders.iter().for_each(|collider| self.colliders.push(collider));
         self.broad_phase.rebuild(&self.colliders.fat_box);
         self.scratch.counts.add("spawns", 1);
         Ok(())

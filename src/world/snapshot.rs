@@ -65,10 +65,7 @@ impl<S: Scalar> World<S> {
         bodies.into_iter().for_each(|body| self.bodies.push(body));
         self.colliders = Default::default();
         let known = |body: u32| self.bodies.index_of(body).is_some();
-        colliders
-            .into_iter()
-            .filter(|collider| known(collider.key.body))
-            .for_each(|collider| self.colliders.push(collider));
+        colliders.iter().filter(|collider| known(collider.key.body)).for_each(|collider| self.colliders.push(collider));
         self.contacts = contacts;
         self.scratch = Scratch::default();
         self.broad_phase.rebuild(&self.colliders.fat_box);

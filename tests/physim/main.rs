@@ -1,4 +1,17 @@
-//! The integration tests, one program with a module for each theme.
+//! The integration tests, one module per theme.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and its oracle may use what the library may not"
+)]
 
 mod command_line;
+mod common;
+mod determinism;
+mod difference;
+mod encoding;
+mod physics;
 mod support;

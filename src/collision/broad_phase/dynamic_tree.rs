@@ -260,7 +260,7 @@ impl<S: Scalar> DynamicTree<S> {
     }
 }
 
-/// Half the sum of the edge lengths products: the surface of a box, halved. Orders boxes by the chance of being met.
+/// Half the surface of a box, by which the chance of meeting it grows.
 ///
 /// In fixed point boxes of more than 10 km wrap here; that makes a tree slower, never wrong.
 #[inline]

@@ -18,6 +18,12 @@ pub enum FatBox<S> {
 }
 
 impl<S: Scalar> FatBox<S> {
+    /// Whether this is a box.
+    #[must_use]
+    pub const fn is_bounded(&self) -> bool {
+        matches!(self, Self::Bounded(_))
+    }
+
     /// Whether the regions share a point; touching counts. Two half-spaces never overlap: nothing can come of it.
     #[inline]
     #[must_use]

@@ -28,11 +28,6 @@ impl<S: Scalar> Capsule<S> {
     }
 }
 
-/// Below this square of the sine (0.9 degrees) two directions count as parallel.
-pub(super) fn parallel_sine_squared<S: Scalar>() -> S {
-    S::ONE.scale_by_power_of_two(-12)
-}
-
 /// The manifold of two capsules. Features: 0 a crossing, 1 and 2 the ends of a parallel stretch along A's axis.
 pub(super) fn collide<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
     let (along_a, along_b) = nearest_places(a, b, offset);
@@ -42,7 +37,9 @@ pub(super) fn collide<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>, 
     }
     let (normal, distance) = between.normalise().unwrap_or_else(|| (side_of_both(a.axis, b.axis), S::ZERO));
     let mut manifold = Manifold::with_normal(normal);
-    if a.axis.cross(b.axis).length_squared() < parallel_sine_squared() {
+    // Side by side: the axes drift apart by no more than 1/64 of the radii.
+    let drift = a.axis.cross(b.axis) * a.half_height.min(b.half_height);
+    if drift.length() <= (a.radius + b.radius).scale_by_power_of_two(-6) {
         push_parallel_stretch(&mut manifold, (a, b), offset, margin);
     }
     if manifold.is_empty() {

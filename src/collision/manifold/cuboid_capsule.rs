@@ -4,7 +4,7 @@
 //! Features: 0 a single point, 1 and 2 the lower and the upper end of a stretch along the capsule's axis.
 
 use crate::collision::manifold::Manifold;
-use crate::collision::manifold::capsule_capsule::{Capsule, parallel_sine_squared};
+use crate::collision::manifold::capsule_capsule::Capsule;
 use crate::collision::manifold::cuboid_sat::OTHERS;
 use crate::collision::manifold::sphere_cuboid::clamp_to_box;
 use crate::math::{Mat3, Scalar, Vec3};
@@ -152,16 +152,10 @@ impl<S: Scalar> Segment<S> {
         let Some((low, high)) = stretch else {
             return [Some(single), None];
         };
-        let [mut low, mut high] = [(low, 1), (high, 2)].map(|(along, feature)| {
+        [(low, 1), (high, 2)].map(|(along, feature)| {
             let (outwards, distance) = self.excess(along).normalise().unwrap_or((normal, S::ZERO));
-            self.support(along, outwards, distance, feature)
-        });
-        // Where the axis leans over the rim of a face, the rim is nearer than both ends: it stands in for the deeper one.
-        let deeper = if high.separation < low.separation { &mut high } else { &mut low };
-        if deeper.separation > single.separation + self.radius.scale_by_power_of_two(-12) {
-            *deeper = Support { feature: deeper.feature, ..single };
-        }
-        [Some(low), Some(high)]
+            Some(self.support(along, outwards, distance, feature))
+        })
     }
 
     /// The axis of the face whose normal this is, within 1.3 degrees.
@@ -170,11 +164,12 @@ impl<S: Scalar> Segment<S> {
         normal.abs().to_array().into_iter().position(|component| component >= least)
     }
 
-    /// The axis of the box to which the segment is parallel.
+    /// The axis of the box beside which the segment runs: it drifts from it by no more than 1/64 of the radius.
     fn parallel_edge(&self) -> Option<usize> {
         let direction = self.direction.to_array();
         OTHERS.iter().position(|&[j, k]| {
-            S::dot2([direction[j], direction[k]], [direction[j], direction[k]]) < parallel_sine_squared()
+            let drift = [direction[j], direction[k]].map(|slope| (slope * self.half_height).scale_by_power_of_two(6));
+            S::dot2(drift, drift) < self.radius * self.radius
         })
     }
 
@@ -224,11 +219,11 @@ impl<S: Scalar> Segment<S> {
     }
 
     /// The gap along the product of a box edge and the segment, the unit direction towards the capsule, and the edge's axis;
-    /// `None` for a parallel edge.
+    /// `None` for an edge within 0.9 degrees of parallel, where faces do as well.
     fn edge_gap(&self, edge: usize) -> Option<(S, Vec3<S>, usize)> {
         let [k, l] = OTHERS[edge];
         let direction = self.direction.to_array();
-        if S::dot2([direction[k], direction[l]], [direction[k], direction[l]]) < parallel_sine_squared() {
+        if S::dot2([direction[k], direction[l]], [direction[k], direction[l]]) < S::ONE.scale_by_power_of_two(-12) {
             return None;
         }
         let mut normal = [S::ZERO; 3];

@@ -116,6 +116,58 @@ impl<S: Scalar> Plane<S> {
         for (value, end) in coordinates.iter_mut().zip(outer.coordinates) {
             *value += (end - *value) * along;
         }
+        let bound = self.limit + level;
+        coordinates[self.coordinate] = if self.is_low { -bound } else { bound };
         Corner { coordinates, edges }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outline;
+    use crate::math::{Fixed, Scalar};
+
+    /// A square standing on its corner, half the diagonal wide, at height 2.
+    fn diamond<S: Scalar>(half: i32) -> Outline<S> {
+        let corner = |x: i32, y: i32| [S::from_i32(x), S::from_i32(y), S::TWO];
+        Outline::quadrilateral([corner(half, 0), corner(0, half), corner(-half, 0), corner(0, -half)])
+    }
+
+    #[test]
+    fn a_cut_diamond_is_an_octagon_whose_edges_meet() {
+        fn check<S: Scalar>() {
+            let mut outline = diamond::<S>(3);
+            outline.clip_to_rectangle([S::TWO; 2], S::ZERO);
+            let corners = outline.corners();
+            assert_eq!(corners.len(), 8);
+            for (corner, next) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+                assert_eq!(corner.edges[1], next.edges[0]);
+                let [x, y, height] = corner.coordinates.map(S::to_f64);
+                let sides = [x.abs().min(y.abs()), x.abs().max(y.abs())];
+                assert!((sides[0] - 1.0).abs() < 1e-6 && (sides[1] - 2.0).abs() < 1e-6 && height == 2.0);
+            }
+            let mut edges: Vec<u8> = corners.iter().map(|corner| corner.edges[0]).collect();
+            edges.sort_unstable();
+            assert_eq!(edges, [0, 1, 2, 3, 4, 5, 6, 7]);
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    #[test]
+    fn corners_within_the_slack_stay_whole() {
+        let mut outline = diamond::<f64>(3);
+        outline.clip_to_rectangle([2.5; 2], 0.5);
+        assert_eq!(outline.corners(), diamond(3).corners());
+        outline.clip_to_rectangle([2.5; 2], 0.25);
+        assert_eq!(outline.corners().len(), 8);
+    }
+
+    #[test]
+    fn nothing_is_left_of_an_outline_beyond_a_plane() {
+        let mut outline = Outline::quadrilateral([[3.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 1.0, 0.0], [3.0, 1.0, 0.0]]);
+        outline.clip_to_rectangle([2.0; 2], 0.0);
+        assert!(outline.corners().is_empty());
     }
 }

@@ -142,18 +142,22 @@ impl<S: Scalar> ReferenceFace<S> {
         Vec3::from_array(point)
     }
 
-    /// How far a corner may stick out of the face and still be named as that corner, not as cut off: 1/256 of the smaller
-    /// side. Without it the names in a stack of equal boxes would change with every jitter.
+    /// How far a corner may stick out of the face and still be named as that corner, not as cut off. Without it the names in
+    /// a stack of equal boxes would change with every jitter.
     fn slack(&self) -> S {
-        let [u, v] = OTHERS[self.axis];
-        self.reference[u].min(self.reference[v]).scale_by_power_of_two(-8)
+        self.smallest_side().scale_by_power_of_two(-8)
     }
 
-    /// The difference in depth below which points count as equally deep: 1/1024 of the smaller side, above what the jitter
-    /// of a resting body makes.
+    /// The difference in depth below which points count as equally deep, above what the jitter of a resting body makes.
     fn flatness(&self) -> S {
+        self.smallest_side().scale_by_power_of_two(-10)
+    }
+
+    /// The smallest of the half extents that can bound the contact.
+    fn smallest_side(&self) -> S {
         let [u, v] = OTHERS[self.axis];
-        self.reference[u].min(self.reference[v]).scale_by_power_of_two(-10)
+        let [x, y, z] = self.incident;
+        self.reference[u].min(self.reference[v]).min(x).min(y).min(z)
     }
 }
 

@@ -131,13 +131,15 @@ pub fn collide<S: Scalar>(
     }
 }
 
-/// Whether a pair is computed as it stands: shapes by kind, then by size.
+/// Whether a pair is computed as it stands: shapes by kind, then the larger first, whose face then carries the smaller one.
 ///
 /// Shapes of equal kind and size are ordered by where they lie along a fixed direction. That direction is far from the
 /// axes and diagonals along which things are stacked, so resting bodies do not change places while they jitter.
 fn is_in_order<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>) -> bool {
     let by_kind = a.shape.kind().cmp(&b.shape.kind());
-    let by_shape = by_kind.then_with(|| compare(&a.shape.parameters(), &b.shape.parameters()));
+    let largest = |shape: &Shape<S>| [shape.largest_half_extent().unwrap_or(S::ZERO)];
+    let by_size = by_kind.then_with(|| compare(&largest(b.shape), &largest(a.shape)));
+    let by_shape = by_size.then_with(|| compare(&a.shape.parameters(), &b.shape.parameters()));
     let by_place = by_shape.then_with(|| {
         let direction = Vec3::new(S::from_i32(3), S::from_i32(7), S::from_i32(5));
         compare(&[S::ZERO], &[direction.dot(offset)]).then_with(|| compare(&[S::ZERO; 3], &offset.to_array()))

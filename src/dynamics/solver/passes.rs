@@ -145,16 +145,27 @@ fn solve_friction<S: Scalar>(motion: &mut LaneMotion<S>, block: &Block<S>, point
     let speed = [motion.along(block, point, lane, 1), motion.along(block, point, lane, 2)];
     let [first, second, cross] = point.tangent_inverse.map(|entry| entry[lane]);
     let old = point.tangent_impulse.map(|impulse| impulse[lane]);
-    let wanted = [old[0] - S::dot2([first, cross], speed), old[1] - S::dot2([cross, second], speed)];
+    let stuck = [old[0] - S::dot2([first, cross], speed), old[1] - S::dot2([cross, second], speed)];
     let limit = block.friction[lane] * point.normal_impulse[lane];
-    let length = S::length3([wanted[0], wanted[1], S::ZERO]);
-    let slips = length > limit;
-    let new = if slips { wanted.map(|impulse| impulse * (limit / length)) } else { wanted };
+    let slips = S::length3([stuck[0], stuck[1], S::ZERO]) > limit;
+    let new = if slips { slip(old, speed, point.slip_inverse[lane], limit) } else { stuck };
     point.slips[lane] = slips;
     for row in 0..2 {
         point.tangent_impulse[row][lane] = new[row];
         motion.apply(block, point, lane, row + 1, new[row] - old[row]);
     }
+}
+
+/// Friction of a point that slips: at its limit, against the slip.
+///
+/// What would stop the point leans towards the direction in which it is easier to move, so clamping that to the disc would
+/// spend a part of the limit across the slip. A step alike in all directions, then the disc, rests only where friction
+/// opposes the slip.
+#[inline(always)]
+fn slip<S: Scalar>(old: [S; 2], speed: [S; 2], inverse: S, limit: S) -> [S; 2] {
+    let pushed = [old[0] - speed[0] * inverse, old[1] - speed[1] * inverse];
+    let length = S::length3([pushed[0], pushed[1], S::ZERO]);
+    if length > limit { pushed.map(|impulse| impulse * (limit / length)) } else { pushed }
 }
 
 /// Adds the normal impulses of this substep to their totals.

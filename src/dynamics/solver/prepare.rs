@@ -143,6 +143,8 @@ impl<S: Scalar> Pair<S> {
             point.tangent_inverse[0][lane] = second / determinant;
             point.tangent_inverse[1][lane] = first / determinant;
             point.tangent_inverse[2][lane] = -cross / determinant;
+            let spread = S::length3([(first - second) * S::HALF, cross, S::ZERO]);
+            point.slip_inverse[lane] = S::ONE / ((first + second) * S::HALF + spread);
         }
     }
 }

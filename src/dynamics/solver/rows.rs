@@ -72,6 +72,8 @@ pub struct PointRows<S> {
     pub b: Side<S>,
     /// Inverse of the two tangent rows' coupling times effective mass, as `(0,0), (1,1), (0,1)`.
     pub tangent_inverse: [Lanes<S>; 3],
+    /// Inverse of the larger eigenvalue of that coupling: impulse per speed of a point that slips, alike in all directions.
+    pub slip_inverse: Lanes<S>,
     /// Gap (positive) or overlap (negative) at the start of the step, metres.
     pub separation: Lanes<S>,
     /// Speed along the normal that a pass drives to minus this, m/s.
@@ -98,6 +100,7 @@ impl<S: Scalar> PointRows<S> {
         a: Side::ZERO,
         b: Side::ZERO,
         tangent_inverse: [[S::ZERO; WIDTH]; 3],
+        slip_inverse: [S::ZERO; WIDTH],
         separation: [S::ZERO; WIDTH],
         bias: [S::ZERO; WIDTH],
         mass_scale: [S::ZERO; WIDTH],

@@ -22,9 +22,9 @@ fn assert_nearest(value: f64, digits: u32, numerator: i64, denominator: i64) {
     let exponent = exponent - digits as i32;
     let (mut above, mut below) = (BigUint::from(numerator.unsigned_abs()), BigUint::from(denominator.unsigned_abs()));
     if exponent >= 0 {
-        below <<= exponent
+        below <<= exponent;
     } else {
-        above <<= -exponent
+        above <<= -exponent;
     }
     let exact = BigUint::from(mantissa) * &below;
     let (distance, is_below) = if above >= exact { (above - exact, false) } else { (exact - above, true) };

@@ -40,14 +40,19 @@ pub fn messages(file: &[u8]) -> Vec<Message> {
 /// A container with the channels of a replay and nothing else.
 pub fn empty(options: WriteOptions) -> Container {
     let mut container = options.create(NoSeek::new(Cursor::new(Vec::new()))).expect("memory takes all");
-    for topic in Topic::ALL {
+    define(&mut container, &Topic::ALL);
+    container
+}
+
+/// Adds the channels of those topics.
+pub fn define(container: &mut Container, topics: &[Topic]) {
+    for topic in topics {
         let schema = container.add_schema(topic.schema_name(), topic.schema_encoding(), topic.schema().as_bytes());
         let schema = schema.expect("memory takes all");
         container
             .add_channel(schema, topic.path(), topic.message_encoding(), &BTreeMap::new())
             .expect("memory takes all");
     }
-    container
 }
 
 pub fn put(container: &mut Container, message: &Message) {

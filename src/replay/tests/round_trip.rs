@@ -30,7 +30,7 @@ fn batches_are_cut_where_keyframes_are_far_apart() {
 #[test]
 fn the_same_run_gives_the_same_bytes() {
     let replay = sample::replay(&sample::header(120, 60), 10_000);
-    assert_eq!(sample::file(&replay), sample::file(&replay));
+    assert!(sample::file(&replay) == sample::file(&replay));
 }
 
 #[test]

@@ -235,6 +235,7 @@ fn bodies_that_cannot_be() {
         (name: "negative", shape: Sphere(radius: 1), mass: Total(-3)),
         (name: "no inertia", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (0, 1, 1, 0, 0, 0))),
         (name: "impossible", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 3, 0, 0, 0))),
+        (name: "unused", colliders: [(shape: Sphere(radius: 1))], material: "default"),
         (name: "endless", kind: Static, shape: HalfSpace(normal: (0, 1, 0)), position: CentreOfMass(0, 0, 0)),
         (name: "indefinite", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 1, 2, 0, 0))),
     ],"#

@@ -8,7 +8,7 @@ use proptest::prelude::{Strategy, any, prop_assert_eq, proptest};
 use crate::math::{Fixed, Scalar};
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::generate::{MAX_BODIES, expand};
-use crate::scene::model::{Body, Group, GroupBody, Layout, Orientation, Place, Scene, Shape, Vector};
+use crate::scene::model::{Body, Group, GroupBody, Layout, Material, Orientation, Place, Scene, Shape, Vector};
 use crate::scene::parse::parse;
 use crate::scene::resolve::{ResolvedBody, ResolvedShape};
 use crate::scene::validate::validate;
@@ -117,16 +117,18 @@ fn layouts_place_their_copies_by_exact_sums() {
     assert_eq!(places(&grid), expected);
     let stack = copies(Layout::Stack { origin: start(), count: 3, spacing: spacing() });
     assert_eq!(places(&stack), ["g[0] Vector(0.1, 0, 10)", "g[1] Vector(1.2, 0.3, 9.3)", "g[2] Vector(2.3, 0.6, 8.6)"]);
-    let wall = copies(Layout::Wall { origin: start(), base: 2, rows: 2, spacing: spacing(), taper: false });
+    let wall = copies(Layout::Wall { origin: start(), base: 2, rows: 3, spacing: spacing(), taper: false });
     let expected = [
         "g[0,0] Vector(0.1, 0, 10)",
         "g[0,1] Vector(1.2, 0, 9.3)",
         "g[1,0] Vector(0.65, 0.3, 9.65)",
         "g[1,1] Vector(1.75, 0.3, 8.95)",
+        "g[2,0] Vector(0.1, 0.6, 10)",
+        "g[2,1] Vector(1.2, 0.6, 9.3)",
     ];
     assert_eq!(places(&wall), expected);
     let taper = copies(Layout::Wall { origin: start(), base: 2, rows: 2, spacing: spacing(), taper: true });
-    assert_eq!(places(&taper), [expected[0], expected[1], expected[2]]);
+    assert_eq!(places(&taper), expected[..3]);
     let pyramid = copies(Layout::Pyramid { origin: start(), base: 2, spacing: spacing() });
     let expected = [
         "g[0,0,0] Vector(0.1, 0, 10)",
@@ -168,22 +170,32 @@ fn scattered_copies_keep_their_jitter_and_move_exactly_with_the_origin() {
 
 #[test]
 fn random_rotations_are_spread_evenly() {
-    // For a uniform unit quaternion the mean of each squared component is 1/4 and its variance 1/16 (a Beta(1/2, 3/2)
-    // variable); over n copies the mean lies within five standard deviations but for one seed in a million.
+    // For a uniform unit quaternion a component has mean 0 and variance 1/4, a squared component mean 1/4 and variance
+    // 1/16 (a Beta(1/2, 3/2) variable), and a product of two components mean 0 and variance 1/24. Over n copies each mean
+    // lies within five standard deviations but for one seed in a million.
     let bodies = scatter(vector("0", "0", "0"), 15, 3);
     let count = bodies.len() as f64;
-    let mut means = [0.0; 4];
+    let (mut means, mut products) = ([0.0; 4], [[0.0; 4]; 4]);
     for body in &bodies {
         let Orientation::Quaternion(w, x, y, z) = &body.orientation else { panic!("{} is not turned", body.name) };
         let q = [w, x, y, z].map(Decimal::to_f64);
         let length_squared: f64 = q.iter().map(|component| component * component).sum();
         assert!((0.25..=1.0).contains(&length_squared));
-        for (mean, component) in means.iter_mut().zip(q) {
-            *mean += component * component / length_squared / count;
+        for (i, a) in q.into_iter().enumerate() {
+            means[i] += a / length_squared.sqrt() / count;
+            for (j, b) in q.into_iter().enumerate() {
+                products[i][j] += a * b / length_squared / count;
+            }
         }
     }
-    let deviation = (1.0 / 16.0 / count).sqrt();
-    assert!(means.iter().all(|mean| (mean - 0.25).abs() < 5.0 * deviation), "{means:?}");
+    let near = |mean: f64, expected: f64, variance: f64| (mean - expected).abs() < 5.0 * (variance / count).sqrt();
+    for i in 0..4 {
+        assert!(near(means[i], 0.0, 0.25), "{means:?}");
+        for j in 0..4 {
+            let (expected, variance) = if i == j { (0.25, 1.0 / 16.0) } else { (0.0, 1.0 / 24.0) };
+            assert!(near(products[i][j], expected, variance), "{products:?}");
+        }
+    }
 }
 
 #[test]
@@ -254,6 +266,26 @@ proptest! {
         prop_assert_eq!(over(x.checked_mul(y)), Some(BigInt::from(a) * BigInt::from(b)));
         prop_assert_eq!(x.to_decimal().exact(), x);
         prop_assert_eq!(Decimal::new(&format!("{a}e-{p}")).map(|decimal| decimal.exact()), Ok(x));
+    }
+
+    /// Names of any letters and numbers of any form come back from the canonical text as they were.
+    #[test]
+    fn names_and_numbers_survive_the_canonical_text(
+        name in "[^\\p{C}\\[\\]]{1,40}",
+        material in "[^\\p{C}]{1,40}",
+        digits in any::<i32>(),
+        scale in 6_u32..30,
+        seed in any::<u64>(),
+    ) {
+        let mut scene = Scene::new(&material);
+        scene.seed = seed;
+        scene.gravity.0 = decimal(&format!("{digits}e-{scale}"));
+        scene.gravity.2 = decimal(&Exact::new(i128::from(digits), scale).to_decimal().to_string());
+        scene.materials.insert(material.clone(), Material::default());
+        let shape = Some(Shape::Sphere { radius: decimal("1.0") });
+        scene.bodies.push(Body { shape, material: Some(material), ..Body::new(&name) });
+        let text = scene.to_canonical_ron();
+        prop_assert_eq!(parse("canonical", &text), Ok(scene));
     }
 
     /// Whatever is done to the text of a scene, reading it ends with a scene or a message.

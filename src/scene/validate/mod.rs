@@ -1,6 +1,6 @@
 //! What values a scene may have. Every problem is found, not only the first.
 //!
-//! [`limits`] has the numbers, [`body`] and [`inertia`] check bodies and generators, [`names`] and [`inputs`] what
+//! `limits` has the numbers, `body` and `inertia` check bodies and generators, `names` and `inputs` what
 //! refers to what; the keys of the scene itself are checked here. All checks are of the exact decimals, except for the
 //! plausibility of masses and moments of inertia.
 

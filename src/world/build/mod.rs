@@ -34,7 +34,7 @@ impl<S: Scalar> World<S> {
         for source in &sources {
             let (body, own) = build_body(source, next_body_id, &settings)?;
             bodies.push(body);
-            own.into_iter().for_each(|collider| colliders.push(collider));
+            own.iter().for_each(|collider| colliders.push(collider));
             next_body_id += 1;
         }
         let mut broad_phase = match scene.broad_phase {

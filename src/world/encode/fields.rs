@@ -10,7 +10,7 @@ use crate::collision::manifold::FeatureId;
 use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, Surface};
 use crate::dynamics::contact::{Contact, KeptPoint, MAX_POINTS};
-use crate::geometry::{Aabb, Inertia, Shape};
+use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
 use crate::math::{Pose, Scalar, Scaled, Vec3};
 use crate::world::encode::visitor::{
     FieldVisitor, visit_i32, visit_quat, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
@@ -115,11 +115,11 @@ fn visit_key<V: FieldVisitor + ?Sized>(key: &mut ColliderKey, name: &'static str
 
 fn visit_shape<S: Scalar, V: FieldVisitor + ?Sized>(shape: &mut Shape<S>, visitor: &mut V) {
     visitor.enter("shape", None);
-    let tag = match shape {
-        Shape::Sphere { radius: _radius } => 0,
-        Shape::Cuboid { half_extents: _half_extents } => 1,
-        Shape::Capsule { half_height: _half_height, radius: _radius } => 2,
-        Shape::HalfSpace { normal: _normal } => 3,
+    let tag = match shape.kind() {
+        ShapeKind::Sphere => 0,
+        ShapeKind::Cuboid => 1,
+        ShapeKind::Capsule => 2,
+        ShapeKind::HalfSpace => 3,
     };
     let wanted = visit_tag(visitor, "kind", tag);
     if wanted != tag {
@@ -148,7 +148,7 @@ fn visit_shape<S: Scalar, V: FieldVisitor + ?Sized>(shape: &mut Shape<S>, visito
 
 fn visit_fat_box<S: Scalar, V: FieldVisitor + ?Sized>(fat_box: &mut FatBox<S>, visitor: &mut V) {
     visitor.enter("fat_box", None);
-    let tag = u8::from(matches!(fat_box, FatBox::HalfSpace { normal: _normal, point: _point }));
+    let tag = u8::from(!fat_box.is_bounded());
     let wanted = visit_tag(visitor, "kind", tag);
     if wanted != tag {
         *fat_box = match wanted {
@@ -183,10 +183,10 @@ pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<
         visitor.refuse("number of contact points");
         *count = 0;
     }
-    for (index, point) in (0..*count).zip(points) {
+    for (index, point) in points.iter_mut().enumerate().take(*count as usize) {
         let KeptPoint { feature, normal_impulse, tangent_impulse } = point;
         let FeatureId(feature) = feature;
-        visitor.enter("points", Some(index));
+        visitor.enter("points", Some(index as u32));
         visit_u32(visitor, "feature", feature);
         visit_scalar(visitor, "normal_impulse", normal_impulse);
         visit_vec3(visitor, "tangent_impulse", tangent_impulse);

@@ -136,7 +136,10 @@ impl<S: Scalar> State<S> {
     }
 
     /// Every id and key rises: lookups rely on it.
-    fn check_order(&self) -> Result<(), DecodeError> {
+    ///
+    /// # Errors
+    /// Which of them does not.
+    pub fn check_order(&self) -> Result<(), DecodeError> {
         let impossible = |what| Err(DecodeError::Impossible { what, at: 0 });
         if !self.bodies.is_sorted_by(|a, b| a.id < b.id) {
             return impossible("order of bodies");
@@ -155,7 +158,7 @@ impl<S: Scalar> State<S> {
     pub fn encode(&self) -> Encoded {
         let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
         self.bodies.iter().cloned().for_each(|body| bodies.push(body));
-        self.colliders.iter().cloned().for_each(|collider| colliders.push(collider));
+        self.colliders.iter().for_each(|collider| colliders.push(collider));
         let mut encoded = Encoded::default();
         encoded.write(self.globals, &bodies, &colliders, &self.contacts);
         encoded

@@ -129,11 +129,7 @@ impl<'a> Writer<'a> {
 impl FieldVisitor for Writer<'_> {
     #[inline(always)]
     fn number(&mut self, _: &'static str, kind: FieldKind, bits: u64) -> u64 {
-        match kind.width() {
-            1 => self.buffer.push(bits as u8),
-            4 => self.buffer.extend_from_slice(&(bits as u32).to_le_bytes()),
-            _ => self.buffer.extend_from_slice(&bits.to_le_bytes()),
-        }
+        self.buffer.extend_from_slice(&bits.to_le_bytes()[..kind.width()]);
         bits
     }
 

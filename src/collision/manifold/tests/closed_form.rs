@@ -1,6 +1,6 @@
 //! Cases with known normals, points and depths.
 
-use super::{assert_manifold, capsule, collide, cuboid, floor, number, sphere, turn, upright, vector};
+use super::{assert_manifold, capsule, collide, cuboid, floor, number, sorted_points, sphere, turn, upright, vector};
 use crate::math::{Fixed, Mat3, Scalar, Vec3};
 
 /// Runs a generic check on all scalars.
@@ -20,8 +20,8 @@ fn spheres() {
         assert!(upright(&a, &b, offset, 0.25).is_empty());
         let deep = vector(0.0, 0.0, -1.0);
         assert_manifold(&upright(&a, &b, deep, 0.0), [0.0, 0.0, -1.0], &[[0.0, 0.0, -0.75, -0.5]], "overlap");
-        // The smaller is computed first, and the larger leaves it upwards: 0.5 + 1 deep, the middle at 0.5 - 0.75.
-        assert_manifold(&upright(&b, &a, Vec3::ZERO, 0.0), [0.0, 1.0, 0.0], &[[0.0, -0.25, 0.0, -1.5]], "coincident");
+        // The larger is computed first, and the smaller leaves it upwards: 1 + 0.5 deep, the middle at 1 - 0.75.
+        assert_manifold(&upright(&a, &b, Vec3::ZERO, 0.0), [0.0, 1.0, 0.0], &[[0.0, 0.25, 0.0, -1.5]], "coincident");
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }
@@ -151,6 +151,24 @@ fn capsules() {
 }
 
 #[test]
+fn a_capsule_turned_end_over_end_touches_the_same() {
+    fn check<S: Scalar>() {
+        let (a, b) = (capsule::<S>(1.0, 0.5), capsule::<S>(0.75, 0.25));
+        let leaning = turn(Vec3::Z, 0.5);
+        let over = Mat3::from_rows([Vec3::X, -Vec3::Y, -Vec3::Z]);
+        let offset = vector(0.625, 0.5, 0.0);
+        let manifold = collide(&a, &Mat3::IDENTITY, &b, &leaning, offset, S::ONE);
+        let turned = collide(&a, &Mat3::IDENTITY, &b, &(leaning * over), offset, S::ONE);
+        assert_manifold(&turned, manifold.normal.to_f64(), &sorted_points(&manifold), "turned over");
+        assert_eq!(manifold.points().len(), 2);
+        // Over the common stretch of 1.25 m the gap changes by its length times the sine of half a degree.
+        let change = (manifold.points()[0].separation - manifold.points()[1].separation).to_f64().abs();
+        assert!((change - 1.25 * 0.5_f64.to_radians().sin()).abs() <= 1e-4, "{change}");
+    }
+    on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
+}
+
+#[test]
 fn cuboid_and_capsule() {
     fn check<S: Scalar>() {
         let (block, pill) = (cuboid::<S>(1.0, 0.5, 1.0), capsule::<S>(2.0, 0.25));
@@ -159,6 +177,11 @@ fn cuboid_and_capsule() {
         let flat = collide(&block, &upright_axes, &pill, &lying, vector(0.0, 0.625, 0.0), S::ZERO);
         let ends = [[-1.0, 0.4375, 0.0, -0.125], [1.0, 0.4375, 0.0, -0.125]];
         assert_manifold(&flat, [0.0, 1.0, 0.0], &ends, "lying across the top");
+        let diagonal = turn::<S>(Vec3::Y, 30.0) * lying;
+        let (x, z) = (0.5 * 0.75_f64.sqrt(), -0.25);
+        let short = collide(&block, &upright_axes, &capsule(0.5, 0.25), &diagonal, vector(0.0, 0.75, 0.0), S::ZERO);
+        let ends = [[x, 0.5, z, 0.0], [-x, 0.5, -z, 0.0]];
+        assert_manifold(&short, [0.0, 1.0, 0.0], &ends, "lying askew on the top");
         let standing = upright(&block, &pill, vector(0.25, 2.75, 0.0), 0.125);
         assert_manifold(&standing, [0.0, 1.0, 0.0], &[[0.25, 0.5, 0.0, 0.0]], "standing on the top");
         // Beside the vertical edge x = z = 1, along it: 0.3 and 0.4 away, 0.5 in all, from y -0.5 to 0.5.
@@ -196,6 +219,17 @@ fn cuboids_face_to_face() {
         let corners =
             [[0.25, y, 0.25, depth], [-0.25, y, 0.25, depth], [0.25, y, -0.25, depth], [-0.25, y, -0.25, depth]];
         assert_manifold(&resting, [0.0, 1.0, 0.0], &corners, "plate on post");
+        // A crate over the rim of a large floor: its own two corners, and the rim.
+        let (ground, crate_shape) = (cuboid::<S>(1000.0, 1.0, 1000.0), cuboid::<S>(0.5, 0.5, 0.5));
+        let over = upright(&ground, &crate_shape, vector(999.75, 1.5, 0.0), 0.0);
+        let found =
+            sorted_points(&over).into_iter().map(|[x, _, z, separation]| [x, z, separation]).collect::<Vec<_>>();
+        let wanted = [[999.25, -0.5, 0.0], [999.25, 0.5, 0.0], [1000.0, -0.5, 0.0], [1000.0, 0.5, 0.0]];
+        assert_eq!(found, wanted, "over the rim");
+        // Turned by 45 degrees above the rim, half of it hangs out: nothing touches at the middle of the rim.
+        let diamond = turn(Vec3::Y, 45.0);
+        let over = collide(&ground, &Mat3::IDENTITY, &crate_shape, &diamond, vector(1000.0, 1.5, 0.0), S::ZERO);
+        assert!(over.points().iter().all(|point| point.position.x < number(999.5) || point.position.z.abs() > S::HALF));
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }
@@ -232,6 +266,12 @@ fn cuboids_edge_to_edge() {
         let (top, bottom) = (2.0_f64.sqrt(), 2.75 - 2.0_f64.sqrt());
         // The lower edge runs along z at x = 0, the upper along x at z = 0.5.
         assert_manifold(&manifold, [0.0, 1.0, 0.0], &[[0.0, 0.5 * (top + bottom), 0.5, bottom - top]], "crossed edges");
+        // The upper edge ends 50 mm beside the lower one and 300 mm above it, 304 mm away.
+        let beside = vector(1.05, 2.0 * 2.0_f64.sqrt() + 0.3, 0.0);
+        for (margin, count) in [(0.302, 0), (0.305, 1)] {
+            let manifold = collide(&block, &lower, &block, &upper, beside, number(margin));
+            assert_eq!(manifold.points().len(), count);
+        }
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }

@@ -38,11 +38,11 @@ impl<S: Scalar> Case<S> {
                 let smallest = [a, b].into_iter().flat_map(|shape| shape.parameters()).map(Scalar::to_f64);
                 gap.abs() / 16.0 / (1.0 - 1.0 / 16.0) + smallest.fold(f64::MAX, f64::min) / 240.0
             }
-            // Faces go before edges by 1/16 of the overlap of axis and box, which is less than the gap, and of radius / 16;
-            // a lying capsule reports the ends of a stretch, up to 2^-9 of the distance deeper or higher.
-            _ if self.shapes.iter().any(is_cuboid) => gap.abs() / 15.0 + 1.0 / 256.0 + 1.0 / 512.0,
-            // Within 0.9 degrees (sine 1/64) axes count as parallel: ends up to 1.2 m away lie beside by up to 1.2 / 64, which
-            // costs the square of that over the distance of the axes (radii above 0.1 each).
+            // Faces go before edges by 1/16 of the overlap, which is below the gap, and by radius / 256. A stretch along an
+            // edge drifts by radius / 64. Radii are below 0.6.
+            _ if self.shapes.iter().any(is_cuboid) => gap.abs() / 15.0 + 0.6 / 256.0 + 0.6 / 64.0,
+            // Side by side capsules drift by d = 1.2 / 64 at most over a length from 0.2 on, and ends pair up by distance along
+            // one axis instead of at right angles: d^2 / 0.2.
             _ => 0.002,
         }
     }
@@ -72,6 +72,9 @@ impl<S: Scalar> Case<S> {
             self.manifold
         );
         assert!(deepest >= along - rounding, "deeper than the overlap along the normal");
+        let mut features: Vec<_> = points.iter().map(|point| point.feature).collect();
+        features.dedup();
+        assert!(features.is_sorted() && features.len() == points.len(), "{features:?}");
         self.check_places(normal, slack);
     }
 

@@ -106,9 +106,9 @@ fn scaled_decimals_keep_every_bit_of_the_mantissa() {
         let (mut above, mut below) = if exponent >= 0 { (digits * ten, BigInt::from(1)) } else { (digits, ten) };
         let shift = 33 - binary;
         if shift >= 0 {
-            above <<= shift
+            above <<= shift;
         } else {
-            below <<= -shift
+            below <<= -shift;
         }
         let error = above - 2 * raw * &below;
         assert!(error.magnitude() <= below.magnitude(), "{text} became {mantissa} * 2^{binary}");

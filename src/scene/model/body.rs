@@ -1,0 +1,174 @@
+//! Bodies of a scene: what they are, where, and what they weigh.
+
+use serde::{Deserialize, Serialize};
+
+use crate::scene::decimal::Decimal;
+use crate::scene::defaults;
+use crate::scene::model::Vector;
+
+/// A material of a surface and what is under it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Material {
+    /// Coulomb friction coefficient; two materials combine by the geometric mean. Default 0.5.
+    pub friction: Decimal,
+    /// Restitution, 0 to 1; of two materials the larger counts. Default 0.
+    pub restitution: Decimal,
+    /// Density in kg/m^3. Default 1000.
+    pub density: Decimal,
+}
+
+/// A shape in its own frame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Shape {
+    /// A ball about the origin.
+    Sphere {
+        /// Its radius, metres.
+        radius: Decimal,
+    },
+    /// A box about the origin with its edges along the axes.
+    Cuboid {
+        /// Half its edges along x, y and z, metres.
+        half_extents: Vector,
+    },
+    /// All points within `radius` of the segment from `-half_height` to `half_height` on the y axis.
+    Capsule {
+        /// Half the length of the segment, metres.
+        half_height: Decimal,
+        /// Its radius, metres.
+        radius: Decimal,
+    },
+    /// All points below a plane through the origin with this normal; only on static bodies.
+    HalfSpace {
+        /// Out of the half-space; of any length but zero.
+        normal: Vector,
+    },
+    /// A shape of the scene's `shapes`.
+    Named(String),
+}
+
+/// How a body takes part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BodyKind {
+    /// Moved by forces and contacts.
+    #[default]
+    Dynamic,
+    /// Never moves.
+    Static,
+    /// Moves with its own velocity, whatever it meets.
+    Kinematic,
+}
+
+/// Where a body is, and of which of its points that is said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// The origin of the body's own frame, in which its colliders are placed: `Origin(0, 1, 0)`.
+    Origin(Vector),
+    /// The centre of mass: `CentreOfMass(0, 1, 0)`.
+    CentreOfMass(Vector),
+}
+
+/// How a body is turned: body frame to world frame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Orientation {
+    /// A quaternion `(w, x, y, z)`; normalised when read.
+    Quaternion(Decimal, Decimal, Decimal, Decimal),
+    /// An angle in degrees about an axis.
+    AxisDegrees {
+        /// The axis, of any length but zero.
+        axis: Vector,
+        /// The angle, right-handed.
+        degrees: Decimal,
+    },
+    /// An angle in radians about an axis.
+    AxisRadians {
+        /// The axis, of any length but zero.
+        axis: Vector,
+        /// The angle, right-handed.
+        radians: Decimal,
+    },
+}
+
+/// A body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// A unique name.
+    pub name: String,
+    /// Default `Dynamic`.
+    #[serde(default)]
+    pub kind: BodyKind,
+    /// Default `Origin(0, 0, 0)`.
+    #[serde(default)]
+    pub position: Place,
+    /// Default `Quaternion(1, 0, 0, 0)`.
+    #[serde(default)]
+    pub orientation: Orientation,
+    /// Velocity of the centre of mass in m/s, world frame. Default zero.
+    #[serde(default)]
+    pub linear_velocity: Vector,
+    /// Angular velocity in rad/s, world frame. Default zero.
+    #[serde(default)]
+    pub angular_velocity: Vector,
+    /// One shape at the body's origin, or else `colliders`.
+    #[serde(default)]
+    pub shape: Option<Shape>,
+    /// The material of `shape`. Default `"default"`.
+    #[serde(default)]
+    pub material: Option<String>,
+    /// Several shapes, rigidly joined.
+    #[serde(default)]
+    pub colliders: Vec<Collider>,
+    /// What the body weighs. Default `FromDensity`.
+    #[serde(default)]
+    pub mass: Mass,
+    /// Damping of the linear velocity; its form is the scene's `damping`. Default 0.
+    #[serde(default = "defaults::zero")]
+    pub linear_damping: Decimal,
+    /// Damping of the angular velocity. Default 0.
+    #[serde(default = "defaults::zero")]
+    pub angular_damping: Decimal,
+    /// Factor on gravity. Default 1.
+    #[serde(default = "defaults::one")]
+    pub gravity_scale: Decimal,
+}
+
+/// What a body weighs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Mass {
+    /// From the materials' densities and the shapes.
+    #[default]
+    FromDensity,
+    /// This mass in kg, spread as the densities say.
+    Total(Decimal),
+    /// Mass in kg, centre in the body's frame in metres, and the inertia tensor about the centre in the body's axes
+    /// (kg m^2) as `(xx, yy, zz, xy, xz, yz)`, where an off-diagonal is minus the integral of `rho x y`.
+    Given {
+        /// Mass, kg.
+        mass: Decimal,
+        /// Centre of mass in the body's frame, metres.
+        centre: Vector,
+        /// Inertia tensor about the centre, body axes, kg m^2: `(xx, yy, zz, xy, xz, yz)`.
+        inertia: (Decimal, Decimal, Decimal, Decimal, Decimal, Decimal),
+    },
+}
+
+/// A shape of a body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Collider {
+    /// The shape.
+    pub shape: Shape,
+    /// Where the shape's origin is in the body's frame. Default zero.
+    #[serde(default)]
+    pub offset: Vector,
+    /// How the shape is turned in the body's frame. Default none.
+    #[serde(default)]
+    pub orientation: Orientation,
+    /// The material. Default `"default"`.
+    #[serde(default)]
+    pub material: Option<String>,
+}

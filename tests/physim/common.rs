@@ -1,0 +1,106 @@
+//! What several test modules use: scenes from disk and from text, sessions, runs on every scalar.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use physim::math::Scalar;
+use physim::replay::{Perturbation, Replay, read_strict_bytes};
+use physim::scene::{self, Scene};
+use physim::session::Session;
+use physim::session::record::{RunPlan, record};
+use physim::world::schedule::Schedule;
+
+/// The folder of the package.
+pub fn package() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every example scene of `scenes/`, sorted by name.
+pub fn example_scenes() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(package().join("scenes")).expect("scenes/ can be listed");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry of scenes/").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "ron"))
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "there are example scenes");
+    paths
+}
+
+/// A scene from disk.
+pub fn load(path: &Path) -> Arc<Scene> {
+    Arc::new(scene::load(path).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// A scene from text.
+pub fn parse(text: &str) -> Arc<Scene> {
+    Arc::new(scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// A session at step 0.
+pub fn session<S: Scalar>(scene: &Arc<Scene>) -> Session<S> {
+    let schedule = Schedule::new(scene.inputs.clone());
+    Session::new(scene, schedule, Vec::new(), 1).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The plan to run a scene as it is on one thread.
+pub fn plan<S: Scalar>(scene: &Arc<Scene>) -> RunPlan {
+    RunPlan {
+        scene: Arc::clone(scene),
+        scalar: S::KIND,
+        steps: scene.steps,
+        threads: 1,
+        extra_inputs: Vec::new(),
+        perturbations: Vec::new(),
+        overrides: Vec::new(),
+        scene_file: None,
+        reason: None,
+    }
+}
+
+/// The bytes of the replay of a plan.
+pub fn recorded_bytes(plan: &RunPlan) -> Vec<u8> {
+    let mut open =
+        |header: &_, scene: &_| physim::replay::ReplayWriter::new("test replay", Vec::new(), header, scene).map(Some);
+    let (_, bytes) = record(plan, &mut open, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
+    bytes.expect("the run is recorded")
+}
+
+/// The replay of a plan, read back.
+pub fn recorded(plan: &RunPlan) -> Replay {
+    read_strict_bytes(&recorded_bytes(plan)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A plan with one number changed by `ulps` after `step`.
+pub fn perturbed(plan: &RunPlan, step: u32, object: &str, field: &str, ulps: i64) -> RunPlan {
+    let perturbation =
+        Perturbation { step, section: "bodies".to_owned(), object: object.to_owned(), field: field.to_owned(), ulps };
+    RunPlan { perturbations: vec![perturbation], ..plan.clone() }
+}
+
+/// A small generator of numbers with a fixed seed (Marsaglia 2003, Xorshift RNGs).
+pub struct Numbers(u64);
+
+impl Numbers {
+    pub const fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(2).wrapping_add(1))
+    }
+
+    /// A number below `limit`.
+    pub const fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit
+    }
+}
+
+/// Calls a test that is generic over the scalar with each of them.
+#[macro_export]
+macro_rules! on_every_scalar {
+    ($test:ident) => {
+        $test::<physim::math::Fixed>();
+        $test::<f32>();
+        $test::<f64>();
+    };
+}

@@ -1,0 +1,165 @@
+//! The encoding holds all state and nothing else.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use physim::math::Scalar;
+use physim::scene::Scene;
+use physim::session::Session;
+use physim::world::encode::State;
+use physim::world::encode::table::{FieldValue, change_field, field_table};
+use physim::world::state_hash::StateHash;
+
+use crate::common::{package, parse, session};
+use crate::on_every_scalar;
+
+/// A scene in which every kind of object and field is there: all shapes, all kinds of bodies, contacts, spawned bodies.
+const EVERYTHING: &str = r#"(
+    version: 1,
+    name: "everything",
+    steps: 40,
+    bodies: [
+        (name: "floor", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+        (name: "lift", kind: Kinematic, position: Origin(0, 0.1, 0), linear_velocity: (0, 0.1, 0),
+            shape: Cuboid(half_extents: (1, 0.1, 1))),
+        (name: "ball", position: Origin(0, 0.69, 0), shape: Sphere(radius: 0.5), angular_velocity: (1, 2, 3)),
+        (name: "pin", position: Origin(3, 0.29, 0), orientation: AxisDegrees(axis: (0, 0, 1), degrees: 90),
+            shape: Capsule(half_height: 0.5, radius: 0.3), linear_damping: 0.1, angular_damping: 0.2),
+        (name: "club", position: Origin(-3, 0.49, 0), colliders: [
+            (shape: Cuboid(half_extents: (0.5, 0.5, 0.5))),
+            (shape: Sphere(radius: 0.3), offset: (1, -0.2, 0)),
+        ]),
+    ],
+    inputs: [(step: 5, action: Spawn(name: "late", position: Origin(0, 3, 3), shape: Sphere(radius: 0.2)))],
+)"#;
+
+/// A session in the middle of contacts.
+fn in_contact<S: Scalar>() -> Session<S> {
+    let mut session = session::<S>(&parse(EVERYTHING));
+    for _ in 0..20 {
+        session.advance(&mut ()).expect("the scene runs on");
+    }
+    let contacts = session.world().contacts().len();
+    assert!(contacts >= 4, "the scene is full of contacts: {contacts}");
+    session
+}
+
+#[test]
+fn every_field_changes_the_hash() {
+    fn holds<S: Scalar>() {
+        let session = in_contact::<S>();
+        let state = State::<S>::decode(&session.encoded().bytes).expect("a state");
+        let truth = StateHash::of(&state.encode(), S::KIND);
+        assert_eq!(truth.root, session.hash().root, "rows and live state encode alike");
+        let mut hashes = BTreeSet::from([truth.root]);
+        let mut fields = 0;
+        for object in field_table(&state) {
+            for field in object.fields {
+                let mut changed = state.clone();
+                let FieldValue::Number(_, old) = field.value else { continue };
+                // Tags and counts shape what follows them, so that they cannot be changed alone.
+                if field.path.ends_with("kind") || field.path == "count" {
+                    continue;
+                }
+                let before = change_field(&mut changed, &object.name, &field.path, |_, bits| bits ^ 1);
+                assert_eq!(before, Some(old), "{} {} is found by its path", object.name, field.path);
+                let hash = StateHash::of(&changed.encode(), S::KIND);
+                assert!(
+                    hashes.insert(hash.root),
+                    "{} {} changes the hash in a way of its own",
+                    object.name,
+                    field.path
+                );
+                fields += 1;
+            }
+        }
+        assert!(fields > 300, "the table lists the fields: {fields}");
+    }
+    on_every_scalar!(holds);
+}
+
+#[test]
+fn changing_live_state_changes_the_live_hash() {
+    fn holds<S: Scalar>() {
+        let mut session = in_contact::<S>();
+        let state = session.world().state();
+        let truth = session.world().hash();
+        for object in field_table(&state) {
+            for field in object.fields.iter().filter(|field| matches!(field.value, FieldValue::Number(..))) {
+                if field.path.ends_with("kind") || field.path == "count" {
+                    continue;
+                }
+                let mut changed = state.clone();
+                change_field(&mut changed, &object.name, &field.path, |_, bits| bits ^ 1);
+                if changed.check_order().is_err() || field.path == "key.body" {
+                    continue; // no world has such ids
+                }
+                session.replace_state(changed);
+                assert_ne!(session.world().hash().root, truth.root, "{} {}", object.name, field.path);
+            }
+        }
+        session.replace_state(state);
+        assert_eq!(session.world().hash(), truth, "put back, the hash is the old one");
+    }
+    on_every_scalar!(holds);
+}
+
+#[test]
+fn what_is_not_encoded_may_be_garbled_at_every_step() {
+    fn holds<S: Scalar>() {
+        let scene = parse(EVERYTHING);
+        let (mut clean, mut garbled) = (session::<S>(&scene), session::<S>(&scene));
+        for step in 0..scene.steps {
+            garbled.garble_derived(u64::from(step));
+            assert_eq!(garbled.world().hash(), *clean.hash(), "nothing garbled is encoded");
+            clean.advance(&mut ()).expect("the scene runs on");
+            garbled.advance(&mut ()).expect("the scene runs on");
+            assert_eq!(garbled.hash().root, clean.hash().root, "after step {}", step + 1);
+        }
+    }
+    on_every_scalar!(holds);
+}
+
+#[test]
+fn a_state_read_back_is_the_same_state() {
+    fn holds<S: Scalar>() {
+        let session = in_contact::<S>();
+        let state = State::<S>::decode(&session.encoded().bytes).expect("a state");
+        assert!(state == session.world().state());
+        assert_eq!(state.encode(), *session.encoded());
+        let bytes = &session.encoded().bytes;
+        for length in 0..bytes.len() {
+            assert!(State::<S>::decode(&bytes[..length]).is_err(), "cut to {length} bytes");
+        }
+    }
+    on_every_scalar!(holds);
+}
+
+#[test]
+fn no_struct_is_taken_apart_in_part() {
+    // A `..` or `_` in a pattern would let a new field through without being encoded or named as derived.
+    for file in ["src/world/encode/fields.rs", "src/world/encode/visitor.rs", "src/world/snapshot.rs"] {
+        let text = std::fs::read_to_string(package().join(file)).expect("the file is there");
+        for (number, line) in (1..).zip(text.lines()) {
+            let code = line.split("//").next().unwrap_or("");
+            let spaced: String = code.split_whitespace().collect::<Vec<_>>().join(" ");
+            let skips = ["{ .. }", ", .. }", ", ..}", "{..}", "(_)", "(_, ", ", _)", ": _ }", ": _,", "_ =>", "(..)"];
+            let in_part = spaced == ".." || skips.iter().any(|skip| spaced.contains(skip));
+            assert!(!in_part, "{file}:{number} takes something apart in part: {line}");
+        }
+    }
+}
+
+#[test]
+fn scalars_and_sections_keep_their_hashes_apart() {
+    let scene: Arc<Scene> = parse(EVERYTHING);
+    let fixed = *session::<physim::math::Fixed>(&scene).hash();
+    let double = *session::<f64>(&scene).hash();
+    assert_ne!(fixed.root, double.root);
+    let state = session::<f64>(&scene).world().state();
+    let mut other = state.clone();
+    other.globals.step += 1;
+    let (before, after) = (StateHash::of(&state.encode(), f64::KIND), StateHash::of(&other.encode(), f64::KIND));
+    assert_ne!(before.sections[0], after.sections[0], "the section of the change tells");
+    assert_eq!(before.sections[1..], after.sections[1..], "the others do not");
+}

@@ -1,0 +1,65 @@
+//! Masses and places at the edge: a gram and a thousand tonnes, and bodies in one place.
+
+use physim::math::{Scalar, Vec3};
+
+use crate::physics::support::{Run, assert_near, rounding};
+
+on_every_scalar!(a_gram_and_a_thousand_tonnes_rest, bodies_in_one_place_come_apart);
+
+/// A cube of 1 cm and 1 g and a block of 20 m and 1000 t, put down on a floor: after ten seconds both lie where the spring of
+/// 30 Hz bears them, `g / omega^2 = 0.276 mm` deep whatever the mass, and have not drifted.
+fn a_gram_and_a_thousand_tonnes_rest<S: Scalar>() {
+    for (size, mass) in [(0.005, 0.001), (10.0, 1e6)] {
+        let mut run = Run::<S>::of(&format!(
+            "bodies: [(name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+                (name: \"body\", position: Origin(0, {size}, 0), mass: Total({mass}),
+                    shape: Cuboid(half_extents: ({size}, {size}, {size})))]"
+        ));
+        run.steps(120);
+        let settled = run.position("body");
+        let omega = 60.0 * std::f64::consts::PI;
+        assert_near(
+            "depth",
+            size - settled.y,
+            9.81 / (omega * omega),
+            0.05 * 9.81 / (omega * omega) + 4.0 * rounding::<S>(size),
+        );
+        assert!(Vec3::new(settled.x, 0.0, settled.z).length() < 1e-3 * size, "{size} m: {settled:?}");
+        run.steps(480);
+        let drift = (run.position("body") - settled).length();
+        let bound = 1920.0 * 8.0 * rounding::<S>(size);
+        eprintln!(
+            "EXTREME {size}: settled {settled:?} drift {drift:e} bound {bound:e} v {:?} w {:?}",
+            run.velocity("body"),
+            run.spin("body")
+        );
+        assert!(drift <= bound, "{size} m: drifted by {drift:e}, more than {bound:e}");
+        assert!(run.velocity("body").length() < 1e-4, "{size} m: {:?}", run.velocity("body"));
+        assert!(run.spin("body").length() < 1e-4, "{size} m: {:?}", run.spin("body"));
+    }
+}
+
+/// Two bodies at the very same place: a direction is chosen, they come apart, and every number stays a number.
+fn bodies_in_one_place_come_apart<S: Scalar>() {
+    let shapes =
+        ["Sphere(radius: 0.5)", "Cuboid(half_extents: (0.5, 0.5, 0.5))", "Capsule(half_height: 0.5, radius: 0.25)"];
+    for first in shapes {
+        for second in shapes {
+            let mut run = Run::<S>::of(&format!(
+                "gravity: (0, 0, 0),
+                bodies: [(name: \"a\", position: Origin(1, 2, 3), shape: {first}),
+                    (name: \"b\", position: Origin(1, 2, 3), shape: {second})]"
+            ));
+            run.steps(240);
+            for name in ["a", "b"] {
+                let body = run.body(name);
+                assert!(body.position.is_finite() && body.linear_velocity.is_finite(), "{first} and {second}");
+                assert!(body.angular_velocity.is_finite(), "{first} and {second}");
+                let norm = body.orientation.to_array().map(|part| part.to_f64() * part.to_f64()).iter().sum::<f64>();
+                assert_near("length of the quaternion", norm, 1.0, 16.0 * rounding::<S>(1.0));
+            }
+            let deepest = run.overlaps().fold(0.0, f64::max);
+            assert!(deepest < 1e-2, "{first} and {second} still overlap by {deepest}");
+        }
+    }
+}

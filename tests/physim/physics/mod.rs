@@ -1,0 +1,39 @@
+//! Sanity checks of the physics, each against a formula that does not come from the engine, on all three scalars.
+//!
+//! A bound is never a guess: it counts roundings ([`support::rounding`]), or says what the method itself leaves open
+//! (the length of a step, the softness of a contact). A test that needs a wider bound than its comment derives is red.
+
+/// Makes three tests of each generic one: `name::fixed`, `name::f32` and `name::f64`.
+macro_rules! on_every_scalar {
+    ($($test:ident),+ $(,)?) => {
+        $(
+            mod $test {
+                #[test]
+                fn fixed() {
+                    super::$test::<physim::math::Fixed>();
+                }
+                #[test]
+                fn f32() {
+                    super::$test::<f32>();
+                }
+                #[test]
+                fn f64() {
+                    super::$test::<f64>();
+                }
+            }
+        )+
+    };
+}
+
+mod collisions;
+mod corrections;
+mod damping;
+mod extremes;
+mod free_motion;
+mod free_spin;
+mod friction;
+mod piles;
+mod pushes;
+mod rolling;
+mod stacking;
+mod support;
