@@ -122,13 +122,15 @@ fn status_of_replay(replay: &VerifiedReplay) -> ExitStatus {
 /// Verifies all replays and hands them over in their order.
 fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize, VerifiedReplay)) {
     let verify = |path: &Path| verify_one(path, request.threads, progress);
-    let pool = (request.workers > 1)
-        .then(|| rayon::ThreadPoolBuilder::new().num_threads(request.workers).build().ok())
-        .flatten();
-    // One worker needs no other thread, and some targets have none.
-    let Some(pool) = pool else {
+    let verify_in_turn = |take: &mut dyn FnMut(usize, VerifiedReplay)| {
         request.replays.iter().enumerate().for_each(|(number, path)| take(number, verify(path)));
-        return;
+    };
+    // Where there are no threads, not even the code that would start one may be linked.
+    if request.workers == 1 || cfg!(target_family = "wasm") {
+        return verify_in_turn(take);
+    }
+    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(request.workers).build() else {
+        return verify_in_turn(take);
     };
     let (sender, receiver) = channel();
     let verify = &verify;
