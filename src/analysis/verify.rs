@@ -133,8 +133,7 @@ fn check_ending<S: Scalar>(replay: &Replay, session: &mut Session<S>, mut found:
     let Some(ending) = &replay.ending else {
         return found;
     };
-    let counters = session.totals().by_name();
-    if *counters != ending.counters {
+    if session.totals().by_name() != ending.counters {
         found = found.note("the counts of what the run exercised differ from the recorded ones");
     }
     match (&ending.outcome, ending.steps < replay.header.steps) {
