@@ -96,7 +96,11 @@ fn oblique_impact_follows_its_closed_form<S: Scalar>() {
         assert_near_vector("momentum", momentum, Vec3::from_array(start.linear_momentum), heavy * bound);
         let lost = (1.0 - restitution * restitution) * approach * approach / (1.0 / mass_a + 1.0 / mass_b) / 2.0;
         assert_near("energy", end.kinetic, start.kinetic - lost, heavy * 4.0 * bound);
-        assert_eq!([run.spin("a"), run.spin("b")], [Vec3::ZERO; 2], "a frictionless ball cannot be turned");
+        // The lever is parallel to the normal, so a frictionless ball cannot be turned: 1 / (0.4 r^2) = 28 answers to what
+        // rounding leaves of the lever.
+        for name in ["a", "b"] {
+            assert_near_vector("spin", run.spin(name), Vec3::ZERO, 28.0 * 4.0 * chain::<S>(10.0, 1.0 / 28.0));
+        }
     }
 }
 
