@@ -56,7 +56,6 @@ fn dropped_box_rests_within_slop<S: Scalar>() {
     for_each_case::<S>("position: Origin(0, 1, 0)", |case, overlap, mut run| {
         run.steps(240);
         let (velocity, spin) = (run.velocity("cube"), run.spin("cube"));
-        eprintln!("REST {case}: {:?} {velocity:?} {spin:?}", run.position("cube"));
         assert!(velocity.length() < 1e-3 && spin.length() < 1e-3, "{case}: {velocity:?} {spin:?}");
         let depth = 0.5 - run.position("cube").y;
         assert_near(case, depth, overlap / 2.0, overlap / 2.0 * 1.05 + 1e-5);

@@ -31,11 +31,6 @@ fn a_gram_and_a_thousand_tonnes_rest<S: Scalar>() {
         run.steps(300);
         let drift = (run.position("body") - settled).length();
         let bound = 1200.0 * 8.0 * rounding::<S>(size) * size.max(1.0);
-        eprintln!(
-            "EXTREME {size}: settled {settled:?} drift {drift:e} bound {bound:e} v {:?} w {:?}",
-            run.velocity("body"),
-            run.spin("body")
-        );
         assert!(drift <= bound, "{size} m: drifted by {drift:e}, more than {bound:e}");
         assert!(run.velocity("body").length() < 1e-4, "{size} m: {:?}", run.velocity("body"));
         assert!(run.spin("body").length() < 1e-4, "{size} m: {:?}", run.spin("body"));
