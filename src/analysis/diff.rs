@@ -7,7 +7,7 @@ use crate::analysis::outcome::{FirstDifference, Spread, Verdict};
 use crate::analysis::rerun::{RerunError, StageStates, advance_to, advance_traced, session_at_keyframe};
 use crate::analysis::verify::other_semantics;
 use crate::math::{Scalar, ScalarTask};
-use crate::replay::{Outcome, Replay, ReplayError, read_recovering};
+use crate::replay::{Outcome, Recovered, Replay, ReplayError, read_recovering};
 use crate::session::Session;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::State;
@@ -45,15 +45,20 @@ pub struct Diff {
 /// # Errors
 /// When one of them cannot be read at all.
 pub fn diff_files(a: &Path, b: &Path, window: u32) -> Result<Diff, ReplayError> {
-    let (a, b) = (read_recovering(a)?, read_recovering(b)?);
+    Ok(diff_recovered(&read_recovering(a)?, &read_recovering(b)?, window))
+}
+
+/// Compares two replays as far as they could be read, as [`diff_files`] does.
+#[must_use]
+pub fn diff_recovered(a: &Recovered, b: &Recovered, window: u32) -> Diff {
     let mut diff = diff_replays(&a.replay, &b.replay, window);
-    for (name, damage) in [("first", a.damage), ("second", b.damage)] {
+    for (name, damage) in [("first", &a.damage), ("second", &b.damage)] {
         if let Some(damage) = damage {
             diff.verdict = Verdict::Damaged;
             diff.notes.push(format!("the {name} replay is damaged: {damage}; compared as far as it goes"));
         }
     }
-    Ok(diff)
+    diff
 }
 
 /// Compares two replays that have been read.

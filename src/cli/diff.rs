@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use physim::analysis::diff::diff_files;
+use physim::analysis::diff::diff_recovered;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::TextOrJson;
-use crate::cli::replays::{check_is_file, status_of};
+use crate::cli::replays::{check_one_reader, read_replay, status_of};
+use crate::cli::source::name_of;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::diff::DiffReport;
@@ -18,6 +19,7 @@ Examples:
   physim diff mine.mcap theirs.mcap
   physim diff a.mcap b.mcap --window 60       follow the difference for 60 steps
   physim diff a.mcap b.mcap --format json
+  physim run scene.ron -o - | physim diff golden.mcap -
 
 A difference is named by running both replays again from their last keyframes before it.
 
@@ -27,11 +29,11 @@ Exit status: 0 the same, 1 they differ or have other semantics, 3 one is damaged
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DiffArguments {
-    /// A replay
+    /// A replay; `-` is standard input
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Another replay
+    /// Another replay; `-` is standard input
     #[arg(value_name = "B")]
     b: PathBuf,
 
@@ -47,10 +49,9 @@ pub struct DiffArguments {
 /// Runs the command.
 pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     let DiffArguments { a, b, window, format } = arguments;
-    check_is_file(a)?;
-    check_is_file(b)?;
-    let diff = diff_files(a, b, *window).map_err(|error| Failure::Unreadable(error.to_string()))?;
-    let report = DiffReport { a: a.display().to_string(), b: b.display().to_string(), diff: &diff };
+    check_one_reader([a.as_path(), b.as_path()].into_iter())?;
+    let diff = diff_recovered(&read_replay(a)?, &read_replay(b)?, *window);
+    let report = DiffReport { a: name_of(a), b: name_of(b), diff: &diff };
     console.result(&match format {
         TextOrJson::Text => report::diff::text(&report),
         TextOrJson::Json => report::diff::json(&report),

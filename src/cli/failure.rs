@@ -1,5 +1,7 @@
 //! Why a command could not do what it was asked to.
 
+use std::fmt::{Display, Formatter};
+
 use physim::replay::ReplayError;
 use physim::scene::SceneError;
 use physim::world::error::BuildError;
@@ -39,6 +41,16 @@ impl Failure {
     /// A scene that makes no world.
     pub fn building(scene_name: &str, error: &BuildError) -> Self {
         Self::Usage(format!("{scene_name}: {error}"))
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Usage(message) | Self::Unreadable(message) => formatter.write_str(message),
+            Self::Scene(error) => write!(formatter, "{error}"),
+            Self::BrokenPipe => formatter.write_str("the reader of the output has gone"),
+        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! Which replay files the arguments of a command mean.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use physim::analysis::Verdict;
+use physim::replay::format::MAX_FILE_BYTES;
+use physim::replay::{Recovered, read_recovering, read_recovering_bytes};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
+use crate::cli::source::{is_dash, name_of};
 
 /// The file name extension of replays. Those still being written end in `.partial`, new goldens in `.new`.
 const EXTENSION: &str = "mcap";
@@ -19,8 +23,24 @@ pub const fn status_of(verdict: Verdict) -> ExitStatus {
     }
 }
 
+/// Reads a replay as far as it is sound.
+pub fn read_replay(path: &Path) -> Result<Recovered, Failure> {
+    check_is_file(path)?;
+    if !is_dash(path) {
+        return read_recovering(path).map_err(|error| Failure::Unreadable(error.to_string()));
+    }
+    let cannot = |what: String| Failure::Unreadable(format!("{}: {what}", name_of(path)));
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| cannot(error.to_string()))?;
+    read_recovering_bytes(&bytes).map_err(|error| cannot(error.to_string()))
+}
+
 /// Refuses a path at which there is no file: a slip of the hand, not damage.
-pub fn check_is_file(path: &Path) -> Result<(), Failure> {
+fn check_is_file(path: &Path) -> Result<(), Failure> {
+    if is_dash(path) {
+        return Ok(());
+    }
     let shown = path.display();
     match std::fs::metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -31,8 +51,17 @@ pub fn check_is_file(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Refuses to read standard input twice.
+pub fn check_one_reader<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
+    match paths.filter(|path| is_dash(path)).count() {
+        0 | 1 => Ok(()),
+        _ => Err(Failure::Usage("only one of the files can be standard input".to_owned())),
+    }
+}
+
 /// The replays that these paths mean: files as they are, and all replays in folders and the folders in those, by name.
 pub fn find_replays(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    check_one_reader(paths.iter().map(PathBuf::as_path))?;
     let mut replays = Vec::new();
     for path in paths {
         if path.is_dir() {

@@ -21,6 +21,7 @@ use crate::cli::output::{Destination, recording_failure};
 use crate::cli::source::{is_dash, read_inputs, read_scene};
 use crate::report;
 use crate::report::console::Console;
+use crate::report::number::counted;
 use crate::report::progress::Progress;
 use crate::report::run::RunReport;
 
@@ -169,10 +170,12 @@ fn warnings_before(plan: &RunPlan) -> Vec<String> {
     let late_faults = plan.perturbations.iter().filter(|fault| fault.step > plan.steps).count();
     let mut warnings = Vec::new();
     if late > 0 {
-        warnings.push(format!("{late} inputs are for steps after the last one ({}) and never act", plan.steps));
+        let inputs = counted(late as u64, "input is", "inputs are");
+        warnings.push(format!("{inputs} for a step after the last one ({}) and will not act", plan.steps));
     }
     if late_faults > 0 {
-        warnings.push(format!("{late_faults} faults are for steps after the last one ({})", plan.steps));
+        let faults = counted(late_faults as u64, "fault is", "faults are");
+        warnings.push(format!("{faults} for a step after the last one ({})", plan.steps));
     }
     warnings
 }

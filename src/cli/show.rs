@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use physim::analysis::show::{ShowError, StepView, body_track, energies, last_step, step_view};
-use physim::replay::{Recovered, Replay, read_recovering};
+use physim::replay::{Recovered, Replay};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::replays::check_is_file;
+use crate::cli::replays::read_replay;
+use crate::cli::source::name_of;
 use crate::report::console::Console;
 use crate::report::show::{body, overview, step};
 
@@ -26,7 +27,7 @@ and the exit status is then 3.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ShowArguments {
-    /// The replay
+    /// The replay; `-` is standard input
     #[arg(value_name = "REPLAY")]
     replay: PathBuf,
 
@@ -65,10 +66,8 @@ fn parse_step(text: &str) -> Result<StepChoice, String> {
 
 /// Runs the command.
 pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    check_is_file(&arguments.replay)?;
-    let Recovered { replay, damage } =
-        read_recovering(&arguments.replay).map_err(|error| Failure::Unreadable(error.to_string()))?;
-    let name = arguments.replay.display().to_string();
+    let Recovered { replay, damage } = read_replay(&arguments.replay)?;
+    let name = name_of(&arguments.replay);
     if let Some(damage) = &damage {
         console.warning(&format!(
             "{name} is damaged: {damage}; steps 0 to {} are shown from what is sound",

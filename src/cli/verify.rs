@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
 use clap::{Args, ValueEnum};
-use physim::analysis::verify::verify_file;
+use physim::analysis::Verdict;
+use physim::analysis::verify::{Verification, verify_file, verify_replay};
+use physim::replay::Recovered;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{available_threads, parse_threads};
-use crate::cli::replays::{Shard, find_replays, parse_shard, status_of};
+use crate::cli::replays::{Shard, find_replays, parse_shard, read_replay, status_of};
+use crate::cli::source::{is_dash, name_of};
 use crate::report::console::Console;
 use crate::report::progress::Progress;
 use crate::report::verify::{Format, Reporter, VerifiedReplay};
@@ -32,7 +35,7 @@ Exit status: 0 all hold, 1 one differs or has other semantics, 3 one is damaged 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VerifyArguments {
-    /// Replays, or folders: all *.mcap in them and in the folders below
+    /// Replays, or folders: all *.mcap in them and in the folders below; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -97,7 +100,7 @@ impl VerifyArguments {
 /// Runs the command. The results come in the order of the replays, whichever is done first.
 pub fn execute(arguments: VerifyArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     let request = arguments.into_request()?;
-    let names: Vec<String> = request.replays.iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<String> = request.replays.iter().map(|path| name_of(path)).collect();
     let mut reporter = Reporter::new(request.format, &names, request.shard.clone());
     let mut status = ExitStatus::Done;
     let progress = Progress::new(request.replays.len() as u64, "replays");
@@ -149,7 +152,27 @@ fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize
 }
 
 fn verify_one(path: &Path, threads: u32, progress: &Progress) -> VerifiedReplay {
-    let name = path.display().to_string();
-    let result = verify_file(path, threads, &mut |step, of| progress.say(|| format!("{name}: step {step} of {of}")));
-    VerifiedReplay { name, result: result.map_err(|error| error.to_string()) }
+    let name = name_of(path);
+    let mut say = |step: u32, of: u32| progress.say(|| format!("{name}: step {step} of {of}"));
+    let result = if is_dash(path) {
+        verify_standard_input(path, threads, &mut say)
+    } else {
+        verify_file(path, threads, &mut say).map_err(|error| error.to_string())
+    };
+    VerifiedReplay { name, result }
+}
+
+/// Verifies what comes through a pipe, as far as it is sound.
+fn verify_standard_input(
+    path: &Path,
+    threads: u32,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<Verification, String> {
+    let Recovered { replay, damage } = read_replay(path).map_err(|failure| failure.to_string())?;
+    let mut found = verify_replay(&replay, threads, progress);
+    if let Some(damage) = damage {
+        found.verdict = Verdict::Damaged;
+        found.damage = Some(format!("{} is damaged: {damage}", name_of(path)));
+    }
+    Ok(found)
 }

@@ -8,8 +8,10 @@
     reason = "a test fails by panicking, and its oracle may use what the library may not"
 )]
 
+mod command_line;
 mod common;
 mod determinism;
 mod difference;
 mod encoding;
 mod physics;
+mod support;

@@ -10,6 +10,10 @@ use physim::analysis::verify::Verification;
 
 use crate::report::difference::one_line;
 
+/// What to do where a hash differs and no keyframe shows the object.
+const HOW_TO_FIND_OUT: &str = "object and field are not known: record the run with --keyframe-every 1 where the replay \
+                               was made, and compare it with a run made here by physim diff";
+
 /// A replay and what verifying it found.
 pub struct VerifiedReplay {
     /// Its path.
@@ -34,6 +38,9 @@ impl VerifiedReplay {
                     sentences.push(format!("what is sound of it holds: steps 0 to {steps}"));
                 }
                 sentences.extend(found.first.as_ref().map(one_line));
+                sentences.extend(
+                    found.first.as_ref().filter(|first| first.field.is_none()).map(|_| HOW_TO_FIND_OUT.to_owned()),
+                );
                 sentences.extend(found.notes.iter().cloned());
                 sentences
             }

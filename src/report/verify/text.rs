@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::report::difference::{place_rows, value_rows};
 use crate::report::style::{BAD, FAINT, GOOD, printable};
 use crate::report::table::Table;
-use crate::report::verify::VerifiedReplay;
+use crate::report::verify::{HOW_TO_FIND_OUT, VerifiedReplay};
 
 /// The width of the longest word below.
 const VERDICT_WIDTH: usize = "other semantics".len();
@@ -50,6 +50,8 @@ fn details(replay: &VerifiedReplay) -> String {
             let mut values = Table::indented(4);
             value_rows(field, ["recorded", "this run"], &mut values);
             text.push_str(&values.render());
+        } else {
+            text.push_str(&sentences(&[HOW_TO_FIND_OUT.to_owned()]));
         }
     }
     text + &sentences(&found.notes)

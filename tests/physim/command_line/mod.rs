@@ -1,0 +1,10 @@
+//! The command line as its users meet it: texts, JSON, streams and exit statuses of the built program.
+
+mod check;
+mod diff;
+mod help;
+mod run;
+mod run_output;
+mod show;
+mod streams;
+mod verify;

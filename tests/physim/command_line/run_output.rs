@@ -1,0 +1,75 @@
+//! Where `physim run` writes, and where it refuses to.
+
+use physim::replay::{read_strict, read_strict_bytes};
+
+use crate::support::folder::Folder;
+use crate::support::program::physim;
+use crate::support::scenes::FLIGHT;
+
+fn flight() -> Folder {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    folder
+}
+
+#[test]
+fn a_dash_streams_the_replay_and_nothing_else() {
+    let folder = flight();
+    physim(&folder, &["run", "flight.ron", "-o", "flight.mcap"]).exits(0);
+    let ran = physim(&folder, &["run", "flight.ron", "-o", "-"]).exits(0);
+    assert_eq!(ran.bytes, folder.read("flight.mcap"));
+    assert!(ran.stderr.contains("final hash"), "{}", ran.stderr);
+    let ran = physim(&folder, &["run", "flight.ron", "-o", "-", "--format", "json"]).exits(0);
+    assert!(read_strict_bytes(&ran.bytes).is_ok());
+    assert!(ran.stderr.starts_with("{\"schema\":1,"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_that_is_no_replay_is_not_replaced() {
+    let folder = flight();
+    let ran = physim(&folder, &["run", "flight.ron", "-o", "flight.ron"]).exits(2);
+    assert!(ran.stderr.contains("is no replay"), "{}", ran.stderr);
+    assert_eq!(folder.read("flight.ron"), FLIGHT.as_bytes());
+    folder.write("notes.txt", "mine");
+    physim(&folder, &["run", "flight.ron", "-o", "notes.txt", "--force"]).exits(0);
+    assert!(read_strict(&folder.path("notes.txt")).is_ok());
+    // A replay, even one that is damaged, is replaced; so is an empty file.
+    folder.write("a.mcap", &folder.read("notes.txt")[..200]);
+    physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(0);
+    folder.write("empty", "");
+    physim(&folder, &["run", "flight.ron", "-o", "empty"]).exits(0);
+}
+
+#[test]
+fn outputs_that_cannot_be_are_usage_errors() {
+    let folder = flight();
+    std::fs::create_dir(folder.path("there")).expect("a folder");
+    for (output, answer) in [("there", "does not name a file"), ("missing/a.mcap", "the folder missing does not exist")]
+    {
+        let ran = physim(&folder, &["run", "flight.ron", "-o", output]).exits(2);
+        assert!(ran.stderr.contains(answer), "{}", ran.stderr);
+        assert_eq!(ran.stdout(), "");
+    }
+    assert_eq!(folder.names(), ["flight.ron", "there"]);
+}
+
+#[test]
+fn a_wrong_scene_leaves_no_file() {
+    let folder = Folder::new();
+    folder.write("wrong.ron", "(version: 1, name: \"wrong\", bodies: [(name: \"a\", mass: Total(-1))])");
+    let ran = physim(&folder, &["run", "wrong.ron", "-o", "a.mcap"]).exits(2);
+    assert!(ran.stderr.contains("wrong.ron:1:"), "{}", ran.stderr);
+    assert_eq!((ran.stdout().as_str(), folder.names()), ("", vec!["wrong.ron".to_owned()]));
+    for scene in ["missing.ron", "."] {
+        physim(&folder, &["run", scene]).exits(2);
+    }
+}
+
+#[test]
+fn the_replay_of_a_scene_written_twice_is_the_same() {
+    let folder = flight();
+    for name in ["a.mcap", "b.mcap"] {
+        physim(&folder, &["run", "flight.ron", "-o", name]).exits(0);
+    }
+    assert_eq!(folder.read("a.mcap"), folder.read("b.mcap"));
+}

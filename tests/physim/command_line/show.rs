@@ -1,0 +1,103 @@
+//! `physim show`.
+
+use crate::support::folder::Folder;
+use crate::support::program::{physim, physim_with_input};
+use crate::support::redact::{form, redact};
+use crate::support::scenes::{DROP, FLIGHT};
+
+fn recorded(scene: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("scene.ron", scene);
+    physim(&folder, &["run", "scene.ron", "-o", "a.mcap", "--reason", "a first golden"]).exits(0);
+    folder
+}
+
+#[test]
+fn a_replay_as_a_whole() {
+    let folder = recorded(FLIGHT);
+    let ran = physim(&folder, &["show", "a.mcap"]).exits(0);
+    insta::assert_snapshot!(form(&ran.stdout()));
+    let json = physim(&folder, &["show", "a.mcap", "--format", "json"]).exits(0);
+    let mut json = json.json();
+    json["bytes_per_body"] = 0.into();
+    json["bytes_per_contact_point"] = 0.into();
+    insta::assert_snapshot!(redact(&serde_json::to_string_pretty(&json).expect("text")));
+    let csv = physim(&folder, &["show", "a.mcap", "--format", "csv"]).exits(0);
+    insta::assert_snapshot!(csv.stdout());
+}
+
+#[test]
+fn the_state_of_one_step() {
+    let folder = recorded(FLIGHT);
+    let text = physim(&folder, &["show", "a.mcap", "--step", "5"]).exits(0);
+    insta::assert_snapshot!(redact(&text.stdout()));
+    let json = physim(&folder, &["show", "a.mcap", "--step", "5", "--format", "json"]).exits(0);
+    insta::assert_snapshot!(redact(&json.stdout()));
+    let csv = physim(&folder, &["show", "a.mcap", "--step", "5", "--format", "csv"]).exits(0);
+    insta::assert_snapshot!(csv.stdout());
+}
+
+#[test]
+fn contacts_of_one_step() {
+    let folder = recorded(DROP);
+    let text = physim(&folder, &["show", "a.mcap", "--step", "last"]).exits(0);
+    insta::assert_snapshot!(form(&text.stdout()));
+    let json = physim(&folder, &["show", "a.mcap", "--step", "last", "--format", "json"]).exits(0).json();
+    let contacts = json["contacts"].as_array().expect("a list");
+    assert!(!contacts.is_empty());
+    for contact in contacts {
+        let point = &contact["points"][0];
+        assert!(contact["a"].is_string() && contact["b"].is_string(), "{contact}");
+        assert!(point["depth"].is_f64() && point["impulse"].is_number(), "{contact}");
+        assert_eq!(point["position"].as_array().map(Vec::len), Some(3), "{contact}");
+    }
+}
+
+#[test]
+fn one_body_over_time() {
+    let folder = recorded(FLIGHT);
+    let text = physim(&folder, &["show", "a.mcap", "--body", "ball"]).exits(0);
+    insta::assert_snapshot!(text.stdout());
+    let csv = physim(&folder, &["show", "a.mcap", "--body", "ball", "--format", "csv"]).exits(0);
+    assert_eq!(csv.stdout().lines().nth(4), Some("3,0.046875,3,0,0,1,0,0,0,64,0,0,0,0,0,false"));
+    let json = physim(&folder, &["show", "a.mcap", "--body", "ball", "--format", "json"]).exits(0).json();
+    assert_eq!(json["track"].as_array().map(Vec::len), Some(13));
+    assert_eq!(json["track"][12]["position"], serde_json::json!([12.0, 0.0, 0.0]));
+}
+
+#[test]
+fn steps_and_bodies_that_are_not_there() {
+    let folder = recorded(FLIGHT);
+    for (arguments, answer) in [
+        (["--step", "13"].as_slice(), "the replay holds steps 0 to 12"),
+        (&["--body", "bal"], "there is no body \"bal\""),
+        (&["--body", "bal", "--step", "3"], "there is no body \"bal\""),
+        (&["--step=-1"], "expected a step number or `last`"),
+        (&["--step", "first"], "expected a step number or `last`"),
+    ] {
+        let ran = physim(&folder, &[["show", "a.mcap"].as_slice(), arguments].concat()).exits(2);
+        assert!(ran.stderr.contains(answer), "{arguments:?}: {}", ran.stderr);
+        assert_eq!(ran.stdout(), "");
+    }
+    physim(&folder, &["show", "missing.mcap"]).exits(2);
+    physim(&folder, &["show", "."]).exits(2);
+    physim(&folder, &["show", "scene.ron"]).exits(3);
+}
+
+#[test]
+fn a_damaged_replay_is_shown_as_far_as_it_goes() {
+    let folder = recorded(FLIGHT);
+    let whole = folder.read("a.mcap");
+    let cut = &whole[..whole.len() / 2];
+    folder.write("a.mcap.partial", cut);
+    let ran = physim(&folder, &["show", "a.mcap.partial", "--format", "json"]).exits(3);
+    assert!(ran.stderr.starts_with("warning: a.mcap.partial is damaged: "), "{}", ran.stderr);
+    let json = ran.json();
+    assert_eq!((&json["damaged"], &json["outcome"]), (&true.into(), &serde_json::Value::Null));
+    let last = json["steps"].as_u64().expect("a number");
+    assert_eq!(last % 4, 0, "all up to a keyframe");
+    let piped = physim_with_input(&folder, &["show", "-", "--step", "last"], cut).exits(3);
+    assert!(piped.stdout().starts_with("<stdin>: step "), "{}", piped.stdout());
+    folder.write("head.mcap", &whole[..40]);
+    physim(&folder, &["show", "head.mcap"]).exits(3);
+}

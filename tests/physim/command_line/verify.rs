@@ -1,0 +1,202 @@
+//! `physim verify`.
+
+use physim::replay::{Header, ReplayWriter, read_strict};
+use physim::world::SEMANTICS_VERSION;
+
+use crate::support::folder::Folder;
+use crate::support::program::{command, physim, physim_with_input};
+use crate::support::redact::form;
+use crate::support::scenes::{ESCAPE, FLIGHT};
+
+/// A folder with a whole replay, one with a fault hidden in it, a damaged one, and what verify must pass over.
+fn replays() -> Folder {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    physim(&folder, &["run", "flight.ron", "-o", "good.mcap", "--scalar", "f64"]).exits(0);
+    let good = folder.read("good.mcap");
+    folder.write("set/a.mcap", &good);
+    folder.write("set/deeper/b.mcap", &good);
+    folder.write("set/c.mcap.partial", "no replay");
+    folder.write("set/d.mcap.new", "no replay");
+    folder.write("set/notes.txt", "no replay");
+    rewrite(&folder, "good.mcap", "parted.mcap", |header| header, 7);
+    let mut damaged = good.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    folder.write("damaged.mcap", &damaged);
+    folder
+}
+
+/// Writes a replay again with another header, its state from step `parts_at` on with other hashes.
+fn rewrite(folder: &Folder, from: &str, to: &str, change: impl Fn(Header) -> Header, parts_at: u32) {
+    let replay = read_strict(&folder.path(from)).expect("a whole replay");
+    let header = change(replay.header.clone());
+    let mut writer = ReplayWriter::create(&folder.path(to), &header, &replay.scene).expect("a new replay");
+    let mut ending = replay.ending.clone().expect("an ending");
+    for (step, recorded) in (0..).zip(&replay.steps) {
+        let mut hash = recorded.clone();
+        if step >= parts_at {
+            hash.root[0] ^= 1;
+            hash.sections[1][0] ^= 1;
+        }
+        ending.root = hash.root;
+        writer.step(step, &hash).expect("recorded");
+        if writer.keyframe_due() {
+            writer.keyframe(step, &replay.keyframes[&step]).expect("recorded");
+        }
+    }
+    writer.finish(&ending).expect("whole");
+}
+
+#[test]
+fn a_folder_means_its_replays_and_not_what_is_still_written() {
+    let folder = replays();
+    let ran = physim(&folder, &["verify", "set"]).exits(0);
+    insta::assert_snapshot!(ran.stdout().replace('\\', "/"));
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn results_come_in_the_order_of_the_arguments_and_the_worst_counts() {
+    let folder = replays();
+    for threads in ["1", "3"] {
+        let ran =
+            physim(&folder, &["verify", "damaged.mcap", "parted.mcap", "good.mcap", "--threads", threads]).exits(3);
+        let verdicts: Vec<String> = ran
+            .stdout()
+            .lines()
+            .filter(|line| !line.starts_with(' '))
+            .map(|line| line.split_whitespace().next().unwrap_or("").to_owned())
+            .collect();
+        assert_eq!(verdicts, ["damaged", "diverged", "same", "1"]);
+        assert!(ran.stdout().ends_with("1 passed, 2 failed\n"), "{}", ran.stdout());
+    }
+    physim(&folder, &["verify", "parted.mcap", "good.mcap"]).exits(1);
+    physim(&folder, &["verify", "good.mcap", "set"]).exits(0);
+}
+
+#[test]
+fn a_difference_and_damage_for_people() {
+    let folder = replays();
+    let parted = physim(&folder, &["verify", "parted.mcap"]).exits(1);
+    insta::assert_snapshot!(parted.stdout());
+    let damaged = physim(&folder, &["verify", "damaged.mcap"]).exits(3);
+    assert!(damaged.stdout().contains("damaged.mcap is damaged: from byte "), "{}", damaged.stdout());
+    assert!(damaged.stdout().contains("what is sound of it holds: steps 0 to "), "{}", damaged.stdout());
+}
+
+#[test]
+fn json_lines_have_the_keys_of_the_contract() {
+    let folder = replays();
+    let ran = physim(&folder, &["verify", "good.mcap", "parted.mcap", "damaged.mcap", "--format", "json"]).exits(3);
+    let mut lines: Vec<serde_json::Value> =
+        ran.stdout().lines().map(|line| serde_json::from_str(line).expect("a JSON object on each line")).collect();
+    for line in &mut lines {
+        assert!(line["damage"].is_null() == (line["verdict"] != "damaged"), "{line}");
+        line["damage"] = serde_json::Value::Null;
+    }
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn a_junit_report() {
+    let folder = replays();
+    let ran = physim(&folder, &["verify", "good.mcap", "parted.mcap", "--format", "junit"]).exits(1);
+    insta::assert_snapshot!(ran.stdout());
+}
+
+#[test]
+fn annotations_for_github() {
+    let folder = replays();
+    let ran = physim(&folder, &["verify", "good.mcap", "parted.mcap", "--format", "github"]).exits(1);
+    insta::assert_snapshot!(ran.stdout());
+}
+
+#[test]
+fn other_semantics_are_a_verdict_of_their_own() {
+    let folder = replays();
+    let newer = |header: Header| Header { semantics: SEMANTICS_VERSION + 1, ..header };
+    rewrite(&folder, "good.mcap", "other.mcap", newer, u32::MAX);
+    let ran = physim(&folder, &["verify", "other.mcap", "--format", "json"]).exits(1);
+    assert_eq!(ran.json()["verdict"], "other_semantics");
+    assert!(ran.json()["steps"].is_null());
+}
+
+#[test]
+fn a_run_that_stopped_verifies_when_it_stops_again() {
+    let folder = Folder::new();
+    folder.write("escape.ron", ESCAPE);
+    physim(&folder, &["run", "escape.ron", "-o", "escape.mcap"]).exits(2);
+    let ran = physim(&folder, &["verify", "escape.mcap"]).exits(0);
+    assert!(ran.stdout().contains("and does so again"), "{}", ran.stdout());
+}
+
+#[test]
+fn a_partial_replay_that_is_named_is_read_as_far_as_it_goes() {
+    let folder = replays();
+    let good = folder.read("good.mcap");
+    folder.write("killed.mcap.partial", &good[..good.len() / 2]);
+    let ran = physim(&folder, &["verify", "killed.mcap.partial"]).exits(3);
+    assert!(ran.stdout().contains("the run was stopped before its end"), "{}", ran.stdout());
+}
+
+#[test]
+fn shards_share_the_replays_out() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    physim(&folder, &["run", "flight.ron", "-o", "good.mcap"]).exits(0);
+    let good = folder.read("good.mcap");
+    (0..6).for_each(|number| folder.write(&format!("set/{number}.mcap"), &good));
+    let mut seen = Vec::new();
+    for shard in ["hash:1/3", "hash:2/3", "hash:3/3"] {
+        let ran = physim(&folder, &["verify", "set", "--shard", shard]).exits(0);
+        let names = ran.stdout();
+        seen.extend(names.lines().filter(|line| line.starts_with("same")).map(|line| form(line)));
+        assert!(names.contains("of 6 replays)"), "{names}");
+    }
+    seen.sort();
+    assert_eq!(seen.len(), 6);
+    seen.dedup();
+    assert_eq!(seen.len(), 6);
+    physim(&folder, &["verify", "set", "--shard", "hash:4/3"]).exits(2);
+}
+
+#[test]
+fn a_replay_may_come_through_a_pipe() {
+    let folder = replays();
+    let good = folder.read("good.mcap");
+    let ran = physim_with_input(&folder, &["verify", "-"], &good).exits(0);
+    assert!(ran.stdout().contains("<stdin>"), "{}", ran.stdout());
+    physim_with_input(&folder, &["verify", "-"], &good[..good.len() / 2]).exits(3);
+    physim_with_input(&folder, &["verify", "-"], b"nonsense").exits(3);
+    physim_with_input(&folder, &["verify", "-", "-"], &good).exits(2);
+}
+
+#[test]
+fn nothing_to_verify_is_an_error() {
+    let folder = replays();
+    std::fs::create_dir(folder.path("empty")).expect("a folder");
+    for paths in [["empty"].as_slice(), &["missing.mcap"], &["good.mcap", "missing.mcap"], &[]] {
+        let ran = physim(&folder, &[["verify"].as_slice(), paths].concat()).exits(2);
+        assert_eq!(ran.stdout(), "", "nothing is run before all is there");
+    }
+    let ran = physim(&folder, &["verify", "flight.ron"]).exits(3);
+    assert!(ran.stdout().contains("is not a physim replay"), "{}", ran.stdout());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_is_unreadable() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = replays();
+    std::fs::set_permissions(folder.path("good.mcap"), PermissionsExt::from_mode(0)).expect("a mode");
+    if std::fs::read(folder.path("good.mcap")).is_ok() {
+        return; // The superuser may read everything.
+    }
+    let ran: crate::support::program::Ran =
+        command(&folder, &["verify", "good.mcap"]).output().expect("the program starts").into();
+    let ran = ran.exits(3);
+    assert!(ran.stdout().contains("cannot open it"), "{}", ran.stdout());
+}
