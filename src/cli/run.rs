@@ -184,7 +184,7 @@ fn warnings_before(plan: &RunPlan) -> Vec<String> {
 struct Clock(Instant);
 
 impl Clock {
-    #[allow(clippy::disallowed_methods, reason = "the time shown in the summary; no result depends on it")]
+    #[expect(clippy::disallowed_methods, reason = "the time shown in the summary; no result depends on it")]
     fn start() -> Self {
         Self(Instant::now())
     }

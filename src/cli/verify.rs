@@ -106,7 +106,7 @@ pub fn execute(arguments: VerifyArguments, console: &mut Console) -> Result<Exit
     let progress = Progress::new(request.replays.len() as u64, "replays");
     verify_all(&request, &progress, &mut |number, replay| {
         status = status.max(status_of_replay(&replay));
-        let text = reporter.add(replay);
+        let text = reporter.add(&replay);
         progress.suspend(|| console.result(&text));
         progress.reached(number as u64 + 1);
     });

@@ -80,18 +80,18 @@ impl Reporter {
     }
 
     /// Takes the next replay; gives back what can be written now.
-    pub fn add(&mut self, replay: VerifiedReplay) -> String {
+    pub fn add(&mut self, replay: &VerifiedReplay) -> String {
         if replay.verdict() == Verdict::Same {
             self.passed += 1;
         } else {
             self.failed += 1;
         }
         match self.format {
-            Format::Text => text::replay(&replay, self.width),
-            Format::Json => json::replay(&replay),
-            Format::Github => github::replay(&replay),
+            Format::Text => text::replay(replay, self.width),
+            Format::Json => json::replay(replay),
+            Format::Github => github::replay(replay),
             Format::Junit => {
-                self.suite.add(&replay);
+                self.suite.add(replay);
                 String::new()
             }
         }

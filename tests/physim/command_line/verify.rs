@@ -152,7 +152,7 @@ fn shards_share_the_replays_out() {
     for shard in ["hash:1/3", "hash:2/3", "hash:3/3"] {
         let ran = physim(&folder, &["verify", "set", "--shard", shard]).exits(0);
         let names = ran.stdout();
-        seen.extend(names.lines().filter(|line| line.starts_with("same")).map(|line| form(line)));
+        seen.extend(names.lines().filter(|line| line.starts_with("same")).map(form));
         assert!(names.contains("of 6 replays)"), "{names}");
     }
     seen.sort();
@@ -191,7 +191,7 @@ fn a_file_that_may_not_be_read_is_unreadable() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = replays();
-    std::fs::set_permissions(folder.path("good.mcap"), PermissionsExt::from_mode(0)).expect("a mode");
+    std::fs::set_permissions(folder.path("good.mcap"), PermissionsExt::from_mode(0o000)).expect("a mode");
     if std::fs::read(folder.path("good.mcap")).is_ok() {
         return; // The superuser may read everything.
     }
