@@ -10,8 +10,10 @@
 
 mod command_line;
 mod common;
+mod damage;
 mod determinism;
 mod difference;
 mod encoding;
+mod house;
 mod physics;
 mod support;
