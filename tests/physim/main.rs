@@ -1,0 +1,4 @@
+//! The integration tests: what physim promises, seen from outside.
+
+mod goldens;
+mod scenes;
