@@ -163,9 +163,11 @@ fn quarter_period(complement: f64) -> f64 {
     PI / (2.0 * a)
 }
 
-/// The times in seconds at which the spin of a body along one of its axes changes its sign.
-fn flips(frames: &[Frame], name: &str) -> Vec<f64> {
-    let spin: Vec<f64> = frames.iter().map(|frame| dot(frame.body(name).omega, axis(frame.body(name), 1))).collect();
+/// The times in seconds at which the spin of a body along its middle axis changes its sign; `middle` has that axis as
+/// a sum of the body's x and y axes.
+fn flips(frames: &[Frame], name: &str, middle: [f64; 2]) -> Vec<f64> {
+    let along = |body: &State| middle[0] * dot(body.omega, axis(body, 0)) + middle[1] * dot(body.omega, axis(body, 1));
+    let spin: Vec<f64> = frames.iter().map(|frame| along(frame.body(name))).collect();
     let crossing =
         |step: usize| (spin[step] * spin[step + 1] < 0.0).then(|| spin[step] / (spin[step] - spin[step + 1]));
     (0..spin.len() - 1).filter_map(|step| Some((step as f64 + crossing(step)?) / 120.0)).collect()
@@ -184,8 +186,8 @@ fn free_spin_flips_about_the_middle_axis_only() {
         (i3 - i2) * (momentum_squared - energy_twice * i1) / ((i2 - i1) * (energy_twice * i3 - momentum_squared));
     let quarter = quarter_period((1.0 - modulus_squared).sqrt()) / rate;
     watch("free_spin", &[], |frames, scalar| {
-        for name in ["book_middle", "stated"] {
-            let found = flips(frames, name);
+        for (name, middle) in [("book_middle", [0.0, 1.0]), ("stated", [-1.0, 1.0])] {
+            let found = flips(frames, name, middle);
             assert_eq!(found.len(), 3, "{name} {scalar}: {found:?}");
             for (number, time) in found.iter().enumerate() {
                 // Second order in the angle per step: a relative error of (omega dt)^2.
