@@ -14,6 +14,8 @@ mod damage;
 mod determinism;
 mod difference;
 mod encoding;
+mod goldens;
 mod house;
 mod physics;
+mod scenes;
 mod support;
