@@ -177,6 +177,7 @@ fn flips(frames: &[Frame], name: &str, middle: [f64; 2]) -> Vec<f64> {
 fn free_spin_flips_about_the_middle_axis_only() {
     // Moments of the book in kg m^2, its spin in rad/s.
     let [i1, i2, i3]: [f64; 3] = [0.004_16, 0.009_16, 0.013];
+    #[expect(clippy::approx_constant, reason = "the number of the scene, not tau")]
     let (small, large): (f64, f64) = (1.0, 6.28);
     let energy_twice = i1 * small * small + i2 * large * large;
     let momentum_squared = i1 * i1 * small * small + i2 * i2 * large * large;
