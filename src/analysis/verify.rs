@@ -6,7 +6,10 @@ use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::rerun::is_recorded;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
-use crate::replay::{Header, Outcome, Replay, ReplayError, read_recovering, read_strict};
+use crate::replay::{
+    Header, Outcome, Recovered, Replay, ReplayError, read_recovering, read_recovering_bytes, read_strict,
+    read_strict_bytes,
+};
 use crate::session::Session;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::{Section, State};
@@ -48,23 +51,37 @@ impl Verification {
 /// Only when there is no file to read: missing, a folder, not permitted.
 pub fn verify_file(path: &Path, threads: u32, progress: &mut dyn FnMut(u32, u32)) -> Result<Verification, ReplayError> {
     match read_strict(path) {
-        Ok(replay) => Ok(verify_replay(&replay, threads, progress)),
         Err(error @ (ReplayError::Io { .. } | ReplayError::NotAFile { .. })) => Err(error),
-        Err(error @ ReplayError::OtherFormat { .. }) => {
-            Ok(Verification::new(Verdict::OtherSemantics).note(error.to_string()))
-        }
-        Err(error) => {
-            let mut found = match read_recovering(path) {
-                Ok(recovered) if !recovered.replay.steps.is_empty() => {
-                    verify_replay(&recovered.replay, threads, progress)
-                }
-                _ => Verification::new(Verdict::Damaged),
-            };
-            found.verdict = Verdict::Damaged;
-            found.damage = Some(error.to_string());
-            Ok(found)
-        }
+        Err(error) => Ok(verify_damaged(&error, || read_recovering(path), threads, progress)),
+        Ok(replay) => Ok(verify_replay(&replay, threads, progress)),
     }
+}
+
+/// Verifies the bytes of a replay, as [`verify_file`] does those of a file.
+pub fn verify_bytes(bytes: &[u8], threads: u32, progress: &mut dyn FnMut(u32, u32)) -> Verification {
+    match read_strict_bytes(bytes) {
+        Err(error) => verify_damaged(&error, || read_recovering_bytes(bytes), threads, progress),
+        Ok(replay) => verify_replay(&replay, threads, progress),
+    }
+}
+
+/// Verifies what can be recovered of a replay that is not as it should be.
+fn verify_damaged(
+    error: &ReplayError,
+    recover: impl FnOnce() -> Result<Recovered, ReplayError>,
+    threads: u32,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Verification {
+    if matches!(error, ReplayError::OtherFormat { .. }) {
+        return Verification::new(Verdict::OtherSemantics).note(error.to_string());
+    }
+    let mut found = match recover() {
+        Ok(recovered) if !recovered.replay.steps.is_empty() => verify_replay(&recovered.replay, threads, progress),
+        _ => Verification::new(Verdict::Damaged),
+    };
+    found.verdict = Verdict::Damaged;
+    found.damage = Some(error.to_string());
+    found
 }
 
 /// Verifies a replay that has been read.
@@ -133,8 +150,7 @@ fn check_ending<S: Scalar>(replay: &Replay, session: &mut Session<S>, mut found:
     let Some(ending) = &replay.ending else {
         return found;
     };
-    let counters = session.totals().by_name();
-    if *counters != ending.counters {
+    if session.totals().by_name() != ending.counters {
         found = found.note("the counts of what the run exercised differ from the recorded ones");
     }
     match (&ending.outcome, ending.steps < replay.header.steps) {

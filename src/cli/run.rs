@@ -11,6 +11,7 @@ use physim::replay::{InputOrigin, Perturbation};
 use physim::scene::model::Input;
 use physim::scene::overrides::apply_override;
 use physim::session::record::RunPlan;
+use physim::world::counts::Counted;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
@@ -142,7 +143,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
     progress.finish();
     let (summary, replay_bytes) = recorded.map_err(|error| recording_failure(&plan.scene.name, error))?;
     let planted = u64::try_from(plan.perturbations.len()).unwrap_or(u64::MAX);
-    if summary.stopped.is_none() && summary.counts.get("perturbations") < planted {
+    if summary.stopped.is_none() && summary.counts.get(Counted::Perturbations) < planted {
         warnings.push("not every --fault changed a number: what it names did not exist at its step".to_owned());
     }
     let report =

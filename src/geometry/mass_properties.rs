@@ -137,7 +137,7 @@ impl<S: Scalar> MassProperties<S> {
         }
         let length_exponent = xx.exponent.max(yy.exponent).max(zz.exponent).div_euclid(2);
         // An off-diagonal entry above every moment must not wrap before it is refused.
-        if specific.iter().any(|entry| entry.exponent > 2 * length_exponent + 1) {
+        if specific.iter().any(|entry| !entry.is_zero() && entry.exponent > 2 * length_exponent + 1) {
             return Err(MassError::NotPositiveDefinite);
         }
         let [xx, yy, zz, xy, xz, yz] = specific.map(|entry| entry.mantissa_at(2 * length_exponent));

@@ -97,7 +97,7 @@ fn exercised_text(summary: &RunSummary) -> String {
     }
     let mut table = Table::indented(4);
     for (name, number) in counts {
-        table.row([Cell::text(name), Cell::number(count(*number))]);
+        table.row([Cell::text(name), Cell::number(count(number))]);
     }
     format!("  {}\n{}", FAINT.paint("exercised, over all steps"), table.render())
 }
@@ -149,7 +149,7 @@ struct RunJson<'a> {
     stopped: Option<StoppedJson<'a>>,
     contacts: usize,
     energy: StartAndEnd,
-    counts: &'a BTreeMap<String, u64>,
+    counts: BTreeMap<String, u64>,
 }
 
 #[derive(Serialize)]

@@ -11,7 +11,7 @@ use crate::math::Scalar;
 use crate::replay::Perturbation;
 use crate::scene::Scene;
 use crate::world::World;
-use crate::world::counts::Counts;
+use crate::world::counts::{Counted, Counts};
 use crate::world::encode::table::{ObjectName, change_field};
 use crate::world::encode::visitor::{DecodeError, FieldKind};
 use crate::world::encode::{Encoded, Section, State};
@@ -102,7 +102,7 @@ impl<S: Scalar> Session<S> {
         });
         if changed.is_some() {
             self.world.restore(state);
-            self.totals.add("perturbations", 1);
+            self.totals.add(Counted::Perturbations, 1);
         }
     }
 

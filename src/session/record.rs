@@ -161,7 +161,7 @@ impl<W: Write> ScalarTask for Record<'_, W> {
             hash: *session.hash(),
             bodies: session.world().bodies().len(),
             contacts: session.world().contacts().len(),
-            counts: session.totals().clone(),
+            counts: *session.totals(),
             energy_at_start,
             energy_at_end: session.world().energy(),
             stopped,
@@ -197,5 +197,5 @@ fn ending(summary: &RunSummary) -> Ending {
             Outcome::Stopped { step: error.step(), body: error.body().map(str::to_owned), message: error.to_string() }
         }
     };
-    Ending { outcome, steps: summary.steps, root: summary.hash.root, counters: summary.counts.by_name().clone() }
+    Ending { outcome, steps: summary.steps, root: summary.hash.root, counters: summary.counts.by_name() }
 }

@@ -7,55 +7,116 @@ use std::collections::BTreeMap;
 use crate::dynamics::solver::store::SolveCounts;
 use crate::geometry::ShapeKind;
 
+/// What is counted, beside contacts by pair of shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Pairs of overlapping fat boxes.
+    Pairs,
+    /// Points of all contacts.
+    ContactPoints,
+    /// Points that started from a kept impulse.
+    WarmStarts,
+    /// Pressed points whose friction held.
+    FrictionSticks,
+    /// Pressed points whose friction reached its limit.
+    FrictionSlips,
+    /// Points to which restitution was applied.
+    Restitution,
+    /// Inputs applied.
+    Inputs,
+    /// Bodies spawned.
+    Spawns,
+    /// Bodies removed.
+    Removals,
+    /// Numbers changed on purpose.
+    Perturbations,
+}
+
+impl Counted {
+    const ALL: [Self; 10] = [
+        Self::Pairs,
+        Self::ContactPoints,
+        Self::WarmStarts,
+        Self::FrictionSticks,
+        Self::FrictionSlips,
+        Self::Restitution,
+        Self::Inputs,
+        Self::Spawns,
+        Self::Removals,
+        Self::Perturbations,
+    ];
+
+    /// The name in replays and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pairs => "pairs",
+            Self::ContactPoints => "contact points",
+            Self::WarmStarts => "warm starts",
+            Self::FrictionSticks => "friction sticks",
+            Self::FrictionSlips => "friction slips",
+            Self::Restitution => "restitution",
+            Self::Inputs => "inputs",
+            Self::Spawns => "spawns",
+            Self::Removals => "removals",
+            Self::Perturbations => "perturbations",
+        }
+    }
+}
+
 /// Counts of one step, or of a run when added up.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    named: BTreeMap<String, u64>,
+    counted: [u64; Counted::ALL.len()],
+    /// Contacts by the kinds of their shapes, the smaller kind first.
+    contacts: [[u64; ShapeKind::ALL.len()]; ShapeKind::ALL.len()],
 }
 
 impl Counts {
-    /// Adds to the count of this name.
-    pub fn add(&mut self, name: &str, number: u64) {
-        if number > 0 {
-            *self.named.entry(name.to_owned()).or_default() += number;
-        }
+    /// Adds to a count.
+    pub const fn add(&mut self, what: Counted, number: u64) {
+        self.counted[what as usize] += number;
     }
 
-    /// Adds the contacts of two shapes, named the same in either order.
-    pub fn add_contacts(&mut self, a: ShapeKind, b: ShapeKind, number: u64) {
+    /// Adds one contact of two shapes, counted the same in either order.
+    pub fn add_contact(&mut self, a: ShapeKind, b: ShapeKind) {
         let (first, second) = if a <= b { (a, b) } else { (b, a) };
-        self.add(&format!("contacts {} - {}", first.name(), second.name()), number);
+        self.contacts[first as usize][second as usize] += 1;
     }
 
     /// Adds what a solve exercised.
-    pub fn add_solve(&mut self, counts: SolveCounts) {
-        self.add("friction sticks", counts.stuck);
-        self.add("friction slips", counts.slipped);
-        self.add("restitution", counts.bounced);
+    pub const fn add_solve(&mut self, counts: SolveCounts) {
+        self.add(Counted::FrictionSticks, counts.stuck);
+        self.add(Counted::FrictionSlips, counts.slipped);
+        self.add(Counted::Restitution, counts.bounced);
     }
 
     /// Adds all counts of another.
     pub fn add_all(&mut self, other: &Self) {
-        for (name, number) in &other.named {
-            self.add(name, *number);
+        for (sum, number) in self.counted.iter_mut().zip(&other.counted) {
+            *sum += number;
+        }
+        for (sum, number) in self.contacts.as_flattened_mut().iter_mut().zip(other.contacts.as_flattened()) {
+            *sum += number;
         }
     }
 
-    /// The count of a name; 0 when it never came up.
+    /// One count.
     #[must_use]
-    pub fn get(&self, name: &str) -> u64 {
-        self.named.get(name).copied().unwrap_or(0)
+    pub const fn get(&self, what: Counted) -> u64 {
+        self.counted[what as usize]
     }
 
-    /// The sum of all counts whose name begins so.
+    /// Every count that is not zero, by name.
     #[must_use]
-    pub fn sum_of(&self, prefix: &str) -> u64 {
-        self.named.iter().filter(|(name, _)| name.starts_with(prefix)).map(|(_, number)| number).sum()
-    }
-
-    /// All counts by name.
-    #[must_use]
-    pub const fn by_name(&self) -> &BTreeMap<String, u64> {
-        &self.named
+    pub fn by_name(&self) -> BTreeMap<String, u64> {
+        let counted = Counted::ALL.into_iter().map(|what| (what.name().to_owned(), self.get(what)));
+        let contacts = ShapeKind::ALL.into_iter().flat_map(|first| {
+            ShapeKind::ALL.into_iter().map(move |second| {
+                let name = format!("contacts {} - {}", first.name(), second.name());
+                (name, self.contacts[first as usize][second as usize])
+            })
+        });
+        counted.chain(contacts).filter(|(_, number)| *number > 0).collect()
     }
 }

@@ -6,6 +6,7 @@ use crate::dynamics::body::BodyKind;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Quat, Scalar, Vec3};
+use crate::world::counts::Counted;
 use crate::world::{Placement, World};
 
 /// Largest margin of a fat box, as metres over ten.
@@ -26,7 +27,7 @@ impl<S: Scalar> World<S> {
             },
             &mut self.scratch.pairs,
         );
-        self.scratch.counts.add("pairs", self.scratch.pairs.len() as u64);
+        self.scratch.counts.add(Counted::Pairs, self.scratch.pairs.len() as u64);
     }
 
     /// Finds where each collider is.
@@ -99,9 +100,9 @@ impl<S: Scalar> World<S> {
             let kept = contact.points().iter().filter(|point| point.normal_impulse > S::ZERO).count();
             let kinds = (self.colliders.shape[a].kind(), self.colliders.shape[b].kind());
             let counts = &mut self.scratch.counts;
-            counts.add_contacts(kinds.0, kinds.1, 1);
-            counts.add("contact points", contact.points().len() as u64);
-            counts.add("warm starts", if self.settings.solver.warm_starting { kept as u64 } else { 0 });
+            counts.add_contact(kinds.0, kinds.1);
+            counts.add(Counted::ContactPoints, contact.points().len() as u64);
+            counts.add(Counted::WarmStarts, if self.settings.solver.warm_starting { kept as u64 } else { 0 });
             self.contacts.push(contact);
         }
     }

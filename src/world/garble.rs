@@ -6,6 +6,7 @@ use crate::collision::manifold::Manifold;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
+use crate::world::counts::Counted;
 use crate::world::input::ActingForce;
 
 /// A small generator of nonsense (Steele, Lea and Flood 2014, Fast Splittable Pseudorandom Number Generators).
@@ -57,7 +58,7 @@ impl<S: Scalar> World<S> {
         }
         scratch.colouring.overflow.push(u32::MAX);
         scratch.rows.points.reverse();
-        scratch.counts.add("nonsense", nonsense.next());
+        scratch.counts.add(Counted::Pairs, nonsense.next() >> 1);
         self.garble_broad_phase(&mut nonsense);
     }
 

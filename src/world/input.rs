@@ -7,6 +7,7 @@ use crate::scene::resolve::resolve_body;
 use crate::world::World;
 use crate::world::build::body::build_body;
 use crate::world::build::numbers::to_vec3;
+use crate::world::counts::Counted;
 use crate::world::error::{BuildError, StepError};
 
 /// A force and torque of this step's inputs on one body.
@@ -25,7 +26,7 @@ impl<S: Scalar> World<S> {
     pub(super) fn apply_inputs(&mut self, inputs: &[&Input]) -> Result<(), StepError> {
         for input in inputs {
             self.apply(&input.action)?;
-            self.scratch.counts.add("inputs", 1);
+            self.scratch.counts.add(Counted::Inputs, 1);
         }
         Ok(())
     }
@@ -137,7 +138,7 @@ impl<S: Scalar> World<S> {
         self.bodies.push(row);
         colliders.iter().for_each(|collider| self.colliders.push(collider));
         self.broad_phase.rebuild(&self.colliders.fat_box);
-        self.scratch.counts.add("spawns", 1);
+        self.scratch.counts.add(Counted::Spawns, 1);
         Ok(())
     }
 
@@ -149,7 +150,7 @@ impl<S: Scalar> World<S> {
         self.contacts.retain(|contact| contact.a.body != id && contact.b.body != id);
         self.scratch.acting.retain(|acting| acting.body != id);
         self.broad_phase.rebuild(&self.colliders.fat_box);
-        self.scratch.counts.add("removals", 1);
+        self.scratch.counts.add(Counted::Removals, 1);
         Ok(())
     }
 }

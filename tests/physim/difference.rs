@@ -79,7 +79,7 @@ fn a_fault_that_a_rerun_does_not_know_is_named_late_or_not_at_all() {
     let clean = recorded(&plan);
     // The record of the fault is taken out: the re-run then cannot come to the recorded hashes, as with a replay of
     // another machine whose arithmetic is off.
-    let mut faulty = recorded(&perturbed(&plan, 7, "cue", "linear_velocity.x", 1));
+    let mut faulty = recorded(&perturbed(&plan, 7, "cue_ball", "linear_velocity.x", 1));
     faulty.perturbations.clear();
     let diff = diff_replays(&clean, &faulty, 2);
     let first = diff.first.expect("a difference");
@@ -98,7 +98,7 @@ fn the_record_of_a_fault_is_not_what_names_it() {
     let scene = load(&package().join("scenes/billiards.ron"));
     let plan = plan::<f64>(&scene);
     let clean = recorded(&plan);
-    let faulty = recorded(&perturbed(&plan, 9, "cue", "linear_velocity.x", 1));
+    let faulty = recorded(&perturbed(&plan, 9, "cue_ball", "linear_velocity.x", 1));
     let mut scrambled = faulty.clone();
     scrambled.perturbations[0].field = "position.y".to_owned();
     // The scrambled record makes another run, which does not reproduce the recorded hashes: it must not be believed.

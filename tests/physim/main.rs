@@ -10,8 +10,12 @@
 
 mod command_line;
 mod common;
+mod damage;
 mod determinism;
 mod difference;
 mod encoding;
+mod goldens;
+mod house;
 mod physics;
+mod scenes;
 mod support;

@@ -175,7 +175,11 @@ pub fn effective_mass<S: Scalar>(
 }
 
 /// From the centres of mass of the two bodies to a contact point, world axes.
+///
+/// Where the shapes do not touch yet, each arm ends on its own surface: that is where the point will be when the gap has
+/// closed. The middle of the gap would lengthen the arm, and a body that lands would be spun too fast by friction.
 fn arms<S: Scalar>(geometry: &ContactGeometry<S>, point: &ManifoldPoint<S>) -> [Vec3<S>; 2] {
-    let from_a = geometry.shape_a + point.position;
-    [from_a, from_a - geometry.between]
+    let half_gap = geometry.manifold.normal * (point.separation.max(S::ZERO) * S::HALF);
+    let middle = geometry.shape_a + point.position;
+    [middle - half_gap, middle + half_gap - geometry.between]
 }

@@ -213,6 +213,8 @@ fn given_numbers_come_back_and_impossible_ones_are_refused() {
         assert_inverse(&body);
         assert!(give(2.0, [1.0, 1.0, 2.0, 0.0, 0.0, 0.0]).is_ok(), "a thin disc");
         assert!(give(2.0, [1.0, 1.0, 0.000_001, 0.0, 0.0, 0.0]).is_ok(), "a thin rod");
+        // Moments far below one beside entries that are zero: zero has no size that could be too large.
+        assert!(give(1.2, [0.006_66, 0.006_66, 0.013, -0.002_5, 0.0, 0.0]).is_ok(), "a book");
         for mass in [0.0, -1.0] {
             assert_eq!(give(mass, values), Err(MassError::Mass));
         }

@@ -96,7 +96,11 @@ fn oblique_impact_follows_its_closed_form<S: Scalar>() {
         assert_near_vector("momentum", momentum, Vec3::from_array(start.linear_momentum), heavy * bound);
         let lost = (1.0 - restitution * restitution) * approach * approach / (1.0 / mass_a + 1.0 / mass_b) / 2.0;
         assert_near("energy", end.kinetic, start.kinetic - lost, heavy * 4.0 * bound);
-        assert_eq!([run.spin("a"), run.spin("b")], [Vec3::ZERO; 2], "a frictionless ball cannot be turned");
+        // The lever is parallel to the normal, so a frictionless ball cannot be turned: 1 / (0.4 r^2) = 28 answers to what
+        // rounding leaves of the lever.
+        for name in ["a", "b"] {
+            assert_near_vector("spin", run.spin(name), Vec3::ZERO, 28.0 * 4.0 * chain::<S>(10.0, 1.0 / 28.0));
+        }
     }
 }
 
@@ -209,30 +213,47 @@ fn restitution_gives_its_rebound<S: Scalar>() {
     }
 }
 
-/// A cube that lands flat bounces as a ball does: its four corners share the blow, and it does not turn.
+/// What so many passes of restitution leave of the speeds of a cube's four corners, as a share of what they are to change by.
 ///
-/// Restitution is one pass over the four coupled corners, so their sum is exact only when the pass is repeated until it
-/// rests; what it leaves is judged as a share of the approach speed.
+/// In units of `1 / m`, a corner answers to itself with 4, to its neighbours with 1 and to the opposite one with -2, since
+/// `m / I = 6`. A pass sets each corner right in turn (Gauss-Seidel).
+fn left_at_corners(passes: u32) -> f64 {
+    let answers = [[4.0, 1.0, 1.0, -2.0], [1.0, 4.0, -2.0, 1.0], [1.0, -2.0, 4.0, 1.0], [-2.0, 1.0, 1.0, 4.0]];
+    let mut missing = [1.0_f64; 4];
+    for _ in 0..passes {
+        for (corner, row) in answers.iter().enumerate() {
+            let impulse = missing[corner] / 4.0;
+            for (missing, answer) in missing.iter_mut().zip(row) {
+                *missing -= answer * impulse;
+            }
+        }
+    }
+    missing.into_iter().fold(0.0, |largest, missing| largest.max(missing.abs()))
+}
+
+/// A cube that lands flat bounces as a ball does: its four corners share the blow, and it hardly turns.
+///
+/// Four passes leave each corner 7.3e-4 of the rebound off. The two passes of the substep in which the cube lands may leave
+/// some of the approach, on which the four then work too. The cube's speed is the mean of its corners, its spin the
+/// difference of two over their distance.
 fn flat_box_bounces_by_its_restitution<S: Scalar>() {
     for restitution in [0.1, 0.25, 0.5, 0.85, 1.0] {
         let mut run = Run::<S>::of(&format!(
-            "solver: Impulse(restitution_threshold: 0), materials: {{\"default\": (restitution: {restitution})}},
+            "solver: Impulse(restitution_threshold: 0), materials: {{\"default\": (friction: 0, restitution: {restitution})}},
             bodies: [(name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
                 (name: \"cube\", position: Origin(0, 2.3, 0), shape: Cuboid(half_extents: (0.3, 0.3, 0.3)))]"
         ));
-        let mut before = run.velocity("cube").y;
-        loop {
+        let mut before = 0.0;
+        while run.velocity("cube").y <= before {
+            before = run.velocity("cube").y;
             run.step();
-            let now = run.velocity("cube").y;
-            if now > before {
-                break;
-            }
-            before = now;
         }
-        let falling = -before;
+        let speed = -before;
+        let bound = speed * (restitution * left_at_corners(4) + left_at_corners(6) + chain::<S>(ROUNDINGS, 0.5));
         for later in 0..3 {
-            let rebound = run.velocity("cube").y + f64::from(later) * 9.81 * DT;
-            eprintln!("FLAT e {restitution} later {later} rebound {} spin {:?}", rebound / falling, run.spin("cube"));
+            let falling = f64::from(later) * 9.81 * DT;
+            assert_near("rebound", run.velocity("cube").y, restitution * speed - falling, bound);
+            assert_near_vector("spin", run.spin("cube"), Vec3::ZERO, 2.0 * bound / 0.6);
             run.step();
         }
     }

@@ -16,7 +16,6 @@ fn pile_of_a_thousand_boxes<S: Scalar>() {
     for second in 1..=10 {
         run.steps(60);
         let now = run.energy().total();
-        eprintln!("PILE {:?} second {second} energy {now:.6e}", S::KIND);
         assert!(now < energy, "second {second}: the energy went from {energy} to {now}");
         energy = now;
         for place in places(&run) {
@@ -26,7 +25,6 @@ fn pile_of_a_thousand_boxes<S: Scalar>() {
     let (sum, count) = run.overlaps().fold((0.0, 0_u32), |(sum, count), overlap| (sum + overlap, count + 1));
     assert!(count > 1000, "only {count} points overlap: this is no pile");
     let mean = sum / f64::from(count);
-    eprintln!("PILE {:?} mean {mean:e} of {count} max {:e}", S::KIND, run.overlaps().fold(0.0, f64::max));
     assert!(mean < 0.01, "the mean overlap is {mean} m");
 }
 

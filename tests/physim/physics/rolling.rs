@@ -1,5 +1,7 @@
 //! Balls that slide until they roll: what friction can give, and no more.
 
+use std::f64::consts::PI;
+
 use physim::math::{Scalar, Vec3};
 
 use crate::physics::support::{DT, Run, assert_near, assert_near_vector, chain, rounding};
@@ -22,40 +24,40 @@ fn pressed_ball_along_a_wall_gets_what_friction_can_give<S: Scalar>() {
             (name: \"ball\", position: Origin(0.25, 0, 0), linear_velocity: (0, 0, 4), mass: Total(3),
                 shape: Sphere(radius: 0.25)),
         ],
-        inputs: [(step: 1, through: 90, action: Force(body: \"ball\", force: (-12, 0, 0)))]",
+        inputs: [(step: 1, through: 60, action: Force(body: \"ball\", force: (-12, 0, 0)))]",
     );
     let (mass, radius, friction) = (3.0, 0.25, 0.2);
     let moment = 0.4 * mass * radius * radius;
+    // The soft wall yields by F / (m omega^2) at 30 Hz, and the lever is shorter than the radius by half of that.
+    let shorter = 12.0 / mass / (60.0 * PI * 60.0 * PI) / 2.0;
     let error = 4.0 * chain::<S>(200.0, 0.1);
     let surface = |run: &Run<S>| run.velocity("ball").z + radius * run.spin("ball").y;
     let (mut velocity, mut spin, mut sliding) = (run.velocity("ball"), run.spin("ball"), surface(&run));
     let mut energy = run.energy().kinetic;
     for step in 1..=240 {
         run.step();
-        let force = if step <= 90 { 12.0 } else { 0.0 };
+        let force = if step <= 60 { 12.0 } else { 0.0 };
         let impulse = force * DT + mass * (run.velocity("ball").x - velocity.x);
         let turned = (run.spin("ball") - spin).length();
         let most = friction * impulse * radius / moment;
         assert!(turned <= most + error, "step {step}: turned by {turned}, friction gives {most}");
-        // The plane of contact moves by the overlap, so that the lever is off by it: 1 mm of the force's own overlap.
         let now = surface(&run);
-        assert!(
-            now <= sliding + error && now >= -sliding.abs() * 0.01 - error,
-            "step {step}: surface {sliding} to {now}"
-        );
+        let lever_error = shorter * run.spin("ball").length() + error;
+        assert!(now <= sliding + error && now >= -lever_error, "step {step}: surface {sliding} to {now}");
         let now_energy = run.energy().kinetic;
         assert!(
-            step <= 90 || now_energy <= energy + mass * 4.0 * error,
+            step <= 60 || now_energy <= energy + mass * 4.0 * error,
             "step {step}: energy {energy} to {now_energy}"
         );
         (velocity, spin, sliding, energy) = (run.velocity("ball"), run.spin("ball"), now, now_energy);
     }
-    // mu F t / m for as long as it slides: 4 m/s would need 5 s, so the ball slides all the time that it is pressed.
-    let slowed = friction * 12.0 / mass * 90.0 * DT;
+    // It slides all the time that it is pressed: friction takes mu F t / m = 0.8 m/s from the ball and 7/2 of that, 2.8 m/s of
+    // 4, from its surface. The wall takes up its load in the first step or two.
+    let slowed = friction * 12.0 / mass * 60.0 * DT;
     assert_near("speed", run.velocity("ball").z, 4.0 - slowed, 2.0 * friction * 12.0 / mass * DT);
     // r x F: the arm -x and the friction -z turn the ball about -y.
     let turned = -slowed * mass * radius / moment;
-    assert_near("spin", run.spin("ball").y, turned, 0.05 * turned.abs());
+    assert_near("spin", run.spin("ball").y, turned, 2.0 / 60.0 * turned.abs());
 }
 
 /// A ball that starts at v0 without spin ends rolling at 5/7 v0, whatever the friction: the angular momentum about the line of

@@ -1,0 +1,117 @@
+//! Damaged and cut replays: always seen, never a panic, never "same", and what is left is used.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use physim::analysis::Verdict;
+use physim::analysis::verify::{Verification, verify_bytes};
+use physim::replay::read_recovering;
+
+use crate::common::{Numbers, load, package, parse, plan, recorded_bytes, session};
+
+const SMALL: &str = r#"(version: 1, name: "small", steps: 2, keyframe_every: 1, bodies: [
+    (name: "ball", position: Origin(0, 1, 0), linear_velocity: (1, 0, 0), shape: Sphere(radius: 0.5)),
+])"#;
+
+fn verify(bytes: &[u8]) -> Verification {
+    verify_bytes(bytes, 1, &mut |_, _| {})
+}
+
+fn small_replay() -> Vec<u8> {
+    let bytes = recorded_bytes(&plan::<physim::math::Fixed>(&parse(SMALL)));
+    assert_eq!(verify(&bytes).verdict, Verdict::Same, "the whole replay holds");
+    bytes
+}
+
+#[test]
+fn every_flipped_bit_is_damage() {
+    let bytes = small_replay();
+    for place in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut flipped = bytes.clone();
+            flipped[place] ^= 1 << bit;
+            let found = verify(&flipped);
+            assert_eq!(found.verdict, Verdict::Damaged, "bit {bit} of byte {place}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn every_truncation_and_every_tail_is_damage() {
+    let bytes = small_replay();
+    for length in 0..bytes.len() {
+        assert_eq!(verify(&bytes[..length]).verdict, Verdict::Damaged, "cut to {length} bytes");
+    }
+    for tail in [&b"\0"[..], b"\n", &bytes[..8], &bytes, &[0xff; 100]] {
+        let longer = [&bytes, tail].concat();
+        assert_eq!(verify(&longer).verdict, Verdict::Damaged, "{} bytes appended", tail.len());
+    }
+}
+
+#[test]
+fn a_damaged_replay_ends_the_program_with_3_and_a_sentence() {
+    let folder = std::env::temp_dir().join(format!("physim-damage-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let bytes = small_replay();
+    let mut numbers = Numbers::new(5);
+    for _ in 0..12 {
+        let mut flipped = bytes.clone();
+        flipped[numbers.below(bytes.len())] ^= 1 << numbers.below(8);
+        let path = folder.join("flipped.mcap");
+        std::fs::write(&path, flipped).expect("a file");
+        let output = Command::new(env!("CARGO_BIN_EXE_physim")).arg("verify").arg(&path).output().expect("physim runs");
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stdout).to_lowercase();
+        assert!(said.contains("damaged"), "{said}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+/// A run killed at a random moment leaves every step up to its last flushed keyframe.
+#[test]
+fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
+    let folder = std::env::temp_dir().join(format!("physim-killed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let scene = load(&package().join("scenes/twenty_balls.ron"));
+    let mut truth = session::<physim::math::Fixed>(&scene);
+    let mut hashes = vec![truth.hash().root];
+    let mut numbers = Numbers::new(17);
+    for round in 0..8 {
+        let path = folder.join(format!("{round}.mcap"));
+        let mut running = Command::new(env!("CARGO_BIN_EXE_physim"))
+            .args(["run", "--scalar", "fixed", "--steps", "100000000", "--keyframe-every", "7"])
+            .arg(package().join("scenes/twenty_balls.ron"))
+            .arg("-o")
+            .arg(&path)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("physim runs");
+        let partial = folder.join(format!("{round}.mcap.partial"));
+        while !partial.exists() || std::fs::metadata(&partial).map_or(0, |data| data.len()) < 2_000 {
+            std::thread::sleep(Duration::from_millis(1)); // until keyframe 0 is written
+        }
+        std::thread::sleep(Duration::from_millis(numbers.below(150) as u64));
+        running.kill().expect("physim is killed"); // SIGKILL: nothing of its own runs after it
+        running.wait().expect("physim is gone");
+        assert!(!path.exists(), "a killed run leaves no finished replay");
+
+        let recovered = read_recovering(&partial).expect("what is left can be read").replay;
+        let last_keyframe = *recovered.keyframes.keys().next_back().expect("keyframe 0 is always there");
+        assert!(recovered.steps.len() > last_keyframe as usize, "every step up to the last keyframe is there");
+        while hashes.len() < recovered.steps.len() {
+            hashes.push(truth.advance(&mut ()).expect("the scene runs on").root);
+        }
+        assert!(recovered.steps.iter().zip(&hashes).all(|(step, root)| step.root == *root), "and they are right");
+
+        for command in ["show", "verify"] {
+            let output =
+                Command::new(env!("CARGO_BIN_EXE_physim")).arg(command).arg(&partial).output().expect("physim runs");
+            assert_eq!(output.status.code(), Some(3), "{command}: {output:?}");
+            let said = [output.stdout, output.stderr].concat();
+            let said = String::from_utf8_lossy(&said).to_lowercase();
+            assert!(said.contains("cut short") || said.contains("did not end") || said.contains("ends"), "{said}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}

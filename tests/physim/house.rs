@@ -1,0 +1,98 @@
+//! The house stays in order: floors, files, names and paths in the documentation.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::package;
+
+/// The floors of the library from the ground up.
+const FLOORS: [&str; 9] =
+    ["math", "geometry", "collision", "dynamics", "scene", "world", "replay", "session", "analysis"];
+
+/// Floors that must not know each other although one stands above the other.
+const STRANGERS: [(&str, &str); 4] =
+    [("scene", "dynamics"), ("scene", "collision"), ("scene", "geometry"), ("replay", "world")];
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn a_file_imports_only_from_its_own_floor_or_below() {
+    for (height, floor) in FLOORS.iter().enumerate() {
+        for file in rust_files(&package().join("src").join(floor)) {
+            let text = read(&file);
+            for (above, other) in FLOORS.iter().enumerate() {
+                let imports = text.contains(&format!("crate::{other}::")) || text.contains(&format!("crate::{other};"));
+                let allowed = above <= height && !STRANGERS.contains(&(floor, other));
+                assert!(!imports || allowed, "{} imports from {other}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_report_prints() {
+    for file in rust_files(&package().join("src")) {
+        if file.starts_with(package().join("src/report")) {
+            continue;
+        }
+        for (number, line) in (1..).zip(read(&file).lines()) {
+            let prints = ["println!", "print!(", "eprintln!", "eprint!("].iter().any(|word| line.contains(word));
+            assert!(!prints, "{}:{number} prints", file.display());
+        }
+    }
+}
+
+#[test]
+fn no_file_outgrows_its_room() {
+    for folder in ["src", "tests", "benches"] {
+        for file in rust_files(&package().join(folder)) {
+            let lines = read(&file).lines().count();
+            assert!(lines <= 500, "{} has {lines} lines: two rooms would serve better", file.display());
+        }
+    }
+}
+
+#[test]
+fn no_glob_imports() {
+    for file in rust_files(&package().join("src")) {
+        for (number, line) in (1..).zip(read(&file).lines()) {
+            assert!(!(line.trim_start().starts_with("use ") && line.contains("::*")), "{}:{number}", file.display());
+        }
+    }
+}
+
+#[test]
+fn paths_in_the_documentation_exist() {
+    let mut pages: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|page| package().join(page)).into();
+    for entry in std::fs::read_dir(package().join("docs")).expect("docs/") {
+        pages.push(entry.expect("an entry").path());
+    }
+    for page in pages {
+        let text = read(&page);
+        for quoted in text.split('`').skip(1).step_by(2) {
+            let is_path = ["src/", "tests/", "scenes/", "replays/", "docs/", "benches/", ".ci/"]
+                .iter()
+                .any(|start| quoted.starts_with(start));
+            let is_plain = quoted.chars().all(|letter| letter.is_ascii_alphanumeric() || "/._-".contains(letter));
+            if is_path && is_plain {
+                assert!(package().join(quoted).exists(), "{} names {quoted}, which is not there", page.display());
+            }
+        }
+    }
+}
