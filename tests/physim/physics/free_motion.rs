@@ -49,18 +49,28 @@ fn equal_moments_keep_their_spin<S: Scalar>() {
     assert_eq!(["ball", "cube"].map(|name| bits(run.body(name).angular_velocity)), before);
 }
 
-/// A body that falls and flies but does not turn keeps the bits of its orientation, with either rotation update.
+/// Bodies that fall and fly but do not turn keep the bits of their orientations, with either rotation update. Many of them,
+/// since a quaternion that is normalised again may or may not keep its last bits.
 fn no_spin_keeps_the_orientation<S: Scalar>() {
     for update in ["FirstOrder", "ExponentialMap"] {
-        let mut run = Run::<S>::of(&format!(
-            "rotation: {update},
-            bodies: [(name: \"plank\", linear_velocity: (3, 20, -1), shape: Cuboid(half_extents: (1, 0.2, 0.4)),
-                orientation: AxisDegrees(axis: (1, 2, 3), degrees: 77))]",
-        ));
-        let before = run.body("plank").orientation.to_array().map(S::to_bits);
-        run.steps(240);
-        assert_eq!(run.body("plank").orientation.to_array().map(S::to_bits), before, "{update}");
-        assert_eq!(bits(run.body("plank").angular_velocity), bits(Vec3::<S>::ZERO), "{update}");
+        let plank = |degrees: i32| {
+            format!(
+                "(name: \"plank {degrees}\", position: Origin({degrees}, 0, 0), linear_velocity: (3, 20, -1),
+                    shape: Cuboid(half_extents: (0.4, 0.2, 0.1)),
+                    orientation: AxisDegrees(axis: (1, 2, 3), degrees: {degrees}))"
+            )
+        };
+        let planks: Vec<String> = (1..100).map(|number| plank(3 * number)).collect();
+        let mut run = Run::<S>::of(&format!("rotation: {update}, bodies: [{}]", planks.join(",")));
+        let orientations = |run: &Run<S>| -> Vec<[u64; 4]> {
+            let bodies = run.world().bodies();
+            bodies.orientation.iter().map(|orientation| orientation.to_array().map(S::to_bits)).collect()
+        };
+        let before = orientations(&run);
+        run.steps(60);
+        assert_eq!(orientations(&run), before, "{update}");
+        let spins = &run.world().bodies().angular_velocity;
+        assert!(spins.iter().all(|spin| bits(*spin) == bits(Vec3::<S>::ZERO)), "{update}");
     }
 }
 
