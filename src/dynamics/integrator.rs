@@ -77,12 +77,6 @@ impl<S: Scalar> Motion<S> {
         refill(&mut self.delta_rotation, bodies, Vec3::ZERO);
     }
 
-    /// Adds a force (newtons, world frame) that acts at `arm` metres from the centre of mass.
-    pub fn add_force_at(&mut self, body: usize, force: Vec3<S>, arm: Vec3<S>) {
-        self.force[body] += force;
-        self.torque[body] += arm.cross(force);
-    }
-
     /// Finds rotation matrices and world inertia for the poses of the bodies.
     pub fn find_inertia(&mut self, bodies: &Bodies<S>, settings: &Settings<S>) {
         for index in 0..bodies.len() {
