@@ -136,17 +136,7 @@ impl ScalarTask for Measure<'_> {
 
 /// A whole run, recorded to memory or not: its time and final hash.
 fn run<S: Scalar>(scene: &Arc<Scene>, to_memory: bool) -> (Duration, String) {
-    let plan = RunPlan {
-        scene: Arc::clone(scene),
-        scalar: S::KIND,
-        steps: scene.steps,
-        threads: 1,
-        extra_inputs: Vec::new(),
-        perturbations: Vec::new(),
-        overrides: Vec::new(),
-        scene_file: None,
-        reason: None,
-    };
+    let plan = RunPlan { scalar: S::KIND, ..RunPlan::new(Arc::clone(scene)) };
     let start = Instant::now();
     let mut open =
         |header: &_, scene: &_| to_memory.then(|| ReplayWriter::new("memory", Vec::new(), header, scene)).transpose();

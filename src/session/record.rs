@@ -75,6 +75,22 @@ pub enum RecordError {
 }
 
 impl RunPlan {
+    /// The plan to run a scene as it is, on one thread.
+    #[must_use]
+    pub fn new(scene: Arc<Scene>) -> Self {
+        Self {
+            scalar: scene.scalar,
+            steps: scene.steps,
+            scene,
+            threads: 1,
+            extra_inputs: Vec::new(),
+            perturbations: Vec::new(),
+            overrides: Vec::new(),
+            scene_file: None,
+            reason: None,
+        }
+    }
+
     /// All inputs of the run with their origins: the scene's first.
     fn inputs(&self) -> impl Iterator<Item = (&Input, InputOrigin)> {
         let of_scene = self.scene.inputs.iter().map(|input| (input, InputOrigin::Scene));

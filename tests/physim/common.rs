@@ -45,17 +45,7 @@ pub fn session<S: Scalar>(scene: &Arc<Scene>) -> Session<S> {
 
 /// The plan to run a scene as it is on one thread.
 pub fn plan<S: Scalar>(scene: &Arc<Scene>) -> RunPlan {
-    RunPlan {
-        scene: Arc::clone(scene),
-        scalar: S::KIND,
-        steps: scene.steps,
-        threads: 1,
-        extra_inputs: Vec::new(),
-        perturbations: Vec::new(),
-        overrides: Vec::new(),
-        scene_file: None,
-        reason: None,
-    }
+    RunPlan { scalar: S::KIND, ..RunPlan::new(Arc::clone(scene)) }
 }
 
 /// The bytes of the replay of a plan.

@@ -57,9 +57,12 @@ pub fn field_table<S: Scalar>(state: &State<S>) -> Vec<ObjectFields> {
     let mut objects = Vec::new();
     let mut state = state.clone();
     for_each_object(&mut state, |name, lead| {
-        let mut recorder = Recorder::default();
-        lead(&mut recorder);
-        objects.push(ObjectFields { name, fields: recorder.fields });
+        let mut fields = Vec::new();
+        lead(&mut Named::new(&mut |path, value| {
+            fields.push(Field { path: path.to_owned(), value });
+            None
+        }));
+        objects.push(ObjectFields { name, fields });
     });
     objects
 }
@@ -76,9 +79,13 @@ pub fn change_field<S: Scalar>(
     let mut before = None;
     for_each_object(state, |name, lead| {
         if name == *object {
-            let mut changer = Changer { path: Path::default(), wanted: path, change: &change, before: None };
-            lead(&mut changer);
-            before = changer.before;
+            lead(&mut Named::new(&mut |found, value| match value {
+                FieldValue::Number(kind, bits) if found == path => {
+                    before = Some(bits);
+                    Some(change(kind, bits))
+                }
+                FieldValue::Number(..) | FieldValue::Text(_) => None,
+            }));
         }
     });
     before
@@ -111,15 +118,34 @@ fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectNa
     }
 }
 
-/// The groups entered so far, as the beginning of a field path.
-#[derive(Debug, Default)]
-struct Path {
+/// Tells the full path of each field it is led over; what it is told back becomes the field's bits.
+struct Named<'a> {
+    /// The groups entered so far, as the beginning of a path.
     prefix: String,
+    /// The length of the prefix before each group.
     lengths: Vec<usize>,
+    tell: &'a mut dyn FnMut(&str, FieldValue) -> Option<u64>,
 }
 
-impl Path {
-    fn enter(&mut self, group: &str, index: Option<u32>) {
+impl<'a> Named<'a> {
+    fn new(tell: &'a mut dyn FnMut(&str, FieldValue) -> Option<u64>) -> Self {
+        Self { prefix: String::new(), lengths: Vec::new(), tell }
+    }
+}
+
+impl FieldVisitor for Named<'_> {
+    fn number(&mut self, name: &'static str, kind: FieldKind, bits: u64) -> u64 {
+        let path = format!("{}{name}", self.prefix);
+        (self.tell)(&path, FieldValue::Number(kind, bits)).unwrap_or(bits)
+    }
+
+    fn text(&mut self, name: &'static str, text: &str) -> Option<String> {
+        let path = format!("{}{name}", self.prefix);
+        (self.tell)(&path, FieldValue::Text(text.to_owned()));
+        None
+    }
+
+    fn enter(&mut self, group: &'static str, index: Option<u32>) {
         self.lengths.push(self.prefix.len());
         self.prefix.push_str(group);
         if let Some(index) = index {
@@ -130,68 +156,6 @@ impl Path {
 
     fn leave(&mut self) {
         self.prefix.truncate(self.lengths.pop().unwrap_or(0));
-    }
-}
-
-/// Lists the fields it is led over.
-#[derive(Debug, Default)]
-struct Recorder {
-    path: Path,
-    fields: Vec<Field>,
-}
-
-impl FieldVisitor for Recorder {
-    fn number(&mut self, name: &'static str, kind: FieldKind, bits: u64) -> u64 {
-        let path = format!("{}{name}", self.path.prefix);
-        self.fields.push(Field { path, value: FieldValue::Number(kind, bits) });
-        bits
-    }
-
-    fn text(&mut self, name: &'static str, text: &str) -> Option<String> {
-        let path = format!("{}{name}", self.path.prefix);
-        self.fields.push(Field { path, value: FieldValue::Text(text.to_owned()) });
-        None
-    }
-
-    fn enter(&mut self, group: &'static str, index: Option<u32>) {
-        self.path.enter(group, index);
-    }
-
-    fn leave(&mut self) {
-        self.path.leave();
-    }
-
-    fn refuse(&mut self, _: &'static str) {}
-}
-
-/// Changes the one number whose path is wanted.
-struct Changer<'a> {
-    path: Path,
-    wanted: &'a str,
-    change: &'a dyn Fn(FieldKind, u64) -> u64,
-    before: Option<u64>,
-}
-
-impl FieldVisitor for Changer<'_> {
-    fn number(&mut self, name: &'static str, kind: FieldKind, bits: u64) -> u64 {
-        let is_wanted = self.wanted.strip_prefix(self.path.prefix.as_str()) == Some(name);
-        if !is_wanted {
-            return bits;
-        }
-        self.before = Some(bits);
-        (self.change)(kind, bits)
-    }
-
-    fn text(&mut self, _: &'static str, _: &str) -> Option<String> {
-        None
-    }
-
-    fn enter(&mut self, group: &'static str, index: Option<u32>) {
-        self.path.enter(group, index);
-    }
-
-    fn leave(&mut self) {
-        self.path.leave();
     }
 
     fn refuse(&mut self, _: &'static str) {}
