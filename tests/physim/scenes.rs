@@ -407,9 +407,16 @@ fn capsules_and_compounds_stay_in_the_crib_and_the_table_is_shoved() {
         let table = last.body("table");
         assert!(axis(table, 1)[1] > 0.999, "{scalar}: the table stands");
         assert!(length(between(frames[119].body("table").x, table.x)) > 0.1, "{scalar}: the table slid");
-        for name in ["ball", "roller"] {
+        for name in ["ball", "book", "roller"] {
             assert!(last.body(name).x[1] > 0.8, "{scalar}: {name} is on the table");
         }
+        let place_on_table = |frame: &Frame| {
+            let (table, book) = (frame.body("table"), frame.body("book"));
+            [0, 1, 2].map(|side| dot(between(table.x, book.x), axis(table, side)))
+        };
+        let slip = length(between(place_on_table(&frames[119]), place_on_table(last)));
+        assert!(slip < 0.08, "{scalar}: the book goes with the table to within half its width, not {slip}");
+        assert!(length(last.body("book").v) < 0.05, "{scalar}: the book lies still");
     });
 }
 
