@@ -88,9 +88,9 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
             .spawn()
             .expect("physim runs");
         let partial = folder.join(format!("{round}.mcap.partial"));
-        while !partial.exists() || std::fs::metadata(&partial).map_or(0, |data| data.len()) < 2_000 {
-            std::thread::sleep(Duration::from_millis(1)); // until keyframe 0 is written
-        }
+        // Keyframe 0 is flushed at once, and every later one too: the file grows while the run goes on.
+        let with_first_keyframe = wait_for_growth(&partial, 0);
+        wait_for_growth(&partial, with_first_keyframe);
         std::thread::sleep(Duration::from_millis(numbers.below(150) as u64));
         running.kill().expect("physim is killed"); // SIGKILL: nothing of its own runs after it
         running.wait().expect("physim is gone");
@@ -98,6 +98,7 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
 
         let recovered = read_recovering(&partial).expect("what is left can be read").replay;
         let last_keyframe = *recovered.keyframes.keys().next_back().expect("keyframe 0 is always there");
+        assert!(last_keyframe >= 7, "the second keyframe was flushed too");
         assert!(recovered.steps.len() > last_keyframe as usize, "every step up to the last keyframe is there");
         while hashes.len() < recovered.steps.len() {
             hashes.push(truth.advance(&mut ()).expect("the scene runs on").root);
@@ -114,4 +115,16 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
         }
     }
     std::fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+/// Waits until a file is larger than `length` bytes, and gives its length.
+fn wait_for_growth(path: &std::path::Path, length: u64) -> u64 {
+    for _ in 0..60_000 {
+        let now = std::fs::metadata(path).map_or(0, |data| data.len());
+        if now > length {
+            return now;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("{} does not grow beyond {length} bytes", path.display());
 }
