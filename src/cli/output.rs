@@ -36,11 +36,10 @@ impl Destination {
                 Err(Failure::Usage("a replay is no text for a terminal; send it to a file or a pipe".to_owned()))
             }
             Some(path) if is_dash(&path) => Ok(Self::StandardOutput),
-            Some(path) if path.is_file() && !force && !looks_like_a_replay(&path) => Err(Failure::Usage(format!(
-                "{} exists and is no replay; choose another name, or replace it with --force",
-                path.display()
-            ))),
-            Some(path) => Ok(Self::File(path)),
+            Some(path) => {
+                check_replaceable(&path, force)?;
+                Ok(Self::File(path))
+            }
         }
     }
 
@@ -81,6 +80,31 @@ impl Destination {
             }
         }
     }
+}
+
+/// Refuses to put a replay in the place of anything but a replay: the file takes its name by being moved there, and on
+/// the way it stands beside it as `.partial`.
+fn check_replaceable(path: &Path, force: bool) -> Result<(), Failure> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    for path in [path, Path::new(&partial)] {
+        let Ok(metadata) = std::fs::symlink_metadata(path) else { continue };
+        if metadata.is_dir() {
+            continue; // what is wrong with a folder is said when it is opened
+        }
+        let name = path.display();
+        if !metadata.is_file() {
+            return Err(Failure::Usage(format!(
+                "{name} is a link or a device, no plain file; give the path of a file, or `-` for standard output"
+            )));
+        }
+        if !force && !looks_like_a_replay(path) {
+            return Err(Failure::Usage(format!(
+                "{name} exists and is no replay; choose another name, or replace it with --force"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a file begins as a replay does, or is empty.

@@ -32,6 +32,12 @@ pub enum ReplayError {
         /// The folder that is missing.
         folder: String,
     },
+    /// Another run is writing the same file.
+    #[error("{name}: another run is writing it; wait for its end, or record under another name")]
+    InUse {
+        /// The file.
+        name: String,
+    },
     /// The writer was called with something a replay cannot hold: a fault of the caller, not of a file.
     #[error("{name}: refused to record: {what}")]
     Refused {

@@ -1,6 +1,6 @@
 //! The file a replay is written into before it has its name.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ impl PartialFile {
             return Err(ReplayError::MissingFolder { name: path.display().to_string(), folder });
         }
         let partial_path = path.with_file_name(partial_name);
-        let file = File::create(&partial_path).map_err(|cause| ReplayError::io(&partial_path, "create it", cause))?;
+        let file = open_alone(&partial_path)?;
         Ok(Self { path: path.to_owned(), partial_path, file: BufWriter::new(file) })
     }
 
@@ -43,13 +43,32 @@ impl PartialFile {
     /// If the file cannot be written or renamed. The `.partial` then stays.
     pub fn complete(self) -> Result<PathBuf, ReplayError> {
         let Self { path, partial_path, file } = self;
-        file.into_inner()
+        let file = file
+            .into_inner()
             .map_err(std::io::IntoInnerError::into_error)
-            .and_then(|file| file.sync_all())
+            .and_then(|file| file.sync_all().map(|()| file))
             .map_err(|cause| ReplayError::io(&partial_path, "write it", cause))?;
         std::fs::rename(&partial_path, &path).map_err(|cause| ReplayError::io(&path, "give it its name", cause))?;
+        drop(file); // and with it the lock: until here no other run may take the `.partial`
         Ok(path)
     }
+}
+
+/// Opens a `.partial` for this run alone: two runs that write one file would mix their bytes.
+fn open_alone(partial_path: &Path) -> Result<File, ReplayError> {
+    let cannot = |cause| ReplayError::io(partial_path, "create it", cause);
+    let in_use = || ReplayError::InUse { name: partial_path.display().to_string() };
+    let file = File::options().write(true).create(true).truncate(false).open(partial_path).map_err(cannot)?;
+    // Where files cannot be locked, nothing is lost but this guard.
+    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        return Err(in_use());
+    }
+    // The run that had the lock may have given the file its name in between: then it is a replay, and not ours.
+    if !partial_path.exists() {
+        return Err(in_use());
+    }
+    file.set_len(0).map_err(cannot)?;
+    Ok(file)
 }
 
 impl Write for PartialFile {

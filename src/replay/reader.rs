@@ -120,9 +120,20 @@ fn load(path: &Path) -> Result<Vec<u8>, ReplayError> {
     if path.is_dir() {
         return Err(ReplayError::NotAFile { name: path.display().to_string() });
     }
-    let file = File::open(path).map_err(cannot("open it"))?;
-    // One byte more than the limit, so that the check of the size sees it; and no trust in what the file system states.
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(cannot("read it"))?;
+    let mut file = File::open(path).map_err(cannot("open it"))?;
+    // What does not begin as a replay, or states to be too large, is not read any further.
+    let magic = mcap::MAGIC.len() as u64;
+    file.by_ref().take(magic).read_to_end(&mut bytes).map_err(cannot("read it"))?;
+    let stated = file.metadata().map_or(0, |metadata| metadata.len());
+    if stated > MAX_FILE_BYTES {
+        let fault = Fault::TooLarge { what: "the file", bytes: stated, limit: MAX_FILE_BYTES };
+        return Err(fault.named(&path.display().to_string()));
+    }
+    if bytes.len() as u64 == magic && bytes != mcap::MAGIC {
+        return Ok(bytes);
+    }
+    // One byte more than the limit, so that the check of the size sees it: what the file system states may be wrong.
+    file.take(MAX_FILE_BYTES + 1 - magic).read_to_end(&mut bytes).map_err(cannot("read it"))?;
     Ok(bytes)
 }
 

@@ -72,6 +72,14 @@ pub enum StepError {
         /// The name.
         body: String,
     },
+    /// An input gives a velocity to a static body.
+    #[error("step {step}: an input gives a velocity to body {body:?}, which is static and never moves")]
+    Unmovable {
+        /// The step.
+        step: u32,
+        /// The name.
+        body: String,
+    },
     /// A body is spawned under a name that is taken.
     #[error("step {step}: body {body:?} is spawned, but a body of that name exists already")]
     NameTaken {
@@ -124,6 +132,7 @@ impl StepError {
         match self {
             Self::Escaped { step, .. }
             | Self::UnknownBody { step, .. }
+            | Self::Unmovable { step, .. }
             | Self::NameTaken { step, .. }
             | Self::TooManyBodies { step }
             | Self::Input { step, .. } => *step,
@@ -135,7 +144,7 @@ impl StepError {
     pub fn body(&self) -> Option<&str> {
         match self {
             Self::Escaped { body, .. } => Some(body),
-            Self::UnknownBody { body, .. } | Self::NameTaken { body, .. } => Some(body),
+            Self::UnknownBody { body, .. } | Self::Unmovable { body, .. } | Self::NameTaken { body, .. } => Some(body),
             Self::TooManyBodies { .. } | Self::Input { .. } => None,
         }
     }

@@ -52,7 +52,7 @@ impl<S: Scalar> World<S> {
                 self.add_acting(index, Vec3::ZERO, torque);
             }
             Action::SetVelocity { body, linear, angular } => {
-                let index = self.find(body)?;
+                let index = self.find_movable(body)?;
                 if let Some(linear) = linear {
                     self.bodies.linear_velocity[index] = self.vector(body, linear)?;
                 }
@@ -61,7 +61,7 @@ impl<S: Scalar> World<S> {
                 }
             }
             Action::AddVelocity { body, linear, angular } => {
-                let index = self.find(body)?;
+                let index = self.find_movable(body)?;
                 let (linear, angular) = (self.vector(body, linear)?, self.vector(body, angular)?);
                 self.bodies.linear_velocity[index] += linear;
                 self.bodies.angular_velocity[index] += angular;
@@ -81,6 +81,14 @@ impl<S: Scalar> World<S> {
     fn find(&self, body: &str) -> Result<usize, StepError> {
         let unknown = || StepError::UnknownBody { step: self.coming_step(), body: body.to_owned() };
         self.bodies.index_of_name(body).ok_or_else(unknown)
+    }
+
+    fn find_movable(&self, body: &str) -> Result<usize, StepError> {
+        let index = self.find(body)?;
+        if self.bodies.kind[index] == BodyKind::Static {
+            return Err(StepError::Unmovable { step: self.coming_step(), body: body.to_owned() });
+        }
+        Ok(index)
     }
 
     fn vector(&self, owner: &str, vector: &Vector) -> Result<Vec3<S>, StepError> {

@@ -18,7 +18,7 @@ pub struct Group {
     pub layout: Layout,
 }
 
-/// The body of a generator: as [`Body`], without name and position.
+/// The body of a generator: as [`Body`](crate::scene::model::Body), without name and position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupBody {
