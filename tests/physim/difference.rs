@@ -132,3 +132,16 @@ fn another_semantics_version_is_told_apart_from_a_divergence() {
     assert_eq!(found.verdict, Verdict::OtherSemantics);
     assert!(found.first.is_none());
 }
+
+#[test]
+fn a_fault_that_no_state_can_have_is_left_undone() {
+    let scene = load(&package().join("scenes/billiards.ron"));
+    let mut plan = plan::<f64>(&scene);
+    plan.steps = 20;
+    let clean = recorded(&plan);
+    // One more in an id puts two bodies under one number: no state could be read back from that.
+    let faulty = recorded(&perturbed(&plan, 9, "ball_05", "id", 1));
+    assert_eq!(diff_replays(&clean, &faulty, 2).verdict, Verdict::Same);
+    let ending = faulty.ending.expect("an ending");
+    assert_eq!(ending.counters.get("perturbations"), None, "and it is not counted as planted");
+}

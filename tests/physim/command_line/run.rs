@@ -168,3 +168,19 @@ fn faults_that_name_nothing_are_refused_before_the_run() {
     let late = physim(&folder, &["run", "flight.ron", "--fault", "ulp@99,object=ball,field=position.x"]);
     assert!(late.stderr.contains("warning"), "{late:?}");
 }
+
+#[test]
+fn a_static_body_cannot_be_given_a_velocity() {
+    let folder = Folder::new();
+    folder.write(
+        "floor.ron",
+        r#"(version: 1, name: "floor", bodies: [(name: "floor", kind: Static, shape: HalfSpace(normal: (0, 1, 0)))])"#,
+    );
+    for action in
+        [r#"SetVelocity(body: "floor", linear: (9, 0, 0))"#, r#"AddVelocity(body: "floor", linear: (9, 0, 0))"#]
+    {
+        let input = format!("(step: 5, action: {action})\n");
+        let ran = physim_with_input(&folder, &["run", "floor.ron", "--inputs", "-"], input.as_bytes()).exits(2);
+        assert!(ran.stderr.contains("which is static and never moves"), "{}", ran.stderr);
+    }
+}

@@ -1,9 +1,12 @@
 //! Where `physim run` writes, and where it refuses to.
 
+use std::process::Stdio;
+use std::time::Duration;
+
 use physim::replay::{read_strict, read_strict_bytes};
 
 use crate::support::folder::Folder;
-use crate::support::program::physim;
+use crate::support::program::{command, physim};
 use crate::support::scenes::FLIGHT;
 
 fn flight() -> Folder {
@@ -72,4 +75,45 @@ fn the_replay_of_a_scene_written_twice_is_the_same() {
         physim(&folder, &["run", "flight.ron", "-o", name]).exits(0);
     }
     assert_eq!(folder.read("a.mcap"), folder.read("b.mcap"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_or_a_device_is_not_replaced() {
+    let folder = flight();
+    folder.write("target", "");
+    std::os::unix::fs::symlink(folder.path("target"), folder.path("link.mcap")).expect("a link");
+    let ran = physim(&folder, &["run", "flight.ron", "-o", "link.mcap", "--force"]).exits(2);
+    assert!(ran.stderr.contains("is a link or a device"), "{}", ran.stderr);
+    assert_eq!(folder.names(), ["flight.ron", "link.mcap", "target"]);
+}
+
+#[test]
+fn a_partial_of_other_content_is_kept() {
+    let folder = flight();
+    folder.write("a.mcap.partial", "my notes");
+    let ran = physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(2);
+    assert!(ran.stderr.contains("a.mcap.partial exists and is no replay"), "{}", ran.stderr);
+    assert_eq!(folder.read("a.mcap.partial"), b"my notes");
+}
+
+#[test]
+fn two_runs_cannot_write_one_file() {
+    let folder = flight();
+    let mut first = command(&folder, &["run", "flight.ron", "--steps", "100000000", "-o", "a.mcap"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("physim runs");
+    while std::fs::metadata(folder.path("a.mcap.partial")).map_or(0, |metadata| metadata.len()) == 0 {
+        std::thread::sleep(Duration::from_millis(1)); // until the first run holds the file
+    }
+    let second = physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]);
+    first.kill().expect("the first run is killed");
+    first.wait().expect("the first run is gone");
+    let second = second.exits(2);
+    assert!(second.stderr.contains("another run is writing it"), "{}", second.stderr);
+    // The lock went with the run: what it left is replaced.
+    physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(0);
+    assert!(read_strict(&folder.path("a.mcap")).is_ok());
 }
