@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use physim::analysis::Verdict;
 use physim::analysis::verify::{Verification, verify_bytes};
-use physim::replay::read_recovering;
+use physim::replay::{ReplayWriter, read_recovering};
+use physim::session::record::record;
 
 use crate::common::{Numbers, load, package, parse, plan, recorded_bytes, session};
 
@@ -64,6 +65,23 @@ fn a_damaged_replay_ends_the_program_with_3_and_a_sentence() {
         let said = String::from_utf8_lossy(&output.stdout).to_lowercase();
         assert!(said.contains("damaged"), "{said}");
     }
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[test]
+fn each_keyframe_is_on_disk_before_the_next_step() {
+    let folder = std::env::temp_dir().join(format!("physim-flushed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("run.mcap");
+    let mut plan = plan::<physim::math::Fixed>(&parse(SMALL));
+    plan.steps = 10;
+    let mut open = |header: &_, scene: &_| ReplayWriter::create(&path, header, scene).map(Some);
+    let mut check = |step: u32| {
+        let recovered = read_recovering(&folder.join("run.mcap.partial")).expect("what is there can be read").replay;
+        assert_eq!(recovered.keyframes.keys().next_back(), Some(&step), "the keyframe just written");
+        assert_eq!(recovered.steps.len(), step as usize + 1, "and every step up to it");
+    };
+    record(&plan, &mut open, &mut check).expect("a recorded run");
     std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
