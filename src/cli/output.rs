@@ -1,18 +1,13 @@
 //! Where a run is recorded.
 
-use std::fs::File;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use physim::replay::format::PROFILE;
-use physim::replay::{PartialFile, ReplayError, ReplayWriter};
+use physim::replay::{PartialFile, ReplayError, ReplayWriter, looks_like_a_replay};
 use physim::session::record::{RecordError, RunPlan, RunSummary, record};
 
 use crate::cli::failure::Failure;
 use crate::cli::source::is_dash;
-
-/// What every MCAP file begins with.
-const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 
 /// Where the replay goes.
 #[derive(Clone, Debug)]
@@ -105,15 +100,6 @@ fn check_replaceable(path: &Path, force: bool) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Whether a file begins as a replay does, or is empty.
-fn looks_like_a_replay(path: &Path) -> bool {
-    let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
-    // Magic, the opcode of the header, its length, then the profile with its own length.
-    let profile = start.get(MAGIC.len() + 1 + 8 + 4..).unwrap_or(&[]);
-    read.is_ok() && (start.is_empty() || (start.starts_with(MAGIC) && profile.starts_with(PROFILE.as_bytes())))
 }
 
 /// A run that could not be recorded, as the failure of a command.

@@ -1,11 +1,8 @@
 //! Contacts that persist from step to step: which features touch and the impulses kept for warm starting.
 
-use crate::collision::manifold::{FeatureId, Manifold};
+use crate::collision::manifold::{FeatureId, MAX_POINTS, Manifold};
 use crate::dynamics::collider::{ColliderKey, Surface};
 use crate::math::{Scalar, Vec3};
-
-/// Points of one contact at most.
-pub const MAX_POINTS: usize = 4;
 
 /// What a contact point carries into the next step. All of it is state.
 ///

@@ -17,7 +17,9 @@ pub use format::{
     Ending, FORMAT_VERSION, FormatVersion, Header, InputOrigin, Outcome, Perturbation, RecordedInput, StepHash,
 };
 pub use partial_file::PartialFile;
-pub use reader::{Recovered, Replay, read_recovering, read_recovering_bytes, read_strict, read_strict_bytes};
+pub use reader::{
+    Recovered, Replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict, read_strict_bytes,
+};
 pub use writer::ReplayWriter;
 
 #[cfg(test)]

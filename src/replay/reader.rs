@@ -113,6 +113,16 @@ fn recovering(name: &str, bytes: &[u8]) -> Result<Recovered, ReplayError> {
     }
 }
 
+/// Whether a file begins as a replay does, or is empty: what a new replay may take the place of.
+#[must_use]
+pub fn looks_like_a_replay(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+    // Magic, the opcode of the header, its length, then the profile with its own length.
+    let profile = start.get(mcap::MAGIC.len() + 1 + 8 + 4..).unwrap_or(&[]);
+    read.is_ok() && (start.is_empty() || (start.starts_with(mcap::MAGIC) && profile.starts_with(PROFILE.as_bytes())))
+}
+
 /// Reads the file into memory, unless it is larger than a replay may be.
 fn load(path: &Path) -> Result<Vec<u8>, ReplayError> {
     let cannot = |action| move |cause| ReplayError::io(path, action, cause);

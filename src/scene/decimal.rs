@@ -54,12 +54,6 @@ impl Decimal {
         Exact::from_text(text).map(|_| Self { text: Arc::from(text) })
     }
 
-    /// A whole number.
-    #[must_use]
-    pub fn from_integer(value: i64) -> Self {
-        Self { text: Arc::from(value.to_string()) }
-    }
-
     /// The text as it was written.
     #[must_use]
     pub fn as_str(&self) -> &str {

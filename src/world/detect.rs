@@ -2,7 +2,7 @@
 
 use crate::collision::broad_phase::FatBox;
 use crate::collision::manifold::{Manifold, collide};
-use crate::dynamics::body::BodyKind;
+use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Quat, Scalar, Vec3};
@@ -88,7 +88,7 @@ impl<S: Scalar> World<S> {
             let previous = old.next_if(|contact| (contact.a, contact.b) == keys);
             let contact = Contact::from_manifold(keys.0, keys.1, manifold, previous);
             let (first, second) = (&self.scratch.placements[a], &self.scratch.placements[b]);
-            let between = self.bodies.position[second.body as usize] - self.bodies.position[first.body as usize];
+            let between = between(&self.bodies, first, second);
             self.scratch.geometry.push(ContactGeometry {
                 body_a: first.body,
                 body_b: second.body,
@@ -116,12 +116,17 @@ impl<S: Scalar> World<S> {
         executor.map(&scratch.pairs, &mut scratch.manifolds, |&(a, b)| {
             let (a, b) = (a as usize, b as usize);
             let (first, second) = (&placements[a], &placements[b]);
-            // Only the difference of positions enters, so that a translated scene collides the same.
-            let between = bodies.position[second.body as usize] - bodies.position[first.body as usize];
-            let offset = between + second.offset - first.offset;
+            let offset = between(bodies, first, second) + second.offset - first.offset;
             collide(&colliders.shape[a], &first.rotation, &colliders.shape[b], &second.rotation, offset, margin)
         });
     }
+}
+
+/// From the centre of mass of the first collider's body to that of the second's, world axes.
+///
+/// Only this difference of positions enters a collision, so that a translated scene collides the same.
+fn between<S: Scalar>(bodies: &Bodies<S>, first: &Placement<S>, second: &Placement<S>) -> Vec3<S> {
+    bodies.position[second.body as usize] - bodies.position[first.body as usize]
 }
 
 /// The box that the broad phase is to know for a shape that is at `centre`, turned by `rotation`.

@@ -1,6 +1,6 @@
 //! Saving a world and putting it back.
 
-use crate::math::{Quat, Scalar};
+use crate::math::Scalar;
 use crate::world::encode::fields::Globals;
 use crate::world::encode::{Encoded, State};
 use crate::world::state_hash::StateHash;
@@ -69,11 +69,5 @@ impl<S: Scalar> World<S> {
         self.contacts = contacts;
         self.scratch = Scratch::default();
         self.broad_phase.rebuild(&self.colliders.fat_box);
-    }
-
-    /// The orientation of a body by name, for callers that look at a world from outside.
-    #[must_use]
-    pub fn orientation_of(&self, name: &str) -> Option<Quat<S>> {
-        self.bodies.index_of_name(name).map(|index| self.bodies.orientation[index])
     }
 }

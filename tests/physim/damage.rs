@@ -9,6 +9,8 @@ use physim::replay::{ReplayWriter, read_recovering};
 use physim::session::record::record;
 
 use crate::common::{Numbers, load, package, parse, plan, recorded_bytes, session};
+use crate::support::folder::Folder;
+use crate::support::program::physim;
 
 const SMALL: &str = r#"(version: 1, name: "small", steps: 2, keyframe_every: 1, bodies: [
     (name: "ball", position: Origin(0, 1, 0), linear_velocity: (1, 0, 0), shape: Sphere(radius: 0.5)),
@@ -51,51 +53,43 @@ fn every_truncation_and_every_tail_is_damage() {
 
 #[test]
 fn a_damaged_replay_ends_the_program_with_3_and_a_sentence() {
-    let folder = std::env::temp_dir().join(format!("physim-damage-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new();
     let bytes = small_replay();
     let mut numbers = Numbers::new(5);
     for _ in 0..12 {
         let mut flipped = bytes.clone();
         flipped[numbers.below(bytes.len())] ^= 1 << numbers.below(8);
-        let path = folder.join("flipped.mcap");
-        std::fs::write(&path, flipped).expect("a file");
-        let output = Command::new(env!("CARGO_BIN_EXE_physim")).arg("verify").arg(&path).output().expect("physim runs");
-        assert_eq!(output.status.code(), Some(3), "{output:?}");
-        let said = String::from_utf8_lossy(&output.stdout).to_lowercase();
+        folder.write("flipped.mcap", flipped);
+        let said = physim(&folder, &["verify", "flipped.mcap"]).exits(3).stdout().to_lowercase();
         assert!(said.contains("damaged"), "{said}");
     }
-    std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
 #[test]
 fn each_keyframe_is_on_disk_before_the_next_step() {
-    let folder = std::env::temp_dir().join(format!("physim-flushed-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("run.mcap");
+    let folder = Folder::new();
+    let path = folder.path("run.mcap");
     let mut plan = plan::<physim::math::Fixed>(&parse(SMALL));
     plan.steps = 10;
     let mut open = |header: &_, scene: &_| ReplayWriter::create(&path, header, scene).map(Some);
     let mut check = |step: u32| {
-        let recovered = read_recovering(&folder.join("run.mcap.partial")).expect("what is there can be read").replay;
+        let recovered = read_recovering(&folder.path("run.mcap.partial")).expect("what is there can be read").replay;
         assert_eq!(recovered.keyframes.keys().next_back(), Some(&step), "the keyframe just written");
         assert_eq!(recovered.steps.len(), step as usize + 1, "and every step up to it");
     };
     record(&plan, &mut open, &mut check).expect("a recorded run");
-    std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
 /// A run killed at a random moment leaves every step up to its last flushed keyframe.
 #[test]
 fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
-    let folder = std::env::temp_dir().join(format!("physim-killed-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new();
     let scene = load(&package().join("scenes/twenty_balls.ron"));
     let mut truth = session::<physim::math::Fixed>(&scene);
     let mut hashes = vec![truth.hash().root];
     let mut numbers = Numbers::new(17);
     for round in 0..8 {
-        let path = folder.join(format!("{round}.mcap"));
+        let path = folder.path(&format!("{round}.mcap"));
         let mut running = Command::new(env!("CARGO_BIN_EXE_physim"))
             .args(["run", "--scalar", "fixed", "--steps", "100000000", "--keyframe-every", "7"])
             .arg(package().join("scenes/twenty_balls.ron"))
@@ -105,7 +99,7 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
             .stderr(Stdio::null())
             .spawn()
             .expect("physim runs");
-        let partial = folder.join(format!("{round}.mcap.partial"));
+        let partial = folder.path(&format!("{round}.mcap.partial"));
         // Keyframe 0 is flushed at once, and every later one too: the file grows while the run goes on.
         let with_first_keyframe = wait_for_growth(&partial, 0);
         wait_for_growth(&partial, with_first_keyframe);
@@ -132,7 +126,6 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
             assert!(said.contains("cut short") || said.contains("did not end") || said.contains("ends"), "{said}");
         }
     }
-    std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
 /// Waits until a file is larger than `length` bytes, and gives its length.

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use crate::collision::broad_phase::FatBox;
-use crate::collision::manifold::FeatureId;
+use crate::collision::manifold::{FeatureId, MAX_POINTS};
 use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, Surface};
-use crate::dynamics::contact::{Contact, KeptPoint, MAX_POINTS};
+use crate::dynamics::contact::{Contact, KeptPoint};
 use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
 use crate::math::{Pose, Scalar, Scaled, Vec3};
 use crate::world::encode::visitor::{
