@@ -1,72 +1,82 @@
 //! Two states field by field.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::outcome::{FieldDifference, SideValue};
 use crate::math::Scalar;
 use crate::world::encode::State;
-use crate::world::encode::table::{Field, FieldValue, ObjectFields, ObjectName, field_table};
+use crate::world::encode::table::{Field, FieldValue, ObjectName, fields_of, object_bytes};
 use crate::world::encode::visitor::FieldKind;
 
 /// How two states differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StateDifference {
-    /// The first field, in canonical order, that differs.
-    pub first: Option<FieldDifference>,
-    /// How many objects differ.
-    pub objects: usize,
+    /// The first fields that differ, in canonical order.
+    pub fields: Vec<FieldDifference>,
+    /// Which objects differ, in canonical order.
+    pub objects: Vec<ObjectName>,
 }
 
-/// Compares two states object by object, matched by name.
+impl StateDifference {
+    /// The first field, in canonical order, that differs.
+    #[must_use]
+    pub fn first(&self) -> Option<&FieldDifference> {
+        self.fields.first()
+    }
+}
+
+/// Compares two states object by object, matched by name; of the fields that differ, keeps the first `most`, and one at least.
 #[must_use]
-pub fn compare_states<S: Scalar>(a: &State<S>, b: &State<S>) -> StateDifference {
-    let by_name = |state: &State<S>| -> BTreeMap<ObjectName, ObjectFields> {
-        field_table(state).into_iter().map(|object| (object.name.clone(), object)).collect()
-    };
+pub fn compare_states<S: Scalar>(a: &State<S>, b: &State<S>, most: usize) -> StateDifference {
+    let by_name = |state: &State<S>| -> BTreeMap<ObjectName, Vec<u8>> { object_bytes(state).into_iter().collect() };
     let (of_a, of_b) = (by_name(a), by_name(b));
+    let names: BTreeSet<&ObjectName> = of_a.keys().chain(of_b.keys()).collect();
     let mut difference = StateDifference::default();
-    let mut names: Vec<&ObjectName> = of_a.keys().chain(of_b.keys()).collect();
-    names.sort_unstable();
-    names.dedup();
     for name in names {
-        let found = match (of_a.get(name), of_b.get(name)) {
-            (Some(a), Some(b)) => first_field::<S>(name, a, b),
-            (a, b) => Some(missing_object(name, a.is_some(), b.is_some())),
-        };
-        if let Some(found) = found {
-            difference.objects += 1;
-            difference.first.get_or_insert(found);
+        let (left, right) = (of_a.get(name), of_b.get(name));
+        if left == right {
+            continue;
+        }
+        difference.objects.push(name.clone());
+        if difference.fields.len() >= most.max(1) {
+            continue;
+        }
+        match (fields_of(a, name), fields_of(b, name)) {
+            (Some(a), Some(b)) => differing_fields::<S>(name, &a, &b, &mut difference.fields),
+            (a, b) => difference.fields.push(missing_object(name, a.is_some(), b.is_some())),
         }
     }
+    difference.fields.truncate(most.max(1));
     difference
 }
 
-/// The first field in which two versions of one object differ.
-fn first_field<S: Scalar>(name: &ObjectName, a: &ObjectFields, b: &ObjectFields) -> Option<FieldDifference> {
-    let longest = a.fields.len().max(b.fields.len());
-    (0..longest).find_map(|index| {
-        let (left, right) = (a.fields.get(index), b.fields.get(index));
+/// Adds the fields in which two versions of one object differ.
+fn differing_fields<S: Scalar>(name: &ObjectName, a: &[Field], b: &[Field], found: &mut Vec<FieldDifference>) {
+    for index in 0..a.len().max(b.len()) {
+        let (left, right) = (a.get(index), b.get(index));
         if left == right {
-            return None;
+            continue;
         }
-        // Where paths part, as with different numbers of points, the objects are not alike from here on.
-        let path = left.or(right).map(|field| field.path.clone());
         let same_path = left.map(|field| &field.path) == right.map(|field| &field.path);
-        Some(FieldDifference {
-            section: name.section.name(),
+        found.push(FieldDifference {
+            section: name.section.name().to_owned(),
             object: name.object.clone(),
-            field: path,
+            field: left.or(right).map(|field| field.path.clone()),
             a: left.map(side_value::<S>),
             b: right.filter(|_| same_path).map(side_value::<S>),
             ulps: left.zip(right).filter(|_| same_path).and_then(|(a, b)| distance::<S>(&a.value, &b.value)),
-        })
-    })
+        });
+        // Where paths part, as with different numbers of points, the objects are not alike from here on.
+        if !same_path {
+            return;
+        }
+    }
 }
 
 fn missing_object(name: &ObjectName, in_a: bool, in_b: bool) -> FieldDifference {
     let present = |here: bool| here.then(|| SideValue { bits: String::new(), value: "exists".to_owned() });
     FieldDifference {
-        section: name.section.name(),
+        section: name.section.name().to_owned(),
         object: name.object.clone(),
         field: None,
         a: present(in_a),
@@ -76,7 +86,8 @@ fn missing_object(name: &ObjectName, in_a: bool, in_b: bool) -> FieldDifference 
 }
 
 /// A field's value as people read it, with its bits.
-fn side_value<S: Scalar>(field: &Field) -> SideValue {
+#[must_use]
+pub fn side_value<S: Scalar>(field: &Field) -> SideValue {
     match &field.value {
         FieldValue::Text(text) => SideValue { bits: String::new(), value: text.clone() },
         FieldValue::Number(kind, bits) => SideValue {

@@ -4,9 +4,10 @@
 
 pub mod compare;
 pub mod diff;
+pub mod moments;
 pub mod outcome;
 pub mod rerun;
 pub mod show;
 pub mod verify;
 
-pub use outcome::{FieldDifference, FirstDifference, SideValue, Spread, Verdict};
+pub use outcome::{FieldDifference, FirstDifference, Operand, Reached, SideValue, Spread, Verdict};

@@ -47,7 +47,7 @@ pub struct SideValue {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDifference {
     /// The section.
-    pub section: &'static str,
+    pub section: String,
     /// The object by name.
     pub object: String,
     /// The field path; `None` when one side does not have the object at all.
@@ -60,19 +60,59 @@ pub struct FieldDifference {
     pub ulps: Option<u64>,
 }
 
-/// Where two runs first differ.
+/// A number that went into an operation, as both sides had it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// What it is.
+    pub name: String,
+    /// The first side; `None` when it does not have it.
+    pub a: Option<String>,
+    /// The second side.
+    pub b: Option<String>,
+}
+
+/// Where two runs first differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FirstDifference {
     /// The first step whose hashes differ.
     pub step: u32,
     /// The stage of that step after which the states differ, when a re-run proves it.
-    pub stage: Option<&'static str>,
+    pub stage: Option<String>,
+    /// The phase of the solve after which they differ.
+    pub phase: Option<String>,
     /// The first section whose digests differ.
     pub section: Option<String>,
     /// Object, field and bits, when they can be known.
     pub field: Option<FieldDifference>,
     /// The step in which object and field were seen: later than `step` when only a keyframe tells.
     pub seen_at: Option<u32>,
+    /// The fields that differ at that moment, in canonical order, the first one included; as many as were asked for.
+    pub fields: Vec<FieldDifference>,
+    /// How many objects differ at that moment.
+    pub objects: Option<usize>,
+    /// What went into the operation: the object and what it touches, as they were at the moment before.
+    pub operands: Vec<Operand>,
+}
+
+impl FirstDifference {
+    /// A difference of which only the step is known.
+    #[must_use]
+    pub fn in_step(step: u32) -> Self {
+        Self { step, ..Self::default() }
+    }
+}
+
+/// How the difference reached a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The step at whose end it first differed.
+    pub step: u32,
+    /// The body.
+    pub body: String,
+    /// The body it came from; `None` where it began, and where nothing touched it.
+    pub from: Option<String>,
+    /// The contact it came through.
+    pub through: Option<String>,
 }
 
 /// How many objects differ in a step.

@@ -4,11 +4,8 @@ use crate::math::Scalar;
 use crate::replay::{Replay, StepHash};
 use crate::session::Session;
 use crate::session::playback::PlaybackError;
-use crate::world::World;
-use crate::world::encode::State;
 use crate::world::encode::visitor::DecodeError;
 use crate::world::error::StepError;
-use crate::world::stage::{Observer, Stage};
 use crate::world::state_hash::StateHash;
 
 /// Most threads that a re-run takes, whatever the replay says.
@@ -73,31 +70,14 @@ pub fn advance_to<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: u3
     Ok(())
 }
 
-/// Steps a session once and keeps the state after each stage; the hash at the end is proved to be the recorded one.
+/// Proves that a session is at a state that the replay recorded.
 ///
 /// # Errors
-/// When the run stops, or the hash is another.
-pub fn advance_traced<S: Scalar>(replay: &Replay, session: &mut Session<S>) -> Result<StageStates<S>, RerunError> {
-    let mut stages = StageStates(Vec::new());
-    session.advance(&mut stages)?;
-    check(replay, session)?;
-    Ok(stages)
-}
-
-fn check<S: Scalar>(replay: &Replay, session: &Session<S>) -> Result<(), RerunError> {
+/// When its hash is another.
+pub fn check<S: Scalar>(replay: &Replay, session: &Session<S>) -> Result<(), RerunError> {
     let step = session.step_number();
     match replay.steps.get(step as usize) {
         Some(recorded) if is_recorded(recorded, session.hash()) => Ok(()),
         _ => Err(RerunError::NotReproduced { step }),
-    }
-}
-
-/// The state of a world after each stage of a step.
-#[derive(Debug)]
-pub struct StageStates<S>(pub Vec<(Stage, State<S>)>);
-
-impl<S: Scalar> Observer<S> for StageStates<S> {
-    fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
-        self.0.push((stage, world.state()));
     }
 }

@@ -174,7 +174,7 @@ fn first_difference<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: 
         .zip(recorded.sections.iter().zip(&session.hash().sections))
         .find(|(_, (recorded, now))| recorded != now)
         .map(|(section, _)| section.name().to_owned());
-    let mut first = FirstDifference { step, stage: None, section, field: None, seen_at: None };
+    let mut first = FirstDifference { section, ..FirstDifference::in_step(step) };
     // The recording holds whole states at keyframes only: there the field can be seen, though maybe late.
     let Some((&keyframe, bytes)) = replay.keyframes.range(step..).next() else {
         return first;
@@ -185,7 +185,10 @@ fn first_difference<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: 
         }
     }
     if let (Ok(a), Ok(b)) = (State::<S>::decode(bytes), State::<S>::decode(&session.encoded().bytes)) {
-        first.field = compare_states(&a, &b).first;
+        let difference = compare_states(&a, &b, 1);
+        first.field = difference.first().cloned();
+        first.objects = Some(difference.objects.len()).filter(|objects| *objects > 0);
+        first.fields = difference.fields;
         first.seen_at = first.field.as_ref().map(|_| keyframe);
     }
     first

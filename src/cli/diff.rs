@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use physim::analysis::diff::diff_recovered;
+use physim::analysis::diff::{DiffOptions, diff_recovered};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
@@ -41,6 +41,10 @@ pub struct DiffArguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     window: u32,
 
+    /// How many of the fields that differ first to list, at most
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    max: u32,
+
     /// How to write the result: text or json
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
     format: TextOrJson,
@@ -48,9 +52,10 @@ pub struct DiffArguments {
 
 /// Runs the command.
 pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let DiffArguments { a, b, window, format } = arguments;
+    let DiffArguments { a, b, window, max, format } = arguments;
     check_one_reader([a.as_path(), b.as_path()].into_iter())?;
-    let diff = diff_recovered(&read_replay(a)?, &read_replay(b)?, *window);
+    let options = DiffOptions { window: *window, fields: *max as usize, ..DiffOptions::default() };
+    let diff = diff_recovered(&read_replay(a)?, &read_replay(b)?, options);
     let report = DiffReport { a: name_of(a), b: name_of(b), diff: &diff };
     console.result(&match format {
         TextOrJson::Text => report::diff::text(&report),

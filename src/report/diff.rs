@@ -1,12 +1,13 @@
 //! The report of `physim diff`.
 
-use physim::analysis::diff::{Diff, SettingDifference};
-use physim::analysis::{FirstDifference, Verdict};
+use physim::analysis::diff::Diff;
+use physim::analysis::diff::settings::SettingDifference;
+use physim::analysis::{FirstDifference, Reached, Verdict};
 use serde::Serialize;
 
-use crate::report::difference::{DifferenceJson, place_rows, value_rows};
+use crate::report::difference::{DifferenceJson, detail_texts, place_rows, value_rows};
 use crate::report::json::line;
-use crate::report::number::count;
+use crate::report::number::{count, counted};
 use crate::report::style::{BAD, FAINT, GOOD, TITLE, printable};
 use crate::report::table::{Cell, Table};
 
@@ -29,9 +30,13 @@ pub fn text(report: &DiffReport<'_>) -> String {
     }
     if let Some(first) = &diff.first {
         parts.push(first_text(first));
+        parts.extend(detail_texts(first));
     }
     if diff.spread.len() > 1 {
         parts.push(spread_text(diff));
+    }
+    if diff.path.len() > 1 {
+        parts.push(path_text(&diff.path));
     }
     parts.push(verdict_text(diff));
     parts.join("\n")
@@ -76,10 +81,32 @@ fn spread_text(diff: &Diff) -> String {
     format!("{}\n{}", TITLE.paint("how it spread"), table.render())
 }
 
+/// Most bodies whose way is listed.
+const MOST_REACHED: usize = 12;
+
+fn path_text(path: &[Reached]) -> String {
+    let mut table = Table::indented(2);
+    for reached in path.iter().take(MOST_REACHED) {
+        let how = match (&reached.from, &reached.through) {
+            (Some(from), Some(through)) => format!("from {} through {}", printable(from), printable(through)),
+            _ if reached.step == path[0].step => "it began here".to_owned(),
+            _ => "through nothing that touches it".to_owned(),
+        };
+        let step = Cell::number(reached.step.to_string());
+        table.row([step, Cell::text(printable(&reached.body)), Cell::text(how)]);
+    }
+    let more = path.len().saturating_sub(MOST_REACHED);
+    let more =
+        if more > 0 { format!("  and {}\n", counted(more as u64, "more body", "more bodies")) } else { String::new() };
+    format!("{}\n{}{more}", TITLE.paint("how it reached each body"), table.render())
+}
+
 fn verdict_text(diff: &Diff) -> String {
     let verdict = match (diff.verdict, &diff.first) {
         (Verdict::Same, _) => format!("{}: every step has the same hash", GOOD.paint("same")),
-        (Verdict::Diverged, Some(first)) => format!("{} at step {}", BAD.paint("diverged"), first.step),
+        (Verdict::Diverged, Some(first)) => {
+            format!("{} at step {}{}", BAD.paint("diverged"), first.step, course_text(diff))
+        }
         (Verdict::Diverged, None) => BAD.paint("diverged"),
         (Verdict::OtherSemantics, _) => {
             format!("{}: the results differ on purpose between these versions", BAD.paint("other semantics"))
@@ -94,6 +121,18 @@ fn verdict_text(diff: &Diff) -> String {
     format!("{verdict}\n{notes}")
 }
 
+/// What became of the difference, as far as that is known.
+fn course_text(diff: &Diff) -> String {
+    match (diff.healed_at, diff.spread.last()) {
+        (Some(step), _) => format!("; healed: the same again from step {step} on"),
+        (None, Some(last)) if diff.spread.len() > 1 => {
+            let objects = counted(last.objects as u64, "object differs", "objects differ");
+            format!("; after {} more steps {objects}", last.step.saturating_sub(diff.spread[0].step))
+        }
+        _ => String::new(),
+    }
+}
+
 /// The JSON of a comparison; the first five keys are the contract of schema 1.
 #[derive(Serialize)]
 struct DiffJson<'a> {
@@ -105,6 +144,23 @@ struct DiffJson<'a> {
     a: &'a str,
     b: &'a str,
     notes: &'a [String],
+    path: Vec<ReachedJson<'a>>,
+    healed_at: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct ReachedJson<'a> {
+    step: u32,
+    body: &'a str,
+    from: Option<&'a str>,
+    through: Option<&'a str>,
+}
+
+impl<'a> From<&'a Reached> for ReachedJson<'a> {
+    fn from(reached: &'a Reached) -> Self {
+        let Reached { step, body, from, through } = reached;
+        Self { step: *step, body, from: from.as_deref(), through: through.as_deref() }
+    }
 }
 
 #[derive(Serialize)]
@@ -138,5 +194,7 @@ pub fn json(report: &DiffReport<'_>) -> String {
         a,
         b,
         notes: &diff.notes,
+        path: diff.path.iter().map(ReachedJson::from).collect(),
+        healed_at: diff.healed_at,
     })
 }

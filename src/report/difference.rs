@@ -1,16 +1,17 @@
 //! A first difference, as `verify` and `diff` report it.
 
-use physim::analysis::{FieldDifference, FirstDifference, SideValue};
+use physim::analysis::{FieldDifference, FirstDifference, Operand, SideValue};
 use serde::Serialize;
 
-use crate::report::style::{BAD, printable};
+use crate::report::number::counted;
+use crate::report::style::{BAD, FAINT, TITLE, printable};
 use crate::report::table::{Cell, Table};
 
 /// The JSON of a first difference; what is not known is `null`.
 #[derive(Serialize)]
 pub struct DifferenceJson<'a> {
     step: u32,
-    stage: Option<&'static str>,
+    stage: Option<&'a str>,
     section: Option<&'a str>,
     object: Option<&'a str>,
     field: Option<&'a str>,
@@ -18,6 +19,29 @@ pub struct DifferenceJson<'a> {
     b: Option<SideJson<'a>>,
     ulps: Option<u64>,
     seen_at: Option<u32>,
+    phase: Option<&'a str>,
+    objects: Option<usize>,
+    fields: Vec<FieldJson<'a>>,
+    operands: Vec<OperandJson<'a>>,
+}
+
+/// One field that differs.
+#[derive(Serialize)]
+struct FieldJson<'a> {
+    section: &'a str,
+    object: &'a str,
+    field: Option<&'a str>,
+    a: Option<SideJson<'a>>,
+    b: Option<SideJson<'a>>,
+    ulps: Option<u64>,
+}
+
+/// What went into the operation, by name.
+#[derive(Serialize)]
+struct OperandJson<'a> {
+    name: &'a str,
+    a: Option<&'a str>,
+    b: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -29,43 +53,69 @@ struct SideJson<'a> {
 impl<'a> From<&'a FirstDifference> for DifferenceJson<'a> {
     fn from(first: &'a FirstDifference) -> Self {
         let field = first.field.as_ref();
-        let side = |value: Option<&'a SideValue>| {
-            value.map(|value| SideJson {
-                bits: Some(value.bits.as_str()).filter(|bits| !bits.is_empty()),
-                value: value.value.as_str(),
-            })
+        let operand = |operand: &'a Operand| OperandJson {
+            name: &operand.name,
+            a: operand.a.as_deref(),
+            b: operand.b.as_deref(),
         };
         Self {
             step: first.step,
-            stage: first.stage,
+            stage: first.stage.as_deref(),
             section: first.section.as_deref(),
             object: field.map(|field| field.object.as_str()),
             field: field.and_then(|field| field.field.as_deref()),
-            a: side(field.and_then(|field| field.a.as_ref())),
-            b: side(field.and_then(|field| field.b.as_ref())),
+            a: side_json(field.and_then(|field| field.a.as_ref())),
+            b: side_json(field.and_then(|field| field.b.as_ref())),
             ulps: field.and_then(|field| field.ulps),
             seen_at: first.seen_at,
+            phase: first.phase.as_deref(),
+            objects: first.objects,
+            fields: first.fields.iter().map(FieldJson::from).collect(),
+            operands: first.operands.iter().map(operand).collect(),
         }
     }
+}
+
+impl<'a> From<&'a FieldDifference> for FieldJson<'a> {
+    fn from(field: &'a FieldDifference) -> Self {
+        Self {
+            section: &field.section,
+            object: &field.object,
+            field: field.field.as_deref(),
+            a: side_json(field.a.as_ref()),
+            b: side_json(field.b.as_ref()),
+            ulps: field.ulps,
+        }
+    }
+}
+
+fn side_json(side: Option<&SideValue>) -> Option<SideJson<'_>> {
+    side.map(|side| SideJson {
+        bits: Some(side.bits.as_str()).filter(|bits| !bits.is_empty()),
+        value: side.value.as_str(),
+    })
 }
 
 /// The rows that say where it is.
 pub fn place_rows(first: &FirstDifference, table: &mut Table) {
     table.labelled("step", first.step.to_string());
-    if let Some(stage) = first.stage {
-        table.labelled("stage", stage);
+    if let Some(stage) = &first.stage {
+        table.labelled("stage", printable(stage));
+    }
+    if let Some(phase) = &first.phase {
+        table.labelled("phase", printable(phase));
     }
     if let Some(section) = &first.section {
-        table.labelled("section", section.as_str());
+        table.labelled("section", printable(section));
     }
     let Some(field) = &first.field else { return };
     // A keyframe behind the step may show another section first.
-    if first.section.as_deref() != Some(field.section) {
-        table.labelled("seen in", field.section);
+    if first.section.as_deref() != Some(field.section.as_str()) {
+        table.labelled("seen in", printable(&field.section));
     }
     table.labelled("object", printable(&field.object));
     if let Some(path) = &field.field {
-        table.labelled("field", path.as_str());
+        table.labelled("field", printable(path));
     }
     if let Some(seen_at) = first.seen_at.filter(|seen_at| *seen_at != first.step) {
         table.labelled("seen at", format!("the keyframe of step {seen_at}, later than the difference itself"));
@@ -75,7 +125,7 @@ pub fn place_rows(first: &FirstDifference, table: &mut Table) {
 /// Both values with their bits, one above the other, and what lies between them.
 pub fn value_rows(field: &FieldDifference, names: [&str; 2], table: &mut Table) {
     for (name, side) in names.into_iter().zip([&field.a, &field.b]) {
-        let label = Cell::text(name).painted(crate::report::style::FAINT);
+        let label = Cell::text(name).painted(FAINT);
         match side {
             None => table.row([label, Cell::text("does not have it").painted(BAD)]),
             Some(SideValue { bits, value }) if bits.is_empty() => {
@@ -91,15 +141,64 @@ pub fn value_rows(field: &FieldDifference, names: [&str; 2], table: &mut Table) 
     }
 }
 
+/// The other fields that differ at the same moment, and what went into the operation, each as a text of its own.
+pub fn detail_texts(first: &FirstDifference) -> Vec<String> {
+    let mut texts = Vec::new();
+    if first.fields.len() > 1 || first.objects.is_some_and(|objects| objects > 1) {
+        texts.push(fields_text(first));
+    }
+    if !first.operands.is_empty() {
+        texts.push(operands_text(&first.operands));
+    }
+    texts
+}
+
+fn fields_text(first: &FirstDifference) -> String {
+    let mut table = Table::indented(2);
+    table.row(["object", "field", "a", "b", "ulps"].map(|label| Cell::text(label).painted(FAINT)));
+    for field in &first.fields {
+        let side =
+            |side: &Option<SideValue>| Cell::text(side.as_ref().map_or("-".to_owned(), |side| printable(&side.value)));
+        let path = field.field.as_deref().unwrap_or("-");
+        let ulps = field.ulps.map_or("-".to_owned(), |ulps| ulps.to_string());
+        table.row([
+            Cell::text(printable(&field.object)),
+            Cell::text(printable(path)),
+            side(&field.a),
+            side(&field.b),
+            Cell::text(ulps),
+        ]);
+    }
+    let objects = first.objects.unwrap_or(0);
+    let objects = counted(objects as u64, "object differs", "objects differ");
+    let head = format!("at that moment {objects}, in these fields first");
+    format!("{}\n{}", TITLE.paint(head), table.render())
+}
+
+fn operands_text(operands: &[Operand]) -> String {
+    let mut table = Table::indented(2);
+    for operand in operands {
+        let name = Cell::text(printable(&operand.name)).painted(FAINT);
+        let shown = |value: &Option<String>| printable(value.as_deref().unwrap_or("does not have it"));
+        if operand.a == operand.b {
+            table.row([name, Cell::text(shown(&operand.a))]);
+        } else {
+            table.row([name, Cell::text(format!("a {}", shown(&operand.a)))]);
+            table.row([Cell::text(""), Cell::text(format!("b {}", shown(&operand.b))).painted(BAD)]);
+        }
+    }
+    format!("{}\n{}", TITLE.paint("what went into it, at the moment before"), table.render())
+}
+
 /// A distance between two numbers.
 pub fn ulps_text(ulps: u64) -> String {
-    crate::report::number::counted(ulps, "ulp", "ulps")
+    counted(ulps, "ulp", "ulps")
 }
 
 /// The difference on one line, as far as it is known.
 pub fn one_line(first: &FirstDifference) -> String {
     let mut text = format!("first difference at step {}", first.step);
-    if let Some(stage) = first.stage {
+    if let Some(stage) = &first.stage {
         text.push_str(&format!(", stage {stage}"));
     }
     if let Some(section) = &first.section {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use physim::analysis::Verdict;
-use physim::analysis::diff::diff_replays;
+use physim::analysis::diff::{DiffOptions, diff_replays};
 use physim::math::Scalar;
 use physim::scene::Scene;
 use physim::world::encode::State;
@@ -47,7 +47,7 @@ fn diff_is_right<S: Scalar>(scene_name: &str, times: usize) {
         let Some((field, &bits)) = fields.iter().nth(numbers.below(fields.len().max(1))) else { continue };
         let ulps = if numbers.below(2) == 0 { 1 } else { -1 };
         let faulty = recorded(&perturbed(&plan, step, body, field, ulps));
-        let diff = diff_replays(&clean, &faulty, 2);
+        let diff = diff_replays(&clean, &faulty, DiffOptions { window: 2, ..DiffOptions::default() });
         let first = diff.first.as_ref().expect("a difference");
         let seen = first.field.as_ref().expect("a field");
         let wanted = S::from_ordered(S::from_bits(bits).to_ordered() + ulps).to_bits();
@@ -55,7 +55,7 @@ fn diff_is_right<S: Scalar>(scene_name: &str, times: usize) {
         assert_eq!(diff.verdict, Verdict::Diverged);
         assert_eq!((first.step, first.seen_at), (step, Some(step)), "step of {body} {field}");
         assert_eq!(first.section.as_deref(), Some("bodies"));
-        assert_eq!((seen.section, seen.object.as_str()), ("bodies", &**body));
+        assert_eq!((seen.section.as_str(), seen.object.as_str()), ("bodies", &**body));
         assert_eq!(seen.field.as_deref(), Some(field.as_str()));
         assert_eq!(seen.a.as_ref().map(|side| side.bits.clone()), Some(hex(bits)), "first side of {body} {field}");
         assert_eq!(seen.b.as_ref().map(|side| side.bits.clone()), Some(hex(wanted)), "second side of {body} {field}");
@@ -81,7 +81,7 @@ fn a_fault_that_a_rerun_does_not_know_is_named_late_or_not_at_all() {
     // another machine whose arithmetic is off.
     let mut faulty = recorded(&perturbed(&plan, 7, "cue_ball", "linear_velocity.x", 1));
     faulty.perturbations.clear();
-    let diff = diff_replays(&clean, &faulty, 2);
+    let diff = diff_replays(&clean, &faulty, DiffOptions { window: 2, ..DiffOptions::default() });
     let first = diff.first.expect("a difference");
     assert_eq!(first.step, 7);
     assert_eq!(first.section.as_deref(), Some("bodies"), "the hashes tell the section");
@@ -89,7 +89,7 @@ fn a_fault_that_a_rerun_does_not_know_is_named_late_or_not_at_all() {
     assert_eq!(first.seen_at, Some(scene.keyframe_every), "the field comes from the next keyframe, marked late");
     assert!(!diff.notes.is_empty(), "and it says so");
     faulty.keyframes.retain(|step, _| *step == 0);
-    let diff = diff_replays(&clean, &faulty, 2);
+    let diff = diff_replays(&clean, &faulty, DiffOptions { window: 2, ..DiffOptions::default() });
     assert_eq!(diff.first.expect("a difference").field, None, "without a later keyframe nothing is claimed");
 }
 
@@ -102,7 +102,7 @@ fn the_record_of_a_fault_is_not_what_names_it() {
     let mut scrambled = faulty.clone();
     scrambled.perturbations[0].fault = "ulp@9,object=cue_ball,field=position.y".to_owned();
     // The scrambled record makes another run, which does not reproduce the recorded hashes: it must not be believed.
-    let diff = diff_replays(&clean, &scrambled, 2);
+    let diff = diff_replays(&clean, &scrambled, DiffOptions { window: 2, ..DiffOptions::default() });
     let first = diff.first.expect("a difference");
     assert_eq!(first.step, 9);
     assert!(first.field.is_none_or(|field| field.field.as_deref() != Some("position.y")));
@@ -112,14 +112,14 @@ fn the_record_of_a_fault_is_not_what_names_it() {
 fn settings_are_compared_first() {
     let scene = load(&package().join("scenes/billiards.ron"));
     let (fixed, double) = (recorded(&plan::<physim::math::Fixed>(&scene)), recorded(&plan::<f64>(&scene)));
-    let diff = diff_replays(&fixed, &double, 2);
+    let diff = diff_replays(&fixed, &double, DiffOptions { window: 2, ..DiffOptions::default() });
     assert_eq!(diff.settings[0].key, "scalar");
     assert_eq!(diff.verdict, Verdict::Diverged);
     let mut shorter = plan::<f64>(&scene);
     shorter.steps = 50;
-    let diff = diff_replays(&double, &recorded(&shorter), 2);
+    let diff = diff_replays(&double, &recorded(&shorter), DiffOptions { window: 2, ..DiffOptions::default() });
     assert_eq!(diff.settings.iter().map(|setting| setting.key).collect::<Vec<_>>(), ["steps"]);
-    let same = diff_replays(&double, &double, 2);
+    let same = diff_replays(&double, &double, DiffOptions { window: 2, ..DiffOptions::default() });
     assert_eq!((same.verdict, same.first), (Verdict::Same, None));
 }
 
@@ -141,7 +141,10 @@ fn a_fault_that_no_state_can_have_is_left_undone() {
     let clean = recorded(&plan);
     // One more in an id puts two bodies under one number: no state could be read back from that.
     let faulty = recorded(&perturbed(&plan, 9, "ball_05", "id", 1));
-    assert_eq!(diff_replays(&clean, &faulty, 2).verdict, Verdict::Same);
+    assert_eq!(
+        diff_replays(&clean, &faulty, DiffOptions { window: 2, ..DiffOptions::default() }).verdict,
+        Verdict::Same
+    );
     let ending = faulty.ending.expect("an ending");
     assert_eq!(ending.counters.get("perturbations"), None, "and it is not counted as planted");
 }

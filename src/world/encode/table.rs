@@ -6,7 +6,7 @@ use std::fmt::Display;
 use crate::dynamics::collider::ColliderKey;
 use crate::math::Scalar;
 use crate::world::encode::fields::{visit_body, visit_collider, visit_contact, visit_globals};
-use crate::world::encode::visitor::{FieldKind, FieldVisitor};
+use crate::world::encode::visitor::{FieldKind, FieldVisitor, Writer};
 use crate::world::encode::{Section, State};
 
 /// Which object of which section.
@@ -57,14 +57,43 @@ pub fn field_table<S: Scalar>(state: &State<S>) -> Vec<ObjectFields> {
     let mut objects = Vec::new();
     let mut state = state.clone();
     for_each_object(&mut state, |name, lead| {
-        let mut fields = Vec::new();
-        lead(&mut Named::new(&mut |path, value| {
-            fields.push(Field { path: path.to_owned(), value });
-            None
-        }));
-        objects.push(ObjectFields { name, fields });
+        objects.push(ObjectFields { name, fields: listed_fields(lead) });
     });
     objects
+}
+
+/// The canonical bytes of every object of a state, in canonical order.
+#[must_use]
+pub fn object_bytes<S: Scalar>(state: &State<S>) -> Vec<(ObjectName, Vec<u8>)> {
+    let mut objects = Vec::new();
+    for_each_object(&mut state.clone(), |name, lead| {
+        let mut bytes = Vec::new();
+        lead(&mut Writer::new(&mut bytes));
+        objects.push((name, bytes));
+    });
+    objects
+}
+
+/// The fields of one object of a state; `None` when there is no such object.
+#[must_use]
+pub fn fields_of<S: Scalar>(state: &State<S>, object: &ObjectName) -> Option<Vec<Field>> {
+    let mut found = None;
+    for_each_object(&mut state.clone(), |name, lead| {
+        if name == *object {
+            found = Some(listed_fields(lead));
+        }
+    });
+    found
+}
+
+/// The fields that a visitor is led over.
+fn listed_fields(lead: Lead<'_>) -> Vec<Field> {
+    let mut fields = Vec::new();
+    lead(&mut Named::new(&mut |path, value| {
+        fields.push(Field { path: path.to_owned(), value });
+        None
+    }));
+    fields
 }
 
 /// Changes one number of a state: `change` gets its kind and bits and gives back the new bits.

@@ -126,7 +126,7 @@ pub struct Fault {
     pub stage: Stage,
     /// The section of its object.
     pub section: Section,
-    /// The object by name; without one, the first that it changes.
+    /// The object by name; without one, the first that it can change, for [`FaultKind::Fma`] the fastest body.
     pub object: Option<String>,
     /// The path of the field that it changes.
     pub field: Option<String>,

@@ -3,7 +3,7 @@
 use crate::collision::manifold::FeatureId;
 use crate::dynamics::collider::ColliderKey;
 use crate::dynamics::contact::{Contact, KeptPoint};
-use crate::math::{Scalar, ScalarKind};
+use crate::math::{Scalar, ScalarKind, Vec3};
 use crate::world::World;
 use crate::world::encode::table::{ObjectName, change_field, collider_name};
 use crate::world::encode::visitor::FieldKind;
@@ -33,7 +33,7 @@ impl<S: Scalar> World<S> {
             FaultKind::Nan => self.change_number(fault, not_a_number),
             FaultKind::LostImpulse => self.lose_impulses(object),
             FaultKind::StaleFeature => self.keep_stale_feature(object),
-            FaultKind::Fma => self.scratch.motion.misrounded = self.body_named_or_first(object),
+            FaultKind::Fma => self.scratch.motion.misrounded = self.body_named_or_fastest(object),
             FaultKind::Swap => self.exchange_contacts(object),
             FaultKind::Order => self.scratch.colouring.assign_backwards(&self.scratch.geometry, &self.bodies),
             FaultKind::Gather | FaultKind::SleepTimer => {}
@@ -109,11 +109,13 @@ impl<S: Scalar> World<S> {
         }
     }
 
-    fn body_named_or_first(&self, name: Option<&str>) -> Option<usize> {
-        match name {
-            Some(name) => self.bodies.index_of_name(name),
-            None => (0..self.bodies.len()).find(|index| !self.bodies.inverse_mass[*index].is_zero()),
-        }
+    fn body_named_or_fastest(&self, name: Option<&str>) -> Option<usize> {
+        let Some(name) = name else {
+            let speed = |index: usize| self.bodies.linear_velocity[index].map(S::abs).dot(Vec3::splat(S::ONE));
+            let faster = |best: usize, index: usize| if speed(index) > speed(best) { index } else { best };
+            return (0..self.bodies.len()).reduce(faster);
+        };
+        self.bodies.index_of_name(name)
     }
 
     fn contact_named_or_first(&self, name: Option<&str>, suits: impl Fn(&Self, &Contact<S>) -> bool) -> Option<usize> {

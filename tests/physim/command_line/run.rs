@@ -158,8 +158,8 @@ fn faults_that_name_nothing_are_refused_before_the_run() {
     for (fault, answer) in [
         ("ulp@3,object=bal,field=position.x", "did you mean `ball`?"),
         ("ulp@3,object=ball,field=position.w", "did you mean `position.x`?"),
-        ("ulp@3,section=bodys,object=ball,field=position.x", "did you mean `bodies`?"),
-        ("bit@3,object=ball,field=position.x", "unknown kind of fault"),
+        ("ulp@3,section=bodys,object=ball,field=position.x", "there is no section `bodys`, only world, bodies"),
+        ("bit@3,object=ball,field=position.x", "there is no kind `bit`, only ulp, fma"),
     ] {
         let ran = physim(&folder, &["run", "flight.ron", "-o", "a.mcap", "--fault", fault]).exits(2);
         assert!(ran.stderr.contains(answer), "{fault}: {}", ran.stderr);

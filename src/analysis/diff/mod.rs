@@ -1,0 +1,158 @@
+//! Where two replays part: step, stage, phase, section, object, field and bits; how it spread, and whether it healed.
+//!
+//! [`name`] re-runs the step in which two replays part, [`operands`] says what went into it, [`spread`] follows what came
+//! of it. The record of a planted fault is not looked at: only states are.
+
+pub mod name;
+pub mod operands;
+pub mod settings;
+pub mod spread;
+
+use std::path::Path;
+
+use crate::analysis::diff::name::Naming;
+use crate::analysis::diff::settings::{SettingDifference, differing_settings};
+use crate::analysis::outcome::{FirstDifference, Reached, Spread, Verdict};
+use crate::analysis::verify::other_semantics;
+use crate::replay::{Outcome, Recovered, Replay, ReplayError, read_recovering};
+use crate::world::SEMANTICS_VERSION;
+
+/// How far a comparison goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiffOptions {
+    /// For how many steps to follow how the difference spreads.
+    pub window: u32,
+    /// How many fields to list, at most.
+    pub fields: usize,
+    /// Whether the step is re-run moment by moment. Without, no stage is named, and object and field are those of the end of
+    /// the step. Only the proof of the detector turns it off.
+    pub moments: bool,
+}
+
+impl Default for DiffOptions {
+    fn default() -> Self {
+        Self { window: 10, fields: 8, moments: true }
+    }
+}
+
+/// What comparing two runs found.
+#[derive(Clone, Debug)]
+pub struct Diff {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Settings that differ.
+    pub settings: Vec<SettingDifference>,
+    /// The first difference of their states.
+    pub first: Option<FirstDifference>,
+    /// How many objects differ, from the first step on.
+    pub spread: Vec<Spread>,
+    /// How the difference reached each body, in the order in which it did.
+    pub path: Vec<Reached>,
+    /// The first step after the difference from which on both are the same again, to the end of both.
+    pub healed_at: Option<u32>,
+    /// What could not be known, and how to find out.
+    pub notes: Vec<String>,
+}
+
+impl Diff {
+    /// A comparison that found nothing so far.
+    #[must_use]
+    pub const fn new(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            settings: Vec::new(),
+            first: None,
+            spread: Vec::new(),
+            path: Vec::new(),
+            healed_at: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Compares two replay files.
+///
+/// Damaged files are compared as far as they can be read; the verdict is then "damaged".
+///
+/// # Errors
+/// When one of them cannot be read at all.
+pub fn diff_files(a: &Path, b: &Path, options: DiffOptions) -> Result<Diff, ReplayError> {
+    Ok(diff_recovered(&read_recovering(a)?, &read_recovering(b)?, options))
+}
+
+/// Compares two replays as far as they could be read, as [`diff_files`] does.
+#[must_use]
+pub fn diff_recovered(a: &Recovered, b: &Recovered, options: DiffOptions) -> Diff {
+    let mut diff = diff_replays(&a.replay, &b.replay, options);
+    for (name, damage) in [("first", &a.damage), ("second", &b.damage)] {
+        if let Some(damage) = damage {
+            diff.verdict = Verdict::Damaged;
+            diff.notes.push(format!("the {name} replay is damaged: {damage}; compared as far as it goes"));
+        }
+    }
+    diff
+}
+
+/// Compares two replays that have been read.
+#[must_use]
+pub fn diff_replays(a: &Replay, b: &Replay, options: DiffOptions) -> Diff {
+    let mut diff = Diff { settings: differing_settings(a, b), ..Diff::new(Verdict::Same) };
+    if a.header.scalar != b.header.scalar {
+        diff.verdict = Verdict::Diverged;
+        diff.first = Some(FirstDifference::in_step(0));
+        diff.notes.push(
+            "the runs use different scalars, so that no bits can agree; compare them in metres and radians with \
+             --tolerance"
+                .to_owned(),
+        );
+    } else if let Some(step) = first_differing_step(a, b) {
+        diff.verdict = Verdict::Diverged;
+        diff.healed_at = healed_at(a, b, step);
+        a.header.scalar.dispatch(Naming { replays: [a, b], step, options, diff: &mut diff });
+    } else if a.steps.len() != b.steps.len() {
+        diff.verdict = Verdict::Diverged;
+        diff.notes.push(format!(
+            "the same as far as both go: {} and {} steps",
+            a.steps.len().saturating_sub(1),
+            b.steps.len().saturating_sub(1)
+        ));
+    }
+    if a.header.semantics != b.header.semantics {
+        diff.verdict = Verdict::OtherSemantics;
+    }
+    for replay in [a, b] {
+        if replay.header.semantics != SEMANTICS_VERSION {
+            diff.notes.push(other_semantics(&replay.header));
+        }
+    }
+    diff
+}
+
+/// The first step whose hashes differ; or that only one run could take, while the other stopped in it.
+fn first_differing_step(a: &Replay, b: &Replay) -> Option<u32> {
+    let differs = a.steps.iter().zip(&b.steps).position(|(a, b)| a != b);
+    let common = a.steps.len().min(b.steps.len());
+    let stopped = || {
+        let stops = |replay: &Replay| replay.steps.len() == common && stop_of(replay).is_some();
+        (stops(a) != stops(b) && common > 0).then_some(common)
+    };
+    u32::try_from(differs.or_else(stopped)?).ok()
+}
+
+/// Why a recorded run stopped, if it did.
+fn stop_of(replay: &Replay) -> Option<&str> {
+    match &replay.ending.as_ref()?.outcome {
+        Outcome::Completed => None,
+        Outcome::Stopped { message, .. } => Some(message),
+    }
+}
+
+/// The first step after `step` from which on the hashes are the same, as far as both go.
+fn healed_at(a: &Replay, b: &Replay, step: u32) -> Option<u32> {
+    if a.steps.len() != b.steps.len() {
+        return None;
+    }
+    let last = a.steps.iter().zip(&b.steps).rposition(|(a, b)| a != b)?;
+    let healed = u32::try_from(last + 1).ok()?;
+    (healed > step && last + 1 < a.steps.len()).then_some(healed)
+}

@@ -1,0 +1,99 @@
+//! What went into the operation that first gave two results: the object and what it touches, at the moment before.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::diff::spread::bodies_of;
+use crate::analysis::outcome::{FieldDifference, Operand};
+use crate::dynamics::body::Body;
+use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::math::{Quat, Scalar, Vec3};
+use crate::world::encode::State;
+
+/// Most contacts of one body that are listed.
+const MOST_CONTACTS: usize = 6;
+
+/// The operands of the object of a field, from the states of both sides at the moment before; the geometry of contacts is
+/// that of the step, where its narrow phase was before the moment.
+#[must_use]
+pub fn operands<S: Scalar>(
+    field: &FieldDifference,
+    before: [&State<S>; 2],
+    geometry: [&[ContactGeometry<S>]; 2],
+) -> Vec<Operand> {
+    let [a, b] = [0, 1].map(|side| listed(field, before[side], geometry[side]));
+    let mut rows: Vec<Operand> =
+        a.iter().map(|(name, value)| Operand { name: name.clone(), a: Some(value.clone()), b: None }).collect();
+    let of_b: BTreeMap<&String, &String> = b.iter().map(|(name, value)| (name, value)).collect();
+    for row in &mut rows {
+        row.b = of_b.get(&row.name).map(|value| (*value).clone());
+    }
+    let missing = b.iter().filter(|(name, _)| !a.iter().any(|(known, _)| known == name));
+    rows.extend(missing.map(|(name, value)| Operand { name: name.clone(), a: None, b: Some(value.clone()) }));
+    rows
+}
+
+/// One side's operands by name.
+fn listed<S: Scalar>(
+    field: &FieldDifference,
+    state: &State<S>,
+    geometry: &[ContactGeometry<S>],
+) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    if field.section == "world" {
+        rows.push(("gravity (m/s^2)".to_owned(), vector(state.globals.gravity)));
+    }
+    let bodies = bodies_of(field);
+    for body in state.bodies.iter().filter(|body| bodies.iter().any(|name| **name == *body.name)) {
+        list_body(body, &mut rows);
+    }
+    let ids: Vec<u32> =
+        state.bodies.iter().filter(|body| bodies.iter().any(|name| **name == *body.name)).map(|body| body.id).collect();
+    let of_both = field.section == "contacts";
+    let concerns = |contact: &Contact<S>| {
+        let has = |id: u32| ids.contains(&id);
+        if of_both { has(contact.a.body) && has(contact.b.body) } else { has(contact.a.body) || has(contact.b.body) }
+    };
+    let numbered = state.contacts.iter().enumerate().filter(|(_, contact)| concerns(contact));
+    for (number, contact) in numbered.take(MOST_CONTACTS) {
+        // The geometry is index by index that of the contacts, from the narrow phase on.
+        let found = geometry.get(number).filter(|_| geometry.len() == state.contacts.len());
+        list_contact(contact, found, state, &mut rows);
+    }
+    rows
+}
+
+fn list_body<S: Scalar>(body: &Body<S>, rows: &mut Vec<(String, String)>) {
+    let name = &body.name;
+    rows.push((format!("{name} position (m)"), vector(body.position)));
+    rows.push((format!("{name} orientation"), quaternion(body.orientation)));
+    rows.push((format!("{name} linear velocity (m/s)"), vector(body.linear_velocity)));
+    rows.push((format!("{name} angular velocity (rad/s)"), vector(body.angular_velocity)));
+}
+
+fn list_contact<S: Scalar>(
+    contact: &Contact<S>,
+    geometry: Option<&ContactGeometry<S>>,
+    state: &State<S>,
+    rows: &mut Vec<(String, String)>,
+) {
+    let body = |id: u32| state.bodies.iter().find(|body| body.id == id).map_or("?", |body| &*body.name);
+    let name = format!("{}#{} | {}#{}", body(contact.a.body), contact.a.part, body(contact.b.body), contact.b.part);
+    if let Some(geometry) = geometry {
+        rows.push((format!("{name} normal"), vector(geometry.manifold.normal)));
+    }
+    for (index, kept) in contact.points().iter().enumerate() {
+        if let Some(point) = geometry.and_then(|geometry| geometry.manifold.points().get(index)) {
+            rows.push((format!("{name} point {index} depth (m)"), (-point.separation).to_string()));
+        }
+        let impulse = format!("{} along the normal, {}", kept.normal_impulse, vector(kept.tangent_impulse));
+        rows.push((format!("{name} point {index} kept impulse (m/s)"), impulse));
+    }
+}
+
+fn vector<S: Scalar>(v: Vec3<S>) -> String {
+    format!("({}, {}, {})", v.x, v.y, v.z)
+}
+
+fn quaternion<S: Scalar>(q: Quat<S>) -> String {
+    format!("({}, {}, {}, {})", q.w, q.x, q.y, q.z)
+}

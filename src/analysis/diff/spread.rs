@@ -1,0 +1,109 @@
+//! What came of a difference: how many objects it reached in each step, and by which contacts it reached each body.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analysis::diff::Diff;
+use crate::analysis::diff::name::Sides;
+use crate::analysis::outcome::{FieldDifference, Reached, Spread};
+use crate::analysis::rerun::advance_to;
+use crate::math::Scalar;
+use crate::world::World;
+use crate::world::encode::Section;
+use crate::world::encode::table::ObjectName;
+
+impl<S: Scalar> Sides<'_, S> {
+    /// Steps both on, as long as both are as recorded; counts the objects that differ and tells how each body was reached.
+    pub(super) fn follow(&mut self, window: u32, origin: Option<&FieldDifference>, diff: &mut Diff) {
+        let mut reached = BTreeSet::new();
+        self.look_around(origin, &mut reached, diff);
+        for _ in 0..window {
+            if self.has_stopped() || diff.spread.last().is_some_and(|spread| spread.objects == 0) {
+                return;
+            }
+            let step = self.0[0].session.step_number() + 1;
+            for side in &mut self.0 {
+                if advance_to(side.replay, &mut side.session, step).is_err() {
+                    return;
+                }
+            }
+            self.look_around(None, &mut reached, diff);
+        }
+    }
+
+    /// Takes note of what differs in the step that both have come to.
+    fn look_around(&self, origin: Option<&FieldDifference>, reached: &mut BTreeSet<String>, diff: &mut Diff) {
+        let step = self.0.iter().map(|side| side.session.step_number()).max().unwrap_or(0);
+        let difference = self.difference(1);
+        diff.spread.push(Spread { step, objects: difference.objects.len() });
+        let mut differing: BTreeSet<String> = difference.objects.iter().filter_map(body_of).collect();
+        // Where it began: the bodies of the object that differed first.
+        for body in origin.map(bodies_of).unwrap_or_default() {
+            if differing.remove(&body) && reached.insert(body.clone()) {
+                diff.path.push(Reached { step, body, from: None, through: None });
+            }
+        }
+        let links = self.links();
+        loop {
+            let found = differing.iter().filter(|body| !reached.contains(*body)).find_map(|body| {
+                let (from, through) = links.get(body)?.iter().find(|(from, _)| reached.contains(from))?;
+                let (from, through) = (Some(from.clone()), Some(through.clone()));
+                Some(Reached { step, body: body.clone(), from, through })
+            });
+            let Some(found) = found else { break };
+            reached.insert(found.body.clone());
+            diff.path.push(found);
+        }
+        for body in differing {
+            if reached.insert(body.clone()) {
+                diff.path.push(Reached { step, body, from: None, through: None });
+            }
+        }
+    }
+
+    /// For each body what it touches on either side: the other body, and the contact's name.
+    fn links(&self) -> BTreeMap<String, BTreeSet<(String, String)>> {
+        let mut links: BTreeMap<String, BTreeSet<(String, String)>> = BTreeMap::new();
+        for side in &self.0 {
+            for (a, b, name) in contacts_by_name(side.session.world()) {
+                links.entry(a.clone()).or_default().insert((b.clone(), name.clone()));
+                links.entry(b).or_default().insert((a, name));
+            }
+        }
+        links
+    }
+}
+
+/// The bodies of each contact, and its name.
+fn contacts_by_name<S: Scalar>(world: &World<S>) -> Vec<(String, String, String)> {
+    let body = |id: u32| world.bodies().index_of(id).map(|index| world.bodies().name[index].to_string());
+    let named = world.contacts().iter().filter_map(|contact| {
+        let (a, b) = (body(contact.a.body)?, body(contact.b.body)?);
+        let name = format!("{a}#{} | {b}#{}", contact.a.part, contact.b.part);
+        Some((a, b, name))
+    });
+    named.collect()
+}
+
+/// The body that an object is of, where it is of one.
+fn body_of(object: &ObjectName) -> Option<String> {
+    match object.section {
+        Section::Bodies => Some(object.object.clone()),
+        Section::Colliders => Some(without_part(&object.object).to_owned()),
+        Section::World | Section::Contacts => None,
+    }
+}
+
+/// The bodies that the object of a field is of.
+pub(super) fn bodies_of(field: &FieldDifference) -> Vec<String> {
+    match field.section.as_str() {
+        "bodies" => vec![field.object.clone()],
+        "colliders" => vec![without_part(&field.object).to_owned()],
+        "contacts" => field.object.split(" | ").map(|collider| without_part(collider).to_owned()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A collider's name without the number of the part.
+fn without_part(collider: &str) -> &str {
+    collider.rsplit_once('#').map_or(collider, |(body, _)| body)
+}
