@@ -7,6 +7,10 @@
 pub mod error;
 pub mod format;
 mod hash_batch;
+pub mod hash_log;
+pub mod ladder;
+pub mod moment;
+mod moment_json;
 pub mod partial_file;
 pub mod reader;
 pub mod topic;
@@ -16,6 +20,11 @@ pub use error::{Damage, DamageKind, ReplayError};
 pub use format::{
     Ending, FORMAT_VERSION, FormatVersion, Header, InputOrigin, Outcome, Perturbation, RecordedInput, StepHash,
 };
+pub use hash_log::{ForeignLines, HashLog, HashLogReader, LogError, read_hash_log, read_hash_log_with, write_moment};
+pub use ladder::{
+    Ladder, LadderComparison, LadderError, LadderSettings, Rung, compare_ladders, looks_like_a_ladder, read_ladder,
+};
+pub use moment::{Digest, FieldRecord, Moment, MomentOrder, ObjectRecord};
 pub use partial_file::PartialFile;
 pub use reader::{
     Recovered, Replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict, read_strict_bytes,

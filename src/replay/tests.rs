@@ -5,4 +5,4 @@ mod forge;
 mod hostile;
 mod resealed;
 mod round_trip;
-mod sample;
+pub(crate) mod sample;

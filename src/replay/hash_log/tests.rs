@@ -1,0 +1,198 @@
+use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
+
+use crate::replay::hash_log::{
+    ForeignLines, HashLog, HashLogReader, LogError, MAX_LINE_BYTES, read_hash_log, read_hash_log_with, write_moment,
+};
+use crate::replay::moment::{Digest, FieldRecord, Moment, ObjectRecord};
+
+fn read(text: &str) -> Result<HashLog, LogError> {
+    read_hash_log("a.log", text.as_bytes())
+}
+
+fn refusal(text: &str) -> String {
+    read(text).expect_err("a log that must be refused").to_string()
+}
+
+fn field(path: &str, value: &str, bits: Option<&str>) -> FieldRecord {
+    FieldRecord { path: path.to_owned(), value: value.to_owned(), bits: bits.map(str::to_owned) }
+}
+
+#[test]
+fn a_minimal_log_is_read() {
+    let log =
+        read("# run of today\n\n{\"step\":0,\"hash\":\"9AF3\"}\r\n  {\"hash\":\"a b\",\"step\":2}").expect("a log");
+    assert_eq!(log.moments, [Moment::of_hash(0, "9af3"), Moment::of_hash(2, "a b")]);
+    assert_eq!((log.foreign_lines, log.damage), (0, None));
+}
+
+#[test]
+fn every_detail_is_kept_in_written_order() {
+    let text = r#"{"step":12,"stage":"solve","phase":"substep 1","hash":77,"sections":{"z":"BB","a":"0xCC"},
+        "objects":[{"name":"ball","section":"bodies","hash":"Dd","fields":{"x":1.50,"v":{"value":-0.10000000000000001,"bits":"3FF0"},
+        "b":true,"name":"Ball"}},{"name":"ball"}]}"#
+        .replace('\n', " ");
+    let moment = &read(&text).expect("a log").moments[0];
+    let digest = |name: &str, hash: &str| Digest { name: name.to_owned(), hash: hash.to_owned() };
+    assert_eq!((moment.step, moment.stage.as_deref(), moment.phase.as_deref()), (12, Some("solve"), Some("substep 1")));
+    assert_eq!(moment.hash.as_deref(), Some("77"));
+    assert_eq!(moment.sections, [digest("z", "bb"), digest("a", "0xcc")]);
+    let ball = &moment.objects[0];
+    assert_eq!((ball.section.as_deref(), ball.hash.as_deref()), (Some("bodies"), Some("dd")));
+    let expected = [
+        field("x", "1.50", None),
+        field("v", "-0.10000000000000001", Some("3ff0")),
+        field("b", "true", None),
+        field("name", "Ball", None),
+    ];
+    assert_eq!(ball.fields, expected);
+    assert_eq!(moment.objects[1], ObjectRecord { name: "ball".to_owned(), ..ObjectRecord::default() });
+}
+
+#[test]
+fn an_error_names_file_line_and_what_to_do() {
+    let good = "{\"step\":5,\"hash\":\"a\"}\n";
+    for (line, part) in [
+        ("{\"stpe\":6}", "a.log, line 2: column 7: unknown field `stpe`, expected one of `step`"),
+        ("{\"hash\":\"a\"}", "missing field `step`"),
+        ("{\"step\":6}", "without hash, sections or objects; give at least one"),
+        ("{\"step\":-1,\"hash\":\"a\"}", "invalid value: integer `-1`, expected u32"),
+        ("{\"step\":4,\"hash\":\"a\"}", "step 4 after step 5; steps must not go back"),
+        ("{\"step\":5,\"hash\":\"a\"}", "another moment of step 5 after its end"),
+        ("{\"step\":5,\"stage\":\"solve\",\"hash\":\"a\"}", "another moment of step 5 after its end"),
+        ("{\"step\":6,\"phase\":\"one\",\"hash\":\"a\"}", "a phase without the stage"),
+        ("{\"step\":6,\"hash\":[1]}", "expected a string, a number"),
+        ("{\"step\":6,\"hash\":\"a\",\"hash\":\"b\"}", "duplicate field `hash`"),
+        ("{\"step\":6,\"sections\":{\"a\":\"1\",\"a\":\"2\"}}", "\"a\" twice"),
+        ("{\"step\":6,\"objects\":[{\"name\":\"a\"},{\"name\":\"a\"}]}", "two objects \"a\""),
+        ("{\"step\":6,\"objects\":[{\"name\":\"a\",\"fields\":{\"x\":null}}]}", "a field is a value, or {"),
+        ("{\"step\":6,\"objects\":[{\"name\":\"a\",\"fields\":{\"x\":{\"bits\":\"1\"}}}]}", "missing field `value`"),
+        ("{\"step\":6,\"hash\":\"a\"} {}", "trailing characters"),
+        ("{\"step\":6,", "EOF while parsing"),
+        ("step 6: ab", "expected a JSON object, such as"),
+    ] {
+        let found = refusal(&format!("{good}{line}\n"));
+        assert!(found.starts_with("a.log, line 2: ") && found.contains(part), "{line}\n{found}");
+    }
+}
+
+#[test]
+fn a_place_within_a_step_comes_once() {
+    let line = "{\"step\":5,\"stage\":\"solve\",\"hash\":\"a\"}\n";
+    assert!(refusal(&format!("{line}{line}")).contains("the same stage and phase twice in step 5"));
+    let phases =
+        [1, 2].map(|phase| format!("{{\"step\":5,\"stage\":\"solve\",\"phase\":\"{phase}\",\"hash\":\"a\"}}\n"));
+    assert_eq!(read(&format!("{}{line}{}", phases[0], phases[1])).expect("a log").moments.len(), 3);
+    // The next step has the same places anew, also where no moment ends the first.
+    assert_eq!(read(&format!("{line}{}", line.replace('5', "6"))).expect("a log").moments.len(), 2);
+}
+
+#[test]
+fn foreign_lines_are_skipped_on_request_and_counted() {
+    let text = "engine 1.2 starts\n[info] {\n{\"step\":1,\"hash\":\"a\"}\n\u{7f}\nend";
+    let log = read_hash_log_with("out", text.as_bytes(), ForeignLines::Skip).expect("a log");
+    assert_eq!((log.moments.len(), log.foreign_lines), (1, 4));
+    let binary: &[u8] = b"\xff\xfe\x00\n{\"step\":1,\"hash\":\"a\"}\n";
+    assert_eq!(read_hash_log_with("out", binary, ForeignLines::Skip).expect("a log").foreign_lines, 1);
+    assert!(refusal(text).contains("a.log, line 1: expected a JSON object"));
+}
+
+#[test]
+fn a_log_without_moments_says_what_to_do() {
+    assert!(refusal("").contains("a.log: no moment of a run in it; a hash log has a line such as {\"step\":0"));
+    let chatter = read_hash_log_with("out", &b"hello\nworld\n"[..], ForeignLines::Skip).expect_err("no moment");
+    assert!(chatter.to_string().contains("no moment of a run in it among 2 other lines"), "{chatter}");
+    assert!(refusal("{\"step\":").contains("cut off within its first line"));
+}
+
+#[test]
+fn every_truncation_is_read_up_to_there_and_told() {
+    let moments = [
+        Moment::of_hash(0, "a"),
+        Moment {
+            step: 1,
+            sections: vec![Digest { name: "bödies".to_owned(), hash: "f".to_owned() }],
+            objects: vec![ObjectRecord {
+                name: "ball".to_owned(),
+                section: None,
+                hash: Some("1".to_owned()),
+                fields: vec![field("x", "1.5", Some("3ff8"))],
+            }],
+            ..Moment::default()
+        },
+    ];
+    let mut text = Vec::new();
+    moments.iter().for_each(|moment| write_moment(&mut text, moment).expect("memory takes all"));
+    let first = text.iter().position(|&byte| byte == b'\n').expect("two lines");
+    for length in first..=text.len() {
+        let log = read_hash_log("a.log", &text[..length]).unwrap_or_else(|error| panic!("{length} bytes: {error}"));
+        let cut_within = length > first + 1 && length < text.len() - 1;
+        assert_eq!(log.damage.is_some(), cut_within, "{length} bytes");
+        assert_eq!(log.moments, moments[..if length >= text.len() - 1 { 2 } else { 1 }], "{length} bytes");
+    }
+    for length in 0..first {
+        assert!(matches!(read_hash_log("a.log", &text[..length]), Err(LogError::Empty { .. })), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_line_without_end_is_refused_before_it_is_taken_whole() {
+    struct Endless;
+    impl std::io::Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            buffer.fill(b'{');
+            Ok(buffer.len())
+        }
+    }
+    let mut reader = HashLogReader::new("pipe", std::io::BufReader::new(Endless), ForeignLines::Skip);
+    let error = reader.next_moment().expect_err("too long").to_string();
+    assert!(error.contains(&format!("pipe, line 1: more than {MAX_LINE_BYTES} bytes in one line")), "{error}");
+    let deep = format!("{{\"step\":1,\"objects\":{}", "[".repeat(1 << 20));
+    assert!(refusal(&format!("{deep}\n")).contains("line 1"));
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![Just(String::new()), "\\PC{1,6}", "[0-9a-z\"\\\\{} \n]{1,6}"]
+}
+
+fn moment() -> impl Strategy<Value = Moment> {
+    let field = (text(), text(), prop::option::of("[0-9a-f]{0,9}"));
+    let field = field.prop_map(|(path, value, bits)| FieldRecord { path, value, bits });
+    let fields = prop::collection::vec(field, 0..4);
+    let object = (text(), prop::option::of(text()), prop::option::of("[0-9a-f]{0,9}"), fields);
+    let object = object.prop_map(|(name, section, hash, mut fields)| {
+        fields.sort_by(|a, b| a.path.cmp(&b.path));
+        fields.dedup_by(|a, b| a.path == b.path);
+        ObjectRecord { name, section, hash, fields }
+    });
+    let objects = prop::collection::vec(object, 0..3);
+    let sections = prop::collection::btree_map(text(), "[0-9a-f]{0,9}", 0..3);
+    (text(), sections, objects).prop_map(|(hash, sections, mut objects)| {
+        objects.sort_by(|a, b| (&a.section, &a.name).cmp(&(&b.section, &b.name)));
+        objects.dedup_by(|a, b| (&a.section, &a.name) == (&b.section, &b.name));
+        let sections = sections.into_iter().map(|(name, hash)| Digest { name, hash }).collect();
+        Moment { hash: Some(hash.to_lowercase()), sections, objects, ..Moment::default() }
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_what_is_read(moments in prop::collection::vec(moment(), 1..5)) {
+        let moments: Vec<Moment> = (0..).zip(moments).map(|(step, moment)| Moment { step, ..moment }).collect();
+        let mut text = Vec::new();
+        moments.iter().for_each(|moment| write_moment(&mut text, moment).expect("memory takes all"));
+        assert_eq!(read_hash_log("a.log", text.as_slice()).expect("a log").moments, moments);
+    }
+
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(prop_oneof![Just(b'{'), Just(b'"'), Just(b'\n'), 0_u8..], 0..200)) {
+        let _ = read_hash_log_with("a.log", bytes.as_slice(), ForeignLines::Skip);
+    }
+}
+
+#[test]
+fn the_examples_of_the_documentation_are_logs() {
+    let page = include_str!("../../../docs/hash-log.md");
+    let examples: Vec<&str> = page.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let lengths: Vec<usize> = examples.iter().map(|text| read(text).expect("an example").moments.len()).collect();
+    assert_eq!(lengths, [2, 6]);
+}

@@ -1,0 +1,145 @@
+//! One moment of a run, as logs and traces hold it: hashes and values as texts, with no knowledge of what they measure.
+//!
+//! Its JSON is one line of a hash log (`docs/hash-log.md`), and one message of a trace.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::replay::moment_json;
+
+/// One moment of a run: the end of a step, or of a stage within it. It has a hash, sections or objects.
+///
+/// Hashes and bits are compared as texts; those made of hexadecimal digits are in lower case.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moment {
+    /// The step: state 0 is where the run begins.
+    pub step: u32,
+    /// The stage that has just ended; `None` at the end of the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    /// A finer place within the stage, such as `substep 1 solve 2`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
+    /// The hash of the whole state.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "moment_json::hash")]
+    pub hash: Option<String>,
+    /// The hashes of parts of the state, in the order in which they were written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "moment_json::digests")]
+    pub sections: Vec<Digest>,
+    /// The objects of the state, in the order in which they were written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<ObjectRecord>,
+}
+
+/// The hash of one section of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digest {
+    /// The section.
+    pub name: String,
+    /// Its hash.
+    pub hash: String,
+}
+
+/// One object of the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectRecord {
+    /// Its name, unique within its section.
+    pub name: String,
+    /// The section it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// The hash of all its fields.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "moment_json::hash")]
+    pub hash: Option<String>,
+    /// Its fields, in the order in which they were written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "moment_json::fields")]
+    pub fields: Vec<FieldRecord>,
+}
+
+/// One field of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldRecord {
+    /// Which field, such as `velocity.x`.
+    pub path: String,
+    /// Its value as people read it.
+    pub value: String,
+    /// Its exact bits in hexadecimal digits. Where both sides have them, they decide whether two fields agree.
+    pub bits: Option<String>,
+}
+
+impl Moment {
+    /// A moment at the end of a step of which only the hash is known.
+    #[must_use]
+    pub fn of_hash(step: u32, hash: impl Into<String>) -> Self {
+        Self { step, hash: Some(hash.into()), ..Self::default() }
+    }
+
+    /// How many records it has below itself: sections, objects and fields.
+    #[must_use]
+    pub fn details(&self) -> usize {
+        let fields: usize = self.objects.iter().map(|object| object.fields.len()).sum();
+        self.sections.len() + self.objects.len() + fields
+    }
+
+    /// Whether this can be a moment; otherwise what it lacks.
+    ///
+    /// # Errors
+    /// If it says nothing about the state, has a phase without a stage, or names a section or object twice.
+    pub fn check(&self) -> Result<(), String> {
+        if self.hash.is_none() && self.sections.is_empty() && self.objects.is_empty() {
+            return Err("a moment without hash, sections or objects; give at least one of them".to_owned());
+        }
+        if self.phase.is_some() && self.stage.is_none() {
+            return Err("a phase without the stage it is in; add \"stage\"".to_owned());
+        }
+        let mut names = BTreeSet::new();
+        for object in &self.objects {
+            if !names.insert((&object.section, &object.name)) {
+                return Err(format!("two objects {:?} in one section; names must be unique there", object.name));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Holds a series of moments to its order: steps never go back, and the end of a step is its last moment.
+#[derive(Clone, Debug, Default)]
+pub struct MomentOrder {
+    step: Option<u32>,
+    ended: bool,
+    places: BTreeSet<(Option<String>, Option<String>)>,
+}
+
+impl MomentOrder {
+    /// Takes note of the next moment of a series.
+    ///
+    /// # Errors
+    /// If it is no moment, or cannot follow those before it; the text says what was expected.
+    pub fn admit(&mut self, moment: &Moment) -> Result<(), String> {
+        moment.check()?;
+        let step = moment.step;
+        match self.step {
+            Some(last) if step < last => {
+                return Err(format!("step {step} after step {last}; steps must not go back"));
+            }
+            Some(last) if step == last && self.ended => {
+                return Err(format!(
+                    "another moment of step {step} after its end; the moment without a stage is the last of its step"
+                ));
+            }
+            Some(last) if step == last => {}
+            _ => self.places.clear(),
+        }
+        if !self.places.insert((moment.stage.clone(), moment.phase.clone())) {
+            return Err(format!(
+                "the same stage and phase twice in step {step}; name each place once, such as by phase"
+            ));
+        }
+        self.step = Some(step);
+        self.ended = moment.stage.is_none();
+        Ok(())
+    }
+}
