@@ -8,6 +8,7 @@ pub mod moments;
 pub mod outcome;
 pub mod rerun;
 pub mod show;
+pub mod trace;
 pub mod verify;
 
 pub use outcome::{FieldDifference, FirstDifference, Operand, Reached, SideValue, Spread, Verdict};

@@ -140,20 +140,58 @@ pub fn record<W: Write>(
     open: Open<'_, W>,
     progress: &mut dyn FnMut(u32),
 ) -> Result<(RunSummary, Option<W>), RecordError> {
-    plan.scalar.dispatch(Record { plan, open, progress })
+    record_with(plan, open, &mut Plainly, progress)
 }
 
-struct Record<'a, W: Write> {
+/// As [`record`], with a stepper of the caller's own.
+///
+/// # Errors
+/// As for [`record`].
+pub fn record_with<W: Write>(
+    plan: &RunPlan,
+    open: Open<'_, W>,
+    stepper: &mut impl Stepper,
+    progress: &mut dyn FnMut(u32),
+) -> Result<(RunSummary, Option<W>), RecordError> {
+    plan.scalar.dispatch(Record { plan, open, stepper, progress })
+}
+
+/// Takes the steps of a run that is recorded, and may watch them. What it does reaches no result.
+pub trait Stepper {
+    /// Sees state 0.
+    fn start<S: Scalar>(&mut self, session: &Session<S>);
+
+    /// Takes one step.
+    ///
+    /// # Errors
+    /// When the run cannot go on.
+    fn advance<S: Scalar>(&mut self, session: &mut Session<S>) -> Result<(), StepError>;
+}
+
+/// Takes each step and watches nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Plainly;
+
+impl Stepper for Plainly {
+    fn start<S: Scalar>(&mut self, _: &Session<S>) {}
+
+    fn advance<S: Scalar>(&mut self, session: &mut Session<S>) -> Result<(), StepError> {
+        session.advance(&mut ()).map(|_| ())
+    }
+}
+
+struct Record<'a, W: Write, P> {
     plan: &'a RunPlan,
     open: Open<'a, W>,
+    stepper: &'a mut P,
     progress: &'a mut dyn FnMut(u32),
 }
 
-impl<W: Write> ScalarTask for Record<'_, W> {
+impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
     type Output = Result<(RunSummary, Option<W>), RecordError>;
 
     fn run<S: Scalar>(self) -> Self::Output {
-        let Self { plan, open, progress } = self;
+        let Self { plan, open, stepper, progress } = self;
         let schedule = Schedule::new(plan.inputs().map(|(input, _)| input.clone()).collect());
         let mut session = Session::<S>::new(&plan.scene, schedule, plan.faults.clone(), plan.threads)?;
         let mut writer = open(&plan.header(&session), &plan.scene.to_canonical_ron())?;
@@ -161,10 +199,11 @@ impl<W: Write> ScalarTask for Record<'_, W> {
             write_outside(plan, writer)?;
             write_state(&session, writer)?;
         }
+        stepper.start(&session);
         let energy_at_start = session.world().energy();
         let mut stopped = None;
         while session.step_number() < plan.steps {
-            if let Err(error) = session.advance(&mut ()) {
+            if let Err(error) = stepper.advance(&mut session) {
                 stopped = Some(error);
                 break;
             }

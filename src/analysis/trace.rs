@@ -1,0 +1,168 @@
+//! Traces: what the objects of a run are like after each stage and phase of some of its steps.
+//!
+//! Leaves per object exist only here; the plain hash of a step stays in bulk.
+
+use std::ops::RangeInclusive;
+
+use crate::analysis::compare::side_value;
+use crate::analysis::moments::{EachMoment, MomentName, View};
+use crate::analysis::rerun::{RerunError, advance_to, check, session_at_keyframe};
+use crate::math::{Scalar, ScalarTask};
+use crate::replay::Replay;
+use crate::replay::moment::{Digest, FieldRecord, Moment, ObjectRecord};
+use crate::session::Session;
+use crate::session::record::Stepper;
+use crate::world::encode::table::{Field, ObjectName, field_table, object_bytes};
+use crate::world::encode::{Section, State};
+use crate::world::error::StepError;
+use crate::world::state_hash::StateHash;
+
+/// What is to be told of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TracePlan {
+    /// The steps of which every moment is told, with all objects.
+    pub steps: RangeInclusive<u32>,
+    /// Whether the objects come with their fields, or with their hashes alone.
+    pub states: bool,
+    /// Whether the end of every other step is told too, with its hashes alone.
+    pub every_step: bool,
+}
+
+impl TracePlan {
+    /// The plan to tell the end of every step, with its hashes alone.
+    #[must_use]
+    #[expect(clippy::reversed_empty_ranges, reason = "no step at all")]
+    pub const fn hashes_only() -> Self {
+        Self { steps: 1..=0, states: false, every_step: true }
+    }
+}
+
+/// Takes the steps of a run and tells what is to be told of them.
+pub struct Tracer<'a> {
+    plan: TracePlan,
+    tell: &'a mut dyn FnMut(Moment),
+}
+
+impl<'a> Tracer<'a> {
+    /// A tracer that tells moments to `tell`, in their order.
+    pub fn new(plan: TracePlan, tell: &'a mut dyn FnMut(Moment)) -> Self {
+        Self { plan, tell }
+    }
+
+    /// Tells the end of the step that a session has come to.
+    fn tell_end<S: Scalar>(&mut self, session: &Session<S>) {
+        let step = session.step_number();
+        if self.plan.steps.contains(&step) {
+            let moment = moment_of(step, None, &session.world().state(), session.hash(), self.plan.states);
+            (self.tell)(moment);
+        } else if self.plan.every_step {
+            (self.tell)(hashes_of(step, None, session.hash()));
+        }
+    }
+}
+
+impl Stepper for Tracer<'_> {
+    fn start<S: Scalar>(&mut self, session: &Session<S>) {
+        self.tell_end(session);
+    }
+
+    fn advance<S: Scalar>(&mut self, session: &mut Session<S>) -> Result<(), StepError> {
+        let step = session.step_number() + 1;
+        if self.plan.steps.contains(&step) {
+            let states = self.plan.states;
+            let tell = &mut *self.tell;
+            session.advance(&mut EachMoment(|name: MomentName, view: View<'_, S>| {
+                tell(moment_of(step, Some(name), &view.state(), &view.hash(), states));
+            }))?;
+        } else {
+            session.advance(&mut ())?;
+        }
+        self.tell_end(session);
+        Ok(())
+    }
+}
+
+/// Runs some steps of a replay again, from the last keyframe before them, and tells every moment of them.
+///
+/// # Errors
+/// When the replay cannot be run by this build, or does not come to the recorded hashes; what was told before that holds.
+pub fn trace_replay(replay: &Replay, plan: &TracePlan, tell: &mut dyn FnMut(Moment)) -> Result<(), RerunError> {
+    replay.header.scalar.dispatch(TraceReplay { replay, plan, tell })
+}
+
+struct TraceReplay<'a> {
+    replay: &'a Replay,
+    plan: &'a TracePlan,
+    tell: &'a mut dyn FnMut(Moment),
+}
+
+impl ScalarTask for TraceReplay<'_> {
+    type Output = Result<(), RerunError>;
+
+    fn run<S: Scalar>(self) -> Self::Output {
+        let Self { replay, plan, tell } = self;
+        let (first, last) = (*plan.steps.start(), *plan.steps.end());
+        let before = first.saturating_sub(1);
+        let mut session = session_at_keyframe::<S>(replay, before)?;
+        advance_to(replay, &mut session, before)?;
+        let mut tracer = Tracer::new(plan.clone(), tell);
+        if first == 0 {
+            tracer.start(&session);
+        }
+        while session.step_number() < last {
+            tracer.advance(&mut session)?;
+            check(replay, &session)?;
+        }
+        Ok(())
+    }
+}
+
+/// A moment with the hashes of the whole state and of its sections.
+fn hashes_of(step: u32, name: Option<MomentName>, hash: &StateHash) -> Moment {
+    let digest =
+        |section: Section| Digest { name: section.name().to_owned(), hash: hex(&hash.sections[section as usize]) };
+    Moment {
+        step,
+        stage: name.map(|name| name.stage.name().to_owned()),
+        phase: name.and_then(|name| name.phase).map(|phase| phase.to_string()),
+        hash: Some(hash.hex()),
+        sections: Section::ALL.map(digest).to_vec(),
+        objects: Vec::new(),
+    }
+}
+
+/// A moment with everything that can be told of it.
+fn moment_of<S: Scalar>(
+    step: u32,
+    name: Option<MomentName>,
+    state: &State<S>,
+    hash: &StateHash,
+    states: bool,
+) -> Moment {
+    let mut objects: Vec<ObjectRecord> = object_bytes(state).into_iter().map(leaf).collect();
+    if states {
+        for (record, object) in objects.iter_mut().zip(field_table(state)) {
+            record.fields = object.fields.into_iter().map(field_record::<S>).collect();
+        }
+    }
+    Moment { objects, ..hashes_of(step, name, hash) }
+}
+
+/// The leaf of one object in the tree of hashes.
+fn leaf((object, bytes): (ObjectName, Vec<u8>)) -> ObjectRecord {
+    ObjectRecord {
+        hash: Some(hex(&blake3::hash(&bytes).as_bytes()[..8])),
+        section: Some(object.section.name().to_owned()),
+        name: object.object,
+        fields: Vec::new(),
+    }
+}
+
+fn field_record<S: Scalar>(field: Field) -> FieldRecord {
+    let value = side_value::<S>(&field);
+    FieldRecord { path: field.path, value: value.value, bits: Some(value.bits).filter(|bits| !bits.is_empty()) }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
