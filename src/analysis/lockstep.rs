@@ -133,9 +133,8 @@ mod tests {
     }
 
     fn with_fault(plan: &RunPlan, step: u32) -> RunPlan {
-        let text = format!(r#"{{"step":{step},"section":"bodies","object":"ball","field":"position.y","ulps":1}}"#);
-        let ball = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}"));
-        RunPlan { perturbations: vec![ball], ..plan.clone() }
+        let fault = format!("ulp@{step},object=ball,field=position.y");
+        RunPlan { faults: vec![fault.parse().unwrap_or_else(|error| panic!("{error}"))], ..plan.clone() }
     }
 
     fn parting(a: &RunPlan, b: &RunPlan) -> Parting {

@@ -11,6 +11,9 @@ use crate::world::error::StepError;
 use crate::world::stage::{Observer, Stage};
 use crate::world::state_hash::StateHash;
 
+/// Most threads that a re-run takes, whatever the replay says.
+const MAX_THREADS: u32 = 16;
+
 /// Why a replay could not be run again as it was recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum RerunError {
@@ -47,7 +50,8 @@ pub fn is_recorded(recorded: &StepHash, hash: &StateHash) -> bool {
 /// # Errors
 /// When the replay cannot be run by this build, or its keyframe is not the state whose hash it recorded.
 pub fn session_at_keyframe<S: Scalar>(replay: &Replay, step: u32) -> Result<Session<S>, RerunError> {
-    let mut session = Session::<S>::of_replay(replay, 1)?;
+    // Threads reach no result, but a fault may be bound to them.
+    let mut session = Session::<S>::of_replay(replay, replay.header.threads.clamp(1, MAX_THREADS))?;
     if let Some((&at, state)) = replay.keyframes.range(..=step).next_back()
         && at > 0
     {

@@ -7,15 +7,16 @@ use std::time::Instant;
 
 use clap::Args;
 use physim::math::ScalarKind;
-use physim::replay::{InputOrigin, Perturbation};
+use physim::replay::InputOrigin;
 use physim::scene::model::Input;
 use physim::scene::overrides::apply_override;
-use physim::session::record::RunPlan;
+use physim::session::record::{RunPlan, RunSummary};
 use physim::world::counts::Counted;
+use physim::world::fault::Fault;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::fault::{check_faults, parse_fault};
+use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};
 use crate::cli::options::{TextOrJson, parse_scalar, parse_threads};
 use crate::cli::output::{Destination, recording_failure};
 use crate::cli::source::{is_dash, read_inputs, read_scene};
@@ -84,10 +85,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 
-    /// Change a number of the state by N units in the last place after a step, to try out whether the change is found:
-    /// `ulp@STEP,object=NAME,field=linear_velocity.x`, with `section=` (default bodies) and `ulps=` (default 1)
-    #[arg(long, value_name = "FAULT", value_parser = parse_fault)]
-    fault: Vec<Perturbation>,
+    #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP)]
+    fault: Vec<Fault>,
 }
 
 /// The run that the arguments mean.
@@ -120,7 +119,7 @@ impl RunArguments {
             scene,
             threads: self.threads.get(),
             extra_inputs: extra_inputs.into_iter().map(|input| (input, origin)).collect(),
-            perturbations: self.fault,
+            faults: self.fault,
             overrides: self.set,
             scene_file: (!is_dash(&self.scene)).then(|| self.scene.display().to_string()),
             reason: self.reason,
@@ -142,10 +141,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
     let seconds = clock.seconds();
     progress.finish();
     let (summary, replay_bytes) = recorded.map_err(|error| recording_failure(&plan.scene.name, error))?;
-    let planted = u64::try_from(plan.perturbations.len()).unwrap_or(u64::MAX);
-    if summary.stopped.is_none() && summary.counts.get(Counted::Perturbations) < planted {
-        warnings.push("not every --fault changed a number: what it names did not exist at its step".to_owned());
-    }
+    warnings.extend(inert_faults(&plan, &summary));
     let report =
         RunReport { plan: &plan, summary: &summary, replay: destination.path(), replay_bytes, seconds, warnings };
     match format {
@@ -167,7 +163,7 @@ fn warnings_before(plan: &RunPlan) -> Vec<String> {
     let scene_inputs = plan.scene.inputs.iter();
     let is_late = |input: &&Input| input.step > plan.steps;
     let late = scene_inputs.chain(plan.extra_inputs.iter().map(|(input, _)| input)).filter(is_late).count();
-    let late_faults = plan.perturbations.iter().filter(|fault| fault.step > plan.steps).count();
+    let late_faults = plan.faults.iter().filter(|fault| fault.step > plan.steps).count();
     let mut warnings = Vec::new();
     if late > 0 {
         let inputs = counted(late as u64, "input is", "inputs are");
@@ -178,6 +174,28 @@ fn warnings_before(plan: &RunPlan) -> Vec<String> {
         warnings.push(format!("{faults} for a step after the last one ({})", plan.steps));
     }
     warnings
+}
+
+/// What is to be said of faults that changed nothing.
+fn inert_faults(plan: &RunPlan, summary: &RunSummary) -> Option<String> {
+    let struck = |what| summary.counts.get(what);
+    let within = plan.faults.iter().filter(|fault| fault.step <= summary.steps).count() as u64;
+    let (changed, inert) = (struck(Counted::Perturbations), struck(Counted::InertFaults));
+    let absent = within.saturating_sub(changed + inert);
+    let mut parts = Vec::new();
+    if inert > 0 {
+        let faults = counted(inert, "fault is", "faults are");
+        parts.push(format!(
+            "{faults} inert: the step has the same bits without; what is named was not there, or rounding swallowed it"
+        ));
+    }
+    if absent > 0 {
+        parts.push(format!(
+            "{} not planted: the circumstances it is bound to did not hold",
+            counted(absent, "fault was", "faults were")
+        ));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// The time a run takes, for people only: it reaches no state.

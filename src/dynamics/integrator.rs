@@ -36,6 +36,8 @@ pub struct Motion<S> {
     pub delta_rotation: Vec<Vec3<S>>,
     /// `delta_position` and `delta_rotation` before the projection of positions.
     unprojected: (Vec<Vec3<S>>, Vec<Vec3<S>>),
+    /// The body whose position advances with another rounding in this step, where such a fault is planted.
+    pub misrounded: Option<usize>,
 }
 
 impl<S: Scalar> Default for Motion<S> {
@@ -53,6 +55,7 @@ impl<S: Scalar> Default for Motion<S> {
             delta_position: Vec::new(),
             delta_rotation: Vec::new(),
             unprojected: (Vec::new(), Vec::new()),
+            misrounded: None,
         }
     }
 }
@@ -75,6 +78,7 @@ impl<S: Scalar> Motion<S> {
         refill(&mut self.angular_factor, bodies, S::ONE);
         refill(&mut self.delta_position, bodies, Vec3::ZERO);
         refill(&mut self.delta_rotation, bodies, Vec3::ZERO);
+        self.misrounded = None;
     }
 
     /// Finds rotation matrices and world inertia for the poses of the bodies.
@@ -137,6 +141,8 @@ impl<S: Scalar> Motion<S> {
     pub fn integrate_positions(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {
         // Precession is taken at the middle of the substep: (substep + 1/2) h = (2 substep + 1) h/2.
         let half_steps_to_middle = S::from_i32(i32::try_from(2 * substep + 1).unwrap_or(i32::MAX));
+        let misrounded = self.misrounded.filter(|index| *index < bodies.len());
+        let before = misrounded.map(|index| (index, bodies.position[index]));
         for index in 0..bodies.len() {
             if bodies.kind[index] == BodyKind::Static {
                 continue;
@@ -151,6 +157,11 @@ impl<S: Scalar> Motion<S> {
             self.delta_rotation[index] += omega.mul_fraction(settings.substep);
             bodies.orientation[index] =
                 advance(bodies.orientation[index], omega, settings.half_substep, settings.rotation);
+        }
+        if let Some((index, Vec3 { x, y, z })) = before {
+            let velocity = bodies.linear_velocity[index];
+            let advance = |start: S, rate: S| start.advance_misrounded(rate, settings.substep);
+            bodies.position[index] = Vec3::new(advance(x, velocity.x), advance(y, velocity.y), advance(z, velocity.z));
         }
     }
 

@@ -151,16 +151,10 @@ pub struct RecordedInput {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Perturbation {
-    /// The state that is changed.
+    /// The step in which it strikes.
     pub step: u32,
-    /// The object that is changed, by name.
-    pub object: String,
-    /// The section of the state the object is in.
-    pub section: String,
-    /// The path of the field that is changed.
-    pub field: String,
-    /// By how many units in the last place.
-    pub ulps: i64,
+    /// What it is, as it is written on the command line.
+    pub fault: String,
 }
 
 /// How a run ended.

@@ -22,7 +22,8 @@ pub enum Topic {
 const HEADER_SCHEMA: &str = r#"{"type":"object","properties":{"format":{"type":"integer"},"semantics":{"type":"integer"},"scalar":{"type":"string"},"scene_name":{"type":"string"},"dt":{"type":"string"},"dt_nanoseconds":{"type":"array","items":{"type":"integer"}},"steps":{"type":"integer"},"keyframe_every":{"type":"integer"},"bodies":{"type":"integer"},"bytes_per_body":{"type":"integer"},"bytes_per_contact_point":{"type":"integer"},"sections":{"type":"array","items":{"type":"string"}},"threads":{"type":"integer"},"overrides":{"type":"array","items":{"type":"string"}},"scene_file":{"type":["string","null"]},"reason":{"type":["string","null"]},"producer":{"type":"string"}}}"#;
 const INPUT_SCHEMA: &str =
     r#"{"type":"object","properties":{"step":{"type":"integer"},"origin":{"type":"string"},"text":{"type":"string"}}}"#;
-const PERTURBATION_SCHEMA: &str = r#"{"type":"object","properties":{"step":{"type":"integer"},"object":{"type":"string"},"section":{"type":"string"},"field":{"type":"string"},"ulps":{"type":"integer"}}}"#;
+const PERTURBATION_SCHEMA: &str =
+    r#"{"type":"object","properties":{"step":{"type":"integer"},"fault":{"type":"string"}}}"#;
 const END_SCHEMA: &str = r#"{"type":"object","properties":{"outcome":{},"steps":{"type":"integer"},"root":{"type":"string"},"counters":{"type":"object"}}}"#;
 const SCENE_SCHEMA: &str = "The scene as RON text, UTF-8.";
 const HASHES_SCHEMA: &str = "Little-endian. u32 first step; u32 count; count roots of 32 bytes; then for each section \

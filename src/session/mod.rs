@@ -3,29 +3,30 @@
 //! Nothing in here prints or knows the clock.
 
 pub mod playback;
+pub mod rebase;
 pub mod record;
 
 use std::sync::Arc;
 
 use crate::math::Scalar;
-use crate::replay::Perturbation;
 use crate::scene::Scene;
 use crate::world::World;
 use crate::world::counts::{Counted, Counts};
-use crate::world::encode::table::{ObjectName, change_field};
-use crate::world::encode::visitor::{DecodeError, FieldKind};
-use crate::world::encode::{Encoded, Section, State};
+use crate::world::encode::visitor::DecodeError;
+use crate::world::encode::{Encoded, State};
 use crate::world::error::{BuildError, StepError};
+use crate::world::fault::{Circumstance, Fault};
 use crate::world::schedule::Schedule;
 use crate::world::stage::Observer;
 use crate::world::state_hash::StateHash;
 
-/// A world with its inputs and planted perturbations, hashed at every step.
+/// A world with its inputs and planted faults, hashed at every step.
 #[derive(Debug)]
 pub struct Session<S: Scalar> {
     world: World<S>,
     schedule: Schedule,
-    perturbations: Vec<Perturbation>,
+    faults: Vec<Fault>,
+    circumstances: Vec<Circumstance>,
     encoded: Encoded,
     hash: StateHash,
     totals: Counts,
@@ -36,19 +37,30 @@ impl<S: Scalar> Session<S> {
     ///
     /// # Errors
     /// When the scene makes no world.
-    pub fn new(
-        scene: &Arc<Scene>,
-        schedule: Schedule,
-        perturbations: Vec<Perturbation>,
-        threads: u32,
-    ) -> Result<Self, BuildError> {
+    pub fn new(scene: &Arc<Scene>, schedule: Schedule, faults: Vec<Fault>, threads: u32) -> Result<Self, BuildError> {
         let mut world = World::build(scene)?;
         world.set_threads(threads);
         let encoded = world.snapshot();
         let hash = StateHash::of(&encoded, S::KIND);
-        let mut session = Self { world, schedule, perturbations, encoded, hash, totals: Counts::default() };
-        session.perturb_and_hash();
+        let circumstances = if threads > 1 { vec![Circumstance::Threads] } else { Vec::new() };
+        let totals = Counts::default();
+        let mut session = Self { world, schedule, faults, circumstances, encoded, hash, totals };
+        session.strike_first_state();
         Ok(session)
+    }
+
+    /// Strikes state 0, which comes of no step.
+    fn strike_first_state(&mut self) {
+        let due = self.faults_due(0);
+        let clean = self.hash.root;
+        due.iter().for_each(|fault| self.world.strike_one(fault));
+        self.encode();
+        self.count_faults(&due, Some(clean));
+    }
+
+    /// From here on faults that are bound to a restored run strike too.
+    pub fn count_as_restored(&mut self) {
+        self.circumstances.push(Circumstance::Restored);
     }
 
     /// Goes on from a state: every step after it is the same as if the session had come there by itself.
@@ -60,58 +72,63 @@ impl<S: Scalar> Session<S> {
         Ok(())
     }
 
-    /// Takes one step, applies what is planted after it, and hashes.
+    /// Takes one step, with the faults that are planted in it, and hashes.
     ///
     /// # Errors
     /// When the run cannot go on; the session is then back at its last good state.
     pub fn advance(&mut self, observer: &mut impl Observer<S>) -> Result<&StateHash, StepError> {
         let coming = self.world.step_number() + 1;
+        let due = self.faults_due(coming);
+        let clean = if due.is_empty() { None } else { self.root_without_faults(coming) };
+        self.world.plant(due.clone());
         if let Err(error) = self.world.step(&self.schedule.acting_in(coming), observer) {
-            // The encoding is still that of the last good state, and it was made from a state: it can be read.
-            if let Ok(state) = State::decode(&self.encoded.bytes) {
-                self.world.restore(state);
-            }
+            self.go_back();
             return Err(error);
         }
         self.totals.add_all(self.world.counts());
-        self.perturb_and_hash();
+        self.encode();
+        self.count_faults(&due, clean);
         Ok(&self.hash)
     }
 
-    fn perturb_and_hash(&mut self) {
-        let step = self.world.step_number();
-        for index in 0..self.perturbations.len() {
-            if self.perturbations[index].step == step {
-                self.perturb(index);
-            }
-        }
-        self.world.encode_into(&mut self.encoded);
-        self.hash = StateHash::of(&self.encoded, S::KIND);
+    /// The faults that strike in a step, under the circumstances of this run.
+    fn faults_due(&self, step: u32) -> Vec<Fault> {
+        let holds = |fault: &&Fault| fault.only.iter().all(|needed| self.circumstances.contains(needed));
+        self.faults.iter().filter(|fault| fault.step == step).filter(holds).cloned().collect()
     }
 
-    /// Applies one planted perturbation; one that names no number, or asks for an impossible state, changes nothing.
-    fn perturb(&mut self, index: usize) {
-        let perturbation = &self.perturbations[index];
-        let Some(section) = Section::ALL.into_iter().find(|section| section.name() == perturbation.section) else {
-            return;
-        };
-        let object = ObjectName { section, object: perturbation.object.clone() };
-        let mut state = self.world.state();
-        let changed = change_field(&mut state, &object, &perturbation.field, |kind, bits| {
-            shift_by_ulps::<S>(kind, bits, perturbation.ulps)
-        });
-        // A change that no state can have, such as an id out of order, is left undone: nothing could be read back from it.
-        if changed.is_some() && state.check_order().is_ok() {
+    /// The root hash that the coming step would have without faults; `None` when it would fail.
+    fn root_without_faults(&mut self, coming: u32) -> Option<[u8; 32]> {
+        self.world.plant(Vec::new());
+        let taken = self.world.step(&self.schedule.acting_in(coming), &mut ());
+        let root = taken.ok().map(|()| self.world.hash().root);
+        self.go_back();
+        root
+    }
+
+    /// Puts the world back to the state that was hashed last.
+    fn go_back(&mut self) {
+        // The encoding is that of a good state, and it was made from a state: it can be read.
+        if let Ok(state) = State::decode(&self.encoded.bytes) {
             self.world.restore(state);
-            self.totals.add(Counted::Perturbations, 1);
         }
+    }
+
+    /// Counts faults as planted, or as inert when the state is as it would have been without them.
+    fn count_faults(&mut self, due: &[Fault], clean: Option<[u8; 32]>) {
+        let what = if clean == Some(self.hash.root) { Counted::InertFaults } else { Counted::Perturbations };
+        self.totals.add(what, due.len() as u64);
+    }
+
+    fn encode(&mut self) {
+        self.world.encode_into(&mut self.encoded);
+        self.hash = StateHash::of(&self.encoded, S::KIND);
     }
 
     /// Replaces the state by another; what is derived from it is made anew.
     pub fn replace_state(&mut self, state: State<S>) {
         self.world.restore(state);
-        self.world.encode_into(&mut self.encoded);
-        self.hash = StateHash::of(&self.encoded, S::KIND);
+        self.encode();
     }
 
     /// Fills what is derived with nonsense; the future must stay the same.
@@ -152,13 +169,5 @@ impl<S: Scalar> Session<S> {
     #[must_use]
     pub const fn totals(&self) -> &Counts {
         &self.totals
-    }
-}
-
-/// The bits of the number `ulps` places above this one; integers count in ones.
-fn shift_by_ulps<S: Scalar>(kind: FieldKind, bits: u64, ulps: i64) -> u64 {
-    match kind {
-        FieldKind::Scalar(_) => S::from_ordered(S::from_bits(bits).to_ordered().wrapping_add(ulps)).to_bits(),
-        FieldKind::U8 | FieldKind::U32 | FieldKind::I32 => bits.wrapping_add_signed(ulps),
     }
 }

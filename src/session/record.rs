@@ -16,6 +16,7 @@ use crate::world::counts::Counts;
 use crate::world::encode::Section;
 use crate::world::energy::Energy;
 use crate::world::error::{BuildError, StepError};
+use crate::world::fault::Fault;
 use crate::world::schedule::Schedule;
 use crate::world::state_hash::StateHash;
 
@@ -32,8 +33,8 @@ pub struct RunPlan {
     pub threads: u32,
     /// Inputs beyond those of the scene, and where they came from.
     pub extra_inputs: Vec<(Input, InputOrigin)>,
-    /// Numbers that are changed on purpose.
-    pub perturbations: Vec<Perturbation>,
+    /// Faults that are planted on purpose.
+    pub faults: Vec<Fault>,
     /// The overrides as they were given, for the record.
     pub overrides: Vec<String>,
     /// The scene's file, for the record.
@@ -84,7 +85,7 @@ impl RunPlan {
             scene,
             threads: 1,
             extra_inputs: Vec::new(),
-            perturbations: Vec::new(),
+            faults: Vec::new(),
             overrides: Vec::new(),
             scene_file: None,
             reason: None,
@@ -103,7 +104,7 @@ impl RunPlan {
     /// When the scene makes no world.
     pub fn session<S: Scalar>(&self) -> Result<Session<S>, BuildError> {
         let schedule = Schedule::new(self.inputs().map(|(input, _)| input.clone()).collect());
-        Session::new(&self.scene, schedule, self.perturbations.clone(), self.threads)
+        Session::new(&self.scene, schedule, self.faults.clone(), self.threads)
     }
 
     /// The first record of a replay of this run; sizes are those of the session's first state.
@@ -200,7 +201,9 @@ fn write_outside<W: Write>(plan: &RunPlan, writer: &mut ReplayWriter<W>) -> Resu
     for (input, origin) in plan.inputs() {
         writer.input(&RecordedInput { step: input.step, origin, text: input.to_ron_line() })?;
     }
-    plan.perturbations.iter().try_for_each(|perturbation| writer.perturbation(perturbation))
+    plan.faults
+        .iter()
+        .try_for_each(|fault| writer.perturbation(&Perturbation { step: fault.step, fault: fault.to_string() }))
 }
 
 /// Writes the hash of the present state, and the state itself when a keyframe is due.

@@ -28,12 +28,14 @@ pub enum Counted {
     Spawns,
     /// Bodies removed.
     Removals,
-    /// Numbers changed on purpose.
+    /// Planted faults that changed the state.
     Perturbations,
+    /// Planted faults that changed nothing.
+    InertFaults,
 }
 
 impl Counted {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Pairs,
         Self::ContactPoints,
         Self::WarmStarts,
@@ -44,6 +46,7 @@ impl Counted {
         Self::Spawns,
         Self::Removals,
         Self::Perturbations,
+        Self::InertFaults,
     ];
 
     /// The name in replays and reports.
@@ -60,6 +63,7 @@ impl Counted {
             Self::Spawns => "spawns",
             Self::Removals => "removals",
             Self::Perturbations => "perturbations",
+            Self::InertFaults => "inert faults",
         }
     }
 }

@@ -74,6 +74,7 @@ impl<S: Scalar> World<S> {
     /// Finds the contacts of the pairs and lets them keep the impulses of their predecessors.
     pub(super) fn find_contacts(&mut self) {
         self.collide_pairs();
+        self.misgather();
         std::mem::swap(&mut self.contacts, &mut self.scratch.old_contacts);
         self.contacts.clear();
         self.scratch.geometry.clear();

@@ -10,6 +10,7 @@ pub mod encode;
 pub mod energy;
 pub mod error;
 pub mod executor;
+pub mod fault;
 pub mod garble;
 pub mod input;
 pub mod schedule;
@@ -34,6 +35,7 @@ use crate::math::{Mat3, Scalar, Scaled, Vec3};
 use crate::scene::Scene;
 use crate::world::counts::Counts;
 use crate::world::executor::Executor;
+use crate::world::fault::Fault;
 use crate::world::input::ActingForce;
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
@@ -64,6 +66,8 @@ pub struct World<S: Scalar> {
     scratch: Scratch<S>,
     /// Not part of any result: how many threads work.
     executor: Executor,
+    /// Planted from outside: the faults that strike in the coming step.
+    planted: Vec<Fault>,
 }
 
 /// What a step makes for itself and the next step makes anew; nothing in here is state.

@@ -22,6 +22,7 @@ impl<S: Scalar> World<S> {
             broad_phase: _broad_phase,
             scratch: _scratch,
             executor: _executor,
+            planted: _planted,
         } = self;
         let globals = Globals { step: *step, gravity: *gravity, next_body_id: *next_body_id };
         encoded.write(globals, bodies, colliders, contacts);
@@ -44,18 +45,24 @@ impl<S: Scalar> World<S> {
     /// All state as rows.
     #[must_use]
     pub fn state(&self) -> State<S> {
-        State {
-            globals: Globals { step: self.step, gravity: self.gravity, next_body_id: self.next_body_id },
-            bodies: (0..self.bodies.len()).map(|index| self.bodies.row(index)).collect(),
-            colliders: (0..self.colliders.len()).map(|index| self.colliders.row(index)).collect(),
-            contacts: self.contacts.clone(),
-        }
+        State::of_parts(self.globals(), &self.bodies, &self.colliders, self.contacts.clone())
+    }
+
+    /// What belongs to no single object.
+    pub(super) const fn globals(&self) -> Globals<S> {
+        Globals { step: self.step, gravity: self.gravity, next_body_id: self.next_body_id }
     }
 
     /// Replaces all state; everything derived from it is made anew.
     ///
     /// Stepping on from here gives the same bytes as the world that the state was taken from.
     pub fn restore(&mut self, state: State<S>) {
+        self.adopt(state);
+        self.scratch = Scratch::default();
+    }
+
+    /// Replaces all state within a step: what the step has made of it so far stays.
+    pub(super) fn adopt(&mut self, state: State<S>) {
         let State { globals, bodies, colliders, contacts } = state;
         let Globals { step, gravity, next_body_id } = globals;
         self.step = step;
@@ -67,7 +74,6 @@ impl<S: Scalar> World<S> {
         let known = |body: u32| self.bodies.index_of(body).is_some();
         colliders.iter().filter(|collider| known(collider.key.body)).for_each(|collider| self.colliders.push(collider));
         self.contacts = contacts;
-        self.scratch = Scratch::default();
         self.broad_phase.rebuild(&self.colliders.fat_box);
     }
 }

@@ -1,7 +1,12 @@
 //! The stages of a step, in order, and who may watch them end.
 
+use crate::dynamics::collider::Colliders;
+use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::phase::{Phase, PhaseObserver};
 use crate::math::Scalar;
 use crate::world::World;
+use crate::world::encode::State;
+use crate::world::encode::fields::Globals;
 
 /// A stage of the step. The order of the variants is the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,10 +47,43 @@ impl Stage {
     }
 }
 
-/// Sees the end of each stage of a step: hashing, timing and tracing are observers.
+/// Sees the end of each stage of a step, and of each phase of its solve: hashing, timing and tracing are observers.
 pub trait Observer<S: Scalar> {
     /// `stage` of the step has just ended and left this world.
     fn stage_ended(&mut self, stage: Stage, world: &World<S>);
+
+    /// `phase` of the stage [`Stage::Solve`] has just ended.
+    fn phase_ended(&mut self, _phase: Phase, _midway: &Midway<'_, S>) {}
+}
+
+/// A world in the middle of its solve.
+#[derive(Debug)]
+pub struct Midway<'a, S: Scalar> {
+    globals: Globals<S>,
+    colliders: &'a Colliders<S>,
+    solve: &'a Solve<'a, S>,
+}
+
+impl<S: Scalar> Midway<'_, S> {
+    /// The state as it would be if the solve ended now.
+    #[must_use]
+    pub fn state(&self) -> State<S> {
+        State::of_parts(self.globals, self.solve.bodies, self.colliders, self.solve.contacts_now())
+    }
+}
+
+/// Brings the phases of a solve to the observer of the step.
+pub(super) struct Phases<'a, S: Scalar, O> {
+    pub(super) globals: Globals<S>,
+    pub(super) colliders: &'a Colliders<S>,
+    pub(super) observer: &'a mut O,
+}
+
+impl<S: Scalar, O: Observer<S>> PhaseObserver<S> for Phases<'_, S, O> {
+    fn phase_ended(&mut self, phase: Phase, solve: &Solve<'_, S>) {
+        let midway = Midway { globals: self.globals, colliders: self.colliders, solve };
+        self.observer.phase_ended(phase, &midway);
+    }
 }
 
 /// Watches nothing.

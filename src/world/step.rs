@@ -1,11 +1,11 @@
 //! One step of the world, top to bottom.
 
-use crate::dynamics::solver::solve_step;
+use crate::dynamics::solver::Solve;
 use crate::math::Scalar;
 use crate::scene::model::Input;
 use crate::world::World;
 use crate::world::error::StepError;
-use crate::world::stage::{Observer, Stage};
+use crate::world::stage::{Observer, Phases, Stage};
 
 impl<S: Scalar> World<S> {
     /// Takes the world from one step to the next under the inputs that act in it.
@@ -15,20 +15,26 @@ impl<S: Scalar> World<S> {
     pub fn step(&mut self, inputs: &[&Input], observer: &mut impl Observer<S>) -> Result<(), StepError> {
         self.begin_step();
         self.apply_inputs(inputs)?;
-        observer.stage_ended(Stage::Inputs, self);
+        self.end(Stage::Inputs, observer);
         self.add_forces();
-        observer.stage_ended(Stage::Forces, self);
+        self.end(Stage::Forces, observer);
         self.find_pairs();
-        observer.stage_ended(Stage::BroadPhase, self);
+        self.end(Stage::BroadPhase, observer);
         self.find_contacts();
-        observer.stage_ended(Stage::NarrowPhase, self);
+        self.end(Stage::NarrowPhase, observer);
         self.colour_contacts();
-        observer.stage_ended(Stage::Colouring, self);
-        self.solve_contacts()?;
-        observer.stage_ended(Stage::Solve, self);
+        self.end(Stage::Colouring, observer);
+        self.solve_contacts(observer)?;
+        self.end(Stage::Solve, observer);
         self.finish_step();
-        observer.stage_ended(Stage::Finish, self);
+        self.end(Stage::Finish, observer);
         Ok(())
+    }
+
+    /// Lets what is planted at the end of a stage strike, then shows the stage to whoever watches.
+    fn end(&mut self, stage: Stage, observer: &mut impl Observer<S>) {
+        self.strike(stage);
+        observer.stage_ended(stage, self);
     }
 
     /// Clears what the step before left in the accumulators.
@@ -57,18 +63,21 @@ impl<S: Scalar> World<S> {
     }
 
     /// Solves the contacts in substeps while the bodies move.
-    fn solve_contacts(&mut self) -> Result<(), StepError> {
+    fn solve_contacts(&mut self, observer: &mut impl Observer<S>) -> Result<(), StepError> {
+        let mut phases = Phases { globals: self.globals(), colliders: &self.colliders, observer };
         let scratch = &mut self.scratch;
-        let counts = solve_step(
-            &mut scratch.rows,
-            &mut scratch.colouring,
-            &mut self.contacts,
-            &scratch.geometry,
-            &mut self.bodies,
-            &mut scratch.motion,
-            &self.settings,
-        )
-        .map_err(|escape| StepError::escaped(self.step + 1, &self.bodies, &self.settings, escape))?;
+        let solve = Solve {
+            rows: &mut scratch.rows,
+            colouring: &mut scratch.colouring,
+            contacts: &mut self.contacts,
+            geometry: &scratch.geometry,
+            bodies: &mut self.bodies,
+            motion: &mut scratch.motion,
+            settings: &self.settings,
+        };
+        let counts = solve
+            .run(&mut phases)
+            .map_err(|escape| StepError::escaped(self.step + 1, &self.bodies, &self.settings, escape))?;
         scratch.counts.add_solve(counts);
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use physim::math::Scalar;
-use physim::replay::{Perturbation, Replay, read_strict_bytes};
+use physim::replay::{Replay, read_strict_bytes};
 use physim::scene::{self, Scene};
 use physim::session::Session;
 use physim::session::record::{RunPlan, record};
@@ -63,9 +63,12 @@ pub fn recorded(plan: &RunPlan) -> Replay {
 
 /// A plan with one number changed by `ulps` after `step`.
 pub fn perturbed(plan: &RunPlan, step: u32, object: &str, field: &str, ulps: i64) -> RunPlan {
-    let perturbation =
-        Perturbation { step, section: "bodies".to_owned(), object: object.to_owned(), field: field.to_owned(), ulps };
-    RunPlan { perturbations: vec![perturbation], ..plan.clone() }
+    faulty(plan, &format!("ulp@{step},object={object},field={field},ulps={ulps}"))
+}
+
+/// A plan with a fault planted.
+pub fn faulty(plan: &RunPlan, fault: &str) -> RunPlan {
+    RunPlan { faults: vec![fault.parse().unwrap_or_else(|error| panic!("{fault}: {error}"))], ..plan.clone() }
 }
 
 /// A small generator of numbers with a fixed seed (Marsaglia 2003, Xorshift RNGs).

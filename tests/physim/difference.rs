@@ -100,7 +100,7 @@ fn the_record_of_a_fault_is_not_what_names_it() {
     let clean = recorded(&plan);
     let faulty = recorded(&perturbed(&plan, 9, "cue_ball", "linear_velocity.x", 1));
     let mut scrambled = faulty.clone();
-    scrambled.perturbations[0].field = "position.y".to_owned();
+    scrambled.perturbations[0].fault = "ulp@9,object=cue_ball,field=position.y".to_owned();
     // The scrambled record makes another run, which does not reproduce the recorded hashes: it must not be believed.
     let diff = diff_replays(&clean, &scrambled, 2);
     let first = diff.first.expect("a difference");

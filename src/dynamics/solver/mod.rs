@@ -5,6 +5,7 @@
 //! Dynamics with Temporal Coherence); with four substeps and soft contacts it is the soft step (Catto 2024, Solver2D).
 
 pub mod passes;
+pub mod phase;
 pub mod prepare;
 pub mod rows;
 pub mod store;
@@ -13,8 +14,9 @@ use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
-use crate::dynamics::settings::{Bounds, Correction, Settings};
+use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
 use crate::dynamics::solver::passes::{Aim, add_up, aim, project, restitute, solve, warm_start};
+use crate::dynamics::solver::phase::{Phase, PhaseObserver};
 use crate::dynamics::solver::prepare::{StepContacts, prepare};
 use crate::dynamics::solver::rows::Rows;
 use crate::dynamics::solver::store::{SolveCounts, store};
@@ -44,53 +46,110 @@ pub enum EscapedQuantity {
     AngularSpeed,
 }
 
-/// Solves all contacts of a step while moving the bodies.
-///
-/// # Errors
-/// The first body, by index, that leaves the bounds in a substep.
-pub fn solve_step<S: Scalar>(
-    rows: &mut Rows<S>,
-    colouring: &mut Colouring,
-    contacts: &mut [Contact<S>],
-    geometry: &[ContactGeometry<S>],
-    bodies: &mut Bodies<S>,
-    motion: &mut Motion<S>,
-    settings: &Settings<S>,
-) -> Result<SolveCounts, Escape> {
-    prepare(rows, StepContacts { kept: contacts, geometry }, colouring, bodies, motion);
-    if !settings.solver.warm_starting {
-        forget_impulses(rows);
-    }
-    for substep in 0..settings.solver.substeps {
-        motion.integrate_velocities(bodies, settings);
-        warm_start(rows, bodies);
-        aim(rows, motion, settings, Aim::Correct);
-        for _ in 0..settings.solver.iterations {
-            solve(rows, bodies);
+/// What a solve works on: the contacts of a step and the bodies they are between.
+#[derive(Debug)]
+pub struct Solve<'a, S: Scalar> {
+    /// Rows, made anew by the solve.
+    pub rows: &'a mut Rows<S>,
+    /// The contacts by colour: the order in which they are solved.
+    pub colouring: &'a mut Colouring,
+    /// The contacts, with the impulses they keep.
+    pub contacts: &'a mut [Contact<S>],
+    /// Geometry of each contact.
+    pub geometry: &'a [ContactGeometry<S>],
+    /// The bodies.
+    pub bodies: &'a mut Bodies<S>,
+    /// What the step knows of each body beyond its state.
+    pub motion: &'a mut Motion<S>,
+    /// The settings of the run.
+    pub settings: &'a Settings<S>,
+}
+
+impl<S: Scalar> Solve<'_, S> {
+    /// Solves all contacts of a step while moving the bodies; `observer` sees each phase end.
+    ///
+    /// # Errors
+    /// The first body, by index, that leaves the bounds in a substep.
+    pub fn run(mut self, observer: &mut impl PhaseObserver<S>) -> Result<SolveCounts, Escape> {
+        self.prepare();
+        observer.phase_ended(Phase::Prepare, &self);
+        for substep in 0..self.settings.solver.substeps {
+            self.substep(substep, observer)?;
         }
-        motion.integrate_positions(bodies, settings, substep);
-        if settings.solver.relax_iterations > 0 {
-            aim(rows, motion, settings, Aim::Relax);
+        let bounced = self.restitute();
+        observer.phase_ended(Phase::Restitution, &self);
+        if let Correction::Projection { beta, slop } = self.settings.solver.correction {
+            self.project_positions(beta, slop);
+            observer.phase_ended(Phase::Projection, &self);
         }
-        for _ in 0..settings.solver.relax_iterations {
-            solve(rows, bodies);
+        self.motion.carry_angular_momentum(self.bodies, self.settings);
+        observer.phase_ended(Phase::AngularMomentum, &self);
+        check_bounds(self.bodies, &self.settings.bounds)?;
+        let counts = store(self.rows, self.contacts);
+        observer.phase_ended(Phase::Store, &self);
+        Ok(SolveCounts { bounced, ..counts })
+    }
+
+    fn prepare(&mut self) {
+        let contacts = StepContacts { kept: self.contacts, geometry: self.geometry };
+        prepare(self.rows, contacts, self.colouring, self.bodies, self.motion);
+        if !self.settings.solver.warm_starting {
+            forget_impulses(self.rows);
         }
-        add_up(rows);
-        check_bounds(bodies, &settings.bounds)?;
     }
-    let mut bounced = 0;
-    for _ in 0..RESTITUTION_PASSES {
-        bounced = restitute(rows, bodies, settings.solver.restitution_threshold);
-        if bounced == 0 {
-            break;
+
+    fn substep(&mut self, substep: u32, observer: &mut impl PhaseObserver<S>) -> Result<(), Escape> {
+        let SolverSettings { iterations, relax_iterations, .. } = self.settings.solver;
+        self.motion.integrate_velocities(self.bodies, self.settings);
+        observer.phase_ended(Phase::Velocities { substep }, self);
+        warm_start(self.rows, self.bodies);
+        observer.phase_ended(Phase::WarmStart { substep }, self);
+        aim(self.rows, self.motion, self.settings, Aim::Correct);
+        for iteration in 0..iterations {
+            solve(self.rows, self.bodies);
+            observer.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
+        self.motion.integrate_positions(self.bodies, self.settings, substep);
+        observer.phase_ended(Phase::Positions { substep }, self);
+        if relax_iterations > 0 {
+            aim(self.rows, self.motion, self.settings, Aim::Relax);
+        }
+        for iteration in 0..relax_iterations {
+            solve(self.rows, self.bodies);
+            observer.phase_ended(Phase::Relax { substep, iteration }, self);
+        }
+        add_up(self.rows);
+        check_bounds(self.bodies, &self.settings.bounds)
     }
-    if let Correction::Projection { beta, slop } = settings.solver.correction {
-        project_positions(rows, bodies, motion, settings, beta, slop);
+
+    /// Applies restitution until nothing bounces any more; the number of points in the last pass.
+    fn restitute(&mut self) -> u64 {
+        let mut bounced = 0;
+        for _ in 0..RESTITUTION_PASSES {
+            bounced = restitute(self.rows, self.bodies, self.settings.solver.restitution_threshold);
+            if bounced == 0 {
+                break;
+            }
+        }
+        bounced
     }
-    motion.carry_angular_momentum(bodies, settings);
-    check_bounds(bodies, &settings.bounds)?;
-    Ok(SolveCounts { bounced, ..store(rows, contacts) })
+
+    /// Removes overlap from the positions, in as many passes as the velocities had iterations.
+    fn project_positions(&mut self, beta: S, slop: S) {
+        self.motion.remember_deltas();
+        for _ in 0..self.settings.solver.iterations {
+            project(self.rows, self.motion, beta, slop);
+        }
+        self.motion.apply_projection(self.bodies, self.settings);
+    }
+
+    /// The contacts as they would be kept if the solve ended now.
+    #[must_use]
+    pub fn contacts_now(&self) -> Vec<Contact<S>> {
+        let mut contacts = self.contacts.to_vec();
+        store(self.rows, &mut contacts);
+        contacts
+    }
 }
 
 /// Starts from nothing.
@@ -101,22 +160,6 @@ fn forget_impulses<S: Scalar>(rows: &mut Rows<S>) {
             tangent.fill(S::ZERO);
         }
     }
-}
-
-/// Removes overlap from the positions, in as many passes as the velocities had iterations.
-fn project_positions<S: Scalar>(
-    rows: &mut Rows<S>,
-    bodies: &mut Bodies<S>,
-    motion: &mut Motion<S>,
-    settings: &Settings<S>,
-    beta: S,
-    slop: S,
-) {
-    motion.remember_deltas();
-    for _ in 0..settings.solver.iterations {
-        project(rows, motion, beta, slop);
-    }
-    motion.apply_projection(bodies, settings);
 }
 
 /// Finds the first body beyond the bounds; NaN counts as beyond.

@@ -186,6 +186,10 @@ impl Scalar for Fixed {
         Self::from_raw(round_shift(wide(self.to_raw(), fraction.0), UNIT_BITS))
     }
 
+    fn advance_misrounded(self, rate: Self, fraction: FixedFraction) -> Self {
+        self + Self::from_raw((wide(rate.to_raw(), fraction.0) >> UNIT_BITS) as i64)
+    }
+
     fn to_f64(self) -> f64 {
         self.to_raw() as f64 / ONE as f64
     }

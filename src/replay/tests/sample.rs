@@ -64,8 +64,7 @@ pub fn input(step: u32) -> RecordedInput {
 }
 
 pub fn perturbation(step: u32) -> Perturbation {
-    let [object, section, field] = ["ball", "bodies", "linear_velocity.x"].map(str::to_owned);
-    Perturbation { step, object, section, field, ulps: -1 }
+    Perturbation { step, fault: format!("ulp@{step},object=ball,field=linear_velocity.x,ulps=-1") }
 }
 
 pub fn completed(header: &Header) -> Ending {

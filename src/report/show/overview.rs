@@ -83,10 +83,7 @@ fn header_table(overview: &Overview<'_>) -> Table {
     );
     table.labelled("inputs", inputs_text(replay));
     for fault in &replay.perturbations {
-        let size = counted(fault.ulps.unsigned_abs(), "ulp", "ulps");
-        let sign = if fault.ulps < 0 { "-" } else { "+" };
-        let place = format!("{} {} {}", fault.section, printable(&fault.object), fault.field);
-        table.labelled("fault", format!("{sign}{size} on {place} after step {}", fault.step));
+        table.labelled("fault", printable(&fault.fault));
     }
     table.labelled("keyframes", format!("{}, one every {} steps", replay.keyframes.len(), header.keyframe_every));
     table

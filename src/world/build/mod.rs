@@ -54,6 +54,7 @@ impl<S: Scalar> World<S> {
             broad_phase,
             scratch: Scratch::default(),
             executor: Executor::default(),
+            planted: Vec::new(),
         })
     }
 }

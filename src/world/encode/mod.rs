@@ -116,6 +116,22 @@ fn visit_count<V: FieldVisitor>(count: usize, visitor: &mut V) -> u32 {
 }
 
 impl<S: Scalar> State<S> {
+    /// The state in these parts.
+    #[must_use]
+    pub fn of_parts(
+        globals: Globals<S>,
+        bodies: &Bodies<S>,
+        colliders: &Colliders<S>,
+        contacts: Vec<Contact<S>>,
+    ) -> Self {
+        Self {
+            globals,
+            bodies: (0..bodies.len()).map(|index| bodies.row(index)).collect(),
+            colliders: (0..colliders.len()).map(|index| colliders.row(index)).collect(),
+            contacts,
+        }
+    }
+
     /// Reads a state from its canonical bytes.
     ///
     /// # Errors

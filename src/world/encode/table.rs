@@ -91,16 +91,19 @@ pub fn change_field<S: Scalar>(
     before
 }
 
+/// The name of a collider: its body's, and which of its parts.
+#[must_use]
+pub fn collider_name(body: Option<&str>, key: ColliderKey) -> String {
+    format!("{}#{}", body.unwrap_or("?"), key.part)
+}
+
 /// Leads a visitor over the fields of one object.
 type Lead<'a> = &'a mut dyn FnMut(&mut dyn FieldVisitor);
 
 /// Calls `act` with every object of a state, in canonical order.
 fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectName, Lead<'_>)) {
     let names: BTreeMap<u32, String> = state.bodies.iter().map(|body| (body.id, body.name.to_string())).collect();
-    let collider = |key: ColliderKey| {
-        let body = names.get(&key.body).map_or("?", String::as_str);
-        format!("{body}#{}", key.part)
-    };
+    let collider = |key: ColliderKey| collider_name(names.get(&key.body).map(String::as_str), key);
     let named = |section, object| ObjectName { section, object };
     let globals = named(Section::World, "world".to_owned());
     act(globals, &mut |visitor| visit_globals(&mut state.globals, visitor));
