@@ -4,6 +4,7 @@
 
 pub mod compare;
 pub mod diff;
+pub mod lockstep;
 pub mod moments;
 pub mod outcome;
 pub mod rerun;

@@ -12,6 +12,7 @@ mod fault;
 mod manual;
 mod options;
 mod output;
+mod process;
 mod replays;
 mod run;
 mod show;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::scene::decimal::Exact;
 use crate::scene::error::{Problem, SceneError, quoted};
-use crate::scene::model::{Group, Layout, Orientation, Place, Scene, Vector};
+use crate::scene::model::{Body, Group, Layout, Orientation, Place, Scene, Vector};
 use crate::scene::path::Path;
 use crate::scene::random::{DRAWN_DIGITS, RandomStream};
 use crate::scene::resolve::{ResolvedBody, ResolvedCollider, resolve_body, resolve_colliders, with_colliders};
@@ -31,7 +31,12 @@ pub fn expand(scene: &Scene) -> Result<Vec<ResolvedBody>, SceneError> {
     Ok(bodies)
 }
 
-/// The number of bodies at step 0.
+/// The number of bodies at step 0; `None` when there are more than [`MAX_BODIES`].
+#[must_use]
+pub fn body_count(scene: &Scene) -> Option<usize> {
+    count_bodies(scene).ok()
+}
+
 pub(super) fn count_bodies(scene: &Scene) -> Result<usize, Problem> {
     let mut total = scene.bodies.len() as u64;
     let too_many = |path: Path, count: Option<u64>| {
@@ -157,23 +162,48 @@ fn block(x: u32, y: u32, z: u32) -> impl Iterator<Item = (u32, u32, u32)> {
 /// Adds the copies of one generator, whose number has been checked.
 fn expand_group(scene: &Scene, group: &Group, path: &Path, bodies: &mut Vec<ResolvedBody>) -> Result<(), Vec<Problem>> {
     let colliders: Arc<[ResolvedCollider]> = resolve_colliders(scene, &group.body, &path.key("body"))?.into();
-    for copy in copies(&group.layout) {
+    let copies = bodies_of_group(scene, group, path)?;
+    bodies.extend(copies.into_iter().map(|body| with_colliders(body, Arc::clone(&colliders))));
+    Ok(())
+}
+
+/// The copies of one generator, whose number has been checked.
+fn bodies_of_group(scene: &Scene, group: &Group, path: &Path) -> Result<Vec<Body>, Vec<Problem>> {
+    let too_long = || {
+        vec![
+            Problem::new(path.key("layout"), format!("the places of {} need too many digits", quoted(&group.name)))
+                .expected("positions are exact, with at most 38 digits")
+                .hint("write `origin`, `spacing` and `jitter` with fewer digits"),
+        ]
+    };
+    let body_of = |copy: Copy| {
         let mut random = random_stream(scene, &group.layout, &copy.indices);
-        let position = position(&group.layout, &copy, &mut random).ok_or_else(|| {
-            vec![
-                Problem::new(path.key("layout"), format!("the places of {} need too many digits", quoted(&group.name)))
-                    .expected("positions are exact, with at most 38 digits")
-                    .hint("write `origin`, `spacing` and `jitter` with fewer digits"),
-            ]
-        })?;
+        let position = position(&group.layout, &copy, &mut random).ok_or_else(too_long)?;
         let mut body = group.body.clone().named(copy.name(&group.name), Place::Origin(position));
         if let Layout::Scatter { random_rotation: true, .. } = group.layout {
             let [w, x, y, z] = random.quaternion();
             body.orientation = Orientation::Quaternion(w, x, y, z);
         }
-        bodies.push(with_colliders(body, Arc::clone(&colliders)));
-    }
-    Ok(())
+        Ok(body)
+    };
+    copies(&group.layout).into_iter().map(body_of).collect()
+}
+
+/// The same scene with one of its groups written out body by body: every run of it is the same.
+///
+/// # Errors
+/// As [`expand`], and when there is no such group.
+pub fn write_out_group(scene: &Scene, group: usize) -> Result<Scene, SceneError> {
+    count_bodies(scene).map_err(|problem| SceneError::without_text(vec![problem]))?;
+    let path = Path::root().key("groups").index(group);
+    let Some(source) = scene.groups.get(group) else {
+        return Err(SceneError::without_text(vec![Problem::new(path, "there is no such group")]));
+    };
+    let bodies = bodies_of_group(scene, source, &path).map_err(SceneError::without_text)?;
+    let mut written = scene.clone();
+    written.groups.remove(group);
+    written.bodies.extend(bodies);
+    Ok(written)
 }
 
 fn random_stream(scene: &Scene, layout: &Layout, indices: &[u32]) -> RandomStream {

@@ -98,6 +98,15 @@ impl RunPlan {
         of_scene.chain(self.extra_inputs.iter().map(|(input, origin)| (input, *origin)))
     }
 
+    /// The session of this run at step 0.
+    ///
+    /// # Errors
+    /// When the scene makes no world.
+    pub fn session<S: Scalar>(&self) -> Result<Session<S>, BuildError> {
+        let schedule = Schedule::new(self.inputs().map(|(input, _)| input.clone()).collect());
+        Session::new(&self.scene, schedule, self.faults.clone(), self.threads)
+    }
+
     /// The first record of a replay of this run; sizes are those of the session's first state.
     fn header<S: Scalar>(&self, session: &Session<S>) -> Header {
         let bodies = session.world().bodies().len();
@@ -192,8 +201,7 @@ impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
 
     fn run<S: Scalar>(self) -> Self::Output {
         let Self { plan, open, stepper, progress } = self;
-        let schedule = Schedule::new(plan.inputs().map(|(input, _)| input.clone()).collect());
-        let mut session = Session::<S>::new(&plan.scene, schedule, plan.faults.clone(), plan.threads)?;
+        let mut session = plan.session::<S>()?;
         let mut writer = open(&plan.header(&session), &plan.scene.to_canonical_ron())?;
         if let Some(writer) = &mut writer {
             write_outside(plan, writer)?;

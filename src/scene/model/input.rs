@@ -81,6 +81,23 @@ pub enum Action {
     Remove(String),
 }
 
+impl Action {
+    /// The body it needs to exist already, by name.
+    #[must_use]
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Self::Impulse { body, .. }
+            | Self::AngularImpulse { body, .. }
+            | Self::Force { body, .. }
+            | Self::Torque { body, .. }
+            | Self::SetVelocity { body, .. }
+            | Self::AddVelocity { body, .. }
+            | Self::Remove(body) => Some(body),
+            Self::SetGravity(_) | Self::Spawn(_) => None,
+        }
+    }
+}
+
 /// A point on or off a body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

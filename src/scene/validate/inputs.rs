@@ -152,7 +152,7 @@ impl<'a> Lives<'a> {
 }
 
 /// The base and the indices of a name such as `wall[3,4]`, when the indices are written as a generator writes them.
-fn split_indices(name: &str) -> Option<(&str, Vec<u32>)> {
+pub(super) fn split_indices(name: &str) -> Option<(&str, Vec<u32>)> {
     let (base, rest) = name.split_once('[')?;
     let inner = rest.strip_suffix(']')?;
     let indices: Option<Vec<u32>> =
@@ -162,16 +162,9 @@ fn split_indices(name: &str) -> Option<(&str, Vec<u32>)> {
 
 /// The body an input acts on and the key of its name; `Spawn` and `SetGravity` need none.
 fn target<'a>(action: &'a Action, path: &Path) -> Option<(&'a str, Path)> {
-    match action {
-        Action::Impulse { body, .. }
-        | Action::AngularImpulse { body, .. }
-        | Action::Force { body, .. }
-        | Action::Torque { body, .. }
-        | Action::SetVelocity { body, .. }
-        | Action::AddVelocity { body, .. } => Some((body, path.key("action").key("body"))),
-        Action::Remove(name) => Some((name, path.key("action").index(0))),
-        Action::SetGravity(_) | Action::Spawn(_) => None,
-    }
+    let path = path.key("action");
+    let name = action.target()?;
+    Some((name, if matches!(action, Action::Remove(_)) { path.index(0) } else { path.key("body") }))
 }
 
 fn check_target(checker: &mut Checker<'_>, lives: &Lives<'_>, input: &Input, place: usize, path: &Path) {

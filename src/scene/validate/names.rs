@@ -1,9 +1,10 @@
 //! Names: what they may be made of, and that no two bodies of a run share one.
 
 use crate::scene::error::{Problem, quoted};
-use crate::scene::model::Action;
+use crate::scene::model::{Action, Scene};
 use crate::scene::path::Path;
 use crate::scene::validate::checker::Checker;
+use crate::scene::validate::inputs::split_indices;
 use crate::scene::validate::limits::MAX_NAME_BYTES;
 
 /// Checks the letters of a name.
@@ -49,13 +50,21 @@ pub(super) fn check_names(checker: &mut Checker<'_>) {
 
 fn check_body_name(checker: &mut Checker<'_>, owner: &str, name: &str, path: &Path) {
     check_name(checker, owner, name, path);
-    if name.contains(['[', ']']) {
+    if name.contains(['[', ']']) && (owner == "a group" || !is_of_no_generator(checker.scene(), name)) {
         checker.add(
             Problem::new(path.clone(), format!("{} is no name for {owner}", quoted(name)))
                 .expected("square brackets are for the names that generators make, such as `wall[3,4]`")
                 .hint("write `_` or `-` instead"),
         );
     }
+}
+
+/// Whether a name is as generators make them, but of none that the scene has: a body that was taken out of its group
+/// keeps its name.
+fn is_of_no_generator(scene: &Scene, name: &str) -> bool {
+    split_indices(name).is_some_and(|(base, indices)| {
+        !base.is_empty() && !indices.is_empty() && scene.groups.iter().all(|group| group.name != base)
+    })
 }
 
 fn check_unique(checker: &mut Checker<'_>, kind: &str, mut names: Vec<(&str, usize, Path)>) {
