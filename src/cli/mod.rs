@@ -9,6 +9,7 @@ mod diff;
 mod exit_status;
 mod failure;
 mod fault;
+mod ladder;
 mod manual;
 mod options;
 mod output;
@@ -17,7 +18,9 @@ mod replays;
 mod run;
 mod show;
 mod source;
+mod trace;
 mod verify;
+mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -62,6 +65,8 @@ enum Command {
     Verify(verify::VerifyArguments),
     Diff(diff::DiffArguments),
     Show(show::ShowArguments),
+    Trace(trace::TraceArguments),
+    Ladder(ladder::LadderArguments),
     Check(check::CheckArguments),
     Completions(completions::CompletionsArguments),
     Manual(manual::ManualArguments),
@@ -74,6 +79,8 @@ impl Command {
             Self::Verify(arguments) => verify::execute(arguments, console),
             Self::Diff(arguments) => diff::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Trace(arguments) => trace::execute(&arguments, console),
+            Self::Ladder(arguments) => ladder::execute(&arguments, console),
             Self::Check(arguments) => Ok(check::execute(&arguments, console)),
             Self::Completions(arguments) => Ok(completions::execute(&arguments, console)),
             Self::Manual(arguments) => manual::execute(&arguments, console),
