@@ -5,6 +5,7 @@
 pub mod compare;
 pub mod compare_moments;
 pub mod diff;
+pub mod evidence;
 pub mod lockstep;
 pub mod moments;
 pub mod outcome;

@@ -6,6 +6,7 @@
 mod check;
 mod completions;
 mod diff;
+mod evidence;
 mod exit_status;
 mod failure;
 mod fault;

@@ -29,15 +29,24 @@ pub fn read_replay(path: &Path) -> Result<Recovered, Failure> {
     if !is_dash(path) {
         return read_recovering(path).map_err(|error| Failure::Unreadable(error.to_string()));
     }
-    let cannot = |what: String| Failure::Unreadable(format!("{}: {what}", name_of(path)));
+    let bytes = read_stream(path)?;
+    read_recovering_bytes(&bytes).map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))
+}
+
+/// Reads standard input, or what else can be read once only, as far as a replay may go.
+pub fn read_stream(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(|error| cannot(error.to_string()))?;
-    read_recovering_bytes(&bytes).map_err(|error| cannot(error.to_string()))
+    let read = if is_dash(path) {
+        std::io::stdin().lock().take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+    };
+    read.map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))?;
+    Ok(bytes)
 }
 
 /// Refuses a path at which there is no file: a slip of the hand, not damage.
-fn check_is_file(path: &Path) -> Result<(), Failure> {
+pub fn check_is_file(path: &Path) -> Result<(), Failure> {
     if is_dash(path) {
         return Ok(());
     }

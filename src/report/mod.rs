@@ -9,6 +9,8 @@ pub mod diff;
 pub mod difference;
 pub mod json;
 pub mod number;
+pub mod physical;
+pub mod plot;
 pub mod progress;
 pub mod run;
 pub mod show;
