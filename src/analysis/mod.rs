@@ -5,6 +5,7 @@
 pub mod compare;
 pub mod diff;
 pub mod lockstep;
+pub mod minimize;
 pub mod outcome;
 pub mod rerun;
 pub mod show;

@@ -10,6 +10,7 @@ mod exit_status;
 mod failure;
 mod fault;
 mod manual;
+mod minimize;
 mod options;
 mod output;
 mod process;
@@ -62,6 +63,7 @@ enum Command {
     Verify(verify::VerifyArguments),
     Diff(diff::DiffArguments),
     Show(show::ShowArguments),
+    Minimize(minimize::MinimizeArguments),
     Check(check::CheckArguments),
     Completions(completions::CompletionsArguments),
     Manual(manual::ManualArguments),
@@ -74,6 +76,7 @@ impl Command {
             Self::Verify(arguments) => verify::execute(arguments, console),
             Self::Diff(arguments) => diff::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Minimize(arguments) => minimize::execute(&arguments, console),
             Self::Check(arguments) => Ok(check::execute(&arguments, console)),
             Self::Completions(arguments) => Ok(completions::execute(&arguments, console)),
             Self::Manual(arguments) => manual::execute(&arguments, console),
