@@ -115,8 +115,10 @@ pub fn comment(report: &MinimizeReport<'_>) -> String {
     lines.extend(report.commands.iter().map(|command| format!("  {command}")));
     let start = report.found.best.start;
     if start > 0 {
-        lines
-            .push(format!("Its bodies are where those of the whole scene were at about step {}.", count(start.into())));
+        lines.push(format!(
+            "It begins where the whole run is after step {}, and is simpler from there.",
+            count(start.into())
+        ));
     }
     lines.push(how(report));
     head + &lines.iter().map(|line| format!("// {}\n", printable(line))).collect::<String>()

@@ -6,6 +6,7 @@ use crate::analysis::lockstep::{Parting, first_parting};
 use crate::analysis::minimize::{Candidate, Oracle, Verdict};
 use crate::replay::InputOrigin;
 use crate::scene::model::{Input, Scene};
+use crate::scene::validate::validate;
 use crate::session::rebase::shift_input;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
@@ -78,6 +79,15 @@ impl TwoConditions {
         [self.conditions[0].from_start(start), self.conditions[1].from_start(start)]
     }
 
+    /// Whether the inputs of both conditions can act: a run that stops because it misses a body shows nothing.
+    fn inputs_can_act(&self, candidate: &Candidate) -> bool {
+        self.conditions(candidate.start).into_iter().all(|condition| {
+            let mut scene = candidate.scene.clone();
+            scene.inputs.extend(condition.inputs);
+            validate(&scene).is_ok()
+        })
+    }
+
     /// Where the two runs of a candidate part.
     ///
     /// # Errors
@@ -91,6 +101,10 @@ impl TwoConditions {
 
 impl Oracle for TwoConditions {
     fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Verdict {
+        let has_inputs = self.conditions.iter().any(|condition| !condition.inputs.is_empty());
+        if has_inputs && !self.inputs_can_act(candidate) {
+            return Verdict::Hides;
+        }
         match self.parting(candidate, &mut |_| go_on()) {
             Ok(Parting::At { step }) if !self.is_stop => Verdict::Shows { step: Some(step) },
             Ok(Parting::Stopped { step, .. }) if self.is_stop => Verdict::Shows { step: Some(step) },

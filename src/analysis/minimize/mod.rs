@@ -11,6 +11,7 @@ pub mod ddmin;
 mod structure;
 mod text;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::scene::generate::body_count;
@@ -18,6 +19,9 @@ use crate::scene::model::Scene;
 use crate::scene::short::Defaults;
 use crate::scene::validate::validate;
 use crate::session::record::RunPlan;
+
+/// The bodies of a scene up to which what is rejected is remembered, where tests are quick.
+const MAX_REMEMBERED: usize = 64;
 
 /// A scene that may still show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,23 +95,32 @@ pub struct Minimised {
     pub tests: u64,
     /// Whether the watcher ended the search before nothing could be taken away any more.
     pub was_ended: bool,
+    /// Names of candidates that did not show it: a search that goes on need not test them again.
+    pub rejected: BTreeSet<u64>,
 }
 
 /// Makes a scene that shows something smaller for as long as that helps. The caller has made sure that the oracle says
 /// so of `first`.
 ///
-/// The same answers of oracle and watcher lead to the same scene.
-pub fn minimise(first: Candidate, oracle: &mut dyn Oracle, watcher: &mut dyn Watcher) -> Minimised {
+/// A search that goes on after another one is given what that one `rejected`. The same answers of oracle and watcher lead
+/// to the same scene.
+pub fn minimise(
+    first: Candidate,
+    rejected: BTreeSet<u64>,
+    oracle: &mut dyn Oracle,
+    watcher: &mut dyn Watcher,
+) -> Minimised {
     let bodies = first.bodies();
     let defaults = Defaults::default();
-    let mut search = Search { oracle, watcher, best: first, bodies, tests: 0, was_ended: false, defaults };
+    let mut search = Search { oracle, watcher, best: first, bodies, tests: 0, was_ended: false, defaults, rejected };
     while !search.was_ended {
         let before = search.best.clone();
         if search.pass().is_none() || search.best == before {
             break;
         }
     }
-    Minimised { best: search.best, tests: search.tests, was_ended: search.was_ended }
+    let Search { best, tests, was_ended, rejected, .. } = search;
+    Minimised { best, tests, was_ended, rejected }
 }
 
 /// A search under way. Its steps give `None` when no more tests may be made.
@@ -120,6 +133,8 @@ struct Search<'a> {
     tests: u64,
     was_ended: bool,
     defaults: Defaults,
+    /// Names of candidates that do not show it, where a test takes longer than naming them.
+    rejected: BTreeSet<u64>,
 }
 
 impl Search<'_> {
@@ -152,11 +167,15 @@ impl Search<'_> {
         if (scene == self.best.scene && start == self.best.start) || validate(&scene).is_err() {
             return Some(false);
         }
+        let mut candidate = Candidate { scene, start };
+        let name = self.name_of(&candidate);
+        if name.is_some_and(|name| self.rejected.contains(&name)) {
+            return Some(false);
+        }
         if !self.may_go_on() {
             return None;
         }
         self.tests += 1;
-        let mut candidate = Candidate { scene, start };
         let status = self.status();
         let Self { oracle, watcher, was_ended, .. } = self;
         let mut go_on = || {
@@ -164,7 +183,10 @@ impl Search<'_> {
             !*was_ended
         };
         match oracle.ask(&candidate, &mut go_on) {
-            Verdict::Hides => Some(false),
+            Verdict::Hides => {
+                self.rejected.extend(name);
+                Some(false)
+            }
             Verdict::Interrupted => {
                 self.was_ended = true;
                 None
@@ -178,6 +200,17 @@ impl Search<'_> {
                 Some(true)
             }
         }
+    }
+
+    /// What a candidate goes by, if it is worth remembering: writing a large scene takes longer than a step of it.
+    fn name_of(&self, candidate: &Candidate) -> Option<u64> {
+        if self.oracle.knows_step() && self.bodies > MAX_REMEMBERED {
+            return None;
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&candidate.start.to_le_bytes());
+        hasher.update(candidate.scene.to_canonical_ron().as_bytes());
+        Some(hasher.finalize().as_bytes().iter().take(8).fold(0, |name, byte| (name << 8) | u64::from(*byte)))
     }
 
     /// Tests a scene that starts where the best does.

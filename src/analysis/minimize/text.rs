@@ -81,11 +81,11 @@ impl Search<'_> {
             search.shows_text(&replaced(text, &[changes, &[change]].concat()))
         };
         let value = number.value;
-        let one = Exact::new(value.coefficient().signum(), 0);
-        if value.is_zero() || value == one {
+        // No number is simpler than one of a single digit, except for zero, which has been tried.
+        if digits(value) < 2 {
             return Some(None);
         }
-        let one = one.to_decimal();
+        let one = Exact::new(value.coefficient().signum(), 0).to_decimal();
         if shows(self, one.as_str())? {
             return Some(Some(one.as_str().to_owned()));
         }
@@ -112,14 +112,17 @@ impl Search<'_> {
     }
 }
 
-/// How many digits a number has, without zeros in front.
+/// How many digits a number has, without zeros in front and behind.
 fn digits(value: Exact) -> u32 {
-    value.coefficient().unsigned_abs().checked_ilog10().map_or(1, |log| log + 1)
+    let all = value.coefficient().unsigned_abs().checked_ilog10().map_or(1, |log| log + 1);
+    let zeros = (1..all).take_while(|zeros| value.coefficient() % 10_i128.pow(*zeros) == 0);
+    all - u32::try_from(zeros.count()).unwrap_or(0)
 }
 
 /// The number rounded to so many digits, halves away from zero; as it is where it has no more.
 fn rounded(value: Exact, keep: u32) -> Exact {
-    let surplus = digits(value).saturating_sub(keep);
+    let all = value.coefficient().unsigned_abs().checked_ilog10().map_or(1, |log| log + 1);
+    let surplus = all.saturating_sub(keep);
     let Some(unit) = 10_i128.checked_pow(surplus) else { return value };
     let coefficient = value.coefficient();
     let half = unit / 2 * coefficient.signum();
@@ -150,6 +153,6 @@ mod tests {
         ] {
             assert_eq!(rounded(exact(text), keep).to_decimal().as_str(), expected, "{text}");
         }
-        assert_eq!([digits(exact("0")), digits(exact("0.0102")), digits(exact("1200"))], [1, 3, 4]);
+        assert_eq!([digits(exact("0")), digits(exact("0.0102")), digits(exact("1200"))], [1, 3, 2]);
     }
 }

@@ -1,5 +1,6 @@
 //! How long to search, and what is told and kept on the way.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use physim::analysis::minimize::{Candidate, Status, Watcher};
@@ -85,7 +86,7 @@ impl Watcher for Follower<'_> {
     }
 
     fn improved(&mut self, best: &Candidate, _: &Status) {
-        self.failure = self.failure.take().or_else(|| self.files.keep(best).err());
+        self.failure = self.failure.take().or_else(|| self.files.keep(best, &BTreeSet::new()).err());
     }
 }
 

@@ -7,11 +7,13 @@ use physim::analysis::minimize::{Candidate, Oracle, Verdict, plain_run};
 use physim::session::record::RunPlan;
 
 use crate::cli::failure::Failure;
-use crate::cli::process::{Limits, ProcessFailure, run_command};
+use crate::cli::process::{Finished, Limits, ProcessFailure, run_command};
 use crate::report::run::quoted;
 
 /// The most that the command may write to standard output, in bytes. Nobody reads it.
 const OUTPUT_BYTES: usize = 64 << 20;
+/// The statuses by which a shell says that it could not run a command.
+const NOT_RUN: [i32; 2] = [126, 127];
 /// What shells add to the number of a signal to make an exit status of it.
 const SIGNAL_STATUS: i32 = 128;
 
@@ -21,7 +23,7 @@ pub struct CommandOracle {
     template: String,
     limits: Limits,
     /// The status that must stay, once that is known.
-    pub expected: Option<i32>,
+    expected: Option<i32>,
     folder: Folder,
     /// Tests that came to no exit status, and what became of the last of them.
     pub failures: (u64, String),
@@ -56,30 +58,64 @@ impl CommandOracle {
         })
     }
 
+    /// The status that must stay.
+    pub const fn expected(&self) -> Option<i32> {
+        self.expected
+    }
+
     /// The command line for a file.
     pub fn line_for(&self, path: &Path) -> String {
         self.template.replace("{}", &quoted(&path.display().to_string()))
     }
 
-    /// What the command says of a scene: its exit status, or that of a shell where a signal ended it.
-    pub fn status_of(&self, text: &str) -> Result<i32, String> {
+    /// What the command says of the whole scene: this must stay.
+    pub fn ask_first(&mut self, text: &str) -> Result<(), Failure> {
+        let finished = self.run(text).map_err(|failure| Failure::Usage(format!("--test: {failure}")))?;
+        let Finished { status, stderr_tail, .. } = finished;
+        let refused =
+            |why: String| Err(Failure::Usage(format!("--test: the command gives {status} for the whole scene{why}")));
+        match self.expected {
+            Some(expected) if expected != status => refused(format!(
+                ", and --expect asks for {expected}: nothing to minimise; try the command on the scene by hand"
+            )),
+            None if status == 0 => refused(
+                ": nothing to minimise; it must fail where it sees what is looked for, or name another status with --expect"
+                    .to_owned(),
+            ),
+            None if NOT_RUN.contains(&status) => {
+                let words = stderr_tail.trim().lines().next_back().unwrap_or("no such program").escape_debug().to_string();
+                refused(format!(", by which a shell says that it cannot run it ({words}); is its path right?"))
+            }
+            Some(_) | None => {
+                self.expected = Some(status);
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs the command on a scene. Where a signal ended it, its status is that which a shell makes of the signal.
+    fn run(&self, text: &str) -> Result<Finished, ProcessFailure> {
         let path = self.folder.0.join("candidate.ron");
-        std::fs::write(&path, text).map_err(|error| format!("{}: cannot write it: {error}", path.display()))?;
+        std::fs::write(&path, text).map_err(|error| ProcessFailure::CannotStart {
+            program: "the command".to_owned(),
+            reason: format!("{} cannot be written: {error}", path.display()),
+        })?;
         match run_command(&self.line_for(&path), &self.limits) {
-            Ok(finished) => Ok(finished.status),
-            Err(ProcessFailure::Killed { signal: Some(signal), .. }) => Ok(SIGNAL_STATUS + signal),
-            Err(failure) => Err(failure.to_string()),
+            Err(ProcessFailure::Killed { signal: Some(signal), stderr_tail }) => {
+                Ok(Finished { status: SIGNAL_STATUS + signal, stdout: Vec::new(), stderr_tail })
+            }
+            other => other,
         }
     }
 }
 
 impl Oracle for CommandOracle {
     fn ask(&mut self, candidate: &Candidate, _: &mut dyn FnMut() -> bool) -> Verdict {
-        match self.status_of(&candidate.scene.to_canonical_ron()) {
-            Ok(status) if Some(status) == self.expected => Verdict::Shows { step: None },
+        match self.run(&candidate.scene.to_canonical_ron()) {
+            Ok(finished) if Some(finished.status) == self.expected => Verdict::Shows { step: None },
             Ok(_) => Verdict::Hides,
-            Err(message) => {
-                self.failures = (self.failures.0 + 1, message);
+            Err(failure) => {
+                self.failures = (self.failures.0 + 1, failure.to_string());
                 Verdict::Hides
             }
         }

@@ -1,5 +1,6 @@
 //! The files of a search: the smallest scene so far, from which the same command goes on, and the result.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use physim::analysis::minimize::Candidate;
@@ -49,18 +50,19 @@ impl Files {
         with_suffix(&self.output, ".partial")
     }
 
-    /// Keeps the smallest scene so far.
-    pub fn keep(&self, best: &Candidate) -> Result<(), Failure> {
-        let head = format!("{PARTIAL_MARK}\n// {} {}\n", self.fingerprint, best.start);
+    /// Keeps the smallest scene so far, and the names of candidates that need not be tested again.
+    pub fn keep(&self, best: &Candidate, rejected: &BTreeSet<u64>) -> Result<(), Failure> {
+        let names: String = rejected.iter().map(|name| format!(" {name:x}")).collect();
+        let head = format!("{PARTIAL_MARK}\n// {} {}{names}\n", self.fingerprint, best.start);
         write_whole(&self.partial(), &(head + &best.scene.to_canonical_ron()))
     }
 
     /// The scene that an earlier search for the same came to, if it still shows it.
-    pub fn resume(&self, question: &mut Question, console: &mut Console) -> Option<Candidate> {
+    pub fn resume(&self, question: &mut Question, console: &mut Console) -> Option<(Candidate, BTreeSet<u64>)> {
         let path = self.partial();
         let text = std::fs::read_to_string(&path).ok()?;
         let name = path.display();
-        let Some(candidate) = self.read_partial(&text) else {
+        let Some((candidate, rejected)) = self.read_partial(&text) else {
             console.warning(&format!("{name} is of another search, or incomplete: it is ignored"));
             return None;
         };
@@ -69,16 +71,18 @@ impl Files {
             return None;
         }
         console.note(&format!("going on from {name}\n"));
-        Some(candidate)
+        Some((candidate, rejected))
     }
 
-    fn read_partial(&self, text: &str) -> Option<Candidate> {
+    fn read_partial(&self, text: &str) -> Option<(Candidate, BTreeSet<u64>)> {
         let (head, scene) = text.strip_prefix(PARTIAL_MARK)?.trim_start().strip_prefix("// ")?.split_once('\n')?;
-        let (fingerprint, start) = head.split_once(' ')?;
-        if fingerprint != self.fingerprint {
+        let mut words = head.split(' ');
+        if words.next() != Some(&self.fingerprint) {
             return None;
         }
-        Some(Candidate { scene: scene::parse("unfinished scene", scene).ok()?, start: start.parse().ok()? })
+        let start = words.next()?.parse().ok()?;
+        let rejected: Option<BTreeSet<u64>> = words.map(|name| u64::from_str_radix(name, 16).ok()).collect();
+        Some((Candidate { scene: scene::parse("unfinished scene", scene).ok()?, start }, rejected?))
     }
 
     /// Gives the result its name, once it has been read back and shown to be what it says; an unfinished search can be

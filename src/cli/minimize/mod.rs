@@ -5,6 +5,7 @@ mod command;
 mod files;
 mod question;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -95,8 +96,12 @@ pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<E
     let resumed = files.resume(&mut question, console);
     let was_resumed = resumed.is_some();
     let mut follower = Follower::new(arguments.budget, &files);
-    let found = minimise(resumed.unwrap_or(first), &mut question, &mut follower);
+    let (first, rejected) = resumed.unwrap_or((first, BTreeSet::new()));
+    let found = minimise(first, rejected, &mut question, &mut follower);
     let seconds = follower.finish()?;
+    if found.was_ended {
+        files.keep(&found.best, &found.rejected)?;
+    }
     let report = MinimizeReport {
         from: &source,
         from_size: size,

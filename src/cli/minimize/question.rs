@@ -58,7 +58,7 @@ impl Question {
         match &self.kind {
             Kind::Conditions(conditions, _) => hasher.update(format!("{conditions:?}").as_bytes()),
             Kind::Command(oracle) => {
-                hasher.update(format!("{} {:?}", oracle.line_for(Path::new("{}")), oracle.expected).as_bytes())
+                hasher.update(format!("{} {:?}", oracle.line_for(Path::new("{}")), oracle.expected()).as_bytes())
             }
         };
         hasher.finalize().to_hex().chars().take(16).collect()
@@ -80,9 +80,7 @@ impl Question {
                 *oracle = found;
             }
             Kind::Command(oracle) => {
-                let status = oracle.status_of(&whole.scene.to_canonical_ron()).map_err(Failure::Usage)?;
-                check_status(status, oracle.expected)?;
-                oracle.expected = Some(status);
+                oracle.ask_first(&whole.scene.to_canonical_ron())?;
             }
         }
         Ok(whole)
@@ -103,7 +101,7 @@ impl Question {
                 Ok(Shown::Parting { parting, conditions })
             }
             Kind::Conditions(_, None) => Err(Failure::Usage("the two conditions were not compared".to_owned())),
-            Kind::Command(oracle) => Ok(Shown::Status { status: oracle.expected.unwrap_or_default() }),
+            Kind::Command(oracle) => Ok(Shown::Status { status: oracle.expected().unwrap_or_default() }),
         }
     }
 
@@ -113,6 +111,7 @@ impl Question {
         match &self.kind {
             Kind::Command(oracle) => vec![oracle.line_for(output)],
             Kind::Conditions(conditions, _) => {
+                let replay = |side| quoted(&output.with_extension(format!("{side}.mcap")).display().to_string());
                 let mut commands = Vec::new();
                 for (condition, side) in conditions.iter().zip(["a", "b"]) {
                     let condition = condition.from_start(candidate.start);
@@ -120,9 +119,10 @@ impl Question {
                         [] => String::new(),
                         _ => format!(" --inputs {}", quoted(&inputs_path(output, side).display().to_string())),
                     };
-                    commands.push(format!("physim run {file}{}{inputs} -o {side}.mcap", options(&condition)));
+                    let replay = replay(side);
+                    commands.push(format!("physim run {file}{}{inputs} -o {replay}", options(&condition)));
                 }
-                commands.push("physim diff a.mcap b.mcap".to_owned());
+                commands.push(format!("physim diff {} {}", replay("a"), replay("b")));
                 commands
             }
         }
@@ -197,21 +197,6 @@ fn nothing_to_minimise(parting: &Parting) -> Failure {
         "these two conditions do not part in {steps} of this build: nothing to minimise; does the fault change anything \
          (see `physim run --fault`), is its step within the run, were the replays made by another build?"
     ))
-}
-
-fn check_status(status: i32, expected: Option<i32>) -> Result<(), Failure> {
-    match expected {
-        Some(expected) if expected != status => Err(Failure::Usage(format!(
-            "--test: the command gives {status} for the whole scene, and --expect asks for {expected}: nothing to minimise; \
-             try the command on the scene by hand"
-        ))),
-        None if status == 0 => Err(Failure::Usage(
-            "--test: the command gives 0 for the whole scene: nothing to minimise; it must fail where it sees what is \
-             looked for, or name another status with --expect"
-                .to_owned(),
-        )),
-        Some(_) | None => Ok(()),
-    }
 }
 
 fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Candidate), Failure> {
