@@ -148,6 +148,7 @@ impl Search<'_> {
         self.fewer_inputs()?;
         self.fewer_keys()?;
         self.fewer_moving_bodies()?;
+        self.fewer_bodies_of_which_one_moves()?;
         self.simpler_numbers()
     }
 

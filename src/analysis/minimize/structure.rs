@@ -8,6 +8,9 @@ use crate::scene::generate::write_out_group;
 use crate::scene::model::{Action, BodyKind, Input, Scene};
 use crate::session::rebase::rebase;
 
+/// Most bodies of which each pair is tried.
+const MAX_TRADED: usize = 6;
+
 /// The body that an input acts on or makes.
 fn body_of(input: &Input) -> Option<&str> {
     match &input.action {
@@ -132,6 +135,28 @@ impl Search<'_> {
             self.shows_from_here(scene)
         });
         self.unless_ended()
+    }
+
+    /// Leaves out one of few bodies where only one of the rest is to move: what holds a body up is not needed when it
+    /// falls onto another that does not move.
+    pub(super) fn fewer_bodies_of_which_one_moves(&mut self) -> Option<()> {
+        let names: Vec<String> = self.best.scene.bodies.iter().map(|body| body.name.clone()).collect();
+        if names.len() > MAX_TRADED {
+            return Some(());
+        }
+        let pairs = names.iter().flat_map(|gone| names.iter().map(move |moving| (gone, moving)));
+        for (gone, moving) in pairs.filter(|(gone, moving)| gone != moving) {
+            let mut scene = self.best.scene.clone();
+            scene.bodies.retain(|body| body.name != *gone);
+            scene.inputs.retain(|input| body_of(input) != Some(gone));
+            for body in &mut scene.bodies {
+                body.kind = if body.name == *moving { BodyKind::Dynamic } else { BodyKind::Static };
+            }
+            if self.shows_from_here(scene)? {
+                break;
+            }
+        }
+        Some(())
     }
 
     pub(super) fn unless_ended(&self) -> Option<()> {
