@@ -7,6 +7,7 @@ pub mod compare_moments;
 pub mod diff;
 pub mod evidence;
 pub mod lockstep;
+pub mod minimize;
 pub mod moments;
 pub mod outcome;
 pub mod rerun;

@@ -12,6 +12,7 @@ mod failure;
 mod fault;
 mod ladder;
 mod manual;
+mod minimize;
 mod options;
 mod output;
 mod process;
@@ -68,6 +69,7 @@ enum Command {
     Show(show::ShowArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
+    Minimize(minimize::MinimizeArguments),
     Check(check::CheckArguments),
     Completions(completions::CompletionsArguments),
     Manual(manual::ManualArguments),
@@ -82,6 +84,7 @@ impl Command {
             Self::Show(arguments) => show::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),
+            Self::Minimize(arguments) => minimize::execute(&arguments, console),
             Self::Check(arguments) => Ok(check::execute(&arguments, console)),
             Self::Completions(arguments) => Ok(completions::execute(&arguments, console)),
             Self::Manual(arguments) => manual::execute(&arguments, console),

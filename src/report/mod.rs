@@ -8,6 +8,7 @@ pub mod console;
 pub mod diff;
 pub mod difference;
 pub mod json;
+pub mod minimize;
 pub mod number;
 pub mod physical;
 pub mod plot;

@@ -16,6 +16,7 @@ mod difference;
 mod encoding;
 mod goldens;
 mod house;
+mod minimize;
 mod physics;
 mod scenes;
 mod support;
