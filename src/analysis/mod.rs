@@ -2,8 +2,10 @@
 //!
 //! A re-run proves something only when it first reproduces its own recorded hashes. Nothing in here prints.
 
+pub mod again;
 pub mod compare;
 pub mod diff;
+pub mod golden;
 pub mod outcome;
 pub mod rerun;
 pub mod show;

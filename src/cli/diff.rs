@@ -7,7 +7,7 @@ use physim::analysis::diff::diff_recovered;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::TextOrJson;
+use crate::cli::options::{BisectExit, TextOrJson};
 use crate::cli::replays::{check_one_reader, read_replay, status_of};
 use crate::cli::source::name_of;
 use crate::report;
@@ -20,6 +20,8 @@ Examples:
   physim diff a.mcap b.mcap --window 60       follow the difference for 60 steps
   physim diff a.mcap b.mcap --format json
   physim run scene.ron -o - | physim diff golden.mcap -
+  git bisect run sh -c 'physim run level.ron -o now.mcap || exit 125
+                        physim diff --bisect-exit golden.mcap now.mcap'
 
 A difference is named by running both replays again from their last keyframes before it.
 
@@ -44,11 +46,14 @@ pub struct DiffArguments {
     /// How to write the result: text or json
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
     format: TextOrJson,
+
+    #[command(flatten)]
+    pub bisect: BisectExit,
 }
 
 /// Runs the command.
 pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let DiffArguments { a, b, window, format } = arguments;
+    let DiffArguments { a, b, window, format, bisect: _ } = arguments;
     check_one_reader([a.as_path(), b.as_path()].into_iter())?;
     let diff = diff_recovered(&read_replay(a)?, &read_replay(b)?, *window);
     let report = DiffReport { a: name_of(a), b: name_of(b), diff: &diff };

@@ -79,7 +79,7 @@ impl Destination {
 
 /// Refuses to put a replay in the place of anything but a replay: the file takes its name by being moved there, and on
 /// the way it stands beside it as `.partial`.
-fn check_replaceable(path: &Path, force: bool) -> Result<(), Failure> {
+pub fn check_replaceable(path: &Path, force: bool) -> Result<(), Failure> {
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     for path in [path, Path::new(&partial)] {

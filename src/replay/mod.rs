@@ -9,6 +9,7 @@ pub mod format;
 mod hash_batch;
 pub mod partial_file;
 pub mod reader;
+pub mod rewrite;
 pub mod topic;
 pub mod writer;
 
@@ -20,6 +21,7 @@ pub use partial_file::PartialFile;
 pub use reader::{
     Recovered, Replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict, read_strict_bytes,
 };
+pub use rewrite::{rewrite, rewrite_stream};
 pub use writer::ReplayWriter;
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ struct ReplayJson<'a> {
     scalar: Option<&'static str>,
     damage: Option<&'a str>,
     notes: &'a [String],
+    new: Option<&'a str>,
 }
 
 /// One replay on one line.
@@ -36,5 +37,6 @@ pub fn replay(replay: &VerifiedReplay) -> String {
         scalar: found.and_then(|found| found.scalar).map(|scalar| scalar.name()),
         damage,
         notes: found.map_or(&[], |found| found.notes.as_slice()),
+        new: replay.new.as_deref(),
     })
 }

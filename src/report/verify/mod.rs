@@ -20,6 +20,8 @@ pub struct VerifiedReplay {
     pub name: String,
     /// What was found; or why there is nothing to be found.
     pub result: Result<Verification, String>,
+    /// Where this build's own run was recorded.
+    pub new: Option<String>,
 }
 
 impl VerifiedReplay {

@@ -6,7 +6,7 @@ use crate::support::program::physim;
 #[test]
 fn help_of_every_command() {
     let folder = Folder::new();
-    for command in ["", "run", "verify", "diff", "show", "check", "completions"] {
+    for command in ["", "run", "verify", "diff", "show", "accept", "check", "completions"] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let ran = physim(&folder, &arguments).exits(0);
         assert_eq!(ran.stderr, "");
