@@ -4,6 +4,7 @@
 
 pub mod again;
 pub mod compare;
+pub mod coverage;
 pub mod diff;
 pub mod golden;
 pub mod outcome;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use physim::analysis::coverage::vacuous_run;
 use physim::math::ScalarKind;
 use physim::replay::{InputOrigin, Perturbation};
-use physim::scene::model::Input;
 use physim::scene::overrides::apply_override;
 use physim::session::record::RunPlan;
 use physim::world::counts::Counted;
@@ -146,6 +146,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
     if summary.stopped.is_none() && summary.counts.get(Counted::Perturbations) < planted {
         warnings.push("not every --fault changed a number: what it names did not exist at its step".to_owned());
     }
+    warnings.extend(vacuous_run(&plan, &summary));
     let report =
         RunReport { plan: &plan, summary: &summary, replay: destination.path(), replay_bytes, seconds, warnings };
     match format {
@@ -164,15 +165,8 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
 
 /// What can be said about a plan before it runs.
 fn warnings_before(plan: &RunPlan) -> Vec<String> {
-    let scene_inputs = plan.scene.inputs.iter();
-    let is_late = |input: &&Input| input.step > plan.steps;
-    let late = scene_inputs.chain(plan.extra_inputs.iter().map(|(input, _)| input)).filter(is_late).count();
     let late_faults = plan.perturbations.iter().filter(|fault| fault.step > plan.steps).count();
     let mut warnings = Vec::new();
-    if late > 0 {
-        let inputs = counted(late as u64, "input is", "inputs are");
-        warnings.push(format!("{inputs} for a step after the last one ({}) and will not act", plan.steps));
-    }
     if late_faults > 0 {
         let faults = counted(late_faults as u64, "fault is", "faults are");
         warnings.push(format!("{faults} for a step after the last one ({})", plan.steps));

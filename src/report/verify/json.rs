@@ -19,6 +19,7 @@ struct ReplayJson<'a> {
     damage: Option<&'a str>,
     notes: &'a [String],
     new: Option<&'a str>,
+    warnings: &'a [String],
 }
 
 /// One replay on one line.
@@ -38,5 +39,6 @@ pub fn replay(replay: &VerifiedReplay) -> String {
         damage,
         notes: found.map_or(&[], |found| found.notes.as_slice()),
         new: replay.new.as_deref(),
+        warnings: replay.warnings(),
     })
 }

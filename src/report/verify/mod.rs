@@ -30,6 +30,11 @@ impl VerifiedReplay {
         self.result.as_ref().map_or(Verdict::Damaged, |found| found.verdict)
     }
 
+    /// What a replay that holds does not guard.
+    fn warnings(&self) -> &[String] {
+        self.result.as_ref().map_or(&[], |found| found.warnings.as_slice())
+    }
+
     /// Why the replay does not hold, and what else there is to say, a sentence each.
     fn sentences(&self) -> Vec<String> {
         match &self.result {
