@@ -11,7 +11,7 @@ use physim::analysis::tolerance::{Tolerance, diff_physically};
 use crate::cli::evidence::read_evidence;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::TextOrJson;
+use crate::cli::options::{BisectExit, TextOrJson};
 use crate::cli::output::write_text_file;
 use crate::cli::replays::{check_one_reader, status_of};
 use crate::cli::source::name_of;
@@ -32,6 +32,8 @@ Examples:
   physim diff fixed.mcap f64.mcap --tolerance 0.001   in metres and radians
   physim diff a.mcap b.mcap --format json
   physim run scene.ron -o - | physim diff golden.mcap -
+  git bisect run sh -c 'physim run level.ron -o now.mcap || exit 125
+                        physim diff --bisect-exit golden.mcap now.mcap'
 
 A difference of two replays is named by running both again from their last keyframes before it.
 
@@ -72,11 +74,14 @@ pub struct DiffArguments {
     /// How to write the result: text or json
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
     format: TextOrJson,
+
+    #[command(flatten)]
+    pub bisect: BisectExit,
 }
 
 /// Runs the command.
 pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let DiffArguments { a, b, window, max, plot, tolerance, force, format } = arguments;
+    let DiffArguments { a, b, window, max, plot, tolerance, force, format, bisect: _ } = arguments;
     check_one_reader([a.as_path(), b.as_path()].into_iter())?;
     let sides = [read_evidence(a)?, read_evidence(b)?];
     let names = [name_of(a), name_of(b)];

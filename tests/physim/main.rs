@@ -14,6 +14,7 @@ mod damage;
 mod determinism;
 mod difference;
 mod encoding;
+mod git_bisect;
 mod goldens;
 mod house;
 mod minimize;
