@@ -17,5 +17,6 @@ mod encoding;
 mod goldens;
 mod house;
 mod physics;
+mod proof;
 mod scenes;
 mod support;
