@@ -10,7 +10,7 @@ use physim::replay::Replay;
 use physim::scene::Scene;
 use physim::session::record::RunPlan;
 
-use crate::common::{faulty, load, package, plan, recorded};
+use crate::common::{faulty, plan, recorded};
 use crate::proof::truth::{self, Course, Place, What, differing_section, first_difference, start};
 
 /// A scene's clean run, in which faults are planted.
@@ -24,9 +24,8 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The first steps of a scene of `scenes/`.
-    pub fn new<S: Scalar>(scene: &str, steps: u32, keyframe_every: u32) -> Self {
-        let mut scene = Scene::clone(&load(&package().join(format!("scenes/{scene}.ron"))));
+    /// The first steps of a scene.
+    pub fn new<S: Scalar>(mut scene: Scene, steps: u32, keyframe_every: u32) -> Self {
         scene.steps = steps;
         scene.keyframe_every = keyframe_every;
         let dt = scene.dt.numerator() as f64 / scene.dt.denominator() as f64;

@@ -9,9 +9,10 @@ use std::sync::OnceLock;
 
 use physim::analysis::diff::DiffOptions;
 use physim::math::{Fixed, Scalar, ScalarKind};
+use physim::scene::Scene;
 use physim::world::fault::{Fault, FaultKind};
 
-use crate::common::Numbers;
+use crate::common::{Numbers, load, package, parse};
 use crate::proof::judge::{Ground, Planted, Scramble};
 use crate::proof::plant::Planter;
 use crate::proof::tally::{Tally, check_page};
@@ -20,7 +21,7 @@ use crate::proof::tally::{Tally, check_page};
 type Site = (&'static str, u32, &'static [FaultKind]);
 
 /// Where faults are planted.
-const SITES: [Site; 14] = [
+const SITES: [Site; 15] = [
     ("billiards", 120, &KINDS),
     ("capsules_and_compounds", 90, &KINDS),
     ("couple", 120, &KINDS),
@@ -32,10 +33,27 @@ const SITES: [Site; 14] = [
     ("shelf_crates", 60, &KINDS),
     ("stack_20", 120, &KINDS),
     ("twenty_balls", 150, &KINDS),
+    ("late_names", 90, &[FaultKind::Swap, FaultKind::Order, FaultKind::Gather, FaultKind::Swap, FaultKind::Gather]),
     ("bench/columns_10x10", 4, &[FaultKind::Ulp, FaultKind::LostImpulse]),
     ("bench/pile_boxes_1000", 4, &[FaultKind::Ulp, FaultKind::Fma]),
     ("bench/wall_40", 4, &[FaultKind::Gather, FaultKind::Swap]),
 ];
+
+/// Bodies that come later stand behind the others in the state, whatever their names.
+const LATE_NAMES: &str = r#"(
+    version: 1,
+    name: "late_names",
+    bodies: [
+        (name: "m_floor", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+        (name: "x_left", position: Origin(-0.6, 0.5, 0), shape: Cuboid(half_extents: (0.5, 0.5, 0.5))),
+        (name: "z_right", position: Origin(0.6, 0.5, 0), shape: Cuboid(half_extents: (0.5, 0.5, 0.5))),
+    ],
+    inputs: [
+        (step: 2, action: Spawn(name: "c_plank", position: Origin(0, 1.2, 0), shape: Cuboid(half_extents: (1, 0.2, 0.4)))),
+        (step: 3, action: Spawn(name: "b_box", position: Origin(0.5, 1.8, 0), shape: Cuboid(half_extents: (0.4, 0.4, 0.4)))),
+        (step: 3, action: Spawn(name: "a_box", position: Origin(-0.5, 1.8, 0), shape: Cuboid(half_extents: (0.4, 0.4, 0.4)))),
+    ],
+)"#;
 
 /// Every kind that there is to plant, the common ones more than once.
 const KINDS: [FaultKind; 12] = [
@@ -70,7 +88,7 @@ fn campaign<S: Scalar>(seed: u64, times: usize, act: Act<'_>) {
     let mut numbers = Numbers::new(seed);
     for (scene, steps, kinds) in SITES {
         let keyframe_every = 1 + numbers.below(steps as usize) as u32;
-        let ground = Ground::new::<S>(scene, steps, keyframe_every);
+        let ground = Ground::new::<S>(scene_named(scene), steps, keyframe_every);
         for &kind in std::iter::repeat_n(kinds, times).flatten() {
             let possible = kind != FaultKind::Nan || S::KIND != ScalarKind::Fixed;
             let mut planter = Planter { ground: &ground, numbers: &mut numbers };
@@ -78,6 +96,12 @@ fn campaign<S: Scalar>(seed: u64, times: usize, act: Act<'_>) {
             act(&ground, &Planted::plant::<S>(&ground, text), kind, &mut numbers);
         }
     }
+}
+
+fn scene_named(name: &str) -> Scene {
+    let scene =
+        if name == "late_names" { parse(LATE_NAMES) } else { load(&package().join(format!("scenes/{name}.ron"))) };
+    Scene::clone(&scene)
 }
 
 /// Holds one planted fault to everything that is promised of it.
