@@ -43,7 +43,8 @@ pub fn compare_states<S: Scalar>(a: &State<S>, b: &State<S>, most: usize) -> Sta
     difference
 }
 
-/// The objects, matched by name, whose bytes differ, in canonical order: the ids decide, as names come late with a spawn.
+/// The objects, matched by name, whose bytes differ, in canonical order, which is that of the ids: a spawned body
+/// stands last whatever its name.
 fn differing_objects<S: Scalar>(a: &State<S>, b: &State<S>) -> Vec<ObjectName> {
     let mut objects: BTreeMap<ObjectName, (Ids, [Option<Vec<u8>>; 2])> = BTreeMap::new();
     for (side, state) in [a, b].into_iter().enumerate() {

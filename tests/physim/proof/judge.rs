@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use physim::analysis::Verdict;
 use physim::analysis::diff::{Diff, DiffOptions, diff_replays};
+use physim::analysis::outcome::SideValue;
 use physim::analysis::verify::verify_replay;
 use physim::math::Scalar;
 use physim::replay::Replay;
 use physim::scene::Scene;
 use physim::session::record::RunPlan;
+use physim::world::fault::{Fault, FaultKind};
 
 use crate::common::{faulty, plan, recorded};
 use crate::proof::truth::{self, Course, Place, What, differing_section, first_difference, start};
@@ -59,7 +61,7 @@ impl Planted {
     /// Holds the truth itself to what the text of the fault says, where it says it all.
     pub fn check_truth(&self) -> Result<(), String> {
         let Some(truth) = &self.truth else { return Ok(()) };
-        let fault: physim::world::fault::Fault = self.text.parse().map_err(|error| format!("{error}"))?;
+        let fault: Fault = self.text.parse().map_err(|error| format!("{error}"))?;
         let stage = (fault.step > 0).then(|| fault.stage.name().to_owned());
         let named = truth.what.as_ref().map(|what| (Some(&what.object), what.field.as_ref()));
         let as_planted = truth.stage == stage && named == Some((fault.object.as_ref(), fault.field.as_ref()));
@@ -98,6 +100,11 @@ impl Planted {
             }
             place
         });
+        if let Some(wanted) = self.distance()
+            && forwards.first.as_ref().and_then(|first| first.field.as_ref()?.ulps) != Some(wanted)
+        {
+            return Err(format!("not {wanted} ulps: {:?}", forwards.first));
+        }
         for (diff, truth, order) in [(forwards, &self.truth, "a, b"), (backwards, &mirrored, "b, a")] {
             check_said(&diff, truth.as_ref()).map_err(|reason| format!("{order}: {reason}"))?;
         }
@@ -105,6 +112,13 @@ impl Planted {
             return Err("no byte differs, yet hashes do".to_owned());
         }
         Ok(())
+    }
+
+    /// How far apart the two values are, where the text of the fault says it; a feature's number may wrap.
+    fn distance(&self) -> Option<u64> {
+        let fault: Fault = self.text.parse().ok()?;
+        let is_told = fault.kind == FaultKind::Ulp && !fault.field.as_ref()?.ends_with("feature");
+        (is_told && self.truth.is_some()).then_some(fault.ulps.unsigned_abs())
     }
 
     /// Compares a replay with another record of the fault; what it says must be the truth of the states that it saw.
@@ -141,7 +155,7 @@ pub enum Scramble {
 /// Where `diff` says that the runs part.
 fn said(diff: &Diff) -> Place {
     let Some(first) = &diff.first else { return Place::default() };
-    let bits = |side: &Option<physim::analysis::outcome::SideValue>| side.as_ref().map(|side| side.bits.clone());
+    let bits = |side: &Option<SideValue>| side.as_ref().map(|side| side.bits.clone());
     let what = first.field.as_ref().map(|seen| What {
         section: seen.section.clone(),
         object: seen.object.clone(),
