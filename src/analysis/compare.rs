@@ -1,11 +1,11 @@
 //! Two states field by field.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::analysis::outcome::{FieldDifference, SideValue};
 use crate::math::Scalar;
 use crate::world::encode::State;
-use crate::world::encode::table::{Field, FieldValue, ObjectName, fields_of, object_bytes};
+use crate::world::encode::table::{Field, FieldValue, Ids, ObjectBytes, ObjectName, fields_of, object_bytes};
 use crate::world::encode::visitor::FieldKind;
 
 /// How two states differ.
@@ -28,15 +28,8 @@ impl StateDifference {
 /// Compares two states object by object, matched by name; of the fields that differ, keeps the first `most`, and one at least.
 #[must_use]
 pub fn compare_states<S: Scalar>(a: &State<S>, b: &State<S>, most: usize) -> StateDifference {
-    let by_name = |state: &State<S>| -> BTreeMap<ObjectName, Vec<u8>> { object_bytes(state).into_iter().collect() };
-    let (of_a, of_b) = (by_name(a), by_name(b));
-    let names: BTreeSet<&ObjectName> = of_a.keys().chain(of_b.keys()).collect();
     let mut difference = StateDifference::default();
-    for name in names {
-        let (left, right) = (of_a.get(name), of_b.get(name));
-        if left == right {
-            continue;
-        }
+    for name in &differing_objects(a, b) {
         difference.objects.push(name.clone());
         if difference.fields.len() >= most.max(1) {
             continue;
@@ -48,6 +41,23 @@ pub fn compare_states<S: Scalar>(a: &State<S>, b: &State<S>, most: usize) -> Sta
     }
     difference.fields.truncate(most.max(1));
     difference
+}
+
+/// The objects, matched by name, whose bytes differ, in canonical order, which is that of the ids: a spawned body
+/// stands last whatever its name.
+fn differing_objects<S: Scalar>(a: &State<S>, b: &State<S>) -> Vec<ObjectName> {
+    let mut objects: BTreeMap<ObjectName, (Ids, [Option<Vec<u8>>; 2])> = BTreeMap::new();
+    for (side, state) in [a, b].into_iter().enumerate() {
+        for ObjectBytes { name, ids, bytes } in object_bytes(state) {
+            let (first_ids, sides) = objects.entry(name).or_insert((ids, [None, None]));
+            *first_ids = ids.min(*first_ids);
+            sides[side] = Some(bytes);
+        }
+    }
+    let differing = objects.into_iter().filter(|(_, (_, [a, b]))| a != b);
+    let mut names: Vec<(Ids, ObjectName)> = differing.map(|(name, (ids, _))| (ids, name)).collect();
+    names.sort_by_key(|(ids, name)| (name.section, *ids));
+    names.into_iter().map(|(_, name)| name).collect()
 }
 
 /// Adds the fields in which two versions of one object differ.

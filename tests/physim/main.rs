@@ -19,5 +19,6 @@ mod goldens;
 mod house;
 mod minimize;
 mod physics;
+mod proof;
 mod scenes;
 mod support;

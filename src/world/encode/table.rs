@@ -51,12 +51,26 @@ pub struct ObjectFields {
     pub fields: Vec<Field>,
 }
 
+/// The ids by which an object stands in its section, in the order in which they count; those that it lacks are 0.
+pub type Ids = [u32; 4];
+
+/// An object and its canonical bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectBytes {
+    /// Which object.
+    pub name: ObjectName,
+    /// Its place in the canonical order of its section.
+    pub ids: Ids,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
 /// Lists every field of a state in canonical order.
 #[must_use]
 pub fn field_table<S: Scalar>(state: &State<S>) -> Vec<ObjectFields> {
     let mut objects = Vec::new();
     let mut state = state.clone();
-    for_each_object(&mut state, |name, lead| {
+    for_each_object(&mut state, |name, _, lead| {
         objects.push(ObjectFields { name, fields: listed_fields(lead) });
     });
     objects
@@ -64,12 +78,12 @@ pub fn field_table<S: Scalar>(state: &State<S>) -> Vec<ObjectFields> {
 
 /// The canonical bytes of every object of a state, in canonical order.
 #[must_use]
-pub fn object_bytes<S: Scalar>(state: &State<S>) -> Vec<(ObjectName, Vec<u8>)> {
+pub fn object_bytes<S: Scalar>(state: &State<S>) -> Vec<ObjectBytes> {
     let mut objects = Vec::new();
-    for_each_object(&mut state.clone(), |name, lead| {
+    for_each_object(&mut state.clone(), |name, ids, lead| {
         let mut bytes = Vec::new();
         lead(&mut Writer::new(&mut bytes));
-        objects.push((name, bytes));
+        objects.push(ObjectBytes { name, ids, bytes });
     });
     objects
 }
@@ -78,7 +92,7 @@ pub fn object_bytes<S: Scalar>(state: &State<S>) -> Vec<(ObjectName, Vec<u8>)> {
 #[must_use]
 pub fn fields_of<S: Scalar>(state: &State<S>, object: &ObjectName) -> Option<Vec<Field>> {
     let mut found = None;
-    for_each_object(&mut state.clone(), |name, lead| {
+    for_each_object(&mut state.clone(), |name, _, lead| {
         if name == *object {
             found = Some(listed_fields(lead));
         }
@@ -106,7 +120,7 @@ pub fn change_field<S: Scalar>(
     change: impl Fn(FieldKind, u64) -> u64,
 ) -> Option<u64> {
     let mut before = None;
-    for_each_object(state, |name, lead| {
+    for_each_object(state, |name, _, lead| {
         if name == *object {
             lead(&mut Named::new(&mut |found, value| match value {
                 FieldValue::Number(kind, bits) if found == path => {
@@ -130,23 +144,24 @@ pub fn collider_name(body: Option<&str>, key: ColliderKey) -> String {
 type Lead<'a> = &'a mut dyn FnMut(&mut dyn FieldVisitor);
 
 /// Calls `act` with every object of a state, in canonical order.
-fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectName, Lead<'_>)) {
+fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectName, Ids, Lead<'_>)) {
     let names: BTreeMap<u32, String> = state.bodies.iter().map(|body| (body.id, body.name.to_string())).collect();
     let collider = |key: ColliderKey| collider_name(names.get(&key.body).map(String::as_str), key);
     let named = |section, object| ObjectName { section, object };
     let globals = named(Section::World, "world".to_owned());
-    act(globals, &mut |visitor| visit_globals(&mut state.globals, visitor));
+    act(globals, [0; 4], &mut |visitor| visit_globals(&mut state.globals, visitor));
     for row in &mut state.bodies {
         let name = named(Section::Bodies, row.name.to_string());
-        act(name, &mut |visitor| visit_body(row, visitor));
+        act(name, [row.id, 0, 0, 0], &mut |visitor| visit_body(row, visitor));
     }
     for row in &mut state.colliders {
         let name = named(Section::Colliders, collider(row.key));
-        act(name, &mut |visitor| visit_collider(row, visitor));
+        act(name, [row.key.body, row.key.part, 0, 0], &mut |visitor| visit_collider(row, visitor));
     }
     for row in &mut state.contacts {
         let name = named(Section::Contacts, format!("{} | {}", collider(row.a), collider(row.b)));
-        act(name, &mut |visitor| visit_contact(row, visitor));
+        let ids = [row.a.body, row.a.part, row.b.body, row.b.part];
+        act(name, ids, &mut |visitor| visit_contact(row, visitor));
     }
 }
 

@@ -1,0 +1,172 @@
+//! The truth by brute force: both runs are stepped and all their bytes compared. Nothing of the analysis is used here.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use physim::dynamics::solver::phase::Phase;
+use physim::math::Scalar;
+use physim::session::Session;
+use physim::session::record::RunPlan;
+use physim::world::World;
+use physim::world::encode::table::{Field, FieldValue, ObjectFields, field_table};
+use physim::world::encode::{Encoded, Section, State};
+use physim::world::schedule::Schedule;
+use physim::world::stage::{Midway, Observer, Stage};
+
+/// Where two runs part, with both bit patterns; what there is not is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    pub step: u32,
+    pub stage: Option<String>,
+    pub phase: Option<String>,
+    pub what: Option<What>,
+}
+
+/// The first object and field that differ; a side that lacks the object has no bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct What {
+    pub section: String,
+    pub object: String,
+    pub field: Option<String>,
+    pub bits: [Option<String>; 2],
+}
+
+/// A run as the bytes of its states, from state 0 on.
+#[derive(Debug)]
+pub struct Course {
+    pub states: Vec<Encoded>,
+    /// Whether it stopped before its last step.
+    pub stopped: bool,
+}
+
+/// A session of a plan at state 0.
+pub fn start<S: Scalar>(plan: &RunPlan) -> Session<S> {
+    let schedule = Schedule::new(plan.scene.inputs.clone());
+    Session::new(&Arc::clone(&plan.scene), schedule, plan.faults.clone(), plan.threads)
+        .expect("the scene makes a world")
+}
+
+impl Course {
+    pub fn run<S: Scalar>(plan: &RunPlan) -> Self {
+        let mut session = start::<S>(plan);
+        let mut states = vec![session.encoded().clone()];
+        for _ in 0..plan.steps {
+            if session.advance(&mut ()).is_err() {
+                return Self { states, stopped: true };
+            }
+            states.push(session.encoded().clone());
+        }
+        Self { states, stopped: false }
+    }
+
+    /// The first step whose end is not the same in both; `None` when there is none.
+    fn parts_from(&self, other: &Self) -> Option<usize> {
+        let differs = self.states.iter().zip(&other.states).position(|(a, b)| a.bytes != b.bytes);
+        let shorter = self.states.len().min(other.states.len());
+        differs.or_else(|| (self.stopped != other.stopped).then_some(shorter))
+    }
+}
+
+/// The first section whose bytes differ at the end of a step; `None` where one side did not come to it.
+pub fn differing_section(courses: [&Course; 2], step: u32) -> Option<&'static str> {
+    let [a, b] = [courses[0].states.get(step as usize)?, courses[1].states.get(step as usize)?];
+    Section::ALL.into_iter().find(|section| a.section(*section) != b.section(*section)).map(Section::name)
+}
+
+/// Where two runs part; `None` when they never do.
+pub fn find<S: Scalar>(plans: [&RunPlan; 2], courses: [&Course; 2]) -> Option<Place> {
+    let step = courses[0].parts_from(courses[1])?;
+    let place = Place { step: step as u32, ..Place::default() };
+    if step == 0 {
+        let [a, b] = courses.map(|course| course.states[0].bytes.as_slice());
+        return Some(Place { what: first_difference::<S>(a, b), ..place });
+    }
+    let [a, b] = plans.map(|plan| moments_of_step::<S>(plan, step));
+    let parted = a.iter().zip(&b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+    let moment = a.get(parted).or(b.get(parted)).expect("one side has a moment that the other has not so");
+    let what = match (a.get(parted), b.get(parted)) {
+        (Some(a), Some(b)) => first_difference::<S>(&a.bytes, &b.bytes),
+        _ => None,
+    };
+    let (stage, phase) = (Some(moment.stage.name().to_owned()), moment.phase.map(|phase| phase.to_string()));
+    Some(Place { stage, phase, what, ..place })
+}
+
+/// What the whole state was at one moment of a step.
+#[derive(Debug, PartialEq, Eq)]
+struct Moment {
+    stage: Stage,
+    phase: Option<Phase>,
+    bytes: Vec<u8>,
+}
+
+/// Keeps all state at every moment.
+struct Keep(Vec<Moment>);
+
+impl<S: Scalar> Observer<S> for Keep {
+    fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
+        self.0.push(Moment { stage, phase: None, bytes: world.snapshot().bytes });
+    }
+
+    fn phase_ended(&mut self, phase: Phase, midway: &Midway<'_, S>) {
+        self.0.push(Moment { stage: Stage::Solve, phase: Some(phase), bytes: midway.state().encode().bytes });
+    }
+}
+
+/// The moments of one step of a run, taken from its very start; up to where it stops, if it does.
+fn moments_of_step<S: Scalar>(plan: &RunPlan, step: usize) -> Vec<Moment> {
+    let mut session = start::<S>(plan);
+    for _ in 1..step {
+        session.advance(&mut ()).expect("both runs come to the step before");
+    }
+    let mut keep = Keep(Vec::new());
+    let _ = session.advance(&mut keep);
+    keep.0
+}
+
+/// Where an object stands in the encoding: its section, and the ids that order it there.
+type Rank = (Section, [u32; 4]);
+
+/// The first object and field, in the order of the encoding, whose values differ; objects are matched by name.
+pub fn first_difference<S: Scalar>(a: &[u8], b: &[u8]) -> Option<What> {
+    let mut objects: BTreeMap<(Section, String), (Rank, [Option<Vec<Field>>; 2])> = BTreeMap::new();
+    for (side, bytes) in [a, b].into_iter().enumerate() {
+        for (rank, object) in ranked_objects::<S>(bytes) {
+            let key = (object.name.section, object.name.object);
+            let entry = objects.entry(key).or_insert((rank, [None, None]));
+            entry.0 = entry.0.min(rank);
+            entry.1[side] = Some(object.fields);
+        }
+    }
+    let differing = objects.into_iter().filter(|(_, (_, [a, b]))| a != b);
+    let ((section, object), (_, [a, b])) = differing.min_by_key(|(_, (rank, _))| *rank)?;
+    let what = What { section: section.name().to_owned(), object, field: None, bits: [None, None] };
+    let (Some(a), Some(b)) = (&a, &b) else {
+        let exists = |side: &Option<Vec<Field>>| side.as_ref().map(|_| String::new());
+        return Some(What { bits: [exists(&a), exists(&b)], ..what });
+    };
+    let (a, b) = a.iter().zip(b).find(|(a, b)| a != b).expect("a count differs before the lists are of two lengths");
+    assert_eq!(a.path, b.path, "the number or kind of what follows is a field before it");
+    Some(What { field: Some(a.path.clone()), bits: [Some(hex(a)), Some(hex(b))], ..what })
+}
+
+/// Every object of a state with its rank.
+pub fn ranked_objects<S: Scalar>(bytes: &[u8]) -> Vec<(Rank, ObjectFields)> {
+    let state = State::<S>::decode(bytes).expect("what was encoded can be decoded");
+    let world = std::iter::once((Section::World, [0; 4]));
+    let bodies = state.bodies.iter().map(|body| (Section::Bodies, [body.id, 0, 0, 0]));
+    let colliders = state.colliders.iter().map(|row| (Section::Colliders, [row.key.body, row.key.part, 0, 0]));
+    let contacts =
+        state.contacts.iter().map(|row| (Section::Contacts, [row.a.body, row.a.part, row.b.body, row.b.part]));
+    let table = field_table(&state);
+    let ranks: Vec<Rank> = world.chain(bodies).chain(colliders).chain(contacts).collect();
+    assert_eq!(ranks.len(), table.len(), "every object is listed");
+    ranks.into_iter().zip(table).collect()
+}
+
+fn hex(field: &Field) -> String {
+    match &field.value {
+        FieldValue::Number(kind, bits) => format!("{bits:0width$x}", width = 2 * kind.width()),
+        FieldValue::Text(_) => String::new(),
+    }
+}
