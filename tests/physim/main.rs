@@ -10,10 +10,12 @@
 
 mod command_line;
 mod common;
+mod coverage;
 mod damage;
 mod determinism;
 mod difference;
 mod encoding;
+mod field_flips;
 mod git_bisect;
 mod goldens;
 mod house;
