@@ -43,10 +43,13 @@ pub fn compare_states<S: Scalar>(a: &State<S>, b: &State<S>, most: usize) -> Sta
     difference
 }
 
+/// The bytes of one object on each side that has it.
+type BothBytes = [Option<Vec<u8>>; 2];
+
 /// The objects, matched by name, whose bytes differ, in canonical order, which is that of the ids: a spawned body
 /// stands last whatever its name.
 fn differing_objects<S: Scalar>(a: &State<S>, b: &State<S>) -> Vec<ObjectName> {
-    let mut objects: BTreeMap<ObjectName, (Ids, [Option<Vec<u8>>; 2])> = BTreeMap::new();
+    let mut objects: BTreeMap<ObjectName, (Ids, BothBytes)> = BTreeMap::new();
     for (side, state) in [a, b].into_iter().enumerate() {
         for ObjectBytes { name, ids, bytes } in object_bytes(state) {
             let (first_ids, sides) = objects.entry(name).or_insert((ids, [None, None]));

@@ -45,10 +45,11 @@ pub struct Tally {
 impl Tally {
     pub fn add(&mut self, kind: FaultKind, inert: Option<String>, judgement: Result<(), String>) {
         let wrong = usize::from(judgement.is_err());
-        self.inert.extend(inert.clone());
-        let inert = inert.is_some();
-        let one = Count { planted: 1, inert: usize::from(inert), right: usize::from(!inert) * (1 - wrong), wrong };
+        let is_inert = inert.is_some();
+        let one =
+            Count { planted: 1, inert: usize::from(is_inert), right: usize::from(!is_inert) * (1 - wrong), wrong };
         self.kinds.entry(kind).or_default().add(one);
+        self.inert.extend(inert);
         self.misses.extend(judgement.err());
     }
 

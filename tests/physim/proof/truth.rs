@@ -127,9 +127,12 @@ fn moments_of_step<S: Scalar>(plan: &RunPlan, step: usize) -> Vec<Moment> {
 /// Where an object stands in the encoding: its section, and the ids that order it there.
 type Rank = (Section, [u32; 4]);
 
+/// The fields of one object on each side that has it.
+type BothSides = [Option<Vec<Field>>; 2];
+
 /// The first object and field, in the order of the encoding, whose values differ; objects are matched by name.
 pub fn first_difference<S: Scalar>(a: &[u8], b: &[u8]) -> Option<What> {
-    let mut objects: BTreeMap<(Section, String), (Rank, [Option<Vec<Field>>; 2])> = BTreeMap::new();
+    let mut objects: BTreeMap<(Section, String), (Rank, BothSides)> = BTreeMap::new();
     for (side, bytes) in [a, b].into_iter().enumerate() {
         for (rank, object) in ranked_objects::<S>(bytes) {
             let key = (object.name.section, object.name.object);
