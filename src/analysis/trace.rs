@@ -12,7 +12,7 @@ use crate::replay::Replay;
 use crate::replay::moment::{Digest, FieldRecord, Moment, ObjectRecord};
 use crate::session::Session;
 use crate::session::record::Stepper;
-use crate::world::encode::table::{Field, ObjectName, field_table, object_bytes};
+use crate::world::encode::table::{Field, ObjectBytes, field_table, object_bytes};
 use crate::world::encode::{Section, State};
 use crate::world::error::StepError;
 use crate::world::state_hash::StateHash;
@@ -158,11 +158,11 @@ fn moment_of<S: Scalar>(
 }
 
 /// The leaf of one object in the tree of hashes.
-fn leaf((object, bytes): (ObjectName, Vec<u8>)) -> ObjectRecord {
+fn leaf(object: ObjectBytes) -> ObjectRecord {
     ObjectRecord {
-        hash: Some(hex(&blake3::hash(&bytes).as_bytes()[..8])),
-        section: Some(object.section.name().to_owned()),
-        name: object.object,
+        hash: Some(hex(&blake3::hash(&object.bytes).as_bytes()[..8])),
+        section: Some(object.name.section.name().to_owned()),
+        name: object.name.object,
         fields: Vec::new(),
     }
 }

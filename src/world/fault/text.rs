@@ -93,6 +93,9 @@ impl Fault {
             return wrong(format!("{name}: features are found in the narrow phase; before it none can be stale"));
         }
         let field = self.field.as_deref().unwrap_or_default();
+        if self.section == Section::World && field == "step" {
+            return wrong("the number of the step is what hashes are recorded by: it cannot be off");
+        }
         if self.stage != Stage::Finish && is_identity(self.section, field) {
             return wrong(format!("`{field}` says which object it is: it can be changed only after the last stage"));
         }
@@ -225,6 +228,7 @@ mod tests {
             ("ulp@1,object=a,field=b,stage=sleep", "no stage"),
             ("ulp@1,object=a,field=id,stage=forces", "which object it is"),
             ("ulp@0,object=a,field=b,stage=forces", "state 0"),
+            ("ulp@3,section=world,object=world,field=step", "recorded by"),
             ("order@0", "state 0"),
             ("order@4,object=a", "takes no `object=`"),
             ("stale_feature@4,stage=forces", "before it none"),
