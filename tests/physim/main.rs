@@ -15,6 +15,7 @@ mod damage;
 mod determinism;
 mod difference;
 mod encoding;
+mod evidence;
 mod field_flips;
 mod git_bisect;
 mod goldens;

@@ -1,0 +1,218 @@
+//! `diff` takes replays, traces, hash logs and ladders in any mix, and says of each pair as much as both tell.
+
+use serde_json::Value;
+
+use crate::support::folder::Folder;
+use crate::support::program::{physim, physim_with_input};
+use crate::support::scenes::DROP;
+
+/// The fault that all of these find: the ball's speed is off after the forces of step 21.
+const FAULT: &str = "ulp@21,stage=forces,object=ball,field=linear_velocity.y";
+
+/// A folder with two runs that part in step 21, as replays, traces, logs and ladders.
+fn two_runs() -> Folder {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    for (name, fault) in [("a", None), ("b", Some(FAULT))] {
+        let (replay, log) = (format!("{name}.mcap"), format!("{name}.jsonl"));
+        let mut arguments = vec!["run", "drop.ron", "-o", &replay, "--hash-log", &log];
+        arguments.extend(fault.iter().flat_map(|fault| ["--fault", fault]));
+        physim(&folder, &arguments).exits(0);
+        physim(&folder, &["trace", &replay, "--steps", "20..22"]).exits(0);
+        let ladder = physim(&folder, &["ladder", &replay]).exits(0).stdout();
+        folder.write(&format!("{name}.ladder"), ladder);
+    }
+    folder
+}
+
+fn difference(folder: &Folder, a: &str, b: &str) -> Value {
+    physim(folder, &["diff", a, b, "--format", "json"]).exits(1).json()
+}
+
+#[test]
+fn a_trace_names_stage_and_object_and_beside_a_replay_the_field() {
+    let folder = two_runs();
+    for (a, b) in [("a.trace", "b.trace"), ("a.mcap", "b.trace"), ("a.trace", "b.mcap")] {
+        let found = difference(&folder, a, b);
+        let first = &found["first"];
+        assert_eq!(first["step"], 21, "{a} {b}");
+        assert_eq!((&first["stage"], &first["section"]), (&"forces".into(), &"bodies".into()), "{a} {b}");
+        // These traces hold hashes only, and a field takes both sides.
+        assert_eq!((&first["object"], &first["field"]), (&"ball".into(), &Value::Null), "{a} {b}");
+    }
+    physim(&folder, &["trace", "b.mcap", "--steps", "21", "--states", "-o", "states.trace"]).exits(0);
+    let found = difference(&folder, "a.mcap", "states.trace");
+    assert_eq!((&found["first"]["stage"], &found["first"]["field"]), (&"forces".into(), &"linear_velocity.y".into()));
+    let bits = |side: &str| {
+        let text = found["first"][side]["bits"].as_str().expect("bits");
+        u64::from_str_radix(text, 16).expect("hexadecimal")
+    };
+    let [a, b] = ["a", "b"].map(bits);
+    assert_eq!(b.wrapping_sub(a), 1, "one unit in the last place");
+}
+
+#[test]
+fn logs_and_ladders_tell_the_step_as_exactly_as_they_can() {
+    let folder = two_runs();
+    for (a, b) in [("a.jsonl", "b.jsonl"), ("a.mcap", "b.jsonl"), ("a.jsonl", "b.mcap")] {
+        let found = difference(&folder, a, b);
+        assert_eq!(found["first"]["step"], 21, "{a} {b}");
+        assert_eq!(found["first"]["section"], "bodies", "{a} {b}");
+    }
+    for (a, b) in [("a.ladder", "b.ladder"), ("a.mcap", "b.ladder"), ("a.ladder", "b.mcap"), ("a.ladder", "b.jsonl")] {
+        let found = difference(&folder, a, b);
+        assert_eq!((&found["last_same"], &found["first"]["step"]), (&16.into(), &32.into()), "{a} {b}");
+    }
+}
+
+#[test]
+fn two_rounds_of_ladders_name_the_step() {
+    let folder = two_runs();
+    let found = difference(&folder, "a.ladder", "b.ladder");
+    let gap = format!("{}..{}", found["last_same"], found["first"]["step"]);
+    for name in ["a", "b"] {
+        let ladder = physim(&folder, &["ladder", &format!("{name}.mcap"), "--steps", &gap]).exits(0).stdout();
+        // As it may come back from a mail.
+        let quoted: String = ladder.lines().map(|line| format!("> {line}\r\n")).collect();
+        folder.write(&format!("{name}2.txt"), quoted);
+    }
+    let found = difference(&folder, "a2.txt", "b2.txt");
+    assert_eq!((&found["last_same"], &found["first"]["step"]), (&20.into(), &21.into()));
+}
+
+#[test]
+fn a_ladder_is_about_a_kilobyte_however_long_the_run() {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    physim(&folder, &["run", "drop.ron", "--steps", "20000", "--keyframe-every", "5000", "-o", "long.mcap"]).exits(0);
+    let ladder = physim(&folder, &["ladder", "long.mcap"]).exits(0).stdout();
+    assert!(ladder.len() <= 1024, "{} bytes", ladder.len());
+    assert!(ladder.contains("\n16384 ") && ladder.contains("\n20000 "), "{ladder}");
+}
+
+#[test]
+fn the_same_run_is_the_same_in_every_form() {
+    let folder = two_runs();
+    let forms = ["a.mcap", "a.trace", "a.jsonl", "a.ladder"];
+    for a in forms {
+        for b in forms {
+            // A ladder of 0, 1, 2, 4 .. 40 and a trace of 20 to 22 have no step in common.
+            let apart = [a, b].contains(&"a.ladder") && [a, b].contains(&"a.trace");
+            physim(&folder, &["diff", a, b]).exits(if apart { 2 } else { 0 });
+        }
+    }
+}
+
+#[test]
+fn a_trace_of_a_run_is_that_of_its_replay() {
+    let folder = two_runs();
+    physim(&folder, &["run", "drop.ron", "--trace", "20..22", "--trace-output", "live.trace"]).exits(0);
+    assert_eq!(folder.read("live.trace"), folder.read("a.trace"));
+    let told = physim(&folder, &["run", "drop.ron", "--steps", "5", "--hash-log", "-", "--trace", "3"]).exits(0);
+    let steps: Vec<Value> = told.stdout().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(steps.iter().filter(|moment| moment["stage"] == Value::Null).count(), 6, "the ends of 0 to 5");
+    let of_three: Vec<&Value> = steps.iter().filter(|moment| moment["step"] == 3).collect();
+    let stages: Vec<&str> = of_three
+        .iter()
+        .filter(|moment| moment["phase"] == Value::Null)
+        .filter_map(|moment| moment["stage"].as_str())
+        .collect();
+    assert_eq!(stages, ["inputs", "forces", "broad_phase", "narrow_phase", "colouring", "solve", "finish"]);
+    let phases: Vec<&str> = of_three.iter().filter_map(|moment| moment["phase"].as_str()).collect();
+    assert_eq!(phases[..4], ["prepare", "substep 1 velocities", "substep 1 warm start", "substep 1 iteration 1"]);
+    assert_eq!(phases.last(), Some(&"store"));
+    assert!(told.stderr.contains("final hash"), "the summary makes room: {}", told.stderr);
+}
+
+#[test]
+fn what_cannot_be_compared_or_read_says_why_and_leaves_nothing_behind() {
+    let folder = two_runs();
+    folder.write("empty.mcap", "");
+    folder.write("words.txt", "the quick brown fox\n");
+    folder.write("broken.jsonl", "{\"step\":0,\"hash\":\"ab\"}\n{\"step\":\n{\"step\":2,\"hash\":\"cd\"}\n");
+    let mut trace = folder.read("a.trace");
+    let middle = trace.len() / 2;
+    trace[middle] ^= 4;
+    folder.write("damaged.trace", &trace);
+    let before = folder.names();
+    for (arguments, status, answer) in [
+        (&["diff", "a.mcap", "empty.mcap"][..], 3, "is empty"),
+        (&["diff", "a.mcap", "drop.ron"], 3, "looks like a scene"),
+        (&["diff", "a.mcap", "words.txt"], 3, "no replay, trace, hash log or ladder"),
+        (&["diff", "a.mcap", "broken.jsonl"], 3, "line 2"),
+        (&["diff", "a.mcap", "damaged.trace"], 3, "damaged"),
+        (&["diff", "a.mcap", "nowhere.trace"], 2, "no such file"),
+        (&["diff", "a.trace", "b.mcap", "--tolerance", "1"], 2, "compares two replays"),
+        (&["diff", "a.mcap", "b.mcap", "--tolerance", "-1"], 2, "METRES"),
+        (&["diff", "a.mcap", "b.mcap", "--plot", "drop.ron"], 2, "no SVG"),
+        (&["trace", "a.mcap", "--steps", "0..4000000000"], 2, "the steps 0 to 40"),
+        (&["trace", "a.mcap", "--steps", "9..3"], 2, "the smaller goes first"),
+        (&["trace", "a.mcap", "--steps", "3", "-o", "drop.ron"], 2, "no trace"),
+        (&["trace", "a.trace", "--steps", "3"], 3, "is no"),
+        (&["ladder", "a.mcap", "--steps", "30..99"], 2, "0 to 40"),
+        (&["run", "drop.ron", "--trace", "77..99"], 2, "ends with step 40"),
+        (&["run", "drop.ron", "--hash-log", "drop.ron"], 2, "no hash log"),
+        (&["run", "drop.ron", "-o", "-", "--hash-log", "-"], 2, "standard output"),
+    ] {
+        let ran = physim(&folder, arguments).exits(status);
+        let said = format!("{}{}", ran.stdout(), ran.stderr);
+        assert!(said.contains(answer), "{arguments:?}: {said}");
+    }
+    assert_eq!(folder.names(), before, "nothing was left behind");
+}
+
+#[test]
+fn evidence_may_come_through_a_pipe() {
+    let folder = two_runs();
+    for name in ["b.mcap", "b.trace", "b.jsonl", "b.ladder"] {
+        let ran = physim_with_input(&folder, &["diff", "a.mcap", "-", "--format", "json"], &folder.read(name)).exits(1);
+        assert_eq!(ran.json()["verdict"], "diverged", "{name}");
+    }
+}
+
+#[test]
+fn runs_of_different_scalars_are_compared_in_metres_and_radians() {
+    let folder = two_runs();
+    physim(&folder, &["run", "drop.ron", "--scalar", "f64", "-o", "f64.mcap"]).exits(0);
+    let near = physim(&folder, &["diff", "a.mcap", "f64.mcap", "--tolerance", "0.001", "--format", "json"]).exits(0);
+    let furthest = near.json()["furthest"]["metres"].as_f64().expect("a distance");
+    assert!(furthest > 0.0 && furthest < 0.001, "they differ, a little: {furthest} m");
+    // Within a tolerance below that distance the same pair is apart.
+    let tight = format!("{}", furthest / 2.0);
+    let apart = physim(&folder, &["diff", "a.mcap", "f64.mcap", "--tolerance", &tight, "--format", "json"]).exits(1);
+    let first = &apart.json()["first"];
+    assert!(
+        first["metres"].as_f64().expect("a distance") > furthest / 2.0
+            || first["radians"].as_f64() > Some(furthest / 2.0)
+    );
+}
+
+#[test]
+fn the_spread_is_drawn_and_the_way_from_body_to_body_told() {
+    let folder = two_runs();
+    let arguments = ["diff", "a.mcap", "b.mcap", "--window", "15", "--plot", "spread.svg", "--format", "json"];
+    let found = physim(&folder, &arguments).exits(1).json();
+    let svg = String::from_utf8(folder.read("spread.svg")).expect("a text");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    assert_eq!(svg.matches("<circle").count(), 16, "a point for each step");
+    let path = found["path"].as_array().expect("a list");
+    assert_eq!((&path[0]["body"], &path[0]["from"]), (&"ball".into(), &Value::Null));
+    let reached = path.iter().find(|reached| reached["body"] == "box").expect("the ball falls onto the box");
+    assert_eq!((&reached["from"], &reached["through"]), (&"ball".into(), &"ball#0 | box#0".into()));
+    let objects = found["spread"].as_array().expect("a list").iter().map(|spread| spread["objects"].as_u64());
+    assert_eq!(objects.max().flatten().map(|most| most > 1), Some(true), "it spread");
+}
+
+#[test]
+fn a_run_that_stops_parts_from_one_that_goes_on_in_that_step() {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    physim(&folder, &["run", "drop.ron", "--scalar", "f64", "-o", "a.mcap"]).exits(0);
+    let fault = "nan@7,stage=forces,object=ball,field=linear_velocity.x";
+    physim(&folder, &["run", "drop.ron", "--scalar", "f64", "-o", "b.mcap", "--fault", fault]).exits(2);
+    let found = difference(&folder, "a.mcap", "b.mcap");
+    let first = &found["first"];
+    assert_eq!((&first["step"], &first["stage"], &first["object"]), (&7.into(), &"forces".into(), &"ball".into()));
+    assert_eq!((&first["field"], &first["b"]["value"]), (&"linear_velocity.x".into(), &"NaN".into()));
+    assert!(found["notes"].to_string().contains("stops in this step"), "{}", found["notes"]);
+}
