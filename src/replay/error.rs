@@ -4,6 +4,7 @@ use std::fmt::{Display, Formatter};
 use std::path::Path;
 
 use crate::replay::format::{FORMAT_VERSION, FormatVersion};
+use crate::replay::trace::TRACE_VERSION;
 
 /// Why a replay could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +80,28 @@ pub enum ReplayError {
         /// The program that wrote the file, as the file states it.
         producer: String,
     },
-    /// The file is a replay, but not as it was written.
+    /// The file is no MCAP file, or no trace.
+    #[error("{name} is not a physim trace: {what}")]
+    NotATrace {
+        /// The file.
+        name: String,
+        /// What it is instead.
+        what: String,
+    },
+    /// The file is a trace of another format version: not damage.
+    #[error(
+        "{name} has trace format {found}, written by {producer}; this build reads format {TRACE_VERSION}: read it with \
+         the build that wrote it, or trace the run again"
+    )]
+    OtherTraceFormat {
+        /// The file.
+        name: String,
+        /// The version the file states.
+        found: FormatVersion,
+        /// The program that wrote the file, as the file states it.
+        producer: String,
+    },
+    /// The file is a replay or a trace, but not as it was written.
     #[error("{name} is damaged: {damage}")]
     Damaged {
         /// The file.
@@ -149,6 +171,16 @@ impl Fault {
             Self::OtherFormat { found, producer } => ReplayError::OtherFormat { name, found, producer },
             Self::TooLarge { what, bytes, limit } => ReplayError::TooLarge { name, what, bytes, limit },
             Self::Damage(damage) => ReplayError::Damaged { name, damage },
+        }
+    }
+
+    /// The error to hand out about a file that is to be a trace.
+    pub(crate) fn named_as_trace(self, name: &str) -> ReplayError {
+        let name = name.to_owned();
+        match self {
+            Self::NotAReplay(what) => ReplayError::NotATrace { name, what },
+            Self::OtherFormat { found, producer } => ReplayError::OtherTraceFormat { name, found, producer },
+            other => other.named(&name),
         }
     }
 }

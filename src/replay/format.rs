@@ -233,7 +233,7 @@ impl Clock {
 }
 
 /// A scalar in JSON is its name on the command line.
-mod scalar_name {
+pub(crate) mod scalar_name {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 

@@ -4,6 +4,7 @@
 //! for people with another MCAP tool. A state is plain bytes in here: nothing in this folder knows a world, steps
 //! one, or decides whether two runs agree.
 
+mod container_writer;
 pub mod error;
 pub mod format;
 mod hash_batch;
@@ -14,6 +15,7 @@ mod moment_json;
 pub mod partial_file;
 pub mod reader;
 pub mod topic;
+pub mod trace;
 pub mod writer;
 
 pub use error::{Damage, DamageKind, ReplayError};
@@ -28,6 +30,10 @@ pub use moment::{Digest, FieldRecord, Moment, MomentOrder, ObjectRecord};
 pub use partial_file::PartialFile;
 pub use reader::{
     Recovered, Replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict, read_strict_bytes,
+};
+pub use trace::{
+    RecoveredTrace, Trace, TraceHeader, TraceWriter, looks_like_a_trace, read_trace, read_trace_bytes,
+    read_trace_recovering, read_trace_recovering_bytes,
 };
 pub use writer::ReplayWriter;
 

@@ -19,6 +19,17 @@ pub enum Topic {
     End,
 }
 
+/// What a file says about one of its topics before any message. Its channel and its schema have the same id.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Definition {
+    pub(crate) id: u16,
+    pub(crate) path: &'static str,
+    pub(crate) message_encoding: &'static str,
+    pub(crate) schema_name: &'static str,
+    pub(crate) schema_encoding: &'static str,
+    pub(crate) schema: &'static str,
+}
+
 const HEADER_SCHEMA: &str = r#"{"type":"object","properties":{"format":{"type":"integer"},"semantics":{"type":"integer"},"scalar":{"type":"string"},"scene_name":{"type":"string"},"dt":{"type":"string"},"dt_nanoseconds":{"type":"array","items":{"type":"integer"}},"steps":{"type":"integer"},"keyframe_every":{"type":"integer"},"bodies":{"type":"integer"},"bytes_per_body":{"type":"integer"},"bytes_per_contact_point":{"type":"integer"},"sections":{"type":"array","items":{"type":"string"}},"threads":{"type":"integer"},"overrides":{"type":"array","items":{"type":"string"}},"scene_file":{"type":["string","null"]},"reason":{"type":["string","null"]},"producer":{"type":"string"}}}"#;
 const INPUT_SCHEMA: &str =
     r#"{"type":"object","properties":{"step":{"type":"integer"},"origin":{"type":"string"},"text":{"type":"string"}}}"#;
@@ -105,6 +116,18 @@ impl Topic {
             Self::Hashes => HASHES_SCHEMA,
             Self::Keyframes => KEYFRAMES_SCHEMA,
             Self::End => END_SCHEMA,
+        }
+    }
+
+    /// What a replay says about the topic.
+    pub(crate) const fn definition(self) -> Definition {
+        Definition {
+            id: self.id(),
+            path: self.path(),
+            message_encoding: self.message_encoding(),
+            schema_name: self.schema_name(),
+            schema_encoding: self.schema_encoding(),
+            schema: self.schema(),
         }
     }
 }

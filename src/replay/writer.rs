@@ -3,35 +3,17 @@
 //! Nothing is ever written twice or sought back to, so a run that is killed leaves a sound beginning: all of it up to the
 //! last keyframe. The same calls give the same bytes.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use mcap::records::MessageHeader;
-use mcap::write::NoSeek;
-use mcap::{Compression, McapError, WriteOptions};
 use serde::Serialize;
 
+use crate::replay::container_writer::ContainerWriter;
 use crate::replay::error::ReplayError;
-use crate::replay::format::{
-    Clock, Ending, Header, LIBRARY, MAX_BATCH_STEPS, MAX_CONTENT_BYTES, MAX_FILE_BYTES, MAX_MESSAGE_BYTES, PROFILE,
-    Perturbation, RecordedInput, StepHash,
-};
+use crate::replay::format::{Clock, Ending, Header, MAX_BATCH_STEPS, PROFILE, Perturbation, RecordedInput, StepHash};
 use crate::replay::hash_batch;
 use crate::replay::partial_file::PartialFile;
 use crate::replay::topic::Topic;
-
-/// A middle level of zstd, one that does not choose its method by what the processor can do.
-const COMPRESSION_LEVEL: u32 = 3;
-/// A chunk that has taken more than this is closed before its keyframe, so that memory stays bounded, in bytes.
-const FULL_CHUNK_BYTES: u64 = 16 << 20;
-/// What MCAP adds to a message: opcode, length, channel, sequence and two times, in bytes.
-const MESSAGE_OVERHEAD: u64 = 1 + 8 + 2 + 4 + 8 + 8;
-/// More than the schemas and channels take, in bytes.
-const DEFINITIONS_ALLOWANCE: u64 = 64 << 10;
-
-/// The container in which nothing is sought back to.
-type Container<W> = mcap::Writer<NoSeek<BoundedSink<W>>>;
 
 /// Records one run: inputs, perturbations and steps in the order in which they happen, a keyframe after each step that
 /// is a multiple of [`Header::keyframe_every`], then the ending.
@@ -48,10 +30,7 @@ pub struct ReplayWriter<W: Write> {
     /// The hashes of the last steps, up to `next_step`, that are not in a chunk yet.
     batch: Vec<StepHash>,
     last_hash: Option<StepHash>,
-    chunk_bytes: u64,
-    content_bytes: u64,
-    /// `None` only while the replay is being closed.
-    container: Option<Container<W>>,
+    container: ContainerWriter<W>,
 }
 
 impl ReplayWriter<PartialFile> {
@@ -86,9 +65,7 @@ impl<W: Write> ReplayWriter<W> {
     }
 
     fn start(name: &str, sink: W, header: &Header, scene: &str) -> Result<Self, ReplayError> {
-        let container = options()
-            .create(NoSeek::new(BoundedSink { sink, room: MAX_FILE_BYTES }))
-            .map_err(|error| failed_write(name, error))?;
+        let container = ContainerWriter::start(name, sink, PROFILE, &Topic::ALL.map(Topic::definition))?;
         let mut writer = Self {
             name: name.to_owned(),
             header: header.clone(),
@@ -97,11 +74,8 @@ impl<W: Write> ReplayWriter<W> {
             keyframe_due: None,
             batch: Vec::new(),
             last_hash: None,
-            chunk_bytes: 0,
-            content_bytes: DEFINITIONS_ALLOWANCE,
-            container: Some(container),
+            container,
         };
-        writer.define_topics()?;
         writer.json(Topic::Header, 0, header)?;
         writer.message(Topic::Scene, 0, scene.as_bytes())?;
         Ok(writer)
@@ -152,7 +126,7 @@ impl<W: Write> ReplayWriter<W> {
         self.keyframe_due = step.is_multiple_of(self.header.keyframe_every).then_some(step);
         if self.batch.len() >= MAX_BATCH_STEPS as usize {
             self.write_batch()?;
-            self.flush_chunk()?;
+            self.container.flush_chunk()?;
         }
         Ok(())
     }
@@ -174,7 +148,7 @@ impl<W: Write> ReplayWriter<W> {
         self.write_batch()?;
         self.message(Topic::Keyframes, step, state)?;
         self.keyframe_due = None;
-        self.flush_chunk()
+        self.container.flush_chunk()
     }
 
     /// Writes the final record and returns the sink.
@@ -190,23 +164,7 @@ impl<W: Write> ReplayWriter<W> {
         ending.check(&self.header, last_step, &last_hash).map_err(|what| self.refused(what))?;
         self.write_batch()?;
         self.json(Topic::End, last_step, ending)?;
-        self.flush_chunk()?;
-        let Some(mut container) = self.container.take() else {
-            return Err(self.refused("an ending after the ending".to_owned()));
-        };
-        container.finish().map_err(|error| failed_write(&self.name, error))?;
-        Ok(container.into_inner().into_inner().sink)
-    }
-
-    fn define_topics(&mut self) -> Result<(), ReplayError> {
-        let (container, name) = self.open()?;
-        for topic in Topic::ALL {
-            let schema = container.add_schema(topic.schema_name(), topic.schema_encoding(), topic.schema().as_bytes());
-            schema
-                .and_then(|id| container.add_channel(id, topic.path(), topic.message_encoding(), &BTreeMap::new()))
-                .map_err(|error| failed_write(name, error))?;
-        }
-        Ok(())
+        self.container.finish()
     }
 
     /// Puts the hashes that wait into the chunk.
@@ -227,47 +185,15 @@ impl<W: Write> ReplayWriter<W> {
 
     /// Puts a message into the chunk. Its time is that of the last state recorded, whatever step it is about.
     fn message(&mut self, topic: Topic, step: u32, data: &[u8]) -> Result<(), ReplayError> {
-        let bytes = u64::try_from(data.len()).unwrap_or(u64::MAX);
-        self.check_size("one message", bytes, MAX_MESSAGE_BYTES)?;
-        self.content_bytes = self.content_bytes.saturating_add(bytes + MESSAGE_OVERHEAD);
-        self.check_size("the content", self.content_bytes, MAX_CONTENT_BYTES)?;
-        if self.chunk_bytes > FULL_CHUNK_BYTES {
-            self.flush_chunk()?;
-        }
-        self.chunk_bytes += bytes + MESSAGE_OVERHEAD;
         let log_time = self.clock.stamp(&self.header, self.next_step.saturating_sub(1));
         self.clock.advance(log_time);
-        let header = MessageHeader { channel_id: topic.id(), sequence: step, log_time, publish_time: log_time };
-        let (container, name) = self.open()?;
-        container.write_to_known_channel(&header, data).map_err(|error| failed_write(name, error))
-    }
-
-    /// Ends the chunk and hands everything to the operating system.
-    fn flush_chunk(&mut self) -> Result<(), ReplayError> {
-        self.chunk_bytes = 0;
-        let (container, name) = self.open()?;
-        container.flush().map_err(|error| failed_write(name, error))
+        self.container.message(topic.id(), step, log_time, data)
     }
 
     fn no_keyframe_due(&self) -> Result<(), ReplayError> {
         match self.keyframe_due {
             Some(due) => Err(self.refused(format!("anything before the keyframe of step {due}, which is due"))),
             None => Ok(()),
-        }
-    }
-
-    fn check_size(&self, what: &'static str, bytes: u64, limit: u64) -> Result<(), ReplayError> {
-        if bytes > limit {
-            return Err(ReplayError::TooLarge { name: self.name.clone(), what, bytes, limit });
-        }
-        Ok(())
-    }
-
-    /// The container, with the name to give to its errors.
-    fn open(&mut self) -> Result<(&mut Container<W>, &str), ReplayError> {
-        match &mut self.container {
-            Some(container) => Ok((container, &self.name)),
-            None => Err(ReplayError::Refused { name: self.name.clone(), what: "it is closed".to_owned() }),
         }
     }
 
@@ -278,60 +204,17 @@ impl<W: Write> ReplayWriter<W> {
 
 impl<W: Write> Drop for ReplayWriter<W> {
     fn drop(&mut self) {
-        // Best effort on the way out of an error. Without `into_inner` the container would write a summary, as if whole.
-        let _ = self.write_batch().and_then(|()| self.flush_chunk());
-        if let Some(container) = self.container.take() {
-            let _ = container.into_inner();
-        }
+        // Best effort on the way out of an error. The container then keeps what it has.
+        let _ = self.write_batch();
     }
 }
 
-/// How the container is written: one thread and fixed names, so that the same calls give the same bytes; chunks end only
-/// where they are told to.
-pub(crate) fn options() -> WriteOptions {
-    WriteOptions::new()
-        .profile(PROFILE)
-        .library(LIBRARY)
-        .compression(Some(Compression::Zstd))
-        .compression_level(COMPRESSION_LEVEL)
-        .compression_threads(0)
-        .chunk_size(None)
-        .disable_seeking(true)
-}
-
-/// Refuses to grow past what a reader takes.
-struct BoundedSink<W> {
-    sink: W,
-    room: u64,
-}
-
-impl<W: Write> Write for BoundedSink<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let written = self.sink.write(bytes)?;
-        match u64::try_from(written).ok().and_then(|written| self.room.checked_sub(written)) {
-            Some(room) => {
-                self.room = room;
-                Ok(written)
-            }
-            None => Err(std::io::Error::other(format!(
-                "a replay takes at most {MAX_FILE_BYTES} bytes; record fewer steps or keyframes"
-            ))),
-        }
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.sink.flush()
-    }
+/// How the container of a replay is written.
+#[cfg(test)]
+pub(crate) fn options() -> mcap::WriteOptions {
+    crate::replay::container_writer::options(PROFILE)
 }
 
 fn check_header(name: &str, header: &Header) -> Result<(), ReplayError> {
     header.check().map_err(|what| ReplayError::Refused { name: name.to_owned(), what })
-}
-
-fn failed_write(name: &str, error: McapError) -> ReplayError {
-    let cause = match error {
-        McapError::Io(cause) => cause,
-        other => std::io::Error::other(other),
-    };
-    ReplayError::Io { name: name.to_owned(), action: "write it", cause }
 }

@@ -2,39 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use mcap::records::op;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use crate::replay::error::Fault;
 use crate::replay::format::{
-    Clock, Ending, FORMAT_VERSION, FormatVersion, Header, Perturbation, RecordedInput, StepHash,
+    Clock, Ending, FORMAT_VERSION, FormatVersion, Header, PROFILE, Perturbation, RecordedInput, StepHash,
 };
 use crate::replay::hash_batch;
 use crate::replay::reader::Replay;
-use crate::replay::reader::fields::Fields;
+use crate::replay::reader::file::Collector;
+use crate::replay::reader::message::{MAX_DEFINITIONS, Message, at, definitions_are, json};
 use crate::replay::topic::Topic;
-
-/// Definitions of channels and schemas beyond this many are refused, whatever format the file has.
-const MAX_DEFINITIONS: usize = 1024;
-
-/// One message, taken apart.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Message<'a> {
-    pub(crate) channel: u16,
-    pub(crate) time: u64,
-    sequence: u32,
-    data: &'a [u8],
-}
-
-impl<'a> Message<'a> {
-    pub(crate) fn read(body: &'a [u8]) -> Option<Self> {
-        let mut fields = Fields::new(body);
-        let (channel, sequence) = (fields.u16()?, fields.u32()?);
-        let (time, publish_time) = (fields.u64()?, fields.u64()?);
-        (time == publish_time).then_some(Self { channel, time, sequence, data: fields.rest() })
-    }
-}
 
 /// What has been read so far.
 #[derive(Debug, Default)]
@@ -51,9 +29,11 @@ pub(crate) struct Content {
     clock: Clock,
 }
 
-impl Content {
-    /// Takes a schema or channel. What they must be is known only once the header has told the format.
-    pub(crate) fn definition(&mut self, opcode: u8, body: &[u8]) -> Result<(), String> {
+impl Collector for Content {
+    const PROFILE: &'static str = PROFILE;
+
+    /// What they must be is known only once the header has told the format.
+    fn definition(&mut self, opcode: u8, body: &[u8]) -> Result<(), String> {
         if self.header.is_some() || self.definitions.len() >= MAX_DEFINITIONS {
             return Err("a channel or schema that a replay does not have".to_owned());
         }
@@ -61,8 +41,7 @@ impl Content {
         Ok(())
     }
 
-    /// Takes a message of the chunk at `byte`.
-    pub(crate) fn message(&mut self, byte: u64, message: &Message<'_>) -> Result<(), Fault> {
+    fn message(&mut self, byte: u64, message: &Message<'_>) -> Result<(), Fault> {
         let Some(header) = self.header.take() else {
             self.header = Some(self.read_header(byte, message)?);
             self.clock.advance(message.time);
@@ -73,6 +52,12 @@ impl Content {
         result.map_err(|what| Fault::corrupt(byte, what))
     }
 
+    fn has_ended(&self) -> bool {
+        self.ending.is_some()
+    }
+}
+
+impl Content {
     /// The first message: it says first of all whether this build can read the rest.
     fn read_header(&self, byte: u64, message: &Message<'_>) -> Result<Header, Fault> {
         #[derive(Deserialize)]
@@ -90,7 +75,7 @@ impl Content {
         }
         let header: Header = json(message.data).map_err(|what| Fault::corrupt(byte, what))?;
         header.check().map_err(|what| Fault::corrupt(byte, what))?;
-        if !definitions_are_ours(&self.definitions) {
+        if !definitions_are(&Topic::ALL.map(Topic::definition), &self.definitions) {
             return Err(Fault::corrupt(byte, "other channels than a replay of this format has"));
         }
         if message.sequence != 0 || message.time != 0 {
@@ -204,55 +189,9 @@ impl Content {
         self.last_step().filter(on_grid).filter(|step| !self.keyframes.contains_key(step))
     }
 
-    /// Whether the final record was read.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.ending.is_some()
-    }
-
     /// What was read, if that is at least header and scene.
     pub(crate) fn into_replay(self) -> Option<Replay> {
         let Self { definitions: _, header, scene, inputs, perturbations, steps, keyframes, ending, clock: _ } = self;
         Some(Replay { header: header?, scene: scene?, inputs, perturbations, steps, keyframes, ending })
     }
-}
-
-fn json<T: DeserializeOwned>(data: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(data).map_err(|error| format!("a record that is not as expected: {error}"))
-}
-
-fn at(message: &Message<'_>, step: u32) -> Result<(), String> {
-    if message.sequence == step {
-        return Ok(());
-    }
-    Err(format!("a record about step {step} in a message of step {}", message.sequence))
-}
-
-/// Whether a schema and a channel for each topic were read, in order. The text of a schema is for people and may differ.
-fn definitions_are_ours(definitions: &[(u8, Vec<u8>)]) -> bool {
-    definitions.len() == 2 * Topic::ALL.len()
-        && definitions.chunks_exact(2).zip(Topic::ALL).all(|(pair, topic)| match pair {
-            [(op::SCHEMA, schema), (op::CHANNEL, channel)] => {
-                is_schema(schema, topic) == Some(true) && is_channel(channel, topic) == Some(true)
-            }
-            _ => false,
-        })
-}
-
-fn is_schema(body: &[u8], topic: Topic) -> Option<bool> {
-    let mut fields = Fields::new(body);
-    let ours = fields.u16()? == topic.id()
-        && fields.text()? == topic.schema_name()
-        && fields.text()? == topic.schema_encoding();
-    fields.bytes()?;
-    Some(ours && fields.is_empty())
-}
-
-fn is_channel(body: &[u8], topic: Topic) -> Option<bool> {
-    let mut fields = Fields::new(body);
-    let ours = fields.u16()? == topic.id()
-        && fields.u16()? == topic.id()
-        && fields.text()? == topic.path()
-        && fields.text()? == topic.message_encoding()
-        && fields.bytes()?.is_empty();
-    Some(ours && fields.is_empty())
 }
