@@ -3,6 +3,7 @@
 //! A re-run proves something only when it first reproduces its own recorded hashes. Nothing in here prints.
 
 pub mod compare;
+pub mod compare_moments;
 pub mod diff;
 pub mod lockstep;
 pub mod moments;
