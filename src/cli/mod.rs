@@ -3,6 +3,7 @@
 //!
 //! Nothing in here prints, and nothing in here simulates.
 
+mod bisect;
 mod check;
 mod completions;
 mod diff;
@@ -61,6 +62,7 @@ enum Command {
     Run(run::RunArguments),
     Verify(verify::VerifyArguments),
     Diff(diff::DiffArguments),
+    Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
     Check(check::CheckArguments),
     Completions(completions::CompletionsArguments),
@@ -73,6 +75,7 @@ impl Command {
             Self::Run(arguments) => run::execute(arguments, console),
             Self::Verify(arguments) => verify::execute(arguments, console),
             Self::Diff(arguments) => diff::execute(&arguments, console),
+            Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
             Self::Check(arguments) => Ok(check::execute(&arguments, console)),
             Self::Completions(arguments) => Ok(completions::execute(&arguments, console)),
