@@ -11,6 +11,7 @@ pub mod moments;
 pub mod outcome;
 pub mod rerun;
 pub mod show;
+pub mod tolerance;
 pub mod trace;
 pub mod verify;
 

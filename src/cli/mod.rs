@@ -10,6 +10,7 @@ mod diff;
 mod exit_status;
 mod failure;
 mod fault;
+mod ladder;
 mod manual;
 mod options;
 mod output;
@@ -18,7 +19,9 @@ mod replays;
 mod run;
 mod show;
 mod source;
+mod trace;
 mod verify;
+mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -64,6 +67,8 @@ enum Command {
     Diff(diff::DiffArguments),
     Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
+    Trace(trace::TraceArguments),
+    Ladder(ladder::LadderArguments),
     Check(check::CheckArguments),
     Completions(completions::CompletionsArguments),
     Manual(manual::ManualArguments),
@@ -77,6 +82,8 @@ impl Command {
             Self::Diff(arguments) => diff::execute(&arguments, console),
             Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Trace(arguments) => trace::execute(&arguments, console),
+            Self::Ladder(arguments) => ladder::execute(&arguments, console),
             Self::Check(arguments) => Ok(check::execute(&arguments, console)),
             Self::Completions(arguments) => Ok(completions::execute(&arguments, console)),
             Self::Manual(arguments) => manual::execute(&arguments, console),

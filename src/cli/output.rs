@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use physim::replay::{PartialFile, ReplayError, ReplayWriter, looks_like_a_replay};
-use physim::session::record::{RecordError, RunPlan, RunSummary, record};
+use physim::session::record::{RecordError, RunPlan, RunSummary, Stepper, record_with};
 
 use crate::cli::failure::Failure;
 use crate::cli::source::is_dash;
@@ -32,7 +32,7 @@ impl Destination {
             }
             Some(path) if is_dash(&path) => Ok(Self::StandardOutput),
             Some(path) => {
-                check_replaceable(&path, force)?;
+                check_replaceable(&path, force, "replay", looks_like_a_replay)?;
                 Ok(Self::File(path))
             }
         }
@@ -50,11 +50,12 @@ impl Destination {
     pub fn record(
         &self,
         plan: &RunPlan,
+        stepper: &mut impl Stepper,
         progress: &mut dyn FnMut(u32),
     ) -> Result<(RunSummary, Option<u64>), RecordError> {
         match self {
             Self::Nowhere => {
-                let (summary, _) = record::<Vec<u8>>(plan, &mut |_, _| Ok(None), progress)?;
+                let (summary, _) = record_with::<Vec<u8>>(plan, &mut |_, _| Ok(None), stepper, progress)?;
                 Ok((summary, None))
             }
             Self::StandardOutput => {
@@ -62,14 +63,14 @@ impl Destination {
                 let mut open = |header: &_, scene: &str| {
                     ReplayWriter::new(name, std::io::stdout().lock(), header, scene).map(Some)
                 };
-                let (summary, stream) = record(plan, &mut open, progress)?;
+                let (summary, stream) = record_with(plan, &mut open, stepper, progress)?;
                 let flushed = stream.map_or(Ok(()), |mut stream| stream.flush());
                 flushed.map_err(|cause| ReplayError::Io { name: name.to_owned(), action: "write it", cause })?;
                 Ok((summary, None))
             }
             Self::File(path) => {
                 let mut open = |header: &_, scene: &str| ReplayWriter::create(path, header, scene).map(Some);
-                let (summary, file) = record(plan, &mut open, progress)?;
+                let (summary, file) = record_with(plan, &mut open, stepper, progress)?;
                 file.map(PartialFile::complete).transpose()?;
                 Ok((summary, std::fs::metadata(path).ok().map(|metadata| metadata.len())))
             }
@@ -77,9 +78,9 @@ impl Destination {
     }
 }
 
-/// Refuses to put a replay in the place of anything but a replay: the file takes its name by being moved there, and on
-/// the way it stands beside it as `.partial`.
-fn check_replaceable(path: &Path, force: bool) -> Result<(), Failure> {
+/// Refuses to put a replay, or what else is written, in the place of anything but one of its kind: the file takes its
+/// name by being moved there, and on the way it stands beside it as `.partial`.
+pub fn check_replaceable(path: &Path, force: bool, what: &str, is_ours: impl Fn(&Path) -> bool) -> Result<(), Failure> {
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     for path in [path, Path::new(&partial)] {
@@ -93,9 +94,9 @@ fn check_replaceable(path: &Path, force: bool) -> Result<(), Failure> {
                 "{name} is a link or a device, no plain file; give the path of a file, or `-` for standard output"
             )));
         }
-        if !force && !looks_like_a_replay(path) {
+        if !force && !is_ours(path) {
             return Err(Failure::Usage(format!(
-                "{name} exists and is no replay; choose another name, or replace it with --force"
+                "{name} exists and is no {what}; choose another name, or replace it with --force"
             )));
         }
     }

@@ -1,11 +1,13 @@
 //! `physim run`: runs a scene, and records it where a replay is asked for.
 
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use physim::analysis::trace::TracePlan;
 use physim::math::ScalarKind;
 use physim::replay::InputOrigin;
 use physim::scene::model::Input;
@@ -20,6 +22,7 @@ use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};
 use crate::cli::options::{TextOrJson, parse_scalar, parse_threads};
 use crate::cli::output::{Destination, recording_failure};
 use crate::cli::source::{is_dash, read_inputs, read_scene};
+use crate::cli::watch::{Watch, parse_steps, trace_header};
 use crate::report;
 use crate::report::console::Console;
 use crate::report::number::counted;
@@ -85,6 +88,22 @@ pub struct RunArguments {
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 
+    /// Write the hash of every step as JSON lines, as docs/hash-log.md describes; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    hash_log: Option<PathBuf>,
+
+    /// Record every stage of these steps, object by object: into a trace, or into the hash log if there is one
+    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
+    trace: Option<RangeInclusive<u32>>,
+
+    /// The file of the trace [default: the replay's name, or the scene's, ending in .trace]
+    #[arg(long, value_name = "FILE", requires = "trace", conflicts_with = "hash_log")]
+    trace_output: Option<PathBuf>,
+
+    /// Trace the fields of the objects too, not only their hashes
+    #[arg(long, requires = "trace")]
+    states: bool,
+
     #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP)]
     fault: Vec<Fault>,
 }
@@ -93,6 +112,7 @@ pub struct RunArguments {
 struct Request {
     plan: RunPlan,
     destination: Destination,
+    watch: Watch,
     format: TextOrJson,
 }
 
@@ -101,7 +121,8 @@ impl RunArguments {
         if is_dash(&self.scene) && self.inputs.as_deref().is_some_and(is_dash) {
             return Err(Failure::Usage("scene and inputs cannot both come from standard input".to_owned()));
         }
-        let destination = Destination::new(self.output, self.force)?;
+        self.check_streams()?;
+        let destination = Destination::new(self.output.clone(), self.force)?;
         let mut scene = read_scene(&self.scene)?;
         self.set.iter().try_for_each(|assignment| apply_override(&mut scene, assignment))?;
         scene.keyframe_every = self.keyframe_every.unwrap_or(scene.keyframe_every);
@@ -119,31 +140,73 @@ impl RunArguments {
             scene,
             threads: self.threads.get(),
             extra_inputs: extra_inputs.into_iter().map(|input| (input, origin)).collect(),
-            faults: self.fault,
-            overrides: self.set,
+            faults: self.fault.clone(),
+            overrides: self.set.clone(),
             scene_file: (!is_dash(&self.scene)).then(|| self.scene.display().to_string()),
-            reason: self.reason,
+            reason: self.reason.clone(),
         };
-        Ok(Request { plan, destination, format: self.format })
+        let watch = self.watch(&plan, &destination)?;
+        Ok(Request { plan, destination, watch, format: self.format })
+    }
+
+    /// Standard output takes one thing only.
+    fn check_streams(&self) -> Result<(), Failure> {
+        match (&self.output, &self.hash_log) {
+            (Some(output), Some(log)) if is_dash(output) && is_dash(log) => {
+                Err(Failure::Usage("replay and hash log cannot both go to standard output".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn watch(&self, plan: &RunPlan, destination: &Destination) -> Result<Watch, Failure> {
+        if let Some(steps) = self.trace.as_ref().filter(|steps| *steps.start() > plan.steps) {
+            let (from, last) = (steps.start(), plan.steps);
+            return Err(Failure::Usage(format!("--trace: the run ends with step {last}, before step {from}")));
+        }
+        match (&self.hash_log, &self.trace) {
+            (None, None) => Ok(Watch::nothing()),
+            (Some(path), steps) => {
+                let plain = TracePlan { states: self.states, ..TracePlan::hashes_only() };
+                let steps = steps.clone().unwrap_or(plain.steps.clone());
+                Watch::hash_log(path, TracePlan { steps, ..plain }, self.force)
+            }
+            (None, Some(steps)) => {
+                let path = self.trace_output.clone().unwrap_or_else(|| {
+                    let of_scene = if is_dash(&self.scene) { Path::new("run") } else { self.scene.as_path() };
+                    let named = destination.path().unwrap_or_else(|| of_scene.file_name().map_or(of_scene, Path::new));
+                    named.with_extension("trace")
+                });
+                Watch::trace(&path, &trace_header(plan, steps, self.states), self.states, self.force)
+            }
+        }
     }
 }
 
 /// Runs the command.
 pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let Request { plan, destination, format } = arguments.into_request()?;
-    if matches!(destination, Destination::StandardOutput) {
+    let Request { plan, destination, mut watch, format } = arguments.into_request()?;
+    if matches!(destination, Destination::StandardOutput) || watch.takes_standard_output() {
         console.give_up_standard_output();
     }
     let mut warnings = warnings_before(&plan);
     let progress = Progress::new(u64::from(plan.steps), "steps");
     let clock = Clock::start();
-    let recorded = destination.record(&plan, &mut |step| progress.reached(u64::from(step)));
+    let recorded = destination.record(&plan, &mut watch, &mut |step| progress.reached(u64::from(step)));
     let seconds = clock.seconds();
     progress.finish();
     let (summary, replay_bytes) = recorded.map_err(|error| recording_failure(&plan.scene.name, error))?;
+    let watched = watch.finish()?;
     warnings.extend(inert_faults(&plan, &summary));
-    let report =
-        RunReport { plan: &plan, summary: &summary, replay: destination.path(), replay_bytes, seconds, warnings };
+    let report = RunReport {
+        plan: &plan,
+        summary: &summary,
+        replay: destination.path(),
+        replay_bytes,
+        seconds,
+        warnings,
+        watched,
+    };
     match format {
         TextOrJson::Text => console.result(&report::run::text(&report)),
         TextOrJson::Json => console.result(&report::run::json(&report)),

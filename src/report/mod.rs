@@ -15,4 +15,5 @@ pub mod run;
 pub mod show;
 pub mod style;
 pub mod table;
+pub mod trace;
 pub mod verify;

@@ -1,7 +1,7 @@
 //! The report of `physim run`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use physim::session::record::{RunPlan, RunSummary};
 use physim::world::energy::Energy;
@@ -23,6 +23,8 @@ pub struct RunReport<'a> {
     pub replay: Option<&'a Path>,
     /// Its size.
     pub replay_bytes: Option<u64>,
+    /// The trace or hash log that was written, if there is one.
+    pub watched: Option<PathBuf>,
     /// Time taken.
     pub seconds: f64,
     /// What the caller should know.
@@ -48,6 +50,9 @@ pub fn text(report: &RunReport<'_>) -> String {
     if let Some(path) = report.replay {
         let size = report.replay_bytes.map(|size| format!(", {}", bytes(size))).unwrap_or_default();
         table.labelled("replay", format!("{}{size}", path.display()));
+    }
+    if let Some(path) = &report.watched {
+        table.labelled("told", path.display().to_string());
     }
     format!("{}\n{}{}{}", title(plan, summary), table.render(), exercised_text(summary), next_text(report))
 }

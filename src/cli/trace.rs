@@ -1,0 +1,134 @@
+//! `physim trace`: every stage of some steps of a replay, object by object.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use physim::analysis::rerun::RerunError;
+use physim::analysis::trace::{TracePlan, trace_replay};
+use physim::replay::Replay;
+use physim::replay::trace::{TRACE_VERSION, TraceHeader};
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::options::TextOrJson;
+use crate::cli::replays::read_replay;
+use crate::cli::source::{is_dash, name_of};
+use crate::cli::watch::{Watch, parse_steps};
+use crate::report;
+use crate::report::console::Console;
+use crate::report::progress::Progress;
+use crate::report::trace::TraceReport;
+
+const EXAMPLES: &str = "\
+Examples:
+  physim trace mine.mcap --steps 118..122                 writes mine.trace
+  physim trace mine.mcap --steps 120 --states -o t.trace  with every field of every object
+  physim trace mine.mcap --steps 120 -o -                 as JSON lines, a hash log
+  physim diff mine.trace theirs.trace
+
+Two machines that do not agree each make a trace of the steps around the difference; `physim diff` compares them.
+
+Exit status: 0 traced, 1 this build does not come to the recorded hashes, 2 there are no such steps, 3 the replay is
+damaged or unreadable.";
+
+/// Record every stage of some steps of a replay, object by object
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TraceArguments {
+    /// A replay; `-` is standard input
+    #[arg(value_name = "REPLAY")]
+    replay: PathBuf,
+
+    /// Which steps, both ends included
+    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
+    steps: RangeInclusive<u32>,
+
+    /// The file of the trace, `-` for JSON lines on standard output [default: the replay's name, ending in .trace]
+    #[arg(short, long, value_name = "TRACE")]
+    output: Option<PathBuf>,
+
+    /// The fields of the objects too, not only their hashes
+    #[arg(long)]
+    states: bool,
+
+    /// Replace the output even if it is a file that is no trace
+    #[arg(long)]
+    force: bool,
+
+    /// How to write the summary: text or json
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
+    format: TextOrJson,
+}
+
+/// Runs the command.
+pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let TraceArguments { replay: path, steps, states, format, .. } = arguments;
+    let recovered = read_replay(path)?;
+    let replay = &recovered.replay;
+    check_steps(replay, steps)?;
+    let plan = TracePlan { steps: steps.clone(), states: *states, every_step: false };
+    let mut watch = open(arguments, replay, &plan)?;
+    if watch.takes_standard_output() {
+        console.give_up_standard_output();
+    }
+    let progress = Progress::new(u64::from(steps.end() - steps.start()) + 1, "steps");
+    let mut moments = 0_u64;
+    let traced = trace_replay(replay, &plan, &mut |moment| {
+        moments += 1;
+        progress.reached(u64::from(moment.step - steps.start()));
+        watch.take(&moment);
+    });
+    progress.finish();
+    match traced {
+        Ok(()) => {}
+        Err(RerunError::Step(error)) => console.warning(&format!("the run stops here: {error}")),
+        Err(error @ RerunError::NotReproduced { .. }) => {
+            console.error(&format!("{error}: a trace of it has to be made by the build that recorded it"));
+            return Ok(ExitStatus::Differs);
+        }
+        Err(error) => return Err(Failure::Usage(format!("{}: {error}", name_of(path)))),
+    }
+    let written = watch.finish()?;
+    let report = TraceReport { replay: name_of(path), trace: written, steps: steps.clone(), moments };
+    console.result(&match format {
+        TextOrJson::Text => report::trace::text(&report),
+        TextOrJson::Json => report::trace::json(&report),
+    });
+    Ok(if recovered.damage.is_some() { ExitStatus::Damaged } else { ExitStatus::Done })
+}
+
+fn check_steps(replay: &Replay, steps: &RangeInclusive<u32>) -> Result<(), Failure> {
+    let last = u32::try_from(replay.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
+    // The step in which a run stopped was not recorded, but what led to the stop can be traced.
+    let reach = if replay.steps.len() <= replay.header.steps as usize { last.saturating_add(1) } else { last };
+    if *steps.end() > reach {
+        let (from, to) = (steps.start(), steps.end());
+        return Err(Failure::Usage(format!(
+            "--steps {from}..{to}: the replay has the steps 0 to {last}; choose among them"
+        )));
+    }
+    Ok(())
+}
+
+fn open(arguments: &TraceArguments, replay: &Replay, plan: &TracePlan) -> Result<Watch, Failure> {
+    let path = arguments.output.clone().unwrap_or_else(|| {
+        let of_replay = if is_dash(&arguments.replay) { Path::new("replay") } else { arguments.replay.as_path() };
+        of_replay.with_extension("trace")
+    });
+    if is_dash(&path) {
+        return Watch::hash_log(&path, plan.clone(), arguments.force);
+    }
+    let header = TraceHeader {
+        format: TRACE_VERSION,
+        semantics: replay.header.semantics,
+        scalar: replay.header.scalar,
+        scene_name: replay.header.scene_name.clone(),
+        dt: replay.header.dt.clone(),
+        from: *plan.steps.start(),
+        to: *plan.steps.end(),
+        with_states: plan.states,
+        producer: concat!("physim ", env!("CARGO_PKG_VERSION")).to_owned(),
+    };
+    Watch::trace(&path, &header, plan.states, arguments.force)
+}

@@ -1,0 +1,169 @@
+//! What a run tells of its steps beside its replay: a hash log, or a trace.
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use physim::analysis::trace::{TracePlan, Tracer};
+use physim::math::Scalar;
+use physim::replay::trace::{TRACE_VERSION, TraceHeader, TraceWriter, looks_like_a_trace};
+use physim::replay::{Moment, PartialFile, ReplayError, write_moment};
+use physim::session::Session;
+use physim::session::record::{Plainly, RunPlan, Stepper};
+use physim::world::SEMANTICS_VERSION;
+use physim::world::error::StepError;
+
+use crate::cli::failure::Failure;
+use crate::cli::output::check_replaceable;
+use crate::cli::source::is_dash;
+
+/// Watches a run, or does not.
+pub struct Watch {
+    plan: TracePlan,
+    sink: Sink,
+    /// What went wrong first while telling.
+    failure: Option<ReplayError>,
+}
+
+/// Where moments go.
+enum Sink {
+    Nowhere,
+    StandardOutput,
+    HashLog(PartialFile, PathBuf),
+    Trace(Box<TraceWriter<PartialFile>>),
+}
+
+impl Watch {
+    /// Watches nothing.
+    pub const fn nothing() -> Self {
+        Self { plan: TracePlan::hashes_only(), sink: Sink::Nowhere, failure: None }
+    }
+
+    /// Writes what it sees as a hash log; `-` is standard output.
+    pub fn hash_log(path: &Path, plan: TracePlan, force: bool) -> Result<Self, Failure> {
+        let sink = if is_dash(path) {
+            Sink::StandardOutput
+        } else {
+            check_replaceable(path, force, "hash log", begins_as_a_log)?;
+            Sink::HashLog(PartialFile::create(path).map_err(Failure::writing)?, path.to_owned())
+        };
+        Ok(Self { plan, sink, failure: None })
+    }
+
+    /// Writes the moments of some steps into a trace.
+    pub fn trace(path: &Path, header: &TraceHeader, states: bool, force: bool) -> Result<Self, Failure> {
+        check_replaceable(path, force, "trace", looks_like_a_trace)?;
+        let writer = TraceWriter::create(path, header).map_err(Failure::writing)?;
+        let plan = TracePlan { steps: header.from..=header.to, states, every_step: false };
+        Ok(Self { plan, sink: Sink::Trace(Box::new(writer)), failure: None })
+    }
+
+    /// Whether it takes standard output for itself.
+    pub const fn takes_standard_output(&self) -> bool {
+        matches!(self.sink, Sink::StandardOutput)
+    }
+
+    /// Takes one moment.
+    pub fn take(&mut self, moment: &Moment) {
+        if self.failure.is_none() {
+            self.failure = self.sink.write(moment).err();
+        }
+    }
+
+    /// Completes what was written and gives back its path, if it has one.
+    pub fn finish(self) -> Result<Option<PathBuf>, Failure> {
+        if let Some(failure) = self.failure {
+            return Err(Failure::writing(failure));
+        }
+        match self.sink {
+            Sink::Nowhere | Sink::StandardOutput => Ok(None),
+            Sink::HashLog(file, _) => file.complete().map(Some).map_err(Failure::writing),
+            Sink::Trace(writer) => writer.finish().map(Some).map_err(Failure::writing),
+        }
+    }
+}
+
+impl Sink {
+    fn write(&mut self, moment: &Moment) -> Result<(), ReplayError> {
+        let io = |name: String| move |cause| ReplayError::Io { name, action: "write it", cause };
+        match self {
+            Self::Nowhere => Ok(()),
+            Self::StandardOutput => {
+                let mut stream = std::io::stdout().lock();
+                write_moment(&mut stream, moment)
+                    .and_then(|()| stream.flush())
+                    .map_err(io("standard output".to_owned()))
+            }
+            Self::HashLog(file, path) => write_moment(file, moment).map_err(io(path.display().to_string())),
+            Self::Trace(writer) => writer.moment(moment),
+        }
+    }
+}
+
+impl Stepper for Watch {
+    fn start<S: Scalar>(&mut self, session: &Session<S>) {
+        if !matches!(self.sink, Sink::Nowhere) {
+            let plan = self.plan.clone();
+            Tracer::new(plan, &mut |moment| self.take(&moment)).start(session);
+        }
+    }
+
+    fn advance<S: Scalar>(&mut self, session: &mut Session<S>) -> Result<(), StepError> {
+        if matches!(self.sink, Sink::Nowhere) {
+            return Plainly.advance(session);
+        }
+        let plan = self.plan.clone();
+        Tracer::new(plan, &mut |moment| self.take(&moment)).advance(session)
+    }
+}
+
+/// The header of a trace of some steps of a run.
+pub fn trace_header(plan: &RunPlan, steps: &RangeInclusive<u32>, with_states: bool) -> TraceHeader {
+    TraceHeader {
+        format: TRACE_VERSION,
+        semantics: SEMANTICS_VERSION,
+        scalar: plan.scalar,
+        scene_name: plan.scene.name.clone(),
+        dt: plan.scene.dt.to_string(),
+        from: *steps.start(),
+        to: *steps.end(),
+        with_states,
+        producer: concat!("physim ", env!("CARGO_PKG_VERSION")).to_owned(),
+    }
+}
+
+/// Whether a file is empty or begins as the line of a hash log does.
+fn begins_as_a_log(path: &Path) -> bool {
+    let start = std::fs::File::open(path).and_then(|file| {
+        let mut start = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, 8), &mut start).map(|_| start)
+    });
+    start.is_ok_and(|start| start.is_empty() || start.starts_with(b"{\"step\""))
+}
+
+/// Parses `FROM..TO` or a single step; both ends are included.
+pub fn parse_steps(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let to = to.strip_prefix('=').unwrap_or(to);
+    match (from.trim().parse(), to.trim().parse()) {
+        (Ok(from), Ok(to)) if from <= to => Ok(from..=to),
+        (Ok::<u32, _>(from), Ok(to)) => Err(format!("step {from} comes after step {to}: the smaller goes first")),
+        _ => Err("expected FROM..TO, two steps, such as 118..122, or a single step".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_steps;
+
+    #[test]
+    fn steps_are_a_range_with_both_ends_or_a_single_one() {
+        assert_eq!(parse_steps("3..5"), Ok(3..=5));
+        assert_eq!(parse_steps("3..=5"), Ok(3..=5));
+        assert_eq!(parse_steps("7"), Ok(7..=7));
+        assert_eq!(parse_steps("0..4294967295"), Ok(0..=u32::MAX));
+        for text in ["", "..", "5..3", "a..b", "-1..2", "1..4294967296", "1...2"] {
+            assert!(parse_steps(text).is_err(), "{text}");
+        }
+    }
+}
