@@ -87,19 +87,23 @@ fn first_text(first: &FirstDifference) -> String {
 }
 
 fn verdict_text(found: &Bisection) -> String {
-    let runs = counted(found.runs, "run", "runs");
-    let first = found.conditions.first().map(|tried| printable(&tried.name)).unwrap_or_default();
-    let last = found.conditions.last().map(|tried| printable(&tried.name)).unwrap_or_default();
+    let runs = match found.runs {
+        0 => String::new(),
+        runs => format!(" ({})", counted(runs, "run", "runs")),
+    };
+    let sides = match &found.sides {
+        None => String::new(),
+        Some([a, b]) => format!(": a is {}, b is {}", printable(a), printable(b)),
+    };
     match (found.verdict, &found.first) {
         (Verdict::Same, _) => {
             let conditions = counted(found.conditions.len() as u64, "condition agrees", "conditions agree");
-            format!("{}: {conditions} at every step ({runs})\n", GOOD.paint("same"))
+            format!("{}: {conditions} at every step{runs}\n", GOOD.paint("same"))
         }
         (Verdict::Diverged, Some(difference)) => {
-            let step = difference.step;
-            format!("{} at step {step}: a is {first}, b is {last} ({runs})\n", BAD.paint("diverged"))
+            format!("{} at step {}{sides}{runs}\n", BAD.paint("diverged"), difference.step)
         }
-        (Verdict::Diverged, None) => format!("{}: {first} and {last} ({runs})\n", BAD.paint("diverged")),
+        (Verdict::Diverged, None) => format!("{}{sides}{runs}\n", BAD.paint("diverged")),
         (Verdict::OtherSemantics, _) => {
             format!("{}: the results differ on purpose between these versions\n", BAD.paint("other semantics"))
         }
@@ -117,6 +121,8 @@ struct BisectJson<'a> {
     conditions: Vec<TriedJson<'a>>,
     smallest: Option<Vec<ChangeJson<'a>>>,
     first: Option<DifferenceJson<'a>>,
+    a: Option<&'a str>,
+    b: Option<&'a str>,
     runs: u64,
     notes: &'a [String],
     next: Option<&'a str>,
@@ -140,13 +146,15 @@ struct ChangeJson<'a> {
 /// The report for machines.
 pub fn json(report: &BisectReport<'_>) -> String {
     let BisectReport { found, next } = report;
-    let Bisection { verdict, conditions, smallest, first, runs, notes } = found;
+    let Bisection { verdict, conditions, smallest, first, sides, runs, notes } = found;
     line(&BisectJson {
         schema: 1,
         verdict: verdict.name(),
         conditions: conditions.iter().map(TriedJson::from).collect(),
         smallest: smallest.as_ref().map(|smallest| smallest.iter().map(ChangeJson::from).collect()),
         first: first.as_ref().map(DifferenceJson::from),
+        a: sides.as_ref().map(|[a, _]| a.as_str()),
+        b: sides.as_ref().map(|[_, b]| b.as_str()),
         runs: *runs,
         notes,
         next: next.as_deref(),

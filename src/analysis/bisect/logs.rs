@@ -1,6 +1,6 @@
 //! Conditions whose runs come as hash logs, from programs that somebody else runs.
 
-use crate::analysis::bisect::search::{Axis, Choice, changes, choices, label};
+use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label, race};
 use crate::analysis::bisect::{Bisection, Tried};
 use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
 use crate::analysis::outcome::{FieldDifference, FirstDifference, SideValue, Verdict};
@@ -39,7 +39,12 @@ pub fn bisect_logs(axes: &[Axis], run: Run<'_>) -> Result<Bisection, String> {
     found.runs = 1;
     let name = label(axes, &choices[0]);
     found.conditions.push(Tried { remark: baseline.remark.clone(), ..Tried::same(&name) });
+    let mut best: Option<Parted<'_>> = None;
     for choice in &choices[1..] {
+        // Each repetition may part elsewhere: the earliest tells most.
+        if best.is_some() && !is_repetition(axes, choice) {
+            break;
+        }
         let told = whole(run, choice)?;
         found.runs += 1;
         let other = label(axes, choice);
@@ -51,20 +56,41 @@ pub fn bisect_logs(axes: &[Axis], run: Run<'_>) -> Result<Bisection, String> {
             found.conditions.push(Tried { remark: told.remark, ..Tried::same(&other) });
             continue;
         };
+        let step = difference.step;
+        found.conditions.push(Tried { remark: told.remark, ..Tried::parts(&other, step) });
+        if best.as_ref().is_none_or(|best| step < best.difference.step) {
+            best = Some(Parted { choice, moments: told.moments, name: other, compared, difference });
+        }
+        if !is_repetition(axes, choice) {
+            break;
+        }
+    }
+    if let Some(parted) = best {
         found.verdict = Verdict::Diverged;
-        found.conditions.push(Tried { remark: told.remark, ..Tried::parts(&other, difference.step) });
-        found.smallest = Some(changes(axes, choice));
+        found.sides = Some([name.clone(), parted.name.clone()]);
+        found.smallest = Some(changes(axes, parted.choice));
+        if is_repetition(axes, parted.choice) {
+            found.notes.push(race(&parted.name));
+        }
         let gap = Gap {
-            choices: [&choices[0], choice],
-            names: [&name, &other],
-            told: [&baseline.moments, &told.moments],
-            compared,
-            difference,
+            choices: [&choices[0], parted.choice],
+            names: [&name, &parted.name],
+            told: [&baseline.moments, &parted.moments],
+            compared: parted.compared,
+            difference: parted.difference,
         };
         gap.name(run, &mut found)?;
-        break;
     }
     Ok(found)
+}
+
+/// A condition that parts from the baseline.
+struct Parted<'a> {
+    choice: &'a Choice,
+    moments: Vec<Moment>,
+    name: String,
+    compared: MomentComparison,
+    difference: MomentDifference,
 }
 
 /// Where two logs part: in what both tell, or where one of them ends.
@@ -85,7 +111,6 @@ struct Gap<'a> {
 impl Gap<'_> {
     /// Names the difference, by asking both sides for more about the step where they can tell more.
     fn name(self, run: Run<'_>, found: &mut Bisection) -> Result<(), String> {
-        let step = self.difference.step;
         let ends = [self.compared.only_a_from, self.compared.only_b_from];
         for (side, other) in [(0, 1), (1, 0)] {
             if let Some(from) = ends[side] {
@@ -94,18 +119,19 @@ impl Gap<'_> {
                     .push(format!("{} ends before step {from}, {} goes on", self.names[other], self.names[side]));
             }
         }
-        if let Some(closer) = self.closer(run, found)? {
-            found.notes.extend(closer.notes.clone());
-            found.first = Some(first_difference(&closer.first.clone().unwrap_or(self.difference), &closer, step));
+        if let Some((closer, [a, b])) = self.closer(run, found)? {
+            found.notes.extend(closer.notes);
+            let difference = closer.first.unwrap_or(self.difference);
+            found.first = Some(first_difference(&difference, [&a, &b]));
         } else {
-            found.notes.extend(self.compared.notes.clone());
-            found.first = Some(first_difference(&self.difference, &self.compared, step));
+            found.notes.extend(self.compared.notes);
+            found.first = Some(first_difference(&self.difference, self.told));
         }
         Ok(())
     }
 
     /// Both sides once more, with all that they can tell of the step; `None` when that is no more, or not to be believed.
-    fn closer(&self, run: Run<'_>, found: &mut Bisection) -> Result<Option<MomentComparison>, String> {
+    fn closer(&self, run: Run<'_>, found: &mut Bisection) -> Result<Option<Closer>, String> {
         let step = self.difference.step;
         let mut again = Vec::new();
         for side in [0, 1] {
@@ -120,9 +146,25 @@ impl Gap<'_> {
             }
             again.push(told.moments.into_iter().filter(|moment| moment.step == step).collect::<Vec<Moment>>());
         }
-        let closer = compare_moments(&again[0], &again[1]);
-        Ok(Some(closer).filter(|closer| closer.first.is_some()))
+        let [a, b] = [again.swap_remove(0), again.remove(0)];
+        let closer = compare_moments(&a, &b);
+        Ok(closer.first.is_some().then_some((closer, [a, b])))
     }
+}
+
+/// The step in which two sides part, with all that they can tell of it.
+type Closer = (MomentComparison, [Vec<Moment>; 2]);
+
+/// How many objects differ at the moment of a difference, where both sides list objects then.
+fn objects_at(difference: &MomentDifference, sides: [&[Moment]; 2]) -> Option<usize> {
+    let [a, b] = sides.map(|moments| -> Vec<Moment> {
+        let is_there = |moment: &&Moment| {
+            let MomentDifference { step, stage, phase, .. } = difference;
+            moment.step == *step && moment.stage == *stage && moment.phase == *phase
+        };
+        moments.iter().filter(is_there).cloned().collect()
+    });
+    compare_moments(&a, &b).spread.first().map(|(_, objects)| *objects)
 }
 
 /// The first step, up to `last`, at whose end two runs of one condition have other hashes.
@@ -136,8 +178,8 @@ fn first_change(first: &[Moment], again: &[Moment], last: u32) -> Option<u32> {
 }
 
 /// The difference of two moments as reports show it.
-fn first_difference(difference: &MomentDifference, compared: &MomentComparison, step: u32) -> FirstDifference {
-    let MomentDifference { stage, phase, section, object, field, a, b, .. } = difference;
+fn first_difference(difference: &MomentDifference, sides: [&[Moment]; 2]) -> FirstDifference {
+    let MomentDifference { step, stage, phase, section, object, field, a, b, .. } = difference;
     let side = |side: &Option<MomentValue>| {
         side.as_ref().map(|side| SideValue { bits: side.bits.clone().unwrap_or_default(), value: side.value.clone() })
     };
@@ -153,11 +195,11 @@ fn first_difference(difference: &MomentDifference, compared: &MomentComparison, 
         stage: stage.clone(),
         phase: phase.clone(),
         section: section.clone(),
-        seen_at: field.as_ref().map(|_| step),
+        seen_at: field.as_ref().map(|_| *step),
         fields: field.iter().cloned().collect(),
         field,
-        objects: compared.spread.first().filter(|(at, _)| *at == step).map(|(_, objects)| *objects),
-        ..FirstDifference::in_step(difference.step)
+        objects: objects_at(difference, sides),
+        ..FirstDifference::in_step(*step)
     }
 }
 

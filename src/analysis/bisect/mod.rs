@@ -66,6 +66,8 @@ pub struct Bisection {
     pub smallest: Option<Vec<Change>>,
     /// Where the two first differ: side `a` is the baseline.
     pub first: Option<FirstDifference>,
+    /// What the two sides of the difference are: the baseline, and the condition that parts from it.
+    pub sides: Option<[String; 2]>,
     /// How many runs were made to find it, whole or in part; those that name the difference are not counted.
     pub runs: u64,
     /// What could not be known, and how to find out.
@@ -76,7 +78,15 @@ impl Bisection {
     /// A search that has found nothing yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { verdict: Verdict::Same, conditions: Vec::new(), smallest: None, first: None, runs: 0, notes: Vec::new() }
+        Self {
+            verdict: Verdict::Same,
+            conditions: Vec::new(),
+            smallest: None,
+            first: None,
+            sides: None,
+            runs: 0,
+            notes: Vec::new(),
+        }
     }
 }
 
@@ -122,3 +132,6 @@ pub enum BisectError {
     #[error("one condition only: nothing to compare; give an axis two values, such as --axis threads=1,2")]
     OneCondition,
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use crate::analysis::bisect::axis::{Restore, SceneAxis, SceneValue};
 use crate::analysis::bisect::condition::{Condition, Parting, Recording, compare, record};
 use crate::analysis::bisect::gap::Gap;
 use crate::analysis::bisect::order::permuted;
-use crate::analysis::bisect::search::{Axis, Choice, changes, choices, label};
+use crate::analysis::bisect::search::{Axis, Choice, REPEAT, changes, choices, is_repetition, label, race};
 use crate::analysis::bisect::sweep::{Sweep, sweep};
 use crate::analysis::bisect::{BisectError, Bisection, Change, Tried};
 use crate::analysis::outcome::{FirstDifference, Verdict};
@@ -74,21 +74,23 @@ impl ScalarTask for Search<'_> {
         let remark =
             recording.stopped.as_ref().map(|reason| format!("stops in step {}: {reason}", recording.last() + 1));
         found.conditions.push(Tried { remark, ..Tried::same(&name) });
+        let mut best: Option<Found> = None;
         for choice in std::mem::take(&mut self.choices).into_iter().skip(1) {
-            let Some(parting) = self.attempt::<S>(&choice, &recording, &mut found)? else { continue };
-            found.verdict = Verdict::Diverged;
-            let gap = Gap {
-                baseline: &recording,
-                conditions: [&baseline, &parting.condition],
-                names: [&name, &parting.name],
-                parting: &parting.parting,
-                fields: self.search.fields,
-            };
-            let named = gap.name::<S>();
-            found.first = Some(named.first);
-            found.notes.extend(named.notes);
-            found.smallest = Some(parting.changes);
-            break;
+            // Each repetition may part elsewhere: the earliest tells most.
+            let repeats = is_repetition(&self.axes, &choice);
+            if best.is_some() && !repeats {
+                break;
+            }
+            let Some(parted) = self.attempt::<S>(&choice, &recording, &mut found)? else { continue };
+            if best.as_ref().is_none_or(|best| parted.parting.step < best.parting.step) {
+                best = Some(parted);
+            }
+            if !repeats {
+                break;
+            }
+        }
+        if let Some(parted) = best {
+            self.tell_of::<S>(parted, &recording, (&baseline, &name), &mut found);
         }
         Ok(found)
     }
@@ -107,6 +109,32 @@ impl Search<'_> {
             }
         }
         condition
+    }
+
+    /// Names the difference between the baseline and the condition that parts from it.
+    fn tell_of<S: Scalar>(
+        &self,
+        parted: Found,
+        recording: &Recording,
+        (baseline, name): (&Condition, &str),
+        found: &mut Bisection,
+    ) {
+        let gap = Gap {
+            baseline: recording,
+            conditions: [baseline, &parted.condition],
+            names: [name, &parted.name],
+            parting: &parted.parting,
+            fields: self.search.fields,
+        };
+        let named = gap.name::<S>();
+        found.verdict = Verdict::Diverged;
+        found.first = Some(named.first);
+        if parted.changes.iter().all(|change| change.axis == REPEAT) {
+            found.notes.push(race(&parted.name));
+        }
+        found.notes.extend(named.notes);
+        found.sides = Some([name.to_owned(), parted.name]);
+        found.smallest = Some(parted.changes);
     }
 
     /// Which axis of a choice wants the run to be restored at every step.

@@ -59,6 +59,21 @@ pub fn changes(axes: &[Axis], choice: &Choice) -> Vec<Change> {
     changed(choice).into_iter().map(change).collect()
 }
 
+/// The axis whose values change nothing: the same run once more.
+pub const REPEAT: &str = "repeat";
+
+/// Whether a choice is the baseline once more, with nothing changed.
+#[must_use]
+pub fn is_repetition(axes: &[Axis], choice: &Choice) -> bool {
+    changed(choice).into_iter().all(|number| axes[number].name == REPEAT)
+}
+
+/// What a parting means where nothing was changed.
+#[must_use]
+pub fn race(name: &str) -> String {
+    format!("{name} is the baseline run once more with nothing changed: a race, or something from outside gets in")
+}
+
 /// A choice by the values of all its axes.
 #[must_use]
 pub fn label(axes: &[Axis], choice: &Choice) -> String {

@@ -15,8 +15,8 @@ use crate::report::progress::Progress;
 
 /// How much a program may write.
 const MAX_OUTPUT_BYTES: usize = 256 << 20;
-/// Stands for the steps to be told of where there are none: no run comes so far.
-const NO_STEP: u32 = u32::MAX;
+/// Stands for the step to be told of as long as none is known: every run has a state 0.
+const ANY_STEP: u32 = 0;
 /// The axis of which the commands are the values.
 const COMMANDS: &str = "exec";
 
@@ -40,7 +40,7 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
     let tells_more = commands.iter().all(|command| command.contains("{from}") || command.contains("{to}"));
     let found = search(&axes, &mut |choice, ask| {
         let step = match ask {
-            Ask::Whole => NO_STEP.to_string(),
+            Ask::Whole => ANY_STEP.to_string(),
             Ask::Step(_) if !tells_more => return Ok(None),
             Ask::Step(step) => step.to_string(),
         };

@@ -45,7 +45,7 @@ Axes of a scene:
   exe=PATH,PATH     several physim programs, each run with --hash-log
 With --exec an axis may have any name: {NAME} in the command is replaced by its value. Where {from} and
 {to} stand in it, the command is run again with the step that differs in their place, to tell more of
-it; in the runs before that both are 4294967295. docs/hash-log.md says what to print.
+it; in the runs before that both are 0. docs/hash-log.md says what to print.
 
 The first value of each axis is the baseline. Sets of changes are tried by growing size until one parts
 from it: the smallest set.

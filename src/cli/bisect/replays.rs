@@ -38,6 +38,7 @@ pub fn bisect_two(arguments: &BisectArguments, a: &Path, b: &Path) -> Result<Ans
     }
     let steps = |recovered: &Recovered| Some(format!("{} steps", recovered.replay.steps.len().saturating_sub(1)));
     found.conditions.push(Tried { remark: steps(&left), ..Tried::same(name_of(a)) });
+    found.sides = found.first.as_ref().map(|_| [name_of(a), name_of(b)]);
     let (verdict, parts_at) = (found.verdict, found.first.as_ref().map(|first| first.step));
     found.conditions.push(Tried { verdict, parts_at, remark: steps(&right), ..Tried::same(name_of(b)) });
     let [a, b] = [a, b].map(|path| quoted(&name_of(path)));
@@ -60,6 +61,7 @@ pub fn bisect_one(arguments: &BisectArguments, path: &Path) -> Result<Answer, Fa
     found.conditions.push(Tried { remark: producer, ..Tried::same(name_of(path)) });
     let this = concat!("physim ", env!("CARGO_PKG_VERSION"), ", this build");
     found.conditions.push(Tried { verdict: found.verdict, parts_at, ..Tried::same(this) });
+    found.sides = found.first.as_ref().map(|_| [name_of(path), this.to_owned()]);
     if let Some(step) = parts_at {
         found.notes.push(format!(
             "what was recorded cannot be run again here, so no stage is named; where it was made, `physim trace REPLAY \
