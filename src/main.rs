@@ -6,5 +6,5 @@ mod report;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run_program().into()
+    cli::run_program()
 }

@@ -2,11 +2,16 @@
 //!
 //! A re-run proves something only when it first reproduces its own recorded hashes. Nothing in here prints.
 
+pub mod again;
 pub mod bisect;
 pub mod compare;
 pub mod compare_moments;
+pub mod coverage;
 pub mod diff;
+pub mod evidence;
+pub mod golden;
 pub mod lockstep;
+pub mod minimize;
 pub mod moments;
 pub mod outcome;
 pub mod rerun;

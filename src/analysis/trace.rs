@@ -117,6 +117,15 @@ impl ScalarTask for TraceReplay<'_> {
     }
 }
 
+/// The end of a step as a replay recorded it.
+#[must_use]
+pub fn recorded_moment(replay: &Replay, step: u32) -> Option<Moment> {
+    let recorded = replay.steps.get(step as usize)?;
+    let named = replay.header.sections.iter().zip(&recorded.sections);
+    let sections = named.map(|(name, digest)| Digest { name: name.clone(), hash: hex(digest) }).collect();
+    Some(Moment { sections, ..Moment::of_hash(step, hex(&recorded.root)) })
+}
+
 /// A moment with the hashes of the whole state and of its sections.
 fn hashes_of(step: u32, name: Option<MomentName>, hash: &StateHash) -> Moment {
     let digest =

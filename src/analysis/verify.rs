@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::analysis::compare::compare_states;
+use crate::analysis::coverage::vacuous_replay;
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::rerun::is_recorded;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
@@ -30,11 +31,13 @@ pub struct Verification {
     pub damage: Option<String>,
     /// What else there is to say.
     pub notes: Vec<String>,
+    /// What the scene claims and a replay that holds does not guard.
+    pub warnings: Vec<String>,
 }
 
 impl Verification {
     const fn new(verdict: Verdict) -> Self {
-        Self { verdict, scalar: None, steps: None, first: None, damage: None, notes: Vec::new() }
+        Self { verdict, scalar: None, steps: None, first: None, damage: None, notes: vec![], warnings: vec![] }
     }
 
     fn note(mut self, note: impl Into<String>) -> Self {
@@ -92,6 +95,9 @@ pub fn verify_replay(replay: &Replay, threads: u32, progress: &mut dyn FnMut(u32
         Verification::new(Verdict::OtherSemantics).note(other_semantics(&replay.header))
     };
     found.scalar = Some(replay.header.scalar);
+    if found.verdict == Verdict::Same {
+        found.warnings = vacuous_replay(replay);
+    }
     found
 }
 

@@ -1,39 +1,53 @@
-//! `physim diff`: where do two replays part?
+//! `physim diff`: where do two runs part?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use physim::analysis::diff::{DiffOptions, diff_recovered};
+use physim::analysis::Verdict;
+use physim::analysis::diff::{Diff, DiffOptions};
+use physim::analysis::evidence::{Evidence, diff_evidence};
+use physim::analysis::tolerance::{Tolerance, diff_physically};
 
+use crate::cli::evidence::read_evidence;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::TextOrJson;
-use crate::cli::replays::{check_one_reader, read_replay, status_of};
+use crate::cli::options::{BisectExit, TextOrJson};
+use crate::cli::output::write_text_file;
+use crate::cli::replays::{check_one_reader, status_of};
 use crate::cli::source::name_of;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::diff::DiffReport;
+use crate::report::physical::PhysicalReport;
+use crate::report::progress::Progress;
 
 const EXAMPLES: &str = "\
 Examples:
   physim diff mine.mcap theirs.mcap
   physim diff a.mcap b.mcap --window 60       follow the difference for 60 steps
+  physim diff a.mcap b.mcap --window 300 --plot spread.svg
+  physim diff mine.trace theirs.trace         traces of two machines
+  physim diff mine.mcap theirs.ladder         between which steps, from a kilobyte of text
+  physim diff a.jsonl b.jsonl                 hash logs of any program
+  physim diff fixed.mcap f64.mcap --tolerance 0.001   in metres and radians
   physim diff a.mcap b.mcap --format json
   physim run scene.ron -o - | physim diff golden.mcap -
+  git bisect run sh -c 'physim run level.ron -o now.mcap || exit 125
+                        physim diff --bisect-exit golden.mcap now.mcap'
 
-A difference is named by running both replays again from their last keyframes before it.
+A difference of two replays is named by running both again from their last keyframes before it.
 
-Exit status: 0 the same, 1 they differ or have other semantics, 3 one is damaged or unreadable.";
+Exit status: 0 the same, 1 they differ or have other semantics, 2 they cannot be compared, 3 one is damaged or unreadable.";
 
-/// Name the first difference of two replays: step, stage, section, object, field, bits
+/// Name the first difference of two runs: step, stage, section, object, field, bits
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DiffArguments {
-    /// A replay; `-` is standard input
+    /// A replay, trace, hash log or ladder; `-` is standard input
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Another replay; `-` is standard input
+    /// Another one
     #[arg(value_name = "B")]
     b: PathBuf,
 
@@ -45,21 +59,94 @@ pub struct DiffArguments {
     #[arg(long, value_name = "N", default_value_t = 8)]
     max: u32,
 
+    /// Draw how the difference spreads into this file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+
+    /// Compare where the bodies are instead of bits: METRES or METRES,RADIANS
+    #[arg(long, value_name = "METRES[,RADIANS]", value_parser = parse_tolerance, conflicts_with_all = ["plot", "window", "max"])]
+    tolerance: Option<Tolerance>,
+
+    /// Replace the plot even if it is a file that is no SVG
+    #[arg(long, requires = "plot")]
+    force: bool,
+
     /// How to write the result: text or json
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
     format: TextOrJson,
+
+    #[command(flatten)]
+    pub bisect: BisectExit,
 }
 
 /// Runs the command.
 pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let DiffArguments { a, b, window, max, format } = arguments;
+    let DiffArguments { a, b, window, max, plot, tolerance, force, format, bisect: _ } = arguments;
     check_one_reader([a.as_path(), b.as_path()].into_iter())?;
+    let sides = [read_evidence(a)?, read_evidence(b)?];
+    let names = [name_of(a), name_of(b)];
+    if let Some(tolerance) = tolerance {
+        return compare_physically(&sides, names, *tolerance, *format, console);
+    }
     let options = DiffOptions { window: *window, fields: *max as usize, ..DiffOptions::default() };
-    let diff = diff_recovered(&read_replay(a)?, &read_replay(b)?, options);
-    let report = DiffReport { a: name_of(a), b: name_of(b), diff: &diff };
+    let diff = diff_evidence(&sides[0], &sides[1], options).map_err(Failure::Usage)?;
+    if let Some(path) = plot {
+        draw(&diff, &names, path, *force, console)?;
+    }
+    let [a, b] = names;
+    let report = DiffReport { a, b, diff: &diff };
     console.result(&match format {
         TextOrJson::Text => report::diff::text(&report),
         TextOrJson::Json => report::diff::json(&report),
     });
     Ok(status_of(diff.verdict))
+}
+
+fn draw(diff: &Diff, [a, b]: &[String; 2], path: &Path, force: bool, console: &mut Console) -> Result<(), Failure> {
+    if diff.spread.is_empty() {
+        console.warning("no plot was drawn: nothing is known of how a difference spreads");
+        return Ok(());
+    }
+    let svg = report::plot::spread_svg(diff, &format!("{a} and {b}")).map_err(Failure::Usage)?;
+    write_text_file(path, &svg, force, "SVG", b"<svg")
+}
+
+fn compare_physically(
+    sides: &[Evidence; 2],
+    [a, b]: [String; 2],
+    tolerance: Tolerance,
+    format: TextOrJson,
+    console: &mut Console,
+) -> Result<ExitStatus, Failure> {
+    let [Evidence::Replay(first), Evidence::Replay(second)] = sides else {
+        let kinds = format!("a {} and a {}", sides[0].kind(), sides[1].kind());
+        return Err(Failure::Usage(format!("--tolerance compares two replays, these are {kinds}")));
+    };
+    let steps = first.replay.steps.len().min(second.replay.steps.len()).saturating_sub(1);
+    let progress = Progress::new(steps as u64, "steps");
+    let compared = diff_physically(&first.replay, &second.replay, tolerance, &mut |step| {
+        progress.reached(u64::from(step));
+    });
+    progress.finish();
+    let names = [&a, &b];
+    let diff = compared.map_err(|(side, error)| Failure::Usage(format!("{}: {error}", names[side])))?;
+    let report = PhysicalReport { a: a.clone(), b: b.clone(), tolerance, diff: &diff };
+    console.result(&match format {
+        TextOrJson::Text => report::physical::text(&report),
+        TextOrJson::Json => report::physical::json(&report),
+    });
+    if first.damage.is_some() || second.damage.is_some() {
+        return Ok(ExitStatus::Damaged);
+    }
+    Ok(status_of(if diff.first.is_some() { Verdict::Diverged } else { Verdict::Same }))
+}
+
+/// Parses `METRES` or `METRES,RADIANS`; a single number is both.
+fn parse_tolerance(text: &str) -> Result<Tolerance, String> {
+    let (metres, radians) = text.split_once(',').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    match (number(metres), number(radians)) {
+        (Some(metres), Some(radians)) => Ok(Tolerance { metres, radians }),
+        _ => Err("expected METRES or METRES,RADIANS, such as 0.001 or 0.001,0.01".to_owned()),
+    }
 }

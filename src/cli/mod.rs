@@ -3,15 +3,19 @@
 //!
 //! Nothing in here prints, and nothing in here simulates.
 
+mod accept;
 mod bisect;
 mod check;
 mod completions;
 mod diff;
+mod evidence;
 mod exit_status;
 mod failure;
 mod fault;
 mod ladder;
 mod manual;
+mod minimize;
+mod new_golden;
 mod options;
 mod output;
 mod process;
@@ -23,11 +27,13 @@ mod trace;
 mod verify;
 mod watch;
 
+use std::process::ExitCode;
+
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::ColourWhen;
+use crate::cli::options::{BISECT_EXIT, ColourWhen};
 use crate::report::console::Console;
 
 const ABOUT: &str =
@@ -69,12 +75,24 @@ enum Command {
     Show(show::ShowArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
+    Minimize(minimize::MinimizeArguments),
+    Accept(accept::AcceptArguments),
     Check(check::CheckArguments),
     Completions(completions::CompletionsArguments),
     Manual(manual::ManualArguments),
 }
 
 impl Command {
+    /// Whether `git bisect run` reads the exit status.
+    const fn is_for_git_bisect(&self) -> bool {
+        match self {
+            Self::Verify(arguments) => arguments.bisect.bisect_exit,
+            Self::Diff(arguments) => arguments.bisect.bisect_exit,
+            Self::Bisect(arguments) => arguments.bisect.bisect_exit,
+            _ => false,
+        }
+    }
+
     fn execute(self, console: &mut Console) -> Result<ExitStatus, Failure> {
         match self {
             Self::Run(arguments) => run::execute(arguments, console),
@@ -84,6 +102,8 @@ impl Command {
             Self::Show(arguments) => show::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),
+            Self::Minimize(arguments) => minimize::execute(&arguments, console),
+            Self::Accept(arguments) => accept::execute(arguments, console),
             Self::Check(arguments) => Ok(check::execute(&arguments, console)),
             Self::Completions(arguments) => Ok(completions::execute(&arguments, console)),
             Self::Manual(arguments) => manual::execute(&arguments, console),
@@ -92,17 +112,26 @@ impl Command {
 }
 
 /// Does what the command line of this process says.
-pub fn run_program() -> ExitStatus {
+pub fn run_program() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return answer_usage(&error),
+        Err(error) => {
+            let for_git_bisect = std::env::args_os().any(|argument| argument == BISECT_EXIT);
+            return exit_code(answer_usage(&error), for_git_bisect);
+        }
     };
+    let for_git_bisect = arguments.command.is_for_git_bisect();
     let mut console = Console::new(arguments.color.choice());
     let status = arguments.command.execute(&mut console).unwrap_or_else(|failure| {
         tell(&mut console, &failure);
         failure.status()
     });
-    if console.finish() { status } else { status.max(ExitStatus::Failed) }
+    let status = if console.finish() { status } else { status.max(ExitStatus::Failed) };
+    exit_code(status, for_git_bisect)
+}
+
+fn exit_code(status: ExitStatus, for_git_bisect: bool) -> ExitCode {
+    if for_git_bisect { ExitCode::from(status.code_for_git_bisect()) } else { status.into() }
 }
 
 /// Help and version go to standard output; a wrong command line is an error.

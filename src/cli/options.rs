@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use anstream::ColorChoice;
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use physim::math::ScalarKind;
 
 /// What `--version` says in full: the versions that decide whether a replay can be replayed.
@@ -50,6 +50,17 @@ pub fn available_threads() -> NonZeroU32 {
     let available = std::thread::available_parallelism().ok();
     available.and_then(|number| NonZeroU32::try_from(number).ok()).unwrap_or(NonZeroU32::MIN)
 }
+
+/// How the exit status of a command that compares is said.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct BisectExit {
+    /// Exit as `git bisect run` wants it: 0 the same, 1 differs, 125 cannot say (any error, damage, other semantics)
+    #[arg(long)]
+    pub bisect_exit: bool,
+}
+
+/// The option by its name, for command lines that cannot even be parsed: to git such a commit is not bad either.
+pub const BISECT_EXIT: &str = "--bisect-exit";
 
 /// Formats of commands with a summary for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

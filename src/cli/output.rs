@@ -103,6 +103,16 @@ pub fn check_replaceable(path: &Path, force: bool, what: &str, is_ours: impl Fn(
     Ok(())
 }
 
+/// Writes a text file that has its name only when it is complete; `start` is how files of its kind begin.
+pub fn write_text_file(path: &Path, text: &str, force: bool, what: &str, start: &[u8]) -> Result<(), Failure> {
+    let is_ours = |path: &Path| std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(start));
+    check_replaceable(path, force, what, is_ours)?;
+    let mut file = PartialFile::create(path).map_err(Failure::writing)?;
+    let io = |cause| ReplayError::Io { name: path.display().to_string(), action: "write it", cause };
+    file.write_all(text.as_bytes()).map_err(io).map_err(Failure::writing)?;
+    file.complete().map(|_| ()).map_err(Failure::writing)
+}
+
 /// A run that could not be recorded, as the failure of a command.
 pub fn recording_failure(scene_name: &str, error: RecordError) -> Failure {
     match error {

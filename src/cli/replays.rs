@@ -12,13 +12,14 @@ use crate::cli::failure::Failure;
 use crate::cli::source::{is_dash, name_of};
 
 /// The file name extension of replays. Those still being written end in `.partial`, new goldens in `.new`.
-const EXTENSION: &str = "mcap";
+pub const EXTENSION: &str = "mcap";
 
 /// The status that says a verdict to the shell.
 pub const fn status_of(verdict: Verdict) -> ExitStatus {
     match verdict {
         Verdict::Same => ExitStatus::Done,
-        Verdict::Diverged | Verdict::OtherSemantics => ExitStatus::Differs,
+        Verdict::Diverged => ExitStatus::Differs,
+        Verdict::OtherSemantics => ExitStatus::OtherSemantics,
         Verdict::Damaged => ExitStatus::Damaged,
     }
 }
@@ -29,15 +30,24 @@ pub fn read_replay(path: &Path) -> Result<Recovered, Failure> {
     if !is_dash(path) {
         return read_recovering(path).map_err(|error| Failure::Unreadable(error.to_string()));
     }
-    let cannot = |what: String| Failure::Unreadable(format!("{}: {what}", name_of(path)));
+    let bytes = read_stream(path)?;
+    read_recovering_bytes(&bytes).map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))
+}
+
+/// Reads standard input, or what else can be read once only, as far as a replay may go.
+pub fn read_stream(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(|error| cannot(error.to_string()))?;
-    read_recovering_bytes(&bytes).map_err(|error| cannot(error.to_string()))
+    let read = if is_dash(path) {
+        std::io::stdin().lock().take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+    };
+    read.map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))?;
+    Ok(bytes)
 }
 
 /// Refuses a path at which there is no file: a slip of the hand, not damage.
-fn check_is_file(path: &Path) -> Result<(), Failure> {
+pub fn check_is_file(path: &Path) -> Result<(), Failure> {
     if is_dash(path) {
         return Ok(());
     }
@@ -65,12 +75,12 @@ pub fn find_replays(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut replays = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let before = replays.len();
-            add_folder(path, &mut replays)?;
-            if replays.len() == before {
+            let found = find_files(path, &|path| path.extension() == Some(EXTENSION.as_ref()))?;
+            if found.is_empty() {
                 let shown = path.display();
                 return Err(Failure::Usage(format!("{shown}: there is no replay (*.{EXTENSION}) in this folder")));
             }
+            replays.extend(found);
         } else {
             check_is_file(path)?;
             replays.push(path.clone());
@@ -79,8 +89,15 @@ pub fn find_replays(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(replays)
 }
 
-/// Adds the replays of a folder, by name; links to folders are not followed, for they may lead in a circle.
-fn add_folder(folder: &Path, replays: &mut Vec<PathBuf>) -> Result<(), Failure> {
+/// The files of a folder and the folders below it that are `wanted`, by name; links to folders are not followed, for
+/// they may lead in a circle.
+pub fn find_files(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    add_folder(folder, wanted, &mut files)?;
+    Ok(files)
+}
+
+fn add_folder(folder: &Path, wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| Failure::Usage(format!("{}: cannot list it: {error}", folder.display()));
     let entries: Vec<std::fs::DirEntry> =
         std::fs::read_dir(folder).and_then(|entries| entries.collect()).map_err(cannot)?;
@@ -92,9 +109,9 @@ fn add_folder(folder: &Path, replays: &mut Vec<PathBuf>) -> Result<(), Failure> 
     paths.sort();
     for (path, is_folder) in paths {
         if is_folder {
-            add_folder(&path, replays)?;
-        } else if path.extension().is_some_and(|extension| extension == EXTENSION) && path.is_file() {
-            replays.push(path);
+            add_folder(&path, wanted, files)?;
+        } else if wanted(&path) && path.is_file() {
+            files.push(path);
         }
     }
     Ok(())

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use physim::analysis::coverage::vacuous_run;
 use physim::analysis::trace::TracePlan;
 use physim::math::ScalarKind;
 use physim::replay::InputOrigin;
-use physim::scene::model::Input;
 use physim::scene::overrides::apply_override;
 use physim::session::record::{RunPlan, RunSummary};
 use physim::world::counts::Counted;
@@ -198,6 +198,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
     let (summary, replay_bytes) = recorded.map_err(|error| recording_failure(&plan.scene.name, error))?;
     let watched = watch.finish()?;
     warnings.extend(inert_faults(&plan, &summary));
+    warnings.extend(vacuous_run(&plan, &summary));
     let report = RunReport {
         plan: &plan,
         summary: &summary,
@@ -223,15 +224,8 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
 
 /// What can be said about a plan before it runs.
 fn warnings_before(plan: &RunPlan) -> Vec<String> {
-    let scene_inputs = plan.scene.inputs.iter();
-    let is_late = |input: &&Input| input.step > plan.steps;
-    let late = scene_inputs.chain(plan.extra_inputs.iter().map(|(input, _)| input)).filter(is_late).count();
     let late_faults = plan.faults.iter().filter(|fault| fault.step > plan.steps).count();
     let mut warnings = Vec::new();
-    if late > 0 {
-        let inputs = counted(late as u64, "input is", "inputs are");
-        warnings.push(format!("{inputs} for a step after the last one ({}) and will not act", plan.steps));
-    }
     if late_faults > 0 {
         let faults = counted(late_faults as u64, "fault is", "faults are");
         warnings.push(format!("{faults} for a step after the last one ({})", plan.steps));

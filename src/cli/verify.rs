@@ -12,7 +12,8 @@ use physim::replay::Recovered;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::{available_threads, parse_threads};
+use crate::cli::new_golden::{note_stale, write_new};
+use crate::cli::options::{BisectExit, available_threads, parse_threads};
 use crate::cli::replays::{Shard, find_replays, parse_shard, read_replay, status_of};
 use crate::cli::source::{is_dash, name_of};
 use crate::report::console::Console;
@@ -26,8 +27,11 @@ Examples:
   physim verify replays/ --format junit > report.xml       for CI
   physim verify replays/ --shard hash:1/4                  one of four machines
   physim verify long.mcap --threads 8                      the same bits on 8 threads?
+  git bisect run physim verify --bisect-exit replays/      which commit broke them?
 
 A replay that is named is read even if its run was killed (NAME.partial), as far as it goes.
+Beside one that differs, what this build gives is written as NAME.new, for `physim accept`; not
+where CI is set in the environment, nor with --no-new or --bisect-exit.
 
 Exit status: 0 all hold, 1 one differs or has other semantics, 3 one is damaged or unreadable.";
 
@@ -50,6 +54,13 @@ pub struct VerifyArguments {
     /// Take the M-th of N parts of the replays, chosen by the hash of their file names
     #[arg(long, value_name = "hash:M/N", value_parser = parse_shard)]
     shard: Option<Shard>,
+
+    /// Write no NAME.new beside a replay that does not hold
+    #[arg(long)]
+    no_new: bool,
+
+    #[command(flatten)]
+    pub bisect: BisectExit,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -69,6 +80,8 @@ struct Request {
     threads: u32,
     format: Format,
     shard: Option<String>,
+    /// Whether what this build gives is recorded beside a replay that does not hold.
+    write_new: bool,
 }
 
 impl VerifyArguments {
@@ -93,8 +106,14 @@ impl VerifyArguments {
             },
             shard,
             replays,
+            write_new: !self.no_new && !self.bisect.bisect_exit && !is_continuous_integration(),
         })
     }
+}
+
+/// Whether nobody is there to look at a new result: what services that run tests say of themselves.
+fn is_continuous_integration() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
 /// Runs the command. The results come in the order of the replays, whichever is done first.
@@ -121,7 +140,7 @@ fn status_of_replay(replay: &VerifiedReplay) -> ExitStatus {
 
 /// Verifies all replays and hands them over in their order.
 fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize, VerifiedReplay)) {
-    let verify = |path: &Path| verify_one(path, request.threads, progress);
+    let verify = |path: &Path| verify_one(path, request, progress);
     let verify_in_turn = |take: &mut dyn FnMut(usize, VerifiedReplay)| {
         request.replays.iter().enumerate().for_each(|(number, path)| take(number, verify(path)));
     };
@@ -153,15 +172,23 @@ fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize
     });
 }
 
-fn verify_one(path: &Path, threads: u32, progress: &Progress) -> VerifiedReplay {
-    let name = name_of(path);
+fn verify_one(path: &Path, request: &Request, progress: &Progress) -> VerifiedReplay {
+    let (name, threads) = (name_of(path), request.threads);
     let mut say = |step: u32, of: u32| progress.say(|| format!("{name}: step {step} of {of}"));
-    let result = if is_dash(path) {
+    let mut result = if is_dash(path) {
         verify_standard_input(path, threads, &mut say)
     } else {
         verify_file(path, threads, &mut say).map_err(|error| error.to_string())
     };
-    VerifiedReplay { name, result }
+    let mut new = None;
+    if let Ok(found) = &mut result {
+        if request.write_new {
+            let mut say = |step: u32| progress.say(|| format!("{name}.new: step {step}"));
+            new = write_new(path, found, &mut say).map(|path| path.display().to_string());
+        }
+        note_stale(path, found);
+    }
+    VerifiedReplay { name, result, new }
 }
 
 /// Verifies what comes through a pipe, as far as it is sound.

@@ -14,6 +14,7 @@ pub mod moment;
 mod moment_json;
 pub mod partial_file;
 pub mod reader;
+pub mod rewrite;
 pub mod topic;
 pub mod trace;
 pub mod writer;
@@ -31,6 +32,7 @@ pub use partial_file::PartialFile;
 pub use reader::{
     Recovered, Replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict, read_strict_bytes,
 };
+pub use rewrite::{rewrite, rewrite_stream};
 pub use trace::{
     RecoveredTrace, Trace, TraceHeader, TraceWriter, looks_like_a_trace, read_trace, read_trace_bytes,
     read_trace_recovering, read_trace_recovering_bytes,

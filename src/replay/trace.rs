@@ -9,7 +9,7 @@ mod writer;
 use serde::{Deserialize, Serialize};
 
 pub use crate::replay::trace::reader::{
-    RecoveredTrace, looks_like_a_trace, read_trace, read_trace_bytes, read_trace_recovering,
+    RecoveredTrace, begins_as_a_trace, looks_like_a_trace, read_trace, read_trace_bytes, read_trace_recovering,
     read_trace_recovering_bytes,
 };
 pub use crate::replay::trace::writer::TraceWriter;

@@ -2,7 +2,7 @@
 
 use physim::analysis::diff::Diff;
 use physim::analysis::diff::settings::SettingDifference;
-use physim::analysis::{FirstDifference, Reached, Verdict};
+use physim::analysis::{FirstDifference, Reached, Spread, Verdict};
 use serde::Serialize;
 
 use crate::report::difference::{DifferenceJson, detail_texts, place_rows, value_rows};
@@ -71,14 +71,28 @@ fn first_text(first: &FirstDifference) -> String {
     text
 }
 
+/// Most rows of how a difference spread.
+const MOST_ROWS: usize = 16;
+
+/// Steps in which the same number of objects differ share a row.
 fn spread_text(diff: &Diff) -> String {
     let mut table = Table::indented(2);
     table.row([Cell::number("step").painted(FAINT), Cell::number("objects that differ").painted(FAINT)]);
-    for spread in &diff.spread {
-        let objects = count(u64::try_from(spread.objects).unwrap_or(u64::MAX));
-        table.row([Cell::number(spread.step.to_string()), Cell::number(objects)]);
+    let runs: Vec<&[Spread]> = diff.spread.chunk_by(|a, b| a.objects == b.objects).collect();
+    for run in runs.iter().take(MOST_ROWS) {
+        let [first, .., last] = run else {
+            table.row([Cell::number(run[0].step.to_string()), Cell::number(objects_text(&run[0]))]);
+            continue;
+        };
+        table.row([Cell::number(format!("{} to {}", first.step, last.step)), Cell::number(objects_text(first))]);
     }
-    format!("{}\n{}", TITLE.paint("how it spread"), table.render())
+    let more = runs.len().saturating_sub(MOST_ROWS);
+    let more = if more > 0 { format!("  and {more} more rows; --format json has them all\n") } else { String::new() };
+    format!("{}\n{}{more}", TITLE.paint("how it spread"), table.render())
+}
+
+fn objects_text(spread: &Spread) -> String {
+    count(u64::try_from(spread.objects).unwrap_or(u64::MAX))
 }
 
 /// Most bodies whose way is listed.
@@ -103,7 +117,14 @@ fn path_text(path: &[Reached]) -> String {
 
 fn verdict_text(diff: &Diff) -> String {
     let verdict = match (diff.verdict, &diff.first) {
-        (Verdict::Same, _) => format!("{}: every step has the same hash", GOOD.paint("same")),
+        (Verdict::Same, _) if diff.notes.is_empty() => {
+            format!("{}: every step has the same hash", GOOD.paint("same"))
+        }
+        (Verdict::Same, _) => format!("{}: nothing that both tell of differs", GOOD.paint("same")),
+        (Verdict::Diverged, Some(first)) if diff.last_same.is_some_and(|same| same + 1 < first.step) => {
+            let same = diff.last_same.unwrap_or(0);
+            format!("{}: the same at step {same}, not at step {}", BAD.paint("diverged"), first.step)
+        }
         (Verdict::Diverged, Some(first)) => {
             format!("{} at step {}{}", BAD.paint("diverged"), first.step, course_text(diff))
         }
@@ -127,7 +148,8 @@ fn course_text(diff: &Diff) -> String {
         (Some(step), _) => format!("; healed: the same again from step {step} on"),
         (None, Some(last)) if diff.spread.len() > 1 => {
             let objects = counted(last.objects as u64, "object differs", "objects differ");
-            format!("; after {} more steps {objects}", last.step.saturating_sub(diff.spread[0].step))
+            let steps = counted(u64::from(last.step.saturating_sub(diff.spread[0].step)), "more step", "more steps");
+            format!("; after {steps} {objects}")
         }
         _ => String::new(),
     }
@@ -146,6 +168,7 @@ struct DiffJson<'a> {
     notes: &'a [String],
     path: Vec<ReachedJson<'a>>,
     healed_at: Option<u32>,
+    last_same: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -196,5 +219,6 @@ pub fn json(report: &DiffReport<'_>) -> String {
         notes: &diff.notes,
         path: diff.path.iter().map(ReachedJson::from).collect(),
         healed_at: diff.healed_at,
+        last_same: diff.last_same,
     })
 }

@@ -3,13 +3,17 @@
 //! A report is made from what the library found, as a text; [`console`] brings it to the right stream, with colours
 //! or without.
 
+pub mod accept;
 pub mod bisect;
 pub mod check;
 pub mod console;
 pub mod diff;
 pub mod difference;
 pub mod json;
+pub mod minimize;
 pub mod number;
+pub mod physical;
+pub mod plot;
 pub mod progress;
 pub mod run;
 pub mod show;

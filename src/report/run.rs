@@ -128,7 +128,7 @@ fn replay_name(scene: &str) -> String {
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &str) -> String {
+pub fn quoted(path: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%=,\\".contains(letter);
     if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }

@@ -20,6 +20,7 @@ pub mod parse;
 pub mod path;
 mod random;
 pub mod resolve;
+pub mod short;
 pub mod time_step;
 pub mod validate;
 

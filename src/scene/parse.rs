@@ -52,6 +52,12 @@ pub(crate) fn ron_options() -> Options {
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
+/// The scene of a canonical text that was changed by machine, unchecked; nothing when it is no scene.
+#[must_use]
+pub fn read_canonical(text: &str) -> Option<Scene> {
+    ron_options().from_str(text).ok()
+}
+
 /// Reads one value from a text: first its syntax, then `check` on its tree, then its keys and types.
 pub(crate) fn parse_value<T: for<'de> Deserialize<'de>>(
     source: &SourceText,

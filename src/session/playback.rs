@@ -8,6 +8,7 @@ use crate::scene::input::parse_input_line;
 use crate::scene::{self, SceneError};
 use crate::session::Session;
 use crate::world::error::BuildError;
+use crate::world::fault::Fault;
 use crate::world::schedule::Schedule;
 
 /// Why a replay cannot be run again.
@@ -29,6 +30,12 @@ pub enum PlaybackError {
     Build(#[from] BuildError),
 }
 
+/// The faults that were planted while recording. One that this build cannot read is left out: the hashes will tell.
+#[must_use]
+pub fn planted_faults(replay: &Replay) -> Vec<Fault> {
+    replay.perturbations.iter().filter_map(|planted| planted.fault.parse().ok()).collect()
+}
+
 impl<S: Scalar> Session<S> {
     /// The session at step 0 of a replay whose scalar is `S`.
     ///
@@ -42,8 +49,6 @@ impl<S: Scalar> Session<S> {
                 .map_err(|error| PlaybackError::Input { step: recorded.step, error })?;
             schedule.push(input);
         }
-        // A fault that this build cannot read is not planted: the hashes will tell.
-        let faults = replay.perturbations.iter().filter_map(|planted| planted.fault.parse().ok()).collect();
-        Ok(Self::new(&scene, schedule, faults, threads)?)
+        Ok(Self::new(&scene, schedule, planted_faults(replay), threads)?)
     }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::dynamics::body::Bodies;
 use crate::math::{Quat, Scalar, ScalarTask, Vec3};
 use crate::scene::Scene;
 use crate::scene::decimal::Decimal;
@@ -86,7 +87,7 @@ fn descriptions(plan: &RunPlan, scene: &Scene) -> BTreeMap<String, Body> {
     scene.bodies.iter().chain(spawned).map(|body| (body.name.clone(), body.clone())).collect()
 }
 
-fn body_at<S: Scalar>(described: &Body, bodies: &crate::dynamics::body::Bodies<S>, index: usize) -> Option<Body> {
+fn body_at<S: Scalar>(described: &Body, bodies: &Bodies<S>, index: usize) -> Option<Body> {
     let position = vector(bodies.position[index])?;
     let has_own_centre = bodies.centre[index] != Vec3::ZERO;
     Some(Body {

@@ -46,6 +46,8 @@ pub struct Diff {
     pub first: Option<FirstDifference>,
     /// How many objects differ, from the first step on.
     pub spread: Vec<Spread>,
+    /// The last step that is known to be the same, where steps between it and the first difference are not known.
+    pub last_same: Option<u32>,
     /// How the difference reached each body, in the order in which it did.
     pub path: Vec<Reached>,
     /// The first step after the difference from which on both are the same again, to the end of both.
@@ -63,6 +65,7 @@ impl Diff {
             settings: Vec::new(),
             first: None,
             spread: Vec::new(),
+            last_same: None,
             path: Vec::new(),
             healed_at: None,
             notes: Vec::new(),

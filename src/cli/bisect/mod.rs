@@ -19,7 +19,7 @@ use physim::world::fault::Fault;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::fault::{FAULT_HELP, parse_fault};
-use crate::cli::options::{TextOrJson, parse_scalar};
+use crate::cli::options::{BisectExit, TextOrJson, parse_scalar};
 use crate::cli::replays::status_of;
 use crate::report;
 use crate::report::bisect::BisectReport;
@@ -35,6 +35,7 @@ Examples:
   physim bisect --exec './my_engine --seed 7' --axis repeat=20
   physim bisect --exec './my_engine --threads {threads}' --axis threads=1,8
   physim bisect --exec './build-a/engine' --exec './build-b/engine' --format json
+  git bisect run physim bisect --bisect-exit --exec 'make -s && ./my_engine' --axis repeat=5
 
 Axes of a scene:
   threads=1,2,8     numbers of threads
@@ -103,6 +104,9 @@ pub struct BisectArguments {
     /// How to write the result: text or json
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
     format: TextOrJson,
+
+    #[command(flatten)]
+    pub bisect: BisectExit,
 }
 
 fn parse_axis(text: &str) -> Result<AxisText, String> {

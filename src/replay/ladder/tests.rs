@@ -182,6 +182,8 @@ fn only_common_steps_count() {
     assert_eq!(compare(&[(0, "a"), (5, "b"), (9, "c")], &[(0, "a"), (7, "x"), (9, "c")]), (2, Some(9), None, None));
     assert_eq!(compare(&[(0, "a")], &[(0, "b")]), (1, None, Some(0), None));
     assert_eq!(compare(&[(8, "a")], &[(8, "b")]), (1, None, Some(8), Some((0, 8))));
+    let (a, b) = ([(0, "a"), (1, "b"), (2, "c")], [(0, "a"), (1, "x"), (2, "y")]);
+    assert_eq!(compare(&a, &b), (3, Some(0), Some(1), None));
     // A run that heals has parted all the same.
     let (a, b) = ([(0, "a"), (2, "b"), (4, "c")], [(0, "a"), (2, "x"), (4, "c")]);
     assert_eq!(compare(&a, &b), (3, Some(0), Some(2), Some((0, 2))));

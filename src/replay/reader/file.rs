@@ -33,9 +33,14 @@ pub(crate) trait Collector {
 pub(crate) fn begins_with_profile(path: &Path, expected: &str, empty: bool) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+    read.is_ok() && if start.is_empty() { empty } else { is_of_profile(&start, expected) }
+}
+
+/// Whether bytes begin as an MCAP file of that profile does.
+pub(crate) fn is_of_profile(start: &[u8], expected: &str) -> bool {
     // Magic, the opcode of the header and its length come first.
     let profile = start.strip_prefix(mcap::MAGIC).and_then(|header| Fields::new(header.get(1 + 8..)?).text());
-    read.is_ok() && if start.is_empty() { empty } else { profile == Some(expected) }
+    profile == Some(expected)
 }
 
 /// Reads the file into memory, unless it is larger than a replay may be.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::replay::error::{DamageKind, ReplayError};
 use crate::replay::format::{FormatVersion, Header, MAX_BATCH_STEPS, Outcome};
 use crate::replay::reader::{read_recovering, read_recovering_bytes, read_strict, read_strict_bytes};
+use crate::replay::rewrite::rewrite_stream;
 use crate::replay::tests::{forge, sample};
 use crate::replay::writer::ReplayWriter;
 
@@ -25,6 +26,20 @@ fn batches_are_cut_where_keyframes_are_far_apart() {
     let steps = 2 * MAX_BATCH_STEPS + 10;
     let replay = sample::replay(&sample::header(steps, u32::MAX), 10);
     assert_eq!(read_strict_bytes(&sample::file(&replay)).expect("a sound file"), replay);
+}
+
+#[test]
+fn a_replay_that_was_read_can_be_written_anew_with_another_header() {
+    for (steps, keyframe_every) in [(0, 1), (6, 2), (2 * MAX_BATCH_STEPS + 10, u32::MAX)] {
+        let replay = sample::replay(&sample::header(steps, keyframe_every), 100);
+        let mut read = read_strict_bytes(&sample::file(&replay)).expect("a sound file");
+        read.header.reason = Some("a better reason".to_owned());
+        let bytes = rewrite_stream(&read, "test", Vec::new()).expect("a whole replay");
+        assert_eq!(read_strict_bytes(&bytes).expect("a sound file"), read, "{steps} steps");
+        read.ending = None;
+        let error = rewrite_stream(&read, "test", Vec::new()).expect_err("no ending");
+        assert!(matches!(error, ReplayError::Refused { .. }), "{error}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::replay::error::{Damage, Fault, ReplayError};
 use crate::replay::format::FormatVersion;
 use crate::replay::hash_log::{MAX_DETAILS, MAX_MOMENTS};
 use crate::replay::moment::{Moment, MomentOrder};
-use crate::replay::reader::file::{Collector, begins_with_profile, load, read_file};
+use crate::replay::reader::file::{Collector, begins_with_profile, is_of_profile, load, read_file};
 use crate::replay::reader::message::{MAX_DEFINITIONS, Message, at, definitions_are, json};
 use crate::replay::trace::{TRACE_PROFILE, TRACE_VERSION, Trace, TraceEnding, TraceHeader, TraceTopic};
 
@@ -62,6 +62,12 @@ pub fn read_trace_recovering_bytes(bytes: &[u8]) -> Result<RecoveredTrace, Repla
 #[must_use]
 pub fn looks_like_a_trace(path: &Path) -> bool {
     begins_with_profile(path, TRACE_PROFILE, false)
+}
+
+/// Whether bytes begin as those of a trace do.
+#[must_use]
+pub fn begins_as_a_trace(start: &[u8]) -> bool {
+    is_of_profile(start, TRACE_PROFILE)
 }
 
 fn strict(name: &str, recovered: RecoveredTrace) -> Result<Trace, ReplayError> {

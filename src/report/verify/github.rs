@@ -4,15 +4,16 @@ use physim::analysis::Verdict;
 
 use crate::report::verify::VerifiedReplay;
 
-/// One replay: an annotation when it does not hold, nothing when it does.
+/// One replay: an error when it does not hold, a warning when it holds in vain, else nothing.
 pub fn replay(replay: &VerifiedReplay) -> String {
     let verdict = replay.verdict();
-    if verdict == Verdict::Same {
-        return String::new();
-    }
-    let title = format!("physim verify: {}", verdict.name().replace('_', " "));
-    let message = replay.sentences().join("\n");
-    format!("::error file={},title={}::{}\n", property(&replay.name), property(&title), escaped(&message))
+    let (level, what, message) = match verdict {
+        Verdict::Same if replay.warnings().is_empty() => return String::new(),
+        Verdict::Same => ("warning", "guards too little".to_owned(), replay.warnings().join("\n")),
+        _ => ("error", verdict.name().replace('_', " "), replay.sentences().join("\n")),
+    };
+    let (file, title) = (property(&replay.name), property(&format!("physim verify: {what}")));
+    format!("::{level} file={file},title={title}::{}\n", escaped(&message))
 }
 
 /// The last line.

@@ -18,6 +18,8 @@ struct ReplayJson<'a> {
     scalar: Option<&'static str>,
     damage: Option<&'a str>,
     notes: &'a [String],
+    new: Option<&'a str>,
+    warnings: &'a [String],
 }
 
 /// One replay on one line.
@@ -36,5 +38,7 @@ pub fn replay(replay: &VerifiedReplay) -> String {
         scalar: found.and_then(|found| found.scalar).map(|scalar| scalar.name()),
         damage,
         notes: found.map_or(&[], |found| found.notes.as_slice()),
+        new: replay.new.as_deref(),
+        warnings: replay.warnings(),
     })
 }

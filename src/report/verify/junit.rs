@@ -31,6 +31,9 @@ impl Suite {
             }
         };
         let mut case = TestCase::new(replay.name.as_str(), status);
+        if !replay.warnings().is_empty() {
+            case.set_system_out(replay.warnings().join("\n"));
+        }
         case.set_classname("physim.verify");
         self.0.add_test_case(case);
     }

@@ -20,12 +20,19 @@ pub struct VerifiedReplay {
     pub name: String,
     /// What was found; or why there is nothing to be found.
     pub result: Result<Verification, String>,
+    /// Where this build's own run was recorded.
+    pub new: Option<String>,
 }
 
 impl VerifiedReplay {
     /// The verdict; a file that cannot be read counts as damaged.
     fn verdict(&self) -> Verdict {
         self.result.as_ref().map_or(Verdict::Damaged, |found| found.verdict)
+    }
+
+    /// What a replay that holds does not guard.
+    fn warnings(&self) -> &[String] {
+        self.result.as_ref().map_or(&[], |found| found.warnings.as_slice())
     }
 
     /// Why the replay does not hold, and what else there is to say, a sentence each.

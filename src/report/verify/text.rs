@@ -4,7 +4,7 @@ use physim::analysis::Verdict;
 use unicode_width::UnicodeWidthStr;
 
 use crate::report::difference::{place_rows, value_rows};
-use crate::report::style::{BAD, FAINT, GOOD, printable};
+use crate::report::style::{BAD, FAINT, GOOD, WARNING, printable};
 use crate::report::table::Table;
 use crate::report::verify::{HOW_TO_FIND_OUT, VerifiedReplay};
 
@@ -54,7 +54,9 @@ fn details(replay: &VerifiedReplay) -> String {
             text.push_str(&sentences(&[HOW_TO_FIND_OUT.to_owned()]));
         }
     }
-    text + &sentences(&found.notes)
+    let warning = WARNING.paint("warning:");
+    let warnings = found.warnings.iter().map(|sentence| format!("    {warning} {}\n", printable(sentence)));
+    text + &sentences(&found.notes) + &warnings.collect::<String>()
 }
 
 fn sentences(sentences: &[String]) -> String {

@@ -176,10 +176,14 @@ fn names() {
         (name: "ball", shape: Sphere(radius: 1)),
         (name: "", shape: Sphere(radius: 1)),
         (name: "two\nlines", shape: Sphere(radius: 1)),
-        (name: "wall[1]", shape: Sphere(radius: 1)),
+        (name: "wall[one]", shape: Sphere(radius: 1)),
+        (name: "row[9]", shape: Sphere(radius: 1)),
         (name: "unknown shape", shape: Named("crat")),
         (name: "unknown material", shape: Named("crate"), material: "iec"),
         (name: "in colliders", colliders: [(shape: Named("barrel"), material: "lava")]),
+    ],
+    groups: [
+        (name: "row", body: (shape: Sphere(radius: 1)), layout: Stack(origin: (0, 0, 0), count: 2, spacing: (3, 0, 0))),
     ],"#
     )));
 }

@@ -1,5 +1,6 @@
 //! The command line as its users meet it: texts, JSON, streams and exit statuses of the built program.
 
+mod accept;
 mod check;
 mod diff;
 mod help;

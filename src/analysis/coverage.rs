@@ -1,0 +1,254 @@
+//! Does a run guard what its scene claims? A replay in which nothing touches, bounces or acts holds for ever.
+//!
+//! The scene says what there is to be guarded, the counters say what came up. Where a claim was never put to the test,
+//! a sentence says so, and what to do about it. Floating bodies (without gravity) claim no contacts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::geometry::ShapeKind;
+use crate::math::{Scalar, ScalarTask};
+use crate::replay::{Outcome, Replay};
+use crate::scene::decimal::Decimal;
+use crate::scene::error::quoted;
+use crate::scene::generate::expand;
+use crate::scene::input::parse_input_line;
+use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Material, Solver, Vector};
+use crate::scene::resolve::{ResolvedBody, ResolvedShape, resolve_body};
+use crate::scene::{self, Scene};
+use crate::session::record::{RunPlan, RunSummary};
+use crate::world::World;
+use crate::world::counts::Counted;
+use crate::world::encode::Section;
+
+/// What a run was made of, and what it came to.
+#[derive(Clone, Debug)]
+pub struct Exercise<'a> {
+    /// Its scene.
+    pub scene: &'a Scene,
+    /// All its inputs, those of the scene too.
+    pub inputs: Vec<&'a Input>,
+    /// What it exercised, by name.
+    pub counts: &'a BTreeMap<String, u64>,
+    /// Steps taken.
+    pub steps: u32,
+    /// Whether any number of any body changed.
+    pub moved: bool,
+}
+
+/// What a run that has just been made does not guard, a sentence each; nothing of one that stopped on an error.
+#[must_use]
+pub fn vacuous_run(plan: &RunPlan, summary: &RunSummary) -> Vec<String> {
+    if summary.stopped.is_some() {
+        return Vec::new();
+    }
+    // What happens back and forth to the same bits is not worth a hash in every step.
+    let at_start = plan.scalar.dispatch(BodiesAtStart(plan));
+    vacuous(&Exercise {
+        scene: &plan.scene,
+        inputs: plan.scene.inputs.iter().chain(plan.extra_inputs.iter().map(|(input, _)| input)).collect(),
+        counts: &summary.counts.by_name(),
+        steps: summary.steps,
+        moved: at_start != Some(summary.hash.sections[Section::Bodies as usize]),
+    })
+}
+
+/// What a recorded run does not guard; nothing of one that stopped on an error or has no ending.
+#[must_use]
+pub fn vacuous_replay(replay: &Replay) -> Vec<String> {
+    let Some(ending) = replay.ending.as_ref().filter(|ending| ending.outcome == Outcome::Completed) else {
+        return Vec::new();
+    };
+    let Ok(scene) = scene::parse("scene of the replay", &replay.scene) else { return Vec::new() };
+    let lines = (1..).zip(&replay.inputs);
+    let inputs: Vec<Input> =
+        lines.filter_map(|(number, recorded)| parse_input_line("inputs", number, &recorded.text).ok()).collect();
+    let bodies = replay.header.sections.iter().position(|name| name == Section::Bodies.name());
+    let digests = replay.steps.iter().map(|hash| bodies.and_then(|index| hash.sections.get(index)));
+    vacuous(&Exercise {
+        scene: &scene,
+        inputs: inputs.iter().collect(),
+        counts: &ending.counters,
+        steps: ending.steps,
+        moved: digests.collect::<BTreeSet<_>>().len() > 1,
+    })
+}
+
+/// The digest of all bodies before the first step.
+struct BodiesAtStart<'a>(&'a RunPlan);
+
+impl ScalarTask for BodiesAtStart<'_> {
+    type Output = Option<[u8; 8]>;
+
+    fn run<S: Scalar>(self) -> Self::Output {
+        let Self(plan) = self;
+        let world = World::<S>::build(&plan.scene).ok()?;
+        Some(world.hash().sections[Section::Bodies as usize])
+    }
+}
+
+/// What a run claims to guard and does not, a sentence each.
+#[must_use]
+pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
+    let mut warnings: Vec<String> = late_inputs(exercise).into_iter().collect();
+    if exercise.steps == 0 {
+        warnings.push("no step was taken: only the building of the scene is guarded; take more steps".to_owned());
+        return warnings;
+    }
+    if !exercise.moved {
+        let steps = exercise.steps;
+        warnings.push(format!(
+            "nothing moved, in none of {steps} steps: give a body a velocity, gravity or an input, or take more steps"
+        ));
+        return warnings;
+    }
+    let claims = Claims::of(exercise);
+    warnings.extend(claims.idle_kinematic());
+    if exercise.count(Counted::ContactPoints) > 0 {
+        warnings.extend(claims.untouched_shapes());
+        warnings.extend(claims.nothing_bounced());
+        warnings.extend(claims.nothing_rubbed());
+        warnings.extend(claims.nothing_lasted());
+    } else if claims.contacts() {
+        let what = "bodies could touch, but none did: contacts, friction and restitution are not guarded; take more \
+                    steps, or let them start closer";
+        warnings.push(what.to_owned());
+    }
+    warnings
+}
+
+impl Exercise<'_> {
+    fn count(&self, what: Counted) -> u64 {
+        self.counts.get(what.name()).copied().unwrap_or(0)
+    }
+
+    /// The inputs for steps that were taken.
+    fn acting(&self) -> impl Iterator<Item = &Input> {
+        self.inputs.iter().copied().filter(|input| input.step <= self.steps)
+    }
+}
+
+/// Inputs for steps that the run does not come to.
+fn late_inputs(exercise: &Exercise<'_>) -> Option<String> {
+    let steps = exercise.steps;
+    let late: Vec<u32> = exercise.inputs.iter().map(|input| input.step).filter(|step| *step > steps).collect();
+    let inputs = if late.len() == 1 { "1 input is".to_owned() } else { format!("{} inputs are", late.len()) };
+    let last = late.iter().max()?;
+    Some(format!("{inputs} for a step after the last one ({steps}) and will not act; take {last} steps or more"))
+}
+
+/// What a run has that it could put to the test.
+struct Claims<'a> {
+    exercise: &'a Exercise<'a>,
+    solver: &'a ImpulseSolver,
+    /// All bodies that are there at some time.
+    bodies: Vec<ResolvedBody>,
+    /// Whether gravity is zero all the time.
+    weightless: bool,
+}
+
+impl<'a> Claims<'a> {
+    fn of(exercise: &'a Exercise<'a>) -> Self {
+        let Solver::Impulse(solver) = &exercise.scene.solver;
+        let mut bodies = expand(exercise.scene).unwrap_or_default();
+        bodies.extend(exercise.acting().filter_map(|input| match &input.action {
+            Action::Spawn(body) => resolve_body(exercise.scene, body).ok(),
+            _ => None,
+        }));
+        let turned = exercise.acting().any(|input| matches!(input.action, Action::SetGravity(_)));
+        let weightless = is_zero(&exercise.scene.gravity) && !turned;
+        Self { exercise, solver, bodies, weightless }
+    }
+
+    /// Bodies with a shape that nothing keeps from falling.
+    fn falling(&self) -> impl Iterator<Item = &ResolvedBody> {
+        let falls = |body: &&ResolvedBody| {
+            body.kind == BodyKind::Dynamic && !body.colliders.is_empty() && !is_none(&body.gravity_scale)
+        };
+        self.bodies.iter().filter(|_| !self.weightless).filter(falls)
+    }
+
+    fn materials(&self) -> impl Iterator<Item = &Material> {
+        self.bodies.iter().flat_map(|body| body.colliders.iter().map(|collider| &collider.material))
+    }
+
+    /// Whether bodies are there to touch each other: something falls or flies, and something stands in its way or is of
+    /// a material that was chosen.
+    fn contacts(&self) -> bool {
+        let obstacle = self.bodies.iter().any(|body| body.kind != BodyKind::Dynamic);
+        let chosen = self.bodies.len() > 1 && self.materials().any(|material| *material != Material::default());
+        let flies = |body: &ResolvedBody| body.kind == BodyKind::Dynamic && !is_zero(&body.linear_velocity);
+        (obstacle || chosen) && (self.falling().next().is_some() || self.bodies.iter().any(flies))
+    }
+
+    /// Kinematic bodies that never move.
+    fn idle_kinematic(&self) -> Option<String> {
+        let moves = |body: &ResolvedBody| {
+            let drives = |action: &Action| match action {
+                Action::SetVelocity { body: name, .. } | Action::AddVelocity { body: name, .. } => *name == body.name,
+                _ => false,
+            };
+            !is_zero(&body.linear_velocity)
+                || !is_zero(&body.angular_velocity)
+                || self.exercise.acting().any(|input| drives(&input.action))
+        };
+        let idle = self.bodies.iter().find(|body| body.kind == BodyKind::Kinematic && !moves(body))?;
+        Some(format!("the kinematic body {} never moves: give it a velocity, or make it Static", quoted(&idle.name)))
+    }
+
+    /// Kinds of shapes that fall and touch nothing.
+    fn untouched_shapes(&self) -> Option<String> {
+        let touched = |kind: &str| {
+            let mut pairs = self.exercise.counts.keys().filter_map(|name| name.strip_prefix("contacts "));
+            pairs.any(|pair| pair.split(" - ").any(|side| side == kind))
+        };
+        let kinds: BTreeSet<&str> =
+            self.falling().flat_map(|body| body.colliders.iter().map(|collider| kind_of(&collider.shape))).collect();
+        let untouched: Vec<&str> = kinds.into_iter().filter(|kind| !touched(kind)).collect();
+        let names = untouched.join(" and no ");
+        (!untouched.is_empty()).then(|| format!("no {names} touched anything, though some fall: take more steps"))
+    }
+
+    fn nothing_bounced(&self) -> Option<String> {
+        let bouncy = self.materials().any(|material| !is_none(&material.restitution));
+        (bouncy && self.exercise.count(Counted::Restitution) == 0).then(|| {
+            let threshold = self.solver.restitution_threshold.as_str();
+            format!(
+                "a material has restitution, but nothing bounced: let bodies meet faster than \
+                 solver.restitution_threshold ({threshold} m/s), or lower it"
+            )
+        })
+    }
+
+    fn nothing_rubbed(&self) -> Option<String> {
+        let rough = self.materials().all(|material| !is_none(&material.friction));
+        let rubbed = self.exercise.count(Counted::FrictionSticks) + self.exercise.count(Counted::FrictionSlips);
+        (rough && rubbed == 0)
+            .then(|| "bodies have friction, but no contact was pressed: take more steps, or let bodies meet".to_owned())
+    }
+
+    fn nothing_lasted(&self) -> Option<String> {
+        (self.solver.warm_starting && self.exercise.count(Counted::WarmStarts) == 0).then(|| {
+            "warm starting is on, but no pressed contact lasted into a second step: take more steps, or set \
+             solver.warm_starting to false"
+                .to_owned()
+        })
+    }
+}
+
+/// The kind of a shape, as the counters call it.
+const fn kind_of(shape: &ResolvedShape) -> &'static str {
+    match shape {
+        ResolvedShape::Sphere { .. } => ShapeKind::Sphere.name(),
+        ResolvedShape::Cuboid { .. } => ShapeKind::Cuboid.name(),
+        ResolvedShape::Capsule { .. } => ShapeKind::Capsule.name(),
+        ResolvedShape::HalfSpace { .. } => ShapeKind::HalfSpace.name(),
+    }
+}
+
+fn is_none(decimal: &Decimal) -> bool {
+    decimal.exact().is_zero()
+}
+
+fn is_zero(Vector(x, y, z): &Vector) -> bool {
+    [x, y, z].into_iter().all(is_none)
+}

@@ -1,0 +1,272 @@
+//! What can tell where two runs part: replays, traces, hash logs and ladders, in any mix that makes sense.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
+use crate::analysis::diff::settings::SettingDifference;
+use crate::analysis::diff::{Diff, DiffOptions, diff_recovered};
+use crate::analysis::outcome::{FieldDifference, FirstDifference, SideValue, Spread, Verdict};
+use crate::analysis::trace::{TracePlan, recorded_moment, trace_replay};
+use crate::replay::trace::{RecoveredTrace, TraceHeader};
+use crate::replay::{HashLog, Ladder, Moment, Recovered, compare_ladders};
+
+/// What tells of a run.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// A recorded run.
+    Replay(Box<Recovered>),
+    /// Every moment of some steps.
+    Trace(Box<RecoveredTrace>),
+    /// The hashes of steps as text.
+    Log(HashLog),
+    /// The hashes of a few steps.
+    Ladder(Ladder),
+}
+
+impl Evidence {
+    /// What it is called.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Replay(_) => "replay",
+            Self::Trace(_) => "trace",
+            Self::Log(_) => "hash log",
+            Self::Ladder(_) => "ladder",
+        }
+    }
+
+    /// What is wrong with the file, if something is.
+    fn damage(&self) -> Option<String> {
+        match self {
+            Self::Replay(recovered) => recovered.damage.as_ref().map(ToString::to_string),
+            Self::Trace(recovered) => recovered.damage.as_ref().map(ToString::to_string),
+            Self::Log(log) => log.damage.clone(),
+            Self::Ladder(_) => None,
+        }
+    }
+
+    /// The steps whose end it tells of.
+    fn steps(&self) -> BTreeSet<u32> {
+        match self {
+            Self::Replay(recovered) => (0_u32..).zip(&recovered.replay.steps).map(|(step, _)| step).collect(),
+            Self::Trace(recovered) => recovered.trace.moments.iter().map(|moment| moment.step).collect(),
+            Self::Log(log) => log.moments.iter().map(|moment| moment.step).collect(),
+            Self::Ladder(ladder) => ladder.rungs.iter().map(|rung| rung.step).collect(),
+        }
+    }
+
+    /// Its moments, or those a replay recorded of these steps; hashes cut to `digits`.
+    fn moments(&self, steps: &BTreeSet<u32>, digits: usize) -> Vec<Moment> {
+        let mut moments = match self {
+            Self::Replay(recovered) => {
+                let recorded = steps.iter().filter_map(|step| recorded_moment(&recovered.replay, *step));
+                recorded.collect()
+            }
+            Self::Trace(recovered) => recovered.trace.moments.clone(),
+            Self::Log(log) => log.moments.clone(),
+            Self::Ladder(ladder) => {
+                ladder.rungs.iter().map(|rung| Moment::of_hash(rung.step, rung.hash.as_str())).collect()
+            }
+        };
+        for hash in moments.iter_mut().filter_map(|moment: &mut Moment| moment.hash.as_mut()) {
+            if hash.len() > digits && hash.is_char_boundary(digits) {
+                hash.truncate(digits);
+            }
+        }
+        moments
+    }
+
+    /// Whether it tells more of a step than its end.
+    fn is_detailed(&self, step: u32) -> bool {
+        let detailed = |moments: &[Moment]| {
+            moments.iter().any(|moment| moment.step == step && (moment.stage.is_some() || !moment.objects.is_empty()))
+        };
+        match self {
+            Self::Replay(_) | Self::Ladder(_) => false,
+            Self::Trace(recovered) => detailed(&recovered.trace.moments),
+            Self::Log(log) => detailed(&log.moments),
+        }
+    }
+}
+
+/// Digits of the hashes in a ladder; elsewhere they have as many as they have.
+const LADDER_DIGITS: usize = 32;
+
+/// Compares what tells of two runs.
+///
+/// # Errors
+/// When nothing on one side can be compared with the other: what to do instead.
+pub fn diff_evidence(a: &Evidence, b: &Evidence, options: DiffOptions) -> Result<Diff, String> {
+    if let (Evidence::Replay(a), Evidence::Replay(b)) = (a, b) {
+        return Ok(diff_recovered(a, b, options));
+    }
+    let mut diff = match (a, b) {
+        (Evidence::Ladder(a), Evidence::Ladder(b)) => of_ladders(a, b)?,
+        (Evidence::Ladder(a), Evidence::Replay(b)) => of_ladders(a, &rungs_of(b, a))?,
+        (Evidence::Replay(a), Evidence::Ladder(b)) => of_ladders(&rungs_of(a, b), b)?,
+        _ => of_moments(a, b)?,
+    };
+    for (name, evidence) in [("first", a), ("second", b)] {
+        if let Some(damage) = evidence.damage() {
+            diff.verdict = Verdict::Damaged;
+            diff.notes
+                .push(format!("the {name}, a {}, is damaged: {damage}; compared as far as it goes", evidence.kind()));
+        }
+    }
+    Ok(diff)
+}
+
+/// The ladder that a replay has at the rungs of another.
+fn rungs_of(recovered: &Recovered, other: &Ladder) -> Ladder {
+    let steps: Vec<u32> = other.rungs.iter().map(|rung| rung.step).collect();
+    Ladder::at(&recovered.replay.header, &recovered.replay.steps, &steps)
+}
+
+fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
+    let comparison = compare_ladders(a, b);
+    if comparison.common == 0 {
+        return Err("the two ladders have no step in common; make both with the same `--steps FROM..TO`".to_owned());
+    }
+    let mut diff = Diff::new(Verdict::Same);
+    for setting in &comparison.settings {
+        diff.settings.push(SettingDifference { key: setting.key, a: setting.a.clone(), b: setting.b.clone() });
+    }
+    diff.last_same = comparison.last_same;
+    if let Some(step) = comparison.first_differing {
+        diff.verdict = Verdict::Diverged;
+        diff.first = Some(FirstDifference::in_step(step));
+    } else {
+        diff.notes.push(format!(
+            "the same at all {} steps that both ladders show; between them nothing is known",
+            comparison.common
+        ));
+    }
+    if let Some((from, to)) = comparison.narrowed() {
+        diff.notes.push(format!(
+            "they part in one of the steps {} to {to}; narrow it with `physim ladder REPLAY --steps {from}..{to}` on both sides",
+            from + 1
+        ));
+    }
+    Ok(diff)
+}
+
+/// Compares two sides of which one at least is no replay, moment by moment.
+fn of_moments(a: &Evidence, b: &Evidence) -> Result<Diff, String> {
+    let is_ladder = |evidence: &Evidence| matches!(evidence, Evidence::Ladder(_));
+    let digits = if is_ladder(a) || is_ladder(b) { LADDER_DIGITS } else { usize::MAX };
+    let steps = a.steps().intersection(&b.steps()).copied().collect();
+    let (of_a, of_b) = (a.moments(&steps, digits), b.moments(&steps, digits));
+    let mut comparison = compare_moments(&of_a, &of_b);
+    if comparison.compared == 0 {
+        return Err(comparison.notes.join("; "));
+    }
+    let mut notes = std::mem::take(&mut comparison.notes);
+    if let Some(step) = comparison.first.as_ref().map(|first| first.step)
+        && let Some(closer) = look_closer(a, b, step, &mut notes)
+    {
+        comparison.first = closer.first.or(comparison.first);
+        notes = closer.notes;
+    }
+    let mut diff = to_diff(&comparison);
+    diff.last_same = last_same(&steps, diff.first.as_ref());
+    diff.settings = settings(a, b);
+    diff.notes = notes;
+    let is_whole =
+        steps.first().zip(steps.last()).is_some_and(|(first, last)| (last - first) as usize + 1 == steps.len());
+    if diff.verdict == Verdict::Same && !is_whole {
+        diff.notes.push(format!("{} steps were compared; between them nothing is known", steps.len()));
+    }
+    if let (Verdict::Same, Some(from)) = (diff.verdict, comparison.only_a_from.or(comparison.only_b_from)) {
+        diff.notes.push(format!("from step {from} on only one side has anything to compare"));
+    }
+    Ok(diff)
+}
+
+/// The last step before the first difference that both sides tell of.
+fn last_same(steps: &BTreeSet<u32>, first: Option<&FirstDifference>) -> Option<u32> {
+    steps.range(..first?.step).next_back().copied()
+}
+
+/// Where one side is a replay and the other tells all of the step: traces the replay there and compares again.
+fn look_closer(a: &Evidence, b: &Evidence, step: u32, notes: &mut Vec<String>) -> Option<MomentComparison> {
+    let (replay, other, replay_is_first) = match (a, b) {
+        (Evidence::Replay(replay), other) => (&replay.replay, other, true),
+        (other, Evidence::Replay(replay)) => (&replay.replay, other, false),
+        _ => return None,
+    };
+    if !other.is_detailed(step) {
+        return None;
+    }
+    let mut traced = Vec::new();
+    let plan = TracePlan { steps: step..=step, states: true, every_step: false };
+    if let Err(error) = trace_replay(replay, &plan, &mut |moment| traced.push(moment)) {
+        notes.push(format!("the replay could not be traced in step {step}: {error}"));
+        return None;
+    }
+    let mut told = other.moments(&BTreeSet::from([step]), usize::MAX);
+    told.retain(|moment| moment.step == step);
+    Some(if replay_is_first { compare_moments(&traced, &told) } else { compare_moments(&told, &traced) })
+}
+
+/// A comparison of moments as a comparison of runs.
+#[must_use]
+pub fn to_diff(comparison: &MomentComparison) -> Diff {
+    let verdict = if comparison.first.is_some() { Verdict::Diverged } else { Verdict::Same };
+    Diff {
+        first: comparison.first.as_ref().map(first_difference),
+        spread: comparison.spread.iter().map(|&(step, objects)| Spread { step, objects }).collect(),
+        ..Diff::new(verdict)
+    }
+}
+
+fn first_difference(found: &MomentDifference) -> FirstDifference {
+    let side = |value: &Option<MomentValue>| {
+        value.as_ref().map(|MomentValue { value, bits }| SideValue {
+            bits: bits.clone().unwrap_or_default(),
+            value: value.clone(),
+        })
+    };
+    let field = found.object.as_ref().map(|object| FieldDifference {
+        section: found.section.clone().unwrap_or_default(),
+        object: object.clone(),
+        field: found.field.clone(),
+        a: side(&found.a),
+        b: side(&found.b),
+        ulps: None,
+    });
+    FirstDifference {
+        stage: found.stage.clone(),
+        phase: found.phase.clone(),
+        section: found.section.clone(),
+        seen_at: Some(found.step),
+        fields: field.iter().cloned().collect(),
+        field,
+        ..FirstDifference::in_step(found.step)
+    }
+}
+
+/// The settings in which two sides differ, as far as both tell them.
+fn settings(a: &Evidence, b: &Evidence) -> Vec<SettingDifference> {
+    let rows = |evidence: &Evidence| -> Option<[(&'static str, String); 4]> {
+        let (scalar, semantics, scene, dt) = match evidence {
+            Evidence::Replay(recovered) => {
+                let header = &recovered.replay.header;
+                (header.scalar, header.semantics, &header.scene_name, &header.dt)
+            }
+            Evidence::Trace(recovered) => {
+                let TraceHeader { scalar, semantics, scene_name, dt, .. } = &recovered.trace.header;
+                (*scalar, *semantics, scene_name, dt)
+            }
+            Evidence::Ladder(ladder) => {
+                let settings = &ladder.settings;
+                (settings.scalar, settings.semantics, &settings.scene_name, &settings.dt)
+            }
+            Evidence::Log(_) => return None,
+        };
+        let (scalar, semantics) = (scalar.to_string(), semantics.to_string());
+        Some([("scalar", scalar), ("semantics", semantics), ("scene", scene.clone()), ("dt", dt.clone())])
+    };
+    let (Some(a), Some(b)) = (rows(a), rows(b)) else { return Vec::new() };
+    let differing = a.into_iter().zip(b).filter(|((_, a), (_, b))| a != b);
+    differing.map(|((key, a), (_, b))| SettingDifference { key, a, b }).collect()
+}

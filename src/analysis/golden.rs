@@ -1,0 +1,107 @@
+//! A golden replay and the result that is to take its place: what changes, and whether it may.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::Verdict;
+use crate::analysis::diff::{Diff, DiffOptions, diff_replays};
+use crate::analysis::verify::verify_replay;
+use crate::replay::Replay;
+
+/// A count of what the run exercised that is another now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountChange {
+    /// What is counted.
+    pub name: String,
+    /// In the golden.
+    pub before: u64,
+    /// In the new result.
+    pub after: u64,
+}
+
+/// What changes from a golden to a new result.
+#[derive(Clone, Debug)]
+pub struct GoldenChange {
+    /// Where the two part.
+    pub diff: Diff,
+    /// The counts that differ, by name.
+    pub counts: Vec<CountChange>,
+}
+
+/// Why a new result cannot take the place of a golden.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// They are of different scenes.
+    #[error("the golden is of the scene \"{golden}\", the new result of \"{new}\"")]
+    OtherScene {
+        /// The name of the golden's scene.
+        golden: String,
+        /// The name of the new result's scene.
+        new: String,
+    },
+    /// Nothing would change but the reason.
+    #[error("the new result equals the golden")]
+    Equal,
+    /// The new result is not what this build gives, so that the golden would not hold either.
+    #[error("the new result is of another build: this one does not give it{}", at_step(.step))]
+    NotReproduced {
+        /// The first step that differs, where one does.
+        step: Option<u32>,
+    },
+}
+
+fn at_step(step: &Option<u32>) -> String {
+    step.map_or_else(String::new, |step| format!(" from step {step} on"))
+}
+
+/// Compares a golden with a new result, which must be one that this build gives.
+///
+/// # Errors
+/// When the new result may not take the golden's place.
+pub fn golden_change(
+    golden: &Replay,
+    new: &Replay,
+    threads: u32,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<GoldenChange, Refusal> {
+    if golden.header.scene_name != new.header.scene_name {
+        let [golden, new] = [golden, new].map(|replay| replay.header.scene_name.clone());
+        return Err(Refusal::OtherScene { golden, new });
+    }
+    if as_a_result(golden) == as_a_result(new) {
+        return Err(Refusal::Equal);
+    }
+    let verification = verify_replay(new, threads, progress);
+    if verification.verdict != Verdict::Same {
+        return Err(Refusal::NotReproduced { step: verification.first.map(|first| first.step) });
+    }
+    Ok(GoldenChange {
+        diff: diff_replays(golden, new, DiffOptions { window: 0, ..DiffOptions::default() }),
+        counts: count_changes(golden, new),
+    })
+}
+
+/// A replay without what only tells of its making.
+fn as_a_result(replay: &Replay) -> Replay {
+    let mut result = replay.clone();
+    result.header.reason = None;
+    result.header.scene_file = None;
+    result.header.threads = 1;
+    result.header.producer.clear();
+    result
+}
+
+fn count_changes(golden: &Replay, new: &Replay) -> Vec<CountChange> {
+    let counters =
+        |replay: &Replay| replay.ending.as_ref().map_or_else(BTreeMap::new, |ending| ending.counters.clone());
+    let (before, after) = (counters(golden), counters(new));
+    let number = |counters: &BTreeMap<String, u64>, name: &String| counters.get(name).copied().unwrap_or(0);
+    let mut names: Vec<&String> = before.keys().chain(after.keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let changes = names.into_iter().map(|name| CountChange {
+        name: name.clone(),
+        before: number(&before, name),
+        after: number(&after, name),
+    });
+    changes.filter(|change| change.before != change.after).collect()
+}

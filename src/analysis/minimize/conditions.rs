@@ -1,0 +1,124 @@
+//! Two ways to run one scene whose results ought to agree and do not.
+
+use std::sync::Arc;
+
+use crate::analysis::lockstep::{Parting, first_parting};
+use crate::analysis::minimize::{Candidate, Oracle, Verdict};
+use crate::replay::InputOrigin;
+use crate::scene::model::{Input, Scene};
+use crate::scene::validate::validate;
+use crate::session::rebase::shift_input;
+use crate::session::record::RunPlan;
+use crate::world::error::BuildError;
+use crate::world::fault::Fault;
+
+/// How a scene is run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition {
+    /// Threads that work; 0 means 1.
+    pub threads: u32,
+    /// What is planted.
+    pub faults: Vec<Fault>,
+    /// Inputs beyond those of the scene.
+    pub inputs: Vec<Input>,
+}
+
+impl Condition {
+    /// The condition as it is for a scene that starts later: everything happens so much earlier, and what is over by
+    /// then does not happen.
+    #[must_use]
+    pub fn from_start(&self, start: u32) -> Self {
+        let faults = self.faults.iter().filter(|fault| fault.step >= start);
+        Self {
+            threads: self.threads.max(1),
+            faults: faults.map(|fault| Fault { step: fault.step - start, ..fault.clone() }).collect(),
+            inputs: self.inputs.iter().filter_map(|input| shift_input(input, start)).collect(),
+        }
+    }
+
+    /// The plan to run a scene under this condition.
+    #[must_use]
+    pub fn plan(&self, scene: &Arc<Scene>) -> RunPlan {
+        let extra_inputs = self.inputs.iter().map(|input| (input.clone(), InputOrigin::File)).collect();
+        RunPlan {
+            threads: self.threads.max(1),
+            faults: self.faults.clone(),
+            extra_inputs,
+            ..RunPlan::new(Arc::clone(scene))
+        }
+    }
+}
+
+/// Says that two conditions still part, in the way in which they did at first: by different states, or by one run
+/// stopping where the other goes on.
+#[derive(Clone, Debug)]
+pub struct TwoConditions {
+    conditions: [Condition; 2],
+    is_stop: bool,
+}
+
+impl TwoConditions {
+    /// The oracle, and where the first scene parts; without an oracle when it does not. `go_on` hears of each step.
+    ///
+    /// # Errors
+    /// When the scene makes no world.
+    pub fn of(
+        conditions: [Condition; 2],
+        first: &Candidate,
+        go_on: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<(Option<Self>, Parting), BuildError> {
+        let mut oracle = Self { conditions, is_stop: false };
+        let parting = oracle.parting(first, go_on)?;
+        oracle.is_stop = matches!(parting, Parting::Stopped { .. });
+        Ok((parting.step().map(|_| oracle), parting))
+    }
+
+    /// The conditions as they are for a scene that starts at a step of the first one.
+    #[must_use]
+    pub fn conditions(&self, start: u32) -> [Condition; 2] {
+        [self.conditions[0].from_start(start), self.conditions[1].from_start(start)]
+    }
+
+    /// Whether the inputs of both conditions can act: a run that stops because it misses a body shows nothing.
+    fn inputs_can_act(&self, candidate: &Candidate) -> bool {
+        self.conditions(candidate.start).into_iter().all(|condition| {
+            let mut scene = candidate.scene.clone();
+            scene.inputs.extend(condition.inputs);
+            validate(&scene).is_ok()
+        })
+    }
+
+    /// Where the two runs of a candidate part.
+    ///
+    /// # Errors
+    /// When the scene makes no world.
+    pub fn parting(&self, candidate: &Candidate, go_on: &mut dyn FnMut(u32) -> bool) -> Result<Parting, BuildError> {
+        let scene = Arc::new(candidate.scene.clone());
+        let [a, b] = self.conditions(candidate.start).map(|condition| condition.plan(&scene));
+        first_parting(&a, &b, go_on)
+    }
+}
+
+impl Oracle for TwoConditions {
+    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Verdict {
+        let has_inputs = self.conditions.iter().any(|condition| !condition.inputs.is_empty());
+        if has_inputs && !self.inputs_can_act(candidate) {
+            return Verdict::Hides;
+        }
+        match self.parting(candidate, &mut |_| go_on()) {
+            Ok(Parting::At { step }) if !self.is_stop => Verdict::Shows { step: Some(step) },
+            Ok(Parting::Stopped { step, .. }) if self.is_stop => Verdict::Shows { step: Some(step) },
+            Ok(Parting::Interrupted { .. }) => Verdict::Interrupted,
+            Ok(Parting::At { .. } | Parting::Stopped { .. } | Parting::Same { .. }) | Err(_) => Verdict::Hides,
+        }
+    }
+
+    fn knows_step(&self) -> bool {
+        true
+    }
+
+    fn run_of(&self, candidate: &Candidate) -> RunPlan {
+        let [a, _] = self.conditions(candidate.start);
+        a.plan(&Arc::new(candidate.scene.clone()))
+    }
+}

@@ -1,0 +1,108 @@
+//! Reads what tells of a run, whichever kind it is: its first bytes say.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use physim::analysis::evidence::Evidence;
+use physim::replay::ladder::MAX_LADDER_BYTES;
+use physim::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
+use physim::replay::{looks_like_a_ladder, read_hash_log, read_ladder, read_recovering_bytes};
+
+use crate::cli::failure::Failure;
+use crate::cli::replays::{check_is_file, read_replay, read_stream};
+use crate::cli::source::{is_dash, name_of};
+
+/// As much of a file as tells its kind.
+const START_BYTES: u64 = 4096;
+
+/// Reads a replay, a trace, a hash log or a ladder.
+pub fn read_evidence(path: &Path) -> Result<Evidence, Failure> {
+    check_is_file(path)?;
+    let name = name_of(path);
+    // A pipe can be read once only.
+    if is_dash(path) || !path.is_file() {
+        return evidence_of(&name, &read_stream(path)?);
+    }
+    let unreadable = |what: String| Failure::Unreadable(format!("{name}: {what}"));
+    let open = || File::open(path).map_err(|error| unreadable(format!("cannot open it: {error}")));
+    let mut start = Vec::new();
+    open()?
+        .take(START_BYTES)
+        .read_to_end(&mut start)
+        .map_err(|error| unreadable(format!("cannot read it: {error}")))?;
+    match kind_of(&start) {
+        Kind::Trace => read_trace_recovering(path)
+            .map(|trace| Evidence::Trace(Box::new(trace)))
+            .map_err(|error| Failure::Unreadable(error.to_string())),
+        Kind::Replay => read_replay(path).map(|replay| Evidence::Replay(Box::new(replay))),
+        Kind::Log => read_hash_log(&name, BufReader::new(open()?))
+            .map(Evidence::Log)
+            .map_err(|error| Failure::Unreadable(error.to_string())),
+        Kind::Ladder => {
+            let mut bytes = Vec::new();
+            let most = MAX_LADDER_BYTES as u64 + 1;
+            open()?.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;
+            ladder(&name, &bytes)
+        }
+        Kind::Unknown => Err(unknown(&name, &start)),
+    }
+}
+
+fn evidence_of(name: &str, bytes: &[u8]) -> Result<Evidence, Failure> {
+    let unreadable = |error: String| Failure::Unreadable(error);
+    match kind_of(bytes) {
+        Kind::Trace => read_trace_recovering_bytes(bytes)
+            .map(|trace| Evidence::Trace(Box::new(trace)))
+            .map_err(|error| unreadable(format!("{name}: {error}"))),
+        Kind::Replay => read_recovering_bytes(bytes)
+            .map(|replay| Evidence::Replay(Box::new(replay)))
+            .map_err(|error| unreadable(format!("{name}: {error}"))),
+        Kind::Log => read_hash_log(name, bytes).map(Evidence::Log).map_err(|error| unreadable(error.to_string())),
+        Kind::Ladder => ladder(name, bytes),
+        Kind::Unknown => Err(unknown(name, bytes)),
+    }
+}
+
+fn ladder(name: &str, bytes: &[u8]) -> Result<Evidence, Failure> {
+    let ladder = read_ladder(name, &String::from_utf8_lossy(bytes));
+    ladder.map(Evidence::Ladder).map_err(|error| Failure::Unreadable(error.to_string()))
+}
+
+/// What a file is, by its first bytes.
+enum Kind {
+    Replay,
+    Trace,
+    Log,
+    Ladder,
+    Unknown,
+}
+
+fn kind_of(start: &[u8]) -> Kind {
+    if begins_as_a_trace(start) {
+        return Kind::Trace;
+    }
+    // A replay may be damaged from its first byte on: whatever is no text goes to its reader, which says what is wrong.
+    let text = String::from_utf8_lossy(&start[..start.len().min(START_BYTES as usize)]);
+    let content = text.trim_start_matches('\u{feff}').trim_start();
+    if looks_like_a_ladder(&text) {
+        Kind::Ladder
+    } else if content.starts_with('{') || content.starts_with('#') {
+        Kind::Log
+    } else if start.is_empty() || (std::str::from_utf8(start).is_ok() && !start.contains(&0)) {
+        Kind::Unknown
+    } else {
+        Kind::Replay
+    }
+}
+
+fn unknown(name: &str, start: &[u8]) -> Failure {
+    let what = if start.is_empty() {
+        "the file is empty"
+    } else if start.trim_ascii_start().starts_with(b"(") {
+        "this looks like a scene; record a run of it first: `physim run SCENE -o REPLAY`"
+    } else {
+        "this is no replay, trace, hash log or ladder"
+    };
+    Failure::Unreadable(format!("{name}: {what}"))
+}

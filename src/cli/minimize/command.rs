@@ -1,0 +1,131 @@
+//! A command that is run on each candidate; its exit status is what must stay.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use physim::analysis::minimize::{Candidate, Oracle, Verdict, plain_run};
+use physim::session::record::RunPlan;
+
+use crate::cli::failure::Failure;
+use crate::cli::process::{Finished, Limits, ProcessFailure, run_command};
+use crate::report::run::quoted;
+
+/// The most that the command may write to standard output, in bytes. Nobody reads it.
+const OUTPUT_BYTES: usize = 64 << 20;
+/// The statuses by which a shell says that it could not run a command.
+const NOT_RUN: [i32; 2] = [126, 127];
+/// What shells add to the number of a signal to make an exit status of it.
+const SIGNAL_STATUS: i32 = 128;
+
+/// The command and what is expected of it.
+pub struct CommandOracle {
+    /// The command line, with `{}` for the scene's file.
+    template: String,
+    limits: Limits,
+    /// The status that must stay, once that is known.
+    expected: Option<i32>,
+    folder: Folder,
+    /// Tests that came to no exit status, and what became of the last of them.
+    pub failures: (u64, String),
+}
+
+/// A folder of our own for candidates, which goes when it is dropped.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl CommandOracle {
+    /// The oracle of a command line.
+    pub fn new(template: &str, expected: Option<i32>, time: Duration) -> Result<Self, Failure> {
+        if !template.contains("{}") {
+            let example = "such as --test './my_engine {}'";
+            return Err(Failure::Usage(format!("--test: `{{}}` must stand where the scene's file belongs, {example}")));
+        }
+        let folder = std::env::temp_dir().join(format!("physim-minimize-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| Failure::Usage(format!("{}: cannot create this folder: {error}", folder.display())))?;
+        let limits = Limits { time, output_bytes: OUTPUT_BYTES };
+        Ok(Self {
+            template: template.to_owned(),
+            limits,
+            expected,
+            folder: Folder(folder),
+            failures: (0, String::new()),
+        })
+    }
+
+    /// The status that must stay.
+    pub const fn expected(&self) -> Option<i32> {
+        self.expected
+    }
+
+    /// The command line for a file.
+    pub fn line_for(&self, path: &Path) -> String {
+        self.template.replace("{}", &quoted(&path.display().to_string()))
+    }
+
+    /// What the command says of the whole scene: this must stay.
+    pub fn ask_first(&mut self, text: &str) -> Result<(), Failure> {
+        let finished = self.run(text).map_err(|failure| Failure::Usage(format!("--test: {failure}")))?;
+        let Finished { status, stderr_tail, .. } = finished;
+        let refused =
+            |why: String| Err(Failure::Usage(format!("--test: the command gives {status} for the whole scene{why}")));
+        match self.expected {
+            Some(expected) if expected != status => refused(format!(
+                ", and --expect asks for {expected}: nothing to minimise; try the command on the scene by hand"
+            )),
+            None if status == 0 => refused(
+                ": nothing to minimise; it must fail where it sees what is looked for, or name another status with --expect"
+                    .to_owned(),
+            ),
+            None if NOT_RUN.contains(&status) => {
+                let words = stderr_tail.trim().lines().next_back().unwrap_or("no such program").escape_debug().to_string();
+                refused(format!(", by which a shell says that it cannot run it ({words}); is its path right?"))
+            }
+            Some(_) | None => {
+                self.expected = Some(status);
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs the command on a scene. Where a signal ended it, its status is that which a shell makes of the signal.
+    fn run(&self, text: &str) -> Result<Finished, ProcessFailure> {
+        let path = self.folder.0.join("candidate.ron");
+        std::fs::write(&path, text).map_err(|error| ProcessFailure::CannotStart {
+            program: "the command".to_owned(),
+            reason: format!("{} cannot be written: {error}", path.display()),
+        })?;
+        match run_command(&self.line_for(&path), &self.limits) {
+            Err(ProcessFailure::Killed { signal: Some(signal), stderr_tail }) => {
+                Ok(Finished { status: SIGNAL_STATUS + signal, stdout: Vec::new(), stderr_tail })
+            }
+            other => other,
+        }
+    }
+}
+
+impl Oracle for CommandOracle {
+    fn ask(&mut self, candidate: &Candidate, _: &mut dyn FnMut() -> bool) -> Verdict {
+        match self.run(&candidate.scene.to_canonical_ron()) {
+            Ok(finished) if Some(finished.status) == self.expected => Verdict::Shows { step: None },
+            Ok(_) => Verdict::Hides,
+            Err(failure) => {
+                self.failures = (self.failures.0 + 1, failure.to_string());
+                Verdict::Hides
+            }
+        }
+    }
+
+    fn knows_step(&self) -> bool {
+        false
+    }
+
+    fn run_of(&self, candidate: &Candidate) -> RunPlan {
+        plain_run(&candidate.scene)
+    }
+}

@@ -1,0 +1,131 @@
+//! `physim minimize`: the smallest scene that still shows it.
+
+mod budget;
+mod command;
+mod files;
+mod question;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use physim::analysis::minimize::{Candidate, Minimised, minimise};
+use physim::math::ScalarKind;
+use physim::scene::Scene;
+use physim::world::fault::Fault;
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::fault::{FAULT_HELP, parse_fault};
+use crate::cli::minimize::budget::{Budget, Follower, parse_budget, parse_seconds};
+use crate::cli::minimize::files::Files;
+use crate::cli::minimize::question::Question;
+use crate::cli::options::{TextOrJson, parse_scalar};
+use crate::report;
+use crate::report::console::Console;
+use crate::report::minimize::{MinimizeReport, Size};
+
+const EXAMPLES: &str = "\
+Examples:
+  physim minimize scene.ron --fault ulp@120,object=ball,field=position.x
+  physim minimize mine.mcap theirs.mcap -o small.ron      two replays of one scene that part
+  physim minimize scene.ron --test './my_engine {}'       keep the exit status of any program
+  physim minimize scene.ron --test 'physim run {}' --expect 2 --budget 500
+
+Each smaller scene is kept in OUT.ron.partial; the same command goes on from it.
+
+Exit status: 0 a smaller scene was written, 2 there is nothing to minimise or the usage is wrong,
+3 a replay is damaged or cannot be read.";
+
+/// Find the smallest scene that still shows it: two runs that part, or a program that fails
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct MinimizeArguments {
+    /// A scene, with --fault or --test; or two replays of one scene that part
+    #[arg(value_name = "SCENE | A B", required = true, num_args = 1..=2)]
+    paths: Vec<PathBuf>,
+
+    #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP, conflicts_with = "test")]
+    fault: Vec<Fault>,
+
+    /// Keep the exit status of this command, in which `{}` stands for the scene's file
+    #[arg(long, value_name = "COMMAND")]
+    test: Option<String>,
+
+    /// Keep this exit status of the command [default: that of the whole scene]
+    #[arg(long, value_name = "STATUS", requires = "test")]
+    expect: Option<i32>,
+
+    /// How long the command may run each time, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    time_limit: Duration,
+
+    /// Where to write the smallest scene [default: SCENE.min.ron]
+    #[arg(short, long, value_name = "OUT.ron")]
+    output: Option<PathBuf>,
+
+    /// When to stop: seconds, minutes or a number of tests, such as 60s, 5m or 500
+    #[arg(long, value_name = "BUDGET", default_value = "60s", value_parser = parse_budget)]
+    budget: Budget,
+
+    /// The number type to compute in: fixed, f32 or f64 [default: the scene's]
+    #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
+    scalar: Option<ScalarKind>,
+
+    /// Set one key of the scene first, such as `steps=120`; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// How to write the result: text or json
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
+    format: TextOrJson,
+
+    /// Replace the output even if it is a file that this command did not write
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command.
+pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let (mut question, whole) = Question::of(arguments)?;
+    let source = question.source.clone();
+    let files = Files::new(arguments, &question.fingerprint(&whole.scene))?;
+    let size = Size { bodies: whole.bodies(), steps: whole.scene.steps };
+    let first = question.ask_first(whole)?;
+    let resumed = files.resume(&mut question, console);
+    let was_resumed = resumed.is_some();
+    let mut follower = Follower::new(arguments.budget, &files);
+    let (first, rejected) = resumed.unwrap_or((first, BTreeSet::new()));
+    let found = minimise(first, rejected, &mut question, &mut follower);
+    let seconds = follower.finish()?;
+    if found.was_ended {
+        files.keep(&found.best, &found.rejected)?;
+    }
+    let report = MinimizeReport {
+        from: &source,
+        from_size: size,
+        to: files.output(),
+        to_size: Size { bodies: found.best.bodies(), steps: found.best.scene.steps },
+        found: &found,
+        shown: question.shown(&found.best)?,
+        commands: question.commands(&found.best, files.output()),
+        was_resumed,
+        seconds,
+    };
+    let text = scene_text(&report, &found);
+    let is_same = |scene: Scene| question.still_shows(&Candidate { scene, start: found.best.start });
+    files.complete(&text, found.was_ended, is_same)?;
+    files.write_inputs(&question.inputs(&found.best))?;
+    console.result(&match arguments.format {
+        TextOrJson::Text => report::minimize::text(&report),
+        TextOrJson::Json => report::minimize::json(&report),
+    });
+    question.warnings().iter().for_each(|warning| console.warning(warning));
+    Ok(ExitStatus::Done)
+}
+
+/// The file that is written: what it shows as a comment, and the scene.
+fn scene_text(report: &MinimizeReport<'_>, found: &Minimised) -> String {
+    format!("{}{}", report::minimize::comment(report), found.best.scene.to_short_ron())
+}

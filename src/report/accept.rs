@@ -1,0 +1,137 @@
+//! The report of `physim accept`: what a new golden changes.
+
+use physim::analysis::diff::settings::SettingDifference;
+use physim::analysis::golden::GoldenChange;
+use serde::Serialize;
+
+use crate::report::difference::{DifferenceJson, one_line};
+use crate::report::json::line;
+use crate::report::number::count;
+use crate::report::style::{FAINT, GOOD, TITLE, printable};
+use crate::report::table::Table;
+
+/// A golden and its new result.
+pub struct Candidate<'a> {
+    /// The path of the golden.
+    pub golden: &'a str,
+    /// The path of the new result.
+    pub new: &'a str,
+    /// What became of it.
+    pub outcome: Outcome<'a>,
+}
+
+/// What became of a new result.
+pub enum Outcome<'a> {
+    /// It may not take the golden's place, and why.
+    Refused(&'a str),
+    /// It stays beside the golden.
+    Left {
+        /// What would change.
+        change: &'a GoldenChange,
+        /// The reason the golden carries.
+        before: Option<&'a str>,
+    },
+    /// It is the golden now.
+    Accepted {
+        /// What changed.
+        change: &'a GoldenChange,
+        /// The reason the golden carried.
+        before: Option<&'a str>,
+        /// The reason it carries now.
+        reason: &'a str,
+    },
+}
+
+/// What would change, for people.
+pub fn text(candidate: &Candidate<'_>) -> String {
+    let (Outcome::Left { change, before } | Outcome::Accepted { change, before, .. }) = &candidate.outcome else {
+        return String::new();
+    };
+    let mut table = Table::indented(2);
+    for SettingDifference { key, a, b } in &change.diff.settings {
+        let shown = |value: &str| if value.is_empty() { "none".to_owned() } else { printable(value) };
+        table.labelled(key, format!("{} -> {}", shown(a), shown(b)));
+    }
+    for changed in &change.counts {
+        let change = format!("{} -> {}", count(changed.before), count(changed.after));
+        table.labelled(&printable(&changed.name), change);
+    }
+    let mut text = format!("{}\n", TITLE.paint(printable(candidate.golden)));
+    match &change.diff.first {
+        Some(first) => text.push_str(&format!("  {}\n", one_line(first))),
+        None => text.push_str("  every step has the same hash\n"),
+    }
+    text.push_str(&table.render());
+    if let Some(before) = before {
+        text.push_str(&format!("  {} {}\n", FAINT.paint("the reason of its last change:"), printable(before)));
+    }
+    text
+}
+
+/// What became of it, for people.
+pub fn answer(candidate: &Candidate<'_>) -> String {
+    match &candidate.outcome {
+        Outcome::Accepted { .. } => format!("  {}\n", GOOD.paint("accepted")),
+        Outcome::Left { .. } => format!("  left in {}\n", printable(candidate.new)),
+        Outcome::Refused(_) => String::new(),
+    }
+}
+
+#[derive(Serialize)]
+struct CandidateJson<'a> {
+    schema: u32,
+    replay: &'a str,
+    new: &'a str,
+    accepted: bool,
+    refused: Option<&'a str>,
+    verdict: Option<&'static str>,
+    settings: Option<Vec<ChangeJson<'a>>>,
+    first: Option<DifferenceJson<'a>>,
+    counts: Option<Vec<CountJson<'a>>>,
+    reason: Option<&'a str>,
+    reason_before: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ChangeJson<'a> {
+    key: &'static str,
+    a: &'a str,
+    b: &'a str,
+}
+
+#[derive(Serialize)]
+struct CountJson<'a> {
+    name: &'a str,
+    a: u64,
+    b: u64,
+}
+
+/// One golden for machines.
+pub fn json(candidate: &Candidate<'_>) -> String {
+    let (change, reason_before, reason, refused) = match &candidate.outcome {
+        Outcome::Refused(refusal) => (None, None, None, Some(*refusal)),
+        Outcome::Left { change, before } => (Some(*change), *before, None, None),
+        Outcome::Accepted { change, before, reason } => (Some(*change), *before, Some(*reason), None),
+    };
+    let settings = change.map(|change| {
+        let settings = change.diff.settings.iter();
+        settings.map(|SettingDifference { key, a, b }| ChangeJson { key, a, b }).collect()
+    });
+    let counts = change.map(|change| {
+        let counts = change.counts.iter();
+        counts.map(|change| CountJson { name: &change.name, a: change.before, b: change.after }).collect()
+    });
+    line(&CandidateJson {
+        schema: 1,
+        replay: candidate.golden,
+        new: candidate.new,
+        accepted: reason.is_some(),
+        refused,
+        verdict: change.map(|change| change.diff.verdict.name()),
+        settings,
+        first: change.and_then(|change| change.diff.first.as_ref()).map(DifferenceJson::from),
+        counts,
+        reason,
+        reason_before,
+    })
+}
