@@ -17,7 +17,9 @@ use crate::report::progress::Progress;
 const MAX_OUTPUT_BYTES: usize = 256 << 20;
 /// Stands for the step to be told of as long as none is known: every run has a state 0.
 const ANY_STEP: u32 = 0;
-/// The axis of which the commands are the values.
+/// How much of a command is shown where there are several.
+const MOST_LETTERS: usize = 60;
+/// The axis whose values are the numbers of the commands.
 const COMMANDS: &str = "exec";
 
 /// Runs commands that print hash logs.
@@ -25,7 +27,8 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
     let commands = &arguments.exec;
     let mut axes = Vec::new();
     if commands.len() > 1 {
-        axes.push(Axis { name: COMMANDS.to_owned(), values: commands.clone() });
+        let numbers = (1..=commands.len()).map(|number| number.to_string());
+        axes.push(Axis { name: COMMANDS.to_owned(), values: numbers.collect() });
     }
     for text in &arguments.axis {
         axes.push(command_axis(text, commands)?);
@@ -50,9 +53,19 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
             let status = finished.status;
             return Err(format!("the command ended with exit status {status}{}", last_words(&finished)));
         }
-        read_log(&finished).map(Some)
+        let told = read_log(&finished)?;
+        let shown = (commands.len() > 1).then(|| shortened(&command));
+        Ok(Some(Told { remark: told.remark.or(shown), ..told }))
     });
     found.map(|found| Answer { found, next: None })
+}
+
+/// The beginning of a command, to tell it from the others.
+fn shortened(command: &str) -> String {
+    match command.char_indices().nth(MOST_LETTERS) {
+        None => command.to_owned(),
+        Some((end, _)) => format!("{}...", &command[..end]),
+    }
 }
 
 /// The command of a choice, with the values of its axes in their places.
