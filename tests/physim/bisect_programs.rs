@@ -40,9 +40,8 @@ fn the_bug_of_the_toy_is_found_and_named() {
 fn values_of_axes_stand_in_the_command_and_the_smallest_set_is_found() {
     let folder = Folder::new();
     let command = format!(
-        "printf '{}'; if [ {{a}}{{b}} = 22 ]; then echo '{{\"step\":3,\"hash\":\"d5\"}}'; else echo \
-         '{{\"step\":3,\"hash\":\"d4\"}}'; fi",
-        LOG
+        "printf '{LOG}'; if [ {{a}}{{b}} = 22 ]; then echo '{{\"step\":3,\"hash\":\"d5\"}}'; else echo \
+         '{{\"step\":3,\"hash\":\"d4\"}}'; fi"
     );
     let json = exec(&folder, &command, &["--axis", "a=1,2", "--axis", "b=1,2,3", "--format", "json"]).exits(1).json();
     assert_eq!((&json["first"]["step"], &json["runs"]), (&3.into(), &5.into()), "{json}");

@@ -107,10 +107,10 @@ impl Gap<'_> {
         let keyframe = keyframes.before(self.parting.step).map(|(step, state)| (step, state.to_vec()));
         let name = self.names[side];
         let at = keyframe.as_ref().map_or(0, |(step, _)| *step);
-        if let Ok(reached) = self.reach::<S>(side, keyframe, false) {
+        if let Ok(reached) = self.reach::<S>(side, &keyframe) {
             return Some(reached);
         }
-        match self.reach::<S>(side, None, true) {
+        match self.reach::<S>(side, &None) {
             Ok(reached) => {
                 notes.push(format!(
                     "{name} run on from its state after step {at} is not the same run, so it was run again from the \
@@ -129,9 +129,9 @@ impl Gap<'_> {
     }
 
     /// Runs a side up to and with the step in which the two part; the step that does not come out as it did.
-    fn reach<S: Scalar>(&self, side: usize, from: From, again_from_start: bool) -> Result<Reached, u32> {
+    fn reach<S: Scalar>(&self, side: usize, from: &From) -> Result<Reached, u32> {
         let step = self.parting.step;
-        let mut runner = self.run_before::<S>(side, &from)?;
+        let mut runner = self.run_before::<S>(side, from)?;
         let before = (step.saturating_sub(1), runner.session().encoded().bytes.clone());
         let mut moments = Vec::new();
         if step > 0 {
@@ -141,7 +141,7 @@ impl Gap<'_> {
             let stopped = runner.advance(&mut observer).is_err();
             self.check(side, &runner, stopped)?;
         }
-        let from = if again_from_start { None } else { Some(before) };
+        let from = from.is_some().then_some(before);
         Ok(Reached { from, moments, end: runner.session().encoded().bytes.clone() })
     }
 

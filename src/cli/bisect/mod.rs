@@ -44,15 +44,15 @@ Axes of a scene:
   order, order=S    bodies and groups of the scene file in another order, by seed
   repeat=20         the same run again and again, to catch races
   exe=PATH,PATH     several physim programs, each run with --hash-log
-With --exec an axis may have any name: {NAME} in the command is replaced by its value. Where {from} and
-{to} stand in it, the command is run again with the step that differs in their place, to tell more of
-it; in the runs before that both are 0. docs/hash-log.md says what to print.
+With --exec an axis may have any name: {NAME} in the command is replaced by its value. Where
+{from} or {to} stands in it, the command is run again with the step that differs in its place,
+to tell more of it; in the runs before that both are 0. docs/hash-log.md says what to print.
 
-The first value of each axis is the baseline. Sets of changes are tried by growing size until one parts
-from it: the smallest set.
+The first value of each axis is the baseline. Sets of changes are tried by growing size until
+one parts from it: the smallest set.
 
-Exit status: 0 all conditions agree, 1 they part, 2 wrong usage, a wrong scene, or a program that fails,
-hangs or prints no log, 3 a replay is damaged.";
+Exit status: 0 all conditions agree, 1 they part, 2 wrong usage, a wrong scene, or a program
+that fails, hangs or prints no log, 3 a replay is damaged.";
 
 /// Find the step, the place and the smallest set of conditions by which runs part that ought to agree
 #[derive(Debug, Args)]
