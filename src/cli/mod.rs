@@ -4,6 +4,7 @@
 //! Nothing in here prints, and nothing in here simulates.
 
 mod accept;
+mod bisect;
 mod check;
 mod completions;
 mod diff;
@@ -70,6 +71,7 @@ enum Command {
     Run(run::RunArguments),
     Verify(verify::VerifyArguments),
     Diff(diff::DiffArguments),
+    Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
@@ -86,6 +88,7 @@ impl Command {
         match self {
             Self::Verify(arguments) => arguments.bisect.bisect_exit,
             Self::Diff(arguments) => arguments.bisect.bisect_exit,
+            Self::Bisect(arguments) => arguments.bisect.bisect_exit,
             _ => false,
         }
     }
@@ -95,6 +98,7 @@ impl Command {
             Self::Run(arguments) => run::execute(arguments, console),
             Self::Verify(arguments) => verify::execute(arguments, console),
             Self::Diff(arguments) => diff::execute(&arguments, console),
+            Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),

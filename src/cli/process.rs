@@ -31,7 +31,6 @@ pub struct Finished {
     /// Its exit code.
     pub status: i32,
     /// All it wrote to standard output.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for commands that are asked for more than a status"))]
     pub stdout: Vec<u8>,
     /// The end of what it wrote to standard error.
     pub stderr_tail: String,

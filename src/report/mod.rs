@@ -4,6 +4,7 @@
 //! or without.
 
 pub mod accept;
+pub mod bisect;
 pub mod check;
 pub mod console;
 pub mod diff;

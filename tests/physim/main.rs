@@ -8,6 +8,8 @@
     reason = "a test fails by panicking, and its oracle may use what the library may not"
 )]
 
+mod bisect;
+mod bisect_programs;
 mod command_line;
 mod common;
 mod coverage;

@@ -6,8 +6,20 @@ use crate::support::program::physim;
 #[test]
 fn help_of_every_command() {
     let folder = Folder::new();
-    let commands =
-        ["", "run", "verify", "diff", "trace", "ladder", "minimize", "show", "accept", "check", "completions"];
+    let commands = [
+        "",
+        "run",
+        "verify",
+        "diff",
+        "bisect",
+        "trace",
+        "ladder",
+        "minimize",
+        "show",
+        "accept",
+        "check",
+        "completions",
+    ];
     for command in commands {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let ran = physim(&folder, &arguments).exits(0);
