@@ -18,6 +18,7 @@ mod replays;
 mod run;
 mod show;
 mod source;
+mod stress;
 mod trace;
 mod verify;
 mod watch;
@@ -65,6 +66,7 @@ enum Command {
     Verify(verify::VerifyArguments),
     Diff(diff::DiffArguments),
     Show(show::ShowArguments),
+    Stress(stress::StressArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
     Check(check::CheckArguments),
@@ -79,6 +81,7 @@ impl Command {
             Self::Verify(arguments) => verify::execute(arguments, console),
             Self::Diff(arguments) => diff::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Stress(arguments) => stress::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),
             Self::Check(arguments) => Ok(check::execute(&arguments, console)),

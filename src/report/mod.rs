@@ -12,6 +12,7 @@ pub mod number;
 pub mod progress;
 pub mod run;
 pub mod show;
+pub mod stress;
 pub mod style;
 pub mod table;
 pub mod trace;

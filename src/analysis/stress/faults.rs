@@ -1,0 +1,152 @@
+//! Faults planted on purpose: whether they are found and named on this scene shows what the other attacks are worth.
+
+use crate::analysis::diff::{DiffOptions, diff_replays};
+use crate::analysis::outcome::FirstDifference;
+use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
+use crate::dynamics::body::BodyKind;
+use crate::math::{Scalar, Vec3};
+use crate::replay::{Replay, ReplayWriter, read_strict_bytes};
+use crate::session::Session;
+use crate::session::record::{RunPlan, record};
+use crate::world::World;
+use crate::world::error::BuildError;
+use crate::world::fault::{Fault, FaultKind};
+use crate::world::stage::Stage;
+
+/// How long a run goes on behind the step of the fault.
+const STEPS_BEHIND: u32 = 2;
+
+/// Plants faults that suit the scene, and compares each run with the run without.
+///
+/// # Errors
+/// When the scene makes no world.
+pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
+    let not_tried = |why: &str| Ok(Finding::not_tried(Attack::Faults, S::KIND, why));
+    let last = target.baseline.last();
+    if last == 0 {
+        return not_tried("there is no step in which a fault could strike");
+    }
+    let busiest = target.baseline.busiest(1).first().copied().unwrap_or(0);
+    let step = if busiest > 0 { busiest } else { last.div_ceil(2) };
+    let planted = suitable::<S>(target.plan, step)?;
+    if planted.is_empty() {
+        return not_tried("no body ever moves");
+    }
+    let plan = RunPlan { steps: last.min(step + STEPS_BEHIND), ..target.plan.clone() };
+    let Some(clean) = recorded(&plan, tell) else { return not_tried("the run cannot be recorded") };
+    let (mut named, mut inert) = (0_u64, Vec::new());
+    let mut verdict = Verdict::Held;
+    for fault in &planted {
+        let mut faulty = plan.clone();
+        faulty.faults.push(fault.clone());
+        let Some(faulty) = recorded(&faulty, tell) else { continue };
+        match judge(fault, &clean, &faulty) {
+            Judgement::Named => named += 1,
+            Judgement::Inert => inert.push(fault.kind.name()),
+            Judgement::Missed(why) => {
+                verdict = Verdict::Missed { fault: fault.to_string(), why };
+                break;
+            }
+        }
+    }
+    let (runs, steps) = (planted.len() as u64, planted.len() as u64 * u64::from(plan.steps));
+    let inert = if inert.is_empty() { String::new() } else { format!(" ({} changed nothing)", inert.join(", ")) };
+    let done = format!("{} planted in step {step}, {named} named right{inert}", planted.len());
+    Ok(Finding { attack: Attack::Faults, done, runs, steps, verdict, promised: true })
+}
+
+/// Faults that the scene can have in a step.
+fn suitable<S: Scalar>(plan: &RunPlan, step: u32) -> Result<Vec<Fault>, BuildError> {
+    let mut session: Session<S> = plan.session()?;
+    while session.step_number() < step && session.advance(&mut ()).is_ok() {}
+    let world = session.world();
+    let mut faults = Vec::new();
+    if let Some(body) = moving_body(world) {
+        let ulp = |stage, field: &str| Fault {
+            stage,
+            object: Some(body.clone()),
+            field: Some(field.to_owned()),
+            ..Fault::of_kind(FaultKind::Ulp, step)
+        };
+        faults.push(ulp(Stage::Finish, "position.x"));
+        faults.push(ulp(Stage::Forces, "linear_velocity.y"));
+        faults.push(Fault::of_kind(FaultKind::Fma, step));
+    }
+    if !world.contacts().is_empty() {
+        let kinds = [FaultKind::LostImpulse, FaultKind::StaleFeature, FaultKind::Swap, FaultKind::Order];
+        faults.extend(kinds.map(|kind| Fault::of_kind(kind, step)));
+    }
+    Ok(faults)
+}
+
+/// The name of a dynamic body that moves.
+fn moving_body<S: Scalar>(world: &World<S>) -> Option<String> {
+    let bodies = world.bodies();
+    let moves =
+        |index: &usize| bodies.kind[*index] == BodyKind::Dynamic && bodies.linear_velocity[*index] != Vec3::ZERO;
+    (0..bodies.len()).find(moves).map(|index| bodies.name[index].to_string())
+}
+
+/// A plan recorded in memory.
+fn recorded(plan: &RunPlan, tell: Tell<'_>) -> Option<Replay> {
+    let mut open = |header: &_, scene: &str| ReplayWriter::new("a run in memory", Vec::new(), header, scene).map(Some);
+    let (_, bytes) = record(plan, &mut open, &mut |_| tell()).ok()?;
+    read_strict_bytes(&bytes?).ok()
+}
+
+/// What became of a fault.
+enum Judgement {
+    /// It was found and named.
+    Named,
+    /// It changed nothing.
+    Inert,
+    /// It was not; what was expected and what was said.
+    Missed(String),
+}
+
+/// Holds what the comparison says of two runs against what was planted.
+fn judge(fault: &Fault, clean: &Replay, faulty: &Replay) -> Judgement {
+    let found = diff_replays(clean, faulty, DiffOptions { window: 0, ..DiffOptions::default() }).first;
+    let is_inert = clean.steps == faulty.steps;
+    match found {
+        None if is_inert => Judgement::Inert,
+        None => Judgement::Missed("the runs differ, but no difference was found".to_owned()),
+        Some(first) if is_inert => {
+            Judgement::Missed(format!("every hash is the same, but a difference was named: {}", place(&first)))
+        }
+        Some(first) if is_named(fault, &first) => Judgement::Named,
+        Some(first) => Judgement::Missed(format!(
+            "expected step {}, {}, and was told {}",
+            fault.step,
+            expected_stage(fault).name(),
+            place(&first)
+        )),
+    }
+}
+
+/// The first stage after which the state shows the fault: an order shows only in what is solved in it.
+const fn expected_stage(fault: &Fault) -> Stage {
+    match fault.kind {
+        FaultKind::Fma | FaultKind::Swap | FaultKind::Order => Stage::Solve,
+        _ => fault.stage,
+    }
+}
+
+fn is_named(fault: &Fault, first: &FirstDifference) -> bool {
+    let Some(field) = &first.field else { return false };
+    let right_place = first.step == fault.step && first.stage.as_deref() == Some(expected_stage(fault).name());
+    let right_object = fault.object.as_ref().is_none_or(|object| *object == field.object);
+    let path = field.field.as_deref().unwrap_or_default();
+    let right_field = match fault.kind {
+        FaultKind::LostImpulse => path.contains("impulse"),
+        FaultKind::StaleFeature => path.contains("feature"),
+        _ => fault.field.as_ref().is_none_or(|wanted| wanted == path),
+    };
+    right_place && right_object && right_field
+}
+
+fn place(first: &FirstDifference) -> String {
+    let object = first.field.as_ref().map_or("no object", |field| field.object.as_str());
+    let field = first.field.as_ref().and_then(|field| field.field.as_deref()).unwrap_or("no field");
+    format!("step {}, {}, {object}, {field}", first.step, first.stage.as_deref().unwrap_or("no stage"))
+}
