@@ -2,7 +2,9 @@
 //!
 //! A re-run proves something only when it first reproduces its own recorded hashes. Nothing in here prints.
 
+pub mod bisect;
 pub mod compare;
+pub mod compare_moments;
 pub mod diff;
 pub mod lockstep;
 pub mod moments;
@@ -10,6 +12,7 @@ pub mod outcome;
 pub mod rerun;
 pub mod show;
 pub mod stress;
+pub mod tolerance;
 pub mod trace;
 pub mod verify;
 

@@ -3,6 +3,7 @@
 //!
 //! Nothing in here prints, and nothing in here simulates.
 
+mod bisect;
 mod check;
 mod completions;
 mod diff;
@@ -65,6 +66,7 @@ enum Command {
     Run(run::RunArguments),
     Verify(verify::VerifyArguments),
     Diff(diff::DiffArguments),
+    Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
     Stress(stress::StressArguments),
     Trace(trace::TraceArguments),
@@ -80,6 +82,7 @@ impl Command {
             Self::Run(arguments) => run::execute(arguments, console),
             Self::Verify(arguments) => verify::execute(arguments, console),
             Self::Diff(arguments) => diff::execute(&arguments, console),
+            Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
             Self::Stress(arguments) => stress::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),

@@ -145,6 +145,7 @@ pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<Exi
     let findings = attack_all(arguments, &target)?;
     let report = StressReport {
         scene: name_of(&arguments.scene),
+        program: std::env::current_exe().map_or_else(|_| "physim".to_owned(), |path| path.display().to_string()),
         plan: &plan,
         steps: first.last(),
         steps_asked: asked,

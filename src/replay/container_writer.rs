@@ -20,13 +20,16 @@ const MESSAGE_OVERHEAD: u64 = 1 + 8 + 2 + 4 + 8 + 8;
 /// More than the schemas and channels take, in bytes.
 const DEFINITIONS_ALLOWANCE: u64 = 64 << 10;
 
+/// The container in which nothing is sought back to.
+type Container<W> = mcap::Writer<NoSeek<BoundedSink<W>>>;
+
 /// Writes messages into chunks. Dropped before its end, it leaves what it has, without a summary.
 pub(crate) struct ContainerWriter<W: Write> {
     name: String,
     chunk_bytes: u64,
     content_bytes: u64,
     /// `None` once the file is closed.
-    container: Option<mcap::Writer<NoSeek<BoundedSink<W>>>>,
+    container: Option<Container<W>>,
 }
 
 impl<W: Write> ContainerWriter<W> {
@@ -96,7 +99,7 @@ impl<W: Write> ContainerWriter<W> {
     }
 
     /// The container, with the name to give to its errors.
-    fn open(&mut self) -> Result<(&mut mcap::Writer<NoSeek<BoundedSink<W>>>, &str), ReplayError> {
+    fn open(&mut self) -> Result<(&mut Container<W>, &str), ReplayError> {
         match &mut self.container {
             Some(container) => Ok((container, &self.name)),
             None => Err(closed(&self.name)),

@@ -110,7 +110,7 @@ pub fn place_rows(first: &FirstDifference, table: &mut Table) {
     }
     let Some(field) = &first.field else { return };
     // A keyframe behind the step may show another section first.
-    if first.section.as_deref() != Some(field.section.as_str()) {
+    if !field.section.is_empty() && first.section.as_deref() != Some(field.section.as_str()) {
         table.labelled("seen in", printable(&field.section));
     }
     table.labelled("object", printable(&field.object));

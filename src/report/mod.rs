@@ -3,6 +3,7 @@
 //! A report is made from what the library found, as a text; [`console`] brings it to the right stream, with colours
 //! or without.
 
+pub mod bisect;
 pub mod check;
 pub mod console;
 pub mod diff;

@@ -14,6 +14,8 @@ use crate::report::table::{Cell, Table};
 pub struct StressReport<'a> {
     /// The scene's path.
     pub scene: String,
+    /// How this program is started.
+    pub program: String,
     /// The run.
     pub plan: &'a RunPlan,
     /// How many steps of it were compared.
@@ -152,7 +154,10 @@ fn next(report: &StressReport<'_>) -> Option<String> {
         Attack::Threads => format!("physim bisect {scene} --axis threads=1,2,3,8"),
         Attack::Restore | Attack::MidContact => format!("physim bisect {scene} --axis restore"),
         Attack::Order => format!("physim bisect {scene} --axis order"),
-        Attack::Exe => format!("physim bisect {scene} --axis exe=physim,{}", printable(&parted.run)),
+        Attack::Exe => {
+            let (here, there) = (printable(&report.program), printable(&parted.run));
+            format!("physim bisect {scene} --axis exe={here},{there}")
+        }
         Attack::Translated | Attack::FarBody | Attack::Restarted | Attack::Faults => {
             format!("physim run {scene} --trace {step} --states --trace-output first.trace")
         }

@@ -1,24 +1,21 @@
 //! A run under an attack, compared step by step with the first one.
 
+use crate::analysis::bisect::condition::{Condition, Runner};
 use crate::analysis::stress::baseline::Baseline;
 use crate::analysis::stress::name::name;
 use crate::analysis::stress::view::View;
 use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell, Verdict};
 use crate::math::Scalar;
-use crate::session::Session;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
-use crate::world::stage::Observer;
 
 /// One way to run a scene.
 #[derive(Clone, Debug)]
 pub struct Course {
     /// What reports call it.
     pub label: String,
-    /// The run.
-    pub plan: RunPlan,
-    /// The step after which it goes on in another world, if it does.
-    pub restore_after: Option<u32>,
+    /// The run, and the step after which it goes on in another world, if it does.
+    pub condition: Condition,
     /// How its states are looked at.
     pub view: View,
     /// Whether it has to stop where the first run stops.
@@ -29,78 +26,8 @@ impl Course {
     /// A run whose states are compared as they are.
     #[must_use]
     pub fn plain(label: impl Into<String>, plan: RunPlan) -> Self {
-        Self { label: label.into(), plan, restore_after: None, view: View::Whole, stops_alike: true }
-    }
-}
-
-/// A run that is under way.
-#[derive(Debug)]
-pub struct Runner<'a, S: Scalar> {
-    course: &'a Course,
-    session: Session<S>,
-    /// Why it cannot go on.
-    halted: Option<String>,
-}
-
-impl<'a, S: Scalar> Runner<'a, S> {
-    /// The run at step 0.
-    ///
-    /// # Errors
-    /// When the scene makes no world.
-    pub fn start(course: &'a Course) -> Result<Self, BuildError> {
-        let mut runner = Self { course, session: course.plan.session()?, halted: None };
-        runner.restore_if_due()?;
-        Ok(runner)
-    }
-
-    /// The run from a state of the first run on, restored into another world.
-    ///
-    /// # Errors
-    /// When the scene makes no world.
-    pub fn restored(course: &'a Course, state: &[u8]) -> Result<Self, BuildError> {
-        let mut runner = Self { course, session: course.plan.session()?, halted: None };
-        runner.restore(state);
-        Ok(runner)
-    }
-
-    /// Takes a step; the reason when it cannot be taken.
-    ///
-    /// # Errors
-    /// As text: it is compared with that of the other run, and shown.
-    pub fn advance(&mut self, observer: &mut impl Observer<S>) -> Result<(), String> {
-        if let Some(halted) = &self.halted {
-            return Err(halted.clone());
-        }
-        self.session.advance(observer).map_err(|error| error.to_string())?;
-        self.restore_if_due().map_err(|error| error.to_string())
-    }
-
-    /// Goes over to another world, filled with nonsense before, when that is due after this step.
-    fn restore_if_due(&mut self) -> Result<(), BuildError> {
-        if self.course.restore_after == Some(self.session.step_number()) {
-            let state = self.session.encoded().bytes.clone();
-            self.session = self.course.plan.session()?;
-            self.restore(&state);
-        }
-        Ok(())
-    }
-
-    fn restore(&mut self, state: &[u8]) {
-        self.session.garble(state.len() as u64);
-        self.halted = self.session.restore(state).err().map(|error| error.to_string());
-        self.session.count_as_restored();
-    }
-
-    /// The session.
-    #[must_use]
-    pub const fn session(&self) -> &Session<S> {
-        &self.session
-    }
-
-    /// The course it takes.
-    #[must_use]
-    pub const fn course(&self) -> &Course {
-        self.course
+        let condition = Condition { plan, restore: None };
+        Self { label: label.into(), condition, view: View::Whole, stops_alike: true }
     }
 }
 
@@ -116,15 +43,20 @@ pub struct Compared {
 }
 
 /// Runs on as long as every state is that of the first run.
-pub fn compare<S: Scalar>(baseline: &Baseline, runner: &mut Runner<'_, S>, tell: Tell<'_>) -> Compared {
+pub fn compare<S: Scalar>(
+    baseline: &Baseline,
+    course: &Course,
+    runner: &mut Runner<'_, S>,
+    tell: Tell<'_>,
+) -> Compared {
     let mut compared = Compared::default();
     loop {
         let step = runner.session().step_number();
-        if baseline.hashes.get(step as usize) != Some(&runner.course().view.hash(runner.session())) {
+        if baseline.hashes.get(step as usize) != Some(&course.view.hash(runner.session())) {
             return Compared { parting: Some(step), ..compared };
         }
         let is_last = step == baseline.last();
-        if is_last && (baseline.stopped.is_none() || !runner.course().stops_alike) {
+        if is_last && (baseline.stopped.is_none() || !course.stops_alike) {
             return compared;
         }
         let stopped = runner.advance(&mut ()).err();
@@ -136,7 +68,7 @@ pub fn compare<S: Scalar>(baseline: &Baseline, runner: &mut Runner<'_, S>, tell:
             (Some(reason), Some(expected)) if reason == expected => return compared,
             _ => {
                 let said = |who: &str, reason: &String| format!("{who} stops in this step: {reason}");
-                let label = runner.course().label.as_str();
+                let label = course.label.as_str();
                 let first = expected.map(|reason| said("the first run", reason));
                 let stop = first.or_else(|| stopped.as_ref().map(|reason| said(label, reason)));
                 return Compared { parting: Some(step + 1), stop, ..compared };
@@ -197,7 +129,7 @@ impl Default for Tally {
 pub fn compare_all<S: Scalar>(target: &Target<'_>, courses: &[Course], tell: Tell<'_>) -> Result<Tally, BuildError> {
     let mut tally = Tally::new();
     for course in courses {
-        let compared = compare::<S>(target.baseline, &mut Runner::start(course)?, tell);
+        let compared = compare::<S>(target.baseline, course, &mut Runner::start(&course.condition)?, tell);
         tally.add::<S>(target, course, compared);
         if tally.parted.is_some() {
             break;

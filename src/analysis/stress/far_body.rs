@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::analysis::stress::course::{Course, Runner, Tally, compare};
+use crate::analysis::bisect::condition::Runner;
+use crate::analysis::stress::course::{Course, Tally, compare};
 use crate::analysis::stress::view::View;
 use crate::analysis::stress::{Attack, Finding, Target, Tell};
 use crate::math::Scalar;
@@ -27,8 +28,8 @@ pub fn far_body<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Findin
     let mut tally = Tally::new();
     for name in &names {
         let course = beside(target.plan, name, &place);
-        let mut runner = Runner::start(&course)?;
-        let compared = compare::<S>(target.baseline, &mut runner, tell);
+        let mut runner = Runner::start(&course.condition)?;
+        let compared = compare::<S>(target.baseline, &course, &mut runner, tell);
         if let Some(step) = compared.parting.filter(|_| is_touched(&runner, name)) {
             return not_tried(format!("something comes to where the far body stands, in step {step}"));
         }

@@ -26,8 +26,7 @@ pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding,
     if last == 0 {
         return not_tried("there is no step in which a fault could strike");
     }
-    let busiest = target.baseline.busiest(1).first().copied().unwrap_or(0);
-    let step = if busiest > 0 { busiest } else { last.div_ceil(2) };
+    let step = eventful_step(&target.baseline.contacts, last);
     let planted = suitable::<S>(target.plan, step)?;
     if planted.is_empty() {
         return not_tried("no body ever moves");
@@ -55,21 +54,29 @@ pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding,
     Ok(Finding { attack: Attack::Faults, done, runs, steps, verdict, promised: true })
 }
 
+/// The latest of the steps after which there are most contacts, by when things have begun to move; the middle one where
+/// nothing ever touches anything.
+fn eventful_step(contacts: &[usize], last: u32) -> u32 {
+    let of = |step: u32| contacts.get(step as usize).copied().unwrap_or(0);
+    let busiest = (1..last).max_by_key(|step| of(*step)).filter(|step| of(*step) > 0);
+    busiest.unwrap_or(last.div_ceil(2))
+}
+
 /// Faults that the scene can have in a step.
 fn suitable<S: Scalar>(plan: &RunPlan, step: u32) -> Result<Vec<Fault>, BuildError> {
     let mut session: Session<S> = plan.session()?;
     while session.step_number() < step && session.advance(&mut ()).is_ok() {}
     let world = session.world();
     let mut faults = Vec::new();
-    if let Some(body) = moving_body(world) {
-        let ulp = |stage, field: &str| Fault {
+    if let Some((body, [place, speed])) = moving_body(world) {
+        let ulp = |stage, field: String| Fault {
             stage,
             object: Some(body.clone()),
-            field: Some(field.to_owned()),
+            field: Some(field),
             ..Fault::of_kind(FaultKind::Ulp, step)
         };
-        faults.push(ulp(Stage::Finish, "position.x"));
-        faults.push(ulp(Stage::Forces, "linear_velocity.y"));
+        faults.push(ulp(Stage::Finish, place));
+        faults.push(ulp(Stage::Forces, speed));
         faults.push(Fault::of_kind(FaultKind::Fma, step));
     }
     if !world.contacts().is_empty() {
@@ -79,12 +86,28 @@ fn suitable<S: Scalar>(plan: &RunPlan, step: u32) -> Result<Vec<Fault>, BuildErr
     Ok(faults)
 }
 
-/// The name of a dynamic body that moves.
-fn moving_body<S: Scalar>(world: &World<S>) -> Option<String> {
+/// A dynamic body that moves or turns, and the fields along its largest velocity: a place, and that velocity.
+fn moving_body<S: Scalar>(world: &World<S>) -> Option<(String, [String; 2])> {
     let bodies = world.bodies();
-    let moves =
-        |index: &usize| bodies.kind[*index] == BodyKind::Dynamic && bodies.linear_velocity[*index] != Vec3::ZERO;
-    (0..bodies.len()).find(moves).map(|index| bodies.name[index].to_string())
+    (0..bodies.len()).filter(|index| bodies.kind[*index] == BodyKind::Dynamic).find_map(|index| {
+        let (linear, angular) = (bodies.linear_velocity[index], bodies.angular_velocity[index]);
+        let fields = if linear == Vec3::ZERO {
+            let axis = largest(angular)?;
+            [format!("orientation.{axis}"), format!("angular_velocity.{axis}")]
+        } else {
+            let axis = largest(linear)?;
+            [format!("position.{axis}"), format!("linear_velocity.{axis}")]
+        };
+        Some((bodies.name[index].to_string(), fields))
+    })
+}
+
+/// The axis along which a vector is longest; `None` when it has no length.
+fn largest<S: Scalar>(vector: Vec3<S>) -> Option<char> {
+    let Vec3 { x, y, z } = vector.map(S::abs);
+    let axes = [('x', x), ('y', y), ('z', z)];
+    let longer = |best: (char, S), next: (char, S)| if next.1 > best.1 { next } else { best };
+    axes.into_iter().reduce(longer).filter(|(_, length)| *length > S::ZERO).map(|(axis, _)| axis)
 }
 
 /// A plan recorded in memory.

@@ -1,12 +1,13 @@
 //! Names the difference of two runs: both are run again up to the step in which they part, and that step is taken once
 //! to hash every moment of it, and once more to look at the first moment that differs.
 
+use crate::analysis::bisect::condition::Runner;
 use crate::analysis::compare::{StateDifference, compare_states};
 use crate::analysis::moments::{Around, EachMoment, MomentName, View as MomentView};
 use crate::analysis::outcome::FirstDifference;
 use crate::analysis::stress::Parted;
 use crate::analysis::stress::baseline::Baseline;
-use crate::analysis::stress::course::{Course, Runner};
+use crate::analysis::stress::course::Course;
 use crate::analysis::stress::view::View;
 use crate::math::Scalar;
 use crate::world::encode::{Section, State};
@@ -78,7 +79,7 @@ impl<S: Scalar> Reached<S> {
 
 /// A course just before a step.
 fn run_before<S: Scalar>(course: &Course, step: u32) -> Option<Runner<'_, S>> {
-    let mut runner = Runner::start(course).ok()?;
+    let mut runner = Runner::start(&course.condition).ok()?;
     while runner.session().step_number() + 1 < step {
         runner.advance(&mut ()).ok()?;
     }

@@ -1,7 +1,8 @@
 //! Restored: the state is read from its bytes into a world full of nonsense, and the future is the same.
 
+use crate::analysis::bisect::condition::{Condition, Runner};
 use crate::analysis::outcome::FirstDifference;
-use crate::analysis::stress::course::{Compared, Course, Runner, Tally, compare};
+use crate::analysis::stress::course::{Compared, Course, Tally, compare};
 use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell};
 use crate::math::Scalar;
 use crate::session::Session;
@@ -49,10 +50,8 @@ fn spread(last: u32, number: usize) -> Vec<u32> {
 
 /// The run restored after a step.
 fn restored_after(target: &Target<'_>, step: u32) -> Course {
-    Course {
-        restore_after: Some(step),
-        ..Course::plain(format!("the run restored after step {step}"), target.plan.clone())
-    }
+    let course = Course::plain(format!("the run restored after step {step}"), target.plan.clone());
+    Course { condition: Condition { restore: Some(step), ..course.condition }, ..course }
 }
 
 fn one_step_each<S: Scalar>(target: &Target<'_>, tally: &mut Tally, tell: Tell<'_>) -> Result<(), BuildError> {
@@ -124,8 +123,8 @@ fn futures<S: Scalar>(target: &Target<'_>, steps: &[u32], tally: &mut Tally, tel
             tell();
         }
         let course = restored_after(target, step);
-        let mut runner = Runner::restored(&course, &running.encoded().bytes)?;
-        let compared = compare::<S>(target.baseline, &mut runner, tell);
+        let mut runner = Runner::restored(&course.condition, &running.encoded().bytes)?;
+        let compared = compare::<S>(target.baseline, &course, &mut runner, tell);
         tally.add::<S>(target, &course, compared);
         if tally.parted.is_some() {
             return Ok(());

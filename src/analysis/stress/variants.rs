@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::analysis::bisect::order::permuted;
 use crate::analysis::stress::course::{Course, compare_all};
 use crate::analysis::stress::{Attack, Finding, Target, Tell};
 use crate::math::Scalar;
-use crate::scene::permute::permuted;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
 

@@ -3,15 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use physim::analysis::FirstDifference;
+use physim::analysis::bisect::Bisection;
+use physim::analysis::bisect::logs::{Ask, Told, bisect_logs};
+use physim::analysis::bisect::search::Axis;
 use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
-use physim::replay::{HashLog, read_hash_log};
+use physim::analysis::trace::{TracePlan, Tracer};
+use physim::replay::hash_log::MAX_LOG_BYTES;
+use physim::replay::{HashLog, Moment, read_hash_log};
 use physim::scene::Scene;
+use physim::session::record::{RunPlan, record_with};
 
 use crate::cli::failure::Failure;
 use crate::cli::process::{Finished, Limits, ProcessFailure, run_program};
 use crate::cli::stress::as_argument;
-use crate::cli::stress::processes::{Folder, held_against};
+use crate::cli::stress::processes::Folder;
 use crate::report::number::counted;
 
 /// Bytes that a step may take in the log of another program.
@@ -52,6 +57,7 @@ fn scene_with_inputs(target: &Target<'_>) -> Scene {
     scene
 }
 
+/// Compares the run here with that of another build, which is run once more where they part, to name in what.
 fn other_build(
     target: &Target<'_>,
     path: &Path,
@@ -59,19 +65,54 @@ fn other_build(
     limit: Duration,
 ) -> Result<(u64, Option<Parted>), Failure> {
     let name = path.display().to_string();
-    let wrong = |what: String| Failure::Usage(format!("--exe {name}: {what}"));
-    let steps = target.plan.steps.to_string();
-    let faults: Vec<String> = target.plan.faults.iter().map(|fault| format!("--fault={fault}")).collect();
-    let mut arguments =
-        vec!["run", as_argument(scene)?, "--scalar", target.plan.scalar.name(), "--steps", &steps, "--hash-log", "-"];
-    arguments.extend(faults.iter().map(String::as_str));
-    let output_bytes = BYTES_BESIDE + BYTES_PER_STEP * (target.plan.steps as usize + 1);
-    let limits = Limits { time: limit, output_bytes };
-    let finished =
-        run_program(as_argument(path)?, &arguments, &limits).map_err(|failure| wrong(failure.to_string()))?;
-    let log = log_of(&finished).map_err(wrong)?;
-    let (compared, parted) = held_against(target.baseline, &log.moments, &name);
-    Ok((compared.saturating_sub(1), parted.or_else(|| length_difference(target, &log, &name))))
+    let axis = Axis { name: "exe".to_owned(), values: vec!["this build".to_owned(), name.clone()] };
+    let words = run_words(target, as_argument(scene)?);
+    let program = as_argument(path)?;
+    let found = bisect_logs(&[axis], &mut |choice, ask| {
+        if choice.first() == Some(&0) {
+            return Ok(Some(Told { moments: told_here(target.plan, ask)?, remark: None }));
+        }
+        let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let trace = if let Ask::Step(step) = ask { format!("--trace={step}..{step}") } else { String::new() };
+        if !trace.is_empty() {
+            words.extend([trace.as_str(), "--states"]);
+        }
+        let output_bytes = if trace.is_empty() { log_bytes(target.plan.steps) } else { MAX_LOG_BYTES as usize };
+        let finished = run_program(program, &words, &Limits { time: limit, output_bytes });
+        let log = log_of(&finished.map_err(|failure| failure.to_string())?)?;
+        Ok(Some(Told { moments: log.moments, remark: None }))
+    });
+    let Bisection { first, notes, .. } = found.map_err(|what| Failure::Usage(format!("--exe {name}: {what}")))?;
+    let steps = first.as_ref().map_or(target.baseline.last(), |first| first.step);
+    Ok((u64::from(steps), first.map(|first| Parted { run: name, first, notes })))
+}
+
+/// How much the log of so many steps may take.
+const fn log_bytes(steps: u32) -> usize {
+    BYTES_PER_STEP.saturating_mul(steps as usize).saturating_add(BYTES_BESIDE)
+}
+
+/// The arguments that make a physim print the hash log of the run.
+fn run_words(target: &Target<'_>, scene: &str) -> Vec<String> {
+    let plan = target.plan;
+    let mut words = vec!["run".to_owned(), scene.to_owned(), "--hash-log=-".to_owned()];
+    words.push(format!("--scalar={}", plan.scalar));
+    words.push(format!("--steps={}", plan.steps));
+    words.extend(plan.faults.iter().map(|fault| format!("--fault={fault}")));
+    words
+}
+
+/// What the run tells in this process.
+fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Moment>, String> {
+    let mut moments = Vec::new();
+    let trace = match ask {
+        Ask::Whole => TracePlan::hashes_only(),
+        Ask::Step(step) => TracePlan { steps: step..=step, states: true, every_step: true },
+    };
+    let mut tell = |moment| moments.push(moment);
+    let recorded = record_with::<Vec<u8>>(plan, &mut |_, _| Ok(None), &mut Tracer::new(trace, &mut tell), &mut |_| {});
+    recorded.map_err(|error| error.to_string())?;
+    Ok(moments)
 }
 
 fn log_of(finished: &Finished) -> Result<HashLog, String> {
@@ -88,17 +129,4 @@ fn log_of(finished: &Finished) -> Result<HashLog, String> {
         Some(damage) => Err(format!("its hash log is cut off: {damage}; {}", last_words())),
         None => Ok(log),
     }
-}
-
-/// The step that only one of the two runs could take.
-fn length_difference(target: &Target<'_>, log: &HashLog, name: &str) -> Option<Parted> {
-    let last = log.moments.last().map_or(0, |moment| moment.step);
-    let expected = target.baseline.last();
-    let notes = match last.cmp(&expected) {
-        std::cmp::Ordering::Equal => return None,
-        std::cmp::Ordering::Less => vec![format!("{name} stops after step {last}, and this build goes on")],
-        std::cmp::Ordering::Greater => vec![format!("this build stops after step {expected}, and {name} goes on")],
-    };
-    let first = FirstDifference::in_step(last.min(expected).saturating_add(1));
-    Some(Parted { run: name.to_owned(), first, notes })
 }

@@ -154,8 +154,11 @@ fn what_a_trace_cannot_hold_is_refused() {
     assert!(matches!(TraceWriter::new("test", Vec::new(), &backwards), Err(ReplayError::Refused { .. })));
 }
 
-/// The messages of a sound trace: channel, step and text.
-fn messages() -> Vec<(u16, u32, String)> {
+/// A message: channel, step and text.
+type Forged = (u16, u32, String);
+
+/// The messages of a sound trace.
+fn messages() -> Vec<Forged> {
     let bytes = file(&trace());
     let stream = MessageStream::new(&bytes).expect("a sound file").map(|message| message.expect("a sound file"));
     stream
@@ -164,7 +167,7 @@ fn messages() -> Vec<(u16, u32, String)> {
 }
 
 /// A sound container with those messages, at those times.
-fn forged(topics: &[Definition], messages: &[(u16, u32, String)], times: impl Iterator<Item = u64>) -> Vec<u8> {
+fn forged(topics: &[Definition], messages: &[Forged], times: impl Iterator<Item = u64>) -> Vec<u8> {
     let mut container = ContainerWriter::start("test", Vec::new(), TRACE_PROFILE, topics).expect("memory takes all");
     for ((channel, step, text), time) in messages.iter().zip(times) {
         container.message(*channel, *step, time, text.as_bytes()).expect("memory takes all");
@@ -178,7 +181,7 @@ fn a_sound_container_with_other_messages_is_refused() {
     let good = messages();
     assert!(forged(&ours, &good, 0..) == file(&trace()));
     let refusal = |bytes: &[u8]| read_trace_bytes(bytes).expect_err("a trace that must be refused").to_string();
-    let with = |change: &dyn Fn(&mut Vec<(u16, u32, String)>)| {
+    let with = |change: &dyn Fn(&mut Vec<Forged>)| {
         let mut changed = messages();
         change(&mut changed);
         refusal(&forged(&ours, &changed, 0..))

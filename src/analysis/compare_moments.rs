@@ -1,0 +1,315 @@
+//! Two series of moments, from traces or hash logs: where they first differ, as exactly as both sides tell.
+//!
+//! Whatever both sides have of a moment is compared: hash, sections, objects, fields. Any mix of detail will do; what
+//! could not be named for want of detail is in the notes, with what to log next time.
+
+use std::collections::BTreeMap;
+
+use crate::replay::{FieldRecord, Moment, ObjectRecord};
+
+/// What comparing two series found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MomentComparison {
+    /// The first difference.
+    pub first: Option<MomentDifference>,
+    /// How many objects differ at the end of each step, from the first difference on, where both sides list objects.
+    pub spread: Vec<(u32, usize)>,
+    /// How many moments both sides have and could be compared.
+    pub compared: usize,
+    /// How many moments only the first side has.
+    pub only_a: usize,
+    /// How many moments only the second side has.
+    pub only_b: usize,
+    /// From this step on only the first side goes.
+    pub only_a_from: Option<u32>,
+    /// From this step on only the second side goes.
+    pub only_b_from: Option<u32>,
+    /// What could not be known, and how to find out.
+    pub notes: Vec<String>,
+}
+
+/// Where two series first differ. What is `None` could not be named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MomentDifference {
+    /// The step.
+    pub step: u32,
+    /// The stage; `None` at the end of a step.
+    pub stage: Option<String>,
+    /// The place within the stage.
+    pub phase: Option<String>,
+    /// The section of the state.
+    pub section: Option<String>,
+    /// The object.
+    pub object: Option<String>,
+    /// The field of the object.
+    pub field: Option<String>,
+    /// What the first side has there: of a field its value, otherwise a hash, or the word `exists`. `None`: nothing.
+    pub a: Option<MomentValue>,
+    /// What the second side has there.
+    pub b: Option<MomentValue>,
+}
+
+/// What one side has where two differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MomentValue {
+    /// As people read it.
+    pub value: String,
+    /// Its exact bits, where they are known.
+    pub bits: Option<String>,
+}
+
+/// Compares two series, matching moments by step, stage and phase.
+#[must_use]
+pub fn compare_moments(a: &[Moment], b: &[Moment]) -> MomentComparison {
+    let (of_a, of_b) = (by_step(a), by_step(b));
+    let mut comparison = MomentComparison::default();
+    let mut incomparable = 0;
+    for (&step, left) in &of_a {
+        let right = of_b.get(&step).map_or(&[][..], Vec::as_slice);
+        let places: BTreeMap<_, _> = right.iter().map(|other| (place_in_step(other), *other)).collect();
+        let mut objects_at_end = None;
+        for moment in left {
+            let Some(other) = places.get(&place_in_step(moment)) else {
+                comparison.only_a += 1;
+                continue;
+            };
+            let pair = Pair { a: moment, b: other };
+            if !pair.is_comparable() {
+                incomparable += 1;
+                continue;
+            }
+            comparison.compared += 1;
+            if comparison.first.is_none() {
+                comparison.first = pair.first_difference(&mut comparison.notes);
+            }
+            objects_at_end = pair.differing_objects().or(objects_at_end);
+        }
+        if comparison.first.is_some() {
+            comparison.spread.extend(objects_at_end.map(|objects| (step, objects)));
+        }
+    }
+    comparison.only_b = b.len().saturating_sub(comparison.compared + incomparable);
+    comparison.only_a_from = beyond(&of_a, &of_b);
+    comparison.only_b_from = beyond(&of_b, &of_a);
+    note_what_was_missed(&mut comparison, incomparable, &of_a, &of_b);
+    comparison
+}
+
+type Steps<'a> = BTreeMap<u32, Vec<&'a Moment>>;
+
+fn by_step(moments: &[Moment]) -> Steps<'_> {
+    let mut steps = Steps::new();
+    for moment in moments {
+        steps.entry(moment.step).or_default().push(moment);
+    }
+    steps
+}
+
+fn place_in_step(moment: &Moment) -> (Option<&str>, Option<&str>) {
+    (moment.stage.as_deref(), moment.phase.as_deref())
+}
+
+/// The first step of one side after the last of the other.
+fn beyond(one: &Steps<'_>, other: &Steps<'_>) -> Option<u32> {
+    let (&last, _) = other.last_key_value()?;
+    one.range(last..).map(|(&step, _)| step).find(|&step| step > last)
+}
+
+fn note_what_was_missed(comparison: &mut MomentComparison, incomparable: usize, a: &Steps<'_>, b: &Steps<'_>) {
+    if incomparable > 0 {
+        comparison.notes.push(format!(
+            "{incomparable} moments could not be compared: one side gives hashes there, the other only objects or sections; \
+             log the same on both sides"
+        ));
+    }
+    if comparison.compared > 0 || incomparable > 0 {
+        return;
+    }
+    let range = |steps: &Steps<'_>| match (steps.first_key_value(), steps.last_key_value()) {
+        (Some((first, _)), Some((last, _))) => format!("steps {first} to {last}"),
+        _ => "no steps".to_owned(),
+    };
+    comparison.notes.push(format!(
+        "nothing was compared: no step, stage and phase is on both sides ({} and {}); log the same moments on both sides",
+        range(a),
+        range(b)
+    ));
+}
+
+/// One moment as both sides have it.
+struct Pair<'a> {
+    a: &'a Moment,
+    b: &'a Moment,
+}
+
+impl Pair<'_> {
+    fn is_comparable(&self) -> bool {
+        let Self { a, b } = self;
+        (a.hash.is_some() && b.hash.is_some())
+            || (!a.sections.is_empty() && !b.sections.is_empty())
+            || (!a.objects.is_empty() && !b.objects.is_empty())
+    }
+
+    /// The first difference, and notes on what is odd about it.
+    fn first_difference(&self, notes: &mut Vec<String>) -> Option<MomentDifference> {
+        let hashes = self.a.hash.as_ref().zip(self.b.hash.as_ref());
+        let hashes_differ = hashes.is_some_and(|(a, b)| a != b);
+        let section = self.differing_section();
+        let object = self.differing_object(section.as_ref().and_then(|found| found.section.as_deref()));
+        let named = object.is_some();
+        let within = match (section, object) {
+            (Some(section), Some(object)) => {
+                Some(MomentDifference { section: object.section.or(section.section), ..object })
+            }
+            (section, object) => object.or(section),
+        };
+        let difference = match (within, hashes) {
+            (Some(within), _) => within,
+            (None, Some((a, b))) if a != b => {
+                MomentDifference { a: hash(a), b: hash(b), ..MomentDifference::default() }
+            }
+            _ => return None,
+        };
+        let place = place(self.a);
+        if !hashes_differ && hashes.is_some() {
+            notes.push(format!("{place}: the hashes agree although the states differ; hash all of the state"));
+        } else if !named && self.has_objects() {
+            notes.push(format!("{place}: the hashes differ although all objects agree; log all that is hashed"));
+        } else if !named {
+            notes.push(format!("{place}: no object can be named; log objects with their fields on both sides"));
+        } else if difference.field.is_none() && difference.a.is_some() && difference.b.is_some() {
+            notes.push(format!("{place}: no field can be named; log the fields of objects on both sides"));
+        }
+        let (step, stage, phase) = (self.a.step, self.a.stage.clone(), self.a.phase.clone());
+        Some(MomentDifference { step, stage, phase, ..difference })
+    }
+
+    fn has_objects(&self) -> bool {
+        !self.a.objects.is_empty() && !self.b.objects.is_empty()
+    }
+
+    /// The first section whose hashes differ, or that one side lacks.
+    fn differing_section(&self) -> Option<MomentDifference> {
+        let (a, b) = (&self.a.sections, &self.b.sections);
+        if a.is_empty() || b.is_empty() {
+            return None;
+        }
+        let [of_a, of_b] =
+            [a, b].map(|side| -> BTreeMap<_, _> { side.iter().map(|digest| (&digest.name, &digest.hash)).collect() });
+        let names = a.iter().chain(b).map(|digest| &digest.name);
+        names.into_iter().find_map(|name| {
+            let (left, right) = (of_a.get(name), of_b.get(name));
+            (left != right).then(|| MomentDifference {
+                section: Some(name.clone()),
+                a: left.and_then(hash),
+                b: right.and_then(hash),
+                ..MomentDifference::default()
+            })
+        })
+    }
+
+    /// The first object that differs: one of `section` if there is such a one.
+    fn differing_object(&self, section: Option<&str>) -> Option<MomentDifference> {
+        let mut first = None;
+        for (name, a, b) in self.objects() {
+            let Some(found) = object_difference(a, b) else {
+                continue;
+            };
+            let (section_of_object, name) = name;
+            let is_preferred = section.is_none() || section_of_object == section;
+            if first.is_none() || is_preferred {
+                let section = section_of_object.map(str::to_owned);
+                first = Some(MomentDifference { section, object: Some(name.to_owned()), ..found });
+            }
+            if is_preferred {
+                break;
+            }
+        }
+        first
+    }
+
+    /// How many objects differ; `None` where a side lists none.
+    fn differing_objects(&self) -> Option<usize> {
+        let differs =
+            |(_, a, b): &(_, Option<&ObjectRecord>, Option<&ObjectRecord>)| object_difference(*a, *b).is_some();
+        self.has_objects().then(|| self.objects().filter(differs).count())
+    }
+
+    /// The objects of both sides, matched by section and name: in the order of the first side, then the rest.
+    fn objects(&self) -> impl Iterator<Item = (ObjectName<'_>, Option<&ObjectRecord>, Option<&ObjectRecord>)> {
+        // Without objects on one side, those of the other say nothing.
+        let [a, b] =
+            [&self.a.objects, &self.b.objects].map(|side| if self.has_objects() { side.as_slice() } else { &[] });
+        let of_a: BTreeMap<_, _> = a.iter().map(|object| (object_name(object), object)).collect();
+        let of_b: BTreeMap<_, _> = b.iter().map(|object| (object_name(object), object)).collect();
+        let rest: Vec<_> = b.iter().map(object_name).filter(|name| !of_a.contains_key(name)).collect();
+        let names = a.iter().map(object_name).chain(rest);
+        names.map(move |name| (name, of_a.get(&name).copied(), of_b.get(&name).copied()))
+    }
+}
+
+/// The section and name of an object.
+type ObjectName<'a> = (Option<&'a str>, &'a str);
+
+fn object_name(object: &ObjectRecord) -> ObjectName<'_> {
+    (object.section.as_deref(), &object.name)
+}
+
+/// How two records of one object differ, as far as both tell.
+fn object_difference(a: Option<&ObjectRecord>, b: Option<&ObjectRecord>) -> Option<MomentDifference> {
+    let (a, b) = match (a, b) {
+        (Some(a), Some(b)) => (a, b),
+        (a, b) => {
+            let exists =
+                |object: Option<&ObjectRecord>| object.map(|_| MomentValue { value: "exists".to_owned(), bits: None });
+            return Some(MomentDifference { a: exists(a), b: exists(b), ..MomentDifference::default() });
+        }
+    };
+    let hashes = a.hash.as_ref().zip(b.hash.as_ref()).filter(|(a, b)| a != b);
+    let of_hashes = hashes.map(|(a, b)| MomentDifference { a: hash(a), b: hash(b), ..MomentDifference::default() });
+    field_difference(&a.fields, &b.fields).or(of_hashes)
+}
+
+/// The first field that differs, in the order of the first side, or that one side lacks.
+fn field_difference(a: &[FieldRecord], b: &[FieldRecord]) -> Option<MomentDifference> {
+    let is_same = |(a, b): (&FieldRecord, &FieldRecord)| a.path == b.path && same_value(a, b);
+    if a.is_empty() || b.is_empty() || (a.len() == b.len() && a.iter().zip(b).all(is_same)) {
+        return None;
+    }
+    let [of_a, of_b] = [a, b].map(|side| -> BTreeMap<_, _> { side.iter().map(|field| (&field.path, field)).collect() });
+    let paths = a.iter().chain(b).map(|field| &field.path);
+    paths.into_iter().find_map(|path| {
+        let (left, right) = (of_a.get(path), of_b.get(path));
+        if left.zip(right).is_some_and(|(left, right)| same_value(left, right)) {
+            return None;
+        }
+        let value = |field: &&FieldRecord| MomentValue { value: field.value.clone(), bits: field.bits.clone() };
+        Some(MomentDifference {
+            field: Some(path.clone()),
+            a: left.map(value),
+            b: right.map(value),
+            ..MomentDifference::default()
+        })
+    })
+}
+
+/// Whether two fields agree: by their bits where both have them, otherwise by their text.
+fn same_value(a: &FieldRecord, b: &FieldRecord) -> bool {
+    match (&a.bits, &b.bits) {
+        (Some(a), Some(b)) => a == b,
+        _ => a.value == b.value,
+    }
+}
+
+fn hash(hash: impl AsRef<str>) -> Option<MomentValue> {
+    Some(MomentValue { value: hash.as_ref().to_owned(), bits: None })
+}
+
+/// A moment in words.
+fn place(moment: &Moment) -> String {
+    let parts = [&moment.stage, &moment.phase].into_iter().flatten();
+    parts.fold(format!("step {}", moment.step), |place, part| format!("{place}, {part}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
+use crate::replay::read_hash_log;
+
+/// Compares two logs that are written by hand.
+fn compare(a: &str, b: &str) -> MomentComparison {
+    let [a, b] = [a, b].map(|text| read_hash_log("log", text.as_bytes()).expect("a log").moments);
+    compare_moments(&a, &b)
+}
+
+fn value(value: &str, bits: Option<&str>) -> Option<MomentValue> {
+    Some(MomentValue { value: value.to_owned(), bits: bits.map(str::to_owned) })
+}
+
+/// Step, stage, phase, section, object and field, with `-` for what is not named.
+fn place(comparison: &MomentComparison) -> String {
+    let MomentDifference { step, stage, phase, section, object, field, .. } =
+        comparison.first.as_ref().expect("a difference");
+    let named = [stage, phase, section, object, field].map(|name| name.as_deref().unwrap_or("-"));
+    format!("{step} {}", named.join(" "))
+}
+
+#[test]
+fn two_logs_of_hashes_differ_in_a_step() {
+    let a = "{\"step\":0,\"hash\":\"a\"}\n{\"step\":1,\"hash\":\"b\"}\n{\"step\":2,\"hash\":\"c\"}";
+    let b = a.replace("\"b\"", "\"x\"");
+    let same = compare(a, a);
+    assert_eq!(same, MomentComparison { compared: 3, ..MomentComparison::default() });
+    let found = compare(a, &b);
+    assert_eq!((place(&found).as_str(), found.compared), ("1 - - - - -", 3));
+    let first = found.first.expect("a difference");
+    assert_eq!((first.a, first.b), (value("b", None), value("x", None)));
+    assert_eq!(found.notes, ["step 1: no object can be named; log objects with their fields on both sides"]);
+    assert_eq!(found.spread, []);
+}
+
+#[test]
+fn the_first_field_is_named_with_its_bits_and_the_spread_is_followed() {
+    let line = |step: u32, hash: &str, x: &str, y: &str, other: &str| {
+        format!(
+            r#"{{"step":{step},"hash":"{hash}","sections":{{"clock":"1","bodies":"{hash}"}},"objects":[
+            {{"name":"time","section":"clock","fields":{{"t":{step}}}}},
+            {{"name":"ball","section":"bodies","fields":{{"x":{{"value":{x},"bits":"f{x}"}},"y":{y}}}}},
+            {{"name":"box","section":"bodies","fields":{{"x":{other}}}}}]}}"#
+        )
+        .replace('\n', " ")
+    };
+    let a = [line(0, "a", "1", "2", "3"), line(1, "b", "1", "2", "3"), line(2, "c", "1", "2", "3")].join("\n");
+    let b = [line(0, "a", "1", "2", "3"), line(1, "x", "1", "4", "3"), line(2, "y", "5", "4", "6")].join("\n");
+    let found = compare(&a, &b);
+    assert_eq!(place(&found), "1 - - bodies ball y");
+    assert_eq!(found.spread, [(1, 1), (2, 2)]);
+    assert_eq!(found.notes, [""; 0]);
+    let back = compare(&b, &a).first.expect("a difference");
+    assert_eq!((back.a, back.b), (value("4", None), value("2", None)));
+    let tail = |log: &str| log.lines().last().map(str::to_owned).expect("a line");
+    let first = compare(&tail(&a), &tail(&b)).first.expect("a difference");
+    assert_eq!((first.field.as_deref(), first.a, first.b), (Some("x"), value("1", Some("f1")), value("5", Some("f5"))));
+}
+
+#[test]
+fn bits_decide_where_both_sides_have_them() {
+    let log = |field: &str| format!(r#"{{"step":0,"objects":[{{"name":"ball","fields":{{"x":{field}}}}}]}}"#);
+    let differ = |a: &str, b: &str| compare(&log(a), &log(b)).first.is_some();
+    assert!(differ(r#"{"value":0.1,"bits":"1"}"#, r#"{"value":0.1,"bits":"2"}"#));
+    assert!(!differ(r#"{"value":0.1,"bits":"1"}"#, r#"{"value":0.10,"bits":"1"}"#));
+    assert!(!differ(r#"{"value":0.1,"bits":"1"}"#, "0.1"));
+    assert!(differ("0.1", "0.10000000000000001"));
+    assert!(!differ("0.1", "\"0.1\""));
+}
+
+#[test]
+fn a_stage_before_the_end_of_the_step_is_first() {
+    let log = |solve: &str, end: &str| {
+        format!(
+            r#"{{"step":3,"stage":"find","hash":"a"}}
+            {{"step":3,"stage":"solve","phase":"substep 1","hash":"{solve}"}}
+            {{"step":3,"stage":"solve","hash":"{solve}"}}
+            {{"step":3,"hash":"{end}"}}"#
+        )
+    };
+    assert_eq!(place(&compare(&log("b", "c"), &log("x", "y"))), "3 solve substep 1 - - -");
+    // A side without stages is compared at the ends of steps.
+    let found = compare(&log("b", "c"), "{\"step\":3,\"hash\":\"y\"}");
+    assert_eq!((place(&found).as_str(), found.compared, found.only_a, found.only_b), ("3 - - - - -", 1, 3, 0));
+}
+
+#[test]
+fn sides_with_other_detail_are_compared_by_what_both_have() {
+    let full = r#"{"step":0,"hash":"a","sections":{"bodies":"1","joints":"2"},"objects":[{"name":"ball","section":"bodies","hash":"3","fields":{"x":1}}]}"#;
+    for (other, expected) in [
+        (r#"{"step":0,"hash":"b"}"#, "0 - - - - -"),
+        (r#"{"step":0,"hash":"b","sections":{"bodies":"1","joints":"9"}}"#, "0 - - joints - -"),
+        (r#"{"step":0,"sections":{"bodies":"1"}}"#, "0 - - joints - -"),
+        (r#"{"step":0,"objects":[{"name":"ball","section":"bodies","hash":"9"}]}"#, "0 - - bodies ball -"),
+        (r#"{"step":0,"objects":[{"name":"ball","section":"bodies","fields":{"x":2}}]}"#, "0 - - bodies ball x"),
+        (r#"{"step":0,"objects":[{"name":"ball","section":"bodies","fields":{"x":1,"y":2}}]}"#, "0 - - bodies ball y"),
+        (r#"{"step":0,"objects":[{"name":"box","section":"bodies"}]}"#, "0 - - bodies ball -"),
+    ] {
+        assert_eq!(place(&compare(full, other)), expected, "{other}");
+        assert!(compare(other, full).first.is_some(), "{other}");
+    }
+    for other in [
+        r#"{"step":0,"hash":"A"}"#,
+        r#"{"step":0,"objects":[{"name":"ball","section":"bodies"}]}"#,
+        r#"{"step":0,"objects":[{"name":"ball","section":"bodies","fields":{"x":1}}]}"#,
+    ] {
+        assert_eq!(compare(full, other).first, None, "{other}");
+    }
+}
+
+#[test]
+fn an_object_of_one_side_exists_there_only() {
+    let a = r#"{"step":0,"hash":"a","objects":[{"name":"ball"},{"name":"box"}]}"#;
+    let b = r#"{"step":0,"hash":"b","objects":[{"name":"box"},{"name":"cone"}]}"#;
+    let found = compare(a, b);
+    assert_eq!((place(&found).as_str(), found.spread), ("0 - - - ball -", vec![(0, 2)]));
+    let first = found.first.expect("a difference");
+    assert_eq!((first.a, first.b, found.notes.len()), (value("exists", None), None, 0));
+}
+
+#[test]
+fn an_object_of_the_section_that_differs_goes_first() {
+    let log = |hash: &str, x: &str| {
+        format!(
+            r#"{{"step":0,"sections":{{"b":"{hash}"}},"objects":[{{"name":"p","section":"a","fields":{{"x":{x}}}}},{{"name":"q","section":"b","fields":{{"x":{x}}}}}]}}"#
+        )
+    };
+    assert_eq!(place(&compare(&log("1", "1"), &log("2", "2"))), "0 - - b q x");
+    assert_eq!(place(&compare(&log("1", "1"), &log("1", "2"))), "0 - - a p x");
+}
+
+#[test]
+fn notes_say_what_is_odd() {
+    let log = |hash: &str, x: &str| {
+        format!(r#"{{"step":0,"hash":"{hash}","objects":[{{"name":"p","fields":{{"x":{x}}}}}]}}"#)
+    };
+    let partial = compare(&log("a", "1"), &log("a", "2"));
+    assert_eq!(place(&partial), "0 - - - p x");
+    assert_eq!(partial.notes, ["step 0: the hashes agree although the states differ; hash all of the state"]);
+    let unlogged = compare(&log("a", "1"), &log("b", "1"));
+    assert_eq!(place(&unlogged), "0 - - - - -");
+    assert_eq!(unlogged.notes, ["step 0: the hashes differ although all objects agree; log all that is hashed"]);
+    let object = |hash: &str| format!(r#"{{"step":0,"stage":"s","objects":[{{"name":"p","hash":"{hash}"}}]}}"#);
+    let no_field = compare(&object("a"), &object("b"));
+    assert_eq!(no_field.notes, ["step 0, s: no field can be named; log the fields of objects on both sides"]);
+}
+
+#[test]
+fn what_only_one_side_has_is_counted() {
+    let log = |steps: &[u32]| -> String {
+        steps.iter().map(|step| format!("{{\"step\":{step},\"hash\":\"a\"}}\n")).collect()
+    };
+    let found = compare(&log(&[0, 2, 4, 6, 8]), &log(&[0, 1, 2, 4]));
+    let counts = (found.compared, found.only_a, found.only_b, found.only_a_from, found.only_b_from);
+    assert_eq!(counts, (3, 2, 1, Some(6), None));
+    assert_eq!((found.first, found.notes.len()), (None, 0));
+    let apart = compare(&log(&[0, 2]), &log(&[5, 7]));
+    assert_eq!((apart.compared, apart.only_a, apart.only_b, apart.only_b_from), (0, 2, 2, Some(5)));
+    assert!(
+        apart.notes[0].starts_with("nothing was compared: no step, stage and phase is on both sides (steps 0 to 2 and")
+    );
+    let incomparable = compare(&log(&[0]), "{\"step\":0,\"objects\":[{\"name\":\"p\"}]}");
+    assert_eq!((incomparable.compared, incomparable.only_b, incomparable.notes.len()), (0, 0, 1));
+    assert!(incomparable.notes[0].starts_with("1 moments could not be compared"));
+    assert_eq!(compare_moments(&[], &[]).compared, 0);
+}

@@ -1,0 +1,125 @@
+//! Any commands that print a hash log.
+
+use std::time::Duration;
+
+use physim::analysis::bisect::Bisection;
+use physim::analysis::bisect::axis::AxisText;
+use physim::analysis::bisect::logs::{Ask, Run, Told, bisect_logs};
+use physim::analysis::bisect::search::{Axis, Choice, choices, label};
+use physim::replay::{ForeignLines, read_hash_log_with};
+
+use crate::cli::bisect::{Answer, BisectArguments};
+use crate::cli::failure::Failure;
+use crate::cli::process::{Finished, Limits, run_command};
+use crate::report::progress::Progress;
+
+/// How much a program may write.
+const MAX_OUTPUT_BYTES: usize = 256 << 20;
+/// Stands for the steps to be told of where there are none: no run comes so far.
+const NO_STEP: u32 = u32::MAX;
+/// The axis of which the commands are the values.
+const COMMANDS: &str = "exec";
+
+/// Runs commands that print hash logs.
+pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
+    let commands = &arguments.exec;
+    let mut axes = Vec::new();
+    if commands.len() > 1 {
+        axes.push(Axis { name: COMMANDS.to_owned(), values: commands.clone() });
+    }
+    for text in &arguments.axis {
+        axes.push(command_axis(text, commands)?);
+    }
+    if axes.is_empty() {
+        return Err(Failure::Usage(
+            "one condition only: nothing to compare; add --axis repeat=20 to run the same again, a second --exec, or \
+             --axis NAME=V1,V2 for a {NAME} in the command"
+                .to_owned(),
+        ));
+    }
+    let tells_more = commands.iter().all(|command| command.contains("{from}") || command.contains("{to}"));
+    let found = search(&axes, &mut |choice, ask| {
+        let step = match ask {
+            Ask::Whole => NO_STEP.to_string(),
+            Ask::Step(_) if !tells_more => return Ok(None),
+            Ask::Step(step) => step.to_string(),
+        };
+        let command = command_of(commands, &axes, choice).replace("{from}", &step).replace("{to}", &step);
+        let finished = run_command(&command, &limits(arguments)).map_err(|failure| failure.to_string())?;
+        if finished.status != 0 {
+            let status = finished.status;
+            return Err(format!("the command ended with exit status {status}{}", last_words(&finished)));
+        }
+        read_log(&finished).map(Some)
+    });
+    found.map(|found| Answer { found, next: None })
+}
+
+/// The command of a choice, with the values of its axes in their places.
+fn command_of(commands: &[String], axes: &[Axis], choice: &Choice) -> String {
+    let mut chosen = axes.iter().zip(choice).filter(|(axis, _)| axis.name == COMMANDS);
+    let mut command = commands.get(chosen.next().map_or(0, |(_, number)| *number)).cloned().unwrap_or_default();
+    for (axis, value) in axes.iter().zip(choice).filter(|(axis, _)| axis.name != COMMANDS) {
+        command = command.replace(&format!("{{{}}}", axis.name), &axis.values[*value]);
+    }
+    command
+}
+
+fn command_axis(text: &AxisText, commands: &[String]) -> Result<Axis, Failure> {
+    let name = text.name.clone();
+    if name == "repeat" {
+        return Ok(Axis { name, values: text.repetitions()? });
+    }
+    if [COMMANDS, "from", "to"].contains(&name.as_str()) {
+        return Err(text.wrong("this name has a meaning of its own with --exec; take another").into());
+    }
+    if text.values.len() < 2 {
+        let what = format!("it needs two values at least, such as {name}=1,2, to be put in the place of {{{name}}}");
+        return Err(text.wrong(what).into());
+    }
+    let place = format!("{{{name}}}");
+    if let Some(command) = commands.iter().find(|command| !command.contains(&place)) {
+        let what = format!("there is no {place} in the command {command:?}; write it where its value belongs");
+        return Err(text.wrong(what).into());
+    }
+    Ok(Axis { name, values: text.values.clone() })
+}
+
+/// Runs a search over programs, with progress; errors name the condition.
+pub fn search(axes: &[Axis], run: Run<'_>) -> Result<Bisection, Failure> {
+    if cfg!(target_family = "wasm") {
+        return Err(Failure::Usage("unsupported here: this build cannot start other programs".to_owned()));
+    }
+    let progress = Progress::new(choices(axes)?.len() as u64, "conditions");
+    let mut runs = 0;
+    let found = bisect_logs(axes, &mut |choice, ask| {
+        let name = label(axes, choice);
+        progress.say(|| name.clone());
+        let told = run(choice, ask).map_err(|what| format!("{name}: {what}"));
+        runs += 1;
+        progress.reached(runs);
+        told
+    });
+    progress.finish();
+    found.map_err(Failure::Usage)
+}
+
+/// What a program may take.
+pub fn limits(arguments: &BisectArguments) -> Limits {
+    Limits { time: Duration::from_secs(u64::from(arguments.time_limit)), output_bytes: MAX_OUTPUT_BYTES }
+}
+
+/// Reads what a program printed as a hash log, among which may stand other lines.
+pub fn read_log(finished: &Finished) -> Result<Told, String> {
+    let log = read_hash_log_with("its output", finished.stdout.as_slice(), ForeignLines::Skip);
+    let log = log.map_err(|error| format!("{error}{}", last_words(finished)))?;
+    Ok(Told { moments: log.moments, remark: log.damage })
+}
+
+/// The last line that a program wrote to standard error, if it wrote any.
+pub fn last_words(finished: &Finished) -> String {
+    match finished.stderr_tail.trim().lines().next_back() {
+        None => String::new(),
+        Some(last) => format!("; its last words: {}", last.escape_debug()),
+    }
+}

@@ -1,0 +1,182 @@
+//! `physim bisect`: which condition makes two runs part that ought to agree, and in what?
+//!
+//! [`replays`] compares recorded runs, [`scene`] the conditions of a scene in this process, [`programs`] and [`commands`]
+//! whatever prints a hash log: other builds of physim, and any program.
+
+mod commands;
+mod programs;
+mod replays;
+mod scene;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use physim::analysis::bisect::axis::{AxisText, check_unique};
+use physim::analysis::bisect::{BisectError, Bisection};
+use physim::math::ScalarKind;
+use physim::world::fault::Fault;
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::fault::{FAULT_HELP, parse_fault};
+use crate::cli::options::{TextOrJson, parse_scalar};
+use crate::cli::replays::status_of;
+use crate::report;
+use crate::report::bisect::BisectReport;
+use crate::report::console::Console;
+
+const EXAMPLES: &str = "\
+Examples:
+  physim bisect mine.mcap theirs.mcap                   two replays of one run
+  physim bisect golden.mcap                             a replay against this build
+  physim bisect scene.ron --axis threads=1,2,8 --axis restore
+  physim bisect scene.ron --axis order --axis repeat=20
+  physim bisect scene.ron --axis exe=./physim-old,./physim-new
+  physim bisect --exec './my_engine --seed 7' --axis repeat=20
+  physim bisect --exec './my_engine --threads {threads}' --axis threads=1,8
+  physim bisect --exec './build-a/engine' --exec './build-b/engine' --format json
+
+Axes of a scene:
+  threads=1,2,8     numbers of threads
+  restore           restored after each step k in turn, into a world full of nonsense
+  restore=K1,K2     restored after these steps
+  order, order=S    bodies and groups of the scene file in another order, by seed
+  repeat=20         the same run again and again, to catch races
+  exe=PATH,PATH     several physim programs, each run with --hash-log
+With --exec an axis may have any name: {NAME} in the command is replaced by its value. Where {from} and
+{to} stand in it, the command is run again with the step that differs in their place, to tell more of
+it; in the runs before that both are 4294967295. docs/hash-log.md says what to print.
+
+The first value of each axis is the baseline. Sets of changes are tried by growing size until one parts
+from it: the smallest set.
+
+Exit status: 0 all conditions agree, 1 they part, 2 wrong usage, a wrong scene, or a program that fails,
+hangs or prints no log, 3 a replay is damaged.";
+
+/// Find the step, the place and the smallest set of conditions by which runs part that ought to agree
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct BisectArguments {
+    /// Two replays, one replay, or one scene with --axis
+    #[arg(value_name = "FILE", num_args = 0..=2)]
+    files: Vec<PathBuf>,
+
+    /// Vary this, such as `threads=1,2,8` or `restore`; may be repeated
+    #[arg(long, value_name = "NAME[=V1,V2]", value_parser = parse_axis)]
+    axis: Vec<AxisText>,
+
+    /// Run this command, which prints a hash log; may be repeated: the commands are then compared
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["files", "scalar", "set", "steps", "inputs", "fault"])]
+    exec: Vec<String>,
+
+    /// The number type to compute in: fixed, f32 or f64 [default: the scene's]
+    #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
+    scalar: Option<ScalarKind>,
+
+    /// Set one key of the scene, as with `physim run`; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// How many steps to take [default: the scene's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000_000))]
+    steps: Option<u32>,
+
+    /// Further inputs, one RON record on each line
+    #[arg(long, value_name = "FILE")]
+    inputs: Option<PathBuf>,
+
+    #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP)]
+    fault: Vec<Fault>,
+
+    /// How long each run of another program may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    time_limit: u32,
+
+    /// How many steps each restored run is looked ahead with `--axis restore`; 16 of them go on to the end
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    window: u32,
+
+    /// How many of the fields that differ first to list, at most
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    max: u32,
+
+    /// How to write the result: text or json
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
+    format: TextOrJson,
+}
+
+fn parse_axis(text: &str) -> Result<AxisText, String> {
+    text.parse()
+}
+
+/// What a search found, and a command that goes on from there.
+struct Answer {
+    found: Bisection,
+    next: Option<String>,
+}
+
+/// Runs the command.
+pub fn execute(arguments: &BisectArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    check_unique(&arguments.axis)?;
+    let Answer { found, next } = answer(arguments)?;
+    let status = status_of(found.verdict);
+    let report = BisectReport { found: &found, next };
+    console.result(&match arguments.format {
+        TextOrJson::Text => report::bisect::text(&report),
+        TextOrJson::Json => report::bisect::json(&report),
+    });
+    Ok(status)
+}
+
+/// Which of the ways to compare the arguments mean.
+fn answer(arguments: &BisectArguments) -> Result<Answer, Failure> {
+    if !arguments.exec.is_empty() {
+        return commands::bisect(arguments);
+    }
+    match arguments.files.as_slice() {
+        [a, b] => replays::bisect_two(arguments, a, b),
+        [one] if replays::is_recorded(one) => replays::bisect_one(arguments, one),
+        [scene] if arguments.axis.iter().any(|axis| axis.name == "exe") => programs::bisect(arguments, scene),
+        [scene] => scene::bisect(arguments, scene),
+        _ => Err(Failure::Usage(
+            "nothing to compare: give two replays, one replay, a scene with --axis, or --exec; see physim bisect --help"
+                .to_owned(),
+        )),
+    }
+}
+
+impl BisectArguments {
+    /// Refuses what belongs to a scene, where there are replays.
+    fn check_for_replays(&self) -> Result<(), Failure> {
+        let given = [
+            ("--axis", !self.axis.is_empty()),
+            ("--scalar", self.scalar.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--steps", self.steps.is_some()),
+            ("--inputs", self.inputs.is_some()),
+            ("--fault", !self.fault.is_empty()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Failure::Usage(format!(
+                "{option} belongs to a scene: replays are compared as they were recorded; give the scene instead"
+            ))),
+        }
+    }
+}
+
+impl From<BisectError> for Failure {
+    fn from(error: BisectError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=,:@+".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

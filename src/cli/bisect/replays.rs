@@ -1,0 +1,117 @@
+//! Recorded runs: two of them, or one against this build.
+
+use std::path::Path;
+
+use physim::analysis::Verdict;
+use physim::analysis::bisect::{Bisection, Tried};
+use physim::analysis::diff::{DiffOptions, diff_recovered};
+use physim::analysis::verify::verify_replay;
+use physim::replay::{Recovered, Replay, looks_like_a_replay, looks_like_a_trace};
+
+use crate::cli::bisect::{Answer, BisectArguments, quoted};
+use crate::cli::failure::Failure;
+use crate::cli::replays::{check_one_reader, read_replay};
+use crate::cli::source::{is_dash, name_of};
+use crate::report::progress::Progress;
+
+/// Whether a file is, or by its name should be, a replay.
+pub fn is_recorded(path: &Path) -> bool {
+    let is_named_so = path.extension().is_some_and(|extension| extension == "mcap" || extension == "partial");
+    !is_dash(path) && (is_named_so || path.is_file() && looks_like_a_replay(path))
+}
+
+/// Two replays of what ought to be one run.
+pub fn bisect_two(arguments: &BisectArguments, a: &Path, b: &Path) -> Result<Answer, Failure> {
+    arguments.check_for_replays()?;
+    for path in [a, b] {
+        refuse_other_kinds(path)?;
+    }
+    check_one_reader([a, b].into_iter())?;
+    let (left, right) = (read_replay(a)?, read_replay(b)?);
+    check_same_run([&left.replay, &right.replay], [&name_of(a), &name_of(b)])?;
+    let options = DiffOptions { window: 0, fields: arguments.max as usize, ..DiffOptions::default() };
+    let diff = diff_recovered(&left, &right, options);
+    let mut found = Bisection { verdict: diff.verdict, first: diff.first, notes: diff.notes, ..Bisection::new() };
+    // Another length alone is no parting: the notes tell of it.
+    if found.verdict == Verdict::Diverged && found.first.is_none() {
+        found.verdict = Verdict::Same;
+    }
+    let steps = |recovered: &Recovered| Some(format!("{} steps", recovered.replay.steps.len().saturating_sub(1)));
+    found.conditions.push(Tried { remark: steps(&left), ..Tried::same(name_of(a)) });
+    let (verdict, parts_at) = (found.verdict, found.first.as_ref().map(|first| first.step));
+    found.conditions.push(Tried { verdict, parts_at, remark: steps(&right), ..Tried::same(name_of(b)) });
+    let [a, b] = [a, b].map(|path| quoted(&name_of(path)));
+    let next = (verdict == Verdict::Diverged).then(|| format!("physim minimize {a} {b}"));
+    Ok(Answer { found, next })
+}
+
+/// A replay against what this build makes of it.
+pub fn bisect_one(arguments: &BisectArguments, path: &Path) -> Result<Answer, Failure> {
+    arguments.check_for_replays()?;
+    refuse_other_kinds(path)?;
+    let Recovered { replay, damage } = read_replay(path)?;
+    let progress = Progress::new(replay.steps.len() as u64, "steps");
+    let verified = verify_replay(&replay, 1, &mut |step, _| progress.reached(u64::from(step)));
+    progress.finish();
+    let mut found = Bisection { verdict: verified.verdict, first: verified.first, runs: 1, ..Bisection::new() };
+    found.notes = verified.notes;
+    let parts_at = found.first.as_ref().map(|first| first.step);
+    let producer = Some(format!("recorded by {}", replay.header.producer));
+    found.conditions.push(Tried { remark: producer, ..Tried::same(name_of(path)) });
+    let this = concat!("physim ", env!("CARGO_PKG_VERSION"), ", this build");
+    found.conditions.push(Tried { verdict: found.verdict, parts_at, ..Tried::same(this) });
+    if let Some(step) = parts_at {
+        found.notes.push(format!(
+            "what was recorded cannot be run again here, so no stage is named; where it was made, `physim trace REPLAY \
+             --steps {step}..{step}` makes a trace, for physim diff to compare with that of this build"
+        ));
+    }
+    let next = (found.verdict == Verdict::Diverged).then_some(replay.header.scene_file.as_deref()).flatten();
+    let next = next.map(|scene| format!("is it a race? physim bisect {} --axis repeat=20", quoted(scene)));
+    if let Some(damage) = damage {
+        found.verdict = Verdict::Damaged;
+        found.notes.push(format!("{} is damaged: {damage}; run again as far as it goes", name_of(path)));
+    }
+    Ok(Answer { found, next })
+}
+
+/// Refuses scenes and traces by what is to be done with them.
+fn refuse_other_kinds(path: &Path) -> Result<(), Failure> {
+    if is_dash(path) || !path.is_file() || looks_like_a_replay(path) {
+        return Ok(());
+    }
+    let name = path.display();
+    if path.extension().is_some_and(|extension| extension == "ron") {
+        return Err(Failure::Usage(format!(
+            "{name} is a scene where a replay is expected; give two replays, or one scene with --axis, such as \
+             `physim bisect {name} --axis threads=1,2`"
+        )));
+    }
+    if looks_like_a_trace(path) {
+        return Err(Failure::Usage(format!("{name} is a trace, no replay; physim diff compares two traces")));
+    }
+    Ok(())
+}
+
+/// Refuses replays of which nobody can expect that they agree.
+fn check_same_run([a, b]: [&Replay; 2], names: [&str; 2]) -> Result<(), Failure> {
+    let (left, right) = (&a.header, &b.header);
+    let which = |same: bool| if same { "one" } else { "another" }.to_owned();
+    let inputs = |replay: &Replay| format!("{} inputs", replay.inputs.len());
+    let of_b = if a.inputs == b.inputs { inputs(b) } else { format!("{}, others", inputs(b)) };
+    let what = [
+        ("scalar", left.scalar.to_string(), right.scalar.to_string()),
+        ("scene", left.scene_name.clone(), right.scene_name.clone()),
+        ("dt", left.dt.clone(), right.dt.clone()),
+        ("text of the scene", which(true), which(a.scene == b.scene)),
+        ("input", inputs(a), of_b),
+    ];
+    match what.iter().find(|(_, a, b)| a != b) {
+        None => Ok(()),
+        Some((what, in_a, in_b)) => Err(Failure::Usage(format!(
+            "{} and {} are not of one run: their {what} differs ({in_a} and {in_b}); physim diff compares them all the \
+             same",
+            names[0], names[1]
+        ))),
+    }
+}

@@ -1,0 +1,168 @@
+//! The report of `physim bisect`.
+
+use physim::analysis::bisect::{Bisection, Change, Tried};
+use physim::analysis::{FirstDifference, Verdict};
+use serde::Serialize;
+
+use crate::report::difference::{DifferenceJson, detail_texts, place_rows, value_rows};
+use crate::report::json::line;
+use crate::report::number::{count, counted};
+use crate::report::style::{BAD, FAINT, GOOD, TITLE, printable};
+use crate::report::table::{Cell, Table};
+
+/// Most conditions that are listed to people, those that hold together.
+const MOST_CONDITIONS: usize = 24;
+
+/// What a search found, and what to do about it.
+pub struct BisectReport<'a> {
+    /// What was found.
+    pub found: &'a Bisection,
+    /// A command that goes on from here.
+    pub next: Option<String>,
+}
+
+/// The report for people: what was tried, the smallest set, the first difference, the verdict and the next step.
+pub fn text(report: &BisectReport<'_>) -> String {
+    let BisectReport { found, next } = report;
+    let mut parts = vec![conditions_text(&found.conditions)];
+    if let Some(smallest) = &found.smallest {
+        parts.push(smallest_text(smallest));
+    }
+    if let Some(first) = &found.first {
+        parts.push(first_text(first));
+        parts.extend(detail_texts(first));
+    }
+    let mut last = verdict_text(found);
+    found.notes.iter().for_each(|note| last.push_str(&format!("{}: {}\n", FAINT.paint("note"), printable(note))));
+    if let Some(next) = next {
+        last.push_str(&format!("{}: {}\n", FAINT.paint("next"), printable(next)));
+    }
+    parts.push(last);
+    parts.join("\n")
+}
+
+fn conditions_text(conditions: &[Tried]) -> String {
+    let mut table = Table::indented(2);
+    // The last one tells why the search ended.
+    let hidden = conditions.len().saturating_sub(MOST_CONDITIONS);
+    for (number, tried) in conditions.iter().enumerate() {
+        if (MOST_CONDITIONS - 1..MOST_CONDITIONS - 1 + hidden).contains(&number) {
+            continue;
+        }
+        let verdict = match (tried.verdict, tried.parts_at, number) {
+            (Verdict::Same, _, 0) => Cell::text("baseline").painted(FAINT),
+            (Verdict::Same, ..) => Cell::text("same").painted(GOOD),
+            (_, Some(step), _) => Cell::text(format!("parts at step {step}")).painted(BAD),
+            (verdict, None, _) => Cell::text(verdict.name().replace('_', " ")).painted(BAD),
+        };
+        let remark = Cell::text(tried.remark.as_deref().map(printable).unwrap_or_default());
+        table.row([Cell::text(printable(&tried.name)), verdict, remark]);
+    }
+    let more =
+        if hidden > 0 { format!("  and {} more that are the same\n", count(hidden as u64)) } else { String::new() };
+    format!("{}\n{}{more}", TITLE.paint("conditions"), table.render())
+}
+
+fn smallest_text(smallest: &[Change]) -> String {
+    let mut table = Table::indented(2);
+    for Change { axis, from, to } in smallest {
+        table.row([
+            Cell::text(printable(&format!("{axis}={to}"))),
+            Cell::text(format!("instead of {}", printable(from))),
+        ]);
+    }
+    format!("{}\n{}", TITLE.paint("smallest set that makes it part"), table.render())
+}
+
+fn first_text(first: &FirstDifference) -> String {
+    let mut table = Table::indented(2);
+    place_rows(first, &mut table);
+    let mut text = format!("{}\n{}", TITLE.paint("first difference"), table.render());
+    if let Some(field) = &first.field {
+        let mut values = Table::indented(2);
+        value_rows(field, ["a", "b"], &mut values);
+        text.push_str(&values.render());
+    }
+    text
+}
+
+fn verdict_text(found: &Bisection) -> String {
+    let runs = counted(found.runs, "run", "runs");
+    let first = found.conditions.first().map(|tried| printable(&tried.name)).unwrap_or_default();
+    let last = found.conditions.last().map(|tried| printable(&tried.name)).unwrap_or_default();
+    match (found.verdict, &found.first) {
+        (Verdict::Same, _) => {
+            let conditions = counted(found.conditions.len() as u64, "condition agrees", "conditions agree");
+            format!("{}: {conditions} at every step ({runs})\n", GOOD.paint("same"))
+        }
+        (Verdict::Diverged, Some(difference)) => {
+            let step = difference.step;
+            format!("{} at step {step}: a is {first}, b is {last} ({runs})\n", BAD.paint("diverged"))
+        }
+        (Verdict::Diverged, None) => format!("{}: {first} and {last} ({runs})\n", BAD.paint("diverged")),
+        (Verdict::OtherSemantics, _) => {
+            format!("{}: the results differ on purpose between these versions\n", BAD.paint("other semantics"))
+        }
+        (Verdict::Damaged, Some(difference)) => {
+            format!("{}; the sound parts differ at step {}\n", BAD.paint("damaged"), difference.step)
+        }
+        (Verdict::Damaged, None) => format!("{}; the sound parts are the same\n", BAD.paint("damaged")),
+    }
+}
+
+#[derive(Serialize)]
+struct BisectJson<'a> {
+    schema: u32,
+    verdict: &'static str,
+    conditions: Vec<TriedJson<'a>>,
+    smallest: Option<Vec<ChangeJson<'a>>>,
+    first: Option<DifferenceJson<'a>>,
+    runs: u64,
+    notes: &'a [String],
+    next: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct TriedJson<'a> {
+    name: &'a str,
+    verdict: &'static str,
+    parts_at: Option<u32>,
+    remark: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ChangeJson<'a> {
+    axis: &'a str,
+    from: &'a str,
+    to: &'a str,
+}
+
+/// The report for machines.
+pub fn json(report: &BisectReport<'_>) -> String {
+    let BisectReport { found, next } = report;
+    let Bisection { verdict, conditions, smallest, first, runs, notes } = found;
+    line(&BisectJson {
+        schema: 1,
+        verdict: verdict.name(),
+        conditions: conditions.iter().map(TriedJson::from).collect(),
+        smallest: smallest.as_ref().map(|smallest| smallest.iter().map(ChangeJson::from).collect()),
+        first: first.as_ref().map(DifferenceJson::from),
+        runs: *runs,
+        notes,
+        next: next.as_deref(),
+    })
+}
+
+impl<'a> From<&'a Tried> for TriedJson<'a> {
+    fn from(tried: &'a Tried) -> Self {
+        let Tried { name, verdict, parts_at, remark } = tried;
+        Self { name, verdict: verdict.name(), parts_at: *parts_at, remark: remark.as_deref() }
+    }
+}
+
+impl<'a> From<&'a Change> for ChangeJson<'a> {
+    fn from(change: &'a Change) -> Self {
+        let Change { axis, from, to } = change;
+        Self { axis, from, to }
+    }
+}
