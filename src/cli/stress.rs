@@ -18,6 +18,7 @@ use physim::scene::overrides::apply_override;
 use physim::session::record::RunPlan;
 use physim::world::fault::Fault;
 
+use crate::cli::bisect::quoted;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};
@@ -128,6 +129,17 @@ impl StressArguments {
         })
     }
 
+    /// The options that make the run what it is, for the command to go on with.
+    fn options(&self) -> String {
+        let mut words = Vec::new();
+        words.extend(self.steps.map(|steps| format!("--steps={steps}")));
+        words.extend(self.scalar.map(|scalar| format!("--scalar={scalar}")));
+        words.extend(self.set.iter().map(|assignment| format!("--set={assignment}")));
+        words.extend(self.inputs.iter().map(|path| format!("--inputs={}", path.display())));
+        words.extend(self.fault.iter().map(|fault| format!("--fault={fault}")));
+        words.iter().map(|word| format!(" {}", quoted(word))).collect()
+    }
+
     /// The attacks to make, in their order.
     fn attacks(&self) -> Vec<Attack> {
         Attack::ALL.into_iter().filter(|attack| self.only.is_empty() || self.only.contains(attack)).collect()
@@ -146,6 +158,7 @@ pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<Exi
     let report = StressReport {
         scene: name_of(&arguments.scene),
         program: std::env::current_exe().map_or_else(|_| "physim".to_owned(), |path| path.display().to_string()),
+        options: arguments.options(),
         plan: &plan,
         steps: first.last(),
         steps_asked: asked,

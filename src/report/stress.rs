@@ -16,6 +16,8 @@ pub struct StressReport<'a> {
     pub scene: String,
     /// How this program is started.
     pub program: String,
+    /// The options that make the run what it is, as a shell takes them, each with a space before it.
+    pub options: String,
     /// The run.
     pub plan: &'a RunPlan,
     /// How many steps of it were compared.
@@ -146,22 +148,20 @@ fn foot(report: &StressReport<'_>) -> String {
 /// What to do about the first promise that does not hold.
 fn next(report: &StressReport<'_>) -> Option<String> {
     let broken = report.findings.iter().find(|finding| finding.is_broken())?;
-    let scene = printable(&report.scene);
     let Verdict::Parted(parted) = &broken.verdict else { return None };
     let step = parted.first.step;
-    Some(match broken.attack {
-        Attack::Repeat => format!("physim bisect {scene} --axis repeat=20"),
-        Attack::Threads => format!("physim bisect {scene} --axis threads=1,2,3,8"),
-        Attack::Restore | Attack::MidContact => format!("physim bisect {scene} --axis restore"),
-        Attack::Order => format!("physim bisect {scene} --axis order"),
-        Attack::Exe => {
-            let (here, there) = (printable(&report.program), printable(&parted.run));
-            format!("physim bisect {scene} --axis exe={here},{there}")
-        }
+    let axis = match broken.attack {
+        Attack::Repeat => "repeat=20".to_owned(),
+        Attack::Threads => "threads=1,2,3,8".to_owned(),
+        Attack::Restore | Attack::MidContact => "restore".to_owned(),
+        Attack::Order => "order".to_owned(),
+        Attack::Exe => format!("exe={},{}", report.program, parted.run),
         Attack::Translated | Attack::FarBody | Attack::Restarted | Attack::Faults => {
-            format!("physim run {scene} --trace {step} --states --trace-output first.trace")
+            let (scene, options) = (&report.scene, &report.options);
+            return Some(printable(&format!("physim run {scene}{options} --trace {step} --states")));
         }
-    })
+    };
+    Some(printable(&format!("physim bisect {} --axis {axis}{}", report.scene, report.options)))
 }
 
 /// The JSON of an attacked scene.

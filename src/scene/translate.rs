@@ -103,7 +103,7 @@ mod tests {
             layout: Stack(origin: (0, 20, 0), count: 2, spacing: (0, 2, 0)))],
         inputs: [(step: 1, action: Force(body: \"a\", force: (1, 0, 0), at: World(0.5, 0, 0))),
             (step: 1, action: Impulse(body: \"a\", impulse: (1, 0, 0), at: Local(0.5, 0, 0))),
-            (step: 2, action: Spawn((name: \"c\", shape: Sphere(radius: 1), position: Origin(5, 5, 5))))])";
+            (step: 2, action: Spawn(name: \"c\", shape: Sphere(radius: 1), position: Origin(5, 5, 5)))])";
 
     #[test]
     fn every_place_moves_and_nothing_else() {

@@ -18,4 +18,5 @@ mod goldens;
 mod house;
 mod physics;
 mod scenes;
+mod stress;
 mod support;

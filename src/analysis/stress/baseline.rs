@@ -24,14 +24,21 @@ impl Baseline {
         u32::try_from(self.hashes.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
-    /// The steps after which there are most contacts, most first, of those before the last; at most `most`.
+    /// The steps before the last after which there are most contacts, at most `most` of them, in their order. Of steps that
+    /// have as many, some are taken that lie evenly among them.
     #[must_use]
     pub fn busiest(&self, most: usize) -> Vec<u32> {
-        let before_last = self.contacts.iter().take(self.last() as usize);
-        let mut steps: Vec<(u32, usize)> =
-            (0_u32..).zip(before_last.copied()).filter(|(_, contacts)| *contacts > 0).collect();
-        steps.sort_by_key(|(step, contacts)| (usize::MAX - contacts, *step));
-        steps.into_iter().take(most).map(|(step, _)| step).collect()
+        let before_last = self.contacts.iter().copied().take(self.last() as usize);
+        let mut steps: Vec<(usize, u32)> = before_last.zip(0_u32..).filter(|(contacts, _)| *contacts > 0).collect();
+        steps.sort_by_key(|(contacts, step)| (usize::MAX - contacts, *step));
+        let Some(&(least, _)) = steps.get(most.min(steps.len()).wrapping_sub(1)) else { return Vec::new() };
+        let (above, equal): (Vec<_>, Vec<_>) =
+            steps.into_iter().filter(|(contacts, _)| *contacts >= least).partition(|(contacts, _)| *contacts > least);
+        let wanted = (most - above.len()).min(equal.len());
+        let evenly = (0..wanted).map(|part| equal[(2 * part + 1) * equal.len() / (2 * wanted)]);
+        let mut busiest: Vec<u32> = above.iter().copied().chain(evenly).map(|(_, step)| step).collect();
+        busiest.sort_unstable();
+        busiest
     }
 }
 
@@ -75,11 +82,20 @@ mod tests {
     use crate::world::state_hash::StateHash;
 
     #[test]
-    fn the_busiest_steps_come_first_and_the_last_has_no_future() {
+    fn the_busiest_steps_are_spread_and_the_last_has_no_future() {
         let hash = StateHash { root: [0; 32], sections: [[0; 8]; 4] };
-        let baseline = Baseline { hashes: vec![hash; 6], contacts: vec![0, 2, 5, 5, 1, 9], stopped: None };
+        let of = |contacts: &[usize]| Baseline {
+            hashes: vec![hash; contacts.len()],
+            contacts: contacts.into(),
+            stopped: None,
+        };
+        let baseline = of(&[0, 2, 5, 5, 1, 9]);
         assert_eq!(baseline.last(), 5);
-        assert_eq!(baseline.busiest(9), [2, 3, 1, 4]);
-        assert_eq!(baseline.busiest(2), [2, 3]);
+        assert_eq!(baseline.busiest(9), [1, 2, 3, 4]);
+        assert_eq!(baseline.busiest(3), [1, 2, 3]);
+        assert_eq!(baseline.busiest(1), [3]);
+        assert_eq!(of(&[7; 101]).busiest(4), [12, 37, 62, 87]);
+        assert_eq!(of(&[0; 9]).busiest(4), [0_u32; 0]);
+        assert_eq!(baseline.busiest(0), [0_u32; 0]);
     }
 }

@@ -39,7 +39,7 @@ pub fn far_body<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Findin
         }
     }
     let Vector(x, y, z) = place;
-    let done = format!("a static ball at ({x}, {y}, {z}) m, its name at {} places among the others", names.len());
+    let done = format!("a static ball at ({x}, {y}, {z}) m, under {} names", names.len());
     Ok(tally.finding::<S>(Attack::FarBody, done))
 }
 
@@ -111,4 +111,42 @@ fn is_touched<S: Scalar>(runner: &Runner<'_, S>, name: &str) -> bool {
     let Some(index) = world.bodies().index_of_name(name) else { return false };
     let id = world.bodies().row(index).id;
     world.contacts().iter().any(|contact| contact.a.body == id || contact.b.body == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{beside, far_place, names};
+    use crate::analysis::bisect::condition::Runner;
+    use crate::analysis::stress::baseline::baseline;
+    use crate::analysis::stress::course::{Course, compare};
+    use crate::analysis::stress::view::View;
+    use crate::scene;
+    use crate::session::record::RunPlan;
+
+    const SCENE: &str = "(version: 1, name: \"three\", steps: 9, scalar: F64, bodies: [
+        (name: \"b\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+        (name: \"d\", position: Origin(0, 0.5, 0), shape: Sphere(radius: 0.5)),
+        (name: \"e\", position: Origin(0, 2, 0), shape: Sphere(radius: 0.5))],
+        inputs: [(step: 3, action: Spawn(name: \"c\", position: Origin(3, 3, 3), shape: Sphere(radius: 0.5)))])";
+
+    #[test]
+    fn a_far_body_is_seen_unless_it_is_left_out() {
+        let scene = scene::parse("test scene", SCENE).unwrap_or_else(|error| panic!("{error}"));
+        let plan = RunPlan::new(Arc::new(scene));
+        let first = baseline(&plan, &mut |_| true).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(names(&plan), ["!", "d~", "e~far"]);
+        let place = far_place(&plan.scene).unwrap_or_else(|| panic!("no place"));
+        for name in names(&plan) {
+            let course = beside(&plan, &name, &place);
+            let compared = |course: &Course| {
+                let mut runner = Runner::<f64>::start(&course.condition).unwrap_or_else(|error| panic!("{error}"));
+                compare(&first, course, &mut runner, &mut || {}).parting
+            };
+            assert_eq!(compared(&course), None, "{name}");
+            assert_eq!(compared(&Course { view: View::Whole, ..course.clone() }), Some(0), "{name}");
+            assert_eq!(compared(&Course { view: View::Without("d".to_owned()), ..course }), Some(0), "{name}");
+        }
+    }
 }

@@ -173,3 +173,53 @@ fn place(first: &FirstDifference) -> String {
     let field = first.field.as_ref().and_then(|field| field.field.as_deref()).unwrap_or("no field");
     format!("step {}, {}, {object}, {field}", first.step, first.stage.as_deref().unwrap_or("no stage"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{Judgement, eventful_step, judge, recorded};
+    use crate::scene;
+    use crate::session::record::RunPlan;
+    use crate::world::fault::Fault;
+
+    fn fault(text: &str) -> Fault {
+        text.parse().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_is_named_wrong_is_missed() {
+        let text = "(version: 1, name: \"flight\", steps: 9, gravity: (0, 0, 0), bodies: [
+            (name: \"ball\", shape: Sphere(radius: 0.5), linear_velocity: (1, 0, 0))])";
+        let scene = scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}"));
+        let plan = RunPlan::new(Arc::new(scene));
+        let run = |faults: Vec<Fault>| {
+            let plan = RunPlan { faults, ..plan.clone() };
+            recorded(&plan, &mut || {}).unwrap_or_else(|| panic!("it is recorded"))
+        };
+        let planted = fault("ulp@5,object=ball,field=position.x");
+        let (clean, faulty) = (run(Vec::new()), run(vec![planted.clone()]));
+        assert!(matches!(judge(&planted, &clean, &faulty), Judgement::Named));
+        assert!(matches!(judge(&planted, &clean, &clean), Judgement::Inert));
+        for other in [
+            "ulp@6,object=ball,field=position.x",
+            "ulp@5,object=ball,field=position.y",
+            "ulp@5,object=brick,field=position.x",
+            "ulp@5,object=ball,field=position.x,stage=forces",
+            "lost_impulse@5",
+        ] {
+            match judge(&fault(other), &clean, &faulty) {
+                Judgement::Missed(why) => assert!(why.ends_with("told step 5, finish, ball, position.x"), "{why}"),
+                Judgement::Named | Judgement::Inert => panic!("{other}"),
+            }
+        }
+    }
+
+    #[test]
+    fn faults_strike_where_much_touches_and_not_at_the_very_end() {
+        assert_eq!(eventful_step(&[3, 3, 3, 3, 9], 4), 3);
+        assert_eq!(eventful_step(&[0, 1, 4, 4, 2, 0], 5), 3);
+        assert_eq!(eventful_step(&[0; 9], 8), 4);
+        assert_eq!(eventful_step(&[0, 1], 1), 1);
+    }
+}

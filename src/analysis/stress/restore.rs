@@ -30,12 +30,12 @@ pub fn everywhere<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Find
 /// # Errors
 /// When the scene makes no world.
 pub fn mid_contact<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
-    let mut steps = target.baseline.busiest(target.effort.contact_futures);
+    let steps = target.baseline.busiest(target.effort.contact_futures);
     if steps.is_empty() {
         return Ok(Finding::not_tried(Attack::MidContact, S::KIND, "nothing touches anything before the last step"));
     }
-    let most = target.baseline.contacts.get(steps[0] as usize).copied().unwrap_or(0);
-    steps.sort_unstable();
+    let contacts = steps.iter().filter_map(|step| target.baseline.contacts.get(*step as usize));
+    let most = contacts.max().copied().unwrap_or(0);
     let mut tally = Tally::new();
     futures::<S>(target, &steps, &mut tally, tell)?;
     let done = format!("after the {} steps with most contacts (up to {most}), to the end", steps.len());

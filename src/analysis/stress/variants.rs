@@ -6,6 +6,8 @@ use crate::analysis::bisect::order::permuted;
 use crate::analysis::stress::course::{Course, compare_all};
 use crate::analysis::stress::{Attack, Finding, Target, Tell};
 use crate::math::Scalar;
+use crate::scene::Scene;
+use crate::scene::generate::write_out_group;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
 
@@ -41,11 +43,16 @@ pub fn threads<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding
 /// When the scene makes no world.
 pub fn order<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
     let scene = &target.plan.scene;
-    if scene.bodies.len() < 2 && scene.groups.len() < 2 {
-        return Ok(Finding::not_tried(Attack::Order, S::KIND, "there are no two bodies or groups to exchange"));
+    // Groups come behind all bodies: written out, their copies change places with them and with each other.
+    let written_out = (0..scene.groups.len()).try_fold(Scene::clone(scene), |scene, _| write_out_group(&scene, 0));
+    let written_out = written_out.map_err(|error| BuildError::Scene(error.to_string()))?;
+    if written_out.bodies.len() < 2 {
+        return Ok(Finding::not_tried(Attack::Order, S::KIND, "there are no two bodies to exchange"));
     }
+    let can_stay = scene.bodies.len() > 1 || scene.groups.len() > 1;
     let in_order = |seed| {
-        let plan = RunPlan { scene: Arc::new(permuted(scene, seed)), ..target.plan.clone() };
+        let source = if seed == 1 && can_stay { scene } else { &written_out };
+        let plan = RunPlan { scene: Arc::new(permuted(source, seed)), ..target.plan.clone() };
         Course::plain(format!("the run in order {seed}"), plan)
     };
     let courses: Vec<Course> = (1..=target.effort.orders).map(in_order).collect();

@@ -118,12 +118,50 @@ fn moments_of(finished: &Finished) -> Result<Vec<Moment>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::busiest_late_step;
+    use std::sync::Arc;
+
+    use physim::analysis::stress::baseline::baseline;
+    use physim::analysis::stress::{Effort, Target, Verdict};
+    use physim::scene;
+    use physim::session::record::RunPlan;
+
+    use super::{busiest_late_step, judge};
+    use crate::cli::process::Finished;
 
     #[test]
     fn the_cut_lies_in_the_second_half_and_before_the_last_step() {
         assert_eq!(busiest_late_step(&[9, 0, 0, 4, 4, 9], 5), 3);
         assert_eq!(busiest_late_step(&[0; 3], 2), 1);
         assert_eq!(busiest_late_step(&[0, 0, 1, 3, 2, 0, 0], 6), 3);
+    }
+
+    #[test]
+    fn what_the_new_process_tells_is_held_against_the_first_run() {
+        let text = "(version: 1, name: \"fall\", steps: 4, bodies: [(name: \"ball\", shape: Sphere(radius: 1))])";
+        let plan = RunPlan::new(Arc::new(scene::parse("test scene", text).expect("a scene")));
+        let first = baseline(&plan, &mut |_| true).expect("a world");
+        let target = Target { plan: &plan, baseline: &first, effort: Effort::FULL };
+        let log = |steps: &[usize], wrong: usize| -> String {
+            let line = |step: usize| {
+                let hash = first.hashes[if step == wrong { step - 1 } else { step }].hex();
+                format!("{{\"step\":{step},\"hash\":\"{hash}\"}}\n")
+            };
+            steps.iter().map(|step| line(*step)).collect()
+        };
+        let judged = |status: i32, stdout: String| {
+            let stderr_tail = "error: this build does not reproduce step 4".to_owned();
+            judge(&target, &Finished { status, stdout: stdout.into_bytes(), stderr_tail }, "again", 4)
+        };
+        let parts_at = |verdict| match verdict {
+            Ok(Verdict::Parted(parted)) => parted.first.step,
+            other => panic!("{other:?}"),
+        };
+        assert!(matches!(judged(0, log(&[3, 4], 9)), Ok(Verdict::Held)));
+        assert_eq!(parts_at(judged(0, log(&[3, 4], 4))), 4);
+        assert_eq!(parts_at(judged(1, log(&[3, 4], 3))), 3);
+        assert_eq!(parts_at(judged(1, log(&[3], 9))), 4);
+        assert_eq!(parts_at(judged(0, log(&[3], 9))), 4);
+        assert!(judged(2, String::new()).is_err());
+        assert!(judged(0, "garbage\n".to_owned()).is_err());
     }
 }
