@@ -197,6 +197,13 @@ fn the_table_for_people() {
 }
 
 #[test]
+fn the_help_has_examples_and_fits_a_terminal() {
+    let help = physim(&Folder::new(), &["stress", "--help"]).exits(0).stdout();
+    assert!(help.contains("Examples:") && help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    assert!(Attack::ALL.iter().all(|attack| help.contains(attack.name())), "{help}");
+}
+
+#[test]
 fn the_findings_in_json() {
     let folder = with_scene();
     let fault = "ulp@17,object=box,field=position.y,only=restored";

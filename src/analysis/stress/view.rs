@@ -57,7 +57,7 @@ fn offset_of<S: Scalar>(Vector(x, y, z): &Vector) -> Vec3<S> {
 /// Subtracts an offset from everything in a state that is a place in the world.
 fn move_back<S: Scalar>(state: &mut State<S>, offset: Vec3<S>) {
     for body in &mut state.bodies {
-        body.position = body.position - offset;
+        body.position -= offset;
     }
     for collider in &mut state.colliders {
         collider.fat_box = match collider.fat_box {
