@@ -22,7 +22,7 @@ const TRACE_BYTES: usize = 16 << 20;
 /// How many bytes of trace are read at most.
 const MOST_BYTES: usize = 512 << 20;
 
-/// Records the run with a snapshot where most bodies touch in its second half, and lets a new process go on from there.
+/// Records the run with a snapshot where most bodies touch in its third quarter, and lets a new process go on from there.
 pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failure> {
     let not_tried = |why: &str| Ok(Finding::not_tried(Attack::Restarted, target.plan.scalar, why));
     if cfg!(target_family = "wasm") {
@@ -57,9 +57,10 @@ pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failur
     Ok(Finding { attack: Attack::Restarted, done, runs: 1, steps, verdict, promised: true })
 }
 
-/// The step of the second half, before the last, after which there are most contacts.
+/// The step of the third quarter after which there are most contacts.
 fn busiest_late_step(contacts: &[usize], last: u32) -> u32 {
-    let late = last.div_ceil(2)..last;
+    let half = last.div_ceil(2);
+    let late = half..(last - last / 4).max(half + 1);
     late.max_by_key(|step| (contacts.get(*step as usize).copied(), u32::MAX - step)).unwrap_or(1)
 }
 
@@ -129,9 +130,10 @@ mod tests {
     use crate::cli::process::Finished;
 
     #[test]
-    fn the_cut_lies_in_the_second_half_and_before_the_last_step() {
+    fn the_cut_lies_in_the_third_quarter_and_before_the_last_step() {
         assert_eq!(busiest_late_step(&[9, 0, 0, 4, 4, 9], 5), 3);
         assert_eq!(busiest_late_step(&[0; 3], 2), 1);
+        assert_eq!(busiest_late_step(&[0, 1, 2, 3, 4, 5, 6, 7, 8], 8), 5);
         assert_eq!(busiest_late_step(&[0, 0, 1, 3, 2, 0, 0], 6), 3);
     }
 
