@@ -23,6 +23,7 @@ mod replays;
 mod run;
 mod show;
 mod source;
+mod stress;
 mod trace;
 mod verify;
 mod watch;
@@ -73,6 +74,7 @@ enum Command {
     Diff(diff::DiffArguments),
     Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
+    Stress(stress::StressArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
     Minimize(minimize::MinimizeArguments),
@@ -100,6 +102,7 @@ impl Command {
             Self::Diff(arguments) => diff::execute(&arguments, console),
             Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Stress(arguments) => stress::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),
             Self::Minimize(arguments) => minimize::execute(&arguments, console),

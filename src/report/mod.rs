@@ -17,6 +17,7 @@ pub mod plot;
 pub mod progress;
 pub mod run;
 pub mod show;
+pub mod stress;
 pub mod style;
 pub mod table;
 pub mod trace;

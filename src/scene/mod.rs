@@ -3,7 +3,8 @@
 //! [`model`] has the types and [`defaults`] what is not written. [`mod@parse`] reads a text, [`validate`] checks it,
 //! [`generate`] expands generators into a sorted list of bodies with every reference followed ([`resolve`]).
 //! [`input`] reads inputs line by line, [`overrides`] changes single keys, [`canonical`] writes the text that a replay
-//! keeps. [`document`] knows where in a text each value stands, and [`error`] shows it there.
+//! keeps. [`document`] knows where in a text each value stands, and [`error`] shows it there. [`translate`] moves a
+//! whole scene.
 //! Nothing in here knows a world or computes with the scalars of the engine; [`decimal`] only hands numbers over to them.
 
 pub mod canonical;
@@ -22,6 +23,7 @@ mod random;
 pub mod resolve;
 pub mod short;
 pub mod time_step;
+pub mod translate;
 pub mod validate;
 
 #[cfg(test)]

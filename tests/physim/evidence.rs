@@ -6,10 +6,10 @@ use crate::support::folder::Folder;
 use crate::support::program::{physim, physim_with_input};
 use crate::support::scenes::DROP;
 
-/// The fault that all of these find: the ball's speed is off after the forces of step 21.
-const FAULT: &str = "ulp@21,stage=forces,object=ball,field=linear_velocity.y";
+/// The fault that all of these find: the falling ball is a micrometre off after the forces of step 10.
+const FAULT: &str = "ulp@10,stage=forces,object=ball,field=position.y,ulps=4096";
 
-/// A folder with two runs that part in step 21, as replays, traces, logs and ladders.
+/// A folder with two runs that part in step 10, as replays, traces, logs and ladders.
 fn two_runs() -> Folder {
     let folder = Folder::new();
     folder.write("drop.ron", DROP);
@@ -18,7 +18,7 @@ fn two_runs() -> Folder {
         let mut arguments = vec!["run", "drop.ron", "-o", &replay, "--hash-log", &log];
         arguments.extend(fault.iter().flat_map(|fault| ["--fault", fault]));
         physim(&folder, &arguments).exits(0);
-        physim(&folder, &["trace", &replay, "--steps", "20..22"]).exits(0);
+        physim(&folder, &["trace", &replay, "--steps", "9..11"]).exits(0);
         let ladder = physim(&folder, &["ladder", &replay]).exits(0).stdout();
         folder.write(&format!("{name}.ladder"), ladder);
     }
@@ -35,20 +35,20 @@ fn a_trace_names_stage_and_object_and_beside_a_replay_the_field() {
     for (a, b) in [("a.trace", "b.trace"), ("a.mcap", "b.trace"), ("a.trace", "b.mcap")] {
         let found = difference(&folder, a, b);
         let first = &found["first"];
-        assert_eq!(first["step"], 21, "{a} {b}");
+        assert_eq!(first["step"], 10, "{a} {b}");
         assert_eq!((&first["stage"], &first["section"]), (&"forces".into(), &"bodies".into()), "{a} {b}");
         // These traces hold hashes only, and a field takes both sides.
         assert_eq!((&first["object"], &first["field"]), (&"ball".into(), &Value::Null), "{a} {b}");
     }
-    physim(&folder, &["trace", "b.mcap", "--steps", "21", "--states", "-o", "states.trace"]).exits(0);
+    physim(&folder, &["trace", "b.mcap", "--steps", "10", "--states", "-o", "states.trace"]).exits(0);
     let found = difference(&folder, "a.mcap", "states.trace");
-    assert_eq!((&found["first"]["stage"], &found["first"]["field"]), (&"forces".into(), &"linear_velocity.y".into()));
+    assert_eq!((&found["first"]["stage"], &found["first"]["field"]), (&"forces".into(), &"position.y".into()));
     let bits = |side: &str| {
         let text = found["first"][side]["bits"].as_str().expect("bits");
         u64::from_str_radix(text, 16).expect("hexadecimal")
     };
     let [a, b] = ["a", "b"].map(bits);
-    assert_eq!(b.wrapping_sub(a), 1, "one unit in the last place");
+    assert_eq!(b.wrapping_sub(a), 4096, "units in the last place");
 }
 
 #[test]
@@ -56,12 +56,12 @@ fn logs_and_ladders_tell_the_step_as_exactly_as_they_can() {
     let folder = two_runs();
     for (a, b) in [("a.jsonl", "b.jsonl"), ("a.mcap", "b.jsonl"), ("a.jsonl", "b.mcap")] {
         let found = difference(&folder, a, b);
-        assert_eq!(found["first"]["step"], 21, "{a} {b}");
+        assert_eq!(found["first"]["step"], 10, "{a} {b}");
         assert_eq!(found["first"]["section"], "bodies", "{a} {b}");
     }
     for (a, b) in [("a.ladder", "b.ladder"), ("a.mcap", "b.ladder"), ("a.ladder", "b.mcap"), ("a.ladder", "b.jsonl")] {
         let found = difference(&folder, a, b);
-        assert_eq!((&found["last_same"], &found["first"]["step"]), (&16.into(), &32.into()), "{a} {b}");
+        assert_eq!((&found["last_same"], &found["first"]["step"]), (&8.into(), &16.into()), "{a} {b}");
     }
 }
 
@@ -77,7 +77,7 @@ fn two_rounds_of_ladders_name_the_step() {
         folder.write(&format!("{name}2.txt"), quoted);
     }
     let found = difference(&folder, "a2.txt", "b2.txt");
-    assert_eq!((&found["last_same"], &found["first"]["step"]), (&20.into(), &21.into()));
+    assert_eq!((&found["last_same"], &found["first"]["step"]), (&9.into(), &10.into()));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn the_same_run_is_the_same_in_every_form() {
     let forms = ["a.mcap", "a.trace", "a.jsonl", "a.ladder"];
     for a in forms {
         for b in forms {
-            // A ladder of 0, 1, 2, 4 .. 40 and a trace of 20 to 22 have no step in common.
+            // A ladder of 0, 1, 2, 4 .. 40 and a trace of 9 to 11 have no step in common.
             let apart = [a, b].contains(&"a.ladder") && [a, b].contains(&"a.trace");
             physim(&folder, &["diff", a, b]).exits(if apart { 2 } else { 0 });
         }
@@ -106,7 +106,7 @@ fn the_same_run_is_the_same_in_every_form() {
 #[test]
 fn a_trace_of_a_run_is_that_of_its_replay() {
     let folder = two_runs();
-    physim(&folder, &["run", "drop.ron", "--trace", "20..22", "--trace-output", "live.trace"]).exits(0);
+    physim(&folder, &["run", "drop.ron", "--trace", "9..11", "--trace-output", "live.trace"]).exits(0);
     assert_eq!(folder.read("live.trace"), folder.read("a.trace"));
     let told = physim(&folder, &["run", "drop.ron", "--steps", "5", "--hash-log", "-", "--trace", "3"]).exits(0);
     let steps: Vec<Value> = told.stdout().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -143,7 +143,7 @@ fn what_cannot_be_compared_or_read_says_why_and_leaves_nothing_behind() {
         (&["diff", "a.mcap", "damaged.trace"], 3, "damaged"),
         (&["diff", "a.mcap", "nowhere.trace"], 2, "no such file"),
         (&["diff", "a.trace", "b.mcap", "--tolerance", "1"], 2, "compares two replays"),
-        (&["diff", "a.mcap", "b.mcap", "--tolerance", "-1"], 2, "METRES"),
+        (&["diff", "a.mcap", "b.mcap", "--tolerance=-1"], 2, "METRES"),
         (&["diff", "a.mcap", "b.mcap", "--plot", "drop.ron"], 2, "no SVG"),
         (&["trace", "a.mcap", "--steps", "0..4000000000"], 2, "the steps 0 to 40"),
         (&["trace", "a.mcap", "--steps", "9..3"], 2, "the smaller goes first"),

@@ -26,4 +26,5 @@ mod minimize;
 mod physics;
 mod proof;
 mod scenes;
+mod stress;
 mod support;

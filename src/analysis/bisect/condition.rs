@@ -50,6 +50,16 @@ impl<'a, S: Scalar> Runner<'a, S> {
         Ok(Self { condition, session, halted })
     }
 
+    /// The run from a state on, put into a world that was filled with nonsense before.
+    ///
+    /// # Errors
+    /// When the scene makes no world.
+    pub fn restored(condition: &'a Condition, state: &[u8]) -> Result<Self, BuildError> {
+        let mut runner = Self { condition, session: condition.plan.session()?, halted: None };
+        runner.restore(state);
+        Ok(runner)
+    }
+
     /// Takes a step; the reason when it cannot be taken.
     ///
     /// # Errors
@@ -70,10 +80,14 @@ impl<'a, S: Scalar> Runner<'a, S> {
         }
         let state = self.session.encoded().bytes.clone();
         self.session = self.condition.plan.session()?;
-        self.session.garble(u64::from(step));
-        self.halted = self.session.restore(&state).err().map(|error| error.to_string());
-        self.session.count_as_restored();
+        self.restore(&state);
         Ok(())
+    }
+
+    fn restore(&mut self, state: &[u8]) {
+        self.session.garble(state.len() as u64);
+        self.halted = self.session.restore(state).err().map(|error| error.to_string());
+        self.session.count_as_restored();
     }
 
     /// The session.

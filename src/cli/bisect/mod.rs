@@ -176,7 +176,7 @@ impl From<BisectError> for Failure {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=,:@+".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

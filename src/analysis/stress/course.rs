@@ -1,0 +1,139 @@
+//! A run under an attack, compared step by step with the first one.
+
+use crate::analysis::bisect::condition::{Condition, Runner};
+use crate::analysis::stress::baseline::Baseline;
+use crate::analysis::stress::name::name;
+use crate::analysis::stress::view::View;
+use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell, Verdict};
+use crate::math::Scalar;
+use crate::session::record::RunPlan;
+use crate::world::error::BuildError;
+
+/// One way to run a scene.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// What reports call it.
+    pub label: String,
+    /// The run, and the step after which it goes on in another world, if it does.
+    pub condition: Condition,
+    /// How its states are looked at.
+    pub view: View,
+    /// Whether it has to stop where the first run stops.
+    pub stops_alike: bool,
+}
+
+impl Course {
+    /// A run whose states are compared as they are.
+    #[must_use]
+    pub fn plain(label: impl Into<String>, plan: RunPlan) -> Self {
+        let condition = Condition { plan, restore: None };
+        Self { label: label.into(), condition, view: View::Whole, stops_alike: true }
+    }
+}
+
+/// How far a run was compared, and the step in which it parts, with the reason if it stops there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// Steps that were compared.
+    pub steps: u64,
+    /// The step in which it parts.
+    pub parting: Option<u32>,
+    /// What to say of its stop, or of the stop of the first run.
+    pub stop: Option<String>,
+}
+
+/// Runs on as long as every state is that of the first run.
+pub fn compare<S: Scalar>(
+    baseline: &Baseline,
+    course: &Course,
+    runner: &mut Runner<'_, S>,
+    tell: Tell<'_>,
+) -> Compared {
+    let mut compared = Compared::default();
+    loop {
+        let step = runner.session().step_number();
+        if baseline.hashes.get(step as usize) != Some(&course.view.hash(runner.session())) {
+            return Compared { parting: Some(step), ..compared };
+        }
+        let is_last = step == baseline.last();
+        if is_last && (baseline.stopped.is_none() || !course.stops_alike) {
+            return compared;
+        }
+        let stopped = runner.advance(&mut ()).err();
+        tell();
+        compared.steps += 1;
+        let expected = baseline.stopped.as_ref().filter(|_| is_last);
+        match (stopped.as_ref(), expected) {
+            (None, None) => {}
+            (Some(reason), Some(expected)) if reason == expected => return compared,
+            _ => {
+                let said = |who: &str, reason: &String| format!("{who} stops in this step: {reason}");
+                let label = course.label.as_str();
+                let first = expected.map(|reason| said("the first run", reason));
+                let stop = first.or_else(|| stopped.as_ref().map(|reason| said(label, reason)));
+                return Compared { parting: Some(step + 1), stop, ..compared };
+            }
+        }
+    }
+}
+
+/// What is found while runs are compared one after the other.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Runs that were compared.
+    pub runs: u64,
+    /// Steps that were compared.
+    pub steps: u64,
+    /// The first that parted.
+    pub parted: Option<Parted>,
+}
+
+impl Tally {
+    /// Nothing so far.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { runs: 0, steps: 0, parted: None }
+    }
+
+    /// Adds a run that has been compared; names the difference if it parted.
+    pub fn add<S: Scalar>(&mut self, target: &Target<'_>, course: &Course, compared: Compared) {
+        self.runs += 1;
+        self.steps += compared.steps;
+        if let Some(step) = compared.parting {
+            let first = Course::plain("the first run", target.plan.clone());
+            let mut parted = name::<S>(target.baseline, [&first, course], step);
+            parted.notes.splice(0..0, compared.stop);
+            self.parted = Some(parted);
+        }
+    }
+
+    /// The finding of an attack.
+    #[must_use]
+    pub fn finding<S: Scalar>(self, attack: Attack, done: impl Into<String>) -> Finding {
+        let Self { runs, steps, parted } = self;
+        let verdict = parted.map_or(Verdict::Held, |parted| Verdict::Parted(Box::new(parted)));
+        Finding { attack, done: done.into(), runs, steps, verdict, promised: attack.is_promised(S::KIND) }
+    }
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Compares runs from their start, up to the first that parts.
+///
+/// # Errors
+/// When the scene of one of them makes no world.
+pub fn compare_all<S: Scalar>(target: &Target<'_>, courses: &[Course], tell: Tell<'_>) -> Result<Tally, BuildError> {
+    let mut tally = Tally::new();
+    for course in courses {
+        let compared = compare::<S>(target.baseline, course, &mut Runner::start(&course.condition)?, tell);
+        tally.add::<S>(target, course, compared);
+        if tally.parted.is_some() {
+            break;
+        }
+    }
+    Ok(tally)
+}

@@ -1,0 +1,225 @@
+//! Faults planted on purpose: whether they are found and named on this scene shows what the other attacks are worth.
+
+use crate::analysis::diff::{DiffOptions, diff_replays};
+use crate::analysis::outcome::FirstDifference;
+use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
+use crate::dynamics::body::BodyKind;
+use crate::math::{Scalar, Vec3};
+use crate::replay::{Replay, ReplayWriter, read_strict_bytes};
+use crate::session::Session;
+use crate::session::record::{RunPlan, record};
+use crate::world::World;
+use crate::world::error::BuildError;
+use crate::world::fault::{Fault, FaultKind};
+use crate::world::stage::Stage;
+
+/// How long a run goes on behind the step of the fault.
+const STEPS_BEHIND: u32 = 2;
+
+/// Plants faults that suit the scene, and compares each run with the run without.
+///
+/// # Errors
+/// When the scene makes no world.
+pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
+    let not_tried = |why: &str| Ok(Finding::not_tried(Attack::Faults, S::KIND, why));
+    let last = target.baseline.last();
+    if last == 0 {
+        return not_tried("there is no step in which a fault could strike");
+    }
+    let step = eventful_step(&target.baseline.contacts, last);
+    let planted = suitable::<S>(target.plan, step)?;
+    if planted.is_empty() {
+        return not_tried("no body ever moves");
+    }
+    let plan = RunPlan { steps: last.min(step + STEPS_BEHIND), ..target.plan.clone() };
+    let Some(clean) = recorded(&plan, tell) else { return not_tried("the run cannot be recorded") };
+    let (mut named, mut inert) = (0_u64, Vec::new());
+    let mut verdict = Verdict::Held;
+    for fault in &planted {
+        let mut faulty = plan.clone();
+        faulty.faults.push(fault.clone());
+        let Some(faulty) = recorded(&faulty, tell) else { continue };
+        match judge(fault, &clean, &faulty) {
+            Judgement::Named => named += 1,
+            Judgement::Inert => inert.push(fault.kind.name()),
+            Judgement::Missed(why) => {
+                verdict = Verdict::Missed { fault: fault.to_string(), why };
+                break;
+            }
+        }
+    }
+    let (runs, steps) = (planted.len() as u64, planted.len() as u64 * u64::from(plan.steps));
+    let inert = if inert.is_empty() { String::new() } else { format!(" ({} changed nothing)", inert.join(", ")) };
+    let done = format!("{} planted in step {step}, {named} named right{inert}", planted.len());
+    Ok(Finding { attack: Attack::Faults, done, runs, steps, verdict, promised: true })
+}
+
+/// The latest of the steps after which there are most contacts, by when things have begun to move; the middle one where
+/// nothing ever touches anything.
+fn eventful_step(contacts: &[usize], last: u32) -> u32 {
+    let of = |step: u32| contacts.get(step as usize).copied().unwrap_or(0);
+    let busiest = (1..last).max_by_key(|step| of(*step)).filter(|step| of(*step) > 0);
+    busiest.unwrap_or(last.div_ceil(2))
+}
+
+/// Faults that the scene can have in a step.
+fn suitable<S: Scalar>(plan: &RunPlan, step: u32) -> Result<Vec<Fault>, BuildError> {
+    let mut session: Session<S> = plan.session()?;
+    while session.step_number() < step && session.advance(&mut ()).is_ok() {}
+    let world = session.world();
+    let mut faults = Vec::new();
+    if let Some((body, [place, speed])) = moving_body(world) {
+        let ulp = |stage, field: String| Fault {
+            stage,
+            object: Some(body.clone()),
+            field: Some(field),
+            ..Fault::of_kind(FaultKind::Ulp, step)
+        };
+        faults.push(ulp(Stage::Finish, place));
+        faults.push(ulp(Stage::Forces, speed));
+        faults.push(Fault::of_kind(FaultKind::Fma, step));
+    }
+    if !world.contacts().is_empty() {
+        let kinds = [FaultKind::LostImpulse, FaultKind::StaleFeature, FaultKind::Swap, FaultKind::Order];
+        faults.extend(kinds.map(|kind| Fault::of_kind(kind, step)));
+    }
+    Ok(faults)
+}
+
+/// A dynamic body that moves or turns, and the fields along its largest velocity: a place, and that velocity.
+fn moving_body<S: Scalar>(world: &World<S>) -> Option<(String, [String; 2])> {
+    let bodies = world.bodies();
+    (0..bodies.len()).filter(|index| bodies.kind[*index] == BodyKind::Dynamic).find_map(|index| {
+        let (linear, angular) = (bodies.linear_velocity[index], bodies.angular_velocity[index]);
+        let fields = if linear == Vec3::ZERO {
+            let axis = largest(angular)?;
+            [format!("orientation.{axis}"), format!("angular_velocity.{axis}")]
+        } else {
+            let axis = largest(linear)?;
+            [format!("position.{axis}"), format!("linear_velocity.{axis}")]
+        };
+        Some((bodies.name[index].to_string(), fields))
+    })
+}
+
+/// The axis along which a vector is longest; `None` when it has no length.
+fn largest<S: Scalar>(vector: Vec3<S>) -> Option<char> {
+    let Vec3 { x, y, z } = vector.map(S::abs);
+    let axes = [('x', x), ('y', y), ('z', z)];
+    let longer = |best: (char, S), next: (char, S)| if next.1 > best.1 { next } else { best };
+    axes.into_iter().reduce(longer).filter(|(_, length)| *length > S::ZERO).map(|(axis, _)| axis)
+}
+
+/// A plan recorded in memory.
+fn recorded(plan: &RunPlan, tell: Tell<'_>) -> Option<Replay> {
+    let mut open = |header: &_, scene: &str| ReplayWriter::new("a run in memory", Vec::new(), header, scene).map(Some);
+    let (_, bytes) = record(plan, &mut open, &mut |_| tell()).ok()?;
+    read_strict_bytes(&bytes?).ok()
+}
+
+/// What became of a fault.
+enum Judgement {
+    /// It was found and named.
+    Named,
+    /// It changed nothing.
+    Inert,
+    /// It was not; what was expected and what was said.
+    Missed(String),
+}
+
+/// Holds what the comparison says of two runs against what was planted.
+fn judge(fault: &Fault, clean: &Replay, faulty: &Replay) -> Judgement {
+    let found = diff_replays(clean, faulty, DiffOptions { window: 0, ..DiffOptions::default() }).first;
+    let is_inert = clean.steps == faulty.steps;
+    match found {
+        None if is_inert => Judgement::Inert,
+        None => Judgement::Missed("the runs differ, but no difference was found".to_owned()),
+        Some(first) if is_inert => {
+            Judgement::Missed(format!("every hash is the same, but a difference was named: {}", place(&first)))
+        }
+        Some(first) if is_named(fault, &first) => Judgement::Named,
+        Some(first) => Judgement::Missed(format!(
+            "expected step {}, {}, and was told {}",
+            fault.step,
+            expected_stage(fault).name(),
+            place(&first)
+        )),
+    }
+}
+
+/// The first stage after which the state shows the fault: an order shows only in what is solved in it.
+const fn expected_stage(fault: &Fault) -> Stage {
+    match fault.kind {
+        FaultKind::Fma | FaultKind::Swap | FaultKind::Order => Stage::Solve,
+        _ => fault.stage,
+    }
+}
+
+fn is_named(fault: &Fault, first: &FirstDifference) -> bool {
+    let Some(field) = &first.field else { return false };
+    let right_place = first.step == fault.step && first.stage.as_deref() == Some(expected_stage(fault).name());
+    let right_object = fault.object.as_ref().is_none_or(|object| *object == field.object);
+    let path = field.field.as_deref().unwrap_or_default();
+    let right_field = match fault.kind {
+        FaultKind::LostImpulse => path.contains("impulse"),
+        FaultKind::StaleFeature => path.contains("feature"),
+        _ => fault.field.as_ref().is_none_or(|wanted| wanted == path),
+    };
+    right_place && right_object && right_field
+}
+
+fn place(first: &FirstDifference) -> String {
+    let object = first.field.as_ref().map_or("no object", |field| field.object.as_str());
+    let field = first.field.as_ref().and_then(|field| field.field.as_deref()).unwrap_or("no field");
+    format!("step {}, {}, {object}, {field}", first.step, first.stage.as_deref().unwrap_or("no stage"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{Judgement, eventful_step, judge, recorded};
+    use crate::scene;
+    use crate::session::record::RunPlan;
+    use crate::world::fault::Fault;
+
+    fn fault(text: &str) -> Fault {
+        text.parse().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_is_named_wrong_is_missed() {
+        let text = "(version: 1, name: \"flight\", steps: 9, gravity: (0, 0, 0), bodies: [
+            (name: \"ball\", shape: Sphere(radius: 0.5), linear_velocity: (1, 0, 0))])";
+        let scene = scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}"));
+        let plan = RunPlan::new(Arc::new(scene));
+        let run = |faults: Vec<Fault>| {
+            let plan = RunPlan { faults, ..plan.clone() };
+            recorded(&plan, &mut || {}).unwrap_or_else(|| panic!("it is recorded"))
+        };
+        let planted = fault("ulp@5,object=ball,field=position.x");
+        let (clean, faulty) = (run(Vec::new()), run(vec![planted.clone()]));
+        assert!(matches!(judge(&planted, &clean, &faulty), Judgement::Named));
+        assert!(matches!(judge(&planted, &clean, &clean), Judgement::Inert));
+        for other in [
+            "ulp@6,object=ball,field=position.x",
+            "ulp@5,object=ball,field=position.y",
+            "ulp@5,object=brick,field=position.x",
+            "ulp@5,object=ball,field=position.x,stage=forces",
+            "lost_impulse@5",
+        ] {
+            match judge(&fault(other), &clean, &faulty) {
+                Judgement::Missed(why) => assert!(why.ends_with("told step 5, finish, ball, position.x"), "{why}"),
+                Judgement::Named | Judgement::Inert => panic!("{other}"),
+            }
+        }
+    }
+
+    #[test]
+    fn faults_strike_where_much_touches_and_not_at_the_very_end() {
+        assert_eq!(eventful_step(&[3, 3, 3, 3, 9], 4), 3);
+        assert_eq!(eventful_step(&[0, 1, 4, 4, 2, 0], 5), 3);
+        assert_eq!(eventful_step(&[0; 9], 8), 4);
+        assert_eq!(eventful_step(&[0, 1], 1), 1);
+    }
+}

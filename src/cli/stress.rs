@@ -1,0 +1,248 @@
+//! `physim stress`: attacks the promise on a scene.
+
+mod exe;
+mod processes;
+mod restarted;
+
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use physim::analysis::stress::baseline::{Baseline, baseline};
+use physim::analysis::stress::{self, Attack, Effort, Finding, Target};
+use physim::math::ScalarKind;
+use physim::replay::InputOrigin;
+use physim::scene::overrides::apply_override;
+use physim::session::record::RunPlan;
+use physim::world::fault::Fault;
+
+use crate::cli::bisect::quoted;
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};
+use crate::cli::options::{TextOrJson, parse_scalar};
+use crate::cli::source::{is_dash, name_of, read_inputs, read_scene};
+use crate::report;
+use crate::report::console::Console;
+use crate::report::progress::Progress;
+use crate::report::stress::StressReport;
+
+const EXAMPLES: &str = "\
+Examples:
+  physim stress scenes/billiards.ron                         does the promise hold on this scene?
+  physim stress scenes/stack_20.ron --scalar f32 --steps 120
+  physim stress game.ron --exe ./debug/physim --exe ./old/physim
+  physim stress game.ron --only threads,restore --format json
+  physim stress game.ron --fault ulp@40,object=ball,field=position.x,only=threads
+
+The attacks are repeat, threads, restore, mid_contact, order, translated, far_body, exe, restarted
+and faults. The last example plants a fault that strikes on threads only: the row `threads` has to
+find it.
+
+Exit status: 0 all that is promised holds, 1 something that is promised does not, 2 the scene is
+wrong or another program cannot be used.";
+
+/// Attack the promise on a scene: threads, restores, orders, places, other builds
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct StressArguments {
+    /// The scene, a file in RON; `-` is standard input
+    #[arg(value_name = "SCENE")]
+    scene: PathBuf,
+
+    /// How many steps to take [default: the scene's, or as many as the budget allows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000_000))]
+    steps: Option<u32>,
+
+    /// The number type to compute in: fixed, f32 or f64 [default: the scene's]
+    #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
+    scalar: Option<ScalarKind>,
+
+    /// Set one key of the scene, such as `solver.iterations=20`; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Further inputs, one RON record on each line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    inputs: Option<PathBuf>,
+
+    /// Another physim, such as a debug build, that has to come to the same hashes; may be repeated
+    #[arg(long, value_name = "PATH")]
+    exe: Vec<PathBuf>,
+
+    /// Make these attacks only, separated by commas
+    #[arg(long, value_name = "ATTACKS", value_delimiter = ',', value_parser = parse_attack)]
+    only: Vec<Attack>,
+
+    /// About how many seconds to take: a scene too large for that is run for fewer steps, and restored less often
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    budget: NonZeroU64,
+
+    /// How many seconds another program may run
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = parse_seconds)]
+    time_limit: NonZeroU64,
+
+    /// How to write the result: text or json
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
+    format: TextOrJson,
+
+    #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP)]
+    fault: Vec<Fault>,
+}
+
+fn parse_attack(name: &str) -> Result<Attack, String> {
+    Attack::from_name(name).ok_or_else(|| {
+        let names = Attack::ALL.map(Attack::name).join(", ");
+        format!("there is no such attack; there are {names}")
+    })
+}
+
+/// A number of seconds, with or without its unit.
+fn parse_seconds(text: &str) -> Result<NonZeroU64, String> {
+    let number = text.strip_suffix('s').unwrap_or(text).parse().ok();
+    let is_sane = |seconds: &NonZeroU64| seconds.get() <= 1_000_000;
+    number.filter(is_sane).ok_or_else(|| "expected a whole number of seconds from 1 on, such as 60".to_owned())
+}
+
+impl StressArguments {
+    fn plan(&self) -> Result<RunPlan, Failure> {
+        if is_dash(&self.scene) && self.inputs.as_deref().is_some_and(is_dash) {
+            return Err(Failure::Usage("scene and inputs cannot both come from standard input".to_owned()));
+        }
+        let mut scene = read_scene(&self.scene)?;
+        self.set.iter().try_for_each(|assignment| apply_override(&mut scene, assignment))?;
+        let extra_inputs = match &self.inputs {
+            None => Vec::new(),
+            Some(path) => read_inputs(path, &scene)?,
+        };
+        let scalar = self.scalar.unwrap_or(scene.scalar);
+        let scene = Arc::new(scene);
+        check_faults(&self.fault, &scene, scalar, &extra_inputs)?;
+        Ok(RunPlan {
+            steps: self.steps.unwrap_or(scene.steps),
+            scalar,
+            extra_inputs: extra_inputs.into_iter().map(|input| (input, InputOrigin::File)).collect(),
+            faults: self.fault.clone(),
+            overrides: self.set.clone(),
+            ..RunPlan::new(scene)
+        })
+    }
+
+    /// The options that make the run what it is, for the command to go on with.
+    fn options(&self) -> String {
+        let mut words = Vec::new();
+        words.extend(self.steps.map(|steps| format!("--steps={steps}")));
+        words.extend(self.scalar.map(|scalar| format!("--scalar={scalar}")));
+        words.extend(self.set.iter().map(|assignment| format!("--set={assignment}")));
+        words.extend(self.inputs.iter().map(|path| format!("--inputs={}", path.display())));
+        words.extend(self.fault.iter().map(|fault| format!("--fault={fault}")));
+        words.iter().map(|word| format!(" {}", quoted(word))).collect()
+    }
+
+    /// The attacks to make, in their order.
+    fn attacks(&self) -> Vec<Attack> {
+        Attack::ALL.into_iter().filter(|attack| self.only.is_empty() || self.only.contains(attack)).collect()
+    }
+}
+
+/// Runs the command.
+pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let mut plan = arguments.plan()?;
+    let asked = plan.steps;
+    let budget = Duration::from_secs(arguments.budget.get());
+    let (first, effort) = first_run(&plan, budget)?;
+    plan.steps = if first.stopped.is_some() { asked } else { first.last() };
+    let target = Target { plan: &plan, baseline: &first, effort };
+    let findings = attack_all(arguments, &target)?;
+    let report = StressReport {
+        scene: name_of(&arguments.scene),
+        program: std::env::current_exe().map_or_else(|_| "physim".to_owned(), |path| path.display().to_string()),
+        options: arguments.options(),
+        plan: &plan,
+        steps: first.last(),
+        steps_asked: asked,
+        stopped: first.stopped.as_deref(),
+        budget: arguments.budget.get(),
+        effort,
+        findings: &findings,
+    };
+    console.result(&match arguments.format {
+        TextOrJson::Text => report::stress::text(&report),
+        TextOrJson::Json => report::stress::json(&report),
+    });
+    Ok(if findings.iter().any(Finding::is_broken) { ExitStatus::Differs } else { ExitStatus::Done })
+}
+
+/// The run that all others are compared with, as long as the budget leaves time for the others; and how much it leaves.
+fn first_run(plan: &RunPlan, budget: Duration) -> Result<(Baseline, Effort), Failure> {
+    let start = now();
+    let share = budget / u32::try_from(Effort::LEAST_RUNS).unwrap_or(u32::MAX);
+    let progress = Progress::new(u64::from(plan.steps), "steps");
+    progress.say(|| "the first run".to_owned());
+    let ran = baseline(plan, &mut |step| {
+        progress.reached(u64::from(step));
+        // A run of no steps would compare nothing.
+        step == 0 || start.elapsed() < share
+    });
+    progress.finish();
+    let first = ran.map_err(|error| Failure::building(&plan.scene.name, &error))?;
+    let run = start.elapsed().as_nanos().max(1);
+    let runs = u64::try_from(budget.as_nanos() / run).unwrap_or(u64::MAX);
+    Ok((first, Effort::within(runs)))
+}
+
+/// Makes the attacks. Those with other programs come first: what cannot be started is told at once.
+fn attack_all(arguments: &StressArguments, target: &Target<'_>) -> Result<Vec<Finding>, Failure> {
+    let progress = Progress::new(Effort::RUNS * u64::from(target.baseline.last()), "steps");
+    let limit = Duration::from_secs(arguments.time_limit.get());
+    let mut steps = 0;
+    let mut findings = Vec::new();
+    let mut attacks = arguments.attacks();
+    attacks.sort_by_key(|attack| *attack != Attack::Exe);
+    for attack in attacks {
+        progress.say(|| attack.name().to_owned());
+        let found = match attack {
+            Attack::Exe => exe::other_builds(target, &arguments.exe, limit),
+            Attack::Restarted => restarted::restarted(target, limit),
+            _ => {
+                let mut tell = || {
+                    steps += 1;
+                    progress.reached(steps);
+                };
+                let made = stress::attack(attack, target, &mut tell);
+                made.map_err(|error| Failure::building(&target.plan.scene.name, &error))
+            }
+        };
+        findings.push(found.inspect_err(|_| progress.finish())?);
+    }
+    progress.finish();
+    findings.sort_by_key(|finding| finding.attack);
+    Ok(findings)
+}
+
+#[expect(clippy::disallowed_methods, reason = "decides how much is compared; no result of a run depends on it")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// What a path is called where a program has to be started by it.
+fn as_argument(path: &Path) -> Result<&str, Failure> {
+    path.to_str()
+        .ok_or_else(|| Failure::Usage(format!("{}: a path that is no text cannot be used here", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_seconds;
+
+    #[test]
+    fn seconds_are_whole_and_at_least_one() {
+        assert_eq!(parse_seconds("60").map(std::num::NonZeroU64::get), Ok(60));
+        assert_eq!(parse_seconds("7s").map(std::num::NonZeroU64::get), Ok(7));
+        for text in ["0", "", "s", "-1", "1.5", "1000001", "99999999999999999999"] {
+            assert!(parse_seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Other builds of the program: the same run there, step by step.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use physim::analysis::bisect::Bisection;
+use physim::analysis::bisect::logs::{Ask, Told, bisect_logs};
+use physim::analysis::bisect::search::Axis;
+use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
+use physim::analysis::trace::{TracePlan, Tracer};
+use physim::replay::hash_log::MAX_LOG_BYTES;
+use physim::replay::{HashLog, Moment, read_hash_log};
+use physim::scene::Scene;
+use physim::session::record::{RunPlan, record_with};
+
+use crate::cli::failure::Failure;
+use crate::cli::process::{Finished, Limits, ProcessFailure, run_program};
+use crate::cli::stress::as_argument;
+use crate::cli::stress::processes::Folder;
+use crate::report::number::counted;
+
+/// Bytes that a step may take in the log of another program.
+const BYTES_PER_STEP: usize = 1024;
+/// Bytes that the log of another program may take beside its steps.
+const BYTES_BESIDE: usize = 1 << 16;
+
+/// Runs the scene in other builds, up to the first that parts.
+pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> Result<Finding, Failure> {
+    let scalar = target.plan.scalar;
+    if cfg!(target_family = "wasm") {
+        return Ok(Finding::not_tried(Attack::Exe, scalar, ProcessFailure::Unsupported.to_string()));
+    }
+    if paths.is_empty() {
+        let why = "no other build was given: --exe PATH, such as a debug build";
+        return Ok(Finding::not_tried(Attack::Exe, scalar, why));
+    }
+    let folder = Folder::new()?;
+    let scene = folder.write("scene.ron", &scene_with_inputs(target).to_canonical_ron())?;
+    let (mut steps, mut runs, mut verdict) = (0, 0, Verdict::Held);
+    for path in paths {
+        let (compared, parted) = other_build(target, path, &scene, limit)?;
+        steps += compared;
+        runs += 1;
+        if let Some(parted) = parted {
+            verdict = Verdict::Parted(Box::new(parted));
+            break;
+        }
+    }
+    let done = format!("against {}", counted(paths.len() as u64, "other build", "other builds"));
+    Ok(Finding { attack: Attack::Exe, done, runs, steps, verdict, promised: true })
+}
+
+/// The scene with all inputs of the run in it.
+fn scene_with_inputs(target: &Target<'_>) -> Scene {
+    let mut scene = Scene::clone(&target.plan.scene);
+    scene.inputs.extend(target.plan.extra_inputs.iter().map(|(input, _)| input.clone()));
+    scene
+}
+
+/// Compares the run here with that of another build, which is run once more where they part, to name in what.
+fn other_build(
+    target: &Target<'_>,
+    path: &Path,
+    scene: &Path,
+    limit: Duration,
+) -> Result<(u64, Option<Parted>), Failure> {
+    let name = path.display().to_string();
+    let axis = Axis { name: "exe".to_owned(), values: vec!["this build".to_owned(), name.clone()] };
+    let words = run_words(target, as_argument(scene)?);
+    let program = as_argument(path)?;
+    let found = bisect_logs(&[axis], &mut |choice, ask| {
+        if choice.first() == Some(&0) {
+            return Ok(Some(Told { moments: told_here(target.plan, ask)?, remark: None }));
+        }
+        let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let trace = if let Ask::Step(step) = ask { format!("--trace={step}..{step}") } else { String::new() };
+        if !trace.is_empty() {
+            words.extend([trace.as_str(), "--states"]);
+        }
+        let output_bytes = if trace.is_empty() { log_bytes(target.plan.steps) } else { MAX_LOG_BYTES as usize };
+        let finished = run_program(program, &words, &Limits { time: limit, output_bytes });
+        let log = log_of(&finished.map_err(|failure| failure.to_string())?)?;
+        Ok(Some(Told { moments: log.moments, remark: None }))
+    });
+    let Bisection { first, notes, .. } = found.map_err(|what| Failure::Usage(format!("--exe {name}: {what}")))?;
+    let steps = first.as_ref().map_or(target.baseline.last(), |first| first.step);
+    Ok((u64::from(steps), first.map(|first| Parted { run: name, first, notes })))
+}
+
+/// How much the log of so many steps may take.
+const fn log_bytes(steps: u32) -> usize {
+    BYTES_PER_STEP.saturating_mul(steps as usize).saturating_add(BYTES_BESIDE)
+}
+
+/// The arguments that make a physim print the hash log of the run.
+fn run_words(target: &Target<'_>, scene: &str) -> Vec<String> {
+    let plan = target.plan;
+    let mut words = vec!["run".to_owned(), scene.to_owned(), "--hash-log=-".to_owned()];
+    words.push(format!("--scalar={}", plan.scalar));
+    words.push(format!("--steps={}", plan.steps));
+    words.extend(plan.faults.iter().map(|fault| format!("--fault={fault}")));
+    words
+}
+
+/// What the run tells in this process.
+fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Moment>, String> {
+    let mut moments = Vec::new();
+    let trace = match ask {
+        Ask::Whole => TracePlan::hashes_only(),
+        Ask::Step(step) => TracePlan { steps: step..=step, states: true, every_step: true },
+    };
+    let mut tell = |moment| moments.push(moment);
+    let recorded = record_with::<Vec<u8>>(plan, &mut |_, _| Ok(None), &mut Tracer::new(trace, &mut tell), &mut |_| {});
+    recorded.map_err(|error| error.to_string())?;
+    Ok(moments)
+}
+
+fn log_of(finished: &Finished) -> Result<HashLog, String> {
+    let last_words = || {
+        let words = finished.stderr_tail.trim().lines().next_back().unwrap_or("nothing");
+        format!("it ended with status {} and said: {}", finished.status, words.escape_debug())
+    };
+    if finished.stdout.is_empty() {
+        return Err(format!("it wrote no hash log; {}; is it a physim with `run --hash-log`?", last_words()));
+    }
+    let log = read_hash_log("its output", finished.stdout.as_slice())
+        .map_err(|error| format!("{error}; is it a physim with `run --hash-log`?"))?;
+    match log.damage {
+        Some(damage) => Err(format!("its hash log is cut off: {damage}; {}", last_words())),
+        None => Ok(log),
+    }
+}

@@ -1,0 +1,247 @@
+//! The report of `physim stress`.
+
+use physim::analysis::stress::{Attack, Effort, Finding, Parted, Verdict};
+use physim::session::record::RunPlan;
+use serde::Serialize;
+
+use crate::report::difference::{DifferenceJson, place_rows, value_rows};
+use crate::report::json::line;
+use crate::report::number::{count, counted};
+use crate::report::style::{BAD, FAINT, GOOD, TITLE, WARNING, printable};
+use crate::report::table::{Cell, Table};
+
+/// A scene that was attacked, and how it went.
+pub struct StressReport<'a> {
+    /// The scene's path.
+    pub scene: String,
+    /// How this program is started.
+    pub program: String,
+    /// The options that make the run what it is, as a shell takes them, each with a space before it.
+    pub options: String,
+    /// The run.
+    pub plan: &'a RunPlan,
+    /// How many steps of it were compared.
+    pub steps: u32,
+    /// How many were asked for.
+    pub steps_asked: u32,
+    /// Why it stops, if it does.
+    pub stopped: Option<&'a str>,
+    /// The budget in seconds.
+    pub budget: u64,
+    /// How much was done.
+    pub effort: Effort,
+    /// The findings, in the order of the attacks.
+    pub findings: &'a [Finding],
+}
+
+/// The report for people: a row for each attack, each first difference below its row, and what to do next.
+pub fn text(report: &StressReport<'_>) -> String {
+    let mut text = head(report);
+    let rows = table(report.findings);
+    let mut lines = rows.lines();
+    text.extend(lines.next().map(|head| format!("{head}\n")));
+    for (row, finding) in lines.zip(report.findings) {
+        text.push_str(&format!("{row}\n{}", detail(finding)));
+    }
+    text + &foot(report)
+}
+
+fn head(report: &StressReport<'_>) -> String {
+    let plan = report.plan;
+    let steps = counted(u64::from(report.steps), "step", "steps");
+    let name = TITLE.paint(printable(&plan.scene.name));
+    let mut text = format!("{name}: {steps} of {} s, scalar {}\n", plan.scene.dt, plan.scalar);
+    if let Some(reason) = report.stopped {
+        text.push_str(&format!("  {} the run stops then: {}\n", FAINT.paint("note:"), printable(reason)));
+    } else if report.steps < report.steps_asked {
+        let budget = report.budget;
+        text.push_str(&format!(
+            "  {} of {} steps, as many as the budget of {budget} s allows; more with --budget\n",
+            FAINT.paint("note:"),
+            count(u64::from(report.steps_asked))
+        ));
+    }
+    text
+}
+
+fn table(findings: &[Finding]) -> String {
+    let mut table = Table::indented(2);
+    let faint = |label: &str| Cell::text(label).painted(FAINT);
+    table.row([
+        faint("attack"),
+        faint("verdict"),
+        Cell::number("runs").painted(FAINT),
+        Cell::number("steps").painted(FAINT),
+        faint("is"),
+        faint("what was done"),
+    ]);
+    for finding in findings {
+        let (verdict, done) = match &finding.verdict {
+            Verdict::Held => (Cell::text("held").painted(GOOD), finding.done.as_str()),
+            Verdict::Parted(_) if finding.promised => (Cell::text("parted").painted(BAD), finding.done.as_str()),
+            Verdict::Parted(_) => (Cell::text("parted").painted(WARNING), finding.done.as_str()),
+            Verdict::Missed { .. } => (Cell::text("missed").painted(BAD), finding.done.as_str()),
+            Verdict::NotTried { why } => (Cell::text("not tried").painted(FAINT), why.as_str()),
+        };
+        table.row([
+            Cell::text(finding.attack.name()),
+            verdict,
+            Cell::number(count(finding.runs)),
+            Cell::number(count(finding.steps)),
+            Cell::text(if finding.promised { "promised" } else { "reported" }),
+            Cell::text(printable(done)),
+        ]);
+    }
+    table.render()
+}
+
+/// What stands below the row of an attack that did not hold.
+fn detail(finding: &Finding) -> String {
+    let mut table = Table::indented(6);
+    match &finding.verdict {
+        Verdict::Held | Verdict::NotTried { .. } => {}
+        Verdict::Missed { fault, why } => {
+            table.labelled("fault", printable(fault));
+            table.labelled("why", printable(why));
+        }
+        Verdict::Parted(parted) => {
+            let Parted { run, first, notes } = parted.as_ref();
+            table.labelled("run", printable(run));
+            place_rows(first, &mut table);
+            if let Some(field) = &first.field {
+                value_rows(field, ["first run", "this run"], &mut table);
+            }
+            notes.iter().for_each(|note| table.labelled("note", printable(note)));
+        }
+    }
+    table.render()
+}
+
+fn foot(report: &StressReport<'_>) -> String {
+    let broken: Vec<&str> =
+        report.findings.iter().filter(|finding| finding.is_broken()).map(|finding| finding.attack.name()).collect();
+    let verdict = if broken.is_empty() {
+        let tried = report.findings.iter().any(|finding| !matches!(finding.verdict, Verdict::NotTried { .. }));
+        if tried {
+            format!("{}: all that is promised holds here", GOOD.paint("held"))
+        } else {
+            "nothing was tried".to_owned()
+        }
+    } else {
+        format!("{}: {}", BAD.paint("does not hold"), broken.join(", "))
+    };
+    let less = if report.effort.futures < Effort::FULL.futures {
+        let futures = report.effort.futures;
+        let note = format!(
+            "for the budget of {} s, {futures} instead of {} restored runs went on to the end; more with --budget",
+            report.budget,
+            Effort::FULL.futures
+        );
+        format!("{}: {note}\n", FAINT.paint("note"))
+    } else {
+        String::new()
+    };
+    let next = next(report).map_or(String::new(), |next| format!("next: {next}\n"));
+    format!("{verdict}\n{less}{next}")
+}
+
+/// What to do about the first promise that does not hold.
+fn next(report: &StressReport<'_>) -> Option<String> {
+    let broken = report.findings.iter().find(|finding| finding.is_broken())?;
+    let Verdict::Parted(parted) = &broken.verdict else { return None };
+    let step = parted.first.step;
+    let axis = match broken.attack {
+        Attack::Repeat => "repeat=20".to_owned(),
+        Attack::Threads => "threads=1,2,3,8".to_owned(),
+        Attack::Restore | Attack::MidContact => "restore".to_owned(),
+        Attack::Order => "order".to_owned(),
+        Attack::Exe => format!("exe={},{}", report.program, parted.run),
+        Attack::Translated | Attack::FarBody | Attack::Restarted | Attack::Faults => {
+            let (scene, options) = (&report.scene, &report.options);
+            return Some(printable(&format!("physim run {scene}{options} --trace {step} --states")));
+        }
+    };
+    Some(printable(&format!("physim bisect {} --axis {axis}{}", report.scene, report.options)))
+}
+
+/// The JSON of an attacked scene.
+#[derive(Serialize)]
+struct StressJson<'a> {
+    schema: u32,
+    scene: &'a str,
+    scalar: &'static str,
+    steps: u32,
+    steps_asked: u32,
+    stopped: Option<&'a str>,
+    verdict: &'static str,
+    findings: Vec<FindingJson<'a>>,
+    next: Option<String>,
+}
+
+/// One attack.
+#[derive(Serialize)]
+struct FindingJson<'a> {
+    attack: &'static str,
+    verdict: &'static str,
+    promised: bool,
+    done: Option<&'a str>,
+    runs: u64,
+    steps: u64,
+    run: Option<&'a str>,
+    first: Option<DifferenceJson<'a>>,
+    fault: Option<&'a str>,
+    why: Option<&'a str>,
+    notes: &'a [String],
+}
+
+impl<'a> From<&'a Finding> for FindingJson<'a> {
+    fn from(finding: &'a Finding) -> Self {
+        let mut json = Self {
+            attack: finding.attack.name(),
+            verdict: "held",
+            promised: finding.promised,
+            done: Some(finding.done.as_str()).filter(|done| !done.is_empty()),
+            runs: finding.runs,
+            steps: finding.steps,
+            run: None,
+            first: None,
+            fault: None,
+            why: None,
+            notes: &[],
+        };
+        match &finding.verdict {
+            Verdict::Held => {}
+            Verdict::Parted(parted) => {
+                json.verdict = "parted";
+                json.run = Some(&parted.run);
+                json.first = Some(DifferenceJson::from(&parted.first));
+                json.notes = &parted.notes;
+            }
+            Verdict::Missed { fault, why } => {
+                json.verdict = "missed";
+                json.fault = Some(fault);
+                json.why = Some(why);
+            }
+            Verdict::NotTried { why } => {
+                json.verdict = "not_tried";
+                json.why = Some(why);
+            }
+        }
+        json
+    }
+}
+
+/// The report for machines.
+pub fn json(report: &StressReport<'_>) -> String {
+    line(&StressJson {
+        schema: 1,
+        scene: &report.plan.scene.name,
+        scalar: report.plan.scalar.name(),
+        steps: report.steps,
+        steps_asked: report.steps_asked,
+        stopped: report.stopped,
+        verdict: if report.findings.iter().any(Finding::is_broken) { "parted" } else { "held" },
+        findings: report.findings.iter().map(FindingJson::from).collect(),
+        next: next(report),
+    })
+}
