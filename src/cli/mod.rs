@@ -21,6 +21,7 @@ mod output;
 mod process;
 mod replays;
 mod run;
+mod run_options;
 mod show;
 mod source;
 mod stress;

@@ -9,19 +9,15 @@ use std::time::Instant;
 use clap::Args;
 use physim::analysis::coverage::vacuous_run;
 use physim::analysis::trace::TracePlan;
-use physim::math::ScalarKind;
-use physim::replay::InputOrigin;
-use physim::scene::overrides::apply_override;
 use physim::session::record::{RunPlan, RunSummary};
 use physim::world::counts::Counted;
-use physim::world::fault::Fault;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};
-use crate::cli::options::{TextOrJson, parse_scalar, parse_threads};
+use crate::cli::options::{TextOrJson, parse_threads};
 use crate::cli::output::{Destination, recording_failure};
-use crate::cli::source::{is_dash, read_inputs, read_scene};
+use crate::cli::run_options::RunOptions;
+use crate::cli::source::is_dash;
 use crate::cli::watch::{Watch, parse_steps, trace_header};
 use crate::report;
 use crate::report::console::Console;
@@ -52,25 +48,12 @@ pub struct RunArguments {
     #[arg(short, long, value_name = "REPLAY")]
     output: Option<PathBuf>,
 
-    /// How many steps to take [default: the scene's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000_000))]
-    steps: Option<u32>,
-
-    /// The number type to compute in: fixed, f32 or f64 [default: the scene's]
-    #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
-    scalar: Option<ScalarKind>,
+    #[command(flatten)]
+    options: RunOptions,
 
     /// How many threads work on the run; never changes a result
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     threads: NonZeroU32,
-
-    /// Set one key of the scene, such as `solver.iterations=20` or `bodies.cue.linear_velocity.0=7.5`; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-
-    /// Further inputs, one RON record on each line; `-` is standard input
-    #[arg(long, value_name = "FILE")]
-    inputs: Option<PathBuf>,
 
     /// Store the whole state each N steps [default: the scene's]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -103,9 +86,6 @@ pub struct RunArguments {
     /// Trace the fields of the objects too, not only their hashes
     #[arg(long, requires = "trace")]
     states: bool,
-
-    #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP)]
-    fault: Vec<Fault>,
 }
 
 /// The run that the arguments mean.
@@ -118,33 +98,13 @@ struct Request {
 
 impl RunArguments {
     fn into_request(self) -> Result<Request, Failure> {
-        if is_dash(&self.scene) && self.inputs.as_deref().is_some_and(is_dash) {
-            return Err(Failure::Usage("scene and inputs cannot both come from standard input".to_owned()));
-        }
         self.check_streams()?;
         let destination = Destination::new(self.output.clone(), self.force)?;
-        let mut scene = read_scene(&self.scene)?;
-        self.set.iter().try_for_each(|assignment| apply_override(&mut scene, assignment))?;
-        scene.keyframe_every = self.keyframe_every.unwrap_or(scene.keyframe_every);
-        let extra_inputs = match &self.inputs {
-            None => Vec::new(),
-            Some(path) => read_inputs(path, &scene)?,
-        };
-        let scalar = self.scalar.unwrap_or(scene.scalar);
-        let scene = Arc::new(scene);
-        check_faults(&self.fault, &scene, scalar, &extra_inputs)?;
-        let origin = if self.inputs.as_deref().is_some_and(is_dash) { InputOrigin::Stdin } else { InputOrigin::File };
-        let plan = RunPlan {
-            steps: self.steps.unwrap_or(scene.steps),
-            scalar,
-            scene,
-            threads: self.threads.get(),
-            extra_inputs: extra_inputs.into_iter().map(|input| (input, origin)).collect(),
-            faults: self.fault.clone(),
-            overrides: self.set.clone(),
-            scene_file: (!is_dash(&self.scene)).then(|| self.scene.display().to_string()),
-            reason: self.reason.clone(),
-        };
+        let plan = self.options.plan(&self.scene)?;
+        let mut plan = RunPlan { threads: self.threads.get(), reason: self.reason.clone(), ..plan };
+        if let Some(every) = self.keyframe_every {
+            Arc::make_mut(&mut plan.scene).keyframe_every = every;
+        }
         let watch = self.watch(&plan, &destination)?;
         Ok(Request { plan, destination, watch, format: self.format })
     }

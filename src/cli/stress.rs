@@ -6,24 +6,19 @@ mod restarted;
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use physim::analysis::stress::baseline::{Baseline, baseline};
 use physim::analysis::stress::{self, Attack, Effort, Finding, Target};
-use physim::math::ScalarKind;
-use physim::replay::InputOrigin;
-use physim::scene::overrides::apply_override;
 use physim::session::record::RunPlan;
-use physim::world::fault::Fault;
 
 use crate::cli::bisect::quoted;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};
-use crate::cli::options::{TextOrJson, parse_scalar};
-use crate::cli::source::{is_dash, name_of, read_inputs, read_scene};
+use crate::cli::options::TextOrJson;
+use crate::cli::run_options::RunOptions;
+use crate::cli::source::name_of;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::progress::Progress;
@@ -52,21 +47,8 @@ pub struct StressArguments {
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
 
-    /// How many steps to take [default: the scene's, or as many as the budget allows]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000_000))]
-    steps: Option<u32>,
-
-    /// The number type to compute in: fixed, f32 or f64 [default: the scene's]
-    #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
-    scalar: Option<ScalarKind>,
-
-    /// Set one key of the scene, such as `solver.iterations=20`; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-
-    /// Further inputs, one RON record on each line; `-` is standard input
-    #[arg(long, value_name = "FILE")]
-    inputs: Option<PathBuf>,
+    #[command(flatten)]
+    options: RunOptions,
 
     /// Another physim, such as a debug build, that has to come to the same hashes; may be repeated
     #[arg(long, value_name = "PATH")]
@@ -87,9 +69,6 @@ pub struct StressArguments {
     /// How to write the result: text or json
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
     format: TextOrJson,
-
-    #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP)]
-    fault: Vec<Fault>,
 }
 
 fn parse_attack(name: &str) -> Result<Attack, String> {
@@ -107,38 +86,9 @@ fn parse_seconds(text: &str) -> Result<NonZeroU64, String> {
 }
 
 impl StressArguments {
-    fn plan(&self) -> Result<RunPlan, Failure> {
-        if is_dash(&self.scene) && self.inputs.as_deref().is_some_and(is_dash) {
-            return Err(Failure::Usage("scene and inputs cannot both come from standard input".to_owned()));
-        }
-        let mut scene = read_scene(&self.scene)?;
-        self.set.iter().try_for_each(|assignment| apply_override(&mut scene, assignment))?;
-        let extra_inputs = match &self.inputs {
-            None => Vec::new(),
-            Some(path) => read_inputs(path, &scene)?,
-        };
-        let scalar = self.scalar.unwrap_or(scene.scalar);
-        let scene = Arc::new(scene);
-        check_faults(&self.fault, &scene, scalar, &extra_inputs)?;
-        Ok(RunPlan {
-            steps: self.steps.unwrap_or(scene.steps),
-            scalar,
-            extra_inputs: extra_inputs.into_iter().map(|input| (input, InputOrigin::File)).collect(),
-            faults: self.fault.clone(),
-            overrides: self.set.clone(),
-            ..RunPlan::new(scene)
-        })
-    }
-
     /// The options that make the run what it is, for the command to go on with.
-    fn options(&self) -> String {
-        let mut words = Vec::new();
-        words.extend(self.steps.map(|steps| format!("--steps={steps}")));
-        words.extend(self.scalar.map(|scalar| format!("--scalar={scalar}")));
-        words.extend(self.set.iter().map(|assignment| format!("--set={assignment}")));
-        words.extend(self.inputs.iter().map(|path| format!("--inputs={}", path.display())));
-        words.extend(self.fault.iter().map(|fault| format!("--fault={fault}")));
-        words.iter().map(|word| format!(" {}", quoted(word))).collect()
+    fn words(&self) -> String {
+        self.options.words().iter().map(|word| format!(" {}", quoted(word))).collect()
     }
 
     /// The attacks to make, in their order.
@@ -149,7 +99,7 @@ impl StressArguments {
 
 /// Runs the command.
 pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let mut plan = arguments.plan()?;
+    let mut plan = arguments.options.plan(&arguments.scene)?;
     let asked = plan.steps;
     let budget = Duration::from_secs(arguments.budget.get());
     let (first, effort) = first_run(&plan, budget)?;
@@ -159,7 +109,7 @@ pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<Exi
     let report = StressReport {
         scene: name_of(&arguments.scene),
         program: std::env::current_exe().map_or_else(|_| "physim".to_owned(), |path| path.display().to_string()),
-        options: arguments.options(),
+        options: arguments.words(),
         plan: &plan,
         steps: first.last(),
         steps_asked: asked,

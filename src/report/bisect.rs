@@ -1,10 +1,10 @@
 //! The report of `physim bisect`.
 
+use physim::analysis::Verdict;
 use physim::analysis::bisect::{Bisection, Change, Tried};
-use physim::analysis::{FirstDifference, Verdict};
 use serde::Serialize;
 
-use crate::report::difference::{DifferenceJson, detail_texts, place_rows, value_rows};
+use crate::report::difference::{DifferenceJson, detail_texts, first_text};
 use crate::report::json::line;
 use crate::report::number::{count, counted};
 use crate::report::style::{BAD, FAINT, GOOD, TITLE, printable};
@@ -72,18 +72,6 @@ fn smallest_text(smallest: &[Change]) -> String {
         ]);
     }
     format!("{}\n{}", TITLE.paint("smallest set that makes it part"), table.render())
-}
-
-fn first_text(first: &FirstDifference) -> String {
-    let mut table = Table::indented(2);
-    place_rows(first, &mut table);
-    let mut text = format!("{}\n{}", TITLE.paint("first difference"), table.render());
-    if let Some(field) = &first.field {
-        let mut values = Table::indented(2);
-        value_rows(field, ["a", "b"], &mut values);
-        text.push_str(&values.render());
-    }
-    text
 }
 
 fn verdict_text(found: &Bisection) -> String {

@@ -2,10 +2,10 @@
 
 use physim::analysis::diff::Diff;
 use physim::analysis::diff::settings::SettingDifference;
-use physim::analysis::{FirstDifference, Reached, Spread, Verdict};
+use physim::analysis::{Reached, Spread, Verdict};
 use serde::Serialize;
 
-use crate::report::difference::{DifferenceJson, detail_texts, place_rows, value_rows};
+use crate::report::difference::{DifferenceJson, detail_texts, first_text};
 use crate::report::json::line;
 use crate::report::number::{count, counted};
 use crate::report::style::{BAD, FAINT, GOOD, TITLE, printable};
@@ -57,18 +57,6 @@ fn settings_text(settings: &[SettingDifference]) -> String {
         table.row([Cell::text(*key).painted(FAINT), shown(a), shown(b)]);
     }
     format!("{}\n{}", TITLE.paint("settings that differ"), table.render())
-}
-
-fn first_text(first: &FirstDifference) -> String {
-    let mut table = Table::indented(2);
-    place_rows(first, &mut table);
-    let mut text = format!("{}\n{}", TITLE.paint("first difference"), table.render());
-    if let Some(field) = &first.field {
-        let mut values = Table::indented(2);
-        value_rows(field, ["a", "b"], &mut values);
-        text.push_str(&values.render());
-    }
-    text
 }
 
 /// Most rows of how a difference spread.

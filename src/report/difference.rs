@@ -141,6 +141,19 @@ pub fn value_rows(field: &FieldDifference, names: [&str; 2], table: &mut Table) 
     }
 }
 
+/// Place and values of a first difference, under their title.
+pub fn first_text(first: &FirstDifference) -> String {
+    let mut table = Table::indented(2);
+    place_rows(first, &mut table);
+    let mut text = format!("{}\n{}", TITLE.paint("first difference"), table.render());
+    if let Some(field) = &first.field {
+        let mut values = Table::indented(2);
+        value_rows(field, ["a", "b"], &mut values);
+        text.push_str(&values.render());
+    }
+    text
+}
+
 /// The other fields that differ at the same moment, and what went into the operation, each as a text of its own.
 pub fn detail_texts(first: &FirstDifference) -> Vec<String> {
     let mut texts = Vec::new();

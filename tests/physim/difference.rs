@@ -66,3 +66,25 @@ fn a_fault_that_no_state_can_have_is_left_undone() {
     let ending = faulty.ending.expect("an ending");
     assert_eq!(ending.counters.get("perturbations"), None, "and it is not counted as planted");
 }
+
+#[test]
+fn naming_reruns_no_more_than_the_interval_of_the_last_keyframe() {
+    let scene = load(&package().join("scenes/billiards.ron"));
+    let plan = plan::<f64>(&scene);
+    let every = scene.keyframe_every;
+    let step = 3 * every + every / 2;
+    let mut replays =
+        [plan.clone(), perturbed(&plan, step, "cue_ball", "linear_velocity.x", 1)].map(|plan| recorded(&plan));
+    // Whoever started earlier would meet a state that cannot be read, or a hash that no run comes to.
+    for replay in &mut replays {
+        replay.keyframes.range_mut(..3 * every).for_each(|(_, state)| state.clear());
+        for hash in &mut replay.steps[..3 * every as usize] {
+            hash.root = [7; 32];
+        }
+    }
+    let diff = diff_replays(&replays[0], &replays[1], DiffOptions { window: 0, ..DiffOptions::default() });
+    let first = diff.first.expect("a difference");
+    assert_eq!((first.step, first.stage.as_deref()), (step, Some("finish")));
+    assert_eq!(first.field.and_then(|field| field.field).as_deref(), Some("linear_velocity.x"));
+    assert!(diff.notes.is_empty(), "{:?}", diff.notes);
+}

@@ -13,14 +13,12 @@ use std::path::PathBuf;
 use clap::Args;
 use physim::analysis::bisect::axis::{AxisText, check_unique};
 use physim::analysis::bisect::{BisectError, Bisection};
-use physim::math::ScalarKind;
-use physim::world::fault::Fault;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::fault::{FAULT_HELP, parse_fault};
-use crate::cli::options::{BisectExit, TextOrJson, parse_scalar};
+use crate::cli::options::{BisectExit, TextOrJson};
 use crate::cli::replays::status_of;
+use crate::cli::run_options::RunOptions;
 use crate::report;
 use crate::report::bisect::BisectReport;
 use crate::report::console::Console;
@@ -70,24 +68,8 @@ pub struct BisectArguments {
     #[arg(long, value_name = "CMD", conflicts_with_all = ["files", "scalar", "set", "steps", "inputs", "fault"])]
     exec: Vec<String>,
 
-    /// The number type to compute in: fixed, f32 or f64 [default: the scene's]
-    #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
-    scalar: Option<ScalarKind>,
-
-    /// Set one key of the scene, as with `physim run`; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-
-    /// How many steps to take [default: the scene's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000_000))]
-    steps: Option<u32>,
-
-    /// Further inputs, one RON record on each line
-    #[arg(long, value_name = "FILE")]
-    inputs: Option<PathBuf>,
-
-    #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP)]
-    fault: Vec<Fault>,
+    #[command(flatten)]
+    options: RunOptions,
 
     /// How long each run of another program may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
@@ -154,11 +136,11 @@ impl BisectArguments {
     fn check_for_replays(&self) -> Result<(), Failure> {
         let given = [
             ("--axis", !self.axis.is_empty()),
-            ("--scalar", self.scalar.is_some()),
-            ("--set", !self.set.is_empty()),
-            ("--steps", self.steps.is_some()),
-            ("--inputs", self.inputs.is_some()),
-            ("--fault", !self.fault.is_empty()),
+            ("--scalar", self.options.scalar.is_some()),
+            ("--set", !self.options.set.is_empty()),
+            ("--steps", self.options.steps.is_some()),
+            ("--inputs", self.options.inputs.is_some()),
+            ("--fault", !self.options.fault.is_empty()),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),

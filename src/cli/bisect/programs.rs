@@ -7,7 +7,6 @@ use physim::analysis::bisect::logs::{Ask, Told};
 use physim::analysis::bisect::search::{Axis, Choice};
 
 use crate::cli::bisect::commands::{last_words, limits, read_log, search};
-use crate::cli::bisect::scene::plan;
 use crate::cli::bisect::{Answer, BisectArguments, quoted};
 use crate::cli::failure::Failure;
 use crate::cli::process::{Finished, run_program};
@@ -20,12 +19,12 @@ const NEEDED_OPTIONS: [&str; 4] = ["--hash-log", "--trace", "--states", "--fault
 
 /// Runs physim programs on a scene.
 pub fn bisect(arguments: &BisectArguments, scene: &Path) -> Result<Answer, Failure> {
-    if is_dash(scene) || arguments.inputs.as_deref().is_some_and(is_dash) {
+    if is_dash(scene) || arguments.options.inputs.as_deref().is_some_and(is_dash) {
         return Err(Failure::Usage(
             "with --axis exe scene and inputs must be files: each program reads them".to_owned(),
         ));
     }
-    let planned = plan(arguments, scene)?;
+    let planned = arguments.options.plan(scene)?;
     let axes: Result<Vec<Axis>, Failure> =
         arguments.axis.iter().map(|text| program_axis(text, planned.steps)).collect();
     let axes = axes?;
@@ -120,11 +119,7 @@ fn program_path(path: &str) -> String {
 /// The command line that makes physim print the hash log of the run that the arguments mean.
 fn run_words(arguments: &BisectArguments, scene: &Path) -> Vec<String> {
     let mut words = vec!["run".to_owned(), scene.display().to_string(), "--hash-log=-".to_owned()];
-    words.extend(arguments.scalar.map(|scalar| format!("--scalar={scalar}")));
-    words.extend(arguments.steps.map(|steps| format!("--steps={steps}")));
-    words.extend(arguments.set.iter().map(|assignment| format!("--set={assignment}")));
-    words.extend(arguments.inputs.iter().map(|path| format!("--inputs={}", path.display())));
-    words.extend(arguments.fault.iter().map(|fault| format!("--fault={fault}")));
+    words.extend(arguments.options.words());
     words
 }
 

@@ -1,20 +1,15 @@
 //! The conditions of one scene, in this process.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use physim::analysis::Verdict;
 use physim::analysis::bisect::Bisection;
 use physim::analysis::bisect::axis::{AxisText, SceneAxis};
 use physim::analysis::bisect::scene::{SceneSearch, bisect_scene};
-use physim::replay::InputOrigin;
-use physim::scene::overrides::apply_override;
-use physim::session::record::RunPlan;
 
 use crate::cli::bisect::{Answer, BisectArguments, quoted};
 use crate::cli::failure::Failure;
-use crate::cli::fault::check_faults;
-use crate::cli::source::{is_dash, name_of, read_inputs, read_scene};
+use crate::cli::source::{is_dash, name_of};
 use crate::report::progress::Progress;
 
 /// Runs the conditions of a scene.
@@ -25,7 +20,7 @@ pub fn bisect(arguments: &BisectArguments, path: &Path) -> Result<Answer, Failur
             name_of(path)
         )));
     }
-    let plan = plan(arguments, path)?;
+    let plan = arguments.options.plan(path)?;
     let axes: Result<Vec<SceneAxis>, _> = arguments.axis.iter().map(|axis| SceneAxis::read(axis, plan.steps)).collect();
     let faults = plan.faults.len();
     let search = SceneSearch { plan, axes: axes?, window: arguments.window, fields: arguments.max as usize };
@@ -43,34 +38,10 @@ pub fn bisect(arguments: &BisectArguments, path: &Path) -> Result<Answer, Failur
     Ok(Answer { found, next })
 }
 
-/// The run that the arguments mean.
-pub fn plan(arguments: &BisectArguments, path: &Path) -> Result<RunPlan, Failure> {
-    if is_dash(path) && arguments.inputs.as_deref().is_some_and(is_dash) {
-        return Err(Failure::Usage("scene and inputs cannot both come from standard input".to_owned()));
-    }
-    let mut scene = read_scene(path)?;
-    arguments.set.iter().try_for_each(|assignment| apply_override(&mut scene, assignment))?;
-    let inputs = match &arguments.inputs {
-        None => Vec::new(),
-        Some(path) => read_inputs(path, &scene)?,
-    };
-    let scalar = arguments.scalar.unwrap_or(scene.scalar);
-    let steps = arguments.steps.unwrap_or(scene.steps);
-    let scene = Arc::new(scene);
-    check_faults(&arguments.fault, &scene, scalar, &inputs)?;
-    Ok(RunPlan {
-        steps,
-        scalar,
-        extra_inputs: inputs.into_iter().map(|input| (input, InputOrigin::File)).collect(),
-        faults: arguments.fault.clone(),
-        ..RunPlan::new(scene)
-    })
-}
-
 /// The command that looks for the smallest scene which still parts under the smallest set.
 fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<String> {
     let smallest = found.smallest.as_ref()?;
-    if is_dash(path) || arguments.inputs.is_some() {
+    if is_dash(path) || arguments.options.inputs.is_some() {
         return None;
     }
     let mut question = "physim bisect {}".to_owned();
@@ -78,11 +49,11 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
         let axis = arguments.axis.iter().find(|axis| axis.name == change.axis)?;
         question.push_str(&format!(" --axis {}", narrowed(axis, &change.from, &change.to)));
     }
-    let faults: Vec<String> = arguments.fault.iter().map(ToString::to_string).collect();
-    for (option, values) in [("--set", &arguments.set), ("--fault", &faults)] {
+    let faults: Vec<String> = arguments.options.fault.iter().map(ToString::to_string).collect();
+    for (option, values) in [("--set", &arguments.options.set), ("--fault", &faults)] {
         values.iter().for_each(|value| question.push_str(&format!(" {option} {}", quoted(value))));
     }
-    if let Some(scalar) = arguments.scalar {
+    if let Some(scalar) = arguments.options.scalar {
         question.push_str(&format!(" --scalar {scalar}"));
     }
     Some(format!("physim minimize {} --test {} --expect 1", quoted(&name_of(path)), quoted(&question)))
