@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use physim::analysis::Verdict;
+use physim::analysis::bisect::axis::{AxisText, SceneAxis};
+use physim::analysis::bisect::scene::{SceneSearch, bisect_scene};
 use physim::analysis::diff::{Diff, DiffOptions, diff_replays};
 use physim::analysis::outcome::SideValue;
 use physim::analysis::verify::verify_replay;
+use physim::analysis::{FirstDifference, Verdict};
 use physim::math::Scalar;
 use physim::replay::Replay;
 use physim::scene::Scene;
 use physim::session::record::RunPlan;
-use physim::world::fault::{Fault, FaultKind};
+use physim::world::fault::{Circumstance, Fault, FaultKind};
 
 use crate::common::{faulty, plan, recorded};
 use crate::proof::truth::{self, Course, Place, What, differing_section, first_difference, start};
@@ -114,6 +116,27 @@ impl Planted {
         Ok(())
     }
 
+    /// Lets `bisect` find the condition under which the fault strikes, more than one thread, and holds what it says to the truth.
+    pub fn check_bisect(&self, ground: &Ground) -> Result<(), String> {
+        let mut fault: Fault = self.text.parse().map_err(|error| format!("{error}"))?;
+        fault.only = vec![Circumstance::Threads];
+        let threads: AxisText = "threads=1,2".parse().map_err(|error| format!("{error}"))?;
+        let axis = SceneAxis::read(&threads, ground.plan.steps).map_err(|error| format!("{error}"))?;
+        let plan = RunPlan { faults: vec![fault], ..ground.plan.clone() };
+        let search = SceneSearch { plan, axes: vec![axis], window: 1, fields: 3 };
+        let found = bisect_scene(&search, &mut |_, _| {}).map_err(|error| format!("bisect: {error}"))?;
+        let Some(truth) = &self.truth else {
+            let same = found.verdict == Verdict::Same && found.first.is_none();
+            return if same { Ok(()) } else { Err(format!("bisect finds an inert fault: {:?}", found.first)) };
+        };
+        let smallest: Vec<String> = found.smallest.iter().flatten().map(|change| change.to.clone()).collect();
+        let said = said(found.first.as_ref());
+        if said != *truth || smallest != ["2"] {
+            return Err(format!("bisect says  {said:?} under {smallest:?}\n  truth {truth:?}"));
+        }
+        Ok(())
+    }
+
     /// How far apart the two values are, where the text of the fault says it; a feature's number may wrap.
     fn distance(&self) -> Option<u64> {
         let fault: Fault = self.text.parse().ok()?;
@@ -141,7 +164,11 @@ impl Planted {
         }
         let states = first.seen_at.map(|step| courses.map(|course| &course.states[step as usize].bytes));
         let seen = states.and_then(|[a, b]| first_difference::<S>(a, b));
-        if said(&diff).what == seen { Ok(()) } else { Err(format!("claimed {first:?}, there is {seen:?}")) }
+        if said(diff.first.as_ref()).what == seen {
+            Ok(())
+        } else {
+            Err(format!("claimed {first:?}, there is {seen:?}"))
+        }
     }
 }
 
@@ -152,9 +179,9 @@ pub enum Scramble {
     Other(String),
 }
 
-/// Where `diff` says that the runs part.
-fn said(diff: &Diff) -> Place {
-    let Some(first) = &diff.first else { return Place::default() };
+/// Where it is said that the runs part.
+fn said(first: Option<&FirstDifference>) -> Place {
+    let Some(first) = first else { return Place::default() };
     let bits = |side: &Option<SideValue>| side.as_ref().map(|side| side.bits.clone());
     let what = first.field.as_ref().map(|seen| What {
         section: seen.section.clone(),
@@ -170,7 +197,7 @@ fn check_said(diff: &Diff, truth: Option<&Place>) -> Result<(), String> {
         let same = diff.verdict == Verdict::Same && diff.first.is_none();
         return if same { Ok(()) } else { Err(format!("an inert fault is found: {:?}", diff.first)) };
     };
-    let said = said(diff);
+    let said = said(diff.first.as_ref());
     if said != *truth {
         return Err(format!("says  {said:?}\n  truth {truth:?}"));
     }

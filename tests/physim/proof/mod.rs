@@ -1,4 +1,5 @@
-//! The proof of the detector: faults are planted at random, the truth is found by brute force, and `diff` must say it.
+//! The proof of the detector: faults are planted at random, the truth is found by brute force, and `diff` and `bisect` must
+//! say it.
 
 mod judge;
 mod plant;
@@ -109,7 +110,8 @@ fn judged(ground: &Ground, planted: &Planted) -> Result<(), String> {
     let judgement = planted
         .check_truth()
         .and_then(|()| planted.check_replay())
-        .and_then(|()| planted.check_diff(&ground.replay, ASKED));
+        .and_then(|()| planted.check_diff(&ground.replay, ASKED))
+        .and_then(|()| planted.check_bisect(ground));
     judgement.map_err(|reason| describe(ground, planted, &reason))
 }
 
