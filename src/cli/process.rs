@@ -53,6 +53,11 @@ pub enum ProcessFailure {
     Unreadable { reason: String },
 }
 
+/// Whether this build can start other programs at all.
+pub const fn can_start_programs() -> Result<(), ProcessFailure> {
+    if cfg!(target_family = "wasm") { Err(ProcessFailure::Unsupported) } else { Ok(()) }
+}
+
 impl Display for ProcessFailure {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -157,9 +162,7 @@ enum Heard {
 }
 
 fn drive(mut command: Command, program: &str, limits: &Limits) -> Result<Finished, ProcessFailure> {
-    if cfg!(target_family = "wasm") {
-        return Err(ProcessFailure::Unsupported);
-    }
+    can_start_programs()?;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     in_group(&mut command);
     let child = command

@@ -17,6 +17,7 @@ use crate::cli::bisect::quoted;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::TextOrJson;
+use crate::cli::process::can_start_programs;
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::name_of;
 use crate::report;
@@ -99,6 +100,9 @@ impl StressArguments {
 
 /// Runs the command.
 pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    if !arguments.exe.is_empty() {
+        can_start_programs().map_err(|failure| Failure::Usage(format!("--exe: {failure}")))?;
+    }
     let mut plan = arguments.options.plan(&arguments.scene)?;
     let asked = plan.steps;
     let budget = Duration::from_secs(arguments.budget.get());

@@ -7,7 +7,7 @@ use physim::analysis::minimize::{Candidate, Oracle, Verdict, plain_run};
 use physim::session::record::RunPlan;
 
 use crate::cli::failure::Failure;
-use crate::cli::process::{Finished, Limits, ProcessFailure, run_command};
+use crate::cli::process::{Finished, Limits, ProcessFailure, can_start_programs, run_command};
 use crate::report::run::quoted;
 
 /// The most that the command may write to standard output, in bytes. Nobody reads it.
@@ -45,6 +45,8 @@ impl CommandOracle {
             let example = "such as --test './my_engine {}'";
             return Err(Failure::Usage(format!("--test: `{{}}` must stand where the scene's file belongs, {example}")));
         }
+        // Where there are no programs, there may be no folder for temporary files either.
+        can_start_programs().map_err(|failure| Failure::Usage(format!("--test: {failure}")))?;
         let folder = std::env::temp_dir().join(format!("physim-minimize-{}", std::process::id()));
         std::fs::create_dir_all(&folder)
             .map_err(|error| Failure::Usage(format!("{}: cannot create this folder: {error}", folder.display())))?;

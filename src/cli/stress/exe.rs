@@ -14,7 +14,7 @@ use physim::scene::Scene;
 use physim::session::record::{RunPlan, record_with};
 
 use crate::cli::failure::Failure;
-use crate::cli::process::{Finished, Limits, ProcessFailure, run_program};
+use crate::cli::process::{Finished, Limits, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
 use crate::cli::stress::processes::Folder;
 use crate::report::number::counted;
@@ -27,8 +27,8 @@ const BYTES_BESIDE: usize = 1 << 16;
 /// Runs the scene in other builds, up to the first that parts.
 pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> Result<Finding, Failure> {
     let scalar = target.plan.scalar;
-    if cfg!(target_family = "wasm") {
-        return Ok(Finding::not_tried(Attack::Exe, scalar, ProcessFailure::Unsupported.to_string()));
+    if let Err(failure) = can_start_programs() {
+        return Ok(Finding::not_tried(Attack::Exe, scalar, failure.to_string()));
     }
     if paths.is_empty() {
         let why = "no other build was given: --exe PATH, such as a debug build";

@@ -11,7 +11,7 @@ use physim::session::record::{Plainly, RunPlan};
 
 use crate::cli::failure::Failure;
 use crate::cli::output::{Destination, recording_failure};
-use crate::cli::process::{Finished, Limits, ProcessFailure, run_program};
+use crate::cli::process::{Finished, Limits, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
 use crate::cli::stress::processes::{Folder, held_against};
 
@@ -25,8 +25,8 @@ const MOST_BYTES: usize = 512 << 20;
 /// Records the run with a snapshot where most bodies touch in its third quarter, and lets a new process go on from there.
 pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failure> {
     let not_tried = |why: &str| Ok(Finding::not_tried(Attack::Restarted, target.plan.scalar, why));
-    if cfg!(target_family = "wasm") {
-        return not_tried(&ProcessFailure::Unsupported.to_string());
+    if let Err(failure) = can_start_programs() {
+        return not_tried(&failure.to_string());
     }
     let last = target.baseline.last();
     if last < 2 {

@@ -120,7 +120,7 @@ impl Planted {
     pub fn check_bisect(&self, ground: &Ground) -> Result<(), String> {
         let mut fault: Fault = self.text.parse().map_err(|error| format!("{error}"))?;
         fault.only = vec![Circumstance::Threads];
-        let threads: AxisText = "threads=1,2".parse().map_err(|error| format!("{error}"))?;
+        let threads: AxisText = "threads=1,2".parse()?;
         let axis = SceneAxis::read(&threads, ground.plan.steps).map_err(|error| format!("{error}"))?;
         let plan = RunPlan { faults: vec![fault], ..ground.plan.clone() };
         let search = SceneSearch { plan, axes: vec![axis], window: 1, fields: 3 };
