@@ -16,6 +16,7 @@ pub mod moments;
 pub mod outcome;
 pub mod rerun;
 pub mod show;
+pub mod step_difference;
 pub mod stress;
 pub mod tolerance;
 pub mod trace;

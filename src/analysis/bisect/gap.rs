@@ -3,12 +3,11 @@
 
 use crate::analysis::bisect::condition::{Condition, Parting, Recording, Runner};
 use crate::analysis::compare::{StateDifference, compare_states};
-use crate::analysis::diff::operands::operands;
-use crate::analysis::moments::{Around, EachMoment, MomentName, View};
+use crate::analysis::moments::Around;
 use crate::analysis::outcome::FirstDifference;
+use crate::analysis::step_difference::{HashedMoment, Sight, first_differing, hash_moments};
 use crate::math::Scalar;
 use crate::world::encode::{Section, State};
-use crate::world::stage::Observer;
 use crate::world::state_hash::StateHash;
 
 /// What running the gap again told.
@@ -43,7 +42,7 @@ struct Reached {
     /// From where the step was reached: from here it is reached once more.
     from: From,
     /// The moments of the step and the root hashes of their states.
-    moments: Vec<(MomentName, [u8; 32])>,
+    moments: Vec<HashedMoment>,
     /// The bytes of the state at its end; of the last good one, when it stopped.
     end: Vec<u8>,
 }
@@ -52,26 +51,18 @@ impl Gap<'_> {
     /// Names the difference.
     #[must_use]
     pub fn name<S: Scalar>(&self) -> Named {
-        let step = self.parting.step;
         let mut named = Named { first: self.known_from_hashes(), notes: self.stops() };
         let reached = [0, 1].map(|side| self.reach_somehow::<S>(side, &mut named.notes));
         let [Some(a), Some(b)] = reached else { return named };
-        let first = &mut named.first;
-        let index = first_differing(&a.moments, &b.moments);
-        let difference = match index {
-            Some(index) => {
-                let moment = a.moments.get(index).or(b.moments.get(index)).map(|(moment, _)| *moment);
-                first.stage = moment.map(|moment| moment.stage.name().to_owned());
-                first.phase = moment.and_then(|moment| moment.phase).map(|phase| phase.to_string());
-                self.look_at::<S>(index, [&a, &b], first)
+        match first_differing(&a.moments, &b.moments) {
+            Some((index, moment)) => {
+                let looked = [(0, &a), (1, &b)].map(|(side, reached)| self.look::<S>(side, &reached.from, index));
+                if let [Some(a), Some(b)] = &looked {
+                    named.first.see(moment, [a, b], self.fields);
+                }
             }
-            None => compare_ends::<S>(&a.end, &b.end, self.fields),
-        };
-        first.seen_at = Some(step).filter(|_| !difference.objects.is_empty());
-        first.objects = Some(difference.objects.len()).filter(|objects| *objects > 0);
-        first.field = difference.first().cloned();
-        first.section = first.field.as_ref().map(|field| field.section.clone()).or(first.section.take());
-        first.fields = difference.fields;
+            None => named.first.take(compare_ends::<S>(&a.end, &b.end, self.fields)),
+        }
         named
     }
 
@@ -135,10 +126,7 @@ impl Gap<'_> {
         let before = (step.saturating_sub(1), runner.session().encoded().bytes.clone());
         let mut moments = Vec::new();
         if step > 0 {
-            let mut observer = EachMoment(|moment: MomentName, view: View<'_, S>| {
-                moments.push((moment, view.hash().root));
-            });
-            let stopped = runner.advance(&mut observer).is_err();
+            let stopped = runner.advance(&mut hash_moments(&mut moments)).is_err();
             self.check(side, &runner, stopped)?;
         }
         let from = from.is_some().then_some(before);
@@ -171,40 +159,15 @@ impl Gap<'_> {
         if is_same { Ok(()) } else { Err(step) }
     }
 
-    /// Compares the states at a moment of the step, and says what went into it.
-    fn look_at<S: Scalar>(&self, index: usize, sides: [&Reached; 2], first: &mut FirstDifference) -> StateDifference {
-        let looked = [0, 1].map(|side| self.look::<S>(side, &sides[side].from, index));
-        let [Some((before_a, a)), Some((before_b, b))] = looked else { return StateDifference::default() };
-        let (Some(at_a), Some(at_b)) = (&a.at, &b.at) else { return StateDifference::default() };
-        let difference = compare_states(at_a, at_b, self.fields);
-        if let Some(field) = difference.first() {
-            let earlier = [a.before.as_ref().or(before_a.as_ref()), b.before.as_ref().or(before_b.as_ref())];
-            if let [Some(before_a), Some(before_b)] = earlier {
-                first.operands = operands(field, [before_a, before_b], [&a.geometry, &b.geometry]);
-            }
-        }
-        difference
-    }
-
     /// Takes the step once more, to see what is around one of its moments; and the state before the step.
-    fn look<S: Scalar>(&self, side: usize, from: &From, index: usize) -> Option<(Option<State<S>>, Around<S>)> {
+    fn look<S: Scalar>(&self, side: usize, from: &From, index: usize) -> Option<Sight<S>> {
         let mut runner = self.run_before::<S>(side, from).ok()?;
-        let before = State::decode(&runner.session().encoded().bytes).ok();
+        let before_step = State::decode(&runner.session().encoded().bytes).ok();
         let mut around = Around::moment(index);
-        watch(&mut runner, &mut around);
-        Some((before, around))
+        // It was taken before: it ends as it did.
+        let _ = runner.advance(&mut around);
+        Some(Sight { before_step, around })
     }
-}
-
-fn watch<S: Scalar>(runner: &mut Runner<'_, S>, observer: &mut impl Observer<S>) {
-    // It was taken before: it ends as it did.
-    let _ = runner.advance(observer);
-}
-
-/// The first moment after which the states differ; or that only one side came to.
-fn first_differing(a: &[(MomentName, [u8; 32])], b: &[(MomentName, [u8; 32])]) -> Option<usize> {
-    let parted = a.iter().zip(b).position(|(a, b)| a != b);
-    parted.or_else(|| (a.len() != b.len()).then_some(a.len().min(b.len())))
 }
 
 fn compare_ends<S: Scalar>(a: &[u8], b: &[u8], fields: usize) -> StateDifference {

@@ -4,11 +4,11 @@
 //! is taken twice: once to hash every moment, once more to look at the first moment that differs.
 
 use crate::analysis::compare::{StateDifference, compare_states};
-use crate::analysis::diff::operands::operands;
 use crate::analysis::diff::{Diff, DiffOptions, stop_of};
-use crate::analysis::moments::{Around, EachMoment, MomentName};
+use crate::analysis::moments::Around;
 use crate::analysis::outcome::{FirstDifference, Spread};
 use crate::analysis::rerun::{RerunError, advance_to, check, session_at_keyframe};
+use crate::analysis::step_difference::{HashedMoment, Sight, first_differing, hash_moments};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
@@ -68,9 +68,6 @@ fn first_section([a, b]: [&Replay; 2], step: u32) -> Option<String> {
         .map(|((name, _), _)| name.clone())
 }
 
-/// A moment of a step and the root hash of its state.
-type HashedMoment = (MomentName, [u8; 32]);
-
 /// One side at the end of the step in which the two differ; of a run that stopped in it, at the end of the step before.
 pub(super) struct Side<'a, S: Scalar> {
     pub(super) replay: &'a Replay,
@@ -109,14 +106,13 @@ impl<'a, S: Scalar> Side<'a, S> {
     }
 
     /// Takes the step, hashing every moment of it; the end is proved to be the recorded one.
-    fn take_step(&mut self, hash_moments: bool) -> Result<(), RerunError> {
+    fn take_step(&mut self, hash_them: bool) -> Result<(), RerunError> {
         let mut moments = Vec::new();
-        let mut observer = EachMoment(|moment, view: crate::analysis::moments::View<'_, S>| {
-            if hash_moments {
-                moments.push((moment, view.hash().root));
-            }
-        });
-        let stopped = self.session.advance(&mut observer).err();
+        let stopped = if hash_them {
+            self.session.advance(&mut hash_moments(&mut moments)).err()
+        } else {
+            self.session.advance(&mut ()).err()
+        };
         self.moments = moments;
         match (stopped, stop_of(self.replay)) {
             (None, _) => check(self.replay, &self.session),
@@ -129,10 +125,10 @@ impl<'a, S: Scalar> Side<'a, S> {
     }
 
     /// Takes the step once more, to look at what is around one of its moments.
-    fn look(&mut self, moment: usize) -> Around<S> {
+    fn look(&mut self, moment: usize) -> Sight<S> {
         let mut around = Around::moment(moment);
         self.retake(&mut around);
-        around
+        Sight { before_step: self.before.as_ref().and_then(|before| State::decode(before).ok()), around }
     }
 
     fn retake(&mut self, observer: &mut impl Observer<S>) {
@@ -143,11 +139,6 @@ impl<'a, S: Scalar> Side<'a, S> {
         }
     }
 
-    /// The state before the step.
-    fn state_before(&self) -> Option<State<S>> {
-        State::decode(self.before.as_ref()?).ok()
-    }
-
     pub(super) fn state(&self) -> Option<State<S>> {
         State::decode(&self.session.encoded().bytes).ok()
     }
@@ -155,48 +146,19 @@ impl<'a, S: Scalar> Side<'a, S> {
 
 impl<S: Scalar> Sides<'_, S> {
     fn name(&mut self, first: &mut FirstDifference, notes: &mut Vec<String>, options: DiffOptions) {
-        first.seen_at = Some(first.step);
-        let difference = match self.first_differing_moment() {
+        let [a, b] = [0, 1].map(|side| self.0[side].moments.as_slice());
+        match first_differing(a, b) {
             Some((index, moment)) => {
-                first.stage = Some(moment.stage.name().to_owned());
-                first.phase = moment.phase.map(|phase| phase.to_string());
-                self.look_at(index, first, options)
+                let [a, b] = [0, 1].map(|side| self.0[side].look(index));
+                first.see(moment, [&a, &b], options.fields);
             }
-            None => self.difference(options.fields),
-        };
+            None => first.take(self.difference(options.fields)),
+        }
         for (side, name) in self.0.iter().zip(SIDES) {
             if let Some(message) = &side.stopped {
                 notes.push(format!("the {name} run stops in this step: {message}"));
             }
         }
-        first.objects = Some(difference.objects.len());
-        first.field = difference.first().cloned();
-        // At the moment itself another section may be the first than at the end of the step, which the hashes tell of.
-        first.section = first.field.as_ref().map(|field| field.section.clone()).or(first.section.take());
-        first.fields = difference.fields;
-    }
-
-    /// The first moment of the step after which the states differ; or that only one side came to.
-    fn first_differing_moment(&self) -> Option<(usize, MomentName)> {
-        let [a, b] = [&self.0[0].moments, &self.0[1].moments];
-        let parted = a.iter().zip(b).position(|(a, b)| a != b);
-        let index = parted.or_else(|| (a.len() != b.len()).then_some(a.len().min(b.len())))?;
-        let (moment, _) = a.get(index).or(b.get(index))?;
-        Some((index, *moment))
-    }
-
-    /// Compares the states at a moment of the step, and says what went into it.
-    fn look_at(&mut self, index: usize, first: &mut FirstDifference, options: DiffOptions) -> StateDifference {
-        let around = [0, 1].map(|side| self.0[side].look(index));
-        let (Some(a), Some(b)) = (&around[0].at, &around[1].at) else { return StateDifference::default() };
-        let difference = compare_states(a, b, options.fields);
-        if let Some(field) = difference.first() {
-            let earlier = [0, 1].map(|side| around[side].before.clone().or_else(|| self.0[side].state_before()));
-            if let [Some(a), Some(b)] = &earlier {
-                first.operands = operands(field, [a, b], [&around[0].geometry, &around[1].geometry]);
-            }
-        }
-        difference
     }
 
     /// How the states at the end of the step differ.
