@@ -1,6 +1,7 @@
 //! The settings in which two replays differ.
 
 use crate::replay::Replay;
+use crate::scene;
 
 /// A setting in which two replays differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,16 @@ pub struct SettingDifference {
     pub a: String,
     /// As the second has it.
     pub b: String,
+}
+
+/// Whether two scenes are the same but for how often a keyframe is written, which is no part of the run.
+fn same_scene(a: &str, b: &str) -> bool {
+    let without_keyframes = |text: &str| {
+        let mut scene = scene::parse("scene of the replay", text).ok()?;
+        scene.keyframe_every = 1;
+        Some(scene.to_canonical_ron())
+    };
+    a == b || without_keyframes(a).is_some_and(|a| Some(a) == without_keyframes(b))
 }
 
 /// Settings in which two replays differ, in the order in which people ask for them.
@@ -28,7 +39,8 @@ pub fn differing_settings(a: &Replay, b: &Replay) -> Vec<SettingDifference> {
         ("threads", left.threads.to_string(), right.threads.to_string()),
         ("overrides", left.overrides.join(" "), right.overrides.join(" ")),
         ("inputs", inputs(a), if a.inputs == b.inputs { inputs(a) } else { format!("{}, others", inputs(b)) }),
-        ("scene text", whether(true), whether(a.scene == b.scene)),
+        ("scene text", whether(true), whether(same_scene(&a.scene, &b.scene))),
+        ("keyframe every", left.keyframe_every.to_string(), right.keyframe_every.to_string()),
         ("producer", left.producer.clone(), right.producer.clone()),
     ];
     let differing = rows.into_iter().filter(|(_, a, b)| a != b);
