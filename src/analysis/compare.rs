@@ -118,7 +118,9 @@ pub fn side_value<S: Scalar>(field: &Field) -> SideValue {
 fn distance<S: Scalar>(a: &FieldValue, b: &FieldValue) -> Option<u64> {
     match (a, b) {
         (FieldValue::Number(FieldKind::Scalar(_), a), FieldValue::Number(FieldKind::Scalar(_), b)) => {
-            Some(S::from_bits(*a).to_ordered().abs_diff(S::from_bits(*b).to_ordered()))
+            let (a, b) = (S::from_bits(*a), S::from_bits(*b));
+            // Nothing lies between a number and what is none.
+            (a.is_finite() && b.is_finite()).then(|| a.to_ordered().abs_diff(b.to_ordered()))
         }
         (FieldValue::Number(FieldKind::I32, a), FieldValue::Number(FieldKind::I32, b)) => {
             Some(u64::from((*a as u32 as i32).abs_diff(*b as u32 as i32)))

@@ -3,7 +3,7 @@
 //! Whatever both sides have of a moment is compared: hash, sections, objects, fields. Any mix of detail will do; what
 //! could not be named for want of detail is in the notes, with what to log next time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::replay::{FieldRecord, Moment, ObjectRecord};
 
@@ -63,11 +63,17 @@ pub struct MomentValue {
 pub fn compare_moments(a: &[Moment], b: &[Moment]) -> MomentComparison {
     let (of_a, of_b) = (by_step(a), by_step(b));
     let mut comparison = MomentComparison::default();
-    let mut incomparable = 0;
+    let (mut incomparable, mut strangers) = (0, 0);
     for (&step, left) in &of_a {
         let right = of_b.get(&step).map_or(&[][..], Vec::as_slice);
         let places: BTreeMap<_, _> = right.iter().map(|other| (place_in_step(other), *other)).collect();
         let mut objects_at_end = None;
+        let is_staged = |moments: &[&Moment]| moments.iter().any(|moment| moment.stage.is_some());
+        if is_staged(left) && is_staged(right) {
+            let of_left: BTreeSet<_> = left.iter().map(|moment| place_in_step(moment)).collect();
+            strangers += places.keys().filter(|place| !of_left.contains(*place)).count();
+            strangers += of_left.iter().filter(|place| !places.contains_key(*place)).count();
+        }
         for moment in left {
             let Some(other) = places.get(&place_in_step(moment)) else {
                 comparison.only_a += 1;
@@ -91,6 +97,11 @@ pub fn compare_moments(a: &[Moment], b: &[Moment]) -> MomentComparison {
     comparison.only_b = b.len().saturating_sub(comparison.compared + incomparable);
     comparison.only_a_from = beyond(&of_a, &of_b);
     comparison.only_b_from = beyond(&of_b, &of_a);
+    if strangers > 0 {
+        comparison.notes.push(format!(
+            "stages or phases that only one side has, and that were not compared: {strangers}; name them alike on both sides"
+        ));
+    }
     note_what_was_missed(&mut comparison, incomparable, &of_a, &of_b);
     comparison
 }
@@ -118,8 +129,8 @@ fn beyond(one: &Steps<'_>, other: &Steps<'_>) -> Option<u32> {
 fn note_what_was_missed(comparison: &mut MomentComparison, incomparable: usize, a: &Steps<'_>, b: &Steps<'_>) {
     if incomparable > 0 {
         comparison.notes.push(format!(
-            "{incomparable} moments could not be compared: one side gives hashes there, the other only objects or sections; \
-             log the same on both sides"
+            "moments that could not be compared, because the two sides tell different things of them: {incomparable}; log the \
+             same on both sides"
         ));
     }
     if comparison.compared > 0 || incomparable > 0 {
@@ -147,7 +158,17 @@ impl Pair<'_> {
         let Self { a, b } = self;
         (a.hash.is_some() && b.hash.is_some())
             || (!a.sections.is_empty() && !b.sections.is_empty())
-            || (!a.objects.is_empty() && !b.objects.is_empty())
+            || self.has_comparable_objects()
+    }
+
+    /// Whether an object is on one side only, or told of alike on both: by its hash, or by its fields.
+    fn has_comparable_objects(&self) -> bool {
+        self.objects().any(|(_, a, b)| match (a, b) {
+            (Some(a), Some(b)) => {
+                (a.hash.is_some() && b.hash.is_some()) || (!a.fields.is_empty() && !b.fields.is_empty())
+            }
+            _ => true,
+        })
     }
 
     /// The first difference, and notes on what is odd about it.
@@ -178,7 +199,9 @@ impl Pair<'_> {
         } else if !named {
             notes.push(format!("{place}: no object can be named; log objects with their fields on both sides"));
         } else if difference.field.is_none() && difference.a.is_some() && difference.b.is_some() {
-            notes.push(format!("{place}: no field can be named; log the fields of objects on both sides"));
+            notes.push(format!(
+                "{place}: no field can be named; log the fields of objects on both sides, traces with --states"
+            ));
         }
         let (step, stage, phase) = (self.a.step, self.a.stage.clone(), self.a.phase.clone());
         Some(MomentDifference { step, stage, phase, ..difference })

@@ -100,11 +100,18 @@ pub fn diff_evidence(a: &Evidence, b: &Evidence, options: DiffOptions) -> Result
     if let (Evidence::Replay(a), Evidence::Replay(b)) = (a, b) {
         return Ok(diff_recovered(a, b, options));
     }
-    let mut diff = match (a, b) {
-        (Evidence::Ladder(a), Evidence::Ladder(b)) => of_ladders(a, b)?,
-        (Evidence::Ladder(a), Evidence::Replay(b)) => of_ladders(a, &rungs_of(b, a))?,
-        (Evidence::Replay(a), Evidence::Ladder(b)) => of_ladders(&rungs_of(a, b), b)?,
-        _ => of_moments(a, b)?,
+    let compared = match (a, b) {
+        (Evidence::Ladder(a), Evidence::Ladder(b)) => of_ladders(a, b),
+        (Evidence::Ladder(a), Evidence::Replay(b)) => of_ladders(a, &rungs_of(b, a)),
+        (Evidence::Replay(a), Evidence::Ladder(b)) => of_ladders(&rungs_of(a, b), b),
+        _ => of_moments(a, b),
+    };
+    let is_damaged = a.damage().or(b.damage()).is_some();
+    let mut diff = match compared {
+        Ok(diff) => diff,
+        // What cannot be compared because it is damaged is damaged first of all.
+        Err(why) if is_damaged => Diff { notes: vec![why], ..Diff::new(Verdict::Damaged) },
+        Err(why) => return Err(why),
     };
     for (name, evidence) in [("first", a), ("second", b)] {
         if let Some(damage) = evidence.damage() {
@@ -125,7 +132,7 @@ fn rungs_of(recovered: &Recovered, other: &Ladder) -> Ladder {
 fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
     let comparison = compare_ladders(a, b);
     if comparison.common == 0 {
-        return Err("the two ladders have no step in common; make both with the same `--steps FROM..TO`".to_owned());
+        return Err("no step is on both sides; make both ladders with the same `--steps FROM..TO`".to_owned());
     }
     let mut diff = Diff::new(Verdict::Same);
     for setting in &comparison.settings {
@@ -137,7 +144,7 @@ fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
         diff.first = Some(FirstDifference::in_step(step));
     } else {
         diff.notes.push(format!(
-            "the same at all {} steps that both ladders show; between them nothing is known",
+            "the same in every step that both show, {} in number; between them nothing is known",
             comparison.common
         ));
     }
@@ -171,15 +178,31 @@ fn of_moments(a: &Evidence, b: &Evidence) -> Result<Diff, String> {
     diff.last_same = last_same(&steps, diff.first.as_ref());
     diff.settings = settings(a, b);
     diff.notes = notes;
-    let is_whole =
-        steps.first().zip(steps.last()).is_some_and(|(first, last)| (last - first) as usize + 1 == steps.len());
-    if diff.verdict == Verdict::Same && !is_whole {
-        diff.notes.push(format!("{} steps were compared; between them nothing is known", steps.len()));
-    }
-    if let (Verdict::Same, Some(from)) = (diff.verdict, comparison.only_a_from.or(comparison.only_b_from)) {
-        diff.notes.push(format!("from step {from} on only one side has anything to compare"));
+    if diff.verdict == Verdict::Same {
+        note_what_was_compared(a, b, &steps, &mut diff);
     }
     Ok(diff)
+}
+
+/// Says of how many steps nothing is known; a whole run that ends before the other is another run.
+fn note_what_was_compared(a: &Evidence, b: &Evidence, common: &BTreeSet<u32>, diff: &mut Diff) {
+    let (of_a, of_b) = (a.steps(), b.steps());
+    let is_whole = |evidence: &Evidence, steps: &BTreeSet<u32>| {
+        matches!(evidence, Evidence::Replay(_) | Evidence::Log(_)) && steps.first().is_some_and(|first| *first <= 1)
+    };
+    if is_whole(a, &of_a) && is_whole(b, &of_b) && of_a.last() != of_b.last() {
+        let last = |steps: &BTreeSet<u32>| steps.last().copied().unwrap_or(0);
+        diff.verdict = Verdict::Diverged;
+        diff.notes.push(format!("the same as far as both go: the last steps are {} and {}", last(&of_a), last(&of_b)));
+    }
+    let all = of_a.union(&of_b).count();
+    if common.len() < all {
+        let from_to = common.first().zip(common.last());
+        let (from, to) = from_to.map_or((0, 0), |(from, to)| (*from, *to));
+        let compared = common.len();
+        diff.notes
+            .push(format!("compared: {compared} of {all} steps, from {from} to {to}; of the others nothing is known"));
+    }
 }
 
 /// The last step before the first difference that both sides tell of.

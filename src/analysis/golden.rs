@@ -38,6 +38,12 @@ pub enum Refusal {
         /// The name of the new result's scene.
         new: String,
     },
+    /// A fault was planted in it that the golden does not have.
+    #[error("a fault is planted in the new result that the golden does not have: {fault}")]
+    Planted {
+        /// The first such fault.
+        fault: String,
+    },
     /// Nothing would change but the reason.
     #[error("the new result equals the golden")]
     Equal,
@@ -66,6 +72,9 @@ pub fn golden_change(
     if golden.header.scene_name != new.header.scene_name {
         let [golden, new] = [golden, new].map(|replay| replay.header.scene_name.clone());
         return Err(Refusal::OtherScene { golden, new });
+    }
+    if let Some(planted) = new.perturbations.iter().find(|planted| !golden.perturbations.contains(planted)) {
+        return Err(Refusal::Planted { fault: planted.fault.clone() });
     }
     if as_a_result(golden) == as_a_result(new) {
         return Err(Refusal::Equal);

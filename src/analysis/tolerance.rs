@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::rerun::{RerunError, is_recorded};
 use crate::math::{Scalar, ScalarTask};
-use crate::replay::Replay;
+use crate::replay::{Outcome, Replay};
 use crate::session::Session;
 use crate::session::playback::PlaybackError;
 use crate::world::error::StepError;
@@ -44,7 +44,9 @@ pub struct PhysicalDiff {
     pub beyond: Vec<(u32, usize)>,
     /// Steps that were compared beyond step 0.
     pub steps: u32,
-    /// What could not be known.
+    /// Whether one run is longer than the other, or only one stopped on an error.
+    pub ends_differ: bool,
+    /// What could not be known, and what else there is to say.
     pub notes: Vec<String>,
 }
 
@@ -78,6 +80,7 @@ pub fn diff_physically(
         diff.compare(step, &runs[0].places(), &runs[1].places(), tolerance);
         progress(step);
     }
+    diff.compare_ends(a, b);
     Ok(diff)
 }
 
@@ -85,6 +88,24 @@ pub fn diff_physically(
 type Place = ([f64; 3], [f64; 4]);
 
 impl PhysicalDiff {
+    fn compare_ends(&mut self, a: &Replay, b: &Replay) {
+        let stopped =
+            |replay: &Replay| replay.ending.as_ref().is_some_and(|ending| ending.outcome != Outcome::Completed);
+        if a.steps.len() != b.steps.len() || stopped(a) != stopped(b) {
+            self.ends_differ = true;
+            let end = |replay: &Replay| {
+                let last = replay.steps.len().saturating_sub(1);
+                let how = if stopped(replay) { ", on an error" } else { "" };
+                format!("after step {last}{how}")
+            };
+            self.notes.push(format!("the runs end differently: {}; and {}", end(a), end(b)));
+        }
+        if a.header.scene_name != b.header.scene_name {
+            let (a, b) = (&a.header.scene_name, &b.header.scene_name);
+            self.notes.push(format!("these are runs of different scenes: {a:?} and {b:?}"));
+        }
+    }
+
     fn compare(&mut self, step: u32, a: &BTreeMap<String, Place>, b: &BTreeMap<String, Place>, tolerance: Tolerance) {
         let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
         let mut beyond = 0;

@@ -139,6 +139,13 @@ impl ScalarTask for Verify<'_> {
                 found.first = Some(first_difference(replay, &mut session, step));
                 return found;
             }
+            if replay.keyframes.get(&step).is_some_and(|state| *state != session.encoded().bytes) {
+                found.verdict = Verdict::Damaged;
+                found.damage = Some(format!(
+                    "the keyframe of step {step} is not the state whose hash is recorded; record the run again"
+                ));
+                return found;
+            }
             progress(step, last);
             if step == last {
                 return check_ending(replay, &mut session, found);

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use physim::analysis::Verdict;
 use physim::analysis::diff::{Diff, DiffOptions};
 use physim::analysis::evidence::{Evidence, diff_evidence};
 use physim::analysis::tolerance::{Tolerance, diff_physically};
@@ -14,7 +13,7 @@ use crate::cli::failure::Failure;
 use crate::cli::options::{BisectExit, TextOrJson};
 use crate::cli::output::write_text_file;
 use crate::cli::replays::{check_one_reader, status_of};
-use crate::cli::source::name_of;
+use crate::cli::source::{is_dash, name_of};
 use crate::report;
 use crate::report::console::Console;
 use crate::report::diff::DiffReport;
@@ -90,19 +89,22 @@ pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitS
     }
     let options = DiffOptions { window: *window, fields: *max as usize, ..DiffOptions::default() };
     let diff = diff_evidence(&sides[0], &sides[1], options).map_err(Failure::Usage)?;
-    if let Some(path) = plot {
-        draw(&diff, &names, path, *force, console)?;
-    }
-    let [a, b] = names;
+    let [a, b] = names.clone();
     let report = DiffReport { a, b, diff: &diff };
     console.result(&match format {
         TextOrJson::Text => report::diff::text(&report),
         TextOrJson::Json => report::diff::json(&report),
     });
+    if let Some(path) = plot {
+        draw(&diff, &names, path, *force, console)?;
+    }
     Ok(status_of(diff.verdict))
 }
 
 fn draw(diff: &Diff, [a, b]: &[String; 2], path: &Path, force: bool, console: &mut Console) -> Result<(), Failure> {
+    if is_dash(path) {
+        return Err(Failure::Usage("--plot: a plot goes into a file; give it a name, such as spread.svg".to_owned()));
+    }
     if diff.spread.is_empty() {
         console.warning("no plot was drawn: nothing is known of how a difference spreads");
         return Ok(());
@@ -129,16 +131,18 @@ fn compare_physically(
     });
     progress.finish();
     let names = [&a, &b];
-    let diff = compared.map_err(|(side, error)| Failure::Usage(format!("{}: {error}", names[side])))?;
-    let report = PhysicalReport { a: a.clone(), b: b.clone(), tolerance, diff: &diff };
+    let mut diff = compared.map_err(|(side, error)| Failure::Usage(format!("{}: {error}", names[side])))?;
+    for (name, damage) in names.into_iter().zip([&first.damage, &second.damage]) {
+        let said = damage.as_ref().map(|damage| format!("{name} is damaged: {damage}; compared as far as it goes"));
+        diff.notes.extend(said);
+    }
+    let is_damaged = first.damage.is_some() || second.damage.is_some();
+    let report = PhysicalReport { a: a.clone(), b: b.clone(), tolerance, is_damaged, diff: &diff };
     console.result(&match format {
         TextOrJson::Text => report::physical::text(&report),
         TextOrJson::Json => report::physical::json(&report),
     });
-    if first.damage.is_some() || second.damage.is_some() {
-        return Ok(ExitStatus::Damaged);
-    }
-    Ok(status_of(if diff.first.is_some() { Verdict::Diverged } else { Verdict::Same }))
+    Ok(status_of(report.verdict()))
 }
 
 /// Parses `METRES` or `METRES,RADIANS`; a single number is both.

@@ -110,7 +110,8 @@ fn add_folder(folder: &Path, wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<Pat
     for (path, is_folder) in paths {
         if is_folder {
             add_folder(&path, wanted, files)?;
-        } else if wanted(&path) && path.is_file() {
+        } else if wanted(&path) && !path.is_dir() {
+            // A link that leads nowhere is no replay that holds: whoever reads it will say so.
             files.push(path);
         }
     }

@@ -109,6 +109,13 @@ impl RunArguments {
         Ok(Request { plan, destination, watch, format: self.format })
     }
 
+    /// The options that make the run what it is, as words of a command line.
+    fn words(&self) -> Vec<String> {
+        let mut words = self.options.words();
+        words.extend((self.threads.get() > 1).then(|| format!("--threads={}", self.threads)));
+        words
+    }
+
     /// Standard output takes one thing only.
     fn check_streams(&self) -> Result<(), Failure> {
         match (&self.output, &self.hash_log) {
@@ -116,7 +123,16 @@ impl RunArguments {
                 Err(Failure::Usage("replay and hash log cannot both go to standard output".to_owned()))
             }
             _ => Ok(()),
+        }?;
+        for other in [&self.hash_log, &self.trace_output].into_iter().flatten() {
+            if !is_dash(other) && self.output.as_ref() == Some(other) {
+                let name = other.display();
+                return Err(Failure::Usage(format!(
+                    "{name} cannot take the replay and what is told of it; name two files"
+                )));
+            }
         }
+        Ok(())
     }
 
     fn watch(&self, plan: &RunPlan, destination: &Destination) -> Result<Watch, Failure> {
@@ -145,6 +161,7 @@ impl RunArguments {
 
 /// Runs the command.
 pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let options = arguments.words();
     let Request { plan, destination, mut watch, format } = arguments.into_request()?;
     if matches!(destination, Destination::StandardOutput) || watch.takes_standard_output() {
         console.give_up_standard_output();
@@ -167,6 +184,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
         seconds,
         warnings,
         watched,
+        options,
     };
     match format {
         TextOrJson::Text => console.result(&report::run::text(&report)),
@@ -203,7 +221,7 @@ fn inert_faults(plan: &RunPlan, summary: &RunSummary) -> Option<String> {
     if inert > 0 {
         let faults = counted(inert, "fault is", "faults are");
         parts.push(format!(
-            "{faults} inert: the step has the same bits without; what is named was not there, or rounding swallowed it"
+            "{faults} inert: the step has the same bits without; what is named was not there, rounding swallowed it, or no state can have it"
         ));
     }
     if absent > 0 {

@@ -26,7 +26,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
     pub scalar: Option<ScalarKind>,
 
-    /// Set one key of the scene, such as `solver.iterations=20` or `bodies.cue.linear_velocity.0=7.5`; may be repeated
+    /// Set one key of the scene, such as `solver.iterations=20` or `bodies.ball.linear_velocity.0=7.5`; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 

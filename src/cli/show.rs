@@ -17,8 +17,8 @@ const EXAMPLES: &str = "\
 Examples:
   physim show billiards.mcap                                  header, counts, energies
   physim show billiards.mcap --step 60                        every body and contact
-  physim show billiards.mcap --step last --body cue
-  physim show billiards.mcap --body cue --format csv > cue.csv
+  physim show billiards.mcap --step last --body cue_ball
+  physim show billiards.mcap --body cue_ball --format csv > cue.csv
 
 All units are SI; positions are of the centre of mass. A damaged replay is shown as far as it goes,
 and the exit status is then 3.";

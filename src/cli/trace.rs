@@ -84,10 +84,14 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
         Ok(()) => {}
         Err(RerunError::Step(error)) => console.warning(&format!("the run stops here: {error}")),
         Err(error @ RerunError::NotReproduced { .. }) => {
+            watch.discard();
             console.error(&format!("{error}: a trace of it has to be made by the build that recorded it"));
             return Ok(ExitStatus::Differs);
         }
-        Err(error) => return Err(Failure::Usage(format!("{}: {error}", name_of(path)))),
+        Err(error) => {
+            watch.discard();
+            return Err(Failure::Usage(format!("{}: {error}", name_of(path))));
+        }
     }
     let written = watch.finish()?;
     let report = TraceReport { replay: name_of(path), trace: written, steps: steps.clone(), moments };
@@ -95,7 +99,13 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
         TextOrJson::Text => report::trace::text(&report),
         TextOrJson::Json => report::trace::json(&report),
     });
-    Ok(if recovered.damage.is_some() { ExitStatus::Damaged } else { ExitStatus::Done })
+    match &recovered.damage {
+        None => Ok(ExitStatus::Done),
+        Some(damage) => {
+            console.warning(&format!("the replay is damaged: {damage}; these steps of it are sound"));
+            Ok(ExitStatus::Damaged)
+        }
+    }
 }
 
 fn check_steps(replay: &Replay, steps: &RangeInclusive<u32>) -> Result<(), Failure> {

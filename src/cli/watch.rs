@@ -30,7 +30,7 @@ enum Sink {
     Nowhere,
     StandardOutput,
     HashLog(PartialFile, PathBuf),
-    Trace(Box<TraceWriter<PartialFile>>),
+    Trace(Box<TraceWriter<PartialFile>>, PathBuf),
 }
 
 impl Watch {
@@ -55,7 +55,7 @@ impl Watch {
         check_replaceable(path, force, "trace", looks_like_a_trace)?;
         let writer = TraceWriter::create(path, header).map_err(Failure::writing)?;
         let plan = TracePlan { steps: header.from..=header.to, states, every_step: false };
-        Ok(Self { plan, sink: Sink::Trace(Box::new(writer)), failure: None })
+        Ok(Self { plan, sink: Sink::Trace(Box::new(writer), path.to_owned()), failure: None })
     }
 
     /// Whether it takes standard output for itself.
@@ -70,6 +70,18 @@ impl Watch {
         }
     }
 
+    /// Takes back what was written so far.
+    pub fn discard(self) {
+        let path = match self.sink {
+            Sink::Nowhere | Sink::StandardOutput => return,
+            Sink::HashLog(_, path) | Sink::Trace(_, path) => path,
+        };
+        let mut partial = path.into_os_string();
+        partial.push(".partial");
+        // Nothing is lost where it cannot be removed.
+        let _ = std::fs::remove_file(partial);
+    }
+
     /// Completes what was written and gives back its path, if it has one.
     pub fn finish(self) -> Result<Option<PathBuf>, Failure> {
         if let Some(failure) = self.failure {
@@ -78,7 +90,7 @@ impl Watch {
         match self.sink {
             Sink::Nowhere | Sink::StandardOutput => Ok(None),
             Sink::HashLog(file, _) => file.complete().map(Some).map_err(Failure::writing),
-            Sink::Trace(writer) => writer.finish().map(Some).map_err(Failure::writing),
+            Sink::Trace(writer, _) => writer.finish().map(Some).map_err(Failure::writing),
         }
     }
 }
@@ -95,7 +107,7 @@ impl Sink {
                     .map_err(io("standard output".to_owned()))
             }
             Self::HashLog(file, path) => write_moment(file, moment).map_err(io(path.display().to_string())),
-            Self::Trace(writer) => writer.moment(moment),
+            Self::Trace(writer, _) => writer.moment(moment),
         }
     }
 }

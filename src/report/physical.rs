@@ -1,5 +1,6 @@
 //! The report of `physim diff --tolerance`.
 
+use physim::analysis::Verdict;
 use physim::analysis::tolerance::{Deviation, PhysicalDiff, Tolerance};
 use serde::Serialize;
 
@@ -16,13 +17,26 @@ pub struct PhysicalReport<'a> {
     pub b: String,
     /// What counts as apart.
     pub tolerance: Tolerance,
+    /// Whether one of them is damaged, so that they were compared as far as both are sound.
+    pub is_damaged: bool,
     /// What was found.
     pub diff: &'a PhysicalDiff,
 }
 
+impl PhysicalReport<'_> {
+    /// The verdict; damage comes first.
+    pub fn verdict(&self) -> Verdict {
+        match (self.is_damaged, self.diff.first.is_some() || self.diff.ends_differ) {
+            (true, _) => Verdict::Damaged,
+            (false, true) => Verdict::Diverged,
+            (false, false) => Verdict::Same,
+        }
+    }
+}
+
 /// The report for people.
 pub fn text(report: &PhysicalReport<'_>) -> String {
-    let PhysicalReport { a, b, tolerance, diff } = report;
+    let PhysicalReport { a, b, tolerance, diff, is_damaged: _ } = report;
     let mut table = Table::default();
     table.labelled("a", printable(a));
     table.labelled("b", printable(b));
@@ -42,6 +56,10 @@ pub fn text(report: &PhysicalReport<'_>) -> String {
         }
     }
     let verdict = match &diff.first {
+        None if diff.ends_differ => {
+            let steps = steps_text(diff);
+            format!("{}: no body is further apart in {steps}, but the runs end differently", BAD.paint("apart"))
+        }
         None => format!("{}: no body is further apart in {}", GOOD.paint("same"), steps_text(diff)),
         Some(first) => format!("{} at step {}", BAD.paint("apart"), first.step),
     };
@@ -97,10 +115,10 @@ impl<'a> From<&'a Deviation> for DeviationJson<'a> {
 
 /// The report for machines.
 pub fn json(report: &PhysicalReport<'_>) -> String {
-    let PhysicalReport { a, b, tolerance, diff } = report;
+    let PhysicalReport { a, b, tolerance, diff, is_damaged: _ } = report;
     line(&PhysicalJson {
         schema: 1,
-        verdict: if diff.first.is_some() { "diverged" } else { "same" },
+        verdict: report.verdict().name(),
         tolerance: ToleranceJson { metres: tolerance.metres, radians: tolerance.radians },
         first: diff.first.as_ref().map(DeviationJson::from),
         furthest: diff.furthest.as_ref().map(DeviationJson::from),

@@ -29,6 +29,8 @@ pub struct RunReport<'a> {
     pub seconds: f64,
     /// What the caller should know.
     pub warnings: Vec<String>,
+    /// The options that make the run what it is, as words of a command line.
+    pub options: Vec<String>,
 }
 
 impl RunReport<'_> {
@@ -116,7 +118,10 @@ fn next_text(report: &RunReport<'_>) -> String {
             format!("physim show {} --step {}", quoted(&path.display().to_string()), report.summary.steps)
         }
         (None, _) if scene == "-" => return String::new(),
-        (None, _) => format!("physim run {} -o {}", quoted(scene), quoted(&replay_name(scene))),
+        (None, _) => {
+            let options: String = report.options.iter().map(|word| format!(" {}", quoted(word))).collect();
+            format!("physim run {}{options} -o {}", quoted(scene), quoted(&replay_name(scene)))
+        }
     };
     format!("{} {command}\n", FAINT.paint("next:"))
 }

@@ -47,7 +47,19 @@ pub enum BuildError {
 /// A run that cannot go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A body left the bounds, or its numbers are no numbers any more.
+    /// A number of a body is no number any more.
+    #[error(
+        "step {step}: the {quantity} of body {body:?} is no number any more; look at the steps before with `physim show`"
+    )]
+    NotANumber {
+        /// The step that failed.
+        step: u32,
+        /// The body.
+        body: Arc<str>,
+        /// Which of its numbers.
+        quantity: &'static str,
+    },
+    /// A body left the bounds.
     #[error(
         "step {step}: the {quantity} of body {body:?} left the bounds of the run ({value}; the limit is {limit}); \
          look at the steps before with `physim show`, or widen `bounds` in the scene"
@@ -116,10 +128,14 @@ impl StepError {
                 ("angular velocity", bodies.angular_velocity[escape.body], bounds.angular_speed, "rad/s")
             }
         };
+        let body = Arc::clone(&bodies.name[escape.body]);
+        if [value.x, value.y, value.z].into_iter().any(|component| !component.is_finite()) {
+            return Self::NotANumber { step, body, quantity };
+        }
         let [x, y, z] = value.to_f64();
         Self::Escaped {
             step,
-            body: Arc::clone(&bodies.name[escape.body]),
+            body,
             quantity,
             value: format!("({x:.3}, {y:.3}, {z:.3}) {unit}"),
             limit: format!("{} {unit}", limit.to_f64()),
@@ -130,7 +146,8 @@ impl StepError {
     #[must_use]
     pub const fn step(&self) -> u32 {
         match self {
-            Self::Escaped { step, .. }
+            Self::NotANumber { step, .. }
+            | Self::Escaped { step, .. }
             | Self::UnknownBody { step, .. }
             | Self::Unmovable { step, .. }
             | Self::NameTaken { step, .. }
@@ -143,7 +160,7 @@ impl StepError {
     #[must_use]
     pub fn body(&self) -> Option<&str> {
         match self {
-            Self::Escaped { body, .. } => Some(body),
+            Self::NotANumber { body, .. } | Self::Escaped { body, .. } => Some(body),
             Self::UnknownBody { body, .. } | Self::Unmovable { body, .. } | Self::NameTaken { body, .. } => Some(body),
             Self::TooManyBodies { .. } | Self::Input { .. } => None,
         }

@@ -88,3 +88,27 @@ fn naming_reruns_no_more_than_the_interval_of_the_last_keyframe() {
     assert_eq!(first.field.and_then(|field| field.field).as_deref(), Some("linear_velocity.x"));
     assert!(diff.notes.is_empty(), "{:?}", diff.notes);
 }
+
+#[test]
+fn a_keyframe_that_is_not_the_state_of_its_hash_is_damage() {
+    let scene = load(&package().join("scenes/free_spin.ron"));
+    let mut replay = recorded(&plan::<f64>(&scene));
+    let other = replay.keyframes[&0].clone();
+    *replay.keyframes.get_mut(&scene.keyframe_every).expect("a keyframe") = other;
+    let found = physim::analysis::verify::verify_replay(&replay, 1, &mut |_, _| {});
+    assert_eq!(found.verdict, Verdict::Damaged);
+    assert!(found.damage.expect("a reason").contains("is not the state whose hash is recorded"));
+}
+
+#[test]
+fn a_fault_after_the_last_stage_leaves_the_counts_of_its_step() {
+    let scene = load(&package().join("scenes/billiards.ron"));
+    let mut plan = plan::<f32>(&scene);
+    plan.steps = 20;
+    let counters = |replay: &physim::replay::Replay| replay.ending.clone().expect("an ending").counters;
+    let mut clean = counters(&recorded(&plan));
+    let faulty =
+        counters(&recorded(&crate::common::faulty(&plan, "ulp@15,section=world,object=world,field=next_body_id")));
+    clean.insert("perturbations".to_owned(), 1);
+    assert_eq!(faulty, clean);
+}

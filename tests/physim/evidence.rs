@@ -216,3 +216,76 @@ fn a_run_that_stops_parts_from_one_that_goes_on_in_that_step() {
     assert_eq!((&first["field"], &first["b"]["value"]), (&"linear_velocity.x".into(), &"NaN".into()));
     assert!(found["notes"].to_string().contains("stops in this step"), "{}", found["notes"]);
 }
+
+#[test]
+fn same_is_said_only_of_what_was_compared() {
+    let folder = two_runs();
+    physim(&folder, &["run", "drop.ron", "--steps", "20", "-o", "short.mcap", "--hash-log", "short.jsonl"]).exits(0);
+    // A run that ends early is another run, in whatever form it is told.
+    for (a, b) in
+        [("short.jsonl", "a.jsonl"), ("a.mcap", "short.jsonl"), ("short.jsonl", "a.mcap"), ("short.mcap", "a.mcap")]
+    {
+        let found = difference(&folder, a, b);
+        assert_eq!((&found["verdict"], &found["first"]), (&"diverged".into(), &Value::Null), "{a} {b}");
+        assert!(found["notes"].to_string().contains("as far as both go"), "{a} {b}: {found}");
+    }
+    // A trace of three steps says nothing of the others.
+    physim(&folder, &["trace", "b.mcap", "--steps", "2..4", "-o", "early.trace"]).exits(0);
+    let few = physim(&folder, &["diff", "a.mcap", "early.trace"]).exits(0).stdout();
+    assert!(few.contains("compared: 3 of 41 steps, from 2 to 4"), "{few}");
+    assert!(!few.contains("every step"), "{few}");
+    // Fields on one side and hashes on the other have nothing in common.
+    folder.write("fields.jsonl", "{\"step\":1,\"objects\":[{\"name\":\"b\",\"fields\":{\"x\":1}}]}\n");
+    folder.write("hashes.jsonl", "{\"step\":1,\"objects\":[{\"name\":\"b\",\"hash\":\"a\"}]}\n");
+    let nothing = physim(&folder, &["diff", "fields.jsonl", "hashes.jsonl"]).exits(2);
+    assert!(nothing.stderr.contains("could not be compared"), "{}", nothing.stderr);
+    // Stages of other names are told of.
+    for (name, stage) in [("one", "solve"), ("other", "solva")] {
+        let log = format!("{{\"step\":1,\"stage\":\"{stage}\",\"hash\":\"1\"}}\n{{\"step\":1,\"hash\":\"1\"}}\n");
+        folder.write(&format!("{name}.jsonl"), log);
+    }
+    let apart = physim(&folder, &["diff", "one.jsonl", "other.jsonl"]).exits(0).stdout();
+    assert!(apart.contains("only one side has"), "{apart}");
+}
+
+#[test]
+fn a_comparison_in_metres_minds_how_the_runs_end() {
+    let folder = two_runs();
+    physim(&folder, &["run", "drop.ron", "--steps", "20", "-o", "short.mcap"]).exits(0);
+    let ends =
+        physim(&folder, &["diff", "a.mcap", "short.mcap", "--tolerance", "1", "--format", "json"]).exits(1).json();
+    assert_eq!((&ends["verdict"], &ends["first"]), (&"diverged".into(), &Value::Null));
+    assert!(ends["notes"].to_string().contains("end differently"), "{ends}");
+    let cut = folder.read("a.mcap");
+    folder.write("cut.mcap", &cut[..cut.len() * 3 / 4]);
+    let cut = physim(&folder, &["diff", "a.mcap", "cut.mcap", "--tolerance", "1", "--format", "json"]).exits(3).json();
+    assert_eq!(cut["verdict"], "damaged");
+    assert!(cut["notes"].to_string().contains("is damaged"), "{cut}");
+}
+
+#[test]
+fn a_run_of_fewer_steps_parts_from_one_that_stopped_later_by_its_end_alone() {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    let fault = "nan@10,object=ball,field=position.x";
+    let run = |steps: &str, name: &str, status: i32| {
+        let arguments = ["run", "drop.ron", "--scalar", "f64", "--steps", steps, "--fault", fault, "-o", name];
+        physim(&folder, &arguments).exits(status)
+    };
+    run("10", "whole.mcap", 0);
+    let stopped = run("20", "stopped.mcap", 2);
+    assert!(stopped.stderr.contains("is no number any more"), "{}", stopped.stderr);
+    let found = difference(&folder, "whole.mcap", "stopped.mcap");
+    assert_eq!(found["first"], Value::Null, "no step that both have differs");
+    assert!(found["notes"].to_string().contains("only one run stopped"), "{found}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_golden_that_is_a_link_to_nowhere_does_not_hold() {
+    let folder = two_runs();
+    std::fs::create_dir(folder.path("goldens")).expect("a folder");
+    std::os::unix::fs::symlink("nowhere.mcap", folder.path("goldens/lost.mcap")).expect("a link");
+    let ran = physim(&folder, &["verify", "goldens"]);
+    assert_ne!(ran.status, 0, "{ran:?}");
+}

@@ -142,7 +142,10 @@ fn notes_say_what_is_odd() {
     assert_eq!(unlogged.notes, ["step 0: the hashes differ although all objects agree; log all that is hashed"]);
     let object = |hash: &str| format!(r#"{{"step":0,"stage":"s","objects":[{{"name":"p","hash":"{hash}"}}]}}"#);
     let no_field = compare(&object("a"), &object("b"));
-    assert_eq!(no_field.notes, ["step 0, s: no field can be named; log the fields of objects on both sides"]);
+    assert_eq!(
+        no_field.notes,
+        ["step 0, s: no field can be named; log the fields of objects on both sides, traces with --states"]
+    );
 }
 
 #[test]
@@ -161,6 +164,6 @@ fn what_only_one_side_has_is_counted() {
     );
     let incomparable = compare(&log(&[0]), "{\"step\":0,\"objects\":[{\"name\":\"p\"}]}");
     assert_eq!((incomparable.compared, incomparable.only_b, incomparable.notes.len()), (0, 0, 1));
-    assert!(incomparable.notes[0].starts_with("1 moments could not be compared"));
+    assert!(incomparable.notes[0].contains("could not be compared"));
     assert_eq!(compare_moments(&[], &[]).compared, 0);
 }

@@ -119,6 +119,10 @@ pub fn diff_replays(a: &Replay, b: &Replay, options: DiffOptions) -> Diff {
             a.steps.len().saturating_sub(1),
             b.steps.len().saturating_sub(1)
         ));
+    } else if stop_of(a) != stop_of(b) {
+        diff.verdict = Verdict::Diverged;
+        let message = stop_of(a).or(stop_of(b)).unwrap_or_default();
+        diff.notes.push(format!("the same in every step, but only one run stopped on an error: {message}"));
     }
     if a.header.semantics != b.header.semantics {
         diff.verdict = Verdict::OtherSemantics;
@@ -137,7 +141,8 @@ fn first_differing_step(a: &Replay, b: &Replay) -> Option<u32> {
     let common = a.steps.len().min(b.steps.len());
     let stopped = || {
         let stops = |replay: &Replay| replay.steps.len() == common && stop_of(replay).is_some();
-        (stops(a) != stops(b) && common > 0).then_some(common)
+        let goes_on = |replay: &Replay| replay.steps.len() > common;
+        ((stops(a) && goes_on(b)) || (stops(b) && goes_on(a))).then_some(common)
     };
     u32::try_from(differs.or_else(stopped)?).ok()
 }

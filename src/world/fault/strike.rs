@@ -58,7 +58,13 @@ impl<S: Scalar> World<S> {
         if changed.is_none() || state.check_order().is_err() {
             return;
         }
-        if is_identity(fault.section, field) { self.restore(state) } else { self.adopt(state) }
+        if is_identity(fault.section, field) {
+            let counts = self.scratch.counts;
+            self.restore(state);
+            self.scratch.counts = counts;
+        } else {
+            self.adopt(state);
+        }
     }
 
     /// Empties the kept impulses of a contact, by name or the first that keeps any.

@@ -96,6 +96,9 @@ impl Fault {
         if self.section == Section::World && field == "step" {
             return wrong("the number of the step is what hashes are recorded by: it cannot be off");
         }
+        if self.kind == FaultKind::Nan && is_whole_number(field) {
+            return wrong(format!("nan: `{field}` is a whole number, and every one of those is a number"));
+        }
         if self.stage != Stage::Finish && is_identity(self.section, field) {
             return wrong(format!("`{field}` says which object it is: it can be changed only after the last stage"));
         }
@@ -112,6 +115,14 @@ pub(super) fn is_identity(section: Section, field: &str) -> bool {
         Section::Contacts => &["a.body", "a.part", "b.body", "b.part", "count"],
     };
     names.contains(&field)
+}
+
+/// Whether a field holds a whole number.
+fn is_whole_number(field: &str) -> bool {
+    let name = field.rsplit('.').next().unwrap_or(field);
+    let whole =
+        ["step", "next_body_id", "id", "kind", "exponent", "length_exponent", "body", "part", "count", "feature"];
+    whole.contains(&name)
 }
 
 /// What has this name among some.
@@ -229,6 +240,7 @@ mod tests {
             ("ulp@1,object=a,field=id,stage=forces", "which object it is"),
             ("ulp@0,object=a,field=b,stage=forces", "state 0"),
             ("ulp@3,section=world,object=world,field=step", "recorded by"),
+            ("nan@3,section=contacts,object=a#0 | b#0,field=points[0].feature", "is a whole number"),
             ("order@0", "state 0"),
             ("order@4,object=a", "takes no `object=`"),
             ("stale_feature@4,stage=forces", "before it none"),
