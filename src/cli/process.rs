@@ -6,6 +6,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use crate::report::style::printable;
+
 /// The longest end of standard error that is kept.
 const STDERR_TAIL: usize = 4096;
 /// How long to wait between two looks at a program that has closed its output and still runs.
@@ -91,7 +93,7 @@ impl Display for ProcessFailure {
 fn said(stderr_tail: &str) -> String {
     match stderr_tail.trim().lines().next_back() {
         None => String::new(),
-        Some(last) => format!("; its last words: {}", last.escape_debug()),
+        Some(last) => format!("; its last words: {}", printable(last)),
     }
 }
 
@@ -168,7 +170,8 @@ fn drive(mut command: Command, program: &str, limits: &Limits) -> Result<Finishe
     let child = command
         .spawn()
         .map_err(|error| ProcessFailure::CannotStart { program: program.to_owned(), reason: error.to_string() })?;
-    let mut running = Running { child, ended: false };
+    let guardian = guardian_of(&child);
+    let mut running = Running { child, guardian, ended: false };
     let result = listen(&mut running, limits);
     running.end();
     result
@@ -177,13 +180,17 @@ fn drive(mut command: Command, program: &str, limits: &Limits) -> Result<Finishe
 /// A program that is ended with its group when it is not waited for to its end.
 struct Running {
     child: Child,
+    guardian: Option<Child>,
     ended: bool,
 }
 
 impl Running {
     /// Ends whatever is left of the program and of what it started.
     fn end(&mut self) {
-        end_group(&self.child);
+        match self.guardian.take() {
+            Some(guardian) => call(guardian),
+            None => end_group(&self.child),
+        }
         if !self.ended {
             let _ = self.child.kill();
             let _ = self.child.wait();
@@ -202,10 +209,29 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if !self.ended {
+        if !self.ended || self.guardian.is_some() {
             self.end();
         }
     }
+}
+
+/// Ends the group of a program as soon as nobody can write to its standard input any more: when it is called, and when
+/// this process ends in whatever way. An interrupt from the terminal does not reach it in a group of its own.
+fn guardian_of(child: &Child) -> Option<Child> {
+    if !cfg!(unix) {
+        return None;
+    }
+    let mut command = Command::new("sh");
+    command.args(["-c", "read -r _; kill -s KILL -- \"-$1\"", "physim-guardian", &child.id().to_string()]);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    in_group(&mut command);
+    command.spawn().ok()
+}
+
+/// Has a guardian do its work, and waits until it is done.
+fn call(mut guardian: Child) {
+    drop(guardian.stdin.take());
+    let _ = guardian.wait();
 }
 
 /// Ends every program of a group. `kill` is a program everywhere on Unix, and calling the system would be unsafe code.
@@ -353,6 +379,8 @@ mod tests {
         let failure = run_command("echo why >&2; kill -SEGV $$", &LIMITS).expect_err("it crashes");
         assert!(matches!(failure, ProcessFailure::Killed { signal: Some(11), .. }), "{failure}");
         assert!(failure.to_string().ends_with("signal 11; its last words: why"), "{failure}");
+        let failure = run_command("printf \"don't \\\\033[1m\" >&2; kill -SEGV $$", &LIMITS).expect_err("it crashes");
+        assert!(failure.to_string().ends_with("its last words: don't \\u{1b}[1m"), "{failure}");
     }
 
     #[test]

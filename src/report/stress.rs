@@ -7,8 +7,12 @@ use serde::Serialize;
 use crate::report::difference::{DifferenceJson, place_rows, value_rows};
 use crate::report::json::line;
 use crate::report::number::{count, counted};
+use crate::report::run::quoted;
 use crate::report::style::{BAD, FAINT, GOOD, TITLE, WARNING, printable};
 use crate::report::table::{Cell, Table};
+
+/// What standard input is called where a path belongs.
+const STANDARD_INPUT: &str = "<stdin>";
 
 /// A scene that was attacked, and how it went.
 pub struct StressReport<'a> {
@@ -150,6 +154,11 @@ fn next(report: &StressReport<'_>) -> Option<String> {
     let broken = report.findings.iter().find(|finding| finding.is_broken())?;
     let Verdict::Parted(parted) = &broken.verdict else { return None };
     let step = parted.first.step;
+    // What came on standard input is gone.
+    if report.scene == STANDARD_INPUT {
+        return None;
+    }
+    let (scene, options) = (quoted(&report.scene), &report.options);
     let axis = match broken.attack {
         Attack::Repeat => "repeat=20".to_owned(),
         Attack::Threads => "threads=1,2,3,8".to_owned(),
@@ -157,11 +166,10 @@ fn next(report: &StressReport<'_>) -> Option<String> {
         Attack::Order => "order".to_owned(),
         Attack::Exe => format!("exe={},{}", report.program, parted.run),
         Attack::Translated | Attack::FarBody | Attack::Restarted | Attack::Faults => {
-            let (scene, options) = (&report.scene, &report.options);
             return Some(printable(&format!("physim run {scene}{options} --trace {step} --states")));
         }
     };
-    Some(printable(&format!("physim bisect {} --axis {axis}{}", report.scene, report.options)))
+    Some(printable(&format!("physim bisect {scene} --axis {}{options}", quoted(&axis))))
 }
 
 /// The JSON of an attacked scene.

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::report::json::line;
 use crate::report::number::counted;
+use crate::report::run::quoted;
 use crate::report::style::{FAINT, printable};
 
 /// A trace that was made.
@@ -28,11 +29,13 @@ pub fn text(report: &TraceReport) -> String {
     let span = if from == to { format!("step {from}") } else { format!("steps {from} to {to}") };
     let moments = counted(*moments, "moment", "moments");
     let Some(path) = trace else { return format!("{}: {span}, {moments}\n", printable(replay)) };
-    let path = path.display();
+    let path = path.display().to_string();
     format!(
-        "{}: {span}, {moments}, in {path}\n{} physim diff {path} OTHER.trace\n",
+        "{}: {span}, {moments}, in {}\n{} physim diff {} OTHER.trace\n",
         printable(replay),
-        FAINT.paint("next:")
+        printable(&path),
+        FAINT.paint("next:"),
+        printable(&quoted(&path))
     )
 }
 

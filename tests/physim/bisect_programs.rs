@@ -3,9 +3,11 @@
 #![cfg(unix)]
 
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use crate::support::folder::Folder;
-use crate::support::program::{Ran, physim};
+use crate::support::program::{Ran, command, physim};
 
 const LOG: &str = r#"{"step":0,"hash":"a1"}\n{"step":1,"hash":"b2"}\n{"step":2,"hash":"c3"}\n"#;
 
@@ -132,5 +134,32 @@ fn wrong_axes_of_commands() {
     ] {
         let ran = exec(&folder, "true {threads}", words).exits(2);
         assert!(ran.stdout().is_empty() && ran.stderr.contains(complaint), "{words:?}: {}", ran.stderr);
+    }
+}
+
+/// Whether something becomes true within some seconds.
+fn soon(is_true: &dyn Fn() -> bool) -> bool {
+    (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(25));
+        is_true()
+    })
+}
+
+#[test]
+fn what_was_started_ends_with_physim_however_that_ends() {
+    let folder = Folder::new();
+    for signal in ["KILL", "INT", "TERM"] {
+        let line = format!("echo $$ > {signal}.new; mv {signal}.new {signal}; sleep 300 & sleep 300; wait");
+        let mut child = command(&folder, &["bisect", "--exec", &line, "--axis", "repeat=2"]).spawn().expect("physim");
+        assert!(soon(&|| folder.path(signal).is_file()), "the command starts");
+        let group = std::fs::read_to_string(folder.path(signal)).expect("its number");
+        let group = format!("-{}", group.trim());
+        // Signal 0 only asks whether there is anybody in the group.
+        let lives = || Command::new("kill").args(["-0", "--", &group]).output().expect("kill").status.success();
+        assert!(lives(), "it runs");
+        let sent = Command::new("kill").args([&format!("-{signal}"), "--", &child.id().to_string()]).status();
+        assert!(sent.expect("kill").success());
+        child.wait().expect("physim ends");
+        assert!(soon(&|| !lives()), "what was started outlived physim after {signal}");
     }
 }

@@ -79,6 +79,26 @@ impl TwoConditions {
         [self.conditions[0].from_start(start), self.conditions[1].from_start(start)]
     }
 
+    /// The same without the faults that a candidate does not need to show it. A fault that both sides have goes from both:
+    /// it is not what they part by. The later one of two that would each be enough goes.
+    ///
+    /// # Errors
+    /// When the scene makes no world.
+    pub fn without_needless_faults(mut self, candidate: &Candidate) -> Result<Self, BuildError> {
+        let mut faults: Vec<Fault> = self.conditions.iter().flat_map(|condition| condition.faults.clone()).collect();
+        faults.sort_by_key(|fault| std::cmp::Reverse(fault.step));
+        faults.dedup();
+        for fault in faults {
+            let mut less = self.clone();
+            less.conditions.iter_mut().for_each(|condition| condition.faults.retain(|other| *other != fault));
+            let parting = less.parting(candidate, &mut |_| true)?;
+            if parting.step().is_some() && less.is_stop == matches!(parting, Parting::Stopped { .. }) {
+                self = less;
+            }
+        }
+        Ok(self)
+    }
+
     /// Whether the inputs of both conditions can act: a run that stops because it misses a body shows nothing.
     fn inputs_can_act(&self, candidate: &Candidate) -> bool {
         self.conditions(candidate.start).into_iter().all(|condition| {

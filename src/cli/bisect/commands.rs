@@ -12,6 +12,7 @@ use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
 use crate::cli::process::{Finished, Limits, run_command};
 use crate::report::progress::Progress;
+use crate::report::style::printable;
 
 /// How much a program may write.
 const MAX_OUTPUT_BYTES: usize = 256 << 20;
@@ -133,6 +134,6 @@ pub fn read_log(finished: &Finished) -> Result<Told, String> {
 pub fn last_words(finished: &Finished) -> String {
     match finished.stderr_tail.trim().lines().next_back() {
         None => String::new(),
-        Some(last) => format!("; its last words: {}", last.escape_debug()),
+        Some(last) => format!("; its last words: {}", printable(last)),
     }
 }

@@ -11,6 +11,7 @@ use crate::cli::bisect::{Answer, BisectArguments, quoted};
 use crate::cli::failure::Failure;
 use crate::cli::process::{Finished, run_program};
 use crate::cli::source::is_dash;
+use crate::report::style::printable;
 
 /// The axes that physim programs can be run with.
 const PROGRAM_AXES: &str = "threads=1,2,8 and repeat=20";
@@ -145,7 +146,7 @@ fn read_program_log(program: &str, finished: &Finished) -> Result<Told, String> 
 /// What a physim program complains of.
 fn complaint(finished: &Finished) -> String {
     match finished.stderr_tail.lines().find(|line| line.starts_with("error")) {
-        Some(error) => format!("; {}", error.escape_debug()),
+        Some(error) => format!("; {}", printable(error)),
         None => last_words(finished),
     }
 }

@@ -68,13 +68,24 @@ pub fn bisect_one(arguments: &BisectArguments, path: &Path) -> Result<Answer, Fa
              --steps {step}..{step}` makes a trace, for physim diff to compare with that of this build"
         ));
     }
-    let next = (found.verdict == Verdict::Diverged).then_some(replay.header.scene_file.as_deref()).flatten();
-    let next = next.map(|scene| format!("is it a race? physim bisect {} --axis repeat=20", quoted(scene)));
+    let next = (found.verdict == Verdict::Diverged).then(|| race_search(&replay)).flatten();
     if let Some(damage) = damage {
         found.verdict = Verdict::Damaged;
         found.notes.push(format!("{} is damaged: {damage}; run again as far as it goes", name_of(path)));
     }
     Ok(Answer { found, next })
+}
+
+/// The command that tells whether the scene of a replay gives the same run each time.
+fn race_search(replay: &Replay) -> Option<String> {
+    let header = &replay.header;
+    let scene = quoted(header.scene_file.as_deref()?);
+    let threads = if header.threads > 1 { format!(" --axis threads=1,{}", header.threads) } else { String::new() };
+    let faults = replay.perturbations.iter().map(|planted| format!(" --fault {}", quoted(&planted.fault)));
+    let faults: String = faults.collect();
+    let set: String = header.overrides.iter().map(|set| format!(" --set {}", quoted(set))).collect();
+    let (steps, scalar) = (header.steps, header.scalar);
+    Some(format!("physim bisect {scene}{threads} --axis repeat=20 --steps {steps} --scalar {scalar}{set}{faults}"))
 }
 
 /// Refuses scenes and traces by what is to be done with them.

@@ -49,6 +49,7 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
         let axis = arguments.axis.iter().find(|axis| axis.name == change.axis)?;
         question.push_str(&format!(" --axis {}", narrowed(axis, &change.from, &change.to)));
     }
+    question.extend(arguments.options.steps.map(|steps| format!(" --steps {steps}")));
     let faults: Vec<String> = arguments.options.fault.iter().map(ToString::to_string).collect();
     for (option, values) in [("--set", &arguments.options.set), ("--fault", &faults)] {
         values.iter().for_each(|value| question.push_str(&format!(" {option} {}", quoted(value))));
@@ -59,13 +60,14 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
     Some(format!("physim minimize {} --test {} --expect 1", quoted(&name_of(path)), quoted(&question)))
 }
 
-/// An axis with no more than the two values that matter. A restore is tried at every step again: a smaller scene may
-/// part elsewhere.
+/// An axis with no more than the two values that matter. A restore is tried at every step again, unless its steps were
+/// named: a smaller scene may part elsewhere.
 fn narrowed(axis: &AxisText, from: &str, to: &str) -> String {
     match axis.name.as_str() {
         "threads" => format!("threads={from},{to}"),
         "order" => format!("order={to}"),
         "repeat" => format!("repeat={}", axis.values.join(",")),
-        name => name.to_owned(),
+        name if axis.values.is_empty() => name.to_owned(),
+        name => format!("{name}={}", axis.values.join(",")),
     }
 }

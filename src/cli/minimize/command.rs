@@ -9,6 +9,7 @@ use physim::session::record::RunPlan;
 use crate::cli::failure::Failure;
 use crate::cli::process::{Finished, Limits, ProcessFailure, can_start_programs, run_command};
 use crate::report::run::quoted;
+use crate::report::style::printable;
 
 /// The most that the command may write to standard output, in bytes. Nobody reads it.
 const OUTPUT_BYTES: usize = 64 << 20;
@@ -85,7 +86,7 @@ impl CommandOracle {
                     .to_owned(),
             ),
             None if NOT_RUN.contains(&status) => {
-                let words = stderr_tail.trim().lines().next_back().unwrap_or("no such program").escape_debug().to_string();
+                let words = printable(stderr_tail.trim().lines().next_back().unwrap_or("no such program"));
                 refused(format!(", by which a shell says that it cannot run it ({words}); is its path right?"))
             }
             Some(_) | None => {

@@ -97,11 +97,13 @@ pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<E
     let was_resumed = resumed.is_some();
     let mut follower = Follower::new(arguments.budget, &files);
     let (first, rejected) = resumed.unwrap_or((first, BTreeSet::new()));
-    let found = minimise(first, rejected, &mut question, &mut follower);
+    let mut found = minimise(first, rejected, &mut question, &mut follower);
     let seconds = follower.finish()?;
     if found.was_ended {
         files.keep(&found.best, &found.rejected)?;
     }
+    // A fault may act on what is gone by now.
+    question.drop_needless_faults(&mut found.best)?;
     let report = MinimizeReport {
         from: &source,
         from_size: size,

@@ -76,14 +76,28 @@ impl Question {
                 });
                 progress.finish();
                 let (found, parting) = asked.map_err(|error| Failure::building(&whole.scene.name, &error))?;
-                whole.scene.steps = parting.step().ok_or_else(|| nothing_to_minimise(&parting))?;
+                whole.scene.steps = parting.step().ok_or_else(|| nothing_to_minimise(&parting, conditions))?;
                 *oracle = found;
+                self.drop_needless_faults(&mut whole)?;
             }
             Kind::Command(oracle) => {
                 oracle.ask_first(&whole.scene.to_canonical_ron())?;
             }
         }
         Ok(whole)
+    }
+
+    /// Drops the faults that a scene does not need to show it, and the steps that it then does not need.
+    pub fn drop_needless_faults(&mut self, candidate: &mut Candidate) -> Result<(), Failure> {
+        let Kind::Conditions(conditions, oracle) = &mut self.kind else { return Ok(()) };
+        let Some(found) = oracle.take() else { return Ok(()) };
+        let failure = |error| Failure::building(&candidate.scene.name, &error);
+        let found = found.without_needless_faults(candidate).map_err(failure)?;
+        let parting = found.parting(candidate, &mut |_| true).map_err(failure)?;
+        *conditions = found.conditions(0);
+        *oracle = Some(found);
+        candidate.scene.steps = parting.step().unwrap_or(candidate.scene.steps);
+        Ok(())
     }
 
     /// Whether a scene still shows it.
@@ -187,16 +201,29 @@ fn described(condition: &Condition) -> String {
     if text.is_empty() { "as it is".to_owned() } else { text.trim_start().to_owned() }
 }
 
-fn nothing_to_minimise(parting: &Parting) -> Failure {
-    let steps = match parting {
+/// Why two conditions do not part.
+fn nothing_to_minimise(parting: &Parting, conditions: &[Condition; 2]) -> Failure {
+    let last = match parting {
         Parting::Same { steps } | Parting::Interrupted { step: steps } => *steps,
         Parting::At { step } | Parting::Stopped { step, .. } => *step,
     };
-    let steps = counted(u64::from(steps), "step", "steps");
-    Failure::Usage(format!(
-        "these two conditions do not part in {steps} of this build: nothing to minimise; does the fault change anything \
-         (see `physim run --fault`), is its step within the run, were the replays made by another build?"
-    ))
+    let [a, b] = conditions;
+    let only_one = |fault: &&Fault| !a.faults.contains(fault) || !b.faults.contains(fault);
+    let faults: Vec<&Fault> = a.faults.iter().chain(&b.faults).filter(only_one).collect();
+    let names: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let why = if a == b {
+        "both are run in the same way, so what made them part was another build or a race; `physim bisect` with each of \
+         them says whether this build gives what was recorded"
+            .to_owned()
+    } else if !faults.is_empty() && faults.iter().all(|fault| fault.step > last) {
+        format!("the last step is {last}, and what is planted comes later ({}); plant it earlier", names.join("; "))
+    } else if !faults.is_empty() {
+        format!("what is planted changes nothing ({}); plant something else", names.join("; "))
+    } else {
+        format!("what they are run with ({} and {}) makes no difference in this build", described(a), described(b))
+    };
+    let steps = counted(u64::from(last), "step", "steps");
+    Failure::Usage(format!("nothing to minimise: the two runs are the same in {steps}: {why}"))
 }
 
 fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Candidate), Failure> {

@@ -18,6 +18,7 @@ use crate::cli::process::{Finished, Limits, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
 use crate::cli::stress::processes::Folder;
 use crate::report::number::counted;
+use crate::report::style::printable;
 
 /// Bytes that a step may take in the log of another program.
 const BYTES_PER_STEP: usize = 1024;
@@ -118,7 +119,7 @@ fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Moment>, String> {
 fn log_of(finished: &Finished) -> Result<HashLog, String> {
     let last_words = || {
         let words = finished.stderr_tail.trim().lines().next_back().unwrap_or("nothing");
-        format!("it ended with status {} and said: {}", finished.status, words.escape_debug())
+        format!("it ended with status {} and said: {}", finished.status, printable(words))
     };
     if finished.stdout.is_empty() {
         return Err(format!("it wrote no hash log; {}; is it a physim with `run --hash-log`?", last_words()));

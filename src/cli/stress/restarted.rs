@@ -14,6 +14,7 @@ use crate::cli::output::{Destination, recording_failure};
 use crate::cli::process::{Finished, Limits, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
 use crate::cli::stress::processes::{Folder, held_against};
+use crate::report::style::printable;
 
 /// About how many bytes a traced step takes for each object.
 const BYTES_PER_OBJECT: usize = 6000;
@@ -86,7 +87,7 @@ fn record(plan: &RunPlan, last: u32, keyframe: u32, path: &Path) -> Result<(), F
 }
 
 fn judge(target: &Target<'_>, finished: &Finished, label: &str, last: u32) -> Result<Verdict, Failure> {
-    let said = finished.stderr_tail.trim().lines().next_back().unwrap_or("nothing").escape_debug().to_string();
+    let said = printable(finished.stderr_tail.trim().lines().next_back().unwrap_or("nothing"));
     if finished.status > 1 {
         let status = finished.status;
         return Err(Failure::Usage(format!("the program started again ended with status {status} and said: {said}")));
