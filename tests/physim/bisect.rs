@@ -269,9 +269,15 @@ fn wrong_files_are_refused_by_what_they_are() {
         let ran = bisect(&folder, words).exits(status);
         assert!(ran.stdout().is_empty() && ran.stderr.contains(complaint), "{words:?}: {}", ran.stderr);
     }
-    bisect(&folder, &["a.mcap", "cut.mcap"]).exits(3);
+    // The damaged file is marked, whichever of the two it is.
+    for (words, damaged) in [(["a.mcap", "cut.mcap"], 1), (["cut.mcap", "a.mcap"], 0)] {
+        let json = bisect_json(&folder, &words, 3);
+        let verdicts = [0, 1].map(|side| json["conditions"][side]["verdict"] == "damaged");
+        assert_eq!(verdicts, [damaged == 0, damaged == 1], "{json}");
+    }
     bisect(&folder, &["cut.mcap"]).exits(3);
-    let json = bisect_json(&folder, &["a.mcap", "short.mcap"], 0);
+    let json = bisect_json(&folder, &["a.mcap", "short.mcap"], 1);
+    assert_eq!((&json["verdict"], &json["next"]), (&"diverged".into(), &Value::Null));
     assert!(json["notes"].to_string().contains("40 and 30 steps"), "{json}");
 }
 

@@ -32,17 +32,20 @@ pub fn bisect_two(arguments: &BisectArguments, a: &Path, b: &Path) -> Result<Ans
     let options = DiffOptions { window: 0, fields: arguments.max as usize, ..DiffOptions::default() };
     let diff = diff_recovered(&left, &right, options);
     let mut found = Bisection { verdict: diff.verdict, first: diff.first, notes: diff.notes, ..Bisection::new() };
-    // Another length alone is no parting: the notes tell of it.
-    if found.verdict == Verdict::Diverged && found.first.is_none() {
-        found.verdict = Verdict::Same;
-    }
     let steps = |recovered: &Recovered| Some(format!("{} steps", recovered.replay.steps.len().saturating_sub(1)));
-    found.conditions.push(Tried { remark: steps(&left), ..Tried::same(name_of(a)) });
+    let of_a = if left.damage.is_some() { Verdict::Damaged } else { Verdict::Same };
+    found.conditions.push(Tried { verdict: of_a, remark: steps(&left), ..Tried::same(name_of(a)) });
     found.sides = found.first.as_ref().map(|_| [name_of(a), name_of(b)]);
     let (verdict, parts_at) = (found.verdict, found.first.as_ref().map(|first| first.step));
-    found.conditions.push(Tried { verdict, parts_at, remark: steps(&right), ..Tried::same(name_of(b)) });
+    let of_b = match (verdict, parts_at) {
+        (Verdict::Damaged, _) if right.damage.is_some() => Verdict::Damaged,
+        (Verdict::Damaged, None) => Verdict::Same,
+        (Verdict::Damaged, Some(_)) => Verdict::Diverged,
+        (verdict, _) => verdict,
+    };
+    found.conditions.push(Tried { verdict: of_b, parts_at, remark: steps(&right), ..Tried::same(name_of(b)) });
     let [a, b] = [a, b].map(|path| quoted(&name_of(path)));
-    let next = (verdict == Verdict::Diverged).then(|| format!("physim minimize {a} {b}"));
+    let next = parts_at.filter(|_| verdict == Verdict::Diverged).map(|_| format!("physim minimize {a} {b}"));
     Ok(Answer { found, next })
 }
 
