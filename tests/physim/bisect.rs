@@ -200,6 +200,18 @@ fn executable(folder: &Folder, name: &str, script: &str) {
     std::fs::set_permissions(folder.path(name), std::fs::Permissions::from_mode(0o755)).expect("permissions");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_build_that_tells_of_some_steps_only_is_no_witness() {
+    let folder = folder();
+    let tool = env!("CARGO_BIN_EXE_physim");
+    executable(&folder, "last.sh", &format!("#!/bin/sh\n'{tool}' \"$@\" | tail -n 1\n"));
+    let ran = bisect(&folder, &["drop.ron", "--axis", &format!("exe={tool},./last.sh")]).exits(2);
+    assert!(ran.stderr.contains("tells nothing of step 0"), "{}", ran.stderr);
+    let ran = physim(&folder, &["stress", "drop.ron", "--only", "exe", "--exe", "./last.sh"]).exits(2);
+    assert!(ran.stderr.contains("tells nothing of step 0"), "{}", ran.stderr);
+}
+
 #[test]
 fn a_wrong_axis_is_refused_with_what_there_is() {
     let folder = folder();

@@ -27,6 +27,13 @@ pub struct Told {
 /// Runs a condition; `None` when it can tell no more of a step than its whole log does. An error ends the search.
 pub type Run<'a> = &'a mut dyn FnMut(&Choice, Ask) -> Result<Option<Told>, String>;
 
+/// The first step, from 0 on, whose end a log does not tell although it tells of a later one: a physim tells of every step.
+#[must_use]
+pub fn missing_step(moments: &[Moment]) -> Option<u32> {
+    let ends = moments.iter().filter(|moment| moment.stage.is_none()).map(|moment| moment.step);
+    (0_u32..).zip(ends).find(|(due, told)| due != told).map(|(due, _)| due)
+}
+
 /// Runs conditions until one parts from the baseline, and names the difference.
 ///
 /// # Errors
@@ -53,6 +60,10 @@ pub fn bisect_logs(axes: &[Axis], run: Run<'_>) -> Result<Bisection, String> {
             return Err(format!("{name} and {other}: {}", compared.notes.join("; ")));
         }
         let Some(difference) = first_parting(&compared) else {
+            if compared.only_a + compared.only_b > 0 {
+                let (both, all) = (compared.compared, compared.compared + compared.only_a + compared.only_b);
+                found.notes.push(format!("{other}: only {both} of {all} moments are in both logs and were compared"));
+            }
             found.conditions.push(Tried { remark: told.remark, ..Tried::same(&other) });
             continue;
         };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use physim::analysis::bisect::axis::{AxisText, SceneAxis};
-use physim::analysis::bisect::logs::{Ask, Told};
+use physim::analysis::bisect::logs::{Ask, Told, missing_step};
 use physim::analysis::bisect::search::{Axis, Choice};
 
 use crate::cli::bisect::commands::{last_words, limits, read_log, search};
@@ -129,6 +129,9 @@ fn read_program_log(program: &str, finished: &Finished) -> Result<Told, String> 
     let stops = finished.status == 2 && !finished.stdout.is_empty();
     if finished.status == 0 || stops {
         let told = read_log(finished)?;
+        if let Some(step) = missing_step(&told.moments) {
+            return Err(format!("{program} tells nothing of step {step}; a physim tells of every step from 0 on"));
+        }
         let remark = stops.then(|| format!("stops{}", complaint(finished)));
         return Ok(Told { remark: remark.or(told.remark), ..told });
     }

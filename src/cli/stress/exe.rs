@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use physim::analysis::bisect::Bisection;
-use physim::analysis::bisect::logs::{Ask, Told, bisect_logs};
+use physim::analysis::bisect::logs::{Ask, Told, bisect_logs, missing_step};
 use physim::analysis::bisect::search::Axis;
 use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
 use physim::analysis::trace::{TracePlan, Tracer};
@@ -81,6 +81,9 @@ fn other_build(
         let output_bytes = if trace.is_empty() { log_bytes(target.plan.steps) } else { MAX_LOG_BYTES as usize };
         let finished = run_program(program, &words, &Limits { time: limit, output_bytes });
         let log = log_of(&finished.map_err(|failure| failure.to_string())?)?;
+        if let Some(step) = missing_step(&log.moments) {
+            return Err(format!("it tells nothing of step {step}; a physim tells of every step from 0 on"));
+        }
         Ok(Some(Told { moments: log.moments, remark: None }))
     });
     let Bisection { first, notes, .. } = found.map_err(|what| Failure::Usage(format!("--exe {name}: {what}")))?;
