@@ -11,7 +11,7 @@ use crate::cli::evidence::read_evidence;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{BisectExit, TextOrJson};
-use crate::cli::output::write_text_file;
+use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::replays::{check_one_reader, status_of};
 use crate::cli::source::{is_dash, name_of};
 use crate::report;
@@ -82,6 +82,9 @@ pub struct DiffArguments {
 pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     let DiffArguments { a, b, window, max, plot, tolerance, force, format, bisect: _ } = arguments;
     check_one_reader([a.as_path(), b.as_path()].into_iter())?;
+    if let Some(path) = plot {
+        check_is_no_input(path, &[a, b], *force)?;
+    }
     let sides = [read_evidence(a)?, read_evidence(b)?];
     let names = [name_of(a), name_of(b)];
     if let Some(tolerance) = tolerance {

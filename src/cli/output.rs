@@ -78,6 +78,20 @@ impl Destination {
     }
 }
 
+/// Refuses to let `--force` write over what the command itself reads. Without it only files of the output's own kind are
+/// replaced, and those are no input.
+pub fn check_is_no_input(output: &Path, inputs: &[&Path], force: bool) -> Result<(), Failure> {
+    if !force {
+        return Ok(());
+    }
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let is_same = |input: &&&Path| real(output).is_some_and(|output| real(input) == Some(output));
+    match inputs.iter().find(is_same) {
+        None => Ok(()),
+        Some(_) => Err(Failure::Usage(format!("{} is what this command reads; choose another name", output.display()))),
+    }
+}
+
 /// Refuses to put a replay, or what else is written, in the place of anything but one of its kind: the file takes its
 /// name by being moved there, and on the way it stands beside it as `.partial`.
 pub fn check_replaceable(path: &Path, force: bool, what: &str, is_ours: impl Fn(&Path) -> bool) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ use physim::world::counts::Counted;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, parse_threads};
-use crate::cli::output::{Destination, recording_failure};
+use crate::cli::output::{Destination, check_is_no_input, recording_failure};
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::is_dash;
 use crate::cli::watch::{Watch, parse_steps, trace_header};
@@ -99,6 +99,11 @@ struct Request {
 impl RunArguments {
     fn into_request(self) -> Result<Request, Failure> {
         self.check_streams()?;
+        for output in [&self.output, &self.hash_log, &self.trace_output].into_iter().flatten() {
+            let inputs: Vec<&Path> =
+                self.options.inputs.iter().map(PathBuf::as_path).chain([self.scene.as_path()]).collect();
+            check_is_no_input(output, &inputs, self.force)?;
+        }
         let destination = Destination::new(self.output.clone(), self.force)?;
         let plan = self.options.plan(&self.scene)?;
         let mut plan = RunPlan { threads: self.threads.get(), reason: self.reason.clone(), ..plan };

@@ -12,6 +12,7 @@ use physim::replay::trace::{TRACE_VERSION, TraceHeader};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::TextOrJson;
+use crate::cli::output::check_is_no_input;
 use crate::cli::replays::read_replay;
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::watch::{Watch, parse_steps};
@@ -126,6 +127,7 @@ fn open(arguments: &TraceArguments, replay: &Replay, plan: &TracePlan) -> Result
         let of_replay = if is_dash(&arguments.replay) { Path::new("replay") } else { arguments.replay.as_path() };
         of_replay.with_extension("trace")
     });
+    check_is_no_input(&path, &[&arguments.replay], arguments.force)?;
     if is_dash(&path) {
         return Watch::hash_log(&path, plan.clone(), arguments.force);
     }

@@ -289,3 +289,20 @@ fn a_golden_that_is_a_link_to_nowhere_does_not_hold() {
     let ran = physim(&folder, &["verify", "goldens"]);
     assert_ne!(ran.status, 0, "{ran:?}");
 }
+
+#[test]
+fn no_command_writes_over_what_it_reads() {
+    let folder = two_runs();
+    let before = (folder.read("a.mcap"), folder.read("drop.ron"));
+    for arguments in [
+        &["diff", "a.mcap", "b.mcap", "--plot", "a.mcap", "--force"][..],
+        &["trace", "a.mcap", "--steps", "3", "-o", "./a.mcap", "--force"],
+        &["minimize", "drop.ron", "--fault", FAULT, "-o", "drop.ron", "--force"],
+        &["run", "drop.ron", "-o", "drop.ron", "--force"],
+        &["run", "drop.ron", "--hash-log", "drop.ron", "--force"],
+    ] {
+        let ran = physim(&folder, arguments).exits(2);
+        assert!(ran.stderr.contains("is what this command reads"), "{arguments:?}: {}", ran.stderr);
+    }
+    assert_eq!((folder.read("a.mcap"), folder.read("drop.ron")), before);
+}

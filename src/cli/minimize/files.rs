@@ -10,6 +10,7 @@ use physim::scene::{self, Scene};
 use crate::cli::failure::Failure;
 use crate::cli::minimize::MinimizeArguments;
 use crate::cli::minimize::question::Question;
+use crate::cli::output::check_is_no_input;
 use crate::cli::source::is_dash;
 use crate::report::console::Console;
 use crate::report::minimize::MARK;
@@ -36,6 +37,8 @@ impl Files {
             (None, _) => PathBuf::from("scene.min.ron"),
         };
         let files = Self { output, fingerprint: fingerprint.to_owned() };
+        let read: Vec<&Path> = arguments.paths.iter().map(PathBuf::as_path).collect();
+        check_is_no_input(&files.output, &read, arguments.force)?;
         check_ours(&files.output, MARK, arguments.force)?;
         check_ours(&files.partial(), PARTIAL_MARK, arguments.force)?;
         Ok(files)
