@@ -13,7 +13,6 @@ use physim::analysis::stress::baseline::{Baseline, baseline};
 use physim::analysis::stress::{self, Attack, Effort, Finding, Target};
 use physim::session::record::RunPlan;
 
-use crate::cli::bisect::quoted;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::TextOrJson;
@@ -23,6 +22,7 @@ use crate::cli::source::name_of;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::progress::Progress;
+use crate::report::run::quoted;
 use crate::report::stress::StressReport;
 
 const EXAMPLES: &str = "\

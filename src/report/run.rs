@@ -132,10 +132,14 @@ fn replay_name(scene: &str) -> String {
     format!("{stem}.mcap")
 }
 
-/// A path as a shell takes it.
-pub fn quoted(path: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%=,\\".contains(letter);
-    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%=,".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 fn wide(number: usize) -> u64 {

@@ -7,10 +7,11 @@ use physim::analysis::bisect::logs::{Ask, Told, missing_step};
 use physim::analysis::bisect::search::{Axis, Choice};
 
 use crate::cli::bisect::commands::{last_words, limits, read_log, search};
-use crate::cli::bisect::{Answer, BisectArguments, quoted};
+use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
 use crate::cli::process::{Finished, run_program};
 use crate::cli::source::is_dash;
+use crate::report::run::quoted;
 use crate::report::style::printable;
 
 /// The axes that physim programs can be run with.

@@ -8,11 +8,12 @@ use physim::analysis::diff::{DiffOptions, diff_recovered};
 use physim::analysis::verify::verify_replay;
 use physim::replay::{Recovered, Replay, looks_like_a_replay, looks_like_a_trace};
 
-use crate::cli::bisect::{Answer, BisectArguments, quoted};
+use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_one_reader, read_replay};
 use crate::cli::source::{is_dash, name_of};
 use crate::report::progress::Progress;
+use crate::report::run::quoted;
 
 /// Whether a file is, or by its name should be, a replay.
 pub fn is_recorded(path: &Path) -> bool {

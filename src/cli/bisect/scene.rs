@@ -7,10 +7,11 @@ use physim::analysis::bisect::Bisection;
 use physim::analysis::bisect::axis::{AxisText, SceneAxis};
 use physim::analysis::bisect::scene::{SceneSearch, bisect_scene};
 
-use crate::cli::bisect::{Answer, BisectArguments, quoted};
+use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
 use crate::cli::source::{is_dash, name_of};
 use crate::report::progress::Progress;
+use crate::report::run::quoted;
 
 /// Runs the conditions of a scene.
 pub fn bisect(arguments: &BisectArguments, path: &Path) -> Result<Answer, Failure> {
