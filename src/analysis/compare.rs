@@ -1,11 +1,10 @@
-//! Two states field by field.
+//! Two states field by field, or all data of a step under way.
 
 use std::collections::BTreeMap;
 
-use crate::analysis::outcome::{FieldDifference, SideValue};
+use crate::analysis::outcome::{FieldDifference, OrderDifference, SideValue};
 use crate::math::Scalar;
-use crate::world::encode::State;
-use crate::world::encode::table::{Field, FieldValue, Ids, ObjectBytes, ObjectName, fields_of, object_bytes};
+use crate::world::encode::table::{Field, FieldValue, Ids, ObjectBytes, ObjectName, Objects, fields_of, object_bytes};
 use crate::world::encode::visitor::FieldKind;
 
 /// How two states differ.
@@ -15,6 +14,8 @@ pub struct StateDifference {
     pub fields: Vec<FieldDifference>,
     /// Which objects differ, in canonical order.
     pub objects: Vec<ObjectName>,
+    /// Where the same objects stand in another order, when none of them differs.
+    pub order: Option<OrderDifference>,
 }
 
 impl StateDifference {
@@ -25,42 +26,57 @@ impl StateDifference {
     }
 }
 
-/// Compares two states object by object, matched by name; of the fields that differ, keeps the first `most`, and one at least.
+/// Compares object by object, matched by name; of the fields that differ, keeps the first `most`, and one at least.
 #[must_use]
-pub fn compare_states<S: Scalar>(a: &State<S>, b: &State<S>, most: usize) -> StateDifference {
-    let mut difference = StateDifference::default();
-    for name in &differing_objects(a, b) {
-        difference.objects.push(name.clone());
+pub fn compare_states<T: Objects>(a: &T, b: &T, most: usize) -> StateDifference {
+    let [of_a, of_b] = [a, b].map(object_bytes);
+    let mut difference = StateDifference { objects: differing_objects(&of_a, &of_b), ..StateDifference::default() };
+    for name in &difference.objects {
         if difference.fields.len() >= most.max(1) {
-            continue;
+            break;
         }
         match (fields_of(a, name), fields_of(b, name)) {
-            (Some(a), Some(b)) => differing_fields::<S>(name, &a, &b, &mut difference.fields),
+            (Some(a), Some(b)) => differing_fields::<T::Scalar>(name, &a, &b, &mut difference.fields),
             (a, b) => difference.fields.push(missing_object(name, a.is_some(), b.is_some())),
         }
     }
     difference.fields.truncate(most.max(1));
+    if difference.objects.is_empty() {
+        difference.order = differing_order(&of_a, &of_b);
+    }
     difference
 }
 
 /// The bytes of one object on each side that has it.
-type BothBytes = [Option<Vec<u8>>; 2];
+type BothBytes<'a> = [Option<&'a [u8]>; 2];
 
 /// The objects, matched by name, whose bytes differ, in canonical order, which is that of the ids: a spawned body
 /// stands last whatever its name.
-fn differing_objects<S: Scalar>(a: &State<S>, b: &State<S>) -> Vec<ObjectName> {
-    let mut objects: BTreeMap<ObjectName, (Ids, BothBytes)> = BTreeMap::new();
-    for (side, state) in [a, b].into_iter().enumerate() {
-        for ObjectBytes { name, ids, bytes } in object_bytes(state) {
-            let (first_ids, sides) = objects.entry(name).or_insert((ids, [None, None]));
-            *first_ids = ids.min(*first_ids);
+fn differing_objects(a: &[ObjectBytes], b: &[ObjectBytes]) -> Vec<ObjectName> {
+    let mut objects: BTreeMap<&ObjectName, (Ids, BothBytes<'_>)> = BTreeMap::new();
+    for (side, listed) in [a, b].into_iter().enumerate() {
+        for ObjectBytes { name, ids, bytes } in listed {
+            let (first_ids, sides) = objects.entry(name).or_insert((*ids, [None, None]));
+            *first_ids = (*ids).min(*first_ids);
             sides[side] = Some(bytes);
         }
     }
     let differing = objects.into_iter().filter(|(_, (_, [a, b]))| a != b);
-    let mut names: Vec<(Ids, ObjectName)> = differing.map(|(name, (ids, _))| (ids, name)).collect();
+    let mut names: Vec<(Ids, &ObjectName)> = differing.map(|(name, (ids, _))| (ids, name)).collect();
     names.sort_by_key(|(ids, name)| (name.section, *ids));
-    names.into_iter().map(|(_, name)| name).collect()
+    names.into_iter().map(|(_, name)| name.clone()).collect()
+}
+
+/// The first place at which the two sides list another object.
+fn differing_order(a: &[ObjectBytes], b: &[ObjectBytes]) -> Option<OrderDifference> {
+    let (at, (first, second)) = a.iter().zip(b).enumerate().find(|(_, (a, b))| a.name != b.name)?;
+    let before = a[..at].iter().filter(|other| other.name.section == first.name.section);
+    Some(OrderDifference {
+        section: Some(first.name.section.name().to_owned()),
+        place: before.count(),
+        a: first.name.object.clone(),
+        b: second.name.object.clone(),
+    })
 }
 
 /// Adds the fields in which two versions of one object differ.

@@ -15,6 +15,7 @@ pub mod minimize;
 pub mod moments;
 pub mod outcome;
 pub mod rerun;
+pub mod restored;
 pub mod show;
 pub mod step_difference;
 pub mod stress;
@@ -22,4 +23,6 @@ pub mod tolerance;
 pub mod trace;
 pub mod verify;
 
-pub use outcome::{FieldDifference, FirstDifference, Operand, Reached, SideValue, Spread, Verdict};
+pub use outcome::{
+    FieldDifference, Finding, FirstDifference, Operand, OrderDifference, Reached, SideValue, Spread, Verdict,
+};

@@ -71,6 +71,91 @@ pub struct Operand {
     pub b: Option<String>,
 }
 
+/// The first place at which the same objects stand in another order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderDifference {
+    /// The section, where it is known.
+    pub section: Option<String>,
+    /// The place, counted from 0.
+    pub place: usize,
+    /// The object that the first side has there.
+    pub a: String,
+    /// The object that the second side has there.
+    pub b: String,
+}
+
+/// A class of bug that stands behind a difference, where running again shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// A run that is restored does not go on as it did: it depends on something that is not in the state.
+    HiddenState {
+        /// Which run, as the report calls it.
+        run: String,
+        /// The step after which it was restored.
+        restored_at: u32,
+        /// The step in which it then differs from what it was.
+        differs_at: u32,
+        /// The last step from which it still goes on as it did; 0 is its start.
+        reproduces_from: u32,
+    },
+    /// A state cannot be read back from its own bytes.
+    RefusedRestore {
+        /// Which run.
+        run: String,
+        /// The step whose state it is.
+        step: u32,
+        /// What is wrong, and in which field.
+        error: String,
+    },
+    /// A state read back from its bytes is another one, although it has the same bytes: something of it is not encoded.
+    NotEncoded {
+        /// Which run.
+        run: String,
+        /// The step whose state it is.
+        step: u32,
+        /// The first object that is not what it was.
+        object: String,
+    },
+}
+
+impl Finding {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::HiddenState { .. } => "hidden_state",
+            Self::RefusedRestore { .. } => "refused_restore",
+            Self::NotEncoded { .. } => "not_encoded",
+        }
+    }
+}
+
+impl Display for Finding {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::HiddenState { run, restored_at, differs_at, reproduces_from } => {
+                let start = match reproduces_from {
+                    0 => "from its start".to_owned(),
+                    step => format!("from step {step}"),
+                };
+                write!(
+                    formatter,
+                    "hidden state: {run} depends on something that is not in the state: restored at step {restored_at} it \
+                     is another run from step {differs_at} on, {start} it is the same"
+                )
+            }
+            Self::RefusedRestore { run, step, error } => {
+                write!(formatter, "refused restore: the state of {run} after step {step} cannot be read back: {error}")
+            }
+            Self::NotEncoded { run, step, object } => write!(
+                formatter,
+                "not encoded: {object}, read back from the bytes of the state of {run} after step {step}, is not what it \
+                 was: the encoding leaves out a field"
+            ),
+        }
+    }
+}
+
 /// Where two runs first differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FirstDifference {
@@ -92,6 +177,10 @@ pub struct FirstDifference {
     pub objects: Option<usize>,
     /// What went into the operation: the object and what it touches, as they were at the moment before.
     pub operands: Vec<Operand>,
+    /// Where the same objects stand in another order, when nothing else differs.
+    pub order: Option<OrderDifference>,
+    /// What class of bug it is, where running again shows it.
+    pub findings: Vec<Finding>,
 }
 
 impl FirstDifference {

@@ -53,6 +53,7 @@ pub fn session_at_keyframe<S: Scalar>(replay: &Replay, step: u32) -> Result<Sess
         && at > 0
     {
         session.restore(state).map_err(|error| RerunError::Keyframe { step: at, error })?;
+        session.count_as_restored();
     }
     check(replay, &session)?;
     Ok(session)

@@ -189,8 +189,12 @@ impl ScalarTask for View<'_> {
     fn run<S: Scalar>(self) -> Self::Output {
         let Self { replay, step } = self;
         // Contacts are found within a step, so the step itself is run, even where it ends at a keyframe.
-        let reached = session_at_keyframe::<S>(replay, step.saturating_sub(1))
-            .and_then(|mut session| advance_to(replay, &mut session, step).map(|()| session));
+        // From the start where the last keyframe does not lead there: a restored run may be another one.
+        let from = |start: u32| {
+            let session = session_at_keyframe::<S>(replay, start);
+            session.and_then(|mut session| advance_to(replay, &mut session, step).map(|()| session))
+        };
+        let reached = from(step.saturating_sub(1)).or_else(|_| from(0));
         let session = match (reached, replay.keyframes.get(&step)) {
             (Ok(session), _) => session,
             (Err(_), Some(bytes)) => {

@@ -1,68 +1,172 @@
 //! What two runs of one step differ in: the first moment, and at that moment section, object, field and operands.
+//!
+//! A step is looked at while it is taken, once, by the very run whose difference is to be named: every moment of it is
+//! hashed, and its data are kept as far as there is room. Whoever takes a step again to see more of it has to prove that
+//! it was the same step ([`TakenStep::agrees_with`]).
 
 use crate::analysis::compare::{StateDifference, compare_states};
 use crate::analysis::diff::operands::operands;
-use crate::analysis::moments::{Around, EachMoment, MomentName, View};
+use crate::analysis::moments::{EachMoment, MomentName};
 use crate::analysis::outcome::FirstDifference;
 use crate::math::Scalar;
+use crate::world::derived::{PairGeometry, StepData};
 use crate::world::encode::State;
-use crate::world::stage::Observer;
+use crate::world::stage::{Observer, Stage};
 
-/// A moment of a step and the root hash of its state.
-pub type HashedMoment = (MomentName, [u8; 32]);
+/// How many bytes of data are kept of one step.
+const ROOM: usize = 256 << 20;
 
-/// An observer that hashes every moment.
-pub fn hash_moments<S: Scalar>(moments: &mut Vec<HashedMoment>) -> impl Observer<S> {
-    EachMoment(|moment: MomentName, view: View<'_, S>| moments.push((moment, view.hash().root)))
+/// Of which moments the data are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Of all, as long as there is room.
+    All,
+    /// Of the moment of this number and the one before it.
+    Around(usize),
 }
 
-/// The first moment after which the states differ, or that only one side came to; and its number.
-#[must_use]
-pub fn first_differing(a: &[HashedMoment], b: &[HashedMoment]) -> Option<(usize, MomentName)> {
-    let parted = a.iter().zip(b).position(|(a, b)| a != b);
-    let index = parted.or_else(|| (a.len() != b.len()).then_some(a.len().min(b.len())))?;
-    let (moment, _) = a.get(index).or(b.get(index))?;
-    Some((index, *moment))
+/// One moment of a step that was taken.
+#[derive(Clone, Debug)]
+pub struct TakenMoment<S> {
+    /// Which moment.
+    pub name: MomentName,
+    /// The hash of all data of the step at that moment.
+    pub hash: [u8; 32],
+    /// Those data, where they were kept.
+    data: Option<StepData<S>>,
 }
 
-/// What one side is like around a moment of the step.
-#[derive(Debug)]
-pub struct Sight<S> {
+/// A step that was taken, moment by moment.
+#[derive(Clone, Debug)]
+pub struct TakenStep<S> {
     /// The state before the step.
-    pub before_step: Option<State<S>>,
-    /// The states around the moment.
-    pub around: Around<S>,
+    pub before: Option<State<S>>,
+    /// Its moments.
+    pub moments: Vec<TakenMoment<S>>,
+    /// The geometry of its contacts, once its narrow phase was over.
+    geometry: Vec<PairGeometry<S>>,
+    room: usize,
 }
 
-impl<S> Sight<S> {
-    /// The state at the moment before: what went into the operation.
-    fn before(&self) -> Option<&State<S>> {
-        self.around.before.as_ref().or(self.before_step.as_ref())
+/// How far a difference could be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// Moment and data.
+    Fully,
+    /// The moment of this number; its data were not kept.
+    MomentOnly(usize),
+    /// No moment differs.
+    Nothing,
+}
+
+impl<S: Scalar> TakenStep<S> {
+    /// A step that is about to be taken from a state.
+    #[must_use]
+    pub const fn after(before: Option<State<S>>) -> Self {
+        Self { before, moments: Vec::new(), geometry: Vec::new(), room: ROOM }
+    }
+
+    /// The same with other room, in bytes.
+    #[must_use]
+    pub fn with_room(self, room: usize) -> Self {
+        Self { room, ..self }
+    }
+
+    /// The observer to take the step with.
+    pub fn observer(&mut self, keep: Keep) -> impl Observer<S> {
+        self.observer_through(keep, |data| data)
+    }
+
+    /// As [`observer`](Self::observer), with the data looked at in another way.
+    pub fn observer_through(&mut self, keep: Keep, look: impl Fn(StepData<S>) -> StepData<S>) -> impl Observer<S> {
+        EachMoment(move |name: MomentName, data: StepData<S>| self.see(name, look(data), keep))
+    }
+
+    fn see(&mut self, name: MomentName, data: StepData<S>, keep: Keep) {
+        if name.stage == Stage::NarrowPhase {
+            self.geometry.clone_from(&data.derived.geometry);
+        }
+        let number = self.moments.len();
+        let (hash, bytes) = data.hash_and_size();
+        let is_kept = match keep {
+            Keep::All => bytes <= self.room,
+            Keep::Around(wanted) => number == wanted || number + 1 == wanted,
+        };
+        if is_kept {
+            self.room = self.room.saturating_sub(bytes);
+        }
+        self.moments.push(TakenMoment { name, hash: hash.root, data: is_kept.then_some(data) });
+    }
+
+    /// Whether another take of the step came to the same data, up to and with the moment of this number.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self, last: usize) -> bool {
+        let hashes = |step: &Self| -> Vec<(MomentName, [u8; 32])> {
+            step.moments.iter().take(last + 1).map(|moment| (moment.name, moment.hash)).collect()
+        };
+        hashes(self) == hashes(other)
+    }
+
+    fn data(&self, moment: usize) -> Option<&StepData<S>> {
+        self.moments.get(moment)?.data.as_ref()
+    }
+
+    /// The geometry of the contacts, where they were found before the moment of this number.
+    fn geometry_before(&self, moment: usize) -> &[PairGeometry<S>] {
+        let found = self.moments.iter().take(moment).any(|earlier| earlier.name.stage == Stage::NarrowPhase);
+        if found { &self.geometry } else { &[] }
+    }
+
+    /// The state at the moment before the one of this number: what went into the operation.
+    fn state_before(&self, moment: usize) -> Option<&State<S>> {
+        match moment.checked_sub(1) {
+            None => self.before.as_ref(),
+            Some(earlier) => self.data(earlier).map(|data| &data.state),
+        }
     }
 }
 
+/// The first moment at which the data differ, or that only one side came to.
+#[must_use]
+pub fn first_differing<S: Scalar>(a: &TakenStep<S>, b: &TakenStep<S>) -> Option<usize> {
+    let differ = |(a, b): (&TakenMoment<S>, &TakenMoment<S>)| (a.name, a.hash) != (b.name, b.hash);
+    let (longer, shorter) = (a.moments.len().max(b.moments.len()), a.moments.len().min(b.moments.len()));
+    a.moments.iter().zip(&b.moments).position(differ).or((longer > shorter).then_some(shorter))
+}
+
 impl FirstDifference {
-    /// Takes down what differs at a moment, as both sides saw it, and what went into it.
-    pub fn see<S: Scalar>(&mut self, moment: MomentName, [a, b]: [&Sight<S>; 2], fields: usize) {
-        self.stage = Some(moment.stage.name().to_owned());
-        self.phase = moment.phase.map(|phase| phase.to_string());
-        let (Some(at_a), Some(at_b)) = (&a.around.at, &b.around.at) else { return };
+    /// Takes down what differs between two takes of a step.
+    pub fn see_steps<S: Scalar>(&mut self, [a, b]: [&TakenStep<S>; 2], fields: usize) -> Named {
+        let Some(index) = first_differing(a, b) else { return Named::Nothing };
+        let Some(moment) = a.moments.get(index).or(b.moments.get(index)) else { return Named::Nothing };
+        self.stage = Some(moment.name.stage.name().to_owned());
+        self.phase = moment.name.phase.map(|phase| phase.to_string());
+        // The hashes of the whole step tell of its end: what they say of sections is not said of this moment.
+        self.section = None;
+        let (Some(at_a), Some(at_b)) = (a.data(index), b.data(index)) else {
+            let came_to_it = |step: &TakenStep<S>| index < step.moments.len();
+            return if came_to_it(a) && came_to_it(b) { Named::MomentOnly(index) } else { Named::Fully };
+        };
         let difference = compare_states(at_a, at_b, fields);
-        if let (Some(field), Some(before_a), Some(before_b)) = (difference.first(), a.before(), b.before()) {
-            self.operands = operands(field, [before_a, before_b], [&a.around.geometry, &b.around.geometry]);
+        if let (Some(field), Some(before_a), Some(before_b)) =
+            (difference.first(), a.state_before(index), b.state_before(index))
+        {
+            self.operands = operands(field, [before_a, before_b], [a, b].map(|step| step.geometry_before(index)));
         }
         self.take(difference);
+        Named::Fully
     }
 
     /// Takes down what differs. Section and object are those of the moment, where the hashes of the whole step may have
     /// told of another section.
     pub fn take(&mut self, difference: StateDifference) {
-        self.seen_at = Some(self.step).filter(|_| !difference.objects.is_empty());
+        let is_seen = !difference.objects.is_empty() || difference.order.is_some();
+        self.seen_at = Some(self.step).filter(|_| is_seen);
         self.objects = Some(difference.objects.len()).filter(|objects| *objects > 0);
         self.field = difference.first().cloned();
-        if let Some(field) = &self.field {
-            self.section = Some(field.section.clone());
-        }
+        let section = self.field.as_ref().map(|field| field.section.clone());
+        self.section = section.or(difference.order.as_ref().and_then(|order| order.section.clone())).or(self.section.take());
         self.fields = difference.fields;
+        self.order = difference.order;
     }
 }

@@ -1,19 +1,22 @@
 //! Traces: what the objects of a run are like after each stage and phase of some of its steps.
 //!
-//! Leaves per object exist only here; the plain hash of a step stays in bulk.
+//! Leaves per object exist only here; the plain hash of a step stays in bulk. Within a step the hash of a moment covers what
+//! the step derived as well; at its end it is the root hash of the state, as everywhere.
 
 use std::ops::RangeInclusive;
 
 use crate::analysis::compare::side_value;
-use crate::analysis::moments::{EachMoment, MomentName, View};
+use crate::analysis::moments::{EachMoment, MomentName};
 use crate::analysis::rerun::{RerunError, advance_to, check, session_at_keyframe};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::replay::moment::{Digest, FieldRecord, Moment, ObjectRecord};
 use crate::session::Session;
 use crate::session::record::Stepper;
-use crate::world::encode::table::{Field, ObjectBytes, field_table, object_bytes};
-use crate::world::encode::{Section, State};
+use crate::world::derived::StepData;
+use crate::world::derived::hash::DataHash;
+use crate::world::encode::Section;
+use crate::world::encode::table::{Field, ObjectBytes, Objects, field_table, object_bytes};
 use crate::world::error::StepError;
 use crate::world::state_hash::StateHash;
 
@@ -53,10 +56,10 @@ impl<'a> Tracer<'a> {
     fn tell_end<S: Scalar>(&mut self, session: &Session<S>) {
         let step = session.step_number();
         if self.plan.steps.contains(&step) {
-            let moment = moment_of(step, None, &session.world().state(), session.hash(), self.plan.states);
-            (self.tell)(moment);
+            let moment = end_of(step, session.hash());
+            (self.tell)(with_objects(moment, &session.world().state(), self.plan.states));
         } else if self.plan.every_step {
-            (self.tell)(hashes_of(step, None, session.hash()));
+            (self.tell)(end_of(step, session.hash()));
         }
     }
 }
@@ -71,8 +74,9 @@ impl Stepper for Tracer<'_> {
         if self.plan.steps.contains(&step) {
             let states = self.plan.states;
             let tell = &mut *self.tell;
-            session.advance(&mut EachMoment(|name: MomentName, view: View<'_, S>| {
-                tell(moment_of(step, Some(name), &view.state(), &view.hash(), states));
+            session.advance(&mut EachMoment(|name: MomentName, data: StepData<S>| {
+                let moment = moment_within(step, name, &data.hash_and_size().0);
+                tell(with_objects(moment, &data, states));
             }))?;
         } else {
             session.advance(&mut ())?;
@@ -126,35 +130,40 @@ pub fn recorded_moment(replay: &Replay, step: u32) -> Option<Moment> {
     Some(Moment { sections, ..Moment::of_hash(step, hex(&recorded.root)) })
 }
 
-/// A moment with the hashes of the whole state and of its sections.
-fn hashes_of(step: u32, name: Option<MomentName>, hash: &StateHash) -> Moment {
-    let digest =
-        |section: Section| Digest { name: section.name().to_owned(), hash: hex(&hash.sections[section as usize]) };
+/// The end of a step, with the hashes of the whole state and of its sections.
+fn end_of(step: u32, hash: &StateHash) -> Moment {
+    Moment { sections: state_digests(hash), ..Moment::of_hash(step, hash.hex()) }
+}
+
+/// A moment within a step, with the hashes of all data, and of the sections of the state and of what was derived.
+fn moment_within(step: u32, name: MomentName, hash: &DataHash) -> Moment {
+    let mut sections = state_digests(&hash.state);
+    sections.extend(hash.derived.iter().map(|(section, digest)| named_digest(*section, digest)));
     Moment {
-        step,
-        stage: name.map(|name| name.stage.name().to_owned()),
-        phase: name.and_then(|name| name.phase).map(|phase| phase.to_string()),
-        hash: Some(hash.hex()),
-        sections: Section::ALL.map(digest).to_vec(),
-        objects: Vec::new(),
+        stage: Some(name.stage.name().to_owned()),
+        phase: name.phase.map(|phase| phase.to_string()),
+        sections,
+        ..Moment::of_hash(step, hex(&hash.root))
     }
 }
 
-/// A moment with everything that can be told of it.
-fn moment_of<S: Scalar>(
-    step: u32,
-    name: Option<MomentName>,
-    state: &State<S>,
-    hash: &StateHash,
-    states: bool,
-) -> Moment {
-    let mut objects: Vec<ObjectRecord> = object_bytes(state).into_iter().map(leaf).collect();
+fn state_digests(hash: &StateHash) -> Vec<Digest> {
+    Section::ALL.into_iter().zip(&hash.sections).map(|(section, digest)| named_digest(section, digest)).collect()
+}
+
+fn named_digest(section: Section, digest: &[u8; 8]) -> Digest {
+    Digest { name: section.name().to_owned(), hash: hex(digest) }
+}
+
+/// A moment with its objects, and their fields where those are wanted.
+fn with_objects<T: Objects>(moment: Moment, data: &T, states: bool) -> Moment {
+    let mut objects: Vec<ObjectRecord> = object_bytes(data).into_iter().map(leaf).collect();
     if states {
-        for (record, object) in objects.iter_mut().zip(field_table(state)) {
-            record.fields = object.fields.into_iter().map(field_record::<S>).collect();
+        for (record, object) in objects.iter_mut().zip(field_table(data)) {
+            record.fields = object.fields.into_iter().map(field_record::<T::Scalar>).collect();
         }
     }
-    Moment { objects, ..hashes_of(step, name, hash) }
+    Moment { objects, ..moment }
 }
 
 /// The leaf of one object in the tree of hashes.

@@ -12,6 +12,7 @@ mod evidence;
 mod exit_status;
 mod failure;
 mod fault;
+mod fresh_runs;
 mod ladder;
 mod manual;
 mod minimize;

@@ -1,7 +1,7 @@
 //! `physim stress`: attacks the promise on a scene.
 
 mod exe;
-mod processes;
+pub(in crate::cli) mod processes;
 mod restarted;
 
 use std::num::NonZeroU64;

@@ -20,7 +20,7 @@ use crate::replay::moment::Moment;
 use crate::replay::topic::Definition;
 
 /// The trace format this build writes, and the only one it reads.
-pub const TRACE_VERSION: FormatVersion = FormatVersion(1);
+pub const TRACE_VERSION: FormatVersion = FormatVersion(2);
 /// The MCAP profile of a trace.
 pub const TRACE_PROFILE: &str = "physim-trace";
 

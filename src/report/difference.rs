@@ -1,6 +1,6 @@
 //! A first difference, as `verify` and `diff` report it.
 
-use physim::analysis::{FieldDifference, FirstDifference, Operand, SideValue};
+use physim::analysis::{FieldDifference, Finding, FirstDifference, Operand, OrderDifference, SideValue};
 use serde::Serialize;
 
 use crate::report::number::counted;
@@ -21,8 +21,17 @@ pub struct DifferenceJson<'a> {
     seen_at: Option<u32>,
     phase: Option<&'a str>,
     objects: Option<usize>,
+    order: Option<OrderJson<'a>>,
     fields: Vec<FieldJson<'a>>,
     operands: Vec<OperandJson<'a>>,
+    findings: Vec<FindingJson>,
+}
+
+/// The class of bug behind a difference.
+#[derive(Serialize)]
+struct FindingJson {
+    kind: &'static str,
+    text: String,
 }
 
 /// One field that differs.
@@ -34,6 +43,15 @@ struct FieldJson<'a> {
     a: Option<SideJson<'a>>,
     b: Option<SideJson<'a>>,
     ulps: Option<u64>,
+}
+
+/// The first place at which the same objects stand in another order.
+#[derive(Serialize)]
+struct OrderJson<'a> {
+    section: Option<&'a str>,
+    place: usize,
+    a: &'a str,
+    b: &'a str,
 }
 
 /// What went into the operation, by name.
@@ -70,9 +88,24 @@ impl<'a> From<&'a FirstDifference> for DifferenceJson<'a> {
             seen_at: first.seen_at,
             phase: first.phase.as_deref(),
             objects: first.objects,
+            order: first.order.as_ref().map(OrderJson::from),
             fields: first.fields.iter().map(FieldJson::from).collect(),
             operands: first.operands.iter().map(operand).collect(),
+            findings: first.findings.iter().map(FindingJson::from).collect(),
         }
+    }
+}
+
+impl From<&Finding> for FindingJson {
+    fn from(finding: &Finding) -> Self {
+        Self { kind: finding.name(), text: finding.to_string() }
+    }
+}
+
+impl<'a> From<&'a OrderDifference> for OrderJson<'a> {
+    fn from(order: &'a OrderDifference) -> Self {
+        let OrderDifference { section, place, a, b } = order;
+        Self { section: section.as_deref(), place: *place, a, b }
     }
 }
 
@@ -96,8 +129,13 @@ fn side_json(side: Option<&SideValue>) -> Option<SideJson<'_>> {
     })
 }
 
-/// The rows that say where it is.
+/// The rows that say where it is, and what class of bug it is.
 pub fn place_rows(first: &FirstDifference, table: &mut Table) {
+    object_rows(first, table);
+    first.findings.iter().for_each(|finding| table.labelled("finding", printable(&finding.to_string())));
+}
+
+fn object_rows(first: &FirstDifference, table: &mut Table) {
     table.labelled("step", first.step.to_string());
     if let Some(stage) = &first.stage {
         table.labelled("stage", printable(stage));
@@ -107,6 +145,9 @@ pub fn place_rows(first: &FirstDifference, table: &mut Table) {
     }
     if let Some(section) = &first.section {
         table.labelled("section", printable(section));
+    }
+    if let Some(order) = &first.order {
+        table.labelled("order", order_text(order));
     }
     let Some(field) = &first.field else { return };
     // A keyframe behind the step may show another section first.
@@ -203,6 +244,13 @@ fn operands_text(operands: &[Operand]) -> String {
     format!("{}\n{}", TITLE.paint("what went into it, at the moment before"), table.render())
 }
 
+/// The same objects in another order, and the first place that shows it.
+fn order_text(order: &OrderDifference) -> String {
+    let OrderDifference { section: _, place, a, b } = order;
+    let (a, b) = (printable(a), printable(b));
+    format!("the same objects in another order; first at place {place}, counted from 0: a has {a}, b has {b}")
+}
+
 /// A distance between two numbers.
 pub fn ulps_text(ulps: u64) -> String {
     counted(ulps, "ulp", "ulps")
@@ -216,6 +264,9 @@ pub fn one_line(first: &FirstDifference) -> String {
     }
     if let Some(section) = &first.section {
         text.push_str(&format!(", section {section}"));
+    }
+    if let Some(order) = &first.order {
+        text.push_str(&format!(", {}", order_text(order)));
     }
     let Some(field) = &first.field else { return text };
     text.push_str(&format!(", object {}", printable(&field.object)));

@@ -79,10 +79,10 @@ impl<S: Scalar> Session<S> {
     pub fn advance(&mut self, observer: &mut impl Observer<S>) -> Result<&StateHash, StepError> {
         let coming = self.world.step_number() + 1;
         let due = self.faults_due(coming);
-        let clean = if due.is_empty() { None } else { self.root_without_faults(coming) };
+        let clean = if due.is_empty() { None } else { self.root_without_faults(coming)? };
         self.world.plant(due.clone());
         if let Err(error) = self.world.step(&self.schedule.acting_in(coming), observer) {
-            self.go_back();
+            self.go_back()?;
             return Err(error);
         }
         self.totals.add_all(self.world.counts());
@@ -98,20 +98,27 @@ impl<S: Scalar> Session<S> {
     }
 
     /// The root hash that the coming step would have without faults; `None` when it would fail.
-    fn root_without_faults(&mut self, coming: u32) -> Option<[u8; 32]> {
+    fn root_without_faults(&mut self, coming: u32) -> Result<Option<[u8; 32]>, StepError> {
         self.world.plant(Vec::new());
         let taken = self.world.step(&self.schedule.acting_in(coming), &mut ());
         let root = taken.ok().map(|()| self.world.hash().root);
-        self.go_back();
-        root
+        self.go_back()?;
+        Ok(root)
     }
 
     /// Puts the world back to the state that was hashed last.
-    fn go_back(&mut self) {
-        // The encoding is that of a good state, and it was made from a state: it can be read.
-        if let Ok(state) = State::decode(&self.encoded.bytes) {
-            self.world.restore(state);
-        }
+    fn go_back(&mut self) -> Result<(), StepError> {
+        self.world.restore(self.read_back()?);
+        Ok(())
+    }
+
+    /// The state that was hashed last, read back from its bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read: what was written and what is read are not the same encoding then.
+    pub fn read_back(&self) -> Result<State<S>, StepError> {
+        let step = self.world.step_number();
+        State::decode(&self.encoded.bytes).map_err(|error| StepError::Unreadable { step, error })
     }
 
     /// Counts faults as planted, or as inert when the state is as it would have been without them.

@@ -203,20 +203,20 @@ impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
         let Self { plan, open, stepper, progress } = self;
         let mut session = plan.session::<S>()?;
         let mut writer = open(&plan.header(&session), &plan.scene.to_canonical_ron())?;
+        let mut stopped = None;
         if let Some(writer) = &mut writer {
             write_outside(plan, writer)?;
-            write_state(&session, writer)?;
+            stopped = write_state(&session, writer)?;
         }
         stepper.start(&session);
         let energy_at_start = session.world().energy();
-        let mut stopped = None;
-        while session.step_number() < plan.steps {
+        while stopped.is_none() && session.step_number() < plan.steps {
             if let Err(error) = stepper.advance(&mut session) {
                 stopped = Some(error);
                 break;
             }
             if let Some(writer) = &mut writer {
-                write_state(&session, writer)?;
+                stopped = write_state(&session, writer)?;
             }
             progress(session.step_number());
         }
@@ -245,14 +245,19 @@ fn write_outside<W: Write>(plan: &RunPlan, writer: &mut ReplayWriter<W>) -> Resu
         .try_for_each(|fault| writer.perturbation(&Perturbation { step: fault.step, fault: fault.to_string() }))
 }
 
-/// Writes the hash of the present state, and the state itself when a keyframe is due.
-fn write_state<S: Scalar, W: Write>(session: &Session<S>, writer: &mut ReplayWriter<W>) -> Result<(), ReplayError> {
+/// Writes the hash of the present state, and the state itself when a keyframe is due; gives back why a keyframe could not
+/// be read again, which ends the run: nobody could go on from it.
+fn write_state<S: Scalar, W: Write>(
+    session: &Session<S>,
+    writer: &mut ReplayWriter<W>,
+) -> Result<Option<StepError>, ReplayError> {
     let step = session.step_number();
     writer.step(step, &StepHash { root: session.hash().root, sections: session.hash().sections.to_vec() })?;
     if writer.keyframe_due() {
         writer.keyframe(step, &session.encoded().bytes)?;
+        return Ok(session.read_back().err());
     }
-    Ok(())
+    Ok(None)
 }
 
 /// The final record of a run.

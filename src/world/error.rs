@@ -7,6 +7,7 @@ use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::{Escape, EscapedQuantity};
 use crate::geometry::MassError;
 use crate::math::Scalar;
+use crate::world::encode::visitor::DecodeError;
 
 /// A scene that cannot become a world.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -106,6 +107,17 @@ pub enum StepError {
         /// The step.
         step: u32,
     },
+    /// The state of the last good step cannot be read back from its own bytes.
+    #[error(
+        "step {step}: the state cannot be read back from its own bytes: {error}; the encoding and the state do not agree, \
+         `physim stress` shows where"
+    )]
+    Unreadable {
+        /// The step whose state it is.
+        step: u32,
+        /// What is wrong with the bytes.
+        error: DecodeError,
+    },
     /// An input whose numbers or body cannot be used.
     #[error("step {step}: {error}")]
     Input {
@@ -152,6 +164,7 @@ impl StepError {
             | Self::Unmovable { step, .. }
             | Self::NameTaken { step, .. }
             | Self::TooManyBodies { step }
+            | Self::Unreadable { step, .. }
             | Self::Input { step, .. } => *step,
         }
     }
@@ -162,7 +175,7 @@ impl StepError {
         match self {
             Self::NotANumber { body, .. } | Self::Escaped { body, .. } => Some(body),
             Self::UnknownBody { body, .. } | Self::Unmovable { body, .. } | Self::NameTaken { body, .. } => Some(body),
-            Self::TooManyBodies { .. } | Self::Input { .. } => None,
+            Self::TooManyBodies { .. } | Self::Unreadable { .. } | Self::Input { .. } => None,
         }
     }
 }

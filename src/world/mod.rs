@@ -5,6 +5,7 @@
 
 pub mod build;
 pub mod counts;
+pub mod derived;
 pub mod detect;
 pub mod encode;
 pub mod energy;

@@ -64,7 +64,13 @@ pub struct Midway<'a, S: Scalar> {
     solve: &'a Solve<'a, S>,
 }
 
-impl<S: Scalar> Midway<'_, S> {
+impl<'a, S: Scalar> Midway<'a, S> {
+    /// The solve that is under way.
+    #[must_use]
+    pub(super) const fn solve(&self) -> &'a Solve<'a, S> {
+        self.solve
+    }
+
     /// The state as it would be if the solve ended now.
     #[must_use]
     pub fn state(&self) -> State<S> {

@@ -1,9 +1,11 @@
 //! A scene run under one condition, and compared step by step with the baseline.
 
-use crate::analysis::bisect::keyframes::Keyframes;
+use crate::analysis::restored::first_not_encoded;
 use crate::math::Scalar;
 use crate::session::Session;
 use crate::session::record::RunPlan;
+use crate::world::encode::table::ObjectName;
+use crate::world::encode::visitor::DecodeError;
 use crate::world::error::BuildError;
 use crate::world::stage::Observer;
 use crate::world::state_hash::StateHash;
@@ -22,8 +24,17 @@ pub struct Condition {
 pub struct Runner<'a, S: Scalar> {
     condition: &'a Condition,
     session: Session<S>,
-    /// Why it cannot go on.
-    halted: Option<String>,
+    refused: Option<Refusal>,
+    not_encoded: Option<ObjectName>,
+}
+
+/// A state that cannot be read back from its own bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The step whose state it is.
+    pub step: u32,
+    /// What is wrong with the bytes.
+    pub error: DecodeError,
 }
 
 impl<'a, S: Scalar> Runner<'a, S> {
@@ -32,31 +43,22 @@ impl<'a, S: Scalar> Runner<'a, S> {
     /// # Errors
     /// When the scene makes no world.
     pub fn start(condition: &'a Condition) -> Result<Self, BuildError> {
-        let mut runner = Self { condition, session: condition.plan.session()?, halted: None };
+        let mut runner = Self::new(condition)?;
         runner.restore_if_due()?;
         Ok(runner)
     }
 
-    /// The run at a later step, from the bytes of its state there.
-    ///
-    /// # Errors
-    /// When the scene makes no world.
-    pub fn resume(condition: &'a Condition, step: u32, state: &[u8]) -> Result<Self, BuildError> {
-        let mut session: Session<S> = condition.plan.session()?;
-        let halted = session.restore(state).err().map(|error| error.to_string());
-        if condition.restore.is_some_and(|at| at <= step) {
-            session.count_as_restored();
-        }
-        Ok(Self { condition, session, halted })
+    fn new(condition: &'a Condition) -> Result<Self, BuildError> {
+        Ok(Self { condition, session: condition.plan.session()?, refused: None, not_encoded: None })
     }
 
     /// The run from a state on, put into a world that was filled with nonsense before.
     ///
     /// # Errors
     /// When the scene makes no world.
-    pub fn restored(condition: &'a Condition, state: &[u8]) -> Result<Self, BuildError> {
-        let mut runner = Self { condition, session: condition.plan.session()?, halted: None };
-        runner.restore(state);
+    pub fn restored(condition: &'a Condition, step: u32, state: &[u8]) -> Result<Self, BuildError> {
+        let mut runner = Self::new(condition)?;
+        runner.restore(step, state);
         Ok(runner)
     }
 
@@ -65,8 +67,8 @@ impl<'a, S: Scalar> Runner<'a, S> {
     /// # Errors
     /// As text: it is compared with that of the other run, and shown.
     pub fn advance(&mut self, observer: &mut impl Observer<S>) -> Result<(), String> {
-        if let Some(halted) = &self.halted {
-            return Err(halted.clone());
+        if let Some(Refusal { step, error }) = &self.refused {
+            return Err(format!("the state after step {step} cannot be read back: {error}"));
         }
         self.session.advance(observer).map_err(|error| error.to_string())?;
         self.restore_if_due().map_err(|error| error.to_string())
@@ -78,16 +80,30 @@ impl<'a, S: Scalar> Runner<'a, S> {
         if self.condition.restore != Some(step) {
             return Ok(());
         }
-        let state = self.session.encoded().bytes.clone();
+        let (state, bytes) = (self.session.world().state(), self.session.encoded().bytes.clone());
+        // Bytes that cannot be read are told of by the restore itself.
+        self.not_encoded = first_not_encoded(&state, &bytes).ok().flatten();
         self.session = self.condition.plan.session()?;
-        self.restore(&state);
+        self.restore(step, &bytes);
         Ok(())
     }
 
-    fn restore(&mut self, state: &[u8]) {
+    fn restore(&mut self, step: u32, state: &[u8]) {
         self.session.garble(state.len() as u64);
-        self.halted = self.session.restore(state).err().map(|error| error.to_string());
+        self.refused = self.session.restore(state).err().map(|error| Refusal { step, error });
         self.session.count_as_restored();
+    }
+
+    /// The state that could not be read back, when that is why the run cannot go on: there is nothing to compare then.
+    #[must_use]
+    pub const fn refused(&self) -> Option<&Refusal> {
+        self.refused.as_ref()
+    }
+
+    /// The first object that came back from the restore as another one, although its bytes are the same.
+    #[must_use]
+    pub const fn not_encoded(&self) -> Option<&ObjectName> {
+        self.not_encoded.as_ref()
     }
 
     /// The session.
@@ -102,8 +118,6 @@ impl<'a, S: Scalar> Runner<'a, S> {
 pub struct Recording {
     /// The hash of each state.
     pub hashes: Vec<StateHash>,
-    /// Some of the states.
-    pub keyframes: Keyframes,
     /// Why it stopped before its end, if it did.
     pub stopped: Option<String>,
 }
@@ -128,13 +142,11 @@ impl Recording {
 /// When the scene makes no world.
 pub fn record<S: Scalar>(condition: &Condition, tell: &mut dyn FnMut(u32)) -> Result<Recording, BuildError> {
     let mut runner = Runner::<S>::start(condition)?;
-    let keyframes = Keyframes::new(condition.plan.scene.keyframe_every);
-    let mut recording = Recording { hashes: Vec::new(), keyframes, stopped: None };
+    let mut recording = Recording { hashes: Vec::new(), stopped: None };
     loop {
         let session = runner.session();
         let step = session.step_number();
         recording.hashes.push(*session.hash());
-        recording.keyframes.offer(step, &session.encoded().bytes);
         tell(step);
         if step >= condition.plan.steps {
             return Ok(recording);
@@ -155,8 +167,10 @@ pub struct Parting {
     pub hash: Option<StateHash>,
     /// Why it stopped, if it did.
     pub stopped: Option<String>,
-    /// Some of its states before.
-    pub keyframes: Keyframes,
+    /// The state that could not be read back, when it did not stop by itself.
+    pub refused: Option<Refusal>,
+    /// The object that a restore brought back as another one.
+    pub not_encoded: Option<ObjectName>,
 }
 
 /// Runs a condition as long as it agrees with the baseline.
@@ -169,21 +183,26 @@ pub fn compare<S: Scalar>(
     tell: &mut dyn FnMut(u32),
 ) -> Result<Option<Parting>, BuildError> {
     let mut runner = Runner::<S>::start(condition)?;
-    let mut keyframes = Keyframes::new(condition.plan.scene.keyframe_every);
     loop {
         let session = runner.session();
         let (step, hash) = (session.step_number(), *session.hash());
-        if baseline.hashes.get(step as usize) != Some(&hash) {
-            return Ok(Some(Parting { step, hash: Some(hash), stopped: None, keyframes }));
+        let not_encoded = || runner.not_encoded().cloned();
+        if let Some(refused) = runner.refused().cloned() {
+            let (step, refused) = (refused.step, Some(refused));
+            return Ok(Some(Parting { step, hash: None, stopped: None, refused, not_encoded: not_encoded() }));
         }
-        keyframes.offer(step, &session.encoded().bytes);
+        if baseline.hashes.get(step as usize) != Some(&hash) {
+            let hash = Some(hash);
+            return Ok(Some(Parting { step, hash, stopped: None, refused: None, not_encoded: not_encoded() }));
+        }
         tell(step);
         if step == baseline.last() && baseline.stopped.is_none() {
             return Ok(None);
         }
         if let Err(reason) = runner.advance(&mut ()) {
             let step = step + 1;
-            let parting = Parting { step, hash: None, stopped: Some(reason.clone()), keyframes };
+            let stopped = Some(reason.clone());
+            let parting = Parting { step, hash: None, stopped, refused: None, not_encoded: None };
             return Ok((!baseline.stops_so(step, &reason)).then_some(parting));
         }
     }

@@ -1,11 +1,16 @@
-//! Names the difference of two conditions of a scene by running the gap again: from the last state that each side kept
-//! before the step in which they part, up to and with that step.
+//! Names the difference of two conditions of a scene: both are run again from where they started, and the step in which
+//! they part is looked at while they take it.
+//!
+//! A run that is restored before that step would be another run: whatever hides outside the state would be gone. Every
+//! step is held against the hashes of the first runs. Where it does not come out as it did, the two run side by side and
+//! are looked at in every step ([`twins`](super::twins)): what differs then is named from those very runs.
 
+use crate::analysis::bisect::Host;
 use crate::analysis::bisect::condition::{Condition, Parting, Recording, Runner};
-use crate::analysis::compare::{StateDifference, compare_states};
-use crate::analysis::moments::Around;
-use crate::analysis::outcome::FirstDifference;
-use crate::analysis::step_difference::{HashedMoment, Sight, first_differing, hash_moments};
+use crate::analysis::bisect::twins::watch_twins;
+use crate::analysis::compare::compare_states;
+use crate::analysis::outcome::{Finding, FirstDifference};
+use crate::analysis::step_difference::{Keep, Named as SeenAs, TakenStep};
 use crate::math::Scalar;
 use crate::world::encode::{Section, State};
 use crate::world::state_hash::StateHash;
@@ -34,36 +39,70 @@ pub struct Gap<'a> {
     pub fields: usize,
 }
 
-/// A state from which a side is run again; `None` from the start.
-type From = Option<(u32, Vec<u8>)>;
-
-/// One side at the end of the step in which the two part.
-struct Reached {
-    /// From where the step was reached: from here it is reached once more.
-    from: From,
-    /// The moments of the step and the root hashes of their states.
-    moments: Vec<HashedMoment>,
-    /// The bytes of the state at its end; of the last good one, when it stopped.
-    end: Vec<u8>,
+/// The step in which the two part, as one side took it.
+struct Taken<S> {
+    step: TakenStep<S>,
+    /// The state at its end; the last good one, when the side stopped.
+    end: State<S>,
 }
 
 impl Gap<'_> {
     /// Names the difference.
     #[must_use]
-    pub fn name<S: Scalar>(&self) -> Named {
+    pub fn name<S: Scalar>(&self, host: &mut dyn Host) -> Named {
         let mut named = Named { first: self.known_from_hashes(), notes: self.stops() };
-        let reached = [0, 1].map(|side| self.reach_somehow::<S>(side, &mut named.notes));
-        let [Some(a), Some(b)] = reached else { return named };
-        match first_differing(&a.moments, &b.moments) {
-            Some((index, moment)) => {
-                let looked = [(0, &a), (1, &b)].map(|(side, reached)| self.look::<S>(side, &reached.from, index));
-                if let [Some(a), Some(b)] = &looked {
-                    named.first.see(moment, [a, b], self.fields);
-                }
-            }
-            None => named.first.take(compare_ends::<S>(&a.end, &b.end, self.fields)),
+        named.first.findings = self.findings();
+        if self.parting.refused.is_some() {
+            return named;
+        }
+        match [0, 1].map(|side| self.take::<S>(side, Keep::All)) {
+            [Ok(a), Ok(b)] => self.see(&mut named, [&a, &b]),
+            [Err(step), _] => self.name_from_twins::<S>(&mut named, 0, step, host),
+            [_, Err(step)] => self.name_from_twins::<S>(&mut named, 1, step, host),
         }
         named
+    }
+
+    fn see<S: Scalar>(&self, named: &mut Named, [a, b]: [&Taken<S>; 2]) {
+        match named.first.see_steps([&a.step, &b.step], self.fields) {
+            SeenAs::Fully => {}
+            SeenAs::Nothing => named.first.take(compare_states(&a.end, &b.end, self.fields)),
+            SeenAs::MomentOnly(moment) => {
+                let around = |side, first: &Taken<S>| {
+                    let again = self.take::<S>(side, Keep::Around(moment)).ok()?;
+                    first.step.agrees_with(&again.step, moment).then_some(again.step)
+                };
+                if let (Some(a), Some(b)) = (around(0, a), around(1, b)) {
+                    named.first.see_steps([&a, &b], self.fields);
+                } else {
+                    named.notes.push("the object is not named: run once more, the step is another one".to_owned());
+                }
+            }
+        }
+    }
+
+    /// A side once more gave another run: what differs is seen only where both are watched all the time.
+    fn name_from_twins<S: Scalar>(&self, named: &mut Named, side: usize, step: u32, host: &mut dyn Host) {
+        let name = self.names[side];
+        named.notes.push(format!(
+            "{name} does not repeat: run once more it is another run from step {step} on, with nothing changed (a race, or \
+             something that changes from run to run)"
+        ));
+        let twins = watch_twins::<S>(self.conditions, self.parting.step, self.fields, host);
+        match twins {
+            Some(first) => {
+                named.notes.push(format!(
+                    "named from two more runs, side by side and watched in every step, which part in step {}",
+                    first.step
+                ));
+                let findings = std::mem::take(&mut named.first.findings);
+                named.first = FirstDifference { findings, ..first };
+            }
+            None => named.notes.push(format!(
+                "step and section are known from the hashes; what differs is not: watched, the two agreed up to step {}",
+                self.parting.step
+            )),
+        }
     }
 
     /// Step and section.
@@ -75,6 +114,25 @@ impl Gap<'_> {
             differing.map(|(section, _)| section.name().to_owned())
         });
         FirstDifference { section, ..FirstDifference::in_step(step) }
+    }
+
+    /// What the restore of the second condition shows by itself.
+    fn findings(&self) -> Vec<Finding> {
+        let Some(restored_at) = self.conditions[1].restore else { return Vec::new() };
+        let run = self.names[1].to_owned();
+        if let Some(refused) = &self.parting.refused {
+            return vec![Finding::RefusedRestore { run, step: refused.step, error: refused.error.to_string() }];
+        }
+        if self.parting.step < restored_at {
+            return Vec::new();
+        }
+        let not_encoded = self.parting.not_encoded.as_ref().map(|object| Finding::NotEncoded {
+            run: run.clone(),
+            step: restored_at,
+            object: object.to_string(),
+        });
+        let hidden = Finding::HiddenState { run, restored_at, differs_at: self.parting.step, reproduces_from: 0 };
+        not_encoded.into_iter().chain([hidden]).collect()
     }
 
     /// Which side stops in the step, and why.
@@ -92,61 +150,20 @@ impl Gap<'_> {
         self.baseline.hashes.get(step as usize)
     }
 
-    /// Runs a side again, from the start where its last keyframe does not lead to where it was.
-    fn reach_somehow<S: Scalar>(&self, side: usize, notes: &mut Vec<String>) -> Option<Reached> {
-        let keyframes = if side == 0 { &self.baseline.keyframes } else { &self.parting.keyframes };
-        let keyframe = keyframes.before(self.parting.step).map(|(step, state)| (step, state.to_vec()));
-        let name = self.names[side];
-        let at = keyframe.as_ref().map_or(0, |(step, _)| *step);
-        if let Ok(reached) = self.reach::<S>(side, &keyframe) {
-            return Some(reached);
-        }
-        match self.reach::<S>(side, &None) {
-            Ok(reached) => {
-                notes.push(format!(
-                    "{name} run on from its state after step {at} is not the same run, so it was run again from the \
-                     start: state is missing from what is saved; try --axis restore"
-                ));
-                Some(reached)
-            }
-            Err(again) => {
-                notes.push(format!(
-                    "a race: {name} run once more gives other bits in step {again}, with nothing changed; step and \
-                     section are known from the hashes, what differs is not; try --axis repeat=20"
-                ));
-                None
-            }
-        }
-    }
-
-    /// Runs a side up to and with the step in which the two part; the step that does not come out as it did.
-    fn reach<S: Scalar>(&self, side: usize, from: &From) -> Result<Reached, u32> {
-        let step = self.parting.step;
-        let mut runner = self.run_before::<S>(side, from)?;
-        let before = (step.saturating_sub(1), runner.session().encoded().bytes.clone());
-        let mut moments = Vec::new();
-        if step > 0 {
-            let stopped = runner.advance(&mut hash_moments(&mut moments)).is_err();
-            self.check(side, &runner, stopped)?;
-        }
-        let from = from.is_some().then_some(before);
-        Ok(Reached { from, moments, end: runner.session().encoded().bytes.clone() })
-    }
-
-    /// A side just before the step in which the two part.
-    fn run_before<S: Scalar>(&self, side: usize, from: &From) -> Result<Runner<'_, S>, u32> {
-        let condition = self.conditions[side];
-        let started = match from {
-            Some((step, state)) => Runner::resume(condition, *step, state),
-            None => Runner::start(condition),
-        };
-        let mut runner: Runner<'_, S> = started.map_err(|_| 0_u32)?;
+    /// Runs a side from its start up to and with the step in which the two part; the step that does not come out as it did.
+    fn take<S: Scalar>(&self, side: usize, keep: Keep) -> Result<Taken<S>, u32> {
+        let mut runner: Runner<'_, S> = Runner::start(self.conditions[side]).map_err(|_| 0_u32)?;
         self.check(side, &runner, false)?;
         while runner.session().step_number() + 1 < self.parting.step {
             let stopped = runner.advance(&mut ()).is_err();
             self.check(side, &runner, stopped)?;
         }
-        Ok(runner)
+        let mut step = TakenStep::after((self.parting.step > 0).then(|| runner.session().world().state()));
+        if self.parting.step > 0 {
+            let stopped = runner.advance(&mut step.observer(keep)).is_err();
+            self.check(side, &runner, stopped)?;
+        }
+        Ok(Taken { step, end: runner.session().world().state() })
     }
 
     /// Proves that a side is what it was when it ran first.
@@ -157,22 +174,5 @@ impl Gap<'_> {
             None => stopped,
         };
         if is_same { Ok(()) } else { Err(step) }
-    }
-
-    /// Takes the step once more, to see what is around one of its moments; and the state before the step.
-    fn look<S: Scalar>(&self, side: usize, from: &From, index: usize) -> Option<Sight<S>> {
-        let mut runner = self.run_before::<S>(side, from).ok()?;
-        let before_step = State::decode(&runner.session().encoded().bytes).ok();
-        let mut around = Around::moment(index);
-        // It was taken before: it ends as it did.
-        let _ = runner.advance(&mut around);
-        Some(Sight { before_step, around })
-    }
-}
-
-fn compare_ends<S: Scalar>(a: &[u8], b: &[u8], fields: usize) -> StateDifference {
-    match (State::<S>::decode(a), State::<S>::decode(b)) {
-        (Ok(a), Ok(b)) => compare_states(&a, &b, fields),
-        _ => StateDifference::default(),
     }
 }

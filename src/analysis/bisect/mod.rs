@@ -2,20 +2,50 @@
 //!
 //! [`axis`] has what can be varied, [`search`] looks for the smallest set of changes after which a run parts from the
 //! baseline, [`condition`] runs a scene under one condition, [`sweep`] restores it
-//! after every step, [`scene`] does all of it for a scene, and [`gap`] names the difference by running no more than the
-//! gap between two keyframes again. [`logs`] does the same for whatever comes as hash logs. Nothing in here starts a program or knows the clock.
+//! after every step, [`scene`] does all of it for a scene. Before an axis is blamed, [`baseline`] sees whether the run repeats
+//! at all; [`repetition`] tells what gives another run each time. [`gap`] names the difference by running both sides again
+//! from their start, [`twins`] where no run can be had again. [`logs`] does the same for whatever comes as hash logs. Nothing
+//! in here starts a program or knows the clock: what needs either is asked of the [`Host`].
 
 pub mod axis;
+pub mod baseline;
 pub mod condition;
 pub mod gap;
-pub mod keyframes;
 pub mod logs;
 pub mod order;
+pub mod repetition;
 pub mod scene;
 pub mod search;
 pub mod sweep;
+pub mod twins;
 
+use crate::analysis::bisect::repetition::Repetition;
 use crate::analysis::outcome::{FirstDifference, Verdict};
+
+/// What the caller of a search does for it.
+pub trait Host {
+    /// Hears of the condition that is run, and of the step it has come to.
+    fn reached(&mut self, name: &str, step: u32);
+
+    /// Runs the baseline in a process of its own: the root hash of every state, in hexadecimal. `None` where there are no
+    /// processes to be had, or as many as are worth their time have been run.
+    fn fresh_run(&mut self) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Whether there is patience for more looking closer, which is slow.
+    fn may_go_on(&mut self) -> bool {
+        true
+    }
+}
+
+/// A host that shows nothing, has no processes and all the patience there is.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl Host for Alone {
+    fn reached(&mut self, _: &str, _: u32) {}
+}
 
 /// One condition that was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +92,11 @@ pub struct Bisection {
     pub verdict: Verdict,
     /// The conditions in the order in which they were tried, the baseline first.
     pub conditions: Vec<Tried>,
-    /// The smallest set of changes after which a run parts from the baseline; `None` where all agree or there are no axes.
+    /// The baseline run again before any axis is blamed; `None` where it was not. Where it does not hold, that is what
+    /// was found: no axis is named then.
+    pub repeats: Option<Repetition>,
+    /// The smallest set of changes after which a run parts from the baseline; `None` where all agree, where there are no
+    /// axes, and where the baseline does not repeat.
     pub smallest: Option<Vec<Change>>,
     /// Where the two first differ: side `a` is the baseline.
     pub first: Option<FirstDifference>,
@@ -81,12 +115,19 @@ impl Bisection {
         Self {
             verdict: Verdict::Same,
             conditions: Vec::new(),
+            repeats: None,
             smallest: None,
             first: None,
             sides: None,
             runs: 0,
             notes: Vec::new(),
         }
+    }
+
+    /// How the baseline was run again, where it did not come out the same.
+    #[must_use]
+    pub fn not_repeating(&self) -> Option<&Repetition> {
+        self.repeats.as_ref().filter(|repetition| !repetition.holds())
     }
 }
 

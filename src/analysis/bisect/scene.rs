@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use crate::analysis::bisect::axis::{Restore, SceneAxis, SceneValue};
+use crate::analysis::bisect::baseline::{Repeated, repeat};
 use crate::analysis::bisect::condition::{Condition, Parting, Recording, compare, record};
 use crate::analysis::bisect::gap::Gap;
 use crate::analysis::bisect::order::permuted;
-use crate::analysis::bisect::search::{Axis, Choice, REPEAT, changes, choices, is_repetition, label, race};
+use crate::analysis::bisect::search::{Axis, Choice, REPEAT, changes, choices, is_repetition, label};
 use crate::analysis::bisect::sweep::{Sweep, sweep};
-use crate::analysis::bisect::{BisectError, Bisection, Change, Tried};
+use crate::analysis::bisect::twins::watch_twins;
+use crate::analysis::bisect::{BisectError, Bisection, Change, Host, Tried};
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::math::{Scalar, ScalarTask};
 use crate::session::record::RunPlan;
@@ -16,6 +18,9 @@ use crate::world::error::BuildError;
 
 /// Most steps of a run: the hash of each is kept.
 pub const MAX_STEPS: u32 = 10_000_000;
+
+/// How a note begins that says that a difference could not be seen again.
+pub const NOT_NAMED: &str = "what differs is not named";
 
 /// What is to be compared.
 #[derive(Clone, Debug)]
@@ -30,28 +35,26 @@ pub struct SceneSearch {
     pub fields: usize,
 }
 
-/// Hears of the condition that is run, and of the step it has come to.
-pub type Tell<'a> = &'a mut dyn FnMut(&str, u32);
-
-/// Runs the conditions until one parts from the baseline, and names the difference.
+/// Runs the conditions until one parts from the baseline, and names the difference. A baseline that parts from itself is
+/// what is found: no axis is tried then.
 ///
 /// # Errors
 /// When the axes are not as they must be, or the scene makes no world.
-pub fn bisect_scene(search: &SceneSearch, tell: Tell<'_>) -> Result<Bisection, BisectError> {
+pub fn bisect_scene(search: &SceneSearch, host: &mut dyn Host) -> Result<Bisection, BisectError> {
     if search.plan.steps > MAX_STEPS {
         return Err(BisectError::TooManySteps { steps: search.plan.steps, limit: MAX_STEPS });
     }
     let axes: Vec<Axis> =
         search.axes.iter().map(|axis| Axis { name: axis.name.clone(), values: axis.labels() }).collect();
     let choices = choices(&axes)?;
-    search.plan.scalar.dispatch(Search { search, axes, choices, tell })
+    search.plan.scalar.dispatch(Search { search, axes, choices, host })
 }
 
 struct Search<'a> {
     search: &'a SceneSearch,
     axes: Vec<Axis>,
     choices: Vec<Choice>,
-    tell: Tell<'a>,
+    host: &'a mut dyn Host,
 }
 
 /// The condition that parts, with what is to be said of it.
@@ -69,34 +72,65 @@ impl ScalarTask for Search<'_> {
         let mut found = Bisection::new();
         let baseline = self.condition(&self.choices[0]);
         let name = label(&self.axes, &self.choices[0]);
-        let recording = record::<S>(&baseline, &mut |step| (self.tell)(&name, step))?;
-        found.runs = 1;
-        let remark =
-            recording.stopped.as_ref().map(|reason| format!("stops in step {}: {reason}", recording.last() + 1));
-        found.conditions.push(Tried { remark, ..Tried::same(&name) });
-        let mut best: Option<Found> = None;
-        for choice in std::mem::take(&mut self.choices).into_iter().skip(1) {
-            // Each repetition may part elsewhere: the earliest tells most.
-            let repeats = is_repetition(&self.axes, &choice);
-            if best.is_some() && !repeats {
-                break;
-            }
-            let Some(parted) = self.attempt::<S>(&choice, &recording, &mut found)? else { continue };
-            if best.as_ref().is_none_or(|best| parted.parting.step < best.parting.step) {
-                best = Some(parted);
-            }
-            if !repeats {
-                break;
-            }
+        let recording = record::<S>(&baseline, &mut |step| self.host.reached(&name, step))?;
+        if !self.repeats::<S>(&baseline, &name, &recording, &mut found)? {
+            return Ok(found);
         }
-        if let Some(parted) = best {
-            self.tell_of::<S>(parted, &recording, (&baseline, &name), &mut found);
+        for choice in std::mem::take(&mut self.choices).into_iter().skip(1) {
+            if is_repetition(&self.axes, &choice) {
+                continue;
+            }
+            if let Some(parted) = self.attempt::<S>(&choice, &recording, &mut found)? {
+                self.tell_of::<S>(parted, &recording, (&baseline, &name), &mut found);
+                break;
+            }
         }
         Ok(found)
     }
 }
 
 impl Search<'_> {
+    /// Runs the baseline again, before anything else is blamed; false when it does not come out the same.
+    fn repeats<S: Scalar>(
+        &mut self,
+        baseline: &Condition,
+        name: &str,
+        recording: &Recording,
+        found: &mut Bisection,
+    ) -> Result<bool, BuildError> {
+        let repetitions = self.choices.iter().skip(1).filter(|choice| is_repetition(&self.axes, choice)).count();
+        let times = u32::try_from(repetitions).unwrap_or(u32::MAX).max(1);
+        let Repeated { repetition, processes, note } = repeat::<S>(baseline, name, recording, times, self.host)?;
+        found.runs = 1 + u64::from(times) + u64::from(processes);
+        let stop = recording.stopped.as_ref().map(|why| format!("stops in step {}: {why}", recording.last() + 1));
+        let again = repetition.holds().then(|| match processes {
+            0 => format!("the same in {} runs", repetition.runs),
+            _ => format!("the same in {} runs, {processes} of them in processes of their own", repetition.runs),
+        });
+        let remarks: Vec<String> = again.into_iter().chain(stop).collect();
+        let remark = (!remarks.is_empty()).then(|| remarks.join("; "));
+        found.conditions.push(Tried { remark, ..Tried::same(name) });
+        if let Some(earliest) = repetition.earliest() {
+            found.verdict = Verdict::Diverged;
+            let watched = watch_twins::<S>([baseline, baseline], earliest.step, self.search.fields, self.host);
+            found.notes.extend(note.map(str::to_owned));
+            if let Some(first) = &watched {
+                found.notes.push(format!(
+                    "named from two more runs, side by side and watched in every step, which part in step {}",
+                    first.step
+                ));
+                found.sides = Some([name.to_owned(), format!("{name}, once more")]);
+            } else {
+                found.notes.push(format!("{NOT_NAMED}: two runs that were watched side by side in this process agreed"));
+                found.sides = Some([name.to_owned(), format!("{name}, run {}", earliest.run)]);
+            }
+            found.first = Some(watched.unwrap_or_else(|| FirstDifference::in_step(earliest.step)));
+        }
+        let holds = repetition.holds();
+        found.repeats = Some(repetition);
+        Ok(holds)
+    }
+
     /// The condition of a choice; where it is to be restored at every step, without that.
     fn condition(&self, choice: &Choice) -> Condition {
         let mut condition = Condition { plan: self.search.plan.clone(), restore: None };
@@ -113,7 +147,7 @@ impl Search<'_> {
 
     /// Names the difference between the baseline and the condition that parts from it.
     fn tell_of<S: Scalar>(
-        &self,
+        &mut self,
         parted: Found,
         recording: &Recording,
         (baseline, name): (&Condition, &str),
@@ -126,15 +160,18 @@ impl Search<'_> {
             parting: &parted.parting,
             fields: self.search.fields,
         };
-        let named = gap.name::<S>();
+        let named = gap.name::<S>(self.host);
         found.verdict = Verdict::Diverged;
         found.first = Some(named.first);
-        if parted.changes.iter().all(|change| change.axis == REPEAT) {
-            found.notes.push(race(&parted.name));
-        }
         found.notes.extend(named.notes);
+        // The number of a run changes nothing: a condition that shows it in a later run shows it by chance.
+        let (by_chance, changes): (Vec<Change>, _) =
+            parted.changes.into_iter().partition(|change| change.axis == REPEAT);
+        if let Some(Change { to, .. }) = by_chance.first() {
+            found.notes.push(format!("by chance: not in the first run of this condition, but in run {to}"));
+        }
         found.sides = Some([name.to_owned(), parted.name]);
-        found.smallest = Some(parted.changes);
+        found.smallest = Some(changes);
     }
 
     /// Which axis of a choice wants the run to be restored at every step.
@@ -156,7 +193,7 @@ impl Search<'_> {
             return self.attempt_every::<S>(choice, axis, baseline, found);
         }
         found.runs += 1;
-        let parting = compare::<S>(baseline, &condition, &mut |step| (self.tell)(&name, step))?;
+        let parting = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))?;
         let Some(parting) = parting else {
             found.conditions.push(Tried::same(&name));
             return Ok(None);
@@ -175,7 +212,7 @@ impl Search<'_> {
     ) -> Result<Option<Found>, BuildError> {
         let name = label(&self.axes, choice);
         let mut condition = self.condition(choice);
-        let swept: Sweep = sweep::<S>(baseline, &condition, self.search.window, &mut |step| (self.tell)(&name, step))?;
+        let swept: Sweep = sweep::<S>(baseline, &condition, self.search.window, &mut |step| self.host.reached(&name, step))?;
         found.runs += swept.runs;
         let remark = Some(swept.remark());
         let Some((at, step)) = swept.nearest() else {
@@ -189,13 +226,13 @@ impl Search<'_> {
         let name = label(&axes, choice);
         found.runs += 1;
         let changes = changes(&axes, choice);
-        if let Some(parting) = compare::<S>(baseline, &condition, &mut |step| (self.tell)(&name, step))? {
+        if let Some(parting) = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))? {
             return Ok(Some(Found { name, condition, changes, parting }));
         }
         found.verdict = Verdict::Diverged;
         found.first.get_or_insert(FirstDifference::in_step(step));
         found.notes.push(format!(
-            "a race: {name} parted in step {step}, but not when it was run once more; try --axis repeat=20"
+            "{name} does not repeat: it parted in step {step}, but not when it was run once more"
         ));
         Ok(None)
     }

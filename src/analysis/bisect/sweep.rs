@@ -21,12 +21,20 @@ pub struct Sweep {
     pub window: u32,
     /// The steps after which the run went on to the end.
     pub to_the_end: Vec<u32>,
+    /// The steps whose states could not be read back.
+    pub refused: Vec<u32>,
 }
 
 impl Sweep {
-    /// The restore that stands nearest before the earliest step in which any run breaks, and that step.
+    /// The restore to look closer at, and the step in which its run is another: the first that is refused, or else the one
+    /// that stands nearest before the earliest step in which any run breaks.
     #[must_use]
     pub fn nearest(&self) -> Option<(u32, u32)> {
+        let refused = self.refused.first().map(|step| (*step, *step));
+        refused.or_else(|| self.nearest_break())
+    }
+
+    fn nearest_break(&self) -> Option<(u32, u32)> {
         self.breaks.iter().copied().min_by_key(|(at, step)| (*step, u32::MAX - at))
     }
 
@@ -34,10 +42,15 @@ impl Sweep {
     #[must_use]
     pub fn remark(&self) -> String {
         let breaks: Vec<u32> = self.breaks.iter().map(|(at, _)| *at).collect();
-        let breaks = if breaks.is_empty() { String::new() } else { format!("breaks for k = {}; ", ranges(&breaks)) };
+        let mut parts = String::new();
+        for (what, steps) in [("cannot be read back", &self.refused), ("breaks", &breaks)] {
+            if !steps.is_empty() {
+                parts.push_str(&format!("{what} for k = {}; ", ranges(steps)));
+            }
+        }
         let last = self.runs.saturating_sub(1);
         format!(
-            "{breaks}tried k = 0 to {last}, each {} steps on, and {} of them to the end",
+            "{parts}tried k = 0 to {last}, each {} steps on, and {} of them to the end",
             self.window,
             self.to_the_end.len()
         )
@@ -86,9 +99,11 @@ pub fn sweep<S: Scalar>(
             step.saturating_add(window)
         };
         other.garble(u64::from(step));
-        let restored = other.restore(&runner.session().encoded().bytes);
-        let parts = if restored.is_err() { Some(step) } else { look_ahead(baseline, &mut other, until) };
-        found.breaks.extend(parts.map(|parts| (step, parts)));
+        if other.restore(&runner.session().encoded().bytes).is_err() {
+            found.refused.push(step);
+        } else {
+            found.breaks.extend(look_ahead(baseline, &mut other, until).map(|parts| (step, parts)));
+        }
         found.runs += 1;
         tell(step);
         // Without the restore the condition agrees with the baseline: that was tried before.
@@ -131,6 +146,9 @@ mod tests {
     #[test]
     fn the_nearest_restore_before_the_first_break_is_looked_at() {
         let breaks = vec![(0, 20), (5, 18), (10, 12), (11, 12), (12, 40)];
-        assert_eq!(Sweep { breaks, ..Sweep::default() }.nearest(), Some((11, 12)));
+        assert_eq!(Sweep { breaks: breaks.clone(), ..Sweep::default() }.nearest(), Some((11, 12)));
+        let refused = Sweep { breaks, refused: vec![7, 9], runs: 41, ..Sweep::default() };
+        assert_eq!(refused.nearest(), Some((7, 7)));
+        assert!(refused.remark().starts_with("cannot be read back for k = 7, 9; breaks for k = 0, 5, 10 to 12; tried"));
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::analysis::Verdict;
-use crate::analysis::bisect::Bisection;
+use crate::analysis::Finding;
+use crate::analysis::bisect::{Alone, Bisection};
 use crate::analysis::bisect::axis::{AxisText, SceneAxis};
 use crate::analysis::bisect::condition::{Condition, Parting, Recording, compare, record};
 use crate::analysis::bisect::gap::{Gap, Named};
-use crate::analysis::bisect::keyframes::Keyframes;
 use crate::analysis::bisect::scene::{SceneSearch, bisect_scene};
 use crate::math::Fixed;
 use crate::scene;
@@ -31,7 +31,7 @@ fn search(faults: &[&str], axes: &[&str], window: u32) -> Bisection {
     };
     let axes = axes.iter().map(read).collect();
     let search = SceneSearch { plan, axes, window, fields: 8 };
-    bisect_scene(&search, &mut |_, _| {}).unwrap_or_else(|error| panic!("{error}"))
+    bisect_scene(&search, &mut Alone).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn smallest(found: &Bisection) -> Vec<String> {
@@ -42,7 +42,8 @@ fn smallest(found: &Bisection) -> Vec<String> {
 #[test]
 fn conditions_that_agree_agree() {
     let found = search(&[], &["threads=1,2,3", "order", "repeat=2"], 4);
-    assert_eq!((found.verdict, found.runs, found.conditions.len()), (Verdict::Same, 24, 24));
+    assert_eq!((found.verdict, found.runs, found.conditions.len()), (Verdict::Same, 24, 23));
+    assert_eq!(found.repeats.map(|repeats| (repeats.runs, repeats.holds())), Some((2, true)));
     assert_eq!((found.smallest, found.first), (None, None));
     let found = search(&["ulp@9,object=ball,field=position.y"], &["threads=1,2", "restore"], 4);
     assert_eq!(found.verdict, Verdict::Same, "a fault that strikes in all conditions makes no difference");
@@ -100,13 +101,12 @@ fn on_two_threads(condition: &Condition) -> Condition {
 fn named(baseline: &Condition, recording: &Recording, parting: &Parting) -> Named {
     let other = on_two_threads(baseline);
     Gap { baseline: recording, conditions: [baseline, &other], names: ["one", "two"], parting, fields: 8 }
-        .name::<Fixed>()
+        .name::<Fixed>(&mut Alone)
 }
 
 #[test]
-fn a_gap_is_named_from_the_last_keyframes() {
+fn a_gap_is_named_by_the_runs_that_show_it() {
     let (baseline, recording, parting) = parted();
-    assert_eq!(recording.keyframes.before(parting.step).map(|(step, _)| step), Some(16));
     let named = named(&baseline, &recording, &parting);
     let field = named.first.field.expect("a field");
     assert_eq!((named.first.step, field.object.as_str(), field.ulps), (20, "ball", Some(1)));
@@ -114,28 +114,32 @@ fn a_gap_is_named_from_the_last_keyframes() {
 }
 
 #[test]
-fn a_side_that_does_not_come_out_the_same_again_is_a_race() {
+fn a_side_that_does_not_come_out_the_same_again_is_named_from_runs_that_are_watched() {
     let (baseline, recording, mut parting) = parted();
     let hash = parting.hash.as_mut().expect("a hash");
     hash.root[0] ^= 1;
-    let named = named(&baseline, &recording, &parting);
-    assert_eq!((named.first.step, named.first.stage.as_deref()), (20, None), "nothing is claimed");
-    assert_eq!(named.first.section.as_deref(), Some("bodies"), "the hashes tell the section");
-    assert!(named.notes[0].starts_with("a race: two run once more gives other bits in step 20"), "{:?}", named.notes);
+    let seen = named(&baseline, &recording, &parting);
+    assert!(seen.notes[0].starts_with("two does not repeat: run once more it is another run from step 20 on"), "{:?}", seen.notes);
+    assert!(seen.notes[1].starts_with("named from two more runs, side by side"), "{:?}", seen.notes);
+    let field = seen.first.field.expect("a field");
+    assert_eq!((seen.first.step, field.object.as_str(), field.ulps), (20, "ball", Some(1)));
+    // Where those agree, nothing is claimed but what the hashes told.
+    let clean = Condition { plan: plan(&[]), restore: None };
+    let seen = named(&clean, &recording, &parting);
+    assert_eq!((seen.first.step, seen.first.stage.as_deref(), seen.first.field), (20, None, None));
+    assert_eq!(seen.first.section.as_deref(), Some("bodies"), "the hashes tell the section");
+    assert!(seen.notes[1].contains("watched, the two agreed"), "{:?}", seen.notes);
 }
 
 #[test]
-fn a_keyframe_that_leads_elsewhere_is_told_apart_from_a_race() {
-    let (baseline, mut recording, parting) = parted();
-    let elsewhere = Condition { plan: plan(&["ulp@5,object=ball,field=position.y"]), restore: None };
-    let elsewhere = record::<Fixed>(&elsewhere, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
-    let (step, state) = elsewhere.keyframes.before(parting.step).expect("a state");
-    let mut wrong = Keyframes::new(step);
-    wrong.offer(step, state);
-    recording.keyframes = wrong;
-    let named = named(&baseline, &recording, &parting);
-    assert_eq!(named.first.field.map(|field| field.object).as_deref(), Some("ball"));
-    assert!(named.notes[0].contains("state is missing from what is saved"), "{:?}", named.notes);
+fn what_breaks_only_when_restored_depends_on_something_outside_the_state() {
+    let found = search(&["ulp@17,object=ball,field=position.y,only=restored"], &["restore=12"], 4);
+    let findings = found.first.expect("a difference").findings;
+    let run = "restore=12".to_owned();
+    let hidden = Finding::HiddenState { run, restored_at: 12, differs_at: 17, reproduces_from: 0 };
+    assert_eq!(findings, [hidden]);
+    let found = search(&["ulp@17,object=ball,field=position.y,only=threads"], &["threads=1,2"], 4);
+    assert_eq!(found.first.expect("a difference").findings, []);
 }
 
 #[test]
@@ -144,7 +148,7 @@ fn a_side_that_stops_parts_from_one_that_goes_on() {
     plan.scalar = crate::math::ScalarKind::F64;
     let axes = vec![SceneAxis::read(&"threads=1,2".parse().expect("an axis"), 30).expect("an axis")];
     let search = SceneSearch { plan, axes, window: 4, fields: 8 };
-    let found = bisect_scene(&search, &mut |_, _| {}).unwrap_or_else(|error| panic!("{error}"));
+    let found = bisect_scene(&search, &mut Alone).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((found.verdict, found.first.as_ref().map(|first| first.step)), (Verdict::Diverged, Some(12)));
     assert!(found.notes.iter().any(|note| note.starts_with("threads=2 stops in this step: ")), "{:?}", found.notes);
     assert_eq!(found.first.and_then(|first| first.stage).as_deref(), Some("forces"));

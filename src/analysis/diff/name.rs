@@ -1,22 +1,25 @@
 //! Names the first difference of two replays, by running the step in which they part again.
 //!
-//! Each side starts from its last keyframe before the step and is held to its recorded hashes on the way. The step itself
-//! is taken twice: once to hash every moment, once more to look at the first moment that differs.
+//! Each side starts from its last keyframe before the step, or from further back where that does not come to what was
+//! recorded, and is held to its recorded hashes on the way. The step itself is looked at while it is taken.
 
 use crate::analysis::compare::{StateDifference, compare_states};
 use crate::analysis::diff::{Diff, DiffOptions, stop_of};
-use crate::analysis::moments::Around;
-use crate::analysis::outcome::{FirstDifference, Spread};
+use crate::analysis::outcome::{Finding, FirstDifference, Spread};
 use crate::analysis::rerun::{RerunError, advance_to, check, session_at_keyframe};
-use crate::analysis::step_difference::{HashedMoment, Sight, first_differing, hash_moments};
+use crate::analysis::step_difference::{Keep, Named, TakenStep};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
 use crate::world::encode::State;
-use crate::world::stage::Observer;
 
 /// What two sides are called.
 const SIDES: [&str; 2] = ["first", "second"];
+/// Most starts between the first and the last keyframe that are tried, where the last one does not do.
+const MOST_STARTS: usize = 6;
+/// What is said where a step that is too large to be kept in memory does not come out the same twice.
+const ANOTHER_STEP: &str = "taken once more, the step is another one: the moment is named by its hashes, the object is not; \
+                            what differs does not repeat";
 
 /// Names the first difference of two replays of one scalar.
 pub struct Naming<'a> {
@@ -36,12 +39,14 @@ impl ScalarTask for Naming<'_> {
     fn run<S: Scalar>(self) {
         let Self { replays, step, options, diff } = self;
         let mut first = FirstDifference { section: first_section(replays, step), ..FirstDifference::in_step(step) };
-        match reach::<S>(replays, step, options) {
+        let target = Target { step, keep: options.moments.then_some(Keep::All) };
+        match reach::<S>(replays, target) {
             Ok(mut sides) => {
                 sides.name(&mut first, &mut diff.notes, options);
                 sides.follow(options.window, first.field.as_ref(), diff);
             }
-            Err((side, error)) => {
+            Err(Lost { side, error, finding }) => {
+                first.findings.extend(finding);
                 diff.notes.push(format!("object and field are not proved: of the {} replay, {error}", SIDES[side]));
                 diff.notes.push(
                     "run `physim diff` with the build that made it, or make a trace there (`physim trace REPLAY \
@@ -72,48 +77,105 @@ fn first_section([a, b]: [&Replay; 2], step: u32) -> Option<String> {
 pub(super) struct Side<'a, S: Scalar> {
     pub(super) replay: &'a Replay,
     pub(super) session: Session<S>,
-    /// The canonical bytes at the end of the step before; `None` when the difference is in state 0.
-    before: Option<Vec<u8>>,
-    moments: Vec<HashedMoment>,
+    /// The step as this very run took it; without moments when the difference is in state 0.
+    taken: TakenStep<S>,
     /// Why the run stopped in this step.
     stopped: Option<String>,
+    /// The step from which it was run again.
+    start: u32,
+    /// What running it again showed about the run.
+    finding: Option<Finding>,
 }
 
 /// Both sides, each proved to be as it was recorded.
 pub(super) struct Sides<'a, S: Scalar>(pub(super) [Side<'a, S>; 2]);
 
-/// Runs both replays again up to the step in which they differ, from their last keyframes before it.
-fn reach<S: Scalar>(
-    replays: [&Replay; 2],
-    step: u32,
-    options: DiffOptions,
-) -> Result<Sides<'_, S>, (usize, RerunError)> {
-    let one = |side: usize| Side::reach(replays[side], step, options).map_err(|error| (side, error));
+/// A side that cannot be run again as it was recorded.
+struct Lost {
+    side: usize,
+    error: RerunError,
+    finding: Option<Finding>,
+}
+
+/// Runs both replays again up to the step in which they differ.
+fn reach<S: Scalar>(replays: [&Replay; 2], target: Target) -> Result<Sides<'_, S>, Lost> {
+    let one = |side: usize| {
+        let reached = Side::reach_somehow(replays[side], target, SIDES[side]);
+        reached.map_err(|(error, finding)| Lost { side, error, finding })
+    };
     Ok(Sides([one(0)?, one(1)?]))
 }
 
+/// Which step is taken again, and how it is looked at.
+#[derive(Clone, Copy)]
+struct Target {
+    step: u32,
+    /// Which moments are kept; `None` where none is looked at.
+    keep: Option<Keep>,
+}
+
 impl<'a, S: Scalar> Side<'a, S> {
-    fn reach(replay: &'a Replay, step: u32, options: DiffOptions) -> Result<Self, RerunError> {
-        let before = step.saturating_sub(1);
-        let mut session = session_at_keyframe::<S>(replay, before)?;
-        advance_to(replay, &mut session, before)?;
-        let mut side = Self { replay, session, before: None, moments: Vec::new(), stopped: None };
-        if step > 0 {
-            side.before = Some(side.session.encoded().bytes.clone());
-            side.take_step(options.moments)?;
+    /// Runs a replay again from its last keyframe before the step; from further back where that does not come to what was
+    /// recorded, for a restore removes whatever hides outside the state.
+    fn reach_somehow(replay: &'a Replay, target: Target, name: &str) -> Result<Self, (RerunError, Option<Finding>)> {
+        let before = target.step.saturating_sub(1);
+        let mut starts: Vec<u32> = replay.keyframes.range(..=before).map(|(step, _)| *step).collect();
+        starts.retain(|step| *step > 0);
+        let Some(last) = starts.pop() else { return Self::reach(replay, target, 0).map_err(|error| (error, None)) };
+        let error = match Self::reach(replay, target, last) {
+            Ok(side) => return Ok(side),
+            Err(error) => error,
+        };
+        let refused = match &error {
+            RerunError::Keyframe { step, error } => {
+                Some(Finding::RefusedRestore { run: name.to_owned(), step: *step, error: error.to_string() })
+            }
+            _ => None,
+        };
+        let mut side = Self::reach(replay, target, 0).map_err(|error| (error, refused.clone()))?;
+        // Later starts are tried by halves: the last that still does tells most.
+        for _ in 0..MOST_STARTS {
+            if starts.is_empty() {
+                break;
+            }
+            let middle = starts.len() / 2;
+            match Self::reach(replay, target, starts[middle]) {
+                Ok(later) => {
+                    side = later;
+                    starts.drain(..=middle);
+                }
+                Err(_) => starts.truncate(middle),
+            }
+        }
+        let (run, reproduces_from) = (name.to_owned(), side.start);
+        let differs_at = match error {
+            RerunError::NotReproduced { step } => step,
+            RerunError::Step(error) => error.step(),
+            RerunError::Playback(_) | RerunError::Keyframe { .. } => last,
+        };
+        side.finding =
+            refused.or(Some(Finding::HiddenState { run, restored_at: last, differs_at, reproduces_from }));
+        Ok(side)
+    }
+
+    /// Runs a replay again from a keyframe, or from the very start; every step is proved to be the recorded one.
+    fn reach(replay: &'a Replay, target: Target, start: u32) -> Result<Self, RerunError> {
+        let mut session = session_at_keyframe::<S>(replay, start)?;
+        advance_to(replay, &mut session, target.step.saturating_sub(1))?;
+        let taken = TakenStep::after((target.step > 0).then(|| session.world().state()));
+        let mut side = Self { replay, session, taken, stopped: None, start, finding: None };
+        if target.step > 0 {
+            side.take_step(target.keep)?;
         }
         Ok(side)
     }
 
-    /// Takes the step, hashing every moment of it; the end is proved to be the recorded one.
-    fn take_step(&mut self, hash_them: bool) -> Result<(), RerunError> {
-        let mut moments = Vec::new();
-        let stopped = if hash_them {
-            self.session.advance(&mut hash_moments(&mut moments)).err()
-        } else {
-            self.session.advance(&mut ()).err()
+    /// Takes the step, looking at its moments; the end is proved to be the recorded one.
+    fn take_step(&mut self, keep: Option<Keep>) -> Result<(), RerunError> {
+        let stopped = match keep {
+            Some(keep) => self.session.advance(&mut self.taken.observer(keep)).err(),
+            None => self.session.advance(&mut ()).err(),
         };
-        self.moments = moments;
         match (stopped, stop_of(self.replay)) {
             (None, _) => check(self.replay, &self.session),
             (Some(error), Some(message)) if error.to_string() == message => {
@@ -124,37 +186,36 @@ impl<'a, S: Scalar> Side<'a, S> {
         }
     }
 
-    /// Takes the step once more, to look at what is around one of its moments.
-    fn look(&mut self, moment: usize) -> Sight<S> {
-        let mut around = Around::moment(moment);
-        self.retake(&mut around);
-        Sight { before_step: self.before.as_ref().and_then(|before| State::decode(before).ok()), around }
+    /// The step taken once more by a run from the same start, to keep the data around one moment; `None` when that run is
+    /// another.
+    fn taken_around(&self, step: u32, moment: usize) -> Option<TakenStep<S>> {
+        let target = Target { step, keep: Some(Keep::Around(moment)) };
+        let again = Self::reach(self.replay, target, self.start).ok()?;
+        self.taken.agrees_with(&again.taken, moment).then_some(again.taken)
     }
 
-    fn retake(&mut self, observer: &mut impl Observer<S>) {
-        let Some(before) = &self.before else { return };
-        if self.session.restore(before).is_ok() {
-            // It was taken before: it ends as it did.
-            let _ = self.session.advance(observer);
-        }
-    }
-
-    pub(super) fn state(&self) -> Option<State<S>> {
-        State::decode(&self.session.encoded().bytes).ok()
+    pub(super) fn state(&self) -> State<S> {
+        self.session.world().state()
     }
 }
 
 impl<S: Scalar> Sides<'_, S> {
     fn name(&mut self, first: &mut FirstDifference, notes: &mut Vec<String>, options: DiffOptions) {
-        let [a, b] = [0, 1].map(|side| self.0[side].moments.as_slice());
-        match first_differing(a, b) {
-            Some((index, moment)) => {
-                let [a, b] = [0, 1].map(|side| self.0[side].look(index));
-                first.see(moment, [&a, &b], options.fields);
+        let [a, b] = [0, 1].map(|side| &self.0[side].taken);
+        match first.see_steps([a, b], options.fields) {
+            Named::Fully => {}
+            Named::Nothing => first.take(self.difference(options.fields)),
+            Named::MomentOnly(moment) => {
+                let again = [0, 1].map(|side| self.0[side].taken_around(first.step, moment));
+                if let [Some(a), Some(b)] = &again {
+                    first.see_steps([a, b], options.fields);
+                } else {
+                    notes.push(ANOTHER_STEP.to_owned());
+                }
             }
-            None => first.take(self.difference(options.fields)),
         }
         for (side, name) in self.0.iter().zip(SIDES) {
+            first.findings.extend(side.finding.clone());
             if let Some(message) = &side.stopped {
                 notes.push(format!("the {name} run stops in this step: {message}"));
             }
@@ -163,10 +224,7 @@ impl<S: Scalar> Sides<'_, S> {
 
     /// How the states at the end of the step differ.
     pub(super) fn difference(&self, fields: usize) -> StateDifference {
-        match (self.0[0].state(), self.0[1].state()) {
-            (Some(a), Some(b)) => compare_states(&a, &b, fields),
-            _ => StateDifference::default(),
-        }
+        compare_states(&self.0[0].state(), &self.0[1].state(), fields)
     }
 
     /// Whether one side goes no further than this step.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::analysis::diff::spread::bodies_of;
 use crate::analysis::outcome::{FieldDifference, Operand};
 use crate::dynamics::body::Body;
-use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::dynamics::contact::Contact;
 use crate::math::{Quat, Scalar, Vec3};
+use crate::world::derived::PairGeometry;
 use crate::world::encode::State;
 
 /// Most contacts of one body that are listed.
@@ -18,7 +19,7 @@ const MOST_CONTACTS: usize = 6;
 pub fn operands<S: Scalar>(
     field: &FieldDifference,
     before: [&State<S>; 2],
-    geometry: [&[ContactGeometry<S>]; 2],
+    geometry: [&[PairGeometry<S>]; 2],
 ) -> Vec<Operand> {
     let [a, b] = [0, 1].map(|side| listed(field, before[side], geometry[side]));
     let mut rows: Vec<Operand> =
@@ -36,7 +37,7 @@ pub fn operands<S: Scalar>(
 fn listed<S: Scalar>(
     field: &FieldDifference,
     state: &State<S>,
-    geometry: &[ContactGeometry<S>],
+    geometry: &[PairGeometry<S>],
 ) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     if field.section == "world" {
@@ -48,15 +49,13 @@ fn listed<S: Scalar>(
     }
     let ids: Vec<u32> =
         state.bodies.iter().filter(|body| bodies.iter().any(|name| **name == *body.name)).map(|body| body.id).collect();
-    let of_both = field.section == "contacts";
+    let of_both = ["contacts", "pairs", "geometry", "colours", "rows"].contains(&field.section.as_str());
     let concerns = |contact: &Contact<S>| {
         let has = |id: u32| ids.contains(&id);
         if of_both { has(contact.a.body) && has(contact.b.body) } else { has(contact.a.body) || has(contact.b.body) }
     };
-    let numbered = state.contacts.iter().enumerate().filter(|(_, contact)| concerns(contact));
-    for (number, contact) in numbered.take(MOST_CONTACTS) {
-        // The geometry is index by index that of the contacts, from the narrow phase on.
-        let found = geometry.get(number).filter(|_| geometry.len() == state.contacts.len());
+    for contact in state.contacts.iter().filter(|contact| concerns(contact)).take(MOST_CONTACTS) {
+        let found = geometry.iter().find(|geometry| geometry.keys == [contact.a, contact.b]);
         list_contact(contact, found, state, &mut rows);
     }
     rows
@@ -72,7 +71,7 @@ fn list_body<S: Scalar>(body: &Body<S>, rows: &mut Vec<(String, String)>) {
 
 fn list_contact<S: Scalar>(
     contact: &Contact<S>,
-    geometry: Option<&ContactGeometry<S>>,
+    geometry: Option<&PairGeometry<S>>,
     state: &State<S>,
     rows: &mut Vec<(String, String)>,
 ) {

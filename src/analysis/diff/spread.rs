@@ -89,16 +89,19 @@ fn body_of(object: &ObjectName) -> Option<String> {
     match object.section {
         Section::Bodies => Some(object.object.clone()),
         Section::Colliders => Some(without_part(&object.object).to_owned()),
-        Section::World | Section::Contacts => None,
+        _ => None,
     }
 }
 
 /// The bodies that the object of a field is of.
 pub(super) fn bodies_of(field: &FieldDifference) -> Vec<String> {
     match field.section.as_str() {
-        "bodies" => vec![field.object.clone()],
-        "colliders" => vec![without_part(&field.object).to_owned()],
-        "contacts" => field.object.split(" | ").map(|collider| without_part(collider).to_owned()).collect(),
+        "bodies" | "forces" => vec![field.object.clone()],
+        "acting_forces" => vec![field.object.rsplit_once('[').map_or(&*field.object, |(body, _)| body).to_owned()],
+        "colliders" | "placements" => vec![without_part(&field.object).to_owned()],
+        "contacts" | "pairs" | "geometry" | "colours" | "rows" => {
+            field.object.split(" | ").map(|collider| without_part(collider).to_owned()).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -1,103 +1,117 @@
-//! Names the difference of two runs: both are run again up to the step in which they part, and that step is taken once
-//! to hash every moment of it, and once more to look at the first moment that differs.
+//! Names the difference of two runs: both are run again from their start up to the step in which they part, and that step is
+//! looked at while they take it.
 
 use crate::analysis::bisect::condition::Runner;
-use crate::analysis::compare::{StateDifference, compare_states};
-use crate::analysis::moments::{Around, EachMoment, MomentName, View as MomentView};
-use crate::analysis::outcome::FirstDifference;
+use crate::analysis::compare::compare_states;
+use crate::analysis::outcome::{Finding, FirstDifference};
+use crate::analysis::step_difference::{Keep, Named, TakenStep};
 use crate::analysis::stress::Parted;
 use crate::analysis::stress::baseline::Baseline;
 use crate::analysis::stress::course::Course;
 use crate::analysis::stress::view::View;
 use crate::math::Scalar;
+use crate::world::derived::StepData;
 use crate::world::encode::{Section, State};
 
 /// How many fields are listed, at most.
 const MOST_FIELDS: usize = 4;
 
-/// A moment of a step and the root hash of its state as it is looked at.
-type HashedMoment = (MomentName, [u8; 32]);
-
 /// Names the difference of two courses that part in `step`; the first of them is that of the baseline.
 #[must_use]
 pub fn name<S: Scalar>(baseline: &Baseline, courses: [&Course; 2], step: u32) -> Parted {
     let mut parted = Parted { run: courses[1].label.clone(), first: FirstDifference::in_step(step), notes: Vec::new() };
-    let reached = courses.map(|course| Reached::<S>::of(course, step));
+    let reached = courses.map(|course| Reached::<S>::of(course, step, Keep::All));
     let [Some(a), Some(b)] = &reached else {
         parted.notes.push("run again, they do not come to that step".to_owned());
         return parted;
     };
+    parted.first.findings = findings(courses[1], b, step);
+    if b.refused {
+        return parted;
+    }
     let first = &mut parted.first;
-    let difference = match first_differing(&a.moments, &b.moments) {
-        Some(index) => {
-            let moment = a.moments.get(index).or(b.moments.get(index)).map(|(moment, _)| *moment);
-            first.stage = moment.map(|moment| moment.stage.name().to_owned());
-            first.phase = moment.and_then(|moment| moment.phase).map(|phase| phase.to_string());
-            let looked = courses.map(|course| look::<S>(course, step, index));
-            let [Some(a), Some(b)] = &looked else { return parted };
-            compare_states(a, b, MOST_FIELDS)
+    match first.see_steps([&a.step, &b.step], MOST_FIELDS) {
+        Named::Fully => {}
+        Named::Nothing => first.take(compare_states(&a.end, &b.end, MOST_FIELDS)),
+        Named::MomentOnly(moment) => {
+            let again = courses.map(|course| Reached::<S>::of(course, step, Keep::Around(moment)));
+            if let [Some(again_a), Some(again_b)] = &again
+                && a.step.agrees_with(&again_a.step, moment)
+                && b.step.agrees_with(&again_b.step, moment)
+            {
+                first.see_steps([&again_a.step, &again_b.step], MOST_FIELDS);
+            }
         }
-        None => compare_states(&a.end, &b.end, MOST_FIELDS),
-    };
-    take_over(first, difference);
-    if baseline.hashes.get(step as usize).is_some_and(|hash| *hash != View::Whole.hash_of(a.end.clone())) {
-        parted.notes.push("the first run, run again, is another one: a race".to_owned());
-    } else if parted.first.field.is_none() {
-        parted.notes.push("run again, both are the same: a race, or chance".to_owned());
+    }
+    let is_first_run = |hash| hash == &View::Whole.hash_of(a.whole_end.clone());
+    if !baseline.hashes.get(step as usize).is_none_or(is_first_run) {
+        parted.first = FirstDifference::in_step(step);
+        parted.notes.push("does not repeat: the first run, run again, is another one; what differs is not named".to_owned());
+    } else if parted.first.field.is_none() && parted.first.order.is_none() && parted.first.stage.is_none() {
+        parted.notes.push("does not repeat: run again, both are the same".to_owned());
     }
     parted
 }
 
-fn take_over(first: &mut FirstDifference, difference: StateDifference) {
-    first.field = difference.first().cloned();
-    first.section = first.field.as_ref().map(|field| field.section.clone());
-    first.seen_at = first.field.as_ref().map(|_| first.step);
-    first.objects = Some(difference.objects.len());
-    first.fields = difference.fields;
+/// What a restore shows by itself.
+fn findings<S>(course: &Course, reached: &Reached<S>, step: u32) -> Vec<Finding> {
+    let Some(restored_at) = course.condition.restore else { return Vec::new() };
+    let run = course.label.clone();
+    if let Some((step, error)) = &reached.refusal {
+        return vec![Finding::RefusedRestore { run, step: *step, error: error.clone() }];
+    }
+    let not_encoded = reached.not_encoded.as_ref().map(|object| Finding::NotEncoded {
+        run: run.clone(),
+        step: restored_at,
+        object: object.clone(),
+    });
+    let hidden = Finding::HiddenState { run, restored_at, differs_at: step, reproduces_from: 0 };
+    not_encoded.into_iter().chain((step >= restored_at).then_some(hidden)).collect()
 }
 
 /// A course that has come to the end of a step, or stopped in it.
 struct Reached<S> {
-    moments: Vec<HashedMoment>,
+    step: TakenStep<S>,
+    /// The state at the end, as it is looked at.
     end: State<S>,
+    /// The state at the end, as it is.
+    whole_end: State<S>,
+    refused: bool,
+    refusal: Option<(u32, String)>,
+    not_encoded: Option<String>,
 }
 
 impl<S: Scalar> Reached<S> {
-    fn of(course: &Course, step: u32) -> Option<Self> {
-        let mut runner = run_before::<S>(course, step)?;
-        let mut moments = Vec::new();
-        if step > 0 {
-            let view = &course.view;
-            // A step that cannot be taken to its end still had the moments before.
-            let _ = runner.advance(&mut EachMoment(|moment: MomentName, seen: MomentView<'_, S>| {
-                moments.push((moment, view.hash_of(seen.state()).root));
-            }));
+    fn of(course: &Course, step: u32, keep: Keep) -> Option<Self> {
+        let mut runner = Runner::<S>::start(&course.condition).ok()?;
+        while runner.session().step_number() + 1 < step && runner.refused().is_none() {
+            runner.advance(&mut ()).ok()?;
         }
-        Some(Self { moments, end: course.view.of(runner.session().world().state()) })
+        let view = &course.view;
+        let mut taken = TakenStep::after((step > 0).then(|| view.of(runner.session().world().state())));
+        if step > runner.session().step_number() {
+            // A step that cannot be taken to its end still had the moments before.
+            let _ = runner.advance(&mut taken.observer_through(keep, |data| seen(view, data)));
+        }
+        let whole_end = runner.session().world().state();
+        let refusal = runner.refused().map(|refused| (refused.step, refused.error.to_string()));
+        Some(Self {
+            step: taken,
+            end: view.of(whole_end.clone()),
+            whole_end,
+            refused: refusal.is_some(),
+            refusal,
+            not_encoded: runner.not_encoded().map(ToString::to_string),
+        })
     }
 }
 
-/// A course just before a step.
-fn run_before<S: Scalar>(course: &Course, step: u32) -> Option<Runner<'_, S>> {
-    let mut runner = Runner::start(&course.condition).ok()?;
-    while runner.session().step_number() + 1 < step {
-        runner.advance(&mut ()).ok()?;
+/// The data of a step as a course is looked at: where that changes places or ids, only the state can be compared.
+fn seen<S: Scalar>(view: &View, data: StepData<S>) -> StepData<S> {
+    match view {
+        View::Whole => data,
+        _ => StepData::of_state(view.of(data.state)),
     }
-    Some(runner)
-}
-
-/// The state of a course at one moment of a step.
-fn look<S: Scalar>(course: &Course, step: u32, moment: usize) -> Option<State<S>> {
-    let mut runner = run_before::<S>(course, step)?;
-    let mut around = Around::moment(moment);
-    let _ = runner.advance(&mut around);
-    around.at.map(|state| course.view.of(state))
-}
-
-/// The first moment after which the states differ; or that only one side came to.
-fn first_differing(a: &[HashedMoment], b: &[HashedMoment]) -> Option<usize> {
-    let parted = a.iter().zip(b).position(|(a, b)| a != b);
-    parted.or_else(|| (a.len() != b.len()).then_some(a.len().min(b.len())))
 }
 
 /// The first section whose digests differ.

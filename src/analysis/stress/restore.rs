@@ -123,7 +123,7 @@ fn futures<S: Scalar>(target: &Target<'_>, steps: &[u32], tally: &mut Tally, tel
             tell();
         }
         let course = restored_after(target, step);
-        let mut runner = Runner::restored(&course.condition, &running.encoded().bytes)?;
+        let mut runner = Runner::restored(&course.condition, step, &running.encoded().bytes)?;
         let compared = compare::<S>(target.baseline, &course, &mut runner, tell);
         tally.add::<S>(target, &course, compared);
         if tally.parted.is_some() {

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use physim::analysis::Verdict;
+use physim::analysis::again::plan_again;
+use physim::analysis::bisect::repetition::Repetition;
 use physim::analysis::bisect::{Bisection, Tried};
 use physim::analysis::diff::{DiffOptions, diff_recovered};
 use physim::analysis::verify::verify_replay;
 use physim::replay::{Recovered, Replay, looks_like_a_replay, looks_like_a_trace};
 
-use crate::cli::bisect::{Answer, BisectArguments};
+use crate::cli::bisect::{Answer, BisectArguments, scene};
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_one_reader, read_replay};
 use crate::cli::source::{is_dash, name_of};
@@ -72,12 +74,31 @@ pub fn bisect_one(arguments: &BisectArguments, path: &Path) -> Result<Answer, Fa
              --steps {step}..{step}` makes a trace, for physim diff to compare with that of this build"
         ));
     }
-    let next = (found.verdict == Verdict::Diverged).then(|| race_search(&replay)).flatten();
+    if found.verdict == Verdict::Diverged {
+        blame_no_build(arguments, &replay, &mut found)?;
+    }
+    let repeats = found.repeats.as_ref().is_some_and(Repetition::holds);
+    let next = (found.verdict == Verdict::Diverged && repeats).then(|| race_search(&replay)).flatten();
     if let Some(damage) = damage {
         found.verdict = Verdict::Damaged;
         found.notes.push(format!("{} is damaged: {damage}; run again as far as it goes", name_of(path)));
     }
     Ok(Answer { found, next })
+}
+
+/// Runs a replay that differs a few times more: what this build does not repeat says nothing of the build.
+fn blame_no_build(arguments: &BisectArguments, replay: &Replay, found: &mut Bisection) -> Result<(), Failure> {
+    // What cannot be read has been told of already.
+    let Ok(plan) = plan_again(replay) else { return Ok(()) };
+    let again = scene::does_it_repeat(arguments, plan)?;
+    found.runs += again.runs;
+    if again.not_repeating().is_some() {
+        found.first = again.first;
+        found.sides = again.sides;
+        found.notes = again.notes;
+    }
+    found.repeats = again.repeats;
+    Ok(())
 }
 
 /// The command that tells whether the scene of a replay gives the same run each time.

@@ -1,14 +1,19 @@
 //! The conditions of one scene, in this process.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use physim::analysis::Verdict;
-use physim::analysis::bisect::Bisection;
-use physim::analysis::bisect::axis::{AxisText, SceneAxis};
-use physim::analysis::bisect::scene::{SceneSearch, bisect_scene};
+use physim::analysis::bisect::{Bisection, Host};
+use physim::analysis::bisect::axis::{AxisText, SceneAxis, SceneValue};
+use physim::analysis::bisect::repetition::How;
+use physim::analysis::bisect::scene::{NOT_NAMED, SceneSearch, bisect_scene};
+use physim::analysis::bisect::search::REPEAT;
+use physim::session::record::RunPlan;
 
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
+use crate::cli::fresh_runs::FreshRuns;
 use crate::cli::source::{is_dash, name_of};
 use crate::report::progress::Progress;
 use crate::report::run::quoted;
@@ -24,19 +29,79 @@ pub fn bisect(arguments: &BisectArguments, path: &Path) -> Result<Answer, Failur
     let plan = arguments.options.plan(path)?;
     let axes: Result<Vec<SceneAxis>, _> = arguments.axis.iter().map(|axis| SceneAxis::read(axis, plan.steps)).collect();
     let faults = plan.faults.len();
-    let search = SceneSearch { plan, axes: axes?, window: arguments.window, fields: arguments.max as usize };
-    let progress = Progress::new(u64::from(search.plan.steps), "steps");
-    let found = bisect_scene(&search, &mut |name, step| {
-        progress.reached(u64::from(step));
-        progress.say(|| name.to_owned());
-    });
-    progress.finish();
-    let mut found = found?;
+    let mut found = search(arguments, plan, axes?)?;
     if faults > 0 && found.verdict == Verdict::Same {
         found.notes.push("a fault was planted, and no condition makes a difference to what it does".to_owned());
     }
     let next = next(arguments, path, &found);
     Ok(Answer { found, next })
+}
+
+/// Whether a run comes out the same each time, in this process and in others.
+pub fn does_it_repeat(arguments: &BisectArguments, plan: RunPlan) -> Result<Bisection, Failure> {
+    let twice = SceneAxis { name: REPEAT.to_owned(), values: vec![SceneValue::Repeat(1), SceneValue::Repeat(2)] };
+    search(arguments, plan, vec![twice])
+}
+
+/// Runs the conditions, with progress and processes.
+fn search(arguments: &BisectArguments, plan: RunPlan, axes: Vec<SceneAxis>) -> Result<Bisection, Failure> {
+    let search = SceneSearch { plan, axes, window: arguments.window, fields: arguments.max as usize };
+    let progress = Progress::new(u64::from(search.plan.steps), "steps");
+    let limit = Duration::from_secs(u64::from(arguments.time_limit));
+    let mut host = CommandHost { progress: &progress, fresh: FreshRuns::of(&search.plan, limit), watched_since: None };
+    let found = bisect_scene(&search, &mut host);
+    let mut found = found.inspect_err(|_| progress.finish())?;
+    host.name_across_processes(&mut found);
+    progress.finish();
+    Ok(found)
+}
+
+/// How long two runs are watched side by side.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Shows progress, starts processes and looks at the clock for a search.
+struct CommandHost<'a> {
+    progress: &'a Progress,
+    fresh: Option<FreshRuns>,
+    /// When two runs began to be watched.
+    watched_since: Option<Instant>,
+}
+
+impl CommandHost<'_> {
+    /// Names what shows between processes only, where two runs side by side in this one agreed.
+    fn name_across_processes(&self, found: &mut Bisection) {
+        let across = found.not_repeating().is_some_and(|repetition| repetition.how != How::InProcess);
+        let is_named = found.first.as_ref().is_some_and(|first| first.stage.is_some());
+        let Some(fresh) = self.fresh.as_ref().filter(|_| across && !is_named) else { return };
+        self.progress.say(|| "the step in two processes".to_owned());
+        let Some(named) = fresh.name() else { return };
+        found.runs += named.runs;
+        found.first = named.first;
+        found.sides = Some(["a process".to_owned(), "another process".to_owned()]);
+        found.notes.retain(|note| !note.starts_with(NOT_NAMED));
+        found.notes.push("named from processes of their own that tell all of the step".to_owned());
+    }
+}
+
+impl Host for CommandHost<'_> {
+    fn reached(&mut self, name: &str, step: u32) {
+        self.progress.reached(u64::from(step));
+        self.progress.say(|| name.to_owned());
+    }
+
+    fn fresh_run(&mut self) -> Option<Vec<String>> {
+        self.progress.say(|| "the baseline in a process of its own".to_owned());
+        self.fresh.as_mut()?.next()
+    }
+
+    fn may_go_on(&mut self) -> bool {
+        self.watched_since.get_or_insert_with(now).elapsed() < PATIENCE
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "bounds how long is looked closer; no result of a run depends on it")]
+fn now() -> Instant {
+    Instant::now()
 }
 
 /// The command that looks for the smallest scene which still parts under the smallest set.

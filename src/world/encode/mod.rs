@@ -19,7 +19,7 @@ use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
 use crate::world::encode::fields::{Globals, visit_body, visit_collider, visit_contact, visit_globals};
 use crate::world::encode::visitor::{DecodeError, FieldVisitor, Reader, Writer, visit_u32};
 
-/// A section of the state, hashed on its own.
+/// A section of the state, hashed on its own; or of what a step derives from it, which is no state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
     /// What belongs to no single object: step number, gravity, counters.
@@ -30,11 +30,36 @@ pub enum Section {
     Colliders,
     /// The contacts, with their kept impulses.
     Contacts,
+    /// Derived: the forces of a step's inputs.
+    ActingForces,
+    /// Derived: forces and accelerations by body.
+    Forces,
+    /// Derived: where each collider is.
+    Placements,
+    /// Derived: the pairs whose fat boxes overlap.
+    Pairs,
+    /// Derived: the geometry of each contact, with the friction and restitution of both surfaces together.
+    Geometry,
+    /// Derived: where each contact stands in the solving order.
+    Colours,
+    /// Derived: the solver's rows by contact.
+    Rows,
 }
 
 impl Section {
-    /// All sections, in the order of the encoding.
+    /// All sections of the state, in the order of the encoding.
     pub const ALL: [Self; 4] = [Self::World, Self::Bodies, Self::Colliders, Self::Contacts];
+
+    /// All sections of what a step derives, in the order in which it does.
+    pub const DERIVED: [Self; 7] = [
+        Self::ActingForces,
+        Self::Forces,
+        Self::Placements,
+        Self::Pairs,
+        Self::Geometry,
+        Self::Colours,
+        Self::Rows,
+    ];
 
     /// The section's name in reports and replays.
     #[must_use]
@@ -44,6 +69,13 @@ impl Section {
             Self::Bodies => "bodies",
             Self::Colliders => "colliders",
             Self::Contacts => "contacts",
+            Self::ActingForces => "acting_forces",
+            Self::Forces => "forces",
+            Self::Placements => "placements",
+            Self::Pairs => "pairs",
+            Self::Geometry => "geometry",
+            Self::Colours => "colours",
+            Self::Rows => "rows",
         }
     }
 }

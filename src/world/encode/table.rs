@@ -1,4 +1,4 @@
-//! The field table: every number of a state by section, object and field path.
+//! The field table: every number by section, object and field path, of a state and of whatever else lists its objects.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -65,22 +65,36 @@ pub struct ObjectBytes {
     pub bytes: Vec<u8>,
 }
 
-/// Lists every field of a state in canonical order.
+/// Leads a visitor over the fields of one object.
+pub type Lead<'a> = &'a mut dyn FnMut(&mut dyn FieldVisitor);
+
+/// Is called with each object.
+pub type EachObject<'a> = &'a mut dyn FnMut(ObjectName, Ids, Lead<'_>);
+
+/// Something made of named objects with fields.
+pub trait Objects: Clone {
+    /// The numbers in its fields.
+    type Scalar: Scalar;
+
+    /// Calls `act` with every object, in canonical order.
+    fn for_each_object(&mut self, act: EachObject<'_>);
+}
+
+/// Lists every field in canonical order.
 #[must_use]
-pub fn field_table<S: Scalar>(state: &State<S>) -> Vec<ObjectFields> {
+pub fn field_table(of: &impl Objects) -> Vec<ObjectFields> {
     let mut objects = Vec::new();
-    let mut state = state.clone();
-    for_each_object(&mut state, |name, _, lead| {
+    of.clone().for_each_object(&mut |name, _, lead| {
         objects.push(ObjectFields { name, fields: listed_fields(lead) });
     });
     objects
 }
 
-/// The canonical bytes of every object of a state, in canonical order.
+/// The canonical bytes of every object, in canonical order.
 #[must_use]
-pub fn object_bytes<S: Scalar>(state: &State<S>) -> Vec<ObjectBytes> {
+pub fn object_bytes(of: &impl Objects) -> Vec<ObjectBytes> {
     let mut objects = Vec::new();
-    for_each_object(&mut state.clone(), |name, ids, lead| {
+    of.clone().for_each_object(&mut |name, ids, lead| {
         let mut bytes = Vec::new();
         lead(&mut Writer::new(&mut bytes));
         objects.push(ObjectBytes { name, ids, bytes });
@@ -88,11 +102,11 @@ pub fn object_bytes<S: Scalar>(state: &State<S>) -> Vec<ObjectBytes> {
     objects
 }
 
-/// The fields of one object of a state; `None` when there is no such object.
+/// The fields of one object; `None` when there is no such object.
 #[must_use]
-pub fn fields_of<S: Scalar>(state: &State<S>, object: &ObjectName) -> Option<Vec<Field>> {
+pub fn fields_of(of: &impl Objects, object: &ObjectName) -> Option<Vec<Field>> {
     let mut found = None;
-    for_each_object(&mut state.clone(), |name, _, lead| {
+    of.clone().for_each_object(&mut |name, _, lead| {
         if name == *object {
             found = Some(listed_fields(lead));
         }
@@ -120,7 +134,7 @@ pub fn change_field<S: Scalar>(
     change: impl Fn(FieldKind, u64) -> u64,
 ) -> Option<u64> {
     let mut before = None;
-    for_each_object(state, |name, _, lead| {
+    state.for_each_object(&mut |name, _, lead| {
         if name == *object {
             lead(&mut Named::new(&mut |found, value| match value {
                 FieldValue::Number(kind, bits) if found == path => {
@@ -140,28 +154,43 @@ pub fn collider_name(body: Option<&str>, key: ColliderKey) -> String {
     format!("{}#{}", body.unwrap_or("?"), key.part)
 }
 
-/// Leads a visitor over the fields of one object.
-type Lead<'a> = &'a mut dyn FnMut(&mut dyn FieldVisitor);
+/// The name of a contact, or of a pair: those of its two colliders.
+#[must_use]
+pub fn contact_name(bodies: &BTreeMap<u32, String>, a: ColliderKey, b: ColliderKey) -> String {
+    let [a, b] = [a, b].map(|key| collider_name(bodies.get(&key.body).map(String::as_str), key));
+    format!("{a} | {b}")
+}
 
-/// Calls `act` with every object of a state, in canonical order.
-fn for_each_object<S: Scalar>(state: &mut State<S>, mut act: impl FnMut(ObjectName, Ids, Lead<'_>)) {
-    let names: BTreeMap<u32, String> = state.bodies.iter().map(|body| (body.id, body.name.to_string())).collect();
-    let collider = |key: ColliderKey| collider_name(names.get(&key.body).map(String::as_str), key);
-    let named = |section, object| ObjectName { section, object };
-    let globals = named(Section::World, "world".to_owned());
-    act(globals, [0; 4], &mut |visitor| visit_globals(&mut state.globals, visitor));
-    for row in &mut state.bodies {
-        let name = named(Section::Bodies, row.name.to_string());
-        act(name, [row.id, 0, 0, 0], &mut |visitor| visit_body(row, visitor));
+impl<S: Scalar> State<S> {
+    /// The names of the bodies by id.
+    #[must_use]
+    pub fn body_names(&self) -> BTreeMap<u32, String> {
+        self.bodies.iter().map(|body| (body.id, body.name.to_string())).collect()
     }
-    for row in &mut state.colliders {
-        let name = named(Section::Colliders, collider(row.key));
-        act(name, [row.key.body, row.key.part, 0, 0], &mut |visitor| visit_collider(row, visitor));
-    }
-    for row in &mut state.contacts {
-        let name = named(Section::Contacts, format!("{} | {}", collider(row.a), collider(row.b)));
-        let ids = [row.a.body, row.a.part, row.b.body, row.b.part];
-        act(name, ids, &mut |visitor| visit_contact(row, visitor));
+}
+
+impl<S: Scalar> Objects for State<S> {
+    type Scalar = S;
+
+    fn for_each_object(&mut self, act: EachObject<'_>) {
+        let names = self.body_names();
+        let named = |section, object| ObjectName { section, object };
+        let globals = named(Section::World, "world".to_owned());
+        act(globals, [0; 4], &mut |visitor| visit_globals(&mut self.globals, visitor));
+        for row in &mut self.bodies {
+            let name = named(Section::Bodies, row.name.to_string());
+            act(name, [row.id, 0, 0, 0], &mut |visitor| visit_body(row, visitor));
+        }
+        for row in &mut self.colliders {
+            let body = names.get(&row.key.body).map(String::as_str);
+            let name = named(Section::Colliders, collider_name(body, row.key));
+            act(name, [row.key.body, row.key.part, 0, 0], &mut |visitor| visit_collider(row, visitor));
+        }
+        for row in &mut self.contacts {
+            let name = named(Section::Contacts, contact_name(&names, row.a, row.b));
+            let ids = [row.a.body, row.a.part, row.b.body, row.b.part];
+            act(name, ids, &mut |visitor| visit_contact(row, visitor));
+        }
     }
 }
 

@@ -113,6 +113,8 @@ pub(super) fn is_identity(section: Section, field: &str) -> bool {
         Section::Bodies => &["id", "kind"],
         Section::Colliders => &["key.body", "key.part", "shape.kind", "fat_box.kind"],
         Section::Contacts => &["a.body", "a.part", "b.body", "b.part", "count"],
+        // No fault names what is derived.
+        _derived => &[],
     };
     names.contains(&field)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use physim::analysis::bisect::Alone;
 use physim::analysis::bisect::axis::{AxisText, SceneAxis};
 use physim::analysis::bisect::scene::{SceneSearch, bisect_scene};
 use physim::analysis::diff::{Diff, DiffOptions, diff_replays};
@@ -124,7 +125,7 @@ impl Planted {
         let axis = SceneAxis::read(&threads, ground.plan.steps).map_err(|error| format!("{error}"))?;
         let plan = RunPlan { faults: vec![fault], ..ground.plan.clone() };
         let search = SceneSearch { plan, axes: vec![axis], window: 1, fields: 3 };
-        let found = bisect_scene(&search, &mut |_, _| {}).map_err(|error| format!("bisect: {error}"))?;
+        let found = bisect_scene(&search, &mut Alone).map_err(|error| format!("bisect: {error}"))?;
         let Some(truth) = &self.truth else {
             let same = found.verdict == Verdict::Same && found.first.is_none();
             return if same { Ok(()) } else { Err(format!("bisect finds an inert fault: {:?}", found.first)) };

@@ -8,7 +8,8 @@ use physim::math::Scalar;
 use physim::session::Session;
 use physim::session::record::RunPlan;
 use physim::world::World;
-use physim::world::encode::table::{Field, FieldValue, ObjectFields, field_table};
+use physim::world::derived::StepData;
+use physim::world::encode::table::{Field, FieldValue, ObjectFields, field_table, object_bytes};
 use physim::world::encode::{Encoded, Section, State};
 use physim::world::schedule::Schedule;
 use physim::world::stage::{Midway, Observer, Stage};
@@ -85,31 +86,43 @@ pub fn find<S: Scalar>(plans: [&RunPlan; 2], courses: [&Course; 2]) -> Option<Pl
     let parted = a.iter().zip(&b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
     let moment = a.get(parted).or(b.get(parted)).expect("one side has a moment that the other has not so");
     let what = match (a.get(parted), b.get(parted)) {
-        (Some(a), Some(b)) => first_difference::<S>(&a.bytes, &b.bytes),
+        (Some(a), Some(b)) => {
+            first_difference::<S>(&a.bytes, &b.bytes).or_else(|| first_of(a.derived.clone(), b.derived.clone()))
+        }
         _ => None,
     };
     let (stage, phase) = (Some(moment.stage.name().to_owned()), moment.phase.map(|phase| phase.to_string()));
     Some(Place { stage, phase, what, ..place })
 }
 
-/// What the whole state was at one moment of a step.
+/// What the whole state was at one moment of a step, and what the step had just derived from it.
 #[derive(Debug, PartialEq, Eq)]
 struct Moment {
     stage: Stage,
     phase: Option<Phase>,
     bytes: Vec<u8>,
+    derived: Vec<(Rank, ObjectFields)>,
 }
 
-/// Keeps all state at every moment.
+/// Keeps everything at every moment.
 struct Keep(Vec<Moment>);
+
+impl Keep {
+    fn keep<S: Scalar>(&mut self, stage: Stage, phase: Option<Phase>, bytes: Vec<u8>, data: &StepData<S>) {
+        let ranks = object_bytes(data).into_iter().map(|object| (object.name.section, object.ids));
+        let listed = ranks.zip(field_table(data));
+        let derived = listed.filter(|((section, _), _)| Section::DERIVED.contains(section)).collect();
+        self.0.push(Moment { stage, phase, bytes, derived });
+    }
+}
 
 impl<S: Scalar> Observer<S> for Keep {
     fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
-        self.0.push(Moment { stage, phase: None, bytes: world.snapshot().bytes });
+        self.keep(stage, None, world.snapshot().bytes, &world.step_data(stage));
     }
 
     fn phase_ended(&mut self, phase: Phase, midway: &Midway<'_, S>) {
-        self.0.push(Moment { stage: Stage::Solve, phase: Some(phase), bytes: midway.state().encode().bytes });
+        self.keep(Stage::Solve, Some(phase), midway.state().encode().bytes, &midway.step_data(phase));
     }
 }
 
@@ -132,9 +145,14 @@ type BothSides = [Option<Vec<Field>>; 2];
 
 /// The first object and field, in the order of the encoding, whose values differ; objects are matched by name.
 pub fn first_difference<S: Scalar>(a: &[u8], b: &[u8]) -> Option<What> {
+    first_of(ranked_objects::<S>(a), ranked_objects::<S>(b))
+}
+
+/// The first object and field of two lists whose values differ.
+fn first_of(a: Vec<(Rank, ObjectFields)>, b: Vec<(Rank, ObjectFields)>) -> Option<What> {
     let mut objects: BTreeMap<(Section, String), (Rank, BothSides)> = BTreeMap::new();
-    for (side, bytes) in [a, b].into_iter().enumerate() {
-        for (rank, object) in ranked_objects::<S>(bytes) {
+    for (side, listed) in [a, b].into_iter().enumerate() {
+        for (rank, object) in listed {
             let key = (object.name.section, object.name.object);
             let entry = objects.entry(key).or_insert((rank, [None, None]));
             entry.0 = entry.0.min(rank);

@@ -1,0 +1,105 @@
+//! The same run in fresh processes of this very program: what differs from process to process shows there and nowhere else.
+
+use std::time::{Duration, Instant};
+
+use physim::analysis::bisect::Bisection;
+use physim::analysis::bisect::logs::{Ask, Told, bisect_logs};
+use physim::analysis::bisect::search::{Axis, REPEAT};
+use physim::replay::{ForeignLines, Moment, read_hash_log_with};
+use physim::scene::Scene;
+use physim::session::record::RunPlan;
+
+use crate::cli::process::{Limits, can_start_programs, run_program};
+use crate::cli::stress::processes::Folder;
+
+/// Processes that are run in any case.
+const FEWEST: u32 = 2;
+/// Most processes that are run.
+const MOST: u32 = 8;
+/// How long further processes are started beyond the fewest.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// Bytes that a step may take in a log, and what the rest may take.
+const LOG_BYTES: (usize, usize) = (1024, 1 << 16);
+/// The longest log that is asked for.
+const MOST_LOG_BYTES: usize = 256 << 20;
+
+/// Makes a run again in processes of its own.
+pub struct FreshRuns {
+    /// Holds the scene; goes with what is in it.
+    _folder: Folder,
+    program: String,
+    words: Vec<String>,
+    limits: Limits,
+    started: Instant,
+    made: u32,
+}
+
+impl FreshRuns {
+    /// The processes for a plan; `None` where none can be started, or its log would be too long.
+    pub fn of(plan: &RunPlan, limit: Duration) -> Option<Self> {
+        can_start_programs().ok()?;
+        let program = std::env::current_exe().ok()?.to_str()?.to_owned();
+        let (per_step, beside) = LOG_BYTES;
+        let output_bytes = per_step.saturating_mul(plan.steps as usize).saturating_add(beside);
+        if output_bytes > MOST_LOG_BYTES {
+            return None;
+        }
+        let folder = Folder::new().ok()?;
+        let scene = folder.write("scene.ron", &scene_with_inputs(plan).to_canonical_ron()).ok()?;
+        let mut words = vec!["run".to_owned(), scene.to_str()?.to_owned(), "--hash-log=-".to_owned()];
+        words.push(format!("--scalar={}", plan.scalar));
+        words.push(format!("--steps={}", plan.steps));
+        words.extend((plan.threads > 1).then(|| format!("--threads={}", plan.threads)));
+        words.extend(plan.faults.iter().map(|fault| format!("--fault={fault}")));
+        let limits = Limits { time: limit, output_bytes };
+        Some(Self { _folder: folder, program, words, limits, started: now(), made: 0 })
+    }
+
+    /// The root hash of every state of the run in one more process; `None` when enough have been run, or it tells nothing.
+    pub fn next(&mut self) -> Option<Vec<String>> {
+        if self.made >= MOST || (self.made >= FEWEST && self.started.elapsed() > PATIENCE) {
+            return None;
+        }
+        self.made += 1;
+        let ends = self.told(None)?.into_iter().filter(|moment| moment.stage.is_none());
+        ends.map(|moment| moment.hash).collect()
+    }
+
+    /// What one more process tells of the run, and of one step all there is to tell.
+    fn told(&self, step: Option<u32>) -> Option<Vec<Moment>> {
+        let mut words = self.words.clone();
+        let mut limits = self.limits;
+        if let Some(step) = step {
+            words.extend([format!("--trace={step}..{step}"), "--states".to_owned()]);
+            limits.output_bytes = MOST_LOG_BYTES;
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let finished = run_program(&self.program, &words, &limits).ok()?;
+        let log = read_hash_log_with("its output", finished.stdout.as_slice(), ForeignLines::Refuse);
+        log.ok().map(|log| log.moments)
+    }
+
+    /// What differs between equal runs of which each has a process of its own, as far as it shows again.
+    pub fn name(&self) -> Option<Bisection> {
+        let numbers = (1..=MOST).map(|number| number.to_string());
+        let axis = Axis { name: REPEAT.to_owned(), values: numbers.collect() };
+        let found = bisect_logs(&[axis], &mut |_, ask| {
+            let step = if let Ask::Step(step) = ask { Some(step) } else { None };
+            let moments = self.told(step).ok_or_else(|| "a process told nothing".to_owned())?;
+            Ok(Some(Told { moments, remark: None }))
+        });
+        found.ok().filter(|found| found.first.is_some())
+    }
+}
+
+/// The scene of a plan with all its inputs in it.
+pub fn scene_with_inputs(plan: &RunPlan) -> Scene {
+    let mut scene = Scene::clone(&plan.scene);
+    scene.inputs.extend(plan.extra_inputs.iter().map(|(input, _)| input.clone()));
+    scene
+}
+
+#[expect(clippy::disallowed_methods, reason = "decides how often a run is made again; no result of a run depends on it")]
+fn now() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,341 @@
+//! What a step derives from the state on its way: forces, pairs, contact geometry, colours, solver rows.
+//!
+//! None of it is state: the next step makes it anew, and it enters no hash of a run. It is gathered only where somebody
+//! looks into a step, so that a wrong pair is seen where pairs are found, and not where its contact is missed. A plain
+//! step never builds any of this. [`fields`] lists what there is to see of each object, [`hash`] hashes it.
+
+pub mod fields;
+pub mod hash;
+
+use crate::collision::manifold::Manifold;
+use crate::dynamics::body::Bodies;
+use crate::dynamics::collider::{ColliderKey, Surface};
+use crate::dynamics::colouring::Colouring;
+use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::dynamics::integrator::Motion;
+use crate::dynamics::solver::phase::Phase;
+use crate::dynamics::solver::rows::{Block, LaneVectors, PointRows, Rows, Side};
+use crate::math::{Mat3, Scalar, SymMat3, Vec3};
+use crate::world::World;
+use crate::world::encode::State;
+use crate::world::encode::table::{EachObject, Objects};
+use crate::world::input::ActingForce;
+use crate::world::stage::{Midway, Stage};
+
+/// All data of a step under way: the state as it would be if the step ended here, and what the step has just derived.
+#[derive(Clone, Debug, Default)]
+pub struct StepData<S> {
+    /// The state.
+    pub state: State<S>,
+    /// What the last stage or phase derived.
+    pub derived: Derived<S>,
+}
+
+/// What a stage or phase derived; the parts that it does not derive are empty.
+#[derive(Clone, Debug, Default)]
+pub struct Derived<S> {
+    /// Forces and torques of the inputs, in their order.
+    pub acting: Vec<ActingForce<S>>,
+    /// Forces and accelerations by body.
+    pub forces: Vec<BodyForces<S>>,
+    /// Where each collider is.
+    pub placements: Vec<ColliderPlacement<S>>,
+    /// The pairs whose fat boxes overlap.
+    pub pairs: Vec<[ColliderKey; 2]>,
+    /// The geometry of each contact.
+    pub geometry: Vec<PairGeometry<S>>,
+    /// Where each contact stands in the solving order.
+    pub colours: Vec<SolvePlace>,
+    /// The solver's rows by contact.
+    pub rows: Vec<ContactRows<S>>,
+}
+
+/// What a step knows of one body beyond its state.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyForces<S> {
+    /// The body's id.
+    pub body: u32,
+    /// Newtons, world frame.
+    pub force: Vec3<S>,
+    /// Newton metres, world frame.
+    pub torque: Vec3<S>,
+    /// Body frame to world frame.
+    pub rotation: Mat3<S>,
+    /// Mass times inverse inertia, world frame, 1/m^2.
+    pub inverse_inertia: SymMat3<S>,
+    /// By gravity and forces, m/s^2.
+    pub linear_acceleration: Vec3<S>,
+    /// By torques, rad/s^2.
+    pub angular_acceleration: Vec3<S>,
+    /// By unequal moments of inertia, rad/s^2.
+    pub precession: Vec3<S>,
+    /// Damping of a substep, linear and angular.
+    pub damping_factors: [S; 2],
+    /// Since the start of the step, metres.
+    pub displacement: Vec3<S>,
+    /// Rotation vector since the start of the step, radians.
+    pub rotation_vector: Vec3<S>,
+}
+
+/// Where a collider is.
+#[derive(Clone, Copy, Debug)]
+pub struct ColliderPlacement<S> {
+    /// Which one.
+    pub key: ColliderKey,
+    /// From the centre of mass of its body, metres, world axes.
+    pub offset: Vec3<S>,
+    /// Shape frame to world frame.
+    pub rotation: Mat3<S>,
+}
+
+/// The geometry of a contact.
+#[derive(Clone, Copy, Debug)]
+pub struct PairGeometry<S> {
+    /// The two colliders.
+    pub keys: [ColliderKey; 2],
+    /// From the centre of mass of the first body to its shape, metres, world axes.
+    pub shape_offset_a: Vec3<S>,
+    /// From the first centre of mass to the second, metres, world axes.
+    pub centre_offset: Vec3<S>,
+    /// Friction and restitution of both surfaces together.
+    pub surface: Surface<S>,
+    /// Normal and points.
+    pub manifold: Manifold<S>,
+}
+
+/// Where a contact stands in the solving order.
+#[derive(Clone, Copy, Debug)]
+pub struct SolvePlace {
+    /// The two colliders.
+    pub keys: [ColliderKey; 2],
+    /// Which colour; the overflow is the one behind the last.
+    pub colour: u32,
+    /// The place within the colour.
+    pub place: u32,
+}
+
+/// The solver's rows of one contact.
+#[derive(Clone, Debug)]
+pub struct ContactRows<S> {
+    /// The two colliders.
+    pub keys: [ColliderKey; 2],
+    /// Which block holds them, and which of its lanes.
+    pub block_and_lane: [u32; 2],
+    /// Normal and tangents.
+    pub directions: [Vec3<S>; 3],
+    /// Coefficient of friction.
+    pub friction: S,
+    /// Coefficient of restitution.
+    pub restitution: S,
+    /// By contact point.
+    pub points: Vec<PointRow<S>>,
+}
+
+/// The three rows of one contact point; units as in [`PointRows`].
+#[derive(Clone, Copy, Debug)]
+pub struct PointRow<S> {
+    /// What each body brings.
+    pub sides: [SideRow<S>; 2],
+    /// Coupling of the tangents, inverted.
+    pub tangent_inverse: [S; 3],
+    /// Impulse per speed of a slipping point.
+    pub slip_inverse: S,
+    /// Gap at the start of the step, metres.
+    pub separation: S,
+    /// What a pass drives the speed to, m/s.
+    pub bias: S,
+    /// Part of the error that a pass removes.
+    pub mass_scale: S,
+    /// Part of the impulse that a pass gives back.
+    pub impulse_scale: S,
+    /// Normal and two friction impulses of the substep, m/s.
+    pub impulses: [S; 3],
+    /// Normal impulses of all substeps, m/s.
+    pub total_impulse: S,
+    /// Speed along the normal before the step, m/s.
+    pub approach: S,
+    /// Whether friction reached its limit.
+    pub slips: bool,
+}
+
+/// One body's side of three rows.
+#[derive(Clone, Copy, Debug)]
+pub struct SideRow<S> {
+    /// Angular Jacobians.
+    pub jacobian: [Vec3<S>; 3],
+    /// Inverse inertia times the angular Jacobians, scaled by the effective mass.
+    pub response: [Vec3<S>; 3],
+    /// Inverse mass, scaled by the effective mass.
+    pub inverse_mass: S,
+}
+
+impl<S: Scalar> World<S> {
+    /// The data of this world at the end of a stage of the step under way.
+    #[must_use]
+    pub fn step_data(&self, stage: Stage) -> StepData<S> {
+        let scratch = &self.scratch;
+        let mut derived = Derived::default();
+        match stage {
+            Stage::Inputs => derived.acting.clone_from(&scratch.acting),
+            Stage::Forces => derived.forces = body_forces(&self.bodies, &scratch.motion),
+            Stage::BroadPhase => {
+                derived.placements = self.collider_placements();
+                let keys = &self.colliders.key;
+                derived.pairs = scratch.pairs.iter().map(|&(a, b)| [keys[a as usize], keys[b as usize]]).collect();
+            }
+            Stage::NarrowPhase => derived.geometry = pair_geometry(&self.contacts, &scratch.geometry),
+            Stage::Colouring => derived.colours = solve_places(&self.contacts, &scratch.colouring),
+            Stage::Solve | Stage::Finish => {}
+        }
+        StepData { state: self.state(), derived }
+    }
+
+    fn collider_placements(&self) -> Vec<ColliderPlacement<S>> {
+        let placed = self.colliders.key.iter().zip(&self.scratch.placements);
+        placed
+            .map(|(key, placement)| ColliderPlacement {
+                key: *key,
+                offset: placement.offset,
+                rotation: placement.rotation,
+            })
+            .collect()
+    }
+}
+
+impl<S: Scalar> Midway<'_, S> {
+    /// The data of the world at the end of a phase.
+    #[must_use]
+    pub fn step_data(&self, phase: Phase) -> StepData<S> {
+        let solve = self.solve();
+        let state = self.state();
+        let mut derived = Derived {
+            forces: body_forces(solve.bodies, solve.motion),
+            rows: contact_rows(&state.contacts, solve.rows),
+            ..Derived::default()
+        };
+        if phase == Phase::Prepare {
+            derived.colours = solve_places(&state.contacts, solve.colouring);
+        }
+        StepData { state, derived }
+    }
+}
+
+impl<S: Scalar> StepData<S> {
+    /// A state of which nothing derived is looked at.
+    #[must_use]
+    pub fn of_state(state: State<S>) -> Self {
+        Self { state, derived: Derived::default() }
+    }
+}
+
+impl<S: Scalar> Objects for StepData<S> {
+    type Scalar = S;
+
+    fn for_each_object(&mut self, act: EachObject<'_>) {
+        self.state.for_each_object(act);
+        let names = self.state.body_names();
+        fields::for_each_derived(&mut self.derived, &names, act);
+    }
+}
+
+fn body_forces<S: Scalar>(bodies: &Bodies<S>, motion: &Motion<S>) -> Vec<BodyForces<S>> {
+    // A step that failed on its way may have left arrays of another length.
+    let known = bodies.len().min(motion.force.len());
+    let row = |index: usize| BodyForces {
+        body: bodies.id[index],
+        force: motion.force[index],
+        torque: motion.torque[index],
+        rotation: motion.rotation[index],
+        inverse_inertia: motion.inverse_inertia[index],
+        linear_acceleration: motion.linear_acceleration[index],
+        angular_acceleration: motion.angular_acceleration[index],
+        precession: motion.precession[index],
+        damping_factors: [motion.linear_factor[index], motion.angular_factor[index]],
+        displacement: motion.delta_position[index],
+        rotation_vector: motion.delta_rotation[index],
+    };
+    (0..known).map(row).collect()
+}
+
+fn pair_geometry<S: Scalar>(contacts: &[Contact<S>], geometry: &[ContactGeometry<S>]) -> Vec<PairGeometry<S>> {
+    let row = |(contact, geometry): (&Contact<S>, &ContactGeometry<S>)| PairGeometry {
+        keys: [contact.a, contact.b],
+        shape_offset_a: geometry.shape_a,
+        centre_offset: geometry.between,
+        surface: geometry.surface,
+        manifold: geometry.manifold,
+    };
+    contacts.iter().zip(geometry).map(row).collect()
+}
+
+/// The places of the contacts, in solving order; one that no contact has is left out.
+fn solve_places<S: Scalar>(contacts: &[Contact<S>], colouring: &Colouring) -> Vec<SolvePlace> {
+    let colours = colouring.colours.iter().chain([&colouring.overflow]);
+    let placed = (0_u32..).zip(colours).flat_map(|(colour, members)| {
+        let members = (0_u32..).zip(members);
+        members.filter_map(move |(place, number)| {
+            let contact = contacts.get(*number as usize)?;
+            Some(SolvePlace { keys: [contact.a, contact.b], colour, place })
+        })
+    });
+    placed.collect()
+}
+
+fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<ContactRows<S>> {
+    let mut listed = Vec::new();
+    for (number, block) in (0_u32..).zip(&rows.blocks) {
+        let points = &rows.points[block.rows.clone()];
+        for lane in 0..block.lanes {
+            let Some(contact) = contacts.get(block.contact[lane] as usize) else { continue };
+            listed.push(rows_of_lane([contact.a, contact.b], number, block, points, lane));
+        }
+    }
+    listed
+}
+
+fn rows_of_lane<S: Scalar>(
+    keys: [ColliderKey; 2],
+    number: u32,
+    block: &Block<S>,
+    points: &[PointRows<S>],
+    lane: usize,
+) -> ContactRows<S> {
+    let points = points.iter().take(block.points[lane] as usize);
+    ContactRows {
+        keys,
+        block_and_lane: [number, u32::try_from(lane).unwrap_or(u32::MAX)],
+        directions: vectors_of(&block.direction, lane),
+        friction: block.friction[lane],
+        restitution: block.restitution[lane],
+        points: points.map(|point| point_row(point, lane)).collect(),
+    }
+}
+
+fn point_row<S: Scalar>(point: &PointRows<S>, lane: usize) -> PointRow<S> {
+    let [first, second] = [0, 1].map(|row: usize| point.tangent_impulse[row][lane]);
+    PointRow {
+        sides: [&point.a, &point.b].map(|side| side_row(side, lane)),
+        tangent_inverse: point.tangent_inverse.map(|lanes| lanes[lane]),
+        slip_inverse: point.slip_inverse[lane],
+        separation: point.separation[lane],
+        bias: point.bias[lane],
+        mass_scale: point.mass_scale[lane],
+        impulse_scale: point.impulse_scale[lane],
+        impulses: [point.normal_impulse[lane], first, second],
+        total_impulse: point.total_impulse[lane],
+        approach: point.approach[lane],
+        slips: point.slips[lane],
+    }
+}
+
+fn side_row<S: Scalar>(side: &Side<S>, lane: usize) -> SideRow<S> {
+    SideRow {
+        jacobian: vectors_of(&side.lever, lane),
+        response: vectors_of(&side.turn, lane),
+        inverse_mass: side.push[lane],
+    }
+}
+
+fn vectors_of<S: Scalar>(vectors: &[LaneVectors<S>; 3], lane: usize) -> [Vec3<S>; 3] {
+    [0, 1, 2].map(|row: usize| vectors[row].get(lane))
+}
