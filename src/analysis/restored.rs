@@ -64,7 +64,8 @@ mod tests {
         assert_eq!(first_not_encoded(&state, &bytes), Ok(None));
         // As if the part that changes were not among the bytes.
         state.contacts[0].points[0].normal_impulse += 1.0;
-        let named = |state: &State<f64>| first_not_encoded(state, &bytes).map(|found| found.map(|name| name.to_string()));
+        let named =
+            |state: &State<f64>| first_not_encoded(state, &bytes).map(|found| found.map(|name| name.to_string()));
         assert_eq!(named(&state), Ok(Some("contacts ball#0 | floor#0".to_owned())));
         state.bodies[1].gravity_scale = 2.0;
         assert_eq!(named(&state), Ok(Some("bodies floor".to_owned())));

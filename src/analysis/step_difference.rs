@@ -165,7 +165,8 @@ impl FirstDifference {
         self.objects = Some(difference.objects.len()).filter(|objects| *objects > 0);
         self.field = difference.first().cloned();
         let section = self.field.as_ref().map(|field| field.section.clone());
-        self.section = section.or(difference.order.as_ref().and_then(|order| order.section.clone())).or(self.section.take());
+        self.section =
+            section.or(difference.order.as_ref().and_then(|order| order.section.clone())).or(self.section.take());
         self.fields = difference.fields;
         self.order = difference.order;
     }

@@ -1,23 +1,24 @@
 //! The same run in fresh processes of this very program: what differs from process to process shows there and nowhere else.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use physim::analysis::bisect::Bisection;
 use physim::analysis::bisect::logs::{Ask, Told, bisect_logs};
 use physim::analysis::bisect::search::{Axis, REPEAT};
 use physim::replay::{ForeignLines, Moment, read_hash_log_with};
 use physim::scene::Scene;
+use physim::scene::generate::body_count;
 use physim::session::record::RunPlan;
 
 use crate::cli::process::{Limits, can_start_programs, run_program};
 use crate::cli::stress::processes::Folder;
 
-/// Processes that are run in any case.
-const FEWEST: u32 = 2;
-/// Most processes that are run.
-const MOST: u32 = 8;
-/// How long further processes are started beyond the fewest.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// Processes that a large scene is run in.
+const FEW: u32 = 2;
+/// Processes that a small scene is run in.
+const MANY: u32 = 6;
+/// How many steps of one body make a scene large.
+const LARGE: u64 = 200_000;
 /// Bytes that a step may take in a log, and what the rest may take.
 const LOG_BYTES: (usize, usize) = (1024, 1 << 16);
 /// The longest log that is asked for.
@@ -30,8 +31,8 @@ pub struct FreshRuns {
     program: String,
     words: Vec<String>,
     limits: Limits,
-    started: Instant,
-    made: u32,
+    /// How many are still to be run.
+    left: u32,
 }
 
 impl FreshRuns {
@@ -52,15 +53,14 @@ impl FreshRuns {
         words.extend((plan.threads > 1).then(|| format!("--threads={}", plan.threads)));
         words.extend(plan.faults.iter().map(|fault| format!("--fault={fault}")));
         let limits = Limits { time: limit, output_bytes };
-        Some(Self { _folder: folder, program, words, limits, started: now(), made: 0 })
+        let bodies = body_count(&plan.scene).unwrap_or(usize::MAX) as u64;
+        let is_large = bodies.saturating_mul(u64::from(plan.steps)) > LARGE;
+        Some(Self { _folder: folder, program, words, limits, left: if is_large { FEW } else { MANY } })
     }
 
     /// The root hash of every state of the run in one more process; `None` when enough have been run, or it tells nothing.
     pub fn next(&mut self) -> Option<Vec<String>> {
-        if self.made >= MOST || (self.made >= FEWEST && self.started.elapsed() > PATIENCE) {
-            return None;
-        }
-        self.made += 1;
+        self.left = self.left.checked_sub(1)?;
         let ends = self.told(None)?.into_iter().filter(|moment| moment.stage.is_none());
         ends.map(|moment| moment.hash).collect()
     }
@@ -81,7 +81,7 @@ impl FreshRuns {
 
     /// What differs between equal runs of which each has a process of its own, as far as it shows again.
     pub fn name(&self) -> Option<Bisection> {
-        let numbers = (1..=MOST).map(|number| number.to_string());
+        let numbers = (1..=MANY).map(|number| number.to_string());
         let axis = Axis { name: REPEAT.to_owned(), values: numbers.collect() };
         let found = bisect_logs(&[axis], &mut |_, ask| {
             let step = if let Ask::Step(step) = ask { Some(step) } else { None };
@@ -97,9 +97,4 @@ pub fn scene_with_inputs(plan: &RunPlan) -> Scene {
     let mut scene = Scene::clone(&plan.scene);
     scene.inputs.extend(plan.extra_inputs.iter().map(|(input, _)| input.clone()));
     scene
-}
-
-#[expect(clippy::disallowed_methods, reason = "decides how often a run is made again; no result of a run depends on it")]
-fn now() -> Instant {
-    Instant::now()
 }

@@ -70,7 +70,8 @@ fn a_command_with_steps_in_it_is_asked_for_more() {
     let json = exec(&folder, &command, &["--axis", "at=40,33", "--format", "json"]).exits(1).json();
     let first = &json["first"];
     assert_eq!((&first["step"], &first["stage"]), (&33.into(), &"narrow_phase".into()), "{json}");
-    assert_eq!((&first["section"], &first["objects"]), (&"contacts".into(), &2.into()), "{json}");
+    // Both contacts, and the geometry of both.
+    assert_eq!((&first["section"], &first["objects"]), (&"contacts".into(), &4.into()), "{json}");
     // A program that goes on another way when it is asked for more is not believed.
     let command = format!("printf '{LOG}' | sed s/c3/{{from}}{{x}}$$/");
     let json = exec(&folder, &command, &["--axis", "x=1,2", "--format", "json"]).exits(1).json();

@@ -121,7 +121,9 @@ impl Search<'_> {
                 ));
                 found.sides = Some([name.to_owned(), format!("{name}, once more")]);
             } else {
-                found.notes.push(format!("{NOT_NAMED}: two runs that were watched side by side in this process agreed"));
+                found
+                    .notes
+                    .push(format!("{NOT_NAMED}: two runs that were watched side by side in this process agreed"));
                 found.sides = Some([name.to_owned(), format!("{name}, run {}", earliest.run)]);
             }
             found.first = Some(watched.unwrap_or_else(|| FirstDifference::in_step(earliest.step)));
@@ -212,7 +214,8 @@ impl Search<'_> {
     ) -> Result<Option<Found>, BuildError> {
         let name = label(&self.axes, choice);
         let mut condition = self.condition(choice);
-        let swept: Sweep = sweep::<S>(baseline, &condition, self.search.window, &mut |step| self.host.reached(&name, step))?;
+        let swept: Sweep =
+            sweep::<S>(baseline, &condition, self.search.window, &mut |step| self.host.reached(&name, step))?;
         found.runs += swept.runs;
         let remark = Some(swept.remark());
         let Some((at, step)) = swept.nearest() else {
@@ -231,9 +234,9 @@ impl Search<'_> {
         }
         found.verdict = Verdict::Diverged;
         found.first.get_or_insert(FirstDifference::in_step(step));
-        found.notes.push(format!(
-            "{name} does not repeat: it parted in step {step}, but not when it was run once more"
-        ));
+        found
+            .notes
+            .push(format!("{name} does not repeat: it parted in step {step}, but not when it was run once more"));
         Ok(None)
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::analysis::Verdict;
 use crate::analysis::Finding;
-use crate::analysis::bisect::{Alone, Bisection};
+use crate::analysis::Verdict;
 use crate::analysis::bisect::axis::{AxisText, SceneAxis};
 use crate::analysis::bisect::condition::{Condition, Parting, Recording, compare, record};
 use crate::analysis::bisect::gap::{Gap, Named};
 use crate::analysis::bisect::scene::{SceneSearch, bisect_scene};
+use crate::analysis::bisect::{Alone, Bisection};
 use crate::math::Fixed;
 use crate::scene;
 use crate::session::record::RunPlan;
@@ -119,7 +119,11 @@ fn a_side_that_does_not_come_out_the_same_again_is_named_from_runs_that_are_watc
     let hash = parting.hash.as_mut().expect("a hash");
     hash.root[0] ^= 1;
     let seen = named(&baseline, &recording, &parting);
-    assert!(seen.notes[0].starts_with("two does not repeat: run once more it is another run from step 20 on"), "{:?}", seen.notes);
+    assert!(
+        seen.notes[0].starts_with("two does not repeat: run once more it is another run from step 20 on"),
+        "{:?}",
+        seen.notes
+    );
     assert!(seen.notes[1].starts_with("named from two more runs, side by side"), "{:?}", seen.notes);
     let field = seen.first.field.expect("a field");
     assert_eq!((seen.first.step, field.object.as_str(), field.ulps), (20, "ball", Some(1)));

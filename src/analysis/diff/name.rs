@@ -153,8 +153,7 @@ impl<'a, S: Scalar> Side<'a, S> {
             RerunError::Step(error) => error.step(),
             RerunError::Playback(_) | RerunError::Keyframe { .. } => last,
         };
-        side.finding =
-            refused.or(Some(Finding::HiddenState { run, restored_at: last, differs_at, reproduces_from }));
+        side.finding = refused.or(Some(Finding::HiddenState { run, restored_at: last, differs_at, reproduces_from }));
         Ok(side)
     }
 

@@ -34,11 +34,7 @@ pub fn operands<S: Scalar>(
 }
 
 /// One side's operands by name.
-fn listed<S: Scalar>(
-    field: &FieldDifference,
-    state: &State<S>,
-    geometry: &[PairGeometry<S>],
-) -> Vec<(String, String)> {
+fn listed<S: Scalar>(field: &FieldDifference, state: &State<S>, geometry: &[PairGeometry<S>]) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     if field.section == "world" {
         rows.push(("gravity (m/s^2)".to_owned(), vector(state.globals.gravity)));

@@ -147,10 +147,10 @@ fn judge(fault: &Fault, clean: &Replay, faulty: &Replay) -> Judgement {
     }
 }
 
-/// The first stage after which the state shows the fault: an order shows only in what is solved in it.
+/// The first stage after which the fault shows: another rounding only once something is rounded.
 const fn expected_stage(fault: &Fault) -> Stage {
     match fault.kind {
-        FaultKind::Fma | FaultKind::Swap | FaultKind::Order => Stage::Solve,
+        FaultKind::Fma => Stage::Solve,
         _ => fault.stage,
     }
 }

@@ -46,7 +46,9 @@ pub fn name<S: Scalar>(baseline: &Baseline, courses: [&Course; 2], step: u32) ->
     let is_first_run = |hash| hash == &View::Whole.hash_of(a.whole_end.clone());
     if !baseline.hashes.get(step as usize).is_none_or(is_first_run) {
         parted.first = FirstDifference::in_step(step);
-        parted.notes.push("does not repeat: the first run, run again, is another one; what differs is not named".to_owned());
+        parted
+            .notes
+            .push("does not repeat: the first run, run again, is another one; what differs is not named".to_owned());
     } else if parted.first.field.is_none() && parted.first.order.is_none() && parted.first.stage.is_none() {
         parted.notes.push("does not repeat: run again, both are the same".to_owned());
     }

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use physim::analysis::Verdict;
-use physim::analysis::bisect::{Bisection, Host};
 use physim::analysis::bisect::axis::{AxisText, SceneAxis, SceneValue};
 use physim::analysis::bisect::repetition::How;
 use physim::analysis::bisect::scene::{NOT_NAMED, SceneSearch, bisect_scene};
 use physim::analysis::bisect::search::REPEAT;
+use physim::analysis::bisect::{Bisection, Host};
 use physim::session::record::RunPlan;
 
 use crate::cli::bisect::{Answer, BisectArguments};

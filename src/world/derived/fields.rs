@@ -10,9 +10,7 @@ use crate::world::derived::{
 };
 use crate::world::encode::Section;
 use crate::world::encode::table::{EachObject, ObjectName, collider_name, contact_name};
-use crate::world::encode::visitor::{
-    FieldVisitor, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
-};
+use crate::world::encode::visitor::{FieldVisitor, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3};
 
 /// Leads over derived data; what a visitor gives back is dropped, for nothing derived is ever read in.
 type Visitor<'a> = &'a mut dyn FieldVisitor;
@@ -132,7 +130,8 @@ fn visit_place(place: &mut SolvePlace, visitor: Visitor<'_>) {
 }
 
 fn visit_rows<S: Scalar>(rows: &mut ContactRows<S>, visitor: Visitor<'_>) {
-    let ContactRows { keys: _named_by, block_and_lane: [block, lane], directions, friction, restitution, points } = rows;
+    let ContactRows { keys: _named_by, block_and_lane: [block, lane], directions, friction, restitution, points } =
+        rows;
     visit_u32(visitor, "block", block);
     visit_u32(visitor, "lane", lane);
     visit_vectors(visitor, "directions", directions);

@@ -51,15 +51,8 @@ impl Section {
     pub const ALL: [Self; 4] = [Self::World, Self::Bodies, Self::Colliders, Self::Contacts];
 
     /// All sections of what a step derives, in the order in which it does.
-    pub const DERIVED: [Self; 7] = [
-        Self::ActingForces,
-        Self::Forces,
-        Self::Placements,
-        Self::Pairs,
-        Self::Geometry,
-        Self::Colours,
-        Self::Rows,
-    ];
+    pub const DERIVED: [Self; 7] =
+        [Self::ActingForces, Self::Forces, Self::Placements, Self::Pairs, Self::Geometry, Self::Colours, Self::Rows];
 
     /// The section's name in reports and replays.
     #[must_use]
