@@ -10,6 +10,7 @@ use physim::analysis::bisect::scene::{SceneSearch, bisect_scene};
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
 use crate::cli::source::{is_dash, name_of};
+use crate::report::program::command;
 use crate::report::progress::Progress;
 use crate::report::run::quoted;
 
@@ -45,7 +46,7 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
     if is_dash(path) || arguments.options.inputs.is_some() {
         return None;
     }
-    let mut question = "physim bisect {}".to_owned();
+    let mut question = command("bisect {}");
     for change in smallest {
         let axis = arguments.axis.iter().find(|axis| axis.name == change.axis)?;
         question.push_str(&format!(" --axis {}", narrowed(axis, &change.from, &change.to)));
@@ -58,7 +59,7 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
     if let Some(scalar) = arguments.options.scalar {
         question.push_str(&format!(" --scalar {scalar}"));
     }
-    Some(format!("physim minimize {} --test {} --expect 1", quoted(&name_of(path)), quoted(&question)))
+    Some(command(&format!("minimize {} --test {} --expect 1", quoted(&name_of(path)), quoted(&question))))
 }
 
 /// An axis with no more than the two values that matter. A restore is tried at every step again, unless its steps were
