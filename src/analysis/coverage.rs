@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::geometry::ShapeKind;
-use crate::math::{Scalar, ScalarTask};
 use crate::replay::{Outcome, Replay};
 use crate::scene::decimal::Decimal;
 use crate::scene::error::quoted;
@@ -16,7 +15,6 @@ use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Material, Solv
 use crate::scene::resolve::{ResolvedBody, ResolvedShape, resolve_body};
 use crate::scene::{self, Scene};
 use crate::session::record::{RunPlan, RunSummary};
-use crate::world::World;
 use crate::world::counts::Counted;
 use crate::world::encode::Section;
 
@@ -31,7 +29,7 @@ pub struct Exercise<'a> {
     pub counts: &'a BTreeMap<String, u64>,
     /// Steps taken.
     pub steps: u32,
-    /// Whether any number of any body changed.
+    /// Whether any number of any body changed in any step, be it that it changed back.
     pub moved: bool,
 }
 
@@ -41,14 +39,12 @@ pub fn vacuous_run(plan: &RunPlan, summary: &RunSummary) -> Vec<String> {
     if summary.stopped.is_some() {
         return Vec::new();
     }
-    // What happens back and forth to the same bits is not worth a hash in every step.
-    let at_start = plan.scalar.dispatch(BodiesAtStart(plan));
     vacuous(&Exercise {
         scene: &plan.scene,
         inputs: plan.scene.inputs.iter().chain(plan.extra_inputs.iter().map(|(input, _)| input)).collect(),
         counts: &summary.counts.by_name(),
         steps: summary.steps,
-        moved: at_start != Some(summary.hash.sections[Section::Bodies as usize]),
+        moved: summary.moved,
     })
 }
 
@@ -71,19 +67,6 @@ pub fn vacuous_replay(replay: &Replay) -> Vec<String> {
         steps: ending.steps,
         moved: digests.collect::<BTreeSet<_>>().len() > 1,
     })
-}
-
-/// The digest of all bodies before the first step.
-struct BodiesAtStart<'a>(&'a RunPlan);
-
-impl ScalarTask for BodiesAtStart<'_> {
-    type Output = Option<[u8; 8]>;
-
-    fn run<S: Scalar>(self) -> Self::Output {
-        let Self(plan) = self;
-        let world = World::<S>::build(&plan.scene).ok()?;
-        Some(world.hash().sections[Section::Bodies as usize])
-    }
 }
 
 /// What a run claims to guard and does not, a sentence each.

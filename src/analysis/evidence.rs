@@ -126,7 +126,7 @@ pub fn diff_evidence(a: &Evidence, b: &Evidence, options: DiffOptions) -> Result
 /// The ladder that a replay has at the rungs of another.
 fn rungs_of(recovered: &Recovered, other: &Ladder) -> Ladder {
     let steps: Vec<u32> = other.rungs.iter().map(|rung| rung.step).collect();
-    Ladder::at(&recovered.replay.header, &recovered.replay.steps, &steps)
+    Ladder::at(&recovered.replay.header, &recovered.replay.scene, &recovered.replay.steps, &steps)
 }
 
 fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {

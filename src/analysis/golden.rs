@@ -25,6 +25,8 @@ pub struct GoldenChange {
     pub diff: Diff,
     /// The counts that differ, by name.
     pub counts: Vec<CountChange>,
+    /// The faults planted in the new result; the golden has them too.
+    pub planted: Vec<String>,
 }
 
 /// Why a new result cannot take the place of a golden.
@@ -86,6 +88,7 @@ pub fn golden_change(
     Ok(GoldenChange {
         diff: diff_replays(golden, new, DiffOptions { window: 0, ..DiffOptions::default() }),
         counts: count_changes(golden, new),
+        planted: new.perturbations.iter().map(|planted| planted.fault.clone()).collect(),
     })
 }
 

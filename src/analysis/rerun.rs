@@ -4,7 +4,7 @@ use crate::math::Scalar;
 use crate::replay::{Replay, StepHash};
 use crate::session::Session;
 use crate::session::playback::PlaybackError;
-use crate::world::encode::visitor::DecodeError;
+use crate::world::encode::reader::DecodeError;
 use crate::world::error::StepError;
 use crate::world::state_hash::StateHash;
 

@@ -33,11 +33,22 @@ pub struct Verification {
     pub notes: Vec<String>,
     /// What the scene claims and a replay that holds does not guard.
     pub warnings: Vec<String>,
+    /// The faults that were planted while the replay was recorded, and were planted again here.
+    pub planted: Vec<String>,
 }
 
 impl Verification {
     const fn new(verdict: Verdict) -> Self {
-        Self { verdict, scalar: None, steps: None, first: None, damage: None, notes: vec![], warnings: vec![] }
+        Self {
+            verdict,
+            scalar: None,
+            steps: None,
+            first: None,
+            damage: None,
+            notes: vec![],
+            warnings: vec![],
+            planted: vec![],
+        }
     }
 
     fn note(mut self, note: impl Into<String>) -> Self {
@@ -95,6 +106,7 @@ pub fn verify_replay(replay: &Replay, threads: u32, progress: &mut dyn FnMut(u32
         Verification::new(Verdict::OtherSemantics).note(other_semantics(&replay.header))
     };
     found.scalar = Some(replay.header.scalar);
+    found.planted = replay.perturbations.iter().map(|planted| planted.fault.clone()).collect();
     if found.verdict == Verdict::Same {
         found.warnings = vacuous_replay(replay);
     }

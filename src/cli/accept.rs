@@ -16,6 +16,8 @@ use crate::cli::replays::{EXTENSION, find_files};
 use crate::report;
 use crate::report::accept::{Candidate, Outcome};
 use crate::report::console::Console;
+use crate::report::program::command;
+use crate::report::run::quoted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,9 +73,10 @@ pub fn execute(arguments: AcceptArguments, console: &mut Console) -> Result<Exit
         acceptance.handle(golden, console)?;
     }
     if mode == Mode::Show && acceptance.status == ExitStatus::Differs {
-        let what = "nothing is accepted: standard input is no terminal, so that nobody can be asked; accept all of \
-                    them with physim accept --yes --reason TEXT";
-        return Err(Failure::Usage(what.to_owned()));
+        return Err(Failure::Usage(format!(
+            "nothing is accepted: standard input is no terminal, so that nobody can be asked; accept all of them with {}",
+            command("accept --yes --reason TEXT")
+        )));
     }
     Ok(acceptance.status)
 }
@@ -136,7 +139,8 @@ fn compare(golden_path: &Path) -> Result<Box<Found>, (String, ExitStatus)> {
     let threads = available_threads().get();
     let change = golden_change(&golden, &new, threads, &mut |_, _| {}).map_err(|refusal| {
         let shown = new_path.display();
-        (format!("{shown} is refused: {refusal}; delete it, or run physim verify again"), ExitStatus::Failed)
+        let verify = command(&format!("verify {}", quoted(&golden_path.display().to_string())));
+        (format!("{shown} is refused: {refusal}; delete it, or make it anew: {verify}"), ExitStatus::Failed)
     })?;
     Ok(Box::new(Found { golden, new, change }))
 }

@@ -5,13 +5,14 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 use physim::analysis::evidence::Evidence;
-use physim::replay::ladder::MAX_LADDER_BYTES;
+use physim::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
 use physim::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
 use physim::replay::{looks_like_a_ladder, read_hash_log, read_ladder, read_recovering_bytes};
 
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_is_file, read_replay, read_stream};
 use crate::cli::source::{is_dash, name_of};
+use crate::report::program::command;
 
 /// As much of a file as tells its kind.
 const START_BYTES: u64 = 4096;
@@ -98,11 +99,13 @@ fn kind_of(start: &[u8]) -> Kind {
 
 fn unknown(name: &str, start: &[u8]) -> Failure {
     let what = if start.is_empty() {
-        "the file is empty"
+        "the file is empty".to_owned()
     } else if start.trim_ascii_start().starts_with(b"(") {
-        "this looks like a scene; record a run of it first: `physim run SCENE -o REPLAY`"
+        format!("this looks like a scene; record a run of it first: `{}`", command("run SCENE -o REPLAY"))
+    } else if let Some(line) = line_of_a_ladder(&String::from_utf8_lossy(start)) {
+        format!("a ladder begins on line {line}; give it alone, from that line to the one that begins with `check`")
     } else {
-        "this is no replay, trace, hash log or ladder"
+        "this is no replay, trace, hash log or ladder".to_owned()
     };
     Failure::Unreadable(format!("{name}: {what}"))
 }

@@ -42,7 +42,7 @@ pub fn execute(arguments: &LadderArguments, console: &mut Console) -> Result<Exi
     let replay = &recovered.replay;
     let last = u32::try_from(replay.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
     let (from, to) = arguments.steps.as_ref().map_or((0, last), |steps| (*steps.start(), *steps.end()));
-    let ladder = Ladder::of(&replay.header, &replay.steps, from, to)
+    let ladder = Ladder::of(&replay.header, &replay.scene, &replay.steps, from, to)
         .map_err(|error| Failure::Usage(format!("{}: {error}", name_of(&arguments.replay))))?;
     console.result(&ladder.to_string());
     match recovered.damage {

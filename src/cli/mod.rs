@@ -20,12 +20,14 @@ mod new_golden;
 mod options;
 mod output;
 mod process;
+mod program;
 mod replays;
 mod run;
 mod run_options;
 mod show;
 mod source;
 mod stress;
+mod temporary_folder;
 mod trace;
 mod verify;
 mod watch;
@@ -125,6 +127,7 @@ pub fn run_program() -> ExitCode {
             return exit_code(answer_usage(&error), for_git_bisect);
         }
     };
+    crate::report::program::call(program::name());
     let for_git_bisect = arguments.command.is_for_git_bisect();
     let mut console = Console::new(arguments.color.choice());
     let status = arguments.command.execute(&mut console).unwrap_or_else(|failure| {

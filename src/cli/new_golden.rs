@@ -10,6 +10,7 @@ use physim::session::record::Plainly;
 
 use crate::cli::output::{Destination, recording_failure};
 use crate::cli::source::is_dash;
+use crate::report::program::command;
 use crate::report::run::quoted;
 
 /// What is added to the name of a golden.
@@ -44,8 +45,8 @@ pub fn write_new(path: &Path, found: &mut Verification, progress: &mut dyn FnMut
     match record_again(path, &new, progress) {
         Ok(stopped) => {
             found.notes.extend(stopped.map(|error| format!("this build's run stops: {error}")));
-            let (shown, golden) = (new.display(), quoted(&path.display().to_string()));
-            found.notes.push(format!("this build's run is in {shown}; to make it the golden: physim accept {golden}"));
+            let accept = command(&format!("accept {}", quoted(&path.display().to_string())));
+            found.notes.push(format!("this build's run is in {}; to make it the golden: {accept}", new.display()));
             Some(new)
         }
         Err(what) => {
@@ -66,10 +67,11 @@ fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> Resul
     if read_strict(new).is_ok_and(|recorded| recorded.steps == replay.steps) {
         // Nothing is lost where it cannot be removed: `accept` refuses what equals the golden.
         let _ = std::fs::remove_file(new);
-        let (name, threads) = (quoted(&path.display().to_string()), plan.threads);
+        let threads = plan.threads;
+        let again = command(&format!("verify --threads {threads} {}", quoted(&path.display().to_string())));
         return Err(format!(
             "run once more as it was recorded, with {threads} as the number of threads, it comes to the recorded hashes: it depends \
-             on the threads, or is a race; see `physim verify --threads {threads} {name}`"
+             on the threads, or is a race; see `{again}`"
         ));
     }
     Ok(summary.stopped.map(|error| error.to_string()))

@@ -1,6 +1,6 @@
 //! Where a run is recorded.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use physim::replay::{PartialFile, ReplayError, ReplayWriter, looks_like_a_replay};
@@ -70,11 +70,31 @@ impl Destination {
             }
             Self::File(path) => {
                 let mut open = |header: &_, scene: &str| ReplayWriter::create(path, header, scene).map(Some);
-                let (summary, file) = record_with(plan, &mut open, stepper, progress)?;
-                file.map(PartialFile::complete).transpose()?;
+                let recorded = record_with(plan, &mut open, stepper, progress).and_then(|(summary, file)| {
+                    file.map(PartialFile::complete).transpose()?;
+                    Ok(summary)
+                });
+                let summary = recorded.map_err(|error| say_what_stays(path, error))?;
                 Ok((summary, std::fs::metadata(path).ok().map(|metadata| metadata.len())))
             }
         }
+    }
+}
+
+/// An error for want of room says that the `.partial` takes some, and that it can be read.
+fn say_what_stays(path: &Path, error: RecordError) -> RecordError {
+    let wants_room = |cause: &std::io::Error| {
+        matches!(cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+    };
+    match error {
+        RecordError::Replay(ReplayError::Io { name, action, cause }) if wants_room(&cause) => {
+            let partial = format!("{}.partial", path.display());
+            let told = format!(
+                "{cause}; the steps written so far stay in {partial}, which show and verify can read: delete it to make room"
+            );
+            RecordError::Replay(ReplayError::Io { name, action, cause: std::io::Error::new(cause.kind(), told) })
+        }
+        other => other,
     }
 }
 
@@ -132,5 +152,28 @@ pub fn recording_failure(scene_name: &str, error: RecordError) -> Failure {
     match error {
         RecordError::Build(error) => Failure::building(scene_name, &error),
         RecordError::Replay(error) => Failure::writing(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+    use std::path::Path;
+
+    use physim::replay::ReplayError;
+    use physim::session::record::RecordError;
+
+    use super::say_what_stays;
+
+    #[test]
+    fn a_full_disk_is_told_with_the_file_that_stays() {
+        let told = |kind| {
+            let cause = Error::new(kind, "it broke");
+            let error = ReplayError::Io { name: "a.mcap.partial".to_owned(), action: "write it", cause };
+            say_what_stays(Path::new("a.mcap"), RecordError::Replay(error)).to_string()
+        };
+        let full = told(ErrorKind::StorageFull);
+        assert!(full.contains("it broke; the steps written so far stay in a.mcap.partial"), "{full}");
+        assert_eq!(told(ErrorKind::PermissionDenied), "a.mcap.partial: cannot write it: it broke");
     }
 }

@@ -92,7 +92,7 @@ impl<S: Scalar> Motion<S> {
             let inertia = &bodies.inertia[index];
             let inverse = inertia.inverse.rotated(rotation);
             self.inverse_inertia[index] =
-                inverse.map(|entry| entry.scale_by_power_of_two(-2 * inertia.length_exponent));
+                inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
             if settings.gyroscopic && !inertia.tensor.is_isotropic() {
                 let omega = bodies.angular_velocity[index];
                 let momentum = inertia.tensor.rotated(rotation) * omega;

@@ -8,10 +8,13 @@ use std::fmt::{Display, Formatter, Write};
 
 use crate::math::ScalarKind;
 use crate::replay::format::{Header, StepHash};
+use crate::scene;
 
 /// The first words of a ladder, before its version.
 const TITLE: &str = "physim ladder";
 const VERSION: u32 = 1;
+/// How much of the digest of a scene is shown, in bytes.
+const SCENE_BYTES: usize = 8;
 /// How much of a root hash a rung shows, in bytes.
 const HASH_BYTES: usize = 16;
 /// The most rungs over a part of a run.
@@ -41,6 +44,8 @@ pub struct LadderSettings {
     pub semantics: u32,
     /// How many steps were asked for.
     pub steps: u32,
+    /// The beginning of the digest of the scene's text, as 16 hexadecimal digits; early ladders do not have it.
+    pub scene_digest: Option<String>,
 }
 
 /// The hash of one step.
@@ -105,23 +110,24 @@ pub enum LadderError {
 }
 
 impl Ladder {
-    /// The ladder of a run, or of its part from step `from` to step `to`, whose states 0, 1, 2 and so on have `hashes`.
+    /// The ladder of a run of `scene`, or of its part from step `from` to step `to`, whose states 0, 1, 2 and so on have
+    /// `hashes`.
     ///
     /// # Errors
     /// If the run does not have those steps.
-    pub fn of(header: &Header, hashes: &[StepHash], from: u32, to: u32) -> Result<Self, LadderError> {
+    pub fn of(header: &Header, scene: &str, hashes: &[StepHash], from: u32, to: u32) -> Result<Self, LadderError> {
         let last = hashes.len().checked_sub(1).ok_or(LadderError::NoSteps)?;
         let last = u32::try_from(last).unwrap_or(u32::MAX);
         if from > to || to > last {
             return Err(LadderError::OutsideTheRun { from, to, last });
         }
         let steps = if (from, to) == (0, last) { doubling(last) } else { even(from, to) };
-        Ok(Self::at(header, hashes, &steps))
+        Ok(Self::at(header, scene, hashes, &steps))
     }
 
     /// The ladder of a run with rungs at those of `steps`, in rising order, that it has.
     #[must_use]
-    pub fn at(header: &Header, hashes: &[StepHash], steps: &[u32]) -> Self {
+    pub fn at(header: &Header, scene: &str, hashes: &[StepHash], steps: &[u32]) -> Self {
         let rung = |&step: &u32| Some(Rung { step, hash: short(&hashes.get(step as usize)?.root) });
         let settings = LadderSettings {
             scene_name: header.scene_name.clone(),
@@ -129,17 +135,19 @@ impl Ladder {
             dt: header.dt.clone(),
             semantics: header.semantics,
             steps: header.steps,
+            scene_digest: scene_digest(scene),
         };
         Self { settings, rungs: steps.iter().filter_map(rung).collect() }
     }
 
     /// The lines before the checksum.
     fn lines(&self) -> Vec<String> {
-        let LadderSettings { scene_name, scalar, dt, semantics, steps } = &self.settings;
+        let LadderSettings { scene_name, scalar, dt, semantics, steps, scene_digest } = &self.settings;
+        let text = scene_digest.as_ref().map_or_else(String::new, |digest| format!(", text {digest}"));
         let mut lines = vec![
             format!("{TITLE} {VERSION}"),
             format!("scene {}", quoted(scene_name)),
-            format!("scalar {scalar}, semantics {semantics}, steps {steps}, dt {}", quoted(dt)),
+            format!("scalar {scalar}, semantics {semantics}, steps {steps}, dt {}{text}", quoted(dt)),
         ];
         lines.extend(self.rungs.iter().map(|rung| format!("{} {}", rung.step, rung.hash)));
         lines
@@ -172,8 +180,21 @@ fn even(from: u32, to: u32) -> Vec<u32> {
     (0..=gaps).map(|rung| from + u32::try_from(place(rung)).unwrap_or(0)).collect()
 }
 
+/// The digest of a scene's text, but for how often a keyframe is written, which is no part of the run; nothing where
+/// this build cannot read it.
+fn scene_digest(scene: &str) -> Option<String> {
+    let mut scene = scene::parse("scene of the replay", scene).ok()?;
+    scene.keyframe_every = 1;
+    let digest = blake3::hash(scene.to_canonical_ron().as_bytes());
+    Some(hexadecimal(digest.as_bytes().get(..SCENE_BYTES)?))
+}
+
 fn short(root: &[u8]) -> String {
-    root.iter().take(HASH_BYTES).fold(String::new(), |mut text, byte| {
+    hexadecimal(root.get(..HASH_BYTES).unwrap_or(root))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
@@ -197,13 +218,19 @@ fn quoted(text: &str) -> String {
 
 fn checksum(lines: &[String]) -> String {
     let hash = blake3::hash(lines.join("\n").as_bytes());
-    format!("check {}", short(hash.as_bytes().get(..4).unwrap_or_default()))
+    format!("check {}", hexadecimal(hash.as_bytes().get(..4).unwrap_or_default()))
 }
 
 /// Whether a text is meant to be a ladder, whole or not.
 #[must_use]
 pub fn looks_like_a_ladder(text: &str) -> bool {
     normal_lines(text).next().is_some_and(|(_, line)| line.starts_with(TITLE))
+}
+
+/// The line, counted from 1, on which a ladder begins that other words stand before.
+#[must_use]
+pub fn line_of_a_ladder(text: &str) -> Option<usize> {
+    normal_lines(text).skip(1).find(|(_, line)| line.starts_with(TITLE)).map(|(number, _)| number)
 }
 
 /// Reads a ladder from a pasted text, which errors call `name`.
@@ -282,20 +309,27 @@ fn parse(lines: &[(usize, String)]) -> Result<Ladder, (usize, String)> {
 fn parse_settings(line: &str, scene_name: String) -> Option<LadderSettings> {
     let (scalar, rest) = line.strip_prefix("scalar ")?.split_once(", semantics ")?;
     let (semantics, rest) = rest.split_once(", steps ")?;
-    let (steps, dt) = rest.split_once(", dt ")?;
+    let (steps, rest) = rest.split_once(", dt ")?;
+    let with_digest = rest.rsplit_once(", text ").filter(|(_, digest)| is_hexadecimal(digest, 2 * SCENE_BYTES));
+    let (dt, scene_digest) = with_digest.map_or((rest, None), |(dt, digest)| (dt, Some(digest.to_owned())));
     Some(LadderSettings {
         scene_name,
         scalar: ScalarKind::from_name(scalar)?,
         dt: serde_json::from_str(dt).ok()?,
         semantics: semantics.parse().ok()?,
         steps: steps.parse().ok()?,
+        scene_digest,
     })
 }
 
 fn parse_rung(line: &str) -> Option<Rung> {
     let (step, hash) = line.split_once(' ')?;
-    let digits = hash.len() == 2 * HASH_BYTES && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    Some(Rung { step: step.parse().ok()?, hash: digits.then(|| hash.to_owned())? })
+    let hash = is_hexadecimal(hash, 2 * HASH_BYTES).then(|| hash.to_owned())?;
+    Some(Rung { step: step.parse().ok()?, hash })
+}
+
+fn is_hexadecimal(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// A setting in which two ladders differ.
@@ -352,12 +386,15 @@ pub fn compare_ladders(a: &Ladder, b: &Ladder) -> LadderComparison {
 }
 
 fn differing_settings(a: &LadderSettings, b: &LadderSettings) -> Vec<LadderSetting> {
+    let digests = a.scene_digest.clone().zip(b.scene_digest.clone());
+    let (digest_of_a, digest_of_b) = digests.unwrap_or_default();
     let rows = [
         ("scene", a.scene_name.clone(), b.scene_name.clone()),
         ("scalar", a.scalar.to_string(), b.scalar.to_string()),
         ("dt", a.dt.clone(), b.dt.clone()),
         ("semantics", a.semantics.to_string(), b.semantics.to_string()),
         ("steps", a.steps.to_string(), b.steps.to_string()),
+        ("scene text", digest_of_a, digest_of_b),
     ];
     let differing = rows.into_iter().filter(|(_, a, b)| a != b);
     differing.map(|(key, a, b)| LadderSetting { key, a, b }).collect()

@@ -7,8 +7,9 @@ use serde::Serialize;
 use crate::report::difference::{DifferenceJson, one_line};
 use crate::report::json::line;
 use crate::report::number::count;
-use crate::report::style::{FAINT, GOOD, TITLE, printable};
+use crate::report::style::{FAINT, GOOD, TITLE, WARNING, printable};
 use crate::report::table::Table;
+use crate::report::verify::planted_text;
 
 /// A golden and its new result.
 pub struct Candidate<'a> {
@@ -62,6 +63,9 @@ pub fn text(candidate: &Candidate<'_>) -> String {
         None => text.push_str("  every step has the same hash\n"),
     }
     text.push_str(&table.render());
+    if let Some(planted) = planted_text(&change.planted) {
+        text.push_str(&format!("  {} {}\n", WARNING.paint("warning:"), printable(&planted)));
+    }
     if let Some(before) = before {
         text.push_str(&format!("  {} {}\n", FAINT.paint("the reason of its last change:"), printable(before)));
     }
@@ -90,6 +94,7 @@ struct CandidateJson<'a> {
     counts: Option<Vec<CountJson<'a>>>,
     reason: Option<&'a str>,
     reason_before: Option<&'a str>,
+    planted: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -133,5 +138,6 @@ pub fn json(candidate: &Candidate<'_>) -> String {
         counts,
         reason,
         reason_before,
+        planted: change.map_or(&[], |change| change.planted.as_slice()),
     })
 }

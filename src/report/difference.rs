@@ -229,9 +229,23 @@ fn fields_text(first: &FirstDifference) -> String {
     format!("{}\n{}", TITLE.paint(head), table.render())
 }
 
+/// Most operands that are listed to people: those that differ come before those that agree.
+const MOST_OPERANDS: usize = 24;
+
+/// The operands to list, in their order; and how many are left out.
+fn listed_operands(operands: &[Operand]) -> (Vec<&Operand>, usize) {
+    let mut kept: Vec<usize> = (0..operands.len()).collect();
+    kept.sort_by_key(|&index| operands[index].a == operands[index].b);
+    kept.truncate(MOST_OPERANDS);
+    kept.sort_unstable();
+    let left_out = operands.len() - kept.len();
+    (kept.into_iter().map(|index| &operands[index]).collect(), left_out)
+}
+
 fn operands_text(operands: &[Operand]) -> String {
     let mut table = Table::indented(2);
-    for operand in operands {
+    let (listed, left_out) = listed_operands(operands);
+    for operand in listed {
         let name = Cell::text(printable(&operand.name)).painted(FAINT);
         let shown = |value: &Option<String>| printable(value.as_deref().unwrap_or("does not have it"));
         if operand.a == operand.b {
@@ -241,7 +255,17 @@ fn operands_text(operands: &[Operand]) -> String {
             table.row([Cell::text(""), Cell::text(format!("b {}", shown(&operand.b))).painted(BAD)]);
         }
     }
-    format!("{}\n{}", TITLE.paint("what went into it, at the moment before"), table.render())
+    let more =
+        if left_out > 0 { format!("  and {left_out} more; --format json has them all\n") } else { String::new() };
+    format!("{}\n{}{more}", TITLE.paint("what went into it, at the moment before"), table.render())
+}
+
+/// How to learn more of a step in which a recorded run and this build part: a recording holds no stages.
+pub fn how_to_find_out(step: u32) -> String {
+    format!(
+        "only the build that recorded it can run it again, so no stage is named; there, `physim trace REPLAY --steps {step} \
+         --states` makes a trace, for physim diff to compare with the trace of a run that is recorded here"
+    )
 }
 
 /// The same objects in another order, and the first place that shows it.
@@ -289,4 +313,28 @@ pub fn one_line(first: &FirstDifference) -> String {
 
 fn value_text(side: &SideValue) -> String {
     if side.bits.is_empty() { printable(&side.value) } else { format!("{} [{}]", side.value, side.bits) }
+}
+
+#[cfg(test)]
+mod tests {
+    use physim::analysis::Operand;
+
+    use super::{MOST_OPERANDS, listed_operands, operands_text};
+
+    fn operand(number: usize, differs: bool) -> Operand {
+        let b = if differs { "2" } else { "1" };
+        Operand { name: format!("n{number}"), a: Some("1".to_owned()), b: Some(b.to_owned()) }
+    }
+
+    #[test]
+    fn a_long_list_of_operands_keeps_those_that_differ() {
+        let operands: Vec<Operand> = (0..99).map(|number| operand(number, number % 9 == 8)).collect();
+        let (listed, left_out) = listed_operands(&operands);
+        assert_eq!((listed.len(), left_out), (MOST_OPERANDS, 99 - MOST_OPERANDS));
+        assert_eq!(listed.iter().filter(|operand| operand.a != operand.b).count(), 11);
+        assert!(listed.windows(2).all(|pair| pair[0].name.len() < pair[1].name.len() || pair[0].name < pair[1].name));
+        let text = operands_text(&operands);
+        assert!(text.ends_with("and 75 more; --format json has them all\n"), "{text}");
+        assert!(!operands_text(&operands[..MOST_OPERANDS]).contains("more;"));
+    }
 }

@@ -14,6 +14,7 @@ pub mod minimize;
 pub mod number;
 pub mod physical;
 pub mod plot;
+pub mod program;
 pub mod progress;
 pub mod run;
 pub mod show;

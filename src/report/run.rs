@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::report::check::{seconds_text, simulated_seconds};
 use crate::report::json::line;
 use crate::report::number::{bytes, count, counted, duration, short};
+use crate::report::program::command;
 use crate::report::style::{BAD, FAINT, TITLE, printable};
 use crate::report::table::{Cell, Table};
 
@@ -112,18 +113,18 @@ fn exercised_text(summary: &RunSummary) -> String {
 /// What to try next.
 fn next_text(report: &RunReport<'_>) -> String {
     let scene = report.plan.scene_file.as_deref().unwrap_or("-");
-    let command = match (report.replay, &report.summary.stopped) {
-        (Some(path), None) => format!("physim verify {}", quoted(&path.display().to_string())),
+    let next = match (report.replay, &report.summary.stopped) {
+        (Some(path), None) => command(&format!("verify {}", quoted(&path.display().to_string()))),
         (Some(path), Some(_)) => {
-            format!("physim show {} --step {}", quoted(&path.display().to_string()), report.summary.steps)
+            command(&format!("show {} --step {}", quoted(&path.display().to_string()), report.summary.steps))
         }
         (None, _) if scene == "-" => return String::new(),
         (None, _) => {
             let options: String = report.options.iter().map(|word| format!(" {}", quoted(word))).collect();
-            format!("physim run {}{options} -o {}", quoted(scene), quoted(&replay_name(scene)))
+            command(&format!("run {}{options} -o {}", quoted(scene), quoted(&replay_name(scene))))
         }
     };
-    format!("{} {command}\n", FAINT.paint("next:"))
+    format!("{} {next}\n", FAINT.paint("next:"))
 }
 
 /// The name that a replay of a scene file would have.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::report::difference::{DifferenceJson, place_rows, value_rows};
 use crate::report::json::line;
 use crate::report::number::{count, counted};
+use crate::report::program::command;
 use crate::report::run::quoted;
 use crate::report::style::{BAD, FAINT, GOOD, TITLE, WARNING, printable};
 use crate::report::table::{Cell, Table};
@@ -166,10 +167,10 @@ fn next(report: &StressReport<'_>) -> Option<String> {
         Attack::Order => "order".to_owned(),
         Attack::Exe => format!("exe={},{}", report.program, parted.run),
         Attack::Translated | Attack::FarBody | Attack::Restarted | Attack::Faults => {
-            return Some(printable(&format!("physim run {scene}{options} --trace {step} --states")));
+            return Some(printable(&command(&format!("run {scene}{options} --trace {step} --states"))));
         }
     };
-    Some(printable(&format!("physim bisect {scene} --axis {}{options}", quoted(&axis))))
+    Some(printable(&command(&format!("bisect {scene} --axis {}{options}", quoted(&axis)))))
 }
 
 /// The JSON of an attacked scene.

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::report::json::line;
 use crate::report::number::counted;
+use crate::report::program::command;
 use crate::report::run::quoted;
 use crate::report::style::{FAINT, printable};
 
@@ -31,11 +32,11 @@ pub fn text(report: &TraceReport) -> String {
     let Some(path) = trace else { return format!("{}: {span}, {moments}\n", printable(replay)) };
     let path = path.display().to_string();
     format!(
-        "{}: {span}, {moments}, in {}\n{} physim diff {} OTHER.trace\n",
+        "{}: {span}, {moments}, in {}\n{} {}\n",
         printable(replay),
         printable(&path),
         FAINT.paint("next:"),
-        printable(&quoted(&path))
+        printable(&command(&format!("diff {} OTHER.trace", quoted(&path))))
     )
 }
 

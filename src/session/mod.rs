@@ -12,7 +12,7 @@ use crate::math::Scalar;
 use crate::scene::Scene;
 use crate::world::World;
 use crate::world::counts::{Counted, Counts};
-use crate::world::encode::visitor::DecodeError;
+use crate::world::encode::reader::DecodeError;
 use crate::world::encode::{Encoded, State};
 use crate::world::error::{BuildError, StepError};
 use crate::world::fault::{Circumstance, Fault};

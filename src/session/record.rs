@@ -54,6 +54,8 @@ pub struct RunSummary {
     pub bodies: usize,
     /// Contacts at the end.
     pub contacts: usize,
+    /// Whether the bodies of any state differ from those of step 0, be it that they came back to where they began.
+    pub moved: bool,
     /// What the run exercised.
     pub counts: Counts,
     /// Energy at step 0.
@@ -210,11 +212,14 @@ impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
         }
         stepper.start(&session);
         let energy_at_start = session.world().energy();
+        let bodies_at_start = bodies_digest(&session);
+        let mut moved = false;
         while stopped.is_none() && session.step_number() < plan.steps {
             if let Err(error) = stepper.advance(&mut session) {
                 stopped = Some(error);
                 break;
             }
+            moved |= bodies_digest(&session) != bodies_at_start;
             if let Some(writer) = &mut writer {
                 stopped = write_state(&session, writer)?;
             }
@@ -225,6 +230,7 @@ impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
             hash: *session.hash(),
             bodies: session.world().bodies().len(),
             contacts: session.world().contacts().len(),
+            moved,
             counts: *session.totals(),
             energy_at_start,
             energy_at_end: session.world().energy(),
@@ -233,6 +239,11 @@ impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
         let sink = writer.map(|writer| writer.finish_stream(&ending(&summary))).transpose()?;
         Ok((summary, sink))
     }
+}
+
+/// The digest of all bodies in the present state.
+const fn bodies_digest<S: Scalar>(session: &Session<S>) -> [u8; 8] {
+    session.hash().sections[Section::Bodies as usize]
 }
 
 /// Writes what acts on the run from outside, before its first state.

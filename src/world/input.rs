@@ -129,7 +129,7 @@ impl<S: Scalar> World<S> {
         let turn = inverse * per_mass(angular_impulse);
         self.bodies.linear_velocity[index] += per_mass(impulse);
         self.bodies.angular_velocity[index] +=
-            turn.map(|component| component.scale_by_power_of_two(-2 * inertia.length_exponent));
+            turn.map(|component| component.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
     }
 
     fn spawn(&mut self, body: &SceneBody) -> Result<(), StepError> {

@@ -148,7 +148,7 @@ fn a_replay_against_this_build() {
     let first = &json["first"];
     assert_eq!((&first["step"], &first["section"], &first["stage"]), (&20.into(), &"bodies".into(), &Value::Null));
     assert_eq!((&first["object"], &first["seen_at"]), (&"ball".into(), &20.into()), "a keyframe is in that step");
-    assert!(json["notes"].to_string().contains("physim trace REPLAY --steps 20..20"), "{json}");
+    assert!(json["notes"].to_string().contains("physim trace REPLAY --steps 20 --states"), "{json}");
 }
 
 /// Writes a replay as a run would have.

@@ -115,6 +115,36 @@ fn enough_steps_and_the_warnings_are_gone() {
     }
 }
 
+/// Two steps there and two steps back: the last state has the bodies of the first.
+const THERE_AND_BACK: &str = r#"gravity: (0, 0, 0), dt: "1/64", bodies: [
+    (name: "a", shape: Sphere(radius: 1)),
+], inputs: [
+    (step: 1, action: SetVelocity(body: "a", linear: (64, 0, 0))),
+    (step: 3, action: SetVelocity(body: "a", linear: (-64, 0, 0))),
+    (step: 5, action: SetVelocity(body: "a", linear: (0, 0, 0))),
+],"#;
+
+/// A body that comes, moves and goes: the last state has the bodies of the first.
+const COME_AND_GONE: &str = r#"gravity: (0, 0, 0), bodies: [(name: "a", shape: Sphere(radius: 1))], inputs: [
+    (step: 2, action: Spawn(name: "b", position: Origin(9, 0, 0), shape: Sphere(radius: 1), linear_velocity: (1, 0, 0))),
+    (step: 7, action: Remove("b")),
+],"#;
+
+#[test]
+fn a_run_that_ends_as_it_began_has_moved_nonetheless() {
+    for rest in [THERE_AND_BACK, COME_AND_GONE] {
+        for scalar in ScalarKind::ALL {
+            let plan = RunPlan { scalar, ..RunPlan::new(parse(&scene_text(rest, 9))) };
+            let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _| Ok(None), &mut |_| {}).expect("it runs");
+            let replay = recorded(&plan);
+            let bodies = |step: usize| replay.steps[step].sections[1];
+            assert_eq!(bodies(0), bodies(9), "{scalar}: it ends as it began: {rest}");
+            assert_eq!(vacuous_run(&plan, &summary), [""; 0], "{scalar}: {rest}");
+            assert_eq!(vacuous_replay(&replay), [""; 0], "{scalar}: {rest}");
+        }
+    }
+}
+
 #[test]
 fn a_run_that_stopped_is_not_judged() {
     let rest = r#"bounds: (position: 3), bodies: [

@@ -21,6 +21,7 @@ mod evidence;
 mod field_flips;
 mod git_bisect;
 mod goldens;
+mod hostile_state;
 mod house;
 mod minimize;
 mod physics;

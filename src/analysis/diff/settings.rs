@@ -30,6 +30,10 @@ pub fn differing_settings(a: &Replay, b: &Replay) -> Vec<SettingDifference> {
     let (left, right) = (&a.header, &b.header);
     let whether = |same: bool| if same { "the same" } else { "another" }.to_owned();
     let inputs = |replay: &Replay| format!("{} inputs", replay.inputs.len());
+    let faults = |replay: &Replay| {
+        let faults: Vec<&str> = replay.perturbations.iter().map(|planted| planted.fault.as_str()).collect();
+        faults.join("  ")
+    };
     let rows = [
         ("scalar", left.scalar.to_string(), right.scalar.to_string()),
         ("semantics", left.semantics.to_string(), right.semantics.to_string()),
@@ -39,6 +43,7 @@ pub fn differing_settings(a: &Replay, b: &Replay) -> Vec<SettingDifference> {
         ("threads", left.threads.to_string(), right.threads.to_string()),
         ("overrides", left.overrides.join(" "), right.overrides.join(" ")),
         ("inputs", inputs(a), if a.inputs == b.inputs { inputs(a) } else { format!("{}, others", inputs(b)) }),
+        ("planted faults", faults(a), faults(b)),
         ("scene text", whether(true), whether(same_scene(&a.scene, &b.scene))),
         ("keyframe every", left.keyframe_every.to_string(), right.keyframe_every.to_string()),
         ("producer", left.producer.clone(), right.producer.clone()),

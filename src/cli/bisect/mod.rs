@@ -22,6 +22,7 @@ use crate::cli::run_options::RunOptions;
 use crate::report;
 use crate::report::bisect::BisectReport;
 use crate::report::console::Console;
+use crate::report::program::command;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -124,10 +125,10 @@ fn answer(arguments: &BisectArguments) -> Result<Answer, Failure> {
         [one] if replays::is_recorded(one) => replays::bisect_one(arguments, one),
         [scene] if arguments.axis.iter().any(|axis| axis.name == "exe") => programs::bisect(arguments, scene),
         [scene] => scene::bisect(arguments, scene),
-        _ => Err(Failure::Usage(
-            "nothing to compare: give two replays, one replay, a scene with --axis, or --exec; see physim bisect --help"
-                .to_owned(),
-        )),
+        _ => Err(Failure::Usage(format!(
+            "nothing to compare: give two replays, one replay, a scene with --axis, or --exec; see {}",
+            command("bisect --help")
+        ))),
     }
 }
 

@@ -14,6 +14,8 @@ use crate::cli::bisect::{Answer, BisectArguments, scene};
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_one_reader, read_replay};
 use crate::cli::source::{is_dash, name_of};
+use crate::report::difference::how_to_find_out;
+use crate::report::program::command;
 use crate::report::progress::Progress;
 use crate::report::run::quoted;
 
@@ -48,7 +50,7 @@ pub fn bisect_two(arguments: &BisectArguments, a: &Path, b: &Path) -> Result<Ans
     };
     found.conditions.push(Tried { verdict: of_b, parts_at, remark: steps(&right), ..Tried::same(name_of(b)) });
     let [a, b] = [a, b].map(|path| quoted(&name_of(path)));
-    let next = parts_at.filter(|_| verdict == Verdict::Diverged).map(|_| format!("physim minimize {a} {b}"));
+    let next = parts_at.filter(|_| verdict == Verdict::Diverged).map(|_| command(&format!("minimize {a} {b}")));
     Ok(Answer { found, next })
 }
 
@@ -69,10 +71,7 @@ pub fn bisect_one(arguments: &BisectArguments, path: &Path) -> Result<Answer, Fa
     found.conditions.push(Tried { verdict: found.verdict, parts_at, ..Tried::same(this) });
     found.sides = found.first.as_ref().map(|_| [name_of(path), this.to_owned()]);
     if let Some(step) = parts_at {
-        found.notes.push(format!(
-            "what was recorded cannot be run again here, so no stage is named; where it was made, `physim trace REPLAY \
-             --steps {step}..{step}` makes a trace, for physim diff to compare with that of this build"
-        ));
+        found.notes.push(how_to_find_out(step));
     }
     if found.verdict == Verdict::Diverged {
         blame_no_build(arguments, &replay, &mut found)?;
@@ -110,7 +109,8 @@ fn race_search(replay: &Replay) -> Option<String> {
     let faults: String = faults.collect();
     let set: String = header.overrides.iter().map(|set| format!(" --set {}", quoted(set))).collect();
     let (steps, scalar) = (header.steps, header.scalar);
-    Some(format!("physim bisect {scene}{threads} --axis repeat=20 --steps {steps} --scalar {scalar}{set}{faults}"))
+    let run = format!("--steps {steps} --scalar {scalar}{set}{faults}");
+    Some(command(&format!("bisect {scene}{threads} --axis repeat=20 {run}")))
 }
 
 /// Refuses scenes and traces by what is to be done with them.
@@ -122,7 +122,8 @@ fn refuse_other_kinds(path: &Path) -> Result<(), Failure> {
     if path.extension().is_some_and(|extension| extension == "ron") {
         return Err(Failure::Usage(format!(
             "{name} is a scene where a replay is expected; give two replays, or one scene with --axis, such as \
-             `physim bisect {name} --axis threads=1,2`"
+             `{}`",
+            command(&format!("bisect {} --axis threads=1,2", quoted(&name.to_string())))
         )));
     }
     if looks_like_a_trace(path) {

@@ -15,6 +15,7 @@ use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
 use crate::cli::fresh_runs::FreshRuns;
 use crate::cli::source::{is_dash, name_of};
+use crate::report::program::command;
 use crate::report::progress::Progress;
 use crate::report::run::quoted;
 
@@ -110,7 +111,7 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
     if is_dash(path) || arguments.options.inputs.is_some() {
         return None;
     }
-    let mut question = "physim bisect {}".to_owned();
+    let mut question = command("bisect {}");
     for change in smallest {
         let axis = arguments.axis.iter().find(|axis| axis.name == change.axis)?;
         question.push_str(&format!(" --axis {}", narrowed(axis, &change.from, &change.to)));
@@ -123,7 +124,7 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
     if let Some(scalar) = arguments.options.scalar {
         question.push_str(&format!(" --scalar {scalar}"));
     }
-    Some(format!("physim minimize {} --test {} --expect 1", quoted(&name_of(path)), quoted(&question)))
+    Some(command(&format!("minimize {} --test {} --expect 1", quoted(&name_of(path)), quoted(&question))))
 }
 
 /// An axis with no more than the two values that matter. A restore is tried at every step again, unless its steps were

@@ -1,6 +1,6 @@
 //! A command that is run on each candidate; its exit status is what must stay.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use physim::analysis::minimize::{Candidate, Oracle, Verdict, plain_run};
@@ -8,6 +8,7 @@ use physim::session::record::RunPlan;
 
 use crate::cli::failure::Failure;
 use crate::cli::process::{Finished, Limits, ProcessFailure, can_start_programs, run_command};
+use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::run::quoted;
 use crate::report::style::printable;
 
@@ -25,18 +26,9 @@ pub struct CommandOracle {
     limits: Limits,
     /// The status that must stay, once that is known.
     expected: Option<i32>,
-    folder: Folder,
+    folder: TemporaryFolder,
     /// Tests that came to no exit status, and what became of the last of them.
     pub failures: (u64, String),
-}
-
-/// A folder of our own for candidates, which goes when it is dropped.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 impl CommandOracle {
@@ -48,17 +40,9 @@ impl CommandOracle {
         }
         // Where there are no programs, there may be no folder for temporary files either.
         can_start_programs().map_err(|failure| Failure::Usage(format!("--test: {failure}")))?;
-        let folder = std::env::temp_dir().join(format!("physim-minimize-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)
-            .map_err(|error| Failure::Usage(format!("{}: cannot create this folder: {error}", folder.display())))?;
+        let folder = TemporaryFolder::new("minimize")?;
         let limits = Limits { time, output_bytes: OUTPUT_BYTES };
-        Ok(Self {
-            template: template.to_owned(),
-            limits,
-            expected,
-            folder: Folder(folder),
-            failures: (0, String::new()),
-        })
+        Ok(Self { template: template.to_owned(), limits, expected, folder, failures: (0, String::new()) })
     }
 
     /// The status that must stay.
@@ -98,7 +82,7 @@ impl CommandOracle {
 
     /// Runs the command on a scene. Where a signal ended it, its status is that which a shell makes of the signal.
     fn run(&self, text: &str) -> Result<Finished, ProcessFailure> {
-        let path = self.folder.0.join("candidate.ron");
+        let path = self.folder.path("candidate.ron");
         std::fs::write(&path, text).map_err(|error| ProcessFailure::CannotStart {
             program: "the command".to_owned(),
             reason: format!("{} cannot be written: {error}", path.display()),

@@ -16,7 +16,7 @@ use physim::session::record::{RunPlan, record_with};
 use crate::cli::failure::Failure;
 use crate::cli::process::{Finished, Limits, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
-use crate::cli::stress::processes::Folder;
+use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::number::counted;
 use crate::report::style::printable;
 
@@ -35,7 +35,7 @@ pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> 
         let why = "no other build was given: --exe PATH, such as a debug build";
         return Ok(Finding::not_tried(Attack::Exe, scalar, why));
     }
-    let folder = Folder::new()?;
+    let folder = TemporaryFolder::new("stress")?;
     let scene = folder.write("scene.ron", &scene_with_inputs(target).to_canonical_ron())?;
     let (mut steps, mut runs, mut verdict) = (0, 0, Verdict::Held);
     for path in paths {

@@ -13,7 +13,8 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{Destination, recording_failure};
 use crate::cli::process::{Finished, Limits, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
-use crate::cli::stress::processes::{Folder, held_against};
+use crate::cli::stress::processes::held_against;
+use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::style::printable;
 
 /// About how many bytes a traced step takes for each object.
@@ -35,7 +36,7 @@ pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failur
     }
     let Ok(program) = std::env::current_exe() else { return not_tried("where this program lies cannot be told") };
     let keyframe = busiest_late_step(&target.baseline.contacts, last);
-    let folder = Folder::new()?;
+    let folder = TemporaryFolder::new("stress")?;
     let replay = folder.path("run.mcap");
     record(target.plan, last, keyframe, &replay)?;
     let limits = Limits { time: limit, output_bytes: MOST_BYTES };

@@ -3,9 +3,13 @@ use proptest::prelude::{any, prop, proptest};
 use crate::math::ScalarKind;
 use crate::replay::format::StepHash;
 use crate::replay::ladder::{
-    Ladder, LadderError, LadderSettings, Rung, compare_ladders, looks_like_a_ladder, read_ladder,
+    Ladder, LadderError, LadderSettings, Rung, compare_ladders, line_of_a_ladder, looks_like_a_ladder, read_ladder,
 };
 use crate::replay::tests::sample;
+
+/// The scene "two balls", though with one.
+const SCENE: &str =
+    r#"(version: 1, name: "two balls", steps: 600, bodies: [(name: "ball", shape: Sphere(radius: 1))])"#;
 
 /// A run of the scene "two balls".
 fn run(steps: u32) -> Vec<StepHash> {
@@ -13,7 +17,7 @@ fn run(steps: u32) -> Vec<StepHash> {
 }
 
 fn whole(steps: u32) -> Ladder {
-    Ladder::of(&sample::header(steps, 60), &run(steps), 0, steps).expect("a ladder")
+    Ladder::of(&sample::header(steps, 60), SCENE, &run(steps), 0, steps).expect("a ladder")
 }
 
 fn steps(ladder: &Ladder) -> Vec<u32> {
@@ -21,7 +25,7 @@ fn steps(ladder: &Ladder) -> Vec<u32> {
 }
 
 fn part(from: u32, to: u32) -> Vec<u32> {
-    steps(&Ladder::of(&sample::header(600, 60), &run(600), from, to).expect("a ladder"))
+    steps(&Ladder::of(&sample::header(600, 60), SCENE, &run(600), from, to).expect("a ladder"))
 }
 
 #[test]
@@ -50,10 +54,11 @@ fn a_part_has_even_steps_with_both_ends() {
 #[test]
 fn steps_that_the_run_does_not_have_are_refused() {
     for (from, to) in [(5, 4), (0, 601), (601, 601), (u32::MAX, 0)] {
-        let error = Ladder::of(&sample::header(600, 60), &run(600), from, to).expect_err("no such steps").to_string();
+        let error =
+            Ladder::of(&sample::header(600, 60), SCENE, &run(600), from, to).expect_err("no such steps").to_string();
         assert!(error.contains("the run has the steps 0 to 600; choose two of them"), "{error}");
     }
-    assert!(matches!(Ladder::of(&sample::header(600, 60), &[], 0, 0), Err(LadderError::NoSteps)));
+    assert!(matches!(Ladder::of(&sample::header(600, 60), SCENE, &[], 0, 0), Err(LadderError::NoSteps)));
 }
 
 #[test]
@@ -64,10 +69,12 @@ fn the_text_is_short_and_plain() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "physim ladder 1");
     assert_eq!(lines[1], "scene \"two balls\"");
-    assert_eq!(lines[2], "scalar fixed, semantics 3, steps 600, dt \"1/60\"");
+    let (settings, digest) = lines[2].rsplit_once(' ').expect("words");
+    assert_eq!(settings, "scalar fixed, semantics 3, steps 600, dt \"1/60\", text");
+    assert!(digest.len() == 16 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digest}");
     assert_eq!(lines[6], format!("4 {root}"));
     assert!(lines[15].starts_with("check ") && lines[15].len() == 14 && lines.len() == 16);
-    let widest = Ladder::of(&sample::header(600, 60), &run(600), 100, 560).expect("a ladder").to_string();
+    let widest = Ladder::of(&sample::header(600, 60), SCENE, &run(600), 100, 560).expect("a ladder").to_string();
     assert!(text.len() < 600 && widest.len() < 1100 && widest.len() > 900, "{} and {}", text.len(), widest.len());
 }
 
@@ -155,7 +162,7 @@ fn two_ladders_narrow_the_gap_to_a_step() {
     }
     let (mut from, mut to, mut rounds) = (0, 600, 0);
     loop {
-        let ladders = [&left, &right].map(|hashes| Ladder::of(&header, hashes, from, to).expect("a ladder"));
+        let ladders = [&left, &right].map(|hashes| Ladder::of(&header, SCENE, hashes, from, to).expect("a ladder"));
         let found = compare_ladders(&ladders[0], &ladders[1]);
         rounds += 1;
         match found.narrowed() {
@@ -194,16 +201,48 @@ fn only_common_steps_count() {
     assert_eq!(rows, [("scalar", "fixed", "f64"), ("steps", "1", "9")]);
 }
 
+#[test]
+fn scenes_are_compared_by_content_and_not_by_name_alone() {
+    let of_scene = |scene: &str| Ladder::of(&sample::header(600, 60), scene, &run(600), 0, 600).expect("a ladder");
+    let keys = |a: &Ladder, b: &Ladder| -> Vec<&'static str> {
+        compare_ladders(a, b).settings.into_iter().map(|setting| setting.key).collect()
+    };
+    let ladder = of_scene(SCENE);
+    let heavier = of_scene(&SCENE.replace("radius: 1", "radius: 2"));
+    assert_eq!(keys(&ladder, &heavier), ["scene text"]);
+    let reread = read_ladder("a", &heavier.to_string()).expect("a ladder");
+    assert_eq!(keys(&ladder, &reread), ["scene text"]);
+    let more_keyframes = of_scene(&SCENE.replace("steps", "keyframe_every: 7, steps"));
+    assert_eq!(keys(&ladder, &more_keyframes), [""; 0], "keyframes are no part of the run");
+    // An early ladder does not tell, nor does one of a scene that this build cannot read.
+    let mut early = ladder.clone();
+    early.settings.scene_digest = None;
+    let text = early.to_string();
+    assert!(text.contains("dt \"1/60\"\n"), "{text}");
+    assert_eq!(read_ladder("a", &text).expect("an early ladder"), early);
+    assert_eq!(keys(&early, &heavier), [""; 0]);
+    assert_eq!(of_scene("(version: 99)").settings.scene_digest, None);
+}
+
+#[test]
+fn a_ladder_under_other_words_is_found() {
+    let text = whole(600).to_string();
+    assert_eq!(line_of_a_ladder(&text), None, "nothing stands before it");
+    assert_eq!(line_of_a_ladder(&format!("hi Ann,\nhere is mine:\n\n> {text}")), Some(4));
+    assert_eq!(line_of_a_ladder("hi Ann,\nno ladder today"), None);
+}
+
 proptest! {
     #[test]
     fn a_ladder_comes_back_as_it_was_printed(
         scene_name in any::<String>(),
         dt in any::<String>(),
         numbers in any::<(u32, u32)>(),
+        scene_digest in prop::option::of("[0-9a-f]{16}"),
         rungs in prop::collection::btree_map(any::<u32>(), "[0-9a-f]{32}", 1..30),
     ) {
         let (semantics, steps) = numbers;
-        let settings = LadderSettings { scene_name, scalar: ScalarKind::F32, dt, semantics, steps };
+        let settings = LadderSettings { scene_name, scalar: ScalarKind::F32, dt, semantics, steps, scene_digest };
         let ladder = Ladder { settings, rungs: rungs.into_iter().map(|(step, hash)| Rung { step, hash }).collect() };
         assert_eq!(read_ladder("a", &ladder.to_string()).expect("a ladder"), ladder);
     }

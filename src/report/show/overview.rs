@@ -83,7 +83,7 @@ fn header_table(overview: &Overview<'_>) -> Table {
     );
     table.labelled("inputs", inputs_text(replay));
     for fault in &replay.perturbations {
-        table.labelled("fault", printable(&fault.fault));
+        table.labelled("planted fault", printable(&fault.fault));
     }
     table.labelled("keyframes", format!("{}, one every {} steps", replay.keyframes.len(), header.keyframe_every));
     table
@@ -163,6 +163,7 @@ struct OverviewJson<'a> {
     bytes_per_contact_point: u32,
     inputs: usize,
     faults: usize,
+    planted: Vec<&'a str>,
     keyframe_every: u32,
     counts: Option<&'a BTreeMap<String, u64>>,
     energies: Vec<EnergyAtJson>,
@@ -216,6 +217,7 @@ pub fn json(overview: &Overview<'_>) -> String {
         bytes_per_contact_point: header.bytes_per_contact_point,
         inputs: replay.inputs.len(),
         faults: replay.perturbations.len(),
+        planted: replay.perturbations.iter().map(|planted| planted.fault.as_str()).collect(),
         keyframe_every: header.keyframe_every,
         counts: ending.map(|ending| &ending.counters),
         energies: overview.energies.iter().map(energy).collect(),

@@ -8,8 +8,14 @@ use crate::report::verify::VerifiedReplay;
 pub fn replay(replay: &VerifiedReplay) -> String {
     let verdict = replay.verdict();
     let (level, what, message) = match verdict {
-        Verdict::Same if replay.warnings().is_empty() => return String::new(),
-        Verdict::Same => ("warning", "guards too little".to_owned(), replay.warnings().join("\n")),
+        Verdict::Same => match (replay.planted(), replay.warnings()) {
+            (None, []) => return String::new(),
+            (None, warnings) => ("warning", "guards too little".to_owned(), warnings.join("\n")),
+            (Some(planted), warnings) => {
+                let sentences: Vec<String> = std::iter::once(planted).chain(warnings.iter().cloned()).collect();
+                ("warning", "has a planted fault".to_owned(), sentences.join("\n"))
+            }
+        },
         _ => ("error", verdict.name().replace('_', " "), replay.sentences().join("\n")),
     };
     let (file, title) = (property(&replay.name), property(&format!("physim verify: {what}")));

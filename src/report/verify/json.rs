@@ -20,6 +20,7 @@ struct ReplayJson<'a> {
     notes: &'a [String],
     new: Option<&'a str>,
     warnings: &'a [String],
+    planted: &'a [String],
 }
 
 /// One replay on one line.
@@ -40,5 +41,6 @@ pub fn replay(replay: &VerifiedReplay) -> String {
         notes: found.map_or(&[], |found| found.notes.as_slice()),
         new: replay.new.as_deref(),
         warnings: replay.warnings(),
+        planted: found.map_or(&[], |found| found.planted.as_slice()),
     })
 }

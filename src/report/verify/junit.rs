@@ -31,8 +31,9 @@ impl Suite {
             }
         };
         let mut case = TestCase::new(replay.name.as_str(), status);
-        if !replay.warnings().is_empty() {
-            case.set_system_out(replay.warnings().join("\n"));
+        let told: Vec<String> = replay.planted().into_iter().chain(replay.warnings().iter().cloned()).collect();
+        if !told.is_empty() {
+            case.set_system_out(told.join("\n"));
         }
         case.set_classname("physim.verify");
         self.0.add_test_case(case);

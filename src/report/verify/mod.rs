@@ -8,11 +8,13 @@ mod text;
 use physim::analysis::Verdict;
 use physim::analysis::verify::Verification;
 
-use crate::report::difference::one_line;
+use crate::report::difference::{how_to_find_out, one_line};
 
-/// What to do where a hash differs and no keyframe shows the object.
-const HOW_TO_FIND_OUT: &str = "object and field are not known: record the run with --keyframe-every 1 where the replay \
-                               was made, and compare it with a run made here by physim diff";
+/// That a run has these planted faults; nothing where it has none.
+pub fn planted_text(faults: &[String]) -> Option<String> {
+    let what = if faults.len() == 1 { "a planted fault" } else { "planted faults" };
+    (!faults.is_empty()).then(|| format!("recorded with {what}: {}", faults.join("  ")))
+}
 
 /// A replay and what verifying it found.
 pub struct VerifiedReplay {
@@ -35,6 +37,12 @@ impl VerifiedReplay {
         self.result.as_ref().map_or(&[], |found| found.warnings.as_slice())
     }
 
+    /// That faults are planted in the replay, where they are: nothing that holds there holds of a plain run.
+    fn planted(&self) -> Option<String> {
+        let faults = self.result.as_ref().map_or(&[][..], |found| found.planted.as_slice());
+        planted_text(faults)
+    }
+
     /// Why the replay does not hold, and what else there is to say, a sentence each.
     fn sentences(&self) -> Vec<String> {
         match &self.result {
@@ -45,10 +53,10 @@ impl VerifiedReplay {
                     sentences.push(format!("what is sound of it holds: steps 0 to {steps}"));
                 }
                 sentences.extend(found.first.as_ref().map(one_line));
-                sentences.extend(
-                    found.first.as_ref().filter(|first| first.field.is_none()).map(|_| HOW_TO_FIND_OUT.to_owned()),
-                );
+                let unnamed = found.first.as_ref().filter(|first| first.field.is_none());
+                sentences.extend(unnamed.map(|first| how_to_find_out(first.step)));
                 sentences.extend(found.notes.iter().cloned());
+                sentences.extend(self.planted());
                 sentences
             }
         }

@@ -3,10 +3,10 @@
 use physim::analysis::Verdict;
 use unicode_width::UnicodeWidthStr;
 
-use crate::report::difference::{place_rows, value_rows};
+use crate::report::difference::{how_to_find_out, place_rows, value_rows};
 use crate::report::style::{BAD, FAINT, GOOD, WARNING, printable};
 use crate::report::table::Table;
-use crate::report::verify::{HOW_TO_FIND_OUT, VerifiedReplay};
+use crate::report::verify::VerifiedReplay;
 
 /// The width of the longest word below.
 const VERDICT_WIDTH: usize = "other semantics".len();
@@ -51,12 +51,13 @@ fn details(replay: &VerifiedReplay) -> String {
             value_rows(field, ["recorded", "this run"], &mut values);
             text.push_str(&values.render());
         } else {
-            text.push_str(&sentences(&[HOW_TO_FIND_OUT.to_owned()]));
+            text.push_str(&sentences(&[how_to_find_out(first.step)]));
         }
     }
     let warning = WARNING.paint("warning:");
     let warnings = found.warnings.iter().map(|sentence| format!("    {warning} {}\n", printable(sentence)));
-    text + &sentences(&found.notes) + &warnings.collect::<String>()
+    let planted = replay.planted().map(|planted| format!("    {warning} {}\n", printable(&planted)));
+    text + &sentences(&found.notes) + &planted.unwrap_or_default() + &warnings.collect::<String>()
 }
 
 fn sentences(sentences: &[String]) -> String {

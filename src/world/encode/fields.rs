@@ -27,10 +27,25 @@ pub struct Globals<S> {
     pub next_body_id: u32,
 }
 
+/// Largest magnitude of a binary exponent. Lengths, masses and inertias are decimals of at most 38 digits on either side
+/// of the point, so that no quotient or product of a few of them comes near it; twice as much is far from overflow.
+const MAX_EXPONENT: i32 = 1 << 14;
+
+/// Whether a state can have this binary exponent.
+#[must_use]
+pub const fn is_sound_exponent(exponent: i32) -> bool {
+    -MAX_EXPONENT <= exponent && exponent <= MAX_EXPONENT
+}
+
 /// The fields of [`Globals`].
 pub fn visit_globals<S: Scalar, V: FieldVisitor + ?Sized>(globals: &mut Globals<S>, visitor: &mut V) {
     let Globals { step, gravity, next_body_id } = globals;
     visit_u32(visitor, "step", step);
+    // Every state has a next one: a run is long over before its steps are used up.
+    if *step == u32::MAX {
+        visitor.refuse("step");
+        *step = 0;
+    }
     visit_vec3(visitor, "gravity", gravity);
     visit_u32(visitor, "next_body_id", next_body_id);
 }
@@ -76,7 +91,7 @@ fn visit_scaled<S: Scalar, V: FieldVisitor + ?Sized>(scaled: &mut Scaled<S>, nam
     let Scaled { mantissa, exponent } = scaled;
     visitor.enter(name, None);
     visit_scalar(visitor, "mantissa", mantissa);
-    visit_i32(visitor, "exponent", exponent);
+    visit_exponent(exponent, "exponent", visitor);
     visitor.leave();
 }
 
@@ -85,8 +100,16 @@ fn visit_inertia<S: Scalar, V: FieldVisitor + ?Sized>(inertia: &mut Inertia<S>, 
     visitor.enter("inertia", None);
     visit_sym_mat3(visitor, "tensor", tensor);
     visit_sym_mat3(visitor, "inverse", inverse);
-    visit_i32(visitor, "length_exponent", length_exponent);
+    visit_exponent(length_exponent, "length_exponent", visitor);
     visitor.leave();
+}
+
+fn visit_exponent<V: FieldVisitor + ?Sized>(exponent: &mut i32, name: &'static str, visitor: &mut V) {
+    visit_i32(visitor, name, exponent);
+    if !is_sound_exponent(*exponent) {
+        visitor.refuse("exponent");
+        *exponent = 0;
+    }
 }
 
 /// The fields of a [`Collider`].

@@ -4,6 +4,7 @@
 //! diff ([`table`]), changing for faults and mutation tests. Little-endian, fixed widths, no memory images.
 
 pub mod fields;
+pub mod reader;
 pub mod table;
 pub mod visitor;
 
@@ -16,8 +17,11 @@ use crate::dynamics::collider::{Collider, ColliderKey, Colliders, Surface};
 use crate::dynamics::contact::Contact;
 use crate::geometry::{Aabb, Inertia, Shape};
 use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
-use crate::world::encode::fields::{Globals, visit_body, visit_collider, visit_contact, visit_globals};
-use crate::world::encode::visitor::{DecodeError, FieldVisitor, Reader, Writer, visit_u32};
+use crate::world::encode::fields::{
+    Globals, is_sound_exponent, visit_body, visit_collider, visit_contact, visit_globals,
+};
+use crate::world::encode::reader::{DecodeError, FieldPlace, Reader};
+use crate::world::encode::visitor::{FieldVisitor, Writer, visit_u32};
 
 /// A section of the state, hashed on its own; or of what a step derives from it, which is no state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -167,9 +171,13 @@ impl<S: Scalar> State<S> {
         visit_globals(&mut globals, &mut reader);
         let state = Self {
             globals,
-            bodies: read_rows(&mut reader, blank_body, |row, reader| visit_body(row, reader)),
-            colliders: read_rows(&mut reader, blank_collider, |row, reader| visit_collider(row, reader)),
-            contacts: read_rows(&mut reader, Contact::default, |row, reader| visit_contact(row, reader)),
+            bodies: read_rows(Section::Bodies, &mut reader, blank_body, |row, reader| visit_body(row, reader)),
+            colliders: read_rows(Section::Colliders, &mut reader, blank_collider, |row, reader| {
+                visit_collider(row, reader)
+            }),
+            contacts: read_rows(Section::Contacts, &mut reader, Contact::default, |row, reader| {
+                visit_contact(row, reader)
+            }),
         };
         reader.finish()?;
         state.check_order()?;
@@ -179,19 +187,30 @@ impl<S: Scalar> State<S> {
     /// Every id and key rises: lookups rely on it.
     ///
     /// # Errors
-    /// Which of them does not.
+    /// The first that does not.
     pub fn check_order(&self) -> Result<(), DecodeError> {
-        let impossible = |what| Err(DecodeError::Impossible { what, at: 0 });
-        if !self.bodies.is_sorted_by(|a, b| a.id < b.id) {
-            return impossible("order of bodies");
+        fn check<T>(
+            section: Section,
+            path: &str,
+            rows: &[T],
+            rises: impl Fn(&T, &T) -> bool,
+        ) -> Result<(), DecodeError> {
+            let falls = rows.windows(2).position(|pair| matches!(pair, [a, b] if !rises(a, b)));
+            falls.map_or(Ok(()), |before| {
+                let object = u32::try_from(before + 1).ok();
+                Err(DecodeError::Disorder { field: FieldPlace { section, object, path: path.to_owned() } })
+            })
         }
-        if !self.colliders.is_sorted_by(|a, b| a.key < b.key) {
-            return impossible("order of colliders");
-        }
-        if !self.contacts.is_sorted_by(|a, b| (a.a, a.b) < (b.a, b.b)) {
-            return impossible("order of contacts");
-        }
-        Ok(())
+        check(Section::Bodies, "id", &self.bodies, |a, b| a.id < b.id)?;
+        check(Section::Colliders, "key", &self.colliders, |a, b| a.key < b.key)?;
+        check(Section::Contacts, "a and b", &self.contacts, |a, b| (a.a, a.b) < (b.a, b.b))
+    }
+
+    /// Whether this state, encoded, could be read back.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let exponents = self.bodies.iter().flat_map(|body| [body.inverse_mass.exponent, body.inertia.length_exponent]);
+        exponents.into_iter().all(is_sound_exponent) && self.check_order().is_ok()
     }
 
     /// The canonical bytes.
@@ -206,10 +225,17 @@ impl<S: Scalar> State<S> {
     }
 }
 
-fn read_rows<T>(reader: &mut Reader<'_>, blank: impl Fn() -> T, visit: impl Fn(&mut T, &mut Reader<'_>)) -> Vec<T> {
+fn read_rows<T>(
+    section: Section,
+    reader: &mut Reader<'_>,
+    blank: impl Fn() -> T,
+    visit: impl Fn(&mut T, &mut Reader<'_>),
+) -> Vec<T> {
+    reader.stand_at(section, None);
     let count = visit_count(0, reader);
     let mut rows = Vec::new();
-    for _ in 0..count {
+    for number in 0..count {
+        reader.stand_at(section, Some(number));
         let mut row = blank();
         visit(&mut row, reader);
         if reader.failed() {

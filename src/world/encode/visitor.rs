@@ -44,7 +44,7 @@ pub trait FieldVisitor {
     /// Ends the innermost group.
     fn leave(&mut self);
 
-    /// The last number is none that its field can have.
+    /// The last number or text is none that its field can have; `what` names such a value, as in "exponent".
     fn refuse(&mut self, what: &'static str);
 }
 
@@ -147,106 +147,6 @@ impl FieldVisitor for Writer<'_> {
     #[inline(always)]
     fn leave(&mut self) {}
 
+    #[inline(always)]
     fn refuse(&mut self, _: &'static str) {}
-}
-
-/// Why bytes are no encoded state.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DecodeError {
-    /// The bytes end within a field.
-    #[error("the state ends at byte {0}, within a field")]
-    Truncated(usize),
-    /// Bytes follow the last field.
-    #[error("{0} bytes follow the end of the state")]
-    Trailing(usize),
-    /// A field has a value that it cannot have.
-    #[error("the state holds an impossible {what} before byte {at}")]
-    Impossible {
-        /// Which field.
-        what: &'static str,
-        /// Where it ends.
-        at: usize,
-    },
-}
-
-/// Reads fields from a buffer, in the order in which a [`Writer`] wrote them.
-///
-/// After the first error every field reads as zero; [`finish`](Self::finish) tells.
-#[derive(Debug)]
-pub struct Reader<'a> {
-    bytes: &'a [u8],
-    position: usize,
-    error: Option<DecodeError>,
-}
-
-impl<'a> Reader<'a> {
-    /// A reader at the start of `bytes`.
-    #[must_use]
-    pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, position: 0, error: None }
-    }
-
-    /// How many bytes are left: no more objects than this can follow.
-    #[must_use]
-    pub const fn remaining(&self) -> usize {
-        self.bytes.len() - self.position
-    }
-
-    /// Whether an error was met.
-    #[must_use]
-    pub const fn failed(&self) -> bool {
-        self.error.is_some()
-    }
-
-    /// Ends the reading.
-    ///
-    /// # Errors
-    /// The first error met, or bytes left over.
-    pub fn finish(self) -> Result<(), DecodeError> {
-        match self.error {
-            Some(error) => Err(error),
-            None if self.remaining() > 0 => Err(DecodeError::Trailing(self.remaining())),
-            None => Ok(()),
-        }
-    }
-
-    fn take(&mut self, length: usize) -> &'a [u8] {
-        let end = self.position.saturating_add(length);
-        match self.bytes.get(self.position..end) {
-            Some(taken) if self.error.is_none() => {
-                self.position = end;
-                taken
-            }
-            _ => {
-                self.error.get_or_insert(DecodeError::Truncated(self.bytes.len()));
-                &[]
-            }
-        }
-    }
-}
-
-impl FieldVisitor for Reader<'_> {
-    fn number(&mut self, _: &'static str, kind: FieldKind, _: u64) -> u64 {
-        self.take(kind.width()).iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
-    }
-
-    fn text(&mut self, name: &'static str, _: &str) -> Option<String> {
-        let length = self.number(name, FieldKind::U32, 0) as usize;
-        let bytes = self.take(length);
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Some(text.to_owned()),
-            Err(_) => {
-                self.refuse(name);
-                Some(String::new())
-            }
-        }
-    }
-
-    fn enter(&mut self, _: &'static str, _: Option<u32>) {}
-
-    fn leave(&mut self) {}
-
-    fn refuse(&mut self, what: &'static str) {
-        self.error.get_or_insert(DecodeError::Impossible { what, at: self.position });
-    }
 }

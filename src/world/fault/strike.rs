@@ -55,7 +55,7 @@ impl<S: Scalar> World<S> {
         let mut state = self.state();
         let changed = change_field(&mut state, &object, field, change);
         // A change that no state can have, such as an id out of order, is left undone: nothing could be read back from it.
-        if changed.is_none() || state.check_order().is_err() {
+        if changed.is_none() || !state.is_sound() {
             return;
         }
         if is_identity(fault.section, field) {

@@ -88,3 +88,22 @@ fn missing_files_and_folders_are_usage_errors() {
     physim(&folder, &["diff", "a.mcap"]).exits(2);
     physim(&folder, &["diff", "a.mcap", "b.mcap", "--window", "-1"]).exits(2);
 }
+
+#[test]
+fn ladders_tell_scenes_of_one_name_apart_and_where_they_begin() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    folder.write("other.ron", FLIGHT.replace("mass: Total(2)", "mass: Total(3)"));
+    let ladder = |scene: &str| {
+        physim(&folder, &["run", scene, "-o", "run.mcap"]).exits(0);
+        physim(&folder, &["ladder", "run.mcap"]).exits(0).stdout()
+    };
+    let (mine, theirs) = (ladder("flight.ron"), ladder("other.ron"));
+    folder.write("mine.txt", &mine);
+    folder.write("theirs.txt", &theirs);
+    let compared = physim(&folder, &["diff", "mine.txt", "theirs.txt"]).exits(1).stdout();
+    assert!(compared.contains("scene text"), "{compared}");
+    folder.write("chat.txt", format!("hi Ann,\nhere is mine:\n{mine}"));
+    let refused = physim(&folder, &["diff", "chat.txt", "theirs.txt"]).exits(3).stderr;
+    assert!(refused.contains("a ladder begins on line 3; give it alone"), "{refused}");
+}

@@ -4,6 +4,7 @@ mod accept;
 mod check;
 mod diff;
 mod help;
+mod program_name;
 mod run;
 mod run_output;
 mod show;

@@ -200,3 +200,30 @@ fn a_file_that_may_not_be_read_is_unreadable() {
     let ran = ran.exits(3);
     assert!(ran.stdout().contains("cannot open it"), "{}", ran.stdout());
 }
+
+#[test]
+fn a_planted_fault_is_marked_in_every_format() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    let fault = "ulp@7,object=ball,field=position.x";
+    physim(&folder, &["run", "flight.ron", "-o", "plain.mcap"]).exits(0);
+    physim(&folder, &["run", "flight.ron", "-o", "planted.mcap", "--fault", fault]).exits(0);
+    let verified = |name: &str, format: &str| physim(&folder, &["verify", name, "--format", format]).exits(0);
+    for format in ["text", "github", "junit"] {
+        let told = verified("planted.mcap", format).stdout();
+        assert!(told.contains(&format!("recorded with a planted fault: {fault}")), "{format}: {told}");
+        assert!(!verified("plain.mcap", format).stdout().contains("planted fault"), "{format}");
+    }
+    assert_eq!(verified("planted.mcap", "json").json()["planted"], serde_json::json!([fault]));
+    assert_eq!(verified("plain.mcap", "json").json()["planted"], serde_json::json!([]));
+    // A replay that does not hold says it too, and so do the heads of show and diff.
+    let mut cut = folder.read("planted.mcap");
+    cut.truncate(cut.len() - 1);
+    folder.write("cut.mcap", cut);
+    let damaged = physim(&folder, &["verify", "cut.mcap"]).exits(3).stdout();
+    assert!(damaged.contains(&format!("recorded with a planted fault: {fault}")), "{damaged}");
+    let shown = physim(&folder, &["show", "planted.mcap"]).exits(0).stdout();
+    assert!(shown.contains("planted fault") && shown.contains(fault), "{shown}");
+    let differing = physim(&folder, &["diff", "plain.mcap", "planted.mcap"]).exits(1).stdout();
+    assert!(differing.contains("planted faults") && differing.contains(fault), "{differing}");
+}

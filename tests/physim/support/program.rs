@@ -1,6 +1,8 @@
 //! The built program, as a shell would start it.
 
+use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::folder::Folder;
@@ -45,9 +47,18 @@ impl From<Output> for Ran {
     }
 }
 
-/// The program in a folder, apart from the environment of whoever runs the tests.
+/// The search path of a shell in which `physim` is the program under test.
+pub fn search_path() -> OsString {
+    let own = Path::new(env!("CARGO_BIN_EXE_physim")).parent().map(Path::to_owned);
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(own.into_iter().chain(std::env::split_paths(&others))).expect("a search path")
+}
+
+/// The program in a folder, apart from the environment of whoever runs the tests. It is on the search path: what it
+/// proposes to run is `physim ...`.
 pub fn command(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_physim"));
+    command.env("PATH", search_path());
     command.current_dir(folder.root()).args(arguments).stdin(Stdio::null());
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"] {
         command.env_remove(variable);

@@ -1,0 +1,180 @@
+//! States that someone made up: refused by the name of the field where no state can have it, and never a panic.
+
+use physim::math::Scalar;
+use physim::session::Session;
+use physim::world::encode::table::{FieldValue, ObjectName, change_field, field_table};
+use physim::world::encode::visitor::FieldKind;
+use physim::world::encode::{Section, State};
+
+use crate::common::{parse, session};
+use crate::on_every_scalar;
+
+/// All shapes and kinds of bodies in contact, and inputs of every kind in the steps after [`MOMENT`].
+const SCENE: &str = r#"(
+    version: 1,
+    name: "hostile",
+    steps: 40,
+    solver: Impulse(restitution_threshold: 0.1),
+    materials: { "rubber": (restitution: 0.5) },
+    bodies: [
+        (name: "floor", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+        (name: "lift", kind: Kinematic, position: Origin(0, 0.1, 0), linear_velocity: (0, 0.1, 0),
+            shape: Cuboid(half_extents: (1, 0.1, 1))),
+        (name: "ball", position: Origin(0, 0.69, 0), shape: Sphere(radius: 0.5), angular_velocity: (1, 2, 3),
+            material: "rubber"),
+        (name: "pin", position: Origin(3, 0.29, 0), orientation: AxisDegrees(axis: (0, 0, 1), degrees: 90),
+            shape: Capsule(half_height: 0.5, radius: 0.3), linear_damping: 0.1, angular_damping: 0.2),
+        (name: "club", position: Origin(-3, 0.49, 0), colliders: [
+            (shape: Cuboid(half_extents: (0.5, 0.5, 0.5))),
+            (shape: Sphere(radius: 0.3), offset: (1, -0.2, 0)),
+        ]),
+    ],
+    inputs: [
+        (step: 12, through: 40, action: Force(body: "club", force: (1, 2, 3), at: Local(0.1, 0.2, 0.3))),
+        (step: 12, through: 40, action: Torque(body: "pin", torque: (1, 2, 3))),
+        (step: 12, action: Impulse(body: "pin", impulse: (1, 0, 2), at: World(0.1, 0.2, 0.3))),
+        (step: 12, action: AngularImpulse(body: "club", impulse: (1, 0, 2))),
+        (step: 13, action: Spawn(name: "late", position: Origin(0, 1.7, 0), shape: Sphere(radius: 0.5))),
+        (step: 13, action: SetVelocity(body: "lift", linear: (0, 1, 0))),
+        (step: 14, action: Remove("pin")),
+        (step: 14, action: SetGravity(0, -1, 0)),
+    ],
+)"#;
+
+/// The step whose state is changed.
+const MOMENT: u32 = 11;
+
+fn in_contact<S: Scalar>() -> Session<S> {
+    let mut session = session::<S>(&parse(SCENE));
+    for _ in 0..MOMENT {
+        session.advance(&mut ()).expect("the scene runs on");
+    }
+    let contacts = session.world().contacts().len();
+    assert!(contacts >= 4, "the scene is full of contacts: {contacts}");
+    session
+}
+
+/// The bytes of a state in which one number has other bits.
+fn with_bits<S: Scalar>(state: &State<S>, object: &ObjectName, path: &str, bits: u64) -> Vec<u8> {
+    let mut changed = state.clone();
+    let before = change_field(&mut changed, object, path, |_, _| bits);
+    assert!(before.is_some(), "{object} {path} is there");
+    changed.encode().bytes
+}
+
+fn object(section: Section, name: &str) -> ObjectName {
+    ObjectName { section, object: name.to_owned() }
+}
+
+/// Why bytes are refused.
+fn refusal<S: Scalar>(bytes: &[u8]) -> String {
+    match State::<S>::decode(bytes) {
+        Ok(_) => "accepted".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_field_that_no_state_can_have_is_refused_by_its_name() {
+    fn holds<S: Scalar>() {
+        let state = in_contact::<S>().world().state();
+        let ball = object(Section::Bodies, "ball");
+        let club = object(Section::Colliders, "club#1");
+        let world = object(Section::World, "world");
+        let number = |name: &str| state.bodies.iter().position(|body| *body.name == *name).expect("a body");
+        let ball_number = number("ball");
+        for exponent in [i32::MAX, i32::MIN, i32::MIN / 2, 1 << 15] {
+            for path in ["inertia.length_exponent", "inverse_mass.exponent"] {
+                let told = refusal::<S>(&with_bits(&state, &ball, path, u64::from(exponent as u32)));
+                let expected =
+                    format!("an impossible exponent: bodies[{ball_number}].{path} is {exponent}, before byte");
+                assert!(told.contains(&expected), "{told}");
+            }
+        }
+        let kind = refusal::<S>(&with_bits(&state, &ball, "kind", 7));
+        // A body kind that is none cannot be written: the tag stays as it was.
+        assert_eq!(kind, "accepted");
+        let step = refusal::<S>(&with_bits(&state, &world, "step", u64::from(u32::MAX)));
+        assert!(step.contains("an impossible step: world.step is 4294967295"), "{step}");
+        let id = refusal::<S>(&with_bits(&state, &ball, "id", 0));
+        assert!(id.contains("holds bodies out of order: bodies[") && id.contains("].id is not above"), "{id}");
+        let key = refusal::<S>(&with_bits(&state, &club, "key.part", 0));
+        assert!(key.contains("holds colliders out of order: colliders["), "{key}");
+    }
+    on_every_scalar!(holds);
+}
+
+#[test]
+fn bytes_that_break_off_or_hold_no_tag_name_the_field() {
+    fn holds<S: Scalar>() {
+        let encoded = in_contact::<S>().world().snapshot();
+        let start = |section: Section| encoded.sections[section as usize].start;
+        let change = |at: usize, bytes: &[u8]| {
+            let mut changed = encoded.bytes.clone();
+            changed[at..at + bytes.len()].copy_from_slice(bytes);
+            refusal::<S>(&changed)
+        };
+        // The first body stands behind the number of bodies: its id, the length of its name, its name, its kind.
+        let first = start(Section::Bodies) + 4;
+        let length = encoded.bytes[first + 4] as usize;
+        let name = change(first + 8, b"\xff");
+        assert!(name.contains("an impossible text: bodies[0].name is not UTF-8"), "{name}");
+        let kind = change(first + 8 + length, &[9]);
+        assert!(kind.contains("an impossible body kind: bodies[0].kind is 9, before byte"), "{kind}");
+        let long_name = change(first + 4, &[0xff; 4]);
+        assert!(long_name.contains("within bodies[0].name"), "{long_name}");
+        for (section, field) in [(Section::Bodies, "bodies"), (Section::Contacts, "contacts")] {
+            let many = change(start(section), &[0xff; 4]);
+            assert!(many.contains(&format!(" {field}[")), "{many}");
+        }
+        let cut = refusal::<S>(&encoded.bytes[..first - 1]);
+        assert!(cut.contains("within bodies.count"), "{cut}");
+        let cut = refusal::<S>(&encoded.bytes[..encoded.bytes.len() - 1]);
+        let last = format!("within contacts[{}].points[", in_contact::<S>().world().contacts().len() - 1);
+        assert!(cut.contains(&last) && cut.ends_with("].tangent_impulse.z"), "{cut}");
+        assert!(refusal::<S>(&[encoded.bytes.as_slice(), b"!"].concat()).starts_with("1 bytes follow"));
+    }
+    on_every_scalar!(holds);
+}
+
+/// Bits at the ends and in the middle of what a number can be.
+fn extremes(kind: FieldKind, bits: u64) -> Vec<u64> {
+    let width = 8 * kind.width() as u32;
+    let ones = u64::MAX >> (64 - width);
+    let top = 1_u64 << (width - 1);
+    let mut values = vec![0, 1, 2, ones, ones - 1, top, top - 1, top + 1, top >> 1, !bits & ones, bits ^ top];
+    values.extend([0x7fc0_0000, 0x7f80_0000, 0x7f7f_ffff, 0x7ff8 << 48, 0x7ff0 << 48, 1 << 13].map(|bits| bits & ones));
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+#[test]
+fn no_number_in_a_state_makes_a_run_panic() {
+    fn holds<S: Scalar>() {
+        let mut session = in_contact::<S>();
+        let state = session.world().state();
+        let (mut accepted, mut refused) = (0, 0);
+        for object in field_table(&state) {
+            for field in &object.fields {
+                let FieldValue::Number(kind, bits) = field.value else { continue };
+                for hostile in extremes(kind, bits) {
+                    let bytes = with_bits(&state, &object.name, &field.path, hostile);
+                    if session.restore(&bytes).is_err() {
+                        refused += 1;
+                        continue;
+                    }
+                    accepted += 1;
+                    for _ in 0..3 {
+                        // A run that stops on an error has not panicked.
+                        if session.advance(&mut ()).is_err() {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(accepted > 1000 && refused > 20, "{accepted} accepted, {refused} refused");
+    }
+    on_every_scalar!(holds);
+}
