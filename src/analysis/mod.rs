@@ -14,6 +14,7 @@ pub mod lockstep;
 pub mod minimize;
 pub mod moments;
 pub mod outcome;
+pub mod read_back;
 pub mod rerun;
 pub mod show;
 pub mod step_difference;

@@ -20,6 +20,14 @@ struct ReplayJson<'a> {
     notes: &'a [String],
     new: Option<&'a str>,
     warnings: &'a [String],
+    exercised: Option<ExercisedJson<'a>>,
+}
+
+/// What threads did.
+#[derive(Serialize)]
+struct ExercisedJson<'a> {
+    threads: &'a [u32],
+    parallel_calls: u64,
 }
 
 /// One replay on one line.
@@ -40,5 +48,8 @@ pub fn replay(replay: &VerifiedReplay) -> String {
         notes: found.map_or(&[], |found| found.notes.as_slice()),
         new: replay.new.as_deref(),
         warnings: replay.warnings(),
+        exercised: found
+            .and_then(|found| found.exercised.as_ref())
+            .map(|done| ExercisedJson { threads: &done.threads, parallel_calls: done.parallel_calls }),
     })
 }
