@@ -154,13 +154,17 @@ impl Executor {
         if self.scheduling != Scheduling::Plain {
             self.permute(&mut chunks);
         }
-        let Some(pool) = self.pool().filter(|_| HAS_THREADS && !chunks.is_empty()) else {
-            return chunks.into_iter().for_each(work_on);
-        };
-        self.exercised.parallel_calls += u64::from(chunks.len() > 1);
-        match self.scheduling {
-            Scheduling::Plain => pool.install(|| chunks.into_par_iter().for_each(work_on)),
-            _ => deal(&pool, chunks, self.random.next() as usize, &work_on),
+        if HAS_THREADS
+            && !chunks.is_empty()
+            && let Some(pool) = self.pool()
+        {
+            self.exercised.parallel_calls += u64::from(chunks.len() > 1);
+            match self.scheduling {
+                Scheduling::Plain => pool.install(|| chunks.into_par_iter().for_each(work_on)),
+                _ => deal(&pool, chunks, self.random.next() as usize, &work_on),
+            }
+        } else {
+            chunks.into_iter().for_each(work_on);
         }
     }
 
@@ -178,7 +182,7 @@ impl Executor {
 }
 
 fn pool_of(threads: u32) -> Option<Arc<ThreadPool>> {
-    if threads < 2 || !HAS_THREADS {
+    if !HAS_THREADS || threads < 2 {
         return None;
     }
     rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build().ok().map(Arc::new)

@@ -6,7 +6,7 @@ use physim::analysis::FirstDifference;
 use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
 
 use crate::cli::failure::Failure;
-use crate::cli::process::{Limits, can_start_programs, run_program};
+use crate::cli::process::{Limits, ProcessFailure, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
 use crate::cli::stress::exe::{log_bytes, log_of, run_words, scene_with_inputs};
 use crate::cli::stress::processes::{Folder, held_against};
@@ -52,7 +52,15 @@ fn in_fresh_processes(target: &Target<'_>, limit: Duration) -> Result<Option<Fin
     let mut found = Finding { rounds: target.round + 1, ..Finding::held(Attack::Repeat, target.plan.scalar, done) };
     for number in tried + 1..=all {
         let finished = run_program(as_argument(&program)?, &words, &limits);
-        let log = finished.map_err(|failure| failure.to_string()).and_then(|finished| log_of(&finished));
+        let log = match &finished {
+            Ok(finished) => log_of(finished),
+            Err(crash @ ProcessFailure::Killed { .. }) => Err(crash.to_string()),
+            Err(failure) => {
+                let agreed = number - 1;
+                let done = format!("{agreed} in fresh processes, of which the next could not be used: {failure}");
+                return Ok(Some(Finding { done, ..found }));
+            }
+        };
         let label = format!("fresh process {number}");
         let (steps, parted) = match log {
             Err(why) => (0, Some(Parted { run: label, first: FirstDifference::in_step(0), notes: vec![why] })),
