@@ -130,7 +130,7 @@ fn look<S: Scalar>(frame: &impl Frame<S>, first: &Session<S>, second: &Session<S
             apart.largest = found();
         }
         // What is no number is not in its place either.
-        if apart.beyond.is_none() && !(distance <= BOUND) {
+        if apart.beyond.is_none() && (distance > BOUND || distance.is_nan()) {
             apart.beyond = Some(found());
         }
     }

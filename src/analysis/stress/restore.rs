@@ -83,7 +83,7 @@ fn one_step_each<S: Scalar>(target: &Target<'_>, tally: &mut Tally, tell: Tell<'
     for step in 0..target.baseline.last() {
         let bytes = &running.encoded().bytes;
         if let Err(error) = read_back(bytes, running.world()) {
-            not_read_back(tally, step, error);
+            not_read_back(tally, step, &error);
             return Ok(());
         }
         garbled.garble(u64::from(step));
@@ -120,7 +120,7 @@ fn parting_after_one_step<S: Scalar>(
 }
 
 /// A state that cannot be put back as it was: no run from it is compared.
-fn not_read_back(tally: &mut Tally, step: u32, error: NotReadBack) {
+fn not_read_back(tally: &mut Tally, step: u32, error: &NotReadBack) {
     tally.runs += 1;
     let run = format!("the state after step {step}, read back");
     let first = FirstDifference { section: error.section().map(str::to_owned), ..FirstDifference::in_step(step) };
@@ -142,7 +142,7 @@ fn futures<S: Scalar>(target: &Target<'_>, steps: &[u32], tally: &mut Tally, tel
             tell();
         }
         if let Err(error) = read_back(&running.encoded().bytes, running.world()) {
-            not_read_back(tally, step, error);
+            not_read_back(tally, step, &error);
             return Ok(());
         }
         let course = restored_after(target, step);

@@ -223,7 +223,8 @@ fn a_keyframe_that_cannot_be_read_back_is_said_to_be_so() {
     let damage = json["damage"].as_str().expect("a text");
     assert!(damage.contains("the keyframe of step 8 cannot be read back: the state ends at byte"), "{damage}");
     // One that is a state, but not that of its step, is damaged too, and can be read.
-    let of_start = |_: u32, state: &[u8]| state.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 0)).collect();
+    let of_start =
+        |_: u32, state: &[u8]| state.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 0)).collect::<Vec<u8>>();
     rewrite_states(&folder, "good.mcap", "other.mcap", |header| header, u32::MAX, of_start);
     let said = physim(&folder, &["verify", "other.mcap"]).exits(3).stdout();
     assert!(said.contains("the keyframe of step 0 is not the state whose hash is recorded"), "{said}");
