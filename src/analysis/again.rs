@@ -7,6 +7,7 @@ use crate::scene;
 use crate::scene::input::parse_input_line;
 use crate::session::playback::{PlaybackError, planted_faults};
 use crate::session::record::RunPlan;
+use crate::world::executor::Scheduling;
 
 /// Most threads that a replay's header can ask for: it says how a run was made, and never changes a result.
 const MAX_THREADS: u32 = 256;
@@ -32,6 +33,7 @@ pub fn plan_again(replay: &Replay) -> Result<RunPlan, PlaybackError> {
         scalar: header.scalar,
         steps: header.steps,
         threads: header.threads.clamp(1, MAX_THREADS),
+        scheduling: Scheduling::Plain,
         extra_inputs,
         faults: planted_faults(replay),
         overrides: header.overrides.clone(),

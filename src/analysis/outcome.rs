@@ -113,8 +113,8 @@ pub enum Finding {
         run: String,
         /// The step whose state it is.
         step: u32,
-        /// The first object that is not what it was.
-        object: String,
+        /// What is not what it was.
+        what: String,
     },
 }
 
@@ -147,11 +147,9 @@ impl Display for Finding {
             Self::RefusedRestore { run, step, error } => {
                 write!(formatter, "refused restore: the state of {run} after step {step} cannot be read back: {error}")
             }
-            Self::NotEncoded { run, step, object } => write!(
-                formatter,
-                "not encoded: {object}, read back from the bytes of the state of {run} after step {step}, is not what it \
-                 was: the encoding leaves out a field"
-            ),
+            Self::NotEncoded { run, step, what } => {
+                write!(formatter, "not encoded: the state of {run} after step {step}: {what}")
+            }
         }
     }
 }

@@ -91,11 +91,26 @@ impl Stepper for Tracer<'_> {
 /// # Errors
 /// When the replay cannot be run by this build, or does not come to the recorded hashes; what was told before that holds.
 pub fn trace_replay(replay: &Replay, plan: &TracePlan, tell: &mut dyn FnMut(Moment)) -> Result<(), RerunError> {
-    replay.header.scalar.dispatch(TraceReplay { replay, plan, tell })
+    trace_replay_from(replay, plan.steps.start().saturating_sub(1), plan, tell)
+}
+
+/// As [`trace_replay`], from the last keyframe that is not behind the step `from`; every step on the way is proved to be the
+/// recorded one.
+///
+/// # Errors
+/// As for [`trace_replay`].
+pub fn trace_replay_from(
+    replay: &Replay,
+    from: u32,
+    plan: &TracePlan,
+    tell: &mut dyn FnMut(Moment),
+) -> Result<(), RerunError> {
+    replay.header.scalar.dispatch(TraceReplay { replay, from, plan, tell })
 }
 
 struct TraceReplay<'a> {
     replay: &'a Replay,
+    from: u32,
     plan: &'a TracePlan,
     tell: &'a mut dyn FnMut(Moment),
 }
@@ -104,10 +119,10 @@ impl ScalarTask for TraceReplay<'_> {
     type Output = Result<(), RerunError>;
 
     fn run<S: Scalar>(self) -> Self::Output {
-        let Self { replay, plan, tell } = self;
+        let Self { replay, from, plan, tell } = self;
         let (first, last) = (*plan.steps.start(), *plan.steps.end());
         let before = first.saturating_sub(1);
-        let mut session = session_at_keyframe::<S>(replay, before)?;
+        let mut session = session_at_keyframe::<S>(replay, from.min(before))?;
         advance_to(replay, &mut session, before)?;
         let mut tracer = Tracer::new(plan.clone(), tell);
         if first == 0 {

@@ -1,10 +1,14 @@
 //! Does a replay still hold: run it again on this build and compare every step.
 
+mod second_look;
+
+use std::fmt::{Display, Formatter};
 use std::path::Path;
 
 use crate::analysis::compare::compare_states;
 use crate::analysis::coverage::vacuous_replay;
 use crate::analysis::outcome::{FirstDifference, Verdict};
+use crate::analysis::read_back::read_back;
 use crate::analysis::rerun::is_recorded;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
 use crate::replay::{
@@ -15,6 +19,7 @@ use crate::session::Session;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::{Section, State};
 use crate::world::error::StepError;
+use crate::world::executor::{Exercised, Parallelism};
 
 /// What verifying one replay found.
 #[derive(Clone, Debug)]
@@ -35,6 +40,48 @@ pub struct Verification {
     pub warnings: Vec<String>,
     /// The faults that were planted while the replay was recorded, and were planted again here.
     pub planted: Vec<String>,
+    /// What threads did, where anything was run.
+    pub exercised: Option<Exercised>,
+}
+
+/// How a run of a replay ended: what two runs are compared by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Ended {
+    /// As it was recorded.
+    Held,
+    /// In another state after a step.
+    Parts { step: u32, root: [u8; 32] },
+    /// In another way.
+    Otherwise(String),
+}
+
+impl Display for Ended {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Held => formatter.write_str("as recorded"),
+            Self::Parts { step, .. } => write!(formatter, "from step {step} on"),
+            Self::Otherwise(what) => formatter.write_str(what),
+        }
+    }
+}
+
+/// A run of a replay.
+#[derive(Clone, Debug)]
+struct Ran {
+    found: Verification,
+    ended: Ended,
+}
+
+impl Ran {
+    const fn held(found: Verification) -> Self {
+        Self { found, ended: Ended::Held }
+    }
+
+    /// A run that is not as recorded, for a reason.
+    fn diverged(mut found: Verification, why: String) -> Self {
+        found.verdict = Verdict::Diverged;
+        Self { found: found.note(why.clone()), ended: Ended::Otherwise(why) }
+    }
 }
 
 impl Verification {
@@ -45,9 +92,10 @@ impl Verification {
             steps: None,
             first: None,
             damage: None,
-            notes: vec![],
-            warnings: vec![],
-            planted: vec![],
+            notes: Vec::new(),
+            warnings: Vec::new(),
+            planted: Vec::new(),
+            exercised: None,
         }
     }
 
@@ -63,18 +111,22 @@ impl Verification {
 ///
 /// # Errors
 /// Only when there is no file to read: missing, a folder, not permitted.
-pub fn verify_file(path: &Path, threads: u32, progress: &mut dyn FnMut(u32, u32)) -> Result<Verification, ReplayError> {
+pub fn verify_file(
+    path: &Path,
+    parallelism: Parallelism,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<Verification, ReplayError> {
     match read_strict(path) {
         Err(error @ (ReplayError::Io { .. } | ReplayError::NotAFile { .. })) => Err(error),
-        Err(error) => Ok(verify_damaged(&error, || read_recovering(path), threads, progress)),
-        Ok(replay) => Ok(verify_replay(&replay, threads, progress)),
+        Err(error) => Ok(verify_damaged(&error, || read_recovering(path), parallelism, progress)),
+        Ok(replay) => Ok(verify_replay_with(&replay, parallelism, progress)),
     }
 }
 
-/// Verifies the bytes of a replay, as [`verify_file`] does those of a file.
+/// Verifies the bytes of a replay, as [`verify_file`] does those of a file, in a plain run.
 pub fn verify_bytes(bytes: &[u8], threads: u32, progress: &mut dyn FnMut(u32, u32)) -> Verification {
     match read_strict_bytes(bytes) {
-        Err(error) => verify_damaged(&error, || read_recovering_bytes(bytes), threads, progress),
+        Err(error) => verify_damaged(&error, || read_recovering_bytes(bytes), Parallelism::plain(threads), progress),
         Ok(replay) => verify_replay(&replay, threads, progress),
     }
 }
@@ -83,14 +135,16 @@ pub fn verify_bytes(bytes: &[u8], threads: u32, progress: &mut dyn FnMut(u32, u3
 fn verify_damaged(
     error: &ReplayError,
     recover: impl FnOnce() -> Result<Recovered, ReplayError>,
-    threads: u32,
+    parallelism: Parallelism,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Verification {
     if matches!(error, ReplayError::OtherFormat { .. }) {
         return Verification::new(Verdict::OtherSemantics).note(error.to_string());
     }
     let mut found = match recover() {
-        Ok(recovered) if !recovered.replay.steps.is_empty() => verify_replay(&recovered.replay, threads, progress),
+        Ok(recovered) if !recovered.replay.steps.is_empty() => {
+            verify_replay_with(&recovered.replay, parallelism, progress)
+        }
         _ => Verification::new(Verdict::Damaged),
     };
     found.verdict = Verdict::Damaged;
@@ -98,10 +152,22 @@ fn verify_damaged(
     found
 }
 
-/// Verifies a replay that has been read.
+/// Verifies a replay that has been read, in a plain run.
 pub fn verify_replay(replay: &Replay, threads: u32, progress: &mut dyn FnMut(u32, u32)) -> Verification {
+    verify_replay_with(replay, Parallelism::plain(threads), progress)
+}
+
+/// Verifies a replay that has been read. Where it does not hold, it is run again plainly on one thread: the notes say whether what
+/// threads do has a part in it, and whether it repeats.
+pub fn verify_replay_with(
+    replay: &Replay,
+    parallelism: Parallelism,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Verification {
     let mut found = if replay.header.semantics == SEMANTICS_VERSION {
-        replay.header.scalar.dispatch(Verify { replay, threads, progress })
+        let mut run = |parallelism| replay.header.scalar.dispatch(Verify { replay, parallelism, progress });
+        let first = run(parallelism);
+        second_look::look_again(replay, first, parallelism, &mut run)
     } else {
         Verification::new(Verdict::OtherSemantics).note(other_semantics(&replay.header))
     };
@@ -125,55 +191,94 @@ pub fn other_semantics(header: &Header) -> String {
 
 struct Verify<'a> {
     replay: &'a Replay,
-    threads: u32,
+    parallelism: Parallelism,
     progress: &'a mut dyn FnMut(u32, u32),
 }
 
 impl ScalarTask for Verify<'_> {
-    type Output = Verification;
+    type Output = Ran;
 
-    fn run<S: Scalar>(self) -> Verification {
-        let Self { replay, threads, progress } = self;
-        let mut session = match Session::<S>::of_replay(replay, threads) {
+    fn run<S: Scalar>(self) -> Ran {
+        let Self { replay, parallelism, progress } = self;
+        let found = Verification::new(Verdict::Same);
+        let mut session = match Session::<S>::of_replay_with(replay, parallelism) {
             Ok(session) => session,
-            Err(error) => return Verification::new(Verdict::Diverged).note(error.to_string()),
+            Err(error) => return Ran::diverged(found, error.to_string()),
         };
-        let last = u32::try_from(replay.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
-        let mut found = Verification::new(Verdict::Same);
-        loop {
-            let step = session.step_number();
-            found.steps = Some(step);
-            let Some(recorded) = replay.steps.get(step as usize) else {
-                return found;
-            };
-            if !is_recorded(recorded, session.hash()) {
-                found.verdict = Verdict::Diverged;
-                found.first = Some(first_difference(replay, &mut session, step));
-                return found;
+        let mut ran = follow(replay, &mut session, found, progress);
+        ran.found.exercised = Some(session.world().exercised().clone());
+        ran
+    }
+}
+
+/// Steps a session on as long as it is what was recorded.
+fn follow<S: Scalar>(
+    replay: &Replay,
+    session: &mut Session<S>,
+    mut found: Verification,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Ran {
+    let last = u32::try_from(replay.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
+    loop {
+        let step = session.step_number();
+        found.steps = Some(step);
+        let Some(recorded) = replay.steps.get(step as usize) else {
+            return Ran::held(found);
+        };
+        if !is_recorded(recorded, session.hash()) {
+            let ended = Ended::Parts { step, root: session.hash().root };
+            found.verdict = Verdict::Diverged;
+            found.first = Some(first_difference(replay, session, step));
+            return Ran { found, ended };
+        }
+        if let Some(bytes) = replay.keyframes.get(&step) {
+            match check_keyframe(bytes, session) {
+                Ok(()) => {}
+                Err(Keyframe::Damaged(damage)) => {
+                    found.verdict = Verdict::Damaged;
+                    found.damage = Some(damage);
+                    return Ran::held(found);
+                }
+                Err(Keyframe::Lost(why)) => return Ran::diverged(found, why),
             }
-            if replay.keyframes.get(&step).is_some_and(|state| *state != session.encoded().bytes) {
-                found.verdict = Verdict::Damaged;
-                found.damage = Some(format!(
-                    "the keyframe of step {step} is not the state whose hash is recorded; record the run again"
-                ));
-                return found;
-            }
-            progress(step, last);
-            if step == last {
-                return check_ending(replay, &mut session, found);
-            }
-            if let Err(error) = session.advance(&mut ()) {
-                found.verdict = Verdict::Diverged;
-                return found.note(format!("the recording goes on, but this build stops: {error}"));
-            }
+        }
+        progress(step, last);
+        if step == last {
+            return check_ending(replay, session, found);
+        }
+        if let Err(error) = session.advance(&mut ()) {
+            return Ran::diverged(found, format!("the recording goes on, but this build stops: {error}"));
         }
     }
 }
 
+/// What is wrong with a keyframe.
+enum Keyframe {
+    /// It is not what was recorded.
+    Damaged(String),
+    /// It is, and this build cannot go on from it.
+    Lost(String),
+}
+
+/// A keyframe must be the state of the step, in bytes from which that state can be read back.
+fn check_keyframe<S: Scalar>(bytes: &[u8], session: &Session<S>) -> Result<(), Keyframe> {
+    let step = session.step_number();
+    if *bytes != session.encoded().bytes {
+        let what = match State::<S>::decode(bytes) {
+            Ok(_) => "is not the state whose hash is recorded".to_owned(),
+            Err(error) => format!("cannot be read back: {error}"),
+        };
+        return Err(Keyframe::Damaged(format!("the keyframe of step {step} {what}; record the run again")));
+    }
+    read_back(bytes, session.world()).map_err(|error| {
+        Keyframe::Lost(format!("no run of this build can go on from its own state of step {step}: {error}"))
+    })
+}
+
 /// The run must end as it did: a recorded stop must come again.
-fn check_ending<S: Scalar>(replay: &Replay, session: &mut Session<S>, mut found: Verification) -> Verification {
+fn check_ending<S: Scalar>(replay: &Replay, session: &mut Session<S>, mut found: Verification) -> Ran {
     let Some(ending) = &replay.ending else {
-        return found;
+        return Ran::held(found);
     };
     if session.totals().by_name() != ending.counters {
         found = found.note("the counts of what the run exercised differ from the recorded ones");
@@ -182,12 +287,11 @@ fn check_ending<S: Scalar>(replay: &Replay, session: &mut Session<S>, mut found:
         (Outcome::Stopped { message, .. }, _) => {
             let again: Option<StepError> = session.advance(&mut ()).err();
             if again.is_none_or(|error| error.to_string() != *message) {
-                found.verdict = Verdict::Diverged;
-                return found.note(format!("the recorded run stopped here, this one does not: {message}"));
+                return Ran::diverged(found, format!("the recorded run stopped here, this one does not: {message}"));
             }
-            found.note(format!("the run stopped on an error, and does so again: {message}"))
+            Ran::held(found.note(format!("the run stopped on an error, and does so again: {message}")))
         }
-        (Outcome::Completed, _) => found,
+        (Outcome::Completed, _) => Ran::held(found),
     }
 }
 

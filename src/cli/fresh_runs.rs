@@ -11,7 +11,7 @@ use physim::scene::generate::body_count;
 use physim::session::record::RunPlan;
 
 use crate::cli::process::{Limits, can_start_programs, run_program};
-use crate::cli::stress::processes::Folder;
+use crate::cli::temporary_folder::TemporaryFolder;
 
 /// Processes that a large scene is run in.
 const FEW: u32 = 2;
@@ -27,7 +27,7 @@ const MOST_LOG_BYTES: usize = 256 << 20;
 /// Makes a run again in processes of its own.
 pub struct FreshRuns {
     /// Holds the scene; goes with what is in it.
-    _folder: Folder,
+    _folder: TemporaryFolder,
     program: String,
     words: Vec<String>,
     limits: Limits,
@@ -45,7 +45,7 @@ impl FreshRuns {
         if output_bytes > MOST_LOG_BYTES {
             return None;
         }
-        let folder = Folder::new().ok()?;
+        let folder = TemporaryFolder::new("bisect").ok()?;
         let scene = folder.write("scene.ron", &scene_with_inputs(plan).to_canonical_ron()).ok()?;
         let mut words = vec!["run".to_owned(), scene.to_str()?.to_owned(), "--hash-log=-".to_owned()];
         words.push(format!("--scalar={}", plan.scalar));

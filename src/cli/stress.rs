@@ -1,16 +1,20 @@
 //! `physim stress`: attacks the promise on a scene.
 
 mod exe;
-pub(in crate::cli) mod processes;
+mod processes;
+mod repeat;
 mod restarted;
+mod rounds;
 
+use std::cell::Cell;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use physim::analysis::stress::baseline::{Baseline, baseline};
-use physim::analysis::stress::{self, Attack, Effort, Finding, Target};
+use physim::analysis::stress::{self, Attack, Finding, Target};
+use physim::math::ScalarKind;
 use physim::session::record::RunPlan;
 
 use crate::cli::exit_status::ExitStatus;
@@ -33,8 +37,8 @@ Examples:
   physim stress game.ron --only threads,restore --format json
   physim stress game.ron --fault ulp@40,object=ball,field=position.x,only=threads
 
-The attacks are repeat, threads, restore, mid_contact, order, translated, far_body, exe, restarted
-and faults. The last example plants a fault that strikes on threads only: the row `threads` has to
+The attacks are repeat, threads, restore, mid_contact, order, translated, turned, mirrored,
+boosted, far_body, exe, restarted and faults. The last example plants a fault that strikes on threads only: the row `threads` has to
 find it.
 
 Exit status: 0 all that is promised holds, 1 something that is promised does not, 2 the scene is
@@ -59,7 +63,7 @@ pub struct StressArguments {
     #[arg(long, value_name = "ATTACKS", value_delimiter = ',', value_parser = parse_attack)]
     only: Vec<Attack>,
 
-    /// About how many seconds to take: a scene too large for that is run for fewer steps, and restored less often
+    /// About how many seconds to take at most: a scene too large for that is run for fewer steps and in fewer rounds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     budget: NonZeroU64,
 
@@ -105,11 +109,21 @@ pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<Exi
     }
     let mut plan = arguments.options.plan(&arguments.scene)?;
     let asked = plan.steps;
+    let start = now();
     let budget = Duration::from_secs(arguments.budget.get());
-    let (first, effort) = first_run(&plan, budget)?;
+    let first = first_run(&plan, budget)?;
     plan.steps = if first.stopped.is_some() { asked } else { first.last() };
-    let target = Target { plan: &plan, baseline: &first, effort };
-    let findings = attack_all(arguments, &target)?;
+    let attacks = Attacks {
+        plan: &plan,
+        baseline: &first,
+        exe: &arguments.exe,
+        limit: Duration::from_secs(arguments.time_limit.get()),
+        progress: Progress::new(u64::from(stress::ALL_RUNS) * u64::from(first.last()), "steps"),
+        steps: Cell::new(0),
+    };
+    let made = rounds::all_rounds(&attacks, arguments.attacks(), &|cost| start.elapsed() + cost <= budget);
+    attacks.progress.finish();
+    let findings = made?;
     let report = StressReport {
         scene: name_of(&arguments.scene),
         program: std::env::current_exe().map_or_else(|_| "physim".to_owned(), |path| path.display().to_string()),
@@ -119,7 +133,6 @@ pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<Exi
         steps_asked: asked,
         stopped: first.stopped.as_deref(),
         budget: arguments.budget.get(),
-        effort,
         findings: &findings,
     };
     console.result(&match arguments.format {
@@ -129,10 +142,10 @@ pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<Exi
     Ok(if findings.iter().any(Finding::is_broken) { ExitStatus::Differs } else { ExitStatus::Done })
 }
 
-/// The run that all others are compared with, as long as the budget leaves time for the others; and how much it leaves.
-fn first_run(plan: &RunPlan, budget: Duration) -> Result<(Baseline, Effort), Failure> {
+/// The run that all others are compared with, as long as the budget leaves time for the first round of the others.
+fn first_run(plan: &RunPlan, budget: Duration) -> Result<Baseline, Failure> {
     let start = now();
-    let share = budget / u32::try_from(Effort::LEAST_RUNS).unwrap_or(u32::MAX);
+    let share = budget / stress::FIRST_ROUND_RUNS;
     let progress = Progress::new(u64::from(plan.steps), "steps");
     progress.say(|| "the first run".to_owned());
     let ran = baseline(plan, &mut |step| {
@@ -141,39 +154,45 @@ fn first_run(plan: &RunPlan, budget: Duration) -> Result<(Baseline, Effort), Fai
         step == 0 || start.elapsed() < share
     });
     progress.finish();
-    let first = ran.map_err(|error| Failure::building(&plan.scene.name, &error))?;
-    let run = start.elapsed().as_nanos().max(1);
-    let runs = u64::try_from(budget.as_nanos() / run).unwrap_or(u64::MAX);
-    Ok((first, Effort::within(runs)))
+    ran.map_err(|error| Failure::building(&plan.scene.name, &error))
 }
 
-/// Makes the attacks. Those with other programs come first: what cannot be started is told at once.
-fn attack_all(arguments: &StressArguments, target: &Target<'_>) -> Result<Vec<Finding>, Failure> {
-    let progress = Progress::new(Effort::RUNS * u64::from(target.baseline.last()), "steps");
-    let limit = Duration::from_secs(arguments.time_limit.get());
-    let mut steps = 0;
-    let mut findings = Vec::new();
-    let mut attacks = arguments.attacks();
-    attacks.sort_by_key(|attack| *attack != Attack::Exe);
-    for attack in attacks {
-        progress.say(|| attack.name().to_owned());
+/// What the attacks on a scene need.
+struct Attacks<'a> {
+    plan: &'a RunPlan,
+    baseline: &'a Baseline,
+    exe: &'a [PathBuf],
+    limit: Duration,
+    progress: Progress,
+    /// Steps taken so far.
+    steps: Cell<u64>,
+}
+
+impl rounds::Make for Attacks<'_> {
+    fn scalar(&self) -> ScalarKind {
+        self.plan.scalar
+    }
+
+    /// Makes one round of an attack; gives back how long it took too.
+    fn make(&self, attack: Attack, round: u32) -> Result<(Finding, Duration), Failure> {
+        let start = now();
+        self.progress.say(|| attack.name().to_owned());
+        let target = Target { plan: self.plan, baseline: self.baseline, round };
         let found = match attack {
-            Attack::Exe => exe::other_builds(target, &arguments.exe, limit),
-            Attack::Restarted => restarted::restarted(target, limit),
+            Attack::Exe => exe::other_builds(&target, self.exe, self.limit)?,
+            Attack::Restarted => restarted::restarted(&target, self.limit)?,
             _ => {
                 let mut tell = || {
-                    steps += 1;
-                    progress.reached(steps);
+                    self.steps.set(self.steps.get() + 1);
+                    self.progress.reached(self.steps.get());
                 };
-                let made = stress::attack(attack, target, &mut tell);
-                made.map_err(|error| Failure::building(&target.plan.scene.name, &error))
+                let made = stress::attack(attack, &target, &mut tell);
+                let found = made.map_err(|error| Failure::building(&self.plan.scene.name, &error))?;
+                if attack == Attack::Repeat { repeat::with_fresh_processes(found, &target, self.limit)? } else { found }
             }
         };
-        findings.push(found.inspect_err(|_| progress.finish())?);
+        Ok((found, start.elapsed()))
     }
-    progress.finish();
-    findings.sort_by_key(|finding| finding.attack);
-    Ok(findings)
 }
 
 #[expect(clippy::disallowed_methods, reason = "decides how much is compared; no result of a run depends on it")]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use physim::analysis::rerun::RerunError;
-use physim::analysis::trace::{TracePlan, trace_replay};
+use physim::analysis::trace::{TracePlan, trace_replay_from};
 use physim::replay::Replay;
 use physim::replay::trace::{TRACE_VERSION, TraceHeader};
 
@@ -45,6 +45,10 @@ pub struct TraceArguments {
     #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
     steps: RangeInclusive<u32>,
 
+    /// The keyframe to start from, or the last one before it [default: the last one before the steps]
+    #[arg(long, value_name = "STEP")]
+    from: Option<u32>,
+
     /// The file of the trace, `-` for JSON lines on standard output [default: the replay's name, ending in .trace]
     #[arg(short, long, value_name = "TRACE")]
     output: Option<PathBuf>,
@@ -75,7 +79,8 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
     }
     let progress = Progress::new(u64::from(steps.end() - steps.start()) + 1, "steps");
     let mut moments = 0_u64;
-    let traced = trace_replay(replay, &plan, &mut |moment| {
+    let from = arguments.from.unwrap_or(steps.start().saturating_sub(1));
+    let traced = trace_replay_from(replay, from, &plan, &mut |moment| {
         moments += 1;
         progress.reached(u64::from(moment.step - steps.start()));
         watch.take(&moment);

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
 use clap::{Args, ValueEnum};
 use physim::analysis::Verdict;
-use physim::analysis::verify::{Verification, verify_file, verify_replay};
+use physim::analysis::verify::{Verification, verify_file, verify_replay_with};
 use physim::replay::Recovered;
+use physim::world::executor::{Parallelism, Scheduling};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
@@ -43,7 +45,8 @@ pub struct VerifyArguments {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// How many threads work: on several replays at once, or on a single one [default: all there are]
+    /// How many threads work: on several replays at once, or on a single one [default: as many replays at once as there
+    /// are processors, each on 1, 2, 3 and 8 threads in turn]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<NonZeroU32>,
 
@@ -76,8 +79,8 @@ struct Request {
     replays: Vec<PathBuf>,
     /// Threads that each take a replay at a time.
     workers: usize,
-    /// Threads within each replay.
-    threads: u32,
+    /// Threads within each replay: never a plain run, so that what they do wrong shows.
+    parallelism: Parallelism,
     format: Format,
     shard: Option<String>,
     /// Whether what this build gives is recorded beside a replay that does not hold.
@@ -97,7 +100,13 @@ impl VerifyArguments {
             .map(|Shard { index, count }| format!("shard {index} of {count}: {} of {found} replays", replays.len()));
         Ok(Request {
             workers: workers as usize,
-            threads: threads / workers,
+            parallelism: Parallelism {
+                threads: threads / workers,
+                scheduling: match self.threads {
+                    None => Scheduling::ScrambledInTurn { seed: SEED },
+                    Some(_) => Scheduling::Scrambled { seed: SEED },
+                },
+            },
             format: match self.format {
                 VerifyFormat::Text => Format::Text,
                 VerifyFormat::Json => Format::Json,
@@ -115,6 +124,9 @@ impl VerifyArguments {
 fn is_continuous_integration() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
+
+/// What the order of work within each replay follows from.
+const SEED: u64 = 0;
 
 /// Runs the command. The results come in the order of the replays, whichever is done first.
 pub fn execute(arguments: VerifyArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
@@ -148,16 +160,18 @@ fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize
     if request.workers == 1 || cfg!(target_family = "wasm") {
         return verify_in_turn(take);
     }
-    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(request.workers).build() else {
-        return verify_in_turn(take);
-    };
     let (sender, receiver) = channel();
-    let verify = &verify;
-    pool.in_place_scope_fifo(|scope| {
-        for (number, path) in request.replays.iter().enumerate() {
+    let (verify, next_to_do) = (&verify, &AtomicUsize::new(0));
+    // These are no threads of a pool: one of those, while it waited for threads of another, would begin a second replay.
+    std::thread::scope(|scope| {
+        for _ in 0..request.workers {
             let sender = sender.clone();
-            // Nobody is left to listen only when the program is on its way out.
-            scope.spawn_fifo(move |_| drop(sender.send((number, verify(path)))));
+            scope.spawn(move || {
+                while let Some((number, path)) = take_next(next_to_do, &request.replays) {
+                    // Nobody is left to listen only when the program is on its way out.
+                    let _ = sender.send((number, verify(path)));
+                }
+            });
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
@@ -172,13 +186,19 @@ fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize
     });
 }
 
+/// The next replay that no thread has taken yet.
+fn take_next<'a>(next: &AtomicUsize, replays: &'a [PathBuf]) -> Option<(usize, &'a Path)> {
+    let number = next.fetch_add(1, Ordering::Relaxed);
+    replays.get(number).map(|path| (number, path.as_path()))
+}
+
 fn verify_one(path: &Path, request: &Request, progress: &Progress) -> VerifiedReplay {
-    let (name, threads) = (name_of(path), request.threads);
+    let (name, parallelism) = (name_of(path), request.parallelism);
     let mut say = |step: u32, of: u32| progress.say(|| format!("{name}: step {step} of {of}"));
     let mut result = if is_dash(path) {
-        verify_standard_input(path, threads, &mut say)
+        verify_standard_input(path, parallelism, &mut say)
     } else {
-        verify_file(path, threads, &mut say).map_err(|error| error.to_string())
+        verify_file(path, parallelism, &mut say).map_err(|error| error.to_string())
     };
     let mut new = None;
     if let Ok(found) = &mut result {
@@ -194,11 +214,11 @@ fn verify_one(path: &Path, request: &Request, progress: &Progress) -> VerifiedRe
 /// Verifies what comes through a pipe, as far as it is sound.
 fn verify_standard_input(
     path: &Path,
-    threads: u32,
+    parallelism: Parallelism,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Verification, String> {
     let Recovered { replay, damage } = read_replay(path).map_err(|failure| failure.to_string())?;
-    let mut found = verify_replay(&replay, threads, progress);
+    let mut found = verify_replay_with(&replay, parallelism, progress);
     if let Some(damage) = damage {
         found.verdict = Verdict::Damaged;
         found.damage = Some(format!("{} is damaged: {damage}", name_of(path)));

@@ -1,6 +1,6 @@
 //! The report of `physim stress`.
 
-use physim::analysis::stress::{Attack, Effort, Finding, Parted, Verdict};
+use physim::analysis::stress::{Attack, Finding, Parted, Verdict};
 use physim::session::record::RunPlan;
 use serde::Serialize;
 
@@ -33,8 +33,6 @@ pub struct StressReport<'a> {
     pub stopped: Option<&'a str>,
     /// The budget in seconds.
     pub budget: u64,
-    /// How much was done.
-    pub effort: Effort,
     /// The findings, in the order of the attacks.
     pub findings: &'a [Finding],
 }
@@ -86,6 +84,9 @@ fn table(findings: &[Finding]) -> String {
             Verdict::Parted(_) if finding.promised => (Cell::text("parted").painted(BAD), finding.done.as_str()),
             Verdict::Parted(_) => (Cell::text("parted").painted(WARNING), finding.done.as_str()),
             Verdict::Missed { .. } => (Cell::text("missed").painted(BAD), finding.done.as_str()),
+            Verdict::Refused(_) => (Cell::text("refused").painted(BAD), finding.done.as_str()),
+            Verdict::NotExercised { why } => (Cell::text("not exercised").painted(FAINT), why.as_str()),
+            Verdict::NotJudged { why } => (Cell::text("not judged").painted(FAINT), why.as_str()),
             Verdict::NotTried { why } => (Cell::text("not tried").painted(FAINT), why.as_str()),
         };
         table.row([
@@ -104,12 +105,12 @@ fn table(findings: &[Finding]) -> String {
 fn detail(finding: &Finding) -> String {
     let mut table = Table::indented(6);
     match &finding.verdict {
-        Verdict::Held | Verdict::NotTried { .. } => {}
+        Verdict::Held | Verdict::NotTried { .. } | Verdict::NotExercised { .. } | Verdict::NotJudged { .. } => {}
         Verdict::Missed { fault, why } => {
             table.labelled("fault", printable(fault));
             table.labelled("why", printable(why));
         }
-        Verdict::Parted(parted) => {
+        Verdict::Parted(parted) | Verdict::Refused(parted) => {
             let Parted { run, first, notes } = parted.as_ref();
             table.labelled("run", printable(run));
             place_rows(first, &mut table);
@@ -126,34 +127,46 @@ fn foot(report: &StressReport<'_>) -> String {
     let broken: Vec<&str> =
         report.findings.iter().filter(|finding| finding.is_broken()).map(|finding| finding.attack.name()).collect();
     let verdict = if broken.is_empty() {
-        let tried = report.findings.iter().any(|finding| !matches!(finding.verdict, Verdict::NotTried { .. }));
+        let was_tried = |finding: &Finding| {
+            !matches!(
+                finding.verdict,
+                Verdict::NotTried { .. } | Verdict::NotExercised { .. } | Verdict::NotJudged { .. }
+            )
+        };
+        let tried = report.findings.iter().any(was_tried);
         if tried {
-            format!("{}: all that is promised holds here", GOOD.paint("held"))
+            let steps: u64 = report.findings.iter().map(|finding| finding.steps).sum();
+            let runs: u64 = report.findings.iter().map(|finding| finding.runs).sum();
+            let (runs, steps) = (counted(runs, "run", "runs"), counted(steps, "step", "steps"));
+            format!("{}: all that is promised holds here, in {runs} and {steps}", GOOD.paint("held"))
         } else {
             "nothing was tried".to_owned()
         }
     } else {
         format!("{}: {}", BAD.paint("does not hold"), broken.join(", "))
     };
-    let less = if report.effort.futures < Effort::FULL.futures {
-        let futures = report.effort.futures;
-        let note = format!(
-            "for the budget of {} s, {futures} instead of {} restored runs went on to the end; more with --budget",
-            report.budget,
-            Effort::FULL.futures
-        );
-        format!("{}: {note}\n", FAINT.paint("note"))
-    } else {
-        String::new()
-    };
+    let less = left_out(report);
     let next = next(report).map_or(String::new(), |next| format!("next: {next}\n"));
     format!("{verdict}\n{less}{next}")
+}
+
+/// What of the whole programme the budget left out.
+fn left_out(report: &StressReport<'_>) -> String {
+    let rows = report.findings.iter().filter(|finding| finding.can_go_on());
+    let rows: Vec<String> =
+        rows.map(|row| format!("{} {} of {}", row.attack.name(), row.rounds, row.attack.rounds())).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let (budget, rows) = (report.budget, rows.join(", "));
+    let note = format!("the budget of {budget} s left out rounds: {rows} were made; more with --budget");
+    format!("{}: {note}\n", FAINT.paint("note"))
 }
 
 /// What to do about the first promise that does not hold.
 fn next(report: &StressReport<'_>) -> Option<String> {
     let broken = report.findings.iter().find(|finding| finding.is_broken())?;
-    let Verdict::Parted(parted) = &broken.verdict else { return None };
+    let (Verdict::Parted(parted) | Verdict::Refused(parted)) = &broken.verdict else { return None };
     let step = parted.first.step;
     // What came on standard input is gone.
     if report.scene == STANDARD_INPUT {
@@ -166,7 +179,13 @@ fn next(report: &StressReport<'_>) -> Option<String> {
         Attack::Restore | Attack::MidContact => "restore".to_owned(),
         Attack::Order => "order".to_owned(),
         Attack::Exe => format!("exe={},{}", report.program, parted.run),
-        Attack::Translated | Attack::FarBody | Attack::Restarted | Attack::Faults => {
+        Attack::Translated
+        | Attack::Turned
+        | Attack::Mirrored
+        | Attack::Boosted
+        | Attack::FarBody
+        | Attack::Restarted
+        | Attack::Faults => {
             return Some(printable(&command(&format!("run {scene}{options} --trace {step} --states"))));
         }
     };
@@ -201,6 +220,17 @@ struct FindingJson<'a> {
     fault: Option<&'a str>,
     why: Option<&'a str>,
     notes: &'a [String],
+    /// Rounds that were made, and those that there are.
+    rounds: u32,
+    rounds_in_all: u32,
+    exercised: Option<ExercisedJson<'a>>,
+}
+
+/// What threads did.
+#[derive(Serialize)]
+struct ExercisedJson<'a> {
+    threads: &'a [u32],
+    parallel_calls: u64,
 }
 
 impl<'a> From<&'a Finding> for FindingJson<'a> {
@@ -217,11 +247,19 @@ impl<'a> From<&'a Finding> for FindingJson<'a> {
             fault: None,
             why: None,
             notes: &[],
+            rounds: finding.rounds,
+            rounds_in_all: finding.attack.rounds(),
+            exercised: finding
+                .exercised
+                .as_ref()
+                .map(|done| ExercisedJson { threads: &done.threads, parallel_calls: done.parallel_calls }),
         };
         match &finding.verdict {
             Verdict::Held => {}
-            Verdict::Parted(parted) => {
-                json.verdict = "parted";
+            Verdict::Parted(parted) | Verdict::Refused(parted) => {
+                let is_refused = matches!(finding.verdict, Verdict::Refused(_));
+                json.verdict = if is_refused { "refused" } else { "parted" };
+                json.why = parted.notes.first().filter(|_| is_refused).map(String::as_str);
                 json.run = Some(&parted.run);
                 json.first = Some(DifferenceJson::from(&parted.first));
                 json.notes = &parted.notes;
@@ -229,6 +267,14 @@ impl<'a> From<&'a Finding> for FindingJson<'a> {
             Verdict::Missed { fault, why } => {
                 json.verdict = "missed";
                 json.fault = Some(fault);
+                json.why = Some(why);
+            }
+            Verdict::NotExercised { why } => {
+                json.verdict = "not_exercised";
+                json.why = Some(why);
+            }
+            Verdict::NotJudged { why } => {
+                json.verdict = "not_judged";
                 json.why = Some(why);
             }
             Verdict::NotTried { why } => {

@@ -73,7 +73,11 @@ fn added(number: &Decimal, by: &Decimal) -> Result<Decimal, TooFar> {
     sum.map(Exact::to_decimal).ok_or_else(|| TooFar(format!("{number} moved by {by} needs too many digits")))
 }
 
-fn widened(bound: &Decimal, Vector(x, y, z): &Vector) -> Result<Decimal, TooFar> {
+/// A bound that is wider by the longest part of an offset.
+///
+/// # Errors
+/// When it would be wider than a scene may have.
+pub fn widened(bound: &Decimal, Vector(x, y, z): &Vector) -> Result<Decimal, TooFar> {
     let far = [x, y, z].map(|number| number.exact().abs()).into_iter().max().unwrap_or(Exact::ZERO);
     let wide = bound.exact().checked_add(far).filter(|wide| *wide <= MOST);
     wide.map(Exact::to_decimal)

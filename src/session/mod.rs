@@ -15,6 +15,7 @@ use crate::world::counts::{Counted, Counts};
 use crate::world::encode::reader::DecodeError;
 use crate::world::encode::{Encoded, State};
 use crate::world::error::{BuildError, StepError};
+use crate::world::executor::Parallelism;
 use crate::world::fault::{Circumstance, Fault};
 use crate::world::schedule::Schedule;
 use crate::world::stage::Observer;
@@ -38,11 +39,25 @@ impl<S: Scalar> Session<S> {
     /// # Errors
     /// When the scene makes no world.
     pub fn new(scene: &Arc<Scene>, schedule: Schedule, faults: Vec<Fault>, threads: u32) -> Result<Self, BuildError> {
+        Self::with_parallelism(scene, schedule, faults, Parallelism::plain(threads))
+    }
+
+    /// The session at step 0, its work handed out to threads in a way of the caller's choice.
+    ///
+    /// # Errors
+    /// When the scene makes no world.
+    pub fn with_parallelism(
+        scene: &Arc<Scene>,
+        schedule: Schedule,
+        faults: Vec<Fault>,
+        parallelism: Parallelism,
+    ) -> Result<Self, BuildError> {
         let mut world = World::build(scene)?;
-        world.set_threads(threads);
+        world.set_parallelism(parallelism);
         let encoded = world.snapshot();
         let hash = StateHash::of(&encoded, S::KIND);
-        let circumstances = if threads > 1 { vec![Circumstance::Threads] } else { Vec::new() };
+        let is_on_threads = parallelism.thread_counts().into_iter().any(|threads| threads > 1);
+        let circumstances = if is_on_threads { vec![Circumstance::Threads] } else { Vec::new() };
         let totals = Counts::default();
         let mut session = Self { world, schedule, faults, circumstances, encoded, hash, totals };
         session.strike_first_state();

@@ -8,6 +8,7 @@ use crate::scene::input::parse_input_line;
 use crate::scene::{self, SceneError};
 use crate::session::Session;
 use crate::world::error::BuildError;
+use crate::world::executor::Parallelism;
 use crate::world::fault::Fault;
 use crate::world::schedule::Schedule;
 
@@ -42,6 +43,14 @@ impl<S: Scalar> Session<S> {
     /// # Errors
     /// When scene or inputs inside the replay cannot be read, or make no world.
     pub fn of_replay(replay: &Replay, threads: u32) -> Result<Self, PlaybackError> {
+        Self::of_replay_with(replay, Parallelism::plain(threads))
+    }
+
+    /// As [`Session::of_replay`], its work handed out to threads in a way of the caller's choice.
+    ///
+    /// # Errors
+    /// As for [`Session::of_replay`].
+    pub fn of_replay_with(replay: &Replay, parallelism: Parallelism) -> Result<Self, PlaybackError> {
         let scene = Arc::new(scene::parse("scene of the replay", &replay.scene)?);
         let mut schedule = Schedule::default();
         for (number, recorded) in (1..).zip(&replay.inputs) {
@@ -49,6 +58,6 @@ impl<S: Scalar> Session<S> {
                 .map_err(|error| PlaybackError::Input { step: recorded.step, error })?;
             schedule.push(input);
         }
-        Ok(Self::new(&scene, schedule, planted_faults(replay), threads)?)
+        Ok(Self::with_parallelism(&scene, schedule, planted_faults(replay), parallelism)?)
     }
 }

@@ -16,6 +16,7 @@ use crate::world::counts::Counts;
 use crate::world::encode::Section;
 use crate::world::energy::Energy;
 use crate::world::error::{BuildError, StepError};
+use crate::world::executor::{Parallelism, Scheduling};
 use crate::world::fault::Fault;
 use crate::world::schedule::Schedule;
 use crate::world::state_hash::StateHash;
@@ -31,6 +32,8 @@ pub struct RunPlan {
     pub steps: u32,
     /// Threads that work; never changes a result.
     pub threads: u32,
+    /// How work is handed out to them; never changes a result.
+    pub scheduling: Scheduling,
     /// Inputs beyond those of the scene, and where they came from.
     pub extra_inputs: Vec<(Input, InputOrigin)>,
     /// Faults that are planted on purpose.
@@ -86,6 +89,7 @@ impl RunPlan {
             steps: scene.steps,
             scene,
             threads: 1,
+            scheduling: Scheduling::Plain,
             extra_inputs: Vec::new(),
             faults: Vec::new(),
             overrides: Vec::new(),
@@ -106,7 +110,8 @@ impl RunPlan {
     /// When the scene makes no world.
     pub fn session<S: Scalar>(&self) -> Result<Session<S>, BuildError> {
         let schedule = Schedule::new(self.inputs().map(|(input, _)| input.clone()).collect());
-        Session::new(&self.scene, schedule, self.faults.clone(), self.threads)
+        let parallelism = Parallelism { threads: self.threads, scheduling: self.scheduling };
+        Session::with_parallelism(&self.scene, schedule, self.faults.clone(), parallelism)
     }
 
     /// The first record of a replay of this run; sizes are those of the session's first state.

@@ -7,7 +7,7 @@ use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::{Escape, EscapedQuantity};
 use crate::geometry::MassError;
 use crate::math::Scalar;
-use crate::world::encode::visitor::DecodeError;
+use crate::world::encode::reader::DecodeError;
 
 /// A scene that cannot become a world.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

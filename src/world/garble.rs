@@ -10,10 +10,17 @@ use crate::world::counts::Counted;
 use crate::world::input::ActingForce;
 
 /// A small generator of nonsense (Steele, Lea and Flood 2014, Fast Splittable Pseudorandom Number Generators).
-struct Nonsense(u64);
+#[derive(Debug)]
+pub(super) struct Nonsense(u64);
 
 impl Nonsense {
-    fn next(&mut self) -> u64 {
+    /// The nonsense of a seed.
+    pub(super) const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next number.
+    pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -35,7 +35,7 @@ use crate::dynamics::solver::rows::Rows;
 use crate::math::{Mat3, Scalar, Scaled, Vec3};
 use crate::scene::Scene;
 use crate::world::counts::Counts;
-use crate::world::executor::Executor;
+use crate::world::executor::{Executor, Exercised, Parallelism};
 use crate::world::fault::Fault;
 use crate::world::input::ActingForce;
 
@@ -65,7 +65,7 @@ pub struct World<S: Scalar> {
     broad_phase: BroadPhase<S>,
     /// Derived: what a step makes and the next step makes anew.
     scratch: Scratch<S>,
-    /// Not part of any result: how many threads work.
+    /// Not part of any result: the threads that work, and what they did.
     executor: Executor,
     /// Planted from outside: the faults that strike in the coming step.
     planted: Vec<Fault>,
@@ -173,9 +173,15 @@ impl<S: Scalar> World<S> {
         &self.scratch.counts
     }
 
-    /// Sets how many threads work; never changes a result.
-    pub fn set_threads(&mut self, threads: u32) {
-        self.executor = Executor::new(threads);
+    /// Sets how many threads work, and how work is handed out to them; never changes a result.
+    pub fn set_parallelism(&mut self, parallelism: Parallelism) {
+        self.executor = Executor::new(parallelism);
+    }
+
+    /// What threads really did in the steps so far. No part of the state, the hash or the counts.
+    #[must_use]
+    pub const fn exercised(&self) -> &Exercised {
+        self.executor.exercised()
     }
 }
 

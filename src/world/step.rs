@@ -37,8 +37,9 @@ impl<S: Scalar> World<S> {
         observer.stage_ended(stage, self);
     }
 
-    /// Clears what the step before left in the accumulators.
+    /// Clears what the step before left in the accumulators, and tells the threads which step it is.
     fn begin_step(&mut self) {
+        self.executor.begin_step(self.step + 1);
         self.scratch.counts = Default::default();
         self.scratch.acting.clear();
     }

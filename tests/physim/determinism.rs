@@ -5,6 +5,7 @@ use std::sync::Arc;
 use physim::math::Scalar;
 use physim::scene::Scene;
 use physim::scene::model::BroadPhase;
+use physim::world::executor::{Parallelism, Scheduling};
 use physim::world::state_hash::StateHash;
 
 use crate::common::{Numbers, example_scenes, load, package, session};
@@ -12,8 +13,14 @@ use crate::on_every_scalar;
 
 /// The hashes of all steps of a scene on some threads.
 fn hashes<S: Scalar>(scene: &Arc<Scene>, threads: u32) -> Vec<StateHash> {
+    hashes_with::<S>(scene, Parallelism::plain(threads))
+}
+
+/// The same, with the work handed out in some way.
+fn hashes_with<S: Scalar>(scene: &Arc<Scene>, parallelism: Parallelism) -> Vec<StateHash> {
     let schedule = physim::world::schedule::Schedule::new(scene.inputs.clone());
-    let mut session = physim::session::Session::<S>::new(scene, schedule, Vec::new(), threads).expect("a world");
+    let session = physim::session::Session::<S>::with_parallelism(scene, schedule, Vec::new(), parallelism);
+    let mut session = session.expect("a world");
     let mut hashes = vec![*session.hash()];
     for _ in 0..scene.steps {
         hashes.push(*session.advance(&mut ()).expect("the scene runs to its end"));
@@ -29,6 +36,29 @@ fn a_scene_gives_the_same_hashes_again_and_on_any_number_of_threads() {
             let first = hashes::<S>(&scene, 1);
             for threads in [1, 2, 3, 8] {
                 assert!(hashes::<S>(&scene, threads) == first, "{} on {threads} threads", path.display());
+            }
+        }
+    }
+    on_every_scalar!(holds);
+}
+
+#[test]
+fn chunks_of_a_few_items_in_any_order_on_any_threads_change_nothing() {
+    fn holds<S: Scalar>() {
+        for name in ["billiards", "shelf_crates", "twenty_balls"] {
+            let mut scene = Scene::clone(&load(&package().join(format!("scenes/{name}.ron"))));
+            scene.steps = 200;
+            let scene = Arc::new(scene);
+            let first = hashes::<S>(&scene, 1);
+            for seed in 0..3 {
+                let scheduling = Scheduling::ScrambledInTurn { seed };
+                assert!(
+                    hashes_with::<S>(&scene, Parallelism { threads: 1, scheduling }) == first,
+                    "{name}, seed {seed}"
+                );
+                let scheduling = Scheduling::Scrambled { seed };
+                let threads = [1, 3, 8][seed as usize];
+                assert!(hashes_with::<S>(&scene, Parallelism { threads, scheduling }) == first, "{name}, seed {seed}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `physim stress`: what is promised holds on small scenes, and what is planted is found.
 
 use physim::analysis::stress::baseline::baseline;
-use physim::analysis::stress::{Attack, Effort, Finding, Parted, Target, Verdict, attack};
+use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict, attack};
 use physim::math::Scalar;
 use physim::session::record::RunPlan;
 
@@ -34,10 +34,19 @@ const PLACES: &str = r#"(
     ],
 )"#;
 
+/// All rounds of an attack, or those up to the one that finds something.
 fn attacked(plan: &RunPlan, which: Attack) -> Finding {
     let first = baseline(plan, &mut |_| true).expect("the scene makes a world");
-    let target = Target { plan, baseline: &first, effort: Effort::FULL };
-    attack(which, &target, &mut || {}).expect("the scene makes a world")
+    let make = |round| {
+        let target = Target { plan, baseline: &first, round };
+        attack(which, &target, &mut || {}).expect("the scene makes a world")
+    };
+    let mut found = make(0);
+    while found.can_go_on() {
+        let round = found.rounds;
+        found = found.and(make(round));
+    }
+    found
 }
 
 fn parted(finding: Finding) -> Parted {
@@ -56,6 +65,8 @@ fn what_is_promised_holds_on_small_scenes() {
                 let found = attacked(&plan, which);
                 assert!(!found.is_broken(), "{} on {}, {}: {found:?}", which.name(), plan.scene.name, S::KIND);
                 assert_eq!(found.promised, which.is_promised(S::KIND));
+                let is_about_places = matches!(which, Attack::Turned | Attack::Mirrored);
+                assert!(!is_about_places || text == PLACES || found.verdict == Verdict::Held, "{found:?}");
                 if found.promised && text == PLACES && !matches!(which, Attack::Exe | Attack::Restarted) {
                     assert_eq!(found.verdict, Verdict::Held, "{} is tried", which.name());
                     assert!(found.steps > 0 && found.runs > 0, "{found:?}");
@@ -86,6 +97,50 @@ fn a_fault_that_strikes_on_threads_turns_that_row_red_and_no_other() {
         }
     }
     on_every_scalar!(holds);
+}
+
+#[test]
+fn threads_are_exercised_with_small_chunks_and_where_they_cannot_be_that_is_said() {
+    let found = attacked(&plan::<f64>(&parse(PLACES)), Attack::Threads);
+    let done = found.exercised.expect("it is about threads");
+    // Three plain runs, and five seeds, each in turn and four of them with a fixed number of threads too.
+    assert_eq!((found.verdict, found.runs, done.threads), (Verdict::Held, 3 + 5 + 4, vec![1, 2, 3, 8]));
+    assert!(done.parallel_calls > 50 * 5 * 3 / 8, "{}", done.parallel_calls);
+    let found = attacked(&plan::<f64>(&parse(FLIGHT)), Attack::Threads);
+    match found.verdict {
+        Verdict::NotExercised { why } => assert!(why.contains("nothing ran in parallel"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_turned_or_mirrored_flight_is_the_same_and_a_common_velocity_only_adds_its_way() {
+    fn holds<S: Scalar>() {
+        let flight = plan::<S>(&parse(FLIGHT));
+        for which in [Attack::Turned, Attack::Mirrored, Attack::Boosted] {
+            let found = attacked(&flight, which);
+            assert_eq!(found.verdict, Verdict::Held, "{found:?}");
+            assert!(found.steps > 0 && !found.promised, "{found:?}");
+        }
+        assert_eq!(attacked(&flight, Attack::Mirrored).done, "z mirrored: the same to the bit");
+        // Something rests on a floor that stays where it is.
+        match attacked(&plan::<S>(&parse(DROP)), Attack::Boosted).verdict {
+            Verdict::NotTried { why } => assert!(why.contains("touches a static body"), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    on_every_scalar!(holds);
+}
+
+#[test]
+fn a_scene_that_is_not_turned_with_the_rest_parts_beyond_the_bound() {
+    // A fault pushes the body along x in both runs, which is another direction in the turned one.
+    let text = FLIGHT.replace("steps: 12", "steps: 60");
+    let fault = "ulp@2,object=ball,field=position.x,ulps=99999999999";
+    let found = attacked(&faulty(&plan::<physim::math::Fixed>(&parse(&text)), fault), Attack::Turned);
+    let parted = parted(found);
+    assert_eq!((parted.first.step, parted.run.as_str()), (2, "the run turned by 180 degrees"));
+    assert!(parted.notes[0].contains("m away, more than 0.001 m"), "{parted:?}");
 }
 
 #[test]
@@ -238,12 +293,12 @@ fn a_large_scene_is_run_as_far_as_the_budget_goes() {
     let many = "(version: 1, name: \"many\", steps: 1000000, bodies: [], groups: [(name: \"ball\", body: (shape: \
                 Sphere(radius: 0.5)), layout: Grid(origin: (0, 0, 0), count: (9, 9, 9), spacing: (1, 1, 1)))])";
     folder.write("many.ron", many);
-    let arguments = ["many.ron", "--budget", "1", "--only", "repeat", "--format", "json"];
+    let arguments = ["many.ron", "--budget", "1", "--only", "order", "--format", "json"];
     let json = stress(&folder, &arguments).exits(0).json();
     let steps = json["steps"].as_u64().expect("a number");
     assert!((1..1_000_000).contains(&steps), "{steps}");
     assert_eq!(json["steps_asked"], 1_000_000);
-    let text = stress(&folder, &["many.ron", "--budget", "1", "--only", "repeat"]).exits(0).stdout();
+    let text = stress(&folder, &["many.ron", "--budget", "1", "--only", "order"]).exits(0).stdout();
     assert!(text.contains("as many as the budget of 1 s allows"), "{text}");
 }
 
@@ -270,8 +325,11 @@ fn this_build_agrees_with_itself_in_another_process() {
         ];
         let json = stress(&folder, &arguments).exits(0).json();
         for finding in json["findings"].as_array().expect("a list") {
-            assert_eq!((&finding["verdict"], &finding["runs"]), (&"held".into(), &1.into()), "{finding}");
+            // 40 steps with a snapshot after every third: 13 of them have a step behind.
+            let runs = if finding["attack"] == "exe" { 1 } else { 13 };
+            assert_eq!((&finding["verdict"], &finding["runs"]), (&"held".into(), &runs.into()), "{finding}");
             assert!(finding["steps"].as_u64() >= Some(2), "{finding}");
+            assert_eq!(finding["rounds"], finding["rounds_in_all"]);
         }
     }
 }
@@ -333,4 +391,14 @@ fn a_scene_that_stops_is_compared_up_to_its_stop() {
     let ran = stress(&folder, &["escape.ron"]).exits(0);
     assert!(ran.stdout().contains("the run stops then"), "{}", ran.stdout());
     assert!(physim(&folder, &["run", "escape.ron"]).exits(2).stderr.contains("ball"));
+}
+
+#[test]
+fn the_run_is_repeated_in_fresh_processes() {
+    let folder = with_scene();
+    let json = stress(&folder, &["drop.ron", "--only", "repeat", "--format", "json"]).exits(0).json();
+    let finding = &json["findings"][0];
+    // 6 more runs in this process, 14 in fresh ones, of 40 steps each.
+    assert_eq!((&finding["runs"], &finding["steps"]), (&20.into(), &800.into()), "{finding}");
+    assert_eq!(finding["done"], "7 equal runs in this process, 14 in fresh processes");
 }

@@ -1,11 +1,10 @@
 //! A scene run under one condition, and compared step by step with the baseline.
 
-use crate::analysis::restored::first_not_encoded;
+use crate::analysis::read_back::{NotReadBack, read_back};
 use crate::math::Scalar;
 use crate::session::Session;
 use crate::session::record::RunPlan;
-use crate::world::encode::table::ObjectName;
-use crate::world::encode::visitor::DecodeError;
+use crate::world::encode::reader::DecodeError;
 use crate::world::error::BuildError;
 use crate::world::stage::Observer;
 use crate::world::state_hash::StateHash;
@@ -25,7 +24,7 @@ pub struct Runner<'a, S: Scalar> {
     condition: &'a Condition,
     session: Session<S>,
     refused: Option<Refusal>,
-    not_encoded: Option<ObjectName>,
+    not_encoded: Option<NotReadBack>,
 }
 
 /// A state that cannot be read back from its own bytes.
@@ -80,9 +79,10 @@ impl<'a, S: Scalar> Runner<'a, S> {
         if self.condition.restore != Some(step) {
             return Ok(());
         }
-        let (state, bytes) = (self.session.world().state(), self.session.encoded().bytes.clone());
+        let bytes = self.session.encoded().bytes.clone();
         // Bytes that cannot be read are told of by the restore itself.
-        self.not_encoded = first_not_encoded(&state, &bytes).ok().flatten();
+        let wrong = read_back(&bytes, self.session.world()).err();
+        self.not_encoded = wrong.filter(|wrong| !matches!(wrong, NotReadBack::Refused(_)));
         self.session = self.condition.plan.session()?;
         self.restore(step, &bytes);
         Ok(())
@@ -100,9 +100,9 @@ impl<'a, S: Scalar> Runner<'a, S> {
         self.refused.as_ref()
     }
 
-    /// The first object that came back from the restore as another one, although its bytes are the same.
+    /// What came back from the restore as another state than it was.
     #[must_use]
-    pub const fn not_encoded(&self) -> Option<&ObjectName> {
+    pub const fn not_encoded(&self) -> Option<&NotReadBack> {
         self.not_encoded.as_ref()
     }
 
@@ -169,8 +169,8 @@ pub struct Parting {
     pub stopped: Option<String>,
     /// The state that could not be read back, when it did not stop by itself.
     pub refused: Option<Refusal>,
-    /// The object that a restore brought back as another one.
-    pub not_encoded: Option<ObjectName>,
+    /// What a restore brought back as another state.
+    pub not_encoded: Option<NotReadBack>,
 }
 
 /// Runs a condition as long as it agrees with the baseline.

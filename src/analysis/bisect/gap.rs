@@ -126,10 +126,10 @@ impl Gap<'_> {
         if self.parting.step < restored_at {
             return Vec::new();
         }
-        let not_encoded = self.parting.not_encoded.as_ref().map(|object| Finding::NotEncoded {
+        let not_encoded = self.parting.not_encoded.as_ref().map(|what| Finding::NotEncoded {
             run: run.clone(),
             step: restored_at,
-            object: object.to_string(),
+            what: what.to_string(),
         });
         let hidden = Finding::HiddenState { run, restored_at, differs_at: self.parting.step, reproduces_from: 0 };
         not_encoded.into_iter().chain([hidden]).collect()

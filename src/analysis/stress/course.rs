@@ -8,6 +8,7 @@ use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell, Verdict};
 use crate::math::Scalar;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
+use crate::world::executor::Exercised;
 
 /// One way to run a scene.
 #[derive(Clone, Debug)]
@@ -86,13 +87,23 @@ pub struct Tally {
     pub steps: u64,
     /// The first that parted.
     pub parted: Option<Parted>,
+    /// The first state that could not be put back.
+    pub refused: Option<Parted>,
+    /// What threads did in these runs.
+    pub exercised: Exercised,
 }
 
 impl Tally {
     /// Nothing so far.
     #[must_use]
-    pub const fn new() -> Self {
-        Self { runs: 0, steps: 0, parted: None }
+    pub fn new() -> Self {
+        Self { runs: 0, steps: 0, parted: None, refused: None, exercised: Exercised::default() }
+    }
+
+    /// Whether something was found, so that no more runs are needed.
+    #[must_use]
+    pub const fn is_decided(&self) -> bool {
+        self.parted.is_some() || self.refused.is_some()
     }
 
     /// Adds a run that has been compared; names the difference if it parted.
@@ -110,9 +121,13 @@ impl Tally {
     /// The finding of an attack.
     #[must_use]
     pub fn finding<S: Scalar>(self, attack: Attack, done: impl Into<String>) -> Finding {
-        let Self { runs, steps, parted } = self;
-        let verdict = parted.map_or(Verdict::Held, |parted| Verdict::Parted(Box::new(parted)));
-        Finding { attack, done: done.into(), runs, steps, verdict, promised: attack.is_promised(S::KIND) }
+        let Self { runs, steps, parted, refused, exercised: _ } = self;
+        let verdict = match (refused, parted) {
+            (Some(refused), _) => Verdict::Refused(Box::new(refused)),
+            (None, Some(parted)) => Verdict::Parted(Box::new(parted)),
+            (None, None) => Verdict::Held,
+        };
+        Finding { runs, steps, verdict, ..Finding::held(attack, S::KIND, done) }
     }
 }
 
@@ -129,7 +144,9 @@ impl Default for Tally {
 pub fn compare_all<S: Scalar>(target: &Target<'_>, courses: &[Course], tell: Tell<'_>) -> Result<Tally, BuildError> {
     let mut tally = Tally::new();
     for course in courses {
-        let compared = compare::<S>(target.baseline, course, &mut Runner::start(&course.condition)?, tell);
+        let mut runner = Runner::start(&course.condition)?;
+        let compared = compare::<S>(target.baseline, course, &mut runner, tell);
+        tally.exercised.add(runner.session().world().exercised());
         tally.add::<S>(target, course, compared);
         if tally.parted.is_some() {
             break;

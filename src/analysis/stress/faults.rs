@@ -51,7 +51,7 @@ pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding,
     let (runs, steps) = (planted.len() as u64, planted.len() as u64 * u64::from(plan.steps));
     let inert = if inert.is_empty() { String::new() } else { format!(" ({} changed nothing)", inert.join(", ")) };
     let done = format!("{} planted in step {step}, {named} named right{inert}", planted.len());
-    Ok(Finding { attack: Attack::Faults, done, runs, steps, verdict, promised: true })
+    Ok(Finding { runs, steps, verdict, ..Finding::held(Attack::Faults, S::KIND, done) })
 }
 
 /// The latest of the steps after which there are most contacts, by when things have begun to move; the middle one where

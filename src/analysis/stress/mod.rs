@@ -4,14 +4,19 @@
 //! [`baseline`] runs the scene once, [`course`] runs it under an attack and finds the step in which it parts from that,
 //! [`name`] names what differs there. [`view`] makes states comparable where an attack changes them on purpose. Nothing in
 //! here knows the clock or starts a process: attacks that need either are [`Attack::Exe`] and [`Attack::Restarted`], and
-//! are left to the caller.
+//! are left to the caller, as is the part of [`Attack::Repeat`] in other processes.
+//!
+//! Attacks come in rounds: the first of each is always made, the others add seeds and starts as long as the caller has time.
 
 pub mod baseline;
+pub mod boosted;
 pub mod course;
+pub mod distance;
 pub mod far_body;
 pub mod faults;
 pub mod name;
 pub mod restore;
+pub mod symmetry;
 pub mod translated;
 pub mod variants;
 pub mod view;
@@ -21,6 +26,7 @@ use crate::analysis::stress::baseline::Baseline;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
+use crate::world::executor::Exercised;
 
 /// One way to attack the promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +43,12 @@ pub enum Attack {
     Order,
     /// The whole scene somewhere else.
     Translated,
+    /// The whole scene turned about the vertical axis.
+    Turned,
+    /// The scene in a mirror.
+    Mirrored,
+    /// A common velocity for everything.
+    Boosted,
     /// Another body far away from all others.
     FarBody,
     /// Another build of the program.
@@ -49,13 +61,16 @@ pub enum Attack {
 
 impl Attack {
     /// Every attack, in the order in which they are made.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Repeat,
         Self::Threads,
         Self::Restore,
         Self::MidContact,
         Self::Order,
         Self::Translated,
+        Self::Turned,
+        Self::Mirrored,
+        Self::Boosted,
         Self::FarBody,
         Self::Exe,
         Self::Restarted,
@@ -72,6 +87,9 @@ impl Attack {
             Self::MidContact => "mid_contact",
             Self::Order => "order",
             Self::Translated => "translated",
+            Self::Turned => "turned",
+            Self::Mirrored => "mirrored",
+            Self::Boosted => "boosted",
             Self::FarBody => "far_body",
             Self::Exe => "exe",
             Self::Restarted => "restarted",
@@ -90,46 +108,27 @@ impl Attack {
     pub const fn is_promised(self, scalar: ScalarKind) -> bool {
         match self {
             Self::Translated | Self::FarBody => matches!(scalar, ScalarKind::Fixed),
+            Self::Turned | Self::Mirrored | Self::Boosted => false,
             _ => true,
+        }
+    }
+
+    /// How many rounds the whole programme has.
+    #[must_use]
+    pub const fn rounds(self) -> u32 {
+        match self {
+            Self::Repeat | Self::Threads | Self::Restarted => 5,
+            Self::Restore | Self::MidContact => restore::ROUNDS,
+            Self::Order => 3,
+            _ => 1,
         }
     }
 }
 
-/// How much is done; fewer runs where a scene is large.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
-    /// How many equal runs are compared, the first one included.
-    pub repeats: u32,
-    /// From how many restored steps the run goes on to its end.
-    pub futures: usize,
-    /// From how many steps with the most contacts it does.
-    pub contact_futures: usize,
-    /// How many orders of the bodies are tried.
-    pub orders: u64,
-}
-
-/// What all attacks but the futures of restored runs cost, in runs of the scene.
-const FIXED_RUNS: u64 = 27;
-/// What the futures of restored runs cost at most, in runs of the scene.
-const FUTURE_RUNS: u64 = 14;
-
-impl Effort {
-    /// Everything.
-    pub const FULL: Self = Self { repeats: 3, futures: 16, contact_futures: 8, orders: 3 };
-
-    /// The most runs that the whole takes.
-    pub const RUNS: u64 = FIXED_RUNS + FUTURE_RUNS;
-    /// The fewest runs that the whole takes.
-    pub const LEAST_RUNS: u64 = FIXED_RUNS + 3;
-
-    /// What can be done in the time of so many runs of the scene.
-    #[must_use]
-    pub fn within(runs: u64) -> Self {
-        let left = usize::try_from(runs.saturating_sub(FIXED_RUNS).min(FUTURE_RUNS)).unwrap_or(0);
-        let part = |most: usize| (most * left / FUTURE_RUNS as usize).max(2).min(most);
-        Self { futures: part(Self::FULL.futures), contact_futures: part(Self::FULL.contact_futures), ..Self::FULL }
-    }
-}
+/// About what the first round of all attacks costs, in runs of the scene.
+pub const FIRST_ROUND_RUNS: u32 = 45;
+/// About what all rounds cost, in runs of the scene.
+pub const ALL_RUNS: u32 = 110;
 
 /// How an attack went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,6 +145,10 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Whether it is promised to hold; otherwise it is only reported.
     pub promised: bool,
+    /// How many rounds were made, of those that the attack has.
+    pub rounds: u32,
+    /// What threads did, where the attack is about them.
+    pub exercised: Option<Exercised>,
 }
 
 /// How an attack went.
@@ -162,6 +165,18 @@ pub enum Verdict {
         /// What was expected, and what was said instead.
         why: String,
     },
+    /// A state could not be put back: what came after cannot be compared.
+    Refused(Box<Parted>),
+    /// Every step was the same, but what the attack is about never came to pass.
+    NotExercised {
+        /// Why.
+        why: String,
+    },
+    /// The run does not repeat, so that a difference would prove nothing.
+    NotJudged {
+        /// Why.
+        why: String,
+    },
     /// Nothing was tried.
     NotTried {
         /// Why.
@@ -173,14 +188,55 @@ impl Finding {
     /// Whether a promise was broken.
     #[must_use]
     pub const fn is_broken(&self) -> bool {
-        self.promised && matches!(self.verdict, Verdict::Parted(_) | Verdict::Missed { .. })
+        let differs = matches!(self.verdict, Verdict::Parted(_) | Verdict::Missed { .. } | Verdict::Refused(_));
+        self.promised && differs
+    }
+
+    /// Whether further rounds could still find something.
+    #[must_use]
+    pub const fn can_go_on(&self) -> bool {
+        let is_open = matches!(self.verdict, Verdict::Held | Verdict::NotExercised { .. });
+        is_open && self.rounds < self.attack.rounds()
+    }
+
+    /// This finding and that of the next round as one.
+    #[must_use]
+    pub fn and(self, next: Self) -> Self {
+        let verdict = match (self.verdict, next.verdict) {
+            (Verdict::Held, Verdict::NotExercised { .. } | Verdict::NotTried { .. }) => Verdict::Held,
+            (_, verdict) => verdict,
+        };
+        let exercised = match (self.exercised, next.exercised) {
+            (Some(mut first), Some(second)) => {
+                first.add(&second);
+                Some(first)
+            }
+            (first, second) => first.or(second),
+        };
+        let (runs, steps) = (self.runs + next.runs, self.steps + next.steps);
+        Self { runs, steps, verdict, exercised, ..next }
     }
 
     /// A finding of an attack that was not made.
     #[must_use]
     pub fn not_tried(attack: Attack, scalar: ScalarKind, why: impl Into<String>) -> Self {
         let verdict = Verdict::NotTried { why: why.into() };
-        Self { attack, done: String::new(), runs: 0, steps: 0, verdict, promised: attack.is_promised(scalar) }
+        Self { verdict, ..Self::held(attack, scalar, "") }
+    }
+
+    /// A finding of an attack in which nothing was compared yet.
+    #[must_use]
+    pub fn held(attack: Attack, scalar: ScalarKind, done: impl Into<String>) -> Self {
+        Self {
+            attack,
+            done: done.into(),
+            runs: 0,
+            steps: 0,
+            verdict: Verdict::Held,
+            promised: attack.is_promised(scalar),
+            rounds: attack.rounds(),
+            exercised: None,
+        }
     }
 }
 
@@ -205,11 +261,11 @@ pub struct Target<'a> {
     pub plan: &'a RunPlan,
     /// How it went when nothing was done to it.
     pub baseline: &'a Baseline,
-    /// How much to do.
-    pub effort: Effort,
+    /// Which round of an attack is made, from 0 on.
+    pub round: u32,
 }
 
-/// Makes one attack. [`Attack::Exe`] and [`Attack::Restarted`] need processes and are not tried here.
+/// Makes one round of an attack. [`Attack::Exe`] and [`Attack::Restarted`] need processes and are not tried here.
 ///
 /// # Errors
 /// When the scene of the plan makes no world.
@@ -228,18 +284,26 @@ impl ScalarTask for Make<'_, '_> {
 
     fn run<S: Scalar>(self) -> Self::Output {
         let Self { attack, target, tell } = self;
-        match attack {
+        let found = match attack {
             Attack::Repeat => variants::repeat::<S>(target, tell),
             Attack::Threads => variants::threads::<S>(target, tell),
             Attack::Restore => restore::everywhere::<S>(target, tell),
             Attack::MidContact => restore::mid_contact::<S>(target, tell),
             Attack::Order => variants::order::<S>(target, tell),
             Attack::Translated => translated::translated::<S>(target, tell),
+            Attack::Turned => symmetry::turned::<S>(target, tell),
+            Attack::Mirrored => symmetry::mirrored::<S>(target, tell),
+            Attack::Boosted => boosted::boosted::<S>(target, tell),
             Attack::FarBody => far_body::far_body::<S>(target, tell),
             Attack::Faults => faults::faults::<S>(target, tell),
             Attack::Exe | Attack::Restarted => {
                 Ok(Finding::not_tried(attack, S::KIND, "it needs processes, which the library does not start"))
             }
-        }
+        };
+        // What was not tried has no rounds left.
+        found.map(|found| match found.verdict {
+            Verdict::NotTried { .. } => found,
+            _ => Finding { rounds: target.round + 1, ..found },
+        })
     }
 }

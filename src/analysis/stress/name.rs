@@ -62,10 +62,10 @@ fn findings<S>(course: &Course, reached: &Reached<S>, step: u32) -> Vec<Finding>
     if let Some((step, error)) = &reached.refusal {
         return vec![Finding::RefusedRestore { run, step: *step, error: error.clone() }];
     }
-    let not_encoded = reached.not_encoded.as_ref().map(|object| Finding::NotEncoded {
+    let not_encoded = reached.not_encoded.as_ref().map(|what| Finding::NotEncoded {
         run: run.clone(),
         step: restored_at,
-        object: object.clone(),
+        what: what.clone(),
     });
     let hidden = Finding::HiddenState { run, restored_at, differs_at: step, reproduces_from: 0 };
     not_encoded.into_iter().chain((step >= restored_at).then_some(hidden)).collect()

@@ -2,26 +2,36 @@
 
 use crate::analysis::bisect::condition::{Condition, Runner};
 use crate::analysis::outcome::FirstDifference;
+use crate::analysis::read_back::{NotReadBack, read_back};
 use crate::analysis::stress::course::{Compared, Course, Tally, compare};
 use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell};
 use crate::math::Scalar;
 use crate::session::Session;
-use crate::world::encode::State;
 use crate::world::error::BuildError;
 
-/// Restores at every step and takes the next; then from some steps, spread over the run, to the end.
+/// How many rounds there are: each goes on to the end from other steps.
+pub const ROUNDS: u32 = 4;
+/// From how many steps, spread over the run, all rounds together go on to the end.
+const FUTURES: usize = 16;
+/// From how many steps with most contacts they do.
+const CONTACT_FUTURES: usize = 8;
+
+/// Restores at every step and takes the next, in the first round; then from some steps, spread over the run, to the end.
 ///
 /// # Errors
 /// When the scene makes no world.
 pub fn everywhere<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
     let last = target.baseline.last();
     let mut tally = Tally::new();
-    one_step_each::<S>(target, &mut tally, tell)?;
-    let steps = spread(last, target.effort.futures);
-    if tally.parted.is_none() {
-        futures::<S>(target, &steps, &mut tally, tell)?;
+    if target.round == 0 {
+        one_step_each::<S>(target, &mut tally, tell)?;
     }
-    let done = format!("after each of {last} steps, from {} of them to the end", steps.len());
+    let all = spread(last, FUTURES);
+    if !tally.is_decided() {
+        futures::<S>(target, &of_round(&all, target.round), &mut tally, tell)?;
+    }
+    let futures = until_round(&all, target.round);
+    let done = format!("after each of {last} steps, from {futures} of them to the end");
     Ok(tally.finding::<S>(Attack::Restore, done))
 }
 
@@ -30,15 +40,17 @@ pub fn everywhere<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Find
 /// # Errors
 /// When the scene makes no world.
 pub fn mid_contact<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
-    let steps = target.baseline.busiest(target.effort.contact_futures);
-    if steps.is_empty() {
+    let all = target.baseline.busiest(CONTACT_FUTURES);
+    if all.is_empty() {
         return Ok(Finding::not_tried(Attack::MidContact, S::KIND, "nothing touches anything before the last step"));
     }
-    let contacts = steps.iter().filter_map(|step| target.baseline.contacts.get(*step as usize));
+    let contacts = all.iter().filter_map(|step| target.baseline.contacts.get(*step as usize));
     let most = contacts.max().copied().unwrap_or(0);
     let mut tally = Tally::new();
-    futures::<S>(target, &steps, &mut tally, tell)?;
-    let done = format!("after the {} steps with most contacts (up to {most}), to the end", steps.len());
+    futures::<S>(target, &of_round(&all, target.round), &mut tally, tell)?;
+    let futures = until_round(&all, target.round);
+    let steps = if futures == 1 { "step" } else { "steps" };
+    let done = format!("after {futures} of the {steps} with most contacts (up to {most}), to the end");
     Ok(tally.finding::<S>(Attack::MidContact, done))
 }
 
@@ -46,6 +58,16 @@ pub fn mid_contact<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Fin
 fn spread(last: u32, number: usize) -> Vec<u32> {
     let number = u32::try_from(number).unwrap_or(u32::MAX).min(last).max(1);
     (0..number).map(|part| (u64::from(last) * u64::from(part) / u64::from(number)) as u32).collect()
+}
+
+/// The steps of a round: every so manieth, so that each round goes over the whole run.
+fn of_round(steps: &[u32], round: u32) -> Vec<u32> {
+    steps.iter().skip(round as usize).step_by(ROUNDS as usize).copied().collect()
+}
+
+/// How many steps the rounds up to this one have.
+fn until_round(steps: &[u32], round: u32) -> usize {
+    (0..=round).map(|round| of_round(steps, round).len()).sum()
 }
 
 /// The run restored after a step.
@@ -60,8 +82,8 @@ fn one_step_each<S: Scalar>(target: &Target<'_>, tally: &mut Tally, tell: Tell<'
     garbled.count_as_restored();
     for step in 0..target.baseline.last() {
         let bytes = &running.encoded().bytes;
-        if let Some(parted) = encoded_again::<S>(bytes, step) {
-            tally.parted = Some(parted);
+        if let Err(error) = read_back(bytes, running.world()) {
+            not_read_back(tally, step, &error);
             return Ok(());
         }
         garbled.garble(u64::from(step));
@@ -97,19 +119,16 @@ fn parting_after_one_step<S: Scalar>(
     (!taken || hash_at(step + 1) != Some(garbled.hash())).then_some(step + 1)
 }
 
-/// A state that was read from its bytes and encoded again has to have the same bytes.
-fn encoded_again<S: Scalar>(bytes: &[u8], step: u32) -> Option<Parted> {
-    let note = match State::<S>::decode(bytes) {
-        Err(error) => format!("the bytes of the state cannot be read: {error}"),
-        Ok(state) => {
-            let again = state.encode().bytes;
-            let byte = bytes.iter().zip(&again).position(|(a, b)| a != b);
-            let byte = byte.or_else(|| (bytes.len() != again.len()).then_some(bytes.len().min(again.len())))?;
-            format!("the state read from its bytes and encoded again differs from byte {byte} on")
-        }
-    };
-    let run = format!("the state after step {step}, encoded again");
-    Some(Parted { run, first: FirstDifference::in_step(step), notes: vec![note] })
+/// A state that cannot be put back as it was: no run from it is compared.
+fn not_read_back(tally: &mut Tally, step: u32, error: &NotReadBack) {
+    tally.runs += 1;
+    let run = format!("the state after step {step}, read back");
+    let first = FirstDifference { section: error.section().map(str::to_owned), ..FirstDifference::in_step(step) };
+    let parted = Some(Parted { run, first, notes: vec![error.to_string()] });
+    match error {
+        NotReadBack::Refused(_) => tally.refused = parted,
+        NotReadBack::OtherBytes { .. } | NotReadBack::Lost { .. } => tally.parted = parted,
+    }
 }
 
 /// Runs on from the states of some steps, which rise, to the end.
@@ -122,11 +141,15 @@ fn futures<S: Scalar>(target: &Target<'_>, steps: &[u32], tally: &mut Tally, tel
             }
             tell();
         }
+        if let Err(error) = read_back(&running.encoded().bytes, running.world()) {
+            not_read_back(tally, step, &error);
+            return Ok(());
+        }
         let course = restored_after(target, step);
         let mut runner = Runner::restored(&course.condition, step, &running.encoded().bytes)?;
         let compared = compare::<S>(target.baseline, &course, &mut runner, tell);
         tally.add::<S>(target, &course, compared);
-        if tally.parted.is_some() {
+        if tally.is_decided() {
             return Ok(());
         }
     }
@@ -135,12 +158,24 @@ fn futures<S: Scalar>(target: &Target<'_>, steps: &[u32], tally: &mut Tally, tel
 
 #[cfg(test)]
 mod tests {
-    use super::spread;
+    use super::{FUTURES, ROUNDS, of_round, spread, until_round};
 
     #[test]
     fn steps_are_spread_from_the_start_and_leave_a_future() {
         assert_eq!(spread(600, 4), [0, 150, 300, 450]);
         assert_eq!(spread(3, 16), [0, 1, 2]);
         assert_eq!(spread(0, 16), [0]);
+    }
+
+    #[test]
+    fn every_step_has_its_round_and_each_round_goes_over_the_whole_run() {
+        let all = spread(600, FUTURES);
+        assert_eq!(of_round(&all, 0), [0, 150, 300, 450]);
+        assert_eq!(of_round(&all, 3), [112, 262, 412, 562]);
+        let mut steps: Vec<u32> = (0..ROUNDS).flat_map(|round| of_round(&all, round)).collect();
+        steps.sort_unstable();
+        assert_eq!(steps, all);
+        assert_eq!((until_round(&all, 0), until_round(&all, ROUNDS - 1)), (4, FUTURES));
+        assert_eq!((until_round(&[5], 0), of_round(&[5], 1)), (1, vec![]));
     }
 }

@@ -4,37 +4,76 @@ use std::sync::Arc;
 
 use crate::analysis::bisect::order::permuted;
 use crate::analysis::stress::course::{Course, compare_all};
-use crate::analysis::stress::{Attack, Finding, Target, Tell};
+use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
 use crate::math::Scalar;
 use crate::scene::Scene;
 use crate::scene::generate::write_out_group;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
+use crate::world::executor::{Scheduling, THREADS_IN_TURN};
 
-/// The numbers of threads that are tried against one.
+/// The numbers of threads of plain runs.
 const THREADS: [u32; 3] = [2, 3, 8];
+/// How many orders of the bodies a round tries.
+const ORDERS: u32 = 2;
 
-/// Runs the scene again.
+/// How many runs in this process are equal, the first one included, when a round is done.
+#[must_use]
+pub const fn repeats(round: u32) -> u32 {
+    3 + round
+}
+
+/// Runs the scene again in this process.
 ///
 /// # Errors
 /// When the scene makes no world.
 pub fn repeat<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
-    let repeats = target.effort.repeats;
+    let repeats = repeats(target.round);
+    let numbers = if target.round == 0 { 2..=repeats } else { repeats..=repeats };
     let courses: Vec<Course> =
-        (2..=repeats).map(|number| Course::plain(format!("run {number}"), target.plan.clone())).collect();
-    let tally = compare_all::<S>(target, &courses, tell)?;
-    Ok(tally.finding::<S>(Attack::Repeat, format!("{repeats} equal runs")))
+        numbers.map(|number| Course::plain(format!("run {number} in this process"), target.plan.clone())).collect();
+    let mut tally = compare_all::<S>(target, &courses, tell)?;
+    if let Some(parted) = &mut tally.parted {
+        parted.notes.push(
+            "it does not repeat in one process: what one run leaves behind reaches the next, or chance does".to_owned(),
+        );
+    }
+    Ok(tally.finding::<S>(Attack::Repeat, format!("{repeats} equal runs in this process")))
 }
 
-/// Runs the scene on more threads.
+/// Runs the scene on more threads: plainly in the first round, and in every round with its work cut small and permuted.
 ///
 /// # Errors
 /// When the scene makes no world.
 pub fn threads<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
-    let on_threads =
+    let round = target.round;
+    let plain =
         |threads| Course::plain(format!("the run on {threads} threads"), RunPlan { threads, ..target.plan.clone() });
-    let tally = compare_all::<S>(target, &THREADS.map(on_threads), tell)?;
-    Ok(tally.finding::<S>(Attack::Threads, "1 against 2, 3 and 8"))
+    let mut courses: Vec<Course> = if round == 0 { THREADS.map(plain).into() } else { Vec::new() };
+    let seed = u64::from(round);
+    let scrambled = |label: String, threads, scheduling| {
+        Course::plain(label, RunPlan { threads, scheduling, ..target.plan.clone() })
+    };
+    let label = format!("the run on 1, 2, 3 and 8 threads in turn, permuted by seed {seed}");
+    courses.push(scrambled(label, 1, Scheduling::ScrambledInTurn { seed }));
+    if round > 0 {
+        let threads = THREADS_IN_TURN[round as usize % THREADS_IN_TURN.len()];
+        let of = if threads == 1 { "thread" } else { "threads" };
+        let label = format!("the run on {threads} {of}, permuted by seed {seed}");
+        courses.push(scrambled(label, threads, Scheduling::Scrambled { seed }));
+    }
+    let tally = compare_all::<S>(target, &courses, tell)?;
+    let exercised = tally.exercised.clone();
+    let seeds = if round == 0 { "1 seed".to_owned() } else { format!("{} seeds", round + 1) };
+    let found = tally.finding::<S>(Attack::Threads, format!("1 against 2, 3 and 8, and in turn, permuted by {seeds}"));
+    let verdict = match found.verdict {
+        Verdict::Held if exercised.parallel_calls == 0 => {
+            let why = "nothing ran in parallel: there are never two pairs to look at, or no threads".to_owned();
+            Verdict::NotExercised { why }
+        }
+        verdict => verdict,
+    };
+    Ok(Finding { verdict, exercised: Some(exercised), ..found })
 }
 
 /// Runs the scene with its bodies and groups in other orders.
@@ -55,7 +94,9 @@ pub fn order<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, 
         let plan = RunPlan { scene: Arc::new(permuted(source, seed)), ..target.plan.clone() };
         Course::plain(format!("the run in order {seed}"), plan)
     };
-    let courses: Vec<Course> = (1..=target.effort.orders).map(in_order).collect();
+    let tried = u64::from(target.round * ORDERS);
+    let all = tried + u64::from(ORDERS);
+    let courses: Vec<Course> = (tried + 1..=all).map(in_order).collect();
     let tally = compare_all::<S>(target, &courses, tell)?;
-    Ok(tally.finding::<S>(Attack::Order, format!("{} orders of the bodies", courses.len())))
+    Ok(tally.finding::<S>(Attack::Order, format!("{all} orders of the bodies")))
 }

@@ -48,11 +48,11 @@ pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> 
         }
     }
     let done = format!("against {}", counted(paths.len() as u64, "other build", "other builds"));
-    Ok(Finding { attack: Attack::Exe, done, runs, steps, verdict, promised: true })
+    Ok(Finding { runs, steps, verdict, ..Finding::held(Attack::Exe, scalar, done) })
 }
 
 /// The scene with all inputs of the run in it.
-fn scene_with_inputs(target: &Target<'_>) -> Scene {
+pub fn scene_with_inputs(target: &Target<'_>) -> Scene {
     let mut scene = Scene::clone(&target.plan.scene);
     scene.inputs.extend(target.plan.extra_inputs.iter().map(|(input, _)| input.clone()));
     scene
@@ -92,12 +92,12 @@ fn other_build(
 }
 
 /// How much the log of so many steps may take.
-const fn log_bytes(steps: u32) -> usize {
+pub const fn log_bytes(steps: u32) -> usize {
     BYTES_PER_STEP.saturating_mul(steps as usize).saturating_add(BYTES_BESIDE)
 }
 
 /// The arguments that make a physim print the hash log of the run.
-fn run_words(target: &Target<'_>, scene: &str) -> Vec<String> {
+pub fn run_words(target: &Target<'_>, scene: &str) -> Vec<String> {
     let plan = target.plan;
     let mut words = vec!["run".to_owned(), scene.to_owned(), "--hash-log=-".to_owned()];
     words.push(format!("--scalar={}", plan.scalar));
@@ -119,7 +119,7 @@ fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Moment>, String> {
     Ok(moments)
 }
 
-fn log_of(finished: &Finished) -> Result<HashLog, String> {
+pub fn log_of(finished: &Finished) -> Result<HashLog, String> {
     let last_words = || {
         let words = finished.stderr_tail.trim().lines().next_back().unwrap_or("nothing");
         format!("it ended with status {} and said: {}", finished.status, printable(words))

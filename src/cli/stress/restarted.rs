@@ -11,20 +11,18 @@ use physim::session::record::{Plainly, RunPlan};
 
 use crate::cli::failure::Failure;
 use crate::cli::output::{Destination, recording_failure};
-use crate::cli::process::{Finished, Limits, can_start_programs, run_program};
+use crate::cli::process::{Finished, Limits, ProcessFailure, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
 use crate::cli::stress::processes::held_against;
 use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::style::printable;
 
-/// About how many bytes a traced step takes for each object.
-const BYTES_PER_OBJECT: usize = 6000;
-/// About how many bytes of trace are asked for.
-const TRACE_BYTES: usize = 16 << 20;
 /// How many bytes of trace are read at most.
 const MOST_BYTES: usize = 512 << 20;
+/// From about how many steps, spread over the run, all rounds together start.
+const STARTS: u32 = 16;
 
-/// Records the run with a snapshot where most bodies touch in its third quarter, and lets a new process go on from there.
+/// Records the run with snapshots, and lets a new process go on from each of some of them to the end.
 pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failure> {
     let not_tried = |why: &str| Ok(Finding::not_tried(Attack::Restarted, target.plan.scalar, why));
     if let Err(failure) = can_start_programs() {
@@ -35,51 +33,59 @@ pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failur
         return not_tried("the run is too short to be cut in two");
     }
     let Ok(program) = std::env::current_exe() else { return not_tried("where this program lies cannot be told") };
-    let keyframe = busiest_late_step(&target.baseline.contacts, last);
+    let every = last.div_ceil(STARTS).max(1);
     let folder = TemporaryFolder::new("stress")?;
     let replay = folder.path("run.mcap");
-    record(target.plan, last, keyframe, &replay)?;
+    record(target.plan, last, every, &replay)?;
     let limits = Limits { time: limit, output_bytes: MOST_BYTES };
-    let from = first_told(target, keyframe, last);
-    let trace = |from: u32| {
-        let steps = format!("{from}..{last}");
-        let arguments = ["trace", as_argument(&replay)?, "--steps", &steps, "-o", "-"];
-        run_program(as_argument(&program)?, &arguments, &limits)
-            .map_err(|failure| Failure::Usage(format!("the program started again: {failure}")))
-    };
-    let label = format!("the process started again after step {keyframe}");
-    let mut finished = trace(from)?;
-    if finished.status == 1 && from > keyframe + 1 {
-        // It parts before what it was to tell of: it is asked again for all of it.
-        finished = trace(keyframe + 1)?;
+    let starts = starts_until(target.round, every, last);
+    let of = if starts == 1 { "a snapshot file" } else { "snapshot files" };
+    let done = format!("{of} of {starts} steps, each gone on from to the end by a new process");
+    let mut found = Finding { rounds: target.round + 1, ..Finding::held(Attack::Restarted, target.plan.scalar, done) };
+    for keyframe in starts_of(target.round, every, last) {
+        let trace = |from: u32| -> Result<_, Failure> {
+            let (steps, keyframe) = (format!("{from}..{last}"), keyframe.to_string());
+            let arguments = ["trace", as_argument(&replay)?, "--steps", &steps, "--from", &keyframe, "-o", "-"];
+            Ok(run_program(as_argument(&program)?, &arguments, &limits))
+        };
+        let label = format!("the process started again after step {keyframe}");
+        let mut finished = trace(last)?;
+        if finished.as_ref().is_ok_and(|finished| finished.status == 1) {
+            // It parts before what it was to tell of: it is asked again for all of it.
+            finished = trace(keyframe + 1)?;
+        }
+        found.runs += 1;
+        found.verdict = match finished {
+            Ok(finished) => judge(target, &finished, &label, keyframe, last)?,
+            Err(ProcessFailure::Killed { signal, stderr_tail }) => {
+                let why = ProcessFailure::Killed { signal, stderr_tail }.to_string();
+                refused(label, keyframe, why)
+            }
+            Err(failure) => return not_tried(&format!("the program started again: {failure}")),
+        };
+        if found.verdict != Verdict::Held {
+            break;
+        }
+        found.steps += u64::from(last - keyframe);
     }
-    let verdict = judge(target, &finished, &label, last)?;
-    let done = format!("from a snapshot file after step {keyframe} to the end");
-    let steps = u64::from(last - keyframe);
-    Ok(Finding { attack: Attack::Restarted, done, runs: 1, steps, verdict, promised: true })
+    Ok(found)
 }
 
-/// The step of the third quarter after which there are most contacts.
-fn busiest_late_step(contacts: &[usize], last: u32) -> u32 {
-    let half = last.div_ceil(2);
-    let late = half..(last - last / 4).max(half + 1);
-    late.max_by_key(|step| (contacts.get(*step as usize).copied(), u32::MAX - step)).unwrap_or(1)
+/// The steps of a round after which a new process goes on: every so manieth, so that each round goes over the whole run.
+fn starts_of(round: u32, every: u32, last: u32) -> impl Iterator<Item = u32> {
+    let rounds = Attack::Restarted.rounds();
+    (every..last).step_by(every as usize).skip(((round + rounds / 2) % rounds) as usize).step_by(rounds as usize)
 }
 
-/// The first step of which the new process is to tell every moment: it proves those before by itself.
-fn first_told(target: &Target<'_>, keyframe: u32, last: u32) -> u32 {
-    let contacts = target.baseline.contacts.iter().max().copied().unwrap_or(0);
-    let bodies = physim::scene::generate::body_count(&target.plan.scene).unwrap_or(usize::MAX);
-    let objects = contacts.saturating_add(bodies.saturating_mul(2)).max(1);
-    let steps = TRACE_BYTES / BYTES_PER_OBJECT.saturating_mul(objects).max(1);
-    let told = u32::try_from(steps).unwrap_or(u32::MAX).clamp(1, last - keyframe);
-    last + 1 - told
+/// How many steps the rounds up to this one have.
+fn starts_until(round: u32, every: u32, last: u32) -> usize {
+    (0..=round).map(|round| starts_of(round, every, last).count()).sum()
 }
 
-/// Records the run up to its last good step, with the state after one step in it.
-fn record(plan: &RunPlan, last: u32, keyframe: u32, path: &Path) -> Result<(), Failure> {
+/// Records the run up to its last good step, with the state after each so many steps in it.
+fn record(plan: &RunPlan, last: u32, every: u32, path: &Path) -> Result<(), Failure> {
     let mut scene = Scene::clone(&plan.scene);
-    scene.keyframe_every = keyframe;
+    scene.keyframe_every = every;
     // The replay is to hold the inputs whatever their origin is called.
     let extra_inputs = plan.extra_inputs.iter().map(|(input, _)| (input.clone(), InputOrigin::File)).collect();
     let plan = RunPlan { scene: std::sync::Arc::new(scene), steps: last, extra_inputs, ..plan.clone() };
@@ -87,18 +93,23 @@ fn record(plan: &RunPlan, last: u32, keyframe: u32, path: &Path) -> Result<(), F
     recorded.map(|_| ()).map_err(|error| recording_failure(&plan.scene.name, error))
 }
 
-fn judge(target: &Target<'_>, finished: &Finished, label: &str, last: u32) -> Result<Verdict, Failure> {
+/// What became of a process that could not go on at all: that is found, not a reason to stop.
+fn refused(run: String, keyframe: u32, why: String) -> Verdict {
+    Verdict::Refused(Box::new(Parted { run, first: FirstDifference::in_step(keyframe), notes: vec![why] }))
+}
+
+fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, last: u32) -> Result<Verdict, Failure> {
     let said = printable(finished.stderr_tail.trim().lines().next_back().unwrap_or("nothing"));
     if finished.status > 1 {
         let status = finished.status;
-        return Err(Failure::Usage(format!("the program started again ended with status {status} and said: {said}")));
+        return Ok(refused(label.to_owned(), keyframe, format!("it ended with status {status} and said: {said}")));
     }
     let moments = moments_of(finished)?;
     if let (_, Some(mut parted)) = held_against(target.baseline, &moments, label) {
         parted.notes.push(said);
         return Ok(Verdict::Parted(Box::new(parted)));
     }
-    let told = moments.last().map_or(0, |moment| moment.step);
+    let told = moments.last().map_or(keyframe, |moment| moment.step);
     if finished.status == 0 && told == last {
         return Ok(Verdict::Held);
     }
@@ -124,19 +135,24 @@ mod tests {
     use std::sync::Arc;
 
     use physim::analysis::stress::baseline::baseline;
-    use physim::analysis::stress::{Effort, Target, Verdict};
+    use physim::analysis::stress::{Target, Verdict};
     use physim::scene;
     use physim::session::record::RunPlan;
 
-    use super::{busiest_late_step, judge};
+    use super::{judge, starts_of, starts_until};
     use crate::cli::process::Finished;
 
     #[test]
-    fn the_cut_lies_in_the_third_quarter_and_before_the_last_step() {
-        assert_eq!(busiest_late_step(&[9, 0, 0, 4, 4, 9], 5), 3);
-        assert_eq!(busiest_late_step(&[0; 3], 2), 1);
-        assert_eq!(busiest_late_step(&[0, 1, 2, 3, 4, 5, 6, 7, 8], 8), 5);
-        assert_eq!(busiest_late_step(&[0, 0, 1, 3, 2, 0, 0], 6), 3);
+    fn every_start_has_its_round_and_leaves_a_step_to_take() {
+        let all = |every, last| {
+            let mut starts: Vec<u32> = (0..5).flat_map(|round| starts_of(round, every, last)).collect();
+            starts.sort_unstable();
+            starts
+        };
+        assert_eq!(all(38, 600), (1..=15).map(|part| 38 * part).collect::<Vec<_>>());
+        assert_eq!(all(1, 2), [1]);
+        assert_eq!(starts_of(0, 38, 600).collect::<Vec<_>>(), [114, 304, 494]);
+        assert_eq!((starts_until(0, 38, 600), starts_until(4, 38, 600)), (3, 15));
     }
 
     #[test]
@@ -144,7 +160,7 @@ mod tests {
         let text = "(version: 1, name: \"fall\", steps: 4, bodies: [(name: \"ball\", shape: Sphere(radius: 1))])";
         let plan = RunPlan::new(Arc::new(scene::parse("test scene", text).expect("a scene")));
         let first = baseline(&plan, &mut |_| true).expect("a world");
-        let target = Target { plan: &plan, baseline: &first, effort: Effort::FULL };
+        let target = Target { plan: &plan, baseline: &first, round: 0 };
         let log = |steps: &[usize], wrong: usize| -> String {
             let line = |step: usize| {
                 let hash = first.hashes[if step == wrong { step - 1 } else { step }].hex();
@@ -154,7 +170,7 @@ mod tests {
         };
         let judged = |status: i32, stdout: String| {
             let stderr_tail = "error: this build does not reproduce step 4".to_owned();
-            judge(&target, &Finished { status, stdout: stdout.into_bytes(), stderr_tail }, "again", 4)
+            judge(&target, &Finished { status, stdout: stdout.into_bytes(), stderr_tail }, "again", 1, 4)
         };
         let parts_at = |verdict| match verdict {
             Ok(Verdict::Parted(parted)) => parted.first.step,
@@ -165,7 +181,7 @@ mod tests {
         assert_eq!(parts_at(judged(1, log(&[3, 4], 3))), 3);
         assert_eq!(parts_at(judged(1, log(&[3], 9))), 4);
         assert_eq!(parts_at(judged(0, log(&[3], 9))), 4);
-        assert!(judged(2, String::new()).is_err());
+        assert!(matches!(judged(2, String::new()), Ok(Verdict::Refused(found)) if found.notes[0].contains("status 2")));
         assert!(judged(0, "garbage\n".to_owned()).is_err());
     }
 }

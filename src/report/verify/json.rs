@@ -21,6 +21,14 @@ struct ReplayJson<'a> {
     new: Option<&'a str>,
     warnings: &'a [String],
     planted: &'a [String],
+    exercised: Option<ExercisedJson<'a>>,
+}
+
+/// What threads did.
+#[derive(Serialize)]
+struct ExercisedJson<'a> {
+    threads: &'a [u32],
+    parallel_calls: u64,
 }
 
 /// One replay on one line.
@@ -42,5 +50,8 @@ pub fn replay(replay: &VerifiedReplay) -> String {
         new: replay.new.as_deref(),
         warnings: replay.warnings(),
         planted: found.map_or(&[], |found| found.planted.as_slice()),
+        exercised: found
+            .and_then(|found| found.exercised.as_ref())
+            .map(|done| ExercisedJson { threads: &done.threads, parallel_calls: done.parallel_calls }),
     })
 }

@@ -1,6 +1,7 @@
 //! Verified replays for people: a line each, and under it what does not hold.
 
 use physim::analysis::Verdict;
+use physim::analysis::verify::Verification;
 use unicode_width::UnicodeWidthStr;
 
 use crate::report::difference::{how_to_find_out, place_rows, value_rows};
@@ -31,8 +32,18 @@ fn summary(replay: &VerifiedReplay) -> String {
     let Ok(found) = &replay.result else { return String::new() };
     let scalar = found.scalar.map_or("", |scalar| scalar.name());
     match (found.verdict, found.steps) {
-        (Verdict::Same, Some(steps)) => format!("{scalar:5}  {steps} steps"),
+        (Verdict::Same, Some(steps)) => format!("{scalar:5}  {steps} steps{}", idle_threads(found)),
         _ => scalar.to_owned(),
+    }
+}
+
+/// Says that threads were there and had nothing to share.
+fn idle_threads(found: &Verification) -> &'static str {
+    match &found.exercised {
+        Some(done) if done.parallel_calls == 0 && done.threads.iter().any(|threads| *threads > 1) => {
+            ", nothing in parallel"
+        }
+        _ => "",
     }
 }
 

@@ -6,7 +6,7 @@ use physim::world::SEMANTICS_VERSION;
 use crate::support::folder::Folder;
 use crate::support::program::{command, physim, physim_with_input};
 use crate::support::redact::form;
-use crate::support::scenes::{ESCAPE, FLIGHT};
+use crate::support::scenes::{DROP, ESCAPE, FLIGHT};
 
 /// A folder with a whole replay, one with a fault hidden in it, a damaged one, and what verify must pass over.
 fn replays() -> Folder {
@@ -29,6 +29,18 @@ fn replays() -> Folder {
 
 /// Writes a replay again with another header, its state from step `parts_at` on with other hashes.
 fn rewrite(folder: &Folder, from: &str, to: &str, change: impl Fn(Header) -> Header, parts_at: u32) {
+    rewrite_states(folder, from, to, change, parts_at, |_, state| state.to_vec());
+}
+
+/// The same, with the states of its keyframes changed too.
+fn rewrite_states(
+    folder: &Folder,
+    from: &str,
+    to: &str,
+    change: impl Fn(Header) -> Header,
+    parts_at: u32,
+    change_state: impl Fn(u32, &[u8]) -> Vec<u8>,
+) {
     let replay = read_strict(&folder.path(from)).expect("a whole replay");
     let header = change(replay.header.clone());
     let mut writer = ReplayWriter::create(&folder.path(to), &header, &replay.scene).expect("a new replay");
@@ -42,7 +54,7 @@ fn rewrite(folder: &Folder, from: &str, to: &str, change: impl Fn(Header) -> Hea
         ending.root = hash.root;
         writer.step(step, &hash).expect("recorded");
         if writer.keyframe_due() {
-            writer.keyframe(step, &replay.keyframes[&step]).expect("recorded");
+            writer.keyframe(step, &change_state(step, &replay.keyframes[&step])).expect("recorded");
         }
     }
     writer.finish(&ending).expect("whole");
@@ -226,4 +238,59 @@ fn a_planted_fault_is_marked_in_every_format() {
     assert!(shown.contains("planted fault") && shown.contains(fault), "{shown}");
     let differing = physim(&folder, &["diff", "plain.mcap", "planted.mcap"]).exits(1).stdout();
     assert!(differing.contains("planted faults") && differing.contains(fault), "{differing}");
+}
+
+#[test]
+fn a_keyframe_that_cannot_be_read_back_is_said_to_be_so() {
+    let folder = replays();
+    let cut = |step: u32, state: &[u8]| state[..state.len() - usize::from(step == 8)].to_vec();
+    rewrite_states(&folder, "good.mcap", "cut.mcap", |header| header, u32::MAX, cut);
+    let json = physim(&folder, &["verify", "cut.mcap", "--format", "json"]).exits(3).json();
+    assert_eq!((&json["verdict"], &json["steps"]), (&"damaged".into(), &8.into()));
+    let damage = json["damage"].as_str().expect("a text");
+    assert!(damage.contains("the keyframe of step 8 cannot be read back: the state ends at byte"), "{damage}");
+    // One that is a state, but not that of its step, is damaged too, and can be read.
+    let of_start =
+        |_: u32, state: &[u8]| state.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 0)).collect::<Vec<u8>>();
+    rewrite_states(&folder, "good.mcap", "other.mcap", |header| header, u32::MAX, of_start);
+    let said = physim(&folder, &["verify", "other.mcap"]).exits(3).stdout();
+    assert!(said.contains("the keyframe of step 0 is not the state whose hash is recorded"), "{said}");
+}
+
+#[test]
+fn what_threads_did_is_told_and_where_they_did_nothing_too() {
+    let folder = replays();
+    folder.write("drop.ron", DROP);
+    physim(&folder, &["run", "drop.ron", "-o", "drop.mcap"]).exits(0);
+    let told = |arguments: &[&str]| {
+        let all = [["verify", "--format", "json"].as_slice(), arguments].concat();
+        physim(&folder, &all).exits(0).json()["exercised"].clone()
+    };
+    let done = told(&["drop.mcap"]);
+    assert_eq!(done["threads"], serde_json::json!([1, 2, 3, 8]));
+    // Of 40 steps 30 are taken on more than one thread; in the first few the ball is not near anything.
+    assert!((15..=30).contains(&done["parallel_calls"].as_u64().expect("a number")), "{done}");
+    let done = told(&["drop.mcap", "--threads", "3"]);
+    assert_eq!(done["threads"], serde_json::json!([3]));
+    assert!((20..=40).contains(&done["parallel_calls"].as_u64().expect("a number")), "{done}");
+    assert_eq!(told(&["drop.mcap", "--threads", "1"]), serde_json::json!({"threads": [1], "parallel_calls": 0}));
+    assert_eq!(told(&["good.mcap"])["parallel_calls"], 0);
+    let said = physim(&folder, &["verify", "good.mcap", "drop.mcap"]).exits(0).stdout();
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].ends_with("12 steps, nothing in parallel") && lines[1].ends_with("40 steps"), "{said}");
+}
+
+#[test]
+fn a_replay_that_holds_on_one_thread_only_says_so_and_what_to_do() {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    let fault = "ulp@17,object=box,field=position.y,only=threads";
+    physim(&folder, &["run", "drop.ron", "-o", "drop.mcap", "--fault", fault]).exits(0);
+    let json = physim(&folder, &["verify", "drop.mcap", "--format", "json", "--no-new"]).exits(1).json();
+    assert_eq!((&json["verdict"], &json["first"]["step"]), (&"diverged".into(), &17.into()));
+    let notes = json["notes"].to_string();
+    assert!(notes.contains("on one thread it is the same: what the threads do reaches the result"), "{notes}");
+    assert!(notes.contains("next: physim bisect drop.ron --axis threads=1,2,3,8"), "{notes}");
+    physim(&folder, &["verify", "drop.mcap", "--threads", "1"]).exits(0);
+    physim(&folder, &["verify", "drop.mcap", "--threads", "2", "--no-new"]).exits(1);
 }
