@@ -22,4 +22,4 @@ pub mod tolerance;
 pub mod trace;
 pub mod verify;
 
-pub use outcome::{FieldDifference, FirstDifference, Operand, Reached, SideValue, Spread, Verdict};
+pub use outcome::{FieldDifference, FirstDifference, Operand, OrderDifference, Reached, SideValue, Spread, Verdict};

@@ -60,6 +60,19 @@ pub struct FieldDifference {
     pub ulps: Option<u64>,
 }
 
+/// Where two states hold the same objects in another order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderDifference {
+    /// The section; `None` where objects are of no section.
+    pub section: Option<String>,
+    /// The first place in it at which the two have different objects, counted from 0.
+    pub place: usize,
+    /// The object that the first side has there.
+    pub a: String,
+    /// The object that the second side has there.
+    pub b: String,
+}
+
 /// A number that went into an operation, as both sides had it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
@@ -90,6 +103,8 @@ pub struct FirstDifference {
     pub fields: Vec<FieldDifference>,
     /// How many objects differ at that moment.
     pub objects: Option<usize>,
+    /// Where the order of the objects differs, when each of them is the same on both sides.
+    pub order: Option<OrderDifference>,
     /// What went into the operation: the object and what it touches, as they were at the moment before.
     pub operands: Vec<Operand>,
 }

@@ -1,6 +1,7 @@
 //! The report of `physim bisect`.
 
 use physim::analysis::Verdict;
+use physim::analysis::bisect::repetition::{DifferingRun, How, Repetition};
 use physim::analysis::bisect::{Bisection, Change, Tried};
 use serde::Serialize;
 
@@ -12,6 +13,8 @@ use crate::report::table::{Cell, Table};
 
 /// Most conditions that are listed to people, those that hold together.
 const MOST_CONDITIONS: usize = 24;
+/// Most runs that are listed to people, of those that differ from an equal one.
+const MOST_DIFFERING: usize = 8;
 
 /// What a search found, and what to do about it.
 pub struct BisectReport<'a> {
@@ -25,6 +28,9 @@ pub struct BisectReport<'a> {
 pub fn text(report: &BisectReport<'_>) -> String {
     let BisectReport { found, next } = report;
     let mut parts = vec![conditions_text(&found.conditions)];
+    if let Some(repetition) = found.not_repeating() {
+        parts.push(repetition_text(repetition));
+    }
     if let Some(smallest) = &found.smallest {
         parts.push(smallest_text(smallest));
     }
@@ -63,6 +69,33 @@ fn conditions_text(conditions: &[Tried]) -> String {
     format!("{}\n{}{more}", TITLE.paint("conditions"), table.render())
 }
 
+/// What does not come out the same each time: which condition, how it was run, and where its runs differ.
+fn repetition_text(repetition: &Repetition) -> String {
+    let Repetition { condition, how, runs, differing } = repetition;
+    let mut table = Table::indented(2);
+    table.labelled("condition", printable(condition));
+    table.labelled("run", how_text(*how));
+    let differ = if differing.len() == 1 { "differs" } else { "differ" };
+    table.labelled(
+        "runs",
+        format!("{} of {} {differ} from the first", differing.len(), counted((*runs).into(), "run", "runs")),
+    );
+    for DifferingRun { run, step } in differing.iter().take(MOST_DIFFERING) {
+        table.labelled(&format!("run {run}"), format!("differs from step {step} on"));
+    }
+    let hidden = differing.len().saturating_sub(MOST_DIFFERING);
+    let more = if hidden > 0 { format!("  and {} more\n", count(hidden as u64)) } else { String::new() };
+    format!("{}\n{}{more}", TITLE.paint("does not repeat"), table.render())
+}
+
+const fn how_text(how: How) -> &'static str {
+    match how {
+        How::InProcess => "again in this process",
+        How::AcrossProcesses => "again in a process of its own",
+        How::AfterManyRestarts => "restored again and again",
+    }
+}
+
 fn smallest_text(smallest: &[Change]) -> String {
     let mut table = Table::indented(2);
     for Change { axis, from, to } in smallest {
@@ -88,6 +121,10 @@ fn verdict_text(found: &Bisection) -> String {
             let conditions = counted(found.conditions.len() as u64, "condition agrees", "conditions agree");
             format!("{}: {conditions} at every step{runs}\n", GOOD.paint("same"))
         }
+        (Verdict::Diverged, Some(difference)) if found.not_repeating().is_some() => {
+            let step = difference.step;
+            format!("{}: equal runs differ at step {step}{sides}{runs}\n", BAD.paint("does not repeat"))
+        }
         (Verdict::Diverged, Some(difference)) => {
             format!("{} at step {}{sides}{runs}\n", BAD.paint("diverged"), difference.step)
         }
@@ -107,6 +144,7 @@ struct BisectJson<'a> {
     schema: u32,
     verdict: &'static str,
     conditions: Vec<TriedJson<'a>>,
+    repeats: Option<RepetitionJson<'a>>,
     smallest: Option<Vec<ChangeJson<'a>>>,
     first: Option<DifferenceJson<'a>>,
     a: Option<&'a str>,
@@ -125,6 +163,20 @@ struct TriedJson<'a> {
 }
 
 #[derive(Serialize)]
+struct RepetitionJson<'a> {
+    condition: &'a str,
+    how: &'static str,
+    runs: u32,
+    differing: Vec<DifferingJson>,
+}
+
+#[derive(Serialize)]
+struct DifferingJson {
+    run: u32,
+    step: u32,
+}
+
+#[derive(Serialize)]
 struct ChangeJson<'a> {
     axis: &'a str,
     from: &'a str,
@@ -134,11 +186,12 @@ struct ChangeJson<'a> {
 /// The report for machines.
 pub fn json(report: &BisectReport<'_>) -> String {
     let BisectReport { found, next } = report;
-    let Bisection { verdict, conditions, smallest, first, sides, runs, notes } = found;
+    let Bisection { verdict, conditions, repeats, smallest, first, sides, runs, notes } = found;
     line(&BisectJson {
         schema: 1,
         verdict: verdict.name(),
         conditions: conditions.iter().map(TriedJson::from).collect(),
+        repeats: repeats.as_ref().map(RepetitionJson::from),
         smallest: smallest.as_ref().map(|smallest| smallest.iter().map(ChangeJson::from).collect()),
         first: first.as_ref().map(DifferenceJson::from),
         a: sides.as_ref().map(|[a, _]| a.as_str()),
@@ -153,6 +206,14 @@ impl<'a> From<&'a Tried> for TriedJson<'a> {
     fn from(tried: &'a Tried) -> Self {
         let Tried { name, verdict, parts_at, remark } = tried;
         Self { name, verdict: verdict.name(), parts_at: *parts_at, remark: remark.as_deref() }
+    }
+}
+
+impl<'a> From<&'a Repetition> for RepetitionJson<'a> {
+    fn from(repetition: &'a Repetition) -> Self {
+        let Repetition { condition, how, runs, differing } = repetition;
+        let differing = differing.iter().map(|DifferingRun { run, step }| DifferingJson { run: *run, step: *step });
+        Self { condition, how: how.name(), runs: *runs, differing: differing.collect() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A first difference, as `verify` and `diff` report it.
 
-use physim::analysis::{FieldDifference, FirstDifference, Operand, SideValue};
+use physim::analysis::{FieldDifference, FirstDifference, Operand, OrderDifference, SideValue};
 use serde::Serialize;
 
 use crate::report::number::counted;
@@ -21,6 +21,7 @@ pub struct DifferenceJson<'a> {
     seen_at: Option<u32>,
     phase: Option<&'a str>,
     objects: Option<usize>,
+    order: Option<OrderJson<'a>>,
     fields: Vec<FieldJson<'a>>,
     operands: Vec<OperandJson<'a>>,
 }
@@ -34,6 +35,15 @@ struct FieldJson<'a> {
     a: Option<SideJson<'a>>,
     b: Option<SideJson<'a>>,
     ulps: Option<u64>,
+}
+
+/// The first place at which the same objects stand in another order.
+#[derive(Serialize)]
+struct OrderJson<'a> {
+    section: Option<&'a str>,
+    place: usize,
+    a: &'a str,
+    b: &'a str,
 }
 
 /// What went into the operation, by name.
@@ -70,9 +80,17 @@ impl<'a> From<&'a FirstDifference> for DifferenceJson<'a> {
             seen_at: first.seen_at,
             phase: first.phase.as_deref(),
             objects: first.objects,
+            order: first.order.as_ref().map(OrderJson::from),
             fields: first.fields.iter().map(FieldJson::from).collect(),
             operands: first.operands.iter().map(operand).collect(),
         }
+    }
+}
+
+impl<'a> From<&'a OrderDifference> for OrderJson<'a> {
+    fn from(order: &'a OrderDifference) -> Self {
+        let OrderDifference { section, place, a, b } = order;
+        Self { section: section.as_deref(), place: *place, a, b }
     }
 }
 
@@ -107,6 +125,9 @@ pub fn place_rows(first: &FirstDifference, table: &mut Table) {
     }
     if let Some(section) = &first.section {
         table.labelled("section", printable(section));
+    }
+    if let Some(order) = &first.order {
+        table.labelled("order", order_text(order));
     }
     let Some(field) = &first.field else { return };
     // A keyframe behind the step may show another section first.
@@ -203,6 +224,13 @@ fn operands_text(operands: &[Operand]) -> String {
     format!("{}\n{}", TITLE.paint("what went into it, at the moment before"), table.render())
 }
 
+/// The same objects in another order, and the first place that shows it.
+fn order_text(order: &OrderDifference) -> String {
+    let OrderDifference { section: _, place, a, b } = order;
+    let (a, b) = (printable(a), printable(b));
+    format!("the same objects in another order; first at place {place}, counted from 0: a has {a}, b has {b}")
+}
+
 /// A distance between two numbers.
 pub fn ulps_text(ulps: u64) -> String {
     counted(ulps, "ulp", "ulps")
@@ -216,6 +244,9 @@ pub fn one_line(first: &FirstDifference) -> String {
     }
     if let Some(section) = &first.section {
         text.push_str(&format!(", section {section}"));
+    }
+    if let Some(order) = &first.order {
+        text.push_str(&format!(", {}", order_text(order)));
     }
     let Some(field) = &first.field else { return text };
     text.push_str(&format!(", object {}", printable(&field.object)));

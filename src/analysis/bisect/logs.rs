@@ -190,7 +190,7 @@ fn first_change(first: &[Moment], again: &[Moment], last: u32) -> Option<u32> {
 
 /// The difference of two moments as reports show it.
 fn first_difference(difference: &MomentDifference, sides: [&[Moment]; 2]) -> FirstDifference {
-    let MomentDifference { step, stage, phase, section, object, field, a, b, .. } = difference;
+    let MomentDifference { step, stage, phase, section, object, field, a, b, order } = difference;
     let side = |side: &Option<MomentValue>| {
         side.as_ref().map(|side| SideValue { bits: side.bits.clone().unwrap_or_default(), value: side.value.clone() })
     };
@@ -209,7 +209,8 @@ fn first_difference(difference: &MomentDifference, sides: [&[Moment]; 2]) -> Fir
         seen_at: field.as_ref().map(|_| *step),
         fields: field.iter().cloned().collect(),
         field,
-        objects: objects_at(difference, sides),
+        objects: objects_at(difference, sides).filter(|_| order.is_none()),
+        order: order.clone(),
         ..FirstDifference::in_step(*step)
     }
 }

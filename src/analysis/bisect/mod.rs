@@ -3,7 +3,8 @@
 //! [`axis`] has what can be varied, [`search`] looks for the smallest set of changes after which a run parts from the
 //! baseline, [`condition`] runs a scene under one condition, [`sweep`] restores it
 //! after every step, [`scene`] does all of it for a scene, and [`gap`] names the difference by running no more than the
-//! gap between two keyframes again. [`logs`] does the same for whatever comes as hash logs. Nothing in here starts a program or knows the clock.
+//! gap between two keyframes again. [`logs`] does the same for whatever comes as hash logs; [`repetition`] tells what gives
+//! another run each time. Nothing in here starts a program or knows the clock.
 
 pub mod axis;
 pub mod condition;
@@ -11,10 +12,12 @@ pub mod gap;
 pub mod keyframes;
 pub mod logs;
 pub mod order;
+pub mod repetition;
 pub mod scene;
 pub mod search;
 pub mod sweep;
 
+use crate::analysis::bisect::repetition::Repetition;
 use crate::analysis::outcome::{FirstDifference, Verdict};
 
 /// One condition that was tried.
@@ -62,7 +65,11 @@ pub struct Bisection {
     pub verdict: Verdict,
     /// The conditions in the order in which they were tried, the baseline first.
     pub conditions: Vec<Tried>,
-    /// The smallest set of changes after which a run parts from the baseline; `None` where all agree or there are no axes.
+    /// The baseline run again before any axis is blamed; `None` where it was not. Where it does not hold, that is what
+    /// was found: no axis is named then.
+    pub repeats: Option<Repetition>,
+    /// The smallest set of changes after which a run parts from the baseline; `None` where all agree, where there are no
+    /// axes, and where the baseline does not repeat.
     pub smallest: Option<Vec<Change>>,
     /// Where the two first differ: side `a` is the baseline.
     pub first: Option<FirstDifference>,
@@ -81,12 +88,19 @@ impl Bisection {
         Self {
             verdict: Verdict::Same,
             conditions: Vec::new(),
+            repeats: None,
             smallest: None,
             first: None,
             sides: None,
             runs: 0,
             notes: Vec::new(),
         }
+    }
+
+    /// How the baseline was run again, where it did not come out the same.
+    #[must_use]
+    pub fn not_repeating(&self) -> Option<&Repetition> {
+        self.repeats.as_ref().filter(|repetition| !repetition.holds())
     }
 }
 
