@@ -10,9 +10,11 @@ pub mod axis;
 pub mod condition;
 pub mod gap;
 pub mod keyframes;
+pub mod log_gap;
 pub mod logs;
 pub mod order;
 pub mod repetition;
+
 pub mod scene;
 pub mod search;
 pub mod sweep;
