@@ -4,7 +4,7 @@
 //! baseline, [`condition`] runs a scene under one condition, [`sweep`] restores it
 //! after every step, [`scene`] does all of it for a scene, and [`gap`] names the difference by running no more than the
 //! gap between two keyframes again. [`logs`] does the same for whatever comes as hash logs; [`repetition`] tells what gives
-//! another run each time. Nothing in here starts a program or knows the clock.
+//! another run each time, [`scalars`] where number types drift apart. Nothing in here starts a program or knows the clock.
 
 pub mod axis;
 pub mod condition;
@@ -14,7 +14,7 @@ pub mod log_gap;
 pub mod logs;
 pub mod order;
 pub mod repetition;
-
+pub mod scalars;
 pub mod scene;
 pub mod search;
 pub mod sweep;
