@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::outcome::OrderDifference;
 use crate::replay::{FieldRecord, Moment, ObjectRecord};
 
 /// What comparing two series found.
@@ -47,6 +48,8 @@ pub struct MomentDifference {
     pub a: Option<MomentValue>,
     /// What the second side has there.
     pub b: Option<MomentValue>,
+    /// Where the order of the objects differs, when each of them is the same on both sides.
+    pub order: Option<OrderDifference>,
 }
 
 /// What one side has where two differ.
@@ -177,7 +180,9 @@ impl Pair<'_> {
         let hashes_differ = hashes.is_some_and(|(a, b)| a != b);
         let section = self.differing_section();
         let object = self.differing_object(section.as_ref().and_then(|found| found.section.as_deref()));
-        let named = object.is_some();
+        let disagree = hashes_differ || section.is_some();
+        let order = if disagree && object.is_none() { self.order_difference(section.as_ref()) } else { None };
+        let named = object.is_some() || order.is_some();
         let within = match (section, object) {
             (Some(section), Some(object)) => {
                 Some(MomentDifference { section: object.section.or(section.section), ..object })
@@ -191,6 +196,8 @@ impl Pair<'_> {
             }
             _ => return None,
         };
+        let order_of = order.as_ref().and_then(|order| order.section.clone());
+        let difference = MomentDifference { section: difference.section.or(order_of), order, ..difference };
         let place = place(self.a);
         if !hashes_differ && hashes.is_some() {
             notes.push(format!("{place}: the hashes agree although the states differ; hash all of the state"));
@@ -198,7 +205,11 @@ impl Pair<'_> {
             notes.push(format!("{place}: the hashes differ although all objects agree; log all that is hashed"));
         } else if !named {
             notes.push(format!("{place}: no object can be named; log objects with their fields on both sides"));
-        } else if difference.field.is_none() && difference.a.is_some() && difference.b.is_some() {
+        } else if difference.order.is_none()
+            && difference.field.is_none()
+            && difference.a.is_some()
+            && difference.b.is_some()
+        {
             notes.push(format!(
                 "{place}: no field can be named; log the fields of objects on both sides, traces with --states"
             ));
@@ -249,6 +260,24 @@ impl Pair<'_> {
             }
         }
         first
+    }
+
+    /// The first place at which the same objects stand in another order: in the section that differs or without a
+    /// section, where one is known to differ; otherwise in the first section of the first side in which they do.
+    fn order_difference(&self, differing: Option<&MomentDifference>) -> Option<OrderDifference> {
+        let sections: Vec<Option<&str>> = match differing {
+            Some(difference) => vec![difference.section.as_deref(), None],
+            None => self.a.objects.iter().map(|object| object.section.as_deref()).collect(),
+        };
+        sections.into_iter().find_map(|section| {
+            let [of_a, of_b] = [self.a, self.b].map(|side| {
+                let there = side.objects.iter().filter(|object| object.section.as_deref() == section);
+                there.map(|object| object.name.as_str()).collect::<Vec<&str>>()
+            });
+            let place = of_a.iter().zip(&of_b).position(|(a, b)| a != b)?;
+            let [a, b] = [of_a[place], of_b[place]].map(str::to_owned);
+            Some(OrderDifference { section: section.map(str::to_owned), place, a, b })
+        })
     }
 
     /// How many objects differ; `None` where a side lists none.

@@ -261,6 +261,7 @@ fn first_difference(found: &MomentDifference) -> FirstDifference {
         stage: found.stage.clone(),
         phase: found.phase.clone(),
         section: found.section.clone(),
+        order: found.order.clone(),
         seen_at: Some(found.step),
         fields: field.iter().cloned().collect(),
         field,

@@ -85,7 +85,7 @@ pub fn diff_physically(
 }
 
 /// Where a body is: its centre of mass in metres, and its orientation.
-type Place = ([f64; 3], [f64; 4]);
+pub type Place = ([f64; 3], [f64; 4]);
 
 impl PhysicalDiff {
     fn compare_ends(&mut self, a: &Replay, b: &Replay) {
@@ -111,7 +111,7 @@ impl PhysicalDiff {
         let mut beyond = 0;
         for body in names {
             let (metres, radians) = match (a.get(body), b.get(body)) {
-                (Some(a), Some(b)) => (distance(a.0, b.0), turn(a.1, b.1)),
+                (Some(a), Some(b)) => apart(a, b),
                 _ => (f64::INFINITY, 0.0),
             };
             let found = || Deviation { step, body: body.clone(), metres, radians };
@@ -132,6 +132,24 @@ impl PhysicalDiff {
             self.beyond.push((step, beyond));
         }
     }
+}
+
+/// How far apart two places are: in metres and in radians.
+#[must_use]
+pub fn apart(a: &Place, b: &Place) -> (f64, f64) {
+    (distance(a.0, b.0), turn(a.1, b.1))
+}
+
+/// Where the bodies of a run are, by name.
+#[must_use]
+pub fn places<S: Scalar>(session: &Session<S>) -> BTreeMap<String, Place> {
+    let bodies = session.world().bodies();
+    let place = |index: usize| {
+        let (p, q) = (bodies.position[index], bodies.orientation[index]);
+        let position = [p.x, p.y, p.z].map(S::to_f64);
+        (bodies.name[index].to_string(), (position, [q.w, q.x, q.y, q.z].map(S::to_f64)))
+    };
+    (0..bodies.len()).map(place).collect()
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
@@ -175,13 +193,7 @@ impl<S: Scalar> Player for Run<'_, S> {
     }
 
     fn places(&self) -> BTreeMap<String, Place> {
-        let bodies = self.session.world().bodies();
-        let place = |index: usize| {
-            let (p, q) = (bodies.position[index], bodies.orientation[index]);
-            let position = [p.x, p.y, p.z].map(S::to_f64);
-            (bodies.name[index].to_string(), (position, [q.w, q.x, q.y, q.z].map(S::to_f64)))
-        };
-        (0..bodies.len()).map(place).collect()
+        places(&self.session)
     }
 }
 

@@ -149,7 +149,7 @@ fn compare_physically(
 }
 
 /// Parses `METRES` or `METRES,RADIANS`; a single number is both.
-fn parse_tolerance(text: &str) -> Result<Tolerance, String> {
+pub fn parse_tolerance(text: &str) -> Result<Tolerance, String> {
     let (metres, radians) = text.split_once(',').unwrap_or((text, text));
     let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     match (number(metres), number(radians)) {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use physim::analysis::lockstep::{Parting, Side};
 use physim::analysis::minimize::Minimised;
+use physim::analysis::minimize::repeated::Tally;
 use serde::Serialize;
 
 use crate::report::json::line;
@@ -53,6 +54,8 @@ pub struct MinimizeReport<'a> {
     pub found: &'a Minimised,
     /// What it shows.
     pub shown: Shown,
+    /// In how many runs of the smallest scene, where each scene had several.
+    pub repeat: Option<Tally>,
     /// The commands that show it again.
     pub commands: Vec<String>,
     /// Whether the search went on from where another one had stopped.
@@ -98,6 +101,14 @@ impl Shown {
     }
 }
 
+impl MinimizeReport<'_> {
+    /// What it shows, and how often.
+    fn shows(&self) -> String {
+        let often = self.repeat.map(|Tally { runs, shown }| format!(", in {shown} of {runs} runs"));
+        self.shown.words() + &often.unwrap_or_default()
+    }
+}
+
 const fn letter(side: Side) -> &'static str {
     match side {
         Side::A => "a",
@@ -108,10 +119,11 @@ const fn letter(side: Side) -> &'static str {
 /// The comment at the head of the scene: what it shows, how to see it, how it came to be.
 pub fn comment(report: &MinimizeReport<'_>) -> String {
     let head = format!("{MARK}, from {} ({}).\n", printable(report.from), report.from_size.words());
-    let mut lines = vec![format!("It shows: {}.", report.shown.words())];
+    let mut lines = vec![format!("It shows: {}.", report.shows())];
     let sides = report.shown.conditions().iter().zip(["a", "b"]);
     lines.extend(sides.map(|(condition, side)| format!("  {side}: {condition}")));
-    lines.push("To see it:".to_owned());
+    let is_rare = report.repeat.is_some_and(|tally| tally.shown < tally.runs);
+    lines.push(if is_rare { "To see it, once or more often:" } else { "To see it:" }.to_owned());
     lines.extend(report.commands.iter().map(|command| format!("  {command}")));
     let start = report.found.best.start;
     if start > 0 {
@@ -138,7 +150,7 @@ fn how(report: &MinimizeReport<'_>) -> String {
 pub fn text(report: &MinimizeReport<'_>) -> String {
     let mut table = Table::indented(2);
     table.labelled("from", format!("{}, {}", report.from, report.from_size.words()));
-    table.labelled("shows", printable(&report.shown.words()));
+    table.labelled("shows", printable(&report.shows()));
     for (condition, side) in report.shown.conditions().iter().zip(["a", "b"]) {
         table.labelled(side, printable(condition));
     }
@@ -165,6 +177,7 @@ struct MinimizeJson<'a> {
     step: Option<u32>,
     status: Option<i32>,
     shows: String,
+    repeat: Option<TallyJson>,
     conditions: &'a [String],
     commands: &'a [String],
     start: u32,
@@ -172,6 +185,12 @@ struct MinimizeJson<'a> {
     budget_ended: bool,
     resumed: bool,
     seconds: f64,
+}
+
+#[derive(Serialize)]
+struct TallyJson {
+    runs: u32,
+    shown: u32,
 }
 
 /// The report for machines.
@@ -187,7 +206,8 @@ pub fn json(report: &MinimizeReport<'_>) -> String {
             Shown::Status { status } => Some(status),
             Shown::Parting { .. } => None,
         },
-        shows: report.shown.words(),
+        shows: report.shows(),
+        repeat: report.repeat.map(|Tally { runs, shown }| TallyJson { runs, shown }),
         conditions: report.shown.conditions(),
         commands: &report.commands,
         start: report.found.best.start,

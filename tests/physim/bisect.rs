@@ -305,3 +305,32 @@ fn the_exit_status_that_git_bisect_wants() {
     bisect(&folder, &["missing.mcap", "--bisect-exit"]).exits(125);
     bisect(&folder, &["drop.ron", "--bisect-exit", "--axis", "nothing"]).exits(125);
 }
+
+#[test]
+fn number_types_part_beyond_a_tolerance_only() {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    let axis = ["drop.ron", "--axis", "scalar=Fixed,F64"];
+    let ran = bisect(&folder, &axis).exits(2);
+    let complaint = "the bits of two number types never agree; give --tolerance METRES[,RADIANS]";
+    assert!(ran.stdout().is_empty() && ran.stderr.contains(complaint), "{}", ran.stderr);
+    let json = bisect_json(&folder, &[&axis[..], &["--tolerance", "0.5"]].concat(), 0);
+    assert_eq!(json["verdict"], "same");
+    let json = bisect_json(&folder, &[&axis[..], &["--tolerance", "1e-9,1"]].concat(), 1);
+    let first = &json["first"];
+    assert_eq!((&first["section"], &first["field"]), (&"bodies".into(), &"position".into()), "{json}");
+    assert!(first["object"].is_string() && first["a"]["value"] != first["b"]["value"], "{json}");
+    assert_eq!(smallest(&json), ["scalar=f64"]);
+    assert!(json["notes"][0].as_str().is_some_and(|note| note.contains(" m and ")), "{json}");
+    for (words, complaint) in [
+        (&["--axis", "scalar=fixed"][..], "it needs two values at least"),
+        (&["--axis", "scalar=fixed,fixed"], "stands twice"),
+        (&["--axis", "scalar=fixed,f16"], "expected one of fixed, f32, f64"),
+        (&["--axis", "scalar=fixed,f64", "--axis", "order"], "try each by itself"),
+        (&["--axis", "scalar=fixed,f64", "--scalar", "f32"], "leave --scalar out"),
+        (&["--axis", "order"], "--tolerance belongs to --axis scalar=fixed,f64"),
+    ] {
+        let ran = bisect(&folder, &[&["drop.ron", "--tolerance", "0.001"], words].concat()).exits(2);
+        assert!(ran.stderr.contains(complaint), "{words:?}: {}", ran.stderr);
+    }
+}

@@ -46,7 +46,8 @@ fn values_of_axes_stand_in_the_command_and_the_smallest_set_is_found() {
          '{{\"step\":3,\"hash\":\"d4\"}}'; fi"
     );
     let json = exec(&folder, &command, &["--axis", "a=1,2", "--axis", "b=1,2,3", "--format", "json"]).exits(1).json();
-    assert_eq!((&json["first"]["step"], &json["runs"]), (&3.into(), &5.into()), "{json}");
+    assert_eq!((&json["first"]["step"], &json["runs"]), (&3.into(), &8.into()), "{json}");
+    assert_eq!(json["repeats"]["runs"], 4, "the baseline was run again before the axes were blamed: {json}");
     assert_eq!(json["smallest"][0]["axis"], "a");
     assert_eq!(json["smallest"][1]["to"], "2");
     assert!(json["notes"][0].as_str().is_some_and(|note| note.contains("no object can be named")), "{json}");
@@ -72,10 +73,32 @@ fn a_command_with_steps_in_it_is_asked_for_more() {
     assert_eq!((&first["step"], &first["stage"]), (&33.into(), &"narrow_phase".into()), "{json}");
     // Both contacts, and the geometry of both.
     assert_eq!((&first["section"], &first["objects"]), (&"contacts".into(), &4.into()), "{json}");
-    // A program that goes on another way when it is asked for more is not believed.
-    let command = format!("printf '{LOG}' | sed s/c3/{{from}}{{x}}$$/");
+    // A program that goes another way when it is asked for more is compared with itself.
+    let command = format!("printf '{LOG}' | sed s/c3/{{from}}{{x}}/");
     let json = exec(&folder, &command, &["--axis", "x=1,2", "--format", "json"]).exits(1).json();
-    assert!(json["notes"].to_string().contains("a race: x=1 run once more gives another hash in step 2"), "{json}");
+    assert_eq!((&json["first"]["step"], &json["smallest"][0]["to"]), (&2.into(), &"2".into()), "{json}");
+    let notes = json["notes"].to_string();
+    assert!(notes.contains("x=1 run once more for more detail gives another hash in step 2"), "{json}");
+    assert!(notes.contains("what is named is of two further runs"), "{json}");
+}
+
+/// A command that counts its runs in a file, and prints another log in every second.
+fn every_second() -> String {
+    format!("n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n > n; printf '{LOG}' | sed s/b2/$((n % 2))/")
+}
+
+#[test]
+fn no_axis_is_blamed_where_the_baseline_does_not_repeat() {
+    let folder = Folder::new();
+    let command = format!(": {{threads}}; {}", every_second());
+    let json = exec(&folder, &command, &["--axis", "threads=1,2", "--format", "json"]).exits(1).json();
+    assert_eq!((&json["verdict"], &json["smallest"]), (&"diverged".into(), &serde_json::Value::Null), "{json}");
+    let differing = serde_json::json!([{"run": 3, "step": 1}]);
+    let repeats =
+        serde_json::json!({"condition": "threads=1", "how": "across_processes", "runs": 4, "differing": differing});
+    assert_eq!(json["repeats"], repeats, "{json}");
+    let ran = exec(&folder, &every_second(), &["--axis", "repeat=4"]).exits(1);
+    insta::assert_snapshot!(ran.stdout());
 }
 
 #[test]

@@ -306,3 +306,30 @@ fn no_command_writes_over_what_it_reads() {
     }
     assert_eq!((folder.read("a.mcap"), folder.read("drop.ron")), before);
 }
+
+#[test]
+fn the_same_objects_in_another_order_are_named_by_the_first_place() {
+    let folder = Folder::new();
+    let log = |hash: &str, names: [&str; 3]| {
+        let objects = names.map(|name| format!(r#"{{"name":"{name}","section":"pairs","fields":{{"x":1}}}}"#));
+        let start = r#"{"step":0,"hash":"a"}"#;
+        format!("{start}\n{{\"step\":1,\"hash\":\"{hash}\",\"objects\":[{}]}}\n", objects.join(","))
+    };
+    folder.write("a.jsonl", log("1", ["p | q", "p | r", "q | r"]));
+    folder.write("b.jsonl", log("2", ["p | q", "q | r", "p | r"]));
+    let found = difference(&folder, "a.jsonl", "b.jsonl");
+    let first = &found["first"];
+    assert_eq!((&first["step"], &first["section"]), (&1.into(), &"pairs".into()), "{found}");
+    let order = serde_json::json!({"section": "pairs", "place": 1, "a": "p | r", "b": "q | r"});
+    assert_eq!((&first["order"], &first["object"]), (&order, &Value::Null), "{found}");
+    assert_eq!(found["notes"], serde_json::json!([]), "the order explains the hashes: {found}");
+    let ran = physim(&folder, &["diff", "a.jsonl", "b.jsonl"]).exits(1);
+    let row = "order    the same objects in another order; first at place 1, counted from 0: a has p | r, b has q | r";
+    assert!(ran.stdout().contains(row), "{}", ran.stdout());
+    // For `bisect` too.
+    let cat = |name: &str| format!("cat {name}");
+    if cfg!(unix) {
+        let words = ["bisect", "--exec", &cat("a.jsonl"), "--exec", &cat("b.jsonl"), "--format", "json"];
+        assert_eq!(physim(&folder, &words).exits(1).json()["first"]["order"], order);
+    }
+}

@@ -285,6 +285,70 @@ fn a_command_keeps_its_exit_status() {
     assert_eq!(status.code(), Some(2), "{line}");
 }
 
+/// A command that fails in every second run, as long as the ball is there.
+const EVERY_SECOND: &str =
+    "n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n > n; ! grep -q ball {} || [ $((n % 2)) = 1 ]";
+
+#[test]
+fn what_does_not_repeat_is_said_before_any_search() {
+    if cfg!(windows) {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    let ran = physim(&folder, &["minimize", "flight.ron", "--test", EVERY_SECOND]).exits(2);
+    let expected = "does not repeat: shown in 2 of 5 runs, which end with status 1; with --repeat 20 ";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    assert_eq!(String::from_utf8_lossy(&folder.read("n")).trim(), "5", "no more runs are made");
+    assert_eq!(folder.names(), ["flight.ron", "n"]);
+}
+
+#[test]
+fn what_shows_in_one_of_several_runs_gets_smaller_and_says_how_often_it_shows() {
+    if cfg!(windows) {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    let search = |repeat: &str, more: &[&str]| {
+        let words = ["minimize", "flight.ron", "--test", EVERY_SECOND, "--repeat", repeat, "--format", "json"];
+        physim(&folder, &[&words, more].concat()).exits(0)
+    };
+    let json = search("4", &["--budget", "3"]).json();
+    assert_eq!((&json["budget_ended"], &json["repeat"]), (&true.into(), &serde_json::json!({"runs": 4, "shown": 2})));
+    // Another number of runs is another question.
+    let other = search("6", &["--budget", "3"]);
+    assert!(other.stderr.contains("of another search"), "{}", other.stderr);
+    let json = search("6", &["--budget", "100000"]).json();
+    assert_eq!((&json["resumed"], &json["budget_ended"]), (&true.into(), &false.into()), "{json}");
+    assert_eq!(json["to_size"]["bodies"], 1, "{json}");
+    assert_eq!(json["repeat"], serde_json::json!({"runs": 6, "shown": 3}), "{json}");
+    let text = String::from_utf8(folder.read("flight.min.ron")).expect("a text");
+    assert!(text.contains("// It shows: the command ends with status 1, in 3 of 6 runs.\n"), "{text}");
+}
+
+#[test]
+fn a_run_that_agrees_with_itself_is_no_question_of_its_own() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(0);
+    physim(&folder, &["run", "flight.ron", "-o", "b.mcap"]).exits(0);
+    for asked in [&["flight.ron"][..], &["a.mcap", "b.mcap"]] {
+        let ran = physim(&folder, &[&["minimize"], asked, &["--repeat", "3"]].concat()).exits(2);
+        let expected = "the two runs are the same in 12 steps, in each of 3 tries";
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+        assert!(ran.stderr.contains("--test 'physim bisect {} --axis repeat=3' --expect 1"), "{}", ran.stderr);
+    }
+    let ran = physim(&folder, &["minimize", "a.mcap", "b.mcap"]).exits(2);
+    assert!(ran.stderr.contains("--repeat 20 tries more often whether they part here"), "{}", ran.stderr);
+    // What shows each time does not need it, and gets as small with it.
+    let json = physim(&folder, &["minimize", "flight.ron", "--fault", FAULT, "--repeat", "2", "--format", "json"]);
+    let json = json.exits(0).json();
+    assert_eq!(json["to_size"], serde_json::json!({"bodies": 1, "steps": 1}), "{json}");
+    assert_eq!(json["repeat"], serde_json::json!({"runs": 2, "shown": 2}), "{json}");
+    diff_as_told(&folder, &json).exits(1);
+}
+
 #[test]
 fn what_cannot_be_minimised_is_refused() {
     let folder = Folder::new();

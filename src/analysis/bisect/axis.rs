@@ -11,7 +11,8 @@ const MAX_REPEATS: u32 = 4096;
 /// Seeds of the orders that are tried when none are given.
 const DEFAULT_SEEDS: [u64; 3] = [1, 2, 3];
 /// The axes of a scene, as people write them.
-const SCENE_AXES: &str = "threads=1,2,8, restore, restore=K1,K2, order, order=S1,S2, repeat=20, exe=PATH,PATH";
+const SCENE_AXES: &str =
+    "threads=1,2,8, restore, restore=K1,K2, order, order=S1,S2, repeat=20, exe=PATH,PATH, scalar=fixed,f64";
 
 /// An axis as it is written: `NAME` or `NAME=V1,V2`.
 #[derive(Clone, Debug, PartialEq, Eq)]

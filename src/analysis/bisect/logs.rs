@@ -1,10 +1,15 @@
 //! Conditions whose runs come as hash logs, from programs that somebody else runs.
 
-use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label, race};
+use crate::analysis::bisect::log_gap::{Gap, first_parting};
+use crate::analysis::bisect::repetition::{How, Repetition};
+use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label};
 use crate::analysis::bisect::{Bisection, Tried};
-use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
-use crate::analysis::outcome::{FieldDifference, FirstDifference, SideValue, Verdict};
+use crate::analysis::compare_moments::{MomentComparison, MomentDifference, compare_moments};
+use crate::analysis::outcome::Verdict;
 use crate::replay::Moment;
+
+/// How often the baseline is run again before an axis is blamed.
+const BASELINE_AGAIN: u32 = 3;
 
 /// What a run is to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,68 +39,39 @@ pub fn missing_step(moments: &[Moment]) -> Option<u32> {
     (0_u32..).zip(ends).find(|(due, told)| due != told).map(|(due, _)| due)
 }
 
-/// Runs conditions until one parts from the baseline, and names the difference.
+/// Runs conditions until one parts from the baseline, and names the difference. Before it blames an axis, it runs the
+/// baseline again: where that differs from itself, no axis is to blame.
 ///
 /// # Errors
 /// What a run answers, and when logs have nothing in common, or the axes are not as they must be.
 pub fn bisect_logs(axes: &[Axis], run: Run<'_>) -> Result<Bisection, String> {
-    let choices = choices(axes).map_err(|error| error.to_string())?;
-    let whole = |run: Run<'_>, choice: &Choice| run(choice, Ask::Whole).map(Option::unwrap_or_default);
-    let mut found = Bisection::new();
-    let baseline = whole(run, &choices[0])?;
-    found.runs = 1;
+    let mut choices = choices(axes).map_err(|error| error.to_string())?;
+    choices.sort_by_key(|choice| !is_repetition(axes, choice));
     let name = label(axes, &choices[0]);
-    found.conditions.push(Tried { remark: baseline.remark.clone(), ..Tried::same(&name) });
-    let mut best: Option<Parted<'_>> = None;
-    for choice in &choices[1..] {
-        // Each repetition may part elsewhere: the earliest tells most.
-        if best.is_some() && !is_repetition(axes, choice) {
-            break;
-        }
-        let told = whole(run, choice)?;
-        found.runs += 1;
-        let other = label(axes, choice);
-        let compared = compare_moments(&baseline.moments, &told.moments);
-        if compared.compared == 0 {
-            return Err(format!("{name} and {other}: {}", compared.notes.join("; ")));
-        }
-        let Some(difference) = first_parting(&compared) else {
-            if compared.only_a + compared.only_b > 0 {
-                let (both, all) = (compared.compared, compared.compared + compared.only_a + compared.only_b);
-                found.notes.push(format!("{other}: only {both} of {all} moments are in both logs and were compared"));
-            }
-            found.conditions.push(Tried { remark: told.remark, ..Tried::same(&other) });
-            continue;
-        };
-        let step = difference.step;
-        found.conditions.push(Tried { remark: told.remark, ..Tried::parts(&other, step) });
-        if best.as_ref().is_none_or(|best| step < best.difference.step) {
-            best = Some(Parted { choice, moments: told.moments, name: other, compared, difference });
-        }
-        if !is_repetition(axes, choice) {
-            break;
-        }
-    }
-    if let Some(parted) = best {
-        found.verdict = Verdict::Diverged;
-        found.sides = Some([name.clone(), parted.name.clone()]);
-        found.smallest = Some(changes(axes, parted.choice));
-        if is_repetition(axes, parted.choice) {
-            found.notes.push(race(&parted.name));
-        }
-        let gap = Gap {
-            choices: [&choices[0], parted.choice],
-            names: [&name, &parted.name],
-            told: [&baseline.moments, &parted.moments],
-            compared: parted.compared,
-            difference: parted.difference,
-        };
-        gap.name(run, &mut found)?;
-    }
-    Ok(found)
+    let baseline = run(&choices[0], Ask::Whole)?.unwrap_or_default();
+    let mut found = Bisection::new();
+    found.runs = 1;
+    found.conditions.push(Tried { remark: baseline.remark, ..Tried::same(&name) });
+    let repetition = Repetition::of(&name, How::AcrossProcesses);
+    let mut search = Search { axes, name, moments: baseline.moments, run, found, repetition };
+    let parted = search.conditions(&choices)?;
+    search.finish(&choices[0], parted)
 }
 
-/// A condition that parts from the baseline.
+/// A search under way.
+struct Search<'a> {
+    axes: &'a [Axis],
+    /// What the baseline is called.
+    name: String,
+    /// The moments of the baseline.
+    moments: Vec<Moment>,
+    run: Run<'a>,
+    found: Bisection,
+    /// How the baseline came out when it was run again.
+    repetition: Repetition,
+}
+
+/// A condition that parts from the baseline, or the baseline itself, run again.
 struct Parted<'a> {
     choice: &'a Choice,
     moments: Vec<Moment>,
@@ -104,120 +80,112 @@ struct Parted<'a> {
     difference: MomentDifference,
 }
 
-/// Where two logs part: in what both tell, or where one of them ends.
-fn first_parting(compared: &MomentComparison) -> Option<MomentDifference> {
-    let ends = compared.only_a_from.or(compared.only_b_from);
-    let end = ends.map(|step| MomentDifference { step, ..MomentDifference::default() });
-    compared.first.clone().or(end)
-}
-
-struct Gap<'a> {
-    choices: [&'a Choice; 2],
-    names: [&'a str; 2],
-    told: [&'a [Moment]; 2],
-    compared: MomentComparison,
-    difference: MomentDifference,
-}
-
-impl Gap<'_> {
-    /// Names the difference, by asking both sides for more about the step where they can tell more.
-    fn name(self, run: Run<'_>, found: &mut Bisection) -> Result<(), String> {
-        let ends = [self.compared.only_a_from, self.compared.only_b_from];
-        for (side, other) in [(0, 1), (1, 0)] {
-            if let Some(from) = ends[side] {
-                found
-                    .notes
-                    .push(format!("{} ends before step {from}, {} goes on", self.names[other], self.names[side]));
+impl Search<'_> {
+    /// Runs the conditions behind the baseline; the one that parts from it, which is the baseline itself where that does
+    /// not repeat.
+    fn conditions<'a>(&mut self, choices: &'a [Choice]) -> Result<Option<Parted<'a>>, String> {
+        let mut earliest: Option<Parted<'a>> = None;
+        let repeated = choices.iter().skip(1).filter(|choice| is_repetition(self.axes, choice)).count();
+        for choice in &choices[1..=repeated] {
+            let parted = self.condition(choice)?;
+            self.repetition.count(parted.as_ref().map(|parted| parted.difference.step));
+            earliest = earlier(earliest, parted);
+        }
+        if earliest.is_some() {
+            return Ok(earliest);
+        }
+        for choice in &choices[repeated + 1..] {
+            if let Some(parted) = self.condition(choice)? {
+                let baseline = if repeated == 0 { self.baseline_again(&choices[0])? } else { None };
+                return Ok(baseline.or(Some(parted)));
             }
         }
-        if let Some((closer, [a, b])) = self.closer(run, found)? {
-            found.notes.extend(closer.notes);
-            let difference = closer.first.unwrap_or(self.difference);
-            found.first = Some(first_difference(&difference, [&a, &b]));
-        } else {
-            found.notes.extend(self.compared.notes);
-            found.first = Some(first_difference(&self.difference, self.told));
-        }
-        Ok(())
+        Ok(None)
     }
 
-    /// Both sides once more, with all that they can tell of the step; `None` when that is no more, or not to be believed.
-    fn closer(&self, run: Run<'_>, found: &mut Bisection) -> Result<Option<Closer>, String> {
-        let step = self.difference.step;
-        let mut again = Vec::new();
-        for side in [0, 1] {
-            let Some(told) = run(self.choices[side], Ask::Step(step))? else { return Ok(None) };
-            if let Some(at) = first_change(self.told[side], &told.moments, step) {
-                found.notes.push(format!(
-                    "a race: {} run once more gives another hash in step {at}, with nothing changed, so that only the \
-                     first runs were compared; try --axis repeat=20",
-                    self.names[side]
-                ));
-                return Ok(None);
-            }
-            again.push(told.moments.into_iter().filter(|moment| moment.step == step).collect::<Vec<Moment>>());
-        }
-        let [a, b] = [again.swap_remove(0), again.remove(0)];
-        let closer = compare_moments(&a, &b);
-        Ok(closer.first.is_some().then_some((closer, [a, b])))
-    }
-}
-
-/// The step in which two sides part, with all that they can tell of it.
-type Closer = (MomentComparison, [Vec<Moment>; 2]);
-
-/// How many objects differ at the moment of a difference, where both sides list objects then.
-fn objects_at(difference: &MomentDifference, sides: [&[Moment]; 2]) -> Option<usize> {
-    let [a, b] = sides.map(|moments| -> Vec<Moment> {
-        let is_there = |moment: &&Moment| {
-            let MomentDifference { step, stage, phase, .. } = difference;
-            moment.step == *step && moment.stage == *stage && moment.phase == *phase
+    /// Runs a condition and takes down whether it agrees with the baseline.
+    fn condition<'a>(&mut self, choice: &'a Choice) -> Result<Option<Parted<'a>>, String> {
+        let name = label(self.axes, choice);
+        let (parted, remark) = self.compared(choice, &name)?;
+        let tried = match &parted {
+            None => Tried::same(&name),
+            Some(parted) => Tried::parts(&name, parted.difference.step),
         };
-        moments.iter().filter(is_there).cloned().collect()
-    });
-    compare_moments(&a, &b).spread.first().map(|(_, objects)| *objects)
-}
-
-/// The first step, up to `last`, at whose end two runs of one condition have other hashes.
-fn first_change(first: &[Moment], again: &[Moment], last: u32) -> Option<u32> {
-    let ends = |moments: &[Moment]| -> Vec<Moment> {
-        let ends = moments.iter().filter(|moment| moment.stage.is_none() && moment.step <= last);
-        ends.filter_map(|moment| Some(Moment::of_hash(moment.step, moment.hash.clone()?))).collect()
-    };
-    let compared = compare_moments(&ends(first), &ends(again));
-    first_parting(&compared).map(|difference| difference.step)
-}
-
-/// The difference of two moments as reports show it.
-fn first_difference(difference: &MomentDifference, sides: [&[Moment]; 2]) -> FirstDifference {
-    let MomentDifference { step, stage, phase, section, object, field, a, b, .. } = difference;
-    let side = |side: &Option<MomentValue>| {
-        side.as_ref().map(|side| SideValue { bits: side.bits.clone().unwrap_or_default(), value: side.value.clone() })
-    };
-    let field = object.as_ref().map(|object| FieldDifference {
-        section: section.clone().unwrap_or_default(),
-        object: object.clone(),
-        field: field.clone(),
-        a: side(a),
-        b: side(b),
-        ulps: None,
-    });
-    FirstDifference {
-        stage: stage.clone(),
-        phase: phase.clone(),
-        section: section.clone(),
-        seen_at: field.as_ref().map(|_| *step),
-        fields: field.iter().cloned().collect(),
-        field,
-        objects: objects_at(difference, sides),
-        ..FirstDifference::in_step(*step)
+        self.found.conditions.push(Tried { remark, ..tried });
+        Ok(parted)
     }
+
+    /// Runs the baseline again, and compares it with itself.
+    fn baseline_again<'a>(&mut self, choice: &'a Choice) -> Result<Option<Parted<'a>>, String> {
+        let mut earliest = None;
+        for run in 2..BASELINE_AGAIN + 2 {
+            let (parted, _) = self.compared(choice, &format!("run {run} of {}", self.name))?;
+            self.repetition.count(parted.as_ref().map(|parted| parted.difference.step));
+            earliest = earlier(earliest, parted);
+        }
+        Ok(earliest)
+    }
+
+    /// Runs a choice and compares it with the baseline; also what the run had to remark.
+    fn compared<'a>(&mut self, choice: &'a Choice, name: &str) -> Result<(Option<Parted<'a>>, Option<String>), String> {
+        let Told { moments, remark } = (self.run)(choice, Ask::Whole)?.unwrap_or_default();
+        self.found.runs += 1;
+        let compared = compare_moments(&self.moments, &moments);
+        if compared.compared == 0 {
+            return Err(format!("{} and {name}: {}", self.name, compared.notes.join("; ")));
+        }
+        let Some(difference) = first_parting(&compared) else {
+            if compared.only_a + compared.only_b > 0 {
+                let (both, all) = (compared.compared, compared.compared + compared.only_a + compared.only_b);
+                let note = format!("{name}: only {both} of {all} moments are in both logs and were compared");
+                self.found.notes.push(note);
+            }
+            return Ok((None, remark));
+        };
+        Ok((Some(Parted { choice, moments, name: name.to_owned(), compared, difference }), remark))
+    }
+
+    /// What was found, with the difference named.
+    fn finish(self, baseline: &Choice, parted: Option<Parted<'_>>) -> Result<Bisection, String> {
+        let Self { axes, name, moments, run, mut found, repetition } = self;
+        let repeats = repetition.holds();
+        found.repeats = Some(repetition).filter(|repetition| repetition.runs > 1);
+        let Some(parted) = parted else { return Ok(found) };
+        found.verdict = Verdict::Diverged;
+        found.sides = Some([name.clone(), parted.name.clone()]);
+        if repeats {
+            found.smallest = Some(changes(axes, parted.choice));
+        } else {
+            found.notes.push(format!(
+                "{} is the baseline run once more with nothing changed: a race, or something from outside gets in; no axis \
+                 is to blame as long as the baseline does not repeat",
+                parted.name
+            ));
+        }
+        let gap = Gap {
+            choices: [baseline, parted.choice],
+            names: [&name, &parted.name],
+            told: [&moments, &parted.moments],
+            compared: parted.compared,
+            difference: parted.difference,
+            repeats,
+        };
+        gap.name(run, &mut found)?;
+        Ok(found)
+    }
+}
+
+/// The one of two that parts earlier: it tells most.
+fn earlier<'a>(one: Option<Parted<'a>>, other: Option<Parted<'a>>) -> Option<Parted<'a>> {
+    one.into_iter().chain(other).min_by_key(|parted| parted.difference.step)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Ask, Told, bisect_logs};
     use crate::analysis::Verdict;
+    use crate::analysis::bisect::Bisection;
+    use crate::analysis::bisect::repetition::{DifferingRun, How};
     use crate::analysis::bisect::search::Axis;
     use crate::replay::{ForeignLines, Moment, read_hash_log_with};
 
@@ -246,23 +214,79 @@ mod tests {
             told(&if ask == Ask::Step(2) { text.replace("{\"step\":2", &stage) } else { text })
         });
         let found = found.expect("logs");
-        assert_eq!((found.verdict, found.runs), (Verdict::Diverged, 2));
+        assert_eq!((found.verdict, found.runs), (Verdict::Diverged, 5));
         let first = found.first.expect("a difference");
         assert_eq!((first.step, first.stage.as_deref()), (2, Some("solve")));
-        assert_eq!(asked, [(0, Ask::Whole), (1, Ask::Whole), (0, Ask::Step(2)), (1, Ask::Step(2))]);
+        let wholes = [0, 1, 0, 0, 0].map(|number| (number, Ask::Whole));
+        assert_eq!(asked, [wholes.as_slice(), &[(0, Ask::Step(2)), (1, Ask::Step(2))]].concat());
+        let repeats = found.repeats.expect("the baseline was run again");
+        assert_eq!((repeats.holds(), repeats.runs, repeats.condition.as_str()), (true, 4, "kind=a"));
         assert_eq!(found.smallest.expect("a set")[0].to, "b");
     }
 
-    #[test]
-    fn a_run_that_does_not_come_out_the_same_again_is_a_race() {
+    /// A run of five steps, whose hashes are those of all others up to the step in which it goes its own way.
+    fn alone_from(step: u32, run: usize, ask: Ask) -> Result<Option<Told>, String> {
+        let hash = |at: u32| if at < step { format!("{at}") } else { format!("{at} of run {run}") };
+        let mut text = String::new();
+        for at in 0..5 {
+            if ask == Ask::Step(at) {
+                text.push_str(&format!("{{\"step\":{at},\"stage\":\"solve\",\"hash\":\"{}\"}}\n", hash(at)));
+            }
+            text.push_str(&format!("{{\"step\":{at},\"hash\":\"{}\"}}\n", hash(at)));
+        }
+        told(&text)
+    }
+
+    /// Bisects runs that each go their own way from these steps on, one after the other; 5 stands for never.
+    fn of_race(name: &str, values: usize, steps: &[u32]) -> Bisection {
+        let values: Vec<String> = (1..=values).map(|value| value.to_string()).collect();
+        let axes = vec![Axis { name: name.to_owned(), values }];
         let mut runs = 0;
-        let found = bisect_logs(&axis(&["a", "b"]), &mut |_, _| {
+        let found = bisect_logs(&axes, &mut |_, ask| {
             runs += 1;
-            told(&PLAIN.replace("\"3\"", &format!("\"{runs}\"")))
+            alone_from(steps[(runs - 1) % steps.len()], runs, ask)
         });
-        let found = found.expect("logs");
-        assert_eq!(found.first.map(|first| first.step), Some(2));
-        assert!(found.notes.iter().any(|note| note.starts_with("a race: kind=a ")), "{:?}", found.notes);
+        found.expect("logs")
+    }
+
+    #[test]
+    fn no_axis_is_blamed_for_what_the_baseline_does_by_itself() {
+        // The second condition parts, and so does the third run of the baseline.
+        let found = of_race("threads", 2, &[5, 3, 5, 2, 4, 5, 5]);
+        assert_eq!((found.verdict, &found.smallest), (Verdict::Diverged, &None));
+        let repeats = found.not_repeating().expect("it does not repeat");
+        assert_eq!((repeats.how, repeats.runs), (How::AcrossProcesses, 4));
+        assert_eq!(repeats.differing, [(3, 2), (4, 4)].map(|(run, step)| DifferingRun { run, step }));
+        assert_eq!(found.sides, Some(["threads=1".to_owned(), "run 3 of threads=1".to_owned()]));
+        assert!(found.notes[0].starts_with("run 3 of threads=1 is the baseline run once more"), "{:?}", found.notes);
+        assert!(found.notes.iter().all(|note| !note.contains("--axis repeat")), "{:?}", found.notes);
+        // Runs that are asked for as an axis are enough: the baseline is not run beside them.
+        let found = of_race("repeat", 4, &[5, 5, 3, 5, 5, 5, 3]);
+        let repeats = found.not_repeating().expect("it does not repeat");
+        assert_eq!((repeats.runs, found.runs, &found.smallest), (4, 4, &None));
+        assert_eq!(repeats.earliest(), Some(DifferingRun { run: 3, step: 3 }));
+    }
+
+    #[test]
+    fn further_runs_that_differ_from_the_first_are_compared_with_each_other() {
+        // The first runs part in step 2; the next two in step 4, of which the pair behind them tells more.
+        let found = of_race("repeat", 2, &[5, 2, 5, 4, 4, 5]);
+        let first = found.first.as_ref().expect("a difference");
+        assert_eq!((first.step, first.stage.as_deref()), (4, Some("solve")));
+        let note = found.notes.iter().find(|note| note.contains("compared with each other")).expect("a note");
+        assert!(note.contains("part in step 4 (the first runs part in step 2)"), "{note}");
+        // They agree once, and part the next time.
+        let found = of_race("repeat", 2, &[5, 2, 5, 5, 2, 5]);
+        let first = found.first.as_ref().expect("a difference");
+        assert_eq!((first.step, first.stage.as_deref()), (2, Some("solve")));
+    }
+
+    #[test]
+    fn further_runs_that_never_part_where_they_tell_more_are_given_up() {
+        let found = of_race("repeat", 2, &[5, 2, 5, 3, 2, 5, 5, 3, 5, 2, 5, 3, 5, 2, 5, 3, 5, 2]);
+        let first = found.first.as_ref().expect("a difference");
+        assert_eq!((first.step, first.stage.as_deref()), (2, None), "what the first runs told is all that is known");
+        assert!(found.notes.iter().any(|note| note.contains("of 8 further pairs of runs none")), "{:?}", found.notes);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! [`axis`] has what can be varied, [`search`] looks for the smallest set of changes after which a run parts from the
 //! baseline, [`condition`] runs a scene under one condition, [`sweep`] restores it
 //! after every step, [`scene`] does all of it for a scene. Before an axis is blamed, [`baseline`] sees whether the run repeats
-//! at all; [`repetition`] tells what gives another run each time. [`gap`] names the difference by running both sides again
+//! at all; [`repetition`] tells what gives another run each time, [`scalars`] where number types
+//! drift apart. [`gap`] names the difference by running both sides again
 //! from their start, [`twins`] where no run can be had again. [`logs`] does the same for whatever comes as hash logs. Nothing
 //! in here starts a program or knows the clock: what needs either is asked of the [`Host`].
 
@@ -11,9 +12,11 @@ pub mod axis;
 pub mod baseline;
 pub mod condition;
 pub mod gap;
+pub mod log_gap;
 pub mod logs;
 pub mod order;
 pub mod repetition;
+pub mod scalars;
 pub mod scene;
 pub mod search;
 pub mod sweep;

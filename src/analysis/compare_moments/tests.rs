@@ -1,4 +1,5 @@
 use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
+use crate::analysis::outcome::OrderDifference;
 use crate::replay::read_hash_log;
 
 /// Compares two logs that are written by hand.
@@ -166,4 +167,43 @@ fn what_only_one_side_has_is_counted() {
     assert_eq!((incomparable.compared, incomparable.only_b, incomparable.notes.len()), (0, 0, 1));
     assert!(incomparable.notes[0].contains("could not be compared"));
     assert_eq!(compare_moments(&[], &[]).compared, 0);
+}
+
+#[test]
+fn the_same_objects_in_another_order_are_told_by_the_first_place() {
+    let log = |hash: &str, pairs: &str, order: &[&str]| {
+        let object = |name: &&str| format!(r#"{{"name":"{name}","section":"pairs","fields":{{"x":1}}}}"#);
+        let objects: Vec<String> = order.iter().map(object).collect();
+        format!(
+            r#"{{"step":4,"hash":"{hash}","sections":{{"bodies":"1","pairs":"{pairs}"}},"objects":[
+            {{"name":"p","section":"bodies"}},{}]}}"#,
+            objects.join(",")
+        )
+        .replace('\n', " ")
+    };
+    let a = log("a", "1", &["p | q", "p | r", "p | s", "q | r"]);
+    let b = log("b", "2", &["p | q", "p | s", "q | r", "p | r"]);
+    let found = compare(&a, &b);
+    assert_eq!((place(&found).as_str(), found.notes.as_slice()), ("4 - - pairs - -", [].as_slice()));
+    let expected = |place, a: &str, b: &str| {
+        let section = Some("pairs".to_owned());
+        Some(OrderDifference { section, place, a: a.to_owned(), b: b.to_owned() })
+    };
+    assert_eq!(found.first.and_then(|first| first.order), expected(1, "p | r", "p | s"));
+    // Without digests of sections the order itself tells the section.
+    let bare =
+        |log: &str, digest: &str| log.replace(&format!(r#""sections":{{"bodies":"1","pairs":"{digest}"}},"#), "");
+    let found = compare(&bare(&b, "2"), &bare(&a, "1"));
+    assert_eq!(place(&found), "4 - - pairs - -");
+    assert_eq!(found.first.and_then(|first| first.order), expected(1, "p | s", "p | r"));
+    // An object that differs tells more than the order, and an order that is not hashed is no difference.
+    let found = compare(&a, &b.replacen("\"x\":1", "\"x\":2", 1));
+    assert_eq!((place(&found).as_str(), found.first.and_then(|first| first.order)), ("4 - - pairs p | q x", None));
+    let unhashed = b.replace("\"b\"", "\"a\"").replace(r#""pairs":"2""#, r#""pairs":"1""#);
+    assert_eq!(compare(&a, &unhashed).first, None);
+    // What differs is in a section whose order is the same.
+    let elsewhere = log("b", "1", &["p | q", "p | s", "q | r", "p | r"]).replace(r#""bodies":"1""#, r#""bodies":"2""#);
+    let found = compare(&a, &elsewhere);
+    assert_eq!((place(&found).as_str(), found.first.and_then(|first| first.order)), ("4 - - bodies - -", None));
+    assert_eq!(found.notes, ["step 4: the hashes differ although all objects agree; log all that is hashed"]);
 }

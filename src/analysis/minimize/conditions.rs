@@ -80,23 +80,33 @@ impl TwoConditions {
     }
 
     /// The same without the faults that a candidate does not need to show it. A fault that both sides have goes from both:
-    /// it is not what they part by. The later one of two that would each be enough goes.
+    /// it is not what they part by. The later one of two that would each be enough goes. Each is tried in up to `runs`
+    /// runs, of which one has to show it.
     ///
     /// # Errors
     /// When the scene makes no world.
-    pub fn without_needless_faults(mut self, candidate: &Candidate) -> Result<Self, BuildError> {
+    pub fn without_needless_faults(mut self, candidate: &Candidate, runs: u32) -> Result<Self, BuildError> {
         let mut faults: Vec<Fault> = self.conditions.iter().flat_map(|condition| condition.faults.clone()).collect();
         faults.sort_by_key(|fault| std::cmp::Reverse(fault.step));
         faults.dedup();
         for fault in faults {
             let mut less = self.clone();
             less.conditions.iter_mut().for_each(|condition| condition.faults.retain(|other| *other != fault));
-            let parting = less.parting(candidate, &mut |_| true)?;
-            if parting.step().is_some() && less.is_stop == matches!(parting, Parting::Stopped { .. }) {
-                self = less;
+            for _ in 0..runs.max(1) {
+                let parting = less.parting(candidate, &mut |_| true)?;
+                if less.is_shown_by(&parting) {
+                    self = less;
+                    break;
+                }
             }
         }
         Ok(self)
+    }
+
+    /// Whether two runs part in the way in which they did at first.
+    #[must_use]
+    pub const fn is_shown_by(&self, parting: &Parting) -> bool {
+        parting.step().is_some() && self.is_stop == matches!(parting, Parting::Stopped { .. })
     }
 
     /// Whether the inputs of both conditions can act: a run that stops because it misses a body shows nothing.
@@ -126,10 +136,9 @@ impl Oracle for TwoConditions {
             return Verdict::Hides;
         }
         match self.parting(candidate, &mut |_| go_on()) {
-            Ok(Parting::At { step }) if !self.is_stop => Verdict::Shows { step: Some(step) },
-            Ok(Parting::Stopped { step, .. }) if self.is_stop => Verdict::Shows { step: Some(step) },
             Ok(Parting::Interrupted { .. }) => Verdict::Interrupted,
-            Ok(Parting::At { .. } | Parting::Stopped { .. } | Parting::Same { .. }) | Err(_) => Verdict::Hides,
+            Ok(parting) if self.is_shown_by(&parting) => Verdict::Shows { step: parting.step() },
+            Ok(_) | Err(_) => Verdict::Hides,
         }
     }
 

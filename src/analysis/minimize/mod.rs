@@ -4,10 +4,11 @@
 //! [`mod@ddmin`] decides which parts to try together. Typed reductions take out groups, bodies, inputs and steps, or
 //! start the run later (`structure`); the rest is done on the canonical text of the scene, in which every key is
 //! written: keys go back to their defaults and numbers lose digits (`text`). What it is that the scene shows is known
-//! to the [`Oracle`] alone.
+//! to the [`Oracle`] alone; one whose answers change is asked more than once ([`repeated`]).
 
 pub mod conditions;
 pub mod ddmin;
+pub mod repeated;
 mod structure;
 mod text;
 

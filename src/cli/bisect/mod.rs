@@ -1,11 +1,13 @@
 //! `physim bisect`: which condition makes two runs part that ought to agree, and in what?
 //!
-//! [`replays`] compares recorded runs, [`scene`] the conditions of a scene in this process, [`programs`] and [`commands`]
+//! [`replays`] compares recorded runs, [`scene`] the conditions of a scene in this process, [`scalars`] its number types,
+//! [`programs`] and [`commands`]
 //! whatever prints a hash log: other builds of physim, and any program.
 
 mod commands;
 mod programs;
 mod replays;
+mod scalars;
 mod scene;
 
 use std::path::PathBuf;
@@ -13,7 +15,9 @@ use std::path::PathBuf;
 use clap::Args;
 use physim::analysis::bisect::axis::{AxisText, check_unique};
 use physim::analysis::bisect::{BisectError, Bisection};
+use physim::analysis::tolerance::Tolerance;
 
+use crate::cli::diff::parse_tolerance;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{BisectExit, TextOrJson};
@@ -31,6 +35,7 @@ Examples:
   physim bisect scene.ron --axis threads=1,2,8 --axis restore
   physim bisect scene.ron --axis order --axis repeat=20
   physim bisect scene.ron --axis exe=./physim-old,./physim-new
+  physim bisect scene.ron --axis scalar=fixed,f64 --tolerance 0.001
   physim bisect --exec './my_engine --seed 7' --axis repeat=20
   physim bisect --exec './my_engine --threads {threads}' --axis threads=1,8
   physim bisect --exec './build-a/engine' --exec './build-b/engine' --format json
@@ -43,12 +48,14 @@ Axes of a scene:
   order, order=S    bodies and groups of the scene file in another order, by seed
   repeat=20         the same run again and again, to catch races
   exe=PATH,PATH     several physim programs, each run with --hash-log
+  scalar=fixed,f64  number types, compared in metres and radians, with --tolerance; by itself
 With --exec an axis may have any name: {NAME} in the command is replaced by its value. Where
 {from} or {to} stands in it, the command is run again with the step that differs in its place,
 to tell more of it; in the runs before that both are 0. docs/hash-log.md says what to print.
 
 The first value of each axis is the baseline. Sets of changes are tried by growing size until
-one parts from it: the smallest set.
+one parts from it: the smallest set. Where another program or command parts, the baseline is run
+again first: if it differs from itself, it does not repeat, and no axis is named.
 
 Exit status: 0 all conditions agree, 1 they part, 2 wrong usage, a wrong scene, or a program
 that fails, hangs or prints no log, 3 a replay is damaged.";
@@ -66,7 +73,7 @@ pub struct BisectArguments {
     axis: Vec<AxisText>,
 
     /// Run this command, which prints a hash log; may be repeated: the commands are then compared
-    #[arg(long, value_name = "CMD", conflicts_with_all = ["files", "scalar", "set", "steps", "inputs", "fault"])]
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["files", "scalar", "set", "steps", "inputs", "fault", "tolerance"])]
     exec: Vec<String>,
 
     #[command(flatten)]
@@ -83,6 +90,10 @@ pub struct BisectArguments {
     /// How many of the fields that differ first to list, at most
     #[arg(long, value_name = "N", default_value_t = 8)]
     max: u32,
+
+    /// How far bodies may be apart with --axis scalar: METRES or METRES,RADIANS
+    #[arg(long, value_name = "METRES[,RADIANS]", value_parser = parse_tolerance)]
+    tolerance: Option<Tolerance>,
 
     /// How to write the result: text or json
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
@@ -123,6 +134,11 @@ fn answer(arguments: &BisectArguments) -> Result<Answer, Failure> {
     match arguments.files.as_slice() {
         [a, b] => replays::bisect_two(arguments, a, b),
         [one] if replays::is_recorded(one) => replays::bisect_one(arguments, one),
+        [scene] if arguments.axis.iter().any(scalars::is_scalar) => scalars::bisect(arguments, scene),
+        [scene] if arguments.tolerance.is_some() => Err(Failure::Usage(format!(
+            "{}: --tolerance belongs to --axis scalar=fixed,f64; other conditions have to agree in every bit",
+            scene.display()
+        ))),
         [scene] if arguments.axis.iter().any(|axis| axis.name == "exe") => programs::bisect(arguments, scene),
         [scene] => scene::bisect(arguments, scene),
         _ => Err(Failure::Usage(format!(
@@ -142,6 +158,7 @@ impl BisectArguments {
             ("--steps", self.options.steps.is_some()),
             ("--inputs", self.options.inputs.is_some()),
             ("--fault", !self.options.fault.is_empty()),
+            ("--tolerance", self.tolerance.is_some()),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),

@@ -1,5 +1,6 @@
 //! A command that is run on each candidate; its exit status is what must stay.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,8 +8,10 @@ use physim::analysis::minimize::{Candidate, Oracle, Verdict, plain_run};
 use physim::session::record::RunPlan;
 
 use crate::cli::failure::Failure;
+use crate::cli::minimize::refusal::does_not_repeat;
 use crate::cli::process::{Finished, Limits, ProcessFailure, can_start_programs, run_command};
 use crate::cli::temporary_folder::TemporaryFolder;
+use crate::report::number::counted;
 use crate::report::run::quoted;
 use crate::report::style::printable;
 
@@ -55,29 +58,50 @@ impl CommandOracle {
         self.template.replace("{}", &quoted(&path.display().to_string()))
     }
 
-    /// What the command says of the whole scene: this must stay.
-    pub fn ask_first(&mut self, text: &str) -> Result<(), Failure> {
+    /// What the command says of the whole scene, asked so many times: this must stay. Where it says it in some runs only,
+    /// each scene has to be asked about more than once.
+    pub fn ask_first(&mut self, text: &str, asked: u32, is_repeated: bool) -> Result<(), Failure> {
         let finished = self.run(text).map_err(|failure| Failure::Usage(format!("--test: {failure}")))?;
-        let Finished { status, stderr_tail, .. } = finished;
-        let refused =
-            |why: String| Err(Failure::Usage(format!("--test: the command gives {status} for the whole scene{why}")));
-        match self.expected {
-            Some(expected) if expected != status => refused(format!(
-                ", and --expect asks for {expected}: nothing to minimise; try the command on the scene by hand"
-            )),
-            None if status == 0 => refused(
-                ": nothing to minimise; it must fail where it sees what is looked for, or name another status with --expect"
-                    .to_owned(),
-            ),
-            None if NOT_RUN.contains(&status) => {
-                let words = printable(stderr_tail.trim().lines().next_back().unwrap_or("no such program"));
-                refused(format!(", by which a shell says that it cannot run it ({words}); is its path right?"))
-            }
-            Some(_) | None => {
-                self.expected = Some(status);
-                Ok(())
-            }
+        let mut statuses = vec![Some(finished.status)];
+        statuses.extend((1..asked).map(|_| self.run(text).ok().map(|finished| finished.status)));
+        let failing = statuses.iter().flatten().copied().find(|status| *status != 0);
+        let expected = self.expected.or(failing);
+        let shown = statuses.iter().filter(|status| expected.is_some() && **status == expected).count();
+        if shown == 0 {
+            return Err(self.refused(&statuses));
         }
+        if self.expected.is_none() && expected.is_some_and(|status| NOT_RUN.contains(&status)) {
+            let words = printable(finished.stderr_tail.trim().lines().next_back().unwrap_or("no such program"));
+            let status = expected.unwrap_or_default();
+            return Err(Failure::Usage(format!(
+                "--test: the command gives {status} for the whole scene, by which a shell says that it cannot run it \
+                 ({words}); is its path right?"
+            )));
+        }
+        if shown < statuses.len() && !is_repeated {
+            let status = expected.unwrap_or_default();
+            return Err(does_not_repeat(shown, statuses.len(), &format!(", which end with status {status}")));
+        }
+        self.expected = expected;
+        Ok(())
+    }
+
+    /// Why the whole scene does not show it in any of its runs.
+    fn refused(&self, statuses: &[Option<i32>]) -> Failure {
+        let given = statuses.iter().flatten().copied().collect::<BTreeSet<i32>>();
+        let given = given.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+        let why = match self.expected {
+            Some(expected) => {
+                format!(", and --expect asks for {expected}: nothing to minimise; try the command on the scene by hand")
+            }
+            None => {
+                ": nothing to minimise; it must fail where it sees what is looked for, or name another status with \
+                     --expect"
+                    .to_owned()
+            }
+        };
+        let tries = counted(statuses.len() as u64, "run", "runs");
+        Failure::Usage(format!("--test: the command gives {given} for the whole scene, in {tries}{why}"))
     }
 
     /// Runs the command on a scene. Where a signal ended it, its status is that which a shell makes of the signal.

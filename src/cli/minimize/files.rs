@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use physim::analysis::minimize::Candidate;
+use physim::analysis::minimize::{Candidate, Minimised};
 use physim::scene::model::Input;
 use physim::scene::{self, Scene};
 
 use crate::cli::failure::Failure;
 use crate::cli::minimize::MinimizeArguments;
 use crate::cli::minimize::question::Question;
+use crate::cli::minimize::refusal::SUGGESTED_RUNS;
 use crate::cli::output::check_is_no_input;
 use crate::cli::source::is_dash;
 use crate::report::console::Console;
@@ -90,18 +91,24 @@ impl Files {
 
     /// Gives the result its name, once it has been read back and shown to be what it says; an unfinished search can be
     /// gone on with.
-    pub fn complete(&self, text: &str, was_ended: bool, is_same: impl FnOnce(Scene) -> bool) -> Result<(), Failure> {
+    pub fn complete(&self, text: &str, found: &Minimised, shows: impl FnOnce(Scene) -> bool) -> Result<(), Failure> {
         let new = with_suffix(&self.output, ".new");
         write_whole(&new, text)?;
         let scene = scene::load(&new)?;
-        if !is_same(scene) {
+        let name = new.display();
+        if scene.to_canonical_ron() != found.best.scene.to_canonical_ron() {
             return Err(Failure::Usage(format!(
-                "{}: this scene was found, but does not show it when it is read back; please report this, with the file",
-                new.display()
+                "{name}: this scene was found, but is another one when it is read back; please report this, with the file"
+            )));
+        }
+        if !shows(scene) {
+            return Err(Failure::Usage(format!(
+                "{name}: does not repeat: this scene showed it when it was found, and does not when it is asked about once \
+                 more; search again with --repeat {SUGGESTED_RUNS}"
             )));
         }
         rename(&new, &self.output)?;
-        if !was_ended {
+        if !found.was_ended {
             let _ = std::fs::remove_file(self.partial());
         }
         Ok(())

@@ -4,12 +4,14 @@ mod budget;
 mod command;
 mod files;
 mod question;
+mod refusal;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use physim::analysis::minimize::repeated::Repeated;
 use physim::analysis::minimize::{Candidate, Minimised, minimise};
 use physim::math::ScalarKind;
 use physim::scene::Scene;
@@ -32,6 +34,12 @@ Examples:
   physim minimize mine.mcap theirs.mcap -o small.ron      two replays of one scene that part
   physim minimize scene.ron --test './my_engine {}'       keep the exit status of any program
   physim minimize scene.ron --test 'physim run {}' --expect 2 --budget 500
+  physim minimize scene.ron --test './my_engine {}' --repeat 20
+                                                          it fails in some runs only
+  physim minimize scene.ron --repeat 20                   two equal runs differ now and then
+
+What is kept has to show in each run: the whole scene is asked about several times first, and the
+search ends at once where the answers differ. With --repeat N one of N runs is enough.
 
 Each smaller scene is kept in OUT.ron.partial; the same command goes on from it.
 
@@ -56,6 +64,10 @@ pub struct MinimizeArguments {
     /// Keep this exit status of the command [default: that of the whole scene]
     #[arg(long, value_name = "STATUS", requires = "test")]
     expect: Option<i32>,
+
+    /// Run each scene up to N times, and keep it when one of these runs shows it: for what does not repeat
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    repeat: Option<u32>,
 
     /// How long the command may run each time, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
@@ -86,6 +98,13 @@ pub struct MinimizeArguments {
     force: bool,
 }
 
+impl MinimizeArguments {
+    /// In how many runs a scene may show it.
+    fn runs(&self) -> u32 {
+        self.repeat.unwrap_or(1)
+    }
+}
+
 /// Runs the command.
 pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     let (mut question, whole) = Question::of(arguments)?;
@@ -97,27 +116,31 @@ pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<E
     let was_resumed = resumed.is_some();
     let mut follower = Follower::new(arguments.budget, &files);
     let (first, rejected) = resumed.unwrap_or((first, BTreeSet::new()));
-    let mut found = minimise(first, rejected, &mut question, &mut follower);
+    let mut repeated = Repeated::new(&mut question, arguments.runs());
+    let mut found = minimise(first, rejected, &mut repeated, &mut follower);
     let seconds = follower.finish()?;
     if found.was_ended {
         files.keep(&found.best, &found.rejected)?;
     }
     // A fault may act on what is gone by now.
     question.drop_needless_faults(&mut found.best)?;
+    let (shown, repeat) = question.shown(&found.best)?;
     let report = MinimizeReport {
         from: &source,
         from_size: size,
         to: files.output(),
         to_size: Size { bodies: found.best.bodies(), steps: found.best.scene.steps },
         found: &found,
-        shown: question.shown(&found.best)?,
+        shown,
+        repeat,
         commands: question.commands(&found.best, files.output()),
         was_resumed,
         seconds,
     };
     let text = scene_text(&report, &found);
-    let is_same = |scene: Scene| question.still_shows(&Candidate { scene, start: found.best.start });
-    files.complete(&text, found.was_ended, is_same)?;
+    // What does not repeat was shown just now, and may hide this time.
+    let shows = |scene: Scene| question.runs > 1 || question.still_shows(&Candidate { scene, start: found.best.start });
+    files.complete(&text, &found, shows)?;
     files.write_inputs(&question.inputs(&found.best))?;
     console.result(&match arguments.format {
         TextOrJson::Text => report::minimize::text(&report),

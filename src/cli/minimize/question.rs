@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use physim::analysis::lockstep::Parting;
 use physim::analysis::minimize::conditions::{Condition, TwoConditions};
+use physim::analysis::minimize::repeated::{Repeated, Tally};
 use physim::analysis::minimize::{Candidate, Oracle, Verdict};
 use physim::replay::{InputOrigin, Recovered, Replay, looks_like_a_replay};
 use physim::scene::input::parse_input_line;
@@ -20,6 +21,7 @@ use crate::cli::fault::check_faults;
 use crate::cli::minimize::MinimizeArguments;
 use crate::cli::minimize::command::CommandOracle;
 use crate::cli::minimize::files::inputs_path;
+use crate::cli::minimize::refusal::{SUGGESTED_RUNS, described, needed_steps, options};
 use crate::cli::replays::{check_one_reader, read_replay};
 use crate::cli::source::{name_of, read_scene};
 use crate::report::minimize::Shown;
@@ -27,10 +29,17 @@ use crate::report::number::counted;
 use crate::report::progress::Progress;
 use crate::report::run::quoted;
 
+/// How many runs the whole scene is asked about before a search that asks once each time.
+const ASKED_FIRST: u32 = 5;
+/// By how much more runs the smallest scene may take to show it once more than any candidate had.
+const MORE_RUNS: u32 = 10;
+
 /// What is asked of every candidate.
 pub struct Question {
     /// Where the scene is from.
     pub source: String,
+    /// In how many runs a candidate may show it.
+    pub runs: u32,
     kind: Kind,
 }
 
@@ -61,28 +70,35 @@ impl Question {
                 hasher.update(format!("{} {:?}", oracle.line_for(Path::new("{}")), oracle.expected()).as_bytes())
             }
         };
+        if self.runs > 1 {
+            hasher.update(format!(" repeat {}", self.runs).as_bytes());
+        }
         hasher.finalize().to_hex().chars().take(16).collect()
     }
 
-    /// Asks about the whole scene, which must show it; gives it back with the steps that are needed.
+    /// Asks about the whole scene, which must show it; gives it back with the steps that are needed. It is asked several
+    /// times: what does not give the same answer each time is no question for a search that asks once.
     pub fn ask_first(&mut self, mut whole: Candidate) -> Result<Candidate, Failure> {
+        let asked = if self.runs > 1 { self.runs } else { ASKED_FIRST };
         match &mut self.kind {
             Kind::Conditions(conditions, oracle) => {
                 let progress = Progress::new(u64::from(whole.scene.steps), "steps");
                 progress.say(|| "looking where the runs part".to_owned());
-                let asked = TwoConditions::of(conditions.clone(), &whole, &mut |step| {
-                    progress.reached(u64::from(step));
-                    true
-                });
+                let mut partings = Vec::new();
+                for _ in 0..asked {
+                    let (found, parting) = TwoConditions::of(conditions.clone(), &whole, &mut |step| {
+                        progress.reached(u64::from(step));
+                        true
+                    })
+                    .map_err(|error| Failure::building(&whole.scene.name, &error))?;
+                    partings.push(parting);
+                    *oracle = oracle.take().or(found);
+                }
                 progress.finish();
-                let (found, parting) = asked.map_err(|error| Failure::building(&whole.scene.name, &error))?;
-                whole.scene.steps = parting.step().ok_or_else(|| nothing_to_minimise(&parting, conditions))?;
-                *oracle = found;
+                whole.scene.steps = needed_steps(&partings, self.runs, conditions)?;
                 self.drop_needless_faults(&mut whole)?;
             }
-            Kind::Command(oracle) => {
-                oracle.ask_first(&whole.scene.to_canonical_ron())?;
-            }
+            Kind::Command(oracle) => oracle.ask_first(&whole.scene.to_canonical_ron(), asked, self.runs > 1)?,
         }
         Ok(whole)
     }
@@ -92,31 +108,61 @@ impl Question {
         let Kind::Conditions(conditions, oracle) = &mut self.kind else { return Ok(()) };
         let Some(found) = oracle.take() else { return Ok(()) };
         let failure = |error| Failure::building(&candidate.scene.name, &error);
-        let found = found.without_needless_faults(candidate).map_err(failure)?;
-        let parting = found.parting(candidate, &mut |_| true).map_err(failure)?;
+        let found = found.without_needless_faults(candidate, self.runs).map_err(failure)?;
+        if self.runs == 1 {
+            let parting = found.parting(candidate, &mut |_| true).map_err(failure)?;
+            candidate.scene.steps = parting.step().unwrap_or(candidate.scene.steps);
+        }
         *conditions = found.conditions(0);
         *oracle = Some(found);
-        candidate.scene.steps = parting.step().unwrap_or(candidate.scene.steps);
         Ok(())
     }
 
     /// Whether a scene still shows it.
     pub fn still_shows(&mut self, candidate: &Candidate) -> bool {
-        matches!(self.ask(candidate, &mut || true), Verdict::Shows { .. })
+        let runs = self.runs;
+        matches!(Repeated::new(self, runs).ask(candidate, &mut || true), Verdict::Shows { .. })
     }
 
-    /// What a scene shows.
-    pub fn shown(&self, candidate: &Candidate) -> Result<Shown, Failure> {
-        match &self.kind {
-            Kind::Conditions(_, Some(oracle)) => {
-                let parting = oracle.parting(candidate, &mut |_| true);
-                let parting = parting.map_err(|error| Failure::building(&candidate.scene.name, &error))?;
-                let conditions = oracle.conditions(candidate.start).map(|condition| described(&condition));
-                Ok(Shown::Parting { parting, conditions })
-            }
-            Kind::Conditions(_, None) => Err(Failure::Usage("the two conditions were not compared".to_owned())),
-            Kind::Command(oracle) => Ok(Shown::Status { status: oracle.expected().unwrap_or_default() }),
+    /// What a scene shows; and in how many of its runs, where that is not each of them.
+    pub fn shown(&mut self, candidate: &Candidate) -> Result<(Shown, Option<Tally>), Failure> {
+        if let (1, Kind::Command(oracle)) = (self.runs, &self.kind) {
+            return Ok((Shown::Status { status: oracle.expected().unwrap_or_default() }, None));
         }
+        let most = if self.runs > 1 { self.runs.saturating_mul(MORE_RUNS) } else { 1 };
+        let mut tally = Tally::default();
+        let mut earliest: Option<Parting> = None;
+        while tally.runs < self.runs || (tally.shown == 0 && tally.runs < most) {
+            let shows = match &self.kind {
+                Kind::Conditions(_, None) => {
+                    return Err(Failure::Usage("the two conditions were not compared".to_owned()));
+                }
+                Kind::Conditions(_, Some(oracle)) => {
+                    let parting = oracle.parting(candidate, &mut |_| true);
+                    let parting = parting.map_err(|error| Failure::building(&candidate.scene.name, &error))?;
+                    let shows = oracle.is_shown_by(&parting);
+                    let known = earliest.as_ref().and_then(Parting::step);
+                    if shows && known.is_none_or(|known| parting.step().is_some_and(|step| step < known)) {
+                        earliest = Some(parting);
+                    }
+                    shows
+                }
+                Kind::Command(_) => matches!(self.ask(candidate, &mut || true), Verdict::Shows { .. }),
+            };
+            tally.count(shows);
+        }
+        if tally.shown == 0 {
+            return Err(no_longer_shown(tally, self.runs));
+        }
+        let shown = match &self.kind {
+            Kind::Conditions(conditions, _) => {
+                let conditions = conditions.clone().map(|condition| described(&condition.from_start(candidate.start)));
+                let parting = earliest.unwrap_or(Parting::Same { steps: candidate.scene.steps });
+                Shown::Parting { parting, conditions }
+            }
+            Kind::Command(oracle) => Shown::Status { status: oracle.expected().unwrap_or_default() },
+        };
+        Ok((shown, Some(tally).filter(|_| self.runs > 1)))
     }
 
     /// The commands that show it again.
@@ -124,6 +170,11 @@ impl Question {
         let file = quoted(&output.display().to_string());
         match &self.kind {
             Kind::Command(oracle) => vec![oracle.line_for(output)],
+            // What one run on one thread makes each time is a question that one command asks.
+            Kind::Conditions([a, b], _) if self.runs > 1 && a == b && a.threads < 2 && a.inputs.is_empty() => {
+                let options = options(&a.from_start(candidate.start));
+                vec![format!("physim bisect {file}{options} --axis repeat={}", self.runs)]
+            }
             Kind::Conditions(conditions, _) => {
                 let replay = |side| quoted(&output.with_extension(format!("{side}.mcap")).display().to_string());
                 let mut commands = Vec::new();
@@ -185,45 +236,14 @@ impl Oracle for Question {
     }
 }
 
-/// The options of `physim run` that make a condition.
-fn options(condition: &Condition) -> String {
-    let threads = if condition.threads > 1 { format!(" --threads {}", condition.threads) } else { String::new() };
-    let faults = condition.faults.iter().map(|fault| format!(" --fault {}", quoted(&fault.to_string())));
-    threads + &faults.collect::<String>()
-}
-
-/// A condition in words.
-fn described(condition: &Condition) -> String {
-    let mut text = options(condition);
-    if !condition.inputs.is_empty() {
-        text.push_str(&format!(" with {}", counted(condition.inputs.len() as u64, "input", "inputs")));
-    }
-    if text.is_empty() { "as it is".to_owned() } else { text.trim_start().to_owned() }
-}
-
-/// Why two conditions do not part.
-fn nothing_to_minimise(parting: &Parting, conditions: &[Condition; 2]) -> Failure {
-    let last = match parting {
-        Parting::Same { steps } | Parting::Interrupted { step: steps } => *steps,
-        Parting::At { step } | Parting::Stopped { step, .. } => *step,
-    };
-    let [a, b] = conditions;
-    let only_one = |fault: &&Fault| !a.faults.contains(fault) || !b.faults.contains(fault);
-    let faults: Vec<&Fault> = a.faults.iter().chain(&b.faults).filter(only_one).collect();
-    let names: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    let why = if a == b {
-        "both are run in the same way, so what made them part was another build or a race; `physim bisect` with each of \
-         them says whether this build gives what was recorded"
-            .to_owned()
-    } else if !faults.is_empty() && faults.iter().all(|fault| fault.step > last) {
-        format!("the last step is {last}, and what is planted comes later ({}); plant it earlier", names.join("; "))
-    } else if !faults.is_empty() {
-        format!("what is planted changes nothing ({}); plant something else", names.join("; "))
-    } else {
-        format!("what they are run with ({} and {}) makes no difference in this build", described(a), described(b))
-    };
-    let steps = counted(u64::from(last), "step", "steps");
-    Failure::Usage(format!("nothing to minimise: the two runs are the same in {steps}: {why}"))
+/// The smallest scene showed it when it was found, and never again.
+fn no_longer_shown(tally: Tally, runs: u32) -> Failure {
+    let more = if runs > 1 { runs.saturating_mul(MORE_RUNS) } else { SUGGESTED_RUNS };
+    Failure::Usage(format!(
+        "does not repeat: the smallest scene showed it when it was found, but in none of {} more; it is kept beside the \
+         output, in .partial; search again with --repeat {more}",
+        counted(u64::from(tally.runs), "run", "runs")
+    ))
 }
 
 fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Candidate), Failure> {
@@ -238,10 +258,13 @@ fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Can
     scene.scalar = arguments.scalar.unwrap_or(scene.scalar);
     let kind = match &arguments.test {
         Some(command) => Kind::Command(CommandOracle::new(command, arguments.expect, arguments.time_limit)?),
+        None if arguments.fault.is_empty() && arguments.repeat.is_some() => {
+            Kind::Conditions([Condition::default(), Condition::default()], None)
+        }
         None if arguments.fault.is_empty() => {
             return Err(Failure::Usage(
-                "what is to be kept? Plant a fault with --fault, name a command with --test 'COMMAND {}', or give two \
-                 replays that part"
+                "what is to be kept? Plant a fault with --fault, name a command with --test 'COMMAND {}', give two \
+                 replays that part, or ask with --repeat 20 whether the run parts from itself"
                     .to_owned(),
             ));
         }
@@ -251,7 +274,7 @@ fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Can
             Kind::Conditions([Condition::default(), with], None)
         }
     };
-    Ok((Question { source: name_of(path), kind }, Candidate { scene, start: 0 }))
+    Ok((Question { source: name_of(path), runs: arguments.runs(), kind }, Candidate { scene, start: 0 }))
 }
 
 fn of_replays(arguments: &MinimizeArguments, a: &Path, b: &Path) -> Result<(Question, Candidate), Failure> {
@@ -284,7 +307,7 @@ fn of_replays(arguments: &MinimizeArguments, a: &Path, b: &Path) -> Result<(Ques
         conditions[1].inputs.clear();
         validate(&scene)?;
     }
-    let question = Question { source: name_of(a), kind: Kind::Conditions(conditions, None) };
+    let question = Question { source: name_of(a), runs: arguments.runs(), kind: Kind::Conditions(conditions, None) };
     Ok((question, Candidate { scene, start: 0 }))
 }
 

@@ -1,0 +1,183 @@
+//! Names the difference of two runs that come as hash logs, by asking both for more about the step in which they part.
+//!
+//! A run that is asked for more is a run of its own. Where such runs come out as the first ones did, they tell more of
+//! those. Where they do not, they are compared with each other, and what is named is theirs.
+
+use crate::analysis::bisect::Bisection;
+use crate::analysis::bisect::logs::{Ask, Run};
+use crate::analysis::bisect::search::Choice;
+use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
+use crate::analysis::outcome::{FieldDifference, FirstDifference, SideValue};
+use crate::replay::Moment;
+
+/// How often both sides are asked for more, until they part in the step of which they told more.
+const MAX_ASKED: u32 = 8;
+
+/// Two runs and where they part.
+pub struct Gap<'a> {
+    /// The conditions: the baseline, and the one that parts from it.
+    pub choices: [&'a Choice; 2],
+    /// What reports call the two.
+    pub names: [&'a str; 2],
+    /// What each told.
+    pub told: [&'a [Moment]; 2],
+    /// What comparing the two found.
+    pub compared: MomentComparison,
+    /// Where they part.
+    pub difference: MomentDifference,
+    /// Whether the baseline is known to come out the same each time.
+    pub repeats: bool,
+}
+
+/// The step in which two further runs part, with all that they can tell of it.
+struct Closer {
+    compared: MomentComparison,
+    sides: [Vec<Moment>; 2],
+    /// Where each side first came out otherwise than in its first run.
+    changed: [Option<u32>; 2],
+}
+
+/// Where two logs part: in what both tell, or where one of them ends.
+#[must_use]
+pub fn first_parting(compared: &MomentComparison) -> Option<MomentDifference> {
+    let ends = compared.only_a_from.or(compared.only_b_from);
+    let end = ends.map(|step| MomentDifference { step, ..MomentDifference::default() });
+    compared.first.clone().or(end)
+}
+
+impl Gap<'_> {
+    /// Names the difference, by asking both sides for more about the step where they can tell more.
+    ///
+    /// # Errors
+    /// What a run answers.
+    pub fn name(self, run: Run<'_>, found: &mut Bisection) -> Result<(), String> {
+        let ends = [self.compared.only_a_from, self.compared.only_b_from];
+        for (side, other) in [(0, 1), (1, 0)] {
+            if let Some(from) = ends[side] {
+                found
+                    .notes
+                    .push(format!("{} ends before step {from}, {} goes on", self.names[other], self.names[side]));
+            }
+        }
+        let closer = self.closer(run, found)?;
+        let Some((Closer { compared, sides: [a, b], changed }, difference)) =
+            closer.and_then(|closer| closer.compared.first.clone().map(|first| (closer, first)))
+        else {
+            found.notes.extend(self.compared.notes);
+            found.first = Some(first_difference(&self.difference, self.told));
+            return Ok(());
+        };
+        self.note_other_runs(changed, difference.step, found);
+        found.notes.extend(compared.notes);
+        found.first = Some(first_difference(&difference, [&a, &b]));
+        Ok(())
+    }
+
+    /// Says that what is named is of two further runs, where those came out otherwise than the first ones.
+    fn note_other_runs(&self, changed: [Option<u32>; 2], step: u32, found: &mut Bisection) {
+        let changed: Vec<String> = (0..2).filter_map(|side| self.change(side, changed[side])).collect();
+        if !changed.is_empty() {
+            let first = self.difference.step;
+            found.notes.push(format!(
+                "{}; what is named is of two further runs, which were compared with each other and part in step {step} (the \
+                 first runs part in step {first})",
+                changed.join("; ")
+            ));
+        }
+    }
+
+    /// How a side came out when it was asked for more.
+    fn change(&self, side: usize, changed: Option<u32>) -> Option<String> {
+        let (name, at) = (self.names[side], changed?);
+        let why = if self.repeats { "it does not repeat, or asking for more changes it" } else { "it does not repeat" };
+        Some(format!("{name} run once more for more detail gives another hash in step {at}: {why}"))
+    }
+
+    /// Both sides once more, with all that they can tell of the step in which they part; `None` when that is no more than
+    /// is known, or when they never part where they told more.
+    fn closer(&self, run: Run<'_>, found: &mut Bisection) -> Result<Option<Closer>, String> {
+        let mut asked = self.difference.step;
+        let mut changes = [None; 2];
+        for _ in 0..MAX_ASKED {
+            let mut sides: [Vec<Moment>; 2] = Default::default();
+            let mut changed = [None; 2];
+            for side in [0, 1] {
+                let Some(told) = run(self.choices[side], Ask::Step(asked))? else { return Ok(None) };
+                changed[side] = first_change(self.told[side], &told.moments, self.difference.step);
+                changes[side] = changes[side].or(changed[side]);
+                sides[side] = told.moments;
+            }
+            let [a, b] = &sides;
+            match first_parting(&compare_moments(a, b)) {
+                Some(difference) if difference.step == asked => {
+                    sides.iter_mut().for_each(|side| side.retain(|moment| moment.step == asked));
+                    let compared = compare_moments(&sides[0], &sides[1]);
+                    return Ok(Some(Closer { compared, sides, changed }));
+                }
+                Some(difference) => asked = difference.step,
+                // They agree this time: the next two may not.
+                None => {}
+            }
+            if changes == [None; 2] {
+                // They come out as before and will do so again: what they told more of is not where they part.
+                return Ok(None);
+            }
+        }
+        let changed: Vec<String> = (0..2).filter_map(|side| self.change(side, changes[side])).collect();
+        found.notes.push(format!(
+            "{}; of {MAX_ASKED} further pairs of runs none parts in the step of which it told more, so that only the first \
+             runs were compared",
+            changed.join("; ")
+        ));
+        Ok(None)
+    }
+}
+
+/// How many objects differ at the moment of a difference, where both sides list objects then.
+fn objects_at(difference: &MomentDifference, sides: [&[Moment]; 2]) -> Option<usize> {
+    let [a, b] = sides.map(|moments| -> Vec<Moment> {
+        let is_there = |moment: &&Moment| {
+            let MomentDifference { step, stage, phase, .. } = difference;
+            moment.step == *step && moment.stage == *stage && moment.phase == *phase
+        };
+        moments.iter().filter(is_there).cloned().collect()
+    });
+    compare_moments(&a, &b).spread.first().map(|(_, objects)| *objects)
+}
+
+/// The first step, up to `last`, at whose end two runs of one condition have other hashes.
+fn first_change(first: &[Moment], again: &[Moment], last: u32) -> Option<u32> {
+    let ends = |moments: &[Moment]| -> Vec<Moment> {
+        let ends = moments.iter().filter(|moment| moment.stage.is_none() && moment.step <= last);
+        ends.filter_map(|moment| Some(Moment::of_hash(moment.step, moment.hash.clone()?))).collect()
+    };
+    let compared = compare_moments(&ends(first), &ends(again));
+    first_parting(&compared).map(|difference| difference.step)
+}
+
+/// The difference of two moments as reports show it.
+fn first_difference(difference: &MomentDifference, sides: [&[Moment]; 2]) -> FirstDifference {
+    let MomentDifference { step, stage, phase, section, object, field, a, b, order } = difference;
+    let side = |side: &Option<MomentValue>| {
+        side.as_ref().map(|side| SideValue { bits: side.bits.clone().unwrap_or_default(), value: side.value.clone() })
+    };
+    let field = object.as_ref().map(|object| FieldDifference {
+        section: section.clone().unwrap_or_default(),
+        object: object.clone(),
+        field: field.clone(),
+        a: side(a),
+        b: side(b),
+        ulps: None,
+    });
+    FirstDifference {
+        stage: stage.clone(),
+        phase: phase.clone(),
+        section: section.clone(),
+        seen_at: field.as_ref().map(|_| *step),
+        fields: field.iter().cloned().collect(),
+        field,
+        objects: objects_at(difference, sides).filter(|_| order.is_none()),
+        order: order.clone(),
+        ..FirstDifference::in_step(*step)
+    }
+}
