@@ -1,6 +1,7 @@
 //! A folder among the temporary files of the system, for what other programs are to read.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure::Failure;
@@ -29,9 +30,9 @@ impl TemporaryFolder {
         let mut number = 0;
         loop {
             let path = root.join(format!("{PREFIX}{purpose}-{}-{number}", std::process::id()));
-            match std::fs::create_dir(&path) {
-                Ok(()) => return Ok(Self { _lock: locked(&path.join(LOCK)), path }),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && number < MOST => number += 1,
+            match make_locked(&path) {
+                Ok(lock) => return Ok(Self { path, _lock: lock }),
+                Err(error) if is_taken(&error) && number < MOST => number += 1,
                 Err(error) => {
                     let name = path.display();
                     return Err(Failure::Usage(format!(
@@ -62,6 +63,27 @@ impl Drop for TemporaryFolder {
         // What cannot be removed is left to the system, whose temporary folder it is.
         let _ = std::fs::remove_dir_all(&self.path);
     }
+}
+
+/// Makes a folder that is locked from the moment it has its name: no other process may take it for an abandoned one.
+fn make_locked(path: &Path) -> std::io::Result<Option<File>> {
+    if path.exists() {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    let mut nameless = path.as_os_str().to_owned();
+    nameless.push(".new");
+    let nameless = PathBuf::from(nameless);
+    std::fs::create_dir(&nameless)?;
+    let lock = locked(&nameless.join(LOCK));
+    std::fs::rename(&nameless, path).inspect_err(|_| {
+        // Another thread of this process was faster.
+        let _ = std::fs::remove_dir_all(&nameless);
+    })?;
+    Ok(lock)
+}
+
+fn is_taken(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty)
 }
 
 /// A new file that is locked until this process ends.
