@@ -171,3 +171,50 @@ impl FirstDifference {
         self.order = difference.order;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{Keep, Named, TakenStep, first_differing};
+    use crate::analysis::outcome::FirstDifference;
+    use crate::scene;
+    use crate::session::record::RunPlan;
+
+    /// The first step of a ball on a floor, as it is looked at.
+    fn taken(faults: &[&str], keep: Keep, room: usize) -> TakenStep<f64> {
+        let text = "(version: 1, name: \"rest\", bodies: [
+            (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+            (name: \"ball\", position: Origin(0, 0.49, 0), shape: Sphere(radius: 0.5))])";
+        let scene = scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}"));
+        let faults = faults.iter().map(|fault| fault.parse().unwrap_or_else(|error| panic!("{error}"))).collect();
+        let plan = RunPlan { faults, ..RunPlan::new(Arc::new(scene)) };
+        let mut session = plan.session::<f64>().unwrap_or_else(|error| panic!("{error}"));
+        let mut step = TakenStep::after(Some(session.world().state())).with_room(room);
+        session.advance(&mut step.observer(keep)).unwrap_or_else(|error| panic!("{error}"));
+        step
+    }
+
+    fn named(steps: [&TakenStep<f64>; 2]) -> (Named, FirstDifference) {
+        let mut first = FirstDifference::in_step(1);
+        let named = first.see_steps(steps, 4);
+        (named, first)
+    }
+
+    #[test]
+    fn without_room_the_moment_is_named_and_another_take_names_the_rest() {
+        let fault = ["ulp@1,stage=forces,object=ball,field=linear_velocity.x"];
+        let all = usize::MAX;
+        let (a, b) = (taken(&[], Keep::All, all), taken(&fault, Keep::All, all));
+        let (how, whole) = named([&a, &b]);
+        assert_eq!((how, whole.stage.as_deref()), (Named::Fully, Some("forces")));
+        assert_eq!(whole.field.as_ref().map(|field| field.object.as_str()), Some("ball"));
+        let (small_a, small_b) = (taken(&[], Keep::All, 0), taken(&fault, Keep::All, 0));
+        let (how, first) = named([&small_a, &small_b]);
+        assert_eq!((how, first.stage.as_deref(), first.field), (Named::MomentOnly(1), Some("forces"), None));
+        let (again_a, again_b) = (taken(&[], Keep::Around(1), 0), taken(&fault, Keep::Around(1), 0));
+        assert!(again_a.agrees_with(&small_a, 1) && again_b.agrees_with(&small_b, 1));
+        assert!(!again_a.agrees_with(&small_b, 1), "another step is not taken for the same");
+        assert_eq!(named([&again_a, &again_b]), (Named::Fully, whole));
+    }
+}

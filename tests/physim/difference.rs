@@ -1,7 +1,7 @@
 //! What `diff` says where there is no fault to name, or none that a re-run can prove; the rest is in the module `proof`.
 
-use physim::analysis::Verdict;
 use physim::analysis::diff::{DiffOptions, diff_replays};
+use physim::analysis::{Finding, Verdict};
 
 use crate::common::{load, package, perturbed, plan, recorded};
 
@@ -111,4 +111,67 @@ fn a_fault_after_the_last_stage_leaves_the_counts_of_its_step() {
         counters(&recorded(&crate::common::faulty(&plan, "ulp@15,section=world,object=world,field=next_body_id")));
     clean.insert("perturbations".to_owned(), 1);
     assert_eq!(faulty, clean);
+}
+
+#[test]
+fn a_run_that_a_restore_changes_is_named_from_its_start_and_the_restore_is_the_finding() {
+    let scene = load(&package().join("scenes/billiards.ron"));
+    let plan = plan::<f64>(&scene);
+    let every = scene.keyframe_every;
+    let step = 3 * every + every / 2;
+    let clean = recorded(&plan);
+    // As with an array that is not cleared between steps: what strikes a restored run only is not in the recording.
+    let mut faulty = perturbed(&plan, step, "cue_ball", "linear_velocity.x", 1);
+    let differs_at = 3 * every + 4;
+    let hidden = format!("ulp@{differs_at},object=ball_05,field=linear_velocity.z,only=restored");
+    faulty.faults.push(hidden.parse().expect("a fault"));
+    let diff = diff_replays(&clean, &recorded(&faulty), DiffOptions { window: 2, ..DiffOptions::default() });
+    let first = diff.first.expect("a difference");
+    assert_eq!((first.step, first.seen_at, first.stage.as_deref()), (step, Some(step), Some("finish")));
+    assert_eq!(
+        first.field.map(|field| field.object).as_deref(),
+        Some("cue_ball"),
+        "the right one, not that of the restore"
+    );
+    let run = "second".to_owned();
+    let finding = Finding::HiddenState { run, restored_at: 3 * every, differs_at, reproduces_from: 0 };
+    assert_eq!(first.findings, [finding]);
+    assert_eq!(diff.notes, [String::new(); 0]);
+}
+
+#[test]
+fn the_last_start_that_leads_to_the_recording_is_told() {
+    let scene = load(&package().join("scenes/billiards.ron"));
+    let plan = plan::<f64>(&scene);
+    let every = scene.keyframe_every;
+    let step = 5 * every + 1;
+    let (clean, mut faulty) = (recorded(&plan), recorded(&perturbed(&plan, step, "cue_ball", "linear_velocity.x", 1)));
+    // The last keyframe is that of another state, the one before cannot be read: both are refused, the second is good.
+    let other = faulty.keyframes[&every].clone();
+    faulty.keyframes.insert(5 * every, other);
+    faulty.keyframes.insert(4 * every, Vec::new());
+    let first = diff_replays(&clean, &faulty, DiffOptions::default()).first.expect("a difference");
+    let run = "second".to_owned();
+    let (restored_at, differs_at) = (5 * every, every);
+    assert_eq!(first.findings, [Finding::HiddenState { run, restored_at, differs_at, reproduces_from: 3 * every }]);
+    assert_eq!(first.field.map(|field| field.object).as_deref(), Some("cue_ball"));
+}
+
+#[test]
+fn a_keyframe_that_cannot_be_read_is_a_finding_and_no_state() {
+    let scene = load(&package().join("scenes/billiards.ron"));
+    let plan = plan::<f64>(&scene);
+    let every = scene.keyframe_every;
+    let step = every + every / 2;
+    let (clean, mut faulty) = (recorded(&plan), recorded(&perturbed(&plan, step, "cue_ball", "linear_velocity.x", 1)));
+    faulty.keyframes.entry(every).and_modify(|state| state.truncate(state.len() - 1));
+    let first = diff_replays(&clean, &faulty, DiffOptions::default()).first.expect("a difference");
+    assert_eq!((first.step, first.field.map(|field| field.object).as_deref()), (step, Some("cue_ball")));
+    match first.findings.as_slice() {
+        [Finding::RefusedRestore { run, step, error }] => {
+            assert_eq!((run.as_str(), *step), ("second", every));
+            assert!(error.contains("ends"), "{error}");
+        }
+        other => panic!("{other:?}"),
+    }
 }
