@@ -31,7 +31,7 @@ const SCENE: &str = r#"(
     ],
     inputs: [
         (step: 12, through: 40, action: Force(body: "club", force: (1, 2, 3), at: Local(0.1, 0.2, 0.3))),
-        (step: 12, through: 40, action: Torque(body: "pin", torque: (1, 2, 3))),
+        (step: 12, through: 13, action: Torque(body: "pin", torque: (1, 2, 3))),
         (step: 12, action: Impulse(body: "pin", impulse: (1, 0, 2), at: World(0.1, 0.2, 0.3))),
         (step: 12, action: AngularImpulse(body: "club", impulse: (1, 0, 2))),
         (step: 13, action: Spawn(name: "late", position: Origin(0, 1.7, 0), shape: Sphere(radius: 0.5))),
