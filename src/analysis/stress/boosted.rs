@@ -70,6 +70,10 @@ impl<S: Scalar> Frame<S> for Moving {
         first.step_number() == 0
     }
 
+    fn concerns(&self, first: &Session<S>, body: usize) -> bool {
+        first.world().bodies().kind[body] != BodyKind::Static
+    }
+
     fn is_void(&self, first: &Session<S>) -> Option<String> {
         let bodies = first.world().bodies();
         let is_static = |id: u32| bodies.index_of(id).is_some_and(|index| bodies.kind[index] == BodyKind::Static);

@@ -68,6 +68,11 @@ pub trait Frame<S: Scalar> {
     /// Whether a body of the first run is in the second exactly where and as it should be.
     fn is_exact(&self, first: &Session<S>, second: &Session<S>, body: usize) -> bool;
 
+    /// Whether a body is compared.
+    fn concerns(&self, _first: &Session<S>, _body: usize) -> bool {
+        true
+    }
+
     /// Why the comparison means nothing from this state on, if it does not.
     fn is_void(&self, first: &Session<S>) -> Option<String>;
 }
@@ -117,7 +122,7 @@ fn look<S: Scalar>(frame: &impl Frame<S>, first: &Session<S>, second: &Session<S
     if a.len() != b.len() {
         apart.inexact = apart.inexact.or(Some(step));
     }
-    for body in 0..a.len().min(b.len()) {
+    for body in (0..a.len().min(b.len())).filter(|body| frame.concerns(first, *body)) {
         if apart.inexact.is_none() && !frame.is_exact(first, second, body) {
             apart.inexact = Some(step);
         }

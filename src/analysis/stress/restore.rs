@@ -49,8 +49,7 @@ pub fn mid_contact<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Fin
     let mut tally = Tally::new();
     futures::<S>(target, &of_round(&all, target.round), &mut tally, tell)?;
     let futures = until_round(&all, target.round);
-    let steps = if futures == 1 { "step" } else { "steps" };
-    let done = format!("after {futures} of the {steps} with most contacts (up to {most}), to the end");
+    let done = format!("after {futures} of the steps with most contacts (up to {most}), to the end");
     Ok(tally.finding::<S>(Attack::MidContact, done))
 }
 

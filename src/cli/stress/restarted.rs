@@ -15,6 +15,7 @@ use crate::cli::process::{Finished, Limits, ProcessFailure, can_start_programs, 
 use crate::cli::stress::as_argument;
 use crate::cli::stress::processes::held_against;
 use crate::cli::temporary_folder::TemporaryFolder;
+use crate::report::number::counted;
 use crate::report::style::printable;
 
 /// How many bytes of trace are read at most.
@@ -39,8 +40,8 @@ pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failur
     record(target.plan, last, every, &replay)?;
     let limits = Limits { time: limit, output_bytes: MOST_BYTES };
     let starts = starts_until(target.round, every, last);
-    let of = if starts == 1 { "a snapshot file" } else { "snapshot files" };
-    let done = format!("{of} of {starts} steps, each gone on from to the end by a new process");
+    let starts = counted(starts as u64, "step", "steps");
+    let done = format!("from a snapshot file after {starts}, each to the end in a new process");
     let mut found = Finding { rounds: target.round + 1, ..Finding::held(Attack::Restarted, target.plan.scalar, done) };
     for keyframe in starts_of(target.round, every, last) {
         let trace = |from: u32| -> Result<_, Failure> {
