@@ -176,7 +176,7 @@ impl FirstDifference {
 mod tests {
     use std::sync::Arc;
 
-    use super::{Keep, Named, TakenStep, first_differing};
+    use super::{Keep, Named, TakenStep};
     use crate::analysis::outcome::FirstDifference;
     use crate::scene;
     use crate::session::record::RunPlan;
