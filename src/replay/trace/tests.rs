@@ -204,8 +204,8 @@ fn a_sound_container_with_other_messages_is_refused() {
     ] {
         assert!(found.contains(part), "{found}\nexpected: {part}");
     }
-    let newer = with(&|all| all[0].2 = all[0].2.replace("\"format\":1", "\"new\":1,\"format\":9"));
-    assert!(newer.contains("has trace format 9, written by physim 0.1.0; this build reads format 1"), "{newer}");
+    let newer = with(&|all| all[0].2 = all[0].2.replace("\"format\":2", "\"new\":1,\"format\":9"));
+    assert!(newer.contains("has trace format 9, written by physim 0.1.0; this build reads format 2"), "{newer}");
     assert_eq!(TRACE_VERSION, FormatVersion(2));
 }
 
