@@ -1,0 +1,81 @@
+//! The bug zoo: real bugs, each written into a copy of physim's own source as a patch, built, and shown to the commands.
+//!
+//!     cargo test --test zoo                      all of them; holds docs/determinism.md to what comes out
+//!     cargo test --test zoo -- NAME...           some of them; prints the table only (also `--only NAME`)
+//!     PHYSIM_WRITE_DOCS=1 cargo test --test zoo  writes the table into docs/determinism.md
+//!
+//! A bug is `bugs/NAME.patch`; `bugs/NAME.ron` says what is true of it. Plain `cargo test` leaves this out.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a program that measures and prints")]
+
+mod claim;
+mod examine;
+mod judge;
+mod page;
+mod record;
+mod source;
+mod tool;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::mpsc;
+use std::time::Instant;
+
+use crate::examine::{Examiner, Row};
+use crate::record::Record;
+use crate::source::Source;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("zoo: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let all = record::all()?;
+    if let Some(unknown) = wanted.iter().find(|name| !all.iter().any(|record| record.name == **name)) {
+        return Err(format!("there is no bug {unknown}"));
+    }
+    let chosen: Vec<&Record> = all.iter().filter(|record| wanted.is_empty() || wanted.contains(&record.name)).collect();
+    let started = Instant::now();
+    let rows = examine_all(&chosen, &all)?;
+    let table = page::table(&rows) + &page::legend(&rows);
+    println!("{table}\n{} bugs in {:.0} s", rows.len(), started.elapsed().as_secs_f64());
+    if !wanted.is_empty() {
+        return Ok(());
+    }
+    page::check(&table, std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1"))
+}
+
+/// Builds one bug after the other while those that are built are asked about.
+fn examine_all(chosen: &[&Record], all: &[Record]) -> Result<Vec<Row>, String> {
+    let source = Source::copy()?;
+    let clean = all.iter().find(|record| record.is_clean()).ok_or("no record stands for the build without a bug")?;
+    let clean_program = source.build(clean)?;
+    let folder = source.folder.clone();
+    let (built, to_examine) = mpsc::channel::<(&Record, PathBuf)>();
+    std::thread::scope(|scope| {
+        let examined = scope.spawn(|| {
+            let examiner = Examiner { folder: &folder, clean: &clean_program };
+            to_examine
+                .into_iter()
+                .map(|(record, program)| {
+                    let row = examiner.examine(record, &program);
+                    eprintln!("{:>5.1} s  {}", row.seconds, row.name);
+                    row
+                })
+                .collect()
+        });
+        for record in chosen {
+            let program = if record.is_clean() { clean_program.clone() } else { source.build(record)? };
+            let _ = built.send((record, program));
+        }
+        drop(built);
+        examined.join().map_err(|_| "the examiner stopped".to_owned())
+    })
+}
