@@ -132,7 +132,8 @@ impl Case<'_> {
                 self.miss(format!("`stress {attack}`: blames what has no part in it"));
             }
         }
-        let names: Vec<&str> = rows.iter().map(|(attack, _)| attack.as_str()).filter(|name| needed.iter().any(|n| n == name)).collect();
+        let names: Vec<&str> =
+            rows.iter().map(|(attack, _)| attack.as_str()).filter(|name| needed.iter().any(|n| n == name)).collect();
         if names.is_empty() { "held".to_owned() } else { names.join(", ") }
     }
 
@@ -177,15 +178,24 @@ impl Case<'_> {
                 }
             }
             Question::Bisect => {
-                let asked: Vec<String> = self.record.bisect.iter().map(|argument| quoted(&self.filled(argument))).collect();
-                let test = format!("{} bisect {{}} {}", quoted(&self.tool.program.display().to_string()), asked.join(" "));
-                arguments.extend([self.record.scene.clone(), "--test".to_owned(), test, "--expect".to_owned(), "1".to_owned()]);
+                let asked: Vec<String> =
+                    self.record.bisect.iter().map(|argument| quoted(&self.filled(argument))).collect();
+                let test =
+                    format!("{} bisect {{}} {}", quoted(&self.tool.program.display().to_string()), asked.join(" "));
+                arguments.extend([
+                    self.record.scene.clone(),
+                    "--test".to_owned(),
+                    test,
+                    "--expect".to_owned(),
+                    "1".to_owned(),
+                ]);
                 arguments.extend(self.record.options.iter().cloned());
             }
         }
         arguments.extend(["-o", &out, "--budget", "5s", "--format", "json", "--force"].map(str::to_owned));
         let answer = self.tool.ask(&arguments);
-        let said = format!("{}\n{}", answer.lines.first().map(ToString::to_string).unwrap_or_default(), answer.complaint);
+        let said =
+            format!("{}\n{}", answer.lines.first().map(ToString::to_string).unwrap_or_default(), answer.complaint);
         let is_chance = self.record.causes.contains(&Cause::Repeat);
         if named_in(&said).contains(&Cause::Repeat) {
             if !is_chance {

@@ -1,4 +1,4 @@
-//! The bug zoo: real bugs, each written into a copy of physim's own source as a patch, built, and shown to the commands.
+//! The bug zoo: real bugs, each a patch, written into a copy of physim's own source, built, and shown to the commands.
 //!
 //!     cargo test --test zoo                      all of them; holds docs/determinism.md to what comes out
 //!     cargo test --test zoo -- NAME...           some of them; prints the table only (also `--only NAME`)
@@ -6,7 +6,12 @@
 //!
 //! A bug is `bugs/NAME.patch`; `bugs/NAME.ron` says what is true of it. Plain `cargo test` leaves this out.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a program that measures and prints")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a program that measures and prints"
+)]
 
 mod claim;
 mod examine;
@@ -16,9 +21,7 @@ mod record;
 mod source;
 mod tool;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::mpsc;
 use std::time::Instant;
 
 use crate::examine::{Examiner, Row};
@@ -52,30 +55,19 @@ fn run() -> Result<(), String> {
     page::check(&table, std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1"))
 }
 
-/// Builds one bug after the other while those that are built are asked about.
+/// Builds all bugs at once, then asks about each.
 fn examine_all(chosen: &[&Record], all: &[Record]) -> Result<Vec<Row>, String> {
-    let source = Source::copy()?;
     let clean = all.iter().find(|record| record.is_clean()).ok_or("no record stands for the build without a bug")?;
-    let clean_program = source.build(clean)?;
-    let folder = source.folder.clone();
-    let (built, to_examine) = mpsc::channel::<(&Record, PathBuf)>();
-    std::thread::scope(|scope| {
-        let examined = scope.spawn(|| {
-            let examiner = Examiner { folder: &folder, clean: &clean_program };
-            to_examine
-                .into_iter()
-                .map(|(record, program)| {
-                    let row = examiner.examine(record, &program);
-                    eprintln!("{:>5.1} s  {}", row.seconds, row.name);
-                    row
-                })
-                .collect()
-        });
-        for record in chosen {
-            let program = if record.is_clean() { clean_program.clone() } else { source.build(record)? };
-            let _ = built.send((record, program));
-        }
-        drop(built);
-        examined.join().map_err(|_| "the examiner stopped".to_owned())
-    })
+    let source = Source::with_bugs(all)?;
+    let started = Instant::now();
+    source.build(all)?;
+    eprintln!("{:>5.1} s  built", started.elapsed().as_secs_f64());
+    let clean = source.program(clean);
+    let examiner = Examiner { folder: &source.folder, clean: &clean };
+    let examine = |record: &&Record| {
+        let row = examiner.examine(record, &source.program(record));
+        eprintln!("{:>5.1} s  {}", row.seconds, row.name);
+        row
+    };
+    Ok(chosen.iter().map(examine).collect())
 }

@@ -133,7 +133,11 @@ pub fn all() -> Result<Vec<Record>, String> {
     let entries = std::fs::read_dir(folder()).map_err(|error| error.to_string())?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
-    paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "ron")).map(|path| read(path)).collect()
+    paths
+        .iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "ron"))
+        .map(|path| read(path))
+        .collect()
 }
 
 fn read(path: &Path) -> Result<Record, String> {

@@ -1,9 +1,12 @@
-//! A copy of the source below `target/`, patched and built; the source itself is never touched.
+//! A copy of the source below `target/` with every bug in it, built once; the source itself is never touched.
+//!
+//! Each bug stands behind `if zoo!("NAME")`, and is on in the program that lies in a folder of that name. So one build
+//! serves all, a bug is on in every process that its program starts again, and two builds are two paths.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::record::Record;
+use crate::record::{Record, folder};
 
 /// What is copied: everything a build and a run need.
 const COPIED: [&str; 9] =
@@ -18,99 +21,80 @@ pub struct Source {
 }
 
 impl Source {
-    /// Copies every file that git knows.
-    pub fn copy() -> Result<Self, String> {
+    /// Copies every file that git knows, and writes the bugs into the copy.
+    pub fn with_bugs(records: &[Record]) -> Result<Self, String> {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let zoo = package.join("target/zoo");
-        let source =
-            Self { folder: zoo.join("source"), target: zoo.join("build"), programs: zoo.join("programs") };
+        let source = Self { folder: zoo.join("source"), target: zoo.join("build"), programs: zoo.join("programs") };
+        let _ = std::fs::remove_dir_all(source.folder.join("src"));
         let listed = done(Command::new("git").current_dir(package).args(["ls-files", "-z"]).args(COPIED))?;
-        let mut known = Vec::new();
         for path in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|path| !path.is_empty()) {
-            source.refresh(path)?;
-            known.push(source.folder.join(path));
+            source.copy(package, path)?;
         }
-        remove_others(&source.folder.join("src"), &known)?;
+        records.iter().filter(|record| !record.is_clean()).try_for_each(|record| source.patch(record))?;
+        source.add_switch()?;
         Ok(source)
     }
 
-    /// Copies a file where it differs: what stays the same is not built again.
-    fn refresh(&self, path: &str) -> Result<(), String> {
+    fn copy(&self, package: &Path, path: &str) -> Result<(), String> {
         let told = |error: std::io::Error| format!("{path}: {error}");
-        let original = match std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-            other => other.map_err(told)?,
-        };
-        let copy = self.folder.join(path);
-        if std::fs::read(&copy).is_ok_and(|there| there == original) {
-            return Ok(());
+        let (original, copy) = (package.join(path), self.folder.join(path));
+        if !original.exists() {
+            return Ok(()); // deleted, and git does not know yet
         }
         std::fs::create_dir_all(copy.parent().unwrap_or(&copy)).map_err(told)?;
-        std::fs::write(&copy, original).map_err(told)
+        std::fs::copy(&original, &copy).map(|_| ()).map_err(told)
     }
 
-    /// Builds the source with the bug of a record in it; the path of the program.
-    pub fn build(&self, record: &Record) -> Result<PathBuf, String> {
-        let touched = if record.is_clean() { Vec::new() } else { self.patch(record)? };
-        let built = self.compile();
-        touched.iter().try_for_each(|path| self.refresh(path))?;
-        let program = self.program(&record.name);
-        std::fs::create_dir_all(program.parent().unwrap_or(&program)).map_err(|error| error.to_string())?;
-        built.map_err(|error| format!("{} does not build: {error}", record.name))?;
-        std::fs::copy(self.target.join("debug/physim"), &program).map_err(|error| error.to_string())?;
-        Ok(program)
-    }
-
-    /// Where the program of a bug is kept.
-    pub fn program(&self, name: &str) -> PathBuf {
-        self.programs.join(name).join("physim")
-    }
-
-    /// Writes the bug into the copy; the paths of the files it touches.
-    fn patch(&self, record: &Record) -> Result<Vec<String>, String> {
+    /// Writes a bug into the copy.
+    fn patch(&self, record: &Record) -> Result<(), String> {
         let patch = record.patch();
         let text = std::fs::read_to_string(&patch).map_err(|error| format!("{}: {error}", patch.display()))?;
-        let touched: Vec<String> = text.lines().filter_map(|line| line.strip_prefix("+++ b/")).map(str::to_owned).collect();
+        if !text.contains(&format!("zoo!(\"{}\")", record.name)) {
+            return Err(format!("{} does not ask for zoo!(\"{}\")", patch.display(), record.name));
+        }
         // Outside of any repository, as git would otherwise take the paths as those of the one around it.
         let mut apply = Command::new("git");
         apply.current_dir(&self.folder).env("GIT_CEILING_DIRECTORIES", self.folder.parent().unwrap_or(&self.folder));
         done(apply.args(["apply", "-C1"]).arg(&patch))
             .map_err(|error| format!("{} no longer applies: {error}", patch.display()))?;
-        Ok(touched)
+        Ok(())
     }
 
-    fn compile(&self) -> Result<(), String> {
+    /// Gives the library the macro that tells which bug is on.
+    fn add_switch(&self) -> Result<(), String> {
+        let told = |error: std::io::Error| error.to_string();
+        let path = self.folder.join("src/lib.rs");
+        let library = std::fs::read_to_string(&path).map_err(told)?;
+        let switch = folder().with_file_name("switch.rs");
+        let switch = std::fs::read_to_string(switch).map_err(told)?;
+        let place = library.find("\npub mod").ok_or("src/lib.rs has no modules")? + 1;
+        std::fs::write(path, [&library[..place], &switch, &library[place..]].concat()).map_err(told)
+    }
+
+    /// Builds the copy, and lays the program into a folder for each bug.
+    pub fn build(&self, records: &[Record]) -> Result<(), String> {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.current_dir(&self.folder).args(["build", "--quiet", "--bin", "physim", "--target-dir"]).arg(&self.target);
-        for (variable, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("RUST")) {
-            if !["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"].contains(&variable.as_str()) {
-                cargo.env_remove(variable);
-            }
+        let arguments = ["build", "--release", "--quiet", "--bin", "physim", "--target-dir"];
+        cargo.current_dir(&self.folder).args(arguments).arg(&self.target);
+        done(&mut cargo).map_err(|error| format!("the bugs do not build: {error}"))?;
+        let built = self.target.join("release/physim");
+        for record in records {
+            let program = self.program(record);
+            let told = |error: std::io::Error| format!("{}: {error}", program.display());
+            std::fs::create_dir_all(program.parent().unwrap_or(&program)).map_err(told)?;
+            let _ = std::fs::remove_file(&program);
+            std::fs::hard_link(&built, &program)
+                .or_else(|_| std::fs::copy(&built, &program).map(|_| ()))
+                .map_err(told)?;
         }
-        for (key, value) in [
-            ("CARGO_INCREMENTAL", "1"),
-            ("CARGO_PROFILE_DEV_OPT_LEVEL", "1"),
-            ("CARGO_PROFILE_DEV_DEBUG", "0"),
-            ("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false"),
-            ("CARGO_PROFILE_DEV_OVERFLOW_CHECKS", "false"),
-        ] {
-            cargo.env(key, value);
-        }
-        done(&mut cargo).map(|_| ())
+        Ok(())
     }
-}
 
-/// Removes files of the copy that the source has no longer.
-fn remove_others(folder: &Path, known: &[PathBuf]) -> Result<(), String> {
-    for entry in std::fs::read_dir(folder).map_err(|error| error.to_string())?.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            remove_others(&path, known)?;
-        } else if !known.contains(&path) {
-            std::fs::remove_file(&path).map_err(|error| error.to_string())?;
-        }
+    /// The program in which a bug is on.
+    pub fn program(&self, record: &Record) -> PathBuf {
+        self.programs.join(&record.name).join("physim")
     }
-    Ok(())
 }
 
 /// Runs a command to its end; what it said, where it failed.

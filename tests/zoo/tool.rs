@@ -48,7 +48,8 @@ impl Tool<'_> {
     fn run<A: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Result<Answer, String> {
         let mut command = Command::new(&self.program);
         command.current_dir(self.folder).args(arguments).stdin(Stdio::null());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let reader = |stream: Option<Box<dyn Read + Send>>| {
             std::thread::spawn(move || {
