@@ -2,6 +2,7 @@
 //!
 //!     cargo test --test zoo                      all of them; holds docs/determinism.md to what comes out
 //!     cargo test --test zoo -- NAME...           some of them; prints the table only (also `--only NAME`)
+//!     cargo test --test zoo -- --built NAME...   the same with the programs of the last time
 //!     PHYSIM_WRITE_DOCS=1 cargo test --test zoo  writes the table into docs/determinism.md
 //!
 //! A bug is `bugs/NAME.patch`; `bugs/NAME.ron` says what is true of it. Plain `cargo test` leaves this out.
@@ -58,10 +59,13 @@ fn run() -> Result<(), String> {
 /// Builds all bugs at once, then asks about each.
 fn examine_all(chosen: &[&Record], all: &[Record]) -> Result<Vec<Row>, String> {
     let clean = all.iter().find(|record| record.is_clean()).ok_or("no record stands for the build without a bug")?;
-    let source = Source::with_bugs(all)?;
-    let started = Instant::now();
-    source.build(all)?;
-    eprintln!("{:>5.1} s  built", started.elapsed().as_secs_f64());
+    let source = Source::new();
+    if !std::env::args().any(|argument| argument == "--built") {
+        let started = Instant::now();
+        source.fill(all)?;
+        source.build(all)?;
+        eprintln!("{:>5.1} s  built", started.elapsed().as_secs_f64());
+    }
     let clean = source.program(clean);
     let examiner = Examiner { folder: &source.folder, clean: &clean };
     let examine = |record: &&Record| {

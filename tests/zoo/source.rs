@@ -21,19 +21,22 @@ pub struct Source {
 }
 
 impl Source {
+    /// Where everything is, or will be.
+    pub fn new() -> Self {
+        let zoo = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/zoo");
+        Self { folder: zoo.join("source"), target: zoo.join("build"), programs: zoo.join("programs") }
+    }
+
     /// Copies every file that git knows, and writes the bugs into the copy.
-    pub fn with_bugs(records: &[Record]) -> Result<Self, String> {
+    pub fn fill(&self, records: &[Record]) -> Result<(), String> {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let zoo = package.join("target/zoo");
-        let source = Self { folder: zoo.join("source"), target: zoo.join("build"), programs: zoo.join("programs") };
-        let _ = std::fs::remove_dir_all(source.folder.join("src"));
+        let _ = std::fs::remove_dir_all(self.folder.join("src"));
         let listed = done(Command::new("git").current_dir(package).args(["ls-files", "-z"]).args(COPIED))?;
         for path in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|path| !path.is_empty()) {
-            source.copy(package, path)?;
+            self.copy(package, path)?;
         }
-        records.iter().filter(|record| !record.is_clean()).try_for_each(|record| source.patch(record))?;
-        source.add_switch()?;
-        Ok(source)
+        records.iter().filter(|record| !record.is_clean()).try_for_each(|record| self.patch(record))?;
+        self.add_switch()
     }
 
     fn copy(&self, package: &Path, path: &str) -> Result<(), String> {
