@@ -192,7 +192,7 @@ impl Case<'_> {
                 arguments.extend(self.record.options.iter().cloned());
             }
         }
-        arguments.extend(["-o", &out, "--budget", "5s", "--format", "json", "--force"].map(str::to_owned));
+        arguments.extend(["-o", &out, "--budget", "3s", "--format", "json", "--force"].map(str::to_owned));
         let answer = self.tool.ask(&arguments);
         let said =
             format!("{}\n{}", answer.lines.first().map(ToString::to_string).unwrap_or_default(), answer.complaint);

@@ -68,8 +68,8 @@ impl Marks {
         let cause = cause_mark(claim, record);
         for (what, mark, said) in [
             ("step", step, claim.step.map(|step| step.to_string())),
-            ("stage", stage, claim.stage.clone().map(|stage| with(stage, claim.phase.as_ref()))),
-            ("object", object, claim.section.clone().map(|section| with(section, claim.object.as_ref()))),
+            ("stage", stage, claim.stage.as_ref().map(|stage| with(stage, claim.phase.as_ref()))),
+            ("object", object, claim.section.as_ref().map(|section| with(section, claim.object.as_ref()))),
             ("cause", cause, Some(format!("{:?}", claim.causes))),
         ] {
             if mark.is_miss() {
@@ -84,8 +84,8 @@ impl Marks {
     }
 }
 
-fn with(text: String, detail: Option<&String>) -> String {
-    detail.map_or(text.clone(), |detail| format!("{text}, {detail}"))
+fn with(text: &str, detail: Option<&String>) -> String {
+    detail.map_or_else(|| text.to_owned(), |detail| format!("{text}, {detail}"))
 }
 
 fn step_mark(step: u32, claim: &Claim, record: &Record, parts_at: Option<u32>) -> Mark {

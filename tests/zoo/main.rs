@@ -23,11 +23,15 @@ mod source;
 mod tool;
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::examine::{Examiner, Row};
 use crate::record::Record;
 use crate::source::Source;
+
+/// How many bugs are asked about at a time: most commands work on one thread.
+const WORKERS: usize = 2;
 
 fn main() -> ExitCode {
     match run() {
@@ -68,10 +72,29 @@ fn examine_all(chosen: &[&Record], all: &[Record]) -> Result<Vec<Row>, String> {
     }
     let clean = source.program(clean);
     let examiner = Examiner { folder: &source.folder, clean: &clean };
-    let examine = |record: &&Record| {
-        let row = examiner.examine(record, &source.program(record));
-        eprintln!("{:>5.1} s  {}", row.seconds, row.name);
-        row
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut rows = Vec::new();
+        while let Some((place, record)) = take(&next, chosen) {
+            let row = examiner.examine(record, &source.program(record));
+            eprintln!("{:>5.1} s  {}  {:?}", row.seconds, row.name, row.marks);
+            rows.push((place, row));
+        }
+        rows
     };
-    Ok(chosen.iter().map(examine).collect())
+    let mut rows = std::thread::scope(|scope| {
+        let workers = [(); WORKERS].map(|()| scope.spawn(worker));
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect::<Vec<_>>()
+    });
+    rows.sort_by_key(|(place, _)| *place);
+    if rows.len() < chosen.len() {
+        return Err("not every bug could be asked about".to_owned());
+    }
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
+}
+
+/// The next bug that nobody has taken yet.
+fn take<'a>(next: &AtomicUsize, chosen: &[&'a Record]) -> Option<(usize, &'a Record)> {
+    let place = next.fetch_add(1, Ordering::Relaxed);
+    Some((place, *chosen.get(place)?))
 }
