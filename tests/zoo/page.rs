@@ -1,0 +1,62 @@
+//! The table of the zoo, and its place in the documentation.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::examine::Row;
+
+/// The page with the table.
+const PAGE: &str = "docs/determinism.md";
+/// What stands before the table in the page, and after it.
+const MARKERS: [&str; 2] = ["<!-- zoo: begin -->\n", "<!-- zoo: end -->\n"];
+
+/// All rows as Markdown, with what was missed below.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "| bug | kind | `verify` | `stress` | `bisect` | step | stage | object | cause | `minimize` |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    for Row { name, kind, chance, verify, stress, bisect, minimize, marks, .. } in rows {
+        let chance = if *chance { " (chance)" } else { "" };
+        let [step, stage, object, cause] = [marks.step, marks.stage, marks.object, marks.cause].map(|mark| mark.word());
+        let _ = writeln!(
+            text,
+            "| `{name}`{chance} | {kind} | {verify} | {stress} | {bisect} | {step} | {stage} | {object} | {cause} | {minimize} |"
+        );
+    }
+    let right = rows.iter().filter(|row| row.is_right()).count();
+    let _ = writeln!(text, "\n{right} of {} have nothing wrong or empty.", rows.len());
+    for row in rows.iter().filter(|row| !row.is_right()) {
+        let misses: Vec<&str> = row.marks.misses.iter().map(String::as_str).collect();
+        let _ = writeln!(text, "- `{}`: {}", row.name, misses.join("; "));
+    }
+    text
+}
+
+/// What is wrong in each bug, in a sentence.
+pub fn legend(rows: &[Row]) -> String {
+    rows.iter().fold(String::from("\n"), |text, Row { name, wrong, .. }| text + &format!("- `{name}`: {wrong}\n"))
+}
+
+/// Holds the page to the table, or writes it there.
+pub fn check(table: &str, writes: bool) -> Result<(), String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    let page = std::fs::read_to_string(&path).map_err(|error| format!("{PAGE}: {error}"))?;
+    let [start, end] = MARKERS.map(|marker| page.find(marker));
+    let (Some(start), Some(end)) = (start.map(|start| start + MARKERS[0].len()), end) else {
+        return Err(format!("{PAGE} has no place for the table"));
+    };
+    if words(&page[start..end]) == words(table) {
+        return Ok(());
+    }
+    if !writes {
+        return Err(format!("{PAGE} is stale; PHYSIM_WRITE_DOCS=1 writes it anew"));
+    }
+    std::fs::write(&path, [&page[..start], table, &page[end..]].concat()).map_err(|error| format!("{PAGE}: {error}"))
+}
+
+/// A table without what chance decides: rows of bugs that strike by chance, and all digits.
+fn words(table: &str) -> String {
+    let steady = table.lines().filter(|line| !line.contains("(chance)"));
+    steady.flat_map(str::chars).filter(|letter| !letter.is_ascii_digit()).collect()
+}
