@@ -92,7 +92,7 @@ const fn how_text(how: How) -> &'static str {
     match how {
         How::InProcess => "again in this process",
         How::AcrossProcesses => "again in a process of its own",
-        How::AfterManyRestarts => "restored again and again",
+        How::AfterManyRestarts => "again in many processes, of which few differ",
     }
 }
 

@@ -147,10 +147,15 @@ impl Executor {
                 1 + (self.random.next() % most) as usize
             }
         };
-        let mut chunks: Vec<Chunk<'_, T, R>> = items.chunks(grain).zip(slots.chunks_mut(grain)).collect();
         let work_on = |(items, slots): Chunk<'_, T, R>| {
             items.iter().zip(slots).for_each(|(item, slot)| *slot = work(item));
         };
+        let chunks = items.chunks(grain).zip(slots.chunks_mut(grain));
+        if self.scheduling == Scheduling::Plain && self.pool().is_none() {
+            // A step on one thread allocates nothing.
+            return chunks.for_each(work_on);
+        }
+        let mut chunks: Vec<Chunk<'_, T, R>> = chunks.collect();
         if self.scheduling != Scheduling::Plain {
             self.permute(&mut chunks);
         }

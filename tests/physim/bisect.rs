@@ -51,7 +51,8 @@ fn the_number_of_threads_is_named_with_step_and_stage() {
     let json = bisect_json(&folder, &words, 1);
     assert_eq!((json["verdict"].as_str(), smallest(&json)), (Some("diverged"), vec!["threads=2".to_owned()]));
     assert_eq!((&json["first"]["step"], &json["first"]["stage"]), (&33.into(), &"narrow_phase".into()));
-    // The baseline, that once more here and six times in processes of their own, and the run on two threads.
+    // The baseline, that once more here and six times in processes of their own, and the run on two threads: the first way of
+    // handing out its work shows it.
     assert_eq!((&json["schema"], &json["runs"]), (&1.into(), &9.into()));
     assert_eq!((&json["repeats"]["runs"], &json["repeats"]["differing"]), (&8.into(), &serde_json::json!([])));
     insta::assert_snapshot!(bisect(&folder, &words).exits(1).stdout());

@@ -7,7 +7,7 @@ pub enum How {
     InProcess,
     /// Each in a process of its own.
     AcrossProcesses,
-    /// Restored from a state again and again.
+    /// Each in a process of its own, and only some of many differ.
     AfterManyRestarts,
 }
 

@@ -15,6 +15,7 @@ use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::math::{Scalar, ScalarTask};
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
+use crate::world::executor::Scheduling;
 
 /// Most steps of a run: the hash of each is kept.
 pub const MAX_STEPS: u32 = 10_000_000;
@@ -87,6 +88,22 @@ impl ScalarTask for Search<'_> {
         }
         Ok(found)
     }
+}
+
+/// Seeds of the ways in which work is cut small and dealt out in another order, on several threads.
+const SCRAMBLES: [u64; 2] = [1, 2];
+
+/// The ways to hand out the work of a condition: as in a plain run, and on several threads in small pieces too, with what is
+/// said of a run that parts that way.
+fn scheduled(condition: Condition) -> Vec<(Condition, Option<String>)> {
+    let seeds = if condition.plan.threads > 1 { &SCRAMBLES[..] } else { &[] };
+    let mut all = vec![(condition.clone(), None)];
+    for &seed in seeds {
+        let mut scrambled = condition.clone();
+        scrambled.plan.scheduling = Scheduling::Scrambled { seed };
+        all.push((scrambled, Some("with the work cut small and dealt out in another order".to_owned())));
+    }
+    all
 }
 
 impl Search<'_> {
@@ -194,14 +211,16 @@ impl Search<'_> {
         if let Some(axis) = self.sweeping(choice) {
             return self.attempt_every::<S>(choice, axis, baseline, found);
         }
-        found.runs += 1;
-        let parting = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))?;
-        let Some(parting) = parting else {
-            found.conditions.push(Tried::same(&name));
-            return Ok(None);
-        };
-        found.conditions.push(Tried::parts(&name, parting.step));
-        Ok(Some(Found { name, condition, changes: changes(&self.axes, choice), parting }))
+        for (condition, how) in scheduled(condition) {
+            found.runs += 1;
+            let parting = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))?;
+            if let Some(parting) = parting {
+                found.conditions.push(Tried { remark: how, ..Tried::parts(&name, parting.step) });
+                return Ok(Some(Found { name, condition, changes: changes(&self.axes, choice), parting }));
+            }
+        }
+        found.conditions.push(Tried::same(&name));
+        Ok(None)
     }
 
     /// Restores at every step in turn, and then looks closer at one after which the run breaks.

@@ -57,6 +57,8 @@ fn search(arguments: &BisectArguments, plan: RunPlan, axes: Vec<SceneAxis>) -> R
     Ok(found)
 }
 
+/// How often a scene that does not repeat is run, where the smallest that does so is looked for.
+const REPEATS: u32 = 5;
 /// How long two runs are watched side by side.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -107,10 +109,17 @@ fn now() -> Instant {
 
 /// The command that looks for the smallest scene which still parts under the smallest set.
 fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<String> {
-    let smallest = found.smallest.as_ref()?;
     if is_dash(path) || arguments.options.inputs.is_some() {
         return None;
     }
+    if let Some(repetition) = found.not_repeating() {
+        // What differs between processes only is asked of processes.
+        return (repetition.how == How::InProcess).then(|| {
+            let options: String = arguments.options.words().iter().map(|word| format!(" {}", quoted(word))).collect();
+            command(&format!("minimize {} --repeat {REPEATS}{options}", quoted(&name_of(path))))
+        });
+    }
+    let smallest = found.smallest.as_ref()?;
     let mut question = command("bisect {}");
     for change in smallest {
         let axis = arguments.axis.iter().find(|axis| axis.name == change.axis)?;
