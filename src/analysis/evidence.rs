@@ -220,12 +220,25 @@ fn look_closer(a: &Evidence, b: &Evidence, step: u32, notes: &mut Vec<String>) -
     if !other.is_detailed(step) {
         return None;
     }
-    let mut traced = Vec::new();
     let plan = TracePlan { steps: step..=step, states: true, every_step: false };
-    if let Err(error) = trace_replay(replay, &plan, &mut |moment| traced.push(moment)) {
-        notes.push(format!("the replay could not be traced in step {step}: {error}"));
-        return None;
-    }
+    let traced_from = |start: u32| {
+        let mut traced = Vec::new();
+        trace_replay(replay, start, &plan, &mut |moment| traced.push(moment)).map(|()| traced)
+    };
+    let traced = match traced_from(step.saturating_sub(1)) {
+        Ok(traced) => traced,
+        // A restored run may be another one: from the start it is the one that was recorded, or the build is another.
+        Err(error) => match traced_from(0) {
+            Ok(traced) => {
+                notes.push(format!("the replay was traced from its start, for restored it is another run: {error}"));
+                traced
+            }
+            Err(_) => {
+                notes.push(format!("the replay could not be traced in step {step}: {error}"));
+                return None;
+            }
+        },
+    };
     let mut told = other.moments(&BTreeSet::from([step]), usize::MAX);
     told.retain(|moment| moment.step == step);
     Some(if replay_is_first { compare_moments(&traced, &told) } else { compare_moments(&told, &traced) })

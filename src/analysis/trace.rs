@@ -86,20 +86,12 @@ impl Stepper for Tracer<'_> {
     }
 }
 
-/// Runs some steps of a replay again, from the last keyframe before them, and tells every moment of them.
+/// Runs some steps of a replay again, from the last keyframe that is not behind the step `from`, and tells every moment of
+/// them; every step on the way is proved to be the recorded one.
 ///
 /// # Errors
 /// When the replay cannot be run by this build, or does not come to the recorded hashes; what was told before that holds.
-pub fn trace_replay(replay: &Replay, plan: &TracePlan, tell: &mut dyn FnMut(Moment)) -> Result<(), RerunError> {
-    trace_replay_from(replay, plan.steps.start().saturating_sub(1), plan, tell)
-}
-
-/// As [`trace_replay`], from the last keyframe that is not behind the step `from`; every step on the way is proved to be the
-/// recorded one.
-///
-/// # Errors
-/// As for [`trace_replay`].
-pub fn trace_replay_from(
+pub fn trace_replay(
     replay: &Replay,
     from: u32,
     plan: &TracePlan,

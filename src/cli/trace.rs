@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use physim::analysis::rerun::RerunError;
-use physim::analysis::trace::{TracePlan, trace_replay_from};
+use physim::analysis::trace::{TracePlan, trace_replay};
 use physim::replay::Replay;
 use physim::replay::trace::{TRACE_VERSION, TraceHeader};
 
@@ -80,7 +80,7 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
     let progress = Progress::new(u64::from(steps.end() - steps.start()) + 1, "steps");
     let mut moments = 0_u64;
     let from = arguments.from.unwrap_or(steps.start().saturating_sub(1));
-    let traced = trace_replay_from(replay, from, &plan, &mut |moment| {
+    let traced = trace_replay(replay, from, &plan, &mut |moment| {
         moments += 1;
         progress.reached(u64::from(moment.step - steps.start()));
         watch.take(&moment);
@@ -91,7 +91,10 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
         Err(RerunError::Step(error)) => console.warning(&format!("the run stops here: {error}")),
         Err(error @ RerunError::NotReproduced { .. }) => {
             watch.discard();
-            console.error(&format!("{error}: a trace of it has to be made by the build that recorded it"));
+            let restored = replay.keyframes.range(1..=from.max(1)).next().is_some();
+            let or_from_start = if restored { "; or a restored run is another one here: try --from 0" } else { "" };
+            console
+                .error(&format!("{error}: a trace of it has to be made by the build that recorded it{or_from_start}"));
             return Ok(ExitStatus::Differs);
         }
         Err(error) => {

@@ -106,7 +106,7 @@ fn order_threads_restores_and_repetitions_hold_on_example_scenes() {
         let path = package().join(format!("scenes/{scene}.ron")).display().to_string();
         let words = [&path, "--steps", "60", "--axis", "order", "--axis", "threads=1,3", "--axis", "repeat=2"];
         let json = bisect_json(&folder, &words, 0);
-        assert_eq!((&json["runs"], &json["smallest"]), (&22.into(), &Value::Null), "{scene}: {json}");
+        assert_eq!((&json["runs"], &json["smallest"]), (&38.into(), &Value::Null), "{scene}: {json}");
         bisect(&folder, &[&path, "--steps", "60", "--axis", "restore"]).exits(0);
     }
 }

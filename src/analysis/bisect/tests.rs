@@ -42,7 +42,7 @@ fn smallest(found: &Bisection) -> Vec<String> {
 #[test]
 fn conditions_that_agree_agree() {
     let found = search(&[], &["threads=1,2,3", "order", "repeat=2"], 4);
-    assert_eq!((found.verdict, found.runs, found.conditions.len()), (Verdict::Same, 24, 23));
+    assert_eq!((found.verdict, found.runs, found.conditions.len()), (Verdict::Same, 56, 23));
     assert_eq!(found.repeats.map(|repeats| (repeats.runs, repeats.holds())), Some((2, true)));
     assert_eq!((found.smallest, found.first), (None, None));
     let found = search(&["ulp@9,object=ball,field=position.y"], &["threads=1,2", "restore"], 4);

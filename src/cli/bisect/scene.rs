@@ -113,9 +113,13 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
         return None;
     }
     if let Some(repetition) = found.not_repeating() {
-        // What differs between processes only is asked of processes.
-        return (repetition.how == How::InProcess).then(|| {
-            let options: String = arguments.options.words().iter().map(|word| format!(" {}", quoted(word))).collect();
+        // What differs between processes only is asked of processes; with a fault another question is asked.
+        let is_asked_here = repetition.how == How::InProcess && arguments.options.fault.is_empty();
+        return is_asked_here.then(|| {
+            let words = arguments.options.words();
+            let as_set = |word: &String| word.strip_prefix("--steps=").map(|steps| format!("--set=steps={steps}"));
+            let options: String =
+                words.iter().map(|word| format!(" {}", quoted(&as_set(word).unwrap_or(word.clone())))).collect();
             command(&format!("minimize {} --repeat {REPEATS}{options}", quoted(&name_of(path))))
         });
     }
