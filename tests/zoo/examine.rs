@@ -248,8 +248,9 @@ fn quoted(text: &str) -> String {
     format!("'{text}'")
 }
 
-/// The last line on standard error, without what depends on the machine.
+/// The last line on standard error, without paths, and not too much of it.
 fn last_line(answer: &Answer) -> String {
     let line = answer.complaint.trim().lines().next_back().unwrap_or("silently");
-    line.chars().take(160).collect()
+    let words = line.split_whitespace().filter(|word| !word.contains('/'));
+    words.take(20).collect::<Vec<_>>().join(" ")
 }

@@ -10,6 +10,9 @@ const PAGE: &str = "docs/determinism.md";
 /// What stands before the table in the page, and after it.
 const MARKERS: [&str; 2] = ["<!-- zoo: begin -->\n", "<!-- zoo: end -->\n"];
 
+/// What stands behind the name of a bug that strikes by chance.
+const CHANCE: &str = " (chance)";
+
 /// All rows as Markdown, with what was missed below.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from(
@@ -17,7 +20,7 @@ pub fn table(rows: &[Row]) -> String {
          |---|---|---|---|---|---|---|---|---|---|\n",
     );
     for Row { name, kind, chance, verify, stress, bisect, minimize, marks, .. } in rows {
-        let chance = if *chance { " (chance)" } else { "" };
+        let chance = if *chance { CHANCE } else { "" };
         let [step, stage, object, cause] = [marks.step, marks.stage, marks.object, marks.cause].map(|mark| mark.word());
         let _ = writeln!(
             text,
@@ -28,7 +31,7 @@ pub fn table(rows: &[Row]) -> String {
     let _ = writeln!(text, "\n{right} of {} have nothing wrong or empty.", rows.len());
     for row in rows.iter().filter(|row| !row.is_right()) {
         let misses: Vec<&str> = row.marks.misses.iter().map(String::as_str).collect();
-        let _ = writeln!(text, "- `{}`: {}", row.name, misses.join("; "));
+        let _ = writeln!(text, "- `{}`{}: {}", row.name, if row.chance { CHANCE } else { "" }, misses.join("; "));
     }
     text
 }
@@ -55,8 +58,11 @@ pub fn check(table: &str, writes: bool) -> Result<(), String> {
     std::fs::write(&path, [&page[..start], table, &page[end..]].concat()).map_err(|error| format!("{PAGE}: {error}"))
 }
 
-/// A table without what chance decides: rows of bugs that strike by chance, and all digits.
+/// A table without what chance decides: all digits, and of bugs that strike by chance all but whether something was missed.
 fn words(table: &str) -> String {
-    let steady = table.lines().filter(|line| !line.contains("(chance)"));
-    steady.flat_map(str::chars).filter(|letter| !letter.is_ascii_digit()).collect()
+    let steady = |line: &str| match line.split_once(CHANCE) {
+        Some((name, _)) => name.to_owned(),
+        None => line.chars().filter(|letter| !letter.is_ascii_digit()).collect(),
+    };
+    table.lines().map(steady).collect::<Vec<_>>().join("\n")
 }
