@@ -25,12 +25,13 @@ pub struct Claim {
 }
 
 /// Words by which a command says what a difference comes with.
-const WORDS: [(&str, Cause); 9] = [
+const WORDS: [(&str, Cause); 10] = [
     ("does not repeat", Cause::Repeat),
     ("do not repeat", Cause::Repeat),
     ("a race", Cause::Repeat),
     ("not in the state", Cause::Hidden),
     ("outside the state", Cause::Hidden),
+    ("encoding leaves out", Cause::Hidden),
     ("cannot be read back", Cause::Refused),
     ("refused", Cause::Refused),
     ("holds an impossible", Cause::Refused),
@@ -49,8 +50,11 @@ pub fn of_bisect(answer: &Value) -> Option<Claim> {
     if ["same", "held", "agree"].contains(&verdict.as_str()) {
         return None;
     }
-    let mut claim = Claim { from: "bisect".to_owned(), notes: notes_of(answer), ..place(answer.get("first")) };
+    let mut claim = Claim { from: "bisect".to_owned(), ..place(answer.get("first")) };
+    claim.notes = [notes_of(answer), findings_of(answer.get("first"))].join("\n").trim().to_owned();
     claim.causes = named_in(&[&verdict, &claim.notes, &remarks(answer)].map(String::as_str).join("\n"));
+    let differing = answer.get("repeats").and_then(|repeats| repeats.get("differing")).and_then(Value::as_array);
+    claim.causes.extend(differing.filter(|runs| !runs.is_empty()).map(|_| Cause::Repeat));
     for change in answer.get("smallest").and_then(Value::as_array).into_iter().flatten() {
         let axis = text(change, "axis").unwrap_or_default();
         claim.causes.extend(axis_cause(&axis));
@@ -67,7 +71,7 @@ pub fn of_stress(answer: &Value) -> Vec<(String, Claim)> {
     let parted = rows.into_iter().flatten().filter(|row| {
         let verdict = text(row, "verdict").unwrap_or_default();
         let is_promised = row.get("promised").and_then(Value::as_bool) != Some(false);
-        is_promised && !["held", "not_tried", "not_exercised"].contains(&verdict.as_str())
+        is_promised && !["held", "not_tried", "not_exercised", "not_judged"].contains(&verdict.as_str())
     });
     parted
         .map(|row| {
@@ -75,7 +79,7 @@ pub fn of_stress(answer: &Value) -> Vec<(String, Claim)> {
             let run = text(row, "run").unwrap_or_default();
             let why = text(row, "why").unwrap_or_default();
             let mut claim = Claim { from: format!("stress {attack}"), ..place(row.get("first")) };
-            claim.notes = [notes_of(row), why].join("\n").trim().to_owned();
+            claim.notes = [notes_of(row), why, findings_of(row.get("first"))].join("\n").trim().to_owned();
             claim.causes = named_in(&claim.notes);
             claim.causes.extend(axis_cause(&attack));
             claim.restored = run.rsplit_once("after step ").and_then(|(_, step)| step.parse().ok());
@@ -90,7 +94,8 @@ pub fn of_verify(lines: &[Value]) -> (usize, Vec<Claim>) {
         .iter()
         .filter(|line| text(line, "verdict").as_deref() != Some("same"))
         .map(|line| {
-            let mut claim = Claim { from: "verify".to_owned(), notes: notes_of(line), ..place(line.get("first")) };
+            let mut claim = Claim { from: "verify".to_owned(), ..place(line.get("first")) };
+            claim.notes = [notes_of(line), findings_of(line.get("first"))].join("\n").trim().to_owned();
             claim.causes = named_in(&claim.notes);
             claim
         })
@@ -120,6 +125,12 @@ fn place(first: Option<&Value>) -> Claim {
         object: text(first, "object"),
         ..Claim::default()
     }
+}
+
+/// The classes of bug that stand beside a first difference, in words.
+fn findings_of(first: Option<&Value>) -> String {
+    let findings = first.and_then(|first| first.get("findings")).and_then(Value::as_array);
+    findings.into_iter().flatten().filter_map(|finding| text(finding, "text")).collect::<Vec<_>>().join("\n")
 }
 
 fn remarks(answer: &Value) -> String {

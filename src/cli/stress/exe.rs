@@ -107,7 +107,7 @@ pub fn run_words(target: &Target<'_>, scene: &str) -> Vec<String> {
 }
 
 /// What the run tells in this process.
-fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Moment>, String> {
+pub fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Moment>, String> {
     let mut moments = Vec::new();
     let trace = match ask {
         Ask::Whole => TracePlan::hashes_only(),

@@ -4,6 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use physim::analysis::FirstDifference;
+use physim::analysis::bisect::logs::Ask;
+use physim::analysis::compare_moments::compare_moments;
+use physim::analysis::evidence::to_diff;
 use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
 use physim::replay::{ForeignLines, HashLogReader, InputOrigin, Moment};
 use physim::scene::Scene;
@@ -13,6 +16,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{Destination, recording_failure};
 use crate::cli::process::{Finished, Limits, ProcessFailure, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
+use crate::cli::stress::exe::told_here;
 use crate::cli::stress::processes::held_against;
 use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::number::counted;
@@ -44,26 +48,31 @@ pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failur
     let done = format!("from a snapshot file after {starts}, each to the end in a new process");
     let mut found = Finding { rounds: target.round + 1, ..Finding::held(Attack::Restarted, target.plan.scalar, done) };
     for keyframe in starts_of(target.round, every, last) {
-        let trace = |from: u32| -> Result<_, Failure> {
-            let (steps, keyframe) = (format!("{from}..{last}"), keyframe.to_string());
+        let trace = |from: u32, to: u32, more: &[&str]| -> Result<_, Failure> {
+            let (steps, keyframe) = (format!("{from}..{to}"), keyframe.to_string());
             let arguments = ["trace", as_argument(&replay)?, "--steps", &steps, "--from", &keyframe, "-o", "-"];
-            Ok(run_program(as_argument(&program)?, &arguments, &limits))
+            Ok(run_program(as_argument(&program)?, &[&arguments, more].concat(), &limits))
         };
         let label = format!("the process started again after step {keyframe}");
-        let mut finished = trace(last)?;
+        let mut finished = trace(last, last, &[])?;
         if finished.as_ref().is_ok_and(|finished| finished.status == 1) {
             // It parts before what it was to tell of: it is asked again for all of it.
-            finished = trace(keyframe + 1)?;
+            finished = trace(keyframe + 1, last, &[])?;
         }
         found.runs += 1;
         found.verdict = match finished {
-            Ok(finished) => judge(target, &finished, &label, keyframe, last)?,
+            Ok(finished) => judge(target, &finished, &label, keyframe, last),
             Err(ProcessFailure::Killed { signal, stderr_tail }) => {
                 let why = ProcessFailure::Killed { signal, stderr_tail }.to_string();
                 refused(label, keyframe, why)
             }
             Err(failure) => return not_tried(&format!("the program started again: {failure}")),
         };
+        if let Verdict::Parted(parted) = &mut found.verdict {
+            let step = parted.first.step;
+            let closer = trace(step, step, &["--states"])?.ok().and_then(|told| moments_of(&told, |_| true).ok());
+            closer.into_iter().for_each(|told| look_closer(target, &told, parted));
+        }
         if found.verdict != Verdict::Held {
             break;
         }
@@ -99,34 +108,46 @@ fn refused(run: String, keyframe: u32, why: String) -> Verdict {
     Verdict::Refused(Box::new(Parted { run, first: FirstDifference::in_step(keyframe), notes: vec![why] }))
 }
 
-fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, last: u32) -> Result<Verdict, Failure> {
+/// Names what differs in the step in which the new process parts, where it tells all of that very step.
+fn look_closer(target: &Target<'_>, told: &[Moment], parted: &mut Parted) {
+    let step = parted.first.step;
+    let Ok(mut here) = told_here(target.plan, Ask::Step(step)) else { return };
+    here.retain(|moment| moment.step == step);
+    let (_, is_other_here) = held_against(target.baseline, &here, "");
+    let compared = to_diff(&compare_moments(&here, told)).first.filter(|_| is_other_here.is_none());
+    if let Some(first) = compared.filter(|first| first.step == step && first.stage.is_some()) {
+        parted.first = first;
+    }
+}
+
+fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, last: u32) -> Verdict {
     let said = printable(finished.stderr_tail.trim().lines().next_back().unwrap_or("nothing"));
     if finished.status > 1 {
         let status = finished.status;
-        return Ok(refused(label.to_owned(), keyframe, format!("it ended with status {status} and said: {said}")));
+        return refused(label.to_owned(), keyframe, format!("it ended with status {status} and said: {said}"));
     }
-    let moments = moments_of(finished)?;
+    let moments = match moments_of(finished, |moment| moment.stage.is_none()) {
+        Ok(moments) => moments,
+        Err(why) => return refused(label.to_owned(), keyframe, format!("what it tells is no trace: {why}")),
+    };
     if let (_, Some(mut parted)) = held_against(target.baseline, &moments, label) {
         parted.notes.push(said);
-        return Ok(Verdict::Parted(Box::new(parted)));
+        return Verdict::Parted(Box::new(parted));
     }
     let told = moments.last().map_or(keyframe, |moment| moment.step);
     if finished.status == 0 && told == last {
-        return Ok(Verdict::Held);
+        return Verdict::Held;
     }
     let first = FirstDifference::in_step(told.saturating_add(1));
-    Ok(Verdict::Parted(Box::new(Parted { run: label.to_owned(), first, notes: vec![said] })))
+    Verdict::Parted(Box::new(Parted { run: label.to_owned(), first, notes: vec![said] }))
 }
 
-/// The ends of the steps that the new process tells of.
-fn moments_of(finished: &Finished) -> Result<Vec<Moment>, Failure> {
-    let wrong = |error: &dyn std::fmt::Display| Failure::Usage(format!("the program started again: {error}"));
+/// The moments that the new process tells of, of which some are kept.
+fn moments_of(finished: &Finished, keep: impl Fn(&Moment) -> bool) -> Result<Vec<Moment>, String> {
     let mut reader = HashLogReader::new("its trace", finished.stdout.as_slice(), ForeignLines::Refuse);
     let mut moments = Vec::new();
-    while let Some(moment) = reader.next_moment().map_err(|error| wrong(&error))? {
-        if moment.stage.is_none() {
-            moments.push(moment);
-        }
+    while let Some(moment) = reader.next_moment().map_err(|error| error.to_string())? {
+        moments.extend(Some(moment).filter(&keep));
     }
     Ok(moments)
 }
@@ -174,15 +195,16 @@ mod tests {
             judge(&target, &Finished { status, stdout: stdout.into_bytes(), stderr_tail }, "again", 1, 4)
         };
         let parts_at = |verdict| match verdict {
-            Ok(Verdict::Parted(parted)) => parted.first.step,
+            Verdict::Parted(parted) => parted.first.step,
             other => panic!("{other:?}"),
         };
-        assert!(matches!(judged(0, log(&[3, 4], 9)), Ok(Verdict::Held)));
+        assert_eq!(judged(0, log(&[3, 4], 9)), Verdict::Held);
         assert_eq!(parts_at(judged(0, log(&[3, 4], 4))), 4);
         assert_eq!(parts_at(judged(1, log(&[3, 4], 3))), 3);
         assert_eq!(parts_at(judged(1, log(&[3], 9))), 4);
         assert_eq!(parts_at(judged(0, log(&[3], 9))), 4);
-        assert!(matches!(judged(2, String::new()), Ok(Verdict::Refused(found)) if found.notes[0].contains("status 2")));
-        assert!(judged(0, "garbage\n".to_owned()).is_err());
+        let refused = |verdict, why| matches!(verdict, Verdict::Refused(found) if found.notes[0].contains(why));
+        assert!(refused(judged(2, String::new()), "status 2"));
+        assert!(refused(judged(0, "garbage\n".to_owned()), "what it tells is no trace"));
     }
 }
