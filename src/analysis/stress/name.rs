@@ -1,7 +1,9 @@
 //! Names the difference of two runs: both are run again from their start up to the step in which they part, and that step is
 //! looked at while they take it.
 
+use crate::analysis::bisect::Host;
 use crate::analysis::bisect::condition::Runner;
+use crate::analysis::bisect::twins::watch_twins;
 use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{Finding, FirstDifference};
 use crate::analysis::step_difference::{Keep, Named, TakenStep};
@@ -10,11 +12,14 @@ use crate::analysis::stress::baseline::Baseline;
 use crate::analysis::stress::course::Course;
 use crate::analysis::stress::view::View;
 use crate::math::Scalar;
+use crate::scene::generate::body_count;
 use crate::world::derived::StepData;
 use crate::world::encode::{Section, State};
 
 /// How many fields are listed, at most.
 const MOST_FIELDS: usize = 4;
+/// How many bodies two runs may have, times the steps for which they are watched.
+const MOST_WATCHED: usize = 20_000;
 
 /// Names the difference of two courses that part in `step`; the first of them is that of the baseline.
 #[must_use]
