@@ -48,16 +48,47 @@ pub fn name<S: Scalar>(baseline: &Baseline, courses: [&Course; 2], step: u32) ->
             }
         }
     }
+    let is_named = first.field.is_some() || first.order.is_some() || first.stage.is_some();
     let is_first_run = |hash| hash == &View::Whole.hash_of(a.whole_end.clone());
     if !baseline.hashes.get(step as usize).is_none_or(is_first_run) {
-        parted.first = FirstDifference::in_step(step);
-        parted
-            .notes
-            .push("does not repeat: the first run, run again, is another one; what differs is not named".to_owned());
-    } else if parted.first.field.is_none() && parted.first.order.is_none() && parted.first.stage.is_none() {
+        parted.notes.push("does not repeat: the first run, run again, is another one".to_owned());
+        name_from_twins::<S>(&mut parted, courses, step);
+    } else if !is_named {
         parted.notes.push("does not repeat: run again, both are the same".to_owned());
+        name_from_twins::<S>(&mut parted, courses, step);
     }
     parted
+}
+
+/// What does not come out the same again is named from two runs that are watched side by side.
+fn name_from_twins<S: Scalar>(parted: &mut Parted, courses: [&Course; 2], step: u32) {
+    parted.first = FirstDifference::in_step(step);
+    let conditions = courses.map(|course| &course.condition);
+    let bodies = body_count(&conditions[0].plan.scene).unwrap_or(usize::MAX).max(1);
+    let mut patience = Patience(MOST_WATCHED / bodies);
+    let is_whole = courses.iter().all(|course| course.view == View::Whole);
+    match is_whole.then(|| watch_twins::<S>(conditions, step, MOST_FIELDS, &mut patience)).flatten() {
+        Some(first) => {
+            parted.notes.push(format!(
+                "named from two more runs, side by side and watched in every step, which part in step {}",
+                first.step
+            ));
+            parted.first = first;
+        }
+        None => parted.notes.push("what differs is not named".to_owned()),
+    }
+}
+
+/// Lets two runs be watched for so many steps.
+struct Patience(usize);
+
+impl Host for Patience {
+    fn reached(&mut self, _: &str, _: u32) {}
+
+    fn may_go_on(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
 }
 
 /// What a restore shows by itself.
