@@ -95,7 +95,7 @@ const SCRAMBLES: [u64; 2] = [1, 2];
 
 /// The ways to hand out the work of a condition: as in a plain run, and on several threads in small pieces too, with what is
 /// said of a run that parts that way.
-fn scheduled(condition: Condition) -> Vec<(Condition, Option<String>)> {
+fn scheduled(condition: &Condition) -> Vec<(Condition, Option<String>)> {
     let seeds = if condition.plan.threads > 1 { &SCRAMBLES[..] } else { &[] };
     let mut all = vec![(condition.clone(), None)];
     for &seed in seeds {
@@ -211,7 +211,7 @@ impl Search<'_> {
         if let Some(axis) = self.sweeping(choice) {
             return self.attempt_every::<S>(choice, axis, baseline, found);
         }
-        for (condition, how) in scheduled(condition) {
+        for (condition, how) in scheduled(&condition) {
             found.runs += 1;
             let parting = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))?;
             if let Some(parting) = parting {

@@ -45,7 +45,8 @@ impl ScalarTask for Naming<'_> {
                 sides.name(&mut first, &mut diff.notes, options);
                 sides.follow(options.window, first.field.as_ref(), diff);
             }
-            Err(Lost { side, error, finding }) => {
+            Err(lost) => {
+                let Lost { side, error, finding } = *lost;
                 first.findings.extend(finding);
                 diff.notes.push(format!("object and field are not proved: of the {} replay, {error}", SIDES[side]));
                 diff.notes.push(
@@ -93,15 +94,15 @@ pub(super) struct Sides<'a, S: Scalar>(pub(super) [Side<'a, S>; 2]);
 /// A side that cannot be run again as it was recorded.
 struct Lost {
     side: usize,
-    error: RerunError,
+    error: Box<RerunError>,
     finding: Option<Finding>,
 }
 
 /// Runs both replays again up to the step in which they differ.
-fn reach<S: Scalar>(replays: [&Replay; 2], target: Target) -> Result<Sides<'_, S>, Lost> {
+fn reach<S: Scalar>(replays: [&Replay; 2], target: Target) -> Result<Sides<'_, S>, Box<Lost>> {
     let one = |side: usize| {
-        let reached = Side::reach_somehow(replays[side], target, SIDES[side]);
-        reached.map_err(|(error, finding)| Lost { side, error, finding })
+        Side::reach_somehow(replays[side], target, SIDES[side])
+            .map_err(|(error, finding)| Box::new(Lost { side, error, finding }))
     };
     Ok(Sides([one(0)?, one(1)?]))
 }
@@ -117,11 +118,17 @@ struct Target {
 impl<'a, S: Scalar> Side<'a, S> {
     /// Runs a replay again from its last keyframe before the step; from further back where that does not come to what was
     /// recorded, for a restore removes whatever hides outside the state.
-    fn reach_somehow(replay: &'a Replay, target: Target, name: &str) -> Result<Self, (RerunError, Option<Finding>)> {
+    fn reach_somehow(
+        replay: &'a Replay,
+        target: Target,
+        name: &str,
+    ) -> Result<Self, (Box<RerunError>, Option<Finding>)> {
         let before = target.step.saturating_sub(1);
         let mut starts: Vec<u32> = replay.keyframes.range(..=before).map(|(step, _)| *step).collect();
         starts.retain(|step| *step > 0);
-        let Some(last) = starts.pop() else { return Self::reach(replay, target, 0).map_err(|error| (error, None)) };
+        let Some(last) = starts.pop() else {
+            return Self::reach(replay, target, 0).map_err(|error| (Box::new(error), None));
+        };
         let error = match Self::reach(replay, target, last) {
             Ok(side) => return Ok(side),
             Err(error) => error,
@@ -132,7 +139,7 @@ impl<'a, S: Scalar> Side<'a, S> {
             }
             _ => None,
         };
-        let mut side = Self::reach(replay, target, 0).map_err(|error| (error, refused.clone()))?;
+        let mut side = Self::reach(replay, target, 0).map_err(|error| (Box::new(error), refused.clone()))?;
         // Later starts are tried by halves: the last that still does tells most.
         for _ in 0..MOST_STARTS {
             if starts.is_empty() {

@@ -173,10 +173,10 @@ impl<S: Scalar> State<S> {
             globals,
             bodies: read_rows(Section::Bodies, &mut reader, blank_body, |row, reader| visit_body(row, reader)),
             colliders: read_rows(Section::Colliders, &mut reader, blank_collider, |row, reader| {
-                visit_collider(row, reader)
+                visit_collider(row, reader);
             }),
             contacts: read_rows(Section::Contacts, &mut reader, Contact::default, |row, reader| {
-                visit_contact(row, reader)
+                visit_contact(row, reader);
             }),
         };
         reader.finish()?;
