@@ -131,7 +131,7 @@ mod tests {
     use std::cell::RefCell;
     use std::time::Duration;
 
-    use physim::analysis::stress::{Attack, Finding, Parted, Verdict};
+    use physim::analysis::stress::{Attack, Finding, Verdict};
     use physim::math::ScalarKind;
 
     use super::{Make, all_rounds};
@@ -150,14 +150,17 @@ mod tests {
 
         fn make(&self, attack: Attack, round: u32) -> Result<(Finding, Duration), Failure> {
             self.made.borrow_mut().push((attack, round));
-            let parted = Verdict::Parted(Box::new(Parted::default()));
+            let parted = Verdict::Parted(Box::default());
             let verdict = if self.parts.contains(&(attack, round)) { parted } else { Verdict::Held };
             let held = Finding::held(attack, ScalarKind::Fixed, "");
             Ok((Finding { runs: 1, rounds: round + 1, verdict, ..held }, Duration::from_secs(1)))
         }
     }
 
-    fn told(parts: &[(Attack, u32)], attacks: &[Attack], seconds: u64) -> (Vec<(Attack, Verdict)>, Vec<(Attack, u32)>) {
+    /// The verdict of each attack, and how many rounds of it were made.
+    type Outcome = (Vec<(Attack, Verdict)>, Vec<(Attack, u32)>);
+
+    fn told(parts: &[(Attack, u32)], attacks: &[Attack], seconds: u64) -> Outcome {
         let told = Told { parts: parts.to_vec(), made: RefCell::default() };
         let has_time = |cost: Duration| {
             Duration::from_secs(told.made.borrow().len() as u64) + cost <= Duration::from_secs(seconds)
