@@ -145,3 +145,37 @@ fn distance<S: Scalar>(a: &FieldValue, b: &FieldValue) -> Option<u64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{StateDifference, compare_states};
+    use crate::analysis::outcome::OrderDifference;
+    use crate::scene;
+    use crate::session::record::RunPlan;
+
+    #[test]
+    fn the_same_objects_in_another_order_differ_by_their_order() {
+        let text = "(version: 1, name: \"three\", bodies: [
+            (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+            (name: \"a\", position: Origin(0, 0.5, 0), shape: Sphere(radius: 0.5)),
+            (name: \"b\", position: Origin(3, 0.5, 0), shape: Sphere(radius: 0.5)),
+            (name: \"c\", position: Origin(6, 0.5, 0), shape: Sphere(radius: 0.5))])";
+        let plan = RunPlan::new(Arc::new(scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}"))));
+        let mut session = plan.session::<f64>().unwrap_or_else(|error| panic!("{error}"));
+        session.advance(&mut ()).unwrap_or_else(|error| panic!("{error}"));
+        let state = session.world().state();
+        assert_eq!(compare_states(&state, &state.clone(), 4), StateDifference::default());
+        let mut other = state.clone();
+        other.contacts.swap(1, 2);
+        let found = compare_states(&state, &other, 4);
+        let [a, b] = ["b#0 | floor#0", "c#0 | floor#0"].map(str::to_owned);
+        assert_eq!(found.order, Some(OrderDifference { section: Some("contacts".to_owned()), place: 1, a, b }));
+        assert_eq!((found.objects.len(), found.fields.len()), (0, 0));
+        // Where an object differs too, that is what differs.
+        other.contacts[0].points[0].normal_impulse += 1.0;
+        let found = compare_states(&state, &other, 4);
+        assert_eq!((found.order, found.objects.len()), (None, 1));
+    }
+}

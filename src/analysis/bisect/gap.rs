@@ -52,7 +52,8 @@ impl Gap<'_> {
     pub fn name<S: Scalar>(&self, host: &mut dyn Host) -> Named {
         let mut named = Named { first: self.known_from_hashes(), notes: self.stops() };
         named.first.findings = self.findings();
-        if self.parting.refused.is_some() {
+        let has_parted = self.parting.hash.is_some() || self.parting.stopped.is_some();
+        if self.parting.refused.is_some() || !has_parted {
             return named;
         }
         match [0, 1].map(|side| self.take::<S>(side, Keep::All)) {
@@ -132,7 +133,8 @@ impl Gap<'_> {
             what: what.to_string(),
         });
         let hidden = Finding::HiddenState { run, restored_at, differs_at: self.parting.step, reproduces_from: 0 };
-        not_encoded.into_iter().chain([hidden]).collect()
+        let has_parted = self.parting.hash.is_some() || self.parting.stopped.is_some();
+        not_encoded.into_iter().chain(has_parted.then_some(hidden)).collect()
     }
 
     /// Which side stops in the step, and why.

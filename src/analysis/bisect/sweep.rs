@@ -1,6 +1,7 @@
 //! A run restored after each of its steps in turn: for which does it break?
 
 use crate::analysis::bisect::condition::{Condition, Recording, Runner};
+use crate::analysis::read_back::{NotReadBack, read_back};
 use crate::math::Scalar;
 use crate::session::Session;
 use crate::world::error::BuildError;
@@ -99,10 +100,17 @@ pub fn sweep<S: Scalar>(
             step.saturating_add(window)
         };
         other.garble(u64::from(step));
-        if other.restore(&runner.session().encoded().bytes).is_err() {
-            found.refused.push(step);
-        } else {
-            found.breaks.extend(look_ahead(baseline, &mut other, until).map(|parts| (step, parts)));
+        let bytes = &runner.session().encoded().bytes;
+        let lost = match read_back(bytes, runner.session().world()) {
+            Ok(()) => None,
+            Err(NotReadBack::Refused(_)) => {
+                found.refused.push(step);
+                None
+            }
+            Err(NotReadBack::OtherBytes { .. } | NotReadBack::Lost { .. }) => Some(step),
+        };
+        if other.restore(bytes).is_ok() {
+            found.breaks.extend(lost.or_else(|| look_ahead(baseline, &mut other, until)).map(|parts| (step, parts)));
         }
         found.runs += 1;
         tell(step);
