@@ -129,13 +129,13 @@ fn side_json(side: Option<&SideValue>) -> Option<SideJson<'_>> {
     })
 }
 
-/// The rows that say where it is, and what class of bug it is.
-pub fn place_rows(first: &FirstDifference, table: &mut Table) {
-    object_rows(first, table);
+/// The rows that say what class of bug it is: sentences, which belong into no table with values.
+pub fn finding_rows(first: &FirstDifference, table: &mut Table) {
     first.findings.iter().for_each(|finding| table.labelled("finding", printable(&finding.to_string())));
 }
 
-fn object_rows(first: &FirstDifference, table: &mut Table) {
+/// The rows that say where it is.
+pub fn place_rows(first: &FirstDifference, table: &mut Table) {
     table.labelled("step", first.step.to_string());
     if let Some(stage) = &first.stage {
         table.labelled("stage", printable(stage));
@@ -192,6 +192,9 @@ pub fn first_text(first: &FirstDifference) -> String {
         value_rows(field, ["a", "b"], &mut values);
         text.push_str(&values.render());
     }
+    let mut findings = Table::indented(2);
+    finding_rows(first, &mut findings);
+    text.push_str(&findings.render());
     text
 }
 

@@ -4,7 +4,7 @@ use physim::analysis::stress::{Attack, Finding, Parted, Verdict};
 use physim::session::record::RunPlan;
 use serde::Serialize;
 
-use crate::report::difference::{DifferenceJson, place_rows, value_rows};
+use crate::report::difference::{DifferenceJson, finding_rows, place_rows, value_rows};
 use crate::report::json::line;
 use crate::report::number::{count, counted};
 use crate::report::program::command;
@@ -117,7 +117,10 @@ fn detail(finding: &Finding) -> String {
             if let Some(field) = &first.field {
                 value_rows(field, ["first run", "this run"], &mut table);
             }
-            notes.iter().for_each(|note| table.labelled("note", printable(note)));
+            let mut sentences = Table::indented(6);
+            finding_rows(first, &mut sentences);
+            notes.iter().for_each(|note| sentences.labelled("note", printable(note)));
+            return table.render() + &sentences.render();
         }
     }
     table.render()
