@@ -57,7 +57,7 @@ fn run() -> Result<(), String> {
     if !wanted.is_empty() {
         return Ok(());
     }
-    page::check(&table, std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1"))
+    page::check(&rows, &table, std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1"))
 }
 
 /// Builds all bugs at once, then asks about each.
@@ -76,7 +76,12 @@ fn examine_all(chosen: &[&Record], all: &[Record]) -> Result<Vec<Row>, String> {
     let worker = || {
         let mut rows = Vec::new();
         while let Some((place, record)) = take(&next, chosen) {
-            let row = examiner.examine(record, &source.program(record));
+            let mut row = examiner.examine(record, &source.program(record));
+            if !row.is_right() {
+                // A machine that was busy allows less in the same time: what is missed has to be missed twice.
+                eprintln!("{:>5.1} s  {}  asked about once more: {:?}", row.seconds, row.name, row.marks.misses);
+                row = examiner.examine(record, &source.program(record));
+            }
             eprintln!("{:>5.1} s  {}  {:?}", row.seconds, row.name, row.marks);
             rows.push((place, row));
         }
