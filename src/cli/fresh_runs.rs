@@ -6,10 +6,10 @@ use physim::analysis::bisect::Bisection;
 use physim::analysis::bisect::logs::{Ask, Told, bisect_logs};
 use physim::analysis::bisect::search::{Axis, REPEAT};
 use physim::replay::{ForeignLines, Moment, read_hash_log_with};
-use physim::scene::Scene;
 use physim::scene::generate::body_count;
 use physim::session::record::RunPlan;
 
+use crate::cli::logged_run::{log_bytes, run_words, scene_with_inputs};
 use crate::cli::process::{Limits, can_start_programs, run_program};
 use crate::cli::temporary_folder::TemporaryFolder;
 
@@ -19,8 +19,6 @@ const FEW: u32 = 2;
 const MANY: u32 = 6;
 /// How many steps of one body make a scene large.
 const LARGE: u64 = 200_000;
-/// Bytes that a step may take in a log, and what the rest may take.
-const LOG_BYTES: (usize, usize) = (1024, 1 << 16);
 /// The longest log that is asked for.
 const MOST_LOG_BYTES: usize = 256 << 20;
 
@@ -40,18 +38,13 @@ impl FreshRuns {
     pub fn of(plan: &RunPlan, limit: Duration) -> Option<Self> {
         can_start_programs().ok()?;
         let program = std::env::current_exe().ok()?.to_str()?.to_owned();
-        let (per_step, beside) = LOG_BYTES;
-        let output_bytes = per_step.saturating_mul(plan.steps as usize).saturating_add(beside);
+        let output_bytes = log_bytes(plan.steps);
         if output_bytes > MOST_LOG_BYTES {
             return None;
         }
         let folder = TemporaryFolder::new("bisect").ok()?;
         let scene = folder.write("scene.ron", &scene_with_inputs(plan).to_canonical_ron()).ok()?;
-        let mut words = vec!["run".to_owned(), scene.to_str()?.to_owned(), "--hash-log=-".to_owned()];
-        words.push(format!("--scalar={}", plan.scalar));
-        words.push(format!("--steps={}", plan.steps));
-        words.extend((plan.threads > 1).then(|| format!("--threads={}", plan.threads)));
-        words.extend(plan.faults.iter().map(|fault| format!("--fault={fault}")));
+        let words = run_words(plan, scene.to_str()?);
         let limits = Limits { time: limit, output_bytes };
         let bodies = body_count(&plan.scene).unwrap_or(usize::MAX) as u64;
         let is_large = bodies.saturating_mul(u64::from(plan.steps)) > LARGE;
@@ -90,11 +83,4 @@ impl FreshRuns {
         });
         found.ok().filter(|found| found.first.is_some())
     }
-}
-
-/// The scene of a plan with all its inputs in it.
-pub fn scene_with_inputs(plan: &RunPlan) -> Scene {
-    let mut scene = Scene::clone(&plan.scene);
-    scene.inputs.extend(plan.extra_inputs.iter().map(|(input, _)| input.clone()));
-    scene
 }

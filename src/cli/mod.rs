@@ -14,6 +14,7 @@ mod failure;
 mod fault;
 mod fresh_runs;
 mod ladder;
+mod logged_run;
 mod manual;
 mod minimize;
 mod new_golden;

@@ -10,20 +10,15 @@ use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
 use physim::analysis::trace::{TracePlan, Tracer};
 use physim::replay::hash_log::MAX_LOG_BYTES;
 use physim::replay::{HashLog, Moment, read_hash_log};
-use physim::scene::Scene;
 use physim::session::record::{RunPlan, record_with};
 
 use crate::cli::failure::Failure;
+use crate::cli::logged_run::{log_bytes, run_words, scene_with_inputs};
 use crate::cli::process::{Finished, Limits, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
 use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::number::counted;
 use crate::report::style::printable;
-
-/// Bytes that a step may take in the log of another program.
-const BYTES_PER_STEP: usize = 1024;
-/// Bytes that the log of another program may take beside its steps.
-const BYTES_BESIDE: usize = 1 << 16;
 
 /// Runs the scene in other builds, up to the first that parts.
 pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> Result<Finding, Failure> {
@@ -36,7 +31,7 @@ pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> 
         return Ok(Finding::not_tried(Attack::Exe, scalar, why));
     }
     let folder = TemporaryFolder::new("stress")?;
-    let scene = folder.write("scene.ron", &scene_with_inputs(target).to_canonical_ron())?;
+    let scene = folder.write("scene.ron", &scene_with_inputs(target.plan).to_canonical_ron())?;
     let (mut steps, mut runs, mut verdict) = (0, 0, Verdict::Held);
     for path in paths {
         let (compared, parted) = other_build(target, path, &scene, limit)?;
@@ -51,13 +46,6 @@ pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> 
     Ok(Finding { runs, steps, verdict, ..Finding::held(Attack::Exe, scalar, done) })
 }
 
-/// The scene with all inputs of the run in it.
-pub fn scene_with_inputs(target: &Target<'_>) -> Scene {
-    let mut scene = Scene::clone(&target.plan.scene);
-    scene.inputs.extend(target.plan.extra_inputs.iter().map(|(input, _)| input.clone()));
-    scene
-}
-
 /// Compares the run here with that of another build, which is run once more where they part, to name in what.
 fn other_build(
     target: &Target<'_>,
@@ -67,7 +55,7 @@ fn other_build(
 ) -> Result<(u64, Option<Parted>), Failure> {
     let name = path.display().to_string();
     let axis = Axis { name: "exe".to_owned(), values: vec!["this build".to_owned(), name.clone()] };
-    let words = run_words(target, as_argument(scene)?);
+    let words = run_words(target.plan, as_argument(scene)?);
     let program = as_argument(path)?;
     let found = bisect_logs(&[axis], &mut |choice, ask| {
         if choice.first() == Some(&0) {
@@ -89,21 +77,6 @@ fn other_build(
     let Bisection { first, notes, .. } = found.map_err(|what| Failure::Usage(format!("--exe {name}: {what}")))?;
     let steps = first.as_ref().map_or(target.baseline.last(), |first| first.step);
     Ok((u64::from(steps), first.map(|first| Parted { run: name, first, notes })))
-}
-
-/// How much the log of so many steps may take.
-pub const fn log_bytes(steps: u32) -> usize {
-    BYTES_PER_STEP.saturating_mul(steps as usize).saturating_add(BYTES_BESIDE)
-}
-
-/// The arguments that make a physim print the hash log of the run.
-pub fn run_words(target: &Target<'_>, scene: &str) -> Vec<String> {
-    let plan = target.plan;
-    let mut words = vec!["run".to_owned(), scene.to_owned(), "--hash-log=-".to_owned()];
-    words.push(format!("--scalar={}", plan.scalar));
-    words.push(format!("--steps={}", plan.steps));
-    words.extend(plan.faults.iter().map(|fault| format!("--fault={fault}")));
-    words
 }
 
 /// What the run tells in this process.

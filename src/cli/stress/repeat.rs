@@ -6,9 +6,10 @@ use physim::analysis::FirstDifference;
 use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
 
 use crate::cli::failure::Failure;
+use crate::cli::logged_run::{log_bytes, run_words, scene_with_inputs};
 use crate::cli::process::{Limits, ProcessFailure, can_start_programs, run_program};
 use crate::cli::stress::as_argument;
-use crate::cli::stress::exe::{log_bytes, log_of, run_words, scene_with_inputs};
+use crate::cli::stress::exe::log_of;
 use crate::cli::stress::processes::held_against;
 use crate::cli::temporary_folder::TemporaryFolder;
 
@@ -43,8 +44,8 @@ fn in_fresh_processes(target: &Target<'_>, limit: Duration) -> Result<Option<Fin
         return Ok(None);
     };
     let folder = TemporaryFolder::new("stress")?;
-    let scene = folder.write("scene.ron", &scene_with_inputs(target).to_canonical_ron())?;
-    let words = run_words(target, as_argument(&scene)?);
+    let scene = folder.write("scene.ron", &scene_with_inputs(target.plan).to_canonical_ron())?;
+    let words = run_words(target.plan, as_argument(&scene)?);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let limits = Limits { time: limit, output_bytes: log_bytes(target.plan.steps) };
     let all = processes(target.round);
