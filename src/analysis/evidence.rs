@@ -174,6 +174,7 @@ fn of_moments(a: &Evidence, b: &Evidence) -> Result<Diff, String> {
         comparison.first = closer.first.or(comparison.first);
         notes = closer.notes;
     }
+    withhold_where_it_began_before(&of_a, &of_b, &mut comparison, &mut notes);
     let mut diff = to_diff(&comparison);
     diff.last_same = last_same(&steps, diff.first.as_ref());
     diff.settings = settings(a, b);
@@ -182,6 +183,27 @@ fn of_moments(a: &Evidence, b: &Evidence) -> Result<Diff, String> {
         note_what_was_compared(a, b, &steps, &mut diff);
     }
     Ok(diff)
+}
+
+/// Of a difference in the very first moment that both sides tell of nobody knows in which stage it came up.
+fn withhold_where_it_began_before(
+    a: &[Moment],
+    b: &[Moment],
+    comparison: &mut MomentComparison,
+    notes: &mut Vec<String>,
+) {
+    let place = |moment: &Moment| (moment.step, moment.stage.clone(), moment.phase.clone());
+    let of_b: BTreeSet<_> = b.iter().map(place).collect();
+    let Some(earliest) = a.iter().map(place).find(|place| of_b.contains(place)) else { return };
+    let Some(first) = comparison.first.as_mut() else { return };
+    if earliest.0 > 0 && first.stage.is_some() && (first.step, first.stage.clone(), first.phase.clone()) == earliest {
+        let step = first.step;
+        (first.stage, first.phase) = (None, None);
+        notes.push(format!(
+            "the two differ in the first moment that both tell of, so no stage is named: they may have parted before step \
+             {step}; trace earlier steps, or compare the replays"
+        ));
+    }
 }
 
 /// Says of how many steps nothing is known; a whole run that ends before the other is another run.

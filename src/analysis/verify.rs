@@ -42,6 +42,8 @@ pub struct Verification {
     pub planted: Vec<String>,
     /// What threads did, where anything was run.
     pub exercised: Option<Exercised>,
+    /// Whether the notes say why this build differs from the recording: what threads do, or that it does not repeat.
+    pub is_explained: bool,
 }
 
 /// How a run of a replay ended: what two runs are compared by.
@@ -96,6 +98,7 @@ impl Verification {
             warnings: Vec::new(),
             planted: Vec::new(),
             exercised: None,
+            is_explained: false,
         }
     }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::report::json::line;
 use crate::report::number::{count, counted, duration};
+use crate::report::program::command;
 use crate::report::style::{FAINT, TITLE, printable};
 use crate::report::table::Table;
 
@@ -156,7 +157,8 @@ pub fn text(report: &MinimizeReport<'_>) -> String {
     }
     table.labelled("tests", format!("{} in {}", count(report.found.tests), duration(report.seconds)));
     let title = TITLE.paint(report.to.display());
-    let commands: String = report.commands.iter().map(|command| format!("  {}\n", printable(command))).collect();
+    let named = |line: &String| line.strip_prefix("physim ").map_or_else(|| line.clone(), command);
+    let commands: String = report.commands.iter().map(|line| format!("  {}\n", printable(&named(line)))).collect();
     let more = if report.found.was_ended {
         format!("{} the budget ended the search; the same command goes on from here\n", FAINT.paint("note:"))
     } else {

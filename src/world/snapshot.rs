@@ -61,6 +61,14 @@ impl<S: Scalar> World<S> {
         self.scratch = Scratch::default();
     }
 
+    /// Another world in this very state, with everything derived made anew; `None` when the scene makes no world.
+    #[must_use]
+    pub fn twin(&self) -> Option<Self> {
+        let mut twin = Self::build(&self.scene).ok()?;
+        twin.restore(self.state());
+        Some(twin)
+    }
+
     /// Replaces all state within a step: what the step has made of it so far stays.
     pub(super) fn adopt(&mut self, state: State<S>) {
         let State { globals, bodies, colliders, contacts } = state;

@@ -140,19 +140,18 @@ fn a_run_that_a_restore_changes_is_named_from_its_start_and_the_restore_is_the_f
 }
 
 #[test]
-fn the_last_start_that_leads_to_the_recording_is_told() {
+fn a_keyframe_of_another_state_is_refused_and_no_hidden_state() {
     let scene = load(&package().join("scenes/billiards.ron"));
     let plan = plan::<f64>(&scene);
     let every = scene.keyframe_every;
     let step = 5 * every + 1;
     let (clean, mut faulty) = (recorded(&plan), recorded(&perturbed(&plan, step, "cue_ball", "linear_velocity.x", 1)));
-    // The last keyframe is another state (by a bit of the gravity), the one before cannot be read; the others are good.
+    // The last keyframe is another state, by a bit of the gravity.
     faulty.keyframes.entry(5 * every).and_modify(|state| state[4] ^= 1);
-    faulty.keyframes.insert(4 * every, Vec::new());
     let first = diff_replays(&clean, &faulty, DiffOptions::default()).first.expect("a difference");
     let run = "second".to_owned();
-    let (restored_at, differs_at) = (5 * every, 5 * every);
-    assert_eq!(first.findings, [Finding::HiddenState { run, restored_at, differs_at, reproduces_from: 3 * every }]);
+    let error = "read back, it is not the state whose hash is recorded".to_owned();
+    assert_eq!(first.findings, [Finding::RefusedRestore { run, step: 5 * every, error }]);
     assert_eq!(first.field.map(|field| field.object).as_deref(), Some("cue_ball"));
 }
 

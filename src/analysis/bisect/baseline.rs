@@ -20,9 +20,10 @@ pub struct Repeated {
     pub note: Option<&'static str>,
 }
 
-const KEPT_IN_PROCESS: &str = "fresh processes agree with each other: something that a process keeps from run to run, such as a counter, a \
-                               cache or an array that is not cleared";
-const DIFFERS_EVERYWHERE: &str = "runs differ within a process and between processes: a race, an address, the order of a hash map, or the \
+const KEPT_IN_PROCESS: &str = "fresh processes agree with each other: something that a process keeps from run to run, such as a counter or a \
+                               cache, or an address, which fresh processes often share";
+/// What is said of a difference that shows within a process and between processes.
+pub const DIFFERS_EVERYWHERE: &str = "runs differ within a process and between processes: a race, an address, the order of a hash map, or the \
                                   clock";
 const DIFFERS_WITHIN: &str = "runs within one process differ: a race, an address, the order of a hash map, the clock, or something that a \
                               process keeps from run to run";

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::analysis::bisect::axis::{Restore, SceneAxis, SceneValue};
-use crate::analysis::bisect::baseline::{Repeated, repeat};
+use crate::analysis::bisect::baseline::{DIFFERS_EVERYWHERE, Repeated, repeat};
 use crate::analysis::bisect::condition::{Condition, Parting, Recording, compare, record};
 use crate::analysis::bisect::gap::Gap;
 use crate::analysis::bisect::order::permuted;
+use crate::analysis::bisect::repetition::How;
 use crate::analysis::bisect::search::{Axis, Choice, REPEAT, changes, choices, is_repetition, label};
 use crate::analysis::bisect::sweep::{Sweep, sweep};
 use crate::analysis::bisect::twins::watch_twins;
@@ -121,7 +122,7 @@ impl Search<'_> {
         found.runs = 1 + u64::from(times) + u64::from(processes);
         let stop = recording.stopped.as_ref().map(|why| format!("stops in step {}: {why}", recording.last() + 1));
         let again = repetition.holds().then(|| match processes {
-            0 => format!("the same in {} runs", repetition.runs),
+            0 => format!("the same in {} runs, all in this process", repetition.runs),
             _ => format!("the same in {} runs, {processes} of them in processes of their own", repetition.runs),
         });
         let remarks: Vec<String> = again.into_iter().chain(stop).collect();
@@ -130,7 +131,8 @@ impl Search<'_> {
         if let Some(earliest) = repetition.earliest() {
             found.verdict = Verdict::Diverged;
             let watched = watch_twins::<S>([baseline, baseline], earliest.step, self.search.fields, self.host);
-            found.notes.extend(note.map(str::to_owned));
+            let shows_within = watched.is_some() && repetition.how != How::InProcess;
+            found.notes.extend(if shows_within { Some(DIFFERS_EVERYWHERE) } else { note }.map(str::to_owned));
             if let Some(first) = &watched {
                 found.notes.push(format!(
                     "named from two more runs, side by side and watched in every step, which part in step {}",

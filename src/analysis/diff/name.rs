@@ -15,6 +15,8 @@ use crate::world::encode::State;
 
 /// What two sides are called.
 const SIDES: [&str; 2] = ["first", "second"];
+/// Up to how many bodies, times steps, a run is soon done again from its start.
+const SOON_DONE: u64 = 100_000;
 /// Most starts between the first and the last keyframe that are tried, where the last one does not do.
 const MOST_STARTS: usize = 6;
 /// What is said where a step that is too large to be kept in memory does not come out the same twice.
@@ -116,8 +118,8 @@ struct Target {
 }
 
 impl<'a, S: Scalar> Side<'a, S> {
-    /// Runs a replay again from its last keyframe before the step; from further back where that does not come to what was
-    /// recorded, for a restore removes whatever hides outside the state.
+    /// Runs a replay again: from its start where that is soon done, otherwise from its last keyframe before the step, and from
+    /// further back where that does not come to what was recorded. A restore removes whatever hides outside the state.
     fn reach_somehow(
         replay: &'a Replay,
         target: Target,
@@ -129,39 +131,46 @@ impl<'a, S: Scalar> Side<'a, S> {
         let Some(last) = starts.pop() else {
             return Self::reach(replay, target, 0).map_err(|error| (Box::new(error), None));
         };
-        let error = match Self::reach(replay, target, last) {
-            Ok(side) => return Ok(side),
-            Err(error) => error,
-        };
-        let refused = match &error {
-            RerunError::Keyframe { step, error } => {
-                Some(Finding::RefusedRestore { run: name.to_owned(), step: *step, error: error.to_string() })
+        let work = u64::from(target.step).saturating_mul(u64::from(replay.header.bodies).max(1));
+        let whole = (work <= SOON_DONE).then(|| Self::reach(replay, target, 0).ok()).flatten();
+        let error = match (Self::reach(replay, target, last), &whole) {
+            // The same end by another way: what the step derived was not the same, restored.
+            (Ok(later), Some(whole)) if !whole.taken.agrees_with(&later.taken, usize::MAX - 1) => {
+                RerunError::NotReproduced { step: target.step }
             }
-            _ => None,
+            (Ok(later), _) => return Ok(whole.unwrap_or(later)),
+            (Err(error), _) => error,
         };
-        let mut side = Self::reach(replay, target, 0).map_err(|error| (Box::new(error), refused.clone()))?;
-        // Later starts are tried by halves: the last that still does tells most.
+        let refused = refusal(&error, last, name);
+        let mut side = match whole {
+            Some(whole) => whole,
+            None => Self::reach(replay, target, 0).map_err(|error| (Box::new(error), refused.clone()))?,
+        };
+        side.finding = refused.or_else(|| {
+            let (run, differs_at) = (name.to_owned(), step_of(&error, last));
+            let reproduces_from = Self::last_good_start(replay, target, starts, &side);
+            Some(Finding::HiddenState { run, restored_at: last, differs_at, reproduces_from })
+        });
+        Ok(side)
+    }
+
+    /// The last of these starts from which the step comes out as it did from the very start; looked for by halves.
+    fn last_good_start(replay: &'a Replay, target: Target, mut starts: Vec<u32>, whole: &Self) -> u32 {
+        let mut good = 0;
         for _ in 0..MOST_STARTS {
             if starts.is_empty() {
                 break;
             }
             let middle = starts.len() / 2;
-            match Self::reach(replay, target, starts[middle]) {
-                Ok(later) => {
-                    side = later;
-                    starts.drain(..=middle);
-                }
-                Err(_) => starts.truncate(middle),
+            let later = Self::reach(replay, target, starts[middle]);
+            if later.is_ok_and(|later| later.taken.agrees_with(&whole.taken, usize::MAX - 1)) {
+                good = starts[middle];
+                starts.drain(..=middle);
+            } else {
+                starts.truncate(middle);
             }
         }
-        let (run, reproduces_from) = (name.to_owned(), side.start);
-        let differs_at = match error {
-            RerunError::NotReproduced { step } => step,
-            RerunError::Step(error) => error.step(),
-            RerunError::Playback(_) | RerunError::Keyframe { .. } => last,
-        };
-        side.finding = refused.or(Some(Finding::HiddenState { run, restored_at: last, differs_at, reproduces_from }));
-        Ok(side)
+        good
     }
 
     /// Runs a replay again from a keyframe, or from the very start; every step is proved to be the recorded one.
@@ -236,6 +245,27 @@ impl<S: Scalar> Sides<'_, S> {
     /// Whether one side goes no further than this step.
     pub(super) fn has_stopped(&self) -> bool {
         self.0.iter().any(|side| side.stopped.is_some())
+    }
+}
+
+/// What a keyframe that no run can go on from is, as a finding.
+fn refusal(error: &RerunError, at: u32, name: &str) -> Option<Finding> {
+    let error = match error {
+        RerunError::Keyframe { error, .. } => error.to_string(),
+        RerunError::NotReproduced { step } if *step == at => {
+            "read back, it is not the state whose hash is recorded".to_owned()
+        }
+        _ => return None,
+    };
+    Some(Finding::RefusedRestore { run: name.to_owned(), step: at, error })
+}
+
+/// The step in which a run that was restored at `at` is another.
+fn step_of(error: &RerunError, at: u32) -> u32 {
+    match error {
+        RerunError::NotReproduced { step } => *step,
+        RerunError::Step(error) => error.step(),
+        RerunError::Playback(_) | RerunError::Keyframe { .. } => at,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::analysis::outcome::FirstDifference;
 use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
 use crate::dynamics::body::BodyKind;
 use crate::math::{Scalar, Vec3};
-use crate::replay::{Replay, ReplayWriter, read_strict_bytes};
+use crate::replay::{Outcome, Replay, ReplayWriter, read_strict_bytes};
 use crate::session::Session;
 use crate::session::record::{RunPlan, record};
 use crate::world::World;
@@ -33,6 +33,9 @@ pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding,
     }
     let plan = RunPlan { steps: last.min(step + STEPS_BEHIND), ..target.plan.clone() };
     let Some(clean) = recorded(&plan, tell) else { return not_tried("the run cannot be recorded") };
+    if let Some(Outcome::Stopped { message, .. }) = clean.ending.as_ref().map(|ending| &ending.outcome) {
+        return not_tried(&format!("the run stops before faults strike: {message}"));
+    }
     let (mut named, mut inert) = (0_u64, Vec::new());
     let mut verdict = Verdict::Held;
     for fault in &planted {

@@ -5,6 +5,7 @@ use physim::analysis::verify::Verification;
 use unicode_width::UnicodeWidthStr;
 
 use crate::report::difference::{how_to_find_out, place_rows, value_rows};
+use crate::report::program::command;
 use crate::report::style::{BAD, FAINT, GOOD, WARNING, printable};
 use crate::report::table::Table;
 use crate::report::verify::VerifiedReplay;
@@ -61,14 +62,21 @@ fn details(replay: &VerifiedReplay) -> String {
             let mut values = Table::indented(4);
             value_rows(field, ["recorded", "this run"], &mut values);
             text.push_str(&values.render());
-        } else {
+        } else if !found.is_explained {
             text.push_str(&sentences(&[how_to_find_out(first.step)]));
         }
     }
     let warning = WARNING.paint("warning:");
     let warnings = found.warnings.iter().map(|sentence| format!("    {warning} {}\n", printable(sentence)));
     let planted = replay.planted().map(|planted| format!("    {warning} {}\n", printable(&planted)));
-    text + &sentences(&found.notes) + &planted.unwrap_or_default() + &warnings.collect::<String>()
+    text + &sentences(&found.notes.iter().map(|note| with_program(note)).collect::<Vec<_>>())
+        + &planted.unwrap_or_default()
+        + &warnings.collect::<String>()
+}
+
+/// A note whose proposal names this very program.
+fn with_program(note: &str) -> String {
+    note.strip_prefix("next: physim ").map_or_else(|| note.to_owned(), |rest| format!("next: {}", command(rest)))
 }
 
 fn sentences(sentences: &[String]) -> String {

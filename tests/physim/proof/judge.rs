@@ -205,7 +205,8 @@ fn check_said(diff: &Diff, truth: Option<&Place>) -> Result<(), String> {
     let first = diff.first.as_ref().expect("something was said");
     let section = truth.what.as_ref().map(|what| &what.section);
     let proved = first.seen_at == Some(truth.step) && diff.notes.iter().all(|note| note.contains("stops in this step"));
-    if diff.verdict != Verdict::Diverged || first.section.as_ref() != section || !proved {
+    let is_sound = first.findings.is_empty();
+    if diff.verdict != Verdict::Diverged || first.section.as_ref() != section || !proved || !is_sound {
         return Err(format!("{} {:?} {:?} {:?}", diff.verdict, first.section, first.seen_at, diff.notes));
     }
     Ok(())
