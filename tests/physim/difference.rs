@@ -133,7 +133,7 @@ fn a_run_that_a_restore_changes_is_named_from_its_start_and_the_restore_is_the_f
         Some("cue_ball"),
         "the right one, not that of the restore"
     );
-    let run = "second".to_owned();
+    let run = "the second replay".to_owned();
     let finding = Finding::HiddenState { run, restored_at: 3 * every, differs_at, reproduces_from: 0 };
     assert_eq!(first.findings, [finding]);
     assert!(diff.notes.is_empty(), "{:?}", diff.notes);
@@ -149,7 +149,7 @@ fn a_keyframe_of_another_state_is_refused_and_no_hidden_state() {
     // The last keyframe is another state, by a bit of the gravity.
     faulty.keyframes.entry(5 * every).and_modify(|state| state[4] ^= 1);
     let first = diff_replays(&clean, &faulty, DiffOptions::default()).first.expect("a difference");
-    let run = "second".to_owned();
+    let run = "the second replay".to_owned();
     let error = "read back, it is not the state whose hash is recorded".to_owned();
     assert_eq!(first.findings, [Finding::RefusedRestore { run, step: 5 * every, error }]);
     assert_eq!(first.field.map(|field| field.object).as_deref(), Some("cue_ball"));
@@ -167,7 +167,7 @@ fn a_keyframe_that_cannot_be_read_is_a_finding_and_no_state() {
     assert_eq!((first.step, first.field.map(|field| field.object).as_deref()), (step, Some("cue_ball")));
     match first.findings.as_slice() {
         [Finding::RefusedRestore { run, step, error }] => {
-            assert_eq!((run.as_str(), *step), ("second", every));
+            assert_eq!((run.as_str(), *step), ("the second replay", every));
             assert!(error.contains("ends"), "{error}");
         }
         other => panic!("{other:?}"),

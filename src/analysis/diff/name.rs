@@ -103,7 +103,7 @@ struct Lost {
 /// Runs both replays again up to the step in which they differ.
 fn reach<S: Scalar>(replays: [&Replay; 2], target: Target) -> Result<Sides<'_, S>, Box<Lost>> {
     let one = |side: usize| {
-        Side::reach_somehow(replays[side], target, SIDES[side])
+        Side::reach_somehow(replays[side], target, &format!("the {} replay", SIDES[side]))
             .map_err(|(error, finding)| Box::new(Lost { side, error, finding }))
     };
     Ok(Sides([one(0)?, one(1)?]))

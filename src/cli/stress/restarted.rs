@@ -130,8 +130,7 @@ fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, l
         Ok(moments) => moments,
         Err(why) => return refused(label.to_owned(), keyframe, format!("what it tells is no trace: {why}")),
     };
-    if let (_, Some(mut parted)) = held_against(target.baseline, &moments, label) {
-        parted.notes.push(said);
+    if let (_, Some(parted)) = held_against(target.baseline, &moments, label) {
         return Verdict::Parted(Box::new(parted));
     }
     let told = moments.last().map_or(keyframe, |moment| moment.step);
