@@ -14,6 +14,7 @@ use physim::session::record::RunPlan;
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
 use crate::cli::fresh_runs::FreshRuns;
+use crate::cli::run_options::RunOptions;
 use crate::cli::source::{is_dash, name_of};
 use crate::report::program::command;
 use crate::report::progress::Progress;
@@ -116,11 +117,8 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
         // What differs between processes only is asked of processes; with a fault another question is asked.
         let is_asked_here = repetition.how == How::InProcess && arguments.options.fault.is_empty();
         return is_asked_here.then(|| {
-            let words = arguments.options.words();
-            let as_set = |word: &String| word.strip_prefix("--steps=").map(|steps| format!("--set=steps={steps}"));
-            let options: String =
-                words.iter().map(|word| format!(" {}", quoted(&as_set(word).unwrap_or(word.clone())))).collect();
-            command(&format!("minimize {} --repeat {REPEATS}{options}", quoted(&name_of(path))))
+            let changes = changes_of_the_scene(arguments);
+            command(&format!("minimize {}{changes} --repeat {REPEATS}", quoted(&name_of(path))))
         });
     }
     let smallest = found.smallest.as_ref()?;
@@ -129,15 +127,21 @@ fn next(arguments: &BisectArguments, path: &Path, found: &Bisection) -> Option<S
         let axis = arguments.axis.iter().find(|axis| axis.name == change.axis)?;
         question.push_str(&format!(" --axis {}", narrowed(axis, &change.from, &change.to)));
     }
-    question.extend(arguments.options.steps.map(|steps| format!(" --steps {steps}")));
-    let faults: Vec<String> = arguments.options.fault.iter().map(ToString::to_string).collect();
-    for (option, values) in [("--set", &arguments.options.set), ("--fault", &faults)] {
-        values.iter().for_each(|value| question.push_str(&format!(" {option} {}", quoted(value))));
+    for fault in &arguments.options.fault {
+        question.push_str(&format!(" --fault {}", quoted(&fault.to_string())));
     }
-    if let Some(scalar) = arguments.options.scalar {
-        question.push_str(&format!(" --scalar {scalar}"));
-    }
-    Some(command(&format!("minimize {} --test {} --expect 1", quoted(&name_of(path)), quoted(&question))))
+    let changes = changes_of_the_scene(arguments);
+    let scene = quoted(&name_of(path));
+    Some(command(&format!("minimize {scene}{changes} --test {} --expect 1", quoted(&question))))
+}
+
+/// The options that change the scene itself, for a command that goes on with it: it may then change them further.
+fn changes_of_the_scene(arguments: &BisectArguments) -> String {
+    let RunOptions { scalar, set, steps, .. } = &arguments.options;
+    let steps = steps.map(|steps| format!("steps={steps}"));
+    let sets = set.iter().cloned().chain(steps).map(|set| format!(" --set {}", quoted(&set)));
+    let scalar = scalar.map(|scalar| format!(" --scalar {scalar}"));
+    sets.chain(scalar).collect()
 }
 
 /// An axis with no more than the two values that matter. A restore is tried at every step again, unless its steps were
