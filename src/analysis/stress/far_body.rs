@@ -119,6 +119,7 @@ mod tests {
 
     use super::{beside, far_place, names};
     use crate::analysis::bisect::condition::Runner;
+    use crate::analysis::step_difference::{Keep, TakenStep, first_differing};
     use crate::analysis::stress::baseline::baseline;
     use crate::analysis::stress::course::{Course, compare};
     use crate::analysis::stress::view::View;
@@ -147,6 +148,27 @@ mod tests {
             assert_eq!(compared(&course), None, "{name}");
             assert_eq!(compared(&Course { view: View::Whole, ..course.clone() }), Some(0), "{name}");
             assert_eq!(compared(&Course { view: View::Without("d".to_owned()), ..course }), Some(0), "{name}");
+        }
+    }
+
+    #[test]
+    fn beside_a_far_body_a_step_derives_the_same() {
+        let scene = scene::parse("test scene", SCENE).unwrap_or_else(|error| panic!("{error}"));
+        let plan = RunPlan::new(Arc::new(scene));
+        let place = far_place(&plan.scene).unwrap_or_else(|| panic!("no place"));
+        let taken = |plan: &RunPlan, view: &View| {
+            let mut session = plan.session::<f64>().unwrap_or_else(|error| panic!("{error}"));
+            (0..4).for_each(|_| drop(session.advance(&mut ())));
+            let mut step = TakenStep::after(None);
+            let taken = session.advance(&mut step.observer_through(Keep::All, |data| view.of_data(data))).is_ok();
+            assert!(taken && session.world().contacts().len() == 1);
+            step
+        };
+        let alone = taken(&plan, &View::Whole);
+        for name in names(&plan) {
+            let course = beside(&plan, &name, &place);
+            assert_eq!(first_differing(&alone, &taken(&course.condition.plan, &course.view)), None, "{name}");
+            assert_eq!(first_differing(&alone, &taken(&course.condition.plan, &View::Whole)), Some(0), "{name}");
         }
     }
 }

@@ -13,7 +13,6 @@ use crate::analysis::stress::course::Course;
 use crate::analysis::stress::view::View;
 use crate::math::Scalar;
 use crate::scene::generate::body_count;
-use crate::world::derived::StepData;
 use crate::world::encode::{Section, State};
 
 /// How many fields are listed, at most.
@@ -25,9 +24,7 @@ const MOST_WATCHED: usize = 20_000;
 #[must_use]
 pub fn name<S: Scalar>(baseline: &Baseline, courses: [&Course; 2], step: u32) -> Parted {
     let mut parted = Parted { run: courses[1].label.clone(), first: FirstDifference::in_step(step), notes: Vec::new() };
-    // Where one of them is looked at in another way, what is derived cannot be held against each other.
-    let is_whole = courses.iter().all(|course| course.view == View::Whole);
-    let reached = courses.map(|course| Reached::<S>::of(course, step, Keep::All, is_whole));
+    let reached = courses.map(|course| Reached::<S>::of(course, step, Keep::All));
     let [Some(a), Some(b)] = &reached else {
         parted.notes.push("run again, they do not come to that step".to_owned());
         return parted;
@@ -41,7 +38,7 @@ pub fn name<S: Scalar>(baseline: &Baseline, courses: [&Course; 2], step: u32) ->
         Named::Fully => {}
         Named::Nothing => first.take(compare_states(&a.end, &b.end, MOST_FIELDS)),
         Named::MomentOnly(moment) => {
-            let again = courses.map(|course| Reached::<S>::of(course, step, Keep::Around(moment), is_whole));
+            let again = courses.map(|course| Reached::<S>::of(course, step, Keep::Around(moment)));
             if let [Some(again_a), Some(again_b)] = &again
                 && a.step.agrees_with(&again_a.step, moment)
                 && b.step.agrees_with(&again_b.step, moment)
@@ -122,7 +119,7 @@ struct Reached<S> {
 }
 
 impl<S: Scalar> Reached<S> {
-    fn of(course: &Course, step: u32, keep: Keep, is_whole: bool) -> Option<Self> {
+    fn of(course: &Course, step: u32, keep: Keep) -> Option<Self> {
         let mut runner = Runner::<S>::start(&course.condition).ok()?;
         while runner.session().step_number() + 1 < step && runner.refused().is_none() {
             runner.advance(&mut ()).ok()?;
@@ -131,7 +128,7 @@ impl<S: Scalar> Reached<S> {
         let mut taken = TakenStep::after((step > 0).then(|| view.of(runner.session().world().state())));
         if step > runner.session().step_number() {
             // A step that cannot be taken to its end still had the moments before.
-            let _ = runner.advance(&mut taken.observer_through(keep, |data| seen(view, data, is_whole)));
+            let _ = runner.advance(&mut taken.observer_through(keep, |data| view.of_data(data)));
         }
         let whole_end = runner.session().world().state();
         let refusal = runner.refused().map(|refused| (refused.step, refused.error.to_string()));
@@ -144,11 +141,6 @@ impl<S: Scalar> Reached<S> {
             not_encoded: runner.not_encoded().map(ToString::to_string),
         })
     }
-}
-
-/// The data of a step as a course is looked at: whole, or the state alone where places or ids are changed.
-fn seen<S: Scalar>(view: &View, data: StepData<S>, is_whole: bool) -> StepData<S> {
-    if is_whole { data } else { StepData::of_state(view.of(data.state)) }
 }
 
 /// The first section whose digests differ.

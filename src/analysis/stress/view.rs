@@ -6,6 +6,7 @@ use crate::geometry::Aabb;
 use crate::math::{Scalar, Vec3};
 use crate::scene::model::Vector;
 use crate::session::Session;
+use crate::world::derived::{Derived, StepData};
 use crate::world::encode::State;
 use crate::world::state_hash::StateHash;
 
@@ -30,6 +31,18 @@ impl View {
             Self::Without(name) => leave_out(&mut state, name),
         }
         state
+    }
+
+    /// The data of a step seen this way. What is derived is differences of places, and knows bodies by their ids only.
+    #[must_use]
+    pub fn of_data<S: Scalar>(&self, data: StepData<S>) -> StepData<S> {
+        let StepData { state, mut derived } = data;
+        if let Self::Without(name) = self
+            && let Some(body) = state.bodies.iter().find(|body| *body.name == **name)
+        {
+            leave_out_derived(&mut derived, body.id);
+        }
+        StepData { state: self.of(state), derived }
     }
 
     /// The hash of the present state of a session seen this way.
@@ -67,15 +80,34 @@ fn move_back<S: Scalar>(state: &mut State<S>, offset: Vec3<S>) {
     }
 }
 
+/// The id of a body where another had never been; of that one itself an id that no body has.
+const fn without(gone: u32, id: u32) -> u32 {
+    match id {
+        id if id == gone => u32::MAX,
+        id if id > gone => id - 1,
+        id => id,
+    }
+}
+
+/// Takes a body out of what a step derived. A pair of it stays, as a contact of it does in the state.
+fn leave_out_derived<S: Scalar>(derived: &mut Derived<S>, gone: u32) {
+    let Derived { acting, forces, placements, pairs, geometry, colours, rows } = derived;
+    let renumber = |key: &mut ColliderKey| key.body = without(gone, key.body);
+    acting.iter_mut().for_each(|acting| acting.body = without(gone, acting.body));
+    forces.retain(|forces| forces.body != gone);
+    forces.iter_mut().for_each(|forces| forces.body = without(gone, forces.body));
+    placements.retain(|placement| placement.key.body != gone);
+    placements.iter_mut().for_each(|placement| renumber(&mut placement.key));
+    let of_pairs = pairs.iter_mut().chain(geometry.iter_mut().map(|geometry| &mut geometry.keys));
+    let of_rows = colours.iter_mut().map(|place| &mut place.keys).chain(rows.iter_mut().map(|rows| &mut rows.keys));
+    of_pairs.chain(of_rows).flatten().for_each(renumber);
+}
+
 /// Takes a body out of a state. A contact of it stays, with an id that no body has: it ought not to be there.
 fn leave_out<S: Scalar>(state: &mut State<S>, name: &str) {
     let Some(place) = state.bodies.iter().position(|body| &*body.name == name) else { return };
     let gone = state.bodies.remove(place).id;
-    let renumbered = |id: u32| match id {
-        id if id == gone => u32::MAX,
-        id if id > gone => id - 1,
-        id => id,
-    };
+    let renumbered = |id: u32| without(gone, id);
     let renumber = |key: &mut ColliderKey| key.body = renumbered(key.body);
     state.globals.next_body_id = state.globals.next_body_id.wrapping_sub(1);
     state.bodies.iter_mut().for_each(|body| body.id = renumbered(body.id));
