@@ -7,7 +7,7 @@
 
 use crate::analysis::bisect::Host;
 use crate::analysis::bisect::condition::{Condition, Parting, Recording, Runner};
-use crate::analysis::bisect::twins::watch_twins;
+use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
 use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{Finding, FirstDifference};
 use crate::analysis::step_difference::{Keep, Named as SeenAs, TakenStep};
@@ -52,8 +52,7 @@ impl Gap<'_> {
     pub fn name<S: Scalar>(&self, host: &mut dyn Host) -> Named {
         let mut named = Named { first: self.known_from_hashes(), notes: self.stops() };
         named.first.findings = self.findings();
-        let has_parted = self.parting.hash.is_some() || self.parting.stopped.is_some();
-        if self.parting.refused.is_some() || !has_parted {
+        if self.parting.refused.is_some() || !self.has_parted() {
             return named;
         }
         match [0, 1].map(|side| self.take::<S>(side, Keep::All)) {
@@ -92,10 +91,7 @@ impl Gap<'_> {
         let twins = watch_twins::<S>(self.conditions, self.parting.step, self.fields, host);
         match twins {
             Some(first) => {
-                named.notes.push(format!(
-                    "named from two more runs, side by side and watched in every step, which part in step {}",
-                    first.step
-                ));
+                named.notes.push(named_from_twins(&first));
                 let findings = std::mem::take(&mut named.first.findings);
                 named.first = FirstDifference { findings, ..first };
             }
@@ -117,6 +113,11 @@ impl Gap<'_> {
         FirstDifference { section, ..FirstDifference::in_step(step) }
     }
 
+    /// Whether the two runs really part: a restore may lose something that does not come up in this run.
+    const fn has_parted(&self) -> bool {
+        self.parting.hash.is_some() || self.parting.stopped.is_some()
+    }
+
     /// What the restore of the second condition shows by itself.
     fn findings(&self) -> Vec<Finding> {
         let Some(restored_at) = self.conditions[1].restore else { return Vec::new() };
@@ -133,8 +134,7 @@ impl Gap<'_> {
             what: what.to_string(),
         });
         let hidden = Finding::HiddenState { run, restored_at, differs_at: self.parting.step, reproduces_from: 0 };
-        let has_parted = self.parting.hash.is_some() || self.parting.stopped.is_some();
-        not_encoded.into_iter().chain(has_parted.then_some(hidden)).collect()
+        not_encoded.into_iter().chain(self.has_parted().then_some(hidden)).collect()
     }
 
     /// Which side stops in the step, and why.

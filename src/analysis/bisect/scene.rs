@@ -10,7 +10,7 @@ use crate::analysis::bisect::order::permuted;
 use crate::analysis::bisect::repetition::How;
 use crate::analysis::bisect::search::{Axis, Choice, REPEAT, changes, choices, is_repetition, label};
 use crate::analysis::bisect::sweep::{Sweep, sweep};
-use crate::analysis::bisect::twins::watch_twins;
+use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
 use crate::analysis::bisect::{BisectError, Bisection, Change, Host, Tried};
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::math::{Scalar, ScalarTask};
@@ -134,10 +134,7 @@ impl Search<'_> {
             let shows_within = watched.is_some() && repetition.how != How::InProcess;
             found.notes.extend(if shows_within { Some(DIFFERS_EVERYWHERE) } else { note }.map(str::to_owned));
             if let Some(first) = &watched {
-                found.notes.push(format!(
-                    "named from two more runs, side by side and watched in every step, which part in step {}",
-                    first.step
-                ));
+                found.notes.push(named_from_twins(first));
                 found.sides = Some([name.to_owned(), format!("{name}, once more")]);
             } else {
                 found

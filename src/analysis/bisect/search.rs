@@ -68,12 +68,6 @@ pub fn is_repetition(axes: &[Axis], choice: &Choice) -> bool {
     changed(choice).into_iter().all(|number| axes[number].name == REPEAT)
 }
 
-/// What a parting means where nothing was changed.
-#[must_use]
-pub fn race(name: &str) -> String {
-    format!("{name} is the baseline run once more with nothing changed: a race, or something from outside gets in")
-}
-
 /// A choice by the values of all its axes.
 #[must_use]
 pub fn label(axes: &[Axis], choice: &Choice) -> String {

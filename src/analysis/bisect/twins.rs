@@ -17,6 +17,13 @@ const STEPS_BEYOND: u32 = 30;
 /// What two runs that are watched are called while they run.
 const NAME: &str = "two runs, watched side by side";
 
+/// What is said of a difference that was named from two such runs.
+#[must_use]
+pub fn named_from_twins(first: &FirstDifference) -> String {
+    let step = first.step;
+    format!("named from two more runs, side by side and watched in every step, which part in step {step}")
+}
+
 /// Runs two conditions side by side up to a little beyond `step`, some times over, and names the first difference that shows;
 /// `None` when none does, or the caller has no more patience.
 #[must_use]

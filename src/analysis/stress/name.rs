@@ -3,7 +3,7 @@
 
 use crate::analysis::bisect::Host;
 use crate::analysis::bisect::condition::Runner;
-use crate::analysis::bisect::twins::watch_twins;
+use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
 use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{Finding, FirstDifference};
 use crate::analysis::step_difference::{Keep, Named, TakenStep};
@@ -68,10 +68,7 @@ fn name_from_twins<S: Scalar>(parted: &mut Parted, courses: [&Course; 2], step: 
     let is_whole = courses.iter().all(|course| course.view == View::Whole);
     match is_whole.then(|| watch_twins::<S>(conditions, step, MOST_FIELDS, &mut patience)).flatten() {
         Some(first) => {
-            parted.notes.push(format!(
-                "named from two more runs, side by side and watched in every step, which part in step {}",
-                first.step
-            ));
+            parted.notes.push(named_from_twins(&first));
             parted.first = first;
         }
         None => parted.notes.push("what differs is not named".to_owned()),

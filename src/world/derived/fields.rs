@@ -10,7 +10,9 @@ use crate::world::derived::{
 };
 use crate::world::encode::Section;
 use crate::world::encode::table::{EachObject, ObjectName, collider_name, contact_name};
-use crate::world::encode::visitor::{FieldVisitor, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3};
+use crate::world::encode::visitor::{
+    FieldVisitor, visit_components, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
+};
 
 /// Leads over derived data; what a visitor gives back is dropped, for nothing derived is ever read in.
 type Visitor<'a> = &'a mut dyn FieldVisitor;
@@ -188,10 +190,7 @@ fn visit_point<S: Scalar>(point: &mut PointRow<S>, visitor: Visitor<'_>) {
 fn visit_vectors<S: Scalar>(visitor: Visitor<'_>, group: &'static str, vectors: &mut [Vec3<S>; 3]) {
     for (index, vector) in (0_u32..).zip(vectors) {
         visitor.enter(group, Some(index));
-        let Vec3 { x, y, z } = vector;
-        visit_scalar(visitor, "x", x);
-        visit_scalar(visitor, "y", y);
-        visit_scalar(visitor, "z", z);
+        visit_components(visitor, vector);
         visitor.leave();
     }
 }

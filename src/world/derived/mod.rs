@@ -220,14 +220,6 @@ impl<S: Scalar> Midway<'_, S> {
     }
 }
 
-impl<S: Scalar> StepData<S> {
-    /// A state of which nothing derived is looked at.
-    #[must_use]
-    pub fn of_state(state: State<S>) -> Self {
-        Self { state, derived: Derived::default() }
-    }
-}
-
 impl<S: Scalar> Objects for StepData<S> {
     type Scalar = S;
 

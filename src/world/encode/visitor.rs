@@ -75,12 +75,18 @@ pub fn visit_scalar<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, name: 
 /// Leads a visitor over a vector.
 #[inline(always)]
 pub fn visit_vec3<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut Vec3<S>) {
-    let Vec3 { x, y, z } = value;
     visitor.enter(name, None);
+    visit_components(visitor, value);
+    visitor.leave();
+}
+
+/// Leads a visitor over the components of a vector, within the group that it has entered.
+#[inline(always)]
+pub fn visit_components<S: Scalar, V: FieldVisitor + ?Sized>(visitor: &mut V, value: &mut Vec3<S>) {
+    let Vec3 { x, y, z } = value;
     visit_scalar(visitor, "x", x);
     visit_scalar(visitor, "y", y);
     visit_scalar(visitor, "z", z);
-    visitor.leave();
 }
 
 /// Leads a visitor over a quaternion.
