@@ -4,6 +4,7 @@
 
 pub mod again;
 pub mod bisect;
+pub mod body_pattern;
 pub mod compare;
 pub mod compare_moments;
 pub mod coverage;
@@ -11,12 +12,14 @@ pub mod diff;
 pub mod evidence;
 pub mod golden;
 pub mod lockstep;
+pub mod measures;
 pub mod minimize;
 pub mod moments;
 pub mod outcome;
 pub mod read_back;
 pub mod rerun;
 pub mod show;
+pub mod states;
 pub mod step_difference;
 pub mod stress;
 pub mod tolerance;

@@ -131,8 +131,7 @@ pub fn last_step(replay: &Replay) -> u32 {
 /// Simulated time of a step in seconds.
 #[must_use]
 pub fn time_of(replay: &Replay, step: u32) -> f64 {
-    let (nanoseconds, per_steps) = replay.header.dt_nanoseconds;
-    f64::from(step) * (nanoseconds as f64 / per_steps as f64) / 1e9
+    replay.header.seconds(step)
 }
 
 /// Energies at every keyframe of a replay; nothing is run again.
