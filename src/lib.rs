@@ -20,4 +20,5 @@ pub mod math;
 pub mod replay;
 pub mod scene;
 pub mod session;
+pub mod view;
 pub mod world;

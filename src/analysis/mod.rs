@@ -7,6 +7,7 @@ pub mod bisect;
 pub mod body_pattern;
 pub mod compare;
 pub mod compare_moments;
+pub mod contact_samples;
 pub mod coverage;
 pub mod diff;
 pub mod evidence;

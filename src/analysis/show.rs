@@ -248,7 +248,8 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
     .collect()
 }
 
-fn point_view<S: Scalar>(
+/// A point of a contact as people read it.
+pub(crate) fn point_view<S: Scalar>(
     world: &World<S>,
     geometry: &ContactGeometry<S>,
     kept: &KeptPoint<S>,

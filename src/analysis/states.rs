@@ -21,6 +21,31 @@ pub trait StateVisitor {
     fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), Self::Error>;
 }
 
+/// Hands states on to another visitor and tells how many it took.
+pub struct Reporting<'a, V> {
+    visitor: &'a mut V,
+    progress: &'a mut dyn FnMut(u64),
+    visited: u64,
+}
+
+impl<'a, V> Reporting<'a, V> {
+    /// Tells `progress` of each state that `visitor` took.
+    pub fn new(visitor: &'a mut V, progress: &'a mut dyn FnMut(u64)) -> Self {
+        Self { visitor, progress, visited: 0 }
+    }
+}
+
+impl<V: StateVisitor> StateVisitor for Reporting<'_, V> {
+    type Error = V::Error;
+
+    fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), V::Error> {
+        self.visitor.visit(world)?;
+        self.visited += 1;
+        (self.progress)(self.visited);
+        Ok(())
+    }
+}
+
 /// Which steps of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepSelection {

@@ -32,6 +32,7 @@ mod stress;
 mod temporary_folder;
 mod trace;
 mod verify;
+mod view;
 mod watch;
 
 use std::process::ExitCode;
@@ -81,6 +82,7 @@ enum Command {
     Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
     Export(export::ExportArguments),
+    View(view::ViewArguments),
     Stress(stress::StressArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
@@ -110,6 +112,7 @@ impl Command {
             Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
             Self::Export(arguments) => export::execute(&arguments, console),
+            Self::View(arguments) => view::execute(&arguments, console),
             Self::Stress(arguments) => stress::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),

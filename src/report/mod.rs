@@ -24,3 +24,4 @@ pub mod style;
 pub mod table;
 pub mod trace;
 pub mod verify;
+pub mod view;
