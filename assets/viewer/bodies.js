@@ -23,8 +23,8 @@ const PATTERN = {
     float least = min(inside.x, min(inside.y, inside.z));
     float most = max(inside.x, max(inside.y, inside.z));
     float edge = inside.x + inside.y + inside.z - least - most;
-    float width = 0.035 * min(vSize.x, min(vSize.y, vSize.z));
-    float tint = mix(0.66, 1.0, smoothstep(width, width + 1.5 * fwidth(edge) + 1e-7, edge));`,
+    float width = 0.028 * min(vSize.x, min(vSize.y, vSize.z));
+    float tint = mix(0.74, 1.0, smoothstep(width, width + 1.5 * fwidth(edge) + 1e-7, edge));`,
 };
 
 /** @param {import('./pieces.js').Form} form */

@@ -41,7 +41,7 @@ export class Colours {
         return (index, out) => out.set(this.kindColours[film.bodies[index].kind] ?? still);
       case 'speed':
         return (index, out) => {
-          if (!film.exists(index, frame)) return out.set(still);
+          if (film.bodies[index].kind === 'static' || !film.exists(index, frame)) return out.set(still);
           film.velocity(index, frame, this.velocity);
           const [x, y, z] = this.velocity;
           return this.#onMap('speed', Math.sqrt(x * x + y * y + z * z) / this.fastest, out);

@@ -14,7 +14,8 @@ export function withUnit(value, unit, digits = 3) {
   const size = Math.abs(value);
   const [scale, prefix] = PREFIXES.find(([least]) => size >= least * 0.9995) ?? PREFIXES.at(-1);
   if (size >= 1e12 || size < 1e-12) return `${trim(value.toExponential(digits - 1))} ${unit}`;
-  return `${trim((value / scale).toPrecision(digits))} ${prefix}${unit}`;
+  // By way of a number, for toPrecision writes 1.2e+2 where three digits stand before the point.
+  return `${trim(String(Number((value / scale).toPrecision(digits))))} ${prefix}${unit}`;
 }
 
 /**

@@ -11,8 +11,9 @@ export const KIND_COLOURS = { dynamic: '#3d8fd1', kinematic: '#eba92b', static: 
 /** The second of two runs. */
 export const SECOND_COLOUR = '#e2562f';
 
-const VIRIDIS = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89', '#35b779', '#6ece58', '#b5de2b', '#fde725'];
-const PLASMA = ['#f7e225', '#fdb42f', '#f58c46', '#e56b5d', '#d14e72', '#b83289', '#9511a1', '#6a00a8', '#3f049c'];
+/** Without its darkest fifth, which would be lost on a dark ground. */
+const VIRIDIS = ['#414487', '#355f8d', '#2a788e', '#21918c', '#22a884', '#44bf70', '#7ad151', '#bddf26', '#fde725'];
+const PLASMA = ['#f7e225', '#fdb42f', '#f58c46', '#e56b5d', '#d14e72', '#b83289', '#9511a1', '#7a0fb0', '#5c12ab'];
 
 /** Maps of 0 to 1: speed, and how a difference spread (first bright, last dark). */
 export const MAPS = { speed: VIRIDIS, difference: PLASMA };

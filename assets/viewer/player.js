@@ -34,6 +34,7 @@ export class Player {
     this.stage = new Stage(canvas, this.axes);
     this.rig = new CameraRig(this.stage.camera, canvas, this.subject, this.origin, calm);
     this.colours = new Colours(cast);
+    this.colours.mode = store.get('colour');
     this.layers = [{ film: cast.a, places: cast.placeA, bodies: new BodyMeshes(cast.a, this.origin) }];
     if (cast.b) this.layers.push({ film: cast.b, places: cast.placeB, bodies: new BodyMeshes(cast.b, this.origin) });
     this.ground = new Ground(cast.a, this.subject, this.origin);

@@ -6,8 +6,8 @@ const SHADOW_PIXELS = 2048;
 
 /** Colours of the two themes; the background itself is the page's, behind a transparent canvas. */
 export const THEMES = {
-  light: { ground: '#e6e9ee', line: '#8d98a6', sky: '#ffffff', below: '#c9cfd8', sun: 2.3, fill: 0.55, room: 0.55, pick: '#0b57d0', hover: '#5b6675' },
-  dark: { ground: '#232a33', line: '#5d6b7c', sky: '#cfe0ff', below: '#2b3038', sun: 2.1, fill: 0.35, room: 0.42, pick: '#8ab8ff', hover: '#aab4c0' },
+  light: { ground: '#e6e9ee', line: '#8d98a6', sky: '#ffffff', below: '#c9cfd8', sun: 2.6, fill: 0.75, room: 0.3, pick: '#0b57d0', hover: '#5b6675' },
+  dark: { ground: '#2b333e', line: '#66758a', sky: '#cfe0ff', below: '#4a525e', sun: 2.6, fill: 0.9, room: 0.34, pick: '#8ab8ff', hover: '#aab4c0' },
 };
 
 export class Stage {
@@ -26,16 +26,16 @@ export class Stage {
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
     this.camera.up.fromArray(axes.up);
-    this.sun = new THREE.DirectionalLight('#fff4e4', 2);
+    this.sun = new THREE.DirectionalLight('#fffaf3', 2);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
-    this.sun.shadow.radius = 3.5;
-    this.sun.shadow.intensity = 0.72;
+    this.sun.shadow.radius = 2.5;
+    this.sun.shadow.intensity = 0.85;
     this.fill = new THREE.HemisphereLight('#ffffff', '#c0c8d4', 0.6);
     this.fill.position.fromArray(axes.up);
     this.scene.add(this.sun, this.sun.target, this.fill);
     this.scene.environment = room(this.renderer, axes.up);
-    this.toSun = unit([0, 1, 2].map((c) => axes.up[c] + 0.42 * axes.right[c] + 0.5 * axes.front[c]));
+    this.toSun = unit([0, 1, 2].map((c) => axes.up[c] + 0.6 * axes.right[c] + 0.42 * axes.front[c]));
   }
 
   /** @param {'light' | 'dark'} theme */
@@ -77,8 +77,8 @@ export class Stage {
     if (camera.right !== half) {
       Object.assign(camera, { left: -half, right: half, top: half, bottom: -half, near: half * 0.1, far: 8 * half });
       camera.updateProjectionMatrix();
-      this.sun.shadow.normalBias = pixel * 1.6;
-      this.sun.shadow.bias = -0.0004;
+      this.sun.shadow.normalBias = pixel;
+      this.sun.shadow.bias = -0.0001;
     }
     camera.up.fromArray(above);
   }
