@@ -1,0 +1,68 @@
+// Who is on stage: the name of the run or runs, the first difference between them, and what was thinned out.
+import { element } from './elements.js';
+
+/**
+ * @param {import('./pairs.js').Cast} cast
+ * @param {import('./clock.js').Clock} clock
+ * @param {import('./store.js').Store} store
+ * @returns {HTMLElement}
+ */
+export function banner(cast, clock, store) {
+  const { header } = cast.a;
+  const node = element('div.banner', {}, element('h1', { text: header.scene || header.label || 'physim', title: header.scene }));
+  if (cast.b) node.append(runLine(header, 'A'), runLine(cast.b.header, 'B'), differenceCard(cast, clock, store));
+  else node.append(element('p.run', {}, labelOf(header), facts(header)));
+  const notes = notesOf(cast);
+  if (notes.length > 0) {
+    node.append(element('ul.notes', { 'aria-label': 'What this page leaves out' }, ...notes.map((text) => element('li', { text }))));
+  }
+  return node;
+}
+
+function labelOf({ label }) {
+  return element('span.label', { text: label, title: label });
+}
+
+function facts(header) {
+  const parts = [header.scalar, header.hash ? header.hash.slice(0, 8) : ''].filter(Boolean);
+  return element('span.facts', { text: parts.join(' · '), title: header.hash ? `hash of the last step: ${header.hash}` : '' });
+}
+
+function runLine(header, letter) {
+  return element('p.run', {}, element(`i.letter.run-${letter.toLowerCase()}`, { text: letter }), labelOf(header), facts(header));
+}
+
+/** Everything that was thinned out, and what the end of the shorter of two runs means. */
+function notesOf(cast) {
+  const name = (letter, notes) => notes.map((note) => (cast.b ? `${letter}: ${note}` : note));
+  const notes = [...name('A', cast.a.header.notes ?? []), ...name('B', cast.b?.header.notes ?? []), ...cast.differenceNotes];
+  if (cast.b && cast.a.last !== cast.b.last) {
+    const [letter, last] = cast.a.last < cast.b.last ? ['A', cast.a.last] : ['B', cast.b.last];
+    notes.push(`${letter} ends at step ${last} and stands still from there`);
+  }
+  if (cast.pairs.length === 0) notes.push('there are no bodies');
+  return notes;
+}
+
+function differenceCard(cast, clock, store) {
+  const { first } = cast;
+  if (!first) return element('div.difference.same', { role: 'note' }, element('strong', { text: 'The runs are the same' }));
+  const place = cast.firstObject;
+  const go = element('button.primary', {
+    type: 'button', text: 'Go to first difference', title: 'Go to the first difference (X)', onclick: () => goToFirst(cast, clock, store),
+  });
+  return element('div.difference', { role: 'note', 'aria-label': 'First difference' },
+    element('strong', { text: `First difference: step ${first.step}${first.stage ? `, ${first.stage}` : ''}` }),
+    element('p', {}, element('b', { text: first.object ?? '' , title: first.object ?? '' }), element('span', { text: first.field ? ` ${first.field}` : '' })),
+    element('dl', {}, element('dt.run-a', { text: 'A' }), element('dd', { text: first.a ?? '–', title: first.a ?? '' }),
+      element('dt.run-b', { text: 'B' }), element('dd', { text: first.b ?? '–', title: first.b ?? '' })),
+    element('div.go', {}, go, place < 0 ? null : element('span.hint', { text: `${cast.pairs.filter(({ differsFrom }) => differsFrom < Infinity).length} of ${cast.pairs.length} bodies differ in the end` })));
+}
+
+/** Shows the step and picks the object of the first difference. */
+export function goToFirst(cast, clock, store) {
+  if (!cast.first) return;
+  clock.playing = false;
+  clock.seek(cast.first.step);
+  if (cast.firstObject >= 0) store.set('picked', cast.firstObject);
+}

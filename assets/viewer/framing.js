@@ -1,0 +1,169 @@
+// Where to look: what moves over the whole run, without the one ball that flies off.
+
+import { turn } from './rotation.js';
+
+/** @typedef {[number, number, number]} Vector */
+
+/** Radius of a ball around the centre of mass that holds a body; half-spaces, which have no end, do not count. */
+export function radiusOf(body) {
+  let radius = 0;
+  for (const shape of body.shapes) {
+    const away = Math.hypot(...shape.position);
+    if (shape.shape === 'sphere') radius = Math.max(radius, away + shape.radius);
+    if (shape.shape === 'cuboid') radius = Math.max(radius, away + Math.hypot(...shape.half_extents));
+    if (shape.shape === 'capsule') radius = Math.max(radius, away + shape.half_height + shape.radius);
+  }
+  return radius;
+}
+
+/**
+ * How far a body reaches from its centre of mass along a direction.
+ * @param {import('./film.js').Body} body
+ * @param {Float64Array} pose
+ * @param {ArrayLike<number>} direction of length 1
+ */
+function reach(body, pose, direction) {
+  const inBody = turn(pose, 3, direction, true);
+  return body.shapes.reduce((most, shape) => {
+    const d = turn(shape.orientation, 0, inBody, true);
+    const away = dot(shape.position, inBody);
+    if (shape.shape === 'sphere') return Math.max(most, away + shape.radius);
+    if (shape.shape === 'cuboid') return Math.max(most, away + dot(shape.half_extents, d.map(Math.abs)));
+    if (shape.shape === 'capsule') return Math.max(most, away + shape.radius + shape.half_height * Math.abs(d[1]));
+    return most;
+  }, -Infinity);
+}
+
+/**
+ * Right, up and front of a scene. Up is against gravity, or y where there is none.
+ * @param {number[]} gravity
+ * @returns {{right: Vector, up: Vector, front: Vector}}
+ */
+export function directions(gravity) {
+  const strength = Math.hypot(...gravity);
+  const up = strength > 0 ? gravity.map((g) => -g / strength + 0) : [0, 1, 0];
+  const guess = Math.abs(up[0]) > 0.9 ? [0, 1, 0] : [1, 0, 0];
+  const front = unit(cross(guess, up));
+  return { right: cross(up, front), up, front };
+}
+
+/** What is worth framing, as balls along the paths of the bodies. */
+export class Subject {
+  /**
+   * @param {import('./film.js').Film[]} films
+   * @param {{right: Vector, up: Vector, front: Vector}} axes
+   */
+  constructor(films, axes) {
+    this.axes = axes;
+    const down = axes.up.map((value) => -value);
+    const moving = sample(films, down, (body) => body.kind !== 'static');
+    const still = sample(films, down, (body) => body.kind === 'static');
+    const points = moving.length > 0 ? moving : still;
+    /** @type {number[][]} x, y, z, radius, reach downwards */
+    this.points = points.length > 0 ? withoutOutliers(points, axes) : [[0, 0, 0, 1, 0]];
+    const range = (axis) => extent(this.points.map((p) => [dot(p, axis) - p[3], dot(p, axis) + p[3]]));
+    const [x, y, z] = [range(axes.right), range(axes.up), range(axes.front)];
+    const middle = [x, y, z].map(([from, to]) => (from + to) / 2);
+    /** @type {Vector} */
+    this.centre = [0, 1, 2].map((c) => middle[0] * axes.right[c] + middle[1] * axes.up[c] + middle[2] * axes.front[c]);
+    /** Half of the diagonal of the box around it. */
+    this.radius = Math.max(Math.hypot(x[1] - x[0], y[1] - y[0], z[1] - z[0]) / 2, 1e-3);
+    /** Height of the lowest point along up, of what moves and what stands beside it. */
+    this.floor = [...this.points, ...still]
+      .filter((p) => Math.hypot(p[0] - this.centre[0], p[1] - this.centre[1], p[2] - this.centre[2]) < 4 * this.radius)
+      .reduce((low, p) => Math.min(low, dot(p, axes.up) - p[4]), Infinity);
+    if (!Number.isFinite(this.floor)) this.floor = y[0];
+  }
+
+  /**
+   * The target and the distance from which everything is in the picture.
+   * @param {Vector} direction from the target to the camera
+   * @param {number} verticalView angle in radians
+   * @param {number} aspect width to height
+   * @returns {{target: Vector, distance: number}}
+   */
+  fit(direction, verticalView, aspect) {
+    const { up, front } = this.axes;
+    const back = unit(direction);
+    const level = Math.abs(dot(back, up)) > 0.999 ? front.map((value) => -value) : up;
+    const right = unit(cross(level, back));
+    const above = cross(back, right);
+    const tall = Math.tan(verticalView / 2) * 0.86;
+    const wide = tall * aspect;
+    // The middle of what is seen is the middle of the picture: shift the target sideways and up.
+    let target = this.centre;
+    let distance = 0;
+    for (let round = 0; round < 3; round++) {
+      const seen = this.points.map((p) => {
+        const away = [p[0] - target[0], p[1] - target[1], p[2] - target[2]];
+        return [dot(away, right), dot(away, above), dot(away, back), p[3]];
+      });
+      distance = seen.reduce((most, [x, y, z, r]) => Math.max(most, Math.max((Math.abs(x) + r) / wide, (Math.abs(y) + r) / tall) + z), 1e-3);
+      const spread = (at) => extent(seen.map((s) => {
+        const scale = distance / Math.max(distance - s[2], distance * 0.1);
+        return [(s[at] - s[3]) * scale, (s[at] + s[3]) * scale];
+      }));
+      const [x, y] = [spread(0), spread(1)].map(([from, to]) => (from + to) / 2);
+      target = target.map((value, c) => value + x * right[c] + y * above[c]);
+    }
+    return { target, distance };
+  }
+}
+
+/** Up to some thousand points on the paths of the bodies that are wanted. */
+function sample(films, down, wanted) {
+  const points = [];
+  const pose = new Float64Array(7);
+  for (const film of films) {
+    const chosen = film.bodies.map((_, index) => index).filter((index) => wanted(film.bodies[index]) && radiusOf(film.bodies[index]) > 0);
+    const moments = Math.max(2, Math.min(24, Math.floor(12000 / Math.max(chosen.length, 1)), film.frames));
+    for (const index of chosen) {
+      const radius = radiusOf(film.bodies[index]);
+      for (let m = 0; m < moments; m++) {
+        const frame = Math.round((m / (moments - 1)) * Math.max(film.frames - 1, 0));
+        if (film.pose(index, frame, pose)) points.push([pose[0], pose[1], pose[2], radius, reach(film.bodies[index], pose, down)]);
+      }
+    }
+  }
+  return points;
+}
+
+/** Keeps what lies within three quarters of the middle range beside it, along each direction. */
+function withoutOutliers(points, axes) {
+  const fences = [axes.right, axes.up, axes.front].map((axis) => {
+    const values = Float64Array.from(points, (p) => dot(p, axis)).sort();
+    const low = values[Math.floor(values.length * 0.1)];
+    const high = values[Math.min(Math.floor(values.length * 0.9), values.length - 1)];
+    const size = Math.max(...points.slice(0, 200).map((p) => p[3]));
+    const slack = 0.75 * (high - low) + 2 * size;
+    return { axis, from: low - slack, to: high + slack };
+  });
+  const kept = points.filter((p) => fences.every(({ axis, from, to }) => dot(p, axis) >= from && dot(p, axis) <= to));
+  return kept.length > 0 ? kept : points;
+}
+
+function extent(ranges) {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const [low, high] of ranges) {
+    from = Math.min(from, low);
+    to = Math.max(to, high);
+  }
+  return [from, to];
+}
+
+/** @returns {number} */
+export function dot(a, b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/** @returns {Vector} */
+export function cross(a, b) {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+/** @returns {Vector} */
+export function unit(a) {
+  const length = Math.hypot(...a) || 1;
+  return a.map((value) => value / length);
+}

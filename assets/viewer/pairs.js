@@ -1,0 +1,88 @@
+// One or two runs side by side: bodies paired by name, frames by step, and where they differ.
+
+/**
+ * @typedef {object} Pair
+ * @property {string} name
+ * @property {number} a index in the first film, or -1
+ * @property {number} b index in the second film, or -1
+ * @property {number} differsFrom the first step at which the two differ; Infinity where they never do
+ */
+
+/** The cast of one or two films. */
+export class Cast {
+  /**
+   * @param {import('./film.js').Film} a
+   * @param {import('./film.js').Film | null} b
+   * @param {object | null} difference as the page holds it
+   */
+  constructor(a, b, difference) {
+    this.a = a;
+    this.b = b;
+    this.first = difference?.first ?? null;
+    this.differenceNotes = difference?.notes ?? [];
+    /** @type {Pair[]} */
+    this.pairs = a.bodies.map((body, index) => ({ name: body.name, a: index, b: -1, differsFrom: Infinity }));
+    this.byName = new Map(this.pairs.map((pair, index) => [pair.name, index]));
+    b?.bodies.forEach((body, index) => {
+      const known = this.byName.get(body.name);
+      if (known !== undefined) this.pairs[known].b = index;
+      else {
+        this.byName.set(body.name, this.pairs.length);
+        this.pairs.push({ name: body.name, a: -1, b: index, differsFrom: b.first + body.start * b.stride });
+      }
+    });
+    for (const { name, step } of difference?.bodies ?? []) {
+      const known = this.byName.get(name);
+      if (known !== undefined) this.pairs[known].differsFrom = step;
+    }
+    this.stops = mergeStops(a, b);
+    /** For each film, the place in `pairs` of each of its bodies. */
+    this.placeA = a.bodies.map((body) => this.byName.get(body.name));
+    this.placeB = b ? b.bodies.map((body) => this.byName.get(body.name)) : [];
+  }
+
+  /** The step at which the last of the bodies begins to differ. */
+  get lastSpread() {
+    return this.pairs.reduce((last, { differsFrom }) => (differsFrom < Infinity ? Math.max(last, differsFrom) : last), this.first?.step ?? 0);
+  }
+
+  /**
+   * The body that an object of the first difference speaks of: its own name, or the first name that it contains
+   * (contacts are written as `a / b`). The longest name wins, so that `ball1` does not take `ball12`.
+   * @returns {number} place in `pairs`, or -1
+   */
+  get firstObject() {
+    if (!this.first) return -1;
+    const whole = this.byName.get(this.first.object);
+    if (whole !== undefined) return whole;
+    let found = -1;
+    this.pairs.forEach(({ name }, place) => {
+      const longer = found < 0 || name.length > this.pairs[found].name.length;
+      if (name && longer && String(this.first.object).includes(name)) found = place;
+    });
+    return found;
+  }
+
+  /**
+   * @param {Pair} pair
+   * @param {number} step
+   * @param {Float64Array} poseA scratch of 7
+   * @param {Float64Array} poseB scratch of 7
+   * @returns {number} metres between the two centres of mass; NaN where one of them does not exist
+   */
+  distance(pair, step, poseA, poseB) {
+    if (!this.b || pair.a < 0 || pair.b < 0) return NaN;
+    const both = this.a.pose(pair.a, this.a.frameAt(step), poseA) && this.b.pose(pair.b, this.b.frameAt(step), poseB);
+    return both ? Math.hypot(poseA[0] - poseB[0], poseA[1] - poseB[1], poseA[2] - poseB[2]) : NaN;
+  }
+}
+
+/** Every step that one of the films stores, in order. */
+function mergeStops(a, b) {
+  const steps = new Set();
+  for (const film of b ? [a, b] : [a]) {
+    for (let k = 0; k < film.frames; k++) steps.add(film.first + k * film.stride);
+  }
+  if (steps.size === 0) steps.add(a.first);
+  return Float64Array.from(steps).sort();
+}

@@ -1,0 +1,79 @@
+// Which body a ray meets: exact tests against the shapes, so nothing depends on how finely they are drawn.
+import { turn } from './rotation.js';
+
+const NEAREST = 1e-6;
+
+/**
+ * @param {import('./film.js').Film} film
+ * @param {number} frame
+ * @param {number[]} from where the ray starts, in metres
+ * @param {number[]} along its direction, of length 1
+ * @returns {{index: number, distance: number}} index -1 where the ray meets nothing
+ */
+export function firstBody(film, frame, from, along) {
+  const pose = new Float64Array(7);
+  let found = { index: -1, distance: Infinity };
+  film.bodies.forEach((body, index) => {
+    if (!film.pose(index, frame, pose)) return;
+    const start = turn(pose, 3, [from[0] - pose[0], from[1] - pose[1], from[2] - pose[2]], true);
+    const way = turn(pose, 3, along, true);
+    for (const shape of body.shapes) {
+      const away = [0, 1, 2].map((c) => start[c] - shape.position[c]);
+      const distance = hit(shape, turn(shape.orientation, 0, away, true), turn(shape.orientation, 0, way, true));
+      if (distance < found.distance) found = { index, distance };
+    }
+  });
+  return found;
+}
+
+/** Distance along the ray to a shape in its own frame; Infinity where it misses. */
+function hit(shape, from, along) {
+  if (shape.shape === 'sphere') return ball(from, along, shape.radius);
+  if (shape.shape === 'cuboid') return box(from, along, shape.half_extents);
+  if (shape.shape === 'capsule') return capsule(from, along, shape.radius, shape.half_height);
+  if (shape.shape === 'half-space') return plane(from, along, shape.normal);
+  return Infinity;
+}
+
+function ball(from, along, radius) {
+  const b = from[0] * along[0] + from[1] * along[1] + from[2] * along[2];
+  const c = from[0] ** 2 + from[1] ** 2 + from[2] ** 2 - radius ** 2;
+  const root = b * b - c;
+  if (root < 0) return Infinity;
+  const near = -b - Math.sqrt(root);
+  return near > NEAREST ? near : Infinity;
+}
+
+function box(from, along, half) {
+  let near = -Infinity;
+  let far = Infinity;
+  for (let c = 0; c < 3; c++) {
+    const one = (-half[c] - from[c]) / along[c];
+    const two = (half[c] - from[c]) / along[c];
+    // A ray along a face gives 0 / 0; such a side neither hits nor misses.
+    if (Number.isNaN(one) || Number.isNaN(two)) continue;
+    near = Math.max(near, Math.min(one, two));
+    far = Math.min(far, Math.max(one, two));
+  }
+  return near <= far && near > NEAREST ? near : Infinity;
+}
+
+function capsule(from, along, radius, half) {
+  let nearest = Infinity;
+  for (const y of [-half, half]) nearest = Math.min(nearest, ball([from[0], from[1] - y, from[2]], along, radius));
+  const a = along[0] ** 2 + along[2] ** 2;
+  const b = from[0] * along[0] + from[2] * along[2];
+  const root = b * b - a * (from[0] ** 2 + from[2] ** 2 - radius ** 2);
+  if (a > 0 && root >= 0) {
+    const side = (-b - Math.sqrt(root)) / a;
+    if (side > NEAREST && Math.abs(from[1] + side * along[1]) <= half) nearest = Math.min(nearest, side);
+  }
+  return nearest;
+}
+
+function plane(from, along, normal) {
+  const height = from[0] * normal[0] + from[1] * normal[1] + from[2] * normal[2];
+  const fall = along[0] * normal[0] + along[1] * normal[1] + along[2] * normal[2];
+  const distance = -height / fall;
+  return distance > NEAREST ? distance : Infinity;
+}

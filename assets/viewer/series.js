@@ -1,0 +1,80 @@
+// The curves under the time bar, as data.
+import { OKABE_ITO, SECOND_COLOUR } from './palette.js';
+
+/**
+ * @typedef {object} Curve
+ * @property {string} name
+ * @property {string} colour
+ * @property {boolean} second whether it is of the second of two runs (drawn dashed)
+ * @property {ArrayLike<number>} steps
+ * @property {ArrayLike<number>} values
+ *
+ * @typedef {object} Graph
+ * @property {string} id
+ * @property {string} title
+ * @property {string} unit
+ * @property {boolean} logarithmic
+ * @property {Curve[]} curves
+ */
+
+const ENERGY = [['total', '#009e73'], ['kinetic', '#e69f00'], ['potential', '#56b4e9']];
+
+/**
+ * The graphs that the runs have data for.
+ * @param {import('./pairs.js').Cast} cast
+ * @returns {Graph[]}
+ */
+export function graphs(cast) {
+  const films = [cast.a, cast.b].filter(Boolean);
+  const curves = (keys) => films.flatMap((film, number) => keys.flatMap(([key, colour]) => {
+    const energy = film.header.energy;
+    const values = energy?.[key];
+    if (!values?.length || !energy.step?.length) return [];
+    return [{ name: films.length > 1 ? `${key} ${'AB'[number]}` : key, colour, second: number === 1, steps: energy.step, values }];
+  }));
+  const all = [
+    { id: 'energy', title: 'Energy', unit: 'J', logarithmic: false, curves: curves(ENERGY) },
+    { id: 'contacts', title: 'Contacts', unit: '', logarithmic: false, curves: curves([['contacts', OKABE_ITO[5]]]) },
+    { id: 'overlap', title: 'Overlap', unit: 'm', logarithmic: false, curves: curves([['overlap', OKABE_ITO[3]]]) },
+  ];
+  if (cast.b) all.unshift({ id: 'distance', title: 'Distance A–B', unit: 'm', logarithmic: true, curves: [distances(cast)] });
+  return all.filter((graph) => graph.curves.length > 0);
+}
+
+/** The largest distance between the two places of a body, over all bodies, at some 600 steps. */
+function distances(cast) {
+  const { stops } = cast;
+  const every = Math.max(1, Math.floor(stops.length / 600), Math.floor((stops.length * cast.pairs.length) / 400000));
+  const steps = [];
+  const values = [];
+  const [poseA, poseB] = [new Float64Array(7), new Float64Array(7)];
+  for (let k = 0; k < stops.length; k += every) {
+    let most = 0;
+    for (const pair of cast.pairs) {
+      if (pair.differsFrom > stops[k]) continue;
+      const distance = cast.distance(pair, stops[k], poseA, poseB);
+      if (distance > most) most = distance;
+    }
+    steps.push(stops[k]);
+    values.push(most);
+  }
+  return { name: 'largest of all bodies', colour: SECOND_COLOUR, second: false, steps, values };
+}
+
+/**
+ * The value of a curve at a step, between two samples.
+ * @param {Curve} curve
+ * @param {number} step
+ */
+export function valueAt({ steps, values }, step) {
+  let low = 0;
+  let high = steps.length - 1;
+  if (step <= steps[0]) return values[0];
+  if (step >= steps[high]) return values[high];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (steps[middle] <= step) low = middle;
+    else high = middle;
+  }
+  return values[low] + ((step - steps[low]) / (steps[high] - steps[low])) * (values[high] - values[low]);
+}

@@ -1,0 +1,132 @@
+// Every control of a page with two runs, and what it shows of their difference.
+import assert from 'node:assert/strict';
+import { eventually, near, Tab } from './tab.mjs';
+
+const spreadOf = (tab) => tab.page.evaluate(() => JSON.parse(document.querySelector('[data-difference]').textContent));
+/** The plainest colour of a map: red, green and blue far apart. */
+const colourful = ([r, g, b]) => Math.max(r, g, b) - Math.min(r, g, b) > 0.15;
+
+export const TWO_RUNS = {
+  'the banner says where the runs first differ': async (tab) => {
+    const { first } = await spreadOf(tab);
+    const text = await tab.page.locator('.difference').innerText();
+    for (const part of [`step ${first.step}`, first.stage, first.object, first.field, first.a, first.b]) assert.ok(text.includes(part), `${part} is not in the banner`);
+  },
+  'the time bar marks the first difference': async (tab) => {
+    const { first } = await spreadOf(tab);
+    const [bar, mark] = [await tab.page.locator('.marks').boundingBox(), await tab.page.locator('.mark').boundingBox()];
+    assert.ok(Math.abs((mark.x + mark.width / 2 - bar.x) / bar.width - first.step / 359) < 0.01);
+  },
+  'the button goes to the first difference and picks its object': async (tab) => {
+    const { first } = await spreadOf(tab);
+    await tab.click('.difference button');
+    await tab.settle();
+    assert.equal(await tab.ask('step'), first.step);
+    assert.equal(await tab.ask('picked'), first.object);
+    await tab.ask('seek', 0);
+    await tab.key('x');
+    assert.equal(await tab.ask('step'), first.step);
+  },
+  'the object of the first difference is marked from its step on': async (tab) => {
+    const { first } = await spreadOf(tab);
+    await tab.ask('seek', first.step - 1);
+    await tab.settle();
+    assert.equal(await tab.visible('.tag.first'), false);
+    await tab.ask('seek', first.step);
+    await tab.settle();
+    assert.equal(await tab.text('.tag.first'), first.object);
+    assert.equal(await tab.visible('.tag.first'), true);
+  },
+  'colours tell how the difference spread': async (tab) => {
+    const { bodies, first } = await spreadOf(tab);
+    const late = bodies.reduce((most, each) => (each.step > most.step ? each : most));
+    assert.ok(late.step > first.step);
+    assert.equal(await tab.ask('choose', 'colour'), 'difference');
+    await tab.ask('seek', first.step);
+    await tab.settle();
+    assert.ok(colourful(await tab.ask('colourOf', first.object)), 'the first has its colour at once');
+    assert.ok(!colourful(await tab.ask('colourOf', late.name)), 'the last is still neutral');
+    await tab.ask('seek', late.step);
+    await tab.settle();
+    assert.ok(colourful(await tab.ask('colourOf', late.name)), 'the last has its colour in the end');
+    assert.notDeepEqual(await tab.ask('colourOf', late.name), await tab.ask('colourOf', first.object));
+    assert.match(await tab.text('.legend'), /First differs at step.*not yet different/);
+  },
+  'both, A, B and blink each show what they say': async (tab) => {
+    await tab.ask('colourBy', 'body');
+    await tab.ask('seek', 250);
+    const seen = {};
+    for (const runs of ['both', 'a', 'b']) {
+      await tab.click(`.runs [data-value="${runs}"]`);
+      seen[runs] = await tab.pixels();
+    }
+    assert.ok(Tab.changed(seen.both, seen.a) > 5, 'both is as A');
+    assert.ok(Tab.changed(seen.both, seen.b) > 5, 'both is as B');
+    assert.ok(Tab.changed(seen.a, seen.b) > 5, 'A is as B');
+    await tab.click('.runs [data-value="blink"]');
+    const like = async (runs) => Tab.changed(await tab.pixels(), seen[runs]) < 3;
+    await eventually(() => like('b'), 'B comes');
+    await eventually(() => like('a'), 'A comes back');
+    await tab.page.focus('canvas.picture');
+    await tab.key('r');
+    assert.equal(await tab.ask('choose', 'runs'), 'both');
+  },
+  'before the first difference both look like one': async (tab) => {
+    await tab.ask('colourBy', 'body');
+    await tab.ask('seek', 20);
+    const both = await tab.pixels();
+    await tab.ask('choose', 'runs', 'a');
+    assert.ok(Tab.changed(both, await tab.pixels()) < 3);
+  },
+  'the panel tells the distance between the two': async (tab) => {
+    const { first } = await spreadOf(tab);
+    await tab.ask('pick', first.object);
+    await tab.ask('seek', 300);
+    await tab.settle();
+    const [a, b] = [await tab.ask('positions', first.object, 300, 'a'), await tab.ask('positions', first.object, 300, 'b')];
+    const distance = Math.hypot(...a.position.map((value, k) => value - b.position[k]));
+    assert.ok(distance > 1e-3);
+    const text = await tab.page.locator('.details dd >> nth=5').textContent();
+    const [number, unit] = text.split(' ');
+    near([Number(number) * { m: 1, mm: 1e-3, µm: 1e-6 }[unit]], [distance], distance * 1e-3, 'distance');
+    assert.equal(await tab.page.locator('.details dd >> nth=6').textContent(), `at step ${first.step}`);
+  },
+  'the panel shows the run in front': async (tab) => {
+    const { first } = await spreadOf(tab);
+    await tab.ask('pick', first.object);
+    await tab.ask('seek', 300);
+    await tab.settle();
+    const position = () => tab.page.locator('.details dd >> nth=0').textContent();
+    const one = await position();
+    await tab.ask('choose', 'runs', 'b');
+    await tab.settle();
+    assert.notEqual(await position(), one);
+  },
+  'the curve of the distance is there': async (tab) => {
+    await tab.ask('choose', 'chart', 'distance');
+    await tab.ask('seek', 300);
+    assert.match(await tab.text('.values'), /largest of all bodies[\d.]+ .?m/);
+  },
+};
+
+/** Two runs that are the same, and two that hardly fit together. */
+export const ODD_PAIRS = {
+  same: async (tab) => {
+    assert.match(await tab.text('.difference'), /The runs are the same/);
+    assert.equal(await tab.page.locator('.difference button').count(), 0);
+    await tab.key('x');
+    assert.equal(await tab.ask('step'), 0);
+  },
+  unlike: async (tab) => {
+    assert.match(await tab.text('.notes'), /B ends at step 38/);
+    assert.match(await tab.text('.list'), /only here.*only in A.*only there.*only in B/);
+    await tab.ask('pick', 'only there');
+    await tab.ask('seek', 20);
+    await tab.settle();
+    assert.match(await tab.text('.details'), /only in B/);
+    assert.equal(await tab.ask('positions', 'only there', 11, 'b'), null, 'no state between two stored steps');
+    await tab.ask('seek', 0);
+    await tab.settle();
+    assert.match(await tab.text('.details'), /not there/);
+  },
+};
