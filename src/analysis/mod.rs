@@ -4,6 +4,7 @@
 
 pub mod again;
 pub mod bisect;
+pub mod body_pattern;
 pub mod compare;
 pub mod compare_moments;
 pub mod coverage;
