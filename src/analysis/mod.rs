@@ -18,6 +18,7 @@ pub mod outcome;
 pub mod read_back;
 pub mod rerun;
 pub mod show;
+pub mod show_steps;
 pub mod step_difference;
 pub mod stress;
 pub mod tolerance;

@@ -12,14 +12,14 @@ use physim::world::fault::Fault;
 
 use crate::cli::failure::Failure;
 use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};
-use crate::cli::options::parse_scalar;
+use crate::cli::options::{parse_scalar, parse_whole};
 use crate::cli::source::{is_dash, read_inputs, read_scene};
 
 /// What of a run the command line may change.
 #[derive(Clone, Debug, Args)]
 pub struct RunOptions {
     /// How many steps to take [default: the scene's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<0, 1_000_000_000>)]
     pub steps: Option<u32>,
 
     /// The number type to compute in: fixed, f32 or f64 [default: the scene's]

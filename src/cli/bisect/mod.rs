@@ -20,7 +20,7 @@ use physim::analysis::tolerance::Tolerance;
 use crate::cli::diff::parse_tolerance;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::{BisectExit, TextOrJson};
+use crate::cli::options::{BisectExit, TextOrJson, parse_whole};
 use crate::cli::replays::status_of;
 use crate::cli::run_options::RunOptions;
 use crate::report;
@@ -80,15 +80,15 @@ pub struct BisectArguments {
     options: RunOptions,
 
     /// How long each run of another program may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = parse_whole::<1, { u32::MAX }>)]
     time_limit: u32,
 
     /// How many steps each restored run is looked ahead with `--axis restore`; 16 of them go on to the end
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_whole::<0, { u32::MAX }>)]
     window: u32,
 
     /// How many of the fields that differ first to list, at most
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = parse_whole::<0, { u32::MAX }>)]
     max: u32,
 
     /// How far bodies may be apart with --axis scalar: METRES or METRES,RADIANS

@@ -23,7 +23,7 @@ use crate::cli::fault::{FAULT_HELP, parse_fault};
 use crate::cli::minimize::budget::{Budget, Follower, parse_budget, parse_seconds};
 use crate::cli::minimize::files::Files;
 use crate::cli::minimize::question::Question;
-use crate::cli::options::{TextOrJson, parse_scalar};
+use crate::cli::options::{TextOrJson, parse_scalar, parse_whole};
 use crate::report;
 use crate::report::console::Console;
 use crate::report::minimize::{MinimizeReport, Size};
@@ -66,7 +66,7 @@ pub struct MinimizeArguments {
     expect: Option<i32>,
 
     /// Run each scene up to N times, and keep it when one of these runs shows it: for what does not repeat
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<2, 10_000>)]
     repeat: Option<u32>,
 
     /// How long the command may run each time, in seconds
