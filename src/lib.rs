@@ -14,6 +14,7 @@
 pub mod analysis;
 pub mod collision;
 pub mod dynamics;
+pub mod export;
 pub mod geometry;
 pub mod math;
 pub mod replay;

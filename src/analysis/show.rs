@@ -12,7 +12,6 @@ use crate::replay::Replay;
 use crate::session::Session;
 use crate::world::World;
 use crate::world::energy::Energy;
-use crate::world::state_hash::StateHash;
 
 /// Why a replay cannot show what was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -136,8 +135,7 @@ pub fn last_step(replay: &Replay) -> u32 {
 /// Simulated time of a step in seconds.
 #[must_use]
 pub fn time_of(replay: &Replay, step: u32) -> f64 {
-    let (nanoseconds, per_steps) = replay.header.dt_nanoseconds;
-    f64::from(step) * (nanoseconds as f64 / per_steps as f64) / 1e9
+    replay.header.seconds(step)
 }
 
 /// Energies at every keyframe of a replay; nothing is run again.
@@ -172,18 +170,17 @@ impl ScalarTask for Energies<'_> {
     }
 }
 
-/// The whole state of a session, of the bodies that are wanted and their contacts; energies are those of all bodies.
-pub(crate) fn step_view<S: Scalar>(replay: &Replay, session: &Session<S>, wanted: Option<&BodyPattern>) -> StepView {
-    let (world, step) = (session.world(), session.step_number());
-    let recorded = replay.steps.get(step as usize).map_or(session.hash().root, |hash| hash.root);
-    let hash = StateHash { root: recorded, ..*session.hash() };
+/// The whole state of a step, of the bodies that are wanted and their contacts; energies are those of all bodies.
+pub(crate) fn step_view<S: Scalar>(replay: &Replay, world: &World<S>, wanted: Option<&BodyPattern>) -> StepView {
+    let step = world.step_number();
+    let recorded = replay.steps.get(step as usize).map(|hash| blake3::Hash::from_bytes(hash.root));
     let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.matches(name));
     let mut contacts = contact_views(world);
     contacts.retain(|contact| is_wanted(&contact.a) || is_wanted(&contact.b));
     StepView {
         step,
         time: time_of(replay, step),
-        hash: hash.hex(),
+        hash: recorded.map_or_else(String::new, |hash| hash.to_hex().to_string()),
         bodies: body_views(world, wanted),
         contacts,
         energy: world.energy(),

@@ -5,14 +5,16 @@
 use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::analysis::body_pattern::BodyPattern;
-use crate::analysis::rerun::{RerunError, advance_to, session_at_keyframe};
+use crate::analysis::rerun::RerunError;
 use crate::analysis::show::{BodyView, ShowError, StepView, body_views, last_step, step_view, time_of};
+use crate::analysis::states::{PassError, StateVisitor, StepSelection, visit_states};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::scene::input::parse_input_line;
 use crate::scene::model::Action;
 use crate::scene::nearest::nearest;
 use crate::session::Session;
+use crate::world::World;
 
 /// Bodies of one step.
 #[derive(Clone, Debug)]
@@ -56,6 +58,19 @@ impl Selection {
             }
         }
         Ok(Self { steps, bodies, names })
+    }
+
+    fn as_steps(&self) -> StepSelection {
+        StepSelection { range: self.steps.clone(), every: 1 }
+    }
+
+    /// How a pass went, of which some step was shown or none.
+    fn outcome(&self, passed: Result<(), PassError<Left>>, shown: bool) -> Result<(), ShowError> {
+        match passed {
+            Err(PassError::Rerun(error)) => Err(error.into()),
+            Ok(()) | Err(PassError::Visitor(Left)) if shown || self.bodies.is_none() => Ok(()),
+            Ok(()) | Err(PassError::Visitor(Left)) => Err(self.not_then()),
+        }
     }
 
     /// The error for a selection of which no step has a body.
@@ -115,7 +130,14 @@ pub fn for_each_step(
     selection: &Selection,
     visit: &mut dyn FnMut(&StepView) -> ControlFlow<()>,
 ) -> Result<(), ShowError> {
-    replay.header.scalar.dispatch(Pass { replay, selection, visitor: Views { visit, any: false } })
+    let mut views = Views { replay, selection, visit, any: false };
+    let passed = visit_states(replay, &selection.as_steps(), &mut views);
+    let shown = views.any;
+    match (passed, selection.steps.start() == selection.steps.end()) {
+        // The state of a keyframe can be shown even where this build comes to another.
+        (Err(PassError::Rerun(error)), true) => replay.header.scalar.dispatch(Keyframe { views: &mut views, error }),
+        (passed, _) => selection.outcome(passed, shown),
+    }
 }
 
 /// As [`for_each_step`], of the bodies only: for long runs of many bodies.
@@ -127,113 +149,77 @@ pub fn for_each_step_bodies(
     selection: &Selection,
     visit: &mut dyn FnMut(&StepBodies) -> ControlFlow<()>,
 ) -> Result<(), ShowError> {
-    replay.header.scalar.dispatch(Pass { replay, selection, visitor: Rows { visit, any: false } })
+    let mut rows = Rows { replay, selection, visit, any: false };
+    let passed = visit_states(replay, &selection.as_steps(), &mut rows);
+    selection.outcome(passed, rows.any)
 }
 
-/// Takes what it wants of a session at each step.
-trait Visitor {
-    /// Whether a step had anything to show.
-    fn saw_any(&self) -> bool;
+/// Whoever asked has left.
+#[derive(Debug)]
+struct Left;
 
-    fn visit<S: Scalar>(&mut self, pass: (&Replay, &Selection), session: &Session<S>) -> ControlFlow<()>;
+const fn go_on(flow: ControlFlow<()>) -> Result<(), Left> {
+    if flow.is_break() { Err(Left) } else { Ok(()) }
 }
 
 struct Views<'a> {
+    replay: &'a Replay,
+    selection: &'a Selection,
     visit: &'a mut dyn FnMut(&StepView) -> ControlFlow<()>,
     any: bool,
 }
 
-impl Visitor for Views<'_> {
-    fn saw_any(&self) -> bool {
-        self.any
-    }
+impl StateVisitor for Views<'_> {
+    type Error = Left;
 
-    fn visit<S: Scalar>(&mut self, pass: (&Replay, &Selection), session: &Session<S>) -> ControlFlow<()> {
-        let (replay, selection) = pass;
-        let view = step_view(replay, session, selection.bodies.as_ref());
-        if view.bodies.is_empty() && selection.bodies.is_some() {
-            return ControlFlow::Continue(());
+    fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), Left> {
+        let view = step_view(self.replay, world, self.selection.bodies.as_ref());
+        if view.bodies.is_empty() && self.selection.bodies.is_some() {
+            return Ok(());
         }
         self.any = true;
-        (self.visit)(&view)
+        go_on((self.visit)(&view))
     }
 }
 
 struct Rows<'a> {
+    replay: &'a Replay,
+    selection: &'a Selection,
     visit: &'a mut dyn FnMut(&StepBodies) -> ControlFlow<()>,
     any: bool,
 }
 
-impl Visitor for Rows<'_> {
-    fn saw_any(&self) -> bool {
-        self.any
-    }
+impl StateVisitor for Rows<'_> {
+    type Error = Left;
 
-    fn visit<S: Scalar>(&mut self, pass: (&Replay, &Selection), session: &Session<S>) -> ControlFlow<()> {
-        let (replay, selection) = pass;
-        let step = session.step_number();
-        let bodies = body_views(session.world(), selection.bodies.as_ref());
-        if bodies.is_empty() && selection.bodies.is_some() {
-            return ControlFlow::Continue(());
+    fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), Left> {
+        let step = world.step_number();
+        let bodies = body_views(world, self.selection.bodies.as_ref());
+        if bodies.is_empty() && self.selection.bodies.is_some() {
+            return Ok(());
         }
         self.any = true;
-        (self.visit)(&StepBodies { step, time: time_of(replay, step), bodies })
+        go_on((self.visit)(&StepBodies { step, time: time_of(self.replay, step), bodies }))
     }
 }
 
-struct Pass<'a, V> {
-    replay: &'a Replay,
-    selection: &'a Selection,
-    visitor: V,
+/// Shows the state that a keyframe holds, or gives the error for which it was not come to.
+struct Keyframe<'a, 'b> {
+    views: &'a mut Views<'b>,
+    error: RerunError,
 }
 
-impl<V: Visitor> ScalarTask for Pass<'_, V> {
+impl ScalarTask for Keyframe<'_, '_> {
     type Output = Result<(), ShowError>;
 
-    fn run<S: Scalar>(mut self) -> Self::Output {
-        let (first, last) = (*self.selection.steps.start(), *self.selection.steps.end());
-        // Contacts are found within a step, so the first step itself is run, even where it ends at a keyframe.
-        let mut session = match self.session_at::<S>(first.saturating_sub(1), first) {
-            Ok(session) => session,
-            Err(error) => self.at_keyframe(first).filter(|_| first == last).ok_or(error)?,
-        };
-        let mut was_restored = first > 1 && self.replay.keyframes.range(1..first).next().is_some();
-        loop {
-            let is_over = self.visitor.visit((self.replay, self.selection), &session).is_break();
-            let next = session.step_number().saturating_add(1);
-            if is_over || next > last {
-                break;
-            }
-            match advance_to(self.replay, &mut session, next) {
-                Ok(()) => {}
-                // A restored run may be another one than that which was recorded.
-                Err(_) if was_restored => {
-                    session = self.session_at::<S>(0, next)?;
-                    was_restored = false;
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        if self.visitor.saw_any() || self.selection.bodies.is_none() { Ok(()) } else { Err(self.selection.not_then()) }
-    }
-}
-
-impl<V> Pass<'_, V> {
-    /// The session of a step, come to from the keyframe at or before `start`, or from the start where that does not lead
-    /// there.
-    fn session_at<S: Scalar>(&self, start: u32, step: u32) -> Result<Session<S>, RerunError> {
-        let from = |start: u32| {
-            let session = session_at_keyframe::<S>(self.replay, start);
-            session.and_then(|mut session| advance_to(self.replay, &mut session, step).map(|()| session))
-        };
-        from(start).or_else(|error| if start == 0 { Err(error) } else { from(0) })
-    }
-
-    /// The state that the keyframe of a step holds, where there is one that can be read.
-    fn at_keyframe<S: Scalar>(&self, step: u32) -> Option<Session<S>> {
-        let bytes = self.replay.keyframes.get(&step)?;
-        let mut session = Session::<S>::of_replay(self.replay, 1).ok()?;
-        session.restore(bytes).ok()?;
-        Some(session)
+    fn run<S: Scalar>(self) -> Self::Output {
+        let Self { views, error } = self;
+        let step = *views.selection.steps.start();
+        let Some(bytes) = views.replay.keyframes.get(&step) else { return Err(error.into()) };
+        let mut session = Session::<S>::of_replay(views.replay, 1).map_err(RerunError::from)?;
+        session.restore(bytes).map_err(|error| RerunError::Keyframe { step, error })?;
+        let visited = views.visit(session.world()).map_err(PassError::Visitor);
+        let shown = views.any;
+        views.selection.outcome(visited, shown)
     }
 }

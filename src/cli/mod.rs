@@ -10,6 +10,7 @@ mod completions;
 mod diff;
 mod evidence;
 mod exit_status;
+mod export;
 mod failure;
 mod fault;
 mod fresh_runs;
@@ -79,6 +80,7 @@ enum Command {
     Diff(diff::DiffArguments),
     Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
+    Export(export::ExportArguments),
     Stress(stress::StressArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
@@ -107,6 +109,7 @@ impl Command {
             Self::Diff(arguments) => diff::execute(&arguments, console),
             Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Export(arguments) => export::execute(&arguments, console),
             Self::Stress(arguments) => stress::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),

@@ -10,6 +10,7 @@ pub mod console;
 pub mod diff;
 pub mod difference;
 pub mod error;
+pub mod export;
 pub mod json;
 pub mod minimize;
 pub mod number;
