@@ -25,6 +25,7 @@ pub mod step_difference;
 pub mod stress;
 pub mod tolerance;
 pub mod trace;
+mod tunnelling;
 pub mod verify;
 
 pub use outcome::{

@@ -135,9 +135,10 @@ impl Ending {
     fn of_process() -> Self {
         let arguments: Vec<String> =
             std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-        let pairs = arguments.windows(2);
-        let in_json = arguments.iter().any(|argument| argument == "--format=json")
-            || pairs.into_iter().any(|pair| pair == ["--format", "json"]);
+        let in_json = ["--format", "--summary"].iter().any(|option| {
+            let joined = format!("{option}=json");
+            arguments.contains(&joined) || arguments.windows(2).any(|pair| pair == [*option, "json"])
+        });
         Self { for_git_bisect: arguments.iter().any(|argument| argument == BISECT_EXIT), in_json }
     }
 

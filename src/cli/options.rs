@@ -1,9 +1,11 @@
 //! Options that several commands share.
 
+use std::ffi::OsStr;
 use std::num::NonZeroU32;
 
 use anstream::ColorChoice;
-use clap::{Args, ValueEnum};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum};
 use physim::math::ScalarKind;
 use physim::scene::decimal::Decimal;
 use physim::scene::nearest::nearest;
@@ -41,6 +43,35 @@ pub fn parse_scalar(name: &str) -> Result<ScalarKind, String> {
         let hint = meant.map_or_else(String::new, |meant| format!("; did you mean `{}`?", meant.to_lowercase()));
         format!("expected one of {}{hint}", names.join(", "))
     })
+}
+
+/// Reads the values of an option, and knows their names for completions.
+#[derive(Clone)]
+pub struct Listed<T: Clone> {
+    names: Vec<&'static str>,
+    parse: fn(&str) -> Result<T, String>,
+}
+
+/// A parser of values that have these names.
+pub fn listed<T: Clone>(names: Vec<&'static str>, parse: fn(&str) -> Result<T, String>) -> Listed<T> {
+    Listed { names, parse }
+}
+
+/// A parser of scalars.
+pub fn scalars() -> Listed<ScalarKind> {
+    listed(ScalarKind::ALL.map(ScalarKind::name).to_vec(), parse_scalar)
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Listed<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        self.parse.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
 }
 
 /// A whole number within limits; a number written in another way is understood and proposed.

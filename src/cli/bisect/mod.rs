@@ -12,7 +12,7 @@ mod scene;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use physim::analysis::bisect::axis::{AxisText, check_unique};
 use physim::analysis::bisect::{BisectError, Bisection};
 use physim::analysis::tolerance::Tolerance;
@@ -73,7 +73,8 @@ pub struct BisectArguments {
     axis: Vec<AxisText>,
 
     /// Run this command, which prints a hash log; may be repeated: the commands are then compared
-    #[arg(long, value_name = "CMD", conflicts_with_all = ["files", "scalar", "set", "steps", "inputs", "fault", "tolerance"])]
+    #[arg(long, value_name = "CMD", value_hint = ValueHint::CommandString)]
+    #[arg(conflicts_with_all = ["files", "scalar", "set", "steps", "inputs", "fault", "tolerance"])]
     exec: Vec<String>,
 
     #[command(flatten)]
