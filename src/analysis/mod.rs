@@ -20,11 +20,13 @@ pub mod outcome;
 pub mod read_back;
 pub mod rerun;
 pub mod show;
+pub mod show_steps;
 pub mod states;
 pub mod step_difference;
 pub mod stress;
 pub mod tolerance;
 pub mod trace;
+mod tunnelling;
 pub mod verify;
 
 pub use outcome::{

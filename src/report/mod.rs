@@ -9,6 +9,7 @@ pub mod check;
 pub mod console;
 pub mod diff;
 pub mod difference;
+pub mod error;
 pub mod export;
 pub mod json;
 pub mod minimize;
