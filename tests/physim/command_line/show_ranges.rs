@@ -62,10 +62,7 @@ fn rows_have_step_time_and_body_in_front() {
     let head = "step,time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep";
     assert_eq!(csv.lines().next(), Some(head));
     assert_eq!(csv.lines().count(), 1 + 5 + 5 + 6, "the body of step 6 is there from then on");
-    assert!(
-        csv.contains("\n5,0.078125,\"wall[3,4]\",0,") && csv.contains("\n5,0.078125,\"say \"\"hi\"\"\",9,"),
-        "{csv}"
-    );
+    assert!(csv.contains("\n5,0.078125,\"wall[3,4]\",") && csv.contains("\n5,0.078125,\"say \"\"hi\"\"\",9,"), "{csv}");
     // One step or one body alone keeps its columns.
     assert!(show(&folder, &["--step", "4", "--format", "csv"]).starts_with("body,px,"));
     assert!(show(&folder, &["--body", "floor", "--format", "csv"]).starts_with("step,time,px,"));
