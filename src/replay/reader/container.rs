@@ -86,7 +86,7 @@ impl<'a> Container<'a> {
 }
 
 /// How much of a file tells whether it is a scene: scenes may begin with long comments.
-const START_BYTES: usize = 1 << 16;
+pub(crate) const START_BYTES: usize = 1 << 16;
 
 /// What a file is that does not begin as an MCAP file does.
 fn what_else(bytes: &[u8]) -> &'static str {

@@ -64,10 +64,10 @@ fn a_wrong_scene_has_file_line_and_column() {
         "(\n    version: 1,\n    name: \"a\",\n    bodies: [(name: \"b\", shape: Sphere(0.5))],\n)\n",
     );
     let error = error(&physim(&folder, &["run", "scene.ron", "--format", "json"]).exits(2));
-    assert_eq!((&error["file"], &error["line"], &error["column"]), (&"scene.ron".into(), &4.into(), &41.into()));
+    assert_eq!((&error["file"], &error["line"], &error["column"]), (&"scene.ron".into(), &4.into(), &40.into()));
     let problem = &error["problems"][0];
     assert_eq!(problem["expected"], "expected `Sphere(radius: 0.5)`");
-    assert_eq!((&problem["line"], &problem["column"]), (&4.into(), &41.into()));
+    assert_eq!((&problem["line"], &problem["column"]), (&4.into(), &40.into()));
     // All problems are there, and each with its own place.
     folder.write("scene.ron", "(version: 1, name: \"a\", bodies: [\n(name: \"b\", shape: Sphere(radius: -1)),\n(name: \"b\", shape: Sphere(radius: 1))])");
     let json = physim(&folder, &["run", "scene.ron", "--format", "json"]).exits(2).json();

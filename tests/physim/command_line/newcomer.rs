@@ -131,7 +131,7 @@ fn a_replay_is_no_scene_and_a_scene_no_replay() {
 fn completions_offer_values_and_files() {
     let folder = Folder::new();
     let script = |shell| physim(&folder, &["completions", shell]).exits(0).stdout();
-    for shell in ["bash", "zsh", "fish"] {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = script(shell);
         for values in ["fixed", "f32", "always", "junit", "mid_contact"] {
             assert!(script.contains(values), "{shell}: {values}");
@@ -140,6 +140,8 @@ fn completions_offer_values_and_files() {
     assert!(script("zsh").contains("_files"), "zsh completes files");
     assert!(script("zsh").contains("--scalar=[") && script("zsh").contains("(fixed f32 f64)"));
     assert!(script("bash").contains("compgen -W \"fixed f32 f64\""));
+    assert!(script("elvish").contains("&'run --scalar'= [fixed f32 f64]\n"));
+    assert!(script("powershell").contains("'run --scalar' { 'fixed', 'f32', 'f64'; break }\n"));
     assert!(script("fish").contains("-l scalar") && script("fish").contains("f64\\t"));
 }
 

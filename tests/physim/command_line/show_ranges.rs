@@ -62,10 +62,7 @@ fn rows_have_step_time_and_body_in_front() {
     let head = "step,time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep";
     assert_eq!(csv.lines().next(), Some(head));
     assert_eq!(csv.lines().count(), 1 + 5 + 5 + 6, "the body of step 6 is there from then on");
-    assert!(
-        csv.contains("\n5,0.078125,\"wall[3,4]\",0,") && csv.contains("\n5,0.078125,\"say \"\"hi\"\"\",9,"),
-        "{csv}"
-    );
+    assert!(csv.contains("\n5,0.078125,\"wall[3,4]\",") && csv.contains("\n5,0.078125,\"say \"\"hi\"\"\",9,"), "{csv}");
     // One step or one body alone keeps its columns.
     assert!(show(&folder, &["--step", "4", "--format", "csv"]).starts_with("body,px,"));
     assert!(show(&folder, &["--body", "floor", "--format", "csv"]).starts_with("step,time,px,"));
@@ -144,9 +141,9 @@ fn a_damaged_replay_is_shown_as_far_as_it_is_sound() {
 }
 
 #[test]
-fn steps_are_written_as_the_run_comes_to_them() {
+fn a_reader_that_leaves_a_long_range_is_no_error() {
     let folder = Folder::new();
-    // So many steps that their rows would take hundreds of megabytes; the reader leaves after three lines.
+    // More rows than a pipe takes, so that the program cannot be done before the reader leaves.
     folder.write(
         "scene.ron",
         NAMES.replace("steps: 12", "steps: 20000").replace("keyframe_every: 4", "keyframe_every: 5000"),
@@ -159,7 +156,7 @@ fn steps_are_written_as_the_run_comes_to_them() {
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     let first: Vec<String> = lines.by_ref().take(3).map(|line| line.expect("a line")).collect();
     assert!(first[2].starts_with("0,0,"), "{first:?}");
-    assert!(child.try_wait().expect("a child").is_none(), "the run goes on while its first rows are read");
+    assert!(child.try_wait().expect("a child").is_none(), "rows are left to write");
     drop(lines);
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(0), "a reader that leaves is no error");
