@@ -22,6 +22,18 @@ pub struct FittedFilm {
     pub blob: Vec<u8>,
 }
 
+impl FittedFilm {
+    /// What the film takes in a page, in bytes: its head, and the columns as base64.
+    #[must_use]
+    pub fn page_bytes(&self) -> usize {
+        let head = serde_json::to_string(&self.header).map_or(0, |text| text.len());
+        head + self.blob.len().div_ceil(3) * 4 + ELEMENTS
+    }
+}
+
+/// What the elements around a film take, in bytes; escapes in names included, as long as there are few.
+const ELEMENTS: usize = 1000;
+
 /// Why a film cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
@@ -63,7 +75,7 @@ const EXACT_LIMIT: usize = 1 << 20;
 /// The size that is taken for that of things where nothing has one, in metres.
 const USUAL_SIZE: f64 = 1.0;
 
-/// Writes a film in at most `limit` bytes (compressed, without its head), thinned out as little as that allows.
+/// Writes a film in at most `limit` bytes of a page, thinned out as little as that allows.
 ///
 /// # Errors
 /// When that is not possible.
@@ -75,14 +87,15 @@ pub fn fit(mut film: Film, replay: &Replay, label: &str, limit: usize) -> Result
             let quantum = level.quantum(size);
             let limit = if level.position.is_none() { limit.min(EXACT_LIMIT) } else { limit };
             let Some((bytes, tracks, contact_quantum)) = write(&film, &quantum) else { continue };
-            let blob = compressed(&bytes);
-            if blob.len() <= limit {
-                let contacts = (!tracks.is_empty()).then(|| ContactsHeader {
-                    stride: (film.contacts.stride / film.frames.stride).max(1),
-                    tracks: tracks.len(),
-                    quantum: contact_quantum,
-                });
-                return Ok(FittedFilm { header: header(&film, replay, label, quantum, contacts), blob });
+            let contacts = (!tracks.is_empty()).then(|| ContactsHeader {
+                stride: (film.contacts.stride / film.frames.stride).max(1),
+                tracks: tracks.len(),
+                quantum: contact_quantum,
+            });
+            let fitted =
+                FittedFilm { header: header(&film, replay, label, quantum, contacts), blob: compressed(&bytes) };
+            if fitted.page_bytes() <= limit {
+                return Ok(fitted);
             }
         }
         if write(&film, &LEVELS[LEVELS.len() - 1].quantum(size)).is_none() {

@@ -1,14 +1,14 @@
 //! `physim view`: what stands in a page is what the replay holds.
 
+use std::io::Read;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use physim::analysis::states::StateVisitor;
-use physim::analysis::states::{StepSelection, visit_states};
+use physim::analysis::states::{StateVisitor, StepSelection, visit_states};
 use physim::math::Scalar;
 use physim::replay::{Replay, read_strict};
 use physim::world::World;
 use serde_json::Value;
-use std::io::Read;
 
 use crate::common::package;
 use crate::support::folder::Folder;
@@ -36,7 +36,11 @@ fn film(page: &str, key: &str) -> PageFilm {
     PageFilm { header: serde_json::from_str(header).expect("JSON"), blob }
 }
 
-/// Reads columns as docs/export.md describes them.
+fn page(folder: &Folder, name: &str) -> String {
+    String::from_utf8(folder.read(name)).expect("text")
+}
+
+/// Reads columns as docs/view.md describes them.
 struct Columns<'a>(&'a [u8]);
 
 impl Columns<'_> {
@@ -145,7 +149,7 @@ fn positions_in_a_page_are_those_of_the_replay() {
         let replay_path = package().join(format!("replays/{name}.mcap"));
         let folder = Folder::new();
         physim(&folder, &["view", replay_path.to_str().unwrap(), "-o", "page.html"]).exits(0);
-        let film = film(&folder.read("page.html"), "a");
+        let film = film(&page(&folder, "page.html"), "a");
         let replay = read_strict(&replay_path).unwrap_or_else(|error| panic!("{error}"));
         let quantum = film.header["quantum"]["position"].as_f64().unwrap();
         let error = largest_error(&film, &replay);
@@ -154,4 +158,118 @@ fn positions_in_a_page_are_those_of_the_replay() {
             assert_eq!(error, 0.0, "{name} is small, so every bit of fixed point is there");
         }
     }
+}
+
+#[test]
+fn what_does_not_fit_is_thinned_out_and_the_page_says_what() {
+    let folder = Folder::new();
+    let scene = package().join("scenes/bench/pile_boxes_1000.ron");
+    let run = ["run", scene.to_str().unwrap(), "--scalar", "f32", "--steps", "90", "-o", "pile.mcap"];
+    physim(&folder, &run).exits(0);
+    let told = physim(&folder, &["view", "pile.mcap", "--max-size", "1", "--summary", "json"]).exits(0).json();
+    let bytes = folder.read("pile.html").len();
+    assert!(bytes <= 1_000_000, "{bytes}");
+    assert_eq!(told["bytes"], bytes as u64);
+    let film = film(&page(&folder, "pile.html"), "a");
+    assert_eq!(told["runs"][0]["notes"], film.header["notes"]);
+    let replay = read_strict(&folder.path("pile.mcap")).unwrap_or_else(|error| panic!("{error}"));
+    let quantum = film.header["quantum"]["position"].as_f64().unwrap();
+    assert!(quantum > 1e-9, "digits were left out");
+    assert!(largest_error(&film, &replay) <= quantum / 2.0);
+}
+
+const NASTY: &str = "</script><script>alert(1)</script>&amp;\"',<!--";
+
+#[test]
+fn no_name_leaves_its_element() {
+    let folder = Folder::new();
+    let name = NASTY.replace('"', "\\\"");
+    folder.write(
+        "scene.ron",
+        format!(
+            "(version: 1, name: \"{name}\", steps: 3,
+              bodies: [(name: \"{name}\", shape: Sphere(radius: 0.5), mass: Total(2))])"
+        ),
+    );
+    physim(&folder, &["run", "scene.ron", "-o", "a.mcap"]).exits(0);
+    physim(&folder, &["view", "a.mcap", "a.mcap"]).exits(0);
+    let page = page(&folder, "a.html");
+    assert!(!page.contains("alert(1)</script>"), "the name stands in the page as it is");
+    let film = film(&page, "b");
+    assert_eq!(film.header["bodies"][0]["name"], NASTY);
+    assert_eq!(film.header["scene"], NASTY);
+}
+
+#[test]
+fn two_runs_come_with_their_first_difference_and_how_it_spread() {
+    let folder = Folder::new();
+    let scene = package().join("scenes/billiards.ron");
+    let scene = scene.to_str().unwrap();
+    physim(&folder, &["run", scene, "-o", "a.mcap"]).exits(0);
+    let fault = "ulp@40,object=cue_ball,field=linear_velocity.x";
+    physim(&folder, &["run", scene, "-o", "b.mcap", "--fault", fault]).exits(0);
+    physim(&folder, &["view", "a.mcap", "b.mcap", "-o", "two.html"]).exits(0);
+    let text = page(&folder, "two.html");
+    let difference: Value =
+        serde_json::from_str(element(&text, "<script type=\"application/json\" data-difference>")).expect("JSON");
+    assert_eq!(difference["first"]["step"], 40);
+    assert_eq!(difference["first"]["object"], "cue_ball");
+    let bodies = difference["bodies"].as_array().expect("a list");
+    assert_eq!(bodies[0]["name"], "cue_ball");
+    assert!(bodies.len() > 10, "the break spreads the difference: {bodies:?}");
+    assert!(bodies.is_sorted_by_key(|body| body["step"].as_u64()));
+    let diff = physim(&folder, &["diff", "a.mcap", "b.mcap", "--window", "600", "--format", "json"]).exits(1).json();
+    assert_eq!(difference["first"]["a"], diff["first"]["a"]["value"]);
+}
+
+#[test]
+fn runs_of_different_scalars_are_compared_in_metres() {
+    let folder = Folder::new();
+    let replay = |scalar: &str| package().join(format!("replays/billiards.{scalar}.mcap"));
+    let (a, b) = (replay("fixed"), replay("f32"));
+    physim(&folder, &["view", a.to_str().unwrap(), b.to_str().unwrap(), "-o", "two.html"]).exits(0);
+    let text = page(&folder, "two.html");
+    let difference: Value =
+        serde_json::from_str(element(&text, "<script type=\"application/json\" data-difference>")).expect("JSON");
+    assert_eq!(difference["first"]["field"], "position");
+    assert!(difference["notes"][0].as_str().unwrap().contains("different scalars"));
+    let step = difference["first"]["step"].as_u64().unwrap() as usize;
+    let [a, b] = [a, b].map(|path| states(&read_strict(&path).unwrap_or_else(|error| panic!("{error}"))));
+    let name = difference["first"]["object"].as_str().unwrap();
+    let metres = |step: usize| {
+        let place =
+            |states: &[Vec<(String, [f64; 3])>]| states[step].iter().find(|(other, _)| other == name).unwrap().1;
+        let (a, b) = (place(&a), place(&b));
+        (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt()
+    };
+    let threshold = 0.028_575 / 1000.0;
+    assert!(metres(step) > threshold && metres(step - 1) <= threshold, "{} {}", metres(step - 1), metres(step));
+}
+
+#[test]
+fn the_sound_part_of_a_damaged_replay_is_shown() {
+    let folder = Folder::new();
+    let bytes = std::fs::read(package().join("replays/billiards.fixed.mcap")).expect("a golden");
+    folder.write("cut.mcap", &bytes[..bytes.len() / 2]);
+    let ran = physim(&folder, &["view", "cut.mcap"]).exits(3);
+    assert!(ran.stderr.contains("is damaged"), "{}", ran.stderr);
+    let film = film(&page(&folder, "cut.html"), "a");
+    let last = film.header["last_step"].as_u64().unwrap();
+    assert!((100..600).contains(&last), "{last}");
+}
+
+#[test]
+fn a_page_takes_the_place_of_pages_only() {
+    let folder = Folder::new();
+    let replay = package().join("replays/couple.fixed.mcap");
+    let replay = replay.to_str().unwrap();
+    folder.write("mine.html", "<!DOCTYPE html><p>mine");
+    let refused = physim(&folder, &["view", replay, "-o", "mine.html"]).exits(2);
+    assert!(refused.stderr.contains("mine.html exists and is no page of physim"), "{}", refused.stderr);
+    assert_eq!(folder.read("mine.html"), b"<!DOCTYPE html><p>mine");
+    physim(&folder, &["view", replay, "-o", "new.html"]).exits(0);
+    physim(&folder, &["view", replay, "-o", "new.html"]).exits(0);
+    let beyond = physim(&folder, &["view", replay, "-o", "other.html", "--steps", "9000..9001"]).exits(2);
+    assert!(beyond.stderr.contains("has the steps 0 to"), "{}", beyond.stderr);
+    assert_eq!(folder.names(), ["mine.html", "new.html"]);
 }
