@@ -19,6 +19,7 @@ pub mod moments;
 pub mod outcome;
 pub mod read_back;
 pub mod rerun;
+pub mod roster;
 pub mod show;
 pub mod show_steps;
 pub mod states;

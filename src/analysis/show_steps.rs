@@ -6,13 +6,11 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::analysis::body_pattern::BodyPattern;
 use crate::analysis::rerun::RerunError;
+use crate::analysis::roster::{name_hint, roster};
 use crate::analysis::show::{BodyView, ShowError, StepView, body_views, last_step, step_view, time_of};
 use crate::analysis::states::{PassError, StateVisitor, StepSelection, visit_states};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
-use crate::scene::input::parse_input_line;
-use crate::scene::model::Action;
-use crate::scene::nearest::nearest;
 use crate::session::Session;
 use crate::world::World;
 
@@ -48,10 +46,11 @@ impl Selection {
         if let Some(&step) = [steps.start(), steps.end()].into_iter().find(|step| **step > last) {
             return Err(ShowError::NoSuchStep { step, last });
         }
-        let mut names = body_names(replay)?;
+        let mut names = roster(replay)?;
+        names.sort();
         let bodies = bodies.map(|text| BodyPattern::new(text).among(names.iter().map(String::as_str)));
         if let Some(pattern) = &bodies {
-            let hint = hint(pattern.text(), &names);
+            let hint = name_hint(pattern.text(), &names);
             names.retain(|name| pattern.matches(name));
             if names.is_empty() {
                 return Err(ShowError::NoSuchBody { body: pattern.text().to_owned(), hint });
@@ -80,45 +79,6 @@ impl Selection {
         let body = self.bodies.as_ref().map_or_else(String::new, |pattern| pattern.text().to_owned());
         ShowError::NotThen { body, when }
     }
-}
-
-/// The names of all bodies that a replay has at some step, sorted.
-///
-/// # Errors
-/// When the replay cannot be run by this build.
-pub fn body_names(replay: &Replay) -> Result<Vec<String>, ShowError> {
-    replay.header.scalar.dispatch(Names(replay))
-}
-
-struct Names<'a>(&'a Replay);
-
-impl ScalarTask for Names<'_> {
-    type Output = Result<Vec<String>, ShowError>;
-
-    fn run<S: Scalar>(self) -> Self::Output {
-        let Self(replay) = self;
-        let session = Session::<S>::of_replay(replay, 1).map_err(RerunError::from)?;
-        let mut names: Vec<String> = session.world().bodies().name.iter().map(ToString::to_string).collect();
-        let lines = (1..).zip(&replay.inputs);
-        let inputs = lines.filter_map(|(number, input)| parse_input_line("inputs", number, &input.text).ok());
-        names.extend(inputs.filter_map(|input| match input.action {
-            Action::Spawn(body) => Some(body.name),
-            _ => None,
-        }));
-        names.sort();
-        names.dedup();
-        Ok(names)
-    }
-}
-
-/// The name that may have been meant, or a few of those that there are.
-fn hint(wanted: &str, names: &[String]) -> String {
-    if let Some(name) = nearest(wanted, names.iter().map(String::as_str)) {
-        return format!("; did you mean {name:?}?");
-    }
-    let few: Vec<String> = names.iter().take(5).map(|name| format!("{name:?}")).collect();
-    let more = if names.len() > few.len() { ", ..." } else { "" };
-    if few.is_empty() { "; it has no bodies".to_owned() } else { format!("; it has {}{more}", few.join(", ")) }
 }
 
 /// Calls `visit` with the whole state of every selected step that has a selected body, in order, until it breaks.

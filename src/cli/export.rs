@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::roster::{name_hint, roster};
 use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
 use physim::export::format::ExportFormat;
-use physim::export::roster::roster;
 use physim::export::selection::Selection;
 use physim::export::{ExportError, ExportPlan, Exported, OpenScratch, export};
 use physim::replay::{PartialFile, Recovered, Replay, ReplayError};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::TextOrJson;
+use crate::cli::options::{TextOrJson, listed, parse_whole};
 use crate::cli::output::{check_is_no_input, check_replaceable};
 use crate::cli::replays::read_replay;
 use crate::cli::source::{is_dash, name_of};
@@ -54,7 +54,8 @@ pub struct ExportArguments {
     output: PathBuf,
 
     /// The kind of file: csv, parquet, npz or energy [default: what the file's extension says]
-    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    #[arg(long, value_name = "FORMAT", value_parser = listed(ExportFormat::ALL.map(ExportFormat::name).to_vec(), parse_format))]
+    #[arg(hide_possible_values = true)]
     format: Option<ExportFormat>,
 
     /// Only these steps, both ends included
@@ -62,7 +63,7 @@ pub struct ExportArguments {
     steps: Option<RangeInclusive<u32>>,
 
     /// Only each so many steps, from the first on
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<1, { u32::MAX }>)]
     every: u32,
 
     /// Only this body, or those that fit a pattern with `*` and `?`
@@ -165,8 +166,7 @@ fn body_pattern(text: &str, name: &str, replay: &Replay) -> Result<BodyPattern, 
     if names.iter().any(|name| pattern.matches(name)) {
         return Ok(pattern);
     }
-    let some: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
-    Err(Failure::Usage(format!("--body {text}: {name} has no such body; it has {}, ...", some.join(", "))))
+    Err(Failure::Usage(format!("--body {text}: {name} has no such body{}", name_hint(text, &names))))
 }
 
 /// What was written, and where it went.

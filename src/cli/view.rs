@@ -17,7 +17,7 @@ use physim::view::page::{START, page, size_without_data};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::TextOrJson;
+use crate::cli::options::{TextOrJson, parse_whole};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::replays::{check_one_reader, read_replay};
 use crate::cli::source::{is_dash, name_of};
@@ -64,7 +64,7 @@ pub struct ViewArguments {
     steps: Option<RangeInclusive<u32>>,
 
     /// The most the page may take, in MB (10^6 bytes)
-    #[arg(long, value_name = "MB", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "MB", default_value_t = 5, value_parser = parse_whole::<1, 1000>)]
     max_size: u32,
 
     /// Replace the output even if it is a file that is no page of physim

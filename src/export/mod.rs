@@ -10,7 +10,6 @@ pub mod energy;
 pub mod format;
 pub mod npz;
 pub mod parquet;
-pub mod roster;
 pub mod selection;
 
 use std::fs::File;

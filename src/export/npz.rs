@@ -11,9 +11,9 @@ use zip::result::ZipError;
 use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
+use crate::analysis::roster::roster;
 use crate::analysis::states::StateVisitor;
 use crate::export::body_table::{FIELDS, NUMBERS, numbers};
-use crate::export::roster::roster;
 use crate::export::selection::Selection;
 use crate::export::{ExportError, Exporter, OpenScratch};
 use crate::math::Scalar;

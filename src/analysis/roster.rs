@@ -7,6 +7,7 @@ use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::scene::input::parse_input_line;
 use crate::scene::model::Action;
+use crate::scene::nearest::nearest;
 use crate::session::Session;
 use crate::session::playback::PlaybackError;
 
@@ -38,4 +39,15 @@ impl ScalarTask for FirstNames<'_> {
         let session = Session::<S>::of_replay(self.0, 1)?;
         Ok(session.world().bodies().name.iter().map(ToString::to_string).collect())
     }
+}
+
+/// What to add to an error about a body that is not there: the name that may have been meant, or a few of those that are.
+#[must_use]
+pub fn name_hint(wanted: &str, names: &[String]) -> String {
+    if let Some(name) = nearest(wanted, names.iter().map(String::as_str)) {
+        return format!("; did you mean {name:?}?");
+    }
+    let few: Vec<String> = names.iter().take(5).map(|name| format!("{name:?}")).collect();
+    let more = if names.len() > few.len() { ", ..." } else { "" };
+    if few.is_empty() { "; it has no bodies".to_owned() } else { format!("; it has {}{more}", few.join(", ")) }
 }
