@@ -90,6 +90,15 @@ export function api(player, store) {
     },
     /** How many arrows are drawn. */
     arrows: () => player.arrows.reduce((sum, { group, points }) => sum + (group.visible ? points.count : 0), 0),
+    /** Everything as it was when the page was opened. */
+    reset() {
+      clock.pause();
+      clock.setSpeed(1);
+      clock.setLoop(false);
+      clock.seek(clock.first);
+      store.reset();
+      rig.goTo('iso', true);
+    },
     /** Draws at once; `update` does all of it but the drawing. */
     draw: () => player.draw(),
     update: () => player.update(),

@@ -61,18 +61,27 @@ export class Subject {
     const points = moving.length > 0 ? moving : still;
     /** @type {number[][]} x, y, z, radius, reach downwards */
     this.points = points.length > 0 ? withoutOutliers(points, axes) : [[0, 0, 0, 1, 0]];
-    const range = (axis) => extent(this.points.map((p) => [dot(p, axis) - p[3], dot(p, axis) + p[3]]));
-    const [x, y, z] = [range(axes.right), range(axes.up), range(axes.front)];
-    const middle = [x, y, z].map(([from, to]) => (from + to) / 2);
-    /** @type {Vector} */
-    this.centre = [0, 1, 2].map((c) => middle[0] * axes.right[c] + middle[1] * axes.up[c] + middle[2] * axes.front[c]);
-    /** Half of the diagonal of the box around it. */
-    this.radius = Math.max(Math.hypot(x[1] - x[0], y[1] - y[0], z[1] - z[0]) / 2, 1e-3);
+    this.#measure();
+    // A table belongs to the balls on it; a floor or a wall that goes on for ever does not.
+    const beside = cornersOf(films, 'static').filter((corners) => corners.every((p) => gap(p, this.centre) < 2.5 * this.radius));
+    this.points.push(...beside.flat());
+    this.#measure();
     /** Height of the lowest point along up, of what moves and what stands beside it. */
     this.floor = [...this.points, ...still]
-      .filter((p) => Math.hypot(p[0] - this.centre[0], p[1] - this.centre[1], p[2] - this.centre[2]) < 4 * this.radius)
+      .filter((p) => gap(p, this.centre) < 4 * this.radius)
       .reduce((low, p) => Math.min(low, dot(p, axes.up) - p[4]), Infinity);
-    if (!Number.isFinite(this.floor)) this.floor = y[0];
+    if (!Number.isFinite(this.floor)) this.floor = dot(this.centre, axes.up) - this.radius;
+  }
+
+  /** The box around the points, along the axes: its middle and its size. */
+  #measure() {
+    const { right, up, front } = this.axes;
+    const [x, y, z] = [right, up, front].map((axis) => extent(this.points.map((p) => [dot(p, axis) - p[3], dot(p, axis) + p[3]])));
+    const middle = [x, y, z].map(([from, to]) => (from + to) / 2);
+    /** @type {Vector} */
+    this.centre = [0, 1, 2].map((c) => middle[0] * right[c] + middle[1] * up[c] + middle[2] * front[c]);
+    /** Half of the diagonal of the box. */
+    this.radius = Math.max(Math.hypot(x[1] - x[0], y[1] - y[0], z[1] - z[0]) / 2, 1e-3);
   }
 
   /**
@@ -126,6 +135,23 @@ function sample(films, down, wanted) {
     }
   }
   return points;
+}
+
+/** The corners of every cuboid of one kind of body, as points without a radius. */
+function cornersOf(films, kind) {
+  const pose = new Float64Array(7);
+  const signs = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1]);
+  return films.flatMap((film) => film.bodies.flatMap((body, index) => {
+    if (body.kind !== kind || !film.pose(index, body.start, pose)) return [];
+    return body.shapes.filter(({ shape }) => shape === 'cuboid').map(({ half_extents: half, position, orientation }) => signs.map((sign) => {
+      const local = turn(orientation, 0, half.map((size, c) => size * sign[c])).map((value, c) => value + position[c]);
+      return [...turn(pose, 3, local).map((value, c) => value + pose[c]), 0, 0];
+    }));
+  }));
+}
+
+function gap(a, b) {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 /** Keeps what lies within three quarters of the middle range beside it, along each direction. */

@@ -2,6 +2,7 @@
 import { element, icon, setText } from './elements.js';
 
 const ROW = 28;
+const naturally = new Intl.Collator('en', { numeric: true });
 
 /**
  * @param {import('./pairs.js').Cast} cast
@@ -15,7 +16,9 @@ export function bodyList(cast, store, colourOf) {
   const filler = element('div.filler');
   const rows = element('div.rows', { role: 'listbox', tabindex: '0', 'aria-label': 'Bodies' }, filler);
   const lowered = cast.pairs.map(({ name }) => name.toLowerCase());
-  let found = cast.pairs.map((_, place) => place);
+  // box[2] before box[10].
+  const order = cast.pairs.map((_, place) => place).sort((x, y) => naturally.compare(cast.pairs[x].name, cast.pairs[y].name));
+  let found = order;
 
   const refresh = () => {
     filler.style.height = `${found.length * ROW}px`;
@@ -44,7 +47,7 @@ export function bodyList(cast, store, colourOf) {
 
   const filter = () => {
     const wanted = search.value.trim().toLowerCase();
-    found = cast.pairs.map((_, place) => place).filter((place) => lowered[place].includes(wanted));
+    found = order.filter((place) => lowered[place].includes(wanted));
     rows.scrollTop = 0;
     refresh();
   };

@@ -29,10 +29,9 @@ const cast = new Cast(a, b ?? null, difference);
 const clock = new Clock(cast.stops, a.dt);
 const curves = graphs(cast);
 const store = new Store({
-  colour: cast.b ? 'difference' : 'body', runs: 'both', contacts: false, grid: true, trail: true, bodies: true, theme: 'auto', ui: true,
+  colour: cast.first ? 'difference' : 'body', runs: cast.b ? 'both' : 'a', contacts: false, grid: true, trail: true, bodies: true, theme: 'auto', ui: true,
   panel: window.innerWidth > NARROW, help: false, chart: curves[0]?.id ?? '', picked: -1, hovered: -1, follow: -1,
 });
-if (!cast.b) store.set('runs', 'a');
 
 const app = document.getElementById('app');
 const canvas = element('canvas.picture', { tabindex: '0', role: 'img', 'aria-label': `The bodies of ${a.header.scene || 'the run'} in three dimensions; press ? for the keys` });

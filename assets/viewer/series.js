@@ -37,7 +37,10 @@ export function graphs(cast) {
     { id: 'contacts', title: 'Contacts', unit: '', logarithmic: false, curves: curves([['contacts', OKABE_ITO[5]]]) },
     { id: 'overlap', title: 'Overlap', unit: 'm', logarithmic: false, curves: curves([['overlap', OKABE_ITO[3]]]) },
   ];
-  if (cast.b) all.unshift({ id: 'distance', title: 'Distance A–B', unit: 'm', logarithmic: true, curves: [distances(cast)] });
+  if (cast.b) {
+    const apart = distances(cast);
+    if (apart.values.some((value) => value > 0)) all.unshift({ id: 'distance', title: 'Distance A–B', unit: 'm', logarithmic: true, curves: [apart] });
+  }
   return all.filter((graph) => graph.curves.length > 0);
 }
 
@@ -51,7 +54,6 @@ function distances(cast) {
   for (let k = 0; k < stops.length; k += every) {
     let most = 0;
     for (const pair of cast.pairs) {
-      if (pair.differsFrom > stops[k]) continue;
       const distance = cast.distance(pair, stops[k], poseA, poseB);
       if (distance > most) most = distance;
     }

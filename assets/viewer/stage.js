@@ -7,7 +7,7 @@ const SHADOW_PIXELS = 2048;
 /** Colours of the two themes; the background itself is the page's, behind a transparent canvas. */
 export const THEMES = {
   light: { ground: '#e6e9ee', line: '#8d98a6', sky: '#ffffff', below: '#c9cfd8', sun: 2.6, fill: 0.75, room: 0.3, pick: '#0b57d0', hover: '#5b6675' },
-  dark: { ground: '#2b333e', line: '#66758a', sky: '#cfe0ff', below: '#4a525e', sun: 2.6, fill: 0.9, room: 0.34, pick: '#8ab8ff', hover: '#aab4c0' },
+  dark: { ground: '#2b333e', line: '#56647a', sky: '#cfe0ff', below: '#4a525e', sun: 2.6, fill: 0.9, room: 0.34, pick: '#8ab8ff', hover: '#aab4c0' },
 };
 
 export class Stage {

@@ -21,11 +21,13 @@
 /** Values with listeners, called only where a value really changes. */
 export class Store {
   #values;
+  #initial;
   #listeners = new Map();
 
   /** @param {Choices} values */
   constructor(values) {
     this.#values = { ...values };
+    this.#initial = { ...values };
   }
 
   /** @param {keyof Choices} key */
@@ -47,6 +49,11 @@ export class Store {
   /** @param {keyof Choices} key */
   toggle(key) {
     this.set(key, !this.#values[key]);
+  }
+
+  /** Goes back to what was chosen at the beginning. */
+  reset() {
+    for (const key in this.#initial) this.set(key, this.#initial[key]);
   }
 
   /**

@@ -11,7 +11,7 @@ const NOT_OURS = /GL Driver Message|Automatic fallback to software WebGL/;
  * @param {object} options of the browser context; `before` runs in the page before its scripts
  */
 export async function open(browser, path, { before = null, expectFailure = false, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 960, height: 640 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({ viewport: { width: 960, height: 640 }, deviceScaleFactor: 0.5, reducedMotion: 'reduce', ...options });
   const faults = [];
   context.on('request', (request) => {
     const address = request.url();
@@ -38,12 +38,27 @@ export class Tab {
     Object.assign(this, { context, page, faults });
   }
 
-  /** Ends the tab and tells what went wrong in it. */
-  async close() {
-    const pwned = await this.page.evaluate(() => window.__pwned ?? null);
-    await this.context.close();
-    assert.equal(pwned, null, 'a name ran as a script');
+  /** Fails where the page complained, asked for something or ran a script from a name. */
+  async judge() {
+    assert.equal(await this.page.evaluate(() => window.__pwned ?? null), null, 'a name ran as a script');
     assert.deepEqual(this.faults, [], 'the page complained or asked for something');
+  }
+
+  /** Brings the page back to how it was opened. */
+  async reset() {
+    await this.page.mouse.move(1, 1);
+    await this.page.evaluate(() => {
+      window.physim.reset();
+      const search = document.querySelector('.search');
+      search.value = '';
+      search.dispatchEvent(new Event('input'));
+      document.querySelector('canvas.picture').focus();
+    });
+    await this.settle();
+  }
+
+  close() {
+    return this.context.close();
   }
 
   /** Calls window.physim. */
@@ -57,7 +72,7 @@ export class Tab {
   }
 
   click(selector) {
-    return this.page.click(selector, { timeout: 5000 });
+    return this.page.click(selector, { timeout: 30000 });
   }
 
   async key(...keys) {
@@ -98,7 +113,7 @@ export class Tab {
 }
 
 /** @param {Promise<boolean>} [condition] */
-export async function eventually(condition, message, milliseconds = 8000) {
+export async function eventually(condition, message, milliseconds = 30000) {
   const end = Date.now() + milliseconds;
   for (;;) {
     if (await condition()) return;
