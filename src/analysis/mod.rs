@@ -22,6 +22,7 @@ pub mod show;
 pub mod states;
 pub mod step_difference;
 pub mod stress;
+pub mod sweep;
 pub mod tolerance;
 pub mod trace;
 pub mod verify;

@@ -12,6 +12,7 @@ pub mod npz;
 pub mod parquet;
 pub mod roster;
 pub mod selection;
+pub mod series;
 
 use std::fs::File;
 use std::io::Write;
