@@ -126,57 +126,57 @@ impl Axis {
 /// Draws a chart.
 pub fn draw(chart: &Chart) -> Drawn {
     let legends = legends(chart);
-    let (width, height) = (f64::from(chart.size.0), f64::from(chart.size.1));
+    let plans = plans(chart, &legends);
     let has_dots = chart.panels.iter().flat_map(|panel| &panel.lines).any(|line| line.has_dots);
     let x_numbers = points(chart).map(|(x, _)| x);
     // Dots would be cut in halves by the frame.
     let x_scale = if has_dots { Scale::of(x_numbers, &chart.x) } else { Scale::tight(x_numbers, &chart.x) };
-    let y_scales: Vec<Scale> = chart
-        .panels
-        .iter()
-        .map(|panel| Scale::of(panel.lines.iter().flat_map(|line| line.points.iter().map(|(_, y)| *y)), &panel.y))
-        .collect();
-    // The height of a panel decides its ticks, their width decides the left edge, and that the rows of the legends.
+    let mut svg = Svg::new(chart.size, chart.title.as_deref().unwrap_or(&chart.about));
+    if let Some(title) = &chart.title {
+        svg.text((f64::from(chart.size.0) / 2.0, MARGIN + TITLE_SIZE - 2.0), TITLE_SIZE, Anchor::Middle, title);
+    }
+    let mut skipped = Skipped::default();
+    for (place, (plan, legend)) in plans.iter().zip(&legends).enumerate() {
+        let is_last = place + 1 == plans.len();
+        let room = |label: &str| text_width(label, TEXT_SIZE) + 22.0;
+        let x_ticks = Ticks::new(&x_scale, &chart.x, plan.frame.width, room);
+        legend.draw(&mut svg, plan.frame.left, plan.frame.top, plan.frame.width);
+        plan.draw(&mut svg, (&x_scale, &x_ticks), is_last, &mut skipped);
+        if is_last {
+            plan.draw_x_axis(&mut svg, &x_scale, &x_ticks);
+        }
+    }
+    Drawn { svg: svg.finish(), notes: skipped.notes() }
+}
+
+/// Where each panel stands, and its y axis.
+fn plans<'a>(chart: &'a Chart, legends: &[Legend]) -> Vec<PanelPlan<'a>> {
+    let (width, height) = (f64::from(chart.size.0), f64::from(chart.size.1));
     let title_room = if chart.title.is_some() { TITLE_SIZE + 12.0 } else { 0.0 };
+    #[expect(clippy::cast_precision_loss, reason = "a few panels")]
+    let panels = chart.panels.len().max(1) as f64;
+    // The height of a panel decides its ticks, their labels the left edge, and that the rows of the legends.
     let mut left = MARGIN + Y_NAME + 40.0;
     let mut plans = Vec::new();
     for _ in 0..2 {
         let room = width - left - MARGIN;
         let legend_rooms: Vec<f64> = legends.iter().map(|legend| legend.height(room)).collect();
         let taken = title_room + legend_rooms.iter().sum::<f64>() + 2.0 * MARGIN + BELOW;
-        #[expect(clippy::cast_precision_loss, reason = "a few panels")]
-        let panels = chart.panels.len().max(1) as f64;
         let each = libm::fmax((height - taken - BETWEEN_PANELS * (panels - 1.0)) / panels, 40.0);
-        plans.clear();
         let mut top = MARGIN + title_room;
-        for ((panel, scale), legend_room) in chart.panels.iter().zip(&y_scales).zip(&legend_rooms) {
+        plans.clear();
+        for (panel, legend_room) in chart.panels.iter().zip(&legend_rooms) {
             top += legend_room;
-            let frame = Frame { left, top, width: room, height: each };
-            let ticks = Ticks::new(scale, &panel.y, each, |label| f64::from(label.len() != 0) * (TEXT_SIZE + 14.0));
-            plans.push(PanelPlan { panel, scale: *scale, frame, ticks });
+            let numbers = panel.lines.iter().flat_map(|line| line.points.iter().map(|(_, y)| *y));
+            let scale = Scale::of(numbers, &panel.y);
+            let ticks = Ticks::new(&scale, &panel.y, each, |_| TEXT_SIZE + 10.0);
+            plans.push(PanelPlan { panel, scale, frame: Frame { left, top, width: room, height: each }, ticks });
             top += each + BETWEEN_PANELS;
         }
         let widest = plans.iter().map(|plan| plan.ticks.width()).fold(0.0, libm::fmax);
         left = MARGIN + Y_NAME + widest + LABEL_GAP;
     }
-    let mut svg = Svg::new(chart.size, chart.title.as_deref().unwrap_or(&chart.about));
-    if let Some(title) = &chart.title {
-        svg.text((width / 2.0, MARGIN + TITLE_SIZE - 2.0), TITLE_SIZE, Anchor::Middle, title);
-    }
-    let mut skipped = Skipped::default();
-    let x_ticks = plans
-        .first()
-        .map(|plan| Ticks::new(&x_scale, &chart.x, plan.frame.width, |label| text_width(label, TEXT_SIZE) + 22.0));
-    let last = plans.len().saturating_sub(1);
-    for (place, (plan, legend)) in plans.iter().zip(&legends).enumerate() {
-        legend.draw(&mut svg, plan.frame.left, plan.frame.top, plan.frame.width);
-        let Some(x_ticks) = &x_ticks else { continue };
-        plan.draw(&mut svg, (&x_scale, x_ticks), place == last, &mut skipped);
-        if place == last {
-            plan.draw_x_axis(&mut svg, &chart.x, &x_scale, x_ticks);
-        }
-    }
-    Drawn { svg: svg.finish(), notes: skipped.notes() }
+    plans
 }
 
 fn points(chart: &Chart) -> impl Iterator<Item = (f64, f64)> + Clone {

@@ -4,7 +4,7 @@ use crate::report::chart::scale::Scale;
 use crate::report::chart::svg::{Anchor, Svg, text_width};
 use crate::report::chart::thin::thinned;
 use crate::report::chart::ticks::Ticks;
-use crate::report::chart::{Axis, LABEL_GAP, Line, Panel, Skipped, TEXT_SIZE, Y_NAME};
+use crate::report::chart::{LABEL_GAP, Line, MARGIN, Panel, Skipped, TEXT_SIZE, Y_NAME};
 
 /// Lines across the panel.
 const GRID: &str = "#e4e4e4";
@@ -44,12 +44,11 @@ impl PanelPlan<'_> {
             svg.line((left - 4.0, y), (left, y), TICK, 1.0);
             svg.text((left - LABEL_GAP, y + TEXT_SIZE * 0.35), TEXT_SIZE, Anchor::End, &tick.label);
         }
-        let middle = left - LABEL_GAP - self.ticks.width() - Y_NAME * 0.5;
-        svg.text_upwards((libm::fmin(middle, left - 40.0), top + height / 2.0), TEXT_SIZE, &self.ticks.title);
+        svg.text_upwards((MARGIN + Y_NAME * 0.5, top + height / 2.0), TEXT_SIZE, &self.ticks.title);
     }
 
     /// Draws labels and name of the x axis below the panel.
-    pub fn draw_x_axis(&self, svg: &mut Svg, axis: &Axis, scale: &Scale, ticks: &Ticks) {
+    pub fn draw_x_axis(&self, svg: &mut Svg, scale: &Scale, ticks: &Ticks) {
         let Frame { left, top, width, height } = self.frame;
         let bottom = top + height;
         for tick in &ticks.marks {
@@ -59,8 +58,7 @@ impl PanelPlan<'_> {
             let x_of_label = libm::fmin(x, left + width + 10.0 - room);
             svg.text((x_of_label, bottom + 18.0), TEXT_SIZE, Anchor::Middle, &tick.label);
         }
-        let title = if ticks.title.is_empty() { &axis.name } else { &ticks.title };
-        svg.text((left + width / 2.0, bottom + 38.0), TEXT_SIZE, Anchor::Middle, title);
+        svg.text((left + width / 2.0, bottom + 38.0), TEXT_SIZE, Anchor::Middle, &ticks.title);
     }
 
     fn draw_grid(&self, svg: &mut Svg, (scale, ticks): (&Scale, &Ticks), is_last: bool) {
