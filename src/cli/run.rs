@@ -33,7 +33,7 @@ Examples:
   physim run scenes/billiards.ron -o billiards.mcap        record it as well
   physim run scenes/stack_20.ron --set solver.iterations=8 --steps 3600
   physim run scenes/free_spin.ron --scalar f32 --format json
-  physim run scenes/twenty_balls.ron --energy energy.csv   energies of each step, for physim plot or a spreadsheet
+  physim run scenes/twenty_balls.ron --energy energy.csv   energies of each step, for plot
   generate_scene | physim run - --inputs moves.ron -o game.mcap
 
 Exit status: 0 all steps were taken, 2 the scene is wrong or the run stopped on an error; its replay

@@ -79,8 +79,9 @@ fn every_combination_is_a_row_with_the_results_of_its_run() {
         let (first, last) = (&bodies[0], &bodies[bodies.len() - 1]);
         let squares = |numbers: [f64; 3]| numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
         let drift = squares([0, 1, 2].map(|axis| last[axis] - first[axis]));
-        assert!((number("drift[ball]") - drift).abs() < 1e-12);
-        assert!((number("speed[ball]") - squares([last[7], last[8], last[9]])).abs() < 1e-12);
+        // The table of bodies has the shortest decimals that tell f32 apart: seven digits.
+        assert!((number("drift[ball]") - drift).abs() < 1e-6);
+        assert!((number("speed[ball]") - squares([last[7], last[8], last[9]])).abs() < 1e-6);
         assert_eq!(cell(&rows, run, "stopped"), "");
     }
 }

@@ -83,13 +83,13 @@ impl Ticks {
         #[expect(clippy::cast_possible_truncation, reason = "exponents of numbers")]
         let (first, last) = (libm::ceil(ends[0] - 1e-9) as i32, libm::floor(ends[1] + 1e-9) as i32);
         if last - first < 1 {
-            return None;
+            return Self::within_a_decade(scale, axis, length, room);
         }
         let decade = |exponent: i32| libm::pow(10.0, f64::from(exponent));
         let minor = (first - 1..=last)
             .flat_map(|exponent| (2..10).map(move |digit| f64::from(digit) * decade(exponent)))
             .filter(|number| *number > scale.low && *number < scale.high);
-        let minor = if last - first > 12 { Vec::new() } else { minor.collect() };
+        let minor = if last - first > 6 { Vec::new() } else { minor.collect() };
         let unit = if axis.unit.is_empty() { String::new() } else { format!(" ({})", axis.unit) };
         let title = format!("{}{unit}", axis.name);
         (1..=400).find_map(|every| {
@@ -98,6 +98,22 @@ impl Ticks {
             let ticks = Self { marks, minor: minor.clone(), title: title.clone() };
             ticks.fits(scale, length, room).then_some(ticks)
         })
+    }
+
+    /// Round numbers on less than two decades: 1, 2 and 5, or every digit; `None` where too few of them stand on the axis.
+    fn within_a_decade(scale: &Scale, axis: &Axis, length: f64, room: &dyn Fn(&str) -> f64) -> Option<Self> {
+        #[expect(clippy::cast_possible_truncation, reason = "an exponent of a number")]
+        let lowest = libm::floor(libm::log10(scale.low)) as i32;
+        let of_digits = |digits: &[f64]| {
+            let step = |digit: f64, exponent: i32| Step { digit, exponent }.size();
+            let all = (lowest..lowest + 3).flat_map(|exponent| digits.iter().map(move |digit| step(*digit, exponent)));
+            let numbers: Vec<f64> = all.filter(|number| (scale.low..=scale.high).contains(number)).collect();
+            let labels = Labels::new(&numbers, &Step { digit: 1.0, exponent: lowest }, axis);
+            let marks = numbers.iter().map(|at| Tick { at: *at, label: labels.label(*at) }).collect();
+            Self { marks, minor: Vec::new(), title: labels.title }
+        };
+        let digits: [&[f64]; 2] = [&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], &[1.0, 2.0, 5.0]];
+        digits.into_iter().map(of_digits).find(|ticks| ticks.marks.len() > 2 && ticks.fits(scale, length, room))
     }
 
     fn of_names(names: &[String], axis: &Axis, scale: &Scale, length: f64, room: &dyn Fn(&str) -> f64) -> Self {
