@@ -81,7 +81,7 @@ impl Output {
             }
             Self::File { file, format, path } => {
                 // One call for a line: what is interrupted leaves at most a part of it at the end.
-                file.write_all(format.line(sweep, row).as_bytes()).map_err(|cause| cannot_write(path, cause))
+                file.write_all(format.line(sweep, row).as_bytes()).map_err(|cause| cannot_write(path, &cause))
             }
         }
     }
@@ -96,7 +96,7 @@ impl Output {
     }
 }
 
-fn cannot_write(path: &Path, cause: std::io::Error) -> Failure {
+fn cannot_write(path: &Path, cause: &std::io::Error) -> Failure {
     let name = path.display().to_string();
     let told = format!("{cause}; the rows so far stay, and the same command goes on with them");
     Failure::writing(ReplayError::Io { name, action: "write it", cause: std::io::Error::new(cause.kind(), told) })
@@ -129,7 +129,7 @@ fn open_file(
     file.set_len(end as u64)
         .and_then(|()| file.seek(SeekFrom::End(0)))
         .and_then(|_| if end == 0 { file.write_all(format.head(sweep).as_bytes()) } else { Ok(()) })
-        .map_err(|cause| cannot_write(path, cause))?;
+        .map_err(|cause| cannot_write(path, &cause))?;
     Ok((file, rows))
 }
 

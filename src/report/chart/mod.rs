@@ -130,7 +130,7 @@ pub fn draw(chart: &Chart) -> Drawn {
     let has_dots = chart.panels.iter().flat_map(|panel| &panel.lines).any(|line| line.has_dots);
     let x_numbers = points(chart).map(|(x, _)| x);
     // Dots would be cut in halves by the frame.
-    let x_scale = if has_dots { Scale::of(x_numbers, &chart.x) } else { Scale::tight(x_numbers, &chart.x) };
+    let x_scale = if has_dots { Scale::of(x_numbers, &chart.x) } else { Scale::tight(&x_numbers, &chart.x) };
     let mut svg = Svg::new(chart.size, chart.title.as_deref().unwrap_or(&chart.about));
     if let Some(title) = &chart.title {
         svg.text((f64::from(chart.size.0) / 2.0, MARGIN + TITLE_SIZE - 2.0), TITLE_SIZE, Anchor::Middle, title);

@@ -40,7 +40,7 @@ impl Scale {
     }
 
     /// As [`of`](Self::of), without room at the ends: lines over time begin and end at the frame.
-    pub fn tight(numbers: impl Iterator<Item = f64> + Clone, axis: &Axis) -> Self {
+    pub fn tight(numbers: &(impl Iterator<Item = f64> + Clone), axis: &Axis) -> Self {
         let scale = Self::of(numbers.clone(), axis);
         let shown = || numbers.clone().filter(|number| number.is_finite() && (!scale.is_log || *number > 0.0));
         let (low, high) = (shown().fold(f64::INFINITY, libm::fmin), shown().fold(f64::NEG_INFINITY, libm::fmax));
