@@ -11,6 +11,7 @@ pub mod format;
 pub mod npz;
 pub mod parquet;
 pub mod selection;
+pub mod series;
 
 use std::fs::File;
 use std::io::Write;

@@ -25,8 +25,11 @@ mod hostile_state;
 mod house;
 mod minimize;
 mod physics;
+mod plot;
 mod proof;
 mod scenes;
 mod stress;
 mod support;
+
+mod sweep;
 mod view;
