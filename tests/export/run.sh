@@ -27,7 +27,7 @@ has numpy || { gltf=; skip "no numpy for $python: the animation of glTF is not r
 node -e "require(require('path').join(process.env.PHYSIM_NODE_MODULES || 'node_modules', 'gltf-validator'))" 2>/dev/null ||
   { validator=; skip 'no node with gltf-validator: glTF is not validated'; }
 
-"$physim" run "$here/odd.ron" -o "$folder/odd.mcap" --quiet >/dev/null
+"$physim" run "$here/odd.ron" -o "$folder/odd.mcap" >/dev/null 2>&1
 for replay in "$folder/odd.mcap" "${replays[@]}"; do
   name=$(basename "$replay" .mcap)
   run=$folder/out/$name

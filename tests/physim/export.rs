@@ -140,7 +140,7 @@ fn parquet_holds_the_nearest_numbers_and_their_units() {
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
     let unit = |column: &str| reader.schema().field_with_name(column).expect("a column").metadata()["unit"].clone();
     assert_eq!(["time", "px", "qw", "vy", "wz"].map(unit), ["s", "m", "1", "m/s", "rad/s"]);
-    assert_eq!(reader.schema().metadata()["physim.scalar"], "Fixed");
+    assert_eq!(reader.schema().metadata()["physim.scalar"], "fixed");
     let mut expected = states::<Fixed>(&replay).into_iter().flat_map(|(step, bodies)| {
         bodies.into_iter().map(move |(name, numbers)| (step, name, numbers.map(Scalar::to_f64)))
     });

@@ -96,7 +96,8 @@ fn a_full_disk_is_said_and_leaves_nothing_behind() {
 #[test]
 fn a_name_with_commas_and_quotes_can_be_asked_for() {
     let folder = folder();
-    let ran = physim(&folder, &["export", "odd.mcap", "-o", "-", "--format", "csv", "--body", HARD_NAME, "--steps", "7"]);
+    let ran =
+        physim(&folder, &["export", "odd.mcap", "-o", "-", "--format", "csv", "--body", HARD_NAME, "--steps", "7"]);
     let text = ran.exits(0).stdout();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 2, "{text}");
