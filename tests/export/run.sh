@@ -22,7 +22,7 @@ has() { "$python" -c "import $(IFS=,; echo "$*")" 2>/dev/null; }
 tables=yes foxglove=yes rerun=yes gltf=yes validator=yes
 has numpy pandas pyarrow || { tables=; skip "no numpy, pandas, pyarrow for $python: csv, parquet and npz are not read"; }
 has mcap mcap_protobuf || { foxglove=; skip "no mcap, mcap_protobuf for $python: Foxglove's messages are not read"; }
-has rerun pyarrow || { rerun=; skip "no rerun for $python: Rerun does not load anything"; }
+has rerun pyarrow mcap_protobuf || { rerun=; skip "no rerun or mcap_protobuf for $python: Rerun does not load anything"; }
 has numpy || { gltf=; skip "no numpy for $python: the animation of glTF is not read"; }
 node -e "require(require('path').join(process.env.PHYSIM_NODE_MODULES || 'node_modules', 'gltf-validator'))" 2>/dev/null ||
   { validator=; skip 'no node with gltf-validator: glTF is not validated'; }
