@@ -272,7 +272,7 @@ fn foxglove_messages_hold_poses_shapes_and_contacts() {
         }
     }
     assert!(expected.next().is_none());
-    assert_eq!(changes, [(0, vec![], 4), (11, vec![], 5), (21, vec![GONE.to_owned()], 4)]);
+    assert_eq!(changes, [(0, vec![], 4), (10, vec![], 5), (20, vec![GONE.to_owned()], 4)]);
 }
 
 #[test]
@@ -305,8 +305,8 @@ fn gltf_moves_as_the_states_do() {
     }
     let channel = |name: &str, path: &str| moved.get(&(name.to_owned(), path.to_owned()));
     let time_of = |step: u32| replay.header.seconds(step) as f32;
-    assert_eq!(channel(LATE, "scale"), Some(&(vec![0.0, time_of(11)], vec![0.0, 0.0, 0.0, 1.0, 1.0, 1.0])));
-    assert_eq!(channel(GONE, "scale"), Some(&(vec![0.0, time_of(21)], vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0])));
+    assert_eq!(channel(LATE, "scale"), Some(&(vec![0.0, time_of(10)], vec![0.0, 0.0, 0.0, 1.0, 1.0, 1.0])));
+    assert_eq!(channel(GONE, "scale"), Some(&(vec![0.0, time_of(20)], vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0])));
     assert_eq!((channel(HARD_NAME, "scale"), channel("floor", "translation")), (None, None));
     for (step, bodies) in states::<f32>(&replay) {
         for (name, numbers) in bodies.iter().filter(|(name, _)| name != "floor") {
