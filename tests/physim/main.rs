@@ -18,6 +18,8 @@ mod determinism;
 mod difference;
 mod encoding;
 mod evidence;
+mod export;
+mod export_command;
 mod field_flips;
 mod git_bisect;
 mod goldens;
@@ -30,6 +32,5 @@ mod proof;
 mod scenes;
 mod stress;
 mod support;
-
 mod sweep;
 mod view;
