@@ -14,9 +14,11 @@
 pub mod analysis;
 pub mod collision;
 pub mod dynamics;
+pub mod export;
 pub mod geometry;
 pub mod math;
 pub mod replay;
 pub mod scene;
 pub mod session;
+pub mod view;
 pub mod world;

@@ -43,9 +43,15 @@ export class BlobReader {
    */
   column(out, offset, stride, count, quantum) {
     const order = this.byte();
-    if (order > 2) throw new Error(`a column of order ${order}`);
+    if (order > 3) throw new Error(`a column of order ${order}`);
     let last = 0;
     let before = 0;
+    if (order === 3) {
+      // A body that rests: one value stands for all.
+      const value = count > 0 ? this.signed() * quantum : 0;
+      for (let k = 0; k < count; k++) out[offset + k * stride] = value;
+      return;
+    }
     for (let k = 0; k < count; k++) {
       const prediction = order === 0 ? 0 : order === 1 ? last : 2 * last - before;
       before = last;

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::tunnelling::too_fast;
 use crate::geometry::ShapeKind;
 use crate::replay::{Outcome, Replay};
 use crate::scene::decimal::Decimal;
@@ -79,9 +80,9 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
     }
     if !exercise.moved {
         let steps = exercise.steps;
-        warnings.push(format!(
-            "nothing moved, in none of {steps} steps: give a body a velocity, gravity or an input, or take more steps"
-        ));
+        let when = if steps == 1 { "in the one step".to_owned() } else { format!("in none of {steps} steps") };
+        warnings
+            .push(format!("nothing moved, {when}: give a body a velocity, gravity or an input, or take more steps"));
         return warnings;
     }
     let claims = Claims::of(exercise);
@@ -92,9 +93,7 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
         warnings.extend(claims.nothing_rubbed());
         warnings.extend(claims.nothing_lasted());
     } else if claims.contacts() {
-        let what = "bodies could touch, but none did: contacts, friction and restitution are not guarded; take more \
-                    steps, or let them start closer";
-        warnings.push(what.to_owned());
+        warnings.push(claims.nothing_touched());
     }
     warnings
 }
@@ -161,6 +160,16 @@ impl<'a> Claims<'a> {
         let chosen = self.bodies.len() > 1 && self.materials().any(|material| *material != Material::default());
         let flies = |body: &ResolvedBody| body.kind == BodyKind::Dynamic && !is_zero(&body.linear_velocity);
         (obstacle || chosen) && (self.falling().next().is_some() || self.bodies.iter().any(flies))
+    }
+
+    /// Nothing touched: of a body that can pass through others between two steps that is said.
+    fn nothing_touched(&self) -> String {
+        let acting: Vec<&Input> = self.exercise.acting().collect();
+        too_fast(self.exercise.scene, self.solver, &self.bodies, &acting).unwrap_or_else(|| {
+            "bodies could touch, but none did: contacts, friction and restitution are not guarded; take more steps, or \
+             place and aim bodies so that they meet"
+                .to_owned()
+        })
     }
 
     /// Kinematic bodies that never move.

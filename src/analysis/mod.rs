@@ -4,23 +4,30 @@
 
 pub mod again;
 pub mod bisect;
+pub mod body_pattern;
 pub mod compare;
 pub mod compare_moments;
+pub mod contact_samples;
 pub mod coverage;
 pub mod diff;
 pub mod evidence;
 pub mod golden;
 pub mod lockstep;
+pub mod measures;
 pub mod minimize;
 pub mod moments;
 pub mod outcome;
 pub mod read_back;
 pub mod rerun;
+pub mod roster;
 pub mod show;
+pub mod show_steps;
+pub mod states;
 pub mod step_difference;
 pub mod stress;
 pub mod tolerance;
 pub mod trace;
+mod tunnelling;
 pub mod verify;
 
 pub use outcome::{

@@ -210,3 +210,8 @@ pub struct Spread {
     /// Objects that differ, of all sections.
     pub objects: usize,
 }
+
+/// A number of steps for people: `1 step`, `60 steps`.
+pub(crate) fn steps_text(steps: u64) -> String {
+    format!("{steps} {}", if steps == 1 { "step" } else { "steps" })
+}

@@ -1,8 +1,9 @@
-//! What a replay holds: an overview, the state of one step, one body over time.
+//! What a replay holds: an overview, and views of its states; [`show_steps`](crate::analysis::show_steps) comes to them.
 //!
 //! Values are `f64`, for people and plots; the bits are in the replay.
 
-use crate::analysis::rerun::{RerunError, advance_to, session_at_keyframe};
+use crate::analysis::body_pattern::BodyPattern;
+use crate::analysis::rerun::RerunError;
 use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::collider::ColliderKey;
 use crate::dynamics::contact::{ContactGeometry, KeptPoint};
@@ -10,32 +11,46 @@ use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
 use crate::world::World;
-use crate::world::encode::State;
 use crate::world::energy::Energy;
-use crate::world::state_hash::StateHash;
 
 /// Why a replay cannot show what was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
     /// The step is behind the end of the replay.
-    #[error("there is no step {step}: the replay holds steps 0 to {last}")]
+    #[error("there is no step {step}: the replay holds {}", held_steps(*last))]
     NoSuchStep {
         /// The step asked for.
         step: u32,
         /// The last step there is.
         last: u32,
     },
-    /// No body of that name in any step.
-    #[error("there is no body {body:?} in this replay{hint}")]
+    /// No body of that name, or of that pattern, in any step.
+    #[error("{what} {body:?} in this replay{hint}", what = nothing_called(body))]
     NoSuchBody {
-        /// The name asked for.
+        /// The name or pattern asked for.
         body: String,
-        /// A name that may have been meant, in brackets, or nothing.
+        /// A name that may have been meant, or some that there are.
         hint: String,
+    },
+    /// The body is there in other steps only.
+    #[error("{what} {body:?} {when}; it is there in other steps", what = nothing_called(body))]
+    NotThen {
+        /// The name or pattern asked for.
+        body: String,
+        /// The steps asked for, as in `at step 3`.
+        when: String,
     },
     /// The step is not a keyframe, and this build does not come to it as the recording did.
     #[error("{0}; only keyframes can be shown by this build")]
     Rerun(#[from] RerunError),
+}
+
+fn held_steps(last: u32) -> String {
+    if last == 0 { "step 0 only".to_owned() } else { format!("steps 0 to {last}") }
+}
+
+fn nothing_called(body: &str) -> &'static str {
+    if BodyPattern::new(body).is_literal() { "there is no body" } else { "no body matches" }
 }
 
 /// Energy at a keyframe.
@@ -111,17 +126,6 @@ pub struct StepView {
     pub energy: Energy,
 }
 
-/// One body at one step.
-#[derive(Clone, Debug)]
-pub struct TrackPoint {
-    /// The step.
-    pub step: u32,
-    /// Simulated time in seconds.
-    pub time: f64,
-    /// The body then.
-    pub body: BodyView,
-}
-
 /// The last step a replay holds.
 #[must_use]
 pub fn last_step(replay: &Replay) -> u32 {
@@ -131,8 +135,7 @@ pub fn last_step(replay: &Replay) -> u32 {
 /// Simulated time of a step in seconds.
 #[must_use]
 pub fn time_of(replay: &Replay, step: u32) -> f64 {
-    let (nanoseconds, per_steps) = replay.header.dt_nanoseconds;
-    f64::from(step) * (nanoseconds as f64 / per_steps as f64) / 1e9
+    replay.header.seconds(step)
 }
 
 /// Energies at every keyframe of a replay; nothing is run again.
@@ -167,54 +170,28 @@ impl ScalarTask for Energies<'_> {
     }
 }
 
-/// The state of one step.
-///
-/// # Errors
-/// When there is no such step, or this build does not come to it as the recording did.
-pub fn step_view(replay: &Replay, step: u32) -> Result<StepView, ShowError> {
-    if step > last_step(replay) {
-        return Err(ShowError::NoSuchStep { step, last: last_step(replay) });
+/// The whole state of a step, of the bodies that are wanted and their contacts; energies are those of all bodies.
+pub(crate) fn step_view<S: Scalar>(replay: &Replay, world: &World<S>, wanted: Option<&BodyPattern>) -> StepView {
+    let step = world.step_number();
+    let recorded = replay.steps.get(step as usize).map(|hash| blake3::Hash::from_bytes(hash.root));
+    let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.matches(name));
+    let mut contacts = contact_views(world);
+    contacts.retain(|contact| is_wanted(&contact.a) || is_wanted(&contact.b));
+    StepView {
+        step,
+        time: time_of(replay, step),
+        hash: recorded.map_or_else(String::new, |hash| hash.to_hex().to_string()),
+        bodies: body_views(world, wanted),
+        contacts,
+        energy: world.energy(),
     }
-    replay.header.scalar.dispatch(View { replay, step })
 }
 
-struct View<'a> {
-    replay: &'a Replay,
-    step: u32,
-}
-
-impl ScalarTask for View<'_> {
-    type Output = Result<StepView, ShowError>;
-
-    fn run<S: Scalar>(self) -> Self::Output {
-        let Self { replay, step } = self;
-        // Contacts are found within a step, so the step itself is run, even where it ends at a keyframe.
-        // From the start where the last keyframe does not lead there: a restored run may be another one.
-        let from = |start: u32| {
-            let session = session_at_keyframe::<S>(replay, start);
-            session.and_then(|mut session| advance_to(replay, &mut session, step).map(|()| session))
-        };
-        let reached = from(step.saturating_sub(1)).or_else(|_| from(0));
-        let session = match (reached, replay.keyframes.get(&step)) {
-            (Ok(session), _) => session,
-            (Err(_), Some(bytes)) => {
-                let mut session = Session::<S>::of_replay(replay, 1).map_err(RerunError::from)?;
-                session.restore(bytes).map_err(|error| RerunError::Keyframe { step, error })?;
-                session
-            }
-            (Err(error), None) => return Err(error.into()),
-        };
-        let world = session.world();
-        let hash = StateHash { root: replay.steps[step as usize].root, ..*session.hash() };
-        Ok(StepView {
-            step,
-            time: time_of(replay, step),
-            hash: hash.hex(),
-            bodies: (0..world.bodies().len()).map(|index| body_view(world, index)).collect(),
-            contacts: contact_views(world),
-            energy: world.energy(),
-        })
-    }
+/// The bodies that are wanted, in their order.
+pub(crate) fn body_views<S: Scalar>(world: &World<S>, wanted: Option<&BodyPattern>) -> Vec<BodyView> {
+    let names = world.bodies().name.iter().enumerate();
+    let chosen = names.filter(|(_, name)| wanted.is_none_or(|wanted| wanted.matches(name)));
+    chosen.map(|(index, _)| body_view(world, index)).collect()
 }
 
 fn body_view<S: Scalar>(world: &World<S>, index: usize) -> BodyView {
@@ -249,7 +226,8 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
     .collect()
 }
 
-fn point_view<S: Scalar>(
+/// A point of a contact as people read it.
+pub(crate) fn point_view<S: Scalar>(
     world: &World<S>,
     geometry: &ContactGeometry<S>,
     kept: &KeptPoint<S>,
@@ -262,49 +240,4 @@ fn point_view<S: Scalar>(
         depth: -place.separation.to_f64(),
         impulse: kept.normal_impulse.to_f64() * world.effective_mass(geometry, place).to_f64(),
     }
-}
-
-/// One body in every step in which it exists.
-///
-/// # Errors
-/// When no step has a body of that name, or this build does not come to a step as the recording did.
-pub fn body_track(replay: &Replay, body: &str) -> Result<Vec<TrackPoint>, ShowError> {
-    replay.header.scalar.dispatch(Track { replay, body })
-}
-
-struct Track<'a> {
-    replay: &'a Replay,
-    body: &'a str,
-}
-
-impl ScalarTask for Track<'_> {
-    type Output = Result<Vec<TrackPoint>, ShowError>;
-
-    fn run<S: Scalar>(self) -> Self::Output {
-        let Self { replay, body } = self;
-        let mut session = session_at_keyframe::<S>(replay, 0)?;
-        let mut track = Vec::new();
-        loop {
-            let (world, step) = (session.world(), session.step_number());
-            if let Some(index) = world.bodies().index_of_name(body) {
-                track.push(TrackPoint { step, time: time_of(replay, step), body: body_view(world, index) });
-            }
-            if step >= last_step(replay) {
-                break;
-            }
-            advance_to(replay, &mut session, step + 1)?;
-        }
-        if track.is_empty() {
-            return Err(ShowError::NoSuchBody { body: body.to_owned(), hint: some_names::<S>(replay) });
-        }
-        Ok(track)
-    }
-}
-
-/// A few of the names a replay has, for people who typed another.
-fn some_names<S: Scalar>(replay: &Replay) -> String {
-    let state = replay.keyframes.values().next().and_then(|bytes| State::<S>::decode(bytes).ok());
-    let names: Vec<String> =
-        state.iter().flat_map(|state| &state.bodies).take(5).map(|body| body.name.to_string()).collect();
-    if names.is_empty() { String::new() } else { format!(" (it has {}, ...)", names.join(", ")) }
 }

@@ -10,7 +10,7 @@ use physim::analysis::tolerance::{Tolerance, diff_physically};
 use crate::cli::evidence::read_evidence;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::{BisectExit, TextOrJson};
+use crate::cli::options::{BisectExit, TextOrJson, parse_whole};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::replays::{check_one_reader, status_of};
 use crate::cli::source::{is_dash, name_of};
@@ -51,11 +51,11 @@ pub struct DiffArguments {
     b: PathBuf,
 
     /// For how many steps to follow how the difference spreads
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_whole::<0, { u32::MAX }>)]
     window: u32,
 
     /// How many of the fields that differ first to list, at most
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = parse_whole::<0, { u32::MAX }>)]
     max: u32,
 
     /// Draw how the difference spreads into this file

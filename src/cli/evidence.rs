@@ -8,6 +8,7 @@ use physim::analysis::evidence::Evidence;
 use physim::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
 use physim::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
 use physim::replay::{looks_like_a_ladder, read_hash_log, read_ladder, read_recovering_bytes};
+use physim::scene::document::looks_like_a_scene;
 
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_is_file, read_replay, read_stream};
@@ -100,7 +101,7 @@ fn kind_of(start: &[u8]) -> Kind {
 fn unknown(name: &str, start: &[u8]) -> Failure {
     let what = if start.is_empty() {
         "the file is empty".to_owned()
-    } else if start.trim_ascii_start().starts_with(b"(") {
+    } else if looks_like_a_scene(&String::from_utf8_lossy(start)) {
         format!("this looks like a scene; record a run of it first: `{}`", command("run SCENE -o REPLAY"))
     } else if let Some(line) = line_of_a_ladder(&String::from_utf8_lossy(start)) {
         format!("a ladder begins on line {line}; give it alone, from that line to the one that begins with `check`")

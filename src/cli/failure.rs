@@ -7,6 +7,7 @@ use physim::scene::SceneError;
 use physim::world::error::BuildError;
 
 use crate::cli::exit_status::ExitStatus;
+use crate::report::error::{json, scene_json};
 
 /// A command that ended before it had a result.
 #[derive(Debug)]
@@ -17,6 +18,15 @@ pub enum Failure {
     Scene(SceneError),
     /// A replay cannot be read.
     Unreadable(String),
+    /// A command that came to its own end, with a status of its own.
+    Ended {
+        /// The status to end with.
+        status: ExitStatus,
+        /// What kind of error it is, for machines.
+        kind: &'static str,
+        /// What happened.
+        message: String,
+    },
     /// Whoever was reading the output has gone: nothing to say, and nobody to say it to.
     BrokenPipe,
 }
@@ -27,6 +37,18 @@ impl Failure {
         match self {
             Self::Usage(_) | Self::Scene(_) | Self::BrokenPipe => ExitStatus::Failed,
             Self::Unreadable(_) => ExitStatus::Damaged,
+            Self::Ended { status, .. } => *status,
+        }
+    }
+
+    /// The error for machines, with the number that the program ends with; nothing where nobody is there to read it.
+    pub fn json(&self, exit_status: u8) -> String {
+        match self {
+            Self::Usage(message) => json("usage", message, exit_status),
+            Self::Unreadable(message) => json("unreadable", message, exit_status),
+            Self::Ended { kind, message, .. } => json(kind, message, exit_status),
+            Self::Scene(error) => scene_json(error, exit_status),
+            Self::BrokenPipe => String::new(),
         }
     }
 
@@ -47,7 +69,9 @@ impl Failure {
 impl Display for Failure {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Usage(message) | Self::Unreadable(message) => formatter.write_str(message),
+            Self::Usage(message) | Self::Unreadable(message) | Self::Ended { message, .. } => {
+                formatter.write_str(message)
+            }
             Self::Scene(error) => write!(formatter, "{error}"),
             Self::BrokenPipe => formatter.write_str("the reader of the output has gone"),
         }

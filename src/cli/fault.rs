@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use physim::math::{Scalar, ScalarKind, ScalarTask};
 use physim::scene::Scene;
-use physim::scene::error::{listed, nearest_hint, quoted};
+use physim::scene::error::{listed, quoted};
 use physim::scene::model::{Action, Input};
+use physim::scene::nearest::nearest_hint;
 use physim::world::World;
 use physim::world::encode::Section;
 use physim::world::encode::table::{FieldValue, ObjectFields, field_table};

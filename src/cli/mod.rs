@@ -10,6 +10,7 @@ mod completions;
 mod diff;
 mod evidence;
 mod exit_status;
+mod export;
 mod failure;
 mod fault;
 mod fresh_runs;
@@ -31,6 +32,7 @@ mod stress;
 mod temporary_folder;
 mod trace;
 mod verify;
+mod view;
 mod watch;
 
 use std::process::ExitCode;
@@ -79,6 +81,8 @@ enum Command {
     Diff(diff::DiffArguments),
     Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
+    Export(export::ExportArguments),
+    View(view::ViewArguments),
     Stress(stress::StressArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
@@ -107,6 +111,8 @@ impl Command {
             Self::Diff(arguments) => diff::execute(&arguments, console),
             Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Export(arguments) => export::execute(&arguments, console),
+            Self::View(arguments) => view::execute(&arguments, console),
             Self::Stress(arguments) => stress::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),
@@ -119,36 +125,65 @@ impl Command {
     }
 }
 
+/// How this process ends: what its command line says about that, even where the rest of it cannot be parsed.
+#[derive(Clone, Copy, Debug)]
+struct Ending {
+    /// Whether `git bisect run` reads the exit status.
+    for_git_bisect: bool,
+    /// Whether an error is said as JSON too.
+    in_json: bool,
+}
+
+impl Ending {
+    fn of_process() -> Self {
+        let arguments: Vec<String> =
+            std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+        let in_json = ["--format", "--summary"].iter().any(|option| {
+            let joined = format!("{option}=json");
+            arguments.contains(&joined) || arguments.windows(2).any(|pair| pair == [*option, "json"])
+        });
+        Self { for_git_bisect: arguments.iter().any(|argument| argument == BISECT_EXIT), in_json }
+    }
+
+    const fn code(self, status: ExitStatus) -> u8 {
+        if self.for_git_bisect { status.code_for_git_bisect() } else { status.code() }
+    }
+}
+
 /// Does what the command line of this process says.
 pub fn run_program() -> ExitCode {
+    let ending = Ending::of_process();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let for_git_bisect = std::env::args_os().any(|argument| argument == BISECT_EXIT);
-            return exit_code(answer_usage(&error), for_git_bisect);
-        }
+        Err(error) => return ExitCode::from(ending.code(answer_usage(&error, ending))),
     };
     crate::report::program::call(program::name());
-    let for_git_bisect = arguments.command.is_for_git_bisect();
+    let ending = Ending { for_git_bisect: arguments.command.is_for_git_bisect(), ..ending };
     let mut console = Console::new(arguments.color.choice());
     let status = arguments.command.execute(&mut console).unwrap_or_else(|failure| {
         tell(&mut console, &failure);
+        if ending.in_json {
+            console.result(&failure.json(ending.code(failure.status())));
+        }
         failure.status()
     });
     let status = if console.finish() { status } else { status.max(ExitStatus::Failed) };
-    exit_code(status, for_git_bisect)
-}
-
-fn exit_code(status: ExitStatus, for_git_bisect: bool) -> ExitCode {
-    if for_git_bisect { ExitCode::from(status.code_for_git_bisect()) } else { status.into() }
+    ExitCode::from(ending.code(status))
 }
 
 /// Help and version go to standard output; a wrong command line is an error.
-fn answer_usage(error: &clap::Error) -> ExitStatus {
+fn answer_usage(error: &clap::Error, ending: Ending) -> ExitStatus {
     let mut console = Console::new(ColourWhen::Auto.choice());
     let text = error.render().ansi().to_string();
     if error.use_stderr() {
         console.note(&text);
+        if ending.in_json {
+            let plain = error.render().to_string();
+            let message = plain.strip_prefix("error: ").unwrap_or(&plain);
+            let message = message.split("\n\nUsage:").next().and_then(|message| message.split("\n\nFor more").next());
+            let message = message.unwrap_or("").trim();
+            console.result(&crate::report::error::json("usage", message, ending.code(ExitStatus::Failed)));
+        }
         return ExitStatus::Failed;
     }
     console.result(&text);
@@ -157,7 +192,9 @@ fn answer_usage(error: &clap::Error) -> ExitStatus {
 
 fn tell(console: &mut Console, failure: &Failure) {
     match failure {
-        Failure::Usage(message) | Failure::Unreadable(message) => console.error(message),
+        Failure::Usage(message) | Failure::Unreadable(message) | Failure::Ended { message, .. } => {
+            console.error(message);
+        }
         Failure::Scene(error) => console.note(&format!("{}\n", error.render(true))),
         Failure::BrokenPipe => {}
     }

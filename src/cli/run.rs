@@ -14,7 +14,7 @@ use physim::world::counts::Counted;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::{TextOrJson, parse_threads};
+use crate::cli::options::{TextOrJson, parse_threads, parse_whole};
 use crate::cli::output::{Destination, check_is_no_input, recording_failure};
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::is_dash;
@@ -56,7 +56,7 @@ pub struct RunArguments {
     threads: NonZeroU32,
 
     /// Store the whole state each N steps [default: the scene's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<1, 1_000_000>)]
     keyframe_every: Option<u32>,
 
     /// How to write the summary: text or json

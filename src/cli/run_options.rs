@@ -12,18 +12,18 @@ use physim::world::fault::Fault;
 
 use crate::cli::failure::Failure;
 use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};
-use crate::cli::options::parse_scalar;
+use crate::cli::options::{parse_whole, scalars};
 use crate::cli::source::{is_dash, read_inputs, read_scene};
 
 /// What of a run the command line may change.
 #[derive(Clone, Debug, Args)]
 pub struct RunOptions {
     /// How many steps to take [default: the scene's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<0, 1_000_000_000>)]
     pub steps: Option<u32>,
 
     /// The number type to compute in: fixed, f32 or f64 [default: the scene's]
-    #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
+    #[arg(long, value_name = "SCALAR", value_parser = scalars(), hide_possible_values = true)]
     pub scalar: Option<ScalarKind>,
 
     /// Set one key of the scene, such as `solver.iterations=20` or `bodies.ball.linear_velocity.0=7.5`; may be repeated

@@ -1,9 +1,12 @@
 //! `physim show`: what does a replay hold?
 
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use physim::analysis::show::{ShowError, StepView, body_track, energies, last_step, step_view};
+use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::show::{ShowError, energies, last_step};
+use physim::analysis::show_steps::{Selection, for_each_step, for_each_step_bodies};
 use physim::replay::{Recovered, Replay};
 
 use crate::cli::exit_status::ExitStatus;
@@ -11,7 +14,8 @@ use crate::cli::failure::Failure;
 use crate::cli::replays::read_replay;
 use crate::cli::source::name_of;
 use crate::report::console::Console;
-use crate::report::show::{body, overview, step};
+use crate::report::show::rows::{RowFormat, RowWriter};
+use crate::report::show::{overview, step};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +23,7 @@ Examples:
   physim show billiards.mcap --step 60                        every body and contact
   physim show billiards.mcap --step last --body cue_ball
   physim show billiards.mcap --body cue_ball --format csv > cue.csv
+  physim show billiards.mcap --step 100..last --body 'ball[*]' --format json
 
 All units are SI; positions are of the centre of mass. A damaged replay is shown as far as it goes,
 and the exit status is then 3.";
@@ -31,12 +36,12 @@ pub struct ShowArguments {
     #[arg(value_name = "REPLAY")]
     replay: PathBuf,
 
-    /// Show the state of this step; `last` is the last one
-    #[arg(long, value_name = "N", value_parser = parse_step)]
+    /// Show this step, or these in one pass: `60`, `10..20` with both ends, `100..`, `..5`; `last` is the last one
+    #[arg(long, value_name = "N|A..B", value_parser = parse_steps)]
     step: Option<StepChoice>,
 
-    /// Show one body: over all steps, or in the step that is given
-    #[arg(long, value_name = "NAME")]
+    /// Show this body only, or those whose names match: `*` is any text, `?` any character, brackets are plain
+    #[arg(long, value_name = "PATTERN")]
     body: Option<String>,
 
     /// How to write it: text, json or csv
@@ -51,18 +56,52 @@ enum ShowFormat {
     Csv,
 }
 
+/// The steps to show, and whether they are a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StepChoice {
+struct StepChoice {
+    first: StepName,
+    last: StepName,
+    is_range: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StepName {
     Last,
     Number(u32),
 }
 
-fn parse_step(text: &str) -> Result<StepChoice, String> {
-    match text {
-        "last" => Ok(StepChoice::Last),
-        _ => text.parse().map(StepChoice::Number).map_err(|_| "expected a step number or `last`".to_owned()),
+impl StepName {
+    fn number(self, last: u32) -> u32 {
+        match self {
+            Self::Last => last,
+            Self::Number(number) => number,
+        }
     }
 }
+
+fn parse_steps(text: &str) -> Result<StepChoice, String> {
+    let name = |text: &str, open: StepName| match text.trim() {
+        "" => Ok(open),
+        "last" => Ok(StepName::Last),
+        number => number.parse().map(StepName::Number).map_err(|_| EXPECTED_STEPS.to_owned()),
+    };
+    let Some((first, last)) = text.split_once("..") else {
+        let step = if text.is_empty() { Err(EXPECTED_STEPS.to_owned()) } else { name(text, StepName::Last) }?;
+        return Ok(StepChoice { first: step, last: step, is_range: false });
+    };
+    let last = last.strip_prefix('=').unwrap_or(last);
+    let choice =
+        StepChoice { first: name(first, StepName::Number(0))?, last: name(last, StepName::Last)?, is_range: true };
+    match (choice.first, choice.last) {
+        (StepName::Number(first), StepName::Number(last)) if first > last => {
+            Err(format!("step {first} comes after step {last}: the smaller goes first"))
+        }
+        (StepName::Last, StepName::Number(_)) => Err(EXPECTED_STEPS.to_owned()),
+        _ => Ok(choice),
+    }
+}
+
+const EXPECTED_STEPS: &str = "expected a step number or `last`, or a range of them such as `10..20` or `100..last`";
 
 /// Runs the command.
 pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
@@ -75,66 +114,133 @@ pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitS
         ));
     }
     let status = if damage.is_some() { ExitStatus::Damaged } else { ExitStatus::Done };
-    match shown(arguments, &name, &replay, damage.is_some()) {
-        Ok(text) => console.result(&text),
+    let showing = Showing { name: &name, replay: &replay, format: arguments.format, is_damaged: damage.is_some() };
+    match showing.show(arguments, console) {
+        Ok(()) => Ok(status),
         Err(error) => {
-            console.error(&format!("{name}: {error}"));
-            return Ok(status.max(status_of_error(&error)));
+            let failed = status.max(status_of_error(&error));
+            Err(Failure::Ended { status: failed, kind: kind_of_error(&error), message: format!("{name}: {error}") })
         }
     }
-    Ok(status)
 }
 
 const fn status_of_error(error: &ShowError) -> ExitStatus {
     match error {
-        ShowError::NoSuchStep { .. } | ShowError::NoSuchBody { .. } => ExitStatus::Failed,
+        ShowError::NoSuchStep { .. } | ShowError::NoSuchBody { .. } | ShowError::NotThen { .. } => ExitStatus::Failed,
         ShowError::Rerun(_) => ExitStatus::Differs,
     }
 }
 
-fn shown(arguments: &ShowArguments, name: &str, replay: &Replay, is_damaged: bool) -> Result<String, ShowError> {
-    let format = arguments.format;
-    match (arguments.step, &arguments.body) {
-        (None, None) => {
-            let report = overview::Overview { name, replay, energies: energies(replay)?, is_damaged };
-            Ok(match format {
-                ShowFormat::Text => overview::text(&report),
-                ShowFormat::Json => overview::json(&report),
-                ShowFormat::Csv => overview::csv(&report),
-            })
-        }
-        (None, Some(wanted)) => {
-            let track = body_track(replay, wanted)?;
-            Ok(match format {
-                ShowFormat::Text => body::text(name, wanted, &track),
-                ShowFormat::Json => body::json(wanted, &track),
-                ShowFormat::Csv => body::csv(&track),
-            })
-        }
-        (Some(choice), wanted) => {
-            let number = match choice {
-                StepChoice::Last => last_step(replay),
-                StepChoice::Number(number) => number,
-            };
-            let mut view = step_view(replay, number)?;
-            if let Some(wanted) = wanted {
-                keep_only(&mut view, wanted)?;
-            }
-            Ok(match format {
-                ShowFormat::Text => step::text(name, &view),
-                ShowFormat::Json => step::json(&view),
-                ShowFormat::Csv => step::csv(&view),
-            })
-        }
+const fn kind_of_error(error: &ShowError) -> &'static str {
+    match error {
+        ShowError::NoSuchStep { .. } => "no_such_step",
+        ShowError::NoSuchBody { .. } | ShowError::NotThen { .. } => "no_such_body",
+        ShowError::Rerun(_) => "not_reproduced",
     }
 }
 
-/// Keeps one body and its contacts; energies and momenta stay those of all bodies.
-fn keep_only(view: &mut StepView, wanted: &str) -> Result<(), ShowError> {
-    view.bodies.retain(|body| body.name == wanted);
-    view.contacts.retain(|contact| contact.a == wanted || contact.b == wanted);
-    if view.bodies.is_empty() {
-        return Err(ShowError::NoSuchBody { body: wanted.to_owned(), hint: format!(" at step {}", view.step) });
+/// A replay that is shown.
+struct Showing<'a> {
+    name: &'a str,
+    replay: &'a Replay,
+    format: ShowFormat,
+    is_damaged: bool,
+}
+
+impl Showing<'_> {
+    fn show(&self, arguments: &ShowArguments, console: &mut Console) -> Result<(), ShowError> {
+        let body = arguments.body.as_deref();
+        match arguments.step {
+            None if body.is_none() => self.overview(console),
+            None => {
+                let selection = Selection::new(self.replay, 0..=last_step(self.replay), body)?;
+                let single = body.filter(|_| selection.bodies.as_ref().is_some_and(BodyPattern::is_literal));
+                self.range(&selection, single, console)
+            }
+            Some(choice) => {
+                let selection = Selection::new(self.replay, self.steps(choice)?, body)?;
+                if choice.is_range { self.range(&selection, None, console) } else { self.one_step(&selection, console) }
+            }
+        }
     }
-    Ok(())
+
+    /// The steps that are meant; of a damaged replay those that are there.
+    fn steps(&self, choice: StepChoice) -> Result<RangeInclusive<u32>, ShowError> {
+        let end = last_step(self.replay);
+        let (first, last) = (choice.first.number(end), choice.last.number(end));
+        let last = if self.is_damaged && choice.is_range && first <= end { last.min(end) } else { last };
+        if first > end { Err(ShowError::NoSuchStep { step: first, last: end }) } else { Ok(first..=last) }
+    }
+
+    fn overview(&self, console: &mut Console) -> Result<(), ShowError> {
+        let energies = energies(self.replay)?;
+        let report = overview::Overview { name: self.name, replay: self.replay, energies, is_damaged: self.is_damaged };
+        console.result(&match self.format {
+            ShowFormat::Text => overview::text(&report),
+            ShowFormat::Json => overview::json(&report),
+            ShowFormat::Csv => overview::csv(&report),
+        });
+        Ok(())
+    }
+
+    fn one_step(&self, selection: &Selection, console: &mut Console) -> Result<(), ShowError> {
+        for_each_step(self.replay, selection, &mut |view| {
+            console.result(&match self.format {
+                ShowFormat::Text => step::text(self.name, view),
+                ShowFormat::Json => step::json(view),
+                ShowFormat::Csv => step::csv(view),
+            });
+            ControlFlow::Break(())
+        })
+    }
+
+    /// Many steps, each written as soon as the run has come to it; of a single body as one track.
+    fn range(&self, selection: &Selection, single: Option<&str>, console: &mut Console) -> Result<(), ShowError> {
+        let go_on = |console: &Console| {
+            if console.takes_results() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let format = match self.format {
+            ShowFormat::Json if single.is_none() => {
+                return for_each_step(self.replay, selection, &mut |view| {
+                    console.result(&step::json(view));
+                    go_on(console)
+                });
+            }
+            ShowFormat::Json => RowFormat::Json,
+            ShowFormat::Text => RowFormat::Text,
+            ShowFormat::Csv => RowFormat::Csv,
+        };
+        let mut writer = RowWriter::new(format, self.name, selection, single);
+        let shown = for_each_step_bodies(self.replay, selection, &mut |step| {
+            console.result(&writer.step(step));
+            go_on(console)
+        });
+        console.result(writer.end());
+        shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{StepChoice, StepName, parse_steps};
+
+    #[test]
+    fn steps_are_a_number_or_a_range_with_open_ends() {
+        let number = StepName::Number;
+        for (text, first, last, is_range) in [
+            ("7", number(7), number(7), false),
+            ("last", StepName::Last, StepName::Last, false),
+            ("3..5", number(3), number(5), true),
+            ("3..=5", number(3), number(5), true),
+            ("3..last", number(3), StepName::Last, true),
+            ("3..", number(3), StepName::Last, true),
+            ("..5", number(0), number(5), true),
+            ("..", number(0), StepName::Last, true),
+        ] {
+            assert_eq!(parse_steps(text), Ok(StepChoice { first, last, is_range }), "{text}");
+        }
+        for text in ["", "-1", "first", "5..3", "1...2", "1e3", "a..b", "last..5", "4294967296"] {
+            assert!(parse_steps(text).is_err(), "{text}");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use physim::replay::{looks_like_a_replay, looks_like_a_trace};
 use physim::scene::error::{Problem, SceneError, SourceText};
 use physim::scene::input::append_inputs;
 use physim::scene::model::Input;
@@ -12,6 +13,8 @@ use physim::scene::path::Path as ScenePath;
 use physim::scene::{self, Scene};
 
 use crate::cli::failure::Failure;
+use crate::report::program::command;
+use crate::report::run::quoted;
 
 /// What errors call standard input.
 const STANDARD_INPUT: &str = "<stdin>";
@@ -29,6 +32,7 @@ pub fn name_of(path: &Path) -> String {
 /// Reads and checks a scene.
 pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
     if !is_dash(path) {
+        refuse_replay(path)?;
         return scene::load(path);
     }
     let text = read_text(std::io::stdin().lock()).map_err(|what| {
@@ -37,6 +41,31 @@ pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
         SceneError::in_text(SourceText::new(STANDARD_INPUT, ""), vec![problem])
     })?;
     scene::parse(STANDARD_INPUT, &text)
+}
+
+/// Refuses a replay or a trace where a scene is wanted, and says which commands take it.
+fn refuse_replay(path: &Path) -> Result<(), SceneError> {
+    let name = name_of(path);
+    let fail = |title: &str, hints: [String; 2]| {
+        let problem = Problem::new(ScenePath::root(), title);
+        let problem = hints.into_iter().fold(problem, Problem::hint);
+        Err(SceneError::in_text(SourceText::new(&name, ""), vec![problem]))
+    };
+    if path.is_file() && looks_like_a_trace(path) {
+        let hint = "`diff` and `bisect` take traces".to_owned();
+        return fail("this is a trace, not a scene", [hint, String::new()]);
+    }
+    if path.is_file() && looks_like_a_replay(path) {
+        let file = quoted(&name);
+        let next = format!(
+            "`{}` runs it again, `{}` shows it",
+            command(&format!("verify {file}")),
+            command(&format!("show {file}"))
+        );
+        let others = "replays are taken by verify, show, diff, bisect, trace, ladder, minimize and accept".to_owned();
+        return fail("this is a replay, not a scene", [next, others]);
+    }
+    Ok(())
 }
 
 /// Reads inputs for a scene, one RON record on each line.

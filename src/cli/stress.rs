@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use physim::analysis::stress::baseline::{Baseline, baseline};
-use physim::analysis::stress::{self, Attack, Finding, Target};
+use physim::analysis::stress::{self, Attack, Finding, Target, Verdict};
 use physim::math::ScalarKind;
 use physim::session::record::RunPlan;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::TextOrJson;
+use crate::cli::options::{TextOrJson, listed};
 use crate::cli::process::can_start_programs;
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::name_of;
@@ -60,7 +60,8 @@ pub struct StressArguments {
     exe: Vec<PathBuf>,
 
     /// Make these attacks only, separated by commas
-    #[arg(long, value_name = "ATTACKS", value_delimiter = ',', value_parser = parse_attack)]
+    #[arg(long, value_name = "ATTACKS", value_delimiter = ',', value_parser = listed(Attack::ALL.map(Attack::name).to_vec(), parse_attack))]
+    #[arg(hide_possible_values = true)]
     only: Vec<Attack>,
 
     /// About how many seconds to take at most: a scene too large for that is run for fewer steps and in fewer rounds
@@ -88,6 +89,14 @@ fn parse_seconds(text: &str) -> Result<NonZeroU64, String> {
     let number = text.strip_suffix('s').unwrap_or(text).parse().ok();
     let is_sane = |seconds: &NonZeroU64| seconds.get() <= 1_000_000;
     number.filter(is_sane).ok_or_else(|| "expected a whole number of seconds from 1 on, such as 60".to_owned())
+}
+
+/// A run without a step is the same however it is made: that says nothing.
+fn not_exercised(finding: &mut Finding) {
+    if finding.verdict == Verdict::Held {
+        let why = "no step was taken: only the first states were compared".to_owned();
+        finding.verdict = Verdict::NotExercised { why };
+    }
 }
 
 impl StressArguments {
@@ -123,7 +132,10 @@ pub fn execute(arguments: &StressArguments, console: &mut Console) -> Result<Exi
     };
     let made = rounds::all_rounds(&attacks, arguments.attacks(), &|cost| start.elapsed() + cost <= budget);
     attacks.progress.finish();
-    let findings = made?;
+    let mut findings = made?;
+    if first.last() == 0 {
+        findings.iter_mut().for_each(not_exercised);
+    }
     let report = StressReport {
         scene: name_of(&arguments.scene),
         program: std::env::current_exe().map_or_else(|_| "physim".to_owned(), |path| path.display().to_string()),

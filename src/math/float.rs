@@ -72,6 +72,10 @@ macro_rules! float_scalar {
                 f64::from(self)
             }
 
+            fn write_decimal(self, text: &mut Vec<u8>) {
+                text.extend_from_slice(zmij::Buffer::new().format(self).as_bytes());
+            }
+
             #[inline(always)]
             fn to_bits(self) -> u64 {
                 u64::from(Self::to_bits(self))

@@ -140,6 +140,10 @@ pub trait Scalar:
     /// The nearest `f64`, for reports only.
     fn to_f64(self) -> f64;
 
+    /// Appends the number as a decimal: every digit of it in fixed point, for floats the shortest decimal that reads back as
+    /// the same number.
+    fn write_decimal(self, text: &mut Vec<u8>);
+
     /// The bits, zero-extended: what the canonical encoding writes, [`BYTES`](Self::BYTES) of them.
     fn to_bits(self) -> u64;
 

@@ -105,12 +105,43 @@ impl Header {
         Ok(())
     }
 
+    /// Simulated time of a state in seconds, rounded once.
+    #[must_use]
+    pub fn seconds(&self, step: u32) -> f64 {
+        self.step_time().seconds(step)
+    }
+
+    /// What times are counted by.
+    #[must_use]
+    pub const fn step_time(&self) -> StepTime {
+        let (numerator, denominator) = self.dt_nanoseconds;
+        StepTime { numerator, denominator }
+    }
+
     /// Simulated time of a state in whole nanoseconds, rounded down; `None` where that passes 64 bits. The top values
     /// are kept free, because times in the file may have to be a little later to differ.
     fn nanoseconds(&self, step: u32) -> Option<u64> {
         let (numerator, denominator) = self.dt_nanoseconds;
         let exact = (u128::from(step) * u128::from(numerator)).checked_div(u128::from(denominator))?;
         u64::try_from(exact).ok().filter(|&time| time <= u64::MAX / 2)
+    }
+}
+
+/// The simulated time that a step takes, as an exact fraction of nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepTime {
+    /// The nanoseconds of `denominator` steps.
+    pub numerator: u64,
+    /// So many steps; not zero.
+    pub denominator: u64,
+}
+
+impl StepTime {
+    /// Simulated time of a state in seconds, rounded once.
+    #[must_use]
+    pub fn seconds(self, step: u32) -> f64 {
+        let nanoseconds = u128::from(step) * u128::from(self.numerator);
+        nanoseconds as f64 / (u128::from(self.denominator) * 1_000_000_000) as f64
     }
 }
 

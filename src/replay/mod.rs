@@ -22,6 +22,7 @@ pub mod writer;
 pub use error::{Damage, DamageKind, ReplayError};
 pub use format::{
     Ending, FORMAT_VERSION, FormatVersion, Header, InputOrigin, Outcome, Perturbation, RecordedInput, StepHash,
+    StepTime,
 };
 pub use hash_log::{ForeignLines, HashLog, HashLogReader, LogError, read_hash_log, read_hash_log_with, write_moment};
 pub use ladder::{

@@ -46,6 +46,11 @@ impl Console {
         }
     }
 
+    /// Whether results still reach somebody.
+    pub const fn takes_results(&self) -> bool {
+        self.failure.is_none()
+    }
+
     /// Writes what is no result. When standard error is gone there is nobody left to tell.
     pub fn note(&mut self, text: &str) {
         let _ = self.notes.write_all(text.as_bytes()).and_then(|()| self.notes.flush());

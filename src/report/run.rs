@@ -66,7 +66,11 @@ fn title(plan: &RunPlan, summary: &RunSummary) -> String {
     let simulated = seconds_text(&plan.scene, summary.steps);
     let how = format!("of {} s ({simulated} s), scalar {}, {threads}", plan.scene.dt, plan.scalar);
     if summary.stopped.is_some() {
-        let stopped = BAD.paint(format!("stopped after {} of {} steps", summary.steps, plan.steps));
+        let stopped = BAD.paint(format!(
+            "stopped after {} of {}",
+            summary.steps,
+            counted(u64::from(plan.steps), "step", "steps")
+        ));
         return format!("{name}: {stopped} {how}");
     }
     format!("{name}: {} {how}", counted(u64::from(summary.steps), "step", "steps"))

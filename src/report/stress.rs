@@ -59,9 +59,9 @@ fn head(report: &StressReport<'_>) -> String {
     } else if report.steps < report.steps_asked {
         let budget = report.budget;
         text.push_str(&format!(
-            "  {} of {} steps, as many as the budget of {budget} s allows; more with --budget\n",
+            "  {} of {}, as many as the budget of {budget} s allows; more with --budget\n",
             FAINT.paint("note:"),
-            count(u64::from(report.steps_asked))
+            counted(u64::from(report.steps_asked), "step", "steps")
         ));
     }
     text
@@ -130,12 +130,6 @@ fn foot(report: &StressReport<'_>) -> String {
     let broken: Vec<&str> =
         report.findings.iter().filter(|finding| finding.is_broken()).map(|finding| finding.attack.name()).collect();
     let verdict = if broken.is_empty() {
-        let was_tried = |finding: &Finding| {
-            !matches!(
-                finding.verdict,
-                Verdict::NotTried { .. } | Verdict::NotExercised { .. } | Verdict::NotJudged { .. }
-            )
-        };
         let tried = report.findings.iter().any(was_tried);
         if tried {
             let steps: u64 = report.findings.iter().map(|finding| finding.steps).sum();
@@ -143,14 +137,29 @@ fn foot(report: &StressReport<'_>) -> String {
             let (runs, steps) = (counted(runs, "run", "runs"), counted(steps, "step", "steps"));
             format!("{}: all that is promised holds here, in {runs} and {steps}", GOOD.paint("held"))
         } else {
-            "nothing was tried".to_owned()
+            nothing_tried(report)
         }
     } else {
         format!("{}: {}", BAD.paint("does not hold"), broken.join(", "))
     };
-    let less = left_out(report);
+    let less = if report.steps == 0 { String::new() } else { left_out(report) };
     let next = next(report).map_or(String::new(), |next| format!("next: {next}\n"));
     format!("{verdict}\n{less}{next}")
+}
+
+fn was_tried(finding: &Finding) -> bool {
+    !matches!(finding.verdict, Verdict::NotTried { .. } | Verdict::NotExercised { .. } | Verdict::NotJudged { .. })
+}
+
+/// Why nothing can be said.
+fn nothing_tried(report: &StressReport<'_>) -> String {
+    match (report.steps, report.steps_asked) {
+        (0, 0) => "nothing was put to the test: no step was taken; give more with --steps".to_owned(),
+        (0, asked) => {
+            format!("nothing was put to the test: none of {} was taken", counted(u64::from(asked), "step", "steps"))
+        }
+        _ => "nothing was tried".to_owned(),
+    }
 }
 
 /// What of the whole programme the budget left out.
@@ -298,7 +307,13 @@ pub fn json(report: &StressReport<'_>) -> String {
         steps: report.steps,
         steps_asked: report.steps_asked,
         stopped: report.stopped,
-        verdict: if report.findings.iter().any(Finding::is_broken) { "parted" } else { "held" },
+        verdict: if report.findings.iter().any(Finding::is_broken) {
+            "parted"
+        } else if report.findings.iter().any(was_tried) {
+            "held"
+        } else {
+            "not_tried"
+        },
         findings: report.findings.iter().map(FindingJson::from).collect(),
         next: next(report),
     })

@@ -55,13 +55,21 @@ impl Cell {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     indent: usize,
+    /// How wide columns are at least.
+    widths: Vec<usize>,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
     /// A table that begins so many columns from the left.
     pub const fn indented(indent: usize) -> Self {
-        Self { indent, rows: Vec::new() }
+        Self { indent, widths: Vec::new(), rows: Vec::new() }
+    }
+
+    /// The same with columns of these widths at least: so that tables that are written one by one stand below each other.
+    pub fn at_least(mut self, widths: Vec<usize>) -> Self {
+        self.widths = widths;
+        self
     }
 
     /// Adds a row; rows may have different lengths.
@@ -77,7 +85,8 @@ impl Table {
     /// The lines, each ended.
     pub fn render(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let mut widths = vec![0; columns];
+        let mut widths = self.widths.clone();
+        widths.resize(columns.max(widths.len()), 0);
         for row in &self.rows {
             // A row's last cell may run on: it makes its column no wider unless it is one number among others.
             for (width, cell) in widths.iter_mut().zip(row) {

@@ -5,7 +5,9 @@ use std::ops::Range;
 use ron::error::{Error as RonError, Position, SpannedError};
 
 use crate::scene::document::{Document, Node};
-use crate::scene::error::{Problem, listed, nearest_hint, quoted};
+use crate::scene::error::{Problem, listed, quoted};
+use crate::scene::forms::{example, form_of_key, form_with_keys, form_without_keys};
+use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
 
 /// A text that is no RON.
@@ -77,38 +79,39 @@ pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedE
         RonError::ExpectedStructLikeEnd => problem("there are too many values in these parentheses".to_owned())
             .at(at_value)
             .expected("expected `)` before this"),
-        other => {
-            let key = document.key_of(&at_value);
-            let of_key = key.as_ref().map_or_else(String::new, |key| format!(" for {}", quoted(key)));
-            problem(format!("wrong kind of value{of_key}"))
-                .at(at_value)
-                .expected(expectation(other))
-                .hint(example(key.as_deref().unwrap_or("")))
-        }
+        other => wrong_kind(document, at_value, other),
     }
 }
 
-/// How the value of a key is written, for keys whose form a newcomer has to learn.
-fn example(key: &str) -> &'static str {
-    match key {
-        "dt" => "write the seconds in quotes, as a fraction or a decimal: `dt: \"1/60\"`",
-        "shape" => {
-            "write `Sphere(radius: 0.5)`, `Cuboid(half_extents: (1, 1, 1))` or, for one of `shapes`, `Named(\"crate\")`"
-        }
-        "position" => {
-            "write `Origin(0, 1, 0)` for the body's own origin, `CentreOfMass(0, 1, 0)` for its centre of mass"
-        }
-        "orientation" => {
-            "write `AxisDegrees(axis: (0, 1, 0), degrees: 90)` or `Quaternion(1, 0, 0, 0)`, scalar part first"
-        }
-        "mass" => "write `FromDensity`, `Total(2.5)` or `Given(mass: ..., centre: ..., inertia: ...)`",
-        "solver" => "write `Impulse(substeps: 4, iterations: 1)`",
-        "correction" => "write `Soft(hertz: 30)`, `Baumgarte(beta: 0.2, slop: 0.005)` or `Projection(...)`",
-        "layout" => "write `Grid(...)`, `Stack(...)`, `Wall(...)`, `Pyramid(...)` or `Scatter(...)`",
-        "action" => "write for example `Force(body: \"ball\", force: (1, 0, 0))`",
-        "at" => "write `World(0, 1, 0)` or `Local(0, 1, 0)`",
-        _ => "",
+/// A value of another kind than its key takes.
+fn wrong_kind(document: &Document<'_>, at: Range<usize>, error: &RonError) -> Problem {
+    if let Some((name, form)) = form_of_choice(document, &at, error) {
+        let title = format!("wrong kind of value in {}", quoted(name));
+        return Problem::new(Path::root(), title).at(at).expected(format!("expected {}", quoted(&form)));
     }
+    let key = document.key_of(&at);
+    let of_key = key.as_ref().map_or_else(String::new, |key| format!(" for {}", quoted(key)));
+    let key = key.as_deref().unwrap_or("");
+    let form = form_of_key(key, document.slice(&at));
+    let expected = form.map_or_else(|| expectation(error), |form| format!("expected {}", quoted(&form)));
+    Problem::new(Path::root(), format!("wrong kind of value{of_key}")).at(at).expected(expected).hint(example(key))
+}
+
+/// The choice in whose parentheses the value stands, and how its values are written, if not as they stand there.
+fn form_of_choice<'a>(document: &Document<'a>, at: &Range<usize>, error: &RonError) -> Option<(&'a str, String)> {
+    let holds = |node: &Node| node.children.iter().any(|child| child.node.span == *at);
+    let mut parent = None;
+    document.walk(&mut |node| parent = if holds(node) { Some(node) } else { parent });
+    let parent = parent?;
+    let name = document.slice(parent.tag.as_ref()?);
+    let values: Vec<&str> = parent.children.iter().map(|child| document.text_of(&child.node)).collect();
+    let has_keys = parent.children.iter().any(|child| child.key.is_some());
+    let form = match error {
+        RonError::ExpectedRawValue if has_keys => form_without_keys(name, &values),
+        _ if !has_keys => form_with_keys(name, &values),
+        _ => None,
+    };
+    form.map(|form| (name, form))
 }
 
 fn expectation(error: &RonError) -> String {
@@ -125,7 +128,10 @@ fn expectation(error: &RonError) -> String {
         RonError::ExpectedStructLike | RonError::ExpectedNamedStructLike(_) => {
             "expected values in parentheses `(...)`".to_owned()
         }
-        RonError::ExpectedIdentifier => "expected one of the choices of this key, by its name".to_owned(),
+        RonError::ExpectedRawValue => "expected a number".to_owned(),
+        RonError::ExpectedIdentifier | RonError::InvalidIdentifier(_) | RonError::SuggestRawIdentifier(_) => {
+            "expected one of the choices of this key, by its name".to_owned()
+        }
         other => lower_first(&other.to_string()),
     }
 }

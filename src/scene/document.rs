@@ -56,6 +56,15 @@ pub fn is_blank(text: &str) -> bool {
     scanner.rest().is_empty()
 }
 
+/// Whether a text begins as a scene does: with keys in parentheses, behind comments at most.
+#[must_use]
+pub fn looks_like_a_scene(text: &str) -> bool {
+    let mut scanner = Scanner { text: text.strip_prefix('\u{feff}').unwrap_or(text), offset: 0 };
+    let begins = scanner.skip_attributes().is_some();
+    scanner.skip_trivia();
+    begins && scanner.peek() == Some(b'(')
+}
+
 /// Where brackets are first nested deeper than `limit` levels. Takes time in proportion to the text, whatever is in it.
 #[must_use]
 pub fn too_deep_at(text: &str, limit: usize) -> Option<usize> {

@@ -105,6 +105,18 @@ impl SceneError {
         &self.problems
     }
 
+    /// The name of the text that the problems are in, if there is one.
+    #[must_use]
+    pub fn source_name(&self) -> Option<&str> {
+        self.source_text.as_ref().map(|source| source.name.as_str())
+    }
+
+    /// The line and column of a problem in the text, both counted from 1, where they are known.
+    #[must_use]
+    pub fn line_and_column(&self, problem: &Problem) -> Option<(usize, usize)> {
+        line_and_column(self.source_text.as_ref()?, problem.span.as_ref()?)
+    }
+
     /// The message for a person, each problem with its source line, with or without terminal colours.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
@@ -158,9 +170,17 @@ fn line_around(text: &str, offset: usize) -> &str {
 /// The name of a text, with line and column where a span is known.
 fn origin<'a>(source: &'a SourceText, span: Option<&Range<usize>>) -> Origin<'a> {
     let origin = Origin::path(source.name.as_str());
-    let Some(before) = span.and_then(|span| source.text.get(..span.start)) else { return origin };
+    match span.and_then(|span| line_and_column(source, span)) {
+        Some((line, column)) => origin.line(line).char_column(column),
+        None => origin,
+    }
+}
+
+/// The line and column of a span's start, counted from the text's first line and from 1.
+fn line_and_column(source: &SourceText, span: &Range<usize>) -> Option<(usize, usize)> {
+    let before = source.text.get(..span.start).filter(|_| !source.text.is_empty())?;
     let column = before.chars().rev().take_while(|character| *character != '\n').count() + 1;
-    origin.line(source.first_line + before.matches('\n').count()).char_column(column)
+    Some((source.first_line + before.matches('\n').count(), column))
 }
 
 /// The part of a span on its first line: a whole body underlined would bury what is meant.
@@ -192,17 +212,6 @@ pub fn quoted(name: &str) -> String {
     text
 }
 
-/// `did you mean ...?` when one of the known names is near to what was written, else nothing.
-#[must_use]
-pub fn nearest_hint<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let limit = 1 + written.chars().count() / 3;
-    let nearest = known.into_iter().map(|name| (edit_distance(written, name), name)).min();
-    match nearest {
-        Some((distance, name)) if distance <= limit => format!("did you mean {}?", quoted(name)),
-        _ => String::new(),
-    }
-}
-
 /// Names as a list for a person: `` `a`, `b`, `c` ``.
 #[must_use]
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
@@ -213,24 +222,4 @@ pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         quoted_names.push("...".to_owned());
     }
     quoted_names.join(", ")
-}
-
-/// How many letters must be put in, taken out or replaced, ignoring case (Levenshtein, 1966).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).take(64).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (place, letter) in a.chars().flat_map(char::to_lowercase).take(64).enumerate() {
-        let mut diagonal = place;
-        let mut left = place + 1;
-        for (cell, other) in row.iter_mut().skip(1).zip(&b) {
-            let best = (diagonal + usize::from(letter != *other)).min(left + 1).min(*cell + 1);
-            diagonal = *cell;
-            *cell = best;
-            left = best;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = place + 1;
-        }
-    }
-    row.last().copied().unwrap_or(0)
 }

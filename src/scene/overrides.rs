@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
+use crate::math::ScalarKind;
 use crate::scene::defaults::DEFAULT_MATERIAL;
 use crate::scene::document::{Child, Document, Node, NodeKind};
-use crate::scene::error::{Problem, SceneError, SourceText, listed, nearest_hint, quoted};
+use crate::scene::error::{Problem, SceneError, SourceText, listed, quoted};
 use crate::scene::model::Scene;
+use crate::scene::nearest::nearest_hint;
 use crate::scene::parse::{check_syntax, parse_value};
 use crate::scene::path::Path;
 use crate::scene::validate;
@@ -45,7 +47,10 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
         Document::new(&canonical).ok_or_else(|| fail(Problem::new(Path::root(), "the scene has no text")))?;
     let node = find_key(&document, key).map_err(fail)?;
     let place = node.span.clone();
-    let value = Value::read(&source, equals + 1, document.text_of(node).starts_with('"'))?;
+    let mut value = Value::read(&source, equals + 1, document.text_of(node).starts_with('"'))?;
+    if key.trim() == "scalar" {
+        value.text = scalar_as_written(&value.text);
+    }
     let changed = format!(
         "{}{}{}",
         canonical.get(..place.start).unwrap_or(""),
@@ -54,6 +59,12 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
     );
     *scene = value.parse_in(&source, &changed, place.start)?;
     Ok(())
+}
+
+/// A scalar as scenes write it: the command line takes `f32` for `F32`.
+fn scalar_as_written(text: &str) -> String {
+    let kind = ScalarKind::from_name(&text.to_lowercase());
+    kind.and_then(|kind| ron::to_string(&kind).ok()).unwrap_or_else(|| text.to_owned())
 }
 
 /// The scene with the default material written out, so that its keys can be set.
@@ -136,7 +147,8 @@ fn find_key<'a>(document: &'a Document<'_>, key: &str) -> Result<&'a Node, Probl
     for written in key.split('.') {
         let part = written.trim();
         let start = offset + (written.len() - written.trim_start().len());
-        node = find_part(document, node, part).ok_or_else(|| unknown_part(document, node, part, start))?;
+        node = find_part(document, node, part)
+            .ok_or_else(|| unknown_part(document, node, key, start..start + part.len()))?;
         offset += written.len() + 1;
     }
     Ok(node)
@@ -157,7 +169,8 @@ fn part_name(document: &Document<'_>, child: &Child) -> Option<String> {
     if child.key.is_some() { document.key_text(child) } else { name_of(&child.node) }
 }
 
-fn unknown_part(document: &Document<'_>, node: &Node, part: &str, start: usize) -> Problem {
+fn unknown_part(document: &Document<'_>, node: &Node, key: &str, place: Range<usize>) -> Problem {
+    let part = key.get(place.clone()).unwrap_or("");
     let names: Vec<String> = node.children.iter().filter_map(|child| part_name(document, child)).collect();
     let names = || names.iter().map(String::as_str);
     let choice = match (names().next(), node.kind) {
@@ -167,8 +180,22 @@ fn unknown_part(document: &Document<'_>, node: &Node, part: &str, start: usize) 
         (None, _) => format!("the places here are 0 to {}", node.children.len() - 1),
     };
     Problem::new(Path::root(), format!("unknown key {}", quoted(part)))
-        .at(start..start + part.len())
+        .at(place.clone())
         .expected("there is no such key here")
         .hint(nearest_hint(part, names()))
+        .hint(component_hint(node, key, place))
         .hint(choice)
+}
+
+/// `did you mean ...?` for a component that was written by its letter.
+fn component_hint(node: &Node, key: &str, place: Range<usize>) -> String {
+    let (before, part) = (key.get(..place.start).unwrap_or(""), key.get(place).unwrap_or(""));
+    let letters: &[&str] = match node.children.len() {
+        3 => &["x", "y", "z"],
+        4 => &["w", "x", "y", "z"],
+        _ => return String::new(),
+    };
+    let is_tuple = node.kind == NodeKind::Tuple && node.children.iter().all(|child| child.key.is_none());
+    let place = letters.iter().position(|letter| part.eq_ignore_ascii_case(letter)).filter(|_| is_tuple);
+    place.map_or_else(String::new, |place| format!("did you mean {}?", quoted(&format!("{before}{place}"))))
 }

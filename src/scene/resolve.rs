@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use crate::scene::decimal::Decimal;
 use crate::scene::defaults::DEFAULT_MATERIAL;
-use crate::scene::error::{Problem, SceneError, listed, nearest_hint, quoted};
+use crate::scene::error::{Problem, SceneError, listed, quoted};
 use crate::scene::model::{
     Body, BodyKind, Collider, GroupBody, Mass, Material, Orientation, Place, Scene, Shape, Vector,
 };
+use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
 
 /// A shape that refers to no other.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
 use crate::replay::{
     Ending, FORMAT_VERSION, Header, InputOrigin, Outcome, Perturbation, RecordedInput, ReplayError, ReplayWriter,
-    StepHash,
+    StepHash, StepTime,
 };
 use crate::scene::Scene;
 use crate::scene::model::Input;
@@ -104,6 +104,13 @@ impl RunPlan {
         of_scene.chain(self.extra_inputs.iter().map(|(input, origin)| (input, *origin)))
     }
 
+    /// The simulated time of a step.
+    #[must_use]
+    pub fn step_time(&self) -> StepTime {
+        let (numerator, denominator) = (self.scene.dt.numerator(), self.scene.dt.denominator());
+        StepTime { numerator: numerator.unsigned_abs() * 1_000_000_000, denominator: denominator.unsigned_abs() }
+    }
+
     /// The session of this run at step 0.
     ///
     /// # Errors
@@ -117,7 +124,7 @@ impl RunPlan {
     /// The first record of a replay of this run; sizes are those of the session's first state.
     fn header<S: Scalar>(&self, session: &Session<S>) -> Header {
         let bodies = session.world().bodies().len();
-        let (numerator, denominator) = (self.scene.dt.numerator(), self.scene.dt.denominator());
+        let StepTime { numerator, denominator } = self.step_time();
         let in_bodies = session.encoded().section(Section::Bodies).len();
         let in_colliders = session.encoded().section(Section::Colliders).len();
         Header {
@@ -126,7 +133,7 @@ impl RunPlan {
             scalar: S::KIND,
             scene_name: self.scene.name.clone(),
             dt: self.scene.dt.to_string(),
-            dt_nanoseconds: (numerator.unsigned_abs() * 1_000_000_000, denominator.unsigned_abs()),
+            dt_nanoseconds: (numerator, denominator),
             steps: self.steps,
             keyframe_every: self.scene.keyframe_every,
             bodies: u32::try_from(bodies).unwrap_or(u32::MAX),

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use physim::math::Scalar;
 use physim::scene::Scene;
 use physim::session::Session;
-use physim::world::encode::State;
-use physim::world::encode::table::{FieldValue, change_field, field_table};
+use physim::world::encode::table::{Field, FieldValue, change_field, field_table};
+use physim::world::encode::visitor::FieldKind;
+use physim::world::encode::{Section, State};
 use physim::world::state_hash::StateHash;
 
 use crate::common::{package, parse, session};
@@ -162,4 +163,68 @@ fn scalars_and_sections_keep_their_hashes_apart() {
     let (before, after) = (StateHash::of(&state.encode(), f64::KIND), StateHash::of(&other.encode(), f64::KIND));
     assert_ne!(before.sections[0], after.sections[0], "the section of the change tells");
     assert_eq!(before.sections[1..], after.sections[1..], "the others do not");
+}
+
+/// The rows of the table below a heading of `docs/replay-format.md`: field and type.
+fn documented(section: Section) -> Vec<(String, String)> {
+    let page = std::fs::read_to_string(package().join("docs/replay-format.md")).expect("the page");
+    let heading = format!("### Section `{}`", section.name());
+    let below = page.split_once(&heading).unwrap_or_else(|| panic!("{heading} is missing")).1;
+    let rows = below.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let cells = rows.skip(2).map(|row| row.split('|').map(|cell| cell.trim().trim_matches('`').to_owned()));
+    cells.map(|mut row| (row.nth(1).expect("a field"), row.next().expect("a type"))).collect()
+}
+
+/// The fields of an object as the page lists them: what belongs to one vector, quaternion or matrix is one field.
+fn as_documented(fields: &[Field]) -> Vec<(String, String)> {
+    const GROUPS: [(&str, &[&str]); 3] =
+        [("vec3", &["x", "y", "z"]), ("quat", &["w", "x", "y", "z"]), ("sym3", &["xx", "yy", "zz", "xy", "xz", "yz"])];
+    let paths: Vec<String> = fields.iter().map(|field| field.path.clone()).collect();
+    let mut listed = Vec::new();
+    let mut at = 0;
+    while at < fields.len() {
+        let (group, part) = paths[at].rsplit_once('.').unwrap_or(("", paths[at].as_str()));
+        let parts_of = |names: &[&str]| names.iter().map(|name| format!("{group}.{name}")).collect::<Vec<_>>();
+        let found = GROUPS.into_iter().find(|(_, names)| names[0] == part && paths[at..].starts_with(&parts_of(names)));
+        let (path, kind, taken) = match (found, &fields[at].value) {
+            (Some((kind, names)), _) => (group, kind, names.len()),
+            (None, FieldValue::Text(_)) => (paths[at].as_str(), "text", 1),
+            (None, FieldValue::Number(FieldKind::U8, _)) => (paths[at].as_str(), "u8", 1),
+            (None, FieldValue::Number(FieldKind::U32, _)) => (paths[at].as_str(), "u32", 1),
+            (None, FieldValue::Number(FieldKind::I32, _)) => (paths[at].as_str(), "i32", 1),
+            (None, FieldValue::Number(FieldKind::Scalar(_), _)) => (paths[at].as_str(), "scalar", 1),
+        };
+        let path = (0..4).fold(path.to_owned(), |path, index| path.replace(&format!("[{index}]"), "[i]"));
+        listed.push((path, kind.to_owned()));
+        at += taken;
+    }
+    listed
+}
+
+#[test]
+fn the_layout_on_the_page_is_that_of_the_encoding() {
+    let state = State::<f64>::decode(&in_contact::<f64>().encoded().bytes).expect("a state");
+    let objects = field_table(&state);
+    for section in Section::ALL {
+        let rows = documented(section);
+        let mut used = vec![false; rows.len()];
+        for object in objects.iter().filter(|object| object.name.section == section) {
+            let mut row = 0;
+            for field in as_documented(&object.fields) {
+                let rest = &rows[row..];
+                // Points come once for each point: the page has them once.
+                let place = rest.iter().position(|row| *row == field).map(|place| row + place).or_else(|| {
+                    let again = rows.iter().position(|row| *row == field);
+                    again.filter(|_| field.0.contains("[i]"))
+                });
+                let place =
+                    place.unwrap_or_else(|| panic!("{} has {field:?} where the page has {rest:?}", object.name));
+                used[place] = true;
+                row = place + 1;
+            }
+        }
+        for (row, used) in rows.iter().zip(used) {
+            assert!(used, "the page has {row:?} in {section:?}, which no object has");
+        }
+    }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::common::package;
 
 /// The floors of the library from the ground up.
-const FLOORS: [&str; 9] =
-    ["math", "geometry", "collision", "dynamics", "scene", "world", "replay", "session", "analysis"];
+const FLOORS: [&str; 11] =
+    ["math", "geometry", "collision", "dynamics", "scene", "world", "replay", "session", "analysis", "export", "view"];
 
 /// Floors that must not know each other although one stands above the other.
 const STRANGERS: [(&str, &str); 4] =

@@ -29,3 +29,4 @@ mod proof;
 mod scenes;
 mod stress;
 mod support;
+mod view;

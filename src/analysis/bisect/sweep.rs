@@ -1,6 +1,7 @@
 //! A run restored after each of its steps in turn: for which does it break?
 
 use crate::analysis::bisect::condition::{Condition, Recording, Runner};
+use crate::analysis::outcome::steps_text;
 use crate::analysis::read_back::{NotReadBack, read_back};
 use crate::math::Scalar;
 use crate::session::Session;
@@ -51,8 +52,8 @@ impl Sweep {
         }
         let last = self.runs.saturating_sub(1);
         format!(
-            "{parts}tried k = 0 to {last}, each {} steps on, and {} of them to the end",
-            self.window,
+            "{parts}tried k = 0 to {last}, each {} on, and {} of them to the end",
+            steps_text(u64::from(self.window)),
             self.to_the_end.len()
         )
     }

@@ -12,7 +12,8 @@ use std::path::Path;
 
 use crate::analysis::diff::name::Naming;
 use crate::analysis::diff::settings::{SettingDifference, differing_settings};
-use crate::analysis::outcome::{FirstDifference, Reached, Spread, Verdict};
+use crate::analysis::outcome::{FirstDifference, Reached, Spread, Verdict, steps_text};
+use crate::analysis::show::last_step;
 use crate::analysis::verify::other_semantics;
 use crate::replay::{Outcome, Recovered, Replay, ReplayError, read_recovering};
 use crate::world::SEMANTICS_VERSION;
@@ -115,9 +116,9 @@ pub fn diff_replays(a: &Replay, b: &Replay, options: DiffOptions) -> Diff {
     } else if a.steps.len() != b.steps.len() {
         diff.verdict = Verdict::Diverged;
         diff.notes.push(format!(
-            "the same as far as both go: {} and {} steps",
-            a.steps.len().saturating_sub(1),
-            b.steps.len().saturating_sub(1)
+            "the same as far as both go: {} and {}",
+            steps_text(u64::from(last_step(a))),
+            steps_text(u64::from(last_step(b)))
         ));
     } else if stop_of(a) != stop_of(b) {
         diff.verdict = Verdict::Diverged;

@@ -1,7 +1,7 @@
 //! Restored: the state is read from its bytes into a world full of nonsense, and the future is the same.
 
 use crate::analysis::bisect::condition::{Condition, Runner};
-use crate::analysis::outcome::FirstDifference;
+use crate::analysis::outcome::{FirstDifference, steps_text};
 use crate::analysis::read_back::{NotReadBack, read_back};
 use crate::analysis::stress::course::{Compared, Course, Tally, compare};
 use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell};
@@ -31,7 +31,7 @@ pub fn everywhere<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Find
         futures::<S>(target, &of_round(&all, target.round), &mut tally, tell)?;
     }
     let futures = until_round(&all, target.round);
-    let done = format!("after each of {last} steps, from {futures} of them to the end");
+    let done = format!("after each of {}, from {futures} of them to the end", steps_text(u64::from(last)));
     Ok(tally.finding::<S>(Attack::Restore, done))
 }
 

@@ -12,7 +12,7 @@ mod scene;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use physim::analysis::bisect::axis::{AxisText, check_unique};
 use physim::analysis::bisect::{BisectError, Bisection};
 use physim::analysis::tolerance::Tolerance;
@@ -20,7 +20,7 @@ use physim::analysis::tolerance::Tolerance;
 use crate::cli::diff::parse_tolerance;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::{BisectExit, TextOrJson};
+use crate::cli::options::{BisectExit, TextOrJson, parse_whole};
 use crate::cli::replays::status_of;
 use crate::cli::run_options::RunOptions;
 use crate::report;
@@ -73,22 +73,23 @@ pub struct BisectArguments {
     axis: Vec<AxisText>,
 
     /// Run this command, which prints a hash log; may be repeated: the commands are then compared
-    #[arg(long, value_name = "CMD", conflicts_with_all = ["files", "scalar", "set", "steps", "inputs", "fault", "tolerance"])]
+    #[arg(long, value_name = "CMD", value_hint = ValueHint::CommandString)]
+    #[arg(conflicts_with_all = ["files", "scalar", "set", "steps", "inputs", "fault", "tolerance"])]
     exec: Vec<String>,
 
     #[command(flatten)]
     options: RunOptions,
 
     /// How long each run of another program may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = parse_whole::<1, { u32::MAX }>)]
     time_limit: u32,
 
     /// How many steps each restored run is looked ahead with `--axis restore`; 16 of them go on to the end
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_whole::<0, { u32::MAX }>)]
     window: u32,
 
     /// How many of the fields that differ first to list, at most
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = parse_whole::<0, { u32::MAX }>)]
     max: u32,
 
     /// How far bodies may be apart with --axis scalar: METRES or METRES,RADIANS

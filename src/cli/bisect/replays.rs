@@ -15,6 +15,7 @@ use crate::cli::failure::Failure;
 use crate::cli::replays::{check_one_reader, read_replay};
 use crate::cli::source::{is_dash, name_of};
 use crate::report::difference::how_to_find_out;
+use crate::report::number::counted;
 use crate::report::program::command;
 use crate::report::progress::Progress;
 use crate::report::run::quoted;
@@ -37,7 +38,8 @@ pub fn bisect_two(arguments: &BisectArguments, a: &Path, b: &Path) -> Result<Ans
     let options = DiffOptions { window: 0, fields: arguments.max as usize, ..DiffOptions::default() };
     let diff = diff_recovered(&left, &right, options);
     let mut found = Bisection { verdict: diff.verdict, first: diff.first, notes: diff.notes, ..Bisection::new() };
-    let steps = |recovered: &Recovered| Some(format!("{} steps", recovered.replay.steps.len().saturating_sub(1)));
+    let steps =
+        |recovered: &Recovered| Some(counted(recovered.replay.steps.len().saturating_sub(1) as u64, "step", "steps"));
     let of_a = if left.damage.is_some() { Verdict::Damaged } else { Verdict::Same };
     found.conditions.push(Tried { verdict: of_a, remark: steps(&left), ..Tried::same(name_of(a)) });
     found.sides = found.first.as_ref().map(|_| [name_of(a), name_of(b)]);

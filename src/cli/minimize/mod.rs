@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use physim::analysis::minimize::repeated::Repeated;
 use physim::analysis::minimize::{Candidate, Minimised, minimise};
 use physim::math::ScalarKind;
@@ -23,7 +23,7 @@ use crate::cli::fault::{FAULT_HELP, parse_fault};
 use crate::cli::minimize::budget::{Budget, Follower, parse_budget, parse_seconds};
 use crate::cli::minimize::files::Files;
 use crate::cli::minimize::question::Question;
-use crate::cli::options::{TextOrJson, parse_scalar};
+use crate::cli::options::{TextOrJson, parse_whole, scalars};
 use crate::report;
 use crate::report::console::Console;
 use crate::report::minimize::{MinimizeReport, Size};
@@ -58,7 +58,7 @@ pub struct MinimizeArguments {
     fault: Vec<Fault>,
 
     /// Keep the exit status of this command, in which `{}` stands for the scene's file
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString)]
     test: Option<String>,
 
     /// Keep this exit status of the command [default: that of the whole scene]
@@ -66,7 +66,7 @@ pub struct MinimizeArguments {
     expect: Option<i32>,
 
     /// Run each scene up to N times, and keep it when one of these runs shows it: for what does not repeat
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<2, 10_000>)]
     repeat: Option<u32>,
 
     /// How long the command may run each time, in seconds
@@ -82,7 +82,7 @@ pub struct MinimizeArguments {
     budget: Budget,
 
     /// The number type to compute in: fixed, f32 or f64 [default: the scene's]
-    #[arg(long, value_name = "SCALAR", value_parser = parse_scalar)]
+    #[arg(long, value_name = "SCALAR", value_parser = scalars(), hide_possible_values = true)]
     scalar: Option<ScalarKind>,
 
     /// Set one key of the scene first, such as `steps=120`; may be repeated

@@ -1,4 +1,4 @@
-//! From decimal text to raw bits, exactly: rounded half to even, whatever the number of digits.
+//! From decimal text to raw bits, rounded half to even, whatever the number of digits; and back, every digit.
 
 use crate::math::fixed::natural::Natural;
 use crate::math::fixed::{FRACTION_BITS, ONE};
@@ -20,6 +20,39 @@ struct Decimal {
     digits: Vec<u8>,
     /// Where the decimal point stands.
     point: i64,
+}
+
+/// Appends every digit of a number of these raw bits; none follows the point where it is whole.
+pub(super) fn write_exact(raw: i64, text: &mut Vec<u8>) {
+    let magnitude = raw.unsigned_abs();
+    if raw < 0 {
+        text.push(b'-');
+    }
+    text.extend_from_slice(itoa::Buffer::new().format(magnitude >> FRACTION_BITS).as_bytes());
+    let mut fraction = magnitude & (ONE as u64 - 1);
+    if fraction == 0 {
+        return;
+    }
+    text.push(b'.');
+    // 32 fraction bits have at most 32 decimals. Nine at a time: a fraction times 10^9 fits 62 bits.
+    while fraction != 0 {
+        fraction *= 1_000_000_000;
+        push_nine_digits((fraction >> FRACTION_BITS) as u32, text);
+        fraction &= ONE as u64 - 1;
+    }
+    let trailing = text.iter().rev().take_while(|&&digit| digit == b'0').count();
+    text.truncate(text.len() - trailing);
+}
+
+/// Appends a number below 10^9 with its leading zeros.
+fn push_nine_digits(number: u32, text: &mut Vec<u8>) {
+    let mut digits = [b'0'; 9];
+    let mut rest = number;
+    for digit in digits.iter_mut().rev() {
+        *digit += (rest % 10) as u8;
+        rest /= 10;
+    }
+    text.extend_from_slice(&digits);
 }
 
 /// The text as raw bits; `None` when it is no decimal number or does not fit.

@@ -190,6 +190,10 @@ impl Scalar for Fixed {
         self + Self::from_raw((wide(rate.to_raw(), fraction.0) >> UNIT_BITS) as i64)
     }
 
+    fn write_decimal(self, text: &mut Vec<u8>) {
+        decimal::write_exact(self.to_raw(), text);
+    }
+
     fn to_f64(self) -> f64 {
         self.to_raw() as f64 / ONE as f64
     }

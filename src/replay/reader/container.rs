@@ -5,6 +5,7 @@ use mcap::sans_io::{LinearReadEvent, LinearReader, LinearReaderOptions};
 
 use crate::replay::error::{Damage, DamageKind, Fault};
 use crate::replay::format::MAX_CHUNK_BYTES;
+use crate::scene::document::looks_like_a_scene;
 
 /// Bytes of opcode and length before the body of a record.
 pub(crate) const RECORD_PREFIX: usize = 9;
@@ -73,7 +74,7 @@ impl<'a> Container<'a> {
         let byte = self.position as u64;
         match error {
             McapError::BadMagic if self.position == mcap::MAGIC.len() => {
-                Fault::NotAReplay("it does not begin as an MCAP file does".to_owned())
+                Fault::NotAReplay(what_else(self.bytes).to_owned())
             }
             McapError::UnexpectedEof => {
                 let what = format!("the file ends at byte {} in the middle of it", self.bytes.len());
@@ -81,6 +82,19 @@ impl<'a> Container<'a> {
             }
             other => Fault::corrupt(byte, other.to_string()),
         }
+    }
+}
+
+/// How much of a file tells whether it is a scene: scenes may begin with long comments.
+pub(crate) const START_BYTES: usize = 1 << 16;
+
+/// What a file is that does not begin as an MCAP file does.
+fn what_else(bytes: &[u8]) -> &'static str {
+    let start = String::from_utf8_lossy(bytes.get(..START_BYTES).unwrap_or(bytes));
+    if looks_like_a_scene(&start) {
+        "it is a scene; record a run of it first: `physim run SCENE -o REPLAY`"
+    } else {
+        "it does not begin as an MCAP file does"
     }
 }
 

@@ -9,7 +9,7 @@ use mcap::records::op;
 use crate::replay::error::{Fault, ReplayError};
 use crate::replay::format::{MAX_CONTENT_BYTES, MAX_FILE_BYTES};
 use crate::replay::reader::chunk::{ChunkHeader, visit_records};
-use crate::replay::reader::container::{Container, FileRecord};
+use crate::replay::reader::container::{Container, FileRecord, START_BYTES};
 use crate::replay::reader::fields::Fields;
 use crate::replay::reader::index::{Index, MessageOffsets};
 use crate::replay::reader::message::Message;
@@ -60,6 +60,8 @@ pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReplayError> {
         return Err(fault.named(&path.display().to_string()));
     }
     if bytes.len() as u64 == magic && bytes != mcap::MAGIC {
+        // A little more tells what it is instead.
+        file.take(START_BYTES as u64).read_to_end(&mut bytes).map_err(cannot("read it"))?;
         return Ok(bytes);
     }
     // One byte more than the limit, so that the check of the size sees it: what the file system states may be wrong.

@@ -1,7 +1,7 @@
-//! The reports of `physim show`: a replay as a whole, one step, one body.
+//! The reports of `physim show`: a replay as a whole, one step, bodies over steps.
 
-pub mod body;
 pub mod overview;
+pub mod rows;
 pub mod step;
 
 use physim::analysis::show::BodyView;

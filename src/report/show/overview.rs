@@ -85,7 +85,10 @@ fn header_table(overview: &Overview<'_>) -> Table {
     for fault in &replay.perturbations {
         table.labelled("planted fault", printable(&fault.fault));
     }
-    table.labelled("keyframes", format!("{}, one every {} steps", replay.keyframes.len(), header.keyframe_every));
+    table.labelled(
+        "keyframes",
+        format!("{}, one every {}", replay.keyframes.len(), counted(u64::from(header.keyframe_every), "step", "steps")),
+    );
     table
 }
 

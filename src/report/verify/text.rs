@@ -33,7 +33,9 @@ fn summary(replay: &VerifiedReplay) -> String {
     let Ok(found) = &replay.result else { return String::new() };
     let scalar = found.scalar.map_or("", |scalar| scalar.name());
     match (found.verdict, found.steps) {
-        (Verdict::Same, Some(steps)) => format!("{scalar:5}  {steps} steps{}", idle_threads(found)),
+        (Verdict::Same, Some(steps)) => {
+            format!("{scalar:5}  {steps} {}{}", if steps == 1 { "step" } else { "steps" }, idle_threads(found))
+        }
         _ => scalar.to_owned(),
     }
 }

@@ -88,7 +88,7 @@ fn an_override_that_cannot_be_made_says_why_and_changes_nothing() {
         "solver.correction=Baumgarte(beta: 7)",
         "solver.correction=(",
         "dt=0",
-        "scalar=f32",
+        "scalar=f16",
         "bounds.position=10",
         "materials.lava.friction=1",
         "bodies.ball.shape=Named(\"brick\")",

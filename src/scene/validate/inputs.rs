@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::scene::error::{Problem, listed, nearest_hint, quoted};
+use crate::scene::error::{Problem, listed, quoted};
 use crate::scene::generate::has_copy;
 use crate::scene::model::{Action, Input, Layout, Point, Scene, Vector};
+use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
 use crate::scene::validate::body::check_body;
 use crate::scene::validate::checker::{Checker, Item};

@@ -3,10 +3,13 @@
 mod accept;
 mod check;
 mod diff;
+mod error_json;
 mod help;
+mod newcomer;
 mod program_name;
 mod run;
 mod run_output;
 mod show;
+mod show_ranges;
 mod streams;
 mod verify;

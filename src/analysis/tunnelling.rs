@@ -1,0 +1,86 @@
+//! Bodies so fast that they can pass through others between two steps, without ever touching.
+
+use crate::math::Vec3;
+use crate::scene::Scene;
+use crate::scene::decimal::Decimal;
+use crate::scene::error::quoted;
+use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Vector};
+use crate::scene::resolve::{ResolvedBody, ResolvedShape};
+
+/// The largest `speculative_distance` that a scene may have, metres.
+const MOST_SPECULATIVE: f64 = 1.0;
+
+/// What to say of the fastest body, where it moves farther in a step than it and the thinnest other body are thick together.
+///
+/// Speeds are those of the scene and its inputs: what gravity adds on the way is not known here.
+pub(crate) fn too_fast(
+    scene: &Scene,
+    solver: &ImpulseSolver,
+    bodies: &[ResolvedBody],
+    inputs: &[&Input],
+) -> Option<String> {
+    let step = scene.dt.numerator() as f64 / scene.dt.denominator() as f64;
+    let (fast, speed) = fastest(bodies, inputs)?;
+    let others = bodies.iter().filter(|other| other.name != fast.name);
+    let (obstacle, thin) =
+        others.filter_map(|other| Some((other, thickness(other)?))).min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let (travel, thick) = (speed * step, thin + thickness(fast)?);
+    let margin = solver.speculative_distance.to_f64();
+    if travel <= thick + margin {
+        return None;
+    }
+    let (name, other) = (quoted(&fast.name), quoted(&obstacle.name));
+    let mut ways = "take shorter steps (dt) or let it be slower".to_owned();
+    if travel < MOST_SPECULATIVE {
+        ways = format!(
+            "take shorter steps (dt), let it be slower, or raise solver.speculative_distance ({margin} m) to more than it \
+             moves in a step"
+        );
+    }
+    Some(format!(
+        "bodies could touch, but none did: contacts, friction and restitution are not guarded. {name} moves {} m in a \
+         step, and it and {other} are {} m thick together: it can be before {other} in one step and behind it in the \
+         next; {ways}",
+        metres(travel),
+        metres(thick)
+    ))
+}
+
+/// The body with the greatest speed that the scene or an input gives to one, in m/s.
+fn fastest<'a>(bodies: &'a [ResolvedBody], inputs: &[&Input]) -> Option<(&'a ResolvedBody, f64)> {
+    let moving = bodies.iter().filter(|body| body.kind != BodyKind::Static);
+    let speeds = moving.map(|body| {
+        let start = speed(&body.linear_velocity);
+        let given = inputs.iter().map(|input| match &input.action {
+            Action::SetVelocity { body: name, linear: Some(linear), .. } if *name == body.name => speed(linear),
+            Action::AddVelocity { body: name, linear, .. } if *name == body.name => start + speed(linear),
+            _ => 0.0,
+        });
+        (body, given.fold(start, f64::max))
+    });
+    speeds.max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+fn speed(Vector(x, y, z): &Vector) -> f64 {
+    let [x, y, z] = [x, y, z].map(Decimal::to_f64);
+    Vec3 { x, y, z }.length()
+}
+
+/// How thick a body is where it is thinnest, metres: of several shapes the thickest counts. `None` without shapes, or where
+/// there is no end to it.
+fn thickness(body: &ResolvedBody) -> Option<f64> {
+    let shapes = body.colliders.iter().map(|collider| match &collider.shape {
+        ResolvedShape::Sphere { radius } | ResolvedShape::Capsule { radius, .. } => 2.0 * radius.to_f64(),
+        ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => {
+            2.0 * [x, y, z].map(Decimal::to_f64).into_iter().fold(f64::INFINITY, f64::min)
+        }
+        ResolvedShape::HalfSpace { .. } => f64::INFINITY,
+    });
+    shapes.max_by(f64::total_cmp).filter(|thickness| thickness.is_finite())
+}
+
+/// Metres with three decimals at most.
+fn metres(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

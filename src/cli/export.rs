@@ -1,0 +1,235 @@
+//! `physim export`: the states of a run as a file that other tools read.
+
+use std::io::{IsTerminal, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::roster::{name_hint, roster};
+use physim::analysis::show::last_step;
+use physim::analysis::states::StepSelection;
+use physim::export::format::ExportFormat;
+use physim::export::selection::Selection;
+use physim::export::{ExportError, ExportPlan, Exported, OpenScratch, export};
+use physim::replay::{PartialFile, Recovered, Replay, ReplayError};
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::options::{TextOrJson, listed, parse_whole};
+use crate::cli::output::{check_is_no_input, check_replaceable};
+use crate::cli::replays::read_replay;
+use crate::cli::source::{is_dash, name_of};
+use crate::cli::watch::parse_steps;
+use crate::report;
+use crate::report::console::Console;
+use crate::report::export::ExportReport;
+use crate::report::progress::Progress;
+
+const EXAMPLES: &str = "\
+Examples:
+  physim export billiards.mcap -o billiards.csv                      a row for each body and step
+  physim export billiards.mcap -o billiards.parquet                  the same, for pandas, polars or DuckDB
+  physim export billiards.mcap -o billiards.npz                      an array for each field, for numpy
+  physim export billiards.mcap -o energy.csv --format energy         energies and momenta of each step
+  physim export wall.mcap -o some.csv --steps 100..200 --every 10 --body 'wall[3,*]'
+  physim export billiards.mcap -o - --format csv | head
+
+All units are SI; positions are of the centre of mass. In texts a fixed-point number has all its digits; in the other
+forms it is the nearest f64. docs/export.md has the columns, and how to read each form.
+
+Exit status: 0 written, 1 this build does not come to the recorded states, 2 wrong usage or it cannot be written, 3 the
+replay is damaged: what is sound of it was written.";
+
+/// Write the states of a replay for other tools: tables, arrays, scenes that move
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ExportArguments {
+    /// The replay; `-` is standard input
+    #[arg(value_name = "REPLAY")]
+    replay: PathBuf,
+
+    /// The file to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// The kind of file: csv, parquet, npz or energy [default: what the file's extension says]
+    #[arg(long, value_name = "FORMAT", value_parser = listed(ExportFormat::ALL.map(ExportFormat::name).to_vec(), parse_format))]
+    #[arg(hide_possible_values = true)]
+    format: Option<ExportFormat>,
+
+    /// Only these steps, both ends included
+    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
+    steps: Option<RangeInclusive<u32>>,
+
+    /// Only each so many steps, from the first on
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<1, { u32::MAX }>)]
+    every: u32,
+
+    /// Only this body, or those that fit a pattern with `*` and `?`
+    #[arg(long, value_name = "PATTERN")]
+    body: Option<String>,
+
+    /// Replace the output even if it is a file of another kind
+    #[arg(long)]
+    force: bool,
+
+    /// How to write the summary: text or json
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
+    summary: TextOrJson,
+}
+
+fn parse_format(name: &str) -> Result<ExportFormat, String> {
+    ExportFormat::from_name(name).ok_or_else(|| format!("expected {}", names_of_formats()))
+}
+
+fn names_of_formats() -> String {
+    let names: Vec<&str> = ExportFormat::ALL.iter().map(|format| format.name()).collect();
+    names.join(", ")
+}
+
+/// Runs the command.
+pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let format = arguments.chosen_format()?;
+    arguments.check_output(format)?;
+    let name = name_of(&arguments.replay);
+    let Recovered { replay, damage } = read_replay(&arguments.replay)?;
+    let plan = ExportPlan { format, selection: arguments.selection(&name, &replay)? };
+    if is_dash(&arguments.output) {
+        console.give_up_standard_output();
+    }
+    let progress = Progress::new(plan.selection.steps.count(&replay), "steps");
+    let written = write(arguments, &replay, &plan, &mut |states| progress.reached(states));
+    progress.finish();
+    let written = written?;
+    let report = ExportReport {
+        replay: &name,
+        output: (!is_dash(&arguments.output)).then_some(arguments.output.as_path()),
+        format,
+        states: written.states,
+        rows: written.rows,
+        bytes: written.bytes,
+    };
+    console.result(&match arguments.summary {
+        TextOrJson::Text => report::export::text(&report),
+        TextOrJson::Json => report::export::json(&report),
+    });
+    let mut status = ExitStatus::Done;
+    if let Some(error) = &written.stopped {
+        console.error(&format!("{name}: {error}: what comes before was written"));
+        status = ExitStatus::Differs;
+    }
+    if let Some(damage) = &damage {
+        console.warning(&format!(
+            "{name} is damaged: {damage}; steps 0 to {} are sound, and of them was written what was asked for",
+            last_step(&replay)
+        ));
+        status = ExitStatus::Damaged;
+    }
+    Ok(status)
+}
+
+impl ExportArguments {
+    fn chosen_format(&self) -> Result<ExportFormat, Failure> {
+        self.format.or_else(|| ExportFormat::from_path(&self.output)).ok_or_else(|| {
+            let output = self.output.display();
+            Failure::Usage(format!("-o {output}: its extension says no format; give --format ({})", names_of_formats()))
+        })
+    }
+
+    fn check_output(&self, format: ExportFormat) -> Result<(), Failure> {
+        if is_dash(&self.output) {
+            if !format.is_text() && std::io::stdout().is_terminal() {
+                let name = format.name();
+                return Err(Failure::Usage(format!("{name} is no text for a terminal; send it to a file or a pipe")));
+            }
+            return Ok(());
+        }
+        check_is_no_input(&self.output, &[&self.replay], self.force)?;
+        check_replaceable(&self.output, self.force, format.name(), |path| begins_with(path, format.magic()))
+    }
+
+    fn selection(&self, name: &str, replay: &Replay) -> Result<Selection, Failure> {
+        let steps = StepSelection { range: self.steps.clone().unwrap_or(0..=u32::MAX), every: self.every };
+        if steps.within(replay).is_none() {
+            let (from, last) = (steps.range.start(), last_step(replay));
+            return Err(Failure::Usage(format!("--steps: {name} has the steps 0 to {last}, none from {from} on")));
+        }
+        let bodies = self.body.as_deref().map(|text| body_pattern(text, name, replay)).transpose()?;
+        Ok(Selection { steps, bodies })
+    }
+}
+
+fn body_pattern(text: &str, name: &str, replay: &Replay) -> Result<BodyPattern, Failure> {
+    let names = roster(replay).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+    let pattern = BodyPattern::new(text).among(names.iter().map(String::as_str));
+    if names.iter().any(|name| pattern.matches(name)) {
+        return Ok(pattern);
+    }
+    Err(Failure::Usage(format!("--body {text}: {name} has no such body{}", name_hint(text, &names))))
+}
+
+/// What was written, and where it went.
+struct Written {
+    states: u64,
+    rows: u64,
+    bytes: Option<u64>,
+    stopped: Option<physim::analysis::rerun::RerunError>,
+}
+
+fn write(
+    arguments: &ExportArguments,
+    replay: &Replay,
+    plan: &ExportPlan,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Written, Failure> {
+    let output = &arguments.output;
+    if is_dash(output) {
+        let mut scratch = tempfile::tempfile;
+        // Not locked: an exporter may hand its stream to another thread.
+        let Exported { mut sink, states, rows, stopped } =
+            export(replay, plan, std::io::BufWriter::new(std::io::stdout()), &mut scratch, progress)
+                .map_err(|error| failure("standard output", error))?;
+        sink.flush().map_err(|cause| failure("standard output", cause.into()))?;
+        return Ok(Written { states, rows, bytes: None, stopped });
+    }
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut scratch = || tempfile::tempfile_in(folder);
+    let scratch: OpenScratch<'_> = &mut scratch;
+    let file = PartialFile::create(output).map_err(Failure::writing)?;
+    let written = export(replay, plan, file, scratch, progress);
+    let Exported { sink, states, rows, stopped } = written.map_err(|error| {
+        remove_partial(output);
+        failure(&output.display().to_string(), error)
+    })?;
+    sink.complete().map_err(Failure::writing)?;
+    let bytes = std::fs::metadata(output).ok().map(|metadata| metadata.len());
+    Ok(Written { states, rows, bytes, stopped })
+}
+
+/// What is left of a file that could not be completed is of no use, and may be what filled the disk.
+fn remove_partial(output: &Path) {
+    let mut partial = output.as_os_str().to_owned();
+    partial.push(".partial");
+    // Nothing is lost where it cannot be removed.
+    let _ = std::fs::remove_file(partial);
+}
+
+fn failure(name: &str, error: ExportError) -> Failure {
+    match error {
+        ExportError::Io(cause) => {
+            Failure::writing(ReplayError::Io { name: name.to_owned(), action: "write it", cause })
+        }
+        ExportError::Rerun(error) => Failure::Unreadable(format!("{name}: {error}")),
+        ExportError::Format(what) => Failure::Usage(format!("{name}: {what}")),
+    }
+}
+
+/// Whether a file is empty or begins with these bytes.
+fn begins_with(path: &Path, start: &[u8]) -> bool {
+    let read = std::fs::File::open(path).and_then(|file| {
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, start.len() as u64), &mut bytes).map(|_| bytes)
+    });
+    read.is_ok_and(|bytes| bytes.is_empty() || bytes == start)
+}

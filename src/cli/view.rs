@@ -1,0 +1,208 @@
+//! `physim view`: a page that plays one run, or two laid over each other.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use clap::Args;
+use physim::analysis::diff::{DiffOptions, diff_recovered};
+use physim::analysis::rerun::RerunError;
+use physim::analysis::show::last_step;
+use physim::analysis::states::{PassError, Reporting, StepSelection, visit_states};
+use physim::replay::Recovered;
+use physim::view::difference::PageDifference;
+use physim::view::film::Film;
+use physim::view::fit::{FittedFilm, fit, smallest_size};
+use physim::view::page::{START, page, size_without_data};
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::options::{TextOrJson, parse_whole};
+use crate::cli::output::{check_is_no_input, write_text_file};
+use crate::cli::replays::{check_one_reader, read_replay};
+use crate::cli::source::{is_dash, name_of};
+use crate::cli::watch::parse_steps;
+use crate::report;
+use crate::report::console::Console;
+use crate::report::progress::Progress;
+use crate::report::view::ViewReport;
+
+const EXAMPLES: &str = "\
+Examples:
+  physim view billiards.mcap --open                    writes billiards.html and opens it
+  physim view mine.mcap theirs.mcap -o desync.html     two runs laid over each other, and how a difference spread
+  physim view long.mcap --steps 3000..3600             a part of a long run, in more detail
+
+The page needs no network and no server: send it, archive it, open it anywhere. Keys are listed under `?`.
+What does not fit --max-size is thinned out, first digits, then velocities, then steps; the page says what.
+
+Exit status: 0 written, 1 this build does not come to the recorded states, 2 wrong usage or it cannot be written, 3 a
+replay is damaged: what is sound of it is shown.";
+
+/// Make a page that plays a replay in a browser, or two laid over each other
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ViewArguments {
+    /// A replay; `-` is standard input
+    #[arg(value_name = "REPLAY")]
+    replay: PathBuf,
+
+    /// Another one, to be laid over the first
+    #[arg(value_name = "OTHER")]
+    other: Option<PathBuf>,
+
+    /// The page to write, `-` for standard output [default: the replay's name, ending in .html]
+    #[arg(short, long, value_name = "PAGE")]
+    output: Option<PathBuf>,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// Only these steps, both ends included
+    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
+    steps: Option<RangeInclusive<u32>>,
+
+    /// The most the page may take, in MB (10^6 bytes)
+    #[arg(long, value_name = "MB", default_value_t = 5, value_parser = parse_whole::<1, 1000>)]
+    max_size: u32,
+
+    /// Replace the output even if it is a file that is no page of physim
+    #[arg(long)]
+    force: bool,
+
+    /// How to write the summary: text or json
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
+    summary: TextOrJson,
+}
+
+/// A replay on its way into the page.
+struct Source {
+    name: String,
+    recovered: Recovered,
+    film: Film,
+    /// Why its last steps are missing.
+    stopped: Option<RerunError>,
+}
+
+/// Runs the command.
+pub fn execute(arguments: &ViewArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let paths: Vec<&Path> =
+        [Some(&arguments.replay), arguments.other.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+    check_one_reader(paths.iter().copied())?;
+    let output = arguments.output_path();
+    check_is_no_input(&output, &paths, arguments.force)?;
+    let mut sources = Vec::new();
+    for path in &paths {
+        sources.push(source(path, arguments)?);
+    }
+    let difference = sources_difference(&sources);
+    let films = fitted(&mut sources, arguments)?;
+    let text = page(&films, difference.as_ref());
+    if is_dash(&output) {
+        console.result(&text);
+    } else {
+        write_text_file(&output, &text, arguments.force, "page of physim", START.as_bytes())?;
+        let report = ViewReport { films: &films, page: &output, bytes: text.len() as u64 };
+        console.result(&match arguments.summary {
+            TextOrJson::Text => report::view::text(&report),
+            TextOrJson::Json => report::view::json(&report),
+        });
+    }
+    if arguments.open {
+        open(&output)?;
+    }
+    Ok(sources.iter().map(|source| tell(source, console)).max().unwrap_or(ExitStatus::Done))
+}
+
+impl ViewArguments {
+    fn output_path(&self) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| {
+            let of_replay = if is_dash(&self.replay) { Path::new("replay") } else { self.replay.as_path() };
+            of_replay.with_extension("html")
+        })
+    }
+
+    fn selection(&self) -> StepSelection {
+        StepSelection { range: self.steps.clone().unwrap_or(0..=u32::MAX), every: 1 }
+    }
+}
+
+/// Reads a replay and gathers what the page shows of it.
+fn source(path: &Path, arguments: &ViewArguments) -> Result<Source, Failure> {
+    let name = name_of(path);
+    let recovered = read_replay(path)?;
+    let selection = arguments.selection();
+    if selection.within(&recovered.replay).is_none() {
+        let (from, last) = (selection.range.start(), last_step(&recovered.replay));
+        return Err(Failure::Usage(format!("--steps: {name} has the steps 0 to {last}, none from {from} on")));
+    }
+    let progress = Progress::new(selection.count(&recovered.replay), "steps");
+    let mut film = Film::default();
+    let mut reached = |states| progress.reached(states);
+    let mut visitor = Reporting::new(&mut film, &mut reached);
+    let stopped = match visit_states(&recovered.replay, &selection, &mut visitor) {
+        Ok(()) => None,
+        Err(PassError::Rerun(error)) => Some(error),
+    };
+    progress.finish();
+    match stopped {
+        Some(error) if film.frames.samples.is_empty() => Err(Failure::Unreadable(format!("{name}: {error}"))),
+        stopped => Ok(Source { name, recovered, film, stopped }),
+    }
+}
+
+/// How two runs differ, to the end of both.
+fn sources_difference(sources: &[Source]) -> Option<PageDifference> {
+    let [a, b] = sources else { return None };
+    if a.recovered.replay.header.scalar != b.recovered.replay.header.scalar {
+        // A thousandth of the smallest thing that moves.
+        let metres = smallest_size(&a.film) / 1000.0;
+        return Some(PageDifference::of_places(&a.film, &b.film, metres));
+    }
+    let options = DiffOptions { window: u32::MAX, ..DiffOptions::default() };
+    Some(PageDifference::of_bits(&diff_recovered(&a.recovered, &b.recovered, options)))
+}
+
+/// The films, each within its share of the page.
+fn fitted(sources: &mut [Source], arguments: &ViewArguments) -> Result<Vec<FittedFilm>, Failure> {
+    let bytes = arguments.max_size as usize * 1_000_000;
+    let limit = bytes.saturating_sub(size_without_data()) / sources.len().max(1);
+    let fit_one = |source: &mut Source| {
+        let label = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
+        fit(std::mem::take(&mut source.film), &source.recovered.replay, label, limit)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", source.name)))
+    };
+    sources.iter_mut().map(fit_one).collect()
+}
+
+/// Says what of a replay is not shown, and what that means for the exit status.
+fn tell(source: &Source, console: &mut Console) -> ExitStatus {
+    let Source { name, recovered, stopped, .. } = source;
+    let mut status = ExitStatus::Done;
+    if let Some(error) = stopped {
+        console.error(&format!("{name}: {error}: what comes before is shown"));
+        status = ExitStatus::Differs;
+    }
+    if let Some(damage) = &recovered.damage {
+        let last = last_step(&recovered.replay);
+        console.warning(&format!("{name} is damaged: {damage}; steps 0 to {last} are sound, and shown"));
+        status = ExitStatus::Damaged;
+    }
+    status
+}
+
+/// Opens a page in the browser of the desktop.
+fn open(page: &Path) -> Result<(), Failure> {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = std::process::Command::new(program);
+    command.args(arguments).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let cannot = |error| {
+        Failure::Usage(format!("--open: {program} cannot be started ({error}); open {} yourself", page.display()))
+    };
+    command.spawn().map(|_| ()).map_err(cannot)
+}

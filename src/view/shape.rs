@@ -1,0 +1,64 @@
+//! The shapes of a body as a page draws them.
+
+use serde::Serialize;
+
+use crate::dynamics::collider::{ColliderKey, Colliders};
+use crate::geometry::Shape;
+use crate::math::Scalar;
+
+/// A shape with its pose in the frame of the body's centre of mass; lengths in metres.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlacedShape {
+    #[serde(flatten)]
+    sizes: Sizes,
+    position: [f64; 3],
+    orientation: [f64; 4],
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "shape", rename_all = "kebab-case")]
+enum Sizes {
+    Sphere { radius: f64 },
+    Cuboid { half_extents: [f64; 3] },
+    Capsule { half_height: f64, radius: f64 },
+    HalfSpace { normal: [f64; 3] },
+}
+
+impl PlacedShape {
+    /// The smallest distance from the middle of the shape to its surface, in metres; `None` for a half-space.
+    #[must_use]
+    pub fn smallest_half_extent(&self) -> Option<f64> {
+        match self.sizes {
+            Sizes::Sphere { radius } | Sizes::Capsule { radius, .. } => Some(radius),
+            Sizes::Cuboid { half_extents } => half_extents.into_iter().reduce(|a, b| if b < a { b } else { a }),
+            Sizes::HalfSpace { .. } => None,
+        }
+    }
+}
+
+/// The shapes of the body of this id.
+#[must_use]
+pub fn shapes_of<S: Scalar>(colliders: &Colliders<S>, body: u32) -> Vec<PlacedShape> {
+    let first = colliders.key.partition_point(|key| *key < ColliderKey { body, part: 0 });
+    let own = (first..colliders.len()).take_while(|&index| colliders.key[index].body == body);
+    own.map(|index| {
+        let pose = &colliders.local[index];
+        PlacedShape {
+            sizes: sizes(&colliders.shape[index]),
+            position: pose.position.to_f64(),
+            orientation: pose.orientation.to_array().map(S::to_f64),
+        }
+    })
+    .collect()
+}
+
+fn sizes<S: Scalar>(shape: &Shape<S>) -> Sizes {
+    match *shape {
+        Shape::Sphere { radius } => Sizes::Sphere { radius: radius.to_f64() },
+        Shape::Cuboid { half_extents } => Sizes::Cuboid { half_extents: half_extents.to_f64() },
+        Shape::Capsule { half_height, radius } => {
+            Sizes::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
+        }
+        Shape::HalfSpace { normal } => Sizes::HalfSpace { normal: normal.to_f64() },
+    }
+}
