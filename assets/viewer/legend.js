@@ -11,7 +11,7 @@ import { gradient } from './palette.js';
 export function legend(player, store) {
   const colours = element('div.colours');
   const grid = element('div.scale', { title: 'Size of a cell of the grid' }, element('i.cell'), element('span'));
-  const arrow = element('div.scale', { title: 'Contacts: the arrow shows where the impulse goes, its length how large it is' }, element('i.arrow'), element('span'));
+  const arrow = element('div.scale', { title: 'Contacts: the arrow shows the impulse on the body that it pushes, its length how large it is' }, element('i.arrow'), element('span'));
   const node = element('div.legend', { 'aria-label': 'Legend' }, colours, element('div.scales', {}, grid, arrow));
 
   const refresh = () => {

@@ -162,7 +162,7 @@ const still = (name, shapes, at, more = {}) => ({
 export const SAMPLES = {
   pile: () => ({ films: [pile(null)] }),
   two: () => {
-    const films = [pile(null), pile({ frame: 40, body: 4, speed: 0.05 })];
+    const films = [pile(null), pile({ frame: 60, body: 12, speed: 0.05 })];
     return { films, difference: differenceOf(...films) };
   },
   same: () => ({ films: [pile(null), pile(null)], difference: { schema: 1, first: null, bodies: [], notes: [] } }),
