@@ -21,6 +21,7 @@ export class Colours {
     this.velocity = new Float64Array(3);
     /** Metres a second at the end of the scale. */
     this.fastest = niceAbove(fastSpeed([cast.a, cast.b].filter(Boolean)));
+    /** From the first to the last step at which a body begins to differ; the map is logarithmic, for most differ soon. */
     this.spread = [cast.first?.step ?? cast.a.first, Math.max(cast.lastSpread, (cast.first?.step ?? cast.a.first) + 1)];
   }
 
@@ -50,7 +51,7 @@ export class Colours {
         return (index, out) => {
           const from = pairs[places[index]].differsFrom;
           if (from > step) return out.set(neutral);
-          return this.#onMap('difference', (from - this.spread[0]) / (this.spread[1] - this.spread[0]), out);
+          return this.#onMap('difference', Math.log1p(Math.max(from - this.spread[0], 0)) / Math.log1p(this.spread[1] - this.spread[0]), out);
         };
       default:
         return (index, out) => {
@@ -71,24 +72,30 @@ export class Colours {
     for (let c = 0; c < 3; c++) out[c] = colours[place + c];
   }
 
-  /** @returns {{title: string, scale?: {stops: string[], from: number, to: number, unit: string}, items?: {colour: string, text: string}[]}} */
+  /** @returns {{title: string, scale?: {stops: string[], from: number, middle: number, to: number, unit: string}, items?: {colour: string, text: string}[]}} */
   legend() {
     const neutral = NEUTRAL[this.theme];
     switch (this.mode) {
       case 'kind':
         return { title: 'Kind', items: Object.entries(KIND_COLOURS).map(([text, colour]) => ({ text, colour })) };
       case 'speed':
-        return { title: 'Speed', scale: { stops: MAPS.speed, from: 0, to: this.fastest, unit: 'm/s' } };
+        return { title: 'Speed', scale: { stops: MAPS.speed, from: 0, middle: this.fastest / 2, to: this.fastest, unit: 'm/s' } };
       case 'difference':
         return {
           title: 'First differs at step',
-          scale: this.cast.first ? { stops: MAPS.difference, from: this.spread[0], to: this.spread[1], unit: '' } : undefined,
+          scale: this.cast.first ? { stops: MAPS.difference, from: this.spread[0], middle: middleOf(this.spread), to: this.spread[1], unit: '' } : undefined,
           items: [{ text: this.cast.first ? 'not yet different' : 'the runs are the same', colour: neutral }],
         };
       default:
         return { title: 'Body', items: [{ text: 'one colour per body', colour: BODY_COLOURS[0] }, { text: 'static', colour: STATIC[this.theme] }] };
     }
   }
+}
+
+/** The step in the middle of a logarithmic map, or NaN where it is one of the ends. */
+function middleOf([from, to]) {
+  const middle = Math.round(from + Math.sqrt(1 + to - from) - 1);
+  return middle > from && middle < to ? middle : NaN;
 }
 
 /** Faster than 98 of 100 moving moments, so that one blow does not darken all the rest. */

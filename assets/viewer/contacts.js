@@ -1,4 +1,4 @@
-// Contacts as arrows from the point along the normal; the length says the impulse.
+// Contacts as arrows from the point along the normal; the length says the impulse on the body that it pushes.
 import * as THREE from 'three';
 import { CONTACT_NUMBERS } from './film.js';
 import { linear, OKABE_ITO } from './palette.js';
@@ -16,6 +16,7 @@ export class ContactArrows {
     this.film = film;
     this.origin = origin;
     this.group = new THREE.Group();
+    this.dynamic = film.bodies.map(({ kind }) => kind === 'dynamic');
     const most = Math.max(film.contacts?.most ?? 0, 1);
     this.shafts = arrows(new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), most);
     this.heads = arrows(new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), most);
@@ -43,12 +44,15 @@ export class ContactArrows {
    */
   update(frame, width) {
     const { from, to } = this.film.contactsAt(frame);
-    const { numbers } = this.film.contacts ?? {};
+    const { contacts } = this.film;
+    const numbers = contacts?.numbers;
     for (let record = from; record < to; record++) {
       const n = record * CONTACT_NUMBERS;
       const slot = record - from;
       this.at.set(numbers[n] - this.origin[0], numbers[n + 1] - this.origin[1], numbers[n + 2] - this.origin[2]);
-      this.normal.set(numbers[n + 3], numbers[n + 4], numbers[n + 5]).normalize();
+      // The normal points from a to b; the arrow shows the push on the one that can move.
+      const sense = this.dynamic[contacts.b[record]] ? 1 : -1;
+      this.normal.set(numbers[n + 3], numbers[n + 4], numbers[n + 5]).multiplyScalar(sense).normalize();
       this.turn.setFromUnitVectors(UP, this.normal);
       const length = this.#lengthOf(numbers[n + 6]);
       const head = Math.min(width * 5, length * 0.5);

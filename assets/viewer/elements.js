@@ -86,7 +86,14 @@ export function segments(label, options, choose) {
  */
 export function choice(label, options, choose) {
   const node = element('select', { 'aria-label': label, title: label }, ...options.map(({ value, text }) => element('option', { value, text })));
-  node.addEventListener('change', () => choose(node.value));
+  let byPointer = false;
+  node.addEventListener('pointerdown', () => (byPointer = true));
+  node.addEventListener('keydown', () => (byPointer = false));
+  node.addEventListener('change', () => {
+    choose(node.value);
+    // Chosen with the mouse, it gives the keys back to the player.
+    if (byPointer) node.blur();
+  });
   return node;
 }
 

@@ -11,7 +11,7 @@ import { gradient } from './palette.js';
 export function legend(player, store) {
   const colours = element('div.colours');
   const grid = element('div.scale', { title: 'Size of a cell of the grid' }, element('i.cell'), element('span'));
-  const arrow = element('div.scale', { title: 'Contacts: the arrow shows where the impulse goes, its length how large it is' }, element('i.arrow'), element('span'));
+  const arrow = element('div.scale', { title: 'Contacts: the arrow shows the impulse on the body that it pushes, its length how large it is' }, element('i.arrow'), element('span'));
   const node = element('div.legend', { 'aria-label': 'Legend' }, colours, element('div.scales', {}, grid, arrow));
 
   const refresh = () => {
@@ -33,12 +33,11 @@ export function legend(player, store) {
   return { node, refresh };
 }
 
-function scaleOf({ stops, from, to, unit }) {
+function scaleOf({ stops, from, middle, to, unit }) {
   const bar = element('div.gradient');
   bar.style.background = gradient(stops);
-  const middle = (from + to) / 2;
-  const text = (value) => element('span', { text: `${short(value, 4)}` });
-  return element('div.map', {}, bar, element('div.ends', {}, text(from), Number.isInteger(middle) || unit ? text(middle) : null, element('span', { text: unit ? `${short(to, 4)} ${unit}` : short(to, 6) })));
+  const text = (value) => element('span', { text: `${short(value, 6)}` });
+  return element('div.map', {}, bar, element('div.ends', {}, text(from), Number.isFinite(middle) ? text(middle) : null, element('span', { text: unit ? `${short(to, 4)} ${unit}` : short(to, 6) })));
 }
 
 function itemOf({ colour, text }) {

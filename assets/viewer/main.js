@@ -54,6 +54,8 @@ const overlay = help(keys, store);
 view.append(tags(player, store), element('div.top', {}, banner(cast, clock, store), tools), key.node, gizmo(player));
 app.append(side, element('footer', {}, transport(clock, cast, store), ...(graph ? [graph.node] : [])), overlay);
 listenToKeys(keys, store);
+// A click on a button leaves the focus where it was, so that Space still plays; Tab reaches buttons all the same.
+app.addEventListener('mousedown', (event) => event.target.closest('button') && event.preventDefault());
 pointing(canvas, player, store);
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');

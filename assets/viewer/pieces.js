@@ -40,13 +40,22 @@ export class Pieces {
    */
   place(k, pose, origin, grow, out, at) {
     const { offset, rotation, scale } = this;
-    const [o, r] = [k * 3, k * 4];
-    const [bw, bx, by, bz] = [pose[3], pose[4], pose[5], pose[6]];
-    const [ox, oy, oz] = [offset[o], offset[o + 1], offset[o + 2]];
+    const o = k * 3;
+    const r = k * 4;
+    const bw = pose[3];
+    const bx = pose[4];
+    const by = pose[5];
+    const bz = pose[6];
+    const ox = offset[o];
+    const oy = offset[o + 1];
+    const oz = offset[o + 2];
     const tx = 2 * (by * oz - bz * oy);
     const ty = 2 * (bz * ox - bx * oz);
     const tz = 2 * (bx * oy - by * ox);
-    const [rw, rx, ry, rz] = [rotation[r], rotation[r + 1], rotation[r + 2], rotation[r + 3]];
+    const rw = rotation[r];
+    const rx = rotation[r + 1];
+    const ry = rotation[r + 2];
+    const rz = rotation[r + 3];
     const w = bw * rw - bx * rx - by * ry - bz * rz;
     const x = bw * rx + bx * rw + by * rz - bz * ry;
     const y = bw * ry - bx * rz + by * rw + bz * rx;

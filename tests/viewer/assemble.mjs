@@ -23,6 +23,11 @@ class Writer {
 
   /** Residuals of the order that makes them smallest. */
   column(values, order = bestOrder(values)) {
+    if (values.length > 1 && values.every((value) => value === values[0])) {
+      this.bytes.push(3);
+      this.varint(values[0] >= 0 ? values[0] * 2 : -values[0] * 2 - 1);
+      return;
+    }
     this.bytes.push(order);
     for (const residual of residuals(values, order)) this.varint(residual >= 0 ? residual * 2 : -residual * 2 - 1);
   }

@@ -162,7 +162,7 @@ const still = (name, shapes, at, more = {}) => ({
 export const SAMPLES = {
   pile: () => ({ films: [pile(null)] }),
   two: () => {
-    const films = [pile(null), pile({ frame: 40, body: 4, speed: 0.05 })];
+    const films = [pile(null), pile({ frame: 60, body: 12, speed: 0.05 })];
     return { films, difference: differenceOf(...films) };
   },
   same: () => ({ films: [pile(null), pile(null)], difference: { schema: 1, first: null, bodies: [], notes: [] } }),
@@ -181,7 +181,10 @@ export const SAMPLES = {
     bodies: [still('far', [sphere(0.5)], [1e6, -2e6, 3]), still('farther', [capsule(0.2, 0.4)], [1e6 + 2, -2e6, 3])] })] }),
   late: () => ({ films: [header({ frames: 100, stride: 3, first_step: 30, last_step: 327, contactTracks: null, scene: 'late and gone', notes: ['shows every 3rd step', 'positions to 0.1 mm'],
     bodies: [still('early', [sphere(0.3)], [0, 1, 0], { states: 40 }), still('late', [cuboid([0.3, 0.3, 0.3])], [1, 1, 0], { states: 50, start: 50 })] })] }),
-  thousand: () => ({ films: [runOf({ bodies: pileBodies(999), frames: 600, scene: 'a thousand bodies' })] }),
+  thousand: () => ({ films: [header({ frames: 600, last_step: 599, contactTracks: null, scene: 'a thousand bodies', bodies: pileBodies(1000).map(({ name, shapes }, k) => {
+    const [x, z] = [(k % 32) - 16, Math.floor(k / 32) - 16];
+    return still(name, shapes, [x * 0.7, 1 + 0.5 * Math.sin(x + z), z * 0.7], { states: 600 });
+  }) })] }),
 };
 
 /**
