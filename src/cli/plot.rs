@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::roster::roster;
 use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
-use physim::export::roster::roster;
 use physim::export::selection::Selection;
 use physim::export::series::quantity::{ALL, Quantity};
 use physim::export::series::replay::series_of_replay;
