@@ -156,7 +156,10 @@ export class Outline {
 
   /** Forgets what was outlined. */
   clear() {
-    for (const mesh of Object.values(this.meshes)) mesh.count = 0;
+    for (const mesh of Object.values(this.meshes)) {
+      mesh.count = 0;
+      mesh.visible = false;
+    }
   }
 
   /**
@@ -175,6 +178,7 @@ export class Outline {
       pieces.place(k, this.pose, this.origin, widthAt(this.pose), mesh.instanceMatrix.array, mesh.count * 16);
       mesh.instanceColor.array.set(colour, mesh.count * 3);
       mesh.count++;
+      mesh.visible = true;
       mesh.instanceMatrix.needsUpdate = true;
       mesh.instanceColor.needsUpdate = true;
     }

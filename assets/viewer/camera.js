@@ -74,10 +74,8 @@ export class CameraRig {
   set(view, instantly = true) {
     const target = new THREE.Vector3().fromArray(view.target.map((value, c) => value - this.origin[c]));
     const position = new THREE.Vector3().fromArray(view.position.map((value, c) => value - this.origin[c]));
-    this.catchUp.set(0, 0, 0);
-    this.preset = '';
+    this.#stop();
     if (instantly || this.calm()) {
-      this.glide = null;
       this.#apply(target, position);
       return;
     }
@@ -89,6 +87,16 @@ export class CameraRig {
   get() {
     const place = (vector) => vector.toArray().map((value, c) => value + this.origin[c]);
     return { position: place(this.camera.position), target: place(this.controls.target) };
+  }
+
+  /** Ends whatever moves the camera: gliding, catching up, and what is left of a drag. */
+  #stop() {
+    this.glide = null;
+    this.preset = '';
+    this.catchUp.set(0, 0, 0);
+    this.controls.enableDamping = false;
+    this.controls.update();
+    this.controls.enableDamping = true;
   }
 
   #apply(target, position) {
@@ -128,8 +136,7 @@ export class CameraRig {
    * @param {{around?: number, over?: number, nearer?: number}} by radians, radians, factor
    */
   nudge({ around = 0, over = 0, nearer = 1 }) {
-    this.glide = null;
-    this.preset = '';
+    this.#stop();
     const { up } = this.subject.axes;
     const away = this.camera.position.clone().sub(this.controls.target);
     const axis = new THREE.Vector3().fromArray(up);

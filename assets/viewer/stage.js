@@ -3,6 +3,8 @@ import * as THREE from 'three';
 import { cross, dot, unit } from './framing.js';
 
 const SHADOW_PIXELS = 2048;
+/** Of a side of the room that bodies mirror: it is soft, and a small one is ready sooner. */
+const ROOM_PIXELS = 64;
 
 /** Colours of the two themes; the background itself is the page's, behind a transparent canvas. */
 export const THEMES = {
@@ -113,7 +115,7 @@ function room(renderer, up) {
   turned.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3().fromArray(up));
   scene.add(turned);
   const generator = new THREE.PMREMGenerator(renderer);
-  const { texture } = generator.fromScene(scene, 0.03);
+  const { texture } = generator.fromScene(scene, 0.03, 0.1, 100, { size: ROOM_PIXELS });
   generator.dispose();
   return texture;
 }

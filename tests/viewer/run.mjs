@@ -22,7 +22,7 @@ if (missing()) {
   process.exit(0);
 }
 const folder = mkdtempSync(join(tmpdir(), 'physim-view-'));
-const browser = await launch();
+let browser = await launch();
 const tests = [];
 const made = new Map();
 const sample = (name) => {
@@ -102,11 +102,16 @@ let failed = 0;
 for (const { name, run } of chosen) {
   const start = performance.now();
   try {
+    // One that broke must not fail those after it.
+    if (!browser.isConnected()) {
+      browser = await launch();
+      shared.clear();
+    }
     await run();
     console.log(`ok    ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed++;
-    console.log(`FAILED ${name}\n      ${error.stack.replaceAll('\n', '\n      ')}`);
+    console.log(`FAILED ${name}\n      ${error.stack.split('\n').slice(0, 24).join('\n      ')}`);
   }
 }
 await browser.close();

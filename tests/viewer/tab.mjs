@@ -18,6 +18,8 @@ export async function open(browser, path, { before = null, expectFailure = false
     if (!address.startsWith('blob:') && address.split('#')[0] !== addressOf(path).split('#')[0]) faults.push(`asked for ${address.slice(0, 200)}`);
   });
   const page = await context.newPage();
+  // The processor draws, perhaps among many other things.
+  page.setDefaultTimeout(120000);
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !NOT_OURS.test(message.text())) faults.push(`${message.type()}: ${message.text()}`);
   });
@@ -72,7 +74,7 @@ export class Tab {
   }
 
   click(selector) {
-    return this.page.click(selector, { timeout: 30000 });
+    return this.page.click(selector, { timeout: 120000 });
   }
 
   async key(...keys) {
@@ -113,7 +115,7 @@ export class Tab {
 }
 
 /** @param {Promise<boolean>} [condition] */
-export async function eventually(condition, message, milliseconds = 30000) {
+export async function eventually(condition, message, milliseconds = 60000) {
   const end = Date.now() + milliseconds;
   for (;;) {
     if (await condition()) return;
