@@ -1,12 +1,14 @@
 //! What `physim export` writes, read back: the states of the run and nothing else, in every format and scalar.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use foxglove::Decode;
 use foxglove::messages::{FrameTransforms, SceneUpdate};
 use physim::analysis::body_pattern::BodyPattern;
 use physim::analysis::rerun::{advance_to, session_at_keyframe};
-use physim::analysis::show::{last_step, step_view};
+use physim::analysis::show::{StepView, last_step};
+use physim::analysis::show_steps::{Selection as Shown, for_each_step};
 use physim::analysis::states::StepSelection;
 use physim::export::body_table::numbers;
 use physim::export::format::ExportFormat;
@@ -43,6 +45,18 @@ fn exported(replay: &Replay, format: ExportFormat, selection: &Selection) -> Vec
 
 fn some(range: std::ops::RangeInclusive<u32>, every: u32, body: &str) -> Selection {
     Selection { steps: StepSelection { range, every }, bodies: Some(BodyPattern::new(body)) }
+}
+
+/// The state of one step, as `physim show` has it.
+fn step_view(replay: &Replay, step: u32) -> StepView {
+    let mut shown = None;
+    let selection = Shown::new(replay, step..=step, None).unwrap_or_else(|error| panic!("{error}"));
+    for_each_step(replay, &selection, &mut |view| {
+        shown = Some(view.clone());
+        ControlFlow::Continue(())
+    })
+    .unwrap_or_else(|error| panic!("{error}"));
+    shown.expect("a state")
 }
 
 /// The states of a run: each body's name and numbers.
@@ -204,7 +218,7 @@ fn energies_are_those_of_the_states() {
     let column = |name: &str| rows[0].iter().position(|cell| cell == name).expect("a column");
     assert_eq!(rows.len(), 1 + 5);
     for row in &rows[1..] {
-        let view = step_view(&replay, row[0].parse().expect("a step")).expect("a state");
+        let view = step_view(&replay, row[0].parse().expect("a step"));
         let number = |name: &str| row[column(name)].parse::<f64>().expect("a number");
         assert_eq!(number("kinetic"), view.energy.kinetic);
         assert_eq!(number("total"), view.energy.total());
@@ -259,7 +273,7 @@ fn foxglove_messages_hold_poses_shapes_and_contacts() {
             "/contacts" => {
                 let update = SceneUpdate::decode(&*message.data).expect("contacts");
                 let scale: f64 = update.entities[0].metadata[0].value.parse().expect("a scale");
-                let view = step_view(&replay, message.sequence).expect("a state");
+                let view = step_view(&replay, message.sequence);
                 let points: Vec<_> = view.contacts.iter().flat_map(|contact| &contact.points).collect();
                 assert_eq!(update.entities[0].arrows.len(), points.len());
                 for (arrow, point) in update.entities[0].arrows.iter().zip(points) {
