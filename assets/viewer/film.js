@@ -40,9 +40,9 @@ export class Film {
     this.dt = header.dt;
     const count = this.bodies.length;
     this.position = new Float64Array(this.frames * count * 3);
-    this.orientation = new Float32Array(this.frames * count * 4);
-    this.linear = header.quantum.linear_velocity ? new Float32Array(this.frames * count * 3) : null;
-    this.angular = header.quantum.angular_velocity ? new Float32Array(this.frames * count * 3) : null;
+    this.orientation = new Float64Array(this.frames * count * 4);
+    this.linear = header.quantum.linear_velocity ? new Float64Array(this.frames * count * 3) : null;
+    this.angular = header.quantum.angular_velocity ? new Float64Array(this.frames * count * 3) : null;
     const reader = new BlobReader(blob);
     this.bodies.forEach((body, index) => this.#readBody(reader, body, index));
     this.contacts = header.contacts ? readContacts(reader, header.contacts, this.frames) : null;
@@ -62,6 +62,8 @@ export class Film {
     read(this.orientation, 4, quantum.orientation);
     if (this.linear) read(this.linear, 3, quantum.linear_velocity);
     if (this.angular) read(this.angular, 3, quantum.angular_velocity);
+    // Fine ones are shown as they are; coarse ones are no longer of length 1.
+    if (quantum.orientation < 2 ** -20) return;
     const q = this.orientation;
     for (let k = 0; k < body.frames; k++) {
       const at = ((body.start + k) * count + index) * 4;
