@@ -17,7 +17,11 @@ export function obey(hash, player, store) {
     contacts: (text) => store.set('contacts', flag(text)),
     grid: (text) => store.set('grid', flag(text)),
     trail: (text) => store.set('trail', flag(text)),
-    ui: (text) => store.set('ui', flag(text)),
+    ui: (text) => {
+      store.set('ui', flag(text));
+      // The picture has another shape now.
+      if (rig.preset) rig.goTo(rig.preset, true);
+    },
     panel: (text) => store.set('panel', flag(text)),
     chart: (text) => store.set('chart', text),
     step: (text) => clock.seek(Number(text)),

@@ -30,6 +30,8 @@ export class CameraRig {
     this.controls.zoomToCursor = true;
     this.controls.minDistance = subject.radius * 0.002;
     this.controls.maxDistance = subject.radius * 200;
+    /** The direction of the preset `iso`, where another corner shows more. */
+    this.overview = PRESETS.iso;
     /** The preset that the camera was last sent to; empty once moved by hand. */
     this.preset = '';
     this.glide = null;
@@ -55,7 +57,7 @@ export class CameraRig {
   /** @param {string} name of a preset, or `fit`: the same direction, everything in view */
   goTo(name, instantly = false) {
     const { right, up, front } = this.subject.axes;
-    const parts = PRESETS[name];
+    const parts = name === 'iso' ? this.overview : PRESETS[name];
     if (!parts && name !== 'fit') return false;
     const direction = parts
       ? [0, 1, 2].map((c) => parts[0] * right[c] + parts[1] * up[c] + parts[2] * front[c])

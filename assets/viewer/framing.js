@@ -97,25 +97,24 @@ export class Subject {
     const level = Math.abs(dot(back, up)) > 0.999 ? front.map((value) => -value) : up;
     const right = unit(cross(level, back));
     const above = cross(back, right);
+    // A ball at (x, y, z) is inside a side of the view whose slope is s when x + r sqrt(1 + s^2) <= s (distance - z) + shift:
+    // the two sides of a direction give its shift, the tighter direction the distance.
     const tall = Math.tan(verticalView / 2) * 0.86;
-    const wide = tall * aspect;
-    // The middle of what is seen is the middle of the picture: shift the target sideways and up.
-    let target = this.centre;
-    let distance = 0;
-    for (let round = 0; round < 3; round++) {
-      const seen = this.points.map((p) => {
-        const away = [p[0] - target[0], p[1] - target[1], p[2] - target[2]];
-        return [dot(away, right), dot(away, above), dot(away, back), p[3]];
-      });
-      distance = seen.reduce((most, [x, y, z, r]) => Math.max(most, Math.max((Math.abs(x) + r) / wide, (Math.abs(y) + r) / tall) + z), 1e-3);
-      const spread = (at) => extent(seen.map((s) => {
-        const scale = distance / Math.max(distance - s[2], distance * 0.1);
-        return [(s[at] - s[3]) * scale, (s[at] + s[3]) * scale];
-      }));
-      const [x, y] = [spread(0), spread(1)].map(([from, to]) => (from + to) / 2);
-      target = target.map((value, c) => value + x * right[c] + y * above[c]);
-    }
-    return { target, distance };
+    const [x, y] = [[right, tall * aspect], [above, tall]].map(([axis, slope]) => {
+      const round = Math.hypot(1, slope);
+      let [plus, minus] = [-Infinity, -Infinity];
+      for (const p of this.points) {
+        const away = [p[0] - this.centre[0], p[1] - this.centre[1], p[2] - this.centre[2]];
+        const [side, depth] = [dot(away, axis), slope * dot(away, back) + p[3] * round];
+        plus = Math.max(plus, side + depth);
+        minus = Math.max(minus, -side + depth);
+      }
+      return { shift: (plus - minus) / 2, distance: (plus + minus) / (2 * slope) };
+    });
+    return {
+      target: this.centre.map((value, c) => value + x.shift * right[c] + y.shift * above[c]),
+      distance: Math.max(x.distance, y.distance, 1e-3),
+    };
   }
 }
 

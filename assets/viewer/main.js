@@ -85,7 +85,7 @@ store.on(['colour'], () => {
 new ResizeObserver(() => player.resize()).observe(canvas);
 
 arrange();
-player.rig.goTo('iso', true);
+player.lookOver();
 dress();
 obey(window.location.hash, player, store);
 window.addEventListener('hashchange', () => obey(window.location.hash, player, store));

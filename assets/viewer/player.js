@@ -7,7 +7,9 @@ import { ContactArrows } from './contacts.js';
 import { directions, radiusOf, Subject } from './framing.js';
 import { Ground } from './ground.js';
 import { linear, SECOND_COLOUR } from './palette.js';
+import { clearestCorner } from './overview.js';
 import { firstBody } from './ray.js';
+import { Specks } from './specks.js';
 import { Stage, THEMES } from './stage.js';
 import { Trail } from './trail.js';
 
@@ -40,8 +42,9 @@ export class Player {
     this.ground = new Ground(cast.a, this.subject, this.origin);
     this.outline = new Outline(this.origin);
     this.trail = new Trail(this.origin);
+    this.specks = new Specks(cast.a, this.origin, this.subject.radius);
     this.arrows = films.map((film) => new ContactArrows(film, this.origin, arrowSize(films, this.subject)));
-    this.stage.scene.add(this.ground.group, this.outline.group, this.trail.mesh);
+    this.stage.scene.add(this.ground.group, this.outline.group, this.trail.mesh, this.specks.group);
     for (const { bodies } of this.layers) this.stage.scene.add(bodies.group);
     for (const { group } of this.arrows) this.stage.scene.add(group);
     this.pose = new Float64Array(7);
@@ -87,6 +90,13 @@ export class Player {
     for (const arrows of this.arrows) arrows.setTheme(theme === 'dark');
     this.trail.material.uniforms.uColour.value.set(THEMES[theme].pick);
     this.invalidate();
+  }
+
+  /** Looks at the whole run from the corner that shows most of it. */
+  lookOver() {
+    const { camera } = this.stage;
+    this.rig.overview = clearestCorner(this.cast.a, this.subject, (camera.fov * Math.PI) / 180, camera.aspect);
+    this.rig.goTo('iso', true);
   }
 
   resize() {
@@ -159,9 +169,10 @@ export class Player {
     const { focus, distance } = rig;
     this.ground.update(cast.a.frameAt(step), focus, distance);
     this.stage.light(focus, Math.min(Math.max(distance * 0.85, this.subject.radius * 0.05), this.subject.radius * 3));
-    if (this.trail.mesh.visible) {
-      this.trail.update(this.trailFilm.frameAt(step), { width: this.canvas.clientWidth, height: this.canvas.clientHeight });
-    }
+    const screen = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
+    if (this.trail.mesh.visible) this.trail.update(this.trailFilm.frameAt(step), screen);
+    this.specks.group.visible = store.get('bodies') && this.front === 0;
+    if (this.specks.group.visible) this.specks.update(cast.a.frameAt(step), this.colours.painter(cast.a, cast.placeA, step), screen);
     this.arrows.forEach((arrows, number) => {
       arrows.group.visible = store.get('contacts') && number === this.front;
       if (arrows.group.visible) arrows.update(arrows.film.frameAt(step), distance * 0.0022);

@@ -25,6 +25,7 @@ pub mod show_steps;
 pub mod states;
 pub mod step_difference;
 pub mod stress;
+pub mod sweep;
 pub mod tolerance;
 pub mod trace;
 mod tunnelling;

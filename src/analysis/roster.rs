@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::rerun::RerunError;
+use crate::dynamics::body::BodyKind;
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::scene::input::parse_input_line;
@@ -11,33 +12,52 @@ use crate::scene::nearest::nearest;
 use crate::session::Session;
 use crate::session::playback::PlaybackError;
 
-/// The names of all bodies that a run can have: those of step 0 by id, then those that inputs spawn, in their order.
+/// A body that a run can have.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// How it takes part; a body that inputs spawn counts as one that moves.
+    pub kind: BodyKind,
+}
+
+/// All bodies that a run can have: those of step 0 by id, then those that inputs spawn, in their order.
 ///
 /// # Errors
 /// When the scene or an input inside the replay cannot be read.
-pub fn roster(replay: &Replay) -> Result<Vec<String>, RerunError> {
-    let mut names = replay.header.scalar.dispatch(FirstNames(replay))?;
-    let mut known: BTreeSet<String> = names.iter().cloned().collect();
+pub fn members(replay: &Replay) -> Result<Vec<Member>, RerunError> {
+    let mut members = replay.header.scalar.dispatch(FirstMembers(replay))?;
+    let mut known: BTreeSet<String> = members.iter().map(|member| member.name.clone()).collect();
     for (number, recorded) in (1..).zip(&replay.inputs) {
         let input = parse_input_line("inputs of the replay", number, &recorded.text)
             .map_err(|error| PlaybackError::Input { step: recorded.step, error })?;
         if let Action::Spawn(body) = input.action
             && known.insert(body.name.clone())
         {
-            names.push(body.name);
+            members.push(Member { name: body.name, kind: BodyKind::Dynamic });
         }
     }
-    Ok(names)
+    Ok(members)
 }
 
-struct FirstNames<'a>(&'a Replay);
+/// The names of all bodies that a run can have, in the order of [`members`].
+///
+/// # Errors
+/// As [`members`].
+pub fn roster(replay: &Replay) -> Result<Vec<String>, RerunError> {
+    Ok(members(replay)?.into_iter().map(|member| member.name).collect())
+}
 
-impl ScalarTask for FirstNames<'_> {
-    type Output = Result<Vec<String>, RerunError>;
+struct FirstMembers<'a>(&'a Replay);
+
+impl ScalarTask for FirstMembers<'_> {
+    type Output = Result<Vec<Member>, RerunError>;
 
     fn run<S: Scalar>(self) -> Self::Output {
         let session = Session::<S>::of_replay(self.0, 1)?;
-        Ok(session.world().bodies().name.iter().map(ToString::to_string).collect())
+        let bodies = session.world().bodies();
+        let members = bodies.name.iter().zip(&bodies.kind);
+        Ok(members.map(|(name, &kind)| Member { name: name.to_string(), kind }).collect())
     }
 }
 

@@ -7,7 +7,9 @@ use crate::analysis::show::last_step;
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
+use crate::session::record::Stepper;
 use crate::world::World;
+use crate::world::error::StepError;
 
 /// Takes the states of a run, one after another.
 pub trait StateVisitor {
@@ -42,6 +44,49 @@ impl<V: StateVisitor> StateVisitor for Reporting<'_, V> {
         self.visitor.visit(world)?;
         self.visited += 1;
         (self.progress)(self.visited);
+        Ok(())
+    }
+}
+
+/// Takes the steps of a run as a stepper does, and shows each state to a visitor: neither knows of the other.
+#[derive(Debug)]
+pub struct Visiting<'a, P, V: StateVisitor> {
+    stepper: &'a mut P,
+    visitor: &'a mut V,
+    /// Why the visitor takes no more; it is then left alone, and the run goes on.
+    failure: Option<V::Error>,
+}
+
+impl<'a, P, V: StateVisitor> Visiting<'a, P, V> {
+    /// Both of them.
+    pub const fn new(stepper: &'a mut P, visitor: &'a mut V) -> Self {
+        Self { stepper, visitor, failure: None }
+    }
+
+    /// Whether the visitor took every state.
+    ///
+    /// # Errors
+    /// Why it did not.
+    pub fn finish(self) -> Result<(), V::Error> {
+        self.failure.map_or(Ok(()), Err)
+    }
+
+    fn visit<S: Scalar>(&mut self, session: &Session<S>) {
+        if self.failure.is_none() {
+            self.failure = self.visitor.visit(session.world()).err();
+        }
+    }
+}
+
+impl<P: Stepper, V: StateVisitor> Stepper for Visiting<'_, P, V> {
+    fn start<S: Scalar>(&mut self, session: &Session<S>) {
+        self.stepper.start(session);
+        self.visit(session);
+    }
+
+    fn advance<S: Scalar>(&mut self, session: &mut Session<S>) -> Result<(), StepError> {
+        self.stepper.advance(session)?;
+        self.visit(session);
         Ok(())
     }
 }

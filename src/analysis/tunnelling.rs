@@ -1,6 +1,6 @@
 //! Bodies so fast that they can pass through others between two steps, without ever touching.
 
-use crate::math::Vec3;
+use crate::math::{Scalar, Vec3};
 use crate::scene::Scene;
 use crate::scene::decimal::Decimal;
 use crate::scene::error::quoted;
@@ -56,7 +56,7 @@ fn fastest<'a>(bodies: &'a [ResolvedBody], inputs: &[&Input]) -> Option<(&'a Res
             Action::AddVelocity { body: name, linear, .. } if *name == body.name => start + speed(linear),
             _ => 0.0,
         });
-        (body, given.fold(start, f64::max))
+        (body, given.fold(start, Scalar::max))
     });
     speeds.max_by(|a, b| a.1.total_cmp(&b.1))
 }
@@ -72,7 +72,7 @@ fn thickness(body: &ResolvedBody) -> Option<f64> {
     let shapes = body.colliders.iter().map(|collider| match &collider.shape {
         ResolvedShape::Sphere { radius } | ResolvedShape::Capsule { radius, .. } => 2.0 * radius.to_f64(),
         ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => {
-            2.0 * [x, y, z].map(Decimal::to_f64).into_iter().fold(f64::INFINITY, f64::min)
+            2.0 * [x, y, z].map(Decimal::to_f64).into_iter().fold(f64::INFINITY, Scalar::min)
         }
         ResolvedShape::HalfSpace { .. } => f64::INFINITY,
     });

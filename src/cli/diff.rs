@@ -112,7 +112,7 @@ fn draw(diff: &Diff, [a, b]: &[String; 2], path: &Path, force: bool, console: &m
         console.warning("no plot was drawn: nothing is known of how a difference spreads");
         return Ok(());
     }
-    let svg = report::plot::spread_svg(diff, &format!("{a} and {b}")).map_err(Failure::Usage)?;
+    let svg = report::spread_plot::spread_svg(diff, &format!("{a} and {b}"));
     write_text_file(path, &svg, force, "SVG", b"<svg")
 }
 

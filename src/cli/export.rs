@@ -31,6 +31,8 @@ Examples:
   physim export billiards.mcap -o billiards.csv                      a row for each body and step
   physim export billiards.mcap -o billiards.parquet                  the same, for pandas, polars or DuckDB
   physim export billiards.mcap -o billiards.npz                      an array for each field, for numpy
+  physim export billiards.mcap -o billiards-3d.mcap                  for Foxglove and Rerun: shapes that move, contacts
+  physim export billiards.mcap -o billiards.glb                      for Blender and the web: a scene that moves
   physim export billiards.mcap -o energy.csv --format energy         energies and momenta of each step
   physim export wall.mcap -o some.csv --steps 100..200 --every 10 --body 'wall[3,*]'
   physim export billiards.mcap -o - --format csv | head
@@ -53,7 +55,7 @@ pub struct ExportArguments {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// The kind of file: csv, parquet, npz or energy [default: what the file's extension says]
+    /// The kind of file: csv, parquet, npz, foxglove, gltf or energy [default: what the file's extension says]
     #[arg(long, value_name = "FORMAT", value_parser = listed(ExportFormat::ALL.map(ExportFormat::name).to_vec(), parse_format))]
     #[arg(hide_possible_values = true)]
     format: Option<ExportFormat>,
@@ -131,10 +133,21 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
 
 impl ExportArguments {
     fn chosen_format(&self) -> Result<ExportFormat, Failure> {
-        self.format.or_else(|| ExportFormat::from_path(&self.output)).ok_or_else(|| {
-            let output = self.output.display();
+        let (chosen, output) = (self.format.or_else(|| ExportFormat::from_path(&self.output)), self.output.display());
+        if chosen.is_none_or(|format| format == ExportFormat::Gltf) && self.has_extension("gltf") {
+            let named = self.output.with_extension("glb");
+            return Err(Failure::Usage(format!(
+                "-o {output}: glTF is written as one binary file: -o {}",
+                named.display()
+            )));
+        }
+        chosen.ok_or_else(|| {
             Failure::Usage(format!("-o {output}: its extension says no format; give --format ({})", names_of_formats()))
         })
+    }
+
+    fn has_extension(&self, expected: &str) -> bool {
+        self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(expected))
     }
 
     fn check_output(&self, format: ExportFormat) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ mod bisect;
 mod check;
 mod completions;
 mod diff;
+mod energy_file;
 mod evidence;
 mod exit_status;
 mod export;
@@ -21,6 +22,7 @@ mod minimize;
 mod new_golden;
 mod options;
 mod output;
+mod plot;
 mod process;
 mod program;
 mod replays;
@@ -29,6 +31,7 @@ mod run_options;
 mod show;
 mod source;
 mod stress;
+mod sweep;
 mod temporary_folder;
 mod trace;
 mod verify;
@@ -83,6 +86,8 @@ enum Command {
     Show(show::ShowArguments),
     Export(export::ExportArguments),
     View(view::ViewArguments),
+    Plot(plot::PlotArguments),
+    Sweep(sweep::SweepArguments),
     Stress(stress::StressArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
@@ -113,6 +118,8 @@ impl Command {
             Self::Show(arguments) => show::execute(&arguments, console),
             Self::Export(arguments) => export::execute(&arguments, console),
             Self::View(arguments) => view::execute(&arguments, console),
+            Self::Plot(arguments) => plot::execute(&arguments, console),
+            Self::Sweep(arguments) => sweep::execute(&arguments, console),
             Self::Stress(arguments) => stress::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),

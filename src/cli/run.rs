@@ -8,10 +8,12 @@ use std::time::Instant;
 
 use clap::Args;
 use physim::analysis::coverage::vacuous_run;
+use physim::analysis::states::Visiting;
 use physim::analysis::trace::TracePlan;
 use physim::session::record::{RunPlan, RunSummary};
 use physim::world::counts::Counted;
 
+use crate::cli::energy_file::EnergyFile;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, parse_threads, parse_whole};
@@ -31,6 +33,7 @@ Examples:
   physim run scenes/billiards.ron -o billiards.mcap        record it as well
   physim run scenes/stack_20.ron --set solver.iterations=8 --steps 3600
   physim run scenes/free_spin.ron --scalar f32 --format json
+  physim run scenes/twenty_balls.ron --energy energy.csv   energies of each step, for plot
   generate_scene | physim run - --inputs moves.ron -o game.mcap
 
 Exit status: 0 all steps were taken, 2 the scene is wrong or the run stopped on an error; its replay
@@ -75,6 +78,10 @@ pub struct RunArguments {
     #[arg(long, value_name = "FILE")]
     hash_log: Option<PathBuf>,
 
+    /// Write energies, momenta, overlap and contacts of every step as CSV, as `export --format energy` does; `-` is standard output
+    #[arg(long, value_name = "FILE.csv")]
+    energy: Option<PathBuf>,
+
     /// Record every stage of these steps, object by object: into a trace, or into the hash log if there is one
     #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
     trace: Option<RangeInclusive<u32>>,
@@ -93,13 +100,14 @@ struct Request {
     plan: RunPlan,
     destination: Destination,
     watch: Watch,
+    energy: EnergyFile,
     format: TextOrJson,
 }
 
 impl RunArguments {
     fn into_request(self) -> Result<Request, Failure> {
         self.check_streams()?;
-        for output in [&self.output, &self.hash_log, &self.trace_output].into_iter().flatten() {
+        for output in [&self.output, &self.hash_log, &self.trace_output, &self.energy].into_iter().flatten() {
             let inputs: Vec<&Path> =
                 self.options.inputs.iter().map(PathBuf::as_path).chain([self.scene.as_path()]).collect();
             check_is_no_input(output, &inputs, self.force)?;
@@ -111,7 +119,11 @@ impl RunArguments {
             Arc::make_mut(&mut plan.scene).keyframe_every = every;
         }
         let watch = self.watch(&plan, &destination)?;
-        Ok(Request { plan, destination, watch, format: self.format })
+        let energy = match &self.energy {
+            None => EnergyFile::nothing(),
+            Some(path) => EnergyFile::create(path, plan.step_time(), self.force)?,
+        };
+        Ok(Request { plan, destination, watch, energy, format: self.format })
     }
 
     /// The options that make the run what it is, as words of a command line.
@@ -121,21 +133,23 @@ impl RunArguments {
         words
     }
 
-    /// Standard output takes one thing only.
+    /// Standard output, and every file, takes one thing only.
     fn check_streams(&self) -> Result<(), Failure> {
-        match (&self.output, &self.hash_log) {
-            (Some(output), Some(log)) if is_dash(output) && is_dash(log) => {
-                Err(Failure::Usage("replay and hash log cannot both go to standard output".to_owned()))
-            }
-            _ => Ok(()),
-        }?;
-        for other in [&self.hash_log, &self.trace_output].into_iter().flatten() {
-            if !is_dash(other) && self.output.as_ref() == Some(other) {
-                let name = other.display();
-                return Err(Failure::Usage(format!(
-                    "{name} cannot take the replay and what is told of it; name two files"
-                )));
-            }
+        let outputs = [
+            (&self.output, "the replay"),
+            (&self.hash_log, "the hash log"),
+            (&self.energy, "the energies"),
+            (&self.trace_output, "the trace"),
+        ];
+        let named: Vec<(&Path, &str)> =
+            outputs.iter().filter_map(|(path, what)| Some((path.as_deref()?, *what))).collect();
+        for (place, (path, what)) in named.iter().enumerate() {
+            let Some((_, other)) = named[..place].iter().find(|(other, _)| other == path) else { continue };
+            return Err(Failure::Usage(if is_dash(path) {
+                format!("{other} and {what} cannot both go to standard output")
+            } else {
+                format!("{} cannot take both {other} and {what}; name two files", path.display())
+            }));
         }
         Ok(())
     }
@@ -167,18 +181,24 @@ impl RunArguments {
 /// Runs the command.
 pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     let options = arguments.words();
-    let Request { plan, destination, mut watch, format } = arguments.into_request()?;
-    if matches!(destination, Destination::StandardOutput) || watch.takes_standard_output() {
+    let Request { plan, destination, mut watch, mut energy, format } = arguments.into_request()?;
+    if matches!(destination, Destination::StandardOutput)
+        || watch.takes_standard_output()
+        || energy.takes_standard_output()
+    {
         console.give_up_standard_output();
     }
     let mut warnings = warnings_before(&plan);
     let progress = Progress::new(u64::from(plan.steps), "steps");
     let clock = Clock::start();
-    let recorded = destination.record(&plan, &mut watch, &mut |step| progress.reached(u64::from(step)));
+    let mut stepper = Visiting::new(&mut watch, &mut energy);
+    let recorded = destination.record(&plan, &mut stepper, &mut |step| progress.reached(u64::from(step)));
+    let told = stepper.finish();
     let seconds = clock.seconds();
     progress.finish();
     let (summary, replay_bytes) = recorded.map_err(|error| recording_failure(&plan.scene.name, error))?;
     let watched = watch.finish()?;
+    let energy = energy.finish(told)?;
     warnings.extend(inert_faults(&plan, &summary));
     warnings.extend(vacuous_run(&plan, &summary));
     let report = RunReport {
@@ -189,6 +209,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
         seconds,
         warnings,
         watched,
+        energy,
         options,
     };
     match format {

@@ -65,20 +65,28 @@ impl<W: Write> Exporter<W> for EnergyExporter<W> {
 
 /// Appends the cells of [`COLUMNS`].
 fn push_measures(measures: &Measures, row: &mut Vec<u8>) {
-    let Measures { step: _, bodies, contacts, contact_points, energy, largest_overlap } = measures;
+    let Measures { bodies, contacts, contact_points, .. } = measures;
     for count in [bodies, contacts, contact_points] {
         row.extend_from_slice(itoa::Buffer::new().format(*count).as_bytes());
         row.push(b',');
     }
-    let numbers = [energy.kinetic, energy.potential, energy.total()]
-        .into_iter()
-        .chain(energy.linear_momentum)
-        .chain(energy.angular_momentum)
-        .chain([*largest_overlap]);
-    for (position, number) in numbers.enumerate() {
+    for (position, number) in measure_numbers(measures).into_iter().skip(3).enumerate() {
         if position > 0 {
             row.push(b',');
         }
         number.write_decimal(row);
     }
+}
+
+/// The numbers of [`COLUMNS`].
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "counts of what is in memory")]
+pub const fn measure_numbers(measures: &Measures) -> [f64; COLUMNS.len()] {
+    let Measures { step: _, bodies, contacts, contact_points, energy, largest_overlap } = measures;
+    let [px, py, pz] = energy.linear_momentum;
+    let [lx, ly, lz] = energy.angular_momentum;
+    let counts = [*bodies as f64, *contacts as f64, *contact_points as f64];
+    let [bodies, contacts, contact_points] = counts;
+    let (kinetic, potential, total) = (energy.kinetic, energy.potential, energy.total());
+    [bodies, contacts, contact_points, kinetic, potential, total, px, py, pz, lx, ly, lz, *largest_overlap]
 }

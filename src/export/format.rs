@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::replay::format::LIBRARY;
+
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
@@ -11,13 +13,26 @@ pub enum ExportFormat {
     Parquet,
     /// Arrays for numpy, one for each field.
     Npz,
+    /// Messages for Foxglove and Rerun, in an MCAP file.
+    Foxglove,
+    /// A scene that moves, as binary glTF.
+    Gltf,
     /// A table as text, a row for each step: energies, momenta, contacts.
     Energy,
 }
 
+/// How an MCAP file of ours without a profile begins: the magic, the opcode of its header, the header's length, no
+/// profile. A replay has a profile.
+const FOXGLOVE_START: [u8; 21] = {
+    let mut start = *b"\x89MCAP0\r\n\x01\0\0\0\0\0\0\0\0\0\0\0\0";
+    // Both texts have their length before them, in four bytes.
+    start[9] = 4 + 4 + LIBRARY.len() as u8;
+    start
+};
+
 impl ExportFormat {
     /// Every format.
-    pub const ALL: [Self; 4] = [Self::Csv, Self::Parquet, Self::Npz, Self::Energy];
+    pub const ALL: [Self; 6] = [Self::Csv, Self::Parquet, Self::Npz, Self::Foxglove, Self::Gltf, Self::Energy];
 
     /// The name on the command line.
     #[must_use]
@@ -26,6 +41,8 @@ impl ExportFormat {
             Self::Csv => "csv",
             Self::Parquet => "parquet",
             Self::Npz => "npz",
+            Self::Foxglove => "foxglove",
+            Self::Gltf => "gltf",
             Self::Energy => "energy",
         }
     }
@@ -44,6 +61,8 @@ impl ExportFormat {
             "csv" => Some(Self::Csv),
             "parquet" => Some(Self::Parquet),
             "npz" => Some(Self::Npz),
+            "mcap" => Some(Self::Foxglove),
+            "glb" => Some(Self::Gltf),
             _ => None,
         }
     }
@@ -61,6 +80,8 @@ impl ExportFormat {
             Self::Csv | Self::Energy => b"step,time,",
             Self::Parquet => b"PAR1",
             Self::Npz => b"PK\x03\x04",
+            Self::Foxglove => &FOXGLOVE_START,
+            Self::Gltf => b"glTF",
         }
     }
 }

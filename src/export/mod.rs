@@ -4,13 +4,17 @@
 //! texts a fixed-point number has every digit it has; in binary forms numbers are `f64`, in fixed point the nearest.
 //! Nothing in here opens files by name, prints, or knows the clock.
 
+pub mod appearance;
 pub mod body_table;
 pub mod csv;
 pub mod energy;
 pub mod format;
+pub mod foxglove;
+pub mod gltf;
 pub mod npz;
 pub mod parquet;
 pub mod selection;
+pub mod series;
 
 use std::fs::File;
 use std::io::Write;
@@ -20,6 +24,8 @@ use crate::analysis::states::{PassError, StateVisitor, visit_states};
 use crate::export::csv::CsvExporter;
 use crate::export::energy::EnergyExporter;
 use crate::export::format::ExportFormat;
+use crate::export::foxglove::FoxgloveExporter;
+use crate::export::gltf::GltfExporter;
 use crate::export::npz::NpzExporter;
 use crate::export::parquet::ParquetExporter;
 use crate::export::selection::Selection;
@@ -93,6 +99,8 @@ pub fn export<W: Write + Send>(
         ExportFormat::Csv => pass.write(CsvExporter::new(replay, &plan.selection, sink)?),
         ExportFormat::Parquet => pass.write(ParquetExporter::new(replay, &plan.selection, sink)?),
         ExportFormat::Npz => pass.write(NpzExporter::new(replay, &plan.selection, sink, scratch)?),
+        ExportFormat::Foxglove => pass.write(FoxgloveExporter::new(replay, &plan.selection, sink)?),
+        ExportFormat::Gltf => pass.write(GltfExporter::new(replay, &plan.selection, sink, scratch)?),
         ExportFormat::Energy => pass.write(EnergyExporter::new(replay.header.step_time(), sink)?),
     }
 }

@@ -1,6 +1,5 @@
 //! A table as Apache Parquet: a row for each body and step, units in the metadata of the Arrow schema.
 
-use std::collections::HashMap as Metadata;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -84,7 +83,11 @@ impl<W: Write + Send> StateVisitor for ParquetExporter<'_, W> {
 impl<W: Write + Send> Exporter<W> for ParquetExporter<'_, W> {
     fn finish(mut self) -> Result<W, ExportError> {
         self.write_rows()?;
-        Ok(self.writer.into_inner()?)
+        // What the stream says at its very end comes as a text.
+        self.writer.into_inner().map_err(|error| match ExportError::from(error) {
+            ExportError::Format(what) => std::io::Error::other(what).into(),
+            other => other,
+        })
     }
 }
 
@@ -116,7 +119,7 @@ impl Rows {
 fn schema(header: &Header) -> SchemaRef {
     let described = |name: &str, kind: DataType, unit: &str, about: &str| {
         let metadata = [("unit", unit), ("about", about)].map(|(key, value)| (key.to_owned(), value.to_owned()));
-        Column::new(name, kind, false).with_metadata(Metadata::from(metadata))
+        Column::new(name, kind, false).with_metadata(metadata)
     };
     let name_kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     let mut fields = vec![
@@ -135,7 +138,7 @@ fn schema(header: &Header) -> SchemaRef {
         ("semantics", header.semantics.to_string()),
     ];
     let metadata = about_the_run.map(|(key, value)| (format!("physim.{key}"), value));
-    Arc::new(Schema::new(fields).with_metadata(Metadata::from(metadata)))
+    Arc::new(Schema::new(fields).with_metadata(metadata))
 }
 
 /// Names repeat, so they and the steps are written as a dictionary; numbers do not, but their upper bytes do.

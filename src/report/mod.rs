@@ -5,6 +5,7 @@
 
 pub mod accept;
 pub mod bisect;
+pub mod chart;
 pub mod check;
 pub mod console;
 pub mod diff;
@@ -20,8 +21,11 @@ pub mod program;
 pub mod progress;
 pub mod run;
 pub mod show;
+pub mod spread_plot;
 pub mod stress;
 pub mod style;
+pub mod sweep;
+pub mod sweep_plot;
 pub mod table;
 pub mod trace;
 pub mod verify;

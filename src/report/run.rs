@@ -26,6 +26,8 @@ pub struct RunReport<'a> {
     pub replay_bytes: Option<u64>,
     /// The trace or hash log that was written, if there is one.
     pub watched: Option<PathBuf>,
+    /// The table of energies, if one was written.
+    pub energy: Option<PathBuf>,
     /// Time taken.
     pub seconds: f64,
     /// What the caller should know.
@@ -56,6 +58,9 @@ pub fn text(report: &RunReport<'_>) -> String {
     }
     if let Some(path) = &report.watched {
         table.labelled("told", path.display().to_string());
+    }
+    if let Some(path) = &report.energy {
+        table.labelled("energies", path.display().to_string());
     }
     format!("{}\n{}{}{}", title(plan, summary), table.render(), exercised_text(summary), next_text(report))
 }
@@ -169,6 +174,8 @@ struct RunJson<'a> {
     contacts: usize,
     energy: StartAndEnd,
     counts: BTreeMap<String, u64>,
+    overrides: &'a [String],
+    threads: u32,
 }
 
 #[derive(Serialize)]
@@ -222,5 +229,7 @@ pub fn json(report: &RunReport<'_>) -> String {
         contacts: summary.contacts,
         energy: StartAndEnd { start: (&summary.energy_at_start).into(), end: (&summary.energy_at_end).into() },
         counts: summary.counts.by_name(),
+        overrides: &plan.overrides,
+        threads: plan.threads,
     })
 }

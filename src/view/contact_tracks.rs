@@ -7,6 +7,9 @@ use crate::view::column::{encode, push_number, quantised};
 use crate::view::film::Film;
 use crate::view::header::ContactQuantum;
 
+/// Columns of a track.
+const NUMBERS: usize = 8;
+
 /// A contact point over the frames in which it lasts.
 #[derive(Debug)]
 pub struct ContactTrack {
@@ -45,21 +48,21 @@ impl ContactTrack {
         }
         push_number(self.start as u64, bytes);
         push_number(self.samples.len() as u64, bytes);
-        let columns: [(fn(&ContactSample) -> f64, f64); 8] = [
-            (|sample| sample.point.position[0], quantum.position),
-            (|sample| sample.point.position[1], quantum.position),
-            (|sample| sample.point.position[2], quantum.position),
-            (|sample| sample.normal[0], quantum.normal),
-            (|sample| sample.normal[1], quantum.normal),
-            (|sample| sample.normal[2], quantum.normal),
-            (|sample| sample.point.impulse, quantum.impulse),
-            (|sample| sample.point.depth, quantum.depth),
-        ];
-        for (number, quantum) in columns {
-            let values: Option<Vec<i64>> =
-                self.samples.iter().map(|sample| quantised(number(sample), quantum)).collect();
-            encode(&values?, bytes);
+        let rows = self.samples.iter().map(|sample| numbers(sample, quantum));
+        let rows = rows.collect::<Option<Vec<_>>>()?;
+        for column in 0..NUMBERS {
+            let values: Vec<i64> = rows.iter().map(|row| row[column]).collect();
+            encode(&values, bytes);
         }
         Some(())
     }
+}
+
+/// The columns of one frame: position, normal, impulse and overlap as multiples of their quanta.
+fn numbers(sample: &ContactSample, quantum: &ContactQuantum) -> Option<[i64; NUMBERS]> {
+    let [px, py, pz] = sample.point.position.map(|number| quantised(number, quantum.position));
+    let [nx, ny, nz] = sample.normal.map(|number| quantised(number, quantum.normal));
+    let impulse = quantised(sample.point.impulse, quantum.impulse);
+    let depth = quantised(sample.point.depth, quantum.depth);
+    Some([px?, py?, pz?, nx?, ny?, nz?, impulse?, depth?])
 }

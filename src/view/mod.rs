@@ -1,7 +1,7 @@
 //! The page of `physim view`: one self-contained HTML file that plays one run, or two laid over each other.
 //!
 //! A [`film`] is what the page knows of a run: gathered in one pass, thinned out until it fits ([`fit`]), written as
-//! columns of small numbers ([`column`]). The page itself is JavaScript (`assets/viewer/`); [`page`] puts both together.
+//! columns of small numbers ([`mod@column`]). The page itself is JavaScript (`assets/viewer/`); [`page`] puts both together.
 //! Nothing in here opens files, prints, or knows the clock.
 
 pub mod column;

@@ -7,7 +7,7 @@ pub(super) struct Module {
 }
 
 /// Every module; the last one starts the player.
-pub(super) const MODULES: [Module; 39] = [
+pub(super) const MODULES: [Module; 41] = [
     Module { name: "./three.core.min.js", text: include_str!("../../assets/viewer/vendor/three/three.core.min.js") },
     Module { name: "three", text: include_str!("../../assets/viewer/vendor/three/three.module.min.js") },
     Module { name: "./OrbitControls.js", text: include_str!("../../assets/viewer/vendor/three/OrbitControls.js") },
@@ -21,11 +21,13 @@ pub(super) const MODULES: [Module; 39] = [
     Module { name: "./clock.js", text: include_str!("../../assets/viewer/clock.js") },
     Module { name: "./framing.js", text: include_str!("../../assets/viewer/framing.js") },
     Module { name: "./ray.js", text: include_str!("../../assets/viewer/ray.js") },
+    Module { name: "./overview.js", text: include_str!("../../assets/viewer/overview.js") },
     Module { name: "./pieces.js", text: include_str!("../../assets/viewer/pieces.js") },
     Module { name: "./bodies.js", text: include_str!("../../assets/viewer/bodies.js") },
     Module { name: "./ground.js", text: include_str!("../../assets/viewer/ground.js") },
     Module { name: "./contacts.js", text: include_str!("../../assets/viewer/contacts.js") },
     Module { name: "./trail.js", text: include_str!("../../assets/viewer/trail.js") },
+    Module { name: "./specks.js", text: include_str!("../../assets/viewer/specks.js") },
     Module { name: "./stage.js", text: include_str!("../../assets/viewer/stage.js") },
     Module { name: "./camera.js", text: include_str!("../../assets/viewer/camera.js") },
     Module { name: "./colours.js", text: include_str!("../../assets/viewer/colours.js") },

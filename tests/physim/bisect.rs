@@ -293,7 +293,7 @@ fn wrong_files_are_refused_by_what_they_are() {
     bisect(&folder, &["cut.mcap"]).exits(3);
     let json = bisect_json(&folder, &["a.mcap", "short.mcap"], 1);
     assert_eq!((&json["verdict"], &json["next"]), (&"diverged".into(), &Value::Null));
-    assert!(json["notes"].to_string().contains("40 and 30 steps"), "{json}");
+    assert!(json["notes"].to_string().contains("40 steps and 30 steps"), "{json}");
 }
 
 #[test]

@@ -83,6 +83,7 @@ fn paths_in_the_documentation_exist() {
     for entry in std::fs::read_dir(package().join("docs")).expect("docs/") {
         pages.push(entry.expect("an entry").path());
     }
+    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
     for page in pages {
         let text = read(&page);
         // Fenced blocks are captures and examples: they may name what a reader would make.

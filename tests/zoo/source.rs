@@ -9,8 +9,8 @@ use std::process::{Command, Output};
 use crate::record::{Record, folder};
 
 /// What is copied: everything a build and a run need.
-const COPIED: [&str; 9] =
-    ["src", "benches", "examples", "tests", "scenes", "replays", "Cargo.toml", "Cargo.lock", "clippy.toml"];
+const COPIED: [&str; 10] =
+    ["src", "assets", "benches", "examples", "tests", "scenes", "replays", "Cargo.toml", "Cargo.lock", "clippy.toml"];
 
 /// The copy and what is built of it.
 pub struct Source {

@@ -1,6 +1,7 @@
 //! Decimal text in and out, against big integers.
 
 use num_bigint::BigInt;
+use proptest::prelude::{any, prop_assert_eq, proptest};
 
 use crate::math::fixed::tests::sample::{Random, adversarial, sample_count};
 use crate::math::fixed::{FRACTION_BITS, Fixed};
@@ -164,4 +165,24 @@ fn display_honours_its_format() {
     assert_eq!(format!("{value:8}|{value:<8}|{:+}", Fixed::ONE), "   -1.25|-1.25   |+1");
     assert_eq!(format!("{value:?}"), "-1.25");
     assert_eq!(format!("{:.0} {:.1}", Fixed::from_ratio(5, 2), Fixed::from_ratio(1, 3)), "2 0.3");
+}
+
+proptest! {
+    #[test]
+    fn written_texts_have_every_digit_and_read_back(raw in any::<i64>(), shift in 0_u32..64) {
+        // Small numbers and whole ones as often as others.
+        for raw in [raw, raw >> shift, raw.wrapping_shl(shift), i64::MIN, 0] {
+            let mut text = Vec::new();
+            Fixed::from_bits(raw as u64).write_decimal(&mut text);
+            let text = String::from_utf8(text).expect("digits");
+            // raw / 2^32 is raw 5^32 / 10^32: the whole expansion, whose last zeros are not written.
+            let expanded = BigInt::from(raw.unsigned_abs()) * BigInt::from(5).pow(FRACTION_BITS);
+            let digits = format!("{expanded:0>33}");
+            let (whole, fraction) = digits.split_at(digits.len() - 32);
+            let fraction = fraction.trim_end_matches('0');
+            let (sign, point) = (if raw < 0 { "-" } else { "" }, if fraction.is_empty() { "" } else { "." });
+            prop_assert_eq!(&text, &format!("{sign}{whole}{point}{fraction}"));
+            prop_assert_eq!(Fixed::from_decimal(&text), Some(Fixed::from_bits(raw as u64)));
+        }
+    }
 }

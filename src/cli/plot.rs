@@ -1,0 +1,310 @@
+//! `physim plot`: quantities of runs over time, as a picture.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::roster::roster;
+use physim::analysis::show::last_step;
+use physim::analysis::states::StepSelection;
+use physim::export::selection::Selection;
+use physim::export::series::quantity::{ALL, Quantity};
+use physim::export::series::replay::series_of_replay;
+use physim::export::series::table::series_of_table;
+use physim::export::series::{MOST_SERIES, Series};
+use physim::replay::{Recovered, Replay, looks_like_a_replay, read_recovering_bytes};
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::output::{check_is_no_input, write_text_file};
+use crate::cli::replays::{check_is_file, check_one_reader, read_replay, read_stream};
+use crate::cli::source::{is_dash, name_of};
+use crate::cli::watch::parse_steps;
+use crate::report;
+use crate::report::console::Console;
+use crate::report::plot::{Along, Look, PlottedRun, plotted, short_names};
+use crate::report::progress::Progress;
+
+const EXAMPLES: &str = "\
+Examples:
+  physim plot balls.mcap -o energy.svg                           kinetic, potential and total energy
+  physim plot it1.mcap it4.mcap it8.mcap -o drift.svg            the total energy of three runs
+  physim plot balls.mcap -o ball.svg --what position.y,speed --body ball
+  physim plot energy.csv -o overlap.svg --what overlap --log y
+  physim plot wall.mcap -o wall.svg --what y --body 'wall[3,*]' --steps 0..200
+  physim plot balls.mcap -o - | rsvg-convert -z 2 -o balls.png   a PNG of twice the size
+
+Quantities of the run: kinetic, potential, total, momentum, momentum.x (.y, .z), angular_momentum, angular_momentum.x
+(.y, .z), overlap, contacts, contact_points, bodies. Of a body: position (all three), position.x (.y, .z), speed,
+velocity.x (.y, .z), angular_speed, angular_velocity.x (.y, .z).
+
+Exit status: 0 drawn, 1 this build does not come to the recorded states, 2 wrong usage or it cannot be written, 3 a replay
+is damaged: what is sound of it was drawn.";
+
+/// Draw energies, momenta, positions or contacts of runs over time, as SVG
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PlotArguments {
+    /// Replays, or CSV files of `run --energy` and `export`; `-` is standard input
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<PathBuf>,
+
+    /// The picture to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE.svg")]
+    output: PathBuf,
+
+    /// What to draw, separated by commas [default: the energies; of several runs the total energy; of bodies the speed]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    what: Vec<String>,
+
+    /// Of which bodies: a name, or a pattern with `*` and `?`
+    #[arg(long, value_name = "PATTERN")]
+    body: Option<String>,
+
+    /// What runs along the bottom: time or step
+    #[arg(long, value_enum, value_name = "AXIS", default_value_t = AlongArgument::Time, hide_possible_values = true)]
+    x: AlongArgument,
+
+    /// Which axes are logarithmic: x, y or xy
+    #[arg(long, value_enum, value_name = "AXES", hide_possible_values = true)]
+    log: Option<LogAxes>,
+
+    /// Only these steps, both ends included
+    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
+    steps: Option<RangeInclusive<u32>>,
+
+    /// A title above the picture
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+
+    /// The width in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 720, value_parser = clap::value_parser!(u32).range(200..=10_000))]
+    width: u32,
+
+    /// The height in pixels [default: by the number of panels]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(150..=10_000))]
+    height: Option<u32>,
+
+    /// Replace the output even if it is a file that is no SVG
+    #[arg(long)]
+    force: bool,
+}
+
+/// What runs along the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum AlongArgument {
+    Time,
+    Step,
+}
+
+/// Which axes are logarithmic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogAxes {
+    X,
+    Y,
+    Xy,
+}
+
+/// Runs the command.
+pub fn execute(arguments: &PlotArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    check_one_reader(arguments.inputs.iter().map(PathBuf::as_path))?;
+    check_picture(&arguments.output)?;
+    let inputs: Vec<&Path> = arguments.inputs.iter().map(PathBuf::as_path).collect();
+    check_is_no_input(&arguments.output, &inputs, arguments.force)?;
+    let wanted = arguments.wanted()?;
+    let names = short_names(&arguments.inputs.iter().map(|path| name_of(path)).collect::<Vec<String>>());
+    let mut status = ExitStatus::Done;
+    let mut runs = Vec::new();
+    for (path, name) in inputs.into_iter().zip(names) {
+        let (series, its_status) = arguments.series(path, &wanted, console)?;
+        status = status.max(its_status);
+        runs.push(PlottedRun { name, series });
+    }
+    check_number(&runs)?;
+    let picture = plotted(&runs, &arguments.look());
+    if is_dash(&arguments.output) {
+        console.result(&picture.drawn.svg);
+        console.note(&report::plot::text(&picture, None));
+    } else {
+        write_text_file(&arguments.output, &picture.drawn.svg, arguments.force, "SVG", b"<svg")?;
+        console.result(&report::plot::text(&picture, Some(&arguments.output)));
+    }
+    Ok(status)
+}
+
+/// Refuses a picture that is asked for in a form that is not written here.
+pub fn check_picture(path: &Path) -> Result<(), Failure> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    if !["png", "pdf", "jpg", "jpeg", "gif", "webp", "eps", "ps"].contains(&ending.as_str()) {
+        return Ok(());
+    }
+    let svg = path.with_extension("svg");
+    let how = match ending.as_str() {
+        "png" => "rsvg-convert -z 2",
+        "pdf" | "eps" | "ps" => "rsvg-convert -f pdf",
+        _ => "convert",
+    };
+    let (shown, svg) = (path.display(), svg.display());
+    Err(Failure::Usage(format!("{shown}: pictures are written as SVG; write {svg}, then `{how} {svg} -o {shown}`")))
+}
+
+/// Refuses more lines than anybody could tell apart.
+fn check_number(runs: &[PlottedRun]) -> Result<(), Failure> {
+    let lines: usize = runs.iter().map(|run| run.series.len()).sum();
+    if lines <= MOST_SERIES {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!("more than {MOST_SERIES} lines cannot be told apart: choose fewer bodies with --body")))
+}
+
+impl PlotArguments {
+    fn look(&self) -> Look {
+        let is_log = |axis| self.log.is_some_and(|log| log == axis || log == LogAxes::Xy);
+        Look {
+            along: match self.x {
+                AlongArgument::Time => Along::Time,
+                AlongArgument::Step => Along::Steps,
+            },
+            log_x: is_log(LogAxes::X),
+            log_y: is_log(LogAxes::Y),
+            title: self.title.clone(),
+            width: self.width,
+            height: self.height,
+        }
+    }
+
+    /// The quantities that are asked for, each once.
+    fn wanted(&self) -> Result<Vec<&'static Quantity>, Failure> {
+        let default: &[&str] = match (&self.body, self.inputs.len()) {
+            (Some(_), _) => &["speed"],
+            (None, 1) => &["kinetic", "potential", "total"],
+            (None, _) => &["total"],
+        };
+        let names: Vec<&str> = self.what.iter().map(|name| name.trim()).collect();
+        let mut wanted = Vec::new();
+        for name in if names.is_empty() { default } else { names.as_slice() } {
+            let meant = Quantity::named(name);
+            if meant.is_empty() {
+                let known: Vec<&str> = ALL.iter().map(|quantity| quantity.name).collect();
+                return Err(Failure::Usage(format!("--what: there is no `{name}`; there are {}", known.join(", "))));
+            }
+            wanted.extend(meant.into_iter().filter(|quantity| !wanted.contains(quantity)).collect::<Vec<_>>());
+        }
+        if self.body.is_some() && wanted.iter().all(|quantity| !quantity.is_of_body) {
+            return Err(Failure::Usage(
+                "--body: nothing of what is to be drawn is a body's; add --what speed".to_owned(),
+            ));
+        }
+        Ok(wanted)
+    }
+
+    fn series(
+        &self,
+        path: &Path,
+        wanted: &[&'static Quantity],
+        console: &mut Console,
+    ) -> Result<(Vec<Series>, ExitStatus), Failure> {
+        check_is_file(path)?;
+        let steps = StepSelection { range: self.steps.clone().unwrap_or(0..=u32::MAX), every: 1 };
+        let bytes = if is_dash(path) { read_stream(path)? } else { Vec::new() };
+        let is_replay = if is_dash(path) { bytes.starts_with(b"\x89MCAP") } else { looks_like_a_replay(path) };
+        if !is_replay {
+            return Ok((self.series_of_table(path, &bytes, wanted, steps)?, ExitStatus::Done));
+        }
+        let recovered = if is_dash(path) {
+            read_recovering_bytes(&bytes).map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))?
+        } else {
+            read_replay(path)?
+        };
+        self.series_of_replay(&name_of(path), recovered, wanted, steps, console)
+    }
+
+    fn series_of_table(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        wanted: &[&'static Quantity],
+        steps: StepSelection,
+    ) -> Result<Vec<Series>, Failure> {
+        let name = name_of(path);
+        let bodies = self.body.as_deref().map(BodyPattern::new);
+        let selection = Selection { steps, bodies };
+        let cannot = |what: String| Failure::Usage(format!("{name}: {what}"));
+        let read = if is_dash(path) {
+            series_of_table(bytes, wanted, &selection)
+        } else {
+            let file = File::open(path).map_err(|error| cannot(error.to_string()))?;
+            series_of_table(BufReader::new(file), wanted, &selection)
+        };
+        let series = read.map_err(|error| cannot(format!("no replay, and {error}")))?;
+        if series.is_empty() {
+            return Err(cannot("no row is of these steps and bodies".to_owned()));
+        }
+        Ok(series)
+    }
+
+    fn series_of_replay(
+        &self,
+        name: &str,
+        recovered: Recovered,
+        wanted: &[&'static Quantity],
+        steps: StepSelection,
+        console: &mut Console,
+    ) -> Result<(Vec<Series>, ExitStatus), Failure> {
+        let Recovered { replay, damage } = recovered;
+        let last = last_step(&replay);
+        if steps.within(&replay).is_none() {
+            let from = steps.range.start();
+            return Err(Failure::Usage(format!("--steps: {name} has the steps 0 to {last}, none from {from} on")));
+        }
+        let bodies = self.bodies(name, &replay, wanted)?;
+        let selection = Selection { steps, bodies };
+        let progress = Progress::new(selection.steps.count(&replay), "steps");
+        progress.say(|| name.to_owned());
+        let (series, stopped) = series_of_replay(&replay, wanted, &selection, &mut |states| progress.reached(states));
+        progress.finish();
+        let mut status = ExitStatus::Done;
+        if let Some(error) = stopped {
+            console.error(&format!("{name}: {error}: what comes before was drawn"));
+            status = ExitStatus::Differs;
+        }
+        if let Some(damage) = damage {
+            console.warning(&format!("{name} is damaged: {damage}; drawn are the steps 0 to {last}, which are sound"));
+            status = ExitStatus::Damaged;
+        }
+        Ok((series, status))
+    }
+
+    /// The bodies that are meant, where anything is drawn of bodies.
+    fn bodies(
+        &self,
+        name: &str,
+        replay: &Replay,
+        wanted: &[&'static Quantity],
+    ) -> Result<Option<BodyPattern>, Failure> {
+        let of_bodies = wanted.iter().filter(|quantity| quantity.is_of_body).count();
+        if of_bodies == 0 {
+            return Ok(None);
+        }
+        let names = roster(replay).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+        let pattern = BodyPattern::new(self.body.as_deref().unwrap_or("*")).among(names.iter().map(String::as_str));
+        let meant = names.iter().filter(|name| pattern.matches(name)).count();
+        if meant == 0 {
+            let some: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
+            return Err(Failure::Usage(format!(
+                "--body {}: {name} has no such body; it has {}, ...",
+                pattern.text(),
+                some.join(", ")
+            )));
+        }
+        if meant * of_bodies > MOST_SERIES {
+            return Err(Failure::Usage(format!(
+                "{name}: {meant} bodies are more than can be told apart in a picture: choose some with --body"
+            )));
+        }
+        Ok(Some(pattern))
+    }
+}

@@ -1,0 +1,217 @@
+//! `physim sweep`: a scene under every combination of some settings.
+
+mod arguments;
+mod joined;
+mod output;
+mod pool;
+
+use std::path::Path;
+
+use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::sweep::axis::Axis;
+use physim::analysis::sweep::merge::Shard;
+use physim::analysis::sweep::outcome::body_names;
+use physim::analysis::sweep::row::Row;
+use physim::analysis::sweep::{Sweep, SweepError};
+use physim::session::record::RunPlan;
+
+pub use crate::cli::sweep::arguments::SweepArguments;
+
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::failure::Failure;
+use crate::cli::output::{check_is_no_input, write_text_file};
+use crate::cli::plot::check_picture;
+use crate::cli::run_options::RunOptions;
+use crate::cli::source::is_dash;
+use crate::cli::sweep::output::Output;
+use crate::cli::sweep::pool::{Pool, run_all};
+use crate::report;
+use crate::report::console::Console;
+use crate::report::sweep::SweepReport;
+use crate::report::sweep_plot::{Measured, sweep_svg};
+
+/// Most bodies with columns of their own.
+const MOST_BODIES: usize = 500;
+/// Most wrong settings that are shown.
+const MOST_SHOWN: usize = 10;
+
+/// Runs the command.
+pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    arguments.check()?;
+    let sweep = match sweep(arguments) {
+        Ok(sweep) => sweep,
+        Err(Refused::Failure(failure)) => return Err(failure),
+        Err(Refused::Sweep(error)) => return told(&error, console),
+    };
+    let plotted = plotted(arguments, &sweep)?;
+    if !arguments.merge.is_empty() {
+        return joined::execute(arguments, &sweep, plotted, console);
+    }
+    let shard = arguments.shard.unwrap_or(Shard::ALL);
+    let runs = shard.runs(sweep.runs());
+    let steps = match sweep.check(&runs) {
+        Ok(steps) => steps,
+        Err(error) => return told(&error, console),
+    };
+    if let Some(folder) = &arguments.record {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::Usage(format!("--record {}: {error}", folder.display())))?;
+    }
+    let (mut output, mut rows) = Output::open(arguments, &sweep, &runs, console)?;
+    let resumed = rows.len();
+    let pool = Pool {
+        sweep: &sweep,
+        runs: &runs[resumed..],
+        steps: steps[resumed..].iter().map(|steps| u64::from(*steps)).sum(),
+        jobs: arguments.jobs(),
+        record: arguments.record.as_deref(),
+    };
+    let keeps_rows = !output.is_stream() || plotted.is_some();
+    let mut stopped = stopped_among(&sweep, &rows);
+    run_all(&pool, &mut |row: Row, progress| {
+        stopped += stopped_among(&sweep, std::slice::from_ref(&row));
+        output.write(&sweep, &row, console, progress)?;
+        if keeps_rows {
+            rows.push(row);
+        }
+        Ok(())
+    })?;
+    let report = SweepReport {
+        sweep: &sweep,
+        rows: &rows,
+        runs: runs.len(),
+        shard: arguments.shard,
+        resumed,
+        output: output.path(),
+        missing: &[],
+    };
+    output.finish(&report, console);
+    draw(arguments, plotted, &sweep, &rows, console)?;
+    if stopped > 0 {
+        console.warning(&report::sweep::stopped_text(stopped));
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Why there is no sweep.
+enum Refused {
+    Failure(Failure),
+    Sweep(SweepError),
+}
+
+impl<E: Into<Failure>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self::Failure(error.into())
+    }
+}
+
+/// The sweep that the arguments mean.
+fn sweep(arguments: &SweepArguments) -> Result<Sweep, Refused> {
+    let mut axes = Vec::new();
+    if let Some(path) = &arguments.matrix {
+        axes.push(matrix(path)?);
+    }
+    for assignment in &arguments.set {
+        axes.push(Axis::parse(assignment).map_err(|what| Failure::Usage(format!("--set: {what}")))?);
+    }
+    let options = RunOptions {
+        steps: arguments.steps,
+        scalar: arguments.scalar,
+        set: Vec::new(),
+        inputs: arguments.inputs.clone(),
+        fault: Vec::new(),
+    };
+    let base = options.plan(&arguments.scene)?;
+    let sweep = Sweep::new(base, arguments.scalar, arguments.steps, axes).map_err(Refused::Sweep)?;
+    if arguments.body.is_empty() {
+        return Ok(sweep);
+    }
+    // The columns are those of the first run: they must not depend on the shard.
+    sweep.check(&[0]).map_err(Refused::Sweep)?;
+    let first = sweep.plan(0).map_err(|error| Refused::Sweep(SweepError::Scenes(vec![error])))?;
+    let bodies = bodies(&arguments.body, &first)?;
+    Ok(sweep.with_bodies(bodies))
+}
+
+fn matrix(path: &Path) -> Result<Axis, Failure> {
+    let fail = |what: String| Failure::Usage(format!("--matrix {}: {what}", path.display()));
+    let file = std::fs::File::open(path).map_err(|error| fail(error.to_string()))?;
+    Axis::from_table(std::io::BufReader::new(file)).map_err(fail)
+}
+
+/// The bodies of a run that the patterns mean.
+fn bodies(patterns: &[String], plan: &RunPlan) -> Result<Vec<String>, Failure> {
+    let mut names = body_names(plan).map_err(|error| Failure::building(&plan.scene.name, &error))?;
+    names.extend(Sweep::spawned(plan));
+    let mut meant: Vec<String> = Vec::new();
+    for text in patterns {
+        let pattern = BodyPattern::new(text).among(names.iter().map(String::as_str));
+        let matched: Vec<&String> = names.iter().filter(|name| pattern.matches(name)).collect();
+        if matched.is_empty() {
+            let some: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
+            return Err(Failure::Usage(format!(
+                "--body {text}: the first run has no such body; it has {}, ...",
+                some.join(", ")
+            )));
+        }
+        for name in matched {
+            if !meant.contains(name) {
+                meant.push(name.clone());
+            }
+        }
+    }
+    if meant.len() > MOST_BODIES {
+        let count = meant.len();
+        return Err(Failure::Usage(format!(
+            "--body: {count} bodies are more columns than {MOST_BODIES} bodies may have"
+        )));
+    }
+    Ok(meant)
+}
+
+/// Says what is wrong with settings.
+fn told(error: &SweepError, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let SweepError::Scenes(errors) = error else { return Err(Failure::Usage(error.to_string())) };
+    for error in errors.iter().take(MOST_SHOWN) {
+        console.note(&format!("{}\n\n", error.render(true)));
+    }
+    let count = errors.len();
+    let more = if count > MOST_SHOWN { format!(", of which {MOST_SHOWN} are shown") } else { String::new() };
+    let wrong = if count == 1 { "a setting is wrong".to_owned() } else { format!("{count} settings are wrong{more}") };
+    console.error(&format!("{wrong}; no run was started"));
+    Ok(ExitStatus::Failed)
+}
+
+/// How many of these runs ended with an error.
+fn stopped_among(sweep: &Sweep, rows: &[Row]) -> u64 {
+    let column = sweep.columns().iter().position(|(name, _)| name == "stopped");
+    let is_stopped = |row: &&Row| column.and_then(|column| row.cells.get(column)).is_some_and(|cell| !cell.is_empty());
+    rows.iter().filter(is_stopped).count() as u64
+}
+
+/// What is to be drawn, checked before anything runs.
+fn plotted(arguments: &SweepArguments, sweep: &Sweep) -> Result<Option<Measured>, Failure> {
+    let Some(path) = &arguments.plot else { return Ok(None) };
+    check_picture(path)?;
+    if is_dash(path) {
+        return Err(Failure::Usage("--plot: a plot goes into a file; give it a name, such as sweep.svg".to_owned()));
+    }
+    let inputs: Vec<&Path> =
+        [Some(arguments.scene.as_path()), arguments.matrix.as_deref()].into_iter().flatten().collect();
+    check_is_no_input(path, &inputs, arguments.force)?;
+    Measured::find(sweep, arguments.what.as_deref()).map(Some).map_err(Failure::Usage)
+}
+
+fn draw(
+    arguments: &SweepArguments,
+    plotted: Option<Measured>,
+    sweep: &Sweep,
+    rows: &[Row],
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let (Some(path), Some(result)) = (&arguments.plot, plotted) else { return Ok(()) };
+    let drawn = sweep_svg(sweep, rows, &result, arguments.log_axes());
+    write_text_file(path, &drawn.svg, arguments.force, "SVG", b"<svg")?;
+    drawn.notes.iter().for_each(|note| console.warning(&format!("{}: {note}", path.display())));
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! Triangle meshes of the shapes, as plain as they can be: unit shapes where scaling does the rest.
+
+use std::collections::BTreeMap;
+
+use crate::export::appearance::{Part, turn};
+use crate::geometry::Shape;
+use crate::math::{Pose, Quat, Scalar, Vec3};
+
+/// Pieces around the axis of a sphere or capsule.
+const SEGMENTS: u32 = 24;
+/// Pieces from an equator to its pole.
+const RINGS: u32 = 8;
+
+/// Which mesh; capsules have one for each of their sizes, as no scale makes one from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum MeshKey {
+    /// A ball of radius 1.
+    Sphere,
+    /// A cube of half extent 1.
+    Cube,
+    /// A capsule of this half height and radius, as bits.
+    Capsule(u64, u64),
+    /// The square of half side 1 across y.
+    Square,
+}
+
+/// Vertices and triangles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mesh {
+    pub(super) positions: Vec<[f32; 3]>,
+    pub(super) normals: Vec<[f32; 3]>,
+    pub(super) indices: Vec<u32>,
+}
+
+/// How a part is drawn.
+pub(super) struct Drawn {
+    pub(super) mesh: MeshKey,
+    /// Relative to the body.
+    pub(super) pose: Pose<f64>,
+    pub(super) scale: [f64; 3],
+}
+
+/// What a part is drawn as.
+pub(super) fn drawn(part: &Part, ground_half_side: f64) -> Drawn {
+    let Part { shape, pose } = *part;
+    match shape {
+        Shape::Sphere { radius } => Drawn { mesh: MeshKey::Sphere, pose, scale: [radius; 3] },
+        Shape::Cuboid { half_extents } => Drawn { mesh: MeshKey::Cube, pose, scale: half_extents.to_array() },
+        Shape::Capsule { half_height, radius } => {
+            let mesh = MeshKey::Capsule(half_height.to_bits(), radius.to_bits());
+            Drawn { mesh, pose, scale: [1.0; 3] }
+        }
+        Shape::HalfSpace { normal } => {
+            let across: Quat<f64> = pose.orientation * turn(Vec3::Y, normal);
+            let scale = [ground_half_side, 1.0, ground_half_side];
+            Drawn { mesh: MeshKey::Square, pose: Pose::new(pose.position, across), scale }
+        }
+    }
+}
+
+/// The meshes in use, made once each.
+#[derive(Default)]
+pub(super) struct Meshes(BTreeMap<MeshKey, Mesh>);
+
+impl Meshes {
+    /// Makes the mesh where there is none yet.
+    pub(super) fn need(&mut self, key: MeshKey) {
+        self.0.entry(key).or_insert_with(|| match key {
+            MeshKey::Sphere => round(0.0, 1.0),
+            MeshKey::Capsule(half_height, radius) => round(f64::from_bits(half_height), f64::from_bits(radius)),
+            MeshKey::Cube => cube(),
+            MeshKey::Square => square(),
+        });
+    }
+
+    /// All of them, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (MeshKey, &Mesh)> {
+        self.0.iter().map(|(&key, mesh)| (key, mesh))
+    }
+}
+
+/// A capsule along y; a sphere where it has no height.
+fn round(half_height: f64, radius: f64) -> Mesh {
+    let mut mesh = Mesh::default();
+    // Angles from the upper pole, each with the offset of its half; the equator twice where a cylinder is between.
+    let upper = (0..=RINGS).map(|ring| (ring, half_height));
+    let lower = (RINGS..=2 * RINGS).map(|ring| (ring, -half_height)).skip(usize::from(half_height == 0.0));
+    let rings: Vec<(u32, f64)> = upper.chain(lower).collect();
+    for &(ring, offset) in &rings {
+        let (out, up) = Scalar::sin_cos(f64::PI * 0.5 * f64::from(ring) / f64::from(RINGS));
+        for segment in 0..=SEGMENTS {
+            let (sine, cosine) = Scalar::sin_cos(f64::TWO * f64::PI * f64::from(segment) / f64::from(SEGMENTS));
+            let normal = [out * cosine, up, out * sine];
+            let [x, y, z] = normal.map(|part| radius * part);
+            mesh.positions.push([x as f32, (y + offset) as f32, z as f32]);
+            mesh.normals.push(normal.map(|part| part as f32));
+        }
+    }
+    let row = SEGMENTS + 1;
+    for strip in 0..rings.len() as u32 - 1 {
+        for segment in 0..SEGMENTS {
+            let (above, below) = (strip * row + segment, (strip + 1) * row + segment);
+            // At a pole one of the two triangles has no area.
+            if strip > 0 {
+                mesh.indices.extend([above, above + 1, below + 1]);
+            }
+            if strip + 2 < rings.len() as u32 {
+                mesh.indices.extend([above, below + 1, below]);
+            }
+        }
+    }
+    mesh
+}
+
+fn cube() -> Mesh {
+    let mut mesh = Mesh::default();
+    for normal in [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z] {
+        add_face(&mut mesh, normal, normal);
+    }
+    mesh
+}
+
+fn square() -> Mesh {
+    let mut mesh = Mesh::default();
+    add_face(&mut mesh, Vec3::Y, Vec3::ZERO);
+    mesh
+}
+
+/// Adds a square of half side 1 that looks along a coordinate axis, counter-clockwise as seen from outside.
+fn add_face(mesh: &mut Mesh, normal: Vec3<f64>, centre: Vec3<f64>) {
+    let (right, up) = normal.tangents();
+    let first = mesh.positions.len() as u32;
+    for corner in [-right - up, right - up, right + up, up - right] {
+        mesh.positions.push((centre + corner).to_array().map(|part| part as f32));
+        mesh.normals.push(normal.to_array().map(|part| part as f32));
+    }
+    mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mesh, cube, round, square};
+
+    /// Volume inside the triangles (divergence theorem) and whether all normals agree with how the triangles turn.
+    fn volume(mesh: &Mesh) -> f64 {
+        let mut volume = 0.0;
+        for triangle in mesh.indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|corner| mesh.positions[triangle[corner] as usize].map(f64::from));
+            let cross = |u: [f64; 3], v: [f64; 3]| {
+                [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+            };
+            let dot = |u: [f64; 3], v: [f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+            let face = cross([0, 1, 2].map(|k| b[k] - a[k]), [0, 1, 2].map(|k| c[k] - a[k]));
+            for corner in triangle {
+                let normal = mesh.normals[*corner as usize].map(f64::from);
+                assert!(dot(face, normal) > 0.0, "{triangle:?} looks inward");
+                assert!((dot(normal, normal) - 1.0).abs() < 1e-6);
+            }
+            volume += dot(a, cross(b, c)) / 6.0;
+        }
+        volume
+    }
+
+    #[test]
+    fn meshes_are_closed_and_look_outward() {
+        assert!((volume(&cube()) - 8.0).abs() < 1e-12);
+        assert_eq!(volume(&square()), 0.0);
+        // Flat pieces lie inside the round shape: a little less volume, by about the square of their angle.
+        let ball = 4.0 / 3.0 * std::f64::consts::PI;
+        let sphere = volume(&round(0.0, 1.0));
+        assert!(sphere < ball && sphere > 0.97 * ball, "{sphere}");
+        let (half_height, radius) = (0.75, 0.5);
+        let whole = ball * radius * radius * radius + std::f64::consts::PI * radius * radius * 2.0 * half_height;
+        let capsule = volume(&round(half_height, radius));
+        assert!(capsule < whole && capsule > 0.97 * whole, "{capsule}");
+    }
+}

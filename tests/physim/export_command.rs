@@ -1,0 +1,109 @@
+//! `physim export` as its users meet it: damaged replays, readers that go away, files that cannot be written.
+
+use std::process::Command;
+
+use physim::export::format::ExportFormat;
+use physim::math::Fixed;
+
+use crate::common::{package, parse, plan, recorded_bytes};
+use crate::export::{HARD_NAME, ODD};
+use crate::support::folder::Folder;
+use crate::support::program::{Ran, physim, search_path};
+
+/// A folder with a recorded run.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("odd.mcap", recorded_bytes(&plan::<Fixed>(&parse(ODD))));
+    folder
+}
+
+fn shell(folder: &Folder, script: &str) -> Ran {
+    let mut command = Command::new("sh");
+    command.current_dir(folder.root()).env("PATH", search_path()).args(["-c", script]);
+    command.output().expect("a shell").into()
+}
+
+#[test]
+fn the_extension_says_the_format() {
+    let folder = folder();
+    for (name, format) in [
+        ("a.csv", ExportFormat::Csv),
+        ("a.parquet", ExportFormat::Parquet),
+        ("a.npz", ExportFormat::Npz),
+        ("a.mcap", ExportFormat::Foxglove),
+        ("a.glb", ExportFormat::Gltf),
+    ] {
+        // Twice: a file of the same kind is replaced.
+        for _ in 0..2 {
+            physim(&folder, &["export", "odd.mcap", "-o", name, "--steps", "0..3"]).exits(0);
+        }
+        assert!(folder.read(name).starts_with(format.magic()), "{name}");
+    }
+    let ran = physim(&folder, &["export", "odd.mcap", "-o", "a.gltf"]).exits(2);
+    assert!(ran.stderr.contains("-o a.glb"), "{}", ran.stderr);
+    let ran = physim(&folder, &["export", "odd.mcap", "-o", "a.xyz"]).exits(2);
+    assert!(ran.stderr.contains("--format (csv, parquet, npz, foxglove, gltf, energy)"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_replay_is_not_taken_for_an_export_that_may_be_replaced() {
+    let folder = folder();
+    folder.write("other.mcap", folder.read("odd.mcap"));
+    physim(&folder, &["export", "odd.mcap", "-o", "other.mcap"]).exits(2);
+    physim(&folder, &["export", "odd.mcap", "-o", "odd.mcap"]).exits(2);
+    assert_eq!(folder.read("odd.mcap"), folder.read("other.mcap"), "both are as they were");
+    physim(&folder, &["export", "odd.mcap", "-o", "other.mcap", "--force"]).exits(0);
+    assert_ne!(folder.read("odd.mcap"), folder.read("other.mcap"));
+}
+
+#[test]
+fn what_is_sound_of_a_damaged_replay_is_written() {
+    let folder = Folder::new();
+    let golden = std::fs::read(package().join("replays/stack_20.fixed.mcap")).expect("a golden");
+    folder.write("whole.mcap", &golden);
+    folder.write("cut.mcap", &golden[..golden.len() / 2]);
+    physim(&folder, &["export", "whole.mcap", "-o", "whole.csv"]).exits(0);
+    let ran = physim(&folder, &["export", "cut.mcap", "-o", "cut.csv"]).exits(3);
+    assert!(ran.stderr.contains("are sound"), "{}", ran.stderr);
+    let (whole, cut) = (folder.read("whole.csv"), folder.read("cut.csv"));
+    assert!(cut.len() > 1000 && cut.len() < whole.len() && whole.starts_with(&cut), "{} of {}", cut.len(), whole.len());
+    for name in ["cut.parquet", "cut.npz", "cut-3d.mcap", "cut.glb"] {
+        physim(&folder, &["export", "cut.mcap", "-o", name]).exits(3);
+        assert!(!folder.read(name).is_empty());
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    let folder = Folder::new();
+    // More than a pipe holds.
+    folder.write("stack.mcap", std::fs::read(package().join("replays/stack_20.fixed.mcap")).expect("a golden"));
+    let ran = shell(&folder, "{ physim export stack.mcap -o - --format csv; echo $? >status; } | head -1").exits(0);
+    assert!(ran.stdout().starts_with("step,time,body,"), "{ran:?}");
+    assert_eq!((ran.stderr.as_str(), folder.read("status").as_slice()), ("", b"2\n".as_slice()));
+}
+
+#[test]
+fn a_full_disk_is_said_and_leaves_nothing_behind() {
+    let folder = folder();
+    for name in ["a.csv", "a.parquet", "a.npz", "a.mcap", "a.glb"] {
+        // One block of 512 bytes; without the signal, the write fails as on a full disk.
+        let script = format!("trap '' XFSZ; ulimit -f 1; physim export odd.mcap -o {name}");
+        let ran = shell(&folder, &script).exits(2);
+        assert!(ran.stderr.contains(&format!("{name}: cannot write it")), "{name}: {}", ran.stderr);
+    }
+    assert_eq!(folder.names(), ["odd.mcap"]);
+}
+
+#[test]
+fn a_name_with_commas_and_quotes_can_be_asked_for() {
+    let folder = folder();
+    let ran =
+        physim(&folder, &["export", "odd.mcap", "-o", "-", "--format", "csv", "--body", HARD_NAME, "--steps", "7"]);
+    let text = ran.exits(0).stdout();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    assert!(lines[1].contains(",\"a,b \"\"c\"\" <i>&'d'\","), "{text}");
+    let ran = physim(&folder, &["export", "odd.mcap", "-o", "-", "--format", "csv", "--body", "nobody"]).exits(2);
+    assert!(ran.stderr.contains("no such body"), "{}", ran.stderr);
+}
