@@ -26,12 +26,11 @@ export function firstBody(film, frame, from, along) {
   return found;
 }
 
-/** Distance along the ray to a shape in its own frame; Infinity where it misses. */
+/** Distance along the ray to a shape in its own frame; Infinity where it misses. Half-spaces are let through: a click beside the bodies is no click on the floor. */
 function hit(shape, from, along) {
   if (shape.shape === 'sphere') return ball(from, along, shape.radius);
   if (shape.shape === 'cuboid') return box(from, along, shape.half_extents);
   if (shape.shape === 'capsule') return capsule(from, along, shape.radius, shape.half_height);
-  if (shape.shape === 'half-space') return plane(from, along, shape.normal);
   return Infinity;
 }
 
@@ -69,11 +68,4 @@ function capsule(from, along, radius, half) {
     if (side > NEAREST && Math.abs(from[1] + side * along[1]) <= half) nearest = Math.min(nearest, side);
   }
   return nearest;
-}
-
-function plane(from, along, normal) {
-  const height = from[0] * normal[0] + from[1] * normal[1] + from[2] * normal[2];
-  const fall = along[0] * normal[0] + along[1] * normal[1] + along[2] * normal[2];
-  const distance = -height / fall;
-  return distance > NEAREST ? distance : Infinity;
 }

@@ -129,6 +129,7 @@ export const CONTROLS = {
   'play at the end starts from the beginning': async (tab) => {
     await tab.ask('seek', 359);
     await tab.click('[aria-label="Play"]');
+    assert.equal(await tab.ask('playing'), true);
     assert.ok((await tab.ask('step')) < 300);
   },
   'a click on the curves goes there': async (tab) => {
@@ -278,6 +279,10 @@ export const CONTROLS = {
     assert.equal(await tab.ask('picked'), ALONE);
     assert.equal(await tab.text('.details h2'), ALONE);
     assert.equal(await tab.visible('.tag.picked'), true);
+    await tab.page.mouse.click(330, 130);
+    await tab.settle();
+    assert.equal(await tab.ask('picked'), null, 'the floor is no body to pick');
+    await clickAt(tab, ALONE);
     await tab.key('Escape');
     assert.equal(await tab.ask('picked'), null);
     assert.equal(await tab.visible('.details'), false);
@@ -425,6 +430,7 @@ export const ADDRESSES = {
     assert.equal(await tab.ask('step'), 0);
     assert.equal(await tab.ask('theme'), 'light');
     assert.equal(await tab.ask('picked'), null);
+    assert.equal(await tab.ask('choose', 'colour'), 'body');
     assert.equal(await tab.ask('speed'), 1);
   },
 };
