@@ -46,7 +46,7 @@ function notesOf(cast) {
 
 function differenceCard(cast, clock, store) {
   const { first } = cast;
-  if (!first) return element('div.difference.same', { role: 'note' }, element('strong', { text: 'The runs are the same' }));
+  if (!first) return element('div.difference.same', { role: 'note' }, element('strong', { text: sameness(cast) }));
   const place = cast.firstObject;
   const go = element('button.primary', {
     type: 'button', text: 'Go to first difference', title: 'Go to the first difference (X)', onclick: () => goToFirst(cast, clock, store),
@@ -65,4 +65,9 @@ export function goToFirst(cast, clock, store) {
   clock.playing = false;
   clock.seek(cast.first.step);
   if (cast.firstObject >= 0) store.set('picked', cast.firstObject);
+}
+
+/** What can be said of two runs without a difference: of different scalars no bits can be the same. */
+function sameness(cast) {
+  return cast.a.header.scalar === cast.b.header.scalar ? 'The runs are the same' : 'No body is apart';
 }

@@ -32,8 +32,8 @@ SCENES
 
 page=$folder/billiards.html
 shoot "$page" 'step=90&theme=light' view 1280 800
-"$physim" run "$top/scenes/billiards.ron" -o "$folder/mine.mcap" >/dev/null
-"$physim" run "$top/scenes/billiards.ron" -o "$folder/theirs.mcap" \
-  --fault ulp@10,object=cue_ball,field=linear_velocity.x >/dev/null
+# The desync of docs/desync.md.
+"$physim" run "$top/scenes/shelf_crates.ron" -o "$folder/mine.mcap" >/dev/null
+"$physim" run "$top/scenes/shelf_crates.ron" --threads 2 --fault gather@100,only=threads -o "$folder/theirs.mcap" >/dev/null
 "$physim" view "$folder/mine.mcap" "$folder/theirs.mcap" -o "$folder/desync.html" >/dev/null
-shoot "$folder/desync.html" 'step=400&theme=dark&colour=difference' desync 1280 800
+shoot "$folder/desync.html" 'step=240&theme=dark&colour=difference' desync 1280 800

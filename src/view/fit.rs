@@ -232,7 +232,7 @@ fn header(film: &Film, replay: &Replay, label: &str, quantum: Quantum, contacts:
         bodies: bodies(film),
         contacts,
         energy: curves(film),
-        notes: notes(film, &quantum, replay),
+        notes: notes(film, &quantum),
     }
 }
 
@@ -276,7 +276,7 @@ fn curves(film: &Film) -> Curves {
 }
 
 /// What the page leaves out, for whoever looks at it.
-fn notes(film: &Film, quantum: &Quantum, replay: &Replay) -> Vec<String> {
+fn notes(film: &Film, quantum: &Quantum) -> Vec<String> {
     let mut notes = Vec::new();
     let every = |stride: u32| match stride {
         2 => "every 2nd step".to_owned(),
@@ -286,8 +286,8 @@ fn notes(film: &Film, quantum: &Quantum, replay: &Replay) -> Vec<String> {
     if film.frames.stride > 1 {
         notes.push(format!("shows {} of the run", every(film.frames.stride)));
     }
-    let is_exact = quantum.position <= libm::scalbn(1.0, -32) && replay.header.scalar == crate::math::ScalarKind::Fixed;
-    if !is_exact {
+    // The finest quantum is the resolution of fixed point, and for floats finer than anything that can be seen.
+    if quantum.position > libm::scalbn(1.0, -32) {
         notes.push(format!("positions to {} m", short(quantum.position / 2.0)));
     }
     if quantum.linear_velocity.is_none() {
