@@ -1,7 +1,6 @@
 //! `physim export`: the states of a run as a file that other tools read.
 
 use std::io::{IsTerminal, Write};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +11,7 @@ use physim::analysis::states::StepSelection;
 use physim::export::format::ExportFormat;
 use physim::export::selection::Selection;
 use physim::export::{ExportError, ExportPlan, Exported, OpenScratch, export};
-use physim::replay::{PartialFile, Recovered, Replay, ReplayError};
+use physim::replay::{Ending, PartialFile, Recovered, Replay, ReplayError};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
@@ -20,7 +19,7 @@ use crate::cli::options::{TextOrJson, listed, parse_whole};
 use crate::cli::output::{check_is_no_input, check_replaceable};
 use crate::cli::replays::read_replay;
 use crate::cli::source::{is_dash, name_of};
-use crate::cli::watch::parse_steps;
+use crate::cli::step_choice::StepChoice;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::export::ExportReport;
@@ -60,9 +59,9 @@ pub struct ExportArguments {
     #[arg(hide_possible_values = true)]
     format: Option<ExportFormat>,
 
-    /// Only these steps, both ends included
-    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
-    steps: Option<RangeInclusive<u32>>,
+    /// Only these steps, both ends included: `10..20`, `100..`, `..5`, `60`; `last` is the last one
+    #[arg(long, value_name = "FROM..TO", value_parser = StepChoice::parse)]
+    steps: Option<StepChoice>,
 
     /// Only each so many steps, from the first on
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<1, { u32::MAX }>)]
@@ -96,7 +95,7 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
     arguments.check_output(format)?;
     let name = name_of(&arguments.replay);
     let Recovered { replay, damage } = read_replay(&arguments.replay)?;
-    let plan = ExportPlan { format, selection: arguments.selection(&name, &replay)? };
+    let plan = ExportPlan { format, selection: arguments.selection(&name, &replay, damage.is_some())? };
     if is_dash(&arguments.output) {
         console.give_up_standard_output();
     }
@@ -111,11 +110,16 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
         states: written.states,
         rows: written.rows,
         bytes: written.bytes,
+        damage: damage.as_ref().map(ToString::to_string),
+        run_stopped: replay.ending.as_ref().and_then(Ending::stop),
     };
     console.result(&match arguments.summary {
         TextOrJson::Text => report::export::text(&report),
         TextOrJson::Json => report::export::json(&report),
     });
+    if let Some(message) = report.run_stopped {
+        console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
+    }
     let mut status = ExitStatus::Done;
     if let Some(error) = &written.stopped {
         console.error(&format!("{name}: {error}: what comes before was written"));
@@ -133,6 +137,14 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
 
 impl ExportArguments {
     fn chosen_format(&self) -> Result<ExportFormat, Failure> {
+        let format = self.format_of_name()?;
+        if format == ExportFormat::Energy && self.body.is_some() {
+            return Err(Failure::Usage("--body: a table of energies sums up all bodies; leave it out".to_owned()));
+        }
+        Ok(format)
+    }
+
+    fn format_of_name(&self) -> Result<ExportFormat, Failure> {
         let (chosen, output) = (self.format.or_else(|| ExportFormat::from_path(&self.output)), self.output.display());
         if chosen.is_none_or(|format| format == ExportFormat::Gltf) && self.has_extension("gltf") {
             let named = self.output.with_extension("glb");
@@ -159,15 +171,14 @@ impl ExportArguments {
             return Ok(());
         }
         check_is_no_input(&self.output, &[&self.replay], self.force)?;
-        check_replaceable(&self.output, self.force, format.name(), |path| begins_with(path, format.magic()))
+        let what = format!("{} file of physim", format.name());
+        check_replaceable(&self.output, self.force, &what, |path| is_ours(path, format))
     }
 
-    fn selection(&self, name: &str, replay: &Replay) -> Result<Selection, Failure> {
-        let steps = StepSelection { range: self.steps.clone().unwrap_or(0..=u32::MAX), every: self.every };
-        if steps.within(replay).is_none() {
-            let (from, last) = (steps.range.start(), last_step(replay));
-            return Err(Failure::Usage(format!("--steps: {name} has the steps 0 to {last}, none from {from} on")));
-        }
+    fn selection(&self, name: &str, replay: &Replay, is_damaged: bool) -> Result<Selection, Failure> {
+        let steps = self.steps.unwrap_or(StepChoice::ALL).within(last_step(replay), is_damaged);
+        let range = steps.map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
+        let steps = StepSelection { range, every: self.every };
         let bodies = self.body.as_deref().map(|text| body_pattern(text, name, replay)).transpose()?;
         Ok(Selection { steps, bodies })
     }
@@ -238,11 +249,9 @@ fn failure(name: &str, error: ExportError) -> Failure {
     }
 }
 
-/// Whether a file is empty or begins with these bytes.
-fn begins_with(path: &Path, start: &[u8]) -> bool {
-    let read = std::fs::File::open(path).and_then(|file| {
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::Read::take(file, start.len() as u64), &mut bytes).map(|_| bytes)
-    });
-    read.is_ok_and(|bytes| bytes.is_empty() || bytes == start)
+/// Whether a file is empty, or was written by an export in this format.
+fn is_ours(path: &Path, format: ExportFormat) -> bool {
+    let Ok(mut file) = std::fs::File::open(path) else { return false };
+    let is_empty = file.metadata().is_ok_and(|metadata| metadata.len() == 0);
+    is_empty || format.is_ours(&mut file).unwrap_or(false)
 }

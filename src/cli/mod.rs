@@ -30,6 +30,7 @@ mod run;
 mod run_options;
 mod show;
 mod source;
+mod step_choice;
 mod stress;
 mod sweep;
 mod temporary_folder;

@@ -13,6 +13,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::replays::read_replay;
 use crate::cli::source::name_of;
+use crate::cli::step_choice::StepChoice;
 use crate::report::console::Console;
 use crate::report::show::rows::{RowFormat, RowWriter};
 use crate::report::show::{overview, step};
@@ -37,7 +38,7 @@ pub struct ShowArguments {
     replay: PathBuf,
 
     /// Show this step, or these in one pass: `60`, `10..20` with both ends, `100..`, `..5`; `last` is the last one
-    #[arg(long, value_name = "N|A..B", value_parser = parse_steps)]
+    #[arg(long, value_name = "N|A..B", value_parser = StepChoice::parse)]
     step: Option<StepChoice>,
 
     /// Show this body only, or those whose names match: `*` is any text, `?` any character, brackets are plain
@@ -55,53 +56,6 @@ enum ShowFormat {
     Json,
     Csv,
 }
-
-/// The steps to show, and whether they are a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct StepChoice {
-    first: StepName,
-    last: StepName,
-    is_range: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StepName {
-    Last,
-    Number(u32),
-}
-
-impl StepName {
-    fn number(self, last: u32) -> u32 {
-        match self {
-            Self::Last => last,
-            Self::Number(number) => number,
-        }
-    }
-}
-
-fn parse_steps(text: &str) -> Result<StepChoice, String> {
-    let name = |text: &str, open: StepName| match text.trim() {
-        "" => Ok(open),
-        "last" => Ok(StepName::Last),
-        number => number.parse().map(StepName::Number).map_err(|_| EXPECTED_STEPS.to_owned()),
-    };
-    let Some((first, last)) = text.split_once("..") else {
-        let step = if text.is_empty() { Err(EXPECTED_STEPS.to_owned()) } else { name(text, StepName::Last) }?;
-        return Ok(StepChoice { first: step, last: step, is_range: false });
-    };
-    let last = last.strip_prefix('=').unwrap_or(last);
-    let choice =
-        StepChoice { first: name(first, StepName::Number(0))?, last: name(last, StepName::Last)?, is_range: true };
-    match (choice.first, choice.last) {
-        (StepName::Number(first), StepName::Number(last)) if first > last => {
-            Err(format!("step {first} comes after step {last}: the smaller goes first"))
-        }
-        (StepName::Last, StepName::Number(_)) => Err(EXPECTED_STEPS.to_owned()),
-        _ => Ok(choice),
-    }
-}
-
-const EXPECTED_STEPS: &str = "expected a step number or `last`, or a range of them such as `10..20` or `100..last`";
 
 /// Runs the command.
 pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
@@ -166,10 +120,7 @@ impl Showing<'_> {
 
     /// The steps that are meant; of a damaged replay those that are there.
     fn steps(&self, choice: StepChoice) -> Result<RangeInclusive<u32>, ShowError> {
-        let end = last_step(self.replay);
-        let (first, last) = (choice.first.number(end), choice.last.number(end));
-        let last = if self.is_damaged && choice.is_range && first <= end { last.min(end) } else { last };
-        if first > end { Err(ShowError::NoSuchStep { step: first, last: end }) } else { Ok(first..=last) }
+        choice.within(last_step(self.replay), self.is_damaged)
     }
 
     fn overview(&self, console: &mut Console) -> Result<(), ShowError> {
@@ -217,30 +168,5 @@ impl Showing<'_> {
         });
         console.result(writer.end());
         shown
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{StepChoice, StepName, parse_steps};
-
-    #[test]
-    fn steps_are_a_number_or_a_range_with_open_ends() {
-        let number = StepName::Number;
-        for (text, first, last, is_range) in [
-            ("7", number(7), number(7), false),
-            ("last", StepName::Last, StepName::Last, false),
-            ("3..5", number(3), number(5), true),
-            ("3..=5", number(3), number(5), true),
-            ("3..last", number(3), StepName::Last, true),
-            ("3..", number(3), StepName::Last, true),
-            ("..5", number(0), number(5), true),
-            ("..", number(0), StepName::Last, true),
-        ] {
-            assert_eq!(parse_steps(text), Ok(StepChoice { first, last, is_range }), "{text}");
-        }
-        for text in ["", "-1", "first", "5..3", "1...2", "1e3", "a..b", "last..5", "4294967296"] {
-            assert!(parse_steps(text).is_err(), "{text}");
-        }
     }
 }

@@ -1,17 +1,18 @@
 //! `physim view`: a page that plays one run, or two laid over each other.
 
-use std::ops::RangeInclusive;
+use std::fmt::{Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use clap::Args;
+use physim::analysis::diff::settings::differing_settings;
 use physim::analysis::diff::{DiffOptions, diff_recovered};
 use physim::analysis::rerun::RerunError;
 use physim::analysis::show::last_step;
 use physim::analysis::states::{PassError, Reporting, StepSelection, visit_states};
-use physim::replay::Recovered;
+use physim::replay::{Ending, Recovered};
 use physim::view::difference::PageDifference;
-use physim::view::film::Film;
+use physim::view::film::{Film, Nowhere};
 use physim::view::fit::{FittedFilm, fit, smallest_size};
 use physim::view::page::{START, page, size_without_data};
 
@@ -21,7 +22,7 @@ use crate::cli::options::{TextOrJson, parse_whole};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::replays::{check_one_reader, read_replay};
 use crate::cli::source::{is_dash, name_of};
-use crate::cli::watch::parse_steps;
+use crate::cli::step_choice::StepChoice;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::progress::Progress;
@@ -59,9 +60,9 @@ pub struct ViewArguments {
     #[arg(long)]
     open: bool,
 
-    /// Only these steps, both ends included
-    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
-    steps: Option<RangeInclusive<u32>>,
+    /// Only these steps, both ends included: `10..20`, `100..`, `..5`, `60`; `last` is the last one
+    #[arg(long, value_name = "FROM..TO", value_parser = StepChoice::parse)]
+    steps: Option<StepChoice>,
 
     /// The most the page may take, in MB (10^6 bytes)
     #[arg(long, value_name = "MB", default_value_t = 5, value_parser = parse_whole::<1, 1000>)]
@@ -82,7 +83,24 @@ struct Source {
     recovered: Recovered,
     film: Film,
     /// Why its last steps are missing.
-    stopped: Option<RerunError>,
+    stopped: Option<Stopped>,
+}
+
+/// Why the pass over a run ended before the run did.
+enum Stopped {
+    /// This build does not come to the recorded states.
+    Rerun(RerunError),
+    /// A body cannot be drawn.
+    Nowhere(Nowhere),
+}
+
+impl Display for Stopped {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rerun(error) => write!(formatter, "{error}"),
+            Self::Nowhere(nowhere) => write!(formatter, "{nowhere}"),
+        }
+    }
 }
 
 /// Runs the command.
@@ -91,6 +109,11 @@ pub fn execute(arguments: &ViewArguments, console: &mut Console) -> Result<ExitS
         [Some(&arguments.replay), arguments.other.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
     check_one_reader(paths.iter().copied())?;
     let output = arguments.output_path();
+    if arguments.open && is_dash(&output) {
+        return Err(Failure::Usage(
+            "--open: what goes to standard output is no file to open; give -o a name".to_owned(),
+        ));
+    }
     check_is_no_input(&output, &paths, arguments.force)?;
     let mut sources = Vec::new();
     for path in &paths {
@@ -103,7 +126,8 @@ pub fn execute(arguments: &ViewArguments, console: &mut Console) -> Result<ExitS
         console.result(&text);
     } else {
         write_text_file(&output, &text, arguments.force, "page of physim", START.as_bytes())?;
-        let report = ViewReport { films: &films, page: &output, bytes: text.len() as u64 };
+        let report =
+            ViewReport { films: &films, difference: difference.as_ref(), page: &output, bytes: text.len() as u64 };
         console.result(&match arguments.summary {
             TextOrJson::Text => report::view::text(&report),
             TextOrJson::Json => report::view::json(&report),
@@ -122,28 +146,24 @@ impl ViewArguments {
             of_replay.with_extension("html")
         })
     }
-
-    fn selection(&self) -> StepSelection {
-        StepSelection { range: self.steps.clone().unwrap_or(0..=u32::MAX), every: 1 }
-    }
 }
 
 /// Reads a replay and gathers what the page shows of it.
 fn source(path: &Path, arguments: &ViewArguments) -> Result<Source, Failure> {
     let name = name_of(path);
     let recovered = read_replay(path)?;
-    let selection = arguments.selection();
-    if selection.within(&recovered.replay).is_none() {
-        let (from, last) = (selection.range.start(), last_step(&recovered.replay));
-        return Err(Failure::Usage(format!("--steps: {name} has the steps 0 to {last}, none from {from} on")));
-    }
+    let steps = arguments.steps.unwrap_or(StepChoice::ALL);
+    let range = steps.within(last_step(&recovered.replay), recovered.damage.is_some());
+    let range = range.map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
+    let selection = StepSelection { range, every: 1 };
     let progress = Progress::new(selection.count(&recovered.replay), "steps");
     let mut film = Film::default();
     let mut reached = |states| progress.reached(states);
     let mut visitor = Reporting::new(&mut film, &mut reached);
     let stopped = match visit_states(&recovered.replay, &selection, &mut visitor) {
         Ok(()) => None,
-        Err(PassError::Rerun(error)) => Some(error),
+        Err(PassError::Rerun(error)) => Some(Stopped::Rerun(error)),
+        Err(PassError::Visitor(nowhere)) => Some(Stopped::Nowhere(nowhere)),
     };
     progress.finish();
     match stopped {
@@ -158,7 +178,8 @@ fn sources_difference(sources: &[Source]) -> Option<PageDifference> {
     if a.recovered.replay.header.scalar != b.recovered.replay.header.scalar {
         // A thousandth of the smallest thing that moves.
         let metres = smallest_size(&a.film) / 1000.0;
-        return Some(PageDifference::of_places(&a.film, &b.film, metres));
+        let settings = differing_settings(&a.recovered.replay, &b.recovered.replay);
+        return Some(PageDifference::of_places(&a.film, &b.film, &settings, metres));
     }
     let options = DiffOptions { window: u32::MAX, ..DiffOptions::default() };
     Some(PageDifference::of_bits(&diff_recovered(&a.recovered, &b.recovered, options)))
@@ -170,7 +191,15 @@ fn fitted(sources: &mut [Source], arguments: &ViewArguments) -> Result<Vec<Fitte
     let limit = bytes.saturating_sub(size_without_data()) / sources.len().max(1);
     let fit_one = |source: &mut Source| {
         let label = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
+        let mut notes: Vec<String> = source.stopped.iter().map(ToString::to_string).collect();
+        let stop = source.recovered.replay.ending.as_ref().and_then(Ending::stop);
+        notes.extend(stop.map(|message| format!("the run stopped on an error: {message}")));
+        notes.extend(source.recovered.damage.as_ref().map(|damage| format!("the replay is damaged: {damage}")));
         fit(std::mem::take(&mut source.film), &source.recovered.replay, label, limit)
+            .map(|mut film| {
+                film.header.notes.extend(notes);
+                film
+            })
             .map_err(|error| Failure::Usage(format!("{}: {error}", source.name)))
     };
     sources.iter_mut().map(fit_one).collect()
@@ -180,9 +209,16 @@ fn fitted(sources: &mut [Source], arguments: &ViewArguments) -> Result<Vec<Fitte
 fn tell(source: &Source, console: &mut Console) -> ExitStatus {
     let Source { name, recovered, stopped, .. } = source;
     let mut status = ExitStatus::Done;
-    if let Some(error) = stopped {
-        console.error(&format!("{name}: {error}: what comes before is shown"));
-        status = ExitStatus::Differs;
+    match stopped {
+        None => {}
+        Some(Stopped::Rerun(error)) => {
+            console.error(&format!("{name}: {error}: what comes before is shown"));
+            status = ExitStatus::Differs;
+        }
+        Some(Stopped::Nowhere(nowhere)) => console.warning(&format!("{name}: {nowhere}; what comes before is shown")),
+    }
+    if let Some(message) = recovered.replay.ending.as_ref().and_then(Ending::stop) {
+        console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
     }
     if let Some(damage) = &recovered.damage {
         let last = last_step(&recovered.replay);

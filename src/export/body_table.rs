@@ -52,6 +52,12 @@ pub fn numbers<S: Scalar>(bodies: &Bodies<S>, index: usize) -> [S; NUMBERS] {
     [px, py, pz, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz]
 }
 
+/// Whether all numbers of a body are numbers at all: a planted fault can make them others.
+#[must_use]
+pub fn is_finite<S: Scalar>(bodies: &Bodies<S>, index: usize) -> bool {
+    numbers(bodies, index).into_iter().all(S::is_finite)
+}
+
 /// The names of all columns of numbers.
 pub fn columns() -> impl Iterator<Item = &'static str> {
     FIELDS.iter().flat_map(|field| field.columns.iter().copied())

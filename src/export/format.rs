@@ -1,5 +1,6 @@
 //! The kinds of files that states can be written as.
 
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::replay::format::LIBRARY;
@@ -73,15 +74,58 @@ impl ExportFormat {
         matches!(self, Self::Csv | Self::Energy)
     }
 
-    /// How a file of this format begins, by which it is told from others.
-    #[must_use]
-    pub const fn magic(self) -> &'static [u8] {
+    /// Whether a file was written by an export in this format: what another may take the place of.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn is_ours(self, file: &mut (impl Read + Seek)) -> std::io::Result<bool> {
         match self {
-            Self::Csv | Self::Energy => b"step,time,",
-            Self::Parquet => b"PAR1",
-            Self::Npz => b"PK\x03\x04",
-            Self::Foxglove => &FOXGLOVE_START,
-            Self::Gltf => b"glTF",
+            Self::Csv => begins_with(file, b"step,time,body,"),
+            Self::Energy => begins_with(file, b"step,time,bodies,"),
+            Self::Foxglove => begins_with(file, &FOXGLOVE_START),
+            Self::Npz => Ok(begins_with(file, b"PK\x03\x04")? && begins_at(file, ZIP_NAME, b"body.npy")?),
+            Self::Parquet => Ok(begins_with(file, b"PAR1")? && ends_with_mark(file, b"physim.producer")?),
+            Self::Gltf => Ok(begins_with(file, b"glTF")? && head_has_mark(file, b"\"generator\":\"physim ")?),
         }
     }
+}
+
+/// Where the name of its first file stands in a zip archive.
+const ZIP_NAME: u64 = 30;
+/// In so many last bytes a Parquet file of ours names its producer.
+const PARQUET_FOOT: u64 = 64 << 10;
+/// As much of the JSON of a glTF scene is searched.
+const GLTF_HEAD: u64 = 64 << 20;
+
+fn begins_with(file: &mut (impl Read + Seek), mark: &[u8]) -> std::io::Result<bool> {
+    begins_at(file, 0, mark)
+}
+
+fn begins_at(file: &mut (impl Read + Seek), from: u64, mark: &[u8]) -> std::io::Result<bool> {
+    Ok(bytes_from(file, SeekFrom::Start(from), mark.len() as u64)? == mark)
+}
+
+fn ends_with_mark(file: &mut (impl Read + Seek), mark: &[u8]) -> std::io::Result<bool> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let foot = bytes_from(file, SeekFrom::Start(length.saturating_sub(PARQUET_FOOT)), PARQUET_FOOT)?;
+    Ok(holds(&foot, mark))
+}
+
+/// Whether the JSON of a binary glTF file holds a mark: its length stands after magic, version and length of the file.
+fn head_has_mark(file: &mut (impl Read + Seek), mark: &[u8]) -> std::io::Result<bool> {
+    let length = bytes_from(file, SeekFrom::Start(12), 4)?;
+    let length = <[u8; 4]>::try_from(length).map_or(0, u32::from_le_bytes);
+    let json = bytes_from(file, SeekFrom::Start(20), u64::from(length).min(GLTF_HEAD))?;
+    Ok(holds(&json, mark))
+}
+
+fn bytes_from(file: &mut (impl Read + Seek), from: SeekFrom, count: u64) -> std::io::Result<Vec<u8>> {
+    file.seek(from)?;
+    let mut bytes = Vec::new();
+    file.take(count).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn holds(bytes: &[u8], mark: &[u8]) -> bool {
+    bytes.windows(mark.len()).any(|window| window == mark)
 }

@@ -221,6 +221,15 @@ pub struct Ending {
 }
 
 impl Ending {
+    /// Why the run stopped before its end, if it did.
+    #[must_use]
+    pub fn stop(&self) -> Option<&str> {
+        match &self.outcome {
+            Outcome::Completed => None,
+            Outcome::Stopped { message, .. } => Some(message),
+        }
+    }
+
     /// Whether this can end a run of that header whose last recorded state is `step` with `hash`.
     pub(crate) fn check(&self, header: &Header, step: u32, hash: &StepHash) -> Result<(), String> {
         if self.steps != step {

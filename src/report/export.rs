@@ -24,6 +24,10 @@ pub struct ExportReport<'a> {
     pub rows: u64,
     /// The size of the file.
     pub bytes: Option<u64>,
+    /// What is damaged of the replay.
+    pub damage: Option<String>,
+    /// Why the run itself stopped before its end.
+    pub run_stopped: Option<&'a str>,
 }
 
 /// The report for people.
@@ -50,6 +54,8 @@ struct ExportJson<'a> {
     steps: u64,
     rows: u64,
     bytes: Option<u64>,
+    damage: Option<&'a str>,
+    run_stopped: Option<&'a str>,
 }
 
 /// The report for machines.
@@ -62,5 +68,7 @@ pub fn json(report: &ExportReport<'_>) -> String {
         steps: report.states,
         rows: report.rows,
         bytes: report.bytes,
+        damage: report.damage.as_deref(),
+        run_stopped: report.run_stopped,
     })
 }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use physim::view::difference::PageDifference;
 use physim::view::fit::FittedFilm;
 use serde::Serialize;
 
 use crate::report::json::line;
-use crate::report::number::{bytes, count};
+use crate::report::number::{bytes, counted};
 use crate::report::style::printable;
 use crate::report::table::Table;
 
@@ -14,6 +15,8 @@ use crate::report::table::Table;
 pub struct ViewReport<'a> {
     /// The runs.
     pub films: &'a [FittedFilm],
+    /// What differs between two of them.
+    pub difference: Option<&'a PageDifference>,
     /// The page.
     pub page: &'a Path,
     /// Its size.
@@ -25,12 +28,19 @@ pub fn text(report: &ViewReport<'_>) -> String {
     let mut table = Table::default();
     for film in report.films {
         let header = &film.header;
-        let frames = count(header.frames as u64);
-        let mut about = format!("{} bodies, {frames} frames", count(header.bodies.len() as u64));
+        let mut about = format!(
+            "{}, {}",
+            counted(header.bodies.len() as u64, "body", "bodies"),
+            counted(header.frames as u64, "frame", "frames")
+        );
         for note in &header.notes {
             about.push_str(&format!("; {note}"));
         }
         table.labelled(&printable(&header.label), about);
+    }
+    if let Some(difference) = report.difference {
+        let found = difference.in_short().unwrap_or_else(|| "none".to_owned());
+        table.labelled("difference", printable(&found));
     }
     let page = printable(&report.page.display().to_string());
     table.labelled("page", format!("{page} ({})", bytes(report.bytes)));
@@ -43,6 +53,7 @@ struct ViewJson<'a> {
     page: String,
     bytes: u64,
     runs: Vec<RunJson<'a>>,
+    difference: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -63,5 +74,11 @@ pub fn json(report: &ViewReport<'_>) -> String {
         stride: film.header.stride,
         notes: &film.header.notes,
     });
-    line(&ViewJson { schema: 1, page: report.page.display().to_string(), bytes: report.bytes, runs: runs.collect() })
+    line(&ViewJson {
+        schema: 1,
+        page: report.page.display().to_string(),
+        bytes: report.bytes,
+        runs: runs.collect(),
+        difference: report.difference.and_then(PageDifference::in_short),
+    })
 }

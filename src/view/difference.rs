@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::analysis::diff::Diff;
+use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::outcome::FirstDifference;
 use crate::analysis::tolerance::apart;
 use crate::view::film::Film;
@@ -14,6 +15,8 @@ use crate::view::film::Film;
 pub struct PageDifference {
     schema: u32,
     first: Option<First>,
+    /// Settings that differ.
+    settings: Vec<Setting>,
     /// The bodies that ever differ, in the order in which they first do.
     bodies: Vec<Reached>,
     notes: Vec<String>,
@@ -31,6 +34,14 @@ struct First {
     b: Option<String>,
 }
 
+/// A setting that differs, as both runs have it.
+#[derive(Clone, Debug, Serialize)]
+struct Setting {
+    key: &'static str,
+    a: String,
+    b: String,
+}
+
 /// The first step in which a body differs.
 #[derive(Clone, Debug, Serialize)]
 struct Reached {
@@ -39,6 +50,14 @@ struct Reached {
 }
 
 impl PageDifference {
+    /// The first difference in one line; `None` where nothing differs.
+    #[must_use]
+    pub fn in_short(&self) -> Option<String> {
+        let First { step, object, field, .. } = self.first.as_ref()?;
+        let place: Vec<&str> = [object, field].into_iter().flatten().map(String::as_str).collect();
+        Some(format!("step {step}: {}", if place.is_empty() { "the hashes".to_owned() } else { place.join(" ") }))
+    }
+
     /// What a comparison found, followed to the end of both runs.
     #[must_use]
     pub fn of_bits(diff: &Diff) -> Self {
@@ -46,6 +65,7 @@ impl PageDifference {
         Self {
             schema: 1,
             first: diff.first.as_ref().map(First::from),
+            settings: settings(&diff.settings),
             bodies: reached.collect(),
             notes: diff.notes.clone(),
         }
@@ -53,7 +73,7 @@ impl PageDifference {
 
     /// Of runs whose bits cannot agree: from when on each body is further from where the other run has it than `metres`.
     #[must_use]
-    pub fn of_places(a: &Film, b: &Film, metres: f64) -> Self {
+    pub fn of_places(a: &Film, b: &Film, differing: &[SettingDifference], metres: f64) -> Self {
         let mut bodies: Vec<Reached> =
             first_apart(a, b, metres).into_iter().map(|(name, step)| Reached { name, step }).collect();
         bodies.sort_by_key(|reached| reached.step);
@@ -69,8 +89,12 @@ impl PageDifference {
         let note = format!(
             "the runs use different scalars, so no bits can agree: a body counts as different from {metres:.1e} m on"
         );
-        Self { schema: 1, first, bodies, notes: vec![note] }
+        Self { schema: 1, first, settings: settings(differing), bodies, notes: vec![note] }
     }
+}
+
+fn settings(differing: &[SettingDifference]) -> Vec<Setting> {
+    differing.iter().map(|SettingDifference { key, a, b }| Setting { key, a: a.clone(), b: b.clone() }).collect()
 }
 
 impl From<&FirstDifference> for First {

@@ -9,7 +9,7 @@ use crate::analysis::contact_samples::{ContactSample, contact_samples};
 use crate::analysis::measures::Measures;
 use crate::analysis::states::StateVisitor;
 use crate::dynamics::body::BodyKind;
-use crate::export::body_table::{NUMBERS, numbers};
+use crate::export::body_table::{NUMBERS, is_finite, numbers};
 use crate::math::Scalar;
 use crate::view::shape::{PlacedShape, shapes_of};
 use crate::world::World;
@@ -151,10 +151,30 @@ impl Film {
     }
 }
 
+/// A body that cannot be drawn any more: what comes before it can.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("from step {step} on {body:?} is nowhere: its position, orientation or velocity is no number")]
+pub struct Nowhere {
+    /// The first such step.
+    pub step: u32,
+    /// The body.
+    pub body: String,
+}
+
+/// The first body that cannot be drawn.
+fn nowhere<S: Scalar>(world: &World<S>) -> Option<Nowhere> {
+    let bodies = world.bodies();
+    let lost = (0..bodies.len()).find(|&index| !is_finite(bodies, index))?;
+    Some(Nowhere { step: world.step_number(), body: bodies.name[lost].to_string() })
+}
+
 impl StateVisitor for Film {
-    type Error = std::convert::Infallible;
+    type Error = Nowhere;
 
     fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), Self::Error> {
+        if let Some(nowhere) = nowhere(world) {
+            return Err(nowhere);
+        }
         let bodies = world.bodies();
         if self.frames.visits == 0 {
             self.first_step = world.step_number();
@@ -170,7 +190,7 @@ impl StateVisitor for Film {
                 .collect(),
         };
         // A frame counts as one even where it is empty, so that an empty scene has its limit too.
-        self.frames.visit(frame, |frame| frame.bodies.len() + 1);
+        self.frames.visit(frame, |frame| frame.bodies.len().max(1));
         self.contacts.visit(|| contact_samples(world), |points| points.len() + 1);
         self.curve.visit(|| Measures::of(world), |_| 1);
         Ok(())

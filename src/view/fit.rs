@@ -278,13 +278,8 @@ fn curves(film: &Film) -> Curves {
 /// What the page leaves out, for whoever looks at it.
 fn notes(film: &Film, quantum: &Quantum) -> Vec<String> {
     let mut notes = Vec::new();
-    let every = |stride: u32| match stride {
-        2 => "every 2nd step".to_owned(),
-        3 => "every 3rd step".to_owned(),
-        other => format!("every {other}th step"),
-    };
     if film.frames.stride > 1 {
-        notes.push(format!("shows {} of the run", every(film.frames.stride)));
+        notes.push(format!("shows {} of the run", every_step(film.frames.stride)));
     }
     // The finest quantum is the resolution of fixed point, and for floats finer than anything that can be seen.
     if quantum.position > libm::scalbn(1.0, -32) {
@@ -294,9 +289,21 @@ fn notes(film: &Film, quantum: &Quantum) -> Vec<String> {
         notes.push("velocities are worked out from positions".to_owned());
     }
     if film.contacts.stride > film.frames.stride {
-        notes.push(format!("contacts of {}", every(film.contacts.stride)));
+        notes.push(format!("contacts of {}", every_step(film.contacts.stride)));
     }
     notes
+}
+
+/// Of so many steps one.
+fn every_step(stride: u32) -> String {
+    let ending = match (stride % 100, stride % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("every {stride}{ending} step")
 }
 
 /// A number with two digits, for people.

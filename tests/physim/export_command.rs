@@ -37,7 +37,7 @@ fn the_extension_says_the_format() {
         for _ in 0..2 {
             physim(&folder, &["export", "odd.mcap", "-o", name, "--steps", "0..3"]).exits(0);
         }
-        assert!(folder.read(name).starts_with(format.magic()), "{name}");
+        assert!(format.is_ours(&mut std::io::Cursor::new(folder.read(name))).expect("bytes"), "{name}");
     }
     let ran = physim(&folder, &["export", "odd.mcap", "-o", "a.gltf"]).exits(2);
     assert!(ran.stderr.contains("-o a.glb"), "{}", ran.stderr);
@@ -106,4 +106,28 @@ fn a_name_with_commas_and_quotes_can_be_asked_for() {
     assert!(lines[1].contains(",\"a,b \"\"c\"\" <i>&'d'\","), "{text}");
     let ran = physim(&folder, &["export", "odd.mcap", "-o", "-", "--format", "csv", "--body", "nobody"]).exits(2);
     assert!(ran.stderr.contains("no such body"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_others_wrote_in_the_same_format_is_not_replaced() {
+    let folder = Folder::new();
+    let replay = package().join("replays/couple.fixed.mcap");
+    let replay = replay.to_str().expect("a path");
+    let others: [(&str, &[u8]); 5] = [
+        ("theirs.parquet", b"PAR1 somebody else's table PAR1"),
+        ("theirs.npz", b"PK\x03\x04 somebody else's arrays, with names of their own"),
+        ("theirs.glb", b"glTF\x02\0\0\0\x40\0\0\0\x10\0\0\0JSON{\"asset\":\"mine\"}"),
+        ("energies.csv", b"step,time,bodies,contacts\n"),
+        ("theirs.mcap", b"\x89MCAP0\r\n somebody else's log"),
+    ];
+    for (name, bytes) in others {
+        folder.write(name, bytes);
+        let refused = physim(&folder, &["export", replay, "-o", name]).exits(2);
+        assert!(refused.stderr.contains("file of physim; choose another name"), "{name}: {}", refused.stderr);
+        assert_eq!(folder.read(name), bytes, "{name} is as it was");
+    }
+    for (name, _) in others {
+        physim(&folder, &["export", replay, "-o", name, "--force"]).exits(0);
+        physim(&folder, &["export", replay, "-o", name]).exits(0);
+    }
 }

@@ -270,6 +270,24 @@ fn a_page_takes_the_place_of_pages_only() {
     physim(&folder, &["view", replay, "-o", "new.html"]).exits(0);
     physim(&folder, &["view", replay, "-o", "new.html"]).exits(0);
     let beyond = physim(&folder, &["view", replay, "-o", "other.html", "--steps", "9000..9001"]).exits(2);
-    assert!(beyond.stderr.contains("has the steps 0 to"), "{}", beyond.stderr);
+    assert!(beyond.stderr.contains("there is no step 9000"), "{}", beyond.stderr);
     assert_eq!(folder.names(), ["mine.html", "new.html"]);
+}
+
+#[test]
+fn a_body_that_is_nowhere_ends_the_film_and_not_the_page() {
+    let folder = Folder::new();
+    let scene = package().join("scenes/billiards.ron");
+    let scene = scene.to_str().unwrap();
+    let fault = "nan@40,object=cue_ball,field=position.x";
+    physim(&folder, &["run", scene, "--scalar", "f64", "--steps", "60", "--fault", fault, "-o", "nan.mcap"]);
+    let ran = physim(&folder, &["view", "nan.mcap"]).exits(0);
+    let told = "from step 40 on \"cue_ball\" is nowhere";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let film = film(&page(&folder, "nan.html"), "a");
+    assert_eq!(film.header["last_step"], 39);
+    assert!(film.header["notes"].to_string().contains("is nowhere"), "{}", film.header["notes"]);
+    let refused = physim(&folder, &["export", "nan.mcap", "-o", "nan.glb"]).exits(2);
+    assert!(refused.stderr.contains("from step 40 on \"cue_ball\" is nowhere"), "{}", refused.stderr);
+    assert_eq!(folder.names(), ["nan.html", "nan.mcap"]);
 }

@@ -15,6 +15,7 @@ use crate::analysis::roster::members;
 use crate::analysis::states::StateVisitor;
 use crate::dynamics::body::BodyKind;
 use crate::export::appearance::{Appearance, body_pose, ground_half_side, turn, vector_f64};
+use crate::export::body_table::is_finite;
 use crate::export::gltf::document::{Binary, Document};
 use crate::export::gltf::mesh::{Meshes, drawn};
 use crate::export::gltf::tracks::{POSE_BYTES, Tracks, narrow};
@@ -125,6 +126,12 @@ impl<W: Write> StateVisitor for GltfExporter<'_, W> {
         }
         let mut present = vec![false; self.nodes.len()];
         for index in self.selection.indices(bodies) {
+            if !is_finite(bodies, index) {
+                let name = &bodies.name[index];
+                return Err(ExportError::Format(format!(
+                    "from step {step} on {name:?} is nowhere, which glTF cannot hold; choose earlier steps with --steps"
+                )));
+            }
             match self.places.get(&(bodies.id[index], Arc::clone(&bodies.name[index]))) {
                 None => self.add_body(world, index),
                 Some(&place) => {
