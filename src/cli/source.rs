@@ -62,7 +62,9 @@ fn refuse_replay(path: &Path) -> Result<(), SceneError> {
             command(&format!("verify {file}")),
             command(&format!("show {file}"))
         );
-        let others = "replays are taken by verify, show, diff, bisect, trace, ladder, minimize and accept".to_owned();
+        let others =
+            "replays are taken by view, show, export, plot, verify, diff, bisect, trace, ladder, minimize and accept"
+                .to_owned();
         return fail("this is a replay, not a scene", [next, others]);
     }
     Ok(())

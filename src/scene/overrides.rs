@@ -182,9 +182,25 @@ fn unknown_part(document: &Document<'_>, node: &Node, key: &str, place: Range<us
     Problem::new(Path::root(), format!("unknown key {}", quoted(part)))
         .at(place.clone())
         .expected("there is no such key here")
-        .hint(nearest_hint(part, names()))
+        .hint(
+            Some(deeper_hint(document, node, key, &place))
+                .filter(|hint| !hint.is_empty())
+                .unwrap_or_else(|| nearest_hint(part, names())),
+        )
         .hint(component_hint(node, key, place))
         .hint(choice)
+}
+
+/// `did you mean ...?` for a key that stands one level deeper, such as `iterations` of the solver.
+fn deeper_hint(document: &Document<'_>, node: &Node, key: &str, place: &Range<usize>) -> String {
+    let (before, part) = (key.get(..place.start).unwrap_or(""), key.get(place.clone()).unwrap_or(""));
+    let outer = node
+        .children
+        .iter()
+        .filter(|child| child.key.is_some())
+        .find(|child| find_part(document, &child.node, part).is_some_and(|_| part.parse::<usize>().is_err()));
+    let meant = outer.and_then(|child| document.key_text(child)).map(|outer| format!("{before}{outer}.{part}"));
+    meant.map_or_else(String::new, |meant| format!("did you mean {}?", quoted(&meant)))
 }
 
 /// `did you mean ...?` for a component that was written by its letter.
