@@ -4,6 +4,7 @@ mod arguments;
 mod joined;
 mod output;
 mod pool;
+mod recording;
 
 use std::path::Path;
 
@@ -41,7 +42,7 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
     let sweep = match sweep(arguments) {
         Ok(sweep) => sweep,
         Err(Refused::Failure(failure)) => return Err(failure),
-        Err(Refused::Sweep(error)) => return told(&error, console),
+        Err(Refused::Sweep(error)) => return Err(told(error, console)),
     };
     let plotted = plotted(arguments, &sweep)?;
     if !arguments.merge.is_empty() {
@@ -51,24 +52,32 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
     let runs = shard.runs(sweep.runs());
     let steps = match sweep.check(&runs) {
         Ok(steps) => steps,
-        Err(error) => return told(&error, console),
+        Err(error) => return Err(told(error, console)),
     };
-    if let Some(folder) = &arguments.record {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| Failure::Usage(format!("--record {}: {error}", folder.display())))?;
-    }
+    let folder = arguments.record.as_deref();
+    let recorded = match folder {
+        None => Vec::new(),
+        Some(folder) => recording::check_folder(folder, &sweep, &runs, arguments.force)?,
+    };
     let (mut output, mut rows) = Output::open(arguments, &sweep, &runs, console)?;
     let resumed = rows.len();
+    let again = recording::to_record_again(&sweep, &rows, &recorded);
+    let is_to_do = |(place, run): &(usize, &u64)| *place >= resumed || again.binary_search(run).is_ok();
+    let to_do: Vec<(usize, &u64)> = runs.iter().enumerate().filter(is_to_do).collect();
     let pool = Pool {
         sweep: &sweep,
-        runs: &runs[resumed..],
-        steps: steps[resumed..].iter().map(|steps| u64::from(*steps)).sum(),
+        runs: &to_do.iter().map(|(_, run)| **run).collect::<Vec<u64>>(),
+        steps: to_do.iter().filter_map(|(place, _)| steps.get(*place)).map(|steps| u64::from(*steps)).sum(),
         jobs: arguments.jobs(),
-        record: arguments.record.as_deref(),
+        record: folder,
     };
     let keeps_rows = !output.is_stream() || plotted.is_some();
     let mut stopped = stopped_among(&sweep, &rows);
     run_all(&pool, &mut |row: Row, progress| {
+        let known = rows.get(..resumed).and_then(|rows| rows.iter().find(|known| known.run == row.run));
+        if let (Some(known), Some(folder)) = (known, folder) {
+            return recording::check_repeated(&sweep, known, &row, folder);
+        }
         stopped += stopped_among(&sweep, std::slice::from_ref(&row));
         output.write(&sweep, &row, console, progress)?;
         if keeps_rows {
@@ -86,6 +95,9 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
         missing: &[],
     };
     output.finish(&report, console);
+    if !again.is_empty() {
+        console.note(&report::sweep::recorded_again_text(again.len() as u64));
+    }
     draw(arguments, plotted, &sweep, &rows, console)?;
     if stopped > 0 {
         console.warning(&report::sweep::stopped_text(stopped));
@@ -170,16 +182,18 @@ fn bodies(patterns: &[String], plan: &RunPlan) -> Result<Vec<String>, Failure> {
 }
 
 /// Says what is wrong with settings.
-fn told(error: &SweepError, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let SweepError::Scenes(errors) = error else { return Err(Failure::Usage(error.to_string())) };
+fn told(error: SweepError, console: &mut Console) -> Failure {
+    let errors = match error {
+        SweepError::Settings(what) => return Failure::Usage(what),
+        SweepError::Scenes(errors) => errors,
+    };
     for error in errors.iter().take(MOST_SHOWN) {
         console.note(&format!("{}\n\n", error.render(true)));
     }
     let count = errors.len();
     let more = if count > MOST_SHOWN { format!(", of which {MOST_SHOWN} are shown") } else { String::new() };
     let wrong = if count == 1 { "a setting is wrong".to_owned() } else { format!("{count} settings are wrong{more}") };
-    console.error(&format!("{wrong}; no run was started"));
-    Ok(ExitStatus::Failed)
+    Failure::Settings { errors, message: format!("{wrong}; no run was started") }
 }
 
 /// How many of these runs ended with an error.
