@@ -23,6 +23,7 @@ mod new_golden;
 mod options;
 mod output;
 mod plot;
+mod plot_input;
 mod process;
 mod program;
 mod replays;

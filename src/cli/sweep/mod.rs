@@ -9,6 +9,7 @@ mod recording;
 use std::path::Path;
 
 use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::roster::name_hint;
 use physim::analysis::sweep::axis::Axis;
 use physim::analysis::sweep::merge::Shard;
 use physim::analysis::sweep::outcome::body_names;
@@ -160,11 +161,8 @@ fn bodies(patterns: &[String], plan: &RunPlan) -> Result<Vec<String>, Failure> {
         let pattern = BodyPattern::new(text).among(names.iter().map(String::as_str));
         let matched: Vec<&String> = names.iter().filter(|name| pattern.matches(name)).collect();
         if matched.is_empty() {
-            let some: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
-            return Err(Failure::Usage(format!(
-                "--body {text}: the first run has no such body; it has {}, ...",
-                some.join(", ")
-            )));
+            let hint = name_hint(text, &names);
+            return Err(Failure::Usage(format!("--body {text}: the first run has no such body{hint}")));
         }
         for name in matched {
             if !meant.contains(name) {
