@@ -19,6 +19,7 @@ use physim::replay::{Recovered, Replay, looks_like_a_replay, read_recovering_byt
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
+use crate::cli::options::{Listed, listed};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::plot_input::{HEAD_BYTES, InputKind, head_of};
 use crate::cli::replays::{check_is_file, check_one_reader, read_replay, read_stream};
@@ -58,7 +59,7 @@ pub struct PlotArguments {
     output: PathBuf,
 
     /// What to draw, separated by commas [default: the energies; of several runs the total energy; of bodies the speed]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = quantities(), hide_possible_values = true)]
     what: Vec<String>,
 
     /// Of which bodies: a name, or a pattern with `*` and `?`
@@ -107,6 +108,12 @@ pub enum LogAxes {
     X,
     Y,
     Xy,
+}
+
+/// A parser of quantities: any text, for what is wrong is told with all there are.
+fn quantities() -> Listed<String> {
+    let names = ALL.iter().map(|quantity| quantity.name).chain(["position"]);
+    listed(names.collect(), |text| Ok(text.to_owned()))
 }
 
 /// Runs the command.

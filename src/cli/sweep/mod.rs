@@ -15,6 +15,7 @@ use physim::analysis::sweep::merge::Shard;
 use physim::analysis::sweep::outcome::body_names;
 use physim::analysis::sweep::row::Row;
 use physim::analysis::sweep::{Sweep, SweepError};
+use physim::scene::error::SceneError;
 use physim::session::record::RunPlan;
 
 pub use crate::cli::sweep::arguments::SweepArguments;
@@ -135,6 +136,9 @@ fn sweep(arguments: &SweepArguments) -> Result<Sweep, Refused> {
         fault: Vec::new(),
     };
     let base = options.plan(&arguments.scene)?;
+    if let (Some(path), Some(rows)) = (&arguments.matrix, axes.first()) {
+        check_rows(path, rows, &base).map_err(Refused::Sweep)?;
+    }
     let sweep = Sweep::new(base, arguments.scalar, arguments.steps, axes).map_err(Refused::Sweep)?;
     if arguments.body.is_empty() {
         return Ok(sweep);
@@ -146,10 +150,29 @@ fn sweep(arguments: &SweepArguments) -> Result<Sweep, Refused> {
     Ok(sweep.with_bodies(bodies))
 }
 
+/// Checks each row alone, so that what is wrong is told with its place in the file; once where rows are wrong alike.
+fn check_rows(path: &Path, axis: &Axis, base: &RunPlan) -> Result<(), SweepError> {
+    // What is wrong with the keys is told of all of them together.
+    let Ok(alone) = Sweep::new(base.clone(), None, None, vec![axis.clone()]) else { return Ok(()) };
+    let mut wrong: Vec<SceneError> = Vec::new();
+    for row in 0..alone.runs() {
+        let Err(error) = alone.plan(row) else { continue };
+        if !wrong.iter().any(|known| known.problems() == error.problems()) {
+            wrong.push(error.called(format!("{} row {}", path.display(), row + 1)));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(SweepError::Scenes(wrong)) }
+}
+
 fn matrix(path: &Path) -> Result<Axis, Failure> {
     let fail = |what: String| Failure::Usage(format!("--matrix {}: {what}", path.display()));
-    let file = std::fs::File::open(path).map_err(|error| fail(error.to_string()))?;
-    Axis::from_table(std::io::BufReader::new(file)).map_err(fail)
+    let file = std::fs::File::open(path).map_err(|error| {
+        fail(format!(
+            "cannot read it: {error}; give a table in CSV whose first line has the keys, such as seed,gravity.1"
+        ))
+    })?;
+    let axis = Axis::from_table(std::io::BufReader::new(file)).map_err(fail)?;
+    Ok(axis)
 }
 
 /// The bodies of a run that the patterns mean.
