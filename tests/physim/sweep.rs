@@ -240,7 +240,7 @@ fn wrong_settings_are_all_told_before_anything_runs() {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
     assert_eq!(folder.names(), ["drop.ron"]);
-    let cases: [(&[&str], &str); 10] = [
+    let cases: [(&[&str], &str); 11] = [
         (&[], "nothing is swept"),
         (&["--set", "seed=1", "-o", "none/a.csv"], "there is no folder none; make it first"),
         (&["--set", "seed="], "no value"),
@@ -250,6 +250,7 @@ fn wrong_settings_are_all_told_before_anything_runs() {
         (&["--set", "seed=1,2", "--body", "bll"], "no such body; did you mean \"ball\"?"),
         (&["--set", "seed=1,2", "-o", "a.txt"], "give --format csv or json"),
         (&["--set", "seed=1,2", "--shard", "3/2"], "expected K/N"),
+        (&["--set", "seed=1,2", "--shard", "-1/3"], "expected K/N"),
         (&["--set", "seed=1,2", "--plot", "a.svg", "--what", "height"], "no column `height` to draw; there are"),
     ];
     for (arguments, answer) in cases {
