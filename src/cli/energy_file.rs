@@ -11,7 +11,7 @@ use physim::replay::{PartialFile, ReplayError, StepTime};
 use physim::world::World;
 
 use crate::cli::failure::Failure;
-use crate::cli::output::check_replaceable;
+use crate::cli::output::{check_replaceable, remove_partial};
 use crate::cli::source::is_dash;
 
 /// How such a file begins.
@@ -44,13 +44,24 @@ impl EnergyFile {
             std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(START))
         })?;
         let file = PartialFile::create(path).map_err(Failure::writing)?;
-        let exporter = EnergyExporter::new(time, file).map_err(|error| failure(name, error))?;
+        let exporter = EnergyExporter::new(time, file).map_err(|error| {
+            remove_partial(path);
+            failure(name, error)
+        })?;
         Ok(Self::File(Box::new(exporter), path.to_owned()))
     }
 
     /// Whether it takes standard output for itself.
     pub const fn takes_standard_output(&self) -> bool {
         matches!(self, Self::StandardOutput(_))
+    }
+
+    /// Takes back what was written so far.
+    pub fn discard(self) {
+        if let Self::File(exporter, path) = self {
+            drop(exporter);
+            remove_partial(&path);
+        }
     }
 
     /// Completes what was written; `told` says whether every state was. Gives back the path, if there is one.
@@ -67,10 +78,11 @@ impl EnergyFile {
                 told?;
                 exporter.finish().map_err(|error| failure(name, error)).map(|_| None)
             }
-            Self::File(exporter, _) => {
-                told?;
-                let file = exporter.finish().map_err(|error| failure(name, error))?;
-                file.complete().map(Some).map_err(Failure::writing)
+            Self::File(exporter, path) => {
+                // The exporter holds the file, and is gone in either case before its remains are removed.
+                let finished = exporter.finish().map_err(|error| failure(name, error));
+                let completed = told.and(finished).and_then(|file| file.complete().map_err(Failure::writing));
+                completed.map(Some).inspect_err(|_| remove_partial(&path))
             }
         }
     }

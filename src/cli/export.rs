@@ -16,7 +16,7 @@ use physim::replay::{Ending, PartialFile, Recovered, Replay, ReplayError};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, listed, parse_whole};
-use crate::cli::output::{check_is_no_input, check_replaceable};
+use crate::cli::output::{check_is_no_input, check_replaceable, remove_partial};
 use crate::cli::replays::read_replay;
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
@@ -226,17 +226,12 @@ fn write(
         remove_partial(output);
         failure(&output.display().to_string(), error)
     })?;
-    sink.complete().map_err(Failure::writing)?;
+    sink.complete().map_err(|error| {
+        remove_partial(output);
+        Failure::writing(error)
+    })?;
     let bytes = std::fs::metadata(output).ok().map(|metadata| metadata.len());
     Ok(Written { states, rows, bytes, stopped })
-}
-
-/// What is left of a file that could not be completed is of no use, and may be what filled the disk.
-fn remove_partial(output: &Path) {
-    let mut partial = output.as_os_str().to_owned();
-    partial.push(".partial");
-    // Nothing is lost where it cannot be removed.
-    let _ = std::fs::remove_file(partial);
 }
 
 fn failure(name: &str, error: ExportError) -> Failure {

@@ -16,6 +16,13 @@ pub enum Failure {
     Usage(String),
     /// A scene, an input or an override is wrong.
     Scene(SceneError),
+    /// Settings of a sweep are wrong: each, and a sentence about all of them.
+    Settings {
+        /// What is wrong with each.
+        errors: Vec<SceneError>,
+        /// What came of that.
+        message: String,
+    },
     /// A replay cannot be read.
     Unreadable(String),
     /// A command that came to its own end, with a status of its own.
@@ -35,7 +42,7 @@ impl Failure {
     /// The status the program ends with.
     pub const fn status(&self) -> ExitStatus {
         match self {
-            Self::Usage(_) | Self::Scene(_) | Self::BrokenPipe => ExitStatus::Failed,
+            Self::Usage(_) | Self::Scene(_) | Self::Settings { .. } | Self::BrokenPipe => ExitStatus::Failed,
             Self::Unreadable(_) => ExitStatus::Damaged,
             Self::Ended { status, .. } => *status,
         }
@@ -47,7 +54,8 @@ impl Failure {
             Self::Usage(message) => json("usage", message, exit_status),
             Self::Unreadable(message) => json("unreadable", message, exit_status),
             Self::Ended { kind, message, .. } => json(kind, message, exit_status),
-            Self::Scene(error) => scene_json(error, exit_status),
+            Self::Scene(error) => scene_json(std::slice::from_ref(error), exit_status),
+            Self::Settings { errors, .. } => scene_json(errors, exit_status),
             Self::BrokenPipe => String::new(),
         }
     }
@@ -69,9 +77,10 @@ impl Failure {
 impl Display for Failure {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Usage(message) | Self::Unreadable(message) | Self::Ended { message, .. } => {
-                formatter.write_str(message)
-            }
+            Self::Usage(message)
+            | Self::Unreadable(message)
+            | Self::Settings { message, .. }
+            | Self::Ended { message, .. } => formatter.write_str(message),
             Self::Scene(error) => write!(formatter, "{error}"),
             Self::BrokenPipe => formatter.write_str("the reader of the output has gone"),
         }

@@ -23,6 +23,7 @@ mod new_golden;
 mod options;
 mod output;
 mod plot;
+mod plot_input;
 mod process;
 mod program;
 mod replays;
@@ -200,9 +201,10 @@ fn answer_usage(error: &clap::Error, ending: Ending) -> ExitStatus {
 
 fn tell(console: &mut Console, failure: &Failure) {
     match failure {
-        Failure::Usage(message) | Failure::Unreadable(message) | Failure::Ended { message, .. } => {
-            console.error(message);
-        }
+        Failure::Usage(message)
+        | Failure::Unreadable(message)
+        | Failure::Settings { message, .. }
+        | Failure::Ended { message, .. } => console.error(message),
         Failure::Scene(error) => console.note(&format!("{}\n", error.render(true))),
         Failure::BrokenPipe => {}
     }

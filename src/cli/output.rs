@@ -141,10 +141,26 @@ pub fn check_replaceable(path: &Path, force: bool, what: &str, is_ours: impl Fn(
 pub fn write_text_file(path: &Path, text: &str, force: bool, what: &str, start: &[u8]) -> Result<(), Failure> {
     let is_ours = |path: &Path| std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(start));
     check_replaceable(path, force, what, is_ours)?;
+    write_whole(path, text)
+}
+
+/// Writes a file that has its name only when it is complete; where that fails, nothing of it stays.
+pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = PartialFile::create(path).map_err(Failure::writing)?;
     let io = |cause| ReplayError::Io { name: path.display().to_string(), action: "write it", cause };
-    file.write_all(text.as_bytes()).map_err(io).map_err(Failure::writing)?;
-    file.complete().map(|_| ()).map_err(Failure::writing)
+    let written = file.write_all(text.as_bytes()).map_err(io).and_then(|()| file.complete());
+    written.map(|_| ()).map_err(|error| {
+        remove_partial(path);
+        Failure::writing(error)
+    })
+}
+
+/// What is left of a file that could not be completed is of no use, and may be what filled the disk.
+pub fn remove_partial(output: &Path) {
+    let mut partial = output.as_os_str().to_owned();
+    partial.push(".partial");
+    // Nothing is lost where it cannot be removed.
+    let _ = std::fs::remove_file(partial);
 }
 
 /// A run that could not be recorded, as the failure of a command.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use physim::analysis::body_pattern::BodyPattern;
-use physim::analysis::roster::roster;
+use physim::analysis::roster::{name_hint, roster};
 use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
 use physim::export::selection::Selection;
@@ -19,7 +19,9 @@ use physim::replay::{Recovered, Replay, looks_like_a_replay, read_recovering_byt
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
+use crate::cli::options::{Listed, listed};
 use crate::cli::output::{check_is_no_input, write_text_file};
+use crate::cli::plot_input::{HEAD_BYTES, InputKind, head_of};
 use crate::cli::replays::{check_is_file, check_one_reader, read_replay, read_stream};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::watch::parse_steps;
@@ -57,7 +59,7 @@ pub struct PlotArguments {
     output: PathBuf,
 
     /// What to draw, separated by commas [default: the energies; of several runs the total energy; of bodies the speed]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = quantities(), hide_possible_values = true)]
     what: Vec<String>,
 
     /// Of which bodies: a name, or a pattern with `*` and `?`
@@ -106,6 +108,12 @@ pub enum LogAxes {
     X,
     Y,
     Xy,
+}
+
+/// A parser of quantities: any text, for what is wrong is told with all there are.
+fn quantities() -> Listed<String> {
+    let names = ALL.iter().map(|quantity| quantity.name).chain(["position"]);
+    listed(names.collect(), |text| Ok(text.to_owned()))
 }
 
 /// Runs the command.
@@ -230,6 +238,12 @@ impl PlotArguments {
         steps: StepSelection,
     ) -> Result<Vec<Series>, Failure> {
         let name = name_of(path);
+        let head = if path.is_file() { head_of(path) } else { bytes.get(..HEAD_BYTES).unwrap_or(bytes).to_vec() };
+        let kind = InputKind::of(path, &head);
+        kind.check(&name)?;
+        let speed = Quantity::named("speed");
+        let is_left_open = self.what.is_empty() && self.body.is_none();
+        let wanted = if kind == InputKind::BodyTable && is_left_open { speed.as_slice() } else { wanted };
         let bodies = self.body.as_deref().map(BodyPattern::new);
         let selection = Selection { steps, bodies };
         let cannot = |what: String| Failure::Usage(format!("{name}: {what}"));
@@ -293,12 +307,10 @@ impl PlotArguments {
         let pattern = BodyPattern::new(self.body.as_deref().unwrap_or("*")).among(names.iter().map(String::as_str));
         let meant = names.iter().filter(|name| pattern.matches(name)).count();
         if meant == 0 {
-            let some: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
-            return Err(Failure::Usage(format!(
-                "--body {}: {name} has no such body; it has {}, ...",
-                pattern.text(),
-                some.join(", ")
-            )));
+            return Err(Failure::Usage(match &self.body {
+                None => format!("{name} has no bodies; draw quantities of the run, such as --what total"),
+                Some(text) => format!("--body {text}: {name} has no such body{}", name_hint(text, &names)),
+            }));
         }
         if meant * of_bodies > MOST_SERIES {
             return Err(Failure::Usage(format!(

@@ -196,9 +196,15 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
     let told = stepper.finish();
     let seconds = clock.seconds();
     progress.finish();
-    let (summary, replay_bytes) = recorded.map_err(|error| recording_failure(&plan.scene.name, error))?;
-    let watched = watch.finish()?;
-    let energy = energy.finish(told)?;
+    let (summary, replay_bytes) = match recorded {
+        Ok(recorded) => recorded,
+        Err(error) => {
+            energy.discard();
+            return Err(recording_failure(&plan.scene.name, error));
+        }
+    };
+    let (watched, energy) = (watch.finish(), energy.finish(told));
+    let (watched, energy) = (watched?, energy?);
     warnings.extend(inert_faults(&plan, &summary));
     warnings.extend(vacuous_run(&plan, &summary));
     let report = RunReport {

@@ -39,15 +39,15 @@ pub fn json(kind: &str, message: &str, exit_status: u8) -> String {
     line(&FailureJson { schema: 1, error, exit_status })
 }
 
-/// An error in a scene, an input or an override: the place is that of the first problem.
-pub fn scene_json(error: &SceneError, exit_status: u8) -> String {
-    let problem = |problem| problem_json(error, problem);
-    let problems: Vec<ProblemJson<'_>> = error.problems().iter().map(problem).collect();
+/// Errors in a scene, in inputs or overrides, with all their problems: the place is that of the first.
+pub fn scene_json(errors: &[SceneError], exit_status: u8) -> String {
+    let problems_of = |error| SceneError::problems(error).iter().map(move |problem| problem_json(error, problem));
+    let problems: Vec<ProblemJson<'_>> = errors.iter().flat_map(problems_of).collect();
     let first = problems.first();
     let error = ErrorJson {
         kind: "scene",
         message: first.map_or("", |problem| problem.message),
-        file: error.source_name(),
+        file: errors.first().and_then(SceneError::source_name),
         line: first.and_then(|problem| problem.line),
         column: first.and_then(|problem| problem.column),
         problems,

@@ -1,4 +1,4 @@
-//! The picture of `physim plot`: quantities of runs over time, those of one unit in one panel.
+//! The picture of `physim plot`: quantities of runs over time, those of one kind in one panel.
 
 use std::path::Path;
 
@@ -53,7 +53,7 @@ pub struct Plotted {
 
 /// Draws the runs.
 pub fn plotted(runs: &[PlottedRun], look: &Look) -> Plotted {
-    let panels: Vec<Panel> = units(runs).into_iter().map(|unit| panel(runs, unit, look)).collect();
+    let panels: Vec<Panel> = kinds(runs).into_iter().map(|kind| panel(runs, kind, look)).collect();
     let lines = panels.iter().map(|panel| panel.lines.len()).sum();
     let count = u32::try_from(panels.len()).unwrap_or(u32::MAX);
     let natural = BESIDE_PANELS.saturating_add(PANEL[usize::from(count > 1)].saturating_mul(count));
@@ -103,15 +103,31 @@ pub fn short_names(paths: &[String]) -> Vec<String> {
     tries.map(|(depth, ending)| with_folders(depth, ending)).find(are_apart).unwrap_or_else(|| paths.to_vec())
 }
 
-/// The units of what is drawn, in the order it was asked for.
-fn units(runs: &[PlottedRun]) -> Vec<&'static str> {
-    let mut units = Vec::new();
+/// The kinds of what is drawn, in the order it was asked for: what has another kind is not compared on one axis, be its
+/// unit the same.
+fn kinds(runs: &[PlottedRun]) -> Vec<&'static str> {
+    let mut kinds = Vec::new();
     for series in runs.iter().flat_map(|run| &run.series) {
-        if !units.contains(&series.quantity.unit) {
-            units.push(series.quantity.unit);
+        let kind = kind_of(series.quantity);
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
         }
     }
-    units
+    kinds
+}
+
+/// The kind of a quantity, which is the name of an axis that shows several.
+fn kind_of(quantity: &Quantity) -> &'static str {
+    match quantity.unit {
+        "J" => "energy",
+        "kg m/s" => "momentum",
+        "kg m²/s" => "angular momentum",
+        "m" if quantity.label.starts_with("position") => "position",
+        "m" => "overlap",
+        "m/s" => "velocity",
+        "rad/s" => "angular velocity",
+        _ => "count",
+    }
 }
 
 /// What is drawn, each once.
@@ -125,12 +141,12 @@ fn what(runs: &[PlottedRun]) -> Vec<&'static str> {
     labels
 }
 
-fn panel(runs: &[PlottedRun], unit: &str, look: &Look) -> Panel {
-    let of_unit = |series: &&Series| series.quantity.unit == unit;
+fn panel(runs: &[PlottedRun], kind: &str, look: &Look) -> Panel {
+    let of_kind = |series: &&Series| kind_of(series.quantity) == kind;
     let mut quantities: Vec<&Quantity> = Vec::new();
     // What a line shows of a run: a quantity, or that of a body.
     let mut kinds: Vec<(&Quantity, Option<&str>)> = Vec::new();
-    for series in runs.iter().flat_map(|run| run.series.iter().filter(of_unit)) {
+    for series in runs.iter().flat_map(|run| run.series.iter().filter(of_kind)) {
         let kind = (series.quantity, series.body.as_deref());
         if !quantities.contains(&series.quantity) {
             quantities.push(series.quantity);
@@ -141,7 +157,7 @@ fn panel(runs: &[PlottedRun], unit: &str, look: &Look) -> Panel {
     }
     let mut lines = Vec::new();
     for (place, run) in runs.iter().enumerate() {
-        for series in run.series.iter().filter(of_unit) {
+        for series in run.series.iter().filter(of_kind) {
             let kind = kinds.iter().position(|kind| *kind == (series.quantity, series.body.as_deref())).unwrap_or(0);
             let parts = [
                 (runs.len() > 1).then_some(run.name.as_str()),
@@ -151,11 +167,13 @@ fn panel(runs: &[PlottedRun], unit: &str, look: &Look) -> Panel {
             let name = parts.into_iter().flatten().collect::<Vec<&str>>().join(" · ");
             let style = style(place, runs.len(), kind, kinds.len(), lines.len());
             let points = series.points.iter().map(|point| (x_of(point, look.along), point.value)).collect();
-            lines.push(Line { name, style, has_dots: false, points });
+            lines.push(Line { name, style, has_dots: false, is_joined: true, points });
         }
     }
-    let kind = if quantities.iter().all(|quantity| quantity.is_whole()) { AxisKind::Whole } else { AxisKind::Real };
-    let y = Axis { name: name_of(&quantities), unit: unit.to_owned(), kind, is_log: look.log_y };
+    let numbers = if quantities.iter().all(|quantity| quantity.is_whole()) { AxisKind::Whole } else { AxisKind::Real };
+    let unit = quantities.first().map_or("", |quantity| quantity.unit);
+    let name = if let [one] = quantities.as_slice() { one.label } else { kind };
+    let y = Axis { name: name.to_owned(), unit: unit.to_owned(), kind: numbers, is_log: look.log_y };
     Panel { y, lines }
 }
 
@@ -173,25 +191,6 @@ fn x_of(point: &Point, along: Along) -> f64 {
         Along::Time => point.time,
         Along::Steps => f64::from(point.step),
     }
-}
-
-/// The name of an axis that shows these.
-fn name_of(quantities: &[&Quantity]) -> String {
-    if let [one] = quantities {
-        return one.label.to_owned();
-    }
-    let all_begin_with = |start: &str| quantities.iter().all(|quantity| quantity.label.starts_with(start));
-    let name = match quantities.first().map_or("", |quantity| quantity.unit) {
-        "J" => "energy",
-        "kg m/s" => "momentum",
-        "kg m²/s" => "angular momentum",
-        "m" if all_begin_with("position") => "position",
-        "m" => "length",
-        "m/s" => "velocity",
-        "rad/s" => "angular velocity",
-        _ => "count",
-    };
-    name.to_owned()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ const SIZE: (u32, u32) = (720, 360);
 pub fn spread_svg(diff: &Diff, title: &str) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a place in a picture")]
     let points = diff.spread.iter().map(|spread| (f64::from(spread.step), spread.objects as f64)).collect();
-    let line = Line { name: String::new(), style: Style::of(1, 0), has_dots: true, points };
+    let line = Line { name: String::new(), style: Style::of(1, 0), has_dots: true, is_joined: true, points };
     let chart = Chart {
         title: Some(title.to_owned()),
         about: format!("objects that differ between {title}"),

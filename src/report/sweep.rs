@@ -90,7 +90,8 @@ pub fn summary(report: &SweepReport<'_>) -> String {
         .map(|axis| format!("{} {}", count(axis.values.len() as u64), printable(&axis.keys.join("+"))))
         .collect();
     let have = rows.len();
-    let runs = if have == *runs { counted(have as u64, "run", "runs") } else { format!("{have} of {runs} runs") };
+    let all = counted(*runs as u64, "run", "runs");
+    let runs = if have == *runs { all } else { format!("{} of {all}", count(have as u64)) };
     let before = if *resumed > 0 { format!(", {} of them from before", count(*resumed as u64)) } else { String::new() };
     format!(
         "{}: {runs}{part}{before}\n  {} {}\n",
@@ -104,6 +105,20 @@ pub fn summary(report: &SweepReport<'_>) -> String {
 pub fn stopped_text(stopped: u64) -> String {
     let runs = counted(stopped, "run", "runs");
     format!("{runs} ended with an error before the last step: the column `stopped` says why")
+}
+
+/// What is said of runs that were made again because only their replays were missing.
+pub fn recorded_again_text(again: u64) -> String {
+    let runs = counted(again, "run", "runs");
+    format!("{runs} made again: the table had the results, and the folder of --record lacked the replays\n")
+}
+
+/// What is said of rows of an older table that were joined in.
+pub fn kept_text(kept: u64) -> String {
+    format!(
+        "{} kept that the parts lack and the file had before; --force leaves them out\n",
+        counted(kept, "row", "rows")
+    )
 }
 
 /// What is said of runs that no part has.

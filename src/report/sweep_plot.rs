@@ -58,6 +58,7 @@ pub fn sweep_svg(sweep: &Sweep, rows: &[Row], result: &Measured, (log_x, log_y):
     let along = (0..keys).find(|key| changes(*key)).unwrap_or(0);
     let others: Vec<usize> = (0..keys).filter(|key| *key != along && changes(*key)).collect();
     let x_of = Places::of(settings.iter().filter_map(|values| values.get(along)).map(|(_, value)| *value));
+    let is_joined = x_of.names.is_empty();
     let mut lines: Vec<Line> = Vec::new();
     for (row, values) in rows.iter().zip(&settings) {
         let name: Vec<String> = others.iter().map(|key| format!("{} = {}", values[*key].0, values[*key].1)).collect();
@@ -68,7 +69,7 @@ pub fn sweep_svg(sweep: &Sweep, rows: &[Row], result: &Measured, (log_x, log_y):
             Some(line) => line.points.push((x, y)),
             None => {
                 let style = Style::numbered(lines.len());
-                lines.push(Line { name, style, has_dots: true, points: vec![(x, y)] });
+                lines.push(Line { name, style, has_dots: true, is_joined, points: vec![(x, y)] });
             }
         }
     }

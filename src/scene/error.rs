@@ -111,6 +111,15 @@ impl SceneError {
         self.source_text.as_ref().map(|source| source.name.as_str())
     }
 
+    /// The same, with another name for the text that the problems are in.
+    #[must_use]
+    pub fn called(mut self, name: impl Into<String>) -> Self {
+        if let Some(source) = &mut self.source_text {
+            source.name = name.into();
+        }
+        self
+    }
+
     /// The line and column of a problem in the text, both counted from 1, where they are known.
     #[must_use]
     pub fn line_and_column(&self, problem: &Problem) -> Option<(usize, usize)> {

@@ -217,10 +217,17 @@ fn long_runs_are_thinned_and_keep_their_peaks() {
 fn what_cannot_be_drawn_is_a_usage_error() {
     let folder = drop_run();
     folder.write("notes.txt", "mine");
-    let cases: [(&[&str], &str); 10] = [
+    folder.write("empty.csv", "");
+    folder.write("sweep.csv", "run,sweep,seed\n");
+    physim(&folder, &["export", "drop.mcap", "-o", "foxglove.mcap"]).exits(0);
+    let cases: [(&[&str], &str); 14] = [
         (&["drop.mcap", "-o", "a.png"], "rsvg-convert -z 2 a.svg -o a.png"),
         (&["drop.mcap", "-o", "a.svg", "--what", "energy"], "there is no `energy`; there are kinetic"),
-        (&["drop.mcap", "-o", "a.svg", "--what", "speed", "--body", "bll"], "no such body; it has ball, box"),
+        (&["drop.mcap", "-o", "a.svg", "--what", "speed", "--body", "bll"], "no such body; did you mean \"ball\"?"),
+        (&["drop.ron", "-o", "a.svg"], "this is a scene; record it first"),
+        (&["empty.csv", "-o", "a.svg"], "it is empty"),
+        (&["sweep.csv", "-o", "a.svg"], "this is the table of a sweep"),
+        (&["foxglove.mcap", "-o", "a.svg"], "no replay of physim"),
         (&["drop.mcap", "-o", "a.svg", "--what", "total", "--body", "ball"], "--body: nothing of what is to be drawn"),
         (&["drop.csv", "-o", "a.svg", "--what", "speed"], "it has no bodies"),
         (&["drop.mcap", "-o", "a.svg", "--steps", "50..60"], "has the steps 0 to 40, none from 50 on"),
@@ -261,4 +268,25 @@ fn a_reader_that_goes_away_ends_the_command_quietly() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!told.contains("panicked") && !told.contains("error"), "{told}");
+}
+
+#[test]
+fn an_overlap_and_a_position_have_panels_of_their_own() {
+    let folder = drop_run();
+    let arguments = ["plot", "drop.mcap", "-o", "a.svg", "--what", "overlap,position.y,contacts,bodies"];
+    let told = physim(&folder, &arguments).exits(0).stdout();
+    assert!(told.contains("in 3 panels"), "{told}");
+    let (texts, _) = parsed(&text(&folder, "a.svg"));
+    for axis in ["largest overlap (", "position y (m)", "count"] {
+        assert!(texts.iter().any(|text| text.starts_with(axis)), "{axis}: {texts:?}");
+    }
+}
+
+#[test]
+fn a_table_of_bodies_is_drawn_with_their_speeds() {
+    let folder = drop_run();
+    physim(&folder, &["export", "drop.mcap", "-o", "bodies.csv"]).exits(0);
+    physim(&folder, &["plot", "bodies.csv", "-o", "a.svg"]).exits(0);
+    let (texts, _) = parsed(&text(&folder, "a.svg"));
+    assert!(texts.contains(&"speed (m/s)".to_owned()), "{texts:?}");
 }

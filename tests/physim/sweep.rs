@@ -207,6 +207,14 @@ fn joining_says_what_is_missing_foreign_or_contradictory() {
     assert!(ran.stderr.contains("foreign.csv: it belongs to another sweep"), "{}", ran.stderr);
     let ran = physim(&folder, &sweep(&["--merge", "none.csv"])).exits(2);
     assert!(ran.stderr.contains("none.csv: cannot read it"), "{}", ran.stderr);
+    // A table that has more than the parts loses nothing, unless that is wanted.
+    physim(&folder, &sweep(&["-o", "full.csv"])).exits(0);
+    let full = results(&text(&folder, "full.csv"));
+    let ran = physim(&folder, &sweep(&["--merge", "1.csv", "-o", "full.csv"])).exits(0);
+    assert!(ran.stderr.contains("4 rows kept"), "{}", ran.stderr);
+    assert_eq!(results(&text(&folder, "full.csv")), full);
+    physim(&folder, &sweep(&["--merge", "1.csv", "-o", "full.csv", "--force"])).exits(1);
+    assert_eq!(results(&text(&folder, "full.csv")).len(), 3);
 }
 
 #[test]
@@ -232,15 +240,17 @@ fn wrong_settings_are_all_told_before_anything_runs() {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
     assert_eq!(folder.names(), ["drop.ron"]);
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 11] = [
         (&[], "nothing is swept"),
+        (&["--set", "seed=1", "-o", "none/a.csv"], "there is no folder none; make it first"),
         (&["--set", "seed="], "no value"),
         (&["--set", "seed=1,,2"], "empty value"),
         (&["--set", "seed=1,2,1"], "`1` twice"),
         (&["--set", "seed=1", "--set", "seed=2"], "set twice"),
-        (&["--set", "seed=1,2", "--body", "bll"], "no such body; it has ball, box"),
+        (&["--set", "seed=1,2", "--body", "bll"], "no such body; did you mean \"ball\"?"),
         (&["--set", "seed=1,2", "-o", "a.txt"], "give --format csv or json"),
         (&["--set", "seed=1,2", "--shard", "3/2"], "expected K/N"),
+        (&["--set", "seed=1,2", "--shard", "-1/3"], "expected K/N"),
         (&["--set", "seed=1,2", "--plot", "a.svg", "--what", "height"], "no column `height` to draw; there are"),
     ];
     for (arguments, answer) in cases {
@@ -285,6 +295,16 @@ fn values_with_commas_and_rows_of_a_table_are_settings() {
     });
     folder.write("bad.csv", "seed,steps\n1\n");
     physim(&folder, &["sweep", "drop.ron", "--matrix", "bad.csv"]).exits(2);
+    folder.write("wrong.csv", "seed,steps\n1,2\n1,many\n");
+    folder.write("semicolons.csv", "seed;steps\n1;2\n");
+    for (file, answer) in [
+        ("wrong.csv", "wrong.csv row 2"),
+        ("semicolons.csv", "separate them by commas"),
+        ("none.csv", "give a table in CSV"),
+    ] {
+        let ran = physim(&folder, &["sweep", "drop.ron", "--matrix", file]).exits(2);
+        assert!(ran.stderr.contains(answer), "{file}: {}", ran.stderr);
+    }
     let piped = ["sweep", "-", "--set", "gravity=(0,-9.81,0),(0,0,0)", "--format", "csv"];
     assert_eq!(results(&physim_with_input(&folder, &piped, DROP.as_bytes()).exits(0).stdout()).len(), 3);
 }
@@ -307,7 +327,42 @@ fn replays_and_a_picture_come_beside_the_table() {
     assert_eq!(svg.matches("<circle").count(), 6);
     let names = ["sweep", "drop.ron", "--set", "name=\"<b>&\",\"c\"", "--steps", "2", "--plot", "b.svg"];
     physim(&folder, &names).exits(0);
+    assert!(!text(&folder, "b.svg").contains("<path"), "points above names are not joined");
     assert!(text(&folder, "b.svg").contains("&quot;&lt;b&gt;&amp;&quot;"));
+}
+
+#[test]
+fn replays_of_other_runs_stay_and_missing_ones_are_made_again() {
+    let folder = drop_folder();
+    let record = sweep(&["-o", "all.csv", "--record", "runs"]);
+    physim(&folder, &record).exits(0);
+    let (table, replay) = (folder.read("all.csv"), folder.read("runs/2.mcap"));
+    std::fs::remove_file(folder.path("runs/2.mcap")).expect("a replay");
+    let ran = physim(&folder, &record).exits(0);
+    assert!(ran.stderr.contains("1 run made again"), "{}", ran.stderr);
+    assert_eq!((folder.read("all.csv"), folder.read("runs/2.mcap")), (table.clone(), replay.clone()));
+    // A replay that ends otherwise than the row says is made again, and must come to the row.
+    let (table, hash) = (String::from_utf8_lossy(&table).into_owned(), {
+        let rows = results(&String::from_utf8_lossy(&table));
+        cell(&rows, 2, "hash").to_owned()
+    });
+    folder.write("all.csv", table.replace(&hash, &"0".repeat(64)));
+    let ran = physim(&folder, &record).exits(2);
+    assert!(ran.stderr.contains("run 2 was made again") && ran.stderr.contains("`hash`"), "{}", ran.stderr);
+    let other = ["sweep", "drop.ron", "--set", "seed=1,2", "--format", "csv", "--record", "runs"];
+    let ran = physim(&folder, &other).exits(2);
+    assert!(ran.stderr.contains("is the replay of another run: it sets solver.iterations=1"), "{}", ran.stderr);
+    assert!(ran.bytes.is_empty() && folder.read("runs/2.mcap") == replay);
+    physim(&folder, &[&other[..], &["--force"]].concat()).exits(0);
+}
+
+#[test]
+fn wrong_settings_are_an_error_for_machines_too() {
+    let folder = drop_folder();
+    let arguments = ["sweep", "drop.ron", "--set", "foo=1", "--set", "bar=1,2", "--format", "json"];
+    let told = physim(&folder, &arguments).exits(2).json();
+    assert_eq!((&told["error"]["kind"], &told["exit_status"]), (&"scene".into(), &2.into()));
+    assert_eq!(told["error"]["problems"].as_array().map(Vec::len), Some(3), "{told}");
 }
 
 #[test]

@@ -52,6 +52,14 @@ impl Axis {
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(table);
         let keys: Vec<String> =
             reader.headers().map_err(|error| error.to_string())?.iter().map(str::to_owned).collect();
+        if let [key] = keys.as_slice()
+            && key.contains([';', '\t'])
+        {
+            return Err(
+                "its columns are not separated by commas; separate them by commas, and quote cells with commas in them"
+                    .to_owned(),
+            );
+        }
         if keys.iter().any(String::is_empty) {
             return Err("the first line must have the keys, such as solver.iterations,gravity.1".to_owned());
         }
@@ -131,6 +139,9 @@ mod tests {
         let axis = Axis::from_table(table.as_bytes()).expect("a table");
         assert_eq!(axis.keys, ["solver.iterations", "gravity"]);
         assert_eq!(axis.values, [["1", "(0,-1,0)"], ["2", ""]]);
+        for table in ["a;b\n1;2\n", "a\tb\n1\t2\n"] {
+            assert!(Axis::from_table(table.as_bytes()).is_err_and(|error| error.contains("by commas")), "{table:?}");
+        }
         for table in ["", "a,b\n", "a,b\n1\n", "a,\n1,2\n"] {
             assert!(Axis::from_table(table.as_bytes()).is_err(), "{table:?}");
         }

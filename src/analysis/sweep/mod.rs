@@ -25,7 +25,7 @@ pub const MOST_RUNS: u64 = 100_000;
 /// The first columns of every table.
 const FIRST_COLUMNS: [&str; 2] = ["run", "sweep"];
 /// The columns of results before those of bodies.
-const RESULT_COLUMNS: [&str; 7] =
+pub const RESULT_COLUMNS: [&str; 7] =
     ["hash", "steps_taken", "energy_drift", "energy_drift_relative", "energy_departure", "largest_overlap", "contacts"];
 /// The last columns; the time is the only one that differs when a sweep is made again.
 const LAST_COLUMNS: [&str; 2] = ["stopped", "ms_per_step"];

@@ -4,11 +4,12 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use physim::analysis::sweep::RESULT_COLUMNS;
 use physim::analysis::sweep::merge::Shard;
 use physim::math::ScalarKind;
 
 use crate::cli::failure::Failure;
-use crate::cli::options::{available_threads, parse_scalar, parse_threads};
+use crate::cli::options::{Listed, available_threads, listed, parse_scalar, parse_threads};
 use crate::cli::plot::LogAxes;
 use crate::cli::source::is_dash;
 
@@ -77,7 +78,7 @@ pub struct SweepArguments {
     pub(super) force: bool,
 
     /// Take each Nth run only, from the Kth on: several machines share a sweep
-    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
+    #[arg(long, value_name = "K/N", value_parser = parse_shard, allow_hyphen_values = true)]
     pub(super) shard: Option<Shard>,
 
     /// Run nothing: join these tables of the same sweep, or all in a folder; may be repeated
@@ -93,7 +94,7 @@ pub struct SweepArguments {
     pub(super) plot: Option<PathBuf>,
 
     /// Which result to draw [default: energy_drift]
-    #[arg(long, value_name = "COLUMN", requires = "plot")]
+    #[arg(long, value_name = "COLUMN", requires = "plot", value_parser = columns(), hide_possible_values = true)]
     pub(super) what: Option<String>,
 
     /// Which axes of the picture are logarithmic: x, y or xy
@@ -107,6 +108,12 @@ pub enum SweepFormat {
     Text,
     Csv,
     Json,
+}
+
+/// A parser of columns: any text, for those of bodies have the names of bodies.
+fn columns() -> Listed<String> {
+    let names = RESULT_COLUMNS.into_iter().chain(["ms_per_step"]).filter(|name| *name != "hash");
+    listed(names.collect(), |text| Ok(text.to_owned()))
 }
 
 fn parse_shard(text: &str) -> Result<Shard, String> {

@@ -1,5 +1,6 @@
 //! `physim sweep --merge`: the parts of a sweep put together.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -7,11 +8,10 @@ use std::path::{Path, PathBuf};
 use physim::analysis::sweep::Sweep;
 use physim::analysis::sweep::merge::{Merged, Part, merge};
 use physim::analysis::sweep::row::{PartError, RowFormat};
-use physim::replay::{PartialFile, ReplayError};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::output::{check_is_no_input, check_replaceable};
+use crate::cli::output::{check_is_no_input, check_replaceable, write_whole};
 use crate::cli::sweep::arguments::{SweepArguments, SweepFormat};
 use crate::cli::sweep::{draw, stopped_among};
 use crate::report;
@@ -30,9 +30,15 @@ pub fn execute(
     console: &mut Console,
 ) -> Result<ExitStatus, Failure> {
     let paths = parts(&arguments.merge, arguments.file())?;
-    let parts = paths.iter().map(|path| read_part(path, sweep)).collect::<Result<Vec<Part>, Failure>>()?;
-    let Merged { rows, missing } =
-        merge(parts, sweep.runs()).map_err(|conflict| Failure::Usage(format!("--merge: {conflict}")))?;
+    let mut parts = paths.iter().map(|path| read_part(path, sweep)).collect::<Result<Vec<Part>, Failure>>()?;
+    let older = older_table(arguments, sweep);
+    let kept = older.as_ref().map_or(0, |older| only_in(older, &parts));
+    let has_older = older.is_some();
+    parts.extend(older);
+    let Merged { rows, missing } = merge(parts, sweep.runs()).map_err(|conflict| {
+        let hint = if has_older { "; --force leaves out what the output had" } else { "" };
+        Failure::Usage(format!("--merge: {conflict}{hint}"))
+    })?;
     let format = match arguments.chosen_format()? {
         SweepFormat::Text => None,
         SweepFormat::Csv => Some(RowFormat::Csv),
@@ -59,6 +65,9 @@ pub fn execute(
                 Some(path) => {
                     write(path, &text, &paths, sweep, arguments)?;
                     console.result(&report::sweep::summary(&report));
+                    if kept > 0 {
+                        console.note(&report::sweep::kept_text(kept));
+                    }
                 }
             }
         }
@@ -104,13 +113,30 @@ fn parts(merge: &[PathBuf], output: Option<&Path>) -> Result<Vec<PathBuf>, Failu
     Ok(paths)
 }
 
+/// The rows that the output has already, if it is a table of this sweep: they are joined in, unless it is to be begun anew.
+fn older_table(arguments: &SweepArguments, sweep: &Sweep) -> Option<Part> {
+    let path = arguments.file().filter(|path| !arguments.force && path.is_file())?;
+    read_part(path, sweep).ok()
+}
+
+/// How many runs only this part has.
+fn only_in((_, rows): &Part, parts: &[Part]) -> u64 {
+    let known: BTreeSet<u64> = parts.iter().flat_map(|(_, rows)| rows.iter().map(|row| row.run)).collect();
+    rows.iter().filter(|row| !known.contains(&row.run)).count() as u64
+}
+
 fn read_part(path: &Path, sweep: &Sweep) -> Result<Part, Failure> {
     let name = path.display().to_string();
     let usage = |what: String| Failure::Usage(format!("{name}: {what}"));
     let mut text = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut text))
-        .map_err(|error| usage(format!("cannot read it: {error}")))?;
+    File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut text)).map_err(|error| {
+        let next = if path.exists() {
+            ""
+        } else {
+            "; --merge takes the tables that `sweep --shard K/N -o` wrote, or their folder"
+        };
+        usage(format!("cannot read it: {error}{next}"))
+    })?;
     let Some(format) = RowFormat::of(&text) else { return Ok((name, Vec::new())) };
     let rows = format.read(sweep, &text[..format.whole_lines(&text)]).map_err(|error| match error {
         PartError::OtherSweep(_) => {
@@ -131,8 +157,5 @@ fn write(path: &Path, text: &str, parts: &[PathBuf], sweep: &Sweep, arguments: &
             RowFormat::of(&text).is_none_or(|format| format.read(sweep, &text[..format.whole_lines(&text)]).is_ok())
         })
     })?;
-    let mut file = PartialFile::create(path).map_err(Failure::writing)?;
-    let io = |cause| ReplayError::Io { name: path.display().to_string(), action: "write it", cause };
-    std::io::Write::write_all(&mut file, text.as_bytes()).map_err(io).map_err(Failure::writing)?;
-    file.complete().map(|_| ()).map_err(Failure::writing)
+    write_whole(path, text)
 }

@@ -4,15 +4,18 @@ mod arguments;
 mod joined;
 mod output;
 mod pool;
+mod recording;
 
 use std::path::Path;
 
 use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::roster::name_hint;
 use physim::analysis::sweep::axis::Axis;
 use physim::analysis::sweep::merge::Shard;
 use physim::analysis::sweep::outcome::body_names;
 use physim::analysis::sweep::row::Row;
 use physim::analysis::sweep::{Sweep, SweepError};
+use physim::scene::error::SceneError;
 use physim::session::record::RunPlan;
 
 pub use crate::cli::sweep::arguments::SweepArguments;
@@ -41,7 +44,7 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
     let sweep = match sweep(arguments) {
         Ok(sweep) => sweep,
         Err(Refused::Failure(failure)) => return Err(failure),
-        Err(Refused::Sweep(error)) => return told(&error, console),
+        Err(Refused::Sweep(error)) => return Err(told(error, console)),
     };
     let plotted = plotted(arguments, &sweep)?;
     if !arguments.merge.is_empty() {
@@ -51,24 +54,32 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
     let runs = shard.runs(sweep.runs());
     let steps = match sweep.check(&runs) {
         Ok(steps) => steps,
-        Err(error) => return told(&error, console),
+        Err(error) => return Err(told(error, console)),
     };
-    if let Some(folder) = &arguments.record {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| Failure::Usage(format!("--record {}: {error}", folder.display())))?;
-    }
+    let folder = arguments.record.as_deref();
+    let recorded = match folder {
+        None => Vec::new(),
+        Some(folder) => recording::check_folder(folder, &sweep, &runs, arguments.force)?,
+    };
     let (mut output, mut rows) = Output::open(arguments, &sweep, &runs, console)?;
     let resumed = rows.len();
+    let again = recording::to_record_again(&sweep, &rows, &recorded);
+    let is_to_do = |(place, run): &(usize, &u64)| *place >= resumed || again.binary_search(run).is_ok();
+    let to_do: Vec<(usize, &u64)> = runs.iter().enumerate().filter(is_to_do).collect();
     let pool = Pool {
         sweep: &sweep,
-        runs: &runs[resumed..],
-        steps: steps[resumed..].iter().map(|steps| u64::from(*steps)).sum(),
+        runs: &to_do.iter().map(|(_, run)| **run).collect::<Vec<u64>>(),
+        steps: to_do.iter().filter_map(|(place, _)| steps.get(*place)).map(|steps| u64::from(*steps)).sum(),
         jobs: arguments.jobs(),
-        record: arguments.record.as_deref(),
+        record: folder,
     };
     let keeps_rows = !output.is_stream() || plotted.is_some();
     let mut stopped = stopped_among(&sweep, &rows);
     run_all(&pool, &mut |row: Row, progress| {
+        let known = rows.get(..resumed).and_then(|rows| rows.iter().find(|known| known.run == row.run));
+        if let (Some(known), Some(folder)) = (known, folder) {
+            return recording::check_repeated(&sweep, known, &row, folder);
+        }
         stopped += stopped_among(&sweep, std::slice::from_ref(&row));
         output.write(&sweep, &row, console, progress)?;
         if keeps_rows {
@@ -86,6 +97,9 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
         missing: &[],
     };
     output.finish(&report, console);
+    if !again.is_empty() {
+        console.note(&report::sweep::recorded_again_text(again.len() as u64));
+    }
     draw(arguments, plotted, &sweep, &rows, console)?;
     if stopped > 0 {
         console.warning(&report::sweep::stopped_text(stopped));
@@ -122,6 +136,9 @@ fn sweep(arguments: &SweepArguments) -> Result<Sweep, Refused> {
         fault: Vec::new(),
     };
     let base = options.plan(&arguments.scene)?;
+    if let (Some(path), Some(rows)) = (&arguments.matrix, axes.first()) {
+        check_rows(path, rows, &base).map_err(Refused::Sweep)?;
+    }
     let sweep = Sweep::new(base, arguments.scalar, arguments.steps, axes).map_err(Refused::Sweep)?;
     if arguments.body.is_empty() {
         return Ok(sweep);
@@ -133,10 +150,29 @@ fn sweep(arguments: &SweepArguments) -> Result<Sweep, Refused> {
     Ok(sweep.with_bodies(bodies))
 }
 
+/// Checks each row alone, so that what is wrong is told with its place in the file; once where rows are wrong alike.
+fn check_rows(path: &Path, axis: &Axis, base: &RunPlan) -> Result<(), SweepError> {
+    // What is wrong with the keys is told of all of them together.
+    let Ok(alone) = Sweep::new(base.clone(), None, None, vec![axis.clone()]) else { return Ok(()) };
+    let mut wrong: Vec<SceneError> = Vec::new();
+    for row in 0..alone.runs() {
+        let Err(error) = alone.plan(row) else { continue };
+        if !wrong.iter().any(|known| known.problems() == error.problems()) {
+            wrong.push(error.called(format!("{} row {}", path.display(), row + 1)));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(SweepError::Scenes(wrong)) }
+}
+
 fn matrix(path: &Path) -> Result<Axis, Failure> {
     let fail = |what: String| Failure::Usage(format!("--matrix {}: {what}", path.display()));
-    let file = std::fs::File::open(path).map_err(|error| fail(error.to_string()))?;
-    Axis::from_table(std::io::BufReader::new(file)).map_err(fail)
+    let file = std::fs::File::open(path).map_err(|error| {
+        fail(format!(
+            "cannot read it: {error}; give a table in CSV whose first line has the keys, such as seed,gravity.1"
+        ))
+    })?;
+    let axis = Axis::from_table(std::io::BufReader::new(file)).map_err(fail)?;
+    Ok(axis)
 }
 
 /// The bodies of a run that the patterns mean.
@@ -148,11 +184,8 @@ fn bodies(patterns: &[String], plan: &RunPlan) -> Result<Vec<String>, Failure> {
         let pattern = BodyPattern::new(text).among(names.iter().map(String::as_str));
         let matched: Vec<&String> = names.iter().filter(|name| pattern.matches(name)).collect();
         if matched.is_empty() {
-            let some: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
-            return Err(Failure::Usage(format!(
-                "--body {text}: the first run has no such body; it has {}, ...",
-                some.join(", ")
-            )));
+            let hint = name_hint(text, &names);
+            return Err(Failure::Usage(format!("--body {text}: the first run has no such body{hint}")));
         }
         for name in matched {
             if !meant.contains(name) {
@@ -170,16 +203,18 @@ fn bodies(patterns: &[String], plan: &RunPlan) -> Result<Vec<String>, Failure> {
 }
 
 /// Says what is wrong with settings.
-fn told(error: &SweepError, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let SweepError::Scenes(errors) = error else { return Err(Failure::Usage(error.to_string())) };
+fn told(error: SweepError, console: &mut Console) -> Failure {
+    let errors = match error {
+        SweepError::Settings(what) => return Failure::Usage(what),
+        SweepError::Scenes(errors) => errors,
+    };
     for error in errors.iter().take(MOST_SHOWN) {
         console.note(&format!("{}\n\n", error.render(true)));
     }
     let count = errors.len();
     let more = if count > MOST_SHOWN { format!(", of which {MOST_SHOWN} are shown") } else { String::new() };
     let wrong = if count == 1 { "a setting is wrong".to_owned() } else { format!("{count} settings are wrong{more}") };
-    console.error(&format!("{wrong}; no run was started"));
-    Ok(ExitStatus::Failed)
+    Failure::Settings { errors, message: format!("{wrong}; no run was started") }
 }
 
 /// How many of these runs ended with an error.

@@ -115,6 +115,9 @@ fn open_file(
     if std::fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(usage("it is no plain file; give the path of a file, or `-` for standard output".to_owned()));
     }
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        return Err(usage(format!("there is no folder {}; make it first", folder.display())));
+    }
     let opened = File::options().read(true).write(true).create(true).truncate(false).open(path);
     let mut file = opened.map_err(|error| usage(format!("cannot write it: {error}")))?;
     // Where files cannot be locked, nothing is lost but this guard.

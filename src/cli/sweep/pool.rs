@@ -1,6 +1,7 @@
 //! The runs of a sweep on all cores, handed over in their order whichever is done first.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -10,9 +11,10 @@ use std::time::Instant;
 use physim::analysis::sweep::Sweep;
 use physim::analysis::sweep::outcome::Outcome;
 use physim::analysis::sweep::row::Row;
-use physim::replay::{PartialFile, ReplayWriter};
+use physim::replay::{PartialFile, ReplayError, ReplayWriter};
 
 use crate::cli::failure::Failure;
+use crate::cli::sweep::recording::path_of;
 use crate::report::progress::Progress;
 
 /// What is to be run, and how.
@@ -83,13 +85,18 @@ fn run_one(pool: &Pool<'_>, run: u64, tell: &dyn Fn()) -> Result<Row, Failure> {
     let mut progress = |_| tell();
     let mut open = |header: &_, scene: &str| match pool.record {
         None => Ok(None),
-        Some(folder) => ReplayWriter::create(&folder.join(format!("{run}.mcap")), header, scene).map(Some),
+        Some(folder) => ReplayWriter::create(&path_of(folder, run), header, scene).map(Some),
     };
     let ran = Outcome::of(&plan, pool.sweep.bodies(), &mut open, &mut progress).and_then(|(outcome, file)| {
         file.map(PartialFile::complete).transpose()?;
         Ok(outcome)
     });
-    let outcome = ran.map_err(Failure::writing)?;
+    let outcome = ran.map_err(|error| match error {
+        ReplayError::Io { ref cause, .. } if cause.kind() == ErrorKind::PermissionDenied => {
+            Failure::Usage(format!("--record: {error}; name a folder that can be written"))
+        }
+        other => Failure::writing(other),
+    })?;
     let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
     let cells = pool.sweep.cells(run, &outcome, milliseconds);
     Ok(Row { run, cells })

@@ -68,6 +68,8 @@ pub struct Line {
     pub style: Style,
     /// Whether every point has a dot.
     pub has_dots: bool,
+    /// Whether the points are joined; those above names are not, for there is nothing between two names.
+    pub is_joined: bool,
     /// The points. Those that are no finite number leave a gap.
     pub points: Vec<(f64, f64)>,
 }

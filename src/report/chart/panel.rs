@@ -107,7 +107,9 @@ impl PanelPlan<'_> {
             skipped.thinned.0 += lengths(&parts);
             skipped.thinned.1 += lengths(&thin);
         }
-        svg.path(&thin, line.style.colour(), line.style.dashes());
+        if line.is_joined {
+            svg.path(&thin, line.style.colour(), line.style.dashes());
+        }
         // A point with gaps on both sides has no line, but is there.
         let dots = thin.iter().filter(|part| line.has_dots || part.len() == 1).flatten();
         dots.for_each(|point| svg.dot(*point, 2.5, line.style.colour()));
