@@ -1,7 +1,7 @@
 // Where the camera stands: by hand, by preset, gliding there, following a body.
 import * as THREE from 'three';
 import { OrbitControls } from './OrbitControls.js';
-import { cross, dot, unit } from './framing.js';
+import { cross, dot, freeRectangles, unit } from './framing.js';
 
 /** Directions from the target to the camera, as parts of right, up and front. */
 export const PRESETS = {
@@ -32,6 +32,8 @@ export class CameraRig {
     this.controls.maxDistance = subject.radius * 200;
     /** The direction of the preset `iso`, where another corner shows more. */
     this.overview = PRESETS.iso;
+    /** @type {() => import('./framing.js').Rectangle[]} the parts of the picture that nothing covers */
+    this.free = () => freeRectangles([]);
     /** The preset that the camera was last sent to; empty once moved by hand. */
     this.preset = '';
     this.glide = null;
@@ -62,7 +64,7 @@ export class CameraRig {
     const direction = parts
       ? [0, 1, 2].map((c) => parts[0] * right[c] + parts[1] * up[c] + parts[2] * front[c])
       : this.camera.position.clone().sub(this.controls.target).toArray();
-    const { target, distance } = this.subject.fit(direction, (this.camera.fov * Math.PI) / 180, this.camera.aspect);
+    const { target, distance } = this.subject.fit(direction, (this.camera.fov * Math.PI) / 180, this.camera.aspect, this.free());
     const away = unit(direction);
     this.set({ target, position: target.map((value, c) => value + away[c] * distance) }, instantly);
     this.preset = name;

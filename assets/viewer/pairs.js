@@ -64,6 +64,19 @@ export class Cast {
   }
 
   /**
+   * Where the body of the first difference is then, in each of the runs: centre and radius.
+   * @param {(body: object) => number} radiusOf
+   */
+  firstPlaces(radiusOf) {
+    const pair = this.pairs[this.firstObject];
+    const pose = new Float64Array(7);
+    return [[this.a, pair?.a ?? -1], [this.b, pair?.b ?? -1]].flatMap(([film, index]) => {
+      if (index < 0 || !film.pose(index, film.frameAt(this.first.step), pose)) return [];
+      return [[pose[0], pose[1], pose[2], radiusOf(film.bodies[index])]];
+    });
+  }
+
+  /**
    * @param {Pair} pair
    * @param {number} step
    * @param {Float64Array} poseA scratch of 7

@@ -6,6 +6,16 @@ const spreadOf = (tab) => tab.page.evaluate(() => JSON.parse(document.querySelec
 /** The plainest colour of a map: red, green and blue far apart. */
 const colourful = ([r, g, b]) => Math.max(r, g, b) - Math.min(r, g, b) > 0.15;
 
+/** Whether a body is out of the picture, or a card lies over its middle. */
+export async function isCovered(tab, name) {
+  await tab.settle();
+  const spot = await tab.ask('onScreen', name);
+  return !spot || (await tab.page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.banner, .toolbar, .legend') !== null || [...document.querySelectorAll('.banner, .toolbar, .legend')].some((card) => {
+    const { left, right, top, bottom } = card.getBoundingClientRect();
+    return x > left && x < right && y > top && y < bottom;
+  }), spot));
+}
+
 export const TWO_RUNS = {
   'the banner says where the runs first differ': async (tab) => {
     const { first } = await spreadOf(tab);
@@ -19,13 +29,34 @@ export const TWO_RUNS = {
   },
   'the button goes to the first difference and picks its object': async (tab) => {
     const { first } = await spreadOf(tab);
-    await tab.click('.difference button');
+    await tab.click('.difference .primary');
     await tab.settle();
     assert.equal(await tab.ask('step'), first.step);
     assert.equal(await tab.ask('picked'), first.object);
     await tab.ask('seek', 0);
     await tab.key('x');
     assert.equal(await tab.ask('step'), first.step);
+  },
+  'going to the first difference brings its object into sight, in the same direction, where it was not': async (tab) => {
+    const { first } = await spreadOf(tab);
+    const away = async () => {
+      const { position, target } = await tab.ask('camera');
+      const way = position.map((value, k) => value - target[k]);
+      return way.map((value) => value / Math.hypot(...way));
+    };
+    // To one side of the body, so that it is out of the picture; then so that it is behind the card.
+    await tab.ask('seek', first.step);
+    const { position: at } = await tab.ask('positions', first.object);
+    for (const side of [-30, -3.2]) {
+      await tab.ask('camera', { position: [at[0] - side, at[1] - 2.2, at[2] + 12], target: [at[0] - side, at[1] - 2.2, at[2]] });
+      const before = await away();
+      await tab.key('x');
+      near(await away(), before, 1e-6, 'direction');
+      assert.equal(await isCovered(tab, first.object), false, `at ${side}`);
+    }
+    const still = await tab.ask('camera');
+    await tab.key('x');
+    near((await tab.ask('camera')).position, still.position, 1e-9, 'the camera moves without need');
   },
   'the object of the first difference is marked from its step on': async (tab) => {
     const { first } = await spreadOf(tab);
