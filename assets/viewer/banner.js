@@ -39,8 +39,9 @@ function runLine(header, letter) {
 function notesOf(cast) {
   const name = (letter, notes) => notes.map((note) => (cast.b ? `${letter}: ${note}` : note));
   const notes = [...name('A', cast.a.header.notes ?? []), ...name('B', cast.b?.header.notes ?? []), ...cast.differenceNotes];
-  if (cast.b && cast.a.last !== cast.b.last) {
-    const [letter, last] = cast.a.last < cast.b.last ? ['A', cast.a.last] : ['B', cast.b.last];
+  if (cast.byTime) notes.push('steps of A and B differ in length: the runs are laid over each other by time');
+  if (cast.b && Math.abs(cast.a.last - cast.b.last / cast.b.pace) > 1e-6) {
+    const [letter, last] = cast.a.last < cast.b.last / cast.b.pace ? ['A', cast.a.last] : ['B', cast.b.last];
     notes.push(`${letter} ends at step ${last} and stands still from there`);
   }
   if (cast.pairs.length === 0) notes.push('there are no bodies');
@@ -50,13 +51,14 @@ function notesOf(cast) {
 function differenceCard(player, store) {
   const { cast } = player;
   const { first } = cast;
-  if (!first) return element('div.difference.same', { role: 'note' }, element('strong', { text: sameness(cast) }));
+  if (!first) return element('div.difference.same', { role: 'note' }, element('strong', { text: sameness(cast) }), settingsTable(cast));
   const place = cast.firstObject;
   const go = element('button.primary', {
     type: 'button', text: 'Go to first difference', title: 'Go to the first difference (X)', onclick: () => goToFirst(player, store),
   });
   const fold = element('button.fold', { type: 'button', title: 'Show or hide the details' }, element('strong', { text: `First difference: step ${first.step}${first.stage ? `, ${first.stage}` : ''}` }));
   const rest = element('div.rest', {},
+    settingsTable(cast),
     element('p', {}, element('b', { text: first.object ?? '' , title: first.object ?? '' }), element('span', { text: first.field ? ` ${first.field}` : '' })),
     element('dl', {}, element('dt.run-a', { text: 'A' }), element('dd', { text: first.a ?? '–', title: first.a ?? '' }),
       element('dt.run-b', { text: 'B' }), element('dd', { text: first.b ?? '–', title: first.b ?? '' })),
@@ -68,6 +70,15 @@ function differenceCard(player, store) {
   fold.addEventListener('click', () => open(rest.hidden));
   open(window.innerWidth >= NARROW);
   return element('div.difference', { role: 'note', 'aria-label': 'First difference' }, fold, rest);
+}
+
+/** What the two runs were given that is not the same, or null. */
+function settingsTable({ settings }) {
+  if (settings.length === 0) return null;
+  const cell = (tag, text) => element(tag, { text, title: text });
+  return element('table.settings', {}, element('caption', { text: 'Not the same from the beginning' }),
+    element('tr', {}, element('td'), element('th.run-a', { text: 'A' }), element('th.run-b', { text: 'B' })),
+    ...settings.map(({ key, a, b }) => element('tr', {}, cell('th', key), cell('td', a), cell('td', b))));
 }
 
 /** Shows the step of the first difference, picks its object and brings it into sight. */

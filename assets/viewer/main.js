@@ -55,6 +55,9 @@ const overlay = help(keys, store);
 const names = banner(player, store);
 view.append(tags(player, store), element('div.top', {}, names, tools), key.node, gizmo(player));
 player.rig.free = () => freeRectangles([names, tools, key.node].filter((card) => card.checkVisibility()).map(partOfPicture));
+// What the address asks for and the page does not have; a click lets it go.
+const remark = element('div.remark', { role: 'status', hidden: true, title: 'Click to close', onclick: () => (remark.hidden = true) });
+view.append(remark);
 app.append(side, element('footer', {}, transport(clock, cast, store), ...(graph ? [graph.node] : [])), overlay);
 listenToKeys(keys, store);
 // A click on a button leaves the focus where it was, so that Space still plays; Tab reaches buttons all the same.
@@ -90,8 +93,13 @@ new ResizeObserver(() => player.resize()).observe(canvas);
 arrange();
 player.lookOver();
 dress();
-obey(window.location.hash, player, store);
-window.addEventListener('hashchange', () => obey(window.location.hash, player, store));
+const heed = () => {
+  const problems = obey(window.location.hash, player, store, curves.map(({ id }) => id));
+  remark.hidden = problems.length === 0;
+  remark.replaceChildren(...problems.map((text) => element('p', { text })));
+};
+heed();
+window.addEventListener('hashchange', heed);
 document.title = cast.b ? `${a.header.label} and ${cast.b.header.label} – physim` : `${a.header.scene || a.header.label} – physim`;
 player.draw();
 player.start();

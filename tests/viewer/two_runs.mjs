@@ -149,6 +149,24 @@ export const ODD_PAIRS = {
     await tab.key('x');
     assert.equal(await tab.ask('step'), 0);
   },
+  paces: async (tab) => {
+    const table = await tab.page.locator('.settings').innerText();
+    for (const part of [/scalar\s+fixed\s+f64/, /dt\s+0.015625 s\s+0.0078125 s/, /solver.iterations\s+10\s+20/]) assert.match(table, part);
+    assert.doesNotMatch(table, /scene/);
+    assert.match(await tab.text('.notes'), /by time/);
+    await tab.ask('seek', 32);
+    await tab.ask('pick', 'mover');
+    await tab.settle();
+    assert.equal(await tab.text('.clock .step'), 'step 32 / 60 of A');
+    assert.equal(await tab.page.locator('.details dd >> nth=5').textContent(), '0 m', 'the two are apart');
+    const at = await tab.page.evaluate(() => window.physim.positions('mover', undefined, 'b').position);
+    near(at, [1, 1, 0], 1e-6, 'B at the time of A');
+    assert.equal(await tab.page.locator('.chart .segments button[data-value="distance"]').count(), 0, 'no curve of a distance that is none');
+    assert.doesNotMatch(await tab.text('.notes'), /stands still/);
+    await tab.ask('choose', 'chart', 'change');
+    await tab.settle();
+    assert.match(await tab.text('.values'), /Δ total A500 mJ.*Δ total B500 mJ/);
+  },
   unlike: async (tab) => {
     assert.match(await tab.text('.notes'), /B ends at step 38/);
     assert.match(await tab.text('.list'), /only here.*only in A.*only there.*only in B/);
