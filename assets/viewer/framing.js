@@ -7,8 +7,8 @@ import { turn } from './rotation.js';
 
 /** @type {Rectangle} */
 const WHOLE = { left: 0, right: 1, top: 0, bottom: 1 };
-/** What is left free at each side, as a part of the rectangle that is filled. */
-const MARGIN = 0.07;
+/** How much of a free rectangle is filled, along each direction. */
+const FILLED = 0.86;
 /** Less than this part of the picture is no place to show anything. */
 const LEAST = 0.2;
 
@@ -100,7 +100,7 @@ export class Subject {
    * @param {number} verticalView angle in radians
    * @param {number} aspect width to height
    * @param {Rectangle[]} free parts of the picture that nothing covers
-   * @returns {{target: Vector, distance: number}}
+   * @returns {{target: Vector, distance: number, lens: number[]}} lens: where in the picture the target shall be, from its top left corner
    */
   fit(direction, verticalView, aspect, free = [WHOLE]) {
     const { up, front } = this.axes;
@@ -108,47 +108,35 @@ export class Subject {
     const level = Math.abs(dot(back, up)) > 0.999 ? front.map((value) => -value) : up;
     const right = unit(cross(level, back));
     const above = cross(back, right);
-    const tall = Math.tan(verticalView / 2);
-    const views = free.map((part) => {
-      const [x, y] = [
-        this.#between(right, back, sides(part.left, part.right, tall * aspect)),
-        this.#between(above, back, sides(1 - part.bottom, 1 - part.top, tall)),
-      ];
-      const distance = Math.max(x.distance, y.distance, 1e-3);
-      return { distance, shift: [x.shift(distance), y.shift(distance)] };
+    const tall = Math.tan(verticalView / 2) * FILLED;
+    const views = free.map(({ left, right: end, top, bottom }) => {
+      const x = this.#between(right, back, (end - left) * tall * aspect);
+      const y = this.#between(above, back, (bottom - top) * tall);
+      return { shift: [x.shift, y.shift], distance: Math.max(x.distance, y.distance, 1e-3), lens: [(left + end) / 2, (top + bottom) / 2] };
     });
-    const { distance, shift } = views.reduce((best, view) => (view.distance < best.distance ? view : best));
-    return { target: this.centre.map((value, c) => value + shift[0] * right[c] + shift[1] * above[c]), distance };
+    const { distance, shift, lens } = views.reduce((best, view) => (view.distance < best.distance ? view : best));
+    return { target: this.centre.map((value, c) => value + shift[0] * right[c] + shift[1] * above[c]), distance, lens };
   }
 
   /**
    * Between two opposite sides of the view: from where all the balls are inside, and where the camera then stands along the axis.
-   * A ball at (x, z) is inside the side of slope s when x + z s + r sqrt(1 + s^2) <= distance s + shift, and likewise with -x and
-   * -shift on the other side; so their sum gives the distance, whatever the slopes (one may even be negative).
+   * A ball at (x, z) is inside a side of slope s when x + z s + r sqrt(1 + s^2) <= distance s + shift, and likewise with -x and
+   * -shift on the other side; so their sum gives the distance.
    * @param {Vector} axis along which the two lie apart
    * @param {Vector} back from the target to the camera
-   * @param {{low: number, high: number}} slopes
+   * @param {number} slope
    */
-  #between(axis, back, { low, high }) {
+  #between(axis, back, slope) {
+    const round = Math.hypot(1, slope);
     let [plus, minus] = [-Infinity, -Infinity];
     for (const p of this.points) {
       const away = [p[0] - this.centre[0], p[1] - this.centre[1], p[2] - this.centre[2]];
-      const [side, depth] = [dot(away, axis), dot(away, back)];
-      plus = Math.max(plus, side + high * depth + p[3] * Math.hypot(1, high));
-      minus = Math.max(minus, -side + low * depth + p[3] * Math.hypot(1, low));
+      const [side, depth] = [dot(away, axis), slope * dot(away, back) + p[3] * round];
+      plus = Math.max(plus, side + depth);
+      minus = Math.max(minus, -side + depth);
     }
-    return {
-      distance: (plus + minus) / (high + low),
-      // Where there is room, in the middle of it.
-      shift: (distance) => (plus - minus + (low - high) * distance) / 2,
-    };
+    return { distance: (plus + minus) / (2 * slope), shift: (plus - minus) / 2 };
   }
-}
-
-/** Slopes of two sides of the view that keep a little away from the ends, which are parts of the picture. */
-function sides(from, to, slope) {
-  const margin = (to - from) * MARGIN;
-  return { low: (1 - 2 * (from + margin)) * slope, high: (2 * (to - margin) - 1) * slope };
 }
 
 /**
