@@ -36,9 +36,10 @@ export function api(player, store) {
     /** Sets or tells the speed, as a multiple of real time. */
     speed: (value) => (value === undefined ? clock.speed : clock.setSpeed(value)),
     loop: (on) => (on === undefined ? clock.loop : clock.setLoop(on)),
-    /** State of a body at a stored step: position (m), orientation (w, x, y, z), velocities (m/s, rad/s); null where it does not exist. */
-    positions(name, step = clock.stop, run = 'a') {
+    /** State of a body at a stored step of its run: position (m), orientation (w, x, y, z), velocities (m/s, rad/s); null where it does not exist. */
+    positions(name, given, run = 'a') {
       const film = filmOf(run);
+      const step = given ?? clock.stop * film.pace;
       const index = film.bodies.findIndex((body) => body.name === name);
       const frame = (step - film.first) / film.stride;
       const pose = new Float64Array(7);
@@ -49,9 +50,9 @@ export function api(player, store) {
       return { position: [...pose.slice(0, 3)], orientation: [...pose.slice(3)], linear_velocity: [...linear], angular_velocity: [...angular] };
     },
     /** Contacts at a stored step: names, point (m), normal from a to b, impulse (N s), depth (m). */
-    contacts(step = clock.stop, run = 'a') {
+    contacts(given, run = 'a') {
       const film = filmOf(run);
-      const { from, to } = film.contactsAt(film.frameAt(step));
+      const { from, to } = film.contactsAt(film.frameAt(given === undefined ? clock.stop : given / film.pace));
       return Array.from({ length: to - from }, (_, k) => {
         const n = [...film.contacts.numbers.slice((from + k) * 8, (from + k) * 8 + 8)];
         return {

@@ -1,16 +1,19 @@
 // Who is on stage: the name of the run or runs, the first difference between them, and what was thinned out.
 import { element } from './elements.js';
 
+/** On windows narrower than this the card of the first difference is one line that opens. */
+const NARROW = 700;
+
 /**
- * @param {import('./pairs.js').Cast} cast
- * @param {import('./clock.js').Clock} clock
+ * @param {import('./player.js').Player} player
  * @param {import('./store.js').Store} store
  * @returns {HTMLElement}
  */
-export function banner(cast, clock, store) {
+export function banner(player, store) {
+  const { cast } = player;
   const { header } = cast.a;
   const node = element('div.banner', {}, element('h1', { text: header.scene || header.label || 'physim', title: header.scene }));
-  if (cast.b) node.append(runLine(header, 'A'), runLine(cast.b.header, 'B'), differenceCard(cast, clock, store));
+  if (cast.b) node.append(runLine(header, 'A'), runLine(cast.b.header, 'B'), differenceCard(player, store));
   else node.append(element('p.run', {}, labelOf(header), facts(header)));
   const notes = notesOf(cast);
   if (notes.length > 0) {
@@ -36,35 +39,57 @@ function runLine(header, letter) {
 function notesOf(cast) {
   const name = (letter, notes) => notes.map((note) => (cast.b ? `${letter}: ${note}` : note));
   const notes = [...name('A', cast.a.header.notes ?? []), ...name('B', cast.b?.header.notes ?? []), ...cast.differenceNotes];
-  if (cast.b && cast.a.last !== cast.b.last) {
-    const [letter, last] = cast.a.last < cast.b.last ? ['A', cast.a.last] : ['B', cast.b.last];
+  if (cast.byTime) notes.push('steps of A and B differ in length: the runs are laid over each other by time');
+  if (cast.b && Math.abs(cast.a.last - cast.b.last / cast.b.pace) > 1e-6) {
+    const [letter, last] = cast.a.last < cast.b.last / cast.b.pace ? ['A', cast.a.last] : ['B', cast.b.last];
     notes.push(`${letter} ends at step ${last} and stands still from there`);
   }
   if (cast.pairs.length === 0) notes.push('there are no bodies');
   return notes;
 }
 
-function differenceCard(cast, clock, store) {
+function differenceCard(player, store) {
+  const { cast } = player;
   const { first } = cast;
-  if (!first) return element('div.difference.same', { role: 'note' }, element('strong', { text: sameness(cast) }));
+  if (!first) return element('div.difference.same', { role: 'note' }, element('strong', { text: sameness(cast) }), settingsTable(cast));
   const place = cast.firstObject;
   const go = element('button.primary', {
-    type: 'button', text: 'Go to first difference', title: 'Go to the first difference (X)', onclick: () => goToFirst(cast, clock, store),
+    type: 'button', text: 'Go to first difference', title: 'Go to the first difference (X)', onclick: () => goToFirst(player, store),
   });
-  return element('div.difference', { role: 'note', 'aria-label': 'First difference' },
-    element('strong', { text: `First difference: step ${first.step}${first.stage ? `, ${first.stage}` : ''}` }),
+  const fold = element('button.fold', { type: 'button', title: 'Show or hide the details' }, element('strong', { text: `First difference: step ${first.step}${first.stage ? `, ${first.stage}` : ''}` }));
+  const rest = element('div.rest', {},
+    settingsTable(cast),
     element('p', {}, element('b', { text: first.object ?? '' , title: first.object ?? '' }), element('span', { text: first.field ? ` ${first.field}` : '' })),
     element('dl', {}, element('dt.run-a', { text: 'A' }), element('dd', { text: first.a ?? '–', title: first.a ?? '' }),
       element('dt.run-b', { text: 'B' }), element('dd', { text: first.b ?? '–', title: first.b ?? '' })),
     element('div.go', {}, go, place < 0 ? null : element('span.hint', { text: `${cast.pairs.filter(({ differsFrom }) => differsFrom < Infinity).length} of ${cast.pairs.length} bodies differ in the end` })));
+  const open = (on) => {
+    rest.hidden = !on;
+    fold.setAttribute('aria-expanded', String(on));
+  };
+  fold.addEventListener('click', () => open(rest.hidden));
+  open(window.innerWidth >= NARROW);
+  return element('div.difference', { role: 'note', 'aria-label': 'First difference' }, fold, rest);
 }
 
-/** Shows the step and picks the object of the first difference. */
-export function goToFirst(cast, clock, store) {
+/** What the two runs were given that is not the same, or null. */
+function settingsTable({ settings }) {
+  if (settings.length === 0) return null;
+  const cell = (tag, text) => element(tag, { text, title: text });
+  return element('table.settings', {}, element('caption', { text: 'Not the same from the beginning' }),
+    element('tr', {}, element('td'), element('th.run-a', { text: 'A' }), element('th.run-b', { text: 'B' })),
+    ...settings.map(({ key, a, b }) => element('tr', {}, cell('th', key), cell('td', a), cell('td', b))));
+}
+
+/** Shows the step of the first difference, picks its object and brings it into sight. */
+export function goToFirst(player, store) {
+  const { cast, clock } = player;
   if (!cast.first) return;
   clock.playing = false;
   clock.seek(cast.first.step);
-  if (cast.firstObject >= 0) store.set('picked', cast.firstObject);
+  if (cast.firstObject < 0) return;
+  store.set('picked', cast.firstObject);
+  player.reveal(cast.firstObject);
 }
 
 /** What can be said of two runs without a difference: of different scalars no bits can be the same. */

@@ -1,7 +1,7 @@
 // Where the camera stands: by hand, by preset, gliding there, following a body.
 import * as THREE from 'three';
 import { OrbitControls } from './OrbitControls.js';
-import { cross, dot, unit } from './framing.js';
+import { cross, dot, freeRectangles, unit } from './framing.js';
 
 /** Directions from the target to the camera, as parts of right, up and front. */
 export const PRESETS = {
@@ -10,6 +10,8 @@ export const PRESETS = {
 };
 
 const GLIDE_SECONDS = 0.45;
+/** The middle of the picture. */
+const MIDDLE = [0.5, 0.5];
 
 export class CameraRig {
   /**
@@ -32,9 +34,13 @@ export class CameraRig {
     this.controls.maxDistance = subject.radius * 200;
     /** The direction of the preset `iso`, where another corner shows more. */
     this.overview = PRESETS.iso;
+    /** @type {() => import('./framing.js').Rectangle[]} the parts of the picture that nothing covers */
+    this.free = () => freeRectangles([]);
     /** The preset that the camera was last sent to; empty once moved by hand. */
     this.preset = '';
     this.glide = null;
+    /** Where in the picture the target is. */
+    this.lens = MIDDLE;
     this.followed = null;
     this.catchUp = new THREE.Vector3();
     this.onChange = () => {};
@@ -62,33 +68,35 @@ export class CameraRig {
     const direction = parts
       ? [0, 1, 2].map((c) => parts[0] * right[c] + parts[1] * up[c] + parts[2] * front[c])
       : this.camera.position.clone().sub(this.controls.target).toArray();
-    const { target, distance } = this.subject.fit(direction, (this.camera.fov * Math.PI) / 180, this.camera.aspect);
+    const { target, distance, lens } = this.subject.fit(direction, (this.camera.fov * Math.PI) / 180, this.camera.aspect, this.free());
     const away = unit(direction);
-    this.set({ target, position: target.map((value, c) => value + away[c] * distance) }, instantly);
+    this.set({ target, position: target.map((value, c) => value + away[c] * distance), lens }, instantly);
     this.preset = name;
     return true;
   }
 
   /**
-   * @param {{position: number[], target: number[]}} view in metres of the scene
+   * @param {{position: number[], target: number[], lens?: number[]}} view in metres of the scene; lens: where in the picture the target is
    * @param {boolean} instantly
    */
   set(view, instantly = true) {
     const target = new THREE.Vector3().fromArray(view.target.map((value, c) => value - this.origin[c]));
     const position = new THREE.Vector3().fromArray(view.position.map((value, c) => value - this.origin[c]));
+    const lens = view.lens ?? MIDDLE;
     this.#stop();
     if (instantly || this.calm()) {
+      this.#shift(lens);
       this.#apply(target, position);
       return;
     }
-    this.glide = { from: [this.controls.target.clone(), this.camera.position.clone()], to: [target, position], part: 0 };
+    this.glide = { from: [this.controls.target.clone(), this.camera.position.clone(), this.lens], to: [target, position, lens], part: 0 };
     this.onChange();
   }
 
-  /** @returns {{position: number[], target: number[]}} in metres of the scene */
+  /** @returns {{position: number[], target: number[], lens: number[]}} in metres of the scene */
   get() {
     const place = (vector) => vector.toArray().map((value, c) => value + this.origin[c]);
-    return { position: place(this.camera.position), target: place(this.controls.target) };
+    return { position: place(this.camera.position), target: place(this.controls.target), lens: [...this.lens] };
   }
 
   /** Ends whatever moves the camera: gliding, catching up, and what is left of a drag. */
@@ -99,6 +107,16 @@ export class CameraRig {
     this.controls.enableDamping = false;
     this.controls.update();
     this.controls.enableDamping = true;
+  }
+
+  /**
+   * Moves the picture behind the lens, so that what stands upright still does beside the cards.
+   * @param {number[]} lens where in the picture the target is, from its top left corner
+   */
+  #shift(lens) {
+    this.lens = lens;
+    this.camera.view = { enabled: true, fullWidth: 1, fullHeight: 1, width: 1, height: 1, offsetX: 0.5 - lens[0], offsetY: 0.5 - lens[1] };
+    this.camera.updateProjectionMatrix();
   }
 
   #apply(target, position) {
@@ -164,6 +182,7 @@ export class CameraRig {
       const part = 1 - (1 - this.glide.part) ** 3;
       const { from, to } = this.glide;
       this.controls.target.lerpVectors(from[0], to[0], part);
+      this.#shift(from[2].map((value, c) => value + part * (to[2][c] - value)));
       // Distance and direction glide on their own, so that the way leads around the subject, not through it.
       const start = from[1].clone().sub(from[0]);
       const end = to[1].clone().sub(to[0]);

@@ -17,10 +17,10 @@ const TOP = 6;
 export function chart(graphs, clock, cast, store) {
   const canvas = element('canvas.curves', { role: 'img', 'aria-label': 'Curves over time; click to go to a time', title: 'Click to go there' });
   const values = element('div.values');
-  const tabs = segments('Curves', graphs.map(({ id, title }) => ({ value: id, text: title, title: `${title} (E)` })), (id) => store.set('chart', id));
+  const tabs = segments('Curves', graphs.map(({ id, title, about = title }) => ({ value: id, text: title, title: `${about} (E)` })), (id) => store.set('chart', id));
   const node = element('div.chart', {}, element('div.head', {}, tabs.node, values), canvas);
   const still = document.createElement('canvas');
-  const hidden = new Set();
+  const hidden = new Set(graphs.flatMap(({ curves }) => curves.filter((curve) => curve.hidden).map(({ name }) => name)));
   let graph = graphs[0];
   let labels = [];
 

@@ -72,14 +72,20 @@ export class Colours {
     for (let c = 0; c < 3; c++) out[c] = colours[place + c];
   }
 
-  /** @returns {{title: string, scale?: {stops: string[], from: number, middle: number, to: number, unit: string}, items?: {colour: string, text: string}[]}} */
+  /** There are more bodies than colours, as a rule. */
+  #bodyItem() {
+    const few = this.cast.pairs.length <= BODY_COLOURS.length;
+    return few ? { text: 'one colour per body', colour: BODY_COLOURS[0] } : { text: `${BODY_COLOURS.length} colours in turn`, colours: BODY_COLOURS };
+  }
+
+  /** @returns {{title: string, scale?: {stops: string[], from: number, middle: number, to: number, unit: string, andAbove?: boolean}, items?: {colour?: string, colours?: string[], text: string}[]}} */
   legend() {
     const neutral = NEUTRAL[this.theme];
     switch (this.mode) {
       case 'kind':
         return { title: 'Kind', items: Object.entries(KIND_COLOURS).map(([text, colour]) => ({ text, colour })) };
       case 'speed':
-        return { title: 'Speed', scale: { stops: MAPS.speed, from: 0, middle: this.fastest / 2, to: this.fastest, unit: 'm/s' } };
+        return { title: 'Speed', scale: { stops: MAPS.speed, from: 0, middle: this.fastest / 2, to: this.fastest, unit: 'm/s', andAbove: true } };
       case 'difference':
         return {
           title: 'First differs at step',
@@ -87,7 +93,7 @@ export class Colours {
           items: [{ text: this.cast.first ? 'not yet different' : 'the runs are the same', colour: neutral }],
         };
       default:
-        return { title: 'Body', items: [{ text: 'one colour per body', colour: BODY_COLOURS[0] }, { text: 'static', colour: STATIC[this.theme] }] };
+        return { title: 'Body', items: [this.#bodyItem(), { text: 'static', colour: STATIC[this.theme] }] };
     }
   }
 }

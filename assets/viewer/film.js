@@ -38,6 +38,8 @@ export class Film {
     this.first = header.first_step;
     this.stride = Math.max(header.stride, 1);
     this.dt = header.dt;
+    /** Steps of this film to one step of the clock: not 1 where it is laid over a film whose steps last longer or shorter. */
+    this.pace = 1;
     const count = this.bodies.length;
     this.position = new Float64Array(this.frames * count * 3);
     this.orientation = new Float64Array(this.frames * count * 4);
@@ -79,11 +81,11 @@ export class Film {
   }
 
   /**
-   * @param {number} step
+   * @param {number} step of the clock
    * @returns {number} the frame, with a fraction between two of them, held at both ends
    */
   frameAt(step) {
-    return Math.min(Math.max((step - this.first) / this.stride, 0), Math.max(this.frames - 1, 0));
+    return Math.min(Math.max((step * this.pace - this.first) / this.stride, 0), Math.max(this.frames - 1, 0));
   }
 
   /**

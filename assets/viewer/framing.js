@@ -3,6 +3,14 @@
 import { turn } from './rotation.js';
 
 /** @typedef {[number, number, number]} Vector */
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Rectangle parts of the picture, from its top left corner */
+
+/** @type {Rectangle} */
+const WHOLE = { left: 0, right: 1, top: 0, bottom: 1 };
+/** How much of a free rectangle is filled, along each direction. */
+const FILLED = 0.86;
+/** Less than this part of the picture is no place to show anything. */
+const LEAST = 0.2;
 
 /** Radius of a ball around the centre of mass that holds a body; half-spaces, which have no end, do not count. */
 export function radiusOf(body) {
@@ -52,8 +60,9 @@ export class Subject {
   /**
    * @param {import('./film.js').Film[]} films
    * @param {{right: Vector, up: Vector, front: Vector}} axes
+   * @param {number[][]} needed centres and radii of balls that must be in the picture, whatever the rest
    */
-  constructor(films, axes) {
+  constructor(films, axes, needed = []) {
     this.axes = axes;
     const down = axes.up.map((value) => -value);
     const moving = sample(films, down, (body) => body.kind !== 'static');
@@ -61,6 +70,7 @@ export class Subject {
     const points = moving.length > 0 ? moving : still;
     /** @type {number[][]} x, y, z, radius, reach downwards */
     this.points = points.length > 0 ? withoutOutliers(points, axes) : [[0, 0, 0, 1, 0]];
+    this.points.push(...needed.map((ball) => [...ball, ball[3]]));
     this.#measure();
     // A table belongs to the balls on it; a floor or a wall that goes on for ever does not.
     const beside = cornersOf(films, 'static').filter((corners) => corners.every((p) => gap(p, this.centre) < 2.5 * this.radius));
@@ -85,40 +95,69 @@ export class Subject {
   }
 
   /**
-   * The target and the distance from which everything is in the picture.
+   * The target and the distance from which everything is in the picture, within the free part that lets the camera come nearest.
    * @param {Vector} direction from the target to the camera
    * @param {number} verticalView angle in radians
    * @param {number} aspect width to height
-   * @returns {{target: Vector, distance: number}}
+   * @param {Rectangle[]} free parts of the picture that nothing covers
+   * @returns {{target: Vector, distance: number, lens: number[]}} lens: where in the picture the target shall be, from its top left corner
    */
-  fit(direction, verticalView, aspect) {
+  fit(direction, verticalView, aspect, free = [WHOLE]) {
     const { up, front } = this.axes;
     const back = unit(direction);
     const level = Math.abs(dot(back, up)) > 0.999 ? front.map((value) => -value) : up;
     const right = unit(cross(level, back));
     const above = cross(back, right);
-    // A ball at (x, y, z) is inside a side of the view whose slope is s when x + r sqrt(1 + s^2) <= s (distance - z) + shift:
-    // the two sides of a direction give its shift, the tighter direction the distance.
-    const tall = Math.tan(verticalView / 2) * 0.86;
-    const [x, y] = [[right, tall * aspect], [above, tall]].map(([axis, slope]) => {
-      const round = Math.hypot(1, slope);
-      let [plus, minus] = [-Infinity, -Infinity];
-      for (const p of this.points) {
-        const away = [p[0] - this.centre[0], p[1] - this.centre[1], p[2] - this.centre[2]];
-        const [side, depth] = [dot(away, axis), slope * dot(away, back) + p[3] * round];
-        plus = Math.max(plus, side + depth);
-        minus = Math.max(minus, -side + depth);
-      }
-      return { shift: (plus - minus) / 2, distance: (plus + minus) / (2 * slope) };
+    const tall = Math.tan(verticalView / 2) * FILLED;
+    const views = free.map(({ left, right: end, top, bottom }) => {
+      const x = this.#between(right, back, (end - left) * tall * aspect);
+      const y = this.#between(above, back, (bottom - top) * tall);
+      return { shift: [x.shift, y.shift], distance: Math.max(x.distance, y.distance, 1e-3), lens: [(left + end) / 2, (top + bottom) / 2] };
     });
-    return {
-      target: this.centre.map((value, c) => value + x.shift * right[c] + y.shift * above[c]),
-      distance: Math.max(x.distance, y.distance, 1e-3),
-    };
+    const { distance, shift, lens } = views.reduce((best, view) => (view.distance < best.distance ? view : best));
+    return { target: this.centre.map((value, c) => value + shift[0] * right[c] + shift[1] * above[c]), distance, lens };
+  }
+
+  /**
+   * Between two opposite sides of the view: from where all the balls are inside, and where the camera then stands along the axis.
+   * A ball at (x, z) is inside a side of slope s when x + z s + r sqrt(1 + s^2) <= distance s + shift, and likewise with -x and
+   * -shift on the other side; so their sum gives the distance.
+   * @param {Vector} axis along which the two lie apart
+   * @param {Vector} back from the target to the camera
+   * @param {number} slope
+   */
+  #between(axis, back, slope) {
+    const round = Math.hypot(1, slope);
+    let [plus, minus] = [-Infinity, -Infinity];
+    for (const p of this.points) {
+      const away = [p[0] - this.centre[0], p[1] - this.centre[1], p[2] - this.centre[2]];
+      const [side, depth] = [dot(away, axis), slope * dot(away, back) + p[3] * round];
+      plus = Math.max(plus, side + depth);
+      minus = Math.max(minus, -side + depth);
+    }
+    return { distance: (plus + minus) / (2 * slope), shift: (plus - minus) / 2 };
   }
 }
 
-/** Up to some thousand points on the paths of the bodies that are wanted. */
+/**
+ * The largest rectangles of the picture that no card covers; the whole where the cards leave next to nothing.
+ * @param {Rectangle[]} cards
+ * @returns {Rectangle[]} none within another
+ */
+export function freeRectangles(cards) {
+  const edges = (low, high) => [...new Set([0, 1, ...cards.flatMap((card) => [card[low], card[high]])])].filter((at) => at >= 0 && at <= 1).sort((x, y) => x - y);
+  const [across, down] = [edges('left', 'right'), edges('top', 'bottom')];
+  const found = [];
+  for (const left of across) for (const right of across) for (const top of down) for (const bottom of down) {
+    if (right - left < LEAST || bottom - top < LEAST) continue;
+    if (cards.every((card) => card.right <= left || card.left >= right || card.bottom <= top || card.top >= bottom)) found.push({ left, right, top, bottom });
+  }
+  const holds = (a, b) => a !== b && a.left <= b.left && a.right >= b.right && a.top <= b.top && a.bottom >= b.bottom;
+  const largest = found.filter((one) => !found.some((other) => holds(other, one)));
+  return largest.length > 0 ? largest : [WHOLE];
+}
+
+/** Up to some thousand points on the paths of the bodies that are wanted; the last two numbers: of which path, and whether it begins there. */
 function sample(films, down, wanted) {
   const points = [];
   const pose = new Float64Array(7);
@@ -127,9 +166,11 @@ function sample(films, down, wanted) {
     const moments = Math.max(2, Math.min(24, Math.floor(12000 / Math.max(chosen.length, 1)), film.frames));
     for (const index of chosen) {
       const radius = radiusOf(film.bodies[index]);
+      const { start, frames } = film.bodies[index];
+      const path = Symbol(film.bodies[index].name);
       for (let m = 0; m < moments; m++) {
-        const frame = Math.round((m / (moments - 1)) * Math.max(film.frames - 1, 0));
-        if (film.pose(index, frame, pose)) points.push([pose[0], pose[1], pose[2], radius, reach(film.bodies[index], pose, down)]);
+        const frame = start + Math.round((m / (moments - 1)) * Math.max(frames - 1, 0));
+        if (film.pose(index, frame, pose)) points.push([pose[0], pose[1], pose[2], radius, reach(film.bodies[index], pose, down), path, m === 0]);
       }
     }
   }
@@ -153,17 +194,23 @@ function gap(a, b) {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** Keeps what lies within three quarters of the middle range beside it, along each direction. */
+/**
+ * Without the far ends of the paths that lead away: of a body that ends three times the middle range beside it, along one of the
+ * directions, only the beginning and what lies within three quarters of the range count.
+ */
 function withoutOutliers(points, axes) {
-  const fences = [axes.right, axes.up, axes.front].map((axis) => {
+  const size = Math.max(...points.slice(0, 200).map((p) => p[3]));
+  const ranges = [axes.right, axes.up, axes.front].map((axis) => {
     const values = Float64Array.from(points, (p) => dot(p, axis)).sort();
-    const low = values[Math.floor(values.length * 0.1)];
-    const high = values[Math.min(Math.floor(values.length * 0.9), values.length - 1)];
-    const size = Math.max(...points.slice(0, 200).map((p) => p[3]));
-    const slack = 0.75 * (high - low) + 2 * size;
-    return { axis, from: low - slack, to: high + slack };
+    return { axis, low: values[Math.floor(values.length * 0.1)], high: values[Math.min(Math.floor(values.length * 0.9), values.length - 1)] };
   });
-  const kept = points.filter((p) => fences.every(({ axis, from, to }) => dot(p, axis) >= from && dot(p, axis) <= to));
+  const isWithin = (p, times) => ranges.every(({ axis, low, high }) => {
+    const slack = times * (high - low) + 2 * size;
+    return dot(p, axis) >= low - slack && dot(p, axis) <= high + slack;
+  });
+  const last = new Map(points.map((p) => [p[5], p]));
+  const leaves = new Set([...last].filter(([, p]) => !isWithin(p, 3)).map(([path]) => path));
+  const kept = points.filter((p) => p[6] || !leaves.has(p[5]) || isWithin(p, 0.75));
   return kept.length > 0 ? kept : points;
 }
 

@@ -68,7 +68,7 @@ export function keyTable(player, store, graphs, search) {
   if (cast.b) {
     table.push(
       key('Two runs', ['r'], 'R', 'both, A, B, blink', () => store.set('runs', next(['both', 'a', 'b', 'blink'], store.get('runs')))),
-      key('Two runs', ['x'], 'X', 'go to the first difference', () => goToFirst(cast, clock, store)),
+      key('Two runs', ['x'], 'X', 'go to the first difference', () => goToFirst(player, store)),
     );
   }
   return table;

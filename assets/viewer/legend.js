@@ -33,15 +33,18 @@ export function legend(player, store) {
   return { node, refresh };
 }
 
-function scaleOf({ stops, from, middle, to, unit }) {
+function scaleOf({ stops, from, middle, to, unit, andAbove }) {
   const bar = element('div.gradient');
   bar.style.background = gradient(stops);
   const text = (value) => element('span', { text: `${short(value, 6)}` });
-  return element('div.map', {}, bar, element('div.ends', {}, text(from), Number.isFinite(middle) ? text(middle) : null, element('span', { text: unit ? `${short(to, 4)} ${unit}` : short(to, 6) })));
+  return element('div.map', {}, bar, element('div.ends', {}, text(from), Number.isFinite(middle) ? text(middle) : null, element('span', { text: `${andAbove ? '≥ ' : ''}${unit ? `${short(to, 4)} ${unit}` : short(to, 6)}` })));
 }
 
-function itemOf({ colour, text }) {
-  const dot = element('i.dot');
-  dot.style.background = colour;
-  return element('div.item', {}, dot, element('span', { text }));
+function itemOf({ colour, colours = [colour], text }) {
+  const dots = colours.map((each) => {
+    const dot = element('i.dot');
+    dot.style.background = each;
+    return dot;
+  });
+  return element('div.item', {}, element('span.dots', {}, ...dots), element('span', { text }));
 }

@@ -7,6 +7,7 @@ import { Clock } from './clock.js';
 import { readData } from './data.js';
 import { element } from './elements.js';
 import { Film } from './film.js';
+import { freeRectangles } from './framing.js';
 import { gizmo } from './gizmo.js';
 import { help } from './help.js';
 import { keyTable, listenToKeys } from './keyboard.js';
@@ -51,7 +52,12 @@ const keys = keyTable(player, store, curves, () => {
 });
 const side = element('aside.panel', { 'aria-label': 'Bodies' }, state.node, list.node);
 const overlay = help(keys, store);
-view.append(tags(player, store), element('div.top', {}, banner(cast, clock, store), tools), key.node, gizmo(player));
+const names = banner(player, store);
+view.append(tags(player, store), element('div.top', {}, names, tools), key.node, gizmo(player));
+player.rig.free = () => freeRectangles([names, tools, key.node].filter((card) => card.checkVisibility()).map(partOfPicture));
+// What the address asks for and the page does not have; a click lets it go.
+const remark = element('div.remark', { role: 'status', hidden: true, title: 'Click to close', onclick: () => (remark.hidden = true) });
+view.append(remark);
 app.append(side, element('footer', {}, transport(clock, cast, store), ...(graph ? [graph.node] : [])), overlay);
 listenToKeys(keys, store);
 // A click on a button leaves the focus where it was, so that Space still plays; Tab reaches buttons all the same.
@@ -87,13 +93,25 @@ new ResizeObserver(() => player.resize()).observe(canvas);
 arrange();
 player.lookOver();
 dress();
-obey(window.location.hash, player, store);
-window.addEventListener('hashchange', () => obey(window.location.hash, player, store));
+const heed = () => {
+  const problems = obey(window.location.hash, player, store, curves.map(({ id }) => id));
+  remark.hidden = problems.length === 0;
+  remark.replaceChildren(...problems.map((text) => element('p', { text })));
+};
+heed();
+window.addEventListener('hashchange', heed);
 document.title = cast.b ? `${a.header.label} and ${cast.b.header.label} – physim` : `${a.header.scene || a.header.label} – physim`;
 player.draw();
 player.start();
 document.documentElement.classList.add('ready');
 Object.assign(window.physim, api(player, store));
+
+/** Where a card lies over the picture, as parts of its width and height. */
+function partOfPicture(card) {
+  const [picture, over] = [canvas, card].map((node) => node.getBoundingClientRect());
+  const [x, y] = [(at) => (at - picture.left) / picture.width, (at) => (at - picture.top) / picture.height];
+  return { left: x(over.left), right: x(over.right), top: y(over.top), bottom: y(over.bottom) };
+}
 
 /** The colour of a body now, for the list. */
 function cssColour({ layers }, place) {

@@ -25,7 +25,9 @@ export function withUnit(value, unit, digits = 3) {
  */
 export function short(value, digits = 4) {
   if (!Number.isFinite(value)) return '–';
-  return trim(value.toPrecision(digits));
+  const text = value.toPrecision(digits);
+  // 1000 with three digits is 1.00e+3, which is harder to read than what it stands for.
+  return trim(text.includes('e+') && Math.abs(value) < 1e5 ? String(Number(text)) : text);
 }
 
 /**

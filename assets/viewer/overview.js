@@ -14,16 +14,17 @@ const MUCH = 0.1;
  * @param {import('./framing.js').Subject} subject
  * @param {number} verticalView angle in radians
  * @param {number} aspect width to height
+ * @param {import('./framing.js').Rectangle[]} free parts of the picture
  * @returns {number[]} parts of right, up and front
  */
-export function clearestCorner(film, subject, verticalView, aspect) {
+export function clearestCorner(film, subject, verticalView, aspect, free) {
   const walls = standing(film);
   const points = walls.bodies.length > 0 ? pointsOf(film) : [];
   if (points.length === 0) return CORNERS[0];
   const hidden = CORNERS.map((parts) => {
     const { right, up, front } = subject.axes;
     const away = unit([0, 1, 2].map((c) => parts[0] * right[c] + parts[1] * up[c] + parts[2] * front[c]));
-    const { target, distance } = subject.fit(away, verticalView, aspect);
+    const { target, distance } = subject.fit(away, verticalView, aspect, free);
     const eye = target.map((value, c) => value + away[c] * distance);
     return points.filter((point) => isBehind(walls, eye, point)).length / points.length;
   });

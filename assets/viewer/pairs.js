@@ -1,4 +1,4 @@
-// One or two runs side by side: bodies paired by name, frames by step, and where they differ.
+// One or two runs side by side: bodies paired by name, frames by step (by time where the steps differ in length), and where they differ.
 
 /**
  * @typedef {object} Pair
@@ -7,6 +7,9 @@
  * @property {number} b index in the second film, or -1
  * @property {number} differsFrom the first step at which the two differ; Infinity where they never do
  */
+
+/** Lengths of a step that differ by less than this part are one length, rounded by two number types. */
+const SAME_LENGTH = 1e-5;
 
 /** The cast of one or two films. */
 export class Cast {
@@ -19,6 +22,11 @@ export class Cast {
     this.a = a;
     this.b = b;
     this.first = difference?.first ?? null;
+    /** Whether the two are paired by time: what one step is in A is none in B. */
+    this.byTime = b !== null && b.dt > 0 && Math.abs(a.dt / b.dt - 1) > SAME_LENGTH;
+    if (this.byTime) b.pace = a.dt / b.dt;
+    /** @type {{key: string, a: string, b: string}[]} what is not the same in the two from the beginning */
+    this.settings = b ? unlikeSettings(a.header, b.header, difference?.settings ?? []) : [];
     this.differenceNotes = difference?.notes ?? [];
     /** @type {Pair[]} */
     this.pairs = a.bodies.map((body, index) => ({ name: body.name, a: index, b: -1, differsFrom: Infinity }));
@@ -28,7 +36,7 @@ export class Cast {
       if (known !== undefined) this.pairs[known].b = index;
       else {
         this.byName.set(body.name, this.pairs.length);
-        this.pairs.push({ name: body.name, a: -1, b: index, differsFrom: b.first + body.start * b.stride });
+        this.pairs.push({ name: body.name, a: -1, b: index, differsFrom: (b.first + body.start * b.stride) / b.pace });
       }
     });
     for (const { name, step } of difference?.bodies ?? []) {
@@ -64,6 +72,19 @@ export class Cast {
   }
 
   /**
+   * Where the body of the first difference is then, in each of the runs: centre and radius.
+   * @param {(body: object) => number} radiusOf
+   */
+  firstPlaces(radiusOf) {
+    const pair = this.pairs[this.firstObject];
+    const pose = new Float64Array(7);
+    return [[this.a, pair?.a ?? -1], [this.b, pair?.b ?? -1]].flatMap(([film, index]) => {
+      if (index < 0 || !film.pose(index, film.frameAt(this.first.step), pose)) return [];
+      return [[pose[0], pose[1], pose[2], radiusOf(film.bodies[index])]];
+    });
+  }
+
+  /**
    * @param {Pair} pair
    * @param {number} step
    * @param {Float64Array} poseA scratch of 7
@@ -77,12 +98,27 @@ export class Cast {
   }
 }
 
-/** Every step that one of the films stores, in order. */
+/** Every step that one of the films stores, in order; where they are paired by time, those of the first, and on until the second ends. */
 function mergeStops(a, b) {
   const steps = new Set();
+  if (b && b.pace !== 1) {
+    for (let step = a.first; step <= Math.max(a.last, b.last / b.pace); step += a.stride) steps.add(step);
+    return Float64Array.from(steps);
+  }
   for (const film of b ? [a, b] : [a]) {
     for (let k = 0; k < film.frames; k++) steps.add(film.first + k * film.stride);
   }
   if (steps.size === 0) steps.add(a.first);
   return Float64Array.from(steps).sort();
+}
+
+/** Scene, scalar and length of a step, where they differ, before the settings that the difference names. */
+function unlikeSettings(a, b, named) {
+  const own = [
+    { key: 'scene', a: a.scene, b: b.scene, same: a.scene === b.scene },
+    { key: 'scalar', a: a.scalar, b: b.scalar, same: a.scalar === b.scalar },
+    { key: 'dt', a: `${a.dt} s`, b: `${b.dt} s`, same: Math.abs(a.dt / b.dt - 1) <= SAME_LENGTH },
+  ];
+  const known = new Set(named.map(({ key }) => key));
+  return [...own.filter(({ key, same }) => !same && !known.has(key)), ...named].map(({ key, a: one, b: other }) => ({ key, a: String(one ?? '–'), b: String(other ?? '–') }));
 }

@@ -14,6 +14,8 @@ import { Stage, THEMES } from './stage.js';
 import { Trail } from './trail.js';
 
 const BLINK_SECONDS = 0.6;
+/** So near to an end of the free picture a body counts as hidden. */
+const EDGE = 0.02;
 
 export class Player {
   #listeners = [];
@@ -30,7 +32,7 @@ export class Player {
     Object.assign(this, { canvas, cast, clock, store });
     const films = [cast.a, cast.b].filter(Boolean);
     this.axes = directions(cast.a.header.gravity);
-    this.subject = new Subject(films, this.axes);
+    this.subject = new Subject(films, this.axes, cast.firstPlaces(radiusOf));
     // Far from zero single precision is coarse: draw around a round place nearby.
     this.origin = Float64Array.from(this.subject.centre, (value) => (Math.abs(value) < 2000 ? 0 : Math.round(value / 1000) * 1000));
     this.stage = new Stage(canvas, this.axes);
@@ -95,7 +97,7 @@ export class Player {
   /** Looks at the whole run from the corner that shows most of it. */
   lookOver() {
     const { camera } = this.stage;
-    this.rig.overview = clearestCorner(this.cast.a, this.subject, (camera.fov * Math.PI) / 180, camera.aspect);
+    this.rig.overview = clearestCorner(this.cast.a, this.subject, (camera.fov * Math.PI) / 180, camera.aspect, this.rig.free());
     this.rig.goTo('iso', true);
   }
 
@@ -236,6 +238,21 @@ export class Player {
       y: ((1 - corner.y) / 2) * this.canvas.clientHeight,
       visible: Math.abs(corner.x) <= 1 && Math.abs(corner.y) <= 1 && corner.z < 1,
     };
+  }
+
+  /**
+   * Brings a body into the picture where it is not, or is behind a card; the camera keeps its direction.
+   * @param {number} place in the cast
+   */
+  reveal(place) {
+    this.update();
+    const at = this.placeOf(place);
+    if (!at) return;
+    const { x, y, visible } = this.onScreen(at);
+    const [across, down] = [x / this.canvas.clientWidth, y / this.canvas.clientHeight];
+    // A little around it must be free as well.
+    const isFree = this.rig.free().some(({ left, right, top, bottom }) => across > left + EDGE && across < right - EDGE && down > top + EDGE && down < bottom - EDGE);
+    if (!visible || !isFree) this.rig.goTo('fit');
   }
 
   /**

@@ -6,12 +6,14 @@ import { OKABE_ITO, SECOND_COLOUR } from './palette.js';
  * @property {string} name
  * @property {string} colour
  * @property {boolean} second whether it is of the second of two runs (drawn dashed)
+ * @property {boolean} [hidden] until asked for
  * @property {ArrayLike<number>} steps
  * @property {ArrayLike<number>} values
  *
  * @typedef {object} Graph
  * @property {string} id
  * @property {string} title
+ * @property {string} [about] what it is good for
  * @property {string} unit
  * @property {boolean} logarithmic
  * @property {Curve[]} curves
@@ -30,10 +32,15 @@ export function graphs(cast) {
     const energy = film.header.energy;
     const values = energy?.[key];
     if (!values?.length || !energy.step?.length) return [];
-    return [{ name: films.length > 1 ? `${key} ${'AB'[number]}` : key, colour, second: number === 1, steps: energy.step, values }];
+    return [{ name: films.length > 1 ? `${key} ${'AB'[number]}` : key, colour, second: number === 1, steps: energy.step.map((step) => step / film.pace), values }];
+  }));
+  const change = curves(ENERGY).map((curve) => ({
+    ...curve, name: `Δ ${curve.name}`, hidden: !curve.name.startsWith('total'), values: Array.from(curve.values, (value) => value - curve.values[0]),
   }));
   const all = [
     { id: 'energy', title: 'Energy', unit: 'J', logarithmic: false, curves: curves(ENERGY) },
+    // Drift is small against the level: seen only without it, and without the exchange between the two parts.
+    { id: 'change', title: 'Energy change', about: 'Energy since the first step: the total shows drift', unit: 'J', logarithmic: false, curves: change },
     { id: 'contacts', title: 'Contacts', unit: '', logarithmic: false, curves: curves([['contacts', OKABE_ITO[5]]]) },
     { id: 'overlap', title: 'Overlap', unit: 'm', logarithmic: false, curves: curves([['overlap', OKABE_ITO[3]]]) },
   ];

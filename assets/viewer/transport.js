@@ -36,7 +36,7 @@ export function transport(clock, cast, store) {
     bar.value = String(clock.step);
     const part = clock.last > clock.first ? (clock.step - clock.first) / (clock.last - clock.first) : 0;
     bar.style.setProperty('--part', String(part));
-    setText(stepText, `step ${clock.stop} / ${clock.last}`);
+    setText(stepText, `step ${clock.stop} / ${clock.last}${cast.byTime ? ' of A' : ''}`);
     setText(secondsText, `${fixed(clock.stop * clock.dt, decimals)} s`);
     bar.setAttribute('aria-valuetext', `step ${clock.stop}, ${fixed(clock.stop * clock.dt, decimals)} seconds`);
   };

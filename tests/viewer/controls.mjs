@@ -232,7 +232,10 @@ export const CONTROLS = {
   },
   'the legend says what the colours mean': async (tab) => {
     await tab.ask('colourBy', 'speed');
-    assert.match(await tab.text('.legend'), /Speed0.*m\/s/);
+    assert.match(await tab.text('.legend'), /Speed0.*≥ [\d.]+ m\/s/);
+    await tab.ask('colourBy', 'body');
+    assert.match(await tab.text('.legend'), /8 colours in turn/);
+    assert.equal(await tab.page.locator('.legend .dots >> nth=0 >> .dot').count(), 8);
     await tab.ask('colourBy', 'kind');
     assert.match(await tab.text('.legend'), /dynamickinematicstatic/);
   },
@@ -414,6 +417,7 @@ export const ADDRESSES = {
     assert.equal(await tab.ask('choose', 'contacts'), true);
     assert.equal(await tab.ask('followed'), 'ball[1]');
     assert.equal(await tab.visible('footer'), false);
+    assert.equal(await tab.visible('.remark'), false);
     const { position, target } = await tab.ask('camera');
     assert.ok(position[1] - target[1] > 3 && Math.abs(position[0] - target[0]) < 0.1, 'not from the top');
   },
@@ -426,7 +430,13 @@ export const ADDRESSES = {
     assert.equal(await tab.visible('aside.panel'), false);
     assert.equal(await tab.ask('choose', 'chart'), 'contacts');
   },
-  'step=nonsense&camera=nowhere&theme=mauve&colour=taste&follow=nobody&pick=__proto__&speed=-1&chart=x': async (tab) => {
+  'step=nonsense&camera=nowhere&theme=mauve&colour=taste&follow=nobody&pick=__proto__&speed=-1&chart=x&what=1': async (tab) => {
+    assert.deepEqual(await tab.page.locator('.remark p').allTextContents(), [
+      '#what: there is no such choice', '#theme: mauve is not possible', '#colour: taste is not possible', '#chart: x is not possible', '#step: nonsense is not possible',
+      '#pick: there is no body __proto__', '#camera: nowhere is not possible', '#follow: there is no body nobody', '#speed: -1 is not possible',
+    ]);
+    await tab.click('.remark');
+    assert.equal(await tab.visible('.remark'), false);
     assert.equal(await tab.ask('step'), 0);
     assert.equal(await tab.ask('theme'), 'light');
     assert.equal(await tab.ask('picked'), null);

@@ -6,6 +6,15 @@ import { NASTY } from './sample.mjs';
 
 /** What to look at on the page of each sample, beyond what holds for all. */
 export const EDGES = {
+  break: async (tab) => {
+    await tab.ask('seek', 5);
+    await tab.settle();
+    assert.ok(await tab.ask('onScreen', 'cue'), 'the one that comes from afar is in the picture');
+  },
+  leaver: async (tab) => {
+    const [one, two] = [await tab.ask('onScreen', 'ball[0]'), await tab.ask('onScreen', 'ball[3]')];
+    assert.ok(one && two && Math.hypot(one.x - two.x, one.y - two.y) > 60, 'the one that leaves makes the others small');
+  },
   empty: async (tab) => {
     assert.match(await tab.text('.notes'), /there are no bodies/);
     await tab.key(' ', 'n', 'f', 'e', 'c', '1', 'ArrowRight');

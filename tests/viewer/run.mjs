@@ -15,7 +15,7 @@ import { damaged, EDGES, FAILURES } from './edges.mjs';
 import { writeSample } from './sample.mjs';
 import { SOURCES } from './sources.mjs';
 import { open } from './tab.mjs';
-import { ODD_PAIRS, TWO_RUNS } from './two_runs.mjs';
+import { isCovered, ODD_PAIRS, TWO_RUNS } from './two_runs.mjs';
 
 if (missing()) {
   console.log(`!!! SKIPPED: the pages of physim view were not tested: ${missing()}`);
@@ -67,6 +67,10 @@ function ownTests() {
   for (const [width, height] of [[1600, 900], [700, 900], [360, 640]]) {
     test(`nothing sticks out at ${width} x ${height}`, () => sample('two'), nothingSticksOut, { viewport: { width, height } });
   }
+  for (const name of ['two', 'break', 'leaver']) {
+    test(`no card hides a body: ${name}`, () => sample(name), nothingIsCovered, { viewport: { width: 1280, height: 800 } });
+  }
+  test('the card of the first difference opens', () => sample('two'), cardOpens, { viewport: { width: 600, height: 900 } });
   test('the theme of the system is the first one', () => sample('pile'), async (tab) => assert.equal(await tab.ask('theme'), 'dark'), { colorScheme: 'dark' });
   test('presets glide, unless less motion is wanted', () => sample('pile'), async (tab) => {
     await tab.click('[data-camera="top"]');
@@ -78,6 +82,23 @@ function ownTests() {
       assert.equal(await tab.visible('#message'), true);
     }, { before, expectFailure: true });
   }
+}
+
+/** At the start, and wherever a preset leads, no card hides a body that has not fallen out of the picture. */
+async function nothingIsCovered(tab) {
+  for (const camera of ['', 'front', 'side', 'top', 'iso']) {
+    if (camera) await tab.ask('camera', camera);
+    const names = (await tab.ask('names')).filter((name) => name !== 'ground');
+    for (const name of names) assert.equal(await isCovered(tab, name), false, `${name}, ${camera || 'at the start'}`);
+  }
+}
+
+/** On a narrow window the card is one line that opens. */
+async function cardOpens(tab) {
+  assert.ok((await tab.page.locator('.difference').boundingBox()).height < 45);
+  assert.equal(await tab.visible('.difference .primary'), false);
+  await tab.click('.fold');
+  assert.equal(await tab.visible('.difference .primary'), true);
 }
 
 /** Every control that is shown lies within the window. */

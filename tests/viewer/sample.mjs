@@ -158,6 +158,12 @@ const still = (name, shapes, at, more = {}) => ({
   })),
 });
 
+const rack = () => Array.from({ length: 15 }, (_, k) => still(`ball[${k}]`, [sphere(0.05)], [(k % 4) * 0.11, 0.05, Math.floor(k / 4) * 0.11]));
+const comes = (name, x) => ({
+  ...still(name, [sphere(0.05)], [0, 0, 0]),
+  states: Array.from({ length: 60 }, (_, k) => ({ position: [x(k), 0.05, 0.2], orientation: [1, 0, 0, 0], linear: [0, 0, 0], angular: [0, 0, 0] })),
+});
+
 /** All samples: name to one or two runs with their difference. */
 export const SAMPLES = {
   pile: () => ({ films: [pile(null)] }),
@@ -172,6 +178,17 @@ export const SAMPLES = {
       bodies: [still('common', [sphere(0.3)], [0.4, 1, 0], { states: 15 }), still('only there', [cuboid([0.2, 0.2, 0.2])], [-1, 1, 0], { states: 9, start: 3 })] });
     return { films: [a, b], difference: { schema: 1, first: { step: 10, stage: null, section: 'bodies', object: 'common', field: 'position.x', a: '0', b: '0.4' }, bodies: [{ name: 'common', step: 10 }], notes: ['the runs store different steps'] } };
   },
+  // The same motion in steps of half the length.
+  paces: () => {
+    const run = (frames, dt, more) => header({ frames, last_step: frames - 1, dt, contactTracks: null, ...more,
+      energy: Object.fromEntries(['step', 'kinetic', 'potential', 'total', 'contacts', 'overlap'].map((key) => [key, Array.from({ length: frames }, (_, k) => (key === 'step' ? k : key === 'total' ? 73000 + k * dt : 1))])),
+      bodies: [{ ...still('mover', [sphere(0.2)], [0, 0, 0]), states: Array.from({ length: frames }, (_, k) => ({ position: [2 * k * dt, 1, 0], orientation: [1, 0, 0, 0], linear: [2, 0, 0], angular: [0, 0, 0] })) }] });
+    return { films: [run(61, 1 / 64, { label: 'coarse.mcap' }), run(121, 1 / 128, { label: 'fine.mcap', scalar: 'f64' })],
+      difference: { schema: 1, first: null, bodies: [], notes: [], settings: [{ key: 'solver.iterations', a: '10', b: '20' }] } };
+  },
+  // Most stand together, and one comes to them from far away; or leaves them for good.
+  break: () => ({ films: [header({ frames: 60, last_step: 59, contactTracks: null, scene: 'a break', bodies: [...rack(), comes('cue', (k) => -3 + k * 0.045)] })] }),
+  leaver: () => ({ films: [header({ frames: 60, last_step: 59, contactTracks: null, scene: 'one leaves', bodies: [...rack(), comes('leaver', (k) => 0.4 + k * 3)] })] }),
   empty: () => ({ films: [header({ frames: 1, last_step: 0, bodies: [], contactTracks: null, scene: 'nothing' })] }),
   none: () => ({ films: [header({ frames: 0, last_step: 0, bodies: [], contactTracks: [], scene: '', label: '', energy: { step: [], kinetic: [], potential: [], total: [], contacts: [], overlap: [] } })] }),
   one: () => ({ films: [header({ frames: 60, last_step: 59, gravity: [0, 0, 0], contactTracks: null, scene: 'one body', quantum: { ...QUANTUM, linear_velocity: null, angular_velocity: null }, bodies: [still('alone', [cuboid([0.5, 0.1, 0.25])], [0, 0, 0])] })] }),

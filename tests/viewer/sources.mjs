@@ -36,6 +36,10 @@ export const SOURCES = {
       assert.doesNotMatch(read(`${name}.js`).toString(), /\bdocument\b|elements\.js/, `${name}.js knows panels`);
     }
   },
+  'numbers are plain as long as they are short': async () => {
+    const { short } = await import(new URL('measure.js', ASSETS));
+    assert.deepEqual([1000, 9500, 20000, 0.25, 1e7].map((value) => short(value, 3)), ['1000', '9500', '20000', '0.25', '1e7']);
+  },
   'no markup is ever made from text, no file is long': () => {
     for (const file of readdirSync(ASSETS)) {
       if (!file.endsWith('.js')) continue;

@@ -6,6 +6,16 @@ const spreadOf = (tab) => tab.page.evaluate(() => JSON.parse(document.querySelec
 /** The plainest colour of a map: red, green and blue far apart. */
 const colourful = ([r, g, b]) => Math.max(r, g, b) - Math.min(r, g, b) > 0.15;
 
+/** Whether a body is out of the picture, or a card lies over its middle. */
+export async function isCovered(tab, name) {
+  await tab.settle();
+  const spot = await tab.ask('onScreen', name);
+  return !spot || (await tab.page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.banner, .toolbar, .legend') !== null || [...document.querySelectorAll('.banner, .toolbar, .legend')].some((card) => {
+    const { left, right, top, bottom } = card.getBoundingClientRect();
+    return x > left && x < right && y > top && y < bottom;
+  }), spot));
+}
+
 export const TWO_RUNS = {
   'the banner says where the runs first differ': async (tab) => {
     const { first } = await spreadOf(tab);
@@ -19,13 +29,34 @@ export const TWO_RUNS = {
   },
   'the button goes to the first difference and picks its object': async (tab) => {
     const { first } = await spreadOf(tab);
-    await tab.click('.difference button');
+    await tab.click('.difference .primary');
     await tab.settle();
     assert.equal(await tab.ask('step'), first.step);
     assert.equal(await tab.ask('picked'), first.object);
     await tab.ask('seek', 0);
     await tab.key('x');
     assert.equal(await tab.ask('step'), first.step);
+  },
+  'going to the first difference brings its object into sight, in the same direction, where it was not': async (tab) => {
+    const { first } = await spreadOf(tab);
+    const away = async () => {
+      const { position, target } = await tab.ask('camera');
+      const way = position.map((value, k) => value - target[k]);
+      return way.map((value) => value / Math.hypot(...way));
+    };
+    // To one side of the body, so that it is out of the picture; then so that it is behind the card.
+    await tab.ask('seek', first.step);
+    const { position: at } = await tab.ask('positions', first.object);
+    for (const side of [-30, -3.2]) {
+      await tab.ask('camera', { position: [at[0] - side, at[1] - 2.2, at[2] + 12], target: [at[0] - side, at[1] - 2.2, at[2]] });
+      const before = await away();
+      await tab.key('x');
+      near(await away(), before, 1e-6, 'direction');
+      assert.equal(await isCovered(tab, first.object), false, `at ${side}`);
+    }
+    const still = await tab.ask('camera');
+    await tab.key('x');
+    near((await tab.ask('camera')).position, still.position, 1e-9, 'the camera moves without need');
   },
   'the object of the first difference is marked from its step on': async (tab) => {
     const { first } = await spreadOf(tab);
@@ -117,6 +148,24 @@ export const ODD_PAIRS = {
     assert.equal(await tab.page.locator('.difference button').count(), 0);
     await tab.key('x');
     assert.equal(await tab.ask('step'), 0);
+  },
+  paces: async (tab) => {
+    const table = await tab.page.locator('.settings').innerText();
+    for (const part of [/scalar\s+fixed\s+f64/, /dt\s+0.015625 s\s+0.0078125 s/, /solver.iterations\s+10\s+20/]) assert.match(table, part);
+    assert.doesNotMatch(table, /scene/);
+    assert.match(await tab.text('.notes'), /by time/);
+    await tab.ask('seek', 32);
+    await tab.ask('pick', 'mover');
+    await tab.settle();
+    assert.equal(await tab.text('.clock .step'), 'step 32 / 60 of A');
+    assert.equal(await tab.page.locator('.details dd >> nth=5').textContent(), '0 m', 'the two are apart');
+    const at = await tab.page.evaluate(() => window.physim.positions('mover', undefined, 'b').position);
+    near(at, [1, 1, 0], 1e-6, 'B at the time of A');
+    assert.equal(await tab.page.locator('.chart .segments button[data-value="distance"]').count(), 0, 'no curve of a distance that is none');
+    assert.doesNotMatch(await tab.text('.notes'), /stands still/);
+    await tab.ask('choose', 'chart', 'change');
+    await tab.settle();
+    assert.match(await tab.text('.values'), /Δ total A500 mJ.*Δ total B500 mJ/);
   },
   unlike: async (tab) => {
     assert.match(await tab.text('.notes'), /B ends at step 38/);
