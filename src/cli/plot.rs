@@ -218,7 +218,11 @@ impl PlotArguments {
         check_is_file(path)?;
         let steps = StepSelection { range: self.steps.clone().unwrap_or(0..=u32::MAX), every: 1 };
         let bytes = if is_dash(path) { read_stream(path)? } else { Vec::new() };
-        let is_replay = if is_dash(path) { bytes.starts_with(b"\x89MCAP") } else { looks_like_a_replay(path) };
+        let is_replay = if is_dash(path) {
+            bytes.starts_with(b"\x89MCAP")
+        } else {
+            looks_like_a_replay(path) && !head_of(path).is_empty()
+        };
         if !is_replay {
             return Ok((self.series_of_table(path, &bytes, wanted, steps)?, ExitStatus::Done));
         }
