@@ -206,7 +206,7 @@ fn contact_quantum(film: &Film, quantum: &Quantum) -> ContactQuantum {
 }
 
 /// Best compression: a page is written once and read often.
-fn compressed(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn compressed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     // A vector takes everything.
     let _ = encoder.write_all(bytes);

@@ -3,16 +3,13 @@
 //! Data stands in script elements that are never run, with `<`, `>` and `&` escaped, so that no name can leave its element.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use crate::view::difference::PageDifference;
-use crate::view::fit::FittedFilm;
+use crate::view::fit::{FittedFilm, compressed};
 use crate::view::modules::{MODULES, Module};
 
 /// The template, with one marker for each part.
@@ -66,11 +63,4 @@ fn data_text(films: &[FittedFilm], difference: Option<&PageDifference>) -> Strin
 fn json(value: &impl Serialize) -> String {
     let text = serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned());
     text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
-}
-
-fn compressed(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    // A vector takes everything.
-    let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default()
 }
