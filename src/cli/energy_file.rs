@@ -7,11 +7,11 @@ use physim::analysis::states::StateVisitor;
 use physim::export::energy::EnergyExporter;
 use physim::export::{ExportError, Exporter};
 use physim::math::Scalar;
-use physim::replay::{PartialFile, ReplayError, StepTime};
+use physim::replay::{PartialFile, StepTime};
 use physim::world::World;
 
 use crate::cli::failure::Failure;
-use crate::cli::output::{check_replaceable, remove_partial};
+use crate::cli::output::{check_replaceable, exporting_failure, remove_partial};
 use crate::cli::source::is_dash;
 
 /// How such a file begins.
@@ -38,7 +38,9 @@ impl EnergyFile {
         let name = path.display().to_string();
         if is_dash(path) {
             let stream = BufWriter::new(std::io::stdout());
-            return Ok(Self::StandardOutput(EnergyExporter::new(time, stream).map_err(|error| failure(name, error))?));
+            return Ok(Self::StandardOutput(
+                EnergyExporter::new(time, stream).map_err(|error| exporting_failure(&name, error))?,
+            ));
         }
         check_replaceable(path, force, "table of energies", |path| {
             std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(START))
@@ -46,7 +48,7 @@ impl EnergyFile {
         let file = PartialFile::create(path).map_err(Failure::writing)?;
         let exporter = EnergyExporter::new(time, file).map_err(|error| {
             remove_partial(path);
-            failure(name, error)
+            exporting_failure(&name, error)
         })?;
         Ok(Self::File(Box::new(exporter), path.to_owned()))
     }
@@ -71,16 +73,16 @@ impl EnergyFile {
             Self::StandardOutput(_) => "standard output".to_owned(),
             Self::File(_, path) => path.display().to_string(),
         };
-        let told = told.map_err(|error| failure(name.clone(), error));
+        let told = told.map_err(|error| exporting_failure(&name, error));
         match self {
             Self::Nothing => Ok(None),
             Self::StandardOutput(exporter) => {
                 told?;
-                exporter.finish().map_err(|error| failure(name, error)).map(|_| None)
+                exporter.finish().map_err(|error| exporting_failure(&name, error)).map(|_| None)
             }
             Self::File(exporter, path) => {
                 // The exporter holds the file, and is gone in either case before its remains are removed.
-                let finished = exporter.finish().map_err(|error| failure(name, error));
+                let finished = exporter.finish().map_err(|error| exporting_failure(&name, error));
                 let completed = told.and(finished).and_then(|file| file.complete().map_err(Failure::writing));
                 completed.map(Some).inspect_err(|_| remove_partial(&path))
             }
@@ -97,12 +99,5 @@ impl StateVisitor for EnergyFile {
             Self::StandardOutput(exporter) => exporter.visit(world),
             Self::File(exporter, _) => exporter.visit(world),
         }
-    }
-}
-
-fn failure(name: String, error: ExportError) -> Failure {
-    match error {
-        ExportError::Io(cause) => Failure::writing(ReplayError::Io { name, action: "write it", cause }),
-        other => Failure::Usage(format!("{name}: {other}")),
     }
 }

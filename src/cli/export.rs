@@ -10,13 +10,13 @@ use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
 use physim::export::format::ExportFormat;
 use physim::export::selection::Selection;
-use physim::export::{ExportError, ExportPlan, Exported, OpenScratch, export};
-use physim::replay::{Ending, PartialFile, Recovered, Replay, ReplayError};
+use physim::export::{ExportPlan, Exported, OpenScratch, export};
+use physim::replay::{Ending, PartialFile, Recovered, Replay};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, listed, parse_whole};
-use crate::cli::output::{check_is_no_input, check_replaceable, remove_partial};
+use crate::cli::output::{check_is_no_input, check_replaceable, exporting_failure, remove_partial};
 use crate::cli::replays::read_replay;
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
@@ -213,35 +213,22 @@ fn write(
         // Not locked: an exporter may hand its stream to another thread.
         let Exported { mut sink, states, rows, stopped } =
             export(replay, plan, std::io::BufWriter::new(std::io::stdout()), &mut scratch, progress)
-                .map_err(|error| failure("standard output", error))?;
-        sink.flush().map_err(|cause| failure("standard output", cause.into()))?;
+                .map_err(|error| exporting_failure("standard output", error))?;
+        sink.flush().map_err(|cause| exporting_failure("standard output", cause.into()))?;
         return Ok(Written { states, rows, bytes: None, stopped });
     }
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut scratch = || tempfile::tempfile_in(folder);
     let scratch: OpenScratch<'_> = &mut scratch;
     let file = PartialFile::create(output).map_err(Failure::writing)?;
-    let written = export(replay, plan, file, scratch, progress);
-    let Exported { sink, states, rows, stopped } = written.map_err(|error| {
-        remove_partial(output);
-        failure(&output.display().to_string(), error)
-    })?;
-    sink.complete().map_err(|error| {
-        remove_partial(output);
-        Failure::writing(error)
-    })?;
+    let written = export(replay, plan, file, scratch, progress)
+        .map_err(|error| exporting_failure(&output.display().to_string(), error))
+        .and_then(|Exported { sink, states, rows, stopped }| {
+            sink.complete().map(|_| (states, rows, stopped)).map_err(Failure::writing)
+        });
+    let (states, rows, stopped) = written.inspect_err(|_| remove_partial(output))?;
     let bytes = std::fs::metadata(output).ok().map(|metadata| metadata.len());
     Ok(Written { states, rows, bytes, stopped })
-}
-
-fn failure(name: &str, error: ExportError) -> Failure {
-    match error {
-        ExportError::Io(cause) => {
-            Failure::writing(ReplayError::Io { name: name.to_owned(), action: "write it", cause })
-        }
-        ExportError::Rerun(error) => Failure::Unreadable(format!("{name}: {error}")),
-        ExportError::Format(what) => Failure::Usage(format!("{name}: {what}")),
-    }
 }
 
 /// Whether a file is empty, or was written by an export in this format.

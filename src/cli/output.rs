@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use physim::export::ExportError;
 use physim::replay::{PartialFile, ReplayError, ReplayWriter, looks_like_a_replay};
 use physim::session::record::{RecordError, RunPlan, RunSummary, Stepper, record_with};
 
@@ -161,6 +162,17 @@ pub fn remove_partial(output: &Path) {
     partial.push(".partial");
     // Nothing is lost where it cannot be removed.
     let _ = std::fs::remove_file(partial);
+}
+
+/// States that could not be written, as the failure of a command.
+pub fn exporting_failure(name: &str, error: ExportError) -> Failure {
+    match error {
+        ExportError::Io(cause) => {
+            Failure::writing(ReplayError::Io { name: name.to_owned(), action: "write it", cause })
+        }
+        ExportError::Rerun(error) => Failure::Unreadable(format!("{name}: {error}")),
+        ExportError::Format(what) => Failure::Usage(format!("{name}: {what}")),
+    }
 }
 
 /// A run that could not be recorded, as the failure of a command.

@@ -41,7 +41,7 @@ pub enum FitError {
     #[error("a number of the run is too large to be drawn; choose earlier steps with --steps")]
     TooLarge,
     /// There is nothing left to leave out.
-    #[error("{bodies} bodies do not fit {limit} bytes even in one frame; choose some with --body, or raise --max-size")]
+    #[error("{bodies} bodies do not fit {limit} bytes even in one frame; raise --max-size")]
     DoesNotFit {
         /// How many there are.
         bodies: usize,
@@ -83,10 +83,13 @@ pub fn fit(mut film: Film, replay: &Replay, label: &str, limit: usize) -> Result
     let size = smallest_size(&film);
     thin_contacts(&mut film);
     loop {
+        let tracks = contact_tracks(&film);
+        let mut is_drawable = false;
         for level in LEVELS {
             let quantum = level.quantum(size);
             let limit = if level.position.is_none() { limit.min(EXACT_LIMIT) } else { limit };
-            let Some((bytes, tracks, contact_quantum)) = write(&film, &quantum) else { continue };
+            let Some((bytes, contact_quantum)) = write(&film, &tracks, &quantum) else { continue };
+            is_drawable = true;
             let contacts = (!tracks.is_empty()).then(|| ContactsHeader {
                 stride: (film.contacts.stride / film.frames.stride).max(1),
                 tracks: tracks.len(),
@@ -98,7 +101,7 @@ pub fn fit(mut film: Film, replay: &Replay, label: &str, limit: usize) -> Result
                 return Ok(fitted);
             }
         }
-        if write(&film, &LEVELS[LEVELS.len() - 1].quantum(size)).is_none() {
+        if !is_drawable {
             return Err(FitError::TooLarge);
         }
         thin(&mut film, limit)?;
@@ -150,17 +153,16 @@ impl Level {
 }
 
 /// All columns; `None` when a number is too large for its quantum.
-fn write(film: &Film, quantum: &Quantum) -> Option<(Vec<u8>, Vec<ContactTrack>, ContactQuantum)> {
+fn write(film: &Film, tracks: &[ContactTrack], quantum: &Quantum) -> Option<(Vec<u8>, ContactQuantum)> {
     let mut bytes = Vec::new();
     for column in body_columns(film) {
         encode_body(&column, quantum, &mut bytes)?;
     }
-    let tracks = contact_tracks(film);
     let contact_quantum = contact_quantum(film, quantum);
-    for track in &tracks {
+    for track in tracks {
         track.encode(film, &contact_quantum, &mut bytes)?;
     }
-    Some((bytes, tracks, contact_quantum))
+    Some((bytes, contact_quantum))
 }
 
 /// The numbers of each body, frame by frame.

@@ -15,7 +15,7 @@ use crate::analysis::diff::settings::{SettingDifference, differing_settings};
 use crate::analysis::outcome::{FirstDifference, Reached, Spread, Verdict, steps_text};
 use crate::analysis::show::last_step;
 use crate::analysis::verify::other_semantics;
-use crate::replay::{Outcome, Recovered, Replay, ReplayError, read_recovering};
+use crate::replay::{Ending, Recovered, Replay, ReplayError, read_recovering};
 use crate::world::SEMANTICS_VERSION;
 
 /// How far a comparison goes.
@@ -150,10 +150,7 @@ fn first_differing_step(a: &Replay, b: &Replay) -> Option<u32> {
 
 /// Why a recorded run stopped, if it did.
 fn stop_of(replay: &Replay) -> Option<&str> {
-    match &replay.ending.as_ref()?.outcome {
-        Outcome::Completed => None,
-        Outcome::Stopped { message, .. } => Some(message),
-    }
+    replay.ending.as_ref().and_then(Ending::stop)
 }
 
 /// The first step after `step` from which on the hashes are the same, as far as both go.

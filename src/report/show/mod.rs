@@ -5,6 +5,7 @@ pub mod rows;
 pub mod step;
 
 use physim::analysis::show::BodyView;
+use physim::export::csv::push_cell;
 use serde::Serialize;
 
 /// A vector for people, a fixed number of decimals.
@@ -61,7 +62,9 @@ fn body_columns(body: &BodyView) -> String {
 
 /// A text as one cell of CSV.
 fn csv_cell(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    let mut cell = Vec::new();
+    push_cell(text, &mut cell);
+    String::from_utf8_lossy(&cell).into_owned()
 }
 
 #[cfg(test)]
