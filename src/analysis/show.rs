@@ -219,8 +219,8 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
         points: contact
             .points()
             .iter()
-            .zip(geometry.manifold.points())
-            .map(|(kept, place)| point_view(world, geometry, kept, place))
+            .zip(geometry.manifold.points().iter().zip(geometry.impulses))
+            .map(|(_, (place, impulse))| point_view(world, geometry, place, impulse))
             .collect(),
     })
     .collect()
@@ -230,14 +230,14 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
 pub(crate) fn point_view<S: Scalar>(
     world: &World<S>,
     geometry: &ContactGeometry<S>,
-    kept: &KeptPoint<S>,
     place: &ManifoldPoint<S>,
+    impulse: S,
 ) -> ContactPointView {
-    // The arm is of the start of the step, where the contact was found; the body has moved on since.
-    let start = world.start_of_step(geometry.body_a as usize);
+    // The arm is of the moment when the contact was seen; the body has moved on since.
+    let start = world.start_of_step(geometry.body_a as usize) + geometry.way_a;
     ContactPointView {
         position: (start + geometry.shape_a + place.position).to_f64(),
         depth: -place.separation.to_f64(),
-        impulse: kept.normal_impulse.to_f64() * world.effective_mass(geometry, place).to_f64(),
+        impulse: impulse.to_f64() * world.reduced_mass(geometry).to_f64(),
     }
 }

@@ -165,6 +165,14 @@ impl<S: Scalar> Motion<S> {
         }
     }
 
+    /// Moves a body in the middle of a substep, as if it had always come from there.
+    pub fn shift(&mut self, bodies: &mut Bodies<S>, index: usize, way: Vec3<S>, turn: Vec3<S>, update: RotationUpdate) {
+        bodies.position[index] += way;
+        self.delta_position[index] += way;
+        self.delta_rotation[index] += turn;
+        bodies.orientation[index] = turned(bodies.orientation[index], turn, update);
+    }
+
     /// Keeps the ways so far, so that [`apply_projection`](Self::apply_projection) knows what the projection added.
     pub fn remember_deltas(&mut self) {
         self.unprojected.0.clone_from(&self.delta_position);
@@ -173,11 +181,10 @@ impl<S: Scalar> Motion<S> {
 
     /// Moves the bodies by what the projection added to their ways.
     pub fn apply_projection(&self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
-        let half = S::fraction(1, 2);
         for index in 0..bodies.len() {
             bodies.position[index] += self.delta_position[index] - self.unprojected.0[index];
             let turn = self.delta_rotation[index] - self.unprojected.1[index];
-            bodies.orientation[index] = advance(bodies.orientation[index], turn, half, settings.rotation);
+            bodies.orientation[index] = turned(bodies.orientation[index], turn, settings.rotation);
         }
     }
 
@@ -198,6 +205,12 @@ impl<S: Scalar> Motion<S> {
             bodies.angular_velocity[index] = after * (inertia.inverse * after.transpose_mul(momentum));
         }
     }
+}
+
+/// An orientation turned by a rotation vector in radians, world frame.
+#[must_use]
+pub fn turned<S: Scalar>(orientation: Quat<S>, turn: Vec3<S>, update: RotationUpdate) -> Quat<S> {
+    advance(orientation, turn, S::fraction(1, 2), update)
 }
 
 /// Turns an orientation for a step whose half is `half_dt`.

@@ -22,6 +22,8 @@ pub enum Counted {
     FrictionSlips,
     /// Points to which restitution was applied.
     Restitution,
+    /// Contacts that began within a step between shapes that were not near before it.
+    CaughtAtSpeed,
     /// Inputs applied.
     Inputs,
     /// Bodies spawned.
@@ -35,13 +37,14 @@ pub enum Counted {
 }
 
 impl Counted {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Pairs,
         Self::ContactPoints,
         Self::WarmStarts,
         Self::FrictionSticks,
         Self::FrictionSlips,
         Self::Restitution,
+        Self::CaughtAtSpeed,
         Self::Inputs,
         Self::Spawns,
         Self::Removals,
@@ -59,6 +62,7 @@ impl Counted {
             Self::FrictionSticks => "friction sticks",
             Self::FrictionSlips => "friction slips",
             Self::Restitution => "restitution",
+            Self::CaughtAtSpeed => "caught at speed",
             Self::Inputs => "inputs",
             Self::Spawns => "spawns",
             Self::Removals => "removals",
@@ -93,6 +97,7 @@ impl Counts {
         self.add(Counted::FrictionSticks, counts.stuck);
         self.add(Counted::FrictionSlips, counts.slipped);
         self.add(Counted::Restitution, counts.bounced);
+        self.add(Counted::CaughtAtSpeed, counts.caught);
     }
 
     /// Adds all counts of another.

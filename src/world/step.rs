@@ -71,15 +71,20 @@ impl<S: Scalar> World<S> {
             rows: &mut scratch.rows,
             colouring: &mut scratch.colouring,
             contacts: &mut self.contacts,
-            geometry: &scratch.geometry,
+            geometry: &mut scratch.geometry,
+            open: &mut scratch.open,
+            impacts: &mut scratch.impacts,
             bodies: &mut self.bodies,
+            colliders: &self.colliders,
             motion: &mut scratch.motion,
             settings: &self.settings,
+            counts: Default::default(),
         };
         let counts = solve
             .run(&mut phases)
             .map_err(|escape| StepError::escaped(self.step + 1, &self.bodies, &self.settings, escape))?;
         scratch.counts.add_solve(counts);
+        self.sort_contacts();
         Ok(())
     }
 

@@ -18,11 +18,21 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use crate::geometry::Shape;
+use crate::geometry::{Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// The most points a manifold holds.
 pub const MAX_POINTS: usize = 4;
+
+/// The most points that the manifold of two shapes of these kinds can have.
+#[must_use]
+pub fn most_points(a: ShapeKind, b: ShapeKind) -> usize {
+    match (a.min(b), a.max(b)) {
+        (ShapeKind::Sphere, _) => 1,
+        (_, ShapeKind::Capsule) | (ShapeKind::Capsule, _) => 2,
+        (ShapeKind::Cuboid | ShapeKind::HalfSpace, _) => MAX_POINTS,
+    }
+}
 
 /// Names the features (vertices, edges, faces) that make a contact point, so that the point is found again in the next
 /// step. Unique within a manifold; means nothing between different pairs of shapes.

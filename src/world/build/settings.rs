@@ -21,6 +21,8 @@ pub fn settings<S: Scalar>(scene: &Scene) -> Result<Settings<S>, BuildError> {
     let bound = |decimal| to_scalar("bounds", "limit", decimal);
     Ok(Settings {
         substep: S::fraction(numerator, denominator * substeps),
+        substep_seconds: S::from_ratio(numerator, denominator * substeps),
+        step_seconds: S::from_ratio(numerator, denominator),
         half_substep: S::fraction(numerator, 2 * denominator * substeps),
         rate,
         gravity_mode: match scene.gravity_mode {

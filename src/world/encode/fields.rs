@@ -201,7 +201,7 @@ fn visit_fat_box<S: Scalar, V: FieldVisitor + ?Sized>(fat_box: &mut FatBox<S>, v
 
 /// The fields of a [`Contact`]: of its points those that count.
 pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<S>, visitor: &mut V) {
-    let Contact { a, b, count, points } = contact;
+    let Contact { a, b, count, points, twist_impulse, rolling_impulse } = contact;
     visit_key(a, "a", visitor);
     visit_key(b, "b", visitor);
     visit_u32(visitor, "count", count);
@@ -218,4 +218,6 @@ pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<
         visit_vec3(visitor, "tangent_impulse", tangent_impulse);
         visitor.leave();
     }
+    visit_scalar(visitor, "twist_impulse", twist_impulse);
+    visit_vec3(visitor, "rolling_impulse", rolling_impulse);
 }

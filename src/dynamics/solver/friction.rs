@@ -1,0 +1,108 @@
+//! Friction of one contact: Coulomb's disc, twisting about the normal, rolling.
+
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::rows::{ContactRows, ContactView, DiscRows, PointRows, TwistRow};
+use crate::math::{Scalar, Vec3};
+
+/// Solves the friction of a contact; `pressed` is the normal impulse of each point that limits it.
+#[inline(always)]
+pub(super) fn solve_friction<S: Scalar>(
+    motion: &mut PairMotion<S>,
+    view: &mut ContactView<'_, S>,
+    pressed: impl Fn(&PointRows<S>) -> S + Copy,
+) {
+    let ContactView { contact, points, friction } = view;
+    let surface = contact.surface;
+    let tangents = [contact.directions[1], contact.directions[2]];
+    let is_patch = friction.len() == 1;
+    if surface.friction != S::ZERO {
+        for (index, disc) in friction.iter_mut().enumerate() {
+            let normal = if is_patch { sum(points, pressed) } else { points.get(index).map_or(S::ZERO, pressed) };
+            solve_disc(motion, contact.push, tangents, disc, surface.friction * normal);
+        }
+    }
+    if contact.twist.mass != S::ZERO {
+        let grip = if is_patch { sum(points, |point| pressed(point) * point.radius) } else { S::ZERO };
+        let spinning = surface.spinning_friction * sum(points, pressed);
+        solve_twist(motion, &mut contact.twist, surface.friction * grip + spinning);
+    }
+    if surface.rolling_friction != S::ZERO {
+        let limit = surface.rolling_friction * sum(points, pressed);
+        solve_rolling(motion, contact, limit);
+    }
+}
+
+/// Sum over the points.
+#[inline(always)]
+fn sum<S: Scalar>(points: &[PointRows<S>], of: impl Fn(&PointRows<S>) -> S) -> S {
+    points.iter().fold(S::ZERO, |sum, point| sum + of(point))
+}
+
+/// Two tangent rows, their impulses held within a disc.
+#[inline(always)]
+fn solve_disc<S: Scalar>(
+    motion: &mut PairMotion<S>,
+    push: [S; 2],
+    tangents: [Vec3<S>; 2],
+    disc: &mut DiscRows<S>,
+    limit: S,
+) {
+    let speed = [0, 1].map(|row: usize| motion.along(tangents[row], &disc.rows[row]));
+    let change = disc.respond(speed, limit);
+    for row in 0..2 {
+        motion.push(tangents[row], push, &disc.rows[row], change[row]);
+    }
+}
+
+/// The two rows against rolling.
+#[inline(always)]
+fn solve_rolling<S: Scalar>(motion: &mut PairMotion<S>, contact: &mut ContactRows<S>, limit: S) {
+    let disc = &mut contact.rolling;
+    let speed = [0, 1].map(|row: usize| motion.around(&disc.rows[row]));
+    let change = disc.respond(speed, limit);
+    for row in 0..2 {
+        motion.turn(&disc.rows[row], change[row]);
+    }
+}
+
+/// The row against twisting.
+#[inline(always)]
+fn solve_twist<S: Scalar>(motion: &mut PairMotion<S>, twist: &mut TwistRow<S>, limit: S) {
+    let old = twist.impulse;
+    let new = (old - twist.mass * motion.around(&twist.row)).clamp(-limit, limit);
+    twist.impulse = new;
+    motion.turn(&twist.row, new - old);
+}
+
+impl<S: Scalar> DiscRows<S> {
+    /// Takes the impulses to what stops these speeds, or to the limit against them; what changed.
+    #[inline(always)]
+    fn respond(&mut self, speed: [S; 2], limit: S) -> [S; 2] {
+        let [first, second, cross] = self.inverse;
+        let old = self.impulse;
+        let stuck = [old[0] - S::dot2([first, cross], speed), old[1] - S::dot2([cross, second], speed)];
+        self.slips = is_longer(stuck, limit);
+        let new = if self.slips { slip(old, speed, self.slip_inverse, limit) } else { stuck };
+        self.impulse = new;
+        [new[0] - old[0], new[1] - old[1]]
+    }
+}
+
+/// Whether a vector is longer than a limit; without a root where its components already tell.
+#[inline(always)]
+fn is_longer<S: Scalar>([x, y]: [S; 2], limit: S) -> bool {
+    let (x, y) = (x.abs(), y.abs());
+    x + y > limit && (x > limit || y > limit || S::length3([x, y, S::ZERO]) > limit)
+}
+
+/// Friction of a point that slips: at its limit, against the slip.
+///
+/// What would stop the point leans towards the direction in which it is easier to move, so clamping that to the disc would
+/// spend a part of the limit across the slip. A step alike in all directions, then the disc, rests only where friction
+/// opposes the slip.
+#[inline(always)]
+fn slip<S: Scalar>(old: [S; 2], speed: [S; 2], inverse: S, limit: S) -> [S; 2] {
+    let pushed = [old[0] - speed[0] * inverse, old[1] - speed[1] * inverse];
+    let length = S::length3([pushed[0], pushed[1], S::ZERO]);
+    if length > limit { pushed.map(|impulse| impulse * (limit / length)) } else { pushed }
+}

@@ -1,0 +1,130 @@
+//! Pairs of shapes that are near each other and do not touch: nothing acts between them until they really meet.
+//!
+//! Where they meet is found by conservative advancement on the paths of the substep (B. Mirtich, "Impulse-based Dynamic
+//! Simulation of Rigid Body Systems", 1996): along the separating normal they cannot close a gap faster than their centres
+//! approach and their turning carries their surfaces.
+
+use crate::dynamics::body::Bodies;
+use crate::dynamics::contact::touching_gap;
+use crate::dynamics::integrator::Motion;
+use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
+use crate::dynamics::solver::rows::NONE;
+use crate::math::{Scalar, Vec3};
+
+/// Advances towards a meeting, at most. A pair that is still on its way then counts as having met.
+const MOST_ADVANCES: u32 = 32;
+
+/// Two shapes that do not touch, and what is known of the gap between them.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenPair<S> {
+    /// Indices of the colliders.
+    pub colliders: [u32; 2],
+    /// Indices of their bodies.
+    pub bodies: [u32; 2],
+    /// Its contact among those of the step, [`NONE`] while it has none.
+    pub contact: u32,
+    /// The place of its rows, [`NONE`] while it has none.
+    pub rows: u32,
+    /// No gap was smaller than this at the last look, metres.
+    gap: S,
+    /// Way of the second body since the start of the step, less that of the first, at the last look.
+    seen_way: Vec3<S>,
+    /// Rotation vectors of the bodies since the start of the step at the last look.
+    seen_turns: [Vec3<S>; 2],
+    /// How far turning can carry each surface, metres per radian.
+    reach: [S; 2],
+}
+
+impl<S: Scalar> OpenPair<S> {
+    /// A pair with at least this gap at the start of the step; `contact` is its number, or [`NONE`].
+    #[must_use]
+    pub fn new(colliders: [u32; 2], bodies: [u32; 2], reach: [S; 2], gap: S, contact: u32) -> Self {
+        let seen_turns = [Vec3::ZERO; 2];
+        Self { colliders, bodies, contact, rows: NONE, gap, seen_way: Vec3::ZERO, seen_turns, reach }
+    }
+
+    /// The two colliders.
+    pub(super) const fn pair(&self) -> ColliderPair {
+        ColliderPair { colliders: self.colliders, bodies: self.bodies }
+    }
+
+    /// Whether the shapes cannot meet within `time` seconds at the bodies' velocities, from what is known already.
+    #[inline(always)]
+    pub(super) fn is_out_of_reach(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> bool {
+        let [a, b] = self.bodies.map(|body| body as usize);
+        let approach = taxicab(bodies.linear_velocity[b] - bodies.linear_velocity[a]) * time;
+        let turning = (taxicab(bodies.angular_velocity[a]) * self.reach[0]
+            + taxicab(bodies.angular_velocity[b]) * self.reach[1])
+            * time;
+        let way = taxicab(motion.delta_position[b] - motion.delta_position[a] - self.seen_way);
+        let turned = taxicab(motion.delta_rotation[a] - self.seen_turns[0]) * self.reach[0]
+            + taxicab(motion.delta_rotation[b] - self.seen_turns[1]) * self.reach[1];
+        self.gap - way - turned > approach + turning + touching_gap()
+    }
+
+    /// Keeps what a look at the start of the substep found.
+    pub(super) fn remember(&mut self, gap: S, motion: &Motion<S>) {
+        let [a, b] = self.bodies.map(|body| body as usize);
+        self.gap = gap;
+        self.seen_way = motion.delta_position[b] - motion.delta_position[a];
+        self.seen_turns = [motion.delta_rotation[a], motion.delta_rotation[b]];
+    }
+
+    /// The speed at which the gap along `normal` can close at most, m/s.
+    fn closing_speed(&self, bodies: &Bodies<S>, normal: Vec3<S>) -> S {
+        let [a, b] = self.bodies.map(|body| body as usize);
+        (bodies.linear_velocity[a] - bodies.linear_velocity[b]).dot(normal)
+            + bodies.angular_velocity[a].length() * self.reach[0]
+            + bodies.angular_velocity[b].length() * self.reach[1]
+    }
+}
+
+/// The sum of the components' magnitudes: never less than the length, and without a root.
+#[inline(always)]
+fn taxicab<S: Scalar>(v: Vec3<S>) -> S {
+    let v = v.abs();
+    v.x + v.y + v.z
+}
+
+/// When and how two shapes meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FirstTouch<S> {
+    /// Seconds since the start of the substep.
+    pub(super) time: S,
+    /// How they lie to each other then.
+    pub(super) meeting: Meeting<S>,
+}
+
+/// Finds when two shapes meet between `from` and `until`, seconds since the start of the substep; and the gap at `from`, or as
+/// far as was looked.
+pub(super) fn first_touch<S: Scalar>(
+    open: &OpenPair<S>,
+    scenery: Scenery<'_, S>,
+    (from, until): (S, S),
+) -> (Option<FirstTouch<S>>, S) {
+    let [a, b] = open.bodies.map(|body| body as usize);
+    let fastest = (scenery.bodies.linear_velocity[b] - scenery.bodies.linear_velocity[a]).length()
+        + scenery.bodies.angular_velocity[a].length() * open.reach[0]
+        + scenery.bodies.angular_velocity[b].length() * open.reach[1];
+    let mut time = from;
+    let mut first_gap = None;
+    for advance in 0..=MOST_ADVANCES {
+        let margin = fastest * (until - time) + touching_gap() + touching_gap();
+        let meeting = scenery.meeting(open.pair(), time, margin);
+        let Some(gap) = meeting.gap() else { return (None, first_gap.unwrap_or(margin)) };
+        let seen = *first_gap.get_or_insert(gap);
+        if gap <= touching_gap() || advance == MOST_ADVANCES {
+            return (Some(FirstTouch { time, meeting }), seen);
+        }
+        let closing = open.closing_speed(scenery.bodies, meeting.manifold.normal);
+        if closing <= S::ZERO {
+            return (None, seen);
+        }
+        // In fixed point a slow pair's quotient could wrap: what is beyond the substep is not divided for.
+        if gap >= closing * (until - time) + touching_gap() {
+            return (None, seen);
+        }
+        time = (time + gap / closing).min(until);
+    }
+    (None, first_gap.unwrap_or(S::ZERO))
+}

@@ -1,0 +1,125 @@
+//! Looks again at contacts whose bodies turn or slide, so that arms and normals are those of now.
+//!
+//! Rows are made for one moment and serve for a while; made for the middle of that while, their errors at its start and its
+//! end cancel to second order. What moves slowly is looked at once, for the middle of the step; what moves fast in every
+//! substep, for its middle.
+
+use crate::collision::manifold::{FeatureId, MAX_POINTS};
+use crate::dynamics::contact::Contact;
+use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::poses::{ColliderPair, Meeting};
+use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
+use crate::dynamics::solver::rows::PointRows;
+use crate::dynamics::solver::store::keep;
+use crate::math::Scalar;
+
+/// A point before a new look.
+#[derive(Clone, Copy)]
+struct OldPoint<S> {
+    feature: FeatureId,
+    /// The gap now.
+    separation: S,
+    total: S,
+}
+
+impl<S: Scalar> Solve<'_, S> {
+    /// Looks again at what has moved, or is about to move, too far for its rows.
+    pub(super) fn refresh(&mut self, substep: u32) {
+        let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
+        let step = h * S::from_i32(i32::try_from(substeps).unwrap_or(i32::MAX));
+        let per_substep = S::ONE.scale_by_power_of_two(-9);
+        let per_step = S::ONE.scale_by_power_of_two(-13);
+        for place in 0..self.rows.contacts.len() {
+            let rate = self.turning_rate(place);
+            if rate * h > per_substep {
+                self.look(place, h * S::HALF);
+            } else if substep == 0 && rate * step > per_step {
+                self.look(place, step * S::HALF);
+            }
+        }
+    }
+
+    /// Radians per second by which the rows of a contact turn, at most.
+    fn turning_rate(&self, place: usize) -> S {
+        let contact = &self.rows.contacts[place];
+        let [a, b] = contact.bodies.map(|body| body as usize);
+        let sum = |v: crate::math::Vec3<S>| {
+            let v = v.abs();
+            v.x + v.y + v.z
+        };
+        let sliding = sum(self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a]);
+        sum(self.bodies.angular_velocity[a]) + sum(self.bodies.angular_velocity[b]) + sliding / contact.length
+    }
+
+    /// Makes the rows of a contact anew for `ahead` seconds from now.
+    fn look(&mut self, place: usize, ahead: S) {
+        let number = self.rows.contacts[place].contact as usize;
+        let geometry = self.geometry[number];
+        let pair = ColliderPair { colliders: geometry.colliders, bodies: [geometry.body_a, geometry.body_b] };
+        let margin = self.settings.solver.speculative_distance;
+        let mut meeting = self.scenery().meeting(pair, ahead, margin);
+        let mut ahead = ahead;
+        if !self.is_continued_by(number, &meeting) {
+            ahead = S::ZERO;
+            meeting = self.scenery().meeting(pair, S::ZERO, margin);
+        }
+        let old = self.old_points(place);
+        keep(self.rows, place, &mut self.contacts[number], self.settings.solver.friction);
+        let before = self.contacts[number];
+        self.contacts[number] = Contact::from_manifold(before.a, before.b, &meeting.manifold, Some(&before));
+        let way_a = self.way_of(pair.bodies[0], ahead);
+        let geometry = &mut self.geometry[number];
+        geometry.way_a = way_a;
+        geometry.shape_a = meeting.shape_a;
+        geometry.between = meeting.between;
+        geometry.manifold = meeting.manifold;
+        let (contact, geometry) = (self.contacts[number], self.geometry[number]);
+        let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
+        rewrite_contact(self.rows, place, &contact, &geometry, sources);
+        self.continue_points(place, &old, ahead);
+    }
+
+    /// Whether a new look shows the same contact, a little further on.
+    fn is_continued_by(&self, number: usize, meeting: &Meeting<S>) -> bool {
+        let cosine = self.geometry[number].manifold.normal.dot(meeting.manifold.normal);
+        let known = |feature: FeatureId| self.contacts[number].points().iter().any(|old| old.feature == feature);
+        cosine > S::from_ratio(63, 64) && meeting.manifold.points().iter().any(|point| known(point.feature))
+    }
+
+    /// The points of a contact with their gaps now.
+    fn old_points(&mut self, place: usize) -> [Option<OldPoint<S>>; MAX_POINTS] {
+        let view = self.rows.view(place);
+        let normal = view.contact.directions[0];
+        let moved = PairMotion::load(view.contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let mut old = [None; MAX_POINTS];
+        let kept = self.contacts[view.contact.contact as usize].points();
+        for ((slot, point), kept) in old.iter_mut().zip(view.points.iter()).zip(kept) {
+            let separation = point.separation + moved.along(normal, &point.normal);
+            *slot = Some(OldPoint { feature: kept.feature, separation, total: point.total });
+        }
+        old
+    }
+
+    /// Gives new rows the gaps of their features, so that these change by what the bodies move and nothing else. Features
+    /// that are new have the gap that was seen, and after a look at the present so have all.
+    fn continue_points(&mut self, place: usize, old: &[Option<OldPoint<S>>; MAX_POINTS], ahead: S) {
+        let view = self.rows.view(place);
+        let (bodies, normal) = (view.contact.bodies, view.contact.directions[0]);
+        let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
+        let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let kept = self.contacts[view.contact.contact as usize].points();
+        let mut lost = old.iter().flatten().fold(S::ZERO, |sum, old| sum + old.total);
+        for (point, kept) in view.points.iter_mut().zip(kept) {
+            let same = old.iter().flatten().find(|old| old.feature == kept.feature);
+            let seen = point.separation - now.along(normal, &point.normal) * ahead;
+            let separation = same.filter(|_| ahead != S::ZERO).map_or(seen, |old| old.separation);
+            point.separation = separation - moved.along(normal, &point.normal);
+            point.total = same.map_or(S::ZERO, |old| old.total);
+            lost = lost - point.total;
+        }
+        if let Some(PointRows { total, .. }) = view.points.first_mut() {
+            *total += lost;
+        }
+    }
+}
