@@ -6,7 +6,7 @@ use crate::analysis::body_pattern::BodyPattern;
 use crate::analysis::rerun::RerunError;
 use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::collider::ColliderKey;
-use crate::dynamics::contact::{ContactGeometry, KeptPoint};
+use crate::dynamics::contact::ContactGeometry;
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;

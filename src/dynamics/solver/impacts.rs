@@ -10,7 +10,6 @@
 //! the paths of their bodies are looked at anew, until nothing meets any more.
 
 use crate::collision::manifold::MAX_POINTS;
-use crate::dynamics::contact::touching_gap;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
@@ -18,7 +17,7 @@ use crate::dynamics::solver::open::{FirstTouch, first_touch};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::Scenery;
 use crate::dynamics::solver::rows::{ContactRows, NONE, PointRows};
-use crate::math::{Scalar, Vec3};
+use crate::math::Scalar;
 
 /// Rounds of impacts in a substep, at most: a chain of this many links passes on a blow in one substep.
 const MOST_ROUNDS: u32 = 256;
