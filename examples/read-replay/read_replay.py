@@ -96,7 +96,9 @@ class State:
     def collider(self):
         collider = {"key": self.key(), "shape": self.variants(SHAPES)}
         collider["local"] = self.fields([("position", "vec3"), ("orientation", "quat")])
-        collider.update(self.fields([("friction", "scalar"), ("restitution", "scalar")]))
+        coefficients = ["friction", "restitution", "rolling_friction", "spinning_friction"]
+        collider.update(self.fields((name, "scalar") for name in coefficients))
+        collider.update(self.fields([("friction_combine", "u8"), ("restitution_combine", "u8")]))
         collider["fat_box"] = self.variants(FAT_BOXES)
         return collider
 

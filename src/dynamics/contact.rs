@@ -1,7 +1,7 @@
 //! Contacts that persist from step to step: which features touch and the impulses kept for warm starting.
 
 use crate::collision::manifold::{FeatureId, MAX_POINTS, Manifold};
-use crate::dynamics::collider::{ColliderKey, Surface};
+use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::math::{Scalar, Vec3};
 
 /// What a contact point carries into the next step. All of it is state.
@@ -63,8 +63,8 @@ pub struct ContactGeometry<S> {
     pub shape_a: Vec3<S>,
     /// From the centre of mass of the first body to that of the second, world axes.
     pub between: Vec3<S>,
-    /// Friction and restitution of the two surfaces together.
-    pub surface: Surface<S>,
+    /// What the two surfaces are together.
+    pub surface: ContactSurface<S>,
     /// Where and how the shapes touch.
     pub manifold: Manifold<S>,
 }

@@ -24,7 +24,10 @@ const LIVELY: &str = r#"(
     steps: 90,
     gravity: (0.5, -9.81, 0.25),
     solver: Impulse(restitution_threshold: 0.1),
-    materials: { "rubber": (restitution: 0.5, friction: 0.3), "ice": (friction: 0.01) },
+    materials: {
+        "rubber": (restitution: 0.5, friction: 0.3, rolling_friction: 0.01, spinning_friction: 0.01),
+        "ice": (friction: 0.01, restitution_combine: Max),
+    },
     bodies: [
         (name: "floor", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
         (name: "lift", kind: Kinematic, position: Origin(0, 0.1, 0), linear_velocity: (0, 0.1, 0),

@@ -131,9 +131,9 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 #[test]
 fn projectile_flies_its_parabola_and_the_stone_rolls_on() {
     watch("projectile", &[], |frames, scalar| {
-        let h = 1.0 / 240.0;
+        let h = 1.0 / 480.0;
         for (step, frame) in frames.iter().enumerate().take(151) {
-            let (t, substeps) = (step as f64 / 60.0, 4.0 * step as f64);
+            let (t, substeps) = (step as f64 / 60.0, 8.0 * step as f64);
             // Each substep rounds the velocity (up to 13 m/s) and the position (up to 21 m); the acceleration is rounded
             // a few times when the weight is divided by the mass.
             let speed_bound = substeps * ulp(scalar, 13.0) + t * 8.0 * ulp(scalar, G);
@@ -248,8 +248,8 @@ fn couple_turns_without_moving_and_an_off_centre_push_does_both() {
     watch("couple", &[], |frames, scalar| {
         let last = frames.last().expect("frames");
         let spin = 0.5 / (2.0 * (1.0 + 0.05 * 0.05) / 12.0);
-        // 120 substeps of acceleration, and the moment of inertia with some ten roundings.
-        let bound = 120.0 * ulp(scalar, spin) + 10.0 * spin * spin * ulp(scalar, 1.0);
+        // 240 substeps of acceleration, and the moment of inertia with some ten roundings.
+        let bound = 240.0 * ulp(scalar, spin) + 10.0 * spin * spin * ulp(scalar, 1.0);
         for (name, height) in [("pushed", 1.0), ("twisted", 2.0), ("struck", 3.0)] {
             let beam = last.body(name);
             assert_eq!((beam.x, beam.v), ([0.0, height, 0.0], [0.0; 3]), "{name} {scalar}");
@@ -262,8 +262,8 @@ fn couple_turns_without_moving_and_an_off_centre_push_does_both() {
         assert!(pushed.v[0] <= speed && pushed.v[0] >= speed - friction * G * 0.1, "{scalar}: {:?}", pushed.v);
         let upright = radius * impulse / (0.4 * mass * radius * radius);
         let relative = 3.0 * frames[36].overlap / radius; // by how much the levers differ from the radius
-        // 24 substeps of acceleration, then in each substep of the run two rows of friction that could disturb it.
-        let bound = 24.0 * 8.0 * ulp(scalar, upright) + 960.0 * 4.0 * ulp(scalar, upright);
+        // 48 substeps of acceleration, then in each substep of the run two rows of friction that could disturb it.
+        let bound = 48.0 * 8.0 * ulp(scalar, upright) + 1920.0 * 4.0 * ulp(scalar, upright);
         assert_near(last.body("bowling_ball").omega[1], upright, bound, "upright spin");
         assert_near(last.body("bowling_ball").v[0], speed * 5.0 / 7.0, speed * relative, "rolling");
         assert_near(last.body("straight_ball").v[0], speed * 5.0 / 7.0, speed * relative, "rolling");
@@ -277,7 +277,7 @@ fn couple_turns_without_moving_and_an_off_centre_push_does_both() {
 
 #[test]
 fn damping_follows_its_three_forms() {
-    let (c, h) = (0.5_f64, 1.0 / 240.0);
+    let (c, h) = (0.5_f64, 1.0 / 480.0);
     let forms: [(&str, &dyn Fn(f64) -> f64); 3] = [
         ("Implicit", &|substeps| (-substeps * (c * h).ln_1p()).exp()),
         ("Exponential", &|substeps| (-c * h * substeps).exp()),
@@ -287,7 +287,7 @@ fn damping_follows_its_three_forms() {
         watch("damping", &[&format!("damping={form}")], |frames, scalar| {
             for step in [1, 60, 600] {
                 let frame = &frames[step];
-                let substeps = 4.0 * step as f64;
+                let substeps = 8.0 * step as f64;
                 let part = part_left(substeps);
                 for (name, linear, angular) in
                     [("free", 1.0, 1.0), ("linear", part, 1.0), ("angular", 1.0, part), ("both", part, part)]
@@ -300,8 +300,8 @@ fn damping_follows_its_three_forms() {
                 }
             }
             if form == "Implicit" {
-                let left = (-2400.0 * (0.8 * h).ln_1p()).exp();
-                let bound = 2400.0 * 5.0 * ulp(scalar, 13.0);
+                let left = (-4800.0 * (0.8 * h).ln_1p()).exp();
+                let bound = 4800.0 * 5.0 * ulp(scalar, 13.0);
                 assert_near(frames[600].body("falling").v[1], -G / 0.8 * (1.0 - left), bound, "terminal speed");
             }
         });

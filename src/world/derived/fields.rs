@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::collision::manifold::ManifoldPoint;
-use crate::dynamics::collider::{ColliderKey, Surface};
+use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::math::{Mat3, Scalar, Vec3};
 use crate::world::derived::{
     BodyForces, ColliderPlacement, ContactRows, Derived, PairGeometry, PointRow, SideRow, SolvePlace,
@@ -107,7 +107,7 @@ fn visit_keys(keys: &mut [ColliderKey; 2], visitor: Visitor<'_>) {
 
 fn visit_geometry<S: Scalar>(geometry: &mut PairGeometry<S>, visitor: Visitor<'_>) {
     let PairGeometry { keys: _named_by, shape_offset_a, centre_offset, surface, manifold } = geometry;
-    let Surface { friction, restitution } = surface;
+    let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = surface;
     visit_vec3(visitor, "normal", &mut manifold.normal);
     let mut count = u32::try_from(manifold.points().len()).unwrap_or(u32::MAX);
     visit_u32(visitor, "count", &mut count);
@@ -123,6 +123,8 @@ fn visit_geometry<S: Scalar>(geometry: &mut PairGeometry<S>, visitor: Visitor<'_
     visit_vec3(visitor, "centre_offset", centre_offset);
     visit_scalar(visitor, "friction", friction);
     visit_scalar(visitor, "restitution", restitution);
+    visit_scalar(visitor, "rolling_friction", rolling_friction);
+    visit_scalar(visitor, "spinning_friction", spinning_friction);
 }
 
 fn visit_place(place: &mut SolvePlace, visitor: Visitor<'_>) {

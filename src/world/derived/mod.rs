@@ -9,7 +9,7 @@ pub mod hash;
 
 use crate::collision::manifold::Manifold;
 use crate::dynamics::body::Bodies;
-use crate::dynamics::collider::{ColliderKey, Surface};
+use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
@@ -97,8 +97,8 @@ pub struct PairGeometry<S> {
     pub shape_offset_a: Vec3<S>,
     /// From the first centre of mass to the second, metres, world axes.
     pub centre_offset: Vec3<S>,
-    /// Friction and restitution of both surfaces together.
-    pub surface: Surface<S>,
+    /// What both surfaces are together.
+    pub surface: ContactSurface<S>,
     /// Normal and points.
     pub manifold: Manifold<S>,
 }

@@ -16,7 +16,7 @@ on_every_scalar!(
 
 /// Ten seconds without any force: v keeps its bits, and `x = x0 + v t`.
 ///
-/// Each of the n = 2400 substeps adds `v h`: h is off by a relative rounding (fixed: 2^-63, nothing), the product and the
+/// Each of the n = 4800 substeps adds `v h`: h is off by a relative rounding (fixed: 2^-63, nothing), the product and the
 /// sum round once each.
 fn no_force_means_constant_velocity<S: Scalar>() {
     let mut run = Run::<S>::of(
@@ -28,7 +28,7 @@ fn no_force_means_constant_velocity<S: Scalar>() {
     run.steps(600);
     assert_eq!(bits(run.body("ball").linear_velocity), bits(velocity));
     let (way, end) = (wide(velocity) * 10.0, run.position("ball"));
-    let bound = 2400.0 * (2.0 * rounding::<S>(1.3 / 240.0) + rounding::<S>(14.0)) + rounding::<S>(14.0);
+    let bound = 4800.0 * (2.0 * rounding::<S>(1.3 / 480.0) + rounding::<S>(14.0)) + rounding::<S>(14.0);
     for (end, should_be) in end.to_array().into_iter().zip((start + way).to_array()) {
         assert_near("position", end, should_be, bound);
     }
@@ -74,20 +74,20 @@ fn no_spin_keeps_the_orientation<S: Scalar>() {
     }
 }
 
-/// Semi-implicit Euler, bit for bit: `v += g h`, then `x += v h`, in each of four substeps.
+/// Semi-implicit Euler, bit for bit: `v += g h`, then `x += v h`, in each of eight substeps.
 fn free_fall_follows_the_recurrence<S: Scalar>() {
     let mut run = Run::<S>::of(
         "bodies: [(name: \"stone\", position: Origin(-3, 7, 0.5), linear_velocity: (4, 9, -2.5),
             mass: Total(3.7), shape: Sphere(radius: 0.1))]",
     );
     let number = |text: &str| S::from_decimal(text).unwrap_or_default();
-    let substep = S::fraction(1, 240);
+    let substep = S::fraction(1, 480);
     let gravity = number("-9.81");
     let mut position = [number("-3"), number("7"), number("0.5")];
     let mut velocity = [number("4"), number("9"), number("-2.5")];
     for step in 1..=300 {
         run.step();
-        for _ in 0..4 {
+        for _ in 0..8 {
             velocity[1] += gravity.mul_fraction(substep);
             for axis in 0..3 {
                 position[axis] += velocity[axis].mul_fraction(substep);
@@ -107,10 +107,10 @@ fn free_fall_follows_the_parabola<S: Scalar>() {
     let mut run = Run::<S>::of(
         "bodies: [(name: \"stone\", position: Origin(0, 10, 0), linear_velocity: (0, 9, 0), shape: Sphere(radius: 0.1))]",
     );
-    let (gravity, h) = (9.81, 1.0 / 240.0);
+    let (gravity, h) = (9.81, 1.0 / 480.0);
     for step in 1..=120_u32 {
         run.step();
-        let n = f64::from(4 * step);
+        let n = f64::from(8 * step);
         let time = n * h;
         let velocity_error = 3.0 * rounding::<S>(gravity * h) + rounding::<S>(11.0);
         let position_error =
@@ -160,7 +160,7 @@ fn gravity_scale_is_a_factor<S: Scalar>() {
     );
     run.steps(60);
     assert_eq!(bits(run.body("none").position), bits(Vec3::<S>::ZERO));
-    let (n, own) = (240.0, 3.0 * rounding::<S>(0.0));
-    let bound = n * n / 480.0 * own + n * own;
+    let (n, own) = (480.0, 3.0 * rounding::<S>(0.0));
+    let bound = n * n / 960.0 * own + n * own;
     assert_near("height", run.position("twice").y, 2.0 * run.position("once").y, bound);
 }

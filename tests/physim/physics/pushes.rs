@@ -1,7 +1,7 @@
 //! Forces, torques and impulses on free bodies, each against `F = m a` and `torque = I alpha`.
 //!
 //! Bounds count the roundings from the numbers of the scene to the velocity: mass, tensor and its inverse, torque, answer
-//! and four substeps come to fewer than 40.
+//! and eight substeps come to fewer than 40.
 
 use physim::math::{Scalar, Vec3};
 

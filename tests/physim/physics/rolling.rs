@@ -98,7 +98,7 @@ fn rolling_ball_rolls_on<S: Scalar>() {
     let share = 0.000_28 / 2.0 / 0.25;
     for _ in 0..10 {
         run.steps(60);
-        let error = share + 2400.0 * 4.0 * rounding::<S>(4.0);
+        let error = share + 4800.0 * 4.0 * rounding::<S>(4.0);
         assert_near_vector("velocity", run.velocity("ball"), Vec3::X, error);
         assert_near_vector("spin", run.spin("ball"), Vec3::new(0.0, 0.0, -4.0), 4.0 * error);
     }
