@@ -165,12 +165,16 @@ impl<S: Scalar> Motion<S> {
         }
     }
 
-    /// Moves a body in the middle of a substep, as if it had always come from there.
-    pub fn shift(&mut self, bodies: &mut Bodies<S>, index: usize, way: Vec3<S>, turn: Vec3<S>, update: RotationUpdate) {
+    /// Moves a body so that with its new velocities it is, `time` seconds from now, where it would have been with the old ones.
+    pub fn begin_anew(&mut self, bodies: &mut Bodies<S>, index: usize, change: VelocityChange<S>, time: S, update: RotationUpdate) {
+        let VelocityChange { linear: [old, new], angular: [old_spin, new_spin] } = change;
+        let way = (old - new) * time;
         bodies.position[index] += way;
         self.delta_position[index] += way;
-        self.delta_rotation[index] += turn;
-        bodies.orientation[index] = turned(bodies.orientation[index], turn, update);
+        self.delta_rotation[index] += (old_spin - new_spin) * time;
+        // Turns about different axes do not commute: there and back, not by the difference.
+        let there = turned(bodies.orientation[index], old_spin * time, update);
+        bodies.orientation[index] = turned(there, -new_spin * time, update);
     }
 
     /// Keeps the ways so far, so that [`apply_projection`](Self::apply_projection) knows what the projection added.
@@ -205,6 +209,15 @@ impl<S: Scalar> Motion<S> {
             bodies.angular_velocity[index] = after * (inertia.inverse * after.transpose_mul(momentum));
         }
     }
+}
+
+/// The velocities of a body before and after a blow.
+#[derive(Clone, Copy, Debug)]
+pub struct VelocityChange<S> {
+    /// m/s.
+    pub linear: [Vec3<S>; 2],
+    /// rad/s.
+    pub angular: [Vec3<S>; 2],
 }
 
 /// An orientation turned by a rotation vector in radians, world frame.

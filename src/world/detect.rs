@@ -79,7 +79,7 @@ impl<S: Scalar> World<S> {
         }
         let body = self.scratch.placements[index].body as usize;
         let reach = self.colliders.reach(index);
-        let turning = (taxicab(self.bodies.angular_velocity[body]) * self.settings.step_seconds * reach).min(reach);
+        let turning = (self.bodies.angular_velocity[body].taxicab_length() * self.settings.step_seconds * reach).min(reach);
         let gain = self.scratch.motion.linear_acceleration[body] * self.settings.step_seconds;
         let way = (self.bodies.linear_velocity[body] + gain) * self.settings.step_seconds;
         let near = near.expanded(turning);
@@ -156,9 +156,9 @@ impl<S: Scalar> World<S> {
         let motion = &self.scratch.motion;
         let [a, b] = colliders.map(|collider| self.scratch.placements[collider as usize].body as usize);
         let gain = (motion.linear_acceleration[b] - motion.linear_acceleration[a]) * self.settings.step_seconds;
-        let speed = taxicab(self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a] + gain);
+        let speed = (self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a] + gain).taxicab_length();
         let turning = |body: usize, collider: u32| {
-            taxicab(self.bodies.angular_velocity[body]) * self.colliders.reach(collider as usize)
+            self.bodies.angular_velocity[body].taxicab_length() * self.colliders.reach(collider as usize)
         };
         (speed + turning(a, colliders[0]) + turning(b, colliders[1])) * self.settings.step_seconds
     }
@@ -206,12 +206,6 @@ impl<S: Scalar> World<S> {
             self.scratch.counts.add(Counted::ContactPoints, contact.points().len() as u64);
         }
     }
-}
-
-/// The sum of the components' magnitudes: never less than the length, and without a root.
-fn taxicab<S: Scalar>(v: Vec3<S>) -> S {
-    let v = v.abs();
-    v.x + v.y + v.z
 }
 
 /// From the centre of mass of the first collider's body to that of the second's, world axes.

@@ -10,12 +10,14 @@
 //! the paths of their bodies are looked at anew, until nothing meets any more.
 
 use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::integrator::VelocityChange;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::open::{FirstTouch, first_touch};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::Scenery;
+use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{ContactRows, NONE, PointRows};
 use crate::math::Scalar;
 
@@ -71,8 +73,18 @@ struct Event<S> {
     bodies: [u32; 2],
     /// Seconds since the start of the substep.
     time: S,
-    /// How they meet, where they had no rows.
-    touch: Option<FirstTouch<S>>,
+    what: Happening<S>,
+}
+
+/// What happens between two shapes.
+#[derive(Clone, Debug)]
+enum Happening<S> {
+    /// They meet, and had no rows.
+    Touch(FirstTouch<S>),
+    /// Points of their contact strike.
+    Strike,
+    /// They have turned so far that their contact must be looked at again.
+    Turn,
 }
 
 impl<S: Scalar> Impacts<S> {
@@ -177,11 +189,7 @@ impl<S: Scalar> Solve<'_, S> {
         let rows = self.links_of_rows();
         let place = if link < rows { link } else { self.open[(link - rows) as usize].rows };
         if place != NONE {
-            let contact = &self.rows.contacts[place as usize];
-            let hits = self.hits(contact);
-            if let Some(time) = earliest(&hits) {
-                self.impacts.pending.push(Event { link, bodies: contact.bodies, time, touch: None });
-            }
+            self.find_strike(link, place as usize);
             return;
         }
         let open = &self.open[(link - rows) as usize];
@@ -192,8 +200,31 @@ impl<S: Scalar> Solve<'_, S> {
             self.open[(link - rows) as usize].remember(gap, self.motion);
         }
         if let Some(touch) = touch {
-            self.impacts.pending.push(Event { link, bodies, time: touch.time, touch: Some(touch) });
+            self.impacts.pending.push(Event { link, bodies, time: touch.time, what: Happening::Touch(touch) });
         }
+    }
+
+    /// Adds the next strike of a contact with rows, or the moment at which its rows are no longer true.
+    fn find_strike(&mut self, link: u32, place: usize) {
+        let contact = &self.rows.contacts[place];
+        let bodies = contact.bodies;
+        let until = self.true_until(contact);
+        let strike = earliest(&self.hits(contact)).filter(|&time| until.is_none_or(|until| time <= until));
+        if let Some(time) = strike {
+            self.impacts.pending.push(Event { link, bodies, time, what: Happening::Strike });
+        } else if let Some(time) = until {
+            self.impacts.pending.push(Event { link, bodies, time, what: Happening::Turn });
+        }
+    }
+
+    /// Until when the rows of a contact are true, where its bodies turn so fast that this ends within the substep.
+    fn true_until(&self, contact: &ContactRows<S>) -> Option<S> {
+        let rate = self.spin(contact.bodies);
+        let h = self.settings.substep_seconds;
+        if rate * h <= small_turn() {
+            return None;
+        }
+        Some(contact.seen_at + small_turn::<S>() / rate).filter(|&time| time < h)
     }
 
     /// Takes out the events that are the earliest of all bodies that they can change.
@@ -256,18 +287,26 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Lets one event happen; whether it changed a velocity.
     fn happen(&mut self, event: &Event<S>) -> bool {
-        self.impacts.count[event.link as usize] += 1;
         let rows = self.links_of_rows();
-        let place = match &event.touch {
-            Some(touch) => self.close(event.link - rows, touch),
-            None if event.link < rows => event.link,
-            None => self.open[(event.link - rows) as usize].rows,
+        let place = match &event.what {
+            Happening::Touch(touch) => self.close(event.link - rows, touch),
+            _ if event.link < rows => event.link,
+            _ => self.open[(event.link - rows) as usize].rows,
         };
         if place == NONE {
             return false;
         }
+        if matches!(event.what, Happening::Turn) {
+            self.look_at(place as usize, event.time);
+            self.find_strike(event.link, place as usize);
+            return false;
+        }
+        self.impacts.count[event.link as usize] += 1;
         let hits = self.hits(&self.rows.contacts[place as usize]);
-        let Some(time) = earliest(&hits) else { return false };
+        let Some(time) = earliest(&hits) else {
+            self.find_strike(event.link, place as usize);
+            return false;
+        };
         let bounces = self.impacts.count[event.link as usize] <= MOST_BOUNCES;
         self.strike(place, time, &hits, bounces);
         true
@@ -301,7 +340,10 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let moved = PairMotion::load(contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
         let separation = point.separation + moved.along(normal, row);
-        let from = self.impacts.free_since(contact.bodies);
+        let mut from = self.impacts.free_since(contact.bodies);
+        if self.spin(contact.bodies) * h > small_turn() {
+            from = from.max(contact.seen_at);
+        }
         let path = Path { separation, speed, acceleration };
         path.impact(from, h).filter(|hit| -hit.speed > least)
     }
@@ -344,10 +386,12 @@ impl<S: Scalar> Solve<'_, S> {
         now.store(view.contact, &mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity);
         for side in 0..2 {
             if push[side] != S::ZERO {
-                let way = (before.linear[side] - now.linear[side]) * time;
-                let turn = (before.angular[side] - now.angular[side]) * time;
+                let change = VelocityChange {
+                    linear: [before.linear[side], now.linear[side]],
+                    angular: [before.angular[side], now.angular[side]],
+                };
                 let index = bodies[side] as usize;
-                self.motion.shift(self.bodies, index, way, turn, self.settings.rotation);
+                self.motion.begin_anew(self.bodies, index, change, time, self.settings.rotation);
                 self.impacts.struck_at[index] = time;
                 self.impacts.struck.push(bodies[side]);
             }

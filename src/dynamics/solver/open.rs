@@ -52,13 +52,13 @@ impl<S: Scalar> OpenPair<S> {
     #[inline(always)]
     pub(super) fn is_out_of_reach(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> bool {
         let [a, b] = self.bodies.map(|body| body as usize);
-        let approach = taxicab(bodies.linear_velocity[b] - bodies.linear_velocity[a]) * time;
-        let turning = (taxicab(bodies.angular_velocity[a]) * self.reach[0]
-            + taxicab(bodies.angular_velocity[b]) * self.reach[1])
+        let approach = (bodies.linear_velocity[b] - bodies.linear_velocity[a]).taxicab_length() * time;
+        let turning = (bodies.angular_velocity[a].taxicab_length() * self.reach[0]
+            + bodies.angular_velocity[b].taxicab_length() * self.reach[1])
             * time;
-        let way = taxicab(motion.delta_position[b] - motion.delta_position[a] - self.seen_way);
-        let turned = taxicab(motion.delta_rotation[a] - self.seen_turns[0]) * self.reach[0]
-            + taxicab(motion.delta_rotation[b] - self.seen_turns[1]) * self.reach[1];
+        let way = (motion.delta_position[b] - motion.delta_position[a] - self.seen_way).taxicab_length();
+        let turned = (motion.delta_rotation[a] - self.seen_turns[0]).taxicab_length() * self.reach[0]
+            + (motion.delta_rotation[b] - self.seen_turns[1]).taxicab_length() * self.reach[1];
         self.gap - way - turned > approach + turning + touching_gap()
     }
 
@@ -77,13 +77,6 @@ impl<S: Scalar> OpenPair<S> {
             + bodies.angular_velocity[a].length() * self.reach[0]
             + bodies.angular_velocity[b].length() * self.reach[1]
     }
-}
-
-/// The sum of the components' magnitudes: never less than the length, and without a root.
-#[inline(always)]
-fn taxicab<S: Scalar>(v: Vec3<S>) -> S {
-    let v = v.abs();
-    v.x + v.y + v.z
 }
 
 /// When and how two shapes meet.

@@ -80,6 +80,7 @@ pub(super) fn push_contact<S: Scalar>(
         twist: TwistRow::default(),
         rolling: DiscRows::default(),
         length: S::ONE,
+        seen_at: S::ZERO,
     });
     let mut view = rows.view(rows.contacts.len() - 1);
     write_rows(&mut view, geometry, sources);

@@ -14,6 +14,12 @@ use crate::dynamics::solver::rows::PointRows;
 use crate::dynamics::solver::store::keep;
 use crate::math::Scalar;
 
+/// The turn, in radians, for which the rows of a contact are true: what their straight paths miss of an arc is then a
+/// two-thousandth of its radius.
+pub(super) fn small_turn<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-5)
+}
+
 /// A point before a new look.
 #[derive(Clone, Copy)]
 struct OldPoint<S> {
@@ -32,7 +38,10 @@ impl<S: Scalar> Solve<'_, S> {
         let per_step = S::ONE.scale_by_power_of_two(-13);
         for place in 0..self.rows.contacts.len() {
             let rate = self.turning_rate(place);
-            if rate * h > per_substep {
+            self.rows.contacts[place].seen_at = S::ZERO;
+            if self.spin(self.rows.contacts[place].bodies) * h > small_turn() {
+                self.look_at(place, S::ZERO);
+            } else if rate * h > per_substep {
                 self.look(place, h * S::HALF);
             } else if substep == 0 && rate * step > per_step {
                 self.look(place, step * S::HALF);
@@ -44,24 +53,39 @@ impl<S: Scalar> Solve<'_, S> {
     fn turning_rate(&self, place: usize) -> S {
         let contact = &self.rows.contacts[place];
         let [a, b] = contact.bodies.map(|body| body as usize);
-        let sum = |v: crate::math::Vec3<S>| {
-            let v = v.abs();
-            v.x + v.y + v.z
-        };
-        let sliding = sum(self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a]);
-        sum(self.bodies.angular_velocity[a]) + sum(self.bodies.angular_velocity[b]) + sliding / contact.length
+        let sliding = (self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a]).taxicab_length();
+        self.spin(contact.bodies) + sliding / contact.length
     }
 
-    /// Makes the rows of a contact anew for `ahead` seconds from now.
+    /// Radians per second by which two bodies turn against each other, at most.
+    pub(super) fn spin(&self, bodies: [u32; 2]) -> S {
+        let [a, b] = bodies.map(|body| self.bodies.angular_velocity[body as usize].taxicab_length());
+        a + b
+    }
+
+    /// Makes the rows of a contact anew for what it is `time` seconds after the start of the substep.
+    pub(super) fn look_at(&mut self, place: usize, time: S) {
+        let number = self.rows.contacts[place].contact as usize;
+        let [a, b] = self.geometry[number].colliders.map(|collider| self.colliders.reach(collider as usize));
+        let margin = self.settings.solver.speculative_distance + (a + b) * small_turn();
+        self.look_with(place, time, margin, false);
+        self.rows.contacts[place].seen_at = time;
+    }
+
+    /// Makes the rows of a contact anew for `ahead` seconds from now, if it still is the same contact then.
     fn look(&mut self, place: usize, ahead: S) {
+        self.look_with(place, ahead, self.settings.solver.speculative_distance, true);
+    }
+
+    /// Makes the rows of a contact anew for `ahead` seconds from now. Where it goes on as it was, its gaps do too.
+    fn look_with(&mut self, place: usize, ahead: S, margin: S, goes_on: bool) {
         let number = self.rows.contacts[place].contact as usize;
         let geometry = self.geometry[number];
         let pair = ColliderPair { colliders: geometry.colliders, bodies: [geometry.body_a, geometry.body_b] };
-        let margin = self.settings.solver.speculative_distance;
         let mut meeting = self.scenery().meeting(pair, ahead, margin);
-        let mut ahead = ahead;
-        if !self.is_continued_by(number, &meeting) {
-            ahead = S::ZERO;
+        let (mut ahead, mut goes_on) = (ahead, goes_on);
+        if goes_on && !self.is_continued_by(number, &meeting) {
+            (ahead, goes_on) = (S::ZERO, false);
             meeting = self.scenery().meeting(pair, S::ZERO, margin);
         }
         let old = self.old_points(place);
@@ -77,7 +101,7 @@ impl<S: Scalar> Solve<'_, S> {
         let (contact, geometry) = (self.contacts[number], self.geometry[number]);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         rewrite_contact(self.rows, place, &contact, &geometry, sources);
-        self.continue_points(place, &old, ahead);
+        self.continue_points(place, &old, ahead, goes_on);
     }
 
     /// Whether a new look shows the same contact, a little further on.
@@ -103,7 +127,13 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Gives new rows the gaps of their features, so that these change by what the bodies move and nothing else. Features
     /// that are new have the gap that was seen, and after a look at the present so have all.
-    fn continue_points(&mut self, place: usize, old: &[Option<OldPoint<S>>; MAX_POINTS], ahead: S) {
+    fn continue_points(
+        &mut self,
+        place: usize,
+        old: &[Option<OldPoint<S>>; MAX_POINTS],
+        ahead: S,
+        goes_on: bool,
+    ) {
         let view = self.rows.view(place);
         let (bodies, normal) = (view.contact.bodies, view.contact.directions[0]);
         let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
@@ -113,7 +143,7 @@ impl<S: Scalar> Solve<'_, S> {
         for (point, kept) in view.points.iter_mut().zip(kept) {
             let same = old.iter().flatten().find(|old| old.feature == kept.feature);
             let seen = point.separation - now.along(normal, &point.normal) * ahead;
-            let separation = same.filter(|_| ahead != S::ZERO).map_or(seen, |old| old.separation);
+            let separation = same.filter(|_| goes_on).map_or(seen, |old| old.separation);
             point.separation = separation - moved.along(normal, &point.normal);
             point.total = same.map_or(S::ZERO, |old| old.total);
             lost = lost - point.total;

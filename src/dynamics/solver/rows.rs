@@ -99,6 +99,9 @@ pub struct ContactRows<S> {
     pub rolling: DiscRows<S>,
     /// The length that turning rows are multiplied with, metres.
     pub length: S,
+    /// For which moment of the substep the rows were made, where the bodies turn so fast that this matters within a substep;
+    /// seconds since its start.
+    pub seen_at: S,
 }
 
 impl<S> ContactRows<S> {

@@ -146,6 +146,7 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         twist,
         rolling,
         length,
+        seen_at,
     } = contact;
     visit_u32(visitor, "place", place);
     visit_vectors(visitor, "directions", directions);
@@ -153,6 +154,7 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
     visit_scalar(visitor, "push_b", push_b);
     visit_surface(surface, visitor);
     visit_scalar(visitor, "length", length);
+    visit_scalar(visitor, "seen_at", seen_at);
     for (index, (point, coupling)) in (0_u32..).zip(points.iter_mut().zip(coupling)) {
         visitor.enter("points", Some(index));
         visit_point(point, visitor);
