@@ -25,6 +25,9 @@ impl<S: Scalar> Solve<'_, S> {
             way_a: self.way_of(pair.bodies[0], touch.time),
             impulses: Default::default(),
         };
+        if self.is_at_seam(&geometry, touch.time) {
+            return NONE;
+        }
         let contact = Contact::from_manifold(self.colliders.key[a], self.colliders.key[b], &geometry.manifold, None);
         let number = if pair.contact == NONE { self.contacts.len() } else { pair.contact as usize };
         if number == self.contacts.len() {

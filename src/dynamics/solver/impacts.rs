@@ -127,6 +127,12 @@ impl<S: Scalar> Impacts<S> {
         self.pending.clear();
     }
 
+    /// The links of a body.
+    pub(super) fn links_of(&self, body: u32) -> &[u32] {
+        let [from, to] = [body, body + 1].map(|place| self.first_link[place as usize] as usize);
+        &self.links[from..to]
+    }
+
     /// When a path of both bodies begins that nothing has broken yet.
     fn free_since(&self, bodies: [u32; 2]) -> S {
         let [a, b] = bodies.map(|body| self.struck_at[body as usize]);
@@ -177,7 +183,7 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// The number of links that are rows made at the start of the step.
-    fn links_of_rows(&self) -> u32 {
+    pub(super) fn links_of_rows(&self) -> u32 {
         u32::try_from(self.impacts.count.len() - self.open.len()).unwrap_or(u32::MAX)
     }
 
@@ -219,7 +225,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Until when the rows of a contact are true, where its bodies turn so fast that this ends within the substep.
     fn true_until(&self, contact: &ContactRows<S>) -> Option<S> {
-        let rate = self.spin(contact.bodies);
+        let rate = self.shape_spin(contact);
         let h = self.settings.substep_seconds;
         if rate * h <= small_turn() {
             return None;
@@ -275,8 +281,7 @@ impl<S: Scalar> Solve<'_, S> {
         self.impacts.pending.retain(|event| !event.bodies.iter().any(is_changed));
         let mut links: Vec<u32> = Vec::new();
         for &body in changed {
-            let range = self.impacts.first_link[body as usize]..self.impacts.first_link[body as usize + 1];
-            links.extend(&self.impacts.links[range.start as usize..range.end as usize]);
+            links.extend(self.impacts.links_of(body));
         }
         links.sort_unstable();
         links.dedup();
@@ -341,7 +346,7 @@ impl<S: Scalar> Solve<'_, S> {
         let moved = PairMotion::load(contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
         let separation = point.separation + moved.along(normal, row);
         let mut from = self.impacts.free_since(contact.bodies);
-        if self.spin(contact.bodies) * h > small_turn() {
+        if self.shape_spin(contact) * h > small_turn() {
             from = from.max(contact.seen_at);
         }
         let path = Path { separation, speed, acceleration };

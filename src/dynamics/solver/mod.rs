@@ -17,6 +17,7 @@ mod poses;
 pub mod prepare;
 mod refresh;
 pub mod rows;
+mod seams;
 pub mod store;
 
 use crate::dynamics::body::{Bodies, BodyKind};
@@ -111,6 +112,7 @@ impl<S: Scalar> Solve<'_, S> {
             forget_impulses(self.rows);
         }
         self.impacts.begin_step(self.bodies.len(), &self.rows.contacts, self.open);
+        self.drop_seams();
     }
 
     fn substep(&mut self, substep: u32, observer: &mut impl PhaseObserver<S>) -> Result<(), Escape> {

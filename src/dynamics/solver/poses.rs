@@ -54,12 +54,12 @@ impl<S: Scalar> Scenery<'_, S> {
         Meeting { shape_a: a.offset, between, manifold }
     }
 
-    fn position(&self, body: u32, time: S) -> Vec3<S> {
+    pub(super) fn position(&self, body: u32, time: S) -> Vec3<S> {
         let body = body as usize;
         self.bodies.position[body] + self.bodies.linear_velocity[body] * time
     }
 
-    fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
+    pub(super) fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
         let index = body as usize;
         let turn = self.bodies.angular_velocity[index] * time;
         let rotation = turned(self.bodies.orientation[index], turn, self.rotation).to_matrix();

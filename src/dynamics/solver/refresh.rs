@@ -10,7 +10,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting};
 use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
-use crate::dynamics::solver::rows::PointRows;
+use crate::dynamics::solver::rows::{ContactRows, PointRows};
 use crate::dynamics::solver::store::keep;
 use crate::math::Scalar;
 
@@ -39,7 +39,7 @@ impl<S: Scalar> Solve<'_, S> {
         for place in 0..self.rows.contacts.len() {
             let rate = self.turning_rate(place);
             self.rows.contacts[place].seen_at = S::ZERO;
-            if self.spin(self.rows.contacts[place].bodies) * h > small_turn() {
+            if self.shape_spin(&self.rows.contacts[place]) * h > small_turn() {
                 self.look_at(place, S::ZERO);
             } else if rate * h > per_substep {
                 self.look(place, h * S::HALF);
@@ -54,13 +54,19 @@ impl<S: Scalar> Solve<'_, S> {
         let contact = &self.rows.contacts[place];
         let [a, b] = contact.bodies.map(|body| body as usize);
         let sliding = (self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a]).taxicab_length();
-        self.spin(contact.bodies) + sliding / contact.length
+        let spins = contact.bodies.map(|body| self.bodies.angular_velocity[body as usize].taxicab_length());
+        spins[0] + spins[1] + sliding / contact.length
     }
 
-    /// Radians per second by which two bodies turn against each other, at most.
-    pub(super) fn spin(&self, bodies: [u32; 2]) -> S {
-        let [a, b] = bodies.map(|body| self.bodies.angular_velocity[body as usize].taxicab_length());
-        a + b
+    /// Radians per second by which the shapes of a contact turn against each other, at most; a ball about its centre does not.
+    pub(super) fn shape_spin(&self, contact: &ContactRows<S>) -> S {
+        let colliders = self.geometry[contact.contact as usize].colliders;
+        let spin = |side: usize| {
+            let is_round = self.colliders.reach(colliders[side] as usize) == S::ZERO;
+            let velocity = self.bodies.angular_velocity[contact.bodies[side] as usize];
+            if is_round { S::ZERO } else { velocity.taxicab_length() }
+        };
+        spin(0) + spin(1)
     }
 
     /// Makes the rows of a contact anew for what it is `time` seconds after the start of the substep.
@@ -101,6 +107,9 @@ impl<S: Scalar> Solve<'_, S> {
         let (contact, geometry) = (self.contacts[number], self.geometry[number]);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         rewrite_contact(self.rows, place, &contact, &geometry, sources);
+        if self.is_at_seam(&geometry, ahead) {
+            self.rows.contacts[place].count = 0;
+        }
         self.continue_points(place, &old, ahead, goes_on);
     }
 
