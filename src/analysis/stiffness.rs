@@ -27,7 +27,7 @@ pub fn too_stiff(scene: &Scene) -> Option<String> {
     (per_hertz * hertz > bound).then(|| {
         format!(
             "contacts are too stiff to come to rest: with solver.substeps {substeps} and solver.relax_iterations \
-             {relax_iterations} their frequency may be up to {:.1} Hz and is {hertz:.1} Hz; take more substeps, or leave \
+             {relax_iterations} their frequency may be up to {:.2} Hz and is {hertz:.2} Hz; take more substeps, or leave \
              solver.correction.hertz out, then it follows them",
             bound / per_hertz
         )
@@ -73,10 +73,10 @@ mod tests {
         assert_eq!(told(""), None);
         assert_eq!(told("correction: Soft(hertz: 108.03)"), None);
         let told_beyond = told("correction: Soft(hertz: 108.05)").unwrap_or_default();
-        assert!(told_beyond.contains("up to 108.0 Hz and is 108.1 Hz"), "{told_beyond}");
+        assert!(told_beyond.contains("up to 108.04 Hz and is 108.05 Hz"), "{told_beyond}");
         // A quarter of the rate is the most there is: two relax iterations calm it.
         let held_down = told("correction: Soft(hertz: 1000)").unwrap_or_default();
-        assert!(held_down.contains("is 120.0 Hz"), "{held_down}");
+        assert!(held_down.contains("is 120.00 Hz"), "{held_down}");
         assert_eq!(told("relax_iterations: 2, correction: Soft(hertz: 1000)"), None);
         assert_eq!(told("correction: Baumgarte()"), None);
     }
