@@ -60,13 +60,11 @@ impl<S: Scalar> Contact<S> {
     }
 }
 
-/// A gap up to which shapes count as touching, as metres over this: 0.05 mm.
-const TOUCHING_PARTS: i64 = 20_000;
-
-/// The gap up to which shapes count as touching: rows hold them apart. Beyond it a contact is open and must close first.
+/// The gap up to which shapes count as touching, 2^-14 m or 0.06 mm: rows hold them apart. Beyond it a contact is open and
+/// must close first.
 #[must_use]
 pub fn touching_gap<S: Scalar>() -> S {
-    S::from_ratio(1, TOUCHING_PARTS)
+    S::ONE.scale_by_power_of_two(-14)
 }
 
 /// What the solver needs to know of a contact beyond its state; found anew every step.

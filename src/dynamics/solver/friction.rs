@@ -1,7 +1,7 @@
 //! Friction of one contact: Coulomb's disc, twisting about the normal, rolling.
 
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{ContactRows, ContactView, DiscRows, PointRows, TwistRow};
+use crate::dynamics::solver::rows::{ContactView, DiscRows, PointRows, TwistRow};
 use crate::math::{Scalar, Vec3};
 
 /// Solves the friction of a contact; `pressed` is the normal impulse of each point that limits it.
@@ -11,7 +11,7 @@ pub(super) fn solve_friction<S: Scalar>(
     view: &mut ContactView<'_, S>,
     pressed: impl Fn(&PointRows<S>) -> S + Copy,
 ) {
-    let ContactView { contact, points, friction } = view;
+    let ContactView { contact, points, friction, rolling } = view;
     let surface = contact.surface;
     let tangents = [contact.directions[1], contact.directions[2]];
     let is_patch = friction.len() == 1;
@@ -23,12 +23,16 @@ pub(super) fn solve_friction<S: Scalar>(
     }
     if contact.twist.mass != S::ZERO {
         let grip = if is_patch { sum(points, |point| pressed(point) * point.radius) } else { S::ZERO };
-        let spinning = surface.spinning_friction * sum(points, pressed);
+        let spinning = if surface.spinning_friction == S::ZERO {
+            S::ZERO
+        } else {
+            surface.spinning_friction * sum(points, pressed) / contact.length
+        };
         solve_twist(motion, &mut contact.twist, surface.friction * grip + spinning);
     }
-    if surface.rolling_friction != S::ZERO {
-        let limit = surface.rolling_friction * sum(points, pressed);
-        solve_rolling(motion, contact, limit);
+    if let Some(rolling) = rolling {
+        let limit = surface.rolling_friction * sum(points, pressed) / contact.length;
+        solve_rolling(motion, rolling, limit);
     }
 }
 
@@ -56,8 +60,7 @@ fn solve_disc<S: Scalar>(
 
 /// The two rows against rolling.
 #[inline(always)]
-fn solve_rolling<S: Scalar>(motion: &mut PairMotion<S>, contact: &mut ContactRows<S>, limit: S) {
-    let disc = &mut contact.rolling;
+fn solve_rolling<S: Scalar>(motion: &mut PairMotion<S>, disc: &mut DiscRows<S>, limit: S) {
     let speed = [0, 1].map(|row: usize| motion.around(&disc.rows[row]));
     let change = disc.respond(speed, limit);
     for row in 0..2 {

@@ -355,13 +355,13 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// The speed up to which a contact closes without an impact. What would bounce for less than two substeps is at rest.
     fn least_impact(&self, acceleration: S) -> S {
-        let slow = self.settings.solver.restitution_threshold.min(S::from_ratio(1, 4));
+        let slow = self.settings.solver.restitution_threshold.min(S::HALF * S::HALF);
         slow.max(acceleration.abs() * self.settings.substep_seconds)
     }
 
     /// Strikes the points of a contact that meet at `time`.
     fn strike(&mut self, place: u32, time: S, hits: &[Option<Hit<S>>; MAX_POINTS], bounces: bool) {
-        let together = time + self.settings.substep_seconds * S::from_ratio(1, 64);
+        let together = time + self.settings.substep_seconds.scale_by_power_of_two(-6);
         let threshold = self.settings.solver.restitution_threshold;
         let mut view = self.rows.view(place as usize);
         let (bodies, push) = (view.contact.bodies, view.contact.push);
@@ -466,7 +466,7 @@ impl<S: Scalar> KeptImpulses<S> {
             points: [S::ZERO; MAX_POINTS],
             friction: [[S::ZERO; 2]; MAX_POINTS],
             twist: std::mem::take(&mut view.contact.twist.impulse),
-            rolling: std::mem::take(&mut view.contact.rolling.impulse),
+            rolling: view.rolling.as_mut().map_or([S::ZERO; 2], |rolling| std::mem::take(&mut rolling.impulse)),
         };
         for (kept, point) in kept.points.iter_mut().zip(view.points.iter_mut()) {
             *kept = std::mem::take(&mut point.impulse);
@@ -479,7 +479,9 @@ impl<S: Scalar> KeptImpulses<S> {
 
     fn put_back(self, view: &mut super::rows::ContactView<'_, S>) {
         view.contact.twist.impulse = self.twist;
-        view.contact.rolling.impulse = self.rolling;
+        if let Some(rolling) = &mut view.rolling {
+            rolling.impulse = self.rolling;
+        }
         for (kept, point) in self.points.into_iter().zip(view.points.iter_mut()) {
             point.impulse = kept;
         }

@@ -179,7 +179,9 @@ fn forget_impulses<S: Scalar>(rows: &mut Rows<S>) {
     }
     for contact in &mut rows.contacts {
         contact.twist.impulse = S::ZERO;
-        contact.rolling.impulse = [S::ZERO; 2];
+    }
+    for disc in &mut rows.rolling {
+        disc.impulse = [S::ZERO; 2];
     }
 }
 

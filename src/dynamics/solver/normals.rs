@@ -1,7 +1,7 @@
 //! The normal rows of one contact, solved together.
 //!
 //! Solved one after the other, the points of a flat contact tilt the body while it settles, and nothing damps that. So the
-//! rows of a contact are swept, up and down in turn, on their own small coupling until nothing changes; the bodies see the sum.
+//! rows of a contact are swept, up and down in turn, on their own small coupling until little changes; the bodies see the sum.
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::pair_motion::PairMotion;
@@ -30,6 +30,9 @@ impl<S: Scalar> Target<S> {
         Self { bias, mass_scale: S::ONE, impulse_scale: S::ZERO, acts: true }
     }
 }
+
+/// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.015 mm/s.
+const NEGLIGIBLE: i32 = -16;
 
 /// How normal rows are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +79,7 @@ pub(super) fn solve_normals<S: Scalar>(
     largest * contact.push[0].max(contact.push[1])
 }
 
-/// One sweep; whether it changed anything.
+/// One sweep; whether it changed anything worth another.
 #[inline(always)]
 fn sweep_once<S: Scalar>(
     contact: &ContactRows<S>,
@@ -86,6 +89,7 @@ fn sweep_once<S: Scalar>(
     (backwards, accumulates): (bool, bool),
 ) -> bool {
     let count = points.len();
+    let negligible = S::ONE.scale_by_power_of_two(NEGLIGIBLE);
     let mut changed = false;
     for step in 0..count {
         let index = if backwards { count - 1 - step } else { step };
@@ -102,7 +106,7 @@ fn sweep_once<S: Scalar>(
             continue;
         }
         point.impulse = new;
-        changed = true;
+        changed |= change.abs() > negligible;
         for (other, speed) in speeds.iter_mut().enumerate().take(count) {
             *speed += contact.coupling[other][index] * change;
         }

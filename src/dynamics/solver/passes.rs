@@ -37,9 +37,9 @@ pub(super) fn warm_start<S: Scalar>(rows: &mut Rows<S>, bodies: &mut Bodies<S>) 
         if contact.twist.impulse != S::ZERO {
             motion.turn(&contact.twist.row, contact.twist.impulse);
         }
-        if contact.surface.rolling_friction != S::ZERO {
-            motion.turn(&contact.rolling.rows[0], contact.rolling.impulse[0]);
-            motion.turn(&contact.rolling.rows[1], contact.rolling.impulse[1]);
+        if let Some(rolling) = view.rolling {
+            motion.turn(&rolling.rows[0], rolling.impulse[0]);
+            motion.turn(&rolling.rows[1], rolling.impulse[1]);
         }
         motion.store(contact, &mut bodies.linear_velocity, &mut bodies.angular_velocity);
     });

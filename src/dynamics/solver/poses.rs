@@ -61,8 +61,12 @@ impl<S: Scalar> Scenery<'_, S> {
 
     pub(super) fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
         let index = body as usize;
-        let turn = self.bodies.angular_velocity[index] * time;
-        let rotation = turned(self.bodies.orientation[index], turn, self.rotation).to_matrix();
+        let orientation = self.bodies.orientation[index];
+        let rotation = if time == S::ZERO {
+            orientation.to_matrix()
+        } else {
+            turned(orientation, self.bodies.angular_velocity[index] * time, self.rotation).to_matrix()
+        };
         Placement::of(body, &self.colliders.local[collider as usize], rotation)
     }
 }

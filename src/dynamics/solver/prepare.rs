@@ -7,7 +7,7 @@ use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry, KeptPoint};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
-use crate::dynamics::solver::rows::{ContactRows, ContactView, DiscRows, PointRows, Row, Rows, TwistRow};
+use crate::dynamics::solver::rows::{ContactRows, ContactView, DiscRows, NONE, PointRows, Row, Rows, TwistRow};
 use crate::math::{Scalar, Scaled, SymMat3, Vec3};
 
 /// What rows are made from.
@@ -67,6 +67,11 @@ pub(super) fn push_contact<S: Scalar>(
     if let Some(place) = rows.place.get_mut(number as usize) {
         *place = u32::try_from(rows.contacts.len()).unwrap_or(u32::MAX);
     }
+    let mut rolling = NONE;
+    if geometry.surface.rolling_friction != S::ZERO {
+        rolling = u32::try_from(rows.rolling.len()).unwrap_or(NONE);
+        rows.rolling.push(DiscRows::default());
+    }
     rows.contacts.push(ContactRows {
         contact: number,
         bodies: [geometry.body_a, geometry.body_b],
@@ -78,7 +83,7 @@ pub(super) fn push_contact<S: Scalar>(
         coupling: [[S::ZERO; MAX_POINTS]; MAX_POINTS],
         friction: first_disc..first_disc + discs,
         twist: TwistRow::default(),
-        rolling: DiscRows::default(),
+        rolling,
         length: S::ONE,
         seen_at: S::ZERO,
     });
@@ -144,8 +149,8 @@ fn write_rows<S: Scalar>(
         contact.twist.row = pair.turning(normal * length);
         contact.twist.mass = inverse_or_zero(coupling(&contact.twist.row, &contact.twist.row));
     }
-    if contact.surface.rolling_friction != S::ZERO {
-        contact.rolling.set([pair.turning(first * length), pair.turning(second * length)], S::ZERO);
+    if let Some(rolling) = &mut view.rolling {
+        rolling.set([pair.turning(first * length), pair.turning(second * length)], S::ZERO);
     }
 }
 
@@ -164,8 +169,12 @@ fn keep_impulses<S: Scalar>(view: &mut ContactView<'_, S>, contact: &Contact<S>,
         disc.impulse = tangents.map(|tangent| sum(contact.points()).dot(tangent));
     }
     let length = view.contact.length;
-    view.contact.twist.impulse = contact.twist_impulse / length;
-    view.contact.rolling.impulse = tangents.map(|tangent| contact.rolling_impulse.dot(tangent) / length);
+    if view.contact.twist.mass != S::ZERO {
+        view.contact.twist.impulse = contact.twist_impulse / length;
+    }
+    if let Some(rolling) = &mut view.rolling {
+        rolling.impulse = tangents.map(|tangent| contact.rolling_impulse.dot(tangent) / length);
+    }
 }
 
 impl<S: Scalar> DiscRows<S> {
@@ -272,6 +281,17 @@ fn arms_to<S: Scalar>(geometry: &ContactGeometry<S>, point: &ManifoldPoint<S>) -
 
 /// The arms to the middle of the points.
 fn middle_arms<S: Scalar>(arms: &[[Vec3<S>; 2]]) -> [Vec3<S>; 2] {
-    let share = S::from_ratio(1, i64::try_from(arms.len().max(1)).unwrap_or(1));
+    let share = share_of(arms.len());
     [0, 1].map(|side: usize| arms.iter().fold(Vec3::ZERO, |sum, arms| sum + arms[side]) * share)
+}
+
+/// One part of so many, up to four.
+#[must_use]
+pub(super) fn share_of<S: Scalar>(parts: usize) -> S {
+    match parts {
+        0 | 1 => S::ONE,
+        2 => S::HALF,
+        3 => S::ONE / (S::TWO + S::ONE),
+        _ => S::HALF * S::HALF,
+    }
 }

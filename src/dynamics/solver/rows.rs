@@ -95,8 +95,8 @@ pub struct ContactRows<S> {
     pub friction: Range<usize>,
     /// Against twisting about the normal: by friction of the whole contact, and by spinning friction.
     pub twist: TwistRow<S>,
-    /// Against rolling, where the surfaces resist it.
-    pub rolling: DiscRows<S>,
+    /// Against rolling, among [`Rows::rolling`]; [`NONE`] where the surfaces do not resist it.
+    pub rolling: u32,
     /// The length that turning rows are multiplied with, metres.
     pub length: S,
     /// For which moment of the substep the rows were made, where the bodies turn so fast that this matters within a substep;
@@ -121,13 +121,15 @@ pub struct Rows<S> {
     pub points: Vec<PointRows<S>>,
     /// Their friction.
     pub friction: Vec<DiscRows<S>>,
+    /// What resists rolling, of the contacts where something does.
+    pub rolling: Vec<DiscRows<S>>,
     /// The place in `contacts` of each contact of the step; [`NONE`] where it has no rows.
     pub place: Vec<u32>,
 }
 
 impl<S> Default for Rows<S> {
     fn default() -> Self {
-        Self { contacts: Vec::new(), points: Vec::new(), friction: Vec::new(), place: Vec::new() }
+        Self { contacts: Vec::new(), points: Vec::new(), friction: Vec::new(), rolling: Vec::new(), place: Vec::new() }
     }
 }
 
@@ -140,6 +142,8 @@ pub struct ContactView<'a, S> {
     pub points: &'a mut [PointRows<S>],
     /// Friction, one for each point or one for all.
     pub friction: &'a mut [DiscRows<S>],
+    /// What resists rolling, if anything does.
+    pub rolling: Option<&'a mut DiscRows<S>>,
 }
 
 impl<S: Scalar> Rows<S> {
@@ -148,6 +152,7 @@ impl<S: Scalar> Rows<S> {
         self.contacts.clear();
         self.points.clear();
         self.friction.clear();
+        self.rolling.clear();
         self.place.clear();
         self.place.resize(contacts, NONE);
     }
@@ -158,7 +163,8 @@ impl<S: Scalar> Rows<S> {
         let contact = &mut self.contacts[place];
         let points = &mut self.points[contact.points.start..contact.points.start + contact.count];
         let friction = &mut self.friction[contact.friction_in_use()];
-        ContactView { contact, points, friction }
+        let rolling = self.rolling.get_mut(contact.rolling as usize);
+        ContactView { contact, points, friction, rolling }
     }
 
     /// Calls `visit` with the rows of every contact, in solving order.
@@ -167,7 +173,8 @@ impl<S: Scalar> Rows<S> {
         for contact in &mut self.contacts {
             let points = &mut self.points[contact.points.start..contact.points.start + contact.count];
             let friction = &mut self.friction[contact.friction_in_use()];
-            visit(ContactView { contact, points, friction });
+            let rolling = self.rolling.get_mut(contact.rolling as usize);
+            visit(ContactView { contact, points, friction, rolling });
         }
     }
 }

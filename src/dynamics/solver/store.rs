@@ -2,6 +2,7 @@
 
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::settings::FrictionRows;
+use crate::dynamics::solver::prepare::share_of;
 use crate::dynamics::solver::rows::Rows;
 use crate::math::{Scalar, Vec3};
 
@@ -50,7 +51,7 @@ pub(super) fn keep<S: Scalar>(rows: &Rows<S>, place: usize, contact: &mut Contac
     let [_, first, second] = rows_of.directions;
     let points = &rows.points[rows_of.points.start..rows_of.points.start + rows_of.count];
     let discs = &rows.friction[rows_of.friction.clone()];
-    let share = S::from_ratio(1, i64::try_from(points.len().max(1)).unwrap_or(1));
+    let share = share_of(points.len());
     let in_world = |[along, across]: [S; 2]| (first * along + second * across).canonical();
     for (index, (kept, point)) in contact.points.iter_mut().zip(points).enumerate() {
         kept.normal_impulse = point.impulse.canonical();
@@ -61,5 +62,6 @@ pub(super) fn keep<S: Scalar>(rows: &Rows<S>, place: usize, contact: &mut Contac
         kept.tangent_impulse = disc.map_or(Vec3::ZERO, |disc| in_world(disc.impulse.map(|part| part * share)));
     }
     contact.twist_impulse = (rows_of.twist.impulse * rows_of.length).canonical();
-    contact.rolling_impulse = in_world(rows_of.rolling.impulse.map(|impulse| impulse * rows_of.length));
+    let rolling = rows.rolling.get(rows_of.rolling as usize).map_or([S::ZERO; 2], |rolling| rolling.impulse);
+    contact.rolling_impulse = in_world(rolling.map(|impulse| impulse * rows_of.length));
 }

@@ -132,7 +132,7 @@ fn visit_place(place: &mut SolvePlace, visitor: Visitor<'_>) {
 }
 
 fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
-    let RowsOfContact { keys: _named_by, place, contact, points, friction } = rows;
+    let RowsOfContact { keys: _named_by, place, contact, points, friction, rolling } = rows;
     let ContactRows {
         contact: _named_by_keys,
         bodies: _of_the_keys,
@@ -144,7 +144,7 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         coupling,
         friction: _place_of_friction,
         twist,
-        rolling,
+        rolling: _place_of_rolling,
         length,
         seen_at,
     } = contact;
@@ -168,9 +168,11 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         visit_disc(disc, visitor);
         visitor.leave();
     }
-    visitor.enter("rolling", None);
-    visit_disc(rolling, visitor);
-    visitor.leave();
+    if let Some(rolling) = rolling {
+        visitor.enter("rolling", None);
+        visit_disc(rolling, visitor);
+        visitor.leave();
+    }
     let TwistRow { row, mass, impulse } = twist;
     visitor.enter("twist", None);
     visit_row(row, visitor);

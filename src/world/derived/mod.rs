@@ -129,6 +129,8 @@ pub struct RowsOfContact<S> {
     pub points: Vec<PointRows<S>>,
     /// By contact point, or one for all.
     pub friction: Vec<DiscRows<S>>,
+    /// Against rolling.
+    pub rolling: Option<DiscRows<S>>,
 }
 
 impl<S: Scalar> World<S> {
@@ -246,6 +248,7 @@ fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<RowsO
             contact: of_contact.clone(),
             points: rows.points[points].to_vec(),
             friction: rows.friction[of_contact.friction.clone()].to_vec(),
+            rolling: rows.rolling.get(of_contact.rolling as usize).copied(),
         })
     });
     listed.collect()
