@@ -40,7 +40,7 @@ fn no_scene_is_a_usage_error() {
 fn contacts_too_stiff_for_their_substeps_are_told_of() {
     let folder = Folder::new();
     folder.write("drop.ron", DROP);
-    folder.write("stiff.ron", &DROP.replace("steps: 40,", "steps: 40, solver: Impulse(correction: Soft(hertz: 110)),"));
+    folder.write("stiff.ron", DROP.replace("steps: 40,", "steps: 40, solver: Impulse(correction: Soft(hertz: 110)),"));
     let told = "contacts are too stiff to come to rest: with solver.substeps 8 and solver.relax_iterations 1";
     let ran = physim(&folder, &["check", "stiff.ron"]).exits(0);
     assert!(ran.stdout().contains(&format!("  note: {told}")), "{}", ran.stdout());
