@@ -4,6 +4,7 @@ use crate::dynamics::settings::Softness;
 use crate::math::Scalar;
 use crate::scene::Scene;
 use crate::scene::model::{Correction, ImpulseSolver, Solver};
+use crate::scene::substeps::substeps;
 
 /// The frequency in hertz of a scene's contact springs; `None` where it has none.
 #[must_use]
@@ -20,8 +21,8 @@ pub fn contact_hertz(scene: &Scene) -> Option<f64> {
 /// From there on a warm-started contact feeds the swing of what rests on it, whatever the damping ratio.
 #[must_use]
 pub fn too_stiff(scene: &Scene) -> Option<String> {
-    let Solver::Impulse(ImpulseSolver { substeps, relax_iterations, .. }) = &scene.solver;
-    let hertz = contact_hertz(scene)?;
+    let Solver::Impulse(ImpulseSolver { relax_iterations, .. }) = &scene.solver;
+    let (substeps, hertz) = (substeps(scene), contact_hertz(scene)?);
     let per_hertz = f64::TWO * f64::PI / substeps_per_second(scene);
     let bound = Scalar::sqrt(1.0 + f64::from(*relax_iterations));
     (per_hertz * hertz > bound).then(|| {
@@ -35,8 +36,7 @@ pub fn too_stiff(scene: &Scene) -> Option<String> {
 }
 
 fn substeps_per_second(scene: &Scene) -> f64 {
-    let Solver::Impulse(ImpulseSolver { substeps, .. }) = &scene.solver;
-    f64::from(*substeps) * scene.dt.denominator() as f64 / scene.dt.numerator() as f64
+    f64::from(substeps(scene)) * scene.dt.denominator() as f64 / scene.dt.numerator() as f64
 }
 
 #[cfg(test)]
@@ -49,15 +49,15 @@ mod tests {
         parse("stiff.ron", &text).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// `omega h = 0.8 sqrt(1 + relax_iterations)`, at most a quarter of the rate; 8 substeps of 1/480 s.
+    /// `omega h = 0.8 sqrt(1 + relax_iterations)`, at most a quarter of the rate; 10 substeps of 1/600 s.
     #[test]
     fn what_is_not_given_follows_the_substeps() {
         for (solver, expected) in [
-            ("", 0.8 * 2.0_f64.sqrt() * 480.0),
+            ("", 0.8 * 2.0_f64.sqrt() * 600.0),
             ("substeps: 16", 0.8 * 2.0_f64.sqrt() * 960.0),
-            ("relax_iterations: 0", 0.8 * 480.0),
-            ("relax_iterations: 2", 0.8 * 3.0_f64.sqrt() * 480.0),
-            ("relax_iterations: 50", std::f64::consts::FRAC_PI_2 * 480.0),
+            ("relax_iterations: 0", 0.8 * 600.0),
+            ("relax_iterations: 2", 0.8 * 3.0_f64.sqrt() * 600.0),
+            ("relax_iterations: 50", std::f64::consts::FRAC_PI_2 * 600.0),
         ] {
             let found = contact_hertz(&with_solver(solver)).map(|hertz| hertz * std::f64::consts::TAU);
             assert!(found.is_some_and(|found| (found - expected).abs() < 1e-9 * expected), "{solver}: {found:?}");

@@ -311,7 +311,13 @@ mod tests {
     /// Friction and restitution go by rules of their own; against rolling and spinning the larger arm counts, whatever they say.
     fn each_coefficient_goes_by_its_own_rule<S: Scalar>() {
         let [zero, quarter, half, one] = [S::ZERO, S::from_ratio(1, 4), S::HALF, S::ONE];
-        let ball = Surface { friction: quarter, restitution: one, rolling_friction: zero, spinning_friction: half, ..Surface::PLAIN };
+        let ball = Surface {
+            friction: quarter,
+            restitution: one,
+            rolling_friction: zero,
+            spinning_friction: half,
+            ..Surface::PLAIN
+        };
         let cushion = Surface {
             friction: one,
             restitution: half,

@@ -166,7 +166,14 @@ impl<S: Scalar> Motion<S> {
     }
 
     /// Moves a body so that with its new velocities it is, `time` seconds from now, where it would have been with the old ones.
-    pub fn begin_anew(&mut self, bodies: &mut Bodies<S>, index: usize, change: VelocityChange<S>, time: S, update: RotationUpdate) {
+    pub fn begin_anew(
+        &mut self,
+        bodies: &mut Bodies<S>,
+        index: usize,
+        change: VelocityChange<S>,
+        time: S,
+        update: RotationUpdate,
+    ) {
         let VelocityChange { linear: [old, new], angular: [old_spin, new_spin] } = change;
         let way = (old - new) * time;
         bodies.position[index] += way;

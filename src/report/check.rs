@@ -7,6 +7,7 @@ use physim::dynamics::body::BodyKind;
 use physim::math::{Scalar, ScalarKind};
 use physim::scene::Scene;
 use physim::scene::model::{Correction, ImpulseSolver, Solver};
+use physim::scene::substeps::substeps;
 use physim::world::World;
 
 use crate::report::number::{counted, short};
@@ -119,7 +120,7 @@ fn solver_text(scene: &Scene) -> String {
         Correction::Projection { beta, slop } => format!("projection ({}, slop {} m)", beta.as_str(), slop.as_str()),
     };
     let parts = [
-        counted(u64::from(solver.substeps), "substep", "substeps"),
+        counted(u64::from(substeps(scene)), "substep", "substeps"),
         counted(u64::from(solver.iterations), "iteration", "iterations"),
         relax_text(solver),
         (if solver.warm_starting { "warm starting" } else { "no warm starting" }).to_owned(),

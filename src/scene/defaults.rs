@@ -113,7 +113,7 @@ impl Default for Solver {
 impl Default for ImpulseSolver {
     fn default() -> Self {
         Self {
-            substeps: 8,
+            substeps: None,
             iterations: 1,
             relax_iterations: 1,
             relax_limit: 8,

@@ -9,8 +9,8 @@ use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
-use crate::world::counts::Counted;
 use crate::world::World;
+use crate::world::counts::Counted;
 
 /// Largest margin of a fat box, as metres over ten.
 const MARGIN_TENTHS: i64 = 1;
@@ -79,7 +79,8 @@ impl<S: Scalar> World<S> {
         }
         let body = self.scratch.placements[index].body as usize;
         let reach = self.colliders.reach(index);
-        let turning = (self.bodies.angular_velocity[body].taxicab_length() * self.settings.step_seconds * reach).min(reach);
+        let turning =
+            (self.bodies.angular_velocity[body].taxicab_length() * self.settings.step_seconds * reach).min(reach);
         let gain = self.scratch.motion.linear_acceleration[body] * self.settings.step_seconds;
         let way = (self.bodies.linear_velocity[body] + gain) * self.settings.step_seconds;
         let near = near.expanded(turning);

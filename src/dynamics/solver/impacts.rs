@@ -371,7 +371,8 @@ impl<S: Scalar> Solve<'_, S> {
         let mut targets = [Target::IDLE; MAX_POINTS];
         for (index, point) in view.points.iter_mut().enumerate() {
             let Some(hit) = hits[index].filter(|hit| hit.time <= together) else { continue };
-            let restitution = if bounces && -hit.speed > threshold { view.contact.surface.restitution } else { S::ZERO };
+            let restitution =
+                if bounces && -hit.speed > threshold { view.contact.surface.restitution } else { S::ZERO };
             let speed = before.along(normal, &point.normal);
             targets[index] = Target::rigid((S::ONE + restitution) * hit.speed - speed);
             point.struck |= point.separation + moved.along(normal, &point.normal) > S::ZERO;

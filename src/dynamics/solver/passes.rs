@@ -93,7 +93,8 @@ fn target_of<S: Scalar>(
     aim: Aim,
 ) -> Target<S> {
     let separation = point.separation + moved.along(contact.directions[0], &point.normal);
-    if aim == Aim::Relax && point.impulse == S::ZERO && (separation > S::ZERO || contact.surface.restitution > S::ZERO) {
+    if aim == Aim::Relax && point.impulse == S::ZERO && (separation > S::ZERO || contact.surface.restitution > S::ZERO)
+    {
         return Target::IDLE; // it would stop a body that is still on its way, or one that bounces
     }
     if separation > S::ZERO {
@@ -104,9 +105,7 @@ fn target_of<S: Scalar>(
         // What was struck starts from where it would have come from: it is to end where it would have got to.
         (Aim::Correct, _) if point.struck => Target::rigid(separation * settings.rate),
         (Aim::Correct, Correction::Projection { .. }) => Target::rigid(S::ZERO),
-        (Aim::Correct, Correction::Baumgarte { rate, slop }) => {
-            Target::rigid(rate * (separation + slop).min(S::ZERO))
-        }
+        (Aim::Correct, Correction::Baumgarte { rate, slop }) => Target::rigid(rate * (separation + slop).min(S::ZERO)),
         (Aim::Correct, Correction::Soft(soft)) => Target {
             bias: (soft.bias_rate * separation).max(-soft.push_speed),
             mass_scale: soft.mass_scale,

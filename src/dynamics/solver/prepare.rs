@@ -112,11 +112,7 @@ pub(super) fn rewrite_contact<S: Scalar>(
 }
 
 /// Writes everything but impulses for this geometry: rows, couplings, separations.
-fn write_rows<S: Scalar>(
-    view: &mut ContactView<'_, S>,
-    geometry: &ContactGeometry<S>,
-    sources: Sources<'_, S>,
-) {
+fn write_rows<S: Scalar>(view: &mut ContactView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
     let pair = Pair::of(geometry, sources.bodies, sources.motion);
     let places = geometry.manifold.points();
     let arms = arms_of(geometry);
@@ -237,9 +233,10 @@ impl<S: Scalar> Pair<S> {
 
     /// The longest arm of a body that can be pushed: the contact's own size.
     fn length(&self, arms: &[[Vec3<S>; 2]]) -> S {
-        let longest = arms.iter().flat_map(|arms| arms.iter().zip(self.push)).fold(S::ZERO, |longest, (arm, push)| {
-            if push == S::ZERO { longest } else { longest.max(arm.length()) }
-        });
+        let longest = arms
+            .iter()
+            .flat_map(|arms| arms.iter().zip(self.push))
+            .fold(S::ZERO, |longest, (arm, push)| if push == S::ZERO { longest } else { longest.max(arm.length()) });
         if longest > S::ZERO { longest } else { S::ONE }
     }
 }

@@ -136,13 +136,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Gives new rows the gaps of their features, so that these change by what the bodies move and nothing else. Features
     /// that are new have the gap that was seen, and after a look at the present so have all.
-    fn continue_points(
-        &mut self,
-        place: usize,
-        old: &[Option<OldPoint<S>>; MAX_POINTS],
-        ahead: S,
-        goes_on: bool,
-    ) {
+    fn continue_points(&mut self, place: usize, old: &[Option<OldPoint<S>>; MAX_POINTS], ahead: S, goes_on: bool) {
         let view = self.rows.view(place);
         let (bodies, normal) = (view.contact.bodies, view.contact.directions[0]);
         let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);

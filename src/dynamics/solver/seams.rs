@@ -90,7 +90,9 @@ fn faces_of_edge<S: Scalar>(
 ) -> [Option<(Face<S>, SurfacePoints<S>)>; 3] {
     let mut faces = [const { None }; 3];
     let bodies = [contact.body_a, contact.body_b];
-    let Shape::Cuboid { half_extents } = scenery.colliders.shape[contact.colliders[owner] as usize] else { return faces };
+    let Shape::Cuboid { half_extents } = scenery.colliders.shape[contact.colliders[owner] as usize] else {
+        return faces;
+    };
     let owned = Neighbour::of(scenery, [contact.colliders[owner], bodies[owner]], bodies[1 - owner], time);
     let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
     let from_slider = if owner == 0 { contact.between } else { Vec3::ZERO };

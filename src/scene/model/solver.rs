@@ -17,8 +17,9 @@ pub enum Solver {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ImpulseSolver {
-    /// Parts into which the solver cuts a step. Default 8.
-    pub substeps: u32,
+    /// Parts into which the solver cuts a step. Where it is not given, 10, or as many as the smallest bodies need, up to 64:
+    /// see [`substeps`](crate::scene::substeps).
+    pub substeps: Option<u32>,
     /// Velocity iterations in each substep. Default 1.
     pub iterations: u32,
     /// Iterations without position correction after the positions have moved: at least so many. Default 1.

@@ -17,6 +17,7 @@ use crate::scene::generate::count_bodies;
 use crate::scene::model::{Correction, Material, Scene, Solver};
 use crate::scene::path::Path;
 use crate::scene::resolve::resolve_shape;
+use crate::scene::substeps::MOST;
 use crate::scene::validate::checker::{Checker, Item};
 
 pub use limits::{MAX_COLLIDERS, MAX_NAME_BYTES, MAX_STEPS};
@@ -66,7 +67,9 @@ fn check_settings(checker: &mut Checker<'_>) {
 fn check_solver(checker: &mut Checker<'_>) {
     let Solver::Impulse(solver) = &checker.scene().solver;
     let item = Item::setting("solver");
-    checker.count(&item.part("substeps"), solver.substeps, 1..=64);
+    if let Some(substeps) = solver.substeps {
+        checker.count(&item.part("substeps"), substeps, 1..=MOST);
+    }
     checker.count(&item.part("iterations"), solver.iterations, 1..=1000);
     checker.count(&item.part("relax_iterations"), solver.relax_iterations, 0..=100);
     checker.count(&item.part("relax_limit"), solver.relax_limit, 0..=100);

@@ -6,6 +6,8 @@ use crate::dynamics::settings::{
 };
 use crate::math::Scalar;
 use crate::scene::model::{self, ImpulseSolver, Integrator, Scene, Solver, Switch};
+use crate::scene::resolve::ResolvedBody;
+use crate::scene::substeps::substeps_for;
 use crate::world::build::numbers::to_scalar;
 use crate::world::error::BuildError;
 
@@ -13,11 +15,12 @@ use crate::world::error::BuildError;
 ///
 /// # Errors
 /// When the scalar cannot hold one of them.
-pub fn settings<S: Scalar>(scene: &Scene) -> Result<Settings<S>, BuildError> {
+pub fn settings<S: Scalar>(scene: &Scene, bodies: &[ResolvedBody]) -> Result<Settings<S>, BuildError> {
     let Integrator::SemiImplicitEuler = scene.integrator;
     let Solver::Impulse(solver) = &scene.solver;
     let (numerator, denominator) = (scene.dt.numerator(), scene.dt.denominator());
-    let substeps = i64::from(solver.substeps);
+    let count = substeps_for(scene, bodies);
+    let substeps = i64::from(count);
     let rate = S::from_ratio(denominator * substeps, numerator);
     let bound = |decimal| to_scalar("bounds", "limit", decimal);
     Ok(Settings {
@@ -40,7 +43,7 @@ pub fn settings<S: Scalar>(scene: &Scene) -> Result<Settings<S>, BuildError> {
             model::DampingForm::Exponential => DampingForm::Exponential,
             model::DampingForm::Power => DampingForm::Power,
         },
-        solver: solver_settings(solver, rate)?,
+        solver: SolverSettings { substeps: count, ..solver_settings(solver, rate)? },
         continuous: scene.continuous == Switch::On,
         bounds: Bounds {
             position: bound(&scene.bounds.position)?,
@@ -69,7 +72,7 @@ fn solver_settings<S: Scalar>(solver: &ImpulseSolver, rate: S) -> Result<SolverS
         }
     };
     Ok(SolverSettings {
-        substeps: solver.substeps,
+        substeps: 0, // known to the caller
         iterations: solver.iterations,
         relax_iterations: solver.relax_iterations,
         relax_limit: solver.relax_limit.max(solver.relax_iterations),
@@ -102,14 +105,14 @@ mod tests {
     fn of<S: Scalar>(keys: &str) -> Settings<S> {
         let text = format!("(version: 1, name: \"settings\", {keys} bodies: [])");
         let scene = scene::parse("settings.ron", &text).unwrap_or_else(|error| panic!("{error}"));
-        settings(&scene).unwrap_or_else(|error| panic!("{error}"))
+        settings(&scene, &[]).unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn every_choice_arrives<S: Scalar>() {
         let plain = of::<S>("");
         let solver = plain.solver;
         assert!(plain.continuous && solver.warm_starting);
-        assert_eq!((solver.substeps, solver.iterations, solver.relax_iterations, solver.relax_limit), (8, 1, 1, 8));
+        assert_eq!((solver.substeps, solver.iterations, solver.relax_iterations, solver.relax_limit), (10, 1, 1, 8));
         let choices = (solver.clamping, solver.normals, solver.friction);
         assert_eq!(choices, (Clamping::Accumulated, NormalRows::Block, FrictionRows::PerPoint));
         let other = of::<S>(

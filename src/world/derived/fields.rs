@@ -6,9 +6,7 @@ use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::solver::rows::{ContactRows, DiscRows, PointRows, Row, TwistRow};
 use crate::math::{Mat3, Scalar, Vec3};
-use crate::world::derived::{
-    BodyForces, ColliderPlacement, Derived, PairGeometry, RowsOfContact, SolvePlace,
-};
+use crate::world::derived::{BodyForces, ColliderPlacement, Derived, PairGeometry, RowsOfContact, SolvePlace};
 use crate::world::encode::Section;
 use crate::world::encode::table::{EachObject, ObjectName, collider_name, contact_name};
 use crate::world::encode::visitor::{
