@@ -14,6 +14,7 @@ pub mod executor;
 pub mod fault;
 pub mod garble;
 pub mod input;
+pub mod limits;
 pub mod schedule;
 pub mod snapshot;
 pub mod stage;

@@ -109,7 +109,7 @@ impl<S: Scalar> Solve<'_, S> {
             solve(self.rows, self.bodies);
             observer.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
-        self.motion.integrate_positions(self.bodies, self.settings, substep);
+        self.motion.integrate_positions(self.bodies, self.settings);
         observer.phase_ended(Phase::Positions { substep }, self);
         if relax_iterations > 0 {
             aim(self.rows, self.motion, self.settings, Aim::Relax);
