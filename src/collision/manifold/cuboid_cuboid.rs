@@ -29,7 +29,7 @@ pub(super) fn collide<S: Scalar>(
         return Manifold::empty();
     };
     let scene = Scene { pair: &pair, rotation_a, rotation_b, offset, margin };
-    let manifold = match (scene.face_manifold(best.axis), best.axis) {
+    let manifold = match (scene.face_manifold(best), best.axis) {
         (Some(manifold), _) => manifold,
         (None, Axis::Edge { a, b, normal }) => scene.edge_manifold((a, b), normal, best.gap),
         (None, _) => Manifold::empty(),
@@ -54,12 +54,12 @@ impl<S: Scalar> Scene<'_, S> {
     }
 
     /// The manifold of the face that is nearly perpendicular to an axis, if there is one.
-    fn face_manifold(&self, axis: Axis<S>) -> Option<Manifold<S>> {
-        let pair = self.pair;
+    fn face_manifold(&self, Separation { axis, gap }: Separation<S>) -> Option<Manifold<S>> {
+        let (pair, limits) = (self.pair, (gap, self.margin));
         let normal = pair.normal(axis);
         if let Some(face) = facing(normal) {
             let face = ReferenceFace::new((pair.half_a, pair.half_b), pair.relative, pair.offset_a, (face, normal));
-            return Some(face.manifold(self.rotation_a, self.margin, 0));
+            return Some(face.manifold(self.rotation_a, limits, 0));
         }
         let normal = match axis {
             Axis::FaceB(face) => -towards(pair.offset_b, face),
@@ -68,14 +68,14 @@ impl<S: Scalar> Scene<'_, S> {
         let relative = pair.relative.transpose();
         facing(normal).map(|face| {
             let face = ReferenceFace::new((pair.half_b, pair.half_a), relative, -pair.offset_b, (face, normal));
-            face.manifold(self.rotation_b, self.margin, 1).flipped(-self.offset)
+            face.manifold(self.rotation_b, limits, 1).flipped(-self.offset)
         })
     }
 
-    /// The one point where the two nearest edges cross, with the axis' own gap.
+    /// The one point where the two nearest edges cross, with the gap of their axis.
     ///
-    /// Edges that would only cross beyond their ends are nearest elsewhere: then the cuboids are farther apart than this axis
-    /// shows, and there is no point. Where the cuboids overlap the point is held on the edges.
+    /// Edges that would only cross beyond their ends are nearest elsewhere: then the point shows more than the gap. Where the
+    /// cuboids overlap it is held on the edges.
     fn edge_manifold(&self, (axis_a, axis_b): (usize, usize), normal: Vec3<S>, gap: S) -> Manifold<S> {
         let pair = self.pair;
         let (edge_a, corner_a) = supporting_edge(pair.half_a, axis_a, normal);
@@ -98,12 +98,11 @@ impl<S: Scalar> Scene<'_, S> {
         let apart = between + edge_a + direction * place_b - point_a;
 
         let mut manifold = Manifold::with_normal(*self.rotation_a * normal);
-        // Of edges that cross at a small angle the places are known to the rounding over that angle.
-        let sine = sine_squared.sqrt().max(S::ONE.scale_by_power_of_two(-10));
-        if gap <= S::ZERO || apart.length() <= gap + self.pair.rounding() / sine {
+        let shown = if gap > S::ZERO { apart.length().max(gap) } else { gap };
+        if shown <= self.margin {
             let edges = |axis: usize, corner: u32| ((axis as u32) << 2) | corner;
             let feature = EDGE_MARK | (edges(axis_a, corner_a) << 4) | edges(axis_b, corner_b);
-            manifold.push(*self.rotation_a * (point_a + apart * S::HALF), gap, feature);
+            manifold.push(*self.rotation_a * (point_a + apart * S::HALF), shown, feature);
         }
         manifold
     }
@@ -112,18 +111,18 @@ impl<S: Scalar> Scene<'_, S> {
     fn corner_manifold(&self, best: Separation<S>, found: Manifold<S>) -> Manifold<S> {
         let corners = NearCorners::of_pair(self.pair);
         let apart = corners.separation(self.pair).filter(|corner| corner.gap > best.gap);
-        let Some(Separation { axis, gap }) = apart else {
+        let Some(apart) = apart else {
             // The features missed each other by rounding only.
             let normal = self.pair.normal(best.axis);
             let found = if found.is_empty() { corners.manifold(self.rotation_a, normal, self.margin) } else { found };
             return found.reaching(best.gap);
         };
-        if gap > self.margin {
+        if apart.gap > self.margin {
             return Manifold::empty();
         }
-        let on_face = self.face_manifold(axis).filter(|manifold| self.is_shown(manifold, gap));
-        let normal = self.pair.normal(axis);
-        on_face.unwrap_or_else(|| corners.manifold(self.rotation_a, normal, self.margin)).reaching(gap)
+        let on_face = self.face_manifold(apart).filter(|manifold| self.is_shown(manifold, apart.gap));
+        let normal = self.pair.normal(apart.axis);
+        on_face.unwrap_or_else(|| corners.manifold(self.rotation_a, normal, self.margin)).reaching(apart.gap)
     }
 }
 

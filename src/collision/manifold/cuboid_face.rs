@@ -46,7 +46,9 @@ impl<S: Scalar> ReferenceFace<S> {
     }
 
     /// The manifold with the reference as shape A; `rotation` is that of the reference, `whose` 0 for A and 1 for B.
-    pub(super) fn manifold(&self, rotation: &Mat3<S>, margin: S, whose: u32) -> Manifold<S> {
+    ///
+    /// No point shows less than the gap along the normal, also where a corner that sticks out of a leaning face would.
+    pub(super) fn manifold(&self, rotation: &Mat3<S>, (gap, margin): (S, S), whose: u32) -> Manifold<S> {
         let [u, v] = OTHERS[self.axis];
         let (corners, face) = self.incident_face();
         let mut outline = Outline::quadrilateral(self.project(corners));
@@ -57,6 +59,7 @@ impl<S: Scalar> ReferenceFace<S> {
         let mut count = 0;
         for corner in outline.corners() {
             let [first, second, separation] = corner.coordinates;
+            let separation = separation.max(gap);
             if let Some(slot) = candidates.get_mut(count).filter(|_| separation <= margin) {
                 let feature = prefix | (u32::from(corner.edges[0]) << 3) | u32::from(corner.edges[1]);
                 *slot = Candidate { place: [first, second], separation, feature };

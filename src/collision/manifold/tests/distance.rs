@@ -126,7 +126,10 @@ fn corners_and_edges_have_their_points() {
         let deepest = manifold.points().iter().map(|point| point.separation.to_f64()).fold(f64::MAX, f64::min);
         assert!((deepest - 0.1).abs() < 1e-6, "{manifold:?}");
         let normal = manifold.normal.to_f64();
-        assert!((normal[0] - 0.6).abs() < 1e-5 && normal[1].abs() < 1e-5 && (normal[2] - 0.8).abs() < 1e-5, "{normal:?}");
+        assert!(
+            (normal[0] - 0.6).abs() < 1e-5 && normal[1].abs() < 1e-5 && (normal[2] - 0.8).abs() < 1e-5,
+            "{normal:?}"
+        );
     }
     check::<Fixed>();
     check::<f32>();
