@@ -1,6 +1,6 @@
 //! Cuboids against the fifteen axes by brute force, and what must not flicker.
 
-use super::oracle::{Rounded, best_of_fifteen, dot, gap_along};
+use super::oracle::{Rounded, best_of_fifteen, gap_along};
 use super::{Random, collide, number, rounding, turn, vector};
 use crate::collision::manifold::{FeatureId, Manifold};
 use crate::geometry::Shape;
@@ -10,11 +10,11 @@ fn deepest<S: Scalar>(manifold: &Manifold<S>) -> f64 {
     manifold.points().iter().map(|point| point.separation.to_f64()).fold(f64::MAX, f64::min)
 }
 
-/// Asserts that a pair that overlaps has depth and normal of the fifteen axes: the depth within the stated 1 %, the normal
-/// the very one unless others come within 1 % as well.
+/// Asserts that a pair that overlaps has depth and normal of the fifteen axes: the depth within the stated 1 %, and a normal
+/// along which it is no deeper than that. So the normal is that of the best axis unless another comes within 1 %.
 fn assert_best_axis<S: Scalar>(shapes: [Shape<S>; 2], turns: [Mat3<S>; 2], offset: Vec3<S>) -> bool {
     let [a, b] = [0, 1].map(|index| Rounded::new(&shapes[index], &turns[index]));
-    let (gap, normal) = best_of_fifteen(&a, &b, offset.to_f64());
+    let gap = best_of_fifteen(&a, &b, offset.to_f64());
     if gap > -1e-4 {
         return false;
     }
@@ -25,10 +25,6 @@ fn assert_best_axis<S: Scalar>(shapes: [Shape<S>; 2], turns: [Mat3<S>; 2], offse
     let found = manifold.normal.to_f64();
     let along = gap_along(&a, &b, offset.to_f64(), found);
     assert!(along >= gap - allowed, "{along} of {gap}: {what}");
-    assert!(
-        dot(found, normal) > 1.0 - 1e-6 || along < gap - 1e-9,
-        "another normal than {normal:?} of the same gap: {what}"
-    );
     let mirrored = collide(&shapes[1], &turns[1], &shapes[0], &turns[0], -offset, number(0.02));
     assert!(mirrored.flipped(-offset) == manifold || manifold.flipped(offset) == mirrored, "{what} {mirrored:?}");
     true
@@ -57,6 +53,31 @@ fn depth_and_normal_are_those_of_brute_force() {
             seen += u32::from(assert_best_axis(shapes, [turn_a, turn_b], offset));
         }
         assert!(seen > 1000, "{seen} overlap");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+/// Beams that lie on edge, one on the other, and cross at an angle from a few degrees down to microradians: the product of the
+/// nearly parallel edges is an axis like any other.
+#[test]
+fn edges_that_are_nearly_parallel_are_compared() {
+    fn check<S: Scalar>() {
+        let mut random = Random(13);
+        let on_edge = turn::<S>(Vec3::X, 45.0);
+        let mut seen = 0;
+        for _ in 0..3000 {
+            let beam = |thick: f64| Shape::Cuboid { half_extents: vector::<S>(1.5, thick, thick) };
+            let (low, high) = (random.between(0.05, 0.2), random.between(0.05, 0.2));
+            let angle = 2.0_f64.powf(random.between(-14.0, 3.0));
+            let tilt = turn(vector(0.0, 1.0, random.between(-0.1, 0.1)), angle);
+            let height = (low + high) * 2.0_f64.sqrt() - 2.0_f64.powf(random.between(-13.0, -6.0));
+            let sideways = 0.02 * random.between(-1.0, 1.0) * angle.min(1.0);
+            let offset = vector(random.between(-0.3, 0.3), height, sideways);
+            seen += u32::from(assert_best_axis([beam(low), beam(high)], [on_edge, tilt * on_edge], offset));
+        }
+        assert!(seen > 1500, "{seen} overlap");
     }
     check::<Fixed>();
     check::<f32>();

@@ -107,14 +107,12 @@ fn directions() -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// The largest gap along the fifteen axes of two cuboids, and the unit axis towards the second.
-pub(super) fn best_of_fifteen(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> (f64, [f64; 3]) {
+/// The largest gap along the fifteen axes of two cuboids.
+pub(super) fn best_of_fifteen(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> f64 {
     let products = a.axes.into_iter().flat_map(|first| b.axes.map(|second| cross(first, second)));
     let axes = a.axes.into_iter().chain(b.axes).chain(products).filter(|axis| dot(*axis, *axis) > 1e-12).map(unit);
     let toward = axes.map(|n| if dot(n, offset) < 0.0 { n.map(|component| -component) } else { n });
-    toward
-        .map(|n| (gap_along(a, b, offset, n), n))
-        .fold((f64::NEG_INFINITY, [0.0; 3]), |best, new| if new.0 > best.0 { new } else { best })
+    toward.map(|n| gap_along(a, b, offset, n)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The distance of two shapes, or `None` where their cores overlap.
@@ -124,7 +122,7 @@ pub(super) fn best_of_fifteen(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> (f6
 pub(super) fn distance(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> Option<f64> {
     let core = |shape: &Rounded| Rounded { radius: 0.0, ..*shape };
     let (core_a, core_b) = (core(a), core(b));
-    if best_of_fifteen(&core_a, &core_b, offset).0 <= 0.0 {
+    if best_of_fifteen(&core_a, &core_b, offset) <= 0.0 {
         return None;
     }
     let to_b = a.corners().map(|corner| core_b.distance(subtract(corner, offset)));
