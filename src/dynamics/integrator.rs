@@ -3,16 +3,16 @@
 //! Semi-implicit Euler: velocities first, then positions with the new velocities, once per substep. A step keeps the
 //! inertia of its start, so that an impulse changes the angular momentum by exactly `r x P`; the angular momentum is
 //! what a body carries to its new orientation at the end of the step. Within the step a body with unequal moments turns
-//! about the mean of its angular velocities at both ends, which [`precession`] finds.
+//! about the mean of its angular velocities at both ends ([`FreeTurn`]).
 
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::settings::{DampingForm, GravityMode, RotationUpdate, Settings};
 use crate::geometry::Inertia;
-use crate::math::{Mat3, Quat, Scalar, SymMat3, Vec3};
+use crate::math::{FineRotation, Mat3, Quat, Scalar, SymMat3, Vec3};
 
 /// What a step knows of each body beyond its state; found anew in every step, index as in [`Bodies`].
 #[derive(Clone, Debug)]
-pub struct Motion<S> {
+pub struct Motion<S: Scalar> {
     /// Force at the centre of mass, newtons, world frame.
     pub force: Vec<Vec3<S>>,
     /// Torque about the centre of mass, newton metres, world frame.
@@ -27,6 +27,8 @@ pub struct Motion<S> {
     pub angular_acceleration: Vec<Vec3<S>>,
     /// What unequal moments of inertia add to the angular velocity with which a body turns in this step, rad/s.
     pub precession: Vec<Vec3<S>>,
+    /// The dynamic bodies of unequal moments, ascending; none without gyroscopic motion.
+    unequal: Vec<Unequal<S>>,
     /// Factor on the linear velocity in each substep.
     pub linear_factor: Vec<S>,
     /// Factor on the angular velocity in each substep.
@@ -41,6 +43,19 @@ pub struct Motion<S> {
     pub misrounded: Option<usize>,
 }
 
+/// What a body of unequal moments starts a step with.
+#[derive(Clone, Debug)]
+struct Unequal<S: Scalar> {
+    /// Index of the body.
+    body: usize,
+    /// Its rotation.
+    rotation: FineRotation<S>,
+    /// Its angular velocity, world frame.
+    omega: Vec3<S>,
+    /// Where it turns freely.
+    free: FreeTurn<S>,
+}
+
 impl<S: Scalar> Default for Motion<S> {
     fn default() -> Self {
         Self {
@@ -51,6 +66,7 @@ impl<S: Scalar> Default for Motion<S> {
             linear_acceleration: Vec::new(),
             angular_acceleration: Vec::new(),
             precession: Vec::new(),
+            unequal: Vec::new(),
             linear_factor: Vec::new(),
             angular_factor: Vec::new(),
             delta_position: Vec::new(),
@@ -84,6 +100,7 @@ impl<S: Scalar> Motion<S> {
 
     /// Finds rotation matrices and world inertia for the poses of the bodies.
     pub fn find_inertia(&mut self, bodies: &Bodies<S>, settings: &Settings<S>) {
+        self.unequal.clear();
         for index in 0..bodies.len() {
             let rotation = bodies.orientation[index].to_matrix();
             self.rotation[index] = rotation;
@@ -95,8 +112,11 @@ impl<S: Scalar> Motion<S> {
             self.inverse_inertia[index] =
                 inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
             if settings.gyroscopic && !inertia.tensor.is_isotropic() {
-                let omega = rotation.transpose_mul(bodies.angular_velocity[index]);
-                self.precession[index] = rotation * precession(inertia, omega, settings);
+                let fine = FineRotation::new(bodies.orientation[index]);
+                let omega = bodies.angular_velocity[index];
+                let free = FreeTurn::new(inertia, fine.to_body(omega), settings);
+                self.precession[index] = fine.to_world(free.precession);
+                self.unequal.push(Unequal { body: index, rotation: fine, omega, free });
             }
         }
     }
@@ -177,65 +197,91 @@ impl<S: Scalar> Motion<S> {
     }
 
     /// Carries the angular momentum of bodies with unequal moments of inertia over to their new orientation.
-    pub fn carry_angular_momentum(&self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
-        if !settings.gyroscopic {
-            return;
-        }
-        for index in 0..bodies.len() {
-            let inertia = &bodies.inertia[index];
-            let omega = bodies.angular_velocity[index];
-            let turned = self.delta_rotation[index] != Vec3::ZERO && omega != Vec3::ZERO;
-            if bodies.kind[index] != BodyKind::Dynamic || inertia.tensor.is_isotropic() || !turned {
+    ///
+    /// A body that nothing changed in the step takes over what its free turn ends with, which the rounding of its orientation
+    /// does not reach. For any other the momentum is turned; then omega changes by `I^-1` times the change of the
+    /// momentum in the body's axes: `I^-1` times the whole of it would add in each step what the product of the rounded tensor
+    /// and its rounded inverse misses of one.
+    pub fn carry_angular_momentum(&self, bodies: &mut Bodies<S>) {
+        for Unequal { body, rotation, omega: before, free } in &self.unequal {
+            let index = *body;
+            let (Some(omega), Some(orientation)) =
+                (bodies.angular_velocity.get_mut(index), bodies.orientation.get(index))
+            else {
+                continue;
+            };
+            if *omega == Vec3::ZERO || self.delta_rotation[index] == Vec3::ZERO {
                 continue;
             }
-            let (before, after) = (self.rotation[index], bodies.orientation[index].to_matrix());
-            let momentum = before * (inertia.tensor * before.transpose_mul(omega));
-            bodies.angular_velocity[index] = after * (inertia.inverse * after.transpose_mul(momentum));
+            let after = FineRotation::new(*orientation);
+            let own = match free.end.filter(|_| omega == before) {
+                Some(end) => end,
+                None => {
+                    let inertia = &bodies.inertia[index];
+                    let own = rotation.to_body(*omega);
+                    let momentum = inertia.tensor * own;
+                    let change = after.to_body(rotation.to_world(momentum)) - momentum;
+                    own + inertia.inverse * change
+                }
+            };
+            *omega = after.to_world(own);
         }
     }
 }
 
-/// Most rounds in which [`precession`] looks for the mean angular velocity.
-const PRECESSION_ROUNDS: u32 = 24;
-
-/// What the mean angular velocity of a free body over a step has beyond `omega`, that of the start, both in its own axes.
+/// How a body turns in a step in which nothing acts on it, in its own axes.
 ///
 /// With `P = I omega` at either end and `m = I^-1 (P0 + P1) / 2`, a turn by the angle `a` about `m` means
 /// `P1 - P0 = -t m x (P0 + P1)` with `t = tan(a/2) / |m|`, so `m = omega - t I^-1 (m x I m)`. As `P1 - P0` is perpendicular to `m`,
 /// the energy `P . I^-1 P / 2` is the same at both ends at any length of the step: J. C. Simo, K. K. Wong, "Unconditionally
 /// stable algorithms for rigid body dynamics that exactly preserve energy and momentum", 1991. The curve of omega in the
 /// body is exact to rounding, only the pace along it is of second order.
-///
-/// A round comes closer by a factor of `|omega| dt / 2` at least, for no moment exceeds the other two together. For steps
-/// that turn the body by more than 90 degrees `t` is held at `1 / |m|`: there only the momentum bounds the energy.
-fn precession<S: Scalar>(inertia: &Inertia<S>, omega: Vec3<S>, settings: &Settings<S>) -> Vec3<S> {
-    let [x, y, z] = omega.abs().to_array();
-    let close = S::EPSILON * (S::ONE + x.max(y).max(z));
-    let substeps = S::from_i32(i32::try_from(settings.solver.substeps).unwrap_or(i32::MAX));
-    let mut mean = omega;
-    for _ in 0..PRECESSION_ROUNDS {
-        let half_turn = (mean * substeps).mul_fraction(settings.half_substep).length_squared();
-        let ratio = tangent_ratio(half_turn, settings);
-        let rate = inertia.inverse * mean.cross(inertia.tensor * mean);
-        let mut new = omega - (rate * (ratio * substeps)).mul_fraction(settings.half_substep);
-        if half_turn > S::HALF * S::HALF {
-            new = (new + mean) * S::HALF; // slower, but it does not overshoot
-        }
-        let [x, y, z] = (new - mean).abs().to_array();
-        mean = new;
-        if x.max(y).max(z) <= close {
-            break;
-        }
-    }
-    mean - omega
+#[derive(Clone, Copy, Debug)]
+struct FreeTurn<S> {
+    /// `m - omega`: what the mean angular velocity has beyond that of the start.
+    precession: Vec3<S>,
+    /// The angular velocity at the end; `None` where `m` does not solve the equation.
+    end: Option<Vec3<S>>,
 }
 
-/// `tan(a/2) / x` for the angle `a` by which a step turns a body, from the square of `x = |omega| dt / 2`; held at `1 / x`.
-fn tangent_ratio<S: Scalar>(square: S, settings: &Settings<S>) -> S {
-    if square >= S::from_i32(5) / S::from_i32(8) {
-        return S::ONE / square.sqrt();
+impl<S: Scalar> FreeTurn<S> {
+    /// Most rounds in which `m` is looked for.
+    const ROUNDS: u32 = 24;
+
+    /// The turn of a body with this angular velocity at its start.
+    ///
+    /// A round comes closer by a factor of `|omega| dt / 2` at least, for no moment exceeds the other two together. For steps
+    /// that turn the body by more than 90 degrees `t` is held at `1 / |m|`: there only the momentum bounds the energy.
+    fn new(inertia: &Inertia<S>, omega: Vec3<S>, settings: &Settings<S>) -> Self {
+        let largest = |v: Vec3<S>| v.x.abs().max(v.y.abs()).max(v.z.abs());
+        let close = S::EPSILON * (S::ONE + largest(omega));
+        let substeps = S::from_i32(i32::try_from(settings.solver.substeps).unwrap_or(i32::MAX));
+        let mut mean = omega;
+        for _ in 0..Self::ROUNDS {
+            let half_turn = (mean * substeps).mul_fraction(settings.half_substep).length_squared();
+            let ratio = tangent_ratio(half_turn, settings);
+            let rate = inertia.inverse * mean.cross(inertia.tensor * mean);
+            let target =
+                omega - (rate * (ratio.unwrap_or_else(|held| held) * substeps)).mul_fraction(settings.half_substep);
+            let change = target - mean;
+            if largest(change) <= close {
+                let end = ratio.ok().map(|_| target + target - omega);
+                return Self { precession: target - omega, end };
+            }
+            // Halves are slower where the turn is large, but they do not overshoot.
+            mean += if half_turn > S::HALF * S::HALF { change * S::HALF } else { change };
+        }
+        Self { precession: mean - omega, end: None }
     }
-    match settings.rotation {
+}
+
+/// `tan(a/2) / x` for the angle `a` by which a step turns a body, from the square of `x = |omega| dt / 2`; as an error `1 / x`,
+/// at which it is held for large angles.
+fn tangent_ratio<S: Scalar>(square: S, settings: &Settings<S>) -> Result<S, S> {
+    if square >= S::from_i32(5) / S::from_i32(8) {
+        return Err(S::ONE / square.sqrt());
+    }
+    Ok(match settings.rotation {
         // The tangent of x, as the continued fraction of J. H. Lambert.
         RotationUpdate::ExponentialMap => {
             let partial = |below: S, odd: i32| S::from_i32(odd) - square / below;
@@ -249,7 +295,7 @@ fn tangent_ratio<S: Scalar>(square: S, settings: &Settings<S>) -> S {
             let multiple = (1..substeps).fold(S::ONE, |sum, _| (sum + S::ONE) / (S::ONE - square * sum));
             multiple / count
         }
-    }
+    })
 }
 
 /// Turns an orientation for a step whose half is `half_dt`.

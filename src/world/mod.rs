@@ -74,7 +74,7 @@ pub struct World<S: Scalar> {
 
 /// What a step makes for itself and the next step makes anew; nothing in here is state.
 #[derive(Debug)]
-struct Scratch<S> {
+struct Scratch<S: Scalar> {
     /// Forces of this step's inputs.
     acting: Vec<ActingForce<S>>,
     /// Accelerations, inertia and ways of the bodies.

@@ -177,7 +177,8 @@ fn boxes_in_one_place_stop_at_the_limit() {
             let mut found = Vec::new();
             assert_eq!(broad_phase.pairs(&boxes, |_, _| true, 19_900, &mut found), Ok(()));
             assert_eq!(found.len(), 19_900);
-            for (limit, count, is_at_least) in [(19_899, 19_900, false), (1_300, 19_900, false), (1_000, 16_000, true)] {
+            for (limit, count, is_at_least) in [(19_899, 19_900, false), (1_300, 19_900, false), (1_000, 16_000, true)]
+            {
                 let mut found = Vec::new();
                 let stopped = broad_phase.pairs(&boxes, |_, _| true, limit, &mut found);
                 assert_eq!(stopped, Err(TooManyPairs { count, is_at_least }));

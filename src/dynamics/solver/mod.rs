@@ -82,7 +82,7 @@ impl<S: Scalar> Solve<'_, S> {
             self.project_positions(beta, slop);
             observer.phase_ended(Phase::Projection, &self);
         }
-        self.motion.carry_angular_momentum(self.bodies, self.settings);
+        self.motion.carry_angular_momentum(self.bodies);
         observer.phase_ended(Phase::AngularMomentum, &self);
         check_bounds(self.bodies, &self.settings.bounds)?;
         let counts = store(self.rows, self.contacts);

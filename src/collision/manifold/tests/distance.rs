@@ -52,7 +52,10 @@ fn assert_shown<S: Scalar>(manifold: &Manifold<S>, apart: f64, along: f64, slack
         "{apart} apart, and the nearest point shows {deepest}: {what} {manifold:?}"
     );
     // Where axes cross at a milliradian, the direction is known to a thousand roundings.
-    assert!((along - deepest).abs() <= 16.0 * allowed, "{along} along the normal, shown {deepest}: {what} {manifold:?}");
+    assert!(
+        (along - deepest).abs() <= 16.0 * allowed,
+        "{along} along the normal, shown {deepest}: {what} {manifold:?}"
+    );
 }
 
 /// Two shapes with their orientations, the second at `offset`: whether they are apart and near, and then shown rightly.
