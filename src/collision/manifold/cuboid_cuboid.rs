@@ -57,7 +57,8 @@ impl<S: Scalar> Scene<'_, S> {
     fn face_manifold(&self, Separation { axis, gap }: Separation<S>) -> Option<Manifold<S>> {
         let (pair, limits) = (self.pair, (gap, self.margin));
         let normal = pair.normal(axis);
-        if let Some(face) = facing(normal) {
+        let face_a = if let Axis::FaceA(face) = axis { Some(face) } else { facing(normal) };
+        if let Some(face) = face_a {
             let face = ReferenceFace::new((pair.half_a, pair.half_b), pair.relative, pair.offset_a, (face, normal));
             return Some(face.manifold(self.rotation_a, limits, 0));
         }
@@ -128,7 +129,7 @@ impl<S: Scalar> Scene<'_, S> {
 
 /// The axis, if any, that a unit direction follows within 3.6 degrees.
 fn facing<S: Scalar>(direction: Vec3<S>) -> Option<usize> {
-    let least = S::ONE - S::ONE.scale_by_power_of_two(-9);
+    let least = S::ONE - S::ONE / S::from_i32(1 << 9);
     direction.abs().to_array().into_iter().position(|cosine| cosine >= least)
 }
 

@@ -23,6 +23,8 @@ pub(super) struct ReferenceFace<S> {
     is_negative: bool,
     /// The unit direction towards the incident cuboid along which gaps are measured.
     normal: [S; 3],
+    /// Whether that is another direction than the face's own.
+    is_leaning: bool,
 }
 
 impl<S: Scalar> ReferenceFace<S> {
@@ -41,6 +43,7 @@ impl<S: Scalar> ReferenceFace<S> {
             offset: offset.to_array(),
             axis,
             is_negative: normal[axis] < S::ZERO,
+            is_leaning: normal[axis].abs() != S::ONE,
             normal,
         }
     }
@@ -69,7 +72,12 @@ impl<S: Scalar> ReferenceFace<S> {
         let candidates = candidates.get_mut(..count).unwrap_or_default();
         let kept = reduce(candidates, self.flatness());
 
-        let mut manifold = Manifold::with_normal(*rotation * Vec3::from_array(self.normal));
+        let column = rotation.column(self.axis);
+        let mut manifold = Manifold::with_normal(match (self.is_leaning, self.is_negative) {
+            (true, _) => *rotation * Vec3::from_array(self.normal),
+            (false, true) => -column,
+            (false, false) => column,
+        });
         for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
             manifold.push(*rotation * self.midpoint(candidate), candidate.separation, candidate.feature);
         }
@@ -78,7 +86,11 @@ impl<S: Scalar> ReferenceFace<S> {
 
     /// The corners, in order, of the incident face that looks against the normal most, and the number of that face.
     fn incident_face(&self) -> ([[S; 3]; 4], u32) {
-        let slopes = self.incident_axes.map(|axis| S::dot3(axis, self.normal));
+        let slopes = self.incident_axes.map(|axis| match (self.is_leaning, self.is_negative) {
+            (true, _) => S::dot3(axis, self.normal),
+            (false, true) => -axis[self.axis],
+            (false, false) => axis[self.axis],
+        });
         let steep = slopes.map(S::abs);
         let incident = if steep[0] >= steep[1] && steep[0] >= steep[2] {
             0
@@ -109,13 +121,11 @@ impl<S: Scalar> ReferenceFace<S> {
     /// Where the normal through each corner meets the plane of the face, by the two sides of the face, and the gap along it.
     fn project(&self, corners: [[S; 3]; 4]) -> [[S; 3]; 4] {
         let [u, v] = OTHERS[self.axis];
-        let upright = self.normal[self.axis].abs();
-        let is_leaning = upright != S::ONE;
-        let scale = if is_leaning { S::ONE / upright } else { S::ONE };
+        let scale = if self.is_leaning { S::ONE / self.normal[self.axis].abs() } else { S::ONE };
         corners.map(|corner| {
             let along = corner[self.axis];
             let height = (if self.is_negative { -along } else { along }) - self.reference[self.axis];
-            if !is_leaning {
+            if !self.is_leaning {
                 return [corner[u], corner[v], height];
             }
             let gap = height * scale;
@@ -128,12 +138,14 @@ impl<S: Scalar> ReferenceFace<S> {
     /// A corner that sticks out within the [`slack`](Self::slack) is put back onto the face.
     fn midpoint(&self, candidate: &Candidate<S>) -> Vec3<S> {
         let [u, v] = OTHERS[self.axis];
-        let extent = self.reference[self.axis];
-        let mut foot = [if self.is_negative { -extent } else { extent }; 3];
+        let half_gap = candidate.separation * S::HALF;
+        let mut point = self.normal.map(|component| if self.is_leaning { component * half_gap } else { S::ZERO });
+        let extent = self.reference[self.axis] + if self.is_leaning { S::ZERO } else { half_gap };
+        point[self.axis] += if self.is_negative { -extent } else { extent };
         for (side, value) in [u, v].into_iter().zip(candidate.place) {
-            foot[side] = value.clamp(-self.reference[side], self.reference[side]);
+            point[side] += value.clamp(-self.reference[side], self.reference[side]);
         }
-        Vec3::from_array(foot) + Vec3::from_array(self.normal) * (candidate.separation * S::HALF)
+        Vec3::from_array(point)
     }
 
     /// How far a corner may stick out of the face and still be named as that corner, not as cut off. Without it the names in

@@ -66,11 +66,7 @@ struct Preference<S> {
 impl<S: Scalar> Preference<S> {
     /// That of two cuboids, whose sizes say what rounding can do.
     fn of_pair(pair: &CuboidPair<S>) -> Self {
-        Self {
-            rounding: pair.rounding(),
-            part: S::ONE.scale_by_power_of_two(-7),
-            parallel: S::ONE.scale_by_power_of_two(-22),
-        }
+        Self { rounding: pair.rounding(), part: S::ONE / S::from_i32(1 << 7), parallel: S::ONE / S::from_i32(1 << 22) }
     }
 
     /// The gap that a candidate must exceed to replace one of gap `best`.
@@ -150,7 +146,7 @@ impl<S: Scalar> CuboidPair<S> {
         for a in 0..3 {
             for b in 0..3 {
                 let needed = preference.above(best.gap);
-                let Some((gap, normal)) = self.edge_gap((a, b), cosines, needed.min(S::ZERO), preference) else {
+                let Some((gap, normal)) = self.edge_gap((a, b), cosines, needed, preference) else {
                     continue;
                 };
                 if gap > margin {
@@ -166,8 +162,8 @@ impl<S: Scalar> CuboidPair<S> {
 
     /// The gap along the product of edge directions `a` and `b`, and that unit direction in the axes of A towards B.
     ///
-    /// `None` for edges that are parallel to rounding, and without a root and a division when the gap cannot exceed `needed`,
-    /// which is not positive: the gap along the product itself is smaller by its length.
+    /// `None` for edges that are parallel to rounding, and without a root and a division when the gap cannot exceed `needed`:
+    /// the gap along the product itself is smaller by its length.
     #[inline]
     fn edge_gap(
         &self,
@@ -178,16 +174,22 @@ impl<S: Scalar> CuboidPair<S> {
     ) -> Option<(S, Vec3<S>)> {
         let ([k, l], [m, n]) = (OTHERS[a], OTHERS[b]);
         let [column, row] = [cosines.column(b).to_array(), cosines.rows[a].to_array()];
-        let (low, high) = (column[k].min(column[l]), column[k].max(column[l]));
-        if high < preference.parallel {
-            return None;
-        }
         let (half_a, half_b, offset) = (self.half_a.to_array(), self.half_b.to_array(), self.offset_a.to_array());
         let direction = self.relative.column(b).to_array();
         let reach = S::dot4([half_a[k], half_a[l], half_b[m], half_b[n]], [column[l], column[k], row[n], row[m]]);
         let distance = S::dot2([-direction[l], direction[k]], [offset[k], offset[l]]);
-        let length_at_most = (high + low * S::HALF).min(S::ONE);
-        if distance.abs() - reach + preference.rounding <= needed * length_at_most {
+        let unscaled = distance.abs() - reach;
+        if unscaled <= needed.min(S::ZERO) - preference.rounding {
+            return None;
+        }
+        // The length of the product is at least `high`, and at most one and `high + low / 2`.
+        let (low, high) = (column[k].min(column[l]), column[k].max(column[l]));
+        let hopeless = if needed > S::ZERO {
+            needed * high
+        } else {
+            needed * (high + low * S::HALF).min(S::ONE) - preference.rounding
+        };
+        if unscaled <= hopeless || high < preference.parallel {
             return None;
         }
         let mut product = [S::ZERO; 3];
@@ -213,7 +215,7 @@ pub(super) fn towards<S: Scalar>(offset: Vec3<S>, axis: usize) -> Vec3<S> {
 fn unit_product<S: Scalar>(product: Vec3<S>, (k, l): (usize, usize)) -> Option<Vec3<S>> {
     let components = product.to_array();
     let length_squared = S::dot2([components[k], components[l]], [components[k], components[l]]);
-    if length_squared < S::ONE.scale_by_power_of_two(-8) {
+    if length_squared < S::ONE / S::from_i32(1 << 8) {
         return product.normalise().map(|(unit, _)| unit);
     }
     Some(product * (S::ONE / length_squared.sqrt()))

@@ -79,7 +79,7 @@ fn too_many_bodies_in_one_place_stop_a_run_with_count_and_limit() {
     let folder = Folder::new();
     folder.write(
         "heap.ron",
-        "(version: 1, name: \"heap\", groups: [(name: \"ball\", body: (shape: Sphere(radius: 0.1)),
+        "(version: 1, name: \"heap\", bodies: [], groups: [(name: \"ball\", body: (shape: Sphere(radius: 0.1)),
             layout: Stack(origin: (0, 1, 0), count: 1000, spacing: (0, 0, 0)))])",
     );
     let ran = physim(&folder, &["run", "heap.ron", "-o", "heap.mcap"]).exits(2);

@@ -72,7 +72,7 @@ fn bodies_in_one_place_come_apart<S: Scalar>() {
 fn too_many_bodies_in_one_place_stop_the_run<S: Scalar>() {
     let balls = |count: u32| {
         Run::<S>::of(&format!(
-            "groups: [(name: \"ball\", body: (shape: Sphere(radius: 0.1)),
+            "bodies: [], groups: [(name: \"ball\", body: (shape: Sphere(radius: 0.1)),
                 layout: Stack(origin: (0, 1, 0), count: {count}, spacing: (0, 0, 0)))]"
         ))
     };
