@@ -29,12 +29,12 @@ pub(super) fn collide<S: Scalar>(
         return Manifold::empty();
     };
     let scene = Scene { pair: &pair, rotation_a, rotation_b, offset, margin };
-    let manifold = match (scene.face_manifold(best), best.axis) {
-        (Some(manifold), _) => manifold,
-        (None, Axis::Edge { a, b, normal }) => scene.edge_manifold((a, b), normal, best.gap),
-        (None, _) => Manifold::empty(),
+    let manifold = match (best.axis, scene.face_manifold(best)) {
+        (_, Some(manifold)) => manifold,
+        (Axis::Edge { a, b, normal }, None) => scene.edge_manifold((a, b), normal, best.gap),
+        (_, None) => Manifold::empty(),
     };
-    if scene.is_shown(&manifold, best.gap) { manifold } else { scene.corner_manifold(best, manifold) }
+    if scene.is_shown(&manifold, best.gap) { manifold } else { scene.corner_manifold(best, &manifold) }
 }
 
 /// Two cuboids and how they lie in the world.
@@ -54,6 +54,7 @@ impl<S: Scalar> Scene<'_, S> {
     }
 
     /// The manifold of the face that is nearly perpendicular to an axis, if there is one.
+    #[inline(always)]
     fn face_manifold(&self, Separation { axis, gap }: Separation<S>) -> Option<Manifold<S>> {
         let (pair, limits) = (self.pair, (gap, self.margin));
         let normal = pair.normal(axis);
@@ -77,6 +78,7 @@ impl<S: Scalar> Scene<'_, S> {
     ///
     /// Edges that would only cross beyond their ends are nearest elsewhere: then the point shows more than the gap. Where the
     /// cuboids overlap it is held on the edges.
+    #[inline(never)]
     fn edge_manifold(&self, (axis_a, axis_b): (usize, usize), normal: Vec3<S>, gap: S) -> Manifold<S> {
         let pair = self.pair;
         let (edge_a, corner_a) = supporting_edge(pair.half_a, axis_a, normal);
@@ -109,13 +111,15 @@ impl<S: Scalar> Scene<'_, S> {
     }
 
     /// The manifold of cuboids that are nearest at a corner; `found` is what the features of the best axis gave.
-    fn corner_manifold(&self, best: Separation<S>, found: Manifold<S>) -> Manifold<S> {
+    #[cold]
+    #[inline(never)]
+    fn corner_manifold(&self, best: Separation<S>, found: &Manifold<S>) -> Manifold<S> {
         let corners = NearCorners::of_pair(self.pair);
         let apart = corners.separation(self.pair).filter(|corner| corner.gap > best.gap);
         let Some(apart) = apart else {
             // The features missed each other by rounding only.
             let normal = self.pair.normal(best.axis);
-            let found = if found.is_empty() { corners.manifold(self.rotation_a, normal, self.margin) } else { found };
+            let found = if found.is_empty() { corners.manifold(self.rotation_a, normal, self.margin) } else { *found };
             return found.reaching(best.gap);
         };
         if apart.gap > self.margin {

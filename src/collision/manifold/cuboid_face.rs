@@ -53,8 +53,12 @@ impl<S: Scalar> ReferenceFace<S> {
     /// No point shows less than the gap along the normal, also where a corner that sticks out of a leaning face would.
     pub(super) fn manifold(&self, rotation: &Mat3<S>, (gap, margin): (S, S), whose: u32) -> Manifold<S> {
         let [u, v] = OTHERS[self.axis];
-        let (corners, face) = self.incident_face();
-        let mut outline = Outline::quadrilateral(self.project(corners));
+        let (mut corners, face) = self.incident_face();
+        let scale = if self.is_leaning { S::ONE / self.normal[self.axis].abs() } else { S::ONE };
+        for corner in &mut corners {
+            *corner = self.project(*corner, scale);
+        }
+        let mut outline = Outline::quadrilateral(corners);
         outline.clip_to_rectangle([u, v].map(|side| self.reference[side]), self.slack());
 
         let prefix = (whose << 12) | (self.face_number() << 9) | (face << 6);
@@ -86,11 +90,13 @@ impl<S: Scalar> ReferenceFace<S> {
 
     /// The corners, in order, of the incident face that looks against the normal most, and the number of that face.
     fn incident_face(&self) -> ([[S; 3]; 4], u32) {
-        let slopes = self.incident_axes.map(|axis| match (self.is_leaning, self.is_negative) {
-            (true, _) => S::dot3(axis, self.normal),
+        let [x, y, z] = &self.incident_axes;
+        let slope = |axis: &[S; 3]| match (self.is_leaning, self.is_negative) {
+            (true, _) => S::dot3(*axis, self.normal),
             (false, true) => -axis[self.axis],
             (false, false) => axis[self.axis],
-        });
+        };
+        let slopes = [slope(x), slope(y), slope(z)];
         let steep = slopes.map(S::abs);
         let incident = if steep[0] >= steep[1] && steep[0] >= steep[2] {
             0
@@ -118,19 +124,18 @@ impl<S: Scalar> ReferenceFace<S> {
         2 * self.axis as u32 + u32::from(self.is_negative)
     }
 
-    /// Where the normal through each corner meets the plane of the face, by the two sides of the face, and the gap along it.
-    fn project(&self, corners: [[S; 3]; 4]) -> [[S; 3]; 4] {
+    /// Where the normal through a corner meets the plane of the face, by the two sides of the face, and the gap along it, which
+    /// is the height times `scale`.
+    #[inline(always)]
+    fn project(&self, corner: [S; 3], scale: S) -> [S; 3] {
         let [u, v] = OTHERS[self.axis];
-        let scale = if self.is_leaning { S::ONE / self.normal[self.axis].abs() } else { S::ONE };
-        corners.map(|corner| {
-            let along = corner[self.axis];
-            let height = (if self.is_negative { -along } else { along }) - self.reference[self.axis];
-            if !self.is_leaning {
-                return [corner[u], corner[v], height];
-            }
-            let gap = height * scale;
-            [corner[u] - self.normal[u] * gap, corner[v] - self.normal[v] * gap, gap]
-        })
+        let along = corner[self.axis];
+        let height = (if self.is_negative { -along } else { along }) - self.reference[self.axis];
+        if !self.is_leaning {
+            return [corner[u], corner[v], height];
+        }
+        let gap = height * scale;
+        [corner[u] - self.normal[u] * gap, corner[v] - self.normal[v] * gap, gap]
     }
 
     /// The point midway between a candidate and its foot on the face.
@@ -139,7 +144,11 @@ impl<S: Scalar> ReferenceFace<S> {
     fn midpoint(&self, candidate: &Candidate<S>) -> Vec3<S> {
         let [u, v] = OTHERS[self.axis];
         let half_gap = candidate.separation * S::HALF;
-        let mut point = self.normal.map(|component| if self.is_leaning { component * half_gap } else { S::ZERO });
+        let mut point = [S::ZERO; 3];
+        if self.is_leaning {
+            let [x, y, z] = self.normal;
+            point = [x * half_gap, y * half_gap, z * half_gap];
+        }
         let extent = self.reference[self.axis] + if self.is_leaning { S::ZERO } else { half_gap };
         point[self.axis] += if self.is_negative { -extent } else { extent };
         for (side, value) in [u, v].into_iter().zip(candidate.place) {
