@@ -43,7 +43,7 @@ impl<S: Scalar> ReferenceFace<S> {
             offset: offset.to_array(),
             axis,
             is_negative: normal[axis] < S::ZERO,
-            is_leaning: normal[axis].abs() != S::ONE,
+            is_leaning: OTHERS[axis].into_iter().any(|side| normal[side] != S::ZERO),
             normal,
         }
     }
