@@ -50,7 +50,7 @@ pub(super) struct Separation<S> {
 
 /// By how much a later axis must beat an earlier one.
 ///
-/// Faces come before edges and A before B. Where the boxes overlap, a later axis must be better by 1/128 of the overlap,
+/// Faces come before edges and A before B. Where the boxes overlap, a later axis must be better by 1/1024 of the overlap,
 /// so that equally good axes do not take turns; that is also the most this preference can cost. Where an axis shows a gap,
 /// the largest gap wins, whatever shows it. Both with what rounding can feign on top.
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ struct Preference<S> {
 impl<S: Scalar> Preference<S> {
     /// That of two cuboids, whose sizes say what rounding can do.
     fn of_pair(pair: &CuboidPair<S>) -> Self {
-        Self { rounding: pair.rounding(), part: S::ONE / S::from_i32(1 << 7), parallel: S::ONE / S::from_i32(1 << 22) }
+        Self { rounding: pair.rounding(), part: S::ONE / S::from_i32(1 << 10), parallel: S::ONE / S::from_i32(1 << 22) }
     }
 
     /// The gap that a candidate must exceed to replace one of gap `best`.
