@@ -95,7 +95,10 @@ fn faces_within_two_degrees_keep_four_points() {
                 Shape::Cuboid { half_extents: vector::<S>(random.between(0.4, 2.0), 0.3, random.between(0.4, 2.0)) };
             let upper = Shape::Cuboid { half_extents: vector(0.3, random.between(0.2, 0.6), random.between(0.2, 0.4)) };
             let half = |shape: &Shape<S>| shape.parameters()[1].to_f64();
-            let yaw = turn::<S>(Vec3::Y, random.between(-180.0, 180.0) * f64::from(u8::from(random.bits() % 3 > 0)));
+            let yaw = turn::<S>(
+                Vec3::Y,
+                random.between(-180.0, 180.0) * f64::from(u8::from(!random.bits().is_multiple_of(3))),
+            );
             let sideways = vector(random.between(-1.0, 1.0), 0.0, random.between(-1.0, 1.0));
             let tilt = turn(sideways, 2.0_f64.powf(random.between(-12.0, 1.0)));
             let turned = tilt * yaw;
