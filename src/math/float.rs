@@ -202,6 +202,21 @@ macro_rules! float_scalar {
                 ]
             }
 
+            fn rotation_fractions([w, x, y, z]: [Self; 4]) -> [[Self; 3]; 3] {
+                let scale = 2.0 / Self::dot4([w, x, y, z], [w, x, y, z]);
+                let double = |a: [Self; 2], b: [Self; 2]| Self::dot2(a, b) * scale;
+                [
+                    [1.0 - double([y, z], [y, z]), double([x, -w], [y, z]), double([x, w], [z, y])],
+                    [double([x, w], [y, z]), 1.0 - double([x, z], [x, z]), double([y, -w], [z, x])],
+                    [double([x, -w], [z, y]), double([y, w], [z, x]), 1.0 - double([x, y], [x, y])],
+                ]
+            }
+
+            #[inline(always)]
+            fn dot3_fraction(a: [Self; 3], b: [Self; 3]) -> Self {
+                Self::dot3(a, b)
+            }
+
             fn exponential_map(half_turn: [Self; 3]) -> (Self, [Self; 3]) {
                 match Self::normalise3(half_turn) {
                     None => (1.0, [0.0; 3]),

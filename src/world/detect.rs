@@ -11,26 +11,35 @@ use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 use crate::world::World;
 use crate::world::counts::Counted;
+use crate::world::error::StepError;
+use crate::world::limits::pair_limit;
 
 /// Largest margin of a fat box, as metres over ten.
 const MARGIN_TENTHS: i64 = 1;
 
 impl<S: Scalar> World<S> {
     /// Finds the pairs of colliders whose fat boxes overlap.
-    pub(super) fn find_pairs(&mut self) {
+    ///
+    /// # Errors
+    /// When there are more than [`pair_limit`].
+    pub(super) fn find_pairs(&mut self) -> Result<(), StepError> {
         self.place_colliders();
         self.refresh_fat_boxes();
         let (bodies, placements) = (&self.bodies, &self.scratch.placements);
         let body_of = |collider: u32| placements[collider as usize].body as usize;
-        self.broad_phase.pairs(
+        let limit = pair_limit(self.colliders.len());
+        let found = self.broad_phase.pairs(
             &self.colliders.fat_box,
             |a, b| {
                 let (a, b) = (body_of(a), body_of(b));
                 a != b && (bodies.kind[a] == BodyKind::Dynamic || bodies.kind[b] == BodyKind::Dynamic)
             },
+            limit,
             &mut self.scratch.pairs,
         );
+        found.map_err(|too_many| StepError::too_many_pairs(self.step + 1, too_many, limit, self.colliders.len()))?;
         self.scratch.counts.add(Counted::Pairs, self.scratch.pairs.len() as u64);
+        Ok(())
     }
 
     /// Finds where each collider is.

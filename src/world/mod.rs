@@ -14,6 +14,7 @@ pub mod executor;
 pub mod fault;
 pub mod garble;
 pub mod input;
+pub mod limits;
 pub mod schedule;
 pub mod snapshot;
 pub mod stage;
@@ -75,7 +76,7 @@ pub struct World<S: Scalar> {
 
 /// What a step makes for itself and the next step makes anew; nothing in here is state.
 #[derive(Debug)]
-struct Scratch<S> {
+struct Scratch<S: Scalar> {
     /// Forces of this step's inputs.
     acting: Vec<ActingForce<S>>,
     /// Accelerations, inertia and ways of the bodies.

@@ -11,14 +11,14 @@ impl<S: Scalar> World<S> {
     /// Takes the world from one step to the next under the inputs that act in it.
     ///
     /// # Errors
-    /// An input that names no body, or a body that escapes; the world is then between two steps and of no more use.
+    /// An input that names no body, a body that escapes, or more pairs than there may be; the world is then between two steps and of no more use.
     pub fn step(&mut self, inputs: &[&Input], observer: &mut impl Observer<S>) -> Result<(), StepError> {
         self.begin_step();
         self.apply_inputs(inputs)?;
         self.end(Stage::Inputs, observer);
         self.add_forces();
         self.end(Stage::Forces, observer);
-        self.find_pairs();
+        self.find_pairs()?;
         self.end(Stage::BroadPhase, observer);
         self.find_contacts();
         self.end(Stage::NarrowPhase, observer);

@@ -97,7 +97,7 @@ impl<S: Scalar> Solve<'_, S> {
             self.project_positions(beta, slop);
             observer.phase_ended(Phase::Projection, &self);
         }
-        self.motion.carry_angular_momentum(self.bodies, self.settings);
+        self.motion.carry_angular_momentum(self.bodies);
         observer.phase_ended(Phase::AngularMomentum, &self);
         check_bounds(self.bodies, &self.settings.bounds)?;
         let counts = store(self.rows, self.contacts, self.geometry, self.settings.solver.friction);
@@ -117,6 +117,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     fn substep(&mut self, substep: u32, observer: &mut impl PhaseObserver<S>) -> Result<(), Escape> {
         let SolverSettings { iterations, .. } = self.settings.solver;
+        self.motion.follow_fast_turns(self.bodies, self.settings, substep);
         self.refresh(substep);
         self.motion.integrate_velocities(self.bodies, self.settings);
         observer.phase_ended(Phase::Velocities { substep }, self);
@@ -128,7 +129,7 @@ impl<S: Scalar> Solve<'_, S> {
             solve(self.rows, self.bodies, self.motion, self.settings, Aim::Correct);
             observer.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
-        self.motion.integrate_positions(self.bodies, self.settings, substep);
+        self.motion.integrate_positions(self.bodies, self.settings);
         observer.phase_ended(Phase::Positions { substep }, self);
         self.relax(substep, observer);
         add_up(self.rows);

@@ -12,7 +12,7 @@ use crate::math::{Scalar, Scaled, SymMat3, Vec3};
 
 /// What rows are made from.
 #[derive(Clone, Copy)]
-pub(super) struct Sources<'a, S> {
+pub(super) struct Sources<'a, S: Scalar> {
     pub(super) bodies: &'a Bodies<S>,
     pub(super) colliders: &'a Colliders<S>,
     pub(super) motion: &'a Motion<S>,

@@ -343,6 +343,39 @@ impl Scalar for Fixed {
         ]
     }
 
+    fn rotation_fractions(q: [Self; 4]) -> [[FixedFraction; 3]; 3] {
+        let [w, x, y, z] = q.map(Self::to_raw);
+        let minus_w = w.wrapping_neg();
+        let square = |part: i64| wide(part, part);
+        let add = |a: i128, b: i128| a.wrapping_add(b);
+        let norm = add(add(square(w), square(x)), add(square(y), square(z)));
+        // Divided by the square of the length, 1 + e, that is times 1 - e: what e^2 leaves is below any resolution.
+        let excess = norm.wrapping_sub(1 << (2 * FRACTION_BITS)) as i64;
+        let entry = |sum: i128| {
+            let unscaled = round_shift(sum, 2 * FRACTION_BITS - UNIT_BITS);
+            FixedFraction(unscaled.wrapping_sub((wide(unscaled, excess) >> (2 * FRACTION_BITS)) as i64))
+        };
+        let double = |a: i64, b: i64, c: i64, d: i64| entry(add(wide(a, b), wide(c, d)).wrapping_shl(1));
+        let diagonal = |plus: i64, first: i64, second: i64| {
+            entry(add(square(w), square(plus)).wrapping_sub(add(square(first), square(second))))
+        };
+        [
+            [diagonal(x, y, z), double(x, y, minus_w, z), double(x, z, w, y)],
+            [double(x, y, w, z), diagonal(y, z, x), double(y, z, minus_w, x)],
+            [double(x, z, minus_w, y), double(y, z, w, x), diagonal(z, x, y)],
+        ]
+    }
+
+    #[inline(always)]
+    fn dot3_fraction(a: [Self; 3], b: [FixedFraction; 3]) -> Self {
+        Self::from_raw(round_shift(
+            wide(a[0].to_raw(), b[0].0)
+                .wrapping_add(wide(a[1].to_raw(), b[1].0))
+                .wrapping_add(wide(a[2].to_raw(), b[2].0)),
+            UNIT_BITS,
+        ))
+    }
+
     fn exponential_map(half_turn: [FixedFraction; 3]) -> (FixedFraction, [FixedFraction; 3]) {
         let (scalar, vector) = trigonometry::exponential_map(half_turn.map(|part| part.0));
         (FixedFraction(scalar), vector.map(FixedFraction))

@@ -67,7 +67,7 @@ pub struct BodyForces<S> {
     pub linear_acceleration: Vec3<S>,
     /// By torques, rad/s^2.
     pub angular_acceleration: Vec3<S>,
-    /// By unequal moments of inertia, rad/s^2.
+    /// Added to the angular velocity by unequal moments of inertia, rad/s.
     pub precession: Vec3<S>,
     /// Damping of a substep, linear and angular.
     pub damping_factors: [S; 2],

@@ -1,10 +1,15 @@
 //! Masses and places at the edge: a gram and a thousand tonnes, and bodies in one place.
 
 use physim::math::{Scalar, Vec3};
+use physim::world::error::StepError;
 
 use crate::physics::support::{Run, assert_near, rounding};
 
-on_every_scalar!(a_gram_and_a_thousand_tonnes_rest, bodies_in_one_place_come_apart);
+on_every_scalar!(
+    a_gram_and_a_thousand_tonnes_rest,
+    bodies_in_one_place_come_apart,
+    too_many_bodies_in_one_place_stop_the_run,
+);
 
 /// A cube of 1 cm and 1 g and a block of 20 m and 1000 t, put down on a floor: after ten seconds both lie where the spring of
 /// 30 Hz bears them, `g / omega^2 = 0.276 mm` deep whatever the mass, and have not drifted since half that time.
@@ -60,4 +65,24 @@ fn bodies_in_one_place_come_apart<S: Scalar>() {
             assert!(deepest < 1e-2, "{first} and {second} still overlap by {deepest}");
         }
     }
+}
+
+/// 3,000 balls in one place are `3000 * 2999 / 2` pairs, and the limit is `2^18 + 32 * 3000`: the step fails before anything is
+/// taken for their contacts, and the world is as it was. 700 balls stay below and are stepped.
+fn too_many_bodies_in_one_place_stop_the_run<S: Scalar>() {
+    let balls = |count: u32| {
+        Run::<S>::of(&format!(
+            "bodies: [], groups: [(name: \"ball\", body: (shape: Sphere(radius: 0.1)),
+                layout: Stack(origin: (0, 1, 0), count: {count}, spacing: (0, 0, 0)))]"
+        ))
+    };
+    let mut run = balls(3000);
+    let error = run.failing_step();
+    assert!(
+        matches!(&error, StepError::TooManyPairs { step: 1, count, limit: 358_144, colliders: 3000 } if count == "4498500"),
+        "{error:?}"
+    );
+    assert_eq!(run.world().step_number(), 0);
+    assert_eq!(run.failing_step(), error);
+    balls(700).step();
 }
