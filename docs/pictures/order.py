@@ -116,7 +116,7 @@ def sag(rate):
 
 
 CASES = [
-    ("free fall: way in 1 s", free_fall),
+    ("free fall: displacement after 1 s", free_fall),
     ("elastic ball: height after ten bounces of 2 m", tenth_apex),
     ("ball with e = 0.8: time of the tenth bounce", tenth_bounce),
     ("ball with e = 0.8: time to the last bounce", last_bounce),

@@ -152,7 +152,7 @@ fn a_body_that_can_jump_through_a_wall_is_told_so() {
         format!(
             "(version: 1, name: \"shot\", steps: 60, gravity: (0, 0, 0), continuous: {continuous}, bodies: [
                 (name: \"wall\", kind: Static, shape: Cuboid(half_extents: (0.05, 2, 2))),
-                (name: \"bullet\", position: Origin(-10.2, 0, 0), shape: Sphere(radius: 0.05),
+                (name: \"bullet\", position: Origin(-12.5, 0, 0), shape: Sphere(radius: 0.05),
                     linear_velocity: ({speed}, 0, 0))])"
         )
     };
@@ -180,7 +180,7 @@ fn a_body_that_can_jump_through_a_wall_is_told_so_while_others_touch() {
         (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
         (name: \"wall\", kind: Static, position: Origin(0, 2, 0), shape: Cuboid(half_extents: (0.05, 2, 2))),
         (name: \"box\", position: Origin(0, 0.5, 9), shape: Cuboid(half_extents: (0.5, 0.5, 0.5))),
-        (name: \"bullet\", position: Origin(-10.2, 3, 0), gravity_scale: 0, shape: Sphere(radius: 0.05),
+        (name: \"bullet\", position: Origin(-12.5, 3, 0), gravity_scale: 0, shape: Sphere(radius: 0.05),
             linear_velocity: (300, 0, 0))])";
     folder.write("shot.ron", scene);
     let ran = physim(&folder, &["run", "shot.ron"]).exits(0);
