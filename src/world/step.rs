@@ -76,6 +76,7 @@ impl<S: Scalar> World<S> {
             impacts: &mut scratch.impacts,
             bodies: &mut self.bodies,
             colliders: &self.colliders,
+            broad_phase: &self.broad_phase,
             motion: &mut scratch.motion,
             settings: &self.settings,
             counts: Default::default(),

@@ -2,6 +2,7 @@
 
 use crate::collision::broad_phase::fat_box::FatBox;
 use crate::collision::broad_phase::pair_list::PairList;
+use crate::geometry::Aabb;
 use crate::math::Scalar;
 
 /// Adds all pairs of overlapping boxes that `accept` takes: `n^2 / 2` comparisons.
@@ -16,4 +17,10 @@ pub(super) fn pairs<S: Scalar>(boxes: &[FatBox<S>], accept: &impl Fn(u32, u32) -
             }
         }
     }
+}
+
+/// The boxes that overlap one more.
+pub(super) fn overlapping<S: Scalar>(boxes: &[FatBox<S>], one: &Aabb<S>, out: &mut Vec<u32>) {
+    let one = FatBox::Bounded(*one);
+    out.extend((0_u32..).zip(boxes).filter(|(_, other)| other.overlaps(&one)).map(|(index, _)| index));
 }

@@ -15,6 +15,7 @@ pub use fat_box::FatBox;
 pub use pair_list::TooManyPairs;
 
 use crate::collision::broad_phase::pair_list::PairList;
+use crate::geometry::Aabb;
 use crate::math::Scalar;
 
 /// A method to find overlapping boxes. Boxes are known by their index in one dense list.
@@ -47,6 +48,16 @@ impl<S: Scalar> BroadPhase<S> {
             Self::DynamicTree(tree) => tree.update(index, new),
             Self::BruteForce => {}
         }
+    }
+
+    /// Fills `out` with the indices of all boxes that overlap one more box, ascending. `boxes` as for [`pairs`](Self::pairs).
+    pub fn overlapping(&self, boxes: &[FatBox<S>], one: &Aabb<S>, out: &mut Vec<u32>) {
+        out.clear();
+        match self {
+            Self::DynamicTree(tree) => tree.overlapping(one, out),
+            Self::BruteForce => brute_force::overlapping(boxes, one, out),
+        }
+        out.sort_unstable();
     }
 
     /// Fills `out` with all pairs `(a, b)`, `a < b`, of overlapping boxes that `accept` takes, sorted, each once.

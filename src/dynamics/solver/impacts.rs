@@ -22,12 +22,10 @@ use crate::dynamics::solver::rows::{ContactRows, NONE, PointRows};
 use crate::math::Scalar;
 
 /// Rounds of impacts in a substep, at most: a chain of this many links passes on a blow in one substep.
-const MOST_ROUNDS: u32 = 256;
+const MOST_ROUNDS: u32 = 2048;
 /// Impacts of one contact in a substep that may bounce. What strikes more often comes to rest (inelastic collapse: S. McNamara,
 /// W. R. Young, "Inelastic collapse in two dimensions", 1994).
-const MOST_BOUNCES: u8 = 8;
-/// Impacts of one contact in a substep, at most.
-const MOST_IMPACTS: u8 = 16;
+const MOST_BOUNCES: u8 = 64;
 /// Sweeps over the points of one impact.
 const SWEEPS: u32 = 16;
 /// Passes over normals and friction of one impact.
@@ -44,6 +42,8 @@ pub struct Impacts<S> {
     first_link: Vec<u32>,
     /// Links by body. A link is a place of the rows made at the start of the step, or behind all those an open pair.
     links: Vec<u32>,
+    /// Links that came about within the step: bodies and their link.
+    late: Vec<(u32, u32)>,
     /// How often each link has struck in this substep.
     count: Vec<u8>,
     /// What is about to happen.
@@ -59,6 +59,7 @@ impl<S> Default for Impacts<S> {
             struck: Vec::new(),
             first_link: Vec::new(),
             links: Vec::new(),
+            late: Vec::new(),
             count: Vec::new(),
             pending: Vec::new(),
             earliest: Vec::new(),
@@ -95,6 +96,7 @@ impl<S: Scalar> Impacts<S> {
         self.struck.clear();
         self.earliest.clear();
         self.earliest.resize(bodies, NONE);
+        self.late.clear();
         self.count.clear();
         self.count.resize(rows.len() + open.len(), 0);
         let pairs = rows.iter().map(|rows| rows.bodies).chain(open.iter().map(|open| open.bodies));
@@ -128,9 +130,17 @@ impl<S: Scalar> Impacts<S> {
     }
 
     /// The links of a body.
-    pub(super) fn links_of(&self, body: u32) -> &[u32] {
+    pub(super) fn links_of(&self, body: u32) -> impl Iterator<Item = u32> {
         let [from, to] = [body, body + 1].map(|place| self.first_link[place as usize] as usize);
-        &self.links[from..to]
+        let late = self.late.iter().filter(move |(of, _)| *of == body).map(|(_, link)| *link);
+        self.links[from..to].iter().copied().chain(late)
+    }
+
+    /// Adds a link behind all others.
+    pub(super) fn add_link(&mut self, bodies: [u32; 2]) {
+        let link = u32::try_from(self.count.len()).unwrap_or(NONE);
+        self.count.push(0);
+        self.late.extend(bodies.map(|body| (body, link)));
     }
 
     /// When a path of both bodies begins that nothing has broken yet.
@@ -150,7 +160,9 @@ struct Hit<S> {
 
 impl<S: Scalar> Solve<'_, S> {
     /// Lets everything strike that meets within this substep.
-    pub(super) fn strike_impacts(&mut self) {
+    ///
+    /// `left` is the time in seconds until the end of the step.
+    pub(super) fn strike_impacts(&mut self, left: S) {
         self.impacts.begin_substep();
         self.find_events();
         for _ in 0..MOST_ROUNDS {
@@ -164,6 +176,7 @@ impl<S: Scalar> Solve<'_, S> {
                     changed.extend(event.bodies.iter().filter(|&&body| self.can_be_pushed(body)));
                 }
             }
+            self.add_strays(&changed, left);
             self.look_again(&changed);
         }
     }
@@ -189,9 +202,6 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Adds what is about to happen on a link.
     fn find_event(&mut self, link: u32) {
-        if self.impacts.count[link as usize] >= MOST_IMPACTS {
-            return;
-        }
         let rows = self.links_of_rows();
         let place = if link < rows { link } else { self.open[(link - rows) as usize].rows };
         if place != NONE {
@@ -306,7 +316,8 @@ impl<S: Scalar> Solve<'_, S> {
             self.find_strike(event.link, place as usize);
             return false;
         }
-        self.impacts.count[event.link as usize] += 1;
+        let count = &mut self.impacts.count[event.link as usize];
+        *count = count.saturating_add(1);
         let hits = self.hits(&self.rows.contacts[place as usize]);
         let Some(time) = earliest(&hits) else {
             self.find_strike(event.link, place as usize);

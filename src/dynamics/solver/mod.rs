@@ -18,8 +18,10 @@ pub mod prepare;
 mod refresh;
 pub mod rows;
 mod seams;
+mod strays;
 pub mod store;
 
+use crate::collision::broad_phase::BroadPhase;
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::colouring::Colouring;
@@ -74,6 +76,8 @@ pub struct Solve<'a, S: Scalar> {
     pub bodies: &'a mut Bodies<S>,
     /// Their shapes.
     pub colliders: &'a Colliders<S>,
+    /// Finds what is where the boxes of the step's start were.
+    pub broad_phase: &'a BroadPhase<S>,
     /// What the step knows of each body beyond its state.
     pub motion: &'a mut Motion<S>,
     /// The settings of the run.
@@ -121,7 +125,8 @@ impl<S: Scalar> Solve<'_, S> {
         self.refresh(substep);
         self.motion.integrate_velocities(self.bodies, self.settings);
         observer.phase_ended(Phase::Velocities { substep }, self);
-        self.strike_impacts();
+        let left = self.settings.solver.substeps - substep;
+        self.strike_impacts(self.settings.substep_seconds * S::from_i32(i32::try_from(left).unwrap_or(i32::MAX)));
         observer.phase_ended(Phase::Impacts { substep }, self);
         warm_start(self.rows, self.bodies);
         observer.phase_ended(Phase::WarmStart { substep }, self);

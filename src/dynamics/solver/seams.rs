@@ -58,7 +58,7 @@ impl<S: Scalar> Solve<'_, S> {
     fn neighbours(&self, contact: &ContactGeometry<S>, owner: usize) -> impl Iterator<Item = [u32; 2]> {
         let body = [contact.body_a, contact.body_b][1 - owner];
         let (slider, owner) = (contact.colliders[1 - owner], contact.colliders[owner]);
-        self.impacts.links_of(body).iter().filter_map(move |&link| {
+        self.impacts.links_of(body).filter_map(move |link| {
             let (colliders, bodies) = self.pair_of(link);
             let side = colliders.iter().position(|&collider| collider == slider)?;
             (colliders[1 - side] != owner).then_some([colliders[1 - side], bodies[1 - side]])
@@ -66,7 +66,7 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// The colliders and bodies of a link.
-    fn pair_of(&self, link: u32) -> ([u32; 2], [u32; 2]) {
+    pub(super) fn pair_of(&self, link: u32) -> ([u32; 2], [u32; 2]) {
         let rows = self.links_of_rows();
         if link < rows {
             let geometry = &self.geometry[self.rows.contacts[link as usize].contact as usize];

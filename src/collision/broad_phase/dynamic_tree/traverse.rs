@@ -3,6 +3,7 @@
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Plane};
 use crate::collision::broad_phase::fat_box::reaches_below;
 use crate::collision::broad_phase::pair_list::PairList;
+use crate::geometry::Aabb;
 use crate::math::Scalar;
 
 /// Entries of a work stack.
@@ -47,6 +48,21 @@ impl<S: Scalar> DynamicTree<S> {
         for plane in &self.planes {
             self.plane_pairs(plane, accept, list);
         }
+    }
+
+    /// Adds the boxes and half-spaces that overlap one more box.
+    pub(in crate::collision::broad_phase) fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) {
+        let mut stack = Stack::new(self.root);
+        while let Some(number) = stack.pop() {
+            let Some(node) = self.node(number).filter(|node| node.bounds.overlaps(one)) else { continue };
+            match node.kind {
+                Kind::Leaf(index) => out.push(index),
+                Kind::Inner(children) => children.into_iter().for_each(|child| stack.push(child)),
+                Kind::Free(_) => {}
+            }
+        }
+        let below = self.planes.iter().filter(|plane| reaches_below(one, plane.normal, plane.point));
+        out.extend(below.map(|plane| plane.index));
     }
 
     /// The pairs within the tree. A node is compared with itself by its two children, each with itself and both together.
