@@ -106,6 +106,7 @@ class State:
         point = [("feature", "u32"), ("normal_impulse", "scalar"), ("tangent_impulse", "vec3")]
         contact = {"a": self.key(), "b": self.key()}
         contact["points"] = self.rows(lambda: self.fields(point))
+        contact.update(self.fields([("twist_impulse", "scalar"), ("rolling_impulse", "vec3")]))
         return contact
 
     def read(self):

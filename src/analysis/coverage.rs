@@ -19,6 +19,8 @@ use crate::session::record::{RunPlan, RunSummary};
 use crate::world::counts::Counted;
 use crate::world::encode::Section;
 
+const NOTHING_TOUCHED: &str = "bodies could touch, but none did: contacts, friction and restitution are not guarded";
+
 /// What a run was made of, and what it came to.
 #[derive(Clone, Debug)]
 pub struct Exercise<'a> {
@@ -86,6 +88,7 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
         return warnings;
     }
     let claims = Claims::of(exercise);
+    let too_fast = claims.too_fast();
     warnings.extend(claims.idle_kinematic());
     if exercise.count(Counted::ContactPoints) > 0 {
         warnings.extend(claims.untouched_shapes());
@@ -93,8 +96,11 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
         warnings.extend(claims.nothing_rubbed());
         warnings.extend(claims.nothing_lasted());
     } else if claims.contacts() {
-        warnings.push(claims.nothing_touched());
+        let advice = "; take more steps, or place and aim bodies so that they meet";
+        let advice = if too_fast.is_none() { advice } else { "" };
+        warnings.push(format!("{NOTHING_TOUCHED}{advice}"));
     }
+    warnings.extend(too_fast);
     warnings
 }
 
@@ -162,14 +168,10 @@ impl<'a> Claims<'a> {
         (obstacle || chosen) && (self.falling().next().is_some() || self.bodies.iter().any(flies))
     }
 
-    /// Nothing touched: of a body that can pass through others between two steps that is said.
-    fn nothing_touched(&self) -> String {
+    /// A body that can pass through others unseen.
+    fn too_fast(&self) -> Option<String> {
         let acting: Vec<&Input> = self.exercise.acting().collect();
-        too_fast(self.exercise.scene, self.solver, &self.bodies, &acting).unwrap_or_else(|| {
-            "bodies could touch, but none did: contacts, friction and restitution are not guarded; take more steps, or \
-             place and aim bodies so that they meet"
-                .to_owned()
-        })
+        too_fast(self.exercise.scene, self.solver, &self.bodies, &acting)
     }
 
     /// Kinematic bodies that never move.

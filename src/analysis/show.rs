@@ -92,8 +92,10 @@ pub struct ContactPointView {
     pub position: [f64; 3],
     /// Overlap, metres; negative for a gap.
     pub depth: f64,
-    /// Normal impulse of the last substep, N s.
+    /// Normal impulse of the whole step, N s.
     pub impulse: f64,
+    /// The force that gives this impulse in a step, N.
+    pub force: f64,
 }
 
 /// A contact at one moment.
@@ -105,7 +107,7 @@ pub struct ContactView {
     pub b: String,
     /// From the first to the second, world frame.
     pub normal: [f64; 3],
-    /// Where they touch, as found at the start of the step.
+    /// Where they touch, as last looked at in the step.
     pub points: Vec<ContactPointView>,
 }
 
@@ -235,9 +237,12 @@ pub(crate) fn point_view<S: Scalar>(
 ) -> ContactPointView {
     // The arm is of the moment when the contact was seen; the body has moved on since.
     let start = world.start_of_step(geometry.body_a as usize) + geometry.way_a;
+    let impulse = impulse.to_f64() * world.reduced_mass(geometry).to_f64();
+    let settings = world.settings();
     ContactPointView {
         position: (start + geometry.shape_a + place.position).to_f64(),
         depth: -place.separation.to_f64(),
-        impulse: impulse.to_f64() * world.reduced_mass(geometry).to_f64(),
+        impulse,
+        force: impulse * settings.rate.to_f64() / f64::from(settings.solver.substeps),
     }
 }

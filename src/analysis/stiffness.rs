@@ -66,17 +66,17 @@ mod tests {
         assert_eq!(contact_hertz(&with_solver("correction: Projection()")), None);
     }
 
-    /// With one relax iteration `sqrt(2) / (2 pi)` of 480 Hz is 108.04 Hz.
+    /// With one relax iteration `sqrt(2) / (2 pi)` of 600 Hz is 135.05 Hz.
     #[test]
     fn only_beyond_the_bound_something_is_said() {
         let told = |solver: &str| too_stiff(&with_solver(solver));
         assert_eq!(told(""), None);
-        assert_eq!(told("correction: Soft(hertz: 108.03)"), None);
-        let told_beyond = told("correction: Soft(hertz: 108.05)").unwrap_or_default();
-        assert!(told_beyond.contains("up to 108.04 Hz and is 108.05 Hz"), "{told_beyond}");
+        assert_eq!(told("correction: Soft(hertz: 135.04)"), None);
+        let told_beyond = told("correction: Soft(hertz: 135.06)").unwrap_or_default();
+        assert!(told_beyond.contains("up to 135.05 Hz and is 135.06 Hz"), "{told_beyond}");
         // A quarter of the rate is the most there is: two relax iterations calm it.
         let held_down = told("correction: Soft(hertz: 1000)").unwrap_or_default();
-        assert!(held_down.contains("is 120.00 Hz"), "{held_down}");
+        assert!(held_down.contains("is 150.00 Hz"), "{held_down}");
         assert_eq!(told("relax_iterations: 2, correction: Soft(hertz: 1000)"), None);
         assert_eq!(told("correction: Baumgarte()"), None);
     }

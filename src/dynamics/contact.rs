@@ -12,7 +12,7 @@ use crate::math::{Scalar, Vec3};
 pub struct KeptPoint<S> {
     /// Which features of the two shapes touch here.
     pub feature: FeatureId,
-    /// Normal impulse of the last substep over reduced mass, in m/s; never negative.
+    /// Normal impulse of the last substep over reduced mass, in m/s: what the next one starts from. Never negative.
     pub normal_impulse: S,
     /// Friction impulse on the second body over reduced mass, in m/s, world frame; with friction by patch the point's share.
     pub tangent_impulse: Vec3<S>,

@@ -24,7 +24,7 @@ pub(super) struct ArrowScale {
 }
 
 impl ArrowScale {
-    /// An arrow is half as long as a typical body is wide where it carries the weight of one.
+    /// An arrow is half as long as a typical body is wide where it carries the weight of one for a step.
     pub(super) fn of<S: Scalar>(world: &World<S>, seconds_per_step: f64) -> Self {
         let (bodies, colliders) = (world.bodies(), world.colliders());
         let is_dynamic = |id: u32| bodies.index_of(id).is_some_and(|index| bodies.kind[index] == BodyKind::Dynamic);
@@ -36,9 +36,8 @@ impl ArrowScale {
             0.0 => USUAL_GRAVITY,
             gravity => gravity,
         };
-        let substep = seconds_per_step / f64::from(world.settings().solver.substeps);
         let (size, mass) = (size.unwrap_or(1.0), mass.unwrap_or(1.0));
-        Self { metres_per_newton_second: size / (mass * gravity * substep), head: 0.2 * size }
+        Self { metres_per_newton_second: size / (mass * gravity * seconds_per_step), head: 0.2 * size }
     }
 }
 
