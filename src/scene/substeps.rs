@@ -81,7 +81,7 @@ mod tests {
         // omega = 0.8 sqrt(2) 60 n: sqrt(6000 9.81 / 0.05) = 1085 takes 16, sqrt(1000 9.81 / 0.002) = 2215 takes 33.
         assert_eq!(of("", "Cuboid(half_extents: (0.05, 0.05, 0.05))"), 16);
         assert_eq!(of("", "Sphere(radius: 0.001)"), 33);
-        assert_eq!(of("", "Cuboid(half_extents: (0.0001, 0.0001, 0.0001))"), 64);
+        assert_eq!(of("", "Cuboid(half_extents: (0.001, 0.001, 0.001))"), 64);
         // A card lies flat: only its thickness counts. sqrt(1000 9.81 / 0.001) = 3132 takes 47.
         assert_eq!(of("", "Cuboid(half_extents: (0.0005, 0.0315, 0.044))"), 47);
     }

@@ -118,7 +118,8 @@ mod tests {
         let found = smallest(3).best;
         assert_eq!((found.bodies(), found.scene.steps), (1, 5));
         // Asked once, it says no of most that show it now and then.
-        assert!(smallest(1).best.bodies() > 1);
+        let found = smallest(1).best;
+        assert_ne!((found.bodies(), found.scene.steps), (1, 5));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::open::FirstTouch;
+use crate::dynamics::solver::open::{FirstTouch, OpenPair};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::prepare::{Sources, push_contact};
 use crate::dynamics::solver::rows::NONE;
@@ -48,6 +48,30 @@ impl<S: Scalar> Solve<'_, S> {
         open.contact = number;
         open.rows = u32::try_from(place).unwrap_or(NONE);
         open.rows
+    }
+
+    /// Makes a contact whose shapes have parted an open pair again: they may meet anew within the step.
+    pub(super) fn open_again(&mut self, place: usize) {
+        let contact = &mut self.rows.contacts[place];
+        contact.count = 0;
+        let number = contact.contact as usize;
+        let points = &mut self.rows.points[contact.points.clone()];
+        let geometry = &mut self.geometry[number];
+        for point in points {
+            geometry.impulses[0] += std::mem::take(&mut point.total);
+        }
+        self.rows.place[number] = NONE;
+        let place = u32::try_from(place).unwrap_or(NONE);
+        if let Some(open) = self.open.iter_mut().find(|open| open.rows == place) {
+            open.rows = NONE;
+            open.forget();
+            return;
+        }
+        let (colliders, bodies) = (geometry.colliders, [geometry.body_a, geometry.body_b]);
+        let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
+        let number = u32::try_from(number).unwrap_or(NONE);
+        self.open.push(OpenPair::new(colliders, bodies, reach, S::ZERO, number));
+        self.impacts.add_link(bodies);
     }
 
     /// Way of a body from the start of the step to `ahead` seconds from now.

@@ -223,6 +223,9 @@ impl<S: Scalar> Solve<'_, S> {
     /// Adds the next strike of a contact with rows, or the moment at which its rows are no longer true.
     fn find_strike(&mut self, link: u32, place: usize) {
         let contact = &self.rows.contacts[place];
+        if contact.is_over(self.rows, place) {
+            return;
+        }
         let bodies = contact.bodies;
         let until = self.true_until(contact);
         let strike = earliest(&self.hits(contact)).filter(|&time| until.is_none_or(|until| time <= until));

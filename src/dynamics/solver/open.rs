@@ -70,6 +70,11 @@ impl<S: Scalar> OpenPair<S> {
         self.seen_turns = [motion.delta_rotation[a], motion.delta_rotation[b]];
     }
 
+    /// Knows nothing of the gap any more.
+    pub(super) const fn forget(&mut self) {
+        self.gap = S::ZERO;
+    }
+
     /// The speed at which the gap along `normal` can close at most, m/s.
     fn closing_speed(&self, bodies: &Bodies<S>, normal: Vec3<S>) -> S {
         let [a, b] = self.bodies.map(|body| body as usize);

@@ -37,6 +37,9 @@ impl<S: Scalar> Solve<'_, S> {
         let per_substep = S::ONE.scale_by_power_of_two(-9);
         let per_step = S::ONE.scale_by_power_of_two(-13);
         for place in 0..self.rows.contacts.len() {
+            if self.rows.contacts[place].is_over(self.rows, place) {
+                continue;
+            }
             let rate = self.turning_rate(place);
             self.rows.contacts[place].seen_at = S::ZERO;
             if self.shape_spin(&self.rows.contacts[place]) * h > small_turn() {
@@ -109,6 +112,9 @@ impl<S: Scalar> Solve<'_, S> {
         rewrite_contact(self.rows, place, &contact, &geometry, sources);
         if self.is_at_seam(&geometry, ahead) {
             self.rows.contacts[place].count = 0;
+        }
+        if meeting.manifold.is_empty() {
+            self.open_again(place);
         }
         self.continue_points(place, &old, ahead, goes_on);
     }

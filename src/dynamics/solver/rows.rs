@@ -105,6 +105,11 @@ pub struct ContactRows<S> {
 }
 
 impl<S> ContactRows<S> {
+    /// Whether the contact at this place has parted within the step and met again since: it goes on at another place.
+    pub(super) fn is_over(&self, rows: &Rows<S>, place: usize) -> bool {
+        rows.place.get(self.contact as usize).is_none_or(|&now| now as usize != place)
+    }
+
     /// The friction of the points that count, or of them all.
     #[inline(always)]
     fn friction_in_use(&self) -> Range<usize> {

@@ -29,12 +29,15 @@ pub(super) fn store<S: Scalar>(
     let mut counts = SolveCounts::default();
     for (place, rows_of) in rows.contacts.iter().enumerate() {
         let number = rows_of.contact as usize;
+        if rows_of.is_over(rows, place) {
+            continue;
+        }
         let (Some(contact), Some(geometry)) = (contacts.get_mut(number), geometry.get_mut(number)) else { continue };
         keep(rows, place, contact, friction);
         let points = &rows.points[rows_of.points.start..rows_of.points.start + rows_of.count];
         let discs = &rows.friction[rows_of.friction.clone()];
         for (index, point) in points.iter().enumerate() {
-            geometry.impulses[index] = point.total.canonical();
+            geometry.impulses[index] = (geometry.impulses[index] + point.total).canonical();
             if point.impulse > S::ZERO {
                 let slips = discs.get(index).or(discs.first()).is_some_and(|disc| disc.slips);
                 counts.stuck += u64::from(!slips);
