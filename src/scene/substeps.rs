@@ -34,7 +34,7 @@ pub fn substeps_for(scene: &Scene, bodies: &[ResolvedBody]) -> u32 {
         return *given;
     }
     let needed = bodies.iter().filter(|body| body.kind == BodyKind::Dynamic).flat_map(|body| body.colliders.iter());
-    let needed = needed.map(|collider| stiffness_per_gravity(&collider.shape)).fold(0.0, f64::max);
+    let needed = needed.map(|collider| stiffness_per_gravity(&collider.shape)).fold(0.0, Scalar::max);
     let stiffness = needed * length(&scene.gravity);
     let dt = scene.dt.numerator() as f64 / scene.dt.denominator() as f64;
     // The contact frequency that follows n substeps: omega dt = 0.8 sqrt(1 + relax_iterations) n.
@@ -53,7 +53,7 @@ fn stiffness_per_gravity(shape: &ResolvedShape) -> f64 {
             sides.sort_by(f64::total_cmp);
             let [thin, middle, _] = sides;
             // A tower of boxes that lie flat is the steadier, the flatter they are.
-            (THICKNESS_PER_SAG / (2.0 * thin)).max(TOWER_STIFFNESS * thin / (middle * middle))
+            Scalar::max(THICKNESS_PER_SAG / (2.0 * thin), TOWER_STIFFNESS * thin / (middle * middle))
         }
         ResolvedShape::HalfSpace { .. } => 0.0,
     }

@@ -122,11 +122,13 @@ impl<S: Scalar> World<S> {
     fn sort_pair(&mut self, [a, b]: [u32; 2], number: usize, previous: Option<&Contact<S>>) {
         let manifold = self.scratch.manifolds[number];
         let gap = manifold.points().iter().map(|point| point.separation).reduce(S::min);
-        let is_open = gap.is_none_or(|gap| gap > touching_gap());
+        // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
+        let far = if self.settings.continuous { touching_gap() } else { self.settings.solver.speculative_distance };
+        let is_open = gap.is_none_or(|gap| gap > far);
         let is_near = gap.is_some_and(|gap| gap <= self.settings.solver.speculative_distance);
         let contact = if is_near { u32::try_from(self.contacts.len()).unwrap_or(NONE) } else { NONE };
         let [first, second] = [a, b].map(|collider| self.scratch.placements[collider as usize]);
-        if is_open {
+        if is_open && self.settings.continuous {
             let reach = [a, b].map(|collider| self.colliders.reach(collider as usize));
             let gap = gap.unwrap_or_else(|| self.pair_margin([a, b]));
             self.scratch.open.push(OpenPair::new([a, b], [first.body, second.body], reach, gap, contact));

@@ -53,8 +53,8 @@ fn solve_disc<S: Scalar>(
 ) {
     let speed = [0, 1].map(|row: usize| motion.along(tangents[row], &disc.rows[row]));
     let change = disc.respond(speed, limit);
-    for row in 0..2 {
-        motion.push(tangents[row], push, &disc.rows[row], change[row]);
+    for ((tangent, row), change) in tangents.into_iter().zip(&disc.rows).zip(change) {
+        motion.push(tangent, push, row, change);
     }
 }
 
@@ -63,8 +63,8 @@ fn solve_disc<S: Scalar>(
 fn solve_rolling<S: Scalar>(motion: &mut PairMotion<S>, disc: &mut DiscRows<S>, limit: S) {
     let speed = [0, 1].map(|row: usize| motion.around(&disc.rows[row]));
     let change = disc.respond(speed, limit);
-    for row in 0..2 {
-        motion.turn(&disc.rows[row], change[row]);
+    for (row, change) in disc.rows.iter().zip(change) {
+        motion.turn(row, change);
     }
 }
 

@@ -155,7 +155,7 @@ impl<S: Scalar> Solve<'_, S> {
             let separation = same.filter(|_| goes_on).map_or(seen, |old| old.separation);
             point.separation = separation - moved.along(normal, &point.normal);
             point.total = same.map_or(S::ZERO, |old| old.total);
-            lost = lost - point.total;
+            lost -= point.total;
         }
         if let Some(PointRows { total, .. }) = view.points.first_mut() {
             *total += lost;
