@@ -74,20 +74,20 @@ fn no_spin_keeps_the_orientation<S: Scalar>() {
     }
 }
 
-/// Semi-implicit Euler, bit for bit: `v += g h`, then `x += v h`, in each of eight substeps.
+/// Semi-implicit Euler, bit for bit: `v += g h`, then `x += v h`, in each of ten substeps.
 fn free_fall_follows_the_recurrence<S: Scalar>() {
     let mut run = Run::<S>::of(
         "bodies: [(name: \"stone\", position: Origin(-3, 7, 0.5), linear_velocity: (4, 9, -2.5),
             mass: Total(3.7), shape: Sphere(radius: 0.1))]",
     );
     let number = |text: &str| S::from_decimal(text).unwrap_or_default();
-    let substep = S::fraction(1, 480);
+    let substep = S::fraction(1, 600);
     let gravity = number("-9.81");
     let mut position = [number("-3"), number("7"), number("0.5")];
     let mut velocity = [number("4"), number("9"), number("-2.5")];
     for step in 1..=300 {
         run.step();
-        for _ in 0..8 {
+        for _ in 0..10 {
             velocity[1] += gravity.mul_fraction(substep);
             for axis in 0..3 {
                 position[axis] += velocity[axis].mul_fraction(substep);
@@ -107,10 +107,10 @@ fn free_fall_follows_the_parabola<S: Scalar>() {
     let mut run = Run::<S>::of(
         "bodies: [(name: \"stone\", position: Origin(0, 10, 0), linear_velocity: (0, 9, 0), shape: Sphere(radius: 0.1))]",
     );
-    let (gravity, h) = (9.81, 1.0 / 480.0);
+    let (gravity, h) = (9.81, 1.0 / 600.0);
     for step in 1..=120_u32 {
         run.step();
-        let n = f64::from(8 * step);
+        let n = f64::from(10 * step);
         let time = n * h;
         let velocity_error = 3.0 * rounding::<S>(gravity * h) + rounding::<S>(11.0);
         let position_error =
@@ -138,7 +138,7 @@ fn gravity_as_a_force_is_the_same<S: Scalar>() {
         }
         let acceleration_error =
             rounding::<S>(9.81 * mass) / mass + 9.81 * 3.0 * 2.0 * rounding::<S>(1.0) + rounding::<S>(9.81);
-        let n = 480.0;
+        let n = 1200.0;
         let velocity_bound = 2.0 * acceleration_error + n * 2.0 * (rounding::<S>(0.05) + rounding::<S>(20.0));
         let position_bound = velocity_bound * 2.0 + n * 2.0 * (rounding::<S>(0.1) + rounding::<S>(20.0));
         let [acceleration, force] = runs;
@@ -160,7 +160,7 @@ fn gravity_scale_is_a_factor<S: Scalar>() {
     );
     run.steps(60);
     assert_eq!(bits(run.body("none").position), bits(Vec3::<S>::ZERO));
-    let (n, own) = (480.0, 3.0 * rounding::<S>(0.0));
-    let bound = n * n / 960.0 * own + n * own;
+    let (n, own) = (600.0, 3.0 * rounding::<S>(0.0));
+    let bound = n * n / 1200.0 * own + n * own;
     assert_near("height", run.position("twice").y, 2.0 * run.position("once").y, bound);
 }
