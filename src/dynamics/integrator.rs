@@ -77,9 +77,14 @@ impl<S: Scalar> Unequal<S> {
     /// axes: `I^-1` times the whole of it would add in each step what the product of the rounded tensor and its rounded
     /// inverse misses of one.
     fn carried(&self, bodies: &Bodies<S>) -> Vec3<S> {
+        self.carried_to(bodies.orientation[self.body], bodies, self.free.end)
+    }
+
+    /// The angular velocity at an orientation; `end` is that of the free turn, where it ends there.
+    fn carried_to(&self, orientation: Quat<S>, bodies: &Bodies<S>, end: Option<Vec3<S>>) -> Vec3<S> {
         let omega = bodies.angular_velocity[self.body];
-        let after = FineRotation::new(bodies.orientation[self.body]);
-        let own = match self.free.end.filter(|_| omega == self.omega) {
+        let after = FineRotation::new(orientation);
+        let own = match end.filter(|_| omega == self.omega) {
             Some(end) => end,
             None => {
                 let inertia = &bodies.inertia[self.body];
@@ -273,6 +278,32 @@ impl<S: Scalar> Motion<S> {
             self.precession[body] = unequal.rotation.to_world(unequal.free.precession);
             self.unequal[number] = unequal;
         }
+    }
+
+    /// Gives a body of unequal moments the angular velocity and the inertia that it has `time` seconds after the start of the
+    /// substep, and a start from where it would have come with them; whether it turns enough for that to matter.
+    ///
+    /// A blow answers to the inertia of its moment: that of a thin stick is another after a few degrees.
+    pub fn follow_turn(&mut self, bodies: &mut Bodies<S>, body: usize, time: S, settings: &Settings<S>) -> bool {
+        let omega = bodies.angular_velocity[body];
+        let turn = omega * time;
+        if turn.taxicab_length() <= S::ONE.scale_by_power_of_two(-10) {
+            return false;
+        }
+        let Ok(number) = self.unequal.binary_search_by_key(&body, |unequal| unequal.body) else { return false };
+        let there = turned(bodies.orientation[body], turn, settings.rotation);
+        let now = self.unequal[number].carried_to(there, bodies, None);
+        let inertia = &bodies.inertia[body];
+        let inverse = inertia.inverse.rotated(there.to_matrix());
+        self.inverse_inertia[body] =
+            inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
+        self.precession[body] = Vec3::ZERO;
+        let free = FreeTurn { precession: Vec3::ZERO, end: None };
+        self.unequal[number] = Unequal { body, rotation: FineRotation::new(there), omega: now, free, span: 1 };
+        bodies.angular_velocity[body] = now;
+        bodies.orientation[body] = turned(there, -now * time, settings.rotation);
+        self.delta_rotation[body] += (omega - now) * time;
+        true
     }
 
     /// Carries the angular momentum of bodies with unequal moments of inertia over to their new orientation.

@@ -306,13 +306,22 @@ impl<S: Scalar> Solve<'_, S> {
     /// Lets one event happen; whether it changed a velocity.
     fn happen(&mut self, event: &Event<S>) -> bool {
         let rows = self.links_of_rows();
+        let mut has_turned = false;
+        if !matches!(event.what, Happening::Turn) {
+            for body in event.bodies {
+                has_turned |= self.motion.follow_turn(self.bodies, body as usize, event.time, self.settings);
+            }
+        }
         let place = match &event.what {
             Happening::Touch(touch) => self.close(event.link - rows, touch),
             _ if event.link < rows => event.link,
             _ => self.open[(event.link - rows) as usize].rows,
         };
         if place == NONE {
-            return false;
+            return has_turned;
+        }
+        if has_turned && matches!(event.what, Happening::Strike) {
+            self.look_at(place as usize, event.time);
         }
         if matches!(event.what, Happening::Turn) {
             self.look_at(place as usize, event.time);
@@ -324,7 +333,7 @@ impl<S: Scalar> Solve<'_, S> {
         let hits = self.hits(&self.rows.contacts[place as usize]);
         let Some(time) = earliest(&hits) else {
             self.find_strike(event.link, place as usize);
-            return false;
+            return has_turned;
         };
         let bounces = self.impacts.count[event.link as usize] <= MOST_BOUNCES;
         self.strike(place, time, &hits, bounces);

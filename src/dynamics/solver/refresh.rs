@@ -12,7 +12,7 @@ use crate::dynamics::solver::poses::{ColliderPair, Meeting};
 use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
 use crate::dynamics::solver::rows::{ContactRows, PointRows};
 use crate::dynamics::solver::store::keep;
-use crate::math::Scalar;
+use crate::math::{Scalar, Vec3};
 
 /// The turn, in radians, for which the rows of a contact are true: what their straight paths miss of an arc is then a
 /// two-thousandth of its radius.
@@ -61,15 +61,16 @@ impl<S: Scalar> Solve<'_, S> {
         spins[0] + spins[1] + sliding / contact.length
     }
 
-    /// Radians per second by which the shapes of a contact turn against each other, at most; a ball about its centre does not.
+    /// Radians per second by which the shapes of a contact turn against each other, at most; a ball about its centre does not,
+    /// nor does what a turntable carries.
     pub(super) fn shape_spin(&self, contact: &ContactRows<S>) -> S {
         let colliders = self.geometry[contact.contact as usize].colliders;
         let spin = |side: usize| {
             let is_round = self.colliders.reach(colliders[side] as usize) == S::ZERO;
             let velocity = self.bodies.angular_velocity[contact.bodies[side] as usize];
-            if is_round { S::ZERO } else { velocity.taxicab_length() }
+            if is_round { Vec3::ZERO } else { velocity }
         };
-        spin(0) + spin(1)
+        (spin(1) - spin(0)).taxicab_length()
     }
 
     /// Makes the rows of a contact anew for what it is `time` seconds after the start of the substep.
