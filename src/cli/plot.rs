@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use physim::analysis::body_pattern::BodyPattern;
-use physim::analysis::roster::{name_hint, roster};
+use physim::analysis::body_pattern::BodyPatterns;
+use physim::analysis::roster::roster;
 use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
 use physim::export::selection::Selection;
@@ -22,7 +22,7 @@ use crate::cli::failure::Failure;
 use crate::cli::options::{Listed, listed};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::plot_input::{HEAD_BYTES, InputKind, head_of};
-use crate::cli::replays::{check_is_file, check_one_reader, read_replay, read_stream};
+use crate::cli::replays::{check_is_file, check_one_reader, no_such_body, read_replay, read_stream};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::watch::parse_steps;
 use crate::report;
@@ -36,7 +36,7 @@ Examples:
   physim plot it1.mcap it4.mcap it8.mcap -o drift.svg            the total energy of three runs
   physim plot balls.mcap -o ball.svg --what position.y,speed --body ball
   physim plot energy.csv -o overlap.svg --what overlap --log y
-  physim plot wall.mcap -o wall.svg --what y --body 'wall[3,*]' --steps 0..200
+  physim plot wall.mcap -o wall.svg --what y --body 'wall[3,*]' --body ball --steps 0..200
   physim plot balls.mcap -o - | rsvg-convert -z 2 -o balls.png   a PNG of twice the size
 
 Quantities of the run: kinetic, potential, total, momentum, momentum.x (.y, .z), angular_momentum, angular_momentum.x
@@ -62,9 +62,9 @@ pub struct PlotArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = quantities(), hide_possible_values = true)]
     what: Vec<String>,
 
-    /// Of which bodies: a name, or a pattern with `*` and `?`
+    /// Of which bodies: a name, or a pattern with `*` and `?`; may be repeated
     #[arg(long, value_name = "PATTERN")]
-    body: Option<String>,
+    body: Vec<String>,
 
     /// What runs along the bottom: time or step
     #[arg(long, value_enum, value_name = "AXIS", default_value_t = AlongArgument::Time, hide_possible_values = true)]
@@ -143,20 +143,21 @@ pub fn execute(arguments: &PlotArguments, console: &mut Console) -> Result<ExitS
     Ok(status)
 }
 
-/// Refuses a picture that is asked for in a form that is not written here.
+/// Refuses a picture in any form but SVG, and says how to come to those that SVG can be turned into.
 pub fn check_picture(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    if !["png", "pdf", "jpg", "jpeg", "gif", "webp", "eps", "ps"].contains(&ending.as_str()) {
+    if ending == "svg" || is_dash(path) {
         return Ok(());
     }
     let svg = path.with_extension("svg");
-    let how = match ending.as_str() {
-        "png" => "rsvg-convert -z 2",
-        "pdf" | "eps" | "ps" => "rsvg-convert -f pdf",
-        _ => "convert",
-    };
     let (shown, svg) = (path.display(), svg.display());
-    Err(Failure::Usage(format!("{shown}: pictures are written as SVG; write {svg}, then `{how} {svg} -o {shown}`")))
+    let then = match ending.as_str() {
+        "png" => format!("; write {svg}, then `rsvg-convert -z 2 {svg} -o {shown}`"),
+        "pdf" | "eps" | "ps" => format!("; write {svg}, then `rsvg-convert -f {ending} {svg} -o {shown}`"),
+        "jpg" | "jpeg" | "gif" | "webp" => format!("; write {svg}, then `convert {svg} {shown}`"),
+        _ => format!(", in a file that ends in .svg; write {svg}"),
+    };
+    Err(Failure::Usage(format!("{shown}: pictures are written as SVG{then}")))
 }
 
 /// Refuses more lines than anybody could tell apart.
@@ -186,10 +187,10 @@ impl PlotArguments {
 
     /// The quantities that are asked for, each once.
     fn wanted(&self) -> Result<Vec<&'static Quantity>, Failure> {
-        let default: &[&str] = match (&self.body, self.inputs.len()) {
-            (Some(_), _) => &["speed"],
-            (None, 1) => &["kinetic", "potential", "total"],
-            (None, _) => &["total"],
+        let default: &[&str] = match (self.body.is_empty(), self.inputs.len()) {
+            (false, _) => &["speed"],
+            (true, 1) => &["kinetic", "potential", "total"],
+            (true, _) => &["total"],
         };
         let names: Vec<&str> = self.what.iter().map(|name| name.trim()).collect();
         let mut wanted = Vec::new();
@@ -201,7 +202,7 @@ impl PlotArguments {
             }
             wanted.extend(meant.into_iter().filter(|quantity| !wanted.contains(quantity)).collect::<Vec<_>>());
         }
-        if self.body.is_some() && wanted.iter().all(|quantity| !quantity.is_of_body) {
+        if !self.body.is_empty() && wanted.iter().all(|quantity| !quantity.is_of_body) {
             return Err(Failure::Usage(
                 "--body: nothing of what is to be drawn is a body's; add --what speed".to_owned(),
             ));
@@ -246,10 +247,9 @@ impl PlotArguments {
         let kind = InputKind::of(path, &head);
         kind.check(&name)?;
         let speed = Quantity::named("speed");
-        let is_left_open = self.what.is_empty() && self.body.is_none();
+        let is_left_open = self.what.is_empty() && self.body.is_empty();
         let wanted = if kind == InputKind::BodyTable && is_left_open { speed.as_slice() } else { wanted };
-        let bodies = self.body.as_deref().map(BodyPattern::new);
-        let selection = Selection { steps, bodies };
+        let selection = Selection { steps, bodies: BodyPatterns::new(&self.body) };
         let cannot = |what: String| Failure::Usage(format!("{name}: {what}"));
         let read = if is_dash(path) {
             series_of_table(bytes, wanted, &selection)
@@ -261,7 +261,13 @@ impl PlotArguments {
         if series.is_empty() {
             return Err(cannot("no row is of these steps and bodies".to_owned()));
         }
-        Ok(series)
+        let names: Vec<String> = series.iter().filter_map(|series| series.body.clone()).collect();
+        // Of more series than can be drawn not all are there.
+        let patterns = selection.bodies.filter(|_| series.len() <= MOST_SERIES);
+        match patterns.map(|patterns| patterns.among(&names)) {
+            Some(Err(missing)) => Err(cannot(format!("--body {missing}: no row is of these steps and such a body"))),
+            Some(Ok(_)) | None => Ok(series),
+        }
     }
 
     fn series_of_replay(
@@ -302,25 +308,24 @@ impl PlotArguments {
         name: &str,
         replay: &Replay,
         wanted: &[&'static Quantity],
-    ) -> Result<Option<BodyPattern>, Failure> {
+    ) -> Result<Option<BodyPatterns>, Failure> {
         let of_bodies = wanted.iter().filter(|quantity| quantity.is_of_body).count();
         if of_bodies == 0 {
             return Ok(None);
         }
         let names = roster(replay).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-        let pattern = BodyPattern::new(self.body.as_deref().unwrap_or("*")).among(names.iter().map(String::as_str));
-        let meant = names.iter().filter(|name| pattern.matches(name)).count();
-        if meant == 0 {
-            return Err(Failure::Usage(match &self.body {
-                None => format!("{name} has no bodies; draw quantities of the run, such as --what total"),
-                Some(text) => format!("--body {text}: {name} has no such body{}", name_hint(text, &names)),
-            }));
+        if names.is_empty() {
+            let what = format!("{name} has no bodies; draw quantities of the run, such as --what total");
+            return Err(Failure::Usage(what));
         }
+        let patterns = BodyPatterns::new(&self.body).unwrap_or_else(|| BodyPatterns::from("*"));
+        let patterns = patterns.among(&names).map_err(|missing| no_such_body(&missing, name, &names))?;
+        let meant = names.iter().filter(|name| patterns.matches(name)).count();
         if meant * of_bodies > MOST_SERIES {
             return Err(Failure::Usage(format!(
                 "{name}: {meant} bodies are more than can be told apart in a picture: choose some with --body"
             )));
         }
-        Ok(Some(pattern))
+        Ok(Some(patterns))
     }
 }

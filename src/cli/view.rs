@@ -25,6 +25,7 @@ use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
 use crate::report::console::Console;
+use crate::report::program::command;
 use crate::report::progress::Progress;
 use crate::report::view::ViewReport;
 
@@ -114,6 +115,7 @@ pub fn execute(arguments: &ViewArguments, console: &mut Console) -> Result<ExitS
             "--open: what goes to standard output is no file to open; give -o a name".to_owned(),
         ));
     }
+    check_page(&output)?;
     check_is_no_input(&output, &paths, arguments.force)?;
     let mut sources = Vec::new();
     for path in &paths {
@@ -146,6 +148,20 @@ impl ViewArguments {
             of_replay.with_extension("html")
         })
     }
+}
+
+/// Refuses a page whose name says that it is something else: no browser would open it as one.
+fn check_page(path: &Path) -> Result<(), Failure> {
+    let is_page = |ending: &std::ffi::OsStr| ["html", "htm"].iter().any(|page| ending.eq_ignore_ascii_case(page));
+    if is_dash(path) || path.extension().is_some_and(is_page) {
+        return Ok(());
+    }
+    let (shown, page) = (path.display(), path.with_extension("html"));
+    Err(Failure::Usage(format!(
+        "-o {shown}: a page is HTML, in a file that ends in .html; write -o {}, or export the run (`{}`)",
+        page.display(),
+        command("export --help")
+    )))
 }
 
 /// Reads a replay and gathers what the page shows of it.

@@ -217,11 +217,20 @@ fn long_runs_are_thinned_and_keep_their_peaks() {
 fn what_cannot_be_drawn_is_a_usage_error() {
     let folder = drop_run();
     folder.write("notes.txt", "mine");
+    folder.write("notes.svg", "mine");
     folder.write("empty.csv", "");
+    physim(&folder, &["export", "drop.mcap", "-o", "bodies.csv"]).exits(0);
     folder.write("sweep.csv", "run,sweep,seed\n");
     physim(&folder, &["export", "drop.mcap", "-o", "foxglove.mcap"]).exits(0);
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 18] = [
         (&["drop.mcap", "-o", "a.png"], "rsvg-convert -z 2 a.svg -o a.png"),
+        (&["drop.mcap", "-o", "a.zz"], "a.zz: pictures are written as SVG, in a file that ends in .svg; write a.svg"),
+        (&["drop.mcap", "-o", "a"], "write a.svg"),
+        (
+            &["drop.mcap", "-o", "a.svg", "--body", "ball", "--body", "bx"],
+            "--body bx: drop.mcap has no such body; did you mean \"box\"?",
+        ),
+        (&["bodies.csv", "-o", "a.svg", "--body", "ball", "--body", "bx"], "--body bx: no row is of"),
         (&["drop.mcap", "-o", "a.svg", "--what", "energy"], "there is no `energy`; there are kinetic"),
         (&["drop.mcap", "-o", "a.svg", "--what", "speed", "--body", "bll"], "no such body; did you mean \"ball\"?"),
         (&["drop.ron", "-o", "a.svg"], "this is a scene; record it first"),
@@ -233,7 +242,7 @@ fn what_cannot_be_drawn_is_a_usage_error() {
         (&["drop.mcap", "-o", "a.svg", "--steps", "50..60"], "has the steps 0 to 40, none from 50 on"),
         (&["notes.txt", "-o", "a.svg"], "no replay, and there is no column"),
         (&["none.mcap", "-o", "a.svg"], "there is no such file"),
-        (&["drop.mcap", "-o", "notes.txt"], "is no SVG"),
+        (&["drop.mcap", "-o", "notes.svg"], "is no SVG"),
         (&["-", "-", "-o", "a.svg"], "only one of the files can be standard input"),
     ];
     for (arguments, answer) in cases {
@@ -268,6 +277,20 @@ fn a_reader_that_goes_away_ends_the_command_quietly() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!told.contains("panicked") && !told.contains("error"), "{told}");
+}
+
+#[test]
+fn each_body_that_is_asked_for_is_a_line_of_its_own() {
+    let folder = drop_run();
+    physim(&folder, &["export", "drop.mcap", "-o", "drop-bodies.csv"]).exits(0);
+    let bodies = ["--what", "y", "--body", "ball", "--body", "b?x"];
+    for (input, output) in [("drop.mcap", "a.svg"), ("drop-bodies.csv", "b.svg")] {
+        let told = physim(&folder, &[&["plot", input, "-o", output][..], &bodies].concat()).exits(0).stdout();
+        assert!(told.contains("2 lines in 1 panel"), "{told}");
+        let (texts, _) = parsed(&text(&folder, output));
+        let entries = |name: &str| texts.iter().filter(|text| *text == name).count();
+        assert_eq!((entries("ball"), entries("box"), entries("floor")), (1, 1, 0), "{texts:?}");
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::common::package;
 use crate::support::folder::Folder;
 use crate::support::program::physim;
+use crate::support::scenes::FLIGHT;
 
 /// The data of one run in a page.
 struct PageFilm {
@@ -34,6 +35,23 @@ fn film(page: &str, key: &str) -> PageFilm {
     let mut blob = Vec::new();
     flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut blob).expect("gzip");
     PageFilm { header: serde_json::from_str(header).expect("JSON"), blob }
+}
+
+#[test]
+fn a_page_has_a_name_that_browsers_open() {
+    let folder = Folder::new();
+    folder.write("a.ron", FLIGHT);
+    physim(&folder, &["run", "a.ron", "-o", "a.mcap"]).exits(0);
+    for (name, page) in [("a.zz", "a.html"), ("a.mp4", "a.html"), ("folder.d/page", "folder.d/page.html")] {
+        let ran = physim(&folder, &["view", "a.mcap", "-o", name]).exits(2);
+        let told = format!("-o {name}: a page is HTML, in a file that ends in .html; write -o {page}");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    }
+    assert_eq!(folder.names(), ["a.mcap", "a.ron"]);
+    for name in ["a.html", "b.HTM"] {
+        physim(&folder, &["view", "a.mcap", "-o", name]).exits(0);
+    }
+    assert_eq!(physim(&folder, &["view", "a.mcap", "-o", "-"]).exits(0).bytes, folder.read("a.html"));
 }
 
 fn page(folder: &Folder, name: &str) -> String {

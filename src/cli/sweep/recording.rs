@@ -94,13 +94,10 @@ fn end_of(replay: &Replay) -> Option<String> {
 
 /// Compares a run that was made again for its replay with the row that it has.
 pub fn check_repeated(sweep: &Sweep, known: &Row, again: &Row, folder: &Path) -> Result<(), Failure> {
-    if known.agrees_with(again) {
-        return Ok(());
-    }
-    let columns = sweep.columns();
-    let differs = columns.iter().zip(known.cells.iter().zip(&again.cells)).find(|(_, (a, b))| a != b);
-    let told =
-        differs.map_or_else(String::new, |((name, _), (a, b))| format!(": `{name}` is {b}, in the row it is {a}"));
+    let Some(place) = known.first_difference(again) else { return Ok(()) };
+    let (columns, cell) = (sweep.columns(), |row: &Row| row.cells.get(place).cloned().unwrap_or_default());
+    let name = columns.get(place).map_or("", |(name, _)| name);
+    let told = format!(": `{name}` is {}, in the row it is {}", cell(again), cell(known));
     let (run, path) = (known.run, path_of(folder, known.run));
     Err(Failure::Usage(format!(
         "run {run} was made again for its replay, and does not come to what its row has{told}; {} has what it comes to \
