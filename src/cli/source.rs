@@ -37,10 +37,13 @@ pub fn name_of(path: &Path) -> String {
 /// Reads and checks a scene.
 pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
     if !is_dash(path) {
-        refuse_recording(path, &start_of(path))?;
+        let start = start_of(path);
+        refuse_empty(path, path.is_file() && start.is_empty())?;
+        refuse_recording(path, &start)?;
         return scene::load(path);
     }
     let bytes = read_bytes(std::io::stdin().lock());
+    refuse_empty(path, bytes.as_ref().is_ok_and(Vec::is_empty))?;
     refuse_recording(path, bytes.as_deref().unwrap_or_default())?;
     let text = bytes.and_then(text_of).map_err(|what| {
         let problem = Problem::new(ScenePath::root(), format!("cannot read the scene: {what}"))
@@ -53,6 +56,21 @@ pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
 /// Whether a file begins as a scene does.
 pub fn is_scene(path: &Path) -> bool {
     looks_like_a_scene(&String::from_utf8_lossy(&start_of(path)))
+}
+
+/// Whether a file begins as a replay does.
+pub fn is_replay(path: &Path) -> bool {
+    begins_as_a_replay(&start_of(path))
+}
+
+/// Refuses a scene with nothing in it.
+fn refuse_empty(path: &Path, is_empty: bool) -> Result<(), SceneError> {
+    if !is_empty {
+        return Ok(());
+    }
+    let problem = Problem::new(ScenePath::root(), "the scene is empty")
+        .hint("docs/scene-format.md says what a scene has to have");
+    Err(SceneError::in_text(SourceText::new(&name_of(path), ""), vec![problem]))
 }
 
 /// The beginning of a file, which says what it is; nothing where it is none, or standard input.
