@@ -346,6 +346,45 @@ fn replays_and_a_picture_come_beside_the_table() {
 }
 
 #[test]
+fn what_cannot_be_written_at_the_end_is_refused_before_the_first_run() {
+    let folder = drop_folder();
+    folder.write("mine.svg", "mine");
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["--record", "runs", "--format", "csv", "-o", "runs/0.mcap"],
+            "cannot take both a replay of --record and the table",
+        ),
+        (&["--record", "runs", "--format", "csv", "-o", "./runs/../runs/3.mcap"], "and the table; name two files"),
+        (&["-o", "a.svg", "--format", "csv", "--plot", "./a.svg"], "cannot take both the table and the picture"),
+        (&["-o", "a.csv", "--plot", "mine.svg"], "mine.svg exists and is no SVG"),
+        (&["-o", "a.csv", "--plot", "none/a.svg"], "the folder none does not exist"),
+        (&["-o", "a.csv", "--plot", "a.svg", "--set", "solver=Impulse(iterations: 3)"], "is set twice"),
+    ];
+    for (more, answer) in cases {
+        let ran = physim(&folder, &sweep(more)).exits(2);
+        assert!(ran.stderr.contains(answer), "{more:?}: {}", ran.stderr);
+        let names = folder.names();
+        assert!(!names.iter().any(|name| name.ends_with("csv") || name.ends_with("mcap")), "{more:?}: {names:?}");
+    }
+    assert_eq!(text(&folder, "mine.svg"), "mine");
+    assert!(!folder.names().contains(&"a.svg".to_owned()));
+}
+
+#[test]
+fn a_replay_with_nothing_in_it_is_made_again() {
+    let folder = drop_folder();
+    let record = sweep(&["-o", "all.csv", "--record", "runs"]);
+    physim(&folder, &record).exits(0);
+    let replay = folder.read("runs/2.mcap");
+    for left in [0, 70] {
+        folder.write("runs/2.mcap", &replay[..left]);
+        let ran = physim(&folder, &record).exits(0);
+        assert!(ran.stderr.contains("1 run made again"), "{}", ran.stderr);
+        assert_eq!(folder.read("runs/2.mcap"), replay, "{left} bytes");
+    }
+}
+
+#[test]
 fn replays_of_other_runs_stay_and_missing_ones_are_made_again() {
     let folder = drop_folder();
     let record = sweep(&["-o", "all.csv", "--record", "runs"]);

@@ -22,12 +22,13 @@ pub use crate::cli::sweep::arguments::SweepArguments;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::output::{check_is_no_input, write_text_file};
+use crate::cli::output::{check_are_apart, check_is_no_input, check_text_file, write_text_file};
 use crate::cli::plot::check_picture;
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::is_dash;
 use crate::cli::sweep::output::Output;
 use crate::cli::sweep::pool::{Pool, run_all};
+use crate::cli::sweep::recording::path_of;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::sweep::SweepReport;
@@ -61,6 +62,7 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
         None => Vec::new(),
         Some(folder) => recording::check_folder(folder, &sweep, &runs, arguments.force)?,
     };
+    check_outputs(arguments, &runs)?;
     let (mut output, mut rows) = Output::open(arguments, &sweep, &runs, console)?;
     let resumed = rows.len();
     let again = recording::to_record_again(&sweep, &rows, &recorded);
@@ -110,6 +112,21 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
         console.warning(&report::sweep::stopped_text(stopped));
     }
     Ok(ExitStatus::Done)
+}
+
+/// Refuses, before the first run, a table, a picture or a replay in the place of another of them.
+fn check_outputs(arguments: &SweepArguments, runs: &[u64]) -> Result<(), Failure> {
+    let named = [(arguments.file(), "the table"), (arguments.plot.as_deref(), "the picture")];
+    let named: Vec<(&Path, &str)> = named.iter().filter_map(|(path, what)| Some(((*path)?, *what))).collect();
+    check_are_apart(&named)?;
+    let Some(folder) = &arguments.record else { return Ok(()) };
+    // Of many replays only those can be meant that are called as the output is.
+    let recorded =
+        |path: &Path| runs.iter().map(|run| path_of(folder, *run)).find(|file| file.file_name() == path.file_name());
+    named.iter().try_for_each(|(path, what)| match recorded(path) {
+        Some(replay) => check_are_apart(&[(&replay, "a replay of --record"), (path, what)]),
+        None => Ok(()),
+    })
 }
 
 /// Why there is no sweep.
@@ -257,6 +274,7 @@ fn plotted(arguments: &SweepArguments, sweep: &Sweep) -> Result<Option<Measured>
     let inputs: Vec<&Path> =
         [Some(arguments.scene.as_path()), arguments.matrix.as_deref()].into_iter().flatten().collect();
     check_is_no_input(path, &inputs, arguments.force)?;
+    check_text_file(path, arguments.force, "SVG", b"<svg")?;
     Measured::find(sweep, arguments.what.as_deref()).map(Some).map_err(Failure::Usage)
 }
 
