@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -15,7 +14,7 @@ use physim::export::series::quantity::{ALL, Quantity};
 use physim::export::series::replay::series_of_replay;
 use physim::export::series::table::series_of_table;
 use physim::export::series::{MOST_SERIES, Series};
-use physim::replay::{Recovered, Replay, looks_like_a_replay, read_recovering_bytes};
+use physim::replay::{Ending, Recovered, Replay, looks_like_a_replay, read_recovering_bytes};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
@@ -24,7 +23,7 @@ use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::plot_input::{HEAD_BYTES, InputKind, head_of};
 use crate::cli::replays::{check_is_file, check_one_reader, no_such_body, read_replay, read_stream};
 use crate::cli::source::{is_dash, name_of};
-use crate::cli::watch::parse_steps;
+use crate::cli::step_choice::StepChoice;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::plot::{Along, Look, PlottedRun, plotted, short_names};
@@ -74,9 +73,9 @@ pub struct PlotArguments {
     #[arg(long, value_enum, value_name = "AXES", hide_possible_values = true)]
     log: Option<LogAxes>,
 
-    /// Only these steps, both ends included
-    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
-    steps: Option<RangeInclusive<u32>>,
+    /// Only these steps, both ends included: `10..20`, `100..`, `..5`, `60`; `last` is the last one
+    #[arg(long, value_name = "FROM..TO", value_parser = StepChoice::parse)]
+    steps: Option<StepChoice>,
 
     /// A title above the picture
     #[arg(long, value_name = "TEXT")]
@@ -110,6 +109,14 @@ pub enum LogAxes {
     Xy,
 }
 
+/// What was found in one input.
+struct Gathered {
+    series: Vec<Series>,
+    status: ExitStatus,
+    /// Why it is not all of the run.
+    notes: Vec<String>,
+}
+
 /// A parser of quantities: any text, for what is wrong is told with all there are.
 fn quantities() -> Listed<String> {
     let names = ALL.iter().map(|quantity| quantity.name).chain(["position"]);
@@ -127,9 +134,9 @@ pub fn execute(arguments: &PlotArguments, console: &mut Console) -> Result<ExitS
     let mut status = ExitStatus::Done;
     let mut runs = Vec::new();
     for (path, name) in inputs.into_iter().zip(names) {
-        let (series, its_status) = arguments.series(path, &wanted, console)?;
+        let Gathered { series, status: its_status, notes } = arguments.series(path, &wanted, console)?;
         status = status.max(its_status);
-        runs.push(PlottedRun { name, series });
+        runs.push(PlottedRun { name, series, notes });
     }
     check_number(&runs)?;
     let picture = plotted(&runs, &arguments.look());
@@ -210,14 +217,8 @@ impl PlotArguments {
         Ok(wanted)
     }
 
-    fn series(
-        &self,
-        path: &Path,
-        wanted: &[&'static Quantity],
-        console: &mut Console,
-    ) -> Result<(Vec<Series>, ExitStatus), Failure> {
+    fn series(&self, path: &Path, wanted: &[&'static Quantity], console: &mut Console) -> Result<Gathered, Failure> {
         check_is_file(path)?;
-        let steps = StepSelection { range: self.steps.clone().unwrap_or(0..=u32::MAX), every: 1 };
         let bytes = if is_dash(path) { read_stream(path)? } else { Vec::new() };
         let is_replay = if is_dash(path) {
             bytes.starts_with(b"\x89MCAP")
@@ -225,23 +226,18 @@ impl PlotArguments {
             looks_like_a_replay(path) && !head_of(path).is_empty()
         };
         if !is_replay {
-            return Ok((self.series_of_table(path, &bytes, wanted, steps)?, ExitStatus::Done));
+            let series = self.series_of_table(path, &bytes, wanted)?;
+            return Ok(Gathered { series, status: ExitStatus::Done, notes: Vec::new() });
         }
         let recovered = if is_dash(path) {
             read_recovering_bytes(&bytes).map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))?
         } else {
             read_replay(path)?
         };
-        self.series_of_replay(&name_of(path), recovered, wanted, steps, console)
+        self.series_of_replay(&name_of(path), recovered, wanted, console)
     }
 
-    fn series_of_table(
-        &self,
-        path: &Path,
-        bytes: &[u8],
-        wanted: &[&'static Quantity],
-        steps: StepSelection,
-    ) -> Result<Vec<Series>, Failure> {
+    fn series_of_table(&self, path: &Path, bytes: &[u8], wanted: &[&'static Quantity]) -> Result<Vec<Series>, Failure> {
         let name = name_of(path);
         let head = if path.is_file() { head_of(path) } else { bytes.get(..HEAD_BYTES).unwrap_or(bytes).to_vec() };
         let kind = InputKind::of(path, &head);
@@ -249,15 +245,16 @@ impl PlotArguments {
         let speed = Quantity::named("speed");
         let is_left_open = self.what.is_empty() && self.body.is_empty();
         let wanted = if kind == InputKind::BodyTable && is_left_open { speed.as_slice() } else { wanted };
-        let selection = Selection { steps, bodies: BodyPatterns::new(&self.body) };
+        // Which step is the last one is known when all have been read.
+        let selection = Selection { steps: StepSelection::all(), bodies: BodyPatterns::new(&self.body) };
         let cannot = |what: String| Failure::Usage(format!("{name}: {what}"));
         let read = if is_dash(path) {
             series_of_table(bytes, wanted, &selection)
         } else {
-            let file = File::open(path).map_err(|error| cannot(error.to_string()))?;
+            let file = File::open(path).map_err(|error| Failure::Unreadable(format!("{name}: {error}")))?;
             series_of_table(BufReader::new(file), wanted, &selection)
         };
-        let series = read.map_err(|error| cannot(format!("no replay, and {error}")))?;
+        let series = self.of_steps(&name, read.map_err(|error| cannot(format!("no replay, and {error}")))?)?;
         if series.is_empty() {
             return Err(cannot("no row is of these steps and bodies".to_owned()));
         }
@@ -270,36 +267,50 @@ impl PlotArguments {
         }
     }
 
+    /// What of the series of a table is of the steps that are asked for.
+    fn of_steps(&self, name: &str, mut series: Vec<Series>) -> Result<Vec<Series>, Failure> {
+        let last = series.iter().flat_map(|series| &series.points).map(|point| point.step).max();
+        let (Some(steps), Some(last)) = (self.steps, last) else { return Ok(series) };
+        let range = steps.within(last, false).map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
+        series.iter_mut().for_each(|series| series.points.retain(|point| range.contains(&point.step)));
+        series.retain(|series| !series.points.is_empty());
+        Ok(series)
+    }
+
     fn series_of_replay(
         &self,
         name: &str,
         recovered: Recovered,
         wanted: &[&'static Quantity],
-        steps: StepSelection,
         console: &mut Console,
-    ) -> Result<(Vec<Series>, ExitStatus), Failure> {
+    ) -> Result<Gathered, Failure> {
         let Recovered { replay, damage } = recovered;
         let last = last_step(&replay);
-        if steps.within(&replay).is_none() {
-            let from = steps.range.start();
-            return Err(Failure::Usage(format!("--steps: {name} has the steps 0 to {last}, none from {from} on")));
-        }
+        let range = self.steps.unwrap_or(StepChoice::ALL).within(last, damage.is_some());
+        let range = range.map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
         let bodies = self.bodies(name, &replay, wanted)?;
-        let selection = Selection { steps, bodies };
+        let selection = Selection { steps: StepSelection { range, every: 1 }, bodies };
         let progress = Progress::new(selection.steps.count(&replay), "steps");
         progress.say(|| name.to_owned());
         let (series, stopped) = series_of_replay(&replay, wanted, &selection, &mut |states| progress.reached(states));
         progress.finish();
         let mut status = ExitStatus::Done;
+        let mut notes = Vec::new();
+        if let Some(message) = replay.ending.as_ref().and_then(Ending::stop) {
+            console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
+            notes.push(format!("the run stopped on an error after step {last}"));
+        }
         if let Some(error) = stopped {
             console.error(&format!("{name}: {error}: what comes before was drawn"));
+            notes.push("the run could not be repeated to its end".to_owned());
             status = ExitStatus::Differs;
         }
         if let Some(damage) = damage {
             console.warning(&format!("{name} is damaged: {damage}; drawn are the steps 0 to {last}, which are sound"));
+            notes.push(format!("the replay is damaged; the steps 0 to {last} are sound"));
             status = ExitStatus::Damaged;
         }
-        Ok((series, status))
+        Ok(Gathered { series, status, notes })
     }
 
     /// The bodies that are meant, where anything is drawn of bodies.

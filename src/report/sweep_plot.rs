@@ -80,7 +80,7 @@ pub fn sweep_svg(sweep: &Sweep, rows: &[Row], result: &Measured, (log_x, log_y):
         Axis { name: key.to_owned(), unit: unit.to_owned(), kind: x_of.kind(), is_log: log_x && x_of.names.is_empty() };
     let y = result.axis(log_y);
     let about = format!("{} of a sweep over {key}", y.name);
-    draw(&Chart { title: None, about, size: SIZE, x, panels: vec![Panel { y, lines }] })
+    draw(&Chart { title: None, about, size: SIZE, x, panels: vec![Panel { y, lines }], notes: Vec::new() })
 }
 
 /// Where values of a setting stand: numbers where they are, anything else in the order it comes.
