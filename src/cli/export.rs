@@ -120,6 +120,9 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
     if let Some(message) = report.run_stopped {
         console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
     }
+    if report.rows == 0 && format != ExportFormat::Energy {
+        console.warning(&format!("{name}: no body is there in these steps; what was written has none"));
+    }
     let mut status = ExitStatus::Done;
     if let Some(error) = &written.stopped {
         console.error(&format!("{name}: {error}: what comes before was written"));

@@ -229,7 +229,7 @@ fn what_cannot_be_drawn_is_a_usage_error() {
     physim(&folder, &["export", "drop.mcap", "-o", "bodies.csv"]).exits(0);
     folder.write("sweep.csv", "run,sweep,seed\n");
     physim(&folder, &["export", "drop.mcap", "-o", "foxglove.mcap"]).exits(0);
-    let cases: [(&[&str], &str); 19] = [
+    let cases: [(&[&str], &str); 18] = [
         (&["drop.mcap", "-o", "a.png"], "rsvg-convert -z 2 a.svg -o a.png"),
         (&["drop.mcap", "-o", "a.zz"], "a.zz: pictures are written as SVG, in a file that ends in .svg; write a.svg"),
         (&["drop.mcap", "-o", "a"], "write a.svg"),
