@@ -40,10 +40,8 @@ function notesOf(cast) {
   const name = (letter, notes) => notes.map((note) => (cast.b ? `${letter}: ${note}` : note));
   const notes = [...name('A', cast.a.header.notes ?? []), ...name('B', cast.b?.header.notes ?? []), ...cast.differenceNotes];
   if (cast.byTime) notes.push('steps of A and B differ in length: the runs are laid over each other by time');
-  if (cast.b && Math.abs(cast.a.last - cast.b.last / cast.b.pace) > 1e-6) {
-    const [letter, last] = cast.a.last < cast.b.last / cast.b.pace ? ['A', cast.a.last] : ['B', cast.b.last];
-    notes.push(`${letter} ends at step ${last} and stands still from there`);
-  }
+  const { endsEarlier } = cast;
+  if (endsEarlier) notes.push(`${endsEarlier.letter} ends at step ${endsEarlier.step} and stands still from there`);
   if (cast.pairs.length === 0) notes.push('there are no bodies');
   return notes;
 }
@@ -92,7 +90,10 @@ export function goToFirst(player, store) {
   player.reveal(cast.firstObject);
 }
 
-/** What can be said of two runs without a difference: of different scalars no bits can be the same. */
+/** What can be said of two runs without a difference: of different scalars no bits can be the same, and what only one has is not compared. */
 function sameness(cast) {
-  return cast.a.header.scalar === cast.b.header.scalar ? 'The runs are the same' : 'No body is apart';
+  const { endsEarlier } = cast;
+  const same = cast.a.header.scalar === cast.b.header.scalar;
+  if (!endsEarlier) return same ? 'The runs are the same' : 'No body is apart';
+  return `${same ? 'The same' : 'No body is apart'} up to step ${endsEarlier.step}, where ${endsEarlier.letter} ends`;
 }

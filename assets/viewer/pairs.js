@@ -55,6 +55,16 @@ export class Cast {
   }
 
   /**
+   * The shorter of two runs, and its last step; null where both end together.
+   * @returns {{letter: string, step: number} | null}
+   */
+  get endsEarlier() {
+    const { a, b } = this;
+    if (!b || Math.abs(a.last - b.last / b.pace) <= 1e-6) return null;
+    return a.last < b.last / b.pace ? { letter: 'A', step: a.last } : { letter: 'B', step: b.last };
+  }
+
+  /**
    * The body that an object of the first difference speaks of: its own name, or the first name that it contains
    * (contacts are written as `a / b`). The longest name wins, so that `ball1` does not take `ball12`.
    * @returns {number} place in `pairs`, or -1

@@ -51,9 +51,10 @@ export function graphs(cast) {
   return all.filter((graph) => graph.curves.length > 0);
 }
 
-/** The largest distance between the two places of a body, over all bodies, at some 600 steps. */
+/** The largest distance between the two places of a body, over all bodies, at some 600 steps, until the first of the runs ends. */
 function distances(cast) {
-  const { stops } = cast;
+  const end = Math.min(cast.a.last, cast.b.last / cast.b.pace);
+  const stops = cast.stops.filter((step) => step <= end + 1e-6);
   const every = Math.max(1, Math.floor(stops.length / 600), Math.floor((stops.length * cast.pairs.length) / 400000));
   const steps = [];
   const values = [];

@@ -46,15 +46,67 @@ impl BodyPattern {
     }
 }
 
-impl From<&str> for BodyPattern {
-    fn from(text: &str) -> Self {
-        Self::new(text)
-    }
-}
-
 impl Display for BodyPattern {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.text)
+    }
+}
+
+/// Several patterns: a body is meant where one of them means it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyPatterns {
+    patterns: Vec<BodyPattern>,
+}
+
+impl BodyPatterns {
+    /// The patterns of these texts; nothing where there is none.
+    #[must_use]
+    pub fn new<T: AsRef<str>>(texts: &[T]) -> Option<Self> {
+        let patterns = texts.iter().map(|text| BodyPattern::new(text.as_ref())).collect();
+        (!texts.is_empty()).then_some(Self { patterns })
+    }
+
+    /// The patterns among the names there are, as [`BodyPattern::among`] has it.
+    ///
+    /// # Errors
+    /// The first pattern that means none of them.
+    pub fn among(&self, names: &[String]) -> Result<Self, BodyPattern> {
+        let among = |pattern: &BodyPattern| {
+            let pattern = pattern.among(names.iter().map(String::as_str));
+            if names.iter().any(|name| pattern.matches(name)) { Ok(pattern) } else { Err(pattern) }
+        };
+        self.patterns.iter().map(among).collect::<Result<_, _>>().map(|patterns| Self { patterns })
+    }
+
+    /// Whether a body of this name is meant.
+    #[must_use]
+    pub fn matches(&self, name: &str) -> bool {
+        self.patterns.iter().any(|pattern| pattern.matches(name))
+    }
+
+    /// The name that alone is meant, if it is one name and no pattern.
+    #[must_use]
+    pub fn single_name(&self) -> Option<&str> {
+        match self.patterns.as_slice() {
+            [pattern] if pattern.is_literal() => Some(pattern.text()),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for BodyPatterns {
+    fn from(text: &str) -> Self {
+        Self { patterns: vec![BodyPattern::new(text)] }
+    }
+}
+
+impl Display for BodyPatterns {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, pattern) in self.patterns.iter().enumerate() {
+            let before = if place > 0 { " or " } else { "" };
+            write!(formatter, "{before}{:?}", pattern.text())?;
+        }
+        Ok(())
     }
 }
 
@@ -93,7 +145,7 @@ mod tests {
     use proptest::prelude::{any, proptest};
     use proptest::{prop_assert, prop_assert_eq};
 
-    use super::{BodyPattern, matches_wildcards};
+    use super::{BodyPattern, BodyPatterns, matches_wildcards};
 
     fn matched<'a>(pattern: &str, names: &[&'a str]) -> Vec<&'a str> {
         let pattern = BodyPattern::new(pattern).among(names.iter().copied());
@@ -120,6 +172,20 @@ mod tests {
         assert_eq!(matched("a*b", &["axb", "a*b", "ab"]), ["a*b"]);
         assert_eq!(matched("a*b", &["axb", "ab"]), ["axb", "ab"]);
         assert_eq!(matched("?", &["?", "x"]), ["?"]);
+    }
+
+    #[test]
+    fn of_several_patterns_each_means_a_body_and_one_is_enough() {
+        let names: Vec<String> = ["ball", "box", "wall[0]", "wall[1]"].map(str::to_owned).into();
+        let patterns = |texts: &[&str]| BodyPatterns::new(texts).expect("patterns");
+        let both = patterns(&["wall*", "ball"]).among(&names).expect("both are there");
+        assert_eq!(names.iter().filter(|name| both.matches(name)).count(), 3);
+        assert_eq!((both.single_name(), both.to_string().as_str()), (None, "\"wall*\" or \"ball\""));
+        assert_eq!(patterns(&["ball"]).single_name(), Some("ball"));
+        assert_eq!(patterns(&["ball*"]).single_name(), None);
+        let missing = patterns(&["ball", "bll", "x*"]).among(&names).expect_err("one is not there");
+        assert_eq!(missing.text(), "bll");
+        assert_eq!(BodyPatterns::new::<&str>(&[]), None);
     }
 
     #[test]

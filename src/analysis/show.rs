@@ -2,7 +2,7 @@
 //!
 //! Values are `f64`, for people and plots; the bits are in the replay.
 
-use crate::analysis::body_pattern::BodyPattern;
+use crate::analysis::body_pattern::{BodyPattern, BodyPatterns};
 use crate::analysis::rerun::RerunError;
 use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::collider::ColliderKey;
@@ -25,7 +25,7 @@ pub enum ShowError {
         last: u32,
     },
     /// No body of that name, or of that pattern, in any step.
-    #[error("{what} {body:?} in this replay{hint}", what = nothing_called(body))]
+    #[error("{what} {body:?} in this replay{hint}", what = nothing_called(BodyPattern::new(body).is_literal()))]
     NoSuchBody {
         /// The name or pattern asked for.
         body: String,
@@ -33,10 +33,12 @@ pub enum ShowError {
         hint: String,
     },
     /// The body is there in other steps only.
-    #[error("{what} {body:?} {when}; it is there in other steps", what = nothing_called(body))]
+    #[error("{what} {bodies} {when}; it is there in other steps", what = nothing_called(*is_name))]
     NotThen {
-        /// The name or pattern asked for.
-        body: String,
+        /// The names or patterns asked for, in quotes.
+        bodies: String,
+        /// Whether it is one name.
+        is_name: bool,
         /// The steps asked for, as in `at step 3`.
         when: String,
     },
@@ -49,8 +51,8 @@ fn held_steps(last: u32) -> String {
     if last == 0 { "step 0 only".to_owned() } else { format!("steps 0 to {last}") }
 }
 
-fn nothing_called(body: &str) -> &'static str {
-    if BodyPattern::new(body).is_literal() { "there is no body" } else { "no body matches" }
+const fn nothing_called(is_name: bool) -> &'static str {
+    if is_name { "there is no body" } else { "no body matches" }
 }
 
 /// Energy at a keyframe.
@@ -173,7 +175,7 @@ impl ScalarTask for Energies<'_> {
 }
 
 /// The whole state of a step, of the bodies that are wanted and their contacts; energies are those of all bodies.
-pub(crate) fn step_view<S: Scalar>(replay: &Replay, world: &World<S>, wanted: Option<&BodyPattern>) -> StepView {
+pub(crate) fn step_view<S: Scalar>(replay: &Replay, world: &World<S>, wanted: Option<&BodyPatterns>) -> StepView {
     let step = world.step_number();
     let recorded = replay.steps.get(step as usize).map(|hash| blake3::Hash::from_bytes(hash.root));
     let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.matches(name));
@@ -190,7 +192,7 @@ pub(crate) fn step_view<S: Scalar>(replay: &Replay, world: &World<S>, wanted: Op
 }
 
 /// The bodies that are wanted, in their order.
-pub(crate) fn body_views<S: Scalar>(world: &World<S>, wanted: Option<&BodyPattern>) -> Vec<BodyView> {
+pub(crate) fn body_views<S: Scalar>(world: &World<S>, wanted: Option<&BodyPatterns>) -> Vec<BodyView> {
     let names = world.bodies().name.iter().enumerate();
     let chosen = names.filter(|(_, name)| wanted.is_none_or(|wanted| wanted.matches(name)));
     chosen.map(|(index, _)| body_view(world, index)).collect()

@@ -4,7 +4,7 @@
 
 use std::ops::{ControlFlow, RangeInclusive};
 
-use crate::analysis::body_pattern::BodyPattern;
+use crate::analysis::body_pattern::BodyPatterns;
 use crate::analysis::rerun::RerunError;
 use crate::analysis::roster::{name_hint, roster};
 use crate::analysis::show::{BodyView, ShowError, StepView, body_views, last_step, step_view, time_of};
@@ -31,7 +31,7 @@ pub struct Selection {
     /// The steps, both ends included.
     pub steps: RangeInclusive<u32>,
     /// The bodies; all of them where there is no pattern.
-    pub bodies: Option<BodyPattern>,
+    pub bodies: Option<BodyPatterns>,
     /// The names of the bodies that are meant, sorted.
     pub names: Vec<String>,
 }
@@ -40,21 +40,20 @@ impl Selection {
     /// The selection, if the replay has these steps and bodies.
     ///
     /// # Errors
-    /// When a step is behind the end of the replay, or no body matches.
-    pub fn new(replay: &Replay, steps: RangeInclusive<u32>, bodies: Option<&str>) -> Result<Self, ShowError> {
+    /// When a step is behind the end of the replay, or a pattern matches no body.
+    pub fn new(replay: &Replay, steps: RangeInclusive<u32>, bodies: Option<&BodyPatterns>) -> Result<Self, ShowError> {
         let last = last_step(replay);
         if let Some(&step) = [steps.start(), steps.end()].into_iter().find(|step| **step > last) {
             return Err(ShowError::NoSuchStep { step, last });
         }
         let mut names = roster(replay)?;
         names.sort();
-        let bodies = bodies.map(|text| BodyPattern::new(text).among(names.iter().map(String::as_str)));
-        if let Some(pattern) = &bodies {
-            let hint = name_hint(pattern.text(), &names);
-            names.retain(|name| pattern.matches(name));
-            if names.is_empty() {
-                return Err(ShowError::NoSuchBody { body: pattern.text().to_owned(), hint });
-            }
+        let bodies = bodies.map(|patterns| patterns.among(&names)).transpose().map_err(|missing| {
+            let body = missing.text().to_owned();
+            ShowError::NoSuchBody { hint: name_hint(&body, &names), body }
+        })?;
+        if let Some(patterns) = &bodies {
+            names.retain(|name| patterns.matches(name));
         }
         Ok(Self { steps, bodies, names })
     }
@@ -76,8 +75,9 @@ impl Selection {
     fn not_then(&self) -> ShowError {
         let (first, last) = (self.steps.start(), self.steps.end());
         let when = if first == last { format!("at step {first}") } else { format!("in steps {first} to {last}") };
-        let body = self.bodies.as_ref().map_or_else(String::new, |pattern| pattern.text().to_owned());
-        ShowError::NotThen { body, when }
+        let bodies = self.bodies.as_ref().map_or_else(String::new, ToString::to_string);
+        let is_name = self.bodies.as_ref().is_some_and(|patterns| patterns.single_name().is_some());
+        ShowError::NotThen { bodies, is_name, when }
     }
 }
 

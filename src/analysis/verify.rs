@@ -32,6 +32,8 @@ pub struct Verification {
     pub steps: Option<u32>,
     /// The first difference from the recording (side `a`) in this build's run (side `b`).
     pub first: Option<FirstDifference>,
+    /// Whether the file is a replay at all, be it damaged.
+    pub is_replay: bool,
     /// What is wrong with the file.
     pub damage: Option<String>,
     /// What else there is to say.
@@ -93,6 +95,7 @@ impl Verification {
             scalar: None,
             steps: None,
             first: None,
+            is_replay: true,
             damage: None,
             notes: Vec::new(),
             warnings: Vec::new(),
@@ -151,6 +154,7 @@ fn verify_damaged(
         _ => Verification::new(Verdict::Damaged),
     };
     found.verdict = Verdict::Damaged;
+    found.is_replay = !matches!(error, ReplayError::NotAReplay { .. });
     found.damage = Some(error.to_string());
     found
 }

@@ -4,8 +4,8 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use physim::analysis::body_pattern::BodyPattern;
-use physim::analysis::roster::{name_hint, roster};
+use physim::analysis::body_pattern::BodyPatterns;
+use physim::analysis::roster::roster;
 use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
 use physim::export::format::ExportFormat;
@@ -17,7 +17,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, listed, parse_whole};
 use crate::cli::output::{check_is_no_input, check_replaceable, exporting_failure, remove_partial};
-use crate::cli::replays::read_replay;
+use crate::cli::replays::{no_such_body, read_replay};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
@@ -33,7 +33,7 @@ Examples:
   physim export billiards.mcap -o billiards-3d.mcap                  for Foxglove and Rerun: shapes that move, contacts
   physim export billiards.mcap -o billiards.glb                      for Blender and the web: a scene that moves
   physim export billiards.mcap -o energy.csv --format energy         energies and momenta of each step
-  physim export wall.mcap -o some.csv --steps 100..200 --every 10 --body 'wall[3,*]'
+  physim export wall.mcap -o some.csv --steps 100..200 --every 10 --body 'wall[3,*]' --body ball
   physim export billiards.mcap -o - --format csv | head
 
 All units are SI; positions are of the centre of mass. In texts a fixed-point number has all its digits; in the other
@@ -67,9 +67,9 @@ pub struct ExportArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<1, { u32::MAX }>)]
     every: u32,
 
-    /// Only this body, or those that fit a pattern with `*` and `?`
+    /// Only this body, or those that fit a pattern with `*` and `?`; may be repeated
     #[arg(long, value_name = "PATTERN")]
-    body: Option<String>,
+    body: Vec<String>,
 
     /// Replace the output even if it is a file of another kind
     #[arg(long)]
@@ -120,6 +120,9 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
     if let Some(message) = report.run_stopped {
         console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
     }
+    if report.rows == 0 && format != ExportFormat::Energy {
+        console.warning(&format!("{name}: no body is there in these steps; what was written has none"));
+    }
     let mut status = ExitStatus::Done;
     if let Some(error) = &written.stopped {
         console.error(&format!("{name}: {error}: what comes before was written"));
@@ -138,7 +141,7 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
 impl ExportArguments {
     fn chosen_format(&self) -> Result<ExportFormat, Failure> {
         let format = self.format_of_name()?;
-        if format == ExportFormat::Energy && self.body.is_some() {
+        if format == ExportFormat::Energy && !self.body.is_empty() {
             return Err(Failure::Usage("--body: a table of energies sums up all bodies; leave it out".to_owned()));
         }
         Ok(format)
@@ -179,18 +182,15 @@ impl ExportArguments {
         let steps = self.steps.unwrap_or(StepChoice::ALL).within(last_step(replay), is_damaged);
         let range = steps.map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
         let steps = StepSelection { range, every: self.every };
-        let bodies = self.body.as_deref().map(|text| body_pattern(text, name, replay)).transpose()?;
+        let bodies = BodyPatterns::new(&self.body).map(|bodies| found_in(&bodies, name, replay)).transpose()?;
         Ok(Selection { steps, bodies })
     }
 }
 
-fn body_pattern(text: &str, name: &str, replay: &Replay) -> Result<BodyPattern, Failure> {
+/// The patterns among the bodies of a replay, each of which has to mean one.
+fn found_in(bodies: &BodyPatterns, name: &str, replay: &Replay) -> Result<BodyPatterns, Failure> {
     let names = roster(replay).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-    let pattern = BodyPattern::new(text).among(names.iter().map(String::as_str));
-    if names.iter().any(|name| pattern.matches(name)) {
-        return Ok(pattern);
-    }
-    Err(Failure::Usage(format!("--body {text}: {name} has no such body{}", name_hint(text, &names))))
+    bodies.among(&names).map_err(|missing| no_such_body(&missing, name, &names))
 }
 
 /// What was written, and where it went.

@@ -113,6 +113,42 @@ pub fn check_is_no_input(output: &Path, inputs: &[&Path], force: bool) -> Result
     }
 }
 
+/// The file a path means, whichever way it is spelled and whether or not it is there.
+pub fn real_path(path: &Path) -> PathBuf {
+    if let Ok(real) = std::fs::canonicalize(path) {
+        return real;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (folder, name) = (std::fs::canonicalize(folder), path.file_name());
+    folder.ok().zip(name).map_or_else(|| path.to_owned(), |(folder, name)| folder.join(name))
+}
+
+/// Refuses outputs of which two are one file; each comes with what goes into it.
+pub fn check_are_apart(outputs: &[(&Path, &str)]) -> Result<(), Failure> {
+    for (place, (path, what)) in outputs.iter().enumerate() {
+        let is_same = |(other, _): &&(&Path, &str)| {
+            path == other || (!is_dash(path) && !is_dash(other) && real_path(path) == real_path(other))
+        };
+        let Some((_, other)) = outputs[..place].iter().find(is_same) else { continue };
+        return Err(Failure::Usage(if is_dash(path) {
+            format!("{other} and {what} cannot both go to standard output")
+        } else {
+            format!("{} cannot take both {other} and {what}; name two files", path.display())
+        }));
+    }
+    Ok(())
+}
+
+/// Refuses, before anything is done for it, a text file that could not be written at the end.
+pub fn check_text_file(path: &Path, force: bool, what: &str, start: &[u8]) -> Result<(), Failure> {
+    let is_ours = |path: &Path| std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(start));
+    check_replaceable(path, force, what, is_ours)?;
+    let partial = PartialFile::create(path).map_err(Failure::writing)?;
+    remove_partial(path);
+    drop(partial);
+    Ok(())
+}
+
 /// Refuses to put a replay, or what else is written, in the place of anything but one of its kind: the file takes its
 /// name by being moved there, and on the way it stands beside it as `.partial`.
 pub fn check_replaceable(path: &Path, force: bool, what: &str, is_ours: impl Fn(&Path) -> bool) -> Result<(), Failure> {

@@ -2,12 +2,11 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use physim::analysis::body_pattern::BodyPattern;
-use physim::analysis::roster::{name_hint, roster};
+use physim::analysis::body_pattern::BodyPatterns;
+use physim::analysis::roster::roster;
 use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
 use physim::export::selection::Selection;
@@ -15,16 +14,16 @@ use physim::export::series::quantity::{ALL, Quantity};
 use physim::export::series::replay::series_of_replay;
 use physim::export::series::table::series_of_table;
 use physim::export::series::{MOST_SERIES, Series};
-use physim::replay::{Recovered, Replay, looks_like_a_replay, read_recovering_bytes};
+use physim::replay::{Ending, Recovered, Replay, looks_like_a_replay, read_recovering_bytes};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{Listed, listed};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::plot_input::{HEAD_BYTES, InputKind, head_of};
-use crate::cli::replays::{check_is_file, check_one_reader, read_replay, read_stream};
+use crate::cli::replays::{check_is_file, check_one_reader, no_such_body, read_replay, read_stream};
 use crate::cli::source::{is_dash, name_of};
-use crate::cli::watch::parse_steps;
+use crate::cli::step_choice::StepChoice;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::plot::{Along, Look, PlottedRun, plotted, short_names};
@@ -36,7 +35,7 @@ Examples:
   physim plot it1.mcap it4.mcap it8.mcap -o drift.svg            the total energy of three runs
   physim plot balls.mcap -o ball.svg --what position.y,speed --body ball
   physim plot energy.csv -o overlap.svg --what overlap --log y
-  physim plot wall.mcap -o wall.svg --what y --body 'wall[3,*]' --steps 0..200
+  physim plot wall.mcap -o wall.svg --what y --body 'wall[3,*]' --body ball --steps 0..200
   physim plot balls.mcap -o - | rsvg-convert -z 2 -o balls.png   a PNG of twice the size
 
 Quantities of the run: kinetic, potential, total, momentum, momentum.x (.y, .z), angular_momentum, angular_momentum.x
@@ -62,9 +61,9 @@ pub struct PlotArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = quantities(), hide_possible_values = true)]
     what: Vec<String>,
 
-    /// Of which bodies: a name, or a pattern with `*` and `?`
+    /// Of which bodies: a name, or a pattern with `*` and `?`; may be repeated
     #[arg(long, value_name = "PATTERN")]
-    body: Option<String>,
+    body: Vec<String>,
 
     /// What runs along the bottom: time or step
     #[arg(long, value_enum, value_name = "AXIS", default_value_t = AlongArgument::Time, hide_possible_values = true)]
@@ -74,9 +73,9 @@ pub struct PlotArguments {
     #[arg(long, value_enum, value_name = "AXES", hide_possible_values = true)]
     log: Option<LogAxes>,
 
-    /// Only these steps, both ends included
-    #[arg(long, value_name = "FROM..TO", value_parser = parse_steps)]
-    steps: Option<RangeInclusive<u32>>,
+    /// Only these steps, both ends included: `10..20`, `100..`, `..5`, `60`; `last` is the last one
+    #[arg(long, value_name = "FROM..TO", value_parser = StepChoice::parse)]
+    steps: Option<StepChoice>,
 
     /// A title above the picture
     #[arg(long, value_name = "TEXT")]
@@ -110,6 +109,14 @@ pub enum LogAxes {
     Xy,
 }
 
+/// What was found in one input.
+struct Gathered {
+    series: Vec<Series>,
+    status: ExitStatus,
+    /// Why it is not all of the run.
+    notes: Vec<String>,
+}
+
 /// A parser of quantities: any text, for what is wrong is told with all there are.
 fn quantities() -> Listed<String> {
     let names = ALL.iter().map(|quantity| quantity.name).chain(["position"]);
@@ -127,9 +134,9 @@ pub fn execute(arguments: &PlotArguments, console: &mut Console) -> Result<ExitS
     let mut status = ExitStatus::Done;
     let mut runs = Vec::new();
     for (path, name) in inputs.into_iter().zip(names) {
-        let (series, its_status) = arguments.series(path, &wanted, console)?;
+        let Gathered { series, status: its_status, notes } = arguments.series(path, &wanted, console)?;
         status = status.max(its_status);
-        runs.push(PlottedRun { name, series });
+        runs.push(PlottedRun { name, series, notes });
     }
     check_number(&runs)?;
     let picture = plotted(&runs, &arguments.look());
@@ -143,20 +150,21 @@ pub fn execute(arguments: &PlotArguments, console: &mut Console) -> Result<ExitS
     Ok(status)
 }
 
-/// Refuses a picture that is asked for in a form that is not written here.
+/// Refuses a picture in any form but SVG, and says how to come to those that SVG can be turned into.
 pub fn check_picture(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    if !["png", "pdf", "jpg", "jpeg", "gif", "webp", "eps", "ps"].contains(&ending.as_str()) {
+    if ending == "svg" || is_dash(path) {
         return Ok(());
     }
     let svg = path.with_extension("svg");
-    let how = match ending.as_str() {
-        "png" => "rsvg-convert -z 2",
-        "pdf" | "eps" | "ps" => "rsvg-convert -f pdf",
-        _ => "convert",
-    };
     let (shown, svg) = (path.display(), svg.display());
-    Err(Failure::Usage(format!("{shown}: pictures are written as SVG; write {svg}, then `{how} {svg} -o {shown}`")))
+    let then = match ending.as_str() {
+        "png" => format!("; write {svg}, then `rsvg-convert -z 2 {svg} -o {shown}`"),
+        "pdf" | "eps" | "ps" => format!("; write {svg}, then `rsvg-convert -f {ending} {svg} -o {shown}`"),
+        "jpg" | "jpeg" | "gif" | "webp" => format!("; write {svg}, then `convert {svg} {shown}`"),
+        _ => format!(", in a file that ends in .svg; write {svg}"),
+    };
+    Err(Failure::Usage(format!("{shown}: pictures are written as SVG{then}")))
 }
 
 /// Refuses more lines than anybody could tell apart.
@@ -186,10 +194,10 @@ impl PlotArguments {
 
     /// The quantities that are asked for, each once.
     fn wanted(&self) -> Result<Vec<&'static Quantity>, Failure> {
-        let default: &[&str] = match (&self.body, self.inputs.len()) {
-            (Some(_), _) => &["speed"],
-            (None, 1) => &["kinetic", "potential", "total"],
-            (None, _) => &["total"],
+        let default: &[&str] = match (self.body.is_empty(), self.inputs.len()) {
+            (false, _) => &["speed"],
+            (true, 1) => &["kinetic", "potential", "total"],
+            (true, _) => &["total"],
         };
         let names: Vec<&str> = self.what.iter().map(|name| name.trim()).collect();
         let mut wanted = Vec::new();
@@ -201,7 +209,7 @@ impl PlotArguments {
             }
             wanted.extend(meant.into_iter().filter(|quantity| !wanted.contains(quantity)).collect::<Vec<_>>());
         }
-        if self.body.is_some() && wanted.iter().all(|quantity| !quantity.is_of_body) {
+        if !self.body.is_empty() && wanted.iter().all(|quantity| !quantity.is_of_body) {
             return Err(Failure::Usage(
                 "--body: nothing of what is to be drawn is a body's; add --what speed".to_owned(),
             ));
@@ -209,14 +217,8 @@ impl PlotArguments {
         Ok(wanted)
     }
 
-    fn series(
-        &self,
-        path: &Path,
-        wanted: &[&'static Quantity],
-        console: &mut Console,
-    ) -> Result<(Vec<Series>, ExitStatus), Failure> {
+    fn series(&self, path: &Path, wanted: &[&'static Quantity], console: &mut Console) -> Result<Gathered, Failure> {
         check_is_file(path)?;
-        let steps = StepSelection { range: self.steps.clone().unwrap_or(0..=u32::MAX), every: 1 };
         let bytes = if is_dash(path) { read_stream(path)? } else { Vec::new() };
         let is_replay = if is_dash(path) {
             bytes.starts_with(b"\x89MCAP")
@@ -224,43 +226,54 @@ impl PlotArguments {
             looks_like_a_replay(path) && !head_of(path).is_empty()
         };
         if !is_replay {
-            return Ok((self.series_of_table(path, &bytes, wanted, steps)?, ExitStatus::Done));
+            let series = self.series_of_table(path, &bytes, wanted)?;
+            return Ok(Gathered { series, status: ExitStatus::Done, notes: Vec::new() });
         }
         let recovered = if is_dash(path) {
             read_recovering_bytes(&bytes).map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))?
         } else {
             read_replay(path)?
         };
-        self.series_of_replay(&name_of(path), recovered, wanted, steps, console)
+        self.series_of_replay(&name_of(path), recovered, wanted, console)
     }
 
-    fn series_of_table(
-        &self,
-        path: &Path,
-        bytes: &[u8],
-        wanted: &[&'static Quantity],
-        steps: StepSelection,
-    ) -> Result<Vec<Series>, Failure> {
+    fn series_of_table(&self, path: &Path, bytes: &[u8], wanted: &[&'static Quantity]) -> Result<Vec<Series>, Failure> {
         let name = name_of(path);
         let head = if path.is_file() { head_of(path) } else { bytes.get(..HEAD_BYTES).unwrap_or(bytes).to_vec() };
         let kind = InputKind::of(path, &head);
         kind.check(&name)?;
         let speed = Quantity::named("speed");
-        let is_left_open = self.what.is_empty() && self.body.is_none();
+        let is_left_open = self.what.is_empty() && self.body.is_empty();
         let wanted = if kind == InputKind::BodyTable && is_left_open { speed.as_slice() } else { wanted };
-        let bodies = self.body.as_deref().map(BodyPattern::new);
-        let selection = Selection { steps, bodies };
+        // Which step is the last one is known when all have been read.
+        let selection = Selection { steps: StepSelection::all(), bodies: BodyPatterns::new(&self.body) };
         let cannot = |what: String| Failure::Usage(format!("{name}: {what}"));
         let read = if is_dash(path) {
             series_of_table(bytes, wanted, &selection)
         } else {
-            let file = File::open(path).map_err(|error| cannot(error.to_string()))?;
+            let file = File::open(path).map_err(|error| Failure::Unreadable(format!("{name}: {error}")))?;
             series_of_table(BufReader::new(file), wanted, &selection)
         };
-        let series = read.map_err(|error| cannot(format!("no replay, and {error}")))?;
+        let series = self.of_steps(&name, read.map_err(|error| cannot(format!("no replay, and {error}")))?)?;
         if series.is_empty() {
             return Err(cannot("no row is of these steps and bodies".to_owned()));
         }
+        let names: Vec<String> = series.iter().filter_map(|series| series.body.clone()).collect();
+        // Of more series than can be drawn not all are there.
+        let patterns = selection.bodies.filter(|_| series.len() <= MOST_SERIES);
+        match patterns.map(|patterns| patterns.among(&names)) {
+            Some(Err(missing)) => Err(cannot(format!("--body {missing}: no row is of these steps and such a body"))),
+            Some(Ok(_)) | None => Ok(series),
+        }
+    }
+
+    /// What of the series of a table is of the steps that are asked for.
+    fn of_steps(&self, name: &str, mut series: Vec<Series>) -> Result<Vec<Series>, Failure> {
+        let last = series.iter().flat_map(|series| &series.points).map(|point| point.step).max();
+        let (Some(steps), Some(last)) = (self.steps, last) else { return Ok(series) };
+        let range = steps.within(last, false).map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
+        series.iter_mut().for_each(|series| series.points.retain(|point| range.contains(&point.step)));
+        series.retain(|series| !series.points.is_empty());
         Ok(series)
     }
 
@@ -269,31 +282,35 @@ impl PlotArguments {
         name: &str,
         recovered: Recovered,
         wanted: &[&'static Quantity],
-        steps: StepSelection,
         console: &mut Console,
-    ) -> Result<(Vec<Series>, ExitStatus), Failure> {
+    ) -> Result<Gathered, Failure> {
         let Recovered { replay, damage } = recovered;
         let last = last_step(&replay);
-        if steps.within(&replay).is_none() {
-            let from = steps.range.start();
-            return Err(Failure::Usage(format!("--steps: {name} has the steps 0 to {last}, none from {from} on")));
-        }
+        let range = self.steps.unwrap_or(StepChoice::ALL).within(last, damage.is_some());
+        let range = range.map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
         let bodies = self.bodies(name, &replay, wanted)?;
-        let selection = Selection { steps, bodies };
+        let selection = Selection { steps: StepSelection { range, every: 1 }, bodies };
         let progress = Progress::new(selection.steps.count(&replay), "steps");
         progress.say(|| name.to_owned());
         let (series, stopped) = series_of_replay(&replay, wanted, &selection, &mut |states| progress.reached(states));
         progress.finish();
         let mut status = ExitStatus::Done;
+        let mut notes = Vec::new();
+        if let Some(message) = replay.ending.as_ref().and_then(Ending::stop) {
+            console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
+            notes.push(format!("the run stopped on an error after step {last}"));
+        }
         if let Some(error) = stopped {
             console.error(&format!("{name}: {error}: what comes before was drawn"));
+            notes.push("the run could not be repeated to its end".to_owned());
             status = ExitStatus::Differs;
         }
         if let Some(damage) = damage {
             console.warning(&format!("{name} is damaged: {damage}; drawn are the steps 0 to {last}, which are sound"));
+            notes.push(format!("the replay is damaged; the steps 0 to {last} are sound"));
             status = ExitStatus::Damaged;
         }
-        Ok((series, status))
+        Ok(Gathered { series, status, notes })
     }
 
     /// The bodies that are meant, where anything is drawn of bodies.
@@ -302,25 +319,24 @@ impl PlotArguments {
         name: &str,
         replay: &Replay,
         wanted: &[&'static Quantity],
-    ) -> Result<Option<BodyPattern>, Failure> {
+    ) -> Result<Option<BodyPatterns>, Failure> {
         let of_bodies = wanted.iter().filter(|quantity| quantity.is_of_body).count();
         if of_bodies == 0 {
             return Ok(None);
         }
         let names = roster(replay).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-        let pattern = BodyPattern::new(self.body.as_deref().unwrap_or("*")).among(names.iter().map(String::as_str));
-        let meant = names.iter().filter(|name| pattern.matches(name)).count();
-        if meant == 0 {
-            return Err(Failure::Usage(match &self.body {
-                None => format!("{name} has no bodies; draw quantities of the run, such as --what total"),
-                Some(text) => format!("--body {text}: {name} has no such body{}", name_hint(text, &names)),
-            }));
+        if names.is_empty() {
+            let what = format!("{name} has no bodies; draw quantities of the run, such as --what total");
+            return Err(Failure::Usage(what));
         }
+        let patterns = BodyPatterns::new(&self.body).unwrap_or_else(|| BodyPatterns::from("*"));
+        let patterns = patterns.among(&names).map_err(|missing| no_such_body(&missing, name, &names))?;
+        let meant = names.iter().filter(|name| patterns.matches(name)).count();
         if meant * of_bodies > MOST_SERIES {
             return Err(Failure::Usage(format!(
                 "{name}: {meant} bodies are more than can be told apart in a picture: choose some with --body"
             )));
         }
-        Ok(Some(pattern))
+        Ok(Some(patterns))
     }
 }

@@ -65,7 +65,13 @@ impl InputKind {
                     .to_owned()
             }
         };
-        Err(Failure::Usage(format!("{name}: {what}")))
+        let told = format!("{name}: {what}");
+        // As the other commands have it: what ought to be a replay, and cannot be read as one, is damaged.
+        Err(if matches!(self, Self::Empty | Self::OtherMcap) {
+            Failure::Unreadable(told)
+        } else {
+            Failure::Usage(told)
+        })
     }
 }
 

@@ -4,6 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use physim::analysis::Verdict;
+use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::roster::name_hint;
 use physim::replay::format::MAX_FILE_BYTES;
 use physim::replay::{Recovered, read_recovering, read_recovering_bytes};
 
@@ -59,6 +61,12 @@ pub fn check_is_file(path: &Path) -> Result<(), Failure> {
         Ok(metadata) if metadata.is_dir() => Err(Failure::Usage(format!("{shown} is a folder; name a replay in it"))),
         Ok(_) | Err(_) => Ok(()),
     }
+}
+
+/// A pattern of `--body` that means no body of a replay.
+pub fn no_such_body(missing: &BodyPattern, name: &str, names: &[String]) -> Failure {
+    let hint = name_hint(missing.text(), names);
+    Failure::Usage(format!("--body {missing}: {name} has no such body{hint}"))
 }
 
 /// Refuses to read standard input twice.

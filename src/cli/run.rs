@@ -18,7 +18,7 @@ use crate::cli::energy_file::EnergyFile;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, parse_threads, parse_whole};
-use crate::cli::output::{Destination, check_is_no_input, recording_failure};
+use crate::cli::output::{Destination, check_are_apart, check_is_no_input, recording_failure};
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::is_dash;
 use crate::cli::watch::{Watch, parse_steps, trace_header};
@@ -119,10 +119,17 @@ impl RunArguments {
         if let Some(every) = self.keyframe_every {
             Arc::make_mut(&mut plan.scene).keyframe_every = every;
         }
-        let watch = self.watch(&plan, &destination)?;
+        let watch = self.watch(&plan)?;
         let energy = match &self.energy {
-            None => EnergyFile::nothing(),
-            Some(path) => EnergyFile::create(path, plan.step_time(), self.force)?,
+            None => Ok(EnergyFile::nothing()),
+            Some(path) => EnergyFile::create(path, plan.step_time(), self.force),
+        };
+        let energy = match energy {
+            Ok(energy) => energy,
+            Err(failure) => {
+                watch.discard();
+                return Err(failure);
+            }
         };
         Ok(Request { plan, destination, watch, energy, format: self.format })
     }
@@ -136,26 +143,27 @@ impl RunArguments {
 
     /// Standard output, and every file, takes one thing only.
     fn check_streams(&self) -> Result<(), Failure> {
-        let outputs = [
-            (&self.output, "the replay"),
-            (&self.hash_log, "the hash log"),
-            (&self.energy, "the energies"),
-            (&self.trace_output, "the trace"),
-        ];
-        let named: Vec<(&Path, &str)> =
-            outputs.iter().filter_map(|(path, what)| Some((path.as_deref()?, *what))).collect();
-        for (place, (path, what)) in named.iter().enumerate() {
-            let Some((_, other)) = named[..place].iter().find(|(other, _)| other == path) else { continue };
-            return Err(Failure::Usage(if is_dash(path) {
-                format!("{other} and {what} cannot both go to standard output")
-            } else {
-                format!("{} cannot take both {other} and {what}; name two files", path.display())
-            }));
-        }
-        Ok(())
+        let outputs = [(&self.output, "the replay"), (&self.hash_log, "the hash log"), (&self.energy, "the energies")];
+        let trace_path = self.trace.as_ref().filter(|_| self.hash_log.is_none()).map(|_| self.trace_path());
+        let outputs: Vec<(&Path, &str)> = outputs
+            .iter()
+            .filter_map(|(path, what)| Some((path.as_deref()?, *what)))
+            .chain(trace_path.as_deref().map(|path| (path, "the trace")))
+            .collect();
+        check_are_apart(&outputs)
     }
 
-    fn watch(&self, plan: &RunPlan, destination: &Destination) -> Result<Watch, Failure> {
+    /// The file of the trace, if one is asked for.
+    fn trace_path(&self) -> PathBuf {
+        self.trace_output.clone().unwrap_or_else(|| {
+            let of_scene = if is_dash(&self.scene) { Path::new("run") } else { self.scene.as_path() };
+            let replay = self.output.as_deref().filter(|path| !is_dash(path));
+            let named = replay.unwrap_or_else(|| of_scene.file_name().map_or(of_scene, Path::new));
+            named.with_extension("trace")
+        })
+    }
+
+    fn watch(&self, plan: &RunPlan) -> Result<Watch, Failure> {
         if let Some(steps) = self.trace.as_ref().filter(|steps| *steps.start() > plan.steps) {
             let (from, last) = (steps.start(), plan.steps);
             return Err(Failure::Usage(format!("--trace: the run ends with step {last}, before step {from}")));
@@ -168,12 +176,7 @@ impl RunArguments {
                 Watch::hash_log(path, TracePlan { steps, ..plain }, self.force)
             }
             (None, Some(steps)) => {
-                let path = self.trace_output.clone().unwrap_or_else(|| {
-                    let of_scene = if is_dash(&self.scene) { Path::new("run") } else { self.scene.as_path() };
-                    let named = destination.path().unwrap_or_else(|| of_scene.file_name().map_or(of_scene, Path::new));
-                    named.with_extension("trace")
-                });
-                Watch::trace(&path, &trace_header(plan, steps, self.states), self.states, self.force)
+                Watch::trace(&self.trace_path(), &trace_header(plan, steps, self.states), self.states, self.force)
             }
         }
     }

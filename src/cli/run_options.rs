@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use physim::math::ScalarKind;
 use physim::replay::InputOrigin;
-use physim::scene::overrides::apply_override;
+use physim::scene::overrides::{apply_override, check_set_once};
 use physim::session::record::RunPlan;
 use physim::world::fault::Fault;
 
@@ -46,6 +46,7 @@ impl RunOptions {
             return Err(Failure::Usage("scene and inputs cannot both come from standard input".to_owned()));
         }
         let mut scene = read_scene(path)?;
+        check_set_once(&self.set)?;
         self.set.iter().try_for_each(|assignment| apply_override(&mut scene, assignment))?;
         let inputs = match &self.inputs {
             None => Vec::new(),

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::body_pattern::BodyPatterns;
 use physim::analysis::show::{ShowError, energies, last_step};
 use physim::analysis::show_steps::{Selection, for_each_step, for_each_step_bodies};
 use physim::replay::{Recovered, Replay};
@@ -24,6 +24,7 @@ Examples:
   physim show billiards.mcap --step 60                        every body and contact
   physim show billiards.mcap --step last --body cue_ball
   physim show billiards.mcap --body cue_ball --format csv > cue.csv
+  physim show billiards.mcap --body cue_ball --body 'ball[0]'
   physim show billiards.mcap --step 100..last --body 'ball[*]' --format json
 
 All units are SI; positions are of the centre of mass. A damaged replay is shown as far as it goes,
@@ -41,9 +42,10 @@ pub struct ShowArguments {
     #[arg(long, value_name = "N|A..B", value_parser = StepChoice::parse)]
     step: Option<StepChoice>,
 
-    /// Show this body only, or those whose names match: `*` is any text, `?` any character, brackets are plain
+    /// Show this body only, or those whose names match: `*` is any text, `?` any character, brackets are plain; may be
+    /// repeated
     #[arg(long, value_name = "PATTERN")]
-    body: Option<String>,
+    body: Vec<String>,
 
     /// How to write it: text, json or csv
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ShowFormat::Text, hide_possible_values = true)]
@@ -103,16 +105,16 @@ struct Showing<'a> {
 
 impl Showing<'_> {
     fn show(&self, arguments: &ShowArguments, console: &mut Console) -> Result<(), ShowError> {
-        let body = arguments.body.as_deref();
+        let bodies = BodyPatterns::new(&arguments.body);
         match arguments.step {
-            None if body.is_none() => self.overview(console),
+            None if bodies.is_none() => self.overview(console),
             None => {
-                let selection = Selection::new(self.replay, 0..=last_step(self.replay), body)?;
-                let single = body.filter(|_| selection.bodies.as_ref().is_some_and(BodyPattern::is_literal));
+                let selection = Selection::new(self.replay, 0..=last_step(self.replay), bodies.as_ref())?;
+                let single = selection.bodies.as_ref().and_then(BodyPatterns::single_name);
                 self.range(&selection, single, console)
             }
             Some(choice) => {
-                let selection = Selection::new(self.replay, self.steps(choice)?, body)?;
+                let selection = Selection::new(self.replay, self.steps(choice)?, bodies.as_ref())?;
                 if choice.is_range { self.range(&selection, None, console) } else { self.one_step(&selection, console) }
             }
         }

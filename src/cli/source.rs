@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use physim::replay::{looks_like_a_replay, looks_like_a_trace};
+use physim::replay::begins_as_a_replay;
+use physim::replay::trace::begins_as_a_trace;
+use physim::scene::document::looks_like_a_scene;
 use physim::scene::error::{Problem, SceneError, SourceText};
 use physim::scene::input::append_inputs;
 use physim::scene::model::Input;
@@ -15,6 +17,9 @@ use physim::scene::{self, Scene};
 use crate::cli::failure::Failure;
 use crate::report::program::command;
 use crate::report::run::quoted;
+
+/// As much of a file as tells its kind: scenes may begin with long comments.
+const START_BYTES: u64 = 1 << 16;
 
 /// What errors call standard input.
 const STANDARD_INPUT: &str = "<stdin>";
@@ -32,10 +37,15 @@ pub fn name_of(path: &Path) -> String {
 /// Reads and checks a scene.
 pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
     if !is_dash(path) {
-        refuse_replay(path)?;
+        let start = start_of(path);
+        refuse_empty(path, path.is_file() && start.is_empty())?;
+        refuse_recording(path, &start)?;
         return scene::load(path);
     }
-    let text = read_text(std::io::stdin().lock()).map_err(|what| {
+    let bytes = read_bytes(std::io::stdin().lock());
+    refuse_empty(path, bytes.as_ref().is_ok_and(Vec::is_empty))?;
+    refuse_recording(path, bytes.as_deref().unwrap_or_default())?;
+    let text = bytes.and_then(text_of).map_err(|what| {
         let problem = Problem::new(ScenePath::root(), format!("cannot read the scene: {what}"))
             .hint("a scene is a text in RON; see docs/scene-format.md");
         SceneError::in_text(SourceText::new(STANDARD_INPUT, ""), vec![problem])
@@ -43,20 +53,50 @@ pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
     scene::parse(STANDARD_INPUT, &text)
 }
 
-/// Refuses a replay or a trace where a scene is wanted, and says which commands take it.
-fn refuse_replay(path: &Path) -> Result<(), SceneError> {
+/// Whether a file begins as a scene does.
+pub fn is_scene(path: &Path) -> bool {
+    looks_like_a_scene(&String::from_utf8_lossy(&start_of(path)))
+}
+
+/// Whether a file begins as a replay does.
+pub fn is_replay(path: &Path) -> bool {
+    begins_as_a_replay(&start_of(path))
+}
+
+/// Refuses a scene with nothing in it.
+fn refuse_empty(path: &Path, is_empty: bool) -> Result<(), SceneError> {
+    if !is_empty {
+        return Ok(());
+    }
+    let problem = Problem::new(ScenePath::root(), "the scene is empty")
+        .hint("docs/scene-format.md says what a scene has to have");
+    Err(SceneError::in_text(SourceText::new(&name_of(path), ""), vec![problem]))
+}
+
+/// The beginning of a file, which says what it is; nothing where it is none, or standard input.
+fn start_of(path: &Path) -> Vec<u8> {
+    let mut start = Vec::new();
+    if !is_dash(path) && path.is_file() {
+        // What cannot be read says so when it is read in earnest.
+        let _ = File::open(path).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
+    }
+    start
+}
+
+/// Refuses what begins as a replay or a trace where a scene is wanted, and says which commands take it.
+fn refuse_recording(path: &Path, start: &[u8]) -> Result<(), SceneError> {
     let name = name_of(path);
     let fail = |title: &str, hints: [String; 2]| {
         let problem = Problem::new(ScenePath::root(), title);
         let problem = hints.into_iter().fold(problem, Problem::hint);
         Err(SceneError::in_text(SourceText::new(&name, ""), vec![problem]))
     };
-    if path.is_file() && looks_like_a_trace(path) {
+    if begins_as_a_trace(start) {
         let hint = "`diff` and `bisect` take traces".to_owned();
         return fail("this is a trace, not a scene", [hint, String::new()]);
     }
-    if path.is_file() && looks_like_a_replay(path) {
-        let file = quoted(&name);
+    if begins_as_a_replay(start) {
+        let file = quoted(&path.display().to_string());
         let next = format!(
             "`{}` runs it again, `{}` shows it",
             command(&format!("verify {file}")),
@@ -89,8 +129,16 @@ pub fn read_inputs(path: &Path, scene: &Scene) -> Result<Vec<Input>, Failure> {
 
 /// Reads a text of bounded size, or says why that is not possible.
 fn read_text(stream: impl Read) -> Result<String, String> {
+    read_bytes(stream).and_then(text_of)
+}
+
+fn read_bytes(stream: impl Read) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}
+
+fn text_of(bytes: Vec<u8>) -> Result<String, String> {
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20));
     }

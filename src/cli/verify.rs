@@ -16,10 +16,12 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::new_golden::{note_stale, write_new};
 use crate::cli::options::{BisectExit, available_threads, parse_threads};
-use crate::cli::replays::{Shard, find_replays, parse_shard, read_replay, status_of};
-use crate::cli::source::{is_dash, name_of};
+use crate::cli::replays::{EXTENSION, Shard, find_replays, parse_shard, read_replay, status_of};
+use crate::cli::source::{is_dash, is_scene, name_of};
 use crate::report::console::Console;
+use crate::report::program::command;
 use crate::report::progress::Progress;
+use crate::report::run::quoted;
 use crate::report::verify::{Format, Reporter, VerifiedReplay};
 
 const EXAMPLES: &str = "\
@@ -202,6 +204,9 @@ fn verify_one(path: &Path, request: &Request, progress: &Progress) -> VerifiedRe
     };
     let mut new = None;
     if let Ok(found) = &mut result {
+        if !found.is_replay && is_scene(path) {
+            found.damage = Some(scene_for_a_replay(&name));
+        }
         if request.write_new {
             let mut say = |step: u32| progress.say(|| format!("{name}.new: step {step}"));
             new = write_new(path, found, &mut say).map(|path| path.display().to_string());
@@ -209,6 +214,14 @@ fn verify_one(path: &Path, request: &Request, progress: &Progress) -> VerifiedRe
         note_stale(path, found);
     }
     VerifiedReplay { name, result, new }
+}
+
+/// What is said of a scene where a replay is expected.
+fn scene_for_a_replay(name: &str) -> String {
+    let replay = Path::new(name).with_extension(EXTENSION).display().to_string();
+    let [scene, replay] = [name, &replay].map(quoted);
+    let (record, verify) = (command(&format!("run {scene} -o {replay}")), command(&format!("verify {replay}")));
+    format!("it is a scene, not a replay; record a run of it first, `{record}`, then `{verify}`")
 }
 
 /// Verifies what comes through a pipe, as far as it is sound.

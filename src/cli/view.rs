@@ -3,6 +3,7 @@
 use std::fmt::{Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use clap::Args;
 use physim::analysis::diff::settings::differing_settings;
@@ -25,6 +26,8 @@ use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
 use crate::report::console::Console;
+use crate::report::plot::telling_names;
+use crate::report::program::command;
 use crate::report::progress::Progress;
 use crate::report::view::ViewReport;
 
@@ -77,6 +80,10 @@ pub struct ViewArguments {
     summary: TextOrJson,
 }
 
+/// How often, and how long after each other, the opener of the page is asked whether it failed.
+const OPENING_CHECKS: u32 = 40;
+const OPENING_PAUSE: Duration = Duration::from_millis(50);
+
 /// A replay on its way into the page.
 struct Source {
     name: String,
@@ -114,6 +121,7 @@ pub fn execute(arguments: &ViewArguments, console: &mut Console) -> Result<ExitS
             "--open: what goes to standard output is no file to open; give -o a name".to_owned(),
         ));
     }
+    check_page(&output)?;
     check_is_no_input(&output, &paths, arguments.force)?;
     let mut sources = Vec::new();
     for path in &paths {
@@ -133,8 +141,10 @@ pub fn execute(arguments: &ViewArguments, console: &mut Console) -> Result<ExitS
             TextOrJson::Json => report::view::json(&report),
         });
     }
-    if arguments.open {
-        open(&output)?;
+    if arguments.open
+        && let Err(why) = open(&output)
+    {
+        console.warning(&format!("--open: {why}; open {} yourself", output.display()));
     }
     Ok(sources.iter().map(|source| tell(source, console)).max().unwrap_or(ExitStatus::Done))
 }
@@ -146,6 +156,20 @@ impl ViewArguments {
             of_replay.with_extension("html")
         })
     }
+}
+
+/// Refuses a page whose name says that it is something else: no browser would open it as one.
+fn check_page(path: &Path) -> Result<(), Failure> {
+    let is_page = |ending: &std::ffi::OsStr| ["html", "htm"].iter().any(|page| ending.eq_ignore_ascii_case(page));
+    if is_dash(path) || path.extension().is_some_and(is_page) {
+        return Ok(());
+    }
+    let (shown, page) = (path.display(), path.with_extension("html"));
+    Err(Failure::Usage(format!(
+        "-o {shown}: a page is HTML, in a file that ends in .html; write -o {}, or export the run (`{}`)",
+        page.display(),
+        command("export --help")
+    )))
 }
 
 /// Reads a replay and gathers what the page shows of it.
@@ -187,10 +211,10 @@ fn sources_difference(sources: &[Source]) -> Option<PageDifference> {
 
 /// The films, each within its share of the page.
 fn fitted(sources: &mut [Source], arguments: &ViewArguments) -> Result<Vec<FittedFilm>, Failure> {
+    let labels = telling_names(&sources.iter().map(|source| source.name.clone()).collect::<Vec<String>>());
     let bytes = arguments.max_size as usize * 1_000_000;
     let limit = bytes.saturating_sub(size_without_data()) / sources.len().max(1);
-    let fit_one = |source: &mut Source| {
-        let label = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
+    let fit_one = |(source, label): (&mut Source, &String)| {
         let mut notes: Vec<String> = source.stopped.iter().map(ToString::to_string).collect();
         let stop = source.recovered.replay.ending.as_ref().and_then(Ending::stop);
         notes.extend(stop.map(|message| format!("the run stopped on an error: {message}")));
@@ -202,7 +226,7 @@ fn fitted(sources: &mut [Source], arguments: &ViewArguments) -> Result<Vec<Fitte
             })
             .map_err(|error| Failure::Usage(format!("{}: {error}", source.name)))
     };
-    sources.iter_mut().map(fit_one).collect()
+    sources.iter_mut().zip(&labels).map(fit_one).collect()
 }
 
 /// Says what of a replay is not shown, and what that means for the exit status.
@@ -228,8 +252,8 @@ fn tell(source: &Source, console: &mut Console) -> ExitStatus {
     status
 }
 
-/// Opens a page in the browser of the desktop.
-fn open(page: &Path) -> Result<(), Failure> {
+/// Opens a page in the browser of the desktop, or says why that cannot be.
+fn open(page: &Path) -> Result<(), String> {
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
         "windows" => ("cmd", &["/C", "start", ""]),
@@ -237,8 +261,15 @@ fn open(page: &Path) -> Result<(), Failure> {
     };
     let mut command = std::process::Command::new(program);
     command.args(arguments).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let cannot = |error| {
-        Failure::Usage(format!("--open: {program} cannot be started ({error}); open {} yourself", page.display()))
-    };
-    command.spawn().map(|_| ()).map_err(cannot)
+    let mut opener = command.spawn().map_err(|error| format!("{program} cannot be started ({error})"))?;
+    // An opener that fails does so at once; one that is the browser itself goes on for as long as that is open.
+    for _ in 0..OPENING_CHECKS {
+        match opener.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => return Err(format!("{program} could not open a browser ({status})")),
+            Ok(None) => std::thread::sleep(OPENING_PAUSE),
+            Err(_) => return Ok(()),
+        }
+    }
+    Ok(())
 }

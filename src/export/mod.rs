@@ -30,7 +30,7 @@ use crate::export::npz::NpzExporter;
 use crate::export::parquet::ParquetExporter;
 use crate::export::selection::Selection;
 use crate::math::Scalar;
-use crate::replay::Replay;
+use crate::replay::{Ending, Replay};
 use crate::world::World;
 
 /// Why states cannot be written.
@@ -103,6 +103,12 @@ pub fn export<W: Write + Send>(
         ExportFormat::Gltf => pass.write(GltfExporter::new(replay, &plan.selection, sink, scratch)?),
         ExportFormat::Energy => pass.write(EnergyExporter::new(replay.header.step_time(), sink)?),
     }
+}
+
+/// Why a run stopped before its end, with the step that failed; empty where it did not. Formats that have room for a note
+/// of the run say it.
+fn stop_text(replay: &Replay) -> &str {
+    replay.ending.as_ref().and_then(Ending::stop).unwrap_or_default()
 }
 
 /// One pass over a replay on behalf of an exporter.

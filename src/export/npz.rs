@@ -15,7 +15,7 @@ use crate::analysis::roster::roster;
 use crate::analysis::states::StateVisitor;
 use crate::export::body_table::{FIELDS, NUMBERS, numbers};
 use crate::export::selection::Selection;
-use crate::export::{ExportError, Exporter, OpenScratch};
+use crate::export::{ExportError, Exporter, OpenScratch, stop_text};
 use crate::math::Scalar;
 use crate::replay::{Header, Replay};
 use crate::world::World;
@@ -26,6 +26,8 @@ const ALIGNMENT: usize = 64;
 /// Gathers the states, and writes the archive at the end.
 pub struct NpzExporter<'a, W> {
     header: &'a Header,
+    /// Why the run stopped before its end; empty where it did not.
+    stop: &'a str,
     selection: &'a Selection,
     sink: W,
     /// The column of each body.
@@ -56,6 +58,7 @@ impl<'a, W: Write> NpzExporter<'a, W> {
         let mut open = || scratch().map(|file| Scratch(BufWriter::new(file)));
         Ok(Self {
             header: &replay.header,
+            stop: stop_text(replay),
             selection,
             sink,
             columns: names.zip(0..).collect(),
@@ -99,18 +102,19 @@ impl<W: Write> StateVisitor for NpzExporter<'_, W> {
 
 impl<W: Write> Exporter<W> for NpzExporter<'_, W> {
     fn finish(self) -> Result<W, ExportError> {
-        let Self { sink, columns, states, step, time, fields, .. } = self;
+        let Self { stop, sink, columns, states, step, time, fields, .. } = self;
         let mut names: Vec<(&String, &usize)> = columns.iter().collect();
         names.sort_by_key(|(_, column)| **column);
         let names: Vec<&str> = names.into_iter().map(|(name, _)| name.as_str()).collect();
         let mut archive = ZipWriter::new_stream(sink);
-        write_names(&mut archive, &names)?;
+        write_texts(&mut archive, "body", &[names.len() as u64], &names)?;
         step.append_to(&mut archive, "step", &head("<u4", &[states]))?;
         time.append_to(&mut archive, "time", &head("<f8", &[states]))?;
         for (field, scratch) in FIELDS.iter().zip(fields) {
             let shape = [states, names.len() as u64, field.columns.len() as u64];
             scratch.append_to(&mut archive, field.name, &head("<f8", &shape))?;
         }
+        write_texts(&mut archive, "stopped", &[], &[stop])?;
         Ok(archive.finish()?.into_inner())
     }
 }
@@ -135,12 +139,17 @@ impl Scratch {
     }
 }
 
-/// The names as an array of texts of one width, in UTF-32 as numpy has them.
-fn write_names<W: Write>(archive: &mut Archive<W>, names: &[&str]) -> Result<(), ExportError> {
-    let width = names.iter().map(|name| name.chars().count()).fold(1, Ord::max);
-    start_array(archive, "body", &head(&format!("<U{width}"), &[names.len() as u64]))?;
-    for name in names {
-        let padded = name.chars().map(u32::from).chain(std::iter::repeat(0)).take(width);
+/// An array of texts of one width, in UTF-32 as numpy has them. Without any size it is a single text.
+fn write_texts<W: Write>(
+    archive: &mut Archive<W>,
+    name: &str,
+    shape: &[u64],
+    texts: &[&str],
+) -> Result<(), ExportError> {
+    let width = texts.iter().map(|text| text.chars().count()).fold(1, Ord::max);
+    start_array(archive, name, &head(&format!("<U{width}"), shape))?;
+    for text in texts {
+        let padded = text.chars().map(u32::from).chain(std::iter::repeat(0)).take(width);
         for letter in padded {
             archive.write_all(&letter.to_le_bytes())?;
         }

@@ -1,5 +1,6 @@
 //! A table as Apache Parquet: a row for each body and step, units in the metadata of the Arrow schema.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use parquet::schema::types::ColumnPath;
 use crate::analysis::states::StateVisitor;
 use crate::export::body_table::{FIELDS, NUMBERS, columns, numbers};
 use crate::export::selection::Selection;
-use crate::export::{ExportError, Exporter};
+use crate::export::{ExportError, Exporter, stop_text};
 use crate::math::Scalar;
 use crate::replay::{Header, Replay};
 use crate::world::World;
@@ -53,7 +54,7 @@ impl<'a, W: Write + Send> ParquetExporter<'a, W> {
     /// # Errors
     /// When the stream cannot be written.
     pub fn new(replay: &'a Replay, selection: &'a Selection, sink: W) -> Result<Self, ExportError> {
-        let schema = schema(&replay.header);
+        let schema = schema(&replay.header, stop_text(replay));
         let writer = ArrowWriter::try_new(sink, Arc::clone(&schema), Some(properties(&replay.header)?))?;
         Ok(Self { header: &replay.header, selection, rows: Rows::default(), schema, writer })
     }
@@ -117,7 +118,7 @@ impl Rows {
     }
 }
 
-fn schema(header: &Header) -> SchemaRef {
+fn schema(header: &Header, stop: &str) -> SchemaRef {
     let described = |name: &str, kind: DataType, unit: &str, about: &str| {
         let metadata = [("unit", unit), ("about", about)].map(|(key, value)| (key.to_owned(), value.to_owned()));
         Column::new(name, kind, false).with_metadata(metadata)
@@ -138,7 +139,10 @@ fn schema(header: &Header) -> SchemaRef {
         ("dt", header.dt.clone()),
         ("semantics", header.semantics.to_string()),
     ];
-    let metadata = about_the_run.map(|(key, value)| (format!("physim.{key}"), value));
+    let stop = (!stop.is_empty()).then(|| ("stopped", stop.to_owned()));
+    let about_the_run = about_the_run.into_iter().chain(stop);
+    let metadata: BTreeMap<String, String> =
+        about_the_run.map(|(key, value)| (format!("physim.{key}"), value)).collect();
     Arc::new(Schema::new(fields).with_metadata(metadata))
 }
 

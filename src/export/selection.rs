@@ -1,6 +1,6 @@
 //! Which steps and bodies of a run are meant.
 
-use crate::analysis::body_pattern::BodyPattern;
+use crate::analysis::body_pattern::BodyPatterns;
 use crate::analysis::states::StepSelection;
 use crate::dynamics::body::Bodies;
 use crate::math::Scalar;
@@ -11,7 +11,7 @@ pub struct Selection {
     /// Which steps.
     pub steps: StepSelection,
     /// Which bodies; all of them where nothing is said.
-    pub bodies: Option<BodyPattern>,
+    pub bodies: Option<BodyPatterns>,
 }
 
 impl Selection {
@@ -24,7 +24,7 @@ impl Selection {
     /// Whether a body of this name is meant.
     #[must_use]
     pub fn takes(&self, name: &str) -> bool {
-        self.bodies.as_ref().is_none_or(|pattern| pattern.matches(name))
+        self.bodies.as_ref().is_none_or(|patterns| patterns.matches(name))
     }
 
     /// The indices of the bodies that are meant, in their order.

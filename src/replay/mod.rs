@@ -31,7 +31,8 @@ pub use ladder::{
 pub use moment::{Digest, FieldRecord, Moment, MomentOrder, ObjectRecord};
 pub use partial_file::PartialFile;
 pub use reader::{
-    Recovered, Replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict, read_strict_bytes,
+    Recovered, Replay, begins_as_a_replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict,
+    read_strict_bytes,
 };
 pub use rewrite::{rewrite, rewrite_stream};
 pub use trace::{

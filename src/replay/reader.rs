@@ -18,7 +18,7 @@ use std::path::Path;
 use crate::replay::error::{Damage, Fault, ReplayError};
 use crate::replay::format::{Ending, Header, PROFILE, Perturbation, RecordedInput, StepHash};
 use crate::replay::reader::content::Content;
-use crate::replay::reader::file::{begins_with_profile, load, read_file};
+use crate::replay::reader::file::{begins_with_profile, is_of_profile, load, read_file};
 
 /// What errors call bytes that come from no file.
 const NAMELESS: &str = "the replay";
@@ -110,4 +110,10 @@ fn recovering(name: &str, bytes: &[u8]) -> Result<Recovered, ReplayError> {
 #[must_use]
 pub fn looks_like_a_replay(path: &Path) -> bool {
     begins_with_profile(path, PROFILE, true)
+}
+
+/// Whether bytes begin as those of a replay do.
+#[must_use]
+pub fn begins_as_a_replay(start: &[u8]) -> bool {
+    is_of_profile(start, PROFILE)
 }

@@ -2,11 +2,12 @@
 //!
 //! Texts come with terminal colours in them; a stream that is not to be coloured drops them.
 
+use std::fmt::Display;
 use std::io::{ErrorKind, Stderr, Stdout, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
-use crate::report::style;
+use crate::report::style::{self, printable};
 
 /// Where a command writes.
 ///
@@ -56,14 +57,14 @@ impl Console {
         let _ = self.notes.write_all(text.as_bytes()).and_then(|()| self.notes.flush());
     }
 
-    /// Writes an error, headed as one.
+    /// Writes an error, headed as one, on one line.
     pub fn error(&mut self, message: &str) {
-        self.note(&format!("{}: {message}\n", style::ERROR.paint("error")));
+        self.note(&headed(style::ERROR.paint("error"), message));
     }
 
-    /// Writes a warning, headed as one.
+    /// Writes a warning, headed as one, on one line.
     pub fn warning(&mut self, message: &str) {
-        self.note(&format!("{}: {message}\n", style::WARNING.paint("warning")));
+        self.note(&headed(style::WARNING.paint("warning"), message));
     }
 
     /// Whether all results were written, or their reader left of its own will; otherwise says what went wrong.
@@ -75,5 +76,26 @@ impl Console {
                 false
             }
         }
+    }
+}
+
+/// A message below its head. Any message may quote a file that somebody else made: what would move the cursor, or begin a
+/// line that a CI service takes for a command, is made visible.
+fn headed(head: impl Display, message: &str) -> String {
+    format!("{head}: {}\n", printable(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::headed;
+
+    #[test]
+    fn a_message_is_one_line_whatever_it_quotes() {
+        let message = "a.mcap: the run stopped: \x1b[2J\r\n::error::forged\u{9b}31m \u{202e}dessap";
+        let shown = headed("warning", message);
+        assert_eq!(
+            shown,
+            "warning: a.mcap: the run stopped: \\u{1b}[2J\\r\\n::error::forged\\u{9b}31m \\u{202e}dessap\n"
+        );
     }
 }

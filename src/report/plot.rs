@@ -8,7 +8,7 @@ use physim::export::series::{Point, Series};
 use crate::report::chart::palette::{COLOUR_COUNT, Style};
 use crate::report::chart::{Axis, AxisKind, Chart, Drawn, Line, Panel, draw};
 use crate::report::number::counted;
-use crate::report::style::FAINT;
+use crate::report::style::{FAINT, printable};
 
 /// Pixels of the height that is not a panel's, about.
 const BESIDE_PANELS: u32 = 100;
@@ -29,6 +29,8 @@ pub struct PlottedRun {
     pub name: String,
     /// Its series.
     pub series: Vec<Series>,
+    /// Why it is not all of the run, as the picture says it.
+    pub notes: Vec<String>,
 }
 
 /// How it is to be drawn.
@@ -69,6 +71,7 @@ pub fn plotted(runs: &[PlottedRun], look: &Look) -> Plotted {
         size: (look.width, look.height.unwrap_or(natural)),
         x: x.logarithmic(look.log_x),
         panels,
+        notes: runs.iter().flat_map(|run| run.notes.iter().map(|note| format!("{}: {note}", run.name))).collect(),
     };
     Plotted { panels: chart.panels.len(), lines, drawn: draw(&chart) }
 }
@@ -77,13 +80,24 @@ pub fn plotted(runs: &[PlottedRun], look: &Look) -> Plotted {
 pub fn text(plotted: &Plotted, output: Option<&Path>) -> String {
     let panels = counted(plotted.panels as u64, "panel", "panels");
     let lines = counted(plotted.lines as u64, "line", "lines");
-    let name = output.map_or_else(String::new, |path| format!("{}: ", path.display()));
-    let notes: String = plotted.drawn.notes.iter().map(|note| format!("{} {note}\n", FAINT.paint("note:"))).collect();
+    let name = output.map_or_else(String::new, |path| format!("{}: ", printable(&path.display().to_string())));
+    let notes: String =
+        plotted.drawn.notes.iter().map(|note| format!("{} {}\n", FAINT.paint("note:"), printable(note))).collect();
     format!("{name}{lines} in {panels}\n{notes}")
 }
 
 /// What tells the files apart: their names without folders and endings, or with as many folders as it takes.
 pub fn short_names(paths: &[String]) -> Vec<String> {
+    first_apart(paths, &[false, true])
+}
+
+/// What tells the files apart, as [`short_names`] does, endings included.
+pub fn telling_names(paths: &[String]) -> Vec<String> {
+    first_apart(paths, &[true])
+}
+
+/// The shortest names that are all different, of those that keep their endings or not, in this order.
+fn first_apart(paths: &[String], keep_endings: &[bool]) -> Vec<String> {
     let parts: Vec<Vec<&str>> = paths.iter().map(|path| path.split(['/', '\\']).collect()).collect();
     let deepest = parts.iter().map(Vec::len).max().unwrap_or(1);
     let with_folders = |depth: usize, keeps_ending: bool| -> Vec<String> {
@@ -99,7 +113,7 @@ pub fn short_names(paths: &[String]) -> Vec<String> {
         sorted.sort();
         sorted.windows(2).all(|pair| pair[0] != pair[1])
     };
-    let tries = (1..=deepest).flat_map(|depth| [(depth, false), (depth, true)]);
+    let tries = (1..=deepest).flat_map(|depth| keep_endings.iter().map(move |ending| (depth, *ending)));
     tries.map(|(depth, ending)| with_folders(depth, ending)).find(are_apart).unwrap_or_else(|| paths.to_vec())
 }
 
@@ -195,7 +209,7 @@ fn x_of(point: &Point, along: Along) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::short_names;
+    use super::{short_names, telling_names};
 
     fn names(paths: &[&str]) -> Vec<String> {
         short_names(&paths.iter().map(ToString::to_string).collect::<Vec<_>>())
@@ -208,5 +222,13 @@ mod tests {
         assert_eq!(names(&["run.mcap", "run.csv"]), ["run.mcap", "run.csv"]);
         assert_eq!(names(&["same", "same"]), ["same", "same"]);
         assert_eq!(names(&[".hidden", "<b>.csv"]), [".hidden", "<b>"]);
+    }
+
+    #[test]
+    fn endings_stay_where_they_are_wanted() {
+        let names = |paths: &[&str]| telling_names(&paths.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(names(&["a/run.mcap"]), ["run.mcap"]);
+        assert_eq!(names(&["A/run.mcap", "B/run.mcap"]), ["A/run.mcap", "B/run.mcap"]);
+        assert_eq!(names(&["A/one.mcap", "B/two.mcap"]), ["one.mcap", "two.mcap"]);
     }
 }

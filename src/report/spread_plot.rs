@@ -19,6 +19,7 @@ pub fn spread_svg(diff: &Diff, title: &str) -> String {
         size: SIZE,
         x: Axis::whole("step"),
         panels: vec![Panel { y: Axis::whole("objects that differ"), lines: vec![line] }],
+        notes: Vec::new(),
     };
     draw(&chart).svg
 }

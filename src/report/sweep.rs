@@ -60,12 +60,12 @@ fn heading((name, kind): &(String, ColumnKind)) -> Cell {
 
 fn cell((name, kind): &(String, ColumnKind), text: &str) -> Cell {
     match (kind, name.as_str()) {
-        (_, "hash") => Cell::text(text.get(..HASH_DIGITS).unwrap_or(text)),
+        (_, "hash") => Cell::text(printable(text.get(..HASH_DIGITS).unwrap_or(text))),
         (_, "stopped") => Cell::text(shortened(text)).painted(BAD),
         (ColumnKind::Text, _) => Cell::text(shortened(text)),
         (ColumnKind::Setting, _) => Cell::number(shortened(text)),
-        (ColumnKind::Number, "run" | "contacts" | "steps_taken") => Cell::number(text),
-        (ColumnKind::Number, _) => Cell::number(text.parse().map_or_else(|_| text.to_owned(), short)),
+        (ColumnKind::Number, "run" | "contacts" | "steps_taken") => Cell::number(printable(text)),
+        (ColumnKind::Number, _) => Cell::number(text.parse().map_or_else(|_| printable(text), short)),
     }
 }
 
@@ -80,7 +80,7 @@ fn shortened(text: &str) -> String {
 /// What was written into a file, in a few lines.
 pub fn summary(report: &SweepReport<'_>) -> String {
     let SweepReport { sweep, rows, runs, shard, resumed, output, .. } = report;
-    let name = output.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let name = output.as_ref().map(|path| printable(&path.display().to_string())).unwrap_or_default();
     let part = shard.map_or_else(String::new, |Shard { index, count: of }| {
         format!(" (part {index} of {of} of {})", counted(sweep.runs(), "run", "runs"))
     });

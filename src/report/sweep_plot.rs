@@ -75,11 +75,12 @@ pub fn sweep_svg(sweep: &Sweep, rows: &[Row], result: &Measured, (log_x, log_y):
     }
     lines.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
     let key = settings.first().and_then(|values| values.get(along)).map_or("", |(key, _)| *key);
+    let unit = if key == "dt" { "s" } else { "" };
     let x =
-        Axis { name: key.to_owned(), unit: String::new(), kind: x_of.kind(), is_log: log_x && x_of.names.is_empty() };
+        Axis { name: key.to_owned(), unit: unit.to_owned(), kind: x_of.kind(), is_log: log_x && x_of.names.is_empty() };
     let y = result.axis(log_y);
     let about = format!("{} of a sweep over {key}", y.name);
-    draw(&Chart { title: None, about, size: SIZE, x, panels: vec![Panel { y, lines }] })
+    draw(&Chart { title: None, about, size: SIZE, x, panels: vec![Panel { y, lines }], notes: Vec::new() })
 }
 
 /// Where values of a setting stand: numbers where they are, anything else in the order it comes.

@@ -34,17 +34,45 @@ pub fn text(report: &ViewReport<'_>) -> String {
             counted(header.frames as u64, "frame", "frames")
         );
         for note in &header.notes {
-            about.push_str(&format!("; {note}"));
+            about.push_str(&format!("; {}", printable(note)));
         }
         table.labelled(&printable(&header.label), about);
     }
     if let Some(difference) = report.difference {
-        let found = difference.in_short().unwrap_or_else(|| "none".to_owned());
+        let found = difference.in_short().unwrap_or_else(|| no_difference(report.films));
         table.labelled("difference", printable(&found));
     }
     let page = printable(&report.page.display().to_string());
     table.labelled("page", format!("{page} ({})", bytes(report.bytes)));
     table.render()
+}
+
+/// What is said of two runs without a difference: of the steps after the end of the shorter one nothing is known.
+fn no_difference(films: &[FittedFilm]) -> String {
+    let Some(EndsEarlier { run, last_step }) = ends_earlier(films) else { return "none".to_owned() };
+    // Of different scalars no bits can be the same.
+    let has_one_scalar = films.windows(2).all(|films| films[0].header.scalar == films[1].header.scalar);
+    let same = if has_one_scalar { "the same" } else { "none" };
+    format!("{same} up to step {last_step}, where {} ends", run.to_uppercase())
+}
+
+/// The shorter of two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+struct EndsEarlier {
+    run: &'static str,
+    last_step: u32,
+}
+
+/// Which of two runs ends before the other, by time: their steps may differ in length.
+fn ends_earlier(films: &[FittedFilm]) -> Option<EndsEarlier> {
+    let [a, b] = films else { return None };
+    let end = |film: &FittedFilm| f64::from(film.header.last_step) * film.header.dt;
+    let is_earlier = |one: &FittedFilm, other: &FittedFilm| end(other) - end(one) > 0.5 * other.header.dt;
+    match (is_earlier(a, b), is_earlier(b, a)) {
+        (true, _) => Some(EndsEarlier { run: "a", last_step: a.header.last_step }),
+        (_, true) => Some(EndsEarlier { run: "b", last_step: b.header.last_step }),
+        _ => None,
+    }
 }
 
 #[derive(Serialize)]
@@ -54,6 +82,8 @@ struct ViewJson<'a> {
     bytes: u64,
     runs: Vec<RunJson<'a>>,
     difference: Option<String>,
+    /// Which of two runs has fewer steps to compare.
+    ends_earlier: Option<EndsEarlier>,
 }
 
 #[derive(Serialize)]
@@ -80,5 +110,6 @@ pub fn json(report: &ViewReport<'_>) -> String {
         bytes: report.bytes,
         runs: runs.collect(),
         difference: report.difference.and_then(PageDifference::in_short),
+        ends_earlier: ends_earlier(report.films),
     })
 }

@@ -61,6 +61,45 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
     Ok(())
 }
 
+/// Refuses a key that is set twice, or within another one that is set: which of the values would hold depends on the
+/// order. Each comes as `KEY=VALUE`.
+///
+/// # Errors
+/// At the first key that an earlier one takes in, or is taken in by.
+pub fn check_set_once(assignments: &[String]) -> Result<(), SceneError> {
+    let key_of = |assignment: &String| assignment.split('=').next().unwrap_or("").to_owned();
+    let keys: Vec<String> = assignments.iter().map(key_of).collect();
+    for (place, assignment) in assignments.iter().enumerate() {
+        let Some(twice) = set_twice(&keys[..=place]) else { continue };
+        let source = SourceText::new(SOURCE_NAME, assignment);
+        let problem = Problem::new(Path::root(), twice).at(0..keys[place].len());
+        return Err(SceneError::in_text(source, vec![problem.hint("set it once")]));
+    }
+    Ok(())
+}
+
+/// What is wrong with the last of some keys, each joined by dots: that an earlier one is the same, or one within the other.
+#[must_use]
+pub fn set_twice(keys: &[impl AsRef<str>]) -> Option<String> {
+    let parts = |key: &str| key.split('.').map(|part| part.trim().to_owned()).collect::<Vec<String>>();
+    let (last, earlier) = keys.split_last()?;
+    let (last, of_last) = (last.as_ref(), parts(last.as_ref()));
+    earlier.iter().find_map(|earlier| {
+        let (key, of_key) = (earlier.as_ref(), parts(earlier.as_ref()));
+        if of_key == of_last {
+            return Some(format!("{} is set twice", quoted(last)));
+        }
+        let (outer, inner) = if of_last.starts_with(&of_key) {
+            (key, last)
+        } else if of_key.starts_with(&of_last) {
+            (last, key)
+        } else {
+            return None;
+        };
+        Some(format!("{} is set twice: {} is a part of {}", quoted(inner), quoted(inner), quoted(outer)))
+    })
+}
+
 /// A scalar as scenes write it: the command line takes `f32` for `F32`.
 fn scalar_as_written(text: &str) -> String {
     let kind = ScalarKind::from_name(&text.to_lowercase());

@@ -1,6 +1,8 @@
 """Reads the table and array exports of a run with pandas, pyarrow and numpy, and compares them with each other.
 
-    python read_tables.py RUN.csv RUN.parquet RUN.npz ENERGY.csv
+    python read_tables.py RUN.csv RUN.parquet RUN.npz ENERGY.csv [STOPPED]
+
+STOPPED is how the reason begins for which the run must have stopped; without it, the run must have come to its end.
 """
 
 import sys
@@ -20,7 +22,7 @@ FIELDS = {
 }
 
 
-def main(csv_path, parquet_path, npz_path, energy_path):
+def main(csv_path, parquet_path, npz_path, energy_path, stopped=""):
     # Names such as "NA" are names.
     text = pandas.read_csv(csv_path, keep_default_na=False)
     table = pandas.read_parquet(parquet_path)
@@ -37,6 +39,10 @@ def main(csv_path, parquet_path, npz_path, energy_path):
     assert schema.metadata[b"physim.dt"]
 
     arrays = numpy.load(npz_path)
+    assert arrays["stopped"].shape == () and arrays["stopped"].dtype.kind == "U"
+    reason = str(arrays["stopped"])
+    assert reason == schema.metadata.get(b"physim.stopped", b"").decode()
+    assert reason.startswith(stopped) and bool(reason) == bool(stopped), reason
     steps, bodies = arrays["step"], [str(name) for name in arrays["body"]]
     assert sorted(set(text["step"])) == list(steps)
     row_of = {step: row for row, step in enumerate(steps)}

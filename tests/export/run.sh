@@ -28,7 +28,8 @@ node -e "require(require('path').join(process.env.PHYSIM_NODE_MODULES || 'node_m
   { validator=; skip 'no node with gltf-validator: glTF is not validated'; }
 
 "$physim" run "$here/odd.ron" -o "$folder/odd.mcap" >/dev/null 2>&1
-for replay in "$folder/odd.mcap" "${replays[@]}"; do
+"$physim" run "$here/stopped.ron" -o "$folder/stopped.mcap" >/dev/null 2>&1 || [[ $? -eq 2 ]]
+for replay in "$folder"/{odd,stopped}.mcap "${replays[@]}"; do
   name=$(basename "$replay" .mcap)
   run=$folder/out/$name
   mkdir -p "$folder/out"
@@ -36,9 +37,10 @@ for replay in "$folder/odd.mcap" "${replays[@]}"; do
     "$physim" export "$replay" -o "$file" >/dev/null 2>&1
   done
   "$physim" export "$replay" -o "$run-energy.csv" --format energy >/dev/null 2>&1
-  shapes=()
+  shapes=() stopped=()
   [[ $name != odd ]] || shapes=("$here/odd_shapes.json")
-  [[ -z $tables ]] || "$python" "$here/read_tables.py" "$run.csv" "$run.parquet" "$run.npz" "$run-energy.csv"
+  [[ $name != stopped ]] || stopped=('step 9: the position of body "ball" left the bounds of the run')
+  [[ -z $tables ]] || "$python" "$here/read_tables.py" "$run.csv" "$run.parquet" "$run.npz" "$run-energy.csv" "${stopped[@]}"
   [[ -z $foxglove ]] || "$python" "$here/read_foxglove.py" "$run-3d.mcap" "$run.csv" "${shapes[@]}"
   [[ -z $rerun ]] || "$python" "$here/read_rerun.py" "$run-3d.mcap" "$run.csv"
   [[ -z $gltf ]] || "$python" "$here/read_gltf.py" "$run.glb" "$run.csv"

@@ -5,16 +5,16 @@ use std::ops::ControlFlow;
 
 use foxglove::Decode;
 use foxglove::messages::{FrameTransforms, SceneUpdate};
-use physim::analysis::body_pattern::BodyPattern;
+use physim::analysis::body_pattern::BodyPatterns;
 use physim::analysis::rerun::{advance_to, session_at_keyframe};
-use physim::analysis::show::{StepView, last_step};
+use physim::analysis::show::{ContactView, StepView, last_step};
 use physim::analysis::show_steps::{Selection as Shown, for_each_step};
 use physim::analysis::states::StepSelection;
-use physim::export::body_table::numbers;
+use physim::dynamics::body::Bodies;
 use physim::export::format::ExportFormat;
 use physim::export::selection::Selection;
 use physim::export::{ExportPlan, export};
-use physim::math::{Fixed, Scalar};
+use physim::math::{Fixed, Quat, Scalar, Vec3};
 use physim::replay::Replay;
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ fn exported(replay: &Replay, format: ExportFormat, selection: &Selection) -> Vec
 }
 
 fn some(range: std::ops::RangeInclusive<u32>, every: u32, body: &str) -> Selection {
-    Selection { steps: StepSelection { range, every }, bodies: Some(BodyPattern::new(body)) }
+    Selection { steps: StepSelection { range, every }, bodies: Some(BodyPatterns::from(body)) }
 }
 
 /// The state of one step, as `physim show` has it.
@@ -57,6 +57,16 @@ fn step_view(replay: &Replay, step: u32) -> StepView {
     })
     .unwrap_or_else(|error| panic!("{error}"));
     shown.expect("a state")
+}
+
+/// The numbers of a body in the order of docs/export.md.
+fn numbers<S: Scalar>(bodies: &Bodies<S>, index: usize) -> [S; 13] {
+    let (position, orientation) = (bodies.position[index], bodies.orientation[index]);
+    let (velocity, turning) = (bodies.linear_velocity[index], bodies.angular_velocity[index]);
+    let [w, x, y, z] = orientation.to_array();
+    let [position, velocity, turning] = [position, velocity, turning].map(|vector| [vector.x, vector.y, vector.z]);
+    let parts = [&position[..], &[w, x, y, z], &velocity, &turning].concat();
+    parts.try_into().expect("thirteen numbers")
 }
 
 /// The states of a run: each body's name and numbers.
@@ -110,6 +120,9 @@ fn csv_holds_the_states<S: Scalar>() {
             for (cell, number) in row[3..].iter().zip(numbers) {
                 let read = S::from_decimal(cell).unwrap_or_else(|| panic!("{cell} is no number"));
                 assert_eq!(read.to_bits(), number.to_bits(), "{cell} at step {step} of {name}");
+                let mut digits = Vec::new();
+                number.write_decimal(&mut digits);
+                assert_eq!(cell.as_bytes(), digits, "every digit of its own scalar");
             }
             assert_eq!(row.len(), head.len());
         }
@@ -161,11 +174,13 @@ fn parquet_holds_the_nearest_numbers_and_their_units() {
     for batch in reader.build().expect("a reader") {
         let batch = batch.expect("rows");
         let steps = batch.column(0).as_primitive::<UInt32Type>();
+        let times = batch.column(1).as_primitive::<Float64Type>();
         let names = batch.column(2).as_dictionary::<Int32Type>().downcast_dict::<arrow_array::StringArray>();
         let names: Vec<&str> = names.expect("texts").into_iter().flatten().collect();
         for (row, name) in names.iter().enumerate() {
             let numbers = std::array::from_fn(|k| batch.column(3 + k).as_primitive::<Float64Type>().value(row));
             assert_eq!(Some((steps.value(row), (*name).to_owned(), numbers)), expected.next());
+            assert_eq!(times.value(row), replay.header.seconds(steps.value(row)));
         }
     }
     assert_eq!(expected.next(), None);
@@ -190,13 +205,22 @@ fn npz_holds_an_array_for_each_field_and_no_number_where_no_body_is() {
         .map(|name| name.iter().filter(|&&letter| letter > 0).map(|&letter| char::from_u32(letter).unwrap()).collect())
         .collect();
     assert!(head.contains("'shape': (5, )"), "{head}");
-    assert_eq!(names.last().map(String::as_str), Some(LATE));
+    let states = states::<f64>(&replay);
+    assert!(states[0].1.iter().map(|(name, _)| name.as_str()).chain([LATE]).eq(names.iter().map(String::as_str)));
+    let (head, steps) = read("step.npy");
+    assert!(head.contains("'<u4', 'fortran_order': False, 'shape': (41, )"), "{head}");
+    let steps = steps.chunks(4).map(|part| u32::from_le_bytes(part.try_into().expect("four")));
+    assert!(steps.eq(0..41));
+    let (head, times) = read("time.npy");
+    assert!(head.contains("'<f8', 'fortran_order': False, 'shape': (41, )"), "{head}");
+    let times = times.chunks(8).map(|part| f64::from_le_bytes(part.try_into().expect("eight")));
+    assert!(times.eq((0..41).map(|step| replay.header.seconds(step))));
     let mut first = 0;
     for (field, width) in [("position", 3), ("orientation", 4), ("linear_velocity", 3), ("angular_velocity", 3)] {
         let (head, bytes) = read(&format!("{field}.npy"));
         assert!(head.contains(&format!("'<f8', 'fortran_order': False, 'shape': (41, 5, {width}, )")), "{head}");
         let mut found = bytes.chunks(8).map(|part| f64::from_le_bytes(part.try_into().expect("eight")));
-        for (step, bodies) in states::<f64>(&replay) {
+        for (step, bodies) in &states {
             for name in &names {
                 let body = bodies.iter().find(|(other, _)| other == name).map(|(_, numbers)| numbers);
                 for k in first..first + width {
@@ -220,11 +244,18 @@ fn energies_are_those_of_the_states() {
     for row in &rows[1..] {
         let view = step_view(&replay, row[0].parse().expect("a step"));
         let number = |name: &str| row[column(name)].parse::<f64>().expect("a number");
+        assert_eq!(number("time"), view.time);
         assert_eq!(number("kinetic"), view.energy.kinetic);
+        assert_eq!(number("potential"), view.energy.potential);
         assert_eq!(number("total"), view.energy.total());
-        assert_eq!(number("angular_momentum_z"), view.energy.angular_momentum[2]);
+        for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
+            assert_eq!(number(&format!("linear_momentum_{letter}")), view.energy.linear_momentum[axis]);
+            assert_eq!(number(&format!("angular_momentum_{letter}")), view.energy.angular_momentum[axis]);
+        }
         assert_eq!(number("bodies"), view.bodies.len() as f64);
         assert_eq!(number("contacts"), view.contacts.len() as f64);
+        let points: usize = view.contacts.iter().map(|contact| contact.points.len()).sum();
+        assert_eq!(number("contact_points"), points as f64);
         let depths = view.contacts.iter().flat_map(|contact| &contact.points).map(|point| point.depth);
         assert_eq!(number("largest_overlap"), depths.fold(0.0, f64::max));
     }
@@ -238,6 +269,7 @@ fn foxglove_messages_hold_poses_shapes_and_contacts() {
     assert!(!summary.chunk_indexes.is_empty());
     let mut expected = states::<Fixed>(&replay).into_iter();
     let (mut shown, mut changes) = (Vec::<String>::new(), Vec::new());
+    let (mut arrows, mut descriptions) = (0, 0);
     for message in mcap::MessageStream::new(&bytes).expect("MCAP") {
         let message = message.expect("a message");
         let (step, numerator, denominator) = (u64::from(message.sequence), 50_000_000, 3);
@@ -269,22 +301,40 @@ fn foxglove_messages_hold_poses_shapes_and_contacts() {
                 assert_eq!([size.x, size.y, size.z], [1.0, 0.5, 1.5]);
                 let capsule = update.entities.iter().find(|entity| entity.id == "NA").expect("that body");
                 assert_eq!((capsule.spheres.len(), capsule.cylinders.len()), (2, 1));
+                let ends =
+                    capsule.spheres.iter().map(|ball| ball.pose.and_then(|pose| pose.position).expect("a place").y);
+                assert!(ends.eq([0.5, -0.5]));
             }
             "/contacts" => {
                 let update = SceneUpdate::decode(&*message.data).expect("contacts");
                 let scale: f64 = update.entities[0].metadata[0].value.parse().expect("a scale");
                 let view = step_view(&replay, message.sequence);
-                let points: Vec<_> = view.contacts.iter().flat_map(|contact| &contact.points).collect();
+                let of_contact = |contact: &ContactView| {
+                    contact.points.clone().into_iter().map(|point| (contact.normal, point)).collect::<Vec<_>>()
+                };
+                let points: Vec<_> = view.contacts.iter().flat_map(of_contact).collect();
                 assert_eq!(update.entities[0].arrows.len(), points.len());
-                for (arrow, point) in update.entities[0].arrows.iter().zip(points) {
-                    let at = arrow.pose.and_then(|pose| pose.position).expect("a place");
+                arrows += points.len();
+                for (arrow, (normal, point)) in update.entities[0].arrows.iter().zip(points) {
+                    let pose = arrow.pose.expect("a pose");
+                    let (at, turn) = (pose.position.expect("a place"), pose.orientation.expect("a turn"));
                     assert_eq!([at.x, at.y, at.z], point.position);
+                    let along = Quat::new(turn.w, turn.x, turn.y, turn.z).rotate(Vec3::X);
+                    assert!((along - Vec3::new(normal[0], normal[1], normal[2])).length() < 1e-9, "{along:?}");
                     assert_eq!(arrow.shaft_length, point.impulse * scale);
                 }
             }
-            other => assert_eq!(other, "/rerun/robot_description"),
+            other => {
+                assert_eq!(other, "/rerun/robot_description");
+                let text = String::from_utf8_lossy(&message.data);
+                for link in ["world_", "floor", GONE, "a,b &quot;c&quot; &lt;i&gt;&amp;&apos;d&apos;", "NA", LATE] {
+                    assert_eq!(text.matches(&format!("<link name=\"{link}\"")).count(), 1, "{link}: {text}");
+                }
+                descriptions += 1;
+            }
         }
     }
+    assert!(arrows > 40 && descriptions == 1, "{arrows} arrows, {descriptions} descriptions");
     assert!(expected.next().is_none());
     assert_eq!(changes, [(0, vec![], 4), (10, vec![], 5), (20, vec![GONE.to_owned()], 4)]);
 }
@@ -344,9 +394,16 @@ fn gltf_moves_as_the_states_do() {
 fn every_format_takes_an_empty_selection_and_a_single_state() {
     let replay = odd::<Fixed>();
     for format in ExportFormat::ALL {
-        for selection in [some(0..=0, 1, "floor"), some(0..=0, 1, "nobody"), some(5..=40, 1, "nobody")] {
+        let none = [some(0..=0, 1, "nobody"), some(5..=40, 1, "nobody"), some(50..=60, 1, "*")];
+        for selection in [some(0..=0, 1, "floor")].into_iter().chain(none) {
             let bytes = exported(&replay, format, &selection);
             assert!(format.is_ours(&mut std::io::Cursor::new(&bytes)).expect("bytes"), "{format:?} {selection:?}");
+            if format == ExportFormat::Gltf {
+                let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four")) as usize;
+                let document: Value = serde_json::from_slice(&bytes[20..20 + length]).expect("JSON");
+                let mut lists = document.as_object().expect("an object").values().filter_map(Value::as_array);
+                assert!(lists.all(|list| !list.is_empty()), "glTF has no empty lists: {document}");
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::common::{package, parse, plan, recorded_bytes};
 use crate::export::{HARD_NAME, ODD};
 use crate::support::folder::Folder;
 use crate::support::program::{Ran, physim, search_path};
+use crate::support::scenes::ESCAPE;
 
 /// A folder with a recorded run.
 fn folder() -> Folder {
@@ -106,6 +107,75 @@ fn a_name_with_commas_and_quotes_can_be_asked_for() {
     assert!(lines[1].contains(",\"a,b \"\"c\"\" <i>&'d'\","), "{text}");
     let ran = physim(&folder, &["export", "odd.mcap", "-o", "-", "--format", "csv", "--body", "nobody"]).exits(2);
     assert!(ran.stderr.contains("no such body"), "{}", ran.stderr);
+}
+
+#[test]
+fn several_patterns_take_the_bodies_of_each() {
+    let folder = folder();
+    let export = |bodies: &[&str]| {
+        let bodies: Vec<&str> = bodies.iter().flat_map(|body| ["--body", body]).collect();
+        let arguments = [&["export", "odd.mcap", "-o", "-", "--format", "csv", "--steps", "7"][..], &bodies].concat();
+        physim(&folder, &arguments)
+    };
+    let lines = |ran: Ran| ran.exits(0).stdout().lines().map(str::to_owned).collect::<Vec<String>>();
+    let all = lines(export(&["*"]));
+    let [floor, hard] = [&["floor"][..], &["a,b*"]].map(|bodies| lines(export(bodies)));
+    assert_eq!((floor.len(), hard.len()), (2, 2));
+    let expected: Vec<&String> = all.iter().filter(|line| floor.contains(line) || hard.contains(line)).collect();
+    assert_eq!(lines(export(&["floor", "a,b*"])).iter().collect::<Vec<_>>(), expected, "in the order of the bodies");
+    assert_eq!(lines(export(&["floor", "f*"])), floor, "no body twice");
+    let ran = export(&["floor", "flor"]).exits(2);
+    assert!(ran.stderr.contains("--body flor: odd.mcap has no such body; did you mean \"floor\"?"), "{}", ran.stderr);
+}
+
+#[test]
+fn why_a_run_stopped_stands_in_every_format_with_room_for_it() {
+    let folder = Folder::new();
+    folder.write("escape.ron", ESCAPE);
+    physim(&folder, &["run", "escape.ron", "-o", "escape.mcap"]).exits(2);
+    physim(&folder, &["run", "escape.ron", "-o", "whole.mcap", "--steps", "3"]).exits(0);
+    let reason = "step 9: the position of body \"ball\" left the bounds of the run";
+    let [npz, glb, mcap, parquet] = ["npz", "glb", "3d.mcap", "parquet"].map(|ending| {
+        ["escape", "whole"].map(|run| {
+            let (replay, name) = (format!("{run}.mcap"), format!("{run}-{ending}"));
+            let name = if ending.contains('.') { name } else { format!("{run}.{ending}") };
+            let told = physim(&folder, &["export", &replay, "-o", &name]).exits(0).stderr;
+            assert_eq!(told.contains(reason), run == "escape", "{told}");
+            folder.read(&name)
+        })
+    });
+    let text = npz.map(|bytes| {
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).expect("a zip archive");
+        let mut array = Vec::new();
+        std::io::Read::read_to_end(&mut archive.by_name("stopped.npy").expect("an array"), &mut array).expect("bytes");
+        let head = 10 + usize::from(u16::from_le_bytes([array[8], array[9]]));
+        assert!(String::from_utf8_lossy(&array[10..head]).contains("'shape': ()"), "a single text");
+        let letters = array[head..].chunks(4).map(|part| u32::from_le_bytes(part.try_into().expect("four")));
+        letters.take_while(|letter| *letter > 0).map(|letter| char::from_u32(letter).unwrap()).collect::<String>()
+    });
+    assert!(text[0].starts_with(reason) && text[1].is_empty(), "{text:?}");
+    let extras = glb.map(|bytes| {
+        let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four")) as usize;
+        let document: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).expect("JSON");
+        document["asset"]["extras"]["stopped"].as_str().map(str::to_owned)
+    });
+    assert!(extras[0].as_ref().is_some_and(|text| text.starts_with(reason)) && extras[1].is_none(), "{extras:?}");
+    let records = mcap.map(|bytes| {
+        let records = mcap::read::LinearReader::new(&bytes).expect("MCAP");
+        let mut found = records.filter_map(|record| match record.expect("a record") {
+            mcap::records::Record::Metadata(metadata) => Some(metadata.metadata),
+            _ => None,
+        });
+        found.next().expect("what is said of the run").get("stopped").cloned()
+    });
+    assert!(records[0].as_ref().is_some_and(|text| text.starts_with(reason)) && records[1].is_none(), "{records:?}");
+    let schemas = parquet.map(|bytes| {
+        let mut file = tempfile::tempfile().expect("a file");
+        std::io::Write::write_all(&mut file, &bytes).expect("room");
+        let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+        reader.schema().metadata().get("physim.stopped").cloned()
+    });
+    assert!(schemas[0].as_ref().is_some_and(|text| text.starts_with(reason)) && schemas[1].is_none(), "{schemas:?}");
 }
 
 #[test]

@@ -66,6 +66,13 @@ fn the_energies_go_where_nothing_else_goes() {
     }
     let ran = physim(&folder, &["run", "drop.ron", "--energy", "a", "-o", "a"]).exits(2);
     assert!(ran.stderr.contains("name two files"), "{}", ran.stderr);
+    let paths = ["a.trace", "./a.trace"];
+    let named: [&[&str]; 2] = [&["-o", "a.mcap", "--trace", "1..2"], &["--trace", "1..2", "--trace-output", "a.trace"]];
+    for (path, more) in paths.iter().flat_map(|path| named.iter().map(move |more| (path, more))) {
+        let ran = physim(&folder, &[&["run", "drop.ron", "--energy", path][..], more].concat()).exits(2);
+        assert!(ran.stderr.contains("cannot take both the energies and the trace"), "{}", ran.stderr);
+    }
+    assert!(folder.names().iter().all(|name| !name.ends_with(".partial")), "{:?}", folder.names());
     let ran = physim(&folder, &["run", "drop.ron", "--energy", "drop.ron"]).exits(2);
     assert!(ran.stderr.contains("is no table of energies"), "{}", ran.stderr);
     assert_eq!(text(&folder, "drop.ron"), DROP);
@@ -217,30 +224,82 @@ fn long_runs_are_thinned_and_keep_their_peaks() {
 fn what_cannot_be_drawn_is_a_usage_error() {
     let folder = drop_run();
     folder.write("notes.txt", "mine");
+    folder.write("notes.svg", "mine");
     folder.write("empty.csv", "");
+    physim(&folder, &["export", "drop.mcap", "-o", "bodies.csv"]).exits(0);
     folder.write("sweep.csv", "run,sweep,seed\n");
     physim(&folder, &["export", "drop.mcap", "-o", "foxglove.mcap"]).exits(0);
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 18] = [
         (&["drop.mcap", "-o", "a.png"], "rsvg-convert -z 2 a.svg -o a.png"),
+        (&["drop.mcap", "-o", "a.zz"], "a.zz: pictures are written as SVG, in a file that ends in .svg; write a.svg"),
+        (&["drop.mcap", "-o", "a"], "write a.svg"),
+        (
+            &["drop.mcap", "-o", "a.svg", "--body", "ball", "--body", "bx"],
+            "--body bx: drop.mcap has no such body; did you mean \"box\"?",
+        ),
+        (&["bodies.csv", "-o", "a.svg", "--body", "ball", "--body", "bx"], "--body bx: no row is of"),
         (&["drop.mcap", "-o", "a.svg", "--what", "energy"], "there is no `energy`; there are kinetic"),
         (&["drop.mcap", "-o", "a.svg", "--what", "speed", "--body", "bll"], "no such body; did you mean \"ball\"?"),
         (&["drop.ron", "-o", "a.svg"], "this is a scene; record it first"),
-        (&["empty.csv", "-o", "a.svg"], "it is empty"),
         (&["sweep.csv", "-o", "a.svg"], "this is the table of a sweep"),
-        (&["foxglove.mcap", "-o", "a.svg"], "no replay of physim"),
         (&["drop.mcap", "-o", "a.svg", "--what", "total", "--body", "ball"], "--body: nothing of what is to be drawn"),
         (&["drop.csv", "-o", "a.svg", "--what", "speed"], "it has no bodies"),
-        (&["drop.mcap", "-o", "a.svg", "--steps", "50..60"], "has the steps 0 to 40, none from 50 on"),
+        (&["drop.mcap", "-o", "a.svg", "--steps", "50..60"], "drop.mcap: there is no step 50"),
+        (&["drop.mcap", "-o", "a.svg", "--steps", "30..60"], "drop.mcap: there is no step 60"),
+        (&["drop.csv", "-o", "a.svg", "--steps", "30..60"], "drop.csv: there is no step 60"),
         (&["notes.txt", "-o", "a.svg"], "no replay, and there is no column"),
         (&["none.mcap", "-o", "a.svg"], "there is no such file"),
-        (&["drop.mcap", "-o", "notes.txt"], "is no SVG"),
+        (&["drop.mcap", "-o", "notes.svg"], "is no SVG"),
         (&["-", "-", "-o", "a.svg"], "only one of the files can be standard input"),
     ];
     for (arguments, answer) in cases {
         let ran = physim(&folder, &[&["plot"], arguments].concat()).exits(2);
         assert!(ran.stderr.contains(answer), "{arguments:?}: {}", ran.stderr);
     }
+    for (input, answer) in [("empty.csv", "it is empty"), ("foxglove.mcap", "no replay of physim")] {
+        let ran = physim(&folder, &["plot", input, "-o", "a.svg"]).exits(3);
+        assert!(ran.stderr.contains(answer), "{input}: {}", ran.stderr);
+    }
+    for command in [&["show"][..], &["view"], &["export", "-o", "a.csv"]] {
+        let ran = physim(&folder, &[command, &["foxglove.mcap"]].concat()).exits(3);
+        assert!(ran.stderr.contains("an export for Foxglove, say"), "{}", ran.stderr);
+    }
     assert!(!folder.names().contains(&"a.svg".to_owned()));
+}
+
+#[test]
+fn steps_are_chosen_as_for_the_other_commands() {
+    let folder = drop_run();
+    let drawn = |input: &str, steps: &str| {
+        physim(&folder, &["plot", input, "-o", "a.svg", "--steps", steps, "--what", "total"]).exits(0);
+        text(&folder, "a.svg")
+    };
+    for (steps, same) in [("..5", "0..5"), ("30..", "30..40"), ("30..last", "30..40")] {
+        assert_eq!(drawn("drop.mcap", steps), drawn("drop.mcap", same), "{steps}");
+        assert_eq!(drawn("drop.csv", steps), drawn("drop.mcap", same), "{steps}");
+    }
+    assert_ne!(drawn("drop.csv", "..5"), drawn("drop.csv", "..6"));
+}
+
+#[test]
+fn a_run_that_stopped_is_drawn_with_a_note() {
+    let folder = Folder::new();
+    folder.write("escape.ron", ESCAPE);
+    physim(&folder, &["run", "escape.ron", "-o", "escape.mcap"]).exits(2);
+    let ran = physim(&folder, &["plot", "escape.mcap", "-o", "a.svg"]).exits(0);
+    assert!(ran.stderr.contains("warning: escape.mcap: the run itself stopped on an error: "), "{}", ran.stderr);
+    let (texts, _) = parsed(&text(&folder, "a.svg"));
+    let note = "escape: the run stopped on an error after step ";
+    assert!(texts.iter().any(|text| text.starts_with(note)), "{texts:?}");
+}
+
+#[test]
+fn what_a_file_says_stays_on_the_line_that_quotes_it() {
+    let folder = drop_run();
+    folder.write("a.csv", "step,time,\"\u{1b}[2Jx\r\n::error::forged\"\n0,0,1\n");
+    let ran = physim(&folder, &["plot", "a.csv", "-o", "a.svg", "--what", "total"]).exits(2);
+    assert!(ran.stderr.contains("\\r\\n::error::forged"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains('\u{1b}') && ran.stderr.lines().count() == 1, "{}", ran.stderr);
 }
 
 #[test]
@@ -250,7 +309,8 @@ fn a_damaged_replay_is_drawn_as_far_as_it_is_sound() {
     folder.write("cut.mcap", &bytes[..bytes.len() * 2 / 3]);
     let ran = physim(&folder, &["plot", "cut.mcap", "-o", "cut.svg"]).exits(3);
     assert!(ran.stderr.contains("is damaged"), "{}", ran.stderr);
-    parsed(&text(&folder, "cut.svg"));
+    let (texts, _) = parsed(&text(&folder, "cut.svg"));
+    assert!(texts.iter().any(|text| text.starts_with("cut: the replay is damaged; the steps 0 to ")), "{texts:?}");
 }
 
 #[test]
@@ -268,6 +328,20 @@ fn a_reader_that_goes_away_ends_the_command_quietly() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!told.contains("panicked") && !told.contains("error"), "{told}");
+}
+
+#[test]
+fn each_body_that_is_asked_for_is_a_line_of_its_own() {
+    let folder = drop_run();
+    physim(&folder, &["export", "drop.mcap", "-o", "drop-bodies.csv"]).exits(0);
+    let bodies = ["--what", "y", "--body", "ball", "--body", "b?x"];
+    for (input, output) in [("drop.mcap", "a.svg"), ("drop-bodies.csv", "b.svg")] {
+        let told = physim(&folder, &[&["plot", input, "-o", output][..], &bodies].concat()).exits(0).stdout();
+        assert!(told.contains("2 lines in 1 panel"), "{told}");
+        let (texts, _) = parsed(&text(&folder, output));
+        let entries = |name: &str| texts.iter().filter(|text| *text == name).count();
+        assert_eq!((entries("ball"), entries("box"), entries("floor")), (1, 1, 0), "{texts:?}");
+    }
 }
 
 #[test]

@@ -201,7 +201,11 @@ fn joining_says_what_is_missing_foreign_or_contradictory() {
     let hash = cell(&results(&part), 0, "hash").to_owned();
     folder.write("other.csv", part.replace(&hash, &"0".repeat(64)));
     let ran = physim(&folder, &sweep(&["--merge", "1.csv", "other.csv"])).exits(2);
-    assert!(ran.stderr.contains("run 0 has other results in 1.csv than in other.csv"), "{}", ran.stderr);
+    let zeros = "0".repeat(64);
+    let told = format!(
+        "run 0 has other results in 1.csv than in other.csv: `hash` is {hash} in 1.csv, and {zeros} in other.csv"
+    );
+    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
     physim(&folder, &["sweep", "drop.ron", "--set", "seed=1,2", "-o", "foreign.csv"]).exits(0);
     let ran = physim(&folder, &sweep(&["--merge", "1.csv", "foreign.csv"])).exits(2);
     assert!(ran.stderr.contains("foreign.csv: it belongs to another sweep"), "{}", ran.stderr);
@@ -240,8 +244,10 @@ fn wrong_settings_are_all_told_before_anything_runs() {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
     assert_eq!(folder.names(), ["drop.ron"]);
-    let cases: [(&[&str], &str); 11] = [
+    let cases: [(&[&str], &str); 13] = [
         (&[], "nothing is swept"),
+        (&["--set", "seed=", "--set", "dt=1/60,,"], "no value after `=`; --set: `dt=1/60,,` has an empty value"),
+        (&["--set", "seed=1,2", "--plot", "a.zz"], "pictures are written as SVG, in a file that ends in .svg"),
         (&["--set", "seed=1", "-o", "none/a.csv"], "there is no folder none; make it first"),
         (&["--set", "seed="], "no value"),
         (&["--set", "seed=1,,2"], "empty value"),
@@ -297,6 +303,10 @@ fn values_with_commas_and_rows_of_a_table_are_settings() {
     physim(&folder, &["sweep", "drop.ron", "--matrix", "bad.csv"]).exits(2);
     folder.write("wrong.csv", "seed,steps\n1,2\n1,many\n");
     folder.write("semicolons.csv", "seed;steps\n1;2\n");
+    // What is wrong with the table and with the lists is told at once.
+    let ran = physim(&folder, &["sweep", "drop.ron", "--matrix", "wrong.csv", "--set", "gravity.7=1"]).exits(2);
+    assert!(ran.stderr.contains("wrong.csv row 2") && ran.stderr.contains("`7`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 settings are wrong; no run was started"), "{}", ran.stderr);
     for (file, answer) in [
         ("wrong.csv", "wrong.csv row 2"),
         ("semicolons.csv", "separate them by commas"),
@@ -327,10 +337,51 @@ fn replays_and_a_picture_come_beside_the_table() {
     assert_eq!(svg.matches("<circle").count(), 6);
     let names = ["sweep", "drop.ron", "--set", "name=\"<b>&\",\"c\"", "--steps", "2", "--plot", "b.svg"];
     physim(&folder, &names).exits(0);
+    physim(&folder, &["sweep", "drop.ron", "--set", "dt=1/60,1/120", "--steps", "2", "--plot", "dt.svg"]).exits(0);
+    assert!(text(&folder, "dt.svg").contains(">dt (s)<"), "{}", text(&folder, "dt.svg"));
     let joins = |name: &str| text(&folder, name).contains("stroke-linejoin");
     assert!(joins("a.svg"), "points above numbers are joined");
     assert!(!joins("b.svg"), "points above names are not joined");
     assert!(text(&folder, "b.svg").contains("&quot;&lt;b&gt;&amp;&quot;"));
+}
+
+#[test]
+fn what_cannot_be_written_at_the_end_is_refused_before_the_first_run() {
+    let folder = drop_folder();
+    folder.write("mine.svg", "mine");
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["--record", "runs", "--format", "csv", "-o", "runs/0.mcap"],
+            "cannot take both a replay of --record and the table",
+        ),
+        (&["--record", "runs", "--format", "csv", "-o", "./runs/../runs/3.mcap"], "and the table; name two files"),
+        (&["-o", "a.svg", "--format", "csv", "--plot", "./a.svg"], "cannot take both the table and the picture"),
+        (&["-o", "a.csv", "--plot", "mine.svg"], "mine.svg exists and is no SVG"),
+        (&["-o", "a.csv", "--plot", "none/a.svg"], "the folder none does not exist"),
+        (&["-o", "a.csv", "--plot", "a.svg", "--set", "solver=Impulse(iterations: 3)"], "is set twice"),
+    ];
+    for (more, answer) in cases {
+        let ran = physim(&folder, &sweep(more)).exits(2);
+        assert!(ran.stderr.contains(answer), "{more:?}: {}", ran.stderr);
+        let names = folder.names();
+        assert!(!names.iter().any(|name| name.ends_with("csv") || name.ends_with("mcap")), "{more:?}: {names:?}");
+    }
+    assert_eq!(text(&folder, "mine.svg"), "mine");
+    assert!(!folder.names().contains(&"a.svg".to_owned()));
+}
+
+#[test]
+fn a_replay_with_nothing_in_it_is_made_again() {
+    let folder = drop_folder();
+    let record = sweep(&["-o", "all.csv", "--record", "runs"]);
+    physim(&folder, &record).exits(0);
+    let replay = folder.read("runs/2.mcap");
+    for left in [0, 70] {
+        folder.write("runs/2.mcap", &replay[..left]);
+        let ran = physim(&folder, &record).exits(0);
+        assert!(ran.stderr.contains("1 run made again"), "{}", ran.stderr);
+        assert_eq!(folder.read("runs/2.mcap"), replay, "{left} bytes");
+    }
 }
 
 #[test]
@@ -365,6 +416,35 @@ fn wrong_settings_are_an_error_for_machines_too() {
     let told = physim(&folder, &arguments).exits(2).json();
     assert_eq!((&told["error"]["kind"], &told["exit_status"]), (&"scene".into(), &2.into()));
     assert_eq!(told["error"]["problems"].as_array().map(Vec::len), Some(3), "{told}");
+}
+
+/// A sweep of 400 runs, whose rows no pipe holds all of.
+fn long_sweep<'a>(seeds: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["sweep", "drop.ron", "--set", seeds, "--steps", "3", "--format", "json"][..], more].concat()
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_a_sweep() {
+    let folder = drop_folder();
+    let seeds = format!("seed={}", (0..400).map(|seed| seed.to_string()).collect::<Vec<_>>().join(","));
+    for (more, status) in [(&[][..], 2), (&["--jobs", "1"], 2), (&["--record", "runs"], 0)] {
+        let mut child = crate::support::program::command(&folder, &long_sweep(&seeds, more))
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdout = child.stdout.take().expect("a pipe");
+        std::io::Read::read_exact(&mut stdout, &mut [0; 10]).expect("the first bytes");
+        drop(stdout);
+        let output = child.wait_with_output().expect("the program ends");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*told), (Some(status), ""), "{more:?}");
+    }
+    assert_eq!(
+        std::fs::read_dir(folder.path("runs")).expect("a folder").count(),
+        400,
+        "replays are wanted all the same"
+    );
 }
 
 #[test]

@@ -12,7 +12,8 @@ use serde_json::Value;
 
 use crate::common::package;
 use crate::support::folder::Folder;
-use crate::support::program::physim;
+use crate::support::program::{command, physim};
+use crate::support::scenes::FLIGHT;
 
 /// The data of one run in a page.
 struct PageFilm {
@@ -34,6 +35,23 @@ fn film(page: &str, key: &str) -> PageFilm {
     let mut blob = Vec::new();
     flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut blob).expect("gzip");
     PageFilm { header: serde_json::from_str(header).expect("JSON"), blob }
+}
+
+#[test]
+fn a_page_has_a_name_that_browsers_open() {
+    let folder = Folder::new();
+    folder.write("a.ron", FLIGHT);
+    physim(&folder, &["run", "a.ron", "-o", "a.mcap"]).exits(0);
+    for (name, page) in [("a.zz", "a.html"), ("a.mp4", "a.html"), ("folder.d/page", "folder.d/page.html")] {
+        let ran = physim(&folder, &["view", "a.mcap", "-o", name]).exits(2);
+        let told = format!("-o {name}: a page is HTML, in a file that ends in .html; write -o {page}");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    }
+    assert_eq!(folder.names(), ["a.mcap", "a.ron"]);
+    for name in ["a.html", "b.HTM"] {
+        physim(&folder, &["view", "a.mcap", "-o", name]).exits(0);
+    }
+    assert_eq!(physim(&folder, &["view", "a.mcap", "-o", "-"]).exits(0).bytes, folder.read("a.html"));
 }
 
 fn page(folder: &Folder, name: &str) -> String {
@@ -220,6 +238,44 @@ fn two_runs_come_with_their_first_difference_and_how_it_spread() {
     assert!(bodies.is_sorted_by_key(|body| body["step"].as_u64()));
     let diff = physim(&folder, &["diff", "a.mcap", "b.mcap", "--window", "600", "--format", "json"]).exits(1).json();
     assert_eq!(difference["first"]["a"], diff["first"]["a"]["value"]);
+}
+
+#[test]
+fn two_runs_of_which_one_is_shorter_are_the_same_as_far_as_both_go() {
+    let folder = Folder::new();
+    folder.write("a.ron", FLIGHT);
+    for (name, steps) in [("A/run.mcap", "6"), ("B/run.mcap", "4")] {
+        folder.write(name, "");
+        physim(&folder, &["run", "a.ron", "--steps", steps, "-o", name]).exits(0);
+    }
+    let ran = physim(&folder, &["view", "A/run.mcap", "B/run.mcap", "-o", "two.html"]).exits(0);
+    assert!(ran.stdout().contains("the same up to step 4, where B ends"), "{}", ran.stdout());
+    let arguments = ["view", "B/run.mcap", "A/run.mcap", "-o", "two.html", "--summary", "json"];
+    let summary = physim(&folder, &arguments).exits(0).json();
+    assert_eq!(summary["difference"], Value::Null);
+    assert_eq!(summary["ends_earlier"], serde_json::json!({"run": "a", "last_step": 4}));
+    assert_eq!([&summary["runs"][0]["label"], &summary["runs"][1]["label"]], ["B/run.mcap", "A/run.mcap"]);
+    let same = physim(&folder, &["view", "A/run.mcap", "A/run.mcap", "-o", "two.html", "--summary", "json"]);
+    assert_eq!(same.exits(0).json()["ends_earlier"], Value::Null);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_browser_that_does_not_open_is_a_warning() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new();
+    folder.write("a.ron", FLIGHT);
+    physim(&folder, &["run", "a.ron", "-o", "a.mcap"]).exits(0);
+    folder.write("bin/xdg-open", "#!/bin/sh\nexit 3\n");
+    let opener = folder.path("bin/xdg-open");
+    for (mode, why) in [(0o755, "xdg-open could not open a browser"), (0o644, "xdg-open cannot be started")] {
+        std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(mode)).expect("a mode");
+        let mut command = command(&folder, &["view", "a.mcap", "--open"]);
+        let ran = command.env("PATH", folder.path("bin")).output().expect("it runs");
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success() && told.contains(why) && told.contains("; open a.html yourself"), "{told}");
+    }
 }
 
 #[test]

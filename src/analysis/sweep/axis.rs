@@ -48,8 +48,15 @@ impl Axis {
     ///
     /// # Errors
     /// When it is no such table.
-    pub fn from_table(table: impl Read) -> Result<Self, String> {
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(table);
+    pub fn from_table(mut table: impl Read) -> Result<Self, String> {
+        let mut text = Vec::new();
+        table.read_to_end(&mut text).map_err(|error| error.to_string())?;
+        // A quote within quotes is doubled: together they are even, or all that follows the last one is one cell.
+        let quotes = text.iter().filter(|byte| **byte == b'"').count();
+        if quotes % 2 == 1 {
+            return Err("a quote in it is not closed; a quote within a quoted cell is written twice".to_owned());
+        }
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_slice());
         let keys: Vec<String> =
             reader.headers().map_err(|error| error.to_string())?.iter().map(str::to_owned).collect();
         if let [key] = keys.as_slice()
@@ -141,6 +148,9 @@ mod tests {
         assert_eq!(axis.values, [["1", "(0,-1,0)"], ["2", ""]]);
         for table in ["a;b\n1;2\n", "a\tb\n1\t2\n"] {
             assert!(Axis::from_table(table.as_bytes()).is_err_and(|error| error.contains("by commas")), "{table:?}");
+        }
+        for table in ["a,b\n1,\"2\n3,4\n", "a\n\"x\"\"\n"] {
+            assert!(Axis::from_table(table.as_bytes()).is_err_and(|error| error.contains("not closed")), "{table:?}");
         }
         for table in ["", "a,b\n", "a,b\n1\n", "a,\n1,2\n"] {
             assert!(Axis::from_table(table.as_bytes()).is_err(), "{table:?}");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::analysis::sweep::ColumnKind;
 use crate::analysis::sweep::row::Row;
 
 /// A part of a sweep: what it is called, and its rows.
@@ -18,30 +19,40 @@ pub struct Merged {
 
 /// Two parts that tell different results of one run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("run {run} has other results in {first} than in {second}")]
+#[error("run {run} has other results in {} than in {}: `{column}` is {} in {}, and {} in {}",
+    first.0, second.0, cell_text(&first.1), first.0, cell_text(&second.1), second.0)]
 pub struct Conflict {
     /// The run.
     pub run: u64,
-    /// The part that has it first.
-    pub first: String,
-    /// The part that differs.
-    pub second: String,
+    /// The first column in which they differ.
+    pub column: String,
+    /// The part that has the run first, and its cell.
+    pub first: (String, String),
+    /// The part that differs, and its cell.
+    pub second: (String, String),
 }
 
-/// Puts parts together. A run that several parts have must have the same results in each, the time apart.
+fn cell_text(cell: &str) -> &str {
+    if cell.is_empty() { "empty" } else { cell }
+}
+
+/// Puts parts together that have these columns. A run that several parts have must have the same results in each, the time apart.
 ///
 /// # Errors
 /// When results differ.
-pub fn merge(parts: Vec<Part>, runs: u64) -> Result<Merged, Conflict> {
+pub fn merge(parts: Vec<Part>, runs: u64, columns: &[(String, ColumnKind)]) -> Result<Merged, Box<Conflict>> {
     let mut found: BTreeMap<u64, (String, Row)> = BTreeMap::new();
     for (name, rows) in parts {
         for row in rows {
-            match found.get(&row.run) {
-                None => {
-                    found.insert(row.run, (name.clone(), row));
-                }
-                Some((_, known)) if known.agrees_with(&row) => {}
-                Some((first, _)) => return Err(Conflict { run: row.run, first: first.clone(), second: name }),
+            let Some((first, known)) = found.get(&row.run) else {
+                found.insert(row.run, (name.clone(), row));
+                continue;
+            };
+            if let Some(place) = known.first_difference(&row) {
+                let cell = |row: &Row| row.cells.get(place).cloned().unwrap_or_default();
+                let column = columns.get(place).map(|(column, _)| column.clone()).unwrap_or_default();
+                let (first, second) = ((first.clone(), cell(known)), (name, cell(&row)));
+                return Err(Box::new(Conflict { run: row.run, column, first, second }));
             }
         }
     }
@@ -94,7 +105,12 @@ impl Shard {
 #[cfg(test)]
 mod tests {
     use super::{Conflict, Shard, merge, ranges};
+    use crate::analysis::sweep::ColumnKind;
     use crate::analysis::sweep::row::Row;
+
+    fn columns() -> Vec<(String, ColumnKind)> {
+        ["run", "hash", "ms_per_step"].map(|name| (name.to_owned(), ColumnKind::Text)).into()
+    }
 
     fn row(run: u64, result: &str, time: &str) -> Row {
         Row { run, cells: vec![run.to_string(), result.to_owned(), time.to_owned()] }
@@ -104,7 +120,7 @@ mod tests {
     fn parts_come_together_in_order_and_what_is_missing_is_told() {
         let parts =
             vec![("b".to_owned(), vec![row(3, "x", "1")]), ("a".to_owned(), vec![row(0, "y", "1"), row(3, "x", "2")])];
-        let merged = merge(parts, 6).expect("parts that agree");
+        let merged = merge(parts, 6, &columns()).expect("parts that agree");
         assert_eq!(merged.rows, [row(0, "y", "1"), row(3, "x", "1")]);
         assert_eq!(ranges(&merged.missing), "1..2, 4..5");
         assert_eq!(ranges(&[]), "");
@@ -112,9 +128,12 @@ mod tests {
 
     #[test]
     fn parts_that_contradict_are_named() {
-        let parts = vec![("a".to_owned(), vec![row(1, "x", "1")]), ("b".to_owned(), vec![row(1, "z", "1")])];
-        let conflict = Conflict { run: 1, first: "a".to_owned(), second: "b".to_owned() };
-        assert_eq!(merge(parts, 2), Err(conflict));
+        let parts = vec![("a".to_owned(), vec![row(1, "x", "1")]), ("b".to_owned(), vec![row(1, "", "1")])];
+        let side = |name: &str, cell: &str| (name.to_owned(), cell.to_owned());
+        let conflict = Conflict { run: 1, column: "hash".to_owned(), first: side("a", "x"), second: side("b", "") };
+        let told = "run 1 has other results in a than in b: `hash` is x in a, and empty in b";
+        assert_eq!(conflict.to_string(), told);
+        assert_eq!(merge(parts, 2, &columns()), Err(Box::new(conflict)));
     }
 
     #[test]

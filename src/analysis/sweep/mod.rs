@@ -14,7 +14,7 @@ use crate::analysis::sweep::axis::Axis;
 use crate::analysis::sweep::outcome::{Outcome, number_text};
 use crate::math::ScalarKind;
 use crate::scene::error::SceneError;
-use crate::scene::overrides::apply_override;
+use crate::scene::overrides::{apply_override, set_twice};
 use crate::scene::{Scene, model::Action};
 use crate::session::record::RunPlan;
 use crate::world::SEMANTICS_VERSION;
@@ -79,6 +79,9 @@ impl Sweep {
         let keys: Vec<&str> = axes.iter().flat_map(|axis| axis.keys.iter().map(String::as_str)).collect();
         if let Some(key) = keys.iter().enumerate().find_map(|(place, key)| keys[..place].contains(key).then_some(key)) {
             return fail(format!("`{key}` is set twice; give all its values in one list: --set {key}=1,2,3"));
+        }
+        if let Some(twice) = (0..keys.len()).find_map(|place| set_twice(&keys[..=place])) {
+            return fail(format!("{twice}; set one of them"));
         }
         for (key, option) in [("scalar", scalar.map(|_| "--scalar")), ("steps", steps.map(|_| "--steps"))] {
             if let Some(option) = option.filter(|_| keys.contains(&key)) {

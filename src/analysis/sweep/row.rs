@@ -16,11 +16,11 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether both say the same, the time apart.
+    /// The first column in which both say something else, the time apart, which comes last.
     #[must_use]
-    pub fn agrees_with(&self, other: &Self) -> bool {
-        let results = |row: &Self| row.cells.split_last().map(|(_, results)| results.to_vec());
-        results(self) == results(other)
+    pub fn first_difference(&self, other: &Self) -> Option<usize> {
+        let columns = self.cells.len().max(other.cells.len()).saturating_sub(1);
+        (0..columns).find(|&column| self.cells.get(column) != other.cells.get(column))
     }
 }
 

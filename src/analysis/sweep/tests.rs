@@ -53,6 +53,9 @@ fn too_many_and_doubled_settings_are_refused() {
     let hundred = |key: &str| format!("{key}={}", (0..100).map(|n| n.to_string()).collect::<Vec<_>>().join(","));
     assert!(refused(&[&hundred("a"), &hundred("b"), &hundred("c")]).starts_with("1000000 combinations are too many"));
     assert!(refused(&["seed=1", "seed=2"]).contains("`seed` is set twice"));
+    let parent = "`gravity.1` is set twice: `gravity.1` is a part of `gravity`; set one of them";
+    assert_eq!(refused(&["gravity.1=1", "gravity=(0, 1, 0)"]), parent);
+    assert_eq!(refused(&["gravity=(0, 1, 0)", "seed=1", "gravity.1=1"]), parent);
     assert!(refused(&["steps=1,2"]).contains("--steps"));
 }
 

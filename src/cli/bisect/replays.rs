@@ -13,7 +13,7 @@ use physim::replay::{Recovered, Replay, looks_like_a_replay, looks_like_a_trace}
 use crate::cli::bisect::{Answer, BisectArguments, scene};
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_one_reader, read_replay};
-use crate::cli::source::{is_dash, name_of};
+use crate::cli::source::{is_dash, is_replay, name_of};
 use crate::report::difference::how_to_find_out;
 use crate::report::number::counted;
 use crate::report::program::command;
@@ -23,7 +23,7 @@ use crate::report::run::quoted;
 /// Whether a file is, or by its name should be, a replay.
 pub fn is_recorded(path: &Path) -> bool {
     let is_named_so = path.extension().is_some_and(|extension| extension == "mcap" || extension == "partial");
-    !is_dash(path) && (is_named_so || path.is_file() && looks_like_a_replay(path))
+    !is_dash(path) && (is_named_so || is_replay(path))
 }
 
 /// Two replays of what ought to be one run.

@@ -7,10 +7,10 @@ use physim::analysis::lockstep::Parting;
 use physim::analysis::minimize::conditions::{Condition, TwoConditions};
 use physim::analysis::minimize::repeated::{Repeated, Tally};
 use physim::analysis::minimize::{Candidate, Oracle, Verdict};
-use physim::replay::{InputOrigin, Recovered, Replay, looks_like_a_replay};
+use physim::replay::{InputOrigin, Recovered, Replay};
 use physim::scene::input::parse_input_line;
 use physim::scene::model::Input;
-use physim::scene::overrides::apply_override;
+use physim::scene::overrides::{apply_override, check_set_once};
 use physim::scene::validate::validate;
 use physim::scene::{self, Scene};
 use physim::session::record::RunPlan;
@@ -23,7 +23,7 @@ use crate::cli::minimize::command::CommandOracle;
 use crate::cli::minimize::files::inputs_path;
 use crate::cli::minimize::refusal::{SUGGESTED_RUNS, described, needed_steps, options};
 use crate::cli::replays::{check_one_reader, read_replay};
-use crate::cli::source::{name_of, read_scene};
+use crate::cli::source::{is_replay, name_of, read_scene};
 use crate::report::minimize::Shown;
 use crate::report::number::counted;
 use crate::report::progress::Progress;
@@ -247,13 +247,14 @@ fn no_longer_shown(tally: Tally, runs: u32) -> Failure {
 }
 
 fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Candidate), Failure> {
-    if looks_like_a_replay(path) {
+    if is_replay(path) {
         return Err(Failure::Usage(format!(
             "{} is a replay; name the replay it parts from too, or the scene with --fault or --test",
             path.display()
         )));
     }
     let mut scene = read_scene(path)?;
+    check_set_once(&arguments.set)?;
     arguments.set.iter().try_for_each(|assignment| apply_override(&mut scene, assignment))?;
     scene.scalar = arguments.scalar.unwrap_or(scene.scalar);
     let kind = match &arguments.test {

@@ -35,7 +35,7 @@ pub fn execute(
     let kept = older.as_ref().map_or(0, |older| only_in(older, &parts));
     let has_older = older.is_some();
     parts.extend(older);
-    let Merged { rows, missing } = merge(parts, sweep.runs()).map_err(|conflict| {
+    let Merged { rows, missing } = merge(parts, sweep.runs(), &sweep.columns()).map_err(|conflict| {
         let hint = if has_older { "; --force leaves out what the output had" } else { "" };
         Failure::Usage(format!("--merge: {conflict}{hint}"))
     })?;

@@ -22,12 +22,13 @@ pub use crate::cli::sweep::arguments::SweepArguments;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::output::{check_is_no_input, write_text_file};
+use crate::cli::output::{check_are_apart, check_is_no_input, check_text_file, write_text_file};
 use crate::cli::plot::check_picture;
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::is_dash;
 use crate::cli::sweep::output::Output;
 use crate::cli::sweep::pool::{Pool, run_all};
+use crate::cli::sweep::recording::path_of;
 use crate::report;
 use crate::report::console::Console;
 use crate::report::sweep::SweepReport;
@@ -61,6 +62,7 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
         None => Vec::new(),
         Some(folder) => recording::check_folder(folder, &sweep, &runs, arguments.force)?,
     };
+    check_outputs(arguments, &runs)?;
     let (mut output, mut rows) = Output::open(arguments, &sweep, &runs, console)?;
     let resumed = rows.len();
     let again = recording::to_record_again(&sweep, &rows, &recorded);
@@ -74,6 +76,8 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
         record: folder,
     };
     let keeps_rows = !output.is_stream() || plotted.is_some();
+    // Replays and a picture are wanted whether or not anybody reads the table.
+    let ends_with_reader = output.is_stream() && folder.is_none() && plotted.is_none();
     let mut stopped = stopped_among(&sweep, &rows);
     run_all(&pool, &mut |row: Row, progress| {
         let known = rows.get(..resumed).and_then(|rows| rows.iter().find(|known| known.run == row.run));
@@ -82,6 +86,9 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
         }
         stopped += stopped_among(&sweep, std::slice::from_ref(&row));
         output.write(&sweep, &row, console, progress)?;
+        if ends_with_reader && !console.takes_results() {
+            return Err(Failure::BrokenPipe);
+        }
         if keeps_rows {
             rows.push(row);
         }
@@ -107,6 +114,21 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
     Ok(ExitStatus::Done)
 }
 
+/// Refuses, before the first run, a table, a picture or a replay in the place of another of them.
+fn check_outputs(arguments: &SweepArguments, runs: &[u64]) -> Result<(), Failure> {
+    let named = [(arguments.file(), "the table"), (arguments.plot.as_deref(), "the picture")];
+    let named: Vec<(&Path, &str)> = named.iter().filter_map(|(path, what)| Some(((*path)?, *what))).collect();
+    check_are_apart(&named)?;
+    let Some(folder) = &arguments.record else { return Ok(()) };
+    // Of many replays only those can be meant that are called as the output is.
+    let recorded =
+        |path: &Path| runs.iter().map(|run| path_of(folder, *run)).find(|file| file.file_name() == path.file_name());
+    named.iter().try_for_each(|(path, what)| match recorded(path) {
+        Some(replay) => check_are_apart(&[(&replay, "a replay of --record"), (path, what)]),
+        None => Ok(()),
+    })
+}
+
 /// Why there is no sweep.
 enum Refused {
     Failure(Failure),
@@ -121,13 +143,7 @@ impl<E: Into<Failure>> From<E> for Refused {
 
 /// The sweep that the arguments mean.
 fn sweep(arguments: &SweepArguments) -> Result<Sweep, Refused> {
-    let mut axes = Vec::new();
-    if let Some(path) = &arguments.matrix {
-        axes.push(matrix(path)?);
-    }
-    for assignment in &arguments.set {
-        axes.push(Axis::parse(assignment).map_err(|what| Failure::Usage(format!("--set: {what}")))?);
-    }
+    let axes = axes(arguments)?;
     let options = RunOptions {
         steps: arguments.steps,
         scalar: arguments.scalar,
@@ -136,10 +152,20 @@ fn sweep(arguments: &SweepArguments) -> Result<Sweep, Refused> {
         fault: Vec::new(),
     };
     let base = options.plan(&arguments.scene)?;
-    if let (Some(path), Some(rows)) = (&arguments.matrix, axes.first()) {
-        check_rows(path, rows, &base).map_err(Refused::Sweep)?;
-    }
+    let mut wrong = match (&arguments.matrix, axes.first()) {
+        (Some(path), Some(rows)) => wrong_rows(path, rows, &base),
+        _ => Vec::new(),
+    };
     let sweep = Sweep::new(base, arguments.scalar, arguments.steps, axes).map_err(Refused::Sweep)?;
+    if !wrong.is_empty() {
+        // What is wrong with the other settings is told with it.
+        if let Err(SweepError::Scenes(errors)) = sweep.check(&[]) {
+            let is_new = |error: &SceneError| !wrong.iter().any(|known| known.problems() == error.problems());
+            let new: Vec<SceneError> = errors.into_iter().filter(is_new).collect();
+            wrong.extend(new);
+        }
+        return Err(Refused::Sweep(SweepError::Scenes(wrong)));
+    }
     if arguments.body.is_empty() {
         return Ok(sweep);
     }
@@ -150,10 +176,24 @@ fn sweep(arguments: &SweepArguments) -> Result<Sweep, Refused> {
     Ok(sweep.with_bodies(bodies))
 }
 
-/// Checks each row alone, so that what is wrong is told with its place in the file; once where rows are wrong alike.
-fn check_rows(path: &Path, axis: &Axis, base: &RunPlan) -> Result<(), SweepError> {
+/// What changes from run to run: the rows of the table, then the lists. All lists that are none are told together.
+fn axes(arguments: &SweepArguments) -> Result<Vec<Axis>, Failure> {
+    let mut axes: Vec<Axis> = arguments.matrix.as_deref().map(matrix).transpose()?.into_iter().collect();
+    let mut wrong = Vec::new();
+    for assignment in &arguments.set {
+        match Axis::parse(assignment) {
+            Ok(axis) => axes.push(axis),
+            Err(what) => wrong.push(format!("--set: {what}")),
+        }
+    }
+    if wrong.is_empty() { Ok(axes) } else { Err(Failure::Usage(wrong.join("; "))) }
+}
+
+/// What is wrong with rows, each checked alone, so that it is told with its place in the file; once where rows are wrong
+/// alike.
+fn wrong_rows(path: &Path, axis: &Axis, base: &RunPlan) -> Vec<SceneError> {
     // What is wrong with the keys is told of all of them together.
-    let Ok(alone) = Sweep::new(base.clone(), None, None, vec![axis.clone()]) else { return Ok(()) };
+    let Ok(alone) = Sweep::new(base.clone(), None, None, vec![axis.clone()]) else { return Vec::new() };
     let mut wrong: Vec<SceneError> = Vec::new();
     for row in 0..alone.runs() {
         let Err(error) = alone.plan(row) else { continue };
@@ -161,7 +201,7 @@ fn check_rows(path: &Path, axis: &Axis, base: &RunPlan) -> Result<(), SweepError
             wrong.push(error.called(format!("{} row {}", path.display(), row + 1)));
         }
     }
-    if wrong.is_empty() { Ok(()) } else { Err(SweepError::Scenes(wrong)) }
+    wrong
 }
 
 fn matrix(path: &Path) -> Result<Axis, Failure> {
@@ -234,6 +274,7 @@ fn plotted(arguments: &SweepArguments, sweep: &Sweep) -> Result<Option<Measured>
     let inputs: Vec<&Path> =
         [Some(arguments.scene.as_path()), arguments.matrix.as_deref()].into_iter().flatten().collect();
     check_is_no_input(path, &inputs, arguments.force)?;
+    check_text_file(path, arguments.force, "SVG", b"<svg")?;
     Measured::find(sweep, arguments.what.as_deref()).map(Some).map_err(Failure::Usage)
 }
 

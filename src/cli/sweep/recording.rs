@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use physim::analysis::sweep::Sweep;
 use physim::analysis::sweep::row::Row;
-use physim::replay::{Recovered, Replay, looks_like_a_replay, read_recovering};
+use physim::replay::{Recovered, Replay, ReplayError, looks_like_a_replay, read_recovering};
 use physim::session::record::RunPlan;
 use physim::world::SEMANTICS_VERSION;
 
 use crate::cli::failure::Failure;
 use crate::cli::output::check_replaceable;
+use crate::cli::source::is_replay;
 
 /// The file of a run's replay.
 pub fn path_of(folder: &Path, run: u64) -> PathBuf {
@@ -48,9 +49,16 @@ fn replay_of(path: &Path, sweep: &Sweep, run: u64) -> Result<Option<Replay>, Fai
         return Ok(None);
     }
     let shown = path.display();
-    let Recovered { replay, damage } = read_recovering(path).map_err(|error| {
-        Failure::Usage(format!("{error}; choose another folder for --record, or replace it with --force"))
-    })?;
+    let Recovered { replay, damage } = match read_recovering(path) {
+        Ok(recovered) => recovered,
+        // So little is there that it may be of any run, and nothing of one is lost.
+        Err(ReplayError::Damaged { .. }) => return Ok(None),
+        Err(_) if !is_replay(path) => return Ok(None),
+        Err(error) => {
+            let next = "choose another folder for --record, or replace it with --force";
+            return Err(Failure::Usage(format!("{error}; {next}")));
+        }
+    };
     let plan = sweep.plan(run)?;
     if let Some(difference) = difference(&replay, &plan, damage.is_some()) {
         return Err(Failure::Usage(format!(
@@ -94,13 +102,10 @@ fn end_of(replay: &Replay) -> Option<String> {
 
 /// Compares a run that was made again for its replay with the row that it has.
 pub fn check_repeated(sweep: &Sweep, known: &Row, again: &Row, folder: &Path) -> Result<(), Failure> {
-    if known.agrees_with(again) {
-        return Ok(());
-    }
-    let columns = sweep.columns();
-    let differs = columns.iter().zip(known.cells.iter().zip(&again.cells)).find(|(_, (a, b))| a != b);
-    let told =
-        differs.map_or_else(String::new, |((name, _), (a, b))| format!(": `{name}` is {b}, in the row it is {a}"));
+    let Some(place) = known.first_difference(again) else { return Ok(()) };
+    let (columns, cell) = (sweep.columns(), |row: &Row| row.cells.get(place).cloned().unwrap_or_default());
+    let name = columns.get(place).map_or("", |(name, _)| name);
+    let told = format!(": `{name}` is {}, in the row it is {}", cell(again), cell(known));
     let (run, path) = (known.run, path_of(folder, known.run));
     Err(Failure::Usage(format!(
         "run {run} was made again for its replay, and does not come to what its row has{told}; {} has what it comes to \

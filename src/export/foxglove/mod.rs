@@ -21,7 +21,7 @@ use crate::export::foxglove::contacts::ArrowScale;
 use crate::export::foxglove::container::{Container, Topic};
 use crate::export::foxglove::description::Description;
 use crate::export::selection::Selection;
-use crate::export::{ExportError, Exporter};
+use crate::export::{ExportError, Exporter, stop_text};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 use crate::replay::{Header, Replay, StepTime};
 use crate::world::World;
@@ -154,8 +154,10 @@ fn about(replay: &Replay) -> BTreeMap<String, String> {
         ("dt", header.dt.clone()),
         ("semantics", header.semantics.to_string()),
         ("final_hash", hash.unwrap_or_default()),
+        ("stopped", stop_text(replay).to_owned()),
     ];
-    entries.map(|(key, value)| (key.to_owned(), value)).into()
+    let said = entries.into_iter().filter(|(key, value)| *key != "stopped" || !value.is_empty());
+    said.map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 /// Simulated time of a state: whole nanoseconds, rounded down.

@@ -27,6 +27,8 @@ pub(super) struct Binary {
 pub(super) struct Document<'a> {
     pub(super) header: &'a Header,
     pub(super) hash: String,
+    /// Why it stopped before its end; empty where it did not.
+    pub(super) stop: &'a str,
     pub(super) start_time: f64,
     pub(super) first: Quat<f64>,
 }
@@ -97,13 +99,17 @@ impl Document<'_> {
     }
 
     fn extras(&self) -> Value {
-        let Self { header, hash, start_time, .. } = self;
-        json!({
+        let Self { header, hash, stop, start_time, .. } = self;
+        let mut extras = json!({
             "scalar": header.scalar.name(),
             "dt": header.dt,
             "final_hash": hash,
             "start_time": start_time,
-        })
+        });
+        if !stop.is_empty() {
+            extras["stopped"] = json!(stop);
+        }
+        extras
     }
 }
 

@@ -20,7 +20,7 @@ use crate::export::gltf::document::{Binary, Document};
 use crate::export::gltf::mesh::{Meshes, drawn};
 use crate::export::gltf::tracks::{POSE_BYTES, Tracks, narrow};
 use crate::export::selection::Selection;
-use crate::export::{ExportError, Exporter, OpenScratch};
+use crate::export::{ExportError, Exporter, OpenScratch, stop_text};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 use crate::replay::{Header, Replay};
 use crate::world::World;
@@ -162,8 +162,13 @@ impl<W: Write> Exporter<W> for GltfExporter<'_, W> {
         let time_of =
             |state: u64| seconds_since(header, start, start.saturating_add((state * u64::from(every)) as u32));
         let mut binary = Binary::default();
-        let document =
-            Document { header, hash: final_hash(replay), start_time: header.seconds(start), first: first.upright };
+        let document = Document {
+            header,
+            hash: final_hash(replay),
+            stop: stop_text(replay),
+            start_time: header.seconds(start),
+            first: first.upright,
+        };
         let (json, animation_bytes) = document.write(&meshes, &nodes, tracks.len(), states, &time_of, &mut binary);
         let json = padded(json, b' ');
         let binary_bytes = binary.bytes.len() as u64 + animation_bytes;

@@ -195,6 +195,23 @@ mod tests {
     }
 
     #[test]
+    fn a_player_turns_the_short_way() {
+        let mut tracks = Tracks::new(tempfile::tempfile().expect("a file"), 1, 3);
+        let turned = |sign: f64| Pose::new(Vec3::ZERO, Quat::new(0.8 * sign, 0.6 * sign, 0.0, 0.0));
+        let track = tracks.add(turned(1.0));
+        for sign in [1.0, -1.0, 1.0] {
+            tracks.set(track, turned(sign));
+            tracks.end_state().expect("a file");
+        }
+        let mut bytes = Vec::new();
+        tracks.copy_to(&mut bytes).expect("a file");
+        let numbers: Vec<f32> =
+            bytes.chunks(4).map(|part| f32::from_le_bytes(part.try_into().expect("four bytes"))).collect();
+        let turns: Vec<&[f32]> = numbers[3 * 3..].chunks(4).collect();
+        assert_eq!(turns, [[0.6, 0.0, 0.0, 0.8]; 3], "one orientation, whichever of its two quaternions comes");
+    }
+
+    #[test]
     fn poses_stand_body_by_body_whatever_the_window() {
         let expected = [[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [10.0, 10.0, 10.0, 10.0, 14.0, 15.0, 15.0]];
         for window in [1, 2, 3, 4, 7, 100] {

@@ -122,7 +122,7 @@ impl Row<'_> {
 #[cfg(test)]
 mod tests {
     use super::series_of_table;
-    use crate::analysis::body_pattern::BodyPattern;
+    use crate::analysis::body_pattern::BodyPatterns;
     use crate::export::selection::Selection;
     use crate::export::series::quantity::Quantity;
 
@@ -148,7 +148,7 @@ mod tests {
     fn bodies_have_a_series_each_whatever_their_names() {
         let table = "step,time,body,px\n0,0,\"wall[3,4]\",1\n0,0,\"a\"\"\nb\",2\n1,1,\"wall[3,4]\",3\n";
         assert_eq!(values(table, "px", &Selection::all()).expect("a table"), [vec![1.0, 3.0], vec![2.0]]);
-        let bodies = Some(BodyPattern::new("wall*"));
+        let bodies = Some(BodyPatterns::from("wall*"));
         assert_eq!(values(table, "px", &Selection { bodies, ..Selection::all() }).expect("a table"), [[1.0, 3.0]]);
     }
 

@@ -7,12 +7,13 @@ use std::path::Path;
 use mcap::records::op;
 
 use crate::replay::error::{Fault, ReplayError};
-use crate::replay::format::{MAX_CONTENT_BYTES, MAX_FILE_BYTES};
+use crate::replay::format::{MAX_CONTENT_BYTES, MAX_FILE_BYTES, PROFILE};
 use crate::replay::reader::chunk::{ChunkHeader, visit_records};
 use crate::replay::reader::container::{Container, FileRecord, START_BYTES};
 use crate::replay::reader::fields::Fields;
 use crate::replay::reader::index::{Index, MessageOffsets};
 use crate::replay::reader::message::Message;
+use crate::replay::trace::TRACE_PROFILE;
 
 /// What makes something of the messages of a file, and holds them to their order.
 pub(crate) trait Collector {
@@ -99,7 +100,9 @@ fn check_profile(record: &FileRecord<'_>, expected: &str) -> Result<(), Fault> {
     match (record.opcode, fields.text(), fields.text()) {
         (op::HEADER, Some(profile), Some(_)) if profile == expected && fields.is_empty() => Ok(()),
         (op::HEADER, Some(profile), Some(_)) => {
-            Err(Fault::NotAReplay(format!("its MCAP profile is {profile:?}, expected {expected:?}")))
+            let is_ours = [PROFILE, TRACE_PROFILE].contains(&profile);
+            let next = if is_ours { "" } else { " (an export for Foxglove, say); take the replay it was made of" };
+            Err(Fault::NotAReplay(format!("its MCAP profile is {profile:?}, expected {expected:?}{next}")))
         }
         _ => Err(unexpected(record)),
     }

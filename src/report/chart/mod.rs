@@ -26,6 +26,9 @@ pub const TEXT_SIZE: f64 = 12.0;
 const TITLE_SIZE: f64 = 15.0;
 /// Space around everything.
 const MARGIN: f64 = 12.0;
+/// The size of the letters of notes, and the room that each takes.
+const NOTE_SIZE: f64 = 10.0;
+const NOTE_ROOM: f64 = 14.0;
 /// Space between two panels.
 const BETWEEN_PANELS: f64 = 16.0;
 /// Space for the labels and the name of the x axis.
@@ -96,6 +99,8 @@ pub struct Chart {
     pub x: Axis,
     /// The panels, from the top down.
     pub panels: Vec<Panel>,
+    /// What has to be known of it, below: a line each.
+    pub notes: Vec<String>,
 }
 
 /// A picture as text, and what the caller should know of it.
@@ -148,6 +153,11 @@ pub fn draw(chart: &Chart) -> Drawn {
             plan.draw_x_axis(&mut svg, &x_scale, &x_ticks);
         }
     }
+    for (place, note) in chart.notes.iter().rev().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "a few lines")]
+        let up = NOTE_ROOM * place as f64;
+        svg.text((MARGIN, f64::from(chart.size.1) - MARGIN - up), NOTE_SIZE, Anchor::Start, note);
+    }
     Drawn { svg: svg.finish(), notes: skipped.notes() }
 }
 
@@ -155,15 +165,15 @@ pub fn draw(chart: &Chart) -> Drawn {
 fn plans<'a>(chart: &'a Chart, legends: &[Legend]) -> Vec<PanelPlan<'a>> {
     let (width, height) = (f64::from(chart.size.0), f64::from(chart.size.1));
     let title_room = if chart.title.is_some() { TITLE_SIZE + 12.0 } else { 0.0 };
-    #[expect(clippy::cast_precision_loss, reason = "a few panels")]
-    let panels = chart.panels.len().max(1) as f64;
+    #[expect(clippy::cast_precision_loss, reason = "a few panels and lines")]
+    let [panels, notes] = [chart.panels.len().max(1), chart.notes.len()].map(|number| number as f64);
     // The height of a panel decides its ticks, their labels the left edge, and that the rows of the legends.
     let mut left = MARGIN + Y_NAME + 40.0;
     let mut plans = Vec::new();
     for _ in 0..2 {
         let room = width - left - MARGIN;
         let legend_rooms: Vec<f64> = legends.iter().map(|legend| legend.height(room)).collect();
-        let taken = title_room + legend_rooms.iter().sum::<f64>() + 2.0 * MARGIN + BELOW;
+        let taken = title_room + legend_rooms.iter().sum::<f64>() + 2.0 * MARGIN + BELOW + notes * NOTE_ROOM;
         let each = libm::fmax((height - taken - BETWEEN_PANELS * (panels - 1.0)) / panels, 40.0);
         let mut top = MARGIN + title_room;
         plans.clear();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use physim::analysis::show::{EnergyAt, last_step, time_of};
-use physim::replay::{InputOrigin, Outcome, Replay};
+use physim::replay::{Ending, InputOrigin, Replay};
 use serde::Serialize;
 
 use crate::report::json::line;
@@ -32,10 +32,8 @@ impl Overview<'_> {
 
     /// The name of the outcome.
     fn outcome(&self) -> Option<&'static str> {
-        self.replay.ending.as_ref().map(|ending| match ending.outcome {
-            Outcome::Completed => "completed",
-            Outcome::Stopped { .. } => "stopped",
-        })
+        let ending = self.replay.ending.as_ref()?;
+        Some(if ending.stop().is_some() { "stopped" } else { "completed" })
     }
 }
 
@@ -93,10 +91,10 @@ fn header_table(overview: &Overview<'_>) -> Table {
 }
 
 fn ending_text(overview: &Overview<'_>) -> String {
-    match overview.replay.ending.as_ref().map(|ending| &ending.outcome) {
-        Some(Outcome::Completed) if overview.is_damaged => "completed; the file is damaged behind that".to_owned(),
-        Some(Outcome::Completed) => GOOD.paint("completed"),
-        Some(Outcome::Stopped { message, .. }) => format!("{}: {}", BAD.paint("stopped"), printable(message)),
+    match overview.replay.ending.as_ref().map(Ending::stop) {
+        Some(None) if overview.is_damaged => "completed; the file is damaged behind that".to_owned(),
+        Some(None) => GOOD.paint("completed"),
+        Some(Some(message)) => format!("{}: {}", BAD.paint("stopped"), printable(message)),
         None => BAD.paint("without an ending: the run was killed, or the file is damaged"),
     }
 }
@@ -185,10 +183,6 @@ struct EnergyAtJson {
 pub fn json(overview: &Overview<'_>) -> String {
     let (replay, header) = (overview.replay, &overview.replay.header);
     let ending = replay.ending.as_ref();
-    let message = ending.and_then(|ending| match &ending.outcome {
-        Outcome::Stopped { message, .. } => Some(message.as_str()),
-        Outcome::Completed => None,
-    });
     let energy = |row: &EnergyAt| EnergyAtJson {
         step: row.step,
         time: row.time,
@@ -206,7 +200,7 @@ pub fn json(overview: &Overview<'_>) -> String {
         steps_asked: header.steps,
         hash: overview.hash(),
         outcome: overview.outcome(),
-        message,
+        message: ending.and_then(Ending::stop),
         damaged: overview.is_damaged,
         producer: &header.producer,
         format: header.format.0,

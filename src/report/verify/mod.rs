@@ -32,6 +32,15 @@ impl VerifiedReplay {
         self.result.as_ref().map_or(Verdict::Damaged, |found| found.verdict)
     }
 
+    /// What a file with the verdict `damaged` is, for people.
+    fn fault(&self) -> &'static str {
+        match &self.result {
+            Err(_) => "unreadable",
+            Ok(found) if found.is_replay => "damaged",
+            Ok(_) => "not a replay",
+        }
+    }
+
     /// What a replay that holds does not guard.
     fn warnings(&self) -> &[String] {
         self.result.as_ref().map_or(&[], |found| found.warnings.as_slice())

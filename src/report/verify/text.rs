@@ -19,7 +19,7 @@ pub fn replay(replay: &VerifiedReplay, width: usize) -> String {
         Verdict::Same => ("same", GOOD),
         Verdict::Diverged => ("diverged", BAD),
         Verdict::OtherSemantics => ("other semantics", BAD),
-        Verdict::Damaged => ("damaged", BAD),
+        Verdict::Damaged => (replay.fault(), BAD),
     };
     let padding = " ".repeat(VERDICT_WIDTH - word.len());
     let name = printable(&replay.name);

@@ -1,7 +1,7 @@
 //! What newcomers type, and the message that helps them on.
 
 use crate::support::folder::Folder;
-use crate::support::program::physim;
+use crate::support::program::{physim, physim_with_input};
 use crate::support::scenes::{DROP, FLIGHT};
 
 /// A scene with one body of these keys.
@@ -116,12 +116,24 @@ fn a_replay_is_no_scene_and_a_scene_no_replay() {
     let ran = physim(&folder, &["run", "a.trace"]).exits(2);
     assert!(ran.stderr.contains("this is a trace, not a scene"), "{}", ran.stderr);
     let record = "physim run SCENE -o REPLAY";
-    for arguments in
-        [["verify", "scene.ron"].as_slice(), &["show", "scene.ron"], &["trace", "scene.ron", "--steps", "1"]]
-    {
+    for arguments in [["show", "scene.ron"].as_slice(), &["trace", "scene.ron", "--steps", "1"]] {
         let ran = physim(&folder, arguments).exits(3);
         let said = ran.stdout() + &ran.stderr;
         assert!(said.contains("it is a scene") && said.contains(record), "{arguments:?}: {said}");
+    }
+    let said = physim(&folder, &["verify", "scene.ron", "a.mcap"]).exits(3).stdout();
+    assert!(said.starts_with("not a replay") && !said.contains("damaged"), "{said}");
+    let next = "it is a scene, not a replay; record a run of it first, `physim run scene.ron -o scene.mcap`, then `physim verify scene.mcap`";
+    assert!(said.contains(next) && said.contains("1 passed, 1 failed"), "{said}");
+    folder.write("notes.mcap", "my notes");
+    let said = physim(&folder, &["verify", "notes.mcap"]).exits(3).stdout();
+    assert!(said.starts_with("not a replay") && !said.contains("it is a scene"), "{said}");
+    for command in ["run", "check"] {
+        let ran = physim_with_input(&folder, &[command, "-"], &folder.read("a.mcap")).exits(2);
+        assert!(ran.stderr.contains("this is a replay, not a scene"), "{command}: {}", ran.stderr);
+        assert!(ran.stderr.contains("`physim verify -` runs it again"), "{command}: {}", ran.stderr);
+        let ran = physim_with_input(&folder, &[command, "-"], &folder.read("a.trace")).exits(2);
+        assert!(ran.stderr.contains("this is a trace, not a scene"), "{command}: {}", ran.stderr);
     }
     let ran = physim(&folder, &["diff", "scene.ron", "a.mcap"]).exits(3);
     assert!(ran.stderr.contains("this looks like a scene") && ran.stderr.contains(record), "{}", ran.stderr);

@@ -90,6 +90,22 @@ fn patterns_choose_bodies_and_a_name_wins_over_a_pattern() {
 }
 
 #[test]
+fn several_patterns_show_the_bodies_of_each() {
+    let folder = recorded();
+    let bodies = ["--body", "late", "--body", "wall[3,*]"];
+    let csv = show(&folder, &[&["--step", "7", "--format", "csv"][..], &bodies].concat());
+    let shown: Vec<&str> = csv.lines().filter(|line| line.contains("late") || line.contains("wall")).collect();
+    assert_eq!((shown.len(), csv.contains("floor")), (3, false), "{csv}");
+    let rows = show(&folder, &[&["--format", "csv"][..], &bodies].concat());
+    assert!(rows.contains("late") && rows.contains("wall[3,4]") && !rows.contains("floor"), "{rows}");
+    let refused = |arguments: &[&str]| physim(&folder, &[&["show", "a.mcap"][..], arguments].concat()).exits(2).stderr;
+    let told = refused(&["--body", "late", "--body", "flor"]);
+    assert!(told.contains("there is no body \"flor\" in this replay; did you mean \"floor\"?"), "{told}");
+    let told = refused(&["--body", "late", "--body", "lat?", "--step", "0..5"]);
+    assert!(told.contains("no body matches \"late\" or \"lat?\" in steps 0 to 5; it is there in other"), "{told}");
+}
+
+#[test]
 fn a_body_is_shown_in_the_steps_in_which_it_is_there() {
     let folder = recorded();
     let steps = |arguments: &[&str]| {

@@ -194,7 +194,7 @@ fn nothing_to_verify_is_an_error() {
         assert_eq!(ran.stdout(), "", "nothing is run before all is there");
     }
     let ran = physim(&folder, &["verify", "flight.ron"]).exits(3);
-    assert!(ran.stdout().contains("is not a physim replay"), "{}", ran.stdout());
+    assert!(ran.stdout().contains("it is a scene, not a replay"), "{}", ran.stdout());
 }
 
 #[cfg(unix)]
