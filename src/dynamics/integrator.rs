@@ -3,12 +3,12 @@
 //! Semi-implicit Euler: velocities first, then positions with the new velocities, once per substep. A step keeps the
 //! inertia of its start, so that an impulse changes the angular momentum by exactly `r x P`; the angular momentum is
 //! what a body carries to its new orientation at the end of the step. Within the step a body with unequal moments turns
-//! about the mean of its angular velocities at both ends ([`FreeTurn`]).
+//! about the mean of its angular velocities at both ends (`gyroscopic`).
 
 use crate::dynamics::body::{Bodies, BodyKind};
+use crate::dynamics::gyroscopic::Unequal;
 use crate::dynamics::settings::{DampingForm, GravityMode, RotationUpdate, Settings};
-use crate::geometry::Inertia;
-use crate::math::{FineRotation, Mat3, Quat, Scalar, SymMat3, Vec3};
+use crate::math::{Mat3, Quat, Scalar, SymMat3, Vec3};
 
 /// What a step knows of each body beyond its state; found anew in every step, index as in [`Bodies`].
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Motion<S: Scalar> {
     /// What unequal moments of inertia add to the angular velocity with which a body turns in this step, rad/s.
     pub precession: Vec<Vec3<S>>,
     /// The dynamic bodies of unequal moments, ascending; none without gyroscopic motion.
-    unequal: Vec<Unequal<S>>,
+    pub(super) unequal: Vec<Unequal<S>>,
     /// Factor on the linear velocity in each substep.
     pub linear_factor: Vec<S>,
     /// Factor on the angular velocity in each substep.
@@ -44,58 +44,6 @@ pub struct Motion<S: Scalar> {
     unprojected: (Vec<Vec3<S>>, Vec<Vec3<S>>),
     /// The body whose position advances with another rounding in this step, where such a fault is planted.
     pub misrounded: Option<usize>,
-}
-
-/// What a body of unequal moments starts a step with.
-#[derive(Clone, Debug)]
-struct Unequal<S: Scalar> {
-    /// Index of the body.
-    body: usize,
-    /// Its rotation.
-    rotation: FineRotation<S>,
-    /// Its angular velocity, world frame.
-    omega: Vec3<S>,
-    /// Where it turns freely.
-    free: FreeTurn<S>,
-    /// For how many substeps.
-    span: u32,
-}
-
-impl<S: Scalar> Unequal<S> {
-    /// A body as it is now, for the next `span` substeps.
-    fn new(body: usize, bodies: &Bodies<S>, settings: &Settings<S>, span: u32) -> Self {
-        let rotation = FineRotation::new(bodies.orientation[body]);
-        let omega = bodies.angular_velocity[body];
-        let free = FreeTurn::new(&bodies.inertia[body], rotation.to_body(omega), settings, span);
-        Self { body, rotation, omega, free, span }
-    }
-
-    /// The angular velocity that keeps the angular momentum at the new orientation.
-    ///
-    /// A body that nothing changed takes over what its free turn ends with, which the rounding of its orientation does not
-    /// reach. For any other the momentum is turned; then omega changes by `I^-1` times the change of the momentum in the body's
-    /// axes: `I^-1` times the whole of it would add in each step what the product of the rounded tensor and its rounded
-    /// inverse misses of one.
-    fn carried(&self, bodies: &Bodies<S>) -> Vec3<S> {
-        self.carried_to(bodies.orientation[self.body], bodies, self.free.end)
-    }
-
-    /// The angular velocity at an orientation; `end` is that of the free turn, where it ends there.
-    fn carried_to(&self, orientation: Quat<S>, bodies: &Bodies<S>, end: Option<Vec3<S>>) -> Vec3<S> {
-        let omega = bodies.angular_velocity[self.body];
-        let after = FineRotation::new(orientation);
-        let own = match end.filter(|_| omega == self.omega) {
-            Some(end) => end,
-            None => {
-                let inertia = &bodies.inertia[self.body];
-                let own = self.rotation.to_body(omega);
-                let momentum = inertia.tensor * own;
-                let change = after.to_body(self.rotation.to_world(momentum)) - momentum;
-                own + inertia.inverse * change
-            }
-        };
-        after.to_world(own)
-    }
 }
 
 impl<S: Scalar> Default for Motion<S> {
@@ -157,8 +105,8 @@ impl<S: Scalar> Motion<S> {
             self.inverse_inertia[index] =
                 inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
             if settings.gyroscopic && !inertia.tensor.is_isotropic() {
-                let unequal = Unequal::new(index, bodies, settings, settings.solver.substeps);
-                self.precession[index] = unequal.rotation.to_world(unequal.free.precession);
+                let unequal = Unequal::new(index, bodies, settings);
+                self.precession[index] = unequal.precession();
                 self.unequal.push(unequal);
             }
         }
@@ -224,22 +172,13 @@ impl<S: Scalar> Motion<S> {
         }
     }
 
-    /// Moves a body so that with its new velocities it is, `time` seconds from now, where it would have been with the old ones.
-    pub fn begin_anew(
-        &mut self,
-        bodies: &mut Bodies<S>,
-        index: usize,
-        change: VelocityChange<S>,
-        time: S,
-        update: RotationUpdate,
-    ) {
-        let VelocityChange { linear: [old, new], angular: [old_spin, new_spin] } = change;
-        self.delta_position[index] += (old - new) * time;
-        bodies.position[index] = self.start_position[index] + self.delta_position[index];
-        self.delta_rotation[index] += (old_spin - new_spin) * time;
-        // Turns about different axes do not commute: there and back, not by the difference.
-        let there = turned(bodies.orientation[index], old_spin * time, update);
-        bodies.orientation[index] = turned(there, -new_spin * time, update);
+    /// Moves a body with new velocities so that it is, `time` seconds after the start of the substep, where it would have been
+    /// with the `old` ones, linear in m/s and angular in rad/s.
+    pub fn begin_anew(&mut self, bodies: &mut Bodies<S>, body: usize, old: [Vec3<S>; 2], time: S, settings: &Settings<S>) {
+        let [old, old_spin] = old;
+        self.delta_position[body] += (old - bodies.linear_velocity[body]) * time;
+        bodies.position[body] = self.start_position[body] + self.delta_position[body];
+        self.turn_anew(bodies, body, old_spin, time, settings);
     }
 
     /// Keeps the ways so far, so that [`apply_projection`](Self::apply_projection) knows what the projection added.
@@ -257,148 +196,12 @@ impl<S: Scalar> Motion<S> {
         }
     }
 
-    /// Gives bodies that turn fast the inertia of this substep's start, not of the step's: over a step theirs would be of
-    /// another attitude altogether.
-    pub fn follow_fast_turns(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {
-        let fast = S::HALF * S::HALF;
-        for number in 0..self.unequal.len() {
-            let Unequal { body, span, .. } = self.unequal[number];
-            let turn = bodies.angular_velocity[body].taxicab_length() * settings.step_seconds;
-            if span != 1 && turn <= fast {
-                continue;
-            }
-            if substep > 0 {
-                bodies.angular_velocity[body] = self.unequal[number].carried(bodies);
-            }
-            let inertia = &bodies.inertia[body];
-            let inverse = inertia.inverse.rotated(bodies.orientation[body].to_matrix());
-            self.inverse_inertia[body] =
-                inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
-            let unequal = Unequal::new(body, bodies, settings, 1);
-            self.precession[body] = unequal.rotation.to_world(unequal.free.precession);
-            self.unequal[number] = unequal;
-        }
-    }
-
-    /// Gives a body of unequal moments the angular velocity and the inertia that it has `time` seconds after the start of the
-    /// substep, and a start from where it would have come with them; whether it turns enough for that to matter.
-    ///
-    /// A blow answers to the inertia of its moment: that of a thin stick is another after a few degrees.
-    pub fn follow_turn(&mut self, bodies: &mut Bodies<S>, body: usize, time: S, settings: &Settings<S>) -> bool {
-        let omega = bodies.angular_velocity[body];
-        let turn = omega * time;
-        if turn.taxicab_length() <= S::ONE.scale_by_power_of_two(-10) {
-            return false;
-        }
-        let Ok(number) = self.unequal.binary_search_by_key(&body, |unequal| unequal.body) else { return false };
-        let there = turned(bodies.orientation[body], turn, settings.rotation);
-        let now = self.unequal[number].carried_to(there, bodies, None);
-        let inertia = &bodies.inertia[body];
-        let inverse = inertia.inverse.rotated(there.to_matrix());
-        self.inverse_inertia[body] =
-            inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
-        self.precession[body] = Vec3::ZERO;
-        let free = FreeTurn { precession: Vec3::ZERO, end: None };
-        self.unequal[number] = Unequal { body, rotation: FineRotation::new(there), omega: now, free, span: 1 };
-        bodies.angular_velocity[body] = now;
-        bodies.orientation[body] = turned(there, -now * time, settings.rotation);
-        self.delta_rotation[body] += (omega - now) * time;
-        true
-    }
-
-    /// Carries the angular momentum of bodies with unequal moments of inertia over to their new orientation.
-    pub fn carry_angular_momentum(&self, bodies: &mut Bodies<S>) {
-        for unequal in &self.unequal {
-            let body = unequal.body;
-            let turned = self.delta_rotation[body] != Vec3::ZERO;
-            if turned && bodies.angular_velocity[body] != Vec3::ZERO {
-                bodies.angular_velocity[body] = unequal.carried(bodies);
-            }
-        }
-    }
-}
-
-/// The velocities of a body before and after a blow.
-#[derive(Clone, Copy, Debug)]
-pub struct VelocityChange<S> {
-    /// m/s.
-    pub linear: [Vec3<S>; 2],
-    /// rad/s.
-    pub angular: [Vec3<S>; 2],
 }
 
 /// An orientation turned by a rotation vector in radians, world frame.
 #[must_use]
 pub fn turned<S: Scalar>(orientation: Quat<S>, turn: Vec3<S>, update: RotationUpdate) -> Quat<S> {
     advance(orientation, turn, S::fraction(1, 2), update)
-}
-
-/// How a body turns in a step in which nothing acts on it, in its own axes.
-///
-/// With `P = I omega` at either end and `m = I^-1 (P0 + P1) / 2`, a turn by the angle `a` about `m` means
-/// `P1 - P0 = -t m x (P0 + P1)` with `t = tan(a/2) / |m|`, so `m = omega - t I^-1 (m x I m)`. As `P1 - P0` is perpendicular to `m`,
-/// the energy `P . I^-1 P / 2` is the same at both ends at any length of the step: J. C. Simo, K. K. Wong, "Unconditionally
-/// stable algorithms for rigid body dynamics that exactly preserve energy and momentum", 1991. The curve of omega in the
-/// body is exact to rounding, only the pace along it is of second order.
-#[derive(Clone, Copy, Debug)]
-struct FreeTurn<S> {
-    /// `m - omega`: what the mean angular velocity has beyond that of the start.
-    precession: Vec3<S>,
-    /// The angular velocity at the end; `None` where `m` does not solve the equation.
-    end: Option<Vec3<S>>,
-}
-
-impl<S: Scalar> FreeTurn<S> {
-    /// Most rounds in which `m` is looked for.
-    const ROUNDS: u32 = 24;
-
-    /// The turn of a body with this angular velocity at its start.
-    ///
-    /// A round comes closer by a factor of `|omega| dt / 2` at least, for no moment exceeds the other two together. For steps
-    /// that turn the body by more than 90 degrees `t` is held at `1 / |m|`: there only the momentum bounds the energy.
-    fn new(inertia: &Inertia<S>, omega: Vec3<S>, settings: &Settings<S>, span: u32) -> Self {
-        let largest = |v: Vec3<S>| v.x.abs().max(v.y.abs()).max(v.z.abs());
-        let close = S::EPSILON * (S::ONE + largest(omega));
-        let substeps = S::from_i32(i32::try_from(span).unwrap_or(i32::MAX));
-        let mut mean = omega;
-        for _ in 0..Self::ROUNDS {
-            let half_turn = (mean * substeps).mul_fraction(settings.half_substep).length_squared();
-            let ratio = tangent_ratio(half_turn, settings.rotation, span);
-            let rate = inertia.inverse * mean.cross(inertia.tensor * mean);
-            let target =
-                omega - (rate * (ratio.unwrap_or_else(|held| held) * substeps)).mul_fraction(settings.half_substep);
-            let change = target - mean;
-            if largest(change) <= close {
-                let end = ratio.ok().map(|_| target + target - omega);
-                return Self { precession: target - omega, end };
-            }
-            // Halves are slower where the turn is large, but they do not overshoot.
-            mean += if half_turn > S::HALF * S::HALF { change * S::HALF } else { change };
-        }
-        Self { precession: mean - omega, end: None }
-    }
-}
-
-/// `tan(a/2) / x` for the angle `a` by which a step turns a body, from the square of `x = |omega| dt / 2`; as an error `1 / x`,
-/// at which it is held for large angles.
-fn tangent_ratio<S: Scalar>(square: S, rotation: RotationUpdate, substeps: u32) -> Result<S, S> {
-    if square >= S::from_i32(5) / S::from_i32(8) {
-        return Err(S::ONE / square.sqrt());
-    }
-    Ok(match rotation {
-        // The tangent of x, as the continued fraction of J. H. Lambert.
-        RotationUpdate::ExponentialMap => {
-            let partial = |below: S, odd: i32| S::from_i32(odd) - square / below;
-            S::ONE / [7, 5, 3, 1].into_iter().fold(S::from_i32(9), partial)
-        }
-        // Each substep turns by 2 atan(x / n): the tangents of sums, over that of one substep.
-        RotationUpdate::FirstOrder => {
-            let count = S::from_i32(i32::try_from(substeps).unwrap_or(i32::MAX));
-            let square = square / (count * count);
-            let multiple = (1..substeps).fold(S::ONE, |sum, _| (sum + S::ONE) / (S::ONE - square * sum));
-            multiple / count
-        }
-    })
 }
 
 /// Turns an orientation for a step whose half is `half_dt`.

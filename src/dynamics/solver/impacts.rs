@@ -10,7 +10,6 @@
 //! the paths of their bodies are looked at anew, until nothing meets any more.
 
 use crate::collision::manifold::MAX_POINTS;
-use crate::dynamics::integrator::VelocityChange;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
@@ -243,7 +242,8 @@ impl<S: Scalar> Solve<'_, S> {
         if rate * h <= small_turn() {
             return None;
         }
-        Some(contact.seen_at + small_turn::<S>() / rate).filter(|&time| time < h)
+        let since = contact.seen_at.max(self.impacts.free_since(contact.bodies));
+        Some(since + small_turn::<S>() / rate).filter(|&time| time < h)
     }
 
     /// Takes out the events that are the earliest of all bodies that they can change.
@@ -307,10 +307,9 @@ impl<S: Scalar> Solve<'_, S> {
     fn happen(&mut self, event: &Event<S>) -> bool {
         let rows = self.links_of_rows();
         let mut has_turned = false;
-        if !matches!(event.what, Happening::Turn) {
-            for body in event.bodies {
-                has_turned |= self.motion.follow_turn(self.bodies, body as usize, event.time, self.settings);
-            }
+        for body in event.bodies.map(|body| body as usize) {
+            let follows = !matches!(event.what, Happening::Turn) || self.motion.turns_far(self.bodies, body, event.time);
+            has_turned |= follows && self.motion.follow_turn(self.bodies, body, event.time, self.settings);
         }
         let place = match &event.what {
             Happening::Touch(touch) => self.close(event.link - rows, touch),
@@ -326,15 +325,16 @@ impl<S: Scalar> Solve<'_, S> {
         if matches!(event.what, Happening::Turn) {
             self.look_at(place as usize, event.time);
             self.find_strike(event.link, place as usize);
-            return false;
+            return has_turned;
         }
-        let count = &mut self.impacts.count[event.link as usize];
-        *count = count.saturating_add(1);
         let hits = self.hits(&self.rows.contacts[place as usize]);
-        let Some(time) = earliest(&hits) else {
+        let now = event.time + self.moment();
+        let Some(time) = earliest(&hits).filter(|&time| time <= now) else {
             self.find_strike(event.link, place as usize);
             return has_turned;
         };
+        let count = &mut self.impacts.count[event.link as usize];
+        *count = count.saturating_add(1);
         let bounces = self.impacts.count[event.link as usize] <= MOST_BOUNCES;
         self.strike(place, time, &hits, bounces);
         true
@@ -382,9 +382,14 @@ impl<S: Scalar> Solve<'_, S> {
         slow.max(acceleration.abs() * self.settings.substep_seconds)
     }
 
+    /// How near in time, in seconds, strikes are to each other that happen at once.
+    fn moment(&self) -> S {
+        self.settings.substep_seconds.scale_by_power_of_two(-6)
+    }
+
     /// Strikes the points of a contact that meet at `time`.
     fn strike(&mut self, place: u32, time: S, hits: &[Option<Hit<S>>; MAX_POINTS], bounces: bool) {
-        let together = time + self.settings.substep_seconds.scale_by_power_of_two(-6);
+        let together = time + self.moment();
         let threshold = self.settings.solver.restitution_threshold;
         let mut view = self.rows.view(place as usize);
         let (bodies, push) = (view.contact.bodies, view.contact.push);
@@ -415,12 +420,9 @@ impl<S: Scalar> Solve<'_, S> {
         now.store(view.contact, &mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity);
         for side in 0..2 {
             if push[side] != S::ZERO {
-                let change = VelocityChange {
-                    linear: [before.linear[side], now.linear[side]],
-                    angular: [before.angular[side], now.angular[side]],
-                };
                 let index = bodies[side] as usize;
-                self.motion.begin_anew(self.bodies, index, change, time, self.settings.rotation);
+                let old = [before.linear[side], before.angular[side]];
+                self.motion.begin_anew(self.bodies, index, old, time, self.settings);
                 self.impacts.struck_at[index] = time;
                 self.impacts.struck.push(bodies[side]);
             }
@@ -434,7 +436,8 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// The bodies and their shapes as they are now.
     pub(super) fn scenery(&self) -> Scenery<'_, S> {
-        Scenery { bodies: self.bodies, colliders: self.colliders, rotation: self.settings.rotation }
+        let (precession, rotation) = (&self.motion.precession, self.settings.rotation);
+        Scenery { bodies: self.bodies, colliders: self.colliders, precession, rotation }
     }
 }
 

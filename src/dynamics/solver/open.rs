@@ -53,9 +53,8 @@ impl<S: Scalar> OpenPair<S> {
     pub(super) fn is_out_of_reach(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> bool {
         let [a, b] = self.bodies.map(|body| body as usize);
         let approach = (bodies.linear_velocity[b] - bodies.linear_velocity[a]).taxicab_length() * time;
-        let turning = (bodies.angular_velocity[a].taxicab_length() * self.reach[0]
-            + bodies.angular_velocity[b].taxicab_length() * self.reach[1])
-            * time;
+        let spin = |body: usize| (bodies.angular_velocity[body] + motion.precession[body]).taxicab_length();
+        let turning = (spin(a) * self.reach[0] + spin(b) * self.reach[1]) * time;
         let way = (motion.delta_position[b] - motion.delta_position[a] - self.seen_way).taxicab_length();
         let turned = (motion.delta_rotation[a] - self.seen_turns[0]).taxicab_length() * self.reach[0]
             + (motion.delta_rotation[b] - self.seen_turns[1]).taxicab_length() * self.reach[1];
@@ -76,11 +75,15 @@ impl<S: Scalar> OpenPair<S> {
     }
 
     /// The speed at which the gap along `normal` can close at most, m/s.
-    fn closing_speed(&self, bodies: &Bodies<S>, normal: Vec3<S>) -> S {
-        let [a, b] = self.bodies.map(|body| body as usize);
-        (bodies.linear_velocity[a] - bodies.linear_velocity[b]).dot(normal)
-            + bodies.angular_velocity[a].length() * self.reach[0]
-            + bodies.angular_velocity[b].length() * self.reach[1]
+    fn closing_speed(&self, scenery: Scenery<'_, S>, normal: Vec3<S>) -> S {
+        let [a, b] = self.bodies.map(|body| scenery.bodies.linear_velocity[body as usize]);
+        (a - b).dot(normal) + self.turning_speed(scenery)
+    }
+
+    /// The speed at which turning can carry the surfaces towards each other, m/s.
+    fn turning_speed(&self, scenery: Scenery<'_, S>) -> S {
+        let [a, b] = self.bodies.map(|body| scenery.spin(body).length());
+        a * self.reach[0] + b * self.reach[1]
     }
 }
 
@@ -102,8 +105,7 @@ pub(super) fn first_touch<S: Scalar>(
 ) -> (Option<FirstTouch<S>>, S) {
     let [a, b] = open.bodies.map(|body| body as usize);
     let fastest = (scenery.bodies.linear_velocity[b] - scenery.bodies.linear_velocity[a]).length()
-        + scenery.bodies.angular_velocity[a].length() * open.reach[0]
-        + scenery.bodies.angular_velocity[b].length() * open.reach[1];
+        + open.turning_speed(scenery);
     let mut time = from;
     let mut first_gap = None;
     for advance in 0..=MOST_ADVANCES {
@@ -114,7 +116,7 @@ pub(super) fn first_touch<S: Scalar>(
         if gap <= touching_gap() || advance == MOST_ADVANCES {
             return (Some(FirstTouch { time, meeting }), seen);
         }
-        let closing = open.closing_speed(scenery.bodies, meeting.manifold.normal);
+        let closing = open.closing_speed(scenery, meeting.manifold.normal);
         if closing <= S::ZERO {
             return (None, seen);
         }

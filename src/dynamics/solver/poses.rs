@@ -39,6 +39,8 @@ impl<S: Scalar> Meeting<S> {
 pub(super) struct Scenery<'a, S> {
     pub(super) bodies: &'a Bodies<S>,
     pub(super) colliders: &'a Colliders<S>,
+    /// What the bodies turn beyond their angular velocities, rad/s.
+    pub(super) precession: &'a [Vec3<S>],
     pub(super) rotation: RotationUpdate,
 }
 
@@ -54,6 +56,11 @@ impl<S: Scalar> Scenery<'_, S> {
         Meeting { shape_a: a.offset, between, manifold }
     }
 
+    /// The angular velocity with which a body turns in this substep, rad/s.
+    pub(super) fn spin(&self, body: u32) -> Vec3<S> {
+        self.bodies.angular_velocity[body as usize] + self.precession[body as usize]
+    }
+
     pub(super) fn position(&self, body: u32, time: S) -> Vec3<S> {
         let body = body as usize;
         self.bodies.position[body] + self.bodies.linear_velocity[body] * time
@@ -65,7 +72,7 @@ impl<S: Scalar> Scenery<'_, S> {
         let rotation = if time == S::ZERO {
             orientation.to_matrix()
         } else {
-            turned(orientation, self.bodies.angular_velocity[index] * time, self.rotation).to_matrix()
+            turned(orientation, self.spin(body) * time, self.rotation).to_matrix()
         };
         Placement::of(body, &self.colliders.local[collider as usize], rotation)
     }
