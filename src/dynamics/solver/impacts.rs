@@ -319,7 +319,7 @@ impl<S: Scalar> Solve<'_, S> {
         if place == NONE {
             return has_turned;
         }
-        if has_turned && matches!(event.what, Happening::Strike) {
+        if matches!(event.what, Happening::Strike) && (has_turned || self.is_first_blow(place as usize)) {
             self.look_at(place as usize, event.time);
         }
         if matches!(event.what, Happening::Turn) {

@@ -20,6 +20,11 @@ pub(super) fn small_turn<S: Scalar>() -> S {
     S::ONE.scale_by_power_of_two(-5)
 }
 
+/// The turn in a substep, in radians, beyond which the rows of a contact are made anew in each.
+fn per_substep<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-9)
+}
+
 /// A point before a new look.
 #[derive(Clone, Copy)]
 struct OldPoint<S> {
@@ -34,7 +39,6 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn refresh(&mut self, substep: u32) {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
         let step = h * S::from_i32(i32::try_from(substeps).unwrap_or(i32::MAX));
-        let per_substep = S::ONE.scale_by_power_of_two(-9);
         let per_step = S::ONE.scale_by_power_of_two(-13);
         for place in 0..self.rows.contacts.len() {
             if self.rows.contacts[place].is_over(self.rows, place) {
@@ -44,12 +48,20 @@ impl<S: Scalar> Solve<'_, S> {
             self.rows.contacts[place].seen_at = S::ZERO;
             if self.shape_spin(&self.rows.contacts[place]) * h > small_turn() {
                 self.look_at(place, S::ZERO);
-            } else if rate * h > per_substep {
+            } else if rate * h > per_substep() {
                 self.look(place, h * S::HALF);
             } else if substep == 0 && rate * step > per_step {
                 self.look(place, step * S::HALF);
             }
         }
+    }
+
+    /// Whether a contact whose rows turn has not struck yet: its first blow answers to the normal of its moment.
+    pub(super) fn is_first_blow(&self, place: usize) -> bool {
+        let contact = &self.rows.contacts[place];
+        let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
+        self.turning_rate(place) * self.settings.substep_seconds > per_substep()
+            && points.iter().all(|point| !point.struck)
     }
 
     /// Radians per second by which the rows of a contact turn, at most.
