@@ -21,9 +21,10 @@ pub(super) fn small_turn<S: Scalar>() -> S {
 }
 
 /// For how many substeps rows are true that turn by this angle in each, in radians: for one at least, and for `most` at most.
+/// Made for the middle, they turn by a small angle before it and after it.
 fn substeps_of_small_turn<S: Scalar>(turn: S, most: u32) -> u32 {
     let (mut substeps, mut sum) = (1, turn + turn);
-    while substeps < most && sum <= small_turn() {
+    while substeps < most && sum <= small_turn::<S>() * S::TWO {
         substeps += 1;
         sum += turn;
     }
