@@ -51,11 +51,10 @@ fn solve_disc<S: Scalar>(
     disc: &mut DiscRows<S>,
     limit: S,
 ) {
-    let speed = [0, 1].map(|row: usize| motion.along(tangents[row], &disc.rows[row]));
+    let speed = [motion.along(tangents[0], &disc.rows[0]), motion.along(tangents[1], &disc.rows[1])];
     let change = disc.respond(speed, limit);
-    for ((tangent, row), change) in tangents.into_iter().zip(&disc.rows).zip(change) {
-        motion.push(tangent, push, row, change);
-    }
+    motion.push(tangents[0], push, &disc.rows[0], change[0]);
+    motion.push(tangents[1], push, &disc.rows[1], change[1]);
 }
 
 /// The two rows against rolling.

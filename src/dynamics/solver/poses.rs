@@ -48,11 +48,12 @@ impl<S: Scalar> Scenery<'_, S> {
     /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with
     /// a gap up to `margin`.
     pub(super) fn meeting(&self, pair: ColliderPair, time: S, margin: S) -> Meeting<S> {
-        let [a, b] = [0, 1].map(|side: usize| self.placement(pair.colliders[side], pair.bodies[side], time));
+        let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
+        let (a, b) = (place(0), place(1));
         let between = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
         let offset = between + b.offset - a.offset;
-        let [first, second] = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        let manifold = collide(first, &a.rotation, second, &b.rotation, offset, margin);
+        let shape = |side: usize| &self.colliders.shape[pair.colliders[side] as usize];
+        let manifold = collide(shape(0), &a.rotation, shape(1), &b.rotation, offset, margin);
         Meeting { shape_a: a.offset, between, manifold }
     }
 

@@ -224,7 +224,7 @@ impl<S: Scalar> Pair<S> {
     /// The row along `direction` at `arms` from the centres of mass.
     #[inline(always)]
     fn row(&self, arms: [Vec3<S>; 2], direction: Vec3<S>) -> Row<S> {
-        self.answer(arms.map(|arm| arm.cross(direction)))
+        self.answer([arms[0].cross(direction), arms[1].cross(direction)])
     }
 
     /// The row that turns the bodies against each other about `axis`, times a length.
@@ -234,7 +234,8 @@ impl<S: Scalar> Pair<S> {
 
     #[inline(always)]
     fn answer(&self, lever: [Vec3<S>; 2]) -> Row<S> {
-        Row { lever, turn: [0, 1].map(|side| self.inverse_inertia[side] * lever[side] * self.push[side]) }
+        let turn = |side: usize| self.inverse_inertia[side] * lever[side] * self.push[side];
+        Row { lever, turn: [turn(0), turn(1)] }
     }
 
     /// The largest component of an arm of a body that can be pushed: the contact's own size.
