@@ -38,13 +38,15 @@ pub struct Impacts<S> {
     late: Vec<(u32, u32)>,
     /// How often each link has struck in this substep.
     count: Vec<u8>,
+    /// Seconds from the start of the substep to the end of the step.
+    left: S,
     /// What is about to happen.
     pending: Vec<Event<S>>,
     /// The earliest event of each body, by its place among the pending ones.
     earliest: Vec<u32>,
 }
 
-impl<S> Default for Impacts<S> {
+impl<S: Scalar> Default for Impacts<S> {
     fn default() -> Self {
         Self {
             struck_at: Vec::new(),
@@ -53,6 +55,7 @@ impl<S> Default for Impacts<S> {
             links: Vec::new(),
             late: Vec::new(),
             count: Vec::new(),
+            left: S::ZERO,
             pending: Vec::new(),
             earliest: Vec::new(),
         }
@@ -113,7 +116,8 @@ impl<S: Scalar> Impacts<S> {
     }
 
     /// Forgets the impacts of the substep before.
-    fn begin_substep(&mut self) {
+    fn begin_substep(&mut self, left: S) {
+        self.left = left;
         for body in self.struck.drain(..) {
             self.struck_at[body as usize] = S::ZERO;
         }
@@ -158,7 +162,7 @@ impl<S: Scalar> Solve<'_, S> {
     ///
     /// `left` is the time in seconds until the end of the step.
     pub(super) fn strike_impacts(&mut self, left: S) {
-        self.impacts.begin_substep();
+        self.impacts.begin_substep(left);
         self.find_events();
         for _ in 0..MOST_ROUNDS {
             if self.impacts.pending.is_empty() {
@@ -206,7 +210,7 @@ impl<S: Scalar> Solve<'_, S> {
             return;
         }
         let from = self.impacts.free_since(bodies);
-        let (touch, gap) = first_touch(open, self.scenery(), (from, self.settings.substep_seconds));
+        let (touch, gap) = first_touch(open, self.scenery(), (from, self.settings.substep_seconds, self.impacts.left));
         self.open[(link - rows) as usize].remember(gap, (self.bodies, self.motion, from));
         if let Some(touch) = touch {
             self.impacts.pending.push(Event { link, bodies, time: touch.time, what: Happening::Touch(touch) });

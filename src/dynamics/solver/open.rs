@@ -99,19 +99,20 @@ pub(super) struct FirstTouch<S> {
 }
 
 /// Finds when two shapes meet between `from` and `until`, seconds since the start of the substep; and the gap at `from`, or as
-/// far as was looked.
+/// far as was looked: as far as they can come until `horizon`, so that what is farther needs no other look until then.
 pub(super) fn first_touch<S: Scalar>(
     open: &OpenPair<S>,
     scenery: Scenery<'_, S>,
-    (from, until): (S, S),
+    (from, until, horizon): (S, S, S),
 ) -> (Option<FirstTouch<S>>, S) {
     let [a, b] = open.bodies.map(|body| body as usize);
-    let fastest =
-        (scenery.bodies.linear_velocity[b] - scenery.bodies.linear_velocity[a]).length() + open.turning_speed(scenery);
+    let fastest = (scenery.bodies.linear_velocity[b] - scenery.bodies.linear_velocity[a]).taxicab_length()
+        + open.turning_speed(scenery);
     let mut time = from;
     let mut first_gap = None;
     for advance in 0..=MOST_ADVANCES {
-        let margin = fastest * (until - time) + touching_gap() + touching_gap();
+        let end = if advance == 0 { horizon } else { until };
+        let margin = fastest * (end - time) + touching_gap() + touching_gap();
         let meeting = scenery.meeting(open.pair(), time, margin);
         let Some(gap) = meeting.gap() else { return (None, first_gap.unwrap_or(margin)) };
         let seen = *first_gap.get_or_insert(gap);
