@@ -30,6 +30,7 @@ mod classic;
 mod collisions;
 mod corrections;
 mod damping;
+mod energy;
 mod extremes;
 mod fast;
 mod free_motion;
