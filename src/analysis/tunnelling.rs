@@ -1,4 +1,4 @@
-//! Bodies so fast that they can pass through others between two steps, where nothing looks for that.
+//! Bodies that pass through others between two steps, where nothing looks for that, and such as can.
 
 use crate::math::{Scalar, Vec3};
 use crate::scene::Scene;
@@ -6,6 +6,30 @@ use crate::scene::decimal::Decimal;
 use crate::scene::error::quoted;
 use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Switch, Vector};
 use crate::scene::resolve::{ResolvedBody, ResolvedShape};
+use crate::world::passages::Passage;
+
+/// What helps against passing through.
+const REMEDY: &str = "set continuous to On, take shorter steps (dt) or let it be slower";
+
+/// What to say where so many shapes passed through others unseen, `first` before all; nothing where none did.
+pub(crate) fn passed_through(count: u64, first: Option<&Passage>) -> Option<String> {
+    if count == 0 {
+        return None;
+    }
+    let Some(Passage { step, body, way, thickness, obstacle, obstacle_thickness }) = first else {
+        return Some(format!(
+            "with continuous Off shapes passed through others without touching them (passed through: {count}); {REMEDY}"
+        ));
+    };
+    let (name, other) = (quoted(body), quoted(obstacle));
+    Some(format!(
+        "{name} moves {} m a step and is {} m thick, {other} is {} m: with continuous Off it passed through {other} in \
+         step {step} without touching it (passed through in the run: {count}); {REMEDY}",
+        metres(*way),
+        metres(*thickness),
+        metres(*obstacle_thickness)
+    ))
+}
 
 /// What to say of the fastest body, where it moves farther in a step than it and the thinnest other body are thick together.
 /// Nothing with `continuous: On`, for then they meet within the step.
@@ -32,8 +56,7 @@ pub(crate) fn too_fast(
     let (name, other) = (quoted(&fast.name), quoted(&obstacle.name));
     Some(format!(
         "{name} moves {} m a step and is {} m thick, {other} is {} m: with continuous Off it can be before {other} in one \
-         step and behind it in the next, and nothing tells of it; set continuous to On, take shorter steps (dt) or let \
-         it be slower",
+         step and behind it in the next, and nothing stops it; {REMEDY}",
         metres(travel),
         metres(own),
         metres(thin)

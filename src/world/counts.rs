@@ -24,6 +24,8 @@ pub enum Counted {
     Restitution,
     /// Contacts that began within a step between shapes that were not near before it.
     CaughtAtSpeed,
+    /// Pairs of shapes that passed through each other unseen, with `continuous: Off`.
+    PassedThrough,
     /// Inputs applied.
     Inputs,
     /// Bodies spawned.
@@ -37,7 +39,7 @@ pub enum Counted {
 }
 
 impl Counted {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Pairs,
         Self::ContactPoints,
         Self::WarmStarts,
@@ -45,6 +47,7 @@ impl Counted {
         Self::FrictionSlips,
         Self::Restitution,
         Self::CaughtAtSpeed,
+        Self::PassedThrough,
         Self::Inputs,
         Self::Spawns,
         Self::Removals,
@@ -63,6 +66,7 @@ impl Counted {
             Self::FrictionSlips => "friction slips",
             Self::Restitution => "restitution",
             Self::CaughtAtSpeed => "caught at speed",
+            Self::PassedThrough => "passed through",
             Self::Inputs => "inputs",
             Self::Spawns => "spawns",
             Self::Removals => "removals",

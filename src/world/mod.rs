@@ -15,6 +15,7 @@ pub mod fault;
 pub mod garble;
 pub mod input;
 pub mod limits;
+pub mod passages;
 pub mod schedule;
 pub mod snapshot;
 pub mod stage;
@@ -41,6 +42,7 @@ use crate::world::counts::Counts;
 use crate::world::executor::{Executor, Exercised, Parallelism};
 use crate::world::fault::Fault;
 use crate::world::input::ActingForce;
+use crate::world::passages::Passage;
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
 pub const SEMANTICS_VERSION: u32 = 1;
@@ -101,6 +103,8 @@ struct Scratch<S: Scalar> {
     rows: Rows<S>,
     /// What this step exercised.
     counts: Counts,
+    /// The first passage of this step.
+    passage: Option<Passage>,
 }
 
 impl<S: Scalar> Default for Scratch<S> {
@@ -118,6 +122,7 @@ impl<S: Scalar> Default for Scratch<S> {
             colouring: Colouring::default(),
             rows: Rows::default(),
             counts: Counts::default(),
+            passage: None,
         }
     }
 }

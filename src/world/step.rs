@@ -25,6 +25,7 @@ impl<S: Scalar> World<S> {
         self.colour_contacts();
         self.end(Stage::Colouring, observer);
         self.solve_contacts(observer)?;
+        self.find_passages();
         self.end(Stage::Solve, observer);
         self.finish_step();
         self.end(Stage::Finish, observer);
@@ -41,6 +42,7 @@ impl<S: Scalar> World<S> {
     fn begin_step(&mut self) {
         self.executor.begin_step(self.step + 1);
         self.scratch.counts = Default::default();
+        self.scratch.passage = None;
         self.scratch.acting.clear();
     }
 

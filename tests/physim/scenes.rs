@@ -191,9 +191,9 @@ fn free_spin_flips_about_the_middle_axis_only() {
             let found = flips(frames, name, middle);
             assert_eq!(found.len(), 3, "{name} {scalar}: {found:?}");
             for (number, time) in found.iter().enumerate() {
-                // Second order in the angle per step: a relative error of (omega dt)^2.
+                // Second order in the angle per step: a relative error of (omega dt)^2 / 12 where it turns fastest.
                 let exact = quarter * (2 * number + 1) as f64;
-                assert_near(*time, exact, exact * (large / 120.0) * (large / 120.0), name);
+                assert_near(*time, exact, exact * (large / 120.0) * (large / 120.0) / 8.0, name);
             }
         }
         let start = frames[0].energy.angular_momentum;
@@ -318,8 +318,10 @@ fn stack_20_stands() {
             let mut below = -0.25;
             for number in 0..20 {
                 let [x, y, z] = frame.body(&format!("box[{number}]")).x;
-                assert!(x.abs().max(z.abs()) < 0.005, "{scalar}: box {number} is off at step {step}: {x}, {z}");
-                assert!((y - below - 0.5).abs() < 0.0013, "{scalar}: box {number} at step {step}: {y} over {below}");
+                assert!(x.abs().max(z.abs()) < 2e-4, "{scalar}: box {number} is off at step {step}: {x}, {z}");
+                // The spring between two boxes has half their mass: under 19 of them it gives way by `2 * 19 g / omega^2`, with
+                // `omega h = 0.8 sqrt(2)` 0.81 mm, and a little more while the stack settles.
+                assert!((y - below - 0.5).abs() < 8.5e-4, "{scalar}: box {number} at step {step}: {y} over {below}");
                 below = y;
             }
         }
@@ -443,12 +445,12 @@ fn kinematic_platforms_carry_and_throw() {
         for (step, frame) in frames.iter().enumerate() {
             let time = step as f64 / 60.0;
             let [x, _, z] = between([4.2, 0.0, 0.0], frame.body("ball").x);
-            // First order in dt: the circle opens at the rate w^2 dt / 2, and contact is soft by up to a few tenths of
-            // a millimetre on a radius of 100.
-            let grown = 0.3 * (time / 120.0).exp();
-            assert_near(x.hypot(z), grown, 0.3 * 0.01 * (1.0 + time), "the ball's circle");
+            // The rows are made for the middle of the step, so the error is of second order, and less than a hundredth of
+            // `(3.5 dt)^2`. The ball starts with the first step's rows, which already turn it.
+            let bound = 0.3 * (3.5_f64 / 60.0).powi(2) / 100.0;
+            assert_near(x.hypot(z), 0.3, bound, "the ball's circle");
             let drift = x * time.sin() + z * time.cos(); // zero where the angle is exactly -t
-            assert_near(drift, 0.0, 0.3 * 0.03 * (1.0 + time), "the ball's angle");
+            assert_near(drift, 0.0, bound * (1.0 + 10.0 * time), "the ball's angle");
         }
         let from_axis = |step: usize| {
             let [x, y, z] = frames[step].body("rider").x;

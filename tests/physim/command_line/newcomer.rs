@@ -170,7 +170,8 @@ fn a_body_that_can_jump_through_a_wall_is_told_so() {
     };
     folder.write("fast.ron", scene("300", "Off"));
     let ran = physim(&folder, &["run", "fast.ron"]).exits(0);
-    let warned = "`bullet` moves 5 m a step and is 0.1 m thick, `wall` is 0.1 m";
+    let warned = "`bullet` moves 5 m a step and is 0.1 m thick, `wall` is 0.1 m: with continuous Off it passed through `wall` in \
+                  step 3 without touching it (passed through in the run: 1)";
     assert!(ran.stderr.contains(warned) && ran.stderr.contains("set continuous to On"), "{}", ran.stderr);
     assert!(ran.stderr.contains("none did") && !ran.stderr.contains("aim bodies"), "{}", ran.stderr);
     // Each piece of advice helps.
@@ -179,6 +180,16 @@ fn a_body_that_can_jump_through_a_wall_is_told_so() {
         let ran = physim(&folder, &arguments).exits(0);
         assert!(!ran.stderr.contains("could touch") && !ran.stderr.contains("m a step"), "{remedy:?}: {}", ran.stderr);
     }
+    let json = physim(&folder, &["run", "fast.ron", "-o", "fast.mcap", "--format", "json"]).exits(0).json();
+    assert_eq!(json["counts"], serde_json::json!({"passed through": 1}));
+    let json = physim(&folder, &["verify", "fast.mcap", "--format", "json"]).exits(0).json();
+    let warned_again = "shapes passed through others without touching them (passed through: 1)";
+    assert!(json["warnings"].to_string().contains(warned_again), "{json}");
+    // A run that ends because of it tells of it too; one that never comes to the wall tells that it could.
+    let ran = physim(&folder, &["run", "fast.ron", "--set", "bounds.position=20"]).exits(2);
+    assert!(ran.stderr.contains(warned), "{}", ran.stderr);
+    let ran = physim(&folder, &["run", "fast.ron", "--steps", "2"]).exits(0);
+    assert!(ran.stderr.contains("it can be before `wall` in one step and behind it in the next"), "{}", ran.stderr);
     folder.write("slow.ron", scene("1", "Off"));
     let ran = physim(&folder, &["run", "slow.ron"]).exits(0);
     assert!(ran.stderr.contains("take more steps, or place and aim bodies so that they meet"), "{}", ran.stderr);
