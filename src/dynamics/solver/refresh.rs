@@ -44,7 +44,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Looks again at what has moved, or is about to move, too far for its rows.
     pub(super) fn refresh(&mut self, substep: u32) {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
-        let worth_a_look = S::ONE.scale_by_power_of_two(-11);
+        let at_rest = S::ONE.scale_by_power_of_two(-5);
         for place in 0..self.rows.contacts.len() {
             if self.rows.contacts[place].is_over(self.rows, place) {
                 continue;
@@ -61,7 +61,7 @@ impl<S: Scalar> Solve<'_, S> {
                 contact.due = substep + span;
                 contact.rate = rate;
                 let time = h * S::from_i32(i32::try_from(span).unwrap_or(i32::MAX));
-                if rate * time > worth_a_look {
+                if rate > at_rest {
                     self.look(place, time * S::HALF);
                 }
             }
