@@ -219,6 +219,13 @@ impl<S: Scalar> Colliders<S> {
         own + self.local[index].position.length()
     }
 
+    /// Whether turning its body does not move the surface of this collider: a ball about its centre, and a half-space.
+    #[must_use]
+    pub fn turns_in_itself(&self, index: usize) -> bool {
+        matches!(self.shape[index], Shape::Sphere { .. } | Shape::HalfSpace { .. })
+            && self.local[index].position == Vec3::ZERO
+    }
+
     /// Adds a collider at the end. Its key is larger than every other.
     pub fn push(&mut self, collider: &Collider<S>) {
         let Collider { key, shape, local, surface, fat_box } = collider;

@@ -178,7 +178,14 @@ impl<S: Scalar> Motion<S> {
 
     /// Moves a body with new velocities so that it is, `time` seconds after the start of the substep, where it would have been
     /// with the `old` ones, linear in m/s and angular in rad/s.
-    pub fn begin_anew(&mut self, bodies: &mut Bodies<S>, body: usize, old: [Vec3<S>; 2], time: S, settings: &Settings<S>) {
+    pub fn begin_anew(
+        &mut self,
+        bodies: &mut Bodies<S>,
+        body: usize,
+        old: [Vec3<S>; 2],
+        time: S,
+        settings: &Settings<S>,
+    ) {
         let [old, old_spin] = old;
         self.delta_position[body] += (old - bodies.linear_velocity[body]) * time;
         bodies.position[body] = self.start_position[body] + self.delta_position[body];
@@ -199,7 +206,6 @@ impl<S: Scalar> Motion<S> {
             bodies.orientation[index] = turned(bodies.orientation[index], turn, settings.rotation);
         }
     }
-
 }
 
 /// An orientation turned by a rotation vector in radians, world frame.

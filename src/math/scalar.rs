@@ -215,6 +215,9 @@ pub trait Scalar:
     /// The vector scaled to length one, and its length; `None` for a zero vector.
     fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)>;
 
+    /// Whether a vector is longer than a limit of zero or more, by their squares.
+    fn is_longer2(v: [Self; 2], limit: Self) -> bool;
+
     /// The quaternion scaled to length one; the identity `(1, 0, 0, 0)` for zero.
     fn normalise4(q: [Self; 4]) -> [Self; 4];
 

@@ -84,18 +84,11 @@ impl<S: Scalar> DiscRows<S> {
         let [first, second, cross] = self.inverse;
         let old = self.impulse;
         let stuck = [old[0] - S::dot2([first, cross], speed), old[1] - S::dot2([cross, second], speed)];
-        self.slips = is_longer(stuck, limit);
+        self.slips = S::is_longer2(stuck, limit);
         let new = if self.slips { slip(old, speed, self.slip_inverse, limit) } else { stuck };
         self.impulse = new;
         [new[0] - old[0], new[1] - old[1]]
     }
-}
-
-/// Whether a vector is longer than a limit; without a root where its components already tell.
-#[inline(always)]
-fn is_longer<S: Scalar>([x, y]: [S; 2], limit: S) -> bool {
-    let (x, y) = (x.abs(), y.abs());
-    x + y > limit && (x > limit || y > limit || S::length3([x, y, S::ZERO]) > limit)
 }
 
 /// Friction of a point that slips: at its limit, against the slip.

@@ -308,7 +308,8 @@ impl<S: Scalar> Solve<'_, S> {
         let rows = self.links_of_rows();
         let mut has_turned = false;
         for body in event.bodies.map(|body| body as usize) {
-            let follows = !matches!(event.what, Happening::Turn) || self.motion.turns_far(self.bodies, body, event.time);
+            let follows =
+                !matches!(event.what, Happening::Turn) || self.motion.turns_far(self.bodies, body, event.time);
             has_turned |= follows && self.motion.follow_turn(self.bodies, body, event.time, self.settings);
         }
         let place = match &event.what {
@@ -319,7 +320,7 @@ impl<S: Scalar> Solve<'_, S> {
         if place == NONE {
             return has_turned;
         }
-        if has_turned && matches!(event.what, Happening::Strike) {
+        if matches!(event.what, Happening::Strike) && (has_turned || self.is_first_blow(place as usize)) {
             self.look_at(place as usize, event.time);
         }
         if matches!(event.what, Happening::Turn) {

@@ -18,8 +18,8 @@ pub mod prepare;
 mod refresh;
 pub mod rows;
 mod seams;
-mod strays;
 pub mod store;
+mod strays;
 
 use crate::collision::broad_phase::BroadPhase;
 use crate::dynamics::body::{Bodies, BodyKind};

@@ -104,8 +104,8 @@ pub(super) fn first_touch<S: Scalar>(
     (from, until): (S, S),
 ) -> (Option<FirstTouch<S>>, S) {
     let [a, b] = open.bodies.map(|body| body as usize);
-    let fastest = (scenery.bodies.linear_velocity[b] - scenery.bodies.linear_velocity[a]).length()
-        + open.turning_speed(scenery);
+    let fastest =
+        (scenery.bodies.linear_velocity[b] - scenery.bodies.linear_velocity[a]).length() + open.turning_speed(scenery);
     let mut time = from;
     let mut first_gap = None;
     for advance in 0..=MOST_ADVANCES {

@@ -85,6 +85,8 @@ pub(super) fn push_contact<S: Scalar>(
         twist: TwistRow::default(),
         rolling,
         length: S::ONE,
+        due: 0,
+        rate: S::ZERO,
         seen_at: S::ZERO,
     });
     let mut view = rows.view(rows.contacts.len() - 1);
@@ -127,7 +129,6 @@ fn write_rows<S: Scalar>(view: &mut ContactView<'_, S>, geometry: &ContactGeomet
     for (index, point) in view.points.iter_mut().enumerate() {
         point.normal = pair.row(arms[index], normal);
         point.separation = places[index].separation;
-        point.radius = (arms[index][0] - middle[0]).length() / length;
     }
     for index in 0..view.points.len() {
         for other in 0..view.points.len() {
@@ -136,6 +137,11 @@ fn write_rows<S: Scalar>(view: &mut ContactView<'_, S>, geometry: &ContactGeomet
         view.points[index].mass = S::ONE / contact.coupling[index][index];
     }
     let is_patch = sources.friction == FrictionRows::Patch;
+    if is_patch {
+        for (point, arms) in view.points.iter_mut().zip(&arms) {
+            point.radius = (arms[0] - middle[0]).length() / length;
+        }
+    }
     for (index, disc) in view.friction.iter_mut().enumerate() {
         let arms = if is_patch { middle } else { arms[index] };
         disc.set([pair.row(arms, first), pair.row(arms, second)], S::ONE);
@@ -231,12 +237,12 @@ impl<S: Scalar> Pair<S> {
         Row { lever, turn: [0, 1].map(|side| self.inverse_inertia[side] * lever[side] * self.push[side]) }
     }
 
-    /// The longest arm of a body that can be pushed: the contact's own size.
+    /// The largest component of an arm of a body that can be pushed: the contact's own size.
     fn length(&self, arms: &[[Vec3<S>; 2]]) -> S {
-        let longest = arms
-            .iter()
-            .flat_map(|arms| arms.iter().zip(self.push))
-            .fold(S::ZERO, |longest, (arm, push)| if push == S::ZERO { longest } else { longest.max(arm.length()) });
+        let larger = |largest: S, component: S| largest.max(component.abs());
+        let longest = arms.iter().flat_map(|arms| arms.iter().zip(self.push)).fold(S::ZERO, |longest, (arm, push)| {
+            if push == S::ZERO { longest } else { arm.to_array().into_iter().fold(longest, larger) }
+        });
         if longest > S::ZERO { longest } else { S::ONE }
     }
 }

@@ -1,8 +1,8 @@
 //! Looks again at contacts whose bodies turn or slide, so that arms and normals are those of now.
 //!
 //! Rows are made for one moment and serve for a while; made for the middle of that while, their errors at its start and its
-//! end cancel to second order. What moves slowly is looked at once, for the middle of the step; what moves fast in every
-//! substep, for its middle.
+//! end cancel to second order. What moves slowly is looked at once, for the middle of the step; what moves faster as often as
+//! it turns by a small angle, at most in every substep.
 
 use crate::collision::manifold::{FeatureId, MAX_POINTS};
 use crate::dynamics::contact::Contact;
@@ -20,6 +20,16 @@ pub(super) fn small_turn<S: Scalar>() -> S {
     S::ONE.scale_by_power_of_two(-5)
 }
 
+/// For how many substeps rows are true that turn by this angle in each, in radians: for one at least, and for `most` at most.
+fn substeps_of_small_turn<S: Scalar>(turn: S, most: u32) -> u32 {
+    let (mut substeps, mut sum) = (1, turn + turn);
+    while substeps < most && sum <= small_turn() {
+        substeps += 1;
+        sum += turn;
+    }
+    substeps
+}
+
 /// A point before a new look.
 #[derive(Clone, Copy)]
 struct OldPoint<S> {
@@ -33,23 +43,36 @@ impl<S: Scalar> Solve<'_, S> {
     /// Looks again at what has moved, or is about to move, too far for its rows.
     pub(super) fn refresh(&mut self, substep: u32) {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
-        let step = h * S::from_i32(i32::try_from(substeps).unwrap_or(i32::MAX));
-        let per_substep = S::ONE.scale_by_power_of_two(-9);
-        let per_step = S::ONE.scale_by_power_of_two(-13);
+        let worth_a_look = S::ONE.scale_by_power_of_two(-13);
         for place in 0..self.rows.contacts.len() {
             if self.rows.contacts[place].is_over(self.rows, place) {
                 continue;
             }
             let rate = self.turning_rate(place);
-            self.rows.contacts[place].seen_at = S::ZERO;
-            if self.shape_spin(&self.rows.contacts[place]) * h > small_turn() {
+            let is_spinning = self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
+            let contact = &mut self.rows.contacts[place];
+            contact.seen_at = S::ZERO;
+            if is_spinning {
+                contact.due = substep + 1;
                 self.look_at(place, S::ZERO);
-            } else if rate * h > per_substep {
-                self.look(place, h * S::HALF);
-            } else if substep == 0 && rate * step > per_step {
-                self.look(place, step * S::HALF);
+            } else if substep >= contact.due || rate > contact.rate * S::TWO + S::ONE {
+                let span = substeps_of_small_turn(rate * h, substeps - substep);
+                contact.due = substep + span;
+                contact.rate = rate;
+                let time = h * S::from_i32(i32::try_from(span).unwrap_or(i32::MAX));
+                if rate * time > worth_a_look {
+                    self.look(place, time * S::HALF);
+                }
             }
         }
+    }
+
+    /// Whether a contact whose rows turn has not struck yet: its first blow answers to the normal of its moment.
+    pub(super) fn is_first_blow(&self, place: usize) -> bool {
+        let contact = &self.rows.contacts[place];
+        let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
+        let turns = S::ONE.scale_by_power_of_two(-9);
+        self.turning_rate(place) * self.settings.substep_seconds > turns && points.iter().all(|point| !point.struck)
     }
 
     /// Radians per second by which the rows of a contact turn, at most.
@@ -66,7 +89,7 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn shape_spin(&self, contact: &ContactRows<S>) -> S {
         let colliders = self.geometry[contact.contact as usize].colliders;
         let spin = |side: usize| {
-            let is_round = self.colliders.reach(colliders[side] as usize) == S::ZERO;
+            let is_round = self.colliders.turns_in_itself(colliders[side] as usize);
             let velocity = self.bodies.angular_velocity[contact.bodies[side] as usize];
             if is_round { Vec3::ZERO } else { velocity }
         };
@@ -124,7 +147,8 @@ impl<S: Scalar> Solve<'_, S> {
     fn is_continued_by(&self, number: usize, meeting: &Meeting<S>) -> bool {
         let cosine = self.geometry[number].manifold.normal.dot(meeting.manifold.normal);
         let known = |feature: FeatureId| self.contacts[number].points().iter().any(|old| old.feature == feature);
-        cosine > S::from_ratio(63, 64) && meeting.manifold.points().iter().any(|point| known(point.feature))
+        cosine > S::ONE - S::ONE.scale_by_power_of_two(-6)
+            && meeting.manifold.points().iter().any(|point| known(point.feature))
     }
 
     /// The points of a contact with their gaps now.

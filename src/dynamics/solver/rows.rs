@@ -66,7 +66,7 @@ pub struct PointRows<S> {
     pub impulse: S,
     /// Normal impulses of all substeps and impacts so far, m/s.
     pub total: S,
-    /// Distance from the middle of the contact over the contact's length: the arm of friction against twisting.
+    /// Distance from the middle of the contact over the contact's length: the arm of friction against twisting, of patches.
     pub radius: S,
     /// Whether an impact of this substep closed a gap here, so that the bodies start from where they would have come from.
     pub struck: bool,
@@ -99,6 +99,10 @@ pub struct ContactRows<S> {
     pub rolling: u32,
     /// The length that turning rows are multiplied with, metres.
     pub length: S,
+    /// The substep in which the contact is to be looked at again.
+    pub due: u32,
+    /// Radians per second by which its rows turned, at most, at the last look.
+    pub rate: S,
     /// For which moment of the substep the rows were made, where the bodies turn so fast that this matters within a substep;
     /// seconds since its start.
     pub seen_at: S,

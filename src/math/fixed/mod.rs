@@ -309,6 +309,12 @@ impl Scalar for Fixed {
         Self::from_raw(round_shift(dot4_wide(a.map(Self::to_raw), b.map(Self::to_raw)), FRACTION_BITS))
     }
 
+    #[inline(always)]
+    fn is_longer2([x, y]: [Self; 2], limit: Self) -> bool {
+        let square = |value: Self| wide(value.to_raw(), value.to_raw()).unsigned_abs();
+        square(x) + square(y) > square(limit)
+    }
+
     fn length3(v: [Self; 3]) -> Self {
         Self::from_raw(vector::length(v.map(Self::to_raw)))
     }

@@ -144,6 +144,8 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         twist,
         rolling: _place_of_rolling,
         length,
+        due,
+        rate,
         seen_at,
     } = contact;
     visit_u32(visitor, "place", place);
@@ -152,6 +154,8 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
     visit_scalar(visitor, "push_b", push_b);
     visit_surface(surface, visitor);
     visit_scalar(visitor, "length", length);
+    visit_u32(visitor, "due", due);
+    visit_scalar(visitor, "rate", rate);
     visit_scalar(visitor, "seen_at", seen_at);
     for (index, (point, coupling)) in (0_u32..).zip(points.iter_mut().zip(coupling)) {
         visitor.enter("points", Some(index));
