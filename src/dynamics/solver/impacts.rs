@@ -9,15 +9,12 @@
 //! An impact happens when it is the earliest of both its bodies. All such impacts share no body, so they happen at once; then
 //! the paths of their bodies are looked at anew, until nothing meets any more.
 
-use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::friction::solve_friction;
-use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::open::{FirstTouch, first_touch};
-use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::Scenery;
 use crate::dynamics::solver::refresh::small_turn;
-use crate::dynamics::solver::rows::{ContactRows, NONE, PointRows};
+use crate::dynamics::solver::rows::{ContactRows, NONE};
+use crate::dynamics::solver::strikes::earliest;
 use crate::math::Scalar;
 
 /// Rounds of impacts in a substep, at most: a chain of this many links passes on a blow in one substep.
@@ -25,10 +22,6 @@ const MOST_ROUNDS: u32 = 2048;
 /// Impacts of one contact in a substep that may bounce. What strikes more often comes to rest (inelastic collapse: S. McNamara,
 /// W. R. Young, "Inelastic collapse in two dimensions", 1994).
 const MOST_BOUNCES: u8 = 64;
-/// Sweeps over the points of one impact.
-const SWEEPS: u32 = 16;
-/// Passes over normals and friction of one impact.
-const PASSES: u32 = 2;
 
 /// What the impacts of a step need beside rows and bodies.
 #[derive(Clone, Debug)]
@@ -142,19 +135,22 @@ impl<S: Scalar> Impacts<S> {
         self.late.extend(bodies.map(|body| (body, link)));
     }
 
+    /// Notes that a body was struck.
+    pub(super) fn break_path(&mut self, body: u32, time: S) {
+        self.struck_at[body as usize] = time;
+        self.struck.push(body);
+    }
+
+    /// Whether a link has struck in this substep.
+    pub(super) fn has_struck(&self, link: u32) -> bool {
+        self.count[link as usize] > 0
+    }
+
     /// When a path of both bodies begins that nothing has broken yet.
-    fn free_since(&self, bodies: [u32; 2]) -> S {
+    pub(super) fn free_since(&self, bodies: [u32; 2]) -> S {
         let [a, b] = bodies.map(|body| self.struck_at[body as usize]);
         a.max(b)
     }
-}
-
-/// An impact of one point.
-#[derive(Clone, Copy, Debug)]
-struct Hit<S> {
-    time: S,
-    /// Speed along the normal just before, negative.
-    speed: S,
 }
 
 impl<S: Scalar> Solve<'_, S> {
@@ -186,11 +182,8 @@ impl<S: Scalar> Solve<'_, S> {
         for link in 0..rows {
             self.find_event(link);
         }
-        for (index, link) in (rows..).enumerate().take(self.open.len()) {
-            let open = &self.open[index];
-            if open.rows != NONE || !open.is_out_of_reach(self.bodies, self.motion, self.settings.substep_seconds) {
-                self.find_event(link);
-            }
+        for link in (rows..).take(self.open.len()) {
+            self.find_event(link);
         }
     }
 
@@ -209,11 +202,12 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let open = &self.open[(link - rows) as usize];
         let bodies = open.bodies;
+        if open.is_out_of_reach(self.bodies, self.motion, self.settings.substep_seconds) {
+            return;
+        }
         let from = self.impacts.free_since(bodies);
         let (touch, gap) = first_touch(open, self.scenery(), (from, self.settings.substep_seconds));
-        if from == S::ZERO {
-            self.open[(link - rows) as usize].remember(gap, self.motion);
-        }
+        self.open[(link - rows) as usize].remember(gap, (self.bodies, self.motion, from));
         if let Some(touch) = touch {
             self.impacts.pending.push(Event { link, bodies, time: touch.time, what: Happening::Touch(touch) });
         }
@@ -227,7 +221,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let bodies = contact.bodies;
         let until = self.true_until(contact);
-        let strike = earliest(&self.hits(contact)).filter(|&time| until.is_none_or(|until| time <= until));
+        let strike = earliest(&self.hits(link, contact)).filter(|&time| until.is_none_or(|until| time <= until));
         if let Some(time) = strike {
             self.impacts.pending.push(Event { link, bodies, time, what: Happening::Strike });
         } else if let Some(time) = until {
@@ -328,7 +322,7 @@ impl<S: Scalar> Solve<'_, S> {
             self.find_strike(event.link, place as usize);
             return has_turned;
         }
-        let hits = self.hits(&self.rows.contacts[place as usize]);
+        let hits = self.hits(event.link, &self.rows.contacts[place as usize]);
         let now = event.time + self.moment();
         let Some(time) = earliest(&hits).filter(|&time| time <= now) else {
             self.find_strike(event.link, place as usize);
@@ -341,95 +335,6 @@ impl<S: Scalar> Solve<'_, S> {
         true
     }
 
-    /// When, and how fast, the points of a contact strike on the present paths.
-    fn hits(&self, contact: &ContactRows<S>) -> [Option<Hit<S>>; MAX_POINTS] {
-        let normal = contact.directions[0];
-        let motion = PairMotion::load(contact.bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
-        let mut hits = [None; MAX_POINTS];
-        let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
-        for (hit, point) in hits.iter_mut().zip(points) {
-            let speed = motion.along(normal, &point.normal);
-            if speed < S::ZERO {
-                *hit = self.hit(contact, point, speed);
-            }
-        }
-        hits
-    }
-
-    /// The impact of a point that approaches with `speed` at the end of the substep, if there is one worth the name.
-    fn hit(&self, contact: &ContactRows<S>, point: &PointRows<S>, speed: S) -> Option<Hit<S>> {
-        let (normal, row) = (contact.directions[0], &point.normal);
-        let h = self.settings.substep_seconds;
-        let accelerations =
-            PairMotion::load(contact.bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
-        let acceleration = accelerations.along(normal, row);
-        let least = self.least_impact(acceleration);
-        if acceleration.abs() * h * S::HALF - speed <= least {
-            return None;
-        }
-        let moved = PairMotion::load(contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
-        let separation = point.separation + moved.along(normal, row);
-        let mut from = self.impacts.free_since(contact.bodies);
-        if self.shape_spin(contact) * h > small_turn() {
-            from = from.max(contact.seen_at);
-        }
-        let path = Path { separation, speed, acceleration };
-        path.impact(from, h).filter(|hit| -hit.speed > least)
-    }
-
-    /// The speed up to which a contact closes without an impact. What would bounce for less than two substeps is at rest.
-    fn least_impact(&self, acceleration: S) -> S {
-        let slow = self.settings.solver.restitution_threshold.min(S::HALF * S::HALF);
-        slow.max(acceleration.abs() * self.settings.substep_seconds)
-    }
-
-    /// How near in time, in seconds, strikes are to each other that happen at once.
-    fn moment(&self) -> S {
-        self.settings.substep_seconds.scale_by_power_of_two(-6)
-    }
-
-    /// Strikes the points of a contact that meet at `time`.
-    fn strike(&mut self, place: u32, time: S, hits: &[Option<Hit<S>>; MAX_POINTS], bounces: bool) {
-        let together = time + self.moment();
-        let threshold = self.settings.solver.restitution_threshold;
-        let mut view = self.rows.view(place as usize);
-        let (bodies, push) = (view.contact.bodies, view.contact.push);
-        let normal = view.contact.directions[0];
-        let before = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
-        let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
-        let mut targets = [Target::IDLE; MAX_POINTS];
-        for (index, point) in view.points.iter_mut().enumerate() {
-            let Some(hit) = hits[index].filter(|hit| hit.time <= together) else { continue };
-            let restitution =
-                if bounces && -hit.speed > threshold { view.contact.surface.restitution } else { S::ZERO };
-            let speed = before.along(normal, &point.normal);
-            targets[index] = Target::rigid((S::ONE + restitution) * hit.speed - speed);
-            point.struck |= point.separation + moved.along(normal, &point.normal) > S::ZERO;
-            self.counts.bounced += u64::from(restitution > S::ZERO);
-        }
-        let kept = KeptImpulses::take(&mut view);
-        let mut now = before;
-        for _ in 0..PASSES {
-            let how = NormalSolve { sweeps: SWEEPS, accumulates: true };
-            solve_normals(&mut now, view.contact, view.points, &targets, how);
-            solve_friction(&mut now, &mut view, |point| point.impulse);
-        }
-        for point in view.points.iter_mut() {
-            point.total += point.impulse;
-        }
-        kept.put_back(&mut view);
-        now.store(view.contact, &mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity);
-        for side in 0..2 {
-            if push[side] != S::ZERO {
-                let index = bodies[side] as usize;
-                let old = [before.linear[side], before.angular[side]];
-                self.motion.begin_anew(self.bodies, index, old, time, self.settings);
-                self.impacts.struck_at[index] = time;
-                self.impacts.struck.push(bodies[side]);
-            }
-        }
-    }
-
     /// Whether impulses change this body.
     fn can_be_pushed(&self, body: u32) -> bool {
         !self.bodies.inverse_mass[body as usize].is_zero()
@@ -439,82 +344,5 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn scenery(&self) -> Scenery<'_, S> {
         let (precession, rotation) = (&self.motion.precession, self.settings.rotation);
         Scenery { bodies: self.bodies, colliders: self.colliders, precession, rotation }
-    }
-}
-
-fn earliest<S: Scalar>(hits: &[Option<Hit<S>>; MAX_POINTS]) -> Option<S> {
-    hits.iter().flatten().map(|hit| hit.time).reduce(S::min)
-}
-
-/// The gap of a point over the time of a substep of length `h`: `separation + (speed - a h/2) t + a t^2/2`.
-struct Path<S> {
-    separation: S,
-    /// At the end of the substep.
-    speed: S,
-    acceleration: S,
-}
-
-impl<S: Scalar> Path<S> {
-    /// Where the gap closes between `from` and `h`.
-    fn impact(&self, from: S, h: S) -> Option<Hit<S>> {
-        let Self { separation, speed, acceleration } = *self;
-        let at_start = speed - acceleration * h * S::HALF;
-        let gap = separation + at_start * from + acceleration * from * from * S::HALF;
-        let now = at_start + acceleration * from;
-        if gap <= S::ZERO {
-            return (now < S::ZERO).then_some(Hit { time: from, speed: now });
-        }
-        let end = separation + speed * h;
-        let nearly = S::ONE.scale_by_power_of_two(-20);
-        if end >= nearly || (now >= S::ZERO && (acceleration >= S::ZERO || end >= S::ZERO)) {
-            return None;
-        }
-        let struck = -(now * now - (acceleration * gap) * S::TWO).max(S::ZERO).sqrt();
-        let wait = if now <= S::ZERO {
-            let sum = -struck - now;
-            if sum > S::ZERO { S::TWO * gap / sum } else { h }
-        } else {
-            (now - struck) / -acceleration
-        };
-        Some(Hit { time: (from + wait).min(h), speed: struck })
-    }
-}
-
-/// The impulses that a contact keeps, put aside while an impact uses its rows.
-struct KeptImpulses<S> {
-    points: [S; MAX_POINTS],
-    friction: [[S; 2]; MAX_POINTS],
-    twist: S,
-    rolling: [S; 2],
-}
-
-impl<S: Scalar> KeptImpulses<S> {
-    fn take(view: &mut super::rows::ContactView<'_, S>) -> Self {
-        let mut kept = Self {
-            points: [S::ZERO; MAX_POINTS],
-            friction: [[S::ZERO; 2]; MAX_POINTS],
-            twist: std::mem::take(&mut view.contact.twist.impulse),
-            rolling: view.rolling.as_mut().map_or([S::ZERO; 2], |rolling| std::mem::take(&mut rolling.impulse)),
-        };
-        for (kept, point) in kept.points.iter_mut().zip(view.points.iter_mut()) {
-            *kept = std::mem::take(&mut point.impulse);
-        }
-        for (kept, disc) in kept.friction.iter_mut().zip(view.friction.iter_mut()) {
-            *kept = std::mem::take(&mut disc.impulse);
-        }
-        kept
-    }
-
-    fn put_back(self, view: &mut super::rows::ContactView<'_, S>) {
-        view.contact.twist.impulse = self.twist;
-        if let Some(rolling) = &mut view.rolling {
-            rolling.impulse = self.rolling;
-        }
-        for (kept, point) in self.points.into_iter().zip(view.points.iter_mut()) {
-            point.impulse = kept;
-        }
-        for (kept, disc) in self.friction.into_iter().zip(view.friction.iter_mut()) {
-            disc.impulse = kept;
-        }
     }
 }

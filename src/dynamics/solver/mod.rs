@@ -20,6 +20,7 @@ pub mod rows;
 mod seams;
 pub mod store;
 mod strays;
+mod strikes;
 
 use crate::collision::broad_phase::BroadPhase;
 use crate::dynamics::body::{Bodies, BodyKind};

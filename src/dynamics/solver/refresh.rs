@@ -21,9 +21,10 @@ pub(super) fn small_turn<S: Scalar>() -> S {
 }
 
 /// For how many substeps rows are true that turn by this angle in each, in radians: for one at least, and for `most` at most.
+/// Made for the middle, they turn by a small angle before it and after it.
 fn substeps_of_small_turn<S: Scalar>(turn: S, most: u32) -> u32 {
     let (mut substeps, mut sum) = (1, turn + turn);
-    while substeps < most && sum <= small_turn() {
+    while substeps < most && sum <= small_turn::<S>() * S::TWO {
         substeps += 1;
         sum += turn;
     }
@@ -43,7 +44,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Looks again at what has moved, or is about to move, too far for its rows.
     pub(super) fn refresh(&mut self, substep: u32) {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
-        let worth_a_look = S::ONE.scale_by_power_of_two(-13);
+        let worth_a_look = S::ONE.scale_by_power_of_two(-11);
         for place in 0..self.rows.contacts.len() {
             if self.rows.contacts[place].is_over(self.rows, place) {
                 continue;
@@ -71,7 +72,7 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn is_first_blow(&self, place: usize) -> bool {
         let contact = &self.rows.contacts[place];
         let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
-        let turns = S::ONE.scale_by_power_of_two(-9);
+        let turns = S::ONE.scale_by_power_of_two(-7);
         self.turning_rate(place) * self.settings.substep_seconds > turns && points.iter().all(|point| !point.struck)
     }
 
@@ -121,6 +122,7 @@ impl<S: Scalar> Solve<'_, S> {
             (ahead, goes_on) = (S::ZERO, false);
             meeting = self.scenery().meeting(pair, S::ZERO, margin);
         }
+        let was_dropped = self.rows.contacts[place].count == 0;
         let old = self.old_points(place);
         keep(self.rows, place, &mut self.contacts[number], self.settings.solver.friction);
         let before = self.contacts[number];
@@ -134,7 +136,7 @@ impl<S: Scalar> Solve<'_, S> {
         let (contact, geometry) = (self.contacts[number], self.geometry[number]);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         rewrite_contact(self.rows, place, &contact, &geometry, sources);
-        if self.is_at_seam(&geometry, ahead) {
+        if (was_dropped || !goes_on) && self.is_at_seam(&geometry, ahead) {
             self.rows.contacts[place].count = 0;
         }
         if meeting.manifold.is_empty() {

@@ -47,8 +47,12 @@ impl<S: Scalar> Solve<'_, S> {
             edges.into_iter().flatten().any(|(face, points)| {
                 self.neighbours(contact, owner).any(|neighbour| {
                     let body = [contact.body_a, contact.body_b][1 - owner];
-                    let neighbour = Neighbour::of(scenery, neighbour, body, time);
-                    neighbour.continues(&face, points.iter().flatten(), slack)
+                    points[0].is_some_and(|point| is_near(scenery, neighbour, (body, point), time))
+                        && Neighbour::of(scenery, neighbour, body, time).continues(
+                            &face,
+                            points.iter().flatten(),
+                            slack,
+                        )
                 })
             })
         })
@@ -117,6 +121,19 @@ fn faces_of_edge<S: Scalar>(
         *slot = Some((Face { normal, point: owned.centre + normal * half }, points));
     }
     faces
+}
+
+/// Whether a point, seen from the centre of mass of the body `from`, can be on the surface of a collider.
+fn is_near<S: Scalar>(
+    scenery: Scenery<'_, S>,
+    [collider, body]: [u32; 2],
+    (from, point): (u32, Vec3<S>),
+    time: S,
+) -> bool {
+    let Shape::Cuboid { half_extents } = scenery.colliders.shape[collider as usize] else { return true };
+    let reach = half_extents.taxicab_length() + scenery.colliders.local[collider as usize].position.taxicab_length();
+    let way = point - (scenery.position(body, time) - scenery.position(from, time));
+    way.to_array().into_iter().all(|component| component.abs() <= reach)
 }
 
 impl<S: Scalar> Neighbour<S> {
