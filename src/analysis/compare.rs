@@ -88,7 +88,11 @@ fn differing_fields<S: Scalar>(name: &ObjectName, a: &[Field], b: &[Field], foun
         }
         if left.map(|field| &field.path) != right.map(|field| &field.path) {
             // With different numbers of points one side has fields that the other lacks: the objects are not alike from here on.
-            found.extend(lone_field::<S>(name, left.filter(|left| !has(b, left)), right.filter(|right| !has(a, right))));
+            found.extend(lone_field::<S>(
+                name,
+                left.filter(|left| !has(b, left)),
+                right.filter(|right| !has(a, right)),
+            ));
             return;
         }
         found.push(FieldDifference {

@@ -122,8 +122,7 @@ fn free_fall_follows_the_parabola<S: Scalar>() {
         let time = n * h;
         let velocity_error = 3.0 * rounding::<S>(gravity * h) + rounding::<S>(11.0);
         let of_the_way = 2.0 * rounding::<S>(11.0 * h) + rounding::<S>(11.0 / 60.0);
-        let position_error =
-            n * n / 2.0 * velocity_error * h + n * of_the_way + f64::from(step) * rounding::<S>(15.0);
+        let position_error = n * n / 2.0 * velocity_error * h + n * of_the_way + f64::from(step) * rounding::<S>(15.0);
         let should_be = 10.0 + 9.0 * time - gravity * h * h * n * (n + 1.0) / 2.0;
         assert_near("velocity", run.velocity("stone").y, 9.0 - gravity * time, n * velocity_error);
         assert_near("height", run.position("stone").y, should_be, position_error);
