@@ -60,6 +60,7 @@ const LIVELY: &str = r#"(
     ],
     inputs: [
         (step: 15, through: 80, action: Impulse(body: "ball", impulse: (1, 0, 2), at: Local(0.1, 0.2, 0.3))),
+        (step: 15, through: 45, action: Impulse(body: "top", impulse: (20, 15, 25), at: Local(0.01, 0.02, 0.03))),
         (step: 22, through: 80, action: Torque(body: "club", torque: (30, 50, 10))),
         (step: 25, action: Spawn(name: "late", position: Origin(0.1, 2, 0.1), shape: Sphere(radius: 0.2))),
         (step: 45, action: Remove("pebble")),
