@@ -33,7 +33,7 @@ pub struct Motion<S: Scalar> {
     pub linear_factor: Vec<S>,
     /// Factor on the angular velocity in each substep.
     pub angular_factor: Vec<S>,
-    /// Where the centre of mass was at the start of the step, metres. A body is there and its way farther: so it is rounded
+    /// Where the centre of mass was at the start of the solve, metres. A body is there and its way farther: so it is rounded
     /// once, not in every substep.
     pub start_position: Vec<Vec3<S>>,
     /// Way of the centre of mass since the start of the step, metres.
@@ -90,10 +90,14 @@ impl<S: Scalar> Motion<S> {
         self.misrounded = None;
     }
 
+    /// Takes down where the bodies are, from where the substeps move them.
+    pub fn begin_solve(&mut self, bodies: &Bodies<S>) {
+        self.start_position.clone_from(&bodies.position);
+    }
+
     /// Finds rotation matrices and world inertia for the poses of the bodies.
     pub fn find_inertia(&mut self, bodies: &Bodies<S>, settings: &Settings<S>) {
         self.unequal.clear();
-        self.start_position.clone_from(&bodies.position);
         for index in 0..bodies.len() {
             let rotation = bodies.orientation[index].to_matrix();
             self.rotation[index] = rotation;

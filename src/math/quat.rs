@@ -133,9 +133,11 @@ impl<S: Scalar> Quat<S> {
     }
 }
 
-/// Whether a step turns by more than fixed point's fractions hold: half a turn in radians has to stay below two.
+/// Whether a step turns by more than fixed point's fractions hold: half a turn in radians has to stay below two. What is no
+/// number, or infinite, has no part that would be smaller.
 fn is_large<S: Scalar>(omega: Vec3<S>, half_dt: S::Fraction) -> bool {
-    omega.taxicab_length().mul_fraction(half_dt) > S::ONE
+    let turn = omega.taxicab_length().mul_fraction(half_dt);
+    turn > S::ONE && turn.is_finite()
 }
 
 impl<S: Scalar> Default for Quat<S> {

@@ -148,8 +148,8 @@ fn bytes_that_break_off_or_hold_no_tag_name_the_field() {
         let cut = refusal::<S>(&encoded.bytes[..first - 1]);
         assert!(cut.contains("within bodies.count"), "{cut}");
         let cut = refusal::<S>(&encoded.bytes[..encoded.bytes.len() - 1]);
-        let last = format!("within contacts[{}].points[", in_contact::<S>().world().contacts().len() - 1);
-        assert!(cut.contains(&last) && cut.ends_with("].tangent_impulse.z"), "{cut}");
+        let last = format!("within contacts[{}].rolling_impulse.z", in_contact::<S>().world().contacts().len() - 1);
+        assert!(cut.ends_with(&last), "{cut}");
         assert!(refusal::<S>(&[encoded.bytes.as_slice(), b"!"].concat()).starts_with("1 bytes follow"));
     }
     on_every_scalar!(holds);

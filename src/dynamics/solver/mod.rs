@@ -111,6 +111,7 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     fn prepare(&mut self) {
+        self.motion.begin_solve(self.bodies);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
         if !self.settings.solver.warm_starting {
