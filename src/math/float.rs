@@ -234,20 +234,11 @@ macro_rules! float_scalar {
                 let square = Self::dot3(half_turn, half_turn);
                 if square < 1.0 / 256.0 {
                     // Power series in the square: what they leave out is below 2^-60.
-                    let cosine = 1.0
-                        - square
-                            * 0.5
-                            * (1.0
-                                - square
-                                    * (1.0 / 12.0)
-                                    * (1.0 - square * (1.0 / 30.0) * (1.0 - square * (1.0 / 56.0))));
-                    let ratio = 1.0
-                        - square
-                            * (1.0 / 6.0)
-                            * (1.0
-                                - square
-                                    * (1.0 / 20.0)
-                                    * (1.0 - square * (1.0 / 42.0) * (1.0 - square * (1.0 / 72.0))));
+                    let series = |factors: [Self; 4]| {
+                        factors.into_iter().rev().fold(1.0, |sum, factor| 1.0 - square * factor * sum)
+                    };
+                    let cosine = series([1.0 / 2.0, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0]);
+                    let ratio = series([1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0]);
                     return (cosine, half_turn.map(|component| component * ratio));
                 }
                 match Self::normalise3(half_turn) {
