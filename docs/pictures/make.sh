@@ -1,12 +1,34 @@
 #!/usr/bin/env bash
 # Makes every picture of the documentation anew: docs/pictures/make.sh PHYSIM
-# Needs node, Chromium and `npm ci` in tests/viewer. Goldens are what is shown, so the pictures change only with them.
+# The charts (SVG) come first and need nothing else; the photographs need node, Chromium and `npm ci` in tests/viewer.
+# Goldens are what the photographs show, so they change only with them.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 physim=$(realpath "$1")
 top=$here/../..
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+
+# The charts of docs/physics.md, from the scenes in this folder. A line is called as the replay it is drawn from.
+# record SCENE NAME OPTIONS...
+record() { "$physim" run "$here/$1.ron" -o "$folder/$2.mcap" "${@:3}" >/dev/null; }
+# chart NAME REPLAYS AND OPTIONS...
+chart() { (cd "$folder" && "$physim" plot "${@:2}" -o "$here/$1.svg" >/dev/null) && echo "$1.svg"; }
+
+record bounces bounces
+chart bounces bounces.mcap --body ball --what position.y,kinetic,potential,total
+stacks=()
+for iterations in 1 4 8 50; do
+  record stack_10 "$iterations iterations" --set solver.iterations=$iterations
+  stacks+=("$iterations iterations.mcap")
+done
+chart stack_10 "${stacks[@]}" --body 'box[9]' --what position.y
+runs=()
+for rate in 60 120 240; do
+  record elastic_balls "$rate steps a second" --set dt=1/$rate --steps $((10 * rate))
+  runs+=("$rate steps a second.mcap")
+done
+chart elastic_balls "${runs[@]}" --what total
 
 # shoot PAGE OPTIONS NAME WIDTH HEIGHT
 shoot() { node "$top/tests/viewer/picture.mjs" "$1" "$2" "$here/$3.jpg" "$4" "$5" 2>/dev/null && echo "$3.jpg"; }

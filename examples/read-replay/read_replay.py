@@ -96,7 +96,9 @@ class State:
     def collider(self):
         collider = {"key": self.key(), "shape": self.variants(SHAPES)}
         collider["local"] = self.fields([("position", "vec3"), ("orientation", "quat")])
-        collider.update(self.fields([("friction", "scalar"), ("restitution", "scalar")]))
+        coefficients = ["friction", "restitution", "rolling_friction", "spinning_friction"]
+        collider.update(self.fields((name, "scalar") for name in coefficients))
+        collider.update(self.fields([("friction_combine", "u8"), ("restitution_combine", "u8")]))
         collider["fat_box"] = self.variants(FAT_BOXES)
         return collider
 
@@ -104,6 +106,7 @@ class State:
         point = [("feature", "u32"), ("normal_impulse", "scalar"), ("tangent_impulse", "vec3")]
         contact = {"a": self.key(), "b": self.key()}
         contact["points"] = self.rows(lambda: self.fields(point))
+        contact.update(self.fields([("twist_impulse", "scalar"), ("rolling_impulse", "vec3")]))
         return contact
 
     def read(self):

@@ -86,20 +86,41 @@ fn differing_fields<S: Scalar>(name: &ObjectName, a: &[Field], b: &[Field], foun
         if left == right {
             continue;
         }
-        let same_path = left.map(|field| &field.path) == right.map(|field| &field.path);
+        if left.map(|field| &field.path) != right.map(|field| &field.path) {
+            // With different numbers of points one side has fields that the other lacks: the objects are not alike from here on.
+            found.extend(lone_field::<S>(
+                name,
+                left.filter(|left| !has(b, left)),
+                right.filter(|right| !has(a, right)),
+            ));
+            return;
+        }
         found.push(FieldDifference {
             section: name.section.name().to_owned(),
             object: name.object.clone(),
-            field: left.or(right).map(|field| field.path.clone()),
+            field: left.map(|field| field.path.clone()),
             a: left.map(side_value::<S>),
-            b: right.filter(|_| same_path).map(side_value::<S>),
-            ulps: left.zip(right).filter(|_| same_path).and_then(|(a, b)| distance::<S>(&a.value, &b.value)),
+            b: right.map(side_value::<S>),
+            ulps: left.zip(right).and_then(|(a, b)| distance::<S>(&a.value, &b.value)),
         });
-        // Where paths part, as with different numbers of points, the objects are not alike from here on.
-        if !same_path {
-            return;
-        }
     }
+}
+
+fn has(fields: &[Field], field: &Field) -> bool {
+    fields.iter().any(|other| other.path == field.path)
+}
+
+/// A field that only one side has; the first side's, where each has one of its own.
+fn lone_field<S: Scalar>(name: &ObjectName, a: Option<&Field>, b: Option<&Field>) -> Option<FieldDifference> {
+    let field = a.or(b)?;
+    Some(FieldDifference {
+        section: name.section.name().to_owned(),
+        object: name.object.clone(),
+        field: Some(field.path.clone()),
+        a: a.map(side_value::<S>),
+        b: b.filter(|_| a.is_none()).map(side_value::<S>),
+        ulps: None,
+    })
 }
 
 fn missing_object(name: &ObjectName, in_a: bool, in_b: bool) -> FieldDifference {
@@ -177,5 +198,24 @@ mod tests {
         other.contacts[0].points[0].normal_impulse += 1.0;
         let found = compare_states(&state, &other, 4);
         assert_eq!((found.order, found.objects.len()), (None, 1));
+    }
+
+    #[test]
+    fn of_lists_of_different_lengths_the_first_field_is_told_that_one_side_lacks() {
+        let text = "(version: 1, name: \"one\", bodies: [
+            (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+            (name: \"ball\", position: Origin(0, 0.5, 0), shape: Sphere(radius: 0.5))])";
+        let plan = RunPlan::new(Arc::new(scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}"))));
+        let mut session = plan.session::<f64>().unwrap_or_else(|error| panic!("{error}"));
+        session.advance(&mut ()).unwrap_or_else(|error| panic!("{error}"));
+        let state = session.world().state();
+        let mut other = state.clone();
+        other.contacts[0].count = 2;
+        for (a, b, sides) in [(&state, &other, [false, true]), (&other, &state, [true, false])] {
+            let fields = compare_states(a, b, 8).fields;
+            let paths: Vec<&str> = fields.iter().filter_map(|field| field.field.as_deref()).collect();
+            assert_eq!(paths, ["count", "points[1].feature"], "what both have behind the points is no difference");
+            assert_eq!([fields[1].a.is_some(), fields[1].b.is_some()], sides);
+        }
     }
 }

@@ -32,11 +32,11 @@ pub struct ContactSample {
 pub fn contact_samples<S: Scalar>(world: &World<S>) -> Vec<ContactSample> {
     let mut samples = Vec::new();
     for (contact, geometry) in world.contacts().iter().zip(world.contact_geometry()) {
-        for (kept, place) in contact.points().iter().zip(geometry.manifold.points()) {
+        for (place, impulse) in geometry.manifold.points().iter().zip(geometry.impulses) {
             samples.push(ContactSample {
                 key: ContactPointKey { a: contact.a, b: contact.b, feature: place.feature.0 },
                 normal: geometry.manifold.normal.to_f64(),
-                point: point_view(world, geometry, kept, place),
+                point: point_view(world, geometry, place, impulse),
             });
         }
     }

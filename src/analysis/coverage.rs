@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::tunnelling::too_fast;
+use crate::analysis::tunnelling::{passed_through, too_fast};
 use crate::geometry::ShapeKind;
 use crate::replay::{Outcome, Replay};
 use crate::scene::decimal::Decimal;
@@ -18,6 +18,9 @@ use crate::scene::{self, Scene};
 use crate::session::record::{RunPlan, RunSummary};
 use crate::world::counts::Counted;
 use crate::world::encode::Section;
+use crate::world::passages::Passage;
+
+const NOTHING_TOUCHED: &str = "bodies could touch, but none did: contacts, friction and restitution are not guarded";
 
 /// What a run was made of, and what it came to.
 #[derive(Clone, Debug)]
@@ -28,33 +31,40 @@ pub struct Exercise<'a> {
     pub inputs: Vec<&'a Input>,
     /// What it exercised, by name.
     pub counts: &'a BTreeMap<String, u64>,
+    /// The first body that passed through another unseen, where it is known.
+    pub passage: Option<&'a Passage>,
     /// Steps taken.
     pub steps: u32,
     /// Whether any number of any body changed in any step, be it that it changed back.
     pub moved: bool,
 }
 
-/// What a run that has just been made does not guard, a sentence each; nothing of one that stopped on an error.
+/// What a run that has just been made does not guard, a sentence each. Of one that stopped on an error only what passed through
+/// something: that may be why.
 #[must_use]
 pub fn vacuous_run(plan: &RunPlan, summary: &RunSummary) -> Vec<String> {
     if summary.stopped.is_some() {
-        return Vec::new();
+        let count = summary.counts.get(Counted::PassedThrough);
+        return passed_through(count, summary.passage.as_ref()).into_iter().collect();
     }
     vacuous(&Exercise {
         scene: &plan.scene,
         inputs: plan.scene.inputs.iter().chain(plan.extra_inputs.iter().map(|(input, _)| input)).collect(),
         counts: &summary.counts.by_name(),
+        passage: summary.passage.as_ref(),
         steps: summary.steps,
         moved: summary.moved,
     })
 }
 
-/// What a recorded run does not guard; nothing of one that stopped on an error or has no ending.
+/// What a recorded run does not guard, as for [`vacuous_run`]; nothing of one that has no ending.
 #[must_use]
 pub fn vacuous_replay(replay: &Replay) -> Vec<String> {
-    let Some(ending) = replay.ending.as_ref().filter(|ending| ending.outcome == Outcome::Completed) else {
-        return Vec::new();
-    };
+    let Some(ending) = &replay.ending else { return Vec::new() };
+    if ending.outcome != Outcome::Completed {
+        let count = ending.counters.get(Counted::PassedThrough.name()).copied();
+        return passed_through(count.unwrap_or(0), None).into_iter().collect();
+    }
     let Ok(scene) = scene::parse("scene of the replay", &replay.scene) else { return Vec::new() };
     let lines = (1..).zip(&replay.inputs);
     let inputs: Vec<Input> =
@@ -65,6 +75,7 @@ pub fn vacuous_replay(replay: &Replay) -> Vec<String> {
         scene: &scene,
         inputs: inputs.iter().collect(),
         counts: &ending.counters,
+        passage: None,
         steps: ending.steps,
         moved: digests.collect::<BTreeSet<_>>().len() > 1,
     })
@@ -86,6 +97,8 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
         return warnings;
     }
     let claims = Claims::of(exercise);
+    let too_fast =
+        passed_through(exercise.count(Counted::PassedThrough), exercise.passage).or_else(|| claims.too_fast());
     warnings.extend(claims.idle_kinematic());
     if exercise.count(Counted::ContactPoints) > 0 {
         warnings.extend(claims.untouched_shapes());
@@ -93,8 +106,11 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
         warnings.extend(claims.nothing_rubbed());
         warnings.extend(claims.nothing_lasted());
     } else if claims.contacts() {
-        warnings.push(claims.nothing_touched());
+        let advice = "; take more steps, or place and aim bodies so that they meet";
+        let advice = if too_fast.is_none() { advice } else { "" };
+        warnings.push(format!("{NOTHING_TOUCHED}{advice}"));
     }
+    warnings.extend(too_fast);
     warnings
 }
 
@@ -162,14 +178,10 @@ impl<'a> Claims<'a> {
         (obstacle || chosen) && (self.falling().next().is_some() || self.bodies.iter().any(flies))
     }
 
-    /// Nothing touched: of a body that can pass through others between two steps that is said.
-    fn nothing_touched(&self) -> String {
+    /// A body that can pass through others unseen.
+    fn too_fast(&self) -> Option<String> {
         let acting: Vec<&Input> = self.exercise.acting().collect();
-        too_fast(self.exercise.scene, self.solver, &self.bodies, &acting).unwrap_or_else(|| {
-            "bodies could touch, but none did: contacts, friction and restitution are not guarded; take more steps, or \
-             place and aim bodies so that they meet"
-                .to_owned()
-        })
+        too_fast(self.exercise.scene, self.solver, &self.bodies, &acting)
     }
 
     /// Kinematic bodies that never move.

@@ -24,6 +24,7 @@ pub mod show;
 pub mod show_steps;
 pub mod states;
 pub mod step_difference;
+pub mod stiffness;
 pub mod stress;
 pub mod sweep;
 pub mod tolerance;

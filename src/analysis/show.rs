@@ -6,7 +6,7 @@ use crate::analysis::body_pattern::{BodyPattern, BodyPatterns};
 use crate::analysis::rerun::RerunError;
 use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::collider::ColliderKey;
-use crate::dynamics::contact::{ContactGeometry, KeptPoint};
+use crate::dynamics::contact::ContactGeometry;
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
@@ -94,8 +94,10 @@ pub struct ContactPointView {
     pub position: [f64; 3],
     /// Overlap, metres; negative for a gap.
     pub depth: f64,
-    /// Normal impulse of the last substep, N s.
+    /// Normal impulse of the whole step, N s.
     pub impulse: f64,
+    /// The force that gives this impulse in a step, N.
+    pub force: f64,
 }
 
 /// A contact at one moment.
@@ -107,7 +109,7 @@ pub struct ContactView {
     pub b: String,
     /// From the first to the second, world frame.
     pub normal: [f64; 3],
-    /// Where they touch, as found at the start of the step.
+    /// Where they touch, as last looked at in the step.
     pub points: Vec<ContactPointView>,
 }
 
@@ -221,8 +223,8 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
         points: contact
             .points()
             .iter()
-            .zip(geometry.manifold.points())
-            .map(|(kept, place)| point_view(world, geometry, kept, place))
+            .zip(geometry.manifold.points().iter().zip(geometry.impulses))
+            .map(|(_, (place, impulse))| point_view(world, geometry, place, impulse))
             .collect(),
     })
     .collect()
@@ -232,14 +234,17 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
 pub(crate) fn point_view<S: Scalar>(
     world: &World<S>,
     geometry: &ContactGeometry<S>,
-    kept: &KeptPoint<S>,
     place: &ManifoldPoint<S>,
+    impulse: S,
 ) -> ContactPointView {
-    // The arm is of the start of the step, where the contact was found; the body has moved on since.
-    let start = world.start_of_step(geometry.body_a as usize);
+    // The arm is of the moment when the contact was seen; the body has moved on since.
+    let start = world.start_of_step(geometry.body_a as usize) + geometry.way_a;
+    let impulse = impulse.to_f64() * world.reduced_mass(geometry).to_f64();
+    let settings = world.settings();
     ContactPointView {
         position: (start + geometry.shape_a + place.position).to_f64(),
         depth: -place.separation.to_f64(),
-        impulse: kept.normal_impulse.to_f64() * world.effective_mass(geometry, place).to_f64(),
+        impulse,
+        force: impulse * settings.rate.to_f64() / f64::from(settings.solver.substeps),
     }
 }

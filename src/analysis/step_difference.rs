@@ -23,6 +23,8 @@ pub enum Keep {
     All,
     /// Of the moment of this number and the one before it.
     Around(usize),
+    /// Of none: there are only the hashes.
+    Nothing,
 }
 
 /// One moment of a step that was taken.
@@ -91,6 +93,7 @@ impl<S: Scalar> TakenStep<S> {
         let is_kept = match keep {
             Keep::All => bytes <= self.room,
             Keep::Around(wanted) => number == wanted || number + 1 == wanted,
+            Keep::Nothing => false,
         };
         if is_kept {
             self.room = self.room.saturating_sub(bytes);

@@ -1,16 +1,38 @@
-//! Bodies so fast that they can pass through others between two steps, without ever touching.
+//! Bodies that pass through others between two steps, where nothing looks for that, and such as can.
 
 use crate::math::{Scalar, Vec3};
 use crate::scene::Scene;
 use crate::scene::decimal::Decimal;
 use crate::scene::error::quoted;
-use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Vector};
+use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Switch, Vector};
 use crate::scene::resolve::{ResolvedBody, ResolvedShape};
+use crate::world::passages::Passage;
 
-/// The largest `speculative_distance` that a scene may have, metres.
-const MOST_SPECULATIVE: f64 = 1.0;
+/// What helps against passing through.
+const REMEDY: &str = "set continuous to On, take shorter steps (dt) or let it be slower";
+
+/// What to say where so many shapes passed through others unseen, `first` before all; nothing where none did.
+pub(crate) fn passed_through(count: u64, first: Option<&Passage>) -> Option<String> {
+    if count == 0 {
+        return None;
+    }
+    let Some(Passage { step, body, way, thickness, obstacle, obstacle_thickness }) = first else {
+        return Some(format!(
+            "with continuous Off shapes passed through others without touching them (passed through: {count}); {REMEDY}"
+        ));
+    };
+    let (name, other) = (quoted(body), quoted(obstacle));
+    Some(format!(
+        "{name} moves {} m a step and is {} m thick, {other} is {} m: with continuous Off it passed through {other} in \
+         step {step} without touching it (passed through in the run: {count}); {REMEDY}",
+        metres(*way),
+        metres(*thickness),
+        metres(*obstacle_thickness)
+    ))
+}
 
 /// What to say of the fastest body, where it moves farther in a step than it and the thinnest other body are thick together.
+/// Nothing with `continuous: On`, for then they meet within the step.
 ///
 /// Speeds are those of the scene and its inputs: what gravity adds on the way is not known here.
 pub(crate) fn too_fast(
@@ -19,30 +41,25 @@ pub(crate) fn too_fast(
     bodies: &[ResolvedBody],
     inputs: &[&Input],
 ) -> Option<String> {
+    if scene.continuous == Switch::On {
+        return None;
+    }
     let step = scene.dt.numerator() as f64 / scene.dt.denominator() as f64;
     let (fast, speed) = fastest(bodies, inputs)?;
     let others = bodies.iter().filter(|other| other.name != fast.name);
     let (obstacle, thin) =
         others.filter_map(|other| Some((other, thickness(other)?))).min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let (travel, thick) = (speed * step, thin + thickness(fast)?);
-    let margin = solver.speculative_distance.to_f64();
-    if travel <= thick + margin {
+    let (travel, own) = (speed * step, thickness(fast)?);
+    if travel <= thin + own + solver.speculative_distance.to_f64() {
         return None;
     }
     let (name, other) = (quoted(&fast.name), quoted(&obstacle.name));
-    let mut ways = "take shorter steps (dt) or let it be slower".to_owned();
-    if travel < MOST_SPECULATIVE {
-        ways = format!(
-            "take shorter steps (dt), let it be slower, or raise solver.speculative_distance ({margin} m) to more than it \
-             moves in a step"
-        );
-    }
     Some(format!(
-        "bodies could touch, but none did: contacts, friction and restitution are not guarded. {name} moves {} m in a \
-         step, and it and {other} are {} m thick together: it can be before {other} in one step and behind it in the \
-         next; {ways}",
+        "{name} moves {} m a step and is {} m thick, {other} is {} m: with continuous Off it can be before {other} in one \
+         step and behind it in the next, and nothing stops it; {REMEDY}",
         metres(travel),
-        metres(thick)
+        metres(own),
+        metres(thin)
     ))
 }
 

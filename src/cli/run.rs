@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use physim::analysis::coverage::vacuous_run;
 use physim::analysis::states::Visiting;
+use physim::analysis::stiffness::too_stiff;
 use physim::analysis::trace::TracePlan;
 use physim::session::record::{RunPlan, RunSummary};
 use physim::world::counts::Counted;
@@ -238,7 +239,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
 /// What can be said about a plan before it runs.
 fn warnings_before(plan: &RunPlan) -> Vec<String> {
     let late_faults = plan.faults.iter().filter(|fault| fault.step > plan.steps).count();
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = too_stiff(&plan.scene).into_iter().collect();
     if late_faults > 0 {
         let faults = counted(late_faults as u64, "fault is", "faults are");
         warnings.push(format!("{faults} for a step after the last one ({})", plan.steps));

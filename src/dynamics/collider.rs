@@ -2,7 +2,7 @@
 
 use crate::collision::broad_phase::FatBox;
 use crate::geometry::Shape;
-use crate::math::{Pose, Scalar};
+use crate::math::{Mat3, Pose, Quat, Scalar, Vec3};
 
 /// Names a collider for as long as its body lives: the body's id and the collider's number within the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,23 +13,106 @@ pub struct ColliderKey {
     pub part: u32,
 }
 
-/// Surface properties that decide over a contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// How the coefficients of two surfaces make one. Of two rules the larger counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum CombineRule {
+    /// Half their sum.
+    Average = 0,
+    /// The root of their product.
+    GeometricMean = 1,
+    /// The smaller one.
+    Min = 2,
+    /// Their product.
+    Multiply = 3,
+    /// The larger one.
+    Max = 4,
+}
+
+impl CombineRule {
+    /// All rules, in their order.
+    pub const ALL: [Self; 5] = [Self::Average, Self::GeometricMean, Self::Min, Self::Multiply, Self::Max];
+
+    /// The rule of this number.
+    #[must_use]
+    pub const fn from_u8(number: u8) -> Option<Self> {
+        match number {
+            0 => Some(Self::Average),
+            1 => Some(Self::GeometricMean),
+            2 => Some(Self::Min),
+            3 => Some(Self::Multiply),
+            4 => Some(Self::Max),
+            _ => None,
+        }
+    }
+
+    /// One coefficient of two. Two that are equal give themselves, but for `Multiply`.
+    #[must_use]
+    pub fn combine<S: Scalar>(self, a: S, b: S) -> S {
+        match self {
+            Self::Average | Self::GeometricMean if a == b => a,
+            Self::Average => (a + b) * S::HALF,
+            Self::GeometricMean => (a * b).sqrt(),
+            Self::Min => a.min(b),
+            Self::Multiply => a * b,
+            Self::Max => a.max(b),
+        }
+    }
+}
+
+/// Surface properties that decide over a contact. All of it is state.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface<S> {
     /// Coulomb friction coefficient.
     pub friction: S,
     /// Restitution, 0 to 1.
     pub restitution: S,
+    /// Friction against rolling, as an arm in metres.
+    pub rolling_friction: S,
+    /// Friction against spinning on the spot, as an arm in metres.
+    pub spinning_friction: S,
+    /// How the friction combines with that of another surface.
+    pub friction_combine: CombineRule,
+    /// How the restitution combines with that of another surface.
+    pub restitution_combine: CombineRule,
 }
 
 impl<S: Scalar> Surface<S> {
-    /// What two touching surfaces make: the geometric mean of the frictions, the larger restitution.
+    /// Without friction and restitution, combining as materials do that say nothing of it.
+    pub const PLAIN: Self = Self {
+        friction: S::ZERO,
+        restitution: S::ZERO,
+        rolling_friction: S::ZERO,
+        spinning_friction: S::ZERO,
+        friction_combine: CombineRule::GeometricMean,
+        restitution_combine: CombineRule::Average,
+    };
+
+    /// What two touching surfaces make.
     #[must_use]
-    pub fn combine(self, other: Self) -> Self {
-        let friction =
-            if self.friction == other.friction { self.friction } else { (self.friction * other.friction).sqrt() };
-        Self { friction, restitution: self.restitution.max(other.restitution) }
+    pub fn combine(self, other: Self) -> ContactSurface<S> {
+        let friction_rule = self.friction_combine.max(other.friction_combine);
+        let restitution_rule = self.restitution_combine.max(other.restitution_combine);
+        ContactSurface {
+            friction: friction_rule.combine(self.friction, other.friction),
+            restitution: restitution_rule.combine(self.restitution, other.restitution),
+            rolling_friction: self.rolling_friction.max(other.rolling_friction),
+            spinning_friction: self.spinning_friction.max(other.spinning_friction),
+        }
     }
+}
+
+/// What the surfaces of a contact are together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactSurface<S> {
+    /// Coulomb friction coefficient.
+    pub friction: S,
+    /// Restitution, 0 to 1.
+    pub restitution: S,
+    /// Friction against rolling, as an arm in metres.
+    pub rolling_friction: S,
+    /// Friction against spinning on the spot, as an arm in metres.
+    pub spinning_friction: S,
 }
 
 /// One collider: a row of [`Colliders`]. All of it is state.
@@ -41,10 +124,34 @@ pub struct Collider<S> {
     pub shape: Shape<S>,
     /// The shape's frame relative to the body's centre of mass, in the body's axes.
     pub local: Pose<S>,
-    /// Friction and restitution.
+    /// Friction, restitution, and how they combine with those of other surfaces.
     pub surface: Surface<S>,
     /// The box the broad phase knows: larger than the shape, moved only when the shape leaves it.
     pub fat_box: FatBox<S>,
+}
+
+/// Where a collider is, relative to the centre of mass of its body.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement<S> {
+    /// Index of its body.
+    pub body: u32,
+    /// From the body's centre of mass to the shape's origin, world axes.
+    pub offset: Vec3<S>,
+    /// Shape frame to world frame.
+    pub rotation: Mat3<S>,
+}
+
+impl<S: Scalar> Placement<S> {
+    /// The placement of a collider of this local pose on a body turned by `rotation`.
+    #[must_use]
+    pub fn of(body: u32, local: &Pose<S>, rotation: Mat3<S>) -> Self {
+        let turned = local.orientation != Quat::IDENTITY;
+        Self {
+            body,
+            offset: if local.position == Vec3::ZERO { Vec3::ZERO } else { rotation * local.position },
+            rotation: if turned { rotation * local.orientation.to_matrix() } else { rotation },
+        }
+    }
 }
 
 /// All colliders, ordered by key: one array per field.
@@ -100,6 +207,25 @@ impl<S: Scalar> Colliders<S> {
         }
     }
 
+    /// How far a point of this collider can be from the axis about which its body turns, where turning moves the surface at
+    /// all, in metres: zero for a ball about its centre, and for a half-space, which no body that turns has.
+    #[must_use]
+    pub fn reach(&self, index: usize) -> S {
+        let own = match self.shape[index] {
+            Shape::Sphere { .. } | Shape::HalfSpace { .. } => S::ZERO,
+            Shape::Capsule { half_height, .. } => half_height,
+            Shape::Cuboid { half_extents } => half_extents.length(),
+        };
+        own + self.local[index].position.length()
+    }
+
+    /// Whether turning its body does not move the surface of this collider: a ball about its centre, and a half-space.
+    #[must_use]
+    pub fn turns_in_itself(&self, index: usize) -> bool {
+        matches!(self.shape[index], Shape::Sphere { .. } | Shape::HalfSpace { .. })
+            && self.local[index].position == Vec3::ZERO
+    }
+
     /// Adds a collider at the end. Its key is larger than every other.
     pub fn push(&mut self, collider: &Collider<S>) {
         let Collider { key, shape, local, surface, fat_box } = collider;
@@ -120,5 +246,118 @@ impl<S: Scalar> Colliders<S> {
         local.drain(first..last);
         surface.drain(first..last);
         fat_box.drain(first..last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dynamics::collider::{CombineRule, Surface};
+    use crate::math::{Fixed, Scalar};
+
+    /// Without rules of their own, so that a test gives them.
+    fn surfaces<S: Scalar>(rules: [CombineRule; 2], a: S, b: S) -> [Surface<S>; 2] {
+        let surface = |rule, coefficient| Surface {
+            friction: coefficient,
+            restitution: coefficient,
+            friction_combine: rule,
+            restitution_combine: rule,
+            ..Surface::PLAIN
+        };
+        [surface(rules[0], a), surface(rules[1], b)]
+    }
+
+    /// What two coefficients make by a pair of rules, alike for friction and restitution and whichever comes first.
+    fn combined<S: Scalar>(rules: [CombineRule; 2], a: S, b: S) -> S {
+        let [first, second] = surfaces(rules, a, b);
+        let (one_way, other_way) = (first.combine(second), second.combine(first));
+        assert!(one_way == other_way, "{rules:?}: {one_way:?} and {other_way:?}");
+        assert!(one_way.friction == one_way.restitution, "{rules:?}: {one_way:?}");
+        one_way.friction
+    }
+
+    /// All numbers here are sums of few powers of two, so that every scalar holds them and each rule is exact.
+    fn each_rule_is_its_formula<S: Scalar>() {
+        let (low, high) = (S::from_ratio(1, 4), S::from_ratio(9, 4));
+        let expected = [
+            (CombineRule::Average, S::from_ratio(5, 4)),
+            (CombineRule::GeometricMean, S::from_ratio(3, 4)),
+            (CombineRule::Min, S::from_ratio(1, 4)),
+            (CombineRule::Multiply, S::from_ratio(9, 16)),
+            (CombineRule::Max, S::from_ratio(9, 4)),
+        ];
+        for (rule, expected) in expected {
+            let found = combined([rule, rule], low, high);
+            assert!(found == expected, "{rule:?}: {found:?}");
+        }
+    }
+
+    /// Of two rules the later one of the order in the scene format counts.
+    fn of_two_rules_the_later_counts<S: Scalar>() {
+        let (low, high) = (S::from_ratio(1, 4), S::from_ratio(9, 4));
+        for (place, first) in CombineRule::ALL.into_iter().enumerate() {
+            for (other_place, second) in CombineRule::ALL.into_iter().enumerate() {
+                let counts = CombineRule::ALL[place.max(other_place)];
+                let found = combined([first, second], low, high);
+                assert!(found == combined([counts, counts], low, high), "{first:?} and {second:?}: {found:?}");
+            }
+        }
+    }
+
+    /// Tenths and thirds are rounded in each scalar, and still no rule but the product rounds again.
+    fn equal_coefficients_give_themselves<S: Scalar>() {
+        for (numerator, denominator) in [(0, 1), (1, 10), (1, 3), (17, 20), (1, 1), (7, 3), (999, 1), (1, 1 << 30)] {
+            let coefficient = S::from_ratio(numerator, denominator);
+            for rule in CombineRule::ALL {
+                let found = combined([rule, rule], coefficient, coefficient);
+                let expected = if rule == CombineRule::Multiply { coefficient * coefficient } else { coefficient };
+                assert!(found == expected, "{rule:?} of {coefficient:?}: {found:?}");
+            }
+        }
+    }
+
+    /// Friction and restitution go by rules of their own; against rolling and spinning the larger arm counts, whatever they say.
+    fn each_coefficient_goes_by_its_own_rule<S: Scalar>() {
+        let [zero, quarter, half, one] = [S::ZERO, S::from_ratio(1, 4), S::HALF, S::ONE];
+        let ball = Surface {
+            friction: quarter,
+            restitution: one,
+            rolling_friction: zero,
+            spinning_friction: half,
+            ..Surface::PLAIN
+        };
+        let cushion = Surface {
+            friction: one,
+            restitution: half,
+            rolling_friction: quarter,
+            spinning_friction: zero,
+            restitution_combine: CombineRule::Min,
+            ..Surface::PLAIN
+        };
+        for surface in [ball.combine(cushion), cushion.combine(ball)] {
+            assert!(surface.friction == half && surface.restitution == half, "{surface:?}");
+            assert!(surface.rolling_friction == quarter && surface.spinning_friction == half, "{surface:?}");
+        }
+    }
+
+    fn all<S: Scalar>() {
+        each_rule_is_its_formula::<S>();
+        of_two_rules_the_later_counts::<S>();
+        equal_coefficients_give_themselves::<S>();
+        each_coefficient_goes_by_its_own_rule::<S>();
+    }
+
+    #[test]
+    fn surfaces_combine_by_their_rules() {
+        all::<Fixed>();
+        all::<f32>();
+        all::<f64>();
+    }
+
+    #[test]
+    fn a_rule_is_found_by_its_number() {
+        for (number, rule) in (0..).zip(CombineRule::ALL) {
+            assert_eq!((rule as u8, CombineRule::from_u8(number)), (number, Some(rule)));
+        }
+        assert_eq!(CombineRule::from_u8(5), None);
     }
 }

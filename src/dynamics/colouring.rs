@@ -46,7 +46,7 @@ impl Colouring {
         self.overflow.clear();
         self.used.clear();
         self.used.resize(bodies.len(), 0);
-        for (number, contact) in contacts {
+        for (number, contact) in contacts.filter(|(_, contact)| !contact.is_open) {
             let (a, b) = (contact.body_a as usize, contact.body_b as usize);
             let (a_moves, b_moves) = (bodies.kind[a] == BodyKind::Dynamic, bodies.kind[b] == BodyKind::Dynamic);
             let taken = if a_moves { self.used[a] } else { 0 } | if b_moves { self.used[b] } else { 0 };

@@ -1,20 +1,20 @@
 //! Contacts that persist from step to step: which features touch and the impulses kept for warm starting.
 
 use crate::collision::manifold::{FeatureId, MAX_POINTS, Manifold};
-use crate::dynamics::collider::{ColliderKey, Surface};
+use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::math::{Scalar, Vec3};
 
 /// What a contact point carries into the next step. All of it is state.
 ///
-/// Impulses are divided by the effective mass of the point's normal row, so they are speeds: nothing overflows at any
-/// mass, and the next step can use them as they are.
+/// Impulses are divided by the reduced mass of the two bodies, so they are speeds: nothing overflows at any mass, and the
+/// next step can use them as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct KeptPoint<S> {
     /// Which features of the two shapes touch here.
     pub feature: FeatureId,
-    /// Normal impulse of the last substep over effective mass, in m/s; never negative.
+    /// Normal impulse of the last substep over reduced mass, in m/s: what the next one starts from. Never negative.
     pub normal_impulse: S,
-    /// Friction impulse on the second body over effective mass, in m/s, world frame.
+    /// Friction impulse on the second body over reduced mass, in m/s, world frame; with friction by patch the point's share.
     pub tangent_impulse: Vec3<S>,
 }
 
@@ -29,6 +29,10 @@ pub struct Contact<S> {
     pub count: u32,
     /// The points, in the order of the manifold.
     pub points: [KeptPoint<S>; MAX_POINTS],
+    /// Angular impulse about the normal on the second body over reduced mass, in m^2/s.
+    pub twist_impulse: S,
+    /// Angular impulse against rolling on the second body over reduced mass, in m^2/s, world frame.
+    pub rolling_impulse: Vec3<S>,
 }
 
 impl<S: Scalar> Contact<S> {
@@ -42,6 +46,10 @@ impl<S: Scalar> Contact<S> {
     #[must_use]
     pub fn from_manifold(a: ColliderKey, b: ColliderKey, manifold: &Manifold<S>, previous: Option<&Self>) -> Self {
         let mut contact = Self { a, b, ..Self::default() };
+        if let Some(old) = previous {
+            contact.twist_impulse = old.twist_impulse;
+            contact.rolling_impulse = old.rolling_impulse;
+        }
         for (slot, point) in contact.points.iter_mut().zip(manifold.points()) {
             let kept = previous.and_then(|old| old.points().iter().find(|kept| kept.feature == point.feature));
             *slot = kept.copied().unwrap_or_default();
@@ -52,6 +60,13 @@ impl<S: Scalar> Contact<S> {
     }
 }
 
+/// The gap up to which shapes count as touching, 2^-14 m or 0.06 mm: rows hold them apart. Beyond it a contact is open and
+/// must close first.
+#[must_use]
+pub fn touching_gap<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-14)
+}
+
 /// What the solver needs to know of a contact beyond its state; found anew every step.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactGeometry<S> {
@@ -59,12 +74,20 @@ pub struct ContactGeometry<S> {
     pub body_a: u32,
     /// Index of the second body.
     pub body_b: u32,
+    /// Indices of the two colliders.
+    pub colliders: [u32; 2],
+    /// Way of the centre of mass of the first body from the start of the step to when this was seen.
+    pub way_a: Vec3<S>,
     /// From the centre of mass of the first body to the origin of its shape, world axes.
     pub shape_a: Vec3<S>,
     /// From the centre of mass of the first body to that of the second, world axes.
     pub between: Vec3<S>,
     /// Friction and restitution of the two surfaces together.
-    pub surface: Surface<S>,
+    pub surface: ContactSurface<S>,
     /// Where and how the shapes touch.
     pub manifold: Manifold<S>,
+    /// Whether no point touches yet: then the contact has no rows.
+    pub is_open: bool,
+    /// Normal impulses of the whole step over reduced mass, in m/s, point by point; known when the step is done.
+    pub impulses: [S; MAX_POINTS],
 }

@@ -2,16 +2,17 @@
 //!
 //! Semi-implicit Euler: velocities first, then positions with the new velocities, once per substep. A step keeps the
 //! inertia of its start, so that an impulse changes the angular momentum by exactly `r x P`; the angular momentum is
-//! what a body carries to its new orientation at the end of the step. Within the step the angular velocity is taken to
-//! change at the constant rate `-I^-1 (omega x I omega)`, which makes the orientation second-order accurate.
+//! what a body carries to its new orientation at the end of the step. Within the step a body with unequal moments turns
+//! about the mean of its angular velocities at both ends (`gyroscopic`).
 
 use crate::dynamics::body::{Bodies, BodyKind};
+use crate::dynamics::gyroscopic::Unequal;
 use crate::dynamics::settings::{DampingForm, GravityMode, RotationUpdate, Settings};
 use crate::math::{Mat3, Quat, Scalar, SymMat3, Vec3};
 
 /// What a step knows of each body beyond its state; found anew in every step, index as in [`Bodies`].
 #[derive(Clone, Debug)]
-pub struct Motion<S> {
+pub struct Motion<S: Scalar> {
     /// Force at the centre of mass, newtons, world frame.
     pub force: Vec<Vec3<S>>,
     /// Torque about the centre of mass, newton metres, world frame.
@@ -24,12 +25,17 @@ pub struct Motion<S> {
     pub linear_acceleration: Vec<Vec3<S>>,
     /// Angular acceleration by torques, rad/s^2.
     pub angular_acceleration: Vec<Vec3<S>>,
-    /// Angular acceleration by unequal moments of inertia, rad/s^2.
+    /// What unequal moments of inertia add to the angular velocity with which a body turns in this step, rad/s.
     pub precession: Vec<Vec3<S>>,
+    /// The dynamic bodies of unequal moments, ascending; none without gyroscopic motion.
+    pub(super) unequal: Vec<Unequal<S>>,
     /// Factor on the linear velocity in each substep.
     pub linear_factor: Vec<S>,
     /// Factor on the angular velocity in each substep.
     pub angular_factor: Vec<S>,
+    /// Where the centre of mass was at the start of the solve, metres. A body is there and its way farther: so it is rounded
+    /// once, not in every substep.
+    pub start_position: Vec<Vec3<S>>,
     /// Way of the centre of mass since the start of the step, metres.
     pub delta_position: Vec<Vec3<S>>,
     /// Rotation vector since the start of the step, radians, world frame, to first order.
@@ -50,8 +56,10 @@ impl<S: Scalar> Default for Motion<S> {
             linear_acceleration: Vec::new(),
             angular_acceleration: Vec::new(),
             precession: Vec::new(),
+            unequal: Vec::new(),
             linear_factor: Vec::new(),
             angular_factor: Vec::new(),
+            start_position: Vec::new(),
             delta_position: Vec::new(),
             delta_rotation: Vec::new(),
             unprojected: (Vec::new(), Vec::new()),
@@ -76,13 +84,20 @@ impl<S: Scalar> Motion<S> {
         refill(&mut self.precession, bodies, Vec3::ZERO);
         refill(&mut self.linear_factor, bodies, S::ONE);
         refill(&mut self.angular_factor, bodies, S::ONE);
+        refill(&mut self.start_position, bodies, Vec3::ZERO);
         refill(&mut self.delta_position, bodies, Vec3::ZERO);
         refill(&mut self.delta_rotation, bodies, Vec3::ZERO);
         self.misrounded = None;
     }
 
+    /// Takes down where the bodies are, from where the substeps move them.
+    pub fn begin_solve(&mut self, bodies: &Bodies<S>) {
+        self.start_position.clone_from(&bodies.position);
+    }
+
     /// Finds rotation matrices and world inertia for the poses of the bodies.
     pub fn find_inertia(&mut self, bodies: &Bodies<S>, settings: &Settings<S>) {
+        self.unequal.clear();
         for index in 0..bodies.len() {
             let rotation = bodies.orientation[index].to_matrix();
             self.rotation[index] = rotation;
@@ -94,9 +109,9 @@ impl<S: Scalar> Motion<S> {
             self.inverse_inertia[index] =
                 inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
             if settings.gyroscopic && !inertia.tensor.is_isotropic() {
-                let omega = bodies.angular_velocity[index];
-                let momentum = inertia.tensor.rotated(rotation) * omega;
-                self.precession[index] = -(inverse * omega.cross(momentum));
+                let unequal = Unequal::new(index, bodies, settings);
+                self.precession[index] = unequal.precession();
+                self.unequal.push(unequal);
             }
         }
     }
@@ -137,10 +152,8 @@ impl<S: Scalar> Motion<S> {
         }
     }
 
-    /// Advances the poses of everything that moves by one substep, the `substep`th of its step from 0.
-    pub fn integrate_positions(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {
-        // Precession is taken at the middle of the substep: (substep + 1/2) h = (2 substep + 1) h/2.
-        let half_steps_to_middle = S::from_i32(i32::try_from(2 * substep + 1).unwrap_or(i32::MAX));
+    /// Advances the poses of everything that moves by one substep.
+    pub fn integrate_positions(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
         let misrounded = self.misrounded.filter(|index| *index < bodies.len());
         let before = misrounded.map(|index| (index, bodies.position[index]));
         for index in 0..bodies.len() {
@@ -148,12 +161,9 @@ impl<S: Scalar> Motion<S> {
                 continue;
             }
             let way = bodies.linear_velocity[index].mul_fraction(settings.substep);
-            bodies.position[index] += way;
             self.delta_position[index] += way;
-            let mut omega = bodies.angular_velocity[index];
-            if self.precession[index] != Vec3::ZERO {
-                omega += self.precession[index].mul_fraction(settings.half_substep) * half_steps_to_middle;
-            }
+            bodies.position[index] = self.start_position[index] + self.delta_position[index];
+            let omega = bodies.angular_velocity[index] + self.precession[index];
             self.delta_rotation[index] += omega.mul_fraction(settings.substep);
             bodies.orientation[index] =
                 advance(bodies.orientation[index], omega, settings.half_substep, settings.rotation);
@@ -162,7 +172,24 @@ impl<S: Scalar> Motion<S> {
             let velocity = bodies.linear_velocity[index];
             let advance = |start: S, rate: S| start.advance_misrounded(rate, settings.substep);
             bodies.position[index] = Vec3::new(advance(x, velocity.x), advance(y, velocity.y), advance(z, velocity.z));
+            self.start_position[index] = bodies.position[index] - self.delta_position[index];
         }
+    }
+
+    /// Moves a body with new velocities so that it is, `time` seconds after the start of the substep, where it would have been
+    /// with the `old` ones, linear in m/s and angular in rad/s.
+    pub fn begin_anew(
+        &mut self,
+        bodies: &mut Bodies<S>,
+        body: usize,
+        old: [Vec3<S>; 2],
+        time: S,
+        settings: &Settings<S>,
+    ) {
+        let [old, old_spin] = old;
+        self.delta_position[body] += (old - bodies.linear_velocity[body]) * time;
+        bodies.position[body] = self.start_position[body] + self.delta_position[body];
+        self.turn_anew(bodies, body, old_spin, time, settings);
     }
 
     /// Keeps the ways so far, so that [`apply_projection`](Self::apply_projection) knows what the projection added.
@@ -173,31 +200,18 @@ impl<S: Scalar> Motion<S> {
 
     /// Moves the bodies by what the projection added to their ways.
     pub fn apply_projection(&self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
-        let half = S::fraction(1, 2);
         for index in 0..bodies.len() {
-            bodies.position[index] += self.delta_position[index] - self.unprojected.0[index];
+            bodies.position[index] = self.start_position[index] + self.delta_position[index];
             let turn = self.delta_rotation[index] - self.unprojected.1[index];
-            bodies.orientation[index] = advance(bodies.orientation[index], turn, half, settings.rotation);
+            bodies.orientation[index] = turned(bodies.orientation[index], turn, settings.rotation);
         }
     }
+}
 
-    /// Carries the angular momentum of bodies with unequal moments of inertia over to their new orientation.
-    pub fn carry_angular_momentum(&self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
-        if !settings.gyroscopic {
-            return;
-        }
-        for index in 0..bodies.len() {
-            let inertia = &bodies.inertia[index];
-            let omega = bodies.angular_velocity[index];
-            let turned = self.delta_rotation[index] != Vec3::ZERO && omega != Vec3::ZERO;
-            if bodies.kind[index] != BodyKind::Dynamic || inertia.tensor.is_isotropic() || !turned {
-                continue;
-            }
-            let (before, after) = (self.rotation[index], bodies.orientation[index].to_matrix());
-            let momentum = before * (inertia.tensor * before.transpose_mul(omega));
-            bodies.angular_velocity[index] = after * (inertia.inverse * after.transpose_mul(momentum));
-        }
-    }
+/// An orientation turned by a rotation vector in radians, world frame.
+#[must_use]
+pub fn turned<S: Scalar>(orientation: Quat<S>, turn: Vec3<S>, update: RotationUpdate) -> Quat<S> {
+    advance(orientation, turn, S::fraction(1, 2), update)
 }
 
 /// Turns an orientation for a step whose half is `half_dt`.

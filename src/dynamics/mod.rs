@@ -6,6 +6,8 @@ pub mod body;
 pub mod collider;
 pub mod colouring;
 pub mod contact;
+mod free_turn;
+mod gyroscopic;
 pub mod integrator;
 pub mod settings;
 pub mod solver;

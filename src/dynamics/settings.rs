@@ -68,18 +68,59 @@ pub struct Softness<S> {
 }
 
 impl<S: Scalar> Softness<S> {
+    /// The frequency in hertz that goes with so many relax iterations after each of `rate` substeps per second.
+    ///
+    /// A warm-started contact is damped as long as its spring turns by less than `sqrt(1 + relax_iterations)` radians in a
+    /// substep, whatever its damping ratio; this is four fifths of that.
+    #[must_use]
+    pub fn following(relax_iterations: u32, rate: S) -> S {
+        let per_substep = S::from_ratio(4, 5) * S::from_ratio(1 + i64::from(relax_iterations), 1).sqrt();
+        rate * (per_substep / (S::TWO * S::PI)).min(S::from_ratio(1, 4))
+    }
+
+    /// A frequency in hertz, held down to a quarter of the rate: a faster spring cannot be followed by the steps.
+    #[must_use]
+    pub fn bounded(hertz: S, rate: S) -> S {
+        hertz.min(rate * S::from_ratio(1, 4))
+    }
+
     /// The spring of frequency `hertz` and this damping ratio, for substeps of which `rate` make a second.
     #[must_use]
     pub fn new(hertz: S, damping_ratio: S, push_speed: S, rate: S) -> Self {
-        // A spring faster than a quarter of the rate cannot be followed by the steps.
-        let hertz = hertz.min(rate * S::from_ratio(1, 4));
-        let omega = S::TWO * S::PI * hertz;
+        let omega = S::TWO * S::PI * Self::bounded(hertz, rate);
         let per_step = omega / rate;
         let damping = S::TWO * damping_ratio + per_step;
         let stiffness = per_step * damping;
         let impulse_scale = S::ONE / (S::ONE + stiffness);
         Self { bias_rate: omega / damping, mass_scale: stiffness * impulse_scale, impulse_scale, push_speed }
     }
+}
+
+/// What is kept from being negative while a contact is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clamping {
+    /// The sum of a point's normal impulse over the iterations.
+    Accumulated,
+    /// The part of each iteration alone.
+    PerIteration,
+}
+
+/// How the normal rows of a manifold are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormalRows {
+    /// Together.
+    Block,
+    /// One after the other.
+    PerPoint,
+}
+
+/// Which rows of friction a manifold has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrictionRows {
+    /// A central row for both directions, and one against twisting.
+    Patch,
+    /// A pair of rows for each point.
+    PerPoint,
 }
 
 /// The impulse solver's settings.
@@ -89,10 +130,18 @@ pub struct SolverSettings<S> {
     pub substeps: u32,
     /// Velocity iterations per substep.
     pub iterations: u32,
-    /// Iterations without position correction, per substep.
+    /// Iterations without position correction, per substep: at least so many.
     pub relax_iterations: u32,
+    /// At most so many of them, and never fewer than `relax_iterations`.
+    pub relax_limit: u32,
     /// Whether kept impulses are applied.
     pub warm_starting: bool,
+    /// What is kept from being negative.
+    pub clamping: Clamping,
+    /// How the normal rows of a manifold are solved.
+    pub normals: NormalRows,
+    /// Which rows of friction a manifold has.
+    pub friction: FrictionRows,
     /// How overlap is removed.
     pub correction: Correction<S>,
     /// Approach speed below which nothing bounces, m/s.
@@ -127,6 +176,10 @@ impl<S: Scalar> Bounds<S> {
 pub struct Settings<S: Scalar> {
     /// Length of a substep in seconds.
     pub substep: S::Fraction,
+    /// The same as a plain number, for times within a substep.
+    pub substep_seconds: S,
+    /// Length of a step in seconds.
+    pub step_seconds: S,
     /// Half the length of a substep in seconds.
     pub half_substep: S::Fraction,
     /// Substeps per second.
@@ -141,6 +194,8 @@ pub struct Settings<S: Scalar> {
     pub damping: DampingForm,
     /// The solver.
     pub solver: SolverSettings<S>,
+    /// Whether bodies that would meet within a substep are found there.
+    pub continuous: bool,
     /// Where a run must stay.
     pub bounds: Bounds<S>,
 }

@@ -64,6 +64,12 @@ pub enum MassError {
     /// The inertia tensor has a moment that is zero or negative, or is not finite.
     #[error("the inertia tensor is not positive definite")]
     NotPositiveDefinite,
+    /// The principal moments differ by more than the scalar can follow.
+    #[error(
+        "it is too slender for numbers of this kind: its largest principal moment of inertia is more than about 2^20 \
+         times the smallest in `f32`, 2^29 times in fixed point, 2^49 times in `f64`; make it thicker, or choose another scalar"
+    )]
+    TooSlender,
     /// One principal moment exceeds the sum of the other two.
     #[error("no body has this inertia: one principal moment exceeds the sum of the other two")]
     TriangleInequality,
@@ -159,6 +165,13 @@ impl<S: Scalar> Inertia<S> {
             return Err(MassError::NotPositiveDefinite);
         }
         let inverse = inverse(tensor).ok_or(MassError::NotPositiveDefinite)?;
+        // The traces are at least the largest moment and one over the smallest. Seen from a turned frame the inverse keeps
+        // its small entries, and with them its positive sign, only while this product is well above the resolution.
+        let trace = |matrix: SymMat3<S>| matrix.xx + matrix.yy + matrix.zz;
+        let most = S::ONE / (S::EPSILON * S::from_i32(4));
+        if trace(inverse) > most / trace(tensor) {
+            return Err(MassError::TooSlender);
+        }
         Ok(Self { tensor, inverse, length_exponent })
     }
 }

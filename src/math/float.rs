@@ -126,8 +126,15 @@ macro_rules! float_scalar {
                 libm::$log(self)
             }
 
+            #[inline(always)]
             fn scale_by_power_of_two(self, exponent: i32) -> Self {
-                libm::$scalbn(self, exponent)
+                // One product by a power of two, which is rounded as `scalbn` is, where that power is a normal number.
+                let biased = exponent.saturating_add(Self::MAX_EXP - 1);
+                if biased > 0 && biased < 2 * Self::MAX_EXP - 1 {
+                    self * Self::from_bits((biased as $bits) << (Self::MANTISSA_DIGITS - 1))
+                } else {
+                    libm::$scalbn(self, exponent)
+                }
             }
 
             fn mul_scaled(self, mantissa: Self, exponent: i32) -> Self {
@@ -153,6 +160,12 @@ macro_rules! float_scalar {
                 a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
             }
 
+            #[inline(always)]
+            fn is_longer2([x, y]: [Self; 2], limit: Self) -> bool {
+                x * x + y * y > limit * limit
+            }
+
+            #[inline]
             fn length3(v: [Self; 3]) -> Self {
                 let square = Self::dot3(v, v);
                 if square >= $safe_square && square.is_finite() {
@@ -202,7 +215,32 @@ macro_rules! float_scalar {
                 ]
             }
 
+            fn rotation_fractions([w, x, y, z]: [Self; 4]) -> [[Self; 3]; 3] {
+                let scale = 2.0 / Self::dot4([w, x, y, z], [w, x, y, z]);
+                let double = |a: [Self; 2], b: [Self; 2]| Self::dot2(a, b) * scale;
+                [
+                    [1.0 - double([y, z], [y, z]), double([x, -w], [y, z]), double([x, w], [z, y])],
+                    [double([x, w], [y, z]), 1.0 - double([x, z], [x, z]), double([y, -w], [z, x])],
+                    [double([x, -w], [z, y]), double([y, w], [z, x]), 1.0 - double([x, y], [x, y])],
+                ]
+            }
+
+            #[inline(always)]
+            fn dot3_fraction(a: [Self; 3], b: [Self; 3]) -> Self {
+                Self::dot3(a, b)
+            }
+
             fn exponential_map(half_turn: [Self; 3]) -> (Self, [Self; 3]) {
+                let square = Self::dot3(half_turn, half_turn);
+                if square < 1.0 / 256.0 {
+                    // Power series in the square: what they leave out is below 2^-60.
+                    let series = |factors: [Self; 4]| {
+                        factors.into_iter().rev().fold(1.0, |sum, factor| 1.0 - square * factor * sum)
+                    };
+                    let cosine = series([1.0 / 2.0, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0]);
+                    let ratio = series([1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0]);
+                    return (cosine, half_turn.map(|component| component * ratio));
+                }
                 match Self::normalise3(half_turn) {
                     None => (1.0, [0.0; 3]),
                     Some((axis, length)) => {

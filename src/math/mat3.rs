@@ -23,6 +23,7 @@ impl<S: Scalar> Mat3<S> {
     }
 
     /// The transpose: of a rotation, its inverse.
+    #[inline(always)]
     #[must_use]
     pub fn transpose(self) -> Self {
         Self { rows: [self.column(0), self.column(1), self.column(2)] }
@@ -32,7 +33,8 @@ impl<S: Scalar> Mat3<S> {
     #[inline(always)]
     #[must_use]
     pub fn column(self, index: usize) -> Vec3<S> {
-        Vec3::from_array(self.rows.map(|row| row.to_array()[index]))
+        let [x, y, z] = self.rows;
+        Vec3::new(x.to_array()[index], y.to_array()[index], z.to_array()[index])
     }
 
     /// The product of the transpose with a vector, without forming the transpose.
@@ -59,7 +61,8 @@ impl<S: Scalar> Mul<Vec3<S>> for Mat3<S> {
     type Output = Vec3<S>;
     #[inline(always)]
     fn mul(self, v: Vec3<S>) -> Vec3<S> {
-        Vec3::from_array(self.rows.map(|row| row.dot(v)))
+        let [x, y, z] = self.rows;
+        Vec3::new(x.dot(v), y.dot(v), z.dot(v))
     }
 }
 
@@ -67,8 +70,9 @@ impl<S: Scalar> Mul for Mat3<S> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        let columns = [other.column(0), other.column(1), other.column(2)];
-        Self { rows: self.rows.map(|row| Vec3::from_array(columns.map(|column| row.dot(column)))) }
+        let columns = other.transpose();
+        let [x, y, z] = self.rows;
+        Self { rows: [columns * x, columns * y, columns * z] }
     }
 }
 
@@ -137,8 +141,8 @@ impl<S: Scalar> SymMat3<S> {
         if self.is_isotropic() {
             return self; // also keeps the rounding of R R^T out of a sphere's inertia
         }
-        let image = rotation.rows.map(|row| self * row);
         let [x, y, z] = rotation.rows;
+        let image = [self * x, self * y, self * z];
         Self {
             xx: x.dot(image[0]),
             yy: y.dot(image[1]),
@@ -177,7 +181,8 @@ impl<S: Scalar> Mul<Vec3<S>> for SymMat3<S> {
     type Output = Vec3<S>;
     #[inline(always)]
     fn mul(self, v: Vec3<S>) -> Vec3<S> {
-        Vec3::from_array(self.rows().map(|row| row.dot(v)))
+        let [x, y, z] = self.rows();
+        Vec3::new(x.dot(v), y.dot(v), z.dot(v))
     }
 }
 

@@ -3,6 +3,7 @@
 //! [`scalar`] is the only door to numbers. Nothing in here knows about shapes, bodies or scenes, and nothing outside
 //! this folder may call a float function of `std`: results must be the same bits on every machine.
 
+pub mod fine_rotation;
 pub mod fixed;
 pub mod float;
 pub mod mat3;
@@ -15,6 +16,7 @@ pub mod vec3;
 #[cfg(test)]
 mod laws;
 
+pub use fine_rotation::FineRotation;
 pub use fixed::Fixed;
 pub use mat3::{Mat3, SymMat3};
 pub use pose::Pose;

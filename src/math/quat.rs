@@ -95,6 +95,12 @@ impl<S: Scalar> Quat<S> {
         if omega == Vec3::ZERO {
             return self;
         }
+        if is_large(omega, half_dt) {
+            let axis = omega.map(|component| component.mul_fraction(half_dt));
+            let largest = axis.taxicab_length();
+            let Vec3 { x, y, z } = axis.map(|component| component / largest);
+            return (Self::new(S::ONE / largest, x, y, z).normalise() * self).normalise();
+        }
         let half_turn = S::half_turn(omega.to_array(), half_dt);
         Self::from_array(S::mul_quaternion_fraction(S::fraction(1, 1), half_turn, self.to_array())).normalise()
     }
@@ -106,8 +112,18 @@ impl<S: Scalar> Quat<S> {
         if omega == Vec3::ZERO {
             return self;
         }
-        let (scalar, vector) = S::exponential_map(S::half_turn(omega.to_array(), half_dt));
-        Self::from_array(S::mul_quaternion_fraction(scalar, vector, self.to_array())).normalise()
+        let mut part = omega;
+        let mut doublings = 0;
+        while is_large(part, half_dt) {
+            part = part * S::HALF;
+            doublings += 1;
+        }
+        let (scalar, vector) = S::exponential_map(S::half_turn(part.to_array(), half_dt));
+        if doublings == 0 {
+            return Self::from_array(S::mul_quaternion_fraction(scalar, vector, self.to_array())).normalise();
+        }
+        let turn = Self::from_array(S::mul_quaternion_fraction(scalar, vector, Self::IDENTITY.to_array()));
+        ((0..doublings).fold(turn.normalise(), |turn, _| (turn * turn).normalise()) * self).normalise()
     }
 
     /// The same quaternion with one bit pattern only: -0 becomes +0.
@@ -115,6 +131,13 @@ impl<S: Scalar> Quat<S> {
     pub fn canonical(self) -> Self {
         Self::from_array(self.to_array().map(S::canonical))
     }
+}
+
+/// Whether a step turns by more than fixed point's fractions hold: half a turn in radians has to stay below two. What is no
+/// number, or infinite, has no part that would be smaller.
+fn is_large<S: Scalar>(omega: Vec3<S>, half_dt: S::Fraction) -> bool {
+    let turn = omega.taxicab_length().mul_fraction(half_dt);
+    turn > S::ONE && turn.is_finite()
 }
 
 impl<S: Scalar> Default for Quat<S> {

@@ -215,6 +215,9 @@ pub trait Scalar:
     /// The vector scaled to length one, and its length; `None` for a zero vector.
     fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)>;
 
+    /// Whether a vector is longer than a limit of zero or more, by their squares.
+    fn is_longer2(v: [Self; 2], limit: Self) -> bool;
+
     /// The quaternion scaled to length one; the identity `(1, 0, 0, 0)` for zero.
     fn normalise4(q: [Self; 4]) -> [Self; 4];
 
@@ -223,6 +226,13 @@ pub trait Scalar:
 
     /// The quaternion product `(scalar, vector) * q` with a left factor given as fractions, not normalised.
     fn mul_quaternion_fraction(scalar: Self::Fraction, vector: [Self::Fraction; 3], q: [Self; 4]) -> [Self; 4];
+
+    /// The rotation matrix of a quaternion of length one but for rounding, by rows. As fractions its entries are not rounded to
+    /// the resolution of fixed point, and the quaternion's own rounding changes no length.
+    fn rotation_fractions(q: [Self; 4]) -> [[Self::Fraction; 3]; 3];
+
+    /// `a[0] * b[0] + a[1] * b[1] + a[2] * b[2]` with a vector of fractions.
+    fn dot3_fraction(a: [Self; 3], b: [Self::Fraction; 3]) -> Self;
 
     /// For a half turn `h` of length `l`: `(cos l, sin l / l * h)`, the vector part of the exponential map.
     fn exponential_map(half_turn: [Self::Fraction; 3]) -> (Self::Fraction, [Self::Fraction; 3]);

@@ -83,6 +83,14 @@ impl<S: Scalar> Vec3<S> {
         self.dot(self)
     }
 
+    /// The sum of the components' magnitudes: never less than the length, and without a root.
+    #[inline(always)]
+    #[must_use]
+    pub fn taxicab_length(self) -> S {
+        let Self { x, y, z } = self.abs();
+        x + y + z
+    }
+
     /// The unit vector of this direction and the length; `None` for the zero vector.
     #[must_use]
     pub fn normalise(self) -> Option<(Self, S)> {

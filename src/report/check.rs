@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use physim::analysis::stiffness::{contact_hertz, too_stiff};
 use physim::dynamics::body::BodyKind;
 use physim::math::{Scalar, ScalarKind};
 use physim::scene::Scene;
 use physim::scene::model::{Correction, ImpulseSolver, Solver};
+use physim::scene::substeps::substeps;
 use physim::world::World;
 
 use crate::report::number::{counted, short};
@@ -62,7 +64,8 @@ pub fn text(checked: &CheckedScene) -> String {
         "gravity",
         format!("({}, {}, {}) m/s^2", component(&gravity.0), component(&gravity.1), component(&gravity.2)),
     );
-    table.labelled("solver", solver_text(&scene.solver));
+    table.labelled("solver", solver_text(scene));
+    table.labelled("contacts", contacts_text(scene));
     table.labelled("scalar", scalar_text(scene.scalar, refusals));
     if !scene.inputs.is_empty() {
         let number = u64::try_from(scene.inputs.len()).unwrap_or(u64::MAX);
@@ -70,6 +73,9 @@ pub fn text(checked: &CheckedScene) -> String {
         table.labelled("inputs", format!("{number}, the last in step {last}"));
     }
     let mut text = format!("{} {}\n{}", TITLE.paint(format!("{}:", printable(name))), GOOD.paint("ok"), table.render());
+    if let Some(stiff) = too_stiff(scene) {
+        text.push_str(&format!("  {}: {stiff}\n", WARNING.paint("note")));
+    }
     for (scalar, why) in refusals {
         text.push_str(&format!("  {}: with --scalar {scalar} it cannot run: {why}\n", WARNING.paint("note")));
     }
@@ -98,27 +104,42 @@ pub fn simulated_seconds(scene: &Scene, steps: u32) -> f64 {
     f64::from(steps) * dt
 }
 
-fn solver_text(solver: &Solver) -> String {
-    let Solver::Impulse(ImpulseSolver { substeps, iterations, relax_iterations, warm_starting, correction, .. }) =
-        solver;
-    let correction = match correction {
-        Correction::Soft { hertz, damping_ratio, push_speed } => format!(
-            "soft contacts ({} Hz, damping ratio {}, push {} m/s)",
-            hertz.as_str(),
-            damping_ratio.as_str(),
-            push_speed.as_str()
-        ),
+fn solver_text(scene: &Scene) -> String {
+    let Solver::Impulse(solver) = &scene.solver;
+    let correction = match &solver.correction {
+        Correction::Soft { hertz, damping_ratio, push_speed } => {
+            let hertz = hertz.as_ref().map(|hertz| hertz.as_str().to_owned());
+            format!(
+                "soft contacts ({} Hz, damping ratio {}, push {} m/s)",
+                hertz.unwrap_or_else(|| contact_hertz(scene).map(short).unwrap_or_default()),
+                damping_ratio.as_str(),
+                push_speed.as_str()
+            )
+        }
         Correction::Baumgarte { beta, slop } => format!("Baumgarte ({}, slop {} m)", beta.as_str(), slop.as_str()),
         Correction::Projection { beta, slop } => format!("projection ({}, slop {} m)", beta.as_str(), slop.as_str()),
     };
     let parts = [
-        counted(u64::from(*substeps), "substep", "substeps"),
-        counted(u64::from(*iterations), "iteration", "iterations"),
-        format!("{relax_iterations} relax"),
-        (if *warm_starting { "warm starting" } else { "no warm starting" }).to_owned(),
+        counted(u64::from(substeps(scene)), "substep", "substeps"),
+        counted(u64::from(solver.iterations), "iteration", "iterations"),
+        relax_text(solver),
+        (if solver.warm_starting { "warm starting" } else { "no warm starting" }).to_owned(),
         correction,
     ];
     format!("impulse: {}", parts.join(", "))
+}
+
+/// How often a substep relaxes: `1 to 8 relax`.
+fn relax_text(solver: &ImpulseSolver) -> String {
+    let ImpulseSolver { relax_iterations: least, relax_limit: most, .. } = solver;
+    if most > least { format!("{least} to {most} relax") } else { format!("{least} relax") }
+}
+
+/// How contacts are found and solved, in the words of the scene.
+fn contacts_text(scene: &Scene) -> String {
+    let Solver::Impulse(ImpulseSolver { clamping, normals, friction, .. }) = &scene.solver;
+    let continuous = scene.continuous;
+    format!("normals {normals:?}, friction {friction:?}, clamping {clamping:?}, continuous {continuous:?}")
 }
 
 fn scalar_text(own: ScalarKind, refusals: &[(ScalarKind, String)]) -> String {

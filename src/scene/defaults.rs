@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::math::ScalarKind;
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::model::{
-    Body, BodyKind, Bounds, BroadPhase, Correction, DampingForm, GravityMode, GroupBody, ImpulseSolver, Integrator,
-    Mass, Material, Orientation, Place, RotationUpdate, Scene, Solver, Switch, Vector,
+    Body, BodyKind, Bounds, BroadPhase, Clamping, CombineRule, Correction, DampingForm, FrictionRows, GravityMode,
+    GroupBody, ImpulseSolver, Integrator, Mass, Material, NormalRows, Orientation, Place, RotationUpdate, Scene,
+    Solver, Switch, Vector,
 };
 use crate::scene::time_step::TimeStep;
 
@@ -61,12 +62,6 @@ pub fn keyframe_every() -> u32 {
     60
 }
 
-/// Frequency of the contact springs of `Soft` in hertz: 30.
-#[must_use]
-pub fn hertz() -> Decimal {
-    decimal(30, 0)
-}
-
 /// Damping ratio of the contact springs of `Soft`: 10.
 #[must_use]
 pub fn damping_ratio() -> Decimal {
@@ -118,10 +113,14 @@ impl Default for Solver {
 impl Default for ImpulseSolver {
     fn default() -> Self {
         Self {
-            substeps: 4,
+            substeps: None,
             iterations: 1,
             relax_iterations: 1,
+            relax_limit: 8,
             warm_starting: true,
+            clamping: Clamping::default(),
+            normals: NormalRows::default(),
+            friction: FrictionRows::default(),
             correction: Correction::default(),
             restitution_threshold: one(),
             speculative_distance: decimal(2, 2),
@@ -131,7 +130,7 @@ impl Default for ImpulseSolver {
 
 impl Default for Correction {
     fn default() -> Self {
-        Self::Soft { hertz: hertz(), damping_ratio: damping_ratio(), push_speed: push_speed() }
+        Self::Soft { hertz: None, damping_ratio: damping_ratio(), push_speed: push_speed() }
     }
 }
 
@@ -144,7 +143,15 @@ impl Default for Bounds {
 
 impl Default for Material {
     fn default() -> Self {
-        Self { friction: decimal(5, 1), restitution: zero(), density: decimal(1000, 0) }
+        Self {
+            friction: decimal(5, 1),
+            restitution: zero(),
+            rolling_friction: zero(),
+            spinning_friction: zero(),
+            friction_combine: CombineRule::GeometricMean,
+            restitution_combine: CombineRule::Average,
+            density: decimal(1000, 0),
+        }
     }
 }
 
@@ -165,6 +172,7 @@ impl Scene {
             gyroscopic: Switch::default(),
             damping: DampingForm::default(),
             solver: Solver::default(),
+            continuous: Switch::default(),
             broad_phase: BroadPhase::default(),
             bounds: Bounds::default(),
             seed: 0,

@@ -24,6 +24,7 @@ pub mod path;
 mod random;
 pub mod resolve;
 pub mod short;
+pub mod substeps;
 pub mod time_step;
 pub mod translate;
 pub mod validate;

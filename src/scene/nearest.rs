@@ -65,6 +65,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("elasticity", "restitution"),
     ("mu", "friction"),
     ("frictioncoefficient", "friction"),
+    ("rollingresistance", "rolling_friction"),
+    ("torsionalfriction", "spinning_friction"),
+    ("frictionmode", "friction_combine"),
+    ("restitutionmode", "restitution_combine"),
     // The scene and its solver.
     ("timestep", "dt"),
     ("deltatime", "dt"),
@@ -77,6 +81,8 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("solveriterations", "iterations"),
     ("substepcount", "substeps"),
     ("warmstart", "warm_starting"),
+    ("ccd", "continuous"),
+    ("frequency", "hertz"),
     ("erp", "beta"),
 ];
 

@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn what_is_at_its_default_is_left_out() {
         let text = r#"(
-            version: 1, name: "a", steps: 600, gravity: (0, -9.81, 0), solver: Impulse(substeps: 4, iterations: 2),
+            version: 1, name: "a", steps: 600, gravity: (0, -9.81, 0), solver: Impulse(relax_iterations: 1, iterations: 2),
             bodies: [
                 (name: "b", kind: Dynamic, position: Origin(0, 0, 0), shape: Sphere(radius: 1), gravity_scale: 1),
                 (name: "c", kind: Static, position: Origin(0, 2, 0), shape: Sphere(radius: 1)),

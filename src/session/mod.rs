@@ -17,6 +17,7 @@ use crate::world::encode::{Encoded, State};
 use crate::world::error::{BuildError, StepError};
 use crate::world::executor::Parallelism;
 use crate::world::fault::{Circumstance, Fault};
+use crate::world::passages::Passage;
 use crate::world::schedule::Schedule;
 use crate::world::stage::Observer;
 use crate::world::state_hash::StateHash;
@@ -31,6 +32,7 @@ pub struct Session<S: Scalar> {
     encoded: Encoded,
     hash: StateHash,
     totals: Counts,
+    passage: Option<Passage>,
 }
 
 impl<S: Scalar> Session<S> {
@@ -59,7 +61,7 @@ impl<S: Scalar> Session<S> {
         let is_on_threads = parallelism.thread_counts().into_iter().any(|threads| threads > 1);
         let circumstances = if is_on_threads { vec![Circumstance::Threads] } else { Vec::new() };
         let totals = Counts::default();
-        let mut session = Self { world, schedule, faults, circumstances, encoded, hash, totals };
+        let mut session = Self { world, schedule, faults, circumstances, encoded, hash, totals, passage: None };
         session.strike_first_state();
         Ok(session)
     }
@@ -101,6 +103,9 @@ impl<S: Scalar> Session<S> {
             return Err(error);
         }
         self.totals.add_all(self.world.counts());
+        if self.passage.is_none() {
+            self.passage = self.world.passage().cloned();
+        }
         self.encode();
         self.count_faults(&due, clean);
         Ok(&self.hash)
@@ -190,5 +195,11 @@ impl<S: Scalar> Session<S> {
     #[must_use]
     pub const fn totals(&self) -> &Counts {
         &self.totals
+    }
+
+    /// The first body that passed through another unseen in the steps so far.
+    #[must_use]
+    pub const fn passage(&self) -> Option<&Passage> {
+        self.passage.as_ref()
     }
 }

@@ -18,6 +18,7 @@ use crate::world::energy::Energy;
 use crate::world::error::{BuildError, StepError};
 use crate::world::executor::{Parallelism, Scheduling};
 use crate::world::fault::Fault;
+use crate::world::passages::Passage;
 use crate::world::schedule::Schedule;
 use crate::world::state_hash::StateHash;
 
@@ -61,6 +62,8 @@ pub struct RunSummary {
     pub moved: bool,
     /// What the run exercised.
     pub counts: Counts,
+    /// The first body that passed through another unseen, if one did.
+    pub passage: Option<Passage>,
     /// Energy at step 0.
     pub energy_at_start: Energy,
     /// Energy at the end.
@@ -244,6 +247,7 @@ impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
             contacts: session.world().contacts().len(),
             moved,
             counts: *session.totals(),
+            passage: session.passage().cloned(),
             energy_at_start,
             energy_at_end: session.world().energy(),
             stopped,

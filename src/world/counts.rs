@@ -22,6 +22,10 @@ pub enum Counted {
     FrictionSlips,
     /// Points to which restitution was applied.
     Restitution,
+    /// Contacts that began within a step between shapes that were not near before it.
+    CaughtAtSpeed,
+    /// Pairs of shapes that passed through each other unseen, with `continuous: Off`.
+    PassedThrough,
     /// Inputs applied.
     Inputs,
     /// Bodies spawned.
@@ -35,13 +39,15 @@ pub enum Counted {
 }
 
 impl Counted {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 13] = [
         Self::Pairs,
         Self::ContactPoints,
         Self::WarmStarts,
         Self::FrictionSticks,
         Self::FrictionSlips,
         Self::Restitution,
+        Self::CaughtAtSpeed,
+        Self::PassedThrough,
         Self::Inputs,
         Self::Spawns,
         Self::Removals,
@@ -59,6 +65,8 @@ impl Counted {
             Self::FrictionSticks => "friction sticks",
             Self::FrictionSlips => "friction slips",
             Self::Restitution => "restitution",
+            Self::CaughtAtSpeed => "caught at speed",
+            Self::PassedThrough => "passed through",
             Self::Inputs => "inputs",
             Self::Spawns => "spawns",
             Self::Removals => "removals",
@@ -93,6 +101,7 @@ impl Counts {
         self.add(Counted::FrictionSticks, counts.stuck);
         self.add(Counted::FrictionSlips, counts.slipped);
         self.add(Counted::Restitution, counts.bounced);
+        self.add(Counted::CaughtAtSpeed, counts.caught);
     }
 
     /// Adds all counts of another.

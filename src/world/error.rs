@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::collision::broad_phase::TooManyPairs;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::{Escape, EscapedQuantity};
@@ -107,6 +108,21 @@ pub enum StepError {
         /// The step.
         step: u32,
     },
+    /// Too many bodies are in one place.
+    #[error(
+        "step {step}: {count} pairs of shapes are close enough to touch, and the limit for {colliders} shapes is {limit}; move \
+         bodies that are in one place apart, or make `speculative_distance` smaller"
+    )]
+    TooManyPairs {
+        /// The step that failed.
+        step: u32,
+        /// How many pairs there are, or at least are.
+        count: String,
+        /// The most there may be.
+        limit: usize,
+        /// How many shapes the bodies have.
+        colliders: usize,
+    },
     /// The state of the last good step cannot be read back from its own bytes.
     #[error(
         "step {step}: the state cannot be read back from its own bytes: {error}; the encoding and the state do not agree, \
@@ -154,6 +170,14 @@ impl StepError {
         }
     }
 
+    /// The error of a step in which too many shapes are near each other.
+    #[must_use]
+    pub fn too_many_pairs(step: u32, found: TooManyPairs, limit: usize, colliders: usize) -> Self {
+        let TooManyPairs { count, is_at_least } = found;
+        let count = if is_at_least { format!("at least {count}") } else { count.to_string() };
+        Self::TooManyPairs { step, count, limit, colliders }
+    }
+
     /// The step that failed.
     #[must_use]
     pub const fn step(&self) -> u32 {
@@ -164,6 +188,7 @@ impl StepError {
             | Self::Unmovable { step, .. }
             | Self::NameTaken { step, .. }
             | Self::TooManyBodies { step }
+            | Self::TooManyPairs { step, .. }
             | Self::Unreadable { step, .. }
             | Self::Input { step, .. } => *step,
         }
@@ -175,7 +200,9 @@ impl StepError {
         match self {
             Self::NotANumber { body, .. } | Self::Escaped { body, .. } => Some(body),
             Self::UnknownBody { body, .. } | Self::Unmovable { body, .. } | Self::NameTaken { body, .. } => Some(body),
-            Self::TooManyBodies { .. } | Self::Unreadable { .. } | Self::Input { .. } => None,
+            Self::TooManyBodies { .. } | Self::TooManyPairs { .. } | Self::Unreadable { .. } | Self::Input { .. } => {
+                None
+            }
         }
     }
 }

@@ -14,6 +14,8 @@ pub mod executor;
 pub mod fault;
 pub mod garble;
 pub mod input;
+pub mod limits;
+pub mod passages;
 pub mod schedule;
 pub mod snapshot;
 pub mod stage;
@@ -23,24 +25,27 @@ pub mod step;
 use std::sync::Arc;
 
 use crate::collision::broad_phase::BroadPhase;
-use crate::collision::manifold::{Manifold, ManifoldPoint};
+use crate::collision::manifold::Manifold;
 use crate::dynamics::body::Bodies;
-use crate::dynamics::collider::Colliders;
+use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::Settings;
-use crate::dynamics::solver::prepare::effective_mass;
+use crate::dynamics::solver::impacts::Impacts;
+use crate::dynamics::solver::open::OpenPair;
+use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::rows::Rows;
-use crate::math::{Mat3, Scalar, Scaled, Vec3};
+use crate::math::{Scalar, Scaled, Vec3};
 use crate::scene::Scene;
 use crate::world::counts::Counts;
 use crate::world::executor::{Executor, Exercised, Parallelism};
 use crate::world::fault::Fault;
 use crate::world::input::ActingForce;
+use crate::world::passages::Passage;
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
-pub const SEMANTICS_VERSION: u32 = 1;
+pub const SEMANTICS_VERSION: u32 = 2;
 
 /// All state of a run, with what is derived from it.
 #[derive(Debug)]
@@ -73,7 +78,7 @@ pub struct World<S: Scalar> {
 
 /// What a step makes for itself and the next step makes anew; nothing in here is state.
 #[derive(Debug)]
-struct Scratch<S> {
+struct Scratch<S: Scalar> {
     /// Forces of this step's inputs.
     acting: Vec<ActingForce<S>>,
     /// Accelerations, inertia and ways of the bodies.
@@ -88,12 +93,18 @@ struct Scratch<S> {
     old_contacts: Vec<Contact<S>>,
     /// Geometry of each contact.
     geometry: Vec<ContactGeometry<S>>,
+    /// Pairs that do not touch yet.
+    open: Vec<OpenPair<S>>,
+    /// Impacts within a substep.
+    impacts: Impacts<S>,
     /// Contacts by colour.
     colouring: Colouring,
     /// The solver's rows.
     rows: Rows<S>,
     /// What this step exercised.
     counts: Counts,
+    /// The first passage of this step.
+    passage: Option<Passage>,
 }
 
 impl<S: Scalar> Default for Scratch<S> {
@@ -106,22 +117,14 @@ impl<S: Scalar> Default for Scratch<S> {
             manifolds: Vec::new(),
             old_contacts: Vec::new(),
             geometry: Vec::new(),
+            open: Vec::new(),
+            impacts: Impacts::default(),
             colouring: Colouring::default(),
             rows: Rows::default(),
             counts: Counts::default(),
+            passage: None,
         }
     }
-}
-
-/// Where a collider is at the start of a step.
-#[derive(Clone, Copy, Debug)]
-struct Placement<S> {
-    /// Index of its body.
-    body: u32,
-    /// From the body's centre of mass to the shape's origin, world axes.
-    offset: Vec3<S>,
-    /// Shape frame to world frame.
-    rotation: Mat3<S>,
 }
 
 impl<S: Scalar> World<S> {
@@ -193,9 +196,10 @@ impl<S: Scalar> World<S> {
         self.bodies.position[body] - moved
     }
 
-    /// The effective mass of a contact point's normal row, kg: what turns its kept impulses from m/s into N s.
+    /// The reduced mass of a contact's bodies, kg: what turns its impulses from m/s into N s.
     #[must_use]
-    pub fn effective_mass(&self, contact: &ContactGeometry<S>, point: &ManifoldPoint<S>) -> Scaled<S> {
-        effective_mass(contact, point, &self.bodies, &self.scratch.motion)
+    pub fn reduced_mass(&self, contact: &ContactGeometry<S>) -> Scaled<S> {
+        let [a, b] = [contact.body_a, contact.body_b].map(|body| self.bodies.inverse_mass[body as usize]);
+        reduced_mass(a, b)
     }
 }

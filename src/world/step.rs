@@ -11,20 +11,21 @@ impl<S: Scalar> World<S> {
     /// Takes the world from one step to the next under the inputs that act in it.
     ///
     /// # Errors
-    /// An input that names no body, or a body that escapes; the world is then between two steps and of no more use.
+    /// An input that names no body, a body that escapes, or more pairs than there may be; the world is then between two steps and of no more use.
     pub fn step(&mut self, inputs: &[&Input], observer: &mut impl Observer<S>) -> Result<(), StepError> {
         self.begin_step();
         self.apply_inputs(inputs)?;
         self.end(Stage::Inputs, observer);
         self.add_forces();
         self.end(Stage::Forces, observer);
-        self.find_pairs();
+        self.find_pairs()?;
         self.end(Stage::BroadPhase, observer);
         self.find_contacts();
         self.end(Stage::NarrowPhase, observer);
         self.colour_contacts();
         self.end(Stage::Colouring, observer);
         self.solve_contacts(observer)?;
+        self.find_passages();
         self.end(Stage::Solve, observer);
         self.finish_step();
         self.end(Stage::Finish, observer);
@@ -41,6 +42,7 @@ impl<S: Scalar> World<S> {
     fn begin_step(&mut self) {
         self.executor.begin_step(self.step + 1);
         self.scratch.counts = Default::default();
+        self.scratch.passage = None;
         self.scratch.acting.clear();
     }
 
@@ -71,15 +73,21 @@ impl<S: Scalar> World<S> {
             rows: &mut scratch.rows,
             colouring: &mut scratch.colouring,
             contacts: &mut self.contacts,
-            geometry: &scratch.geometry,
+            geometry: &mut scratch.geometry,
+            open: &mut scratch.open,
+            impacts: &mut scratch.impacts,
             bodies: &mut self.bodies,
+            colliders: &self.colliders,
+            broad_phase: &self.broad_phase,
             motion: &mut scratch.motion,
             settings: &self.settings,
+            counts: Default::default(),
         };
         let counts = solve
             .run(&mut phases)
             .map_err(|escape| StepError::escaped(self.step + 1, &self.bodies, &self.settings, escape))?;
         scratch.counts.add_solve(counts);
+        self.sort_contacts();
         Ok(())
     }
 

@@ -70,7 +70,7 @@ const VACUOUS: [(&str, u32, &[&str]); 9] = [
     (
         r#"gravity: (0, 0, 0), bodies: [
             (name: "floor", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
-            (name: "puck", position: Origin(0, 0.51, 0), shape: Sphere(radius: 0.5), linear_velocity: (1, 0, 0)),
+            (name: "puck", position: Origin(0, 0.5, 0), shape: Sphere(radius: 0.5), linear_velocity: (1, 0, 0)),
         ],"#,
         9,
         &["bodies have friction, but no contact was pressed", "warm starting is on, but no pressed contact lasted"],

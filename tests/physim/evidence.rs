@@ -119,7 +119,9 @@ fn a_trace_of_a_run_is_that_of_its_replay() {
         .collect();
     assert_eq!(stages, ["inputs", "forces", "broad_phase", "narrow_phase", "colouring", "solve", "finish"]);
     let phases: Vec<&str> = of_three.iter().filter_map(|moment| moment["phase"].as_str()).collect();
-    assert_eq!(phases[..4], ["prepare", "substep 1 velocities", "substep 1 warm start", "substep 1 iteration 1"]);
+    let beginning =
+        ["prepare", "substep 1 velocities", "substep 1 impacts", "substep 1 warm start", "substep 1 iteration 1"];
+    assert_eq!(phases[..5], beginning);
     assert_eq!(phases.last(), Some(&"store"));
     assert!(told.stderr.contains("final hash"), "the summary makes room: {}", told.stderr);
 }

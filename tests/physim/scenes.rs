@@ -131,9 +131,9 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 #[test]
 fn projectile_flies_its_parabola_and_the_stone_rolls_on() {
     watch("projectile", &[], |frames, scalar| {
-        let h = 1.0 / 240.0;
+        let h = 1.0 / 480.0;
         for (step, frame) in frames.iter().enumerate().take(151) {
-            let (t, substeps) = (step as f64 / 60.0, 4.0 * step as f64);
+            let (t, substeps) = (step as f64 / 60.0, 8.0 * step as f64);
             // Each substep rounds the velocity (up to 13 m/s) and the position (up to 21 m); the acceleration is rounded
             // a few times when the weight is divided by the mass.
             let speed_bound = substeps * ulp(scalar, 13.0) + t * 8.0 * ulp(scalar, G);
@@ -191,9 +191,9 @@ fn free_spin_flips_about_the_middle_axis_only() {
             let found = flips(frames, name, middle);
             assert_eq!(found.len(), 3, "{name} {scalar}: {found:?}");
             for (number, time) in found.iter().enumerate() {
-                // Second order in the angle per step: a relative error of (omega dt)^2.
+                // Second order in the angle per step: a relative error of (omega dt)^2 / 12 where it turns fastest.
                 let exact = quarter * (2 * number + 1) as f64;
-                assert_near(*time, exact, exact * (large / 120.0) * (large / 120.0), name);
+                assert_near(*time, exact, exact * (large / 120.0) * (large / 120.0) / 8.0, name);
             }
         }
         let start = frames[0].energy.angular_momentum;
@@ -248,8 +248,8 @@ fn couple_turns_without_moving_and_an_off_centre_push_does_both() {
     watch("couple", &[], |frames, scalar| {
         let last = frames.last().expect("frames");
         let spin = 0.5 / (2.0 * (1.0 + 0.05 * 0.05) / 12.0);
-        // 120 substeps of acceleration, and the moment of inertia with some ten roundings.
-        let bound = 120.0 * ulp(scalar, spin) + 10.0 * spin * spin * ulp(scalar, 1.0);
+        // 240 substeps of acceleration, and the moment of inertia with some ten roundings.
+        let bound = 240.0 * ulp(scalar, spin) + 10.0 * spin * spin * ulp(scalar, 1.0);
         for (name, height) in [("pushed", 1.0), ("twisted", 2.0), ("struck", 3.0)] {
             let beam = last.body(name);
             assert_eq!((beam.x, beam.v), ([0.0, height, 0.0], [0.0; 3]), "{name} {scalar}");
@@ -259,11 +259,14 @@ fn couple_turns_without_moving_and_an_off_centre_push_does_both() {
         let (mass, radius, friction, impulse) = (6.8, 0.1085, 0.02, 10.0 * 0.1);
         let speed = impulse / mass;
         let pushed = frames[36].body("bowling_ball");
-        assert!(pushed.v[0] <= speed && pushed.v[0] >= speed - friction * G * 0.1, "{scalar}: {:?}", pushed.v);
+        // A push and a braking in each of 48 substeps, both rounded.
+        let rounding = 48.0 * 2.0 * ulp(scalar, speed);
+        let slowest = speed - friction * G * 0.1;
+        assert!(pushed.v[0] <= speed + rounding && pushed.v[0] >= slowest - rounding, "{scalar}: {:?}", pushed.v);
         let upright = radius * impulse / (0.4 * mass * radius * radius);
         let relative = 3.0 * frames[36].overlap / radius; // by how much the levers differ from the radius
-        // 24 substeps of acceleration, then in each substep of the run two rows of friction that could disturb it.
-        let bound = 24.0 * 8.0 * ulp(scalar, upright) + 960.0 * 4.0 * ulp(scalar, upright);
+        // 48 substeps of acceleration, then in each substep of the run two rows of friction that could disturb it.
+        let bound = 48.0 * 8.0 * ulp(scalar, upright) + 1920.0 * 4.0 * ulp(scalar, upright);
         assert_near(last.body("bowling_ball").omega[1], upright, bound, "upright spin");
         assert_near(last.body("bowling_ball").v[0], speed * 5.0 / 7.0, speed * relative, "rolling");
         assert_near(last.body("straight_ball").v[0], speed * 5.0 / 7.0, speed * relative, "rolling");
@@ -277,7 +280,7 @@ fn couple_turns_without_moving_and_an_off_centre_push_does_both() {
 
 #[test]
 fn damping_follows_its_three_forms() {
-    let (c, h) = (0.5_f64, 1.0 / 240.0);
+    let (c, h) = (0.5_f64, 1.0 / 480.0);
     let forms: [(&str, &dyn Fn(f64) -> f64); 3] = [
         ("Implicit", &|substeps| (-substeps * (c * h).ln_1p()).exp()),
         ("Exponential", &|substeps| (-c * h * substeps).exp()),
@@ -287,7 +290,7 @@ fn damping_follows_its_three_forms() {
         watch("damping", &[&format!("damping={form}")], |frames, scalar| {
             for step in [1, 60, 600] {
                 let frame = &frames[step];
-                let substeps = 4.0 * step as f64;
+                let substeps = 8.0 * step as f64;
                 let part = part_left(substeps);
                 for (name, linear, angular) in
                     [("free", 1.0, 1.0), ("linear", part, 1.0), ("angular", 1.0, part), ("both", part, part)]
@@ -300,8 +303,8 @@ fn damping_follows_its_three_forms() {
                 }
             }
             if form == "Implicit" {
-                let left = (-2400.0 * (0.8 * h).ln_1p()).exp();
-                let bound = 2400.0 * 5.0 * ulp(scalar, 13.0);
+                let left = (-4800.0 * (0.8 * h).ln_1p()).exp();
+                let bound = 4800.0 * 5.0 * ulp(scalar, 13.0);
                 assert_near(frames[600].body("falling").v[1], -G / 0.8 * (1.0 - left), bound, "terminal speed");
             }
         });
@@ -315,8 +318,10 @@ fn stack_20_stands() {
             let mut below = -0.25;
             for number in 0..20 {
                 let [x, y, z] = frame.body(&format!("box[{number}]")).x;
-                assert!(x.abs().max(z.abs()) < 0.005, "{scalar}: box {number} is off at step {step}: {x}, {z}");
-                assert!((y - below - 0.5).abs() < 0.0013, "{scalar}: box {number} at step {step}: {y} over {below}");
+                assert!(x.abs().max(z.abs()) < 2e-4, "{scalar}: box {number} is off at step {step}: {x}, {z}");
+                // The spring between two boxes has half their mass: under 19 of them it gives way by `2 * 19 g / omega^2`, with
+                // `omega h = 0.8 sqrt(2)` 0.81 mm, and a little more while the stack settles.
+                assert!((y - below - 0.5).abs() < 8.5e-4, "{scalar}: box {number} at step {step}: {y} over {below}");
                 below = y;
             }
         }
@@ -440,12 +445,12 @@ fn kinematic_platforms_carry_and_throw() {
         for (step, frame) in frames.iter().enumerate() {
             let time = step as f64 / 60.0;
             let [x, _, z] = between([4.2, 0.0, 0.0], frame.body("ball").x);
-            // First order in dt: the circle opens at the rate w^2 dt / 2, and contact is soft by up to a few tenths of
-            // a millimetre on a radius of 100.
-            let grown = 0.3 * (time / 120.0).exp();
-            assert_near(x.hypot(z), grown, 0.3 * 0.01 * (1.0 + time), "the ball's circle");
+            // The rows are made for the middle of the step, so the error is of second order, and less than a hundredth of
+            // `(3.5 dt)^2`. The ball starts with the first step's rows, which already turn it.
+            let bound = 0.3 * (3.5_f64 / 60.0).powi(2) / 100.0;
+            assert_near(x.hypot(z), 0.3, bound, "the ball's circle");
             let drift = x * time.sin() + z * time.cos(); // zero where the angle is exactly -t
-            assert_near(drift, 0.0, 0.3 * 0.03 * (1.0 + time), "the ball's angle");
+            assert_near(drift, 0.0, bound * (1.0 + 10.0 * time), "the ball's angle");
         }
         let from_axis = |step: usize| {
             let [x, y, z] = frames[step].body("rider").x;

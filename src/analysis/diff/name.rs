@@ -117,6 +117,13 @@ struct Target {
     keep: Option<Keep>,
 }
 
+impl Target {
+    /// The same step, of which only the hashes are wanted.
+    fn hashed(self) -> Self {
+        Self { keep: self.keep.map(|_| Keep::Nothing), ..self }
+    }
+}
+
 impl<'a, S: Scalar> Side<'a, S> {
     /// Runs a replay again: from its start where that is soon done, otherwise from its last keyframe before the step, and from
     /// further back where that does not come to what was recorded. A restore removes whatever hides outside the state.
@@ -133,7 +140,9 @@ impl<'a, S: Scalar> Side<'a, S> {
         };
         let work = u64::from(target.step).saturating_mul(u64::from(replay.header.bodies).max(1));
         let whole = (work <= SOON_DONE).then(|| Self::reach(replay, target, 0).ok()).flatten();
-        let error = match (Self::reach(replay, target, last), &whole) {
+        // Beside the whole run another is only held to its hashes: one such step in memory is enough.
+        let beside = if whole.is_some() { target.hashed() } else { target };
+        let error = match (Self::reach(replay, beside, last), &whole) {
             // The same end by another way: what the step derived was not the same, restored.
             (Ok(later), Some(whole)) if !whole.taken.agrees_with(&later.taken, usize::MAX - 1) => {
                 RerunError::NotReproduced { step: target.step }
@@ -148,7 +157,7 @@ impl<'a, S: Scalar> Side<'a, S> {
         };
         side.finding = refused.or_else(|| {
             let (run, differs_at) = (name.to_owned(), step_of(&error, last));
-            let reproduces_from = Self::last_good_start(replay, target, starts, &side);
+            let reproduces_from = Self::last_good_start(replay, target.hashed(), starts, &side);
             Some(Finding::HiddenState { run, restored_at: last, differs_at, reproduces_from })
         });
         Ok(side)

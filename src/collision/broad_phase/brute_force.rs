@@ -1,15 +1,26 @@
 //! Every box against every other.
 
 use crate::collision::broad_phase::fat_box::FatBox;
+use crate::collision::broad_phase::pair_list::PairList;
+use crate::geometry::Aabb;
 use crate::math::Scalar;
 
-/// Appends all pairs of overlapping boxes that `accept` takes, sorted: `n^2 / 2` comparisons.
-pub fn brute_force_pairs<S: Scalar>(boxes: &[FatBox<S>], accept: impl Fn(u32, u32) -> bool, out: &mut Vec<(u32, u32)>) {
+/// Adds all pairs of overlapping boxes that `accept` takes: `n^2 / 2` comparisons.
+pub(super) fn pairs<S: Scalar>(boxes: &[FatBox<S>], accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
     for (a, first) in (0_u32..).zip(boxes) {
         for (b, second) in (0_u32..).zip(boxes).skip(a as usize + 1) {
-            if first.overlaps(second) && accept(a, b) {
-                out.push((a, b));
+            if list.is_hopeless() {
+                return;
+            }
+            if first.overlaps(second) {
+                list.add(a, b, accept);
             }
         }
     }
+}
+
+/// The boxes that overlap one more.
+pub(super) fn overlapping<S: Scalar>(boxes: &[FatBox<S>], one: &Aabb<S>, out: &mut Vec<u32>) {
+    let one = FatBox::Bounded(*one);
+    out.extend((0_u32..).zip(boxes).filter(|(_, other)| other.overlaps(&one)).map(|(index, _)| index));
 }

@@ -6,13 +6,16 @@
 mod brute_force;
 mod dynamic_tree;
 mod fat_box;
+mod pair_list;
 #[cfg(test)]
 mod tests;
 
-pub use brute_force::brute_force_pairs;
 pub use dynamic_tree::DynamicTree;
 pub use fat_box::FatBox;
+pub use pair_list::TooManyPairs;
 
+use crate::collision::broad_phase::pair_list::PairList;
+use crate::geometry::Aabb;
 use crate::math::Scalar;
 
 /// A method to find overlapping boxes. Boxes are known by their index in one dense list.
@@ -47,14 +50,34 @@ impl<S: Scalar> BroadPhase<S> {
         }
     }
 
+    /// Fills `out` with the indices of all boxes that overlap one more box, ascending. `boxes` as for [`pairs`](Self::pairs).
+    pub fn overlapping(&self, boxes: &[FatBox<S>], one: &Aabb<S>, out: &mut Vec<u32>) {
+        out.clear();
+        match self {
+            Self::DynamicTree(tree) => tree.overlapping(one, out),
+            Self::BruteForce => brute_force::overlapping(boxes, one, out),
+        }
+        out.sort_unstable();
+    }
+
     /// Fills `out` with all pairs `(a, b)`, `a < b`, of overlapping boxes that `accept` takes, sorted, each once.
     ///
     /// `boxes` is the list as last given to [`rebuild`](Self::rebuild) and [`update`](Self::update).
-    pub fn pairs(&self, boxes: &[FatBox<S>], accept: impl Fn(u32, u32) -> bool, out: &mut Vec<(u32, u32)>) {
-        out.clear();
+    ///
+    /// # Errors
+    /// When there are more than `limit`; no more than those are ever stored, and `out` is then empty.
+    pub fn pairs(
+        &self,
+        boxes: &[FatBox<S>],
+        accept: impl Fn(u32, u32) -> bool,
+        limit: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> Result<(), TooManyPairs> {
+        let mut list = PairList::new(out, limit);
         match self {
-            Self::DynamicTree(tree) => tree.pairs(accept, out),
-            Self::BruteForce => brute_force_pairs(boxes, accept, out),
+            Self::DynamicTree(tree) => tree.pairs(&accept, &mut list),
+            Self::BruteForce => brute_force::pairs(boxes, &accept, &mut list),
         }
+        list.finish()
     }
 }

@@ -1,8 +1,11 @@
 //! The tree against brute force.
 
-use crate::collision::broad_phase::{BroadPhase, DynamicTree, FatBox, brute_force_pairs};
+use crate::collision::broad_phase::{BroadPhase, DynamicTree, FatBox, TooManyPairs};
 use crate::geometry::Aabb;
 use crate::math::{Fixed, Scalar, Vec3};
+
+/// A limit that these tests do not reach.
+const ENOUGH: usize = 1 << 20;
 
 /// A reproducible sequence of integers (G. Marsaglia, "Xorshift RNGs", 2003).
 struct Random(u64);
@@ -41,9 +44,9 @@ fn accept(a: u32, b: u32) -> bool {
 /// Asserts that tree and brute force agree and that the pairs are sorted and unique.
 fn assert_same_pairs<S: Scalar>(tree: &BroadPhase<S>, boxes: &[FatBox<S>]) -> usize {
     let mut found = vec![(9, 9)];
-    tree.pairs(boxes, accept, &mut found);
+    tree.pairs(boxes, accept, ENOUGH, &mut found).expect("few pairs");
     let mut expected = Vec::new();
-    BroadPhase::BruteForce.pairs(boxes, accept, &mut expected);
+    BroadPhase::BruteForce.pairs(boxes, accept, ENOUGH, &mut expected).expect("few pairs");
     assert_eq!(found, expected);
     assert!(found.is_sorted_by(|left, right| left < right));
     assert!(found.iter().all(|&(a, b)| a < b && accept(a, b)));
@@ -98,8 +101,8 @@ fn the_order_of_changes_does_not_matter() {
             shuffled.update(index, &boxes[index]);
         }
         let (mut first, mut second) = (Vec::new(), Vec::new());
-        rebuilt.pairs(&boxes, accept, &mut first);
-        shuffled.pairs(&boxes, accept, &mut second);
+        rebuilt.pairs(&boxes, accept, ENOUGH, &mut first).expect("few pairs");
+        shuffled.pairs(&boxes, accept, ENOUGH, &mut second).expect("few pairs");
         assert_eq!(first, second);
         assert_same_pairs(&rebuilt, &boxes);
     }
@@ -123,7 +126,8 @@ fn a_sorted_row_and_equal_boxes_make_no_tall_tree() {
             assert!(tree.height() <= 14, "{}", tree.height());
         }
         let mut row = Vec::new();
-        brute_force_pairs(&(0..4).map(unit).collect::<Vec<FatBox<S>>>(), |_, _| true, &mut row);
+        let boxes: Vec<FatBox<S>> = (0..4).map(unit).collect();
+        BroadPhase::BruteForce.pairs(&boxes, |_, _| true, ENOUGH, &mut row).expect("few pairs");
         assert_eq!(row, [(0, 1), (1, 2), (2, 3)], "touching counts");
     }
     check::<Fixed>();
@@ -158,4 +162,31 @@ fn an_index_beyond_the_end_is_ignored() {
     assert_eq!(tree.len(), 1);
     tree.update(0, &FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO });
     tree.validate(&[FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO }]).expect("a sound tree");
+}
+
+/// `n` boxes in one place make `n (n - 1) / 2` pairs. One more than the limit is an error that tells the count, up to 16 times
+/// the limit; no more than the limit is ever stored; both methods say the same.
+#[test]
+fn boxes_in_one_place_stop_at_the_limit() {
+    fn check<S: Scalar>() {
+        let unit = FatBox::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(S::ONE)));
+        let boxes = vec![unit; 200];
+        let mut tree = BroadPhase::dynamic_tree();
+        tree.rebuild(&boxes);
+        for broad_phase in [tree, BroadPhase::BruteForce] {
+            let mut found = Vec::new();
+            assert_eq!(broad_phase.pairs(&boxes, |_, _| true, 19_900, &mut found), Ok(()));
+            assert_eq!(found.len(), 19_900);
+            for (limit, count, is_at_least) in [(19_899, 19_900, false), (1_300, 19_900, false), (1_000, 16_000, true)]
+            {
+                let mut found = Vec::new();
+                let stopped = broad_phase.pairs(&boxes, |_, _| true, limit, &mut found);
+                assert_eq!(stopped, Err(TooManyPairs { count, is_at_least }));
+                assert!(found.is_empty() && found.capacity() < 2 * limit, "{}", found.capacity());
+            }
+        }
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
 }

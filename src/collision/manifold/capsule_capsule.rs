@@ -45,7 +45,7 @@ pub(super) fn collide<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>, 
     if manifold.is_empty() {
         push_between(&mut manifold, a.point(along_a), (a.radius, b.radius), distance, (margin, 0));
     }
-    manifold
+    manifold.reaching(distance - (a.radius + b.radius))
 }
 
 /// A unit vector perpendicular to both directions.
@@ -55,7 +55,9 @@ fn side_of_both<S: Scalar>(first: Vec3<S>, second: Vec3<S>) -> Vec3<S> {
 
 /// Where the two axes come nearest, as distances from their centres.
 ///
-/// C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9, for unit directions.
+/// C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9, for unit directions. Where the axes are nearly parallel
+/// the crossing is uncertain and the four ends are tried as well; they have to be nearer by more than rounding, for a
+/// distance that is only just the least does not tell its direction.
 fn nearest_places<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>) -> (S, S) {
     let cosine = a.axis.dot(b.axis);
     let (toward_a, toward_b) = (a.axis.dot(offset), b.axis.dot(offset));
@@ -68,7 +70,22 @@ fn nearest_places<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>) -> (
         ((toward_a - cosine * toward_b) / sine_squared).clamp(-a.half_height, a.half_height)
     };
     let along_b = on_b(along_a);
-    (on_a(along_b), along_b)
+    let crossing = (on_a(along_b), along_b);
+    if sine_squared >= S::ONE.scale_by_power_of_two(-12) {
+        return crossing;
+    }
+    let distance = |(along_a, along_b): (S, S)| (offset + b.point(along_b) - a.point(along_a)).length();
+    let nearest_on_b = |along_b: S| (on_a(along_b), along_b);
+    let nearest_on_a = |along_a: S| (along_a, on_b(along_a));
+    // From an end to the other axis and back again, so that the points face each other at right angles if they can.
+    let ends_of_a = [-a.half_height, a.half_height].map(|along| nearest_on_b(on_b(along)));
+    let ends_of_b = [-b.half_height, b.half_height].map(|along| nearest_on_a(on_a(along)));
+    let (places, _) =
+        ends_of_a.into_iter().chain(ends_of_b).fold((crossing, distance(crossing)), |(best, least), places| {
+            let new = distance(places);
+            if new < least - (least + S::ONE) * (S::EPSILON * S::from_i32(16)) { (places, new) } else { (best, least) }
+        });
+    places
 }
 
 /// Adds the two ends of the stretch of A's axis beside which B's axis runs, when it has a length.

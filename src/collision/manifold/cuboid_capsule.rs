@@ -61,7 +61,14 @@ pub(super) fn collide<S: Scalar>(
     for support in supports.into_iter().flatten().filter(|support| support.separation <= margin) {
         manifold.push(*rotation * support.position, support.separation, support.feature);
     }
-    manifold
+    let Some((normal, distance)) = outside else {
+        return manifold;
+    };
+    if manifold.is_empty() {
+        let single = segment.support(nearest, normal, distance, 0);
+        manifold.push(*rotation * single.position, single.separation, single.feature);
+    }
+    manifold.reaching(distance - segment.radius)
 }
 
 impl<S: Scalar> Segment<S> {

@@ -25,13 +25,18 @@ pub(super) enum Axis<S> {
     FaceA(usize),
     /// The face normal of B along its axis of this number.
     FaceB(usize),
-    /// The unit product of one edge direction of each, in the axes of A, turned towards B.
+    /// The unit product of one edge direction of each, in the axes of A, which leads towards B.
     Edge {
         /// Axis of A along which its edge runs.
         a: usize,
         /// Axis of B along which its edge runs.
         b: usize,
         /// The direction.
+        normal: Vec3<S>,
+    },
+    /// From a corner of one to the nearest point of the other: no axis of the test, but that of the distance.
+    Corner {
+        /// The unit direction, in the axes of A, which leads towards B.
         normal: Vec3<S>,
     },
 }
@@ -43,26 +48,31 @@ pub(super) struct Separation<S> {
     pub gap: S,
 }
 
-/// By how much a later candidate must beat an earlier one.
+/// By how much a later axis must beat an earlier one.
 ///
-/// Faces come before edges and A before B, so a resting contact does not flicker between axes that are equally good. The
-/// price is a gap that may be too small by one such step.
+/// Faces come before edges and A before B. Where the boxes overlap, a later axis must be better by 1/1024 of the overlap,
+/// so that equally good axes do not take turns; that is also the most this preference can cost. Where an axis shows a gap,
+/// the largest gap wins, whatever shows it. Both with what rounding can feign on top.
 #[derive(Clone, Copy)]
-pub(super) struct Preference<S> {
-    absolute: S,
+struct Preference<S> {
+    /// What rounding can feign.
+    rounding: S,
+    /// The part of the overlap.
+    part: S,
+    /// The sine below which edges count as parallel.
+    parallel: S,
 }
 
 impl<S: Scalar> Preference<S> {
-    /// 1/256 of the smallest half extent, so that thin plates keep their own scale.
-    pub(super) fn of_pair(pair: &CuboidPair<S>) -> Self {
-        let [x, y, z] = pair.half_a.min(pair.half_b).to_array();
-        Self { absolute: x.min(y).min(z).scale_by_power_of_two(-8) }
+    /// That of two cuboids, whose sizes say what rounding can do.
+    fn of_pair(pair: &CuboidPair<S>) -> Self {
+        Self { rounding: pair.rounding(), part: S::ONE / S::from_i32(1 << 10), parallel: S::ONE / S::from_i32(1 << 22) }
     }
 
-    /// The gap a candidate must exceed to replace one of gap `best`: the absolute step and 1/16 of the gap.
+    /// The gap that a candidate must exceed to replace one of gap `best`.
     #[inline(always)]
-    pub(super) fn above(self, best: S) -> S {
-        best + best.abs().scale_by_power_of_two(-4) + self.absolute
+    fn above(self, best: S) -> S {
+        best + (-best).max(S::ZERO) * self.part + self.rounding
     }
 }
 
@@ -80,6 +90,29 @@ impl<S: Scalar> CuboidPair<S> {
             offset_a: rotation_a.transpose_mul(offset),
             offset_b: rotation_b.transpose_mul(offset),
         }
+    }
+
+    /// What the roundings of one gap can add up to: eight units in the last place of the sizes, and in fixed point eight of
+    /// its resolution.
+    pub(super) fn rounding(&self) -> S {
+        let [x, y, z] = (self.half_a + self.half_b).to_array();
+        (x + y + z) * (S::EPSILON * S::from_i32(8)) + S::from_ordered(8)
+    }
+
+    /// The unit vector along an axis, in the axes of A, towards B.
+    pub(super) fn normal(&self, axis: Axis<S>) -> Vec3<S> {
+        match axis {
+            Axis::FaceA(face) => towards(self.offset_a, face),
+            Axis::FaceB(face) => self.relative * towards(self.offset_b, face),
+            Axis::Edge { normal, .. } | Axis::Corner { normal } => normal,
+        }
+    }
+
+    /// The gap along a unit direction in the axes of A, which leads from A to B.
+    pub(super) fn gap_along(&self, normal: Vec3<S>) -> S {
+        let reach_a = self.half_a.dot(normal.abs());
+        let reach_b = self.half_b.dot(self.relative.transpose_mul(normal).abs());
+        normal.dot(self.offset_a) - reach_a - reach_b
     }
 
     /// The axis of largest gap, within the [`Preference`]; `None` when some axis shows a gap above `margin`.
@@ -113,7 +146,7 @@ impl<S: Scalar> CuboidPair<S> {
         for a in 0..3 {
             for b in 0..3 {
                 let needed = preference.above(best.gap);
-                let Some((gap, normal)) = self.edge_gap((a, b), cosines, needed.min(S::ZERO)) else {
+                let Some((gap, normal)) = self.edge_gap((a, b), cosines, needed, preference) else {
                     continue;
                 };
                 if gap > margin {
@@ -129,34 +162,63 @@ impl<S: Scalar> CuboidPair<S> {
 
     /// The gap along the product of edge directions `a` and `b`, and that unit direction in the axes of A towards B.
     ///
-    /// `None` for edges nearly parallel (within a milliradian, where face normals do as well), and without a division
-    /// when the gap cannot exceed `needed`, which is not positive: dividing by a length below one only lowers it.
+    /// `None` for edges that are parallel to rounding, and without a root and a division when the gap cannot exceed `needed`:
+    /// the gap along the product itself is smaller by its length.
     #[inline]
-    fn edge_gap(&self, (a, b): (usize, usize), cosines: &Mat3<S>, needed: S) -> Option<(S, Vec3<S>)> {
+    fn edge_gap(
+        &self,
+        (a, b): (usize, usize),
+        cosines: &Mat3<S>,
+        needed: S,
+        preference: Preference<S>,
+    ) -> Option<(S, Vec3<S>)> {
         let ([k, l], [m, n]) = (OTHERS[a], OTHERS[b]);
-        let direction = self.relative.column(b).to_array();
-        let length_squared = S::dot2([direction[k], direction[l]], [direction[k], direction[l]]);
-        if length_squared < S::ONE.scale_by_power_of_two(-20) {
-            return None;
-        }
-        let (half_a, half_b, offset) = (self.half_a.to_array(), self.half_b.to_array(), self.offset_a.to_array());
         let [column, row] = [cosines.column(b).to_array(), cosines.rows[a].to_array()];
+        let (half_a, half_b, offset) = (self.half_a.to_array(), self.half_b.to_array(), self.offset_a.to_array());
+        let direction = self.relative.column(b).to_array();
         let reach = S::dot4([half_a[k], half_a[l], half_b[m], half_b[n]], [column[l], column[k], row[n], row[m]]);
         let distance = S::dot2([-direction[l], direction[k]], [offset[k], offset[l]]);
-        if distance.abs() - reach <= needed {
+        let unscaled = distance.abs() - reach;
+        if unscaled <= needed.min(S::ZERO) - preference.rounding {
             return None;
         }
+        // The length of the product is at least `high`, and at most one and `high + low / 2`.
+        let (low, high) = (column[k].min(column[l]), column[k].max(column[l]));
+        let hopeless = if needed > S::ZERO {
+            needed * high
+        } else {
+            needed * (high + low * S::HALF).min(S::ONE) - preference.rounding
+        };
+        if unscaled <= hopeless || high < preference.parallel {
+            return None;
+        }
+        let mut product = [S::ZERO; 3];
+        product[k] = -direction[l];
+        product[l] = direction[k];
         // Measured again along the unit vector itself, which makes it a true axis whatever its rounding.
-        let scale = S::ONE / length_squared.sqrt();
-        let scale = if distance < S::ZERO { -scale } else { scale };
-        let mut normal = [S::ZERO; 3];
-        normal[k] = -direction[l] * scale;
-        normal[l] = direction[k] * scale;
-        let normal = Vec3::from_array(normal);
-        let reach_a = self.half_a.dot(normal.abs());
-        let reach_b = self.half_b.dot(self.relative.transpose_mul(normal).abs());
-        Some((normal.dot(self.offset_a) - reach_a - reach_b, normal))
+        let normal = unit_product(Vec3::from_array(product), (k, l))?;
+        let normal = if distance < S::ZERO { -normal } else { normal };
+        Some((self.gap_along(normal), normal))
     }
+}
+
+/// The unit vector along or against a coordinate axis, whichever leads towards `offset`.
+pub(super) fn towards<S: Scalar>(offset: Vec3<S>, axis: usize) -> Vec3<S> {
+    let mut unit = [S::ZERO; 3];
+    unit[axis] = if offset.to_array()[axis] < S::ZERO { -S::ONE } else { S::ONE };
+    Vec3::from_array(unit)
+}
+
+/// A product of two unit vectors, with components along two axes only, scaled to length one; `None` when it is zero.
+///
+/// The square of its length tells that length well enough unless it is short.
+fn unit_product<S: Scalar>(product: Vec3<S>, (k, l): (usize, usize)) -> Option<Vec3<S>> {
+    let components = product.to_array();
+    let length_squared = S::dot2([components[k], components[l]], [components[k], components[l]]);
+    if length_squared < S::ONE / S::from_i32(1 << 8) {
+        return product.normalise().map(|(unit, _)| unit);
+    }
+    Some(product * (S::ONE / length_squared.sqrt()))
 }
 
 /// The two axes after each axis, in cyclic order.

@@ -7,7 +7,9 @@
 mod capsule_capsule;
 mod cuboid_capsule;
 mod cuboid_clip;
+mod cuboid_corner;
 mod cuboid_cuboid;
+mod cuboid_face;
 mod cuboid_sat;
 mod half_space;
 mod reduction;
@@ -18,11 +20,21 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use crate::geometry::Shape;
+use crate::geometry::{Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// The most points a manifold holds.
 pub const MAX_POINTS: usize = 4;
+
+/// The most points that the manifold of two shapes of these kinds can have.
+#[must_use]
+pub fn most_points(a: ShapeKind, b: ShapeKind) -> usize {
+    match (a.min(b), a.max(b)) {
+        (ShapeKind::Sphere, _) => 1,
+        (_, ShapeKind::Capsule) | (ShapeKind::Capsule, _) => 2,
+        (ShapeKind::Cuboid | ShapeKind::HalfSpace, _) => MAX_POINTS,
+    }
+}
 
 /// Names the features (vertices, edges, faces) that make a contact point, so that the point is found again in the next
 /// step. Unique within a manifold; means nothing between different pairs of shapes.
@@ -85,6 +97,18 @@ impl<S: Scalar> Manifold<S> {
             *slot = ManifoldPoint { position, separation, feature: FeatureId(feature) };
             self.count += 1;
         }
+    }
+
+    /// The same contact with its deepest point at least as deep as this gap along the normal: no pair of points shows less
+    /// than the gap, but those that were looked at may be others than the nearest.
+    #[must_use]
+    fn reaching(mut self, gap: S) -> Self {
+        let mut points = self.points.iter_mut().take(self.count);
+        if let Some(first) = points.next() {
+            let deepest = points.fold(first, |best, new| if new.separation < best.separation { new } else { best });
+            deepest.separation = deepest.separation.min(gap);
+        }
+        self
     }
 
     /// The same contact with the two shapes exchanged; `offset` leads from the origin of the old A to that of the old B.

@@ -1,30 +1,42 @@
 //! The contact solver: one scheme, set by parameters, so that each method of the literature is a setting.
 //!
-//! prepare; then in each substep integrate velocities, warm start, solve, move, relax; then restitution, projection
-//! and store. With one substep, no relaxing and Baumgarte this is classic sequential impulses (Catto 2005, Iterative
-//! Dynamics with Temporal Coherence); with four substeps and soft contacts it is the soft step (Catto 2024, Solver2D).
+//! prepare; then in each substep look again at what turns, integrate velocities, let impacts happen, warm start, solve, move,
+//! relax; then projection and store. With one substep, no relaxing and Baumgarte this is classic sequential impulses (Catto
+//! 2005, Iterative Dynamics with Temporal Coherence); with substeps and soft contacts it is the soft step (Catto 2024,
+//! Solver2D), with impacts where and when they happen ([`impacts`]).
 
+mod closing;
+mod friction;
+pub mod impacts;
+mod normals;
+pub mod open;
+mod pair_motion;
 pub mod passes;
 pub mod phase;
+mod poses;
 pub mod prepare;
+mod refresh;
 pub mod rows;
+mod seams;
 pub mod store;
+mod strays;
+mod strikes;
 
+use crate::collision::broad_phase::BroadPhase;
 use crate::dynamics::body::{Bodies, BodyKind};
+use crate::dynamics::collider::Colliders;
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
-use crate::dynamics::solver::passes::{Aim, add_up, aim, project, restitute, solve, warm_start};
+use crate::dynamics::solver::impacts::Impacts;
+use crate::dynamics::solver::open::OpenPair;
+use crate::dynamics::solver::passes::{Aim, add_up, normal_solve, project, solve, warm_start};
 use crate::dynamics::solver::phase::{Phase, PhaseObserver};
-use crate::dynamics::solver::prepare::{StepContacts, prepare};
+use crate::dynamics::solver::prepare::{Sources, prepare};
 use crate::dynamics::solver::rows::Rows;
 use crate::dynamics::solver::store::{SolveCounts, store};
 use crate::math::{Scalar, Vec3};
-
-/// Passes of restitution. The four corners of a box that lands flat share one bounce: a single pass gives them the right speed
-/// one after the other, each taking from the others, and sends the box off spinning; four leave a thousandth of the speed.
-const RESTITUTION_PASSES: u32 = 4;
 
 /// A body that left the bounds of the run, or whose numbers are no numbers any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,16 +65,26 @@ pub struct Solve<'a, S: Scalar> {
     pub rows: &'a mut Rows<S>,
     /// The contacts by colour: the order in which they are solved.
     pub colouring: &'a mut Colouring,
-    /// The contacts, with the impulses they keep.
-    pub contacts: &'a mut [Contact<S>],
+    /// The contacts, with the impulses they keep. Those that begin within the step come behind the others.
+    pub contacts: &'a mut Vec<Contact<S>>,
     /// Geometry of each contact.
-    pub geometry: &'a [ContactGeometry<S>],
+    pub geometry: &'a mut Vec<ContactGeometry<S>>,
+    /// Pairs of shapes that do not touch yet.
+    pub open: &'a mut Vec<OpenPair<S>>,
+    /// Impacts within the substep.
+    pub impacts: &'a mut Impacts<S>,
     /// The bodies.
     pub bodies: &'a mut Bodies<S>,
+    /// Their shapes.
+    pub colliders: &'a Colliders<S>,
+    /// Finds what is where the boxes of the step's start were.
+    pub broad_phase: &'a BroadPhase<S>,
     /// What the step knows of each body beyond its state.
     pub motion: &'a mut Motion<S>,
     /// The settings of the run.
     pub settings: &'a Settings<S>,
+    /// What was exercised so far.
+    pub counts: SolveCounts,
 }
 
 impl<S: Scalar> Solve<'_, S> {
@@ -76,69 +98,71 @@ impl<S: Scalar> Solve<'_, S> {
         for substep in 0..self.settings.solver.substeps {
             self.substep(substep, observer)?;
         }
-        let bounced = self.restitute();
-        observer.phase_ended(Phase::Restitution, &self);
         if let Correction::Projection { beta, slop } = self.settings.solver.correction {
             self.project_positions(beta, slop);
             observer.phase_ended(Phase::Projection, &self);
         }
-        self.motion.carry_angular_momentum(self.bodies, self.settings);
+        self.motion.carry_angular_momentum(self.bodies);
         observer.phase_ended(Phase::AngularMomentum, &self);
         check_bounds(self.bodies, &self.settings.bounds)?;
-        let counts = store(self.rows, self.contacts);
+        let counts = store(self.rows, self.contacts, self.geometry, self.settings.solver.friction);
         observer.phase_ended(Phase::Store, &self);
-        Ok(SolveCounts { bounced, ..counts })
+        Ok(SolveCounts { bounced: self.counts.bounced, caught: self.counts.caught, ..counts })
     }
 
     fn prepare(&mut self) {
-        let contacts = StepContacts { kept: self.contacts, geometry: self.geometry };
-        prepare(self.rows, contacts, self.colouring, self.bodies, self.motion);
+        self.motion.begin_solve(self.bodies);
+        let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
+        prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
         if !self.settings.solver.warm_starting {
             forget_impulses(self.rows);
         }
+        self.impacts.begin_step(self.bodies.len(), &self.rows.contacts, self.open);
+        self.drop_seams();
     }
 
     fn substep(&mut self, substep: u32, observer: &mut impl PhaseObserver<S>) -> Result<(), Escape> {
-        let SolverSettings { iterations, relax_iterations, .. } = self.settings.solver;
+        let SolverSettings { iterations, .. } = self.settings.solver;
+        self.motion.follow_fast_turns(self.bodies, self.settings, substep);
+        self.refresh(substep);
         self.motion.integrate_velocities(self.bodies, self.settings);
         observer.phase_ended(Phase::Velocities { substep }, self);
+        let left = self.settings.solver.substeps - substep;
+        self.strike_impacts(self.settings.substep_seconds * S::from_i32(i32::try_from(left).unwrap_or(i32::MAX)));
+        observer.phase_ended(Phase::Impacts { substep }, self);
         warm_start(self.rows, self.bodies);
         observer.phase_ended(Phase::WarmStart { substep }, self);
-        aim(self.rows, self.motion, self.settings, Aim::Correct);
         for iteration in 0..iterations {
-            solve(self.rows, self.bodies);
+            solve(self.rows, self.bodies, self.motion, self.settings, Aim::Correct);
             observer.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
-        self.motion.integrate_positions(self.bodies, self.settings, substep);
+        self.motion.integrate_positions(self.bodies, self.settings);
         observer.phase_ended(Phase::Positions { substep }, self);
-        if relax_iterations > 0 {
-            aim(self.rows, self.motion, self.settings, Aim::Relax);
-        }
-        for iteration in 0..relax_iterations {
-            solve(self.rows, self.bodies);
-            observer.phase_ended(Phase::Relax { substep, iteration }, self);
-        }
+        self.relax(substep, observer);
         add_up(self.rows);
         check_bounds(self.bodies, &self.settings.bounds)
     }
 
-    /// Applies restitution until nothing bounces any more; the number of points in the last pass.
-    fn restitute(&mut self) -> u64 {
-        let mut bounced = 0;
-        for _ in 0..RESTITUTION_PASSES {
-            bounced = restitute(self.rows, self.bodies, self.settings.solver.restitution_threshold);
-            if bounced == 0 {
-                break;
+    /// Takes out the speed that the correction brought in, until no contact changes a speed by more than a hundredth of a m/s.
+    fn relax(&mut self, substep: u32, observer: &mut impl PhaseObserver<S>) {
+        let SolverSettings { relax_iterations, relax_limit, .. } = self.settings.solver;
+        let still = S::from_ratio(1, 100);
+        let limit = if relax_iterations == 0 { 0 } else { relax_limit.max(relax_iterations) };
+        for iteration in 0..limit {
+            let change = solve(self.rows, self.bodies, self.motion, self.settings, Aim::Relax);
+            observer.phase_ended(Phase::Relax { substep, iteration }, self);
+            if iteration + 1 >= relax_iterations && change < still {
+                return;
             }
         }
-        bounced
     }
 
     /// Removes overlap from the positions, in as many passes as the velocities had iterations.
     fn project_positions(&mut self, beta: S, slop: S) {
         self.motion.remember_deltas();
+        let how = normal_solve(&self.settings.solver);
         for _ in 0..self.settings.solver.iterations {
-            project(self.rows, self.motion, beta, slop);
+            project(self.rows, self.motion, beta, slop, how);
         }
         self.motion.apply_projection(self.bodies, self.settings);
     }
@@ -147,7 +171,8 @@ impl<S: Scalar> Solve<'_, S> {
     #[must_use]
     pub fn contacts_now(&self) -> Vec<Contact<S>> {
         let mut contacts = self.contacts.to_vec();
-        store(self.rows, &mut contacts);
+        store(self.rows, &mut contacts, &mut self.geometry.clone(), self.settings.solver.friction);
+        contacts.sort_unstable_by_key(|contact| (contact.a, contact.b));
         contacts
     }
 }
@@ -155,10 +180,16 @@ impl<S: Scalar> Solve<'_, S> {
 /// Starts from nothing.
 fn forget_impulses<S: Scalar>(rows: &mut Rows<S>) {
     for point in &mut rows.points {
-        point.normal_impulse.fill(S::ZERO);
-        for tangent in &mut point.tangent_impulse {
-            tangent.fill(S::ZERO);
-        }
+        point.impulse = S::ZERO;
+    }
+    for disc in &mut rows.friction {
+        disc.impulse = [S::ZERO; 2];
+    }
+    for contact in &mut rows.contacts {
+        contact.twist.impulse = S::ZERO;
+    }
+    for disc in &mut rows.rolling {
+        disc.impulse = [S::ZERO; 2];
     }
 }
 

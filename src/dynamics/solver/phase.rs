@@ -15,6 +15,11 @@ pub enum Phase {
         /// Of which substep.
         substep: u32,
     },
+    /// What met within the substep was struck.
+    Impacts {
+        /// Of which substep.
+        substep: u32,
+    },
     /// The kept impulses were applied.
     WarmStart {
         /// Of which substep.
@@ -39,8 +44,6 @@ pub enum Phase {
         /// Which pass.
         iteration: u32,
     },
-    /// Bounces were applied.
-    Restitution,
     /// Overlap was removed from the positions.
     Projection,
     /// Bodies with unequal moments of inertia carried their angular momentum over to the new orientation.
@@ -55,13 +58,13 @@ impl Display for Phase {
         match *self {
             Self::Prepare => formatter.write_str("prepare"),
             Self::Velocities { substep } => write!(formatter, "substep {} velocities", substep + 1),
+            Self::Impacts { substep } => write!(formatter, "substep {} impacts", substep + 1),
             Self::WarmStart { substep } => write!(formatter, "substep {} warm start", substep + 1),
             Self::Iteration { substep, iteration } => {
                 write!(formatter, "substep {} iteration {}", substep + 1, iteration + 1)
             }
             Self::Positions { substep } => write!(formatter, "substep {} positions", substep + 1),
             Self::Relax { substep, iteration } => write!(formatter, "substep {} relax {}", substep + 1, iteration + 1),
-            Self::Restitution => formatter.write_str("restitution"),
             Self::Projection => formatter.write_str("projection"),
             Self::AngularMomentum => formatter.write_str("angular momentum"),
             Self::Store => formatter.write_str("store"),

@@ -1,8 +1,10 @@
 //! Writes the impulses back to the contacts that keep them, and counts what the solve exercised.
 
-use crate::dynamics::contact::Contact;
+use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::dynamics::settings::FrictionRows;
+use crate::dynamics::solver::prepare::share_of;
 use crate::dynamics::solver::rows::Rows;
-use crate::math::Scalar;
+use crate::math::{Scalar, Vec3};
 
 /// What a solve exercised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,26 +15,56 @@ pub struct SolveCounts {
     pub slipped: u64,
     /// Points to which restitution was applied.
     pub bounced: u64,
+    /// Contacts that closed within a step from a gap that the step could have passed.
+    pub caught: u64,
 }
 
 /// Copies the impulses of all rows to their contacts.
-pub fn store<S: Scalar>(rows: &Rows<S>, contacts: &mut [Contact<S>]) -> SolveCounts {
+pub(super) fn store<S: Scalar>(
+    rows: &Rows<S>,
+    contacts: &mut [Contact<S>],
+    geometry: &mut [ContactGeometry<S>],
+    friction: FrictionRows,
+) -> SolveCounts {
     let mut counts = SolveCounts::default();
-    for block in &rows.blocks {
-        let points = &rows.points[block.rows.clone()];
-        for lane in 0..block.lanes {
-            let contact = &mut contacts[block.contact[lane] as usize];
-            let tangents = [block.direction[1].get(lane), block.direction[2].get(lane)];
-            for (kept, point) in contact.points.iter_mut().zip(&points[..block.points[lane] as usize]) {
-                kept.normal_impulse = point.normal_impulse[lane].canonical();
-                let [first, second] = point.tangent_impulse.map(|impulse| impulse[lane]);
-                kept.tangent_impulse = (tangents[0] * first + tangents[1] * second).canonical();
-                if point.normal_impulse[lane] > S::ZERO {
-                    counts.stuck += u64::from(!point.slips[lane]);
-                    counts.slipped += u64::from(point.slips[lane]);
-                }
+    for (place, rows_of) in rows.contacts.iter().enumerate() {
+        let number = rows_of.contact as usize;
+        if rows_of.is_over(rows, place) {
+            continue;
+        }
+        let (Some(contact), Some(geometry)) = (contacts.get_mut(number), geometry.get_mut(number)) else { continue };
+        keep(rows, place, contact, friction);
+        let points = &rows.points[rows_of.points.start..rows_of.points.start + rows_of.count];
+        let discs = &rows.friction[rows_of.friction.clone()];
+        for (index, point) in points.iter().enumerate() {
+            geometry.impulses[index] = (geometry.impulses[index] + point.total).canonical();
+            if point.impulse > S::ZERO {
+                let slips = discs.get(index).or(discs.first()).is_some_and(|disc| disc.slips);
+                counts.stuck += u64::from(!slips);
+                counts.slipped += u64::from(slips);
             }
         }
     }
     counts
+}
+
+/// Copies the impulses of one contact to where they are kept.
+pub(super) fn keep<S: Scalar>(rows: &Rows<S>, place: usize, contact: &mut Contact<S>, friction: FrictionRows) {
+    let rows_of = &rows.contacts[place];
+    let [_, first, second] = rows_of.directions;
+    let points = &rows.points[rows_of.points.start..rows_of.points.start + rows_of.count];
+    let discs = &rows.friction[rows_of.friction.clone()];
+    let share = share_of(points.len());
+    let in_world = |[along, across]: [S; 2]| (first * along + second * across).canonical();
+    for (index, (kept, point)) in contact.points.iter_mut().zip(points).enumerate() {
+        kept.normal_impulse = point.impulse.canonical();
+        let (disc, share) = match friction {
+            FrictionRows::PerPoint => (discs.get(index), S::ONE),
+            FrictionRows::Patch => (discs.first(), share),
+        };
+        kept.tangent_impulse = disc.map_or(Vec3::ZERO, |disc| in_world(disc.impulse.map(|part| part * share)));
+    }
+    contact.twist_impulse = (rows_of.twist.impulse * rows_of.length).canonical();
+    let rolling = rows.rolling.get(rows_of.rolling as usize).map_or([S::ZERO; 2], |rolling| rolling.impulse);
+    contact.rolling_impulse = in_world(rolling.map(|impulse| impulse * rows_of.length));
 }

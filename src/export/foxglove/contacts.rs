@@ -24,7 +24,7 @@ pub(super) struct ArrowScale {
 }
 
 impl ArrowScale {
-    /// An arrow is half as long as a typical body is wide where it carries the weight of one.
+    /// An arrow is half as long as a typical body is wide where it carries the weight of one for a step.
     pub(super) fn of<S: Scalar>(world: &World<S>, seconds_per_step: f64) -> Self {
         let (bodies, colliders) = (world.bodies(), world.colliders());
         let is_dynamic = |id: u32| bodies.index_of(id).is_some_and(|index| bodies.kind[index] == BodyKind::Dynamic);
@@ -36,9 +36,8 @@ impl ArrowScale {
             0.0 => USUAL_GRAVITY,
             gravity => gravity,
         };
-        let substep = seconds_per_step / f64::from(world.settings().solver.substeps);
         let (size, mass) = (size.unwrap_or(1.0), mass.unwrap_or(1.0));
-        Self { metres_per_newton_second: size / (mass * gravity * substep), head: 0.2 * size }
+        Self { metres_per_newton_second: size / (mass * gravity * seconds_per_step), head: 0.2 * size }
     }
 }
 
@@ -64,16 +63,16 @@ pub(super) fn entity<S: Scalar>(
 fn arrows<S: Scalar>(world: &World<S>, selection: &Selection, scale: ArrowScale) -> Vec<ArrowPrimitive> {
     let names = &world.bodies().name;
     let mut arrows = Vec::new();
-    for (contact, geometry) in world.contacts().iter().zip(world.contact_geometry()) {
+    for geometry in world.contact_geometry() {
         let bodies = [geometry.body_a as usize, geometry.body_b as usize];
         if !bodies.iter().any(|&body| names.get(body).is_some_and(|name| selection.takes(name))) {
             continue;
         }
-        // The point is of the start of the step, where the contact was found; the bodies have moved on since.
-        let origin = world.start_of_step(bodies[0]) + geometry.shape_a;
+        // The point is of the moment when the contact was seen; the bodies have moved on since.
+        let origin = world.start_of_step(bodies[0]) + geometry.way_a + geometry.shape_a;
         let orientation = turn(Vec3::X, vector_f64(geometry.manifold.normal));
-        for (kept, point) in contact.points().iter().zip(geometry.manifold.points()) {
-            let impulse = kept.normal_impulse.to_f64() * world.effective_mass(geometry, point).to_f64();
+        for (point, impulse) in geometry.manifold.points().iter().zip(geometry.impulses) {
+            let impulse = impulse.to_f64() * world.reduced_mass(geometry).to_f64();
             arrows.push(ArrowPrimitive {
                 pose: Some(pose(Pose::new(vector_f64(origin + point.position), orientation))),
                 shaft_length: impulse * scale.metres_per_newton_second,

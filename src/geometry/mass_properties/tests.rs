@@ -196,6 +196,26 @@ fn a_slender_rod_has_a_true_inverse() {
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
 }
 
+/// The moments of a rod of length `2 l` and thickness `2 r` are as `(l^2 + r^2) / 2 r^2`: a needle of 1000 to 1 is the limit of
+/// `f32` (2^19), one of 10,000 to 1 is too slender for it, and one of 80,000 to 1 for fixed point.
+#[test]
+fn needles_are_refused_where_the_scalar_ends() {
+    fn check<S: Scalar>() -> [bool; 3] {
+        [1_000, 10_000, 80_000].map(|ratio| {
+            let thin = S::ONE;
+            let needle = Shape::Cuboid { half_extents: Vec3::new(S::from_i32(ratio), thin, thin) };
+            match MassProperties::of_shapes(&[(needle, Pose::IDENTITY, S::ONE)]) {
+                Ok(_) => true,
+                Err(MassError::TooSlender | MassError::NotPositiveDefinite) => false,
+                Err(error) => panic!("{error}"),
+            }
+        })
+    }
+    assert_eq!(check::<f32>(), [true, false, false]);
+    assert_eq!(check::<Fixed>(), [true, true, false]);
+    assert_eq!(check::<f64>(), [true, true, true]);
+}
+
 /// Signed entries in kg m^2.
 fn entries<S: Scalar>(values: [f64; 6]) -> [Scaled<S>; 6] {
     values.map(|value| Scaled::new(number(value), 0))

@@ -309,6 +309,12 @@ impl Scalar for Fixed {
         Self::from_raw(round_shift(dot4_wide(a.map(Self::to_raw), b.map(Self::to_raw)), FRACTION_BITS))
     }
 
+    #[inline(always)]
+    fn is_longer2([x, y]: [Self; 2], limit: Self) -> bool {
+        let square = |value: Self| wide(value.to_raw(), value.to_raw()).unsigned_abs();
+        square(x) + square(y) > square(limit)
+    }
+
     fn length3(v: [Self; 3]) -> Self {
         Self::from_raw(vector::length(v.map(Self::to_raw)))
     }
@@ -341,6 +347,39 @@ impl Scalar for Fixed {
             difference([(w, q[2]), (y, q[0]), (z, q[1])], (x, q[3])),
             difference([(w, q[3]), (z, q[0]), (x, q[2])], (y, q[1])),
         ]
+    }
+
+    fn rotation_fractions(q: [Self; 4]) -> [[FixedFraction; 3]; 3] {
+        let [w, x, y, z] = q.map(Self::to_raw);
+        let minus_w = w.wrapping_neg();
+        let square = |part: i64| wide(part, part);
+        let add = |a: i128, b: i128| a.wrapping_add(b);
+        let norm = add(add(square(w), square(x)), add(square(y), square(z)));
+        // Divided by the square of the length, 1 + e, that is times 1 - e: what e^2 leaves is below any resolution.
+        let excess = norm.wrapping_sub(1 << (2 * FRACTION_BITS)) as i64;
+        let entry = |sum: i128| {
+            let unscaled = round_shift(sum, 2 * FRACTION_BITS - UNIT_BITS);
+            FixedFraction(unscaled.wrapping_sub((wide(unscaled, excess) >> (2 * FRACTION_BITS)) as i64))
+        };
+        let double = |a: i64, b: i64, c: i64, d: i64| entry(add(wide(a, b), wide(c, d)).wrapping_shl(1));
+        let diagonal = |plus: i64, first: i64, second: i64| {
+            entry(add(square(w), square(plus)).wrapping_sub(add(square(first), square(second))))
+        };
+        [
+            [diagonal(x, y, z), double(x, y, minus_w, z), double(x, z, w, y)],
+            [double(x, y, w, z), diagonal(y, z, x), double(y, z, minus_w, x)],
+            [double(x, z, minus_w, y), double(y, z, w, x), diagonal(z, x, y)],
+        ]
+    }
+
+    #[inline(always)]
+    fn dot3_fraction(a: [Self; 3], b: [FixedFraction; 3]) -> Self {
+        Self::from_raw(round_shift(
+            wide(a[0].to_raw(), b[0].0)
+                .wrapping_add(wide(a[1].to_raw(), b[1].0))
+                .wrapping_add(wide(a[2].to_raw(), b[2].0)),
+            UNIT_BITS,
+        ))
     }
 
     fn exponential_map(half_turn: [FixedFraction; 3]) -> (FixedFraction, [FixedFraction; 3]) {

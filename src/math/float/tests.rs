@@ -178,3 +178,22 @@ fn powers_of_two_reach_every_exponent() {
     assert_eq!(1.5_f32.mul_scaled(0.75, 10), 1152.0);
     assert_eq!(Scalar::to_mantissa_exponent(f64::from_bits(3)), (0.75, -1072));
 }
+
+#[test]
+fn powers_of_two_are_those_of_the_library() {
+    let mut state = 7;
+    for _ in 0..20_000 {
+        let (bits, exponent) = (next_bits(&mut state), (next_bits(&mut state) % 2400) as i32 - 1200);
+        let (double, single) = (f64::from_bits(bits), f32::from_bits(bits as u32));
+        let (found, due) = (double.scale_by_power_of_two(exponent), libm::scalbn(double, exponent));
+        assert!(
+            found.to_bits() == due.to_bits() || found.is_nan(),
+            "{double:e} by 2^{exponent}: {found:e}, not {due:e}"
+        );
+        let (found, due) = (single.scale_by_power_of_two(exponent), libm::scalbnf(single, exponent));
+        assert!(
+            found.to_bits() == due.to_bits() || found.is_nan(),
+            "{single:e} by 2^{exponent}: {found:e}, not {due:e}"
+        );
+    }
+}

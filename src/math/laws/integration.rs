@@ -112,6 +112,43 @@ fn a_hundred_thousand_steps_drift_within_their_roundings() {
     assert!(double <= fixed);
 }
 
+/// One step at 448 rad/s about (2, 3, 6) / 7 turns by a half angle of 3.73 rad, more than fractions of fixed point hold.
+fn turns_far<S: Scalar>() {
+    let omega = Vec3::new(S::from_i32(128), S::from_i32(192), S::from_i32(384));
+    let (axis, half) = ([2.0 / 7.0, 3.0 / 7.0, 6.0 / 7.0], 448.0 / 120.0);
+    // Each of the four or five doublings doubles what the steps before it were off.
+    let bound = 64.0 * step_error::<S>() + setting_error::<S>(2.0 * half, 1.0 / RATE as f64);
+    let error = error_against(turned(omega, 1, Quat::advance_exponential), axis, half);
+    assert!(error <= bound, "off by {error:e}, allowed are {bound:e}");
+    let error = error_against(turned(omega, 1, Quat::advance_first_order), axis, libm::atan(half));
+    assert!(error <= bound, "to first order off by {error:e}, allowed are {bound:e}");
+}
+
+#[test]
+fn turns_of_more_than_a_circle_go_as_far_as_they_should() {
+    turns_far::<Fixed>();
+    turns_far::<f32>();
+    turns_far::<f64>();
+}
+
+/// Just below and above the angle from which on sines and cosines are taken, two ways to the same turn agree.
+fn is_seamless<S: Scalar>() {
+    for thousandths in [1, 30, 61, 62, 63, 64, 100] {
+        let half = S::from_ratio(thousandths, 1000);
+        let omega = Vec3::new(S::ZERO, half * S::from_i32(2 * RATE as i32), S::ZERO);
+        let error = error_against(turned(omega, 1, Quat::advance_exponential), [0.0, 1.0, 0.0], half.to_f64());
+        let bound = step_error::<S>() + setting_error::<S>(2.0 * half.to_f64(), 1.0 / RATE as f64);
+        assert!(error <= bound, "{thousandths}: off by {error:e}, allowed are {bound:e}");
+    }
+}
+
+#[test]
+fn small_turns_are_those_of_sines_and_cosines() {
+    is_seamless::<Fixed>();
+    is_seamless::<f32>();
+    is_seamless::<f64>();
+}
+
 fn stands_still<S: Scalar>() {
     let q = Quat::new(S::ONE, S::HALF, S::from_ratio(1, 3), S::from_ratio(-1, 7));
     let half_dt = S::fraction(1, 120);

@@ -154,3 +154,22 @@ fn products_with_fractions_are_within_their_roundings() {
     has_fractions::<f32>();
     has_fractions::<f64>();
 }
+
+/// By squares that are exact in every scalar, and at the resolution of fixed point, where rounded squares would vanish.
+fn compares_lengths<S: Scalar>() {
+    let [three, four, five] = [3, 4, 5].map(S::from_i32);
+    let little = S::from_ratio(1, 1 << 20);
+    assert!(!S::is_longer2([three, -four], five));
+    assert!(S::is_longer2([three, -four], five - little));
+    assert!(!S::is_longer2([-three, four], five + little));
+    let least = S::from_ratio(1, 1 << 32);
+    assert!(S::is_longer2([least, least], least));
+    assert!(!S::is_longer2([least, S::ZERO], least) && !S::is_longer2([S::ZERO; 2], S::ZERO));
+}
+
+#[test]
+fn lengths_are_compared_by_their_squares() {
+    compares_lengths::<Fixed>();
+    compares_lengths::<f32>();
+    compares_lengths::<f64>();
+}

@@ -1,6 +1,6 @@
 //! The state of one step.
 
-use physim::analysis::show::{ContactView, StepView};
+use physim::analysis::show::{ContactPointView, ContactView, StepView};
 use serde::Serialize;
 
 use crate::report::json::line;
@@ -46,11 +46,12 @@ fn contacts_text(view: &StepView) -> String {
     }
     let mut table = Table::indented(2);
     let heads = [Cell::text("contact of"), Cell::text("and"), Cell::text("normal"), Cell::number("points")];
-    let more = [Cell::number("deepest (m)"), Cell::number("impulse (N s)")];
+    let more = [Cell::number("deepest (m)"), Cell::number("impulse (N s)"), Cell::number("force (N)")];
     table.row(heads.into_iter().chain(more).map(|cell| cell.painted(FAINT)));
     for contact in &view.contacts {
         let deepest = contact.points.iter().map(|point| point.depth).max_by(f64::total_cmp);
         let impulse: f64 = contact.points.iter().map(|point| point.impulse).sum();
+        let force: f64 = contact.points.iter().map(|point| point.force).sum();
         table.row([
             Cell::text(printable(&contact.a)),
             Cell::text(printable(&contact.b)),
@@ -58,6 +59,7 @@ fn contacts_text(view: &StepView) -> String {
             Cell::number(contact.points.len().to_string()),
             Cell::number(deepest.map_or_else(String::new, short)),
             Cell::number(short(impulse)),
+            Cell::number(short(force)),
         ]);
     }
     format!("\n{}", table.render())
@@ -88,6 +90,14 @@ struct PointJson {
     position: [f64; 3],
     depth: f64,
     impulse: f64,
+    force: f64,
+}
+
+impl From<&ContactPointView> for PointJson {
+    fn from(point: &ContactPointView) -> Self {
+        let ContactPointView { position, depth, impulse, force } = *point;
+        Self { position, depth, impulse, force }
+    }
 }
 
 #[derive(Serialize)]
@@ -98,10 +108,8 @@ struct MomentumJson {
 
 impl<'a> From<&'a ContactView> for ContactJson<'a> {
     fn from(contact: &'a ContactView) -> Self {
-        let points = contact.points.iter();
-        let points =
-            points.map(|point| PointJson { position: point.position, depth: point.depth, impulse: point.impulse });
-        Self { a: &contact.a, b: &contact.b, normal: contact.normal, points: points.collect() }
+        let points = contact.points.iter().map(PointJson::from).collect();
+        Self { a: &contact.a, b: &contact.b, normal: contact.normal, points }
     }
 }
 

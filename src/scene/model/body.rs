@@ -10,12 +10,38 @@ use crate::scene::model::Vector;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Material {
-    /// Coulomb friction coefficient; two materials combine by the geometric mean. Default 0.5.
+    /// Coulomb friction coefficient. Default 0.5.
     pub friction: Decimal,
-    /// Restitution, 0 to 1; of two materials the larger counts. Default 0.
+    /// Restitution, 0 to 1. Default 0.
     pub restitution: Decimal,
+    /// Friction against rolling: how far before its middle a rolling body is held up, metres; of two materials the larger
+    /// counts. Default 0.
+    pub rolling_friction: Decimal,
+    /// Friction against spinning on the spot: the arm of friction about the normal, metres; of two materials the larger
+    /// counts. Default 0.
+    pub spinning_friction: Decimal,
+    /// How the friction of two materials combines. Default `GeometricMean`.
+    pub friction_combine: CombineRule,
+    /// How the restitution of two materials combines. Default `Average`.
+    pub restitution_combine: CombineRule,
     /// Density in kg/m^3. Default 1000.
     pub density: Decimal,
+}
+
+/// How the coefficients of two touching materials make one. Where the two name different rules, the later one in the order
+/// `Average`, `GeometricMean`, `Min`, `Multiply`, `Max` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CombineRule {
+    /// Half their sum.
+    Average,
+    /// The root of their product.
+    GeometricMean,
+    /// The smaller one.
+    Min,
+    /// Their product.
+    Multiply,
+    /// The larger one.
+    Max,
 }
 
 /// A shape in its own frame.

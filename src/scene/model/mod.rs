@@ -19,10 +19,10 @@ use crate::scene::decimal::Decimal;
 use crate::scene::defaults;
 use crate::scene::time_step::TimeStep;
 
-pub use body::{Body, BodyKind, Collider, Mass, Material, Orientation, Place, Shape};
+pub use body::{Body, BodyKind, Collider, CombineRule, Mass, Material, Orientation, Place, Shape};
 pub use group::{Group, GroupBody, Layout};
 pub use input::{Action, Input, Point};
-pub use solver::{Correction, ImpulseSolver, Solver};
+pub use solver::{Clamping, Correction, FrictionRows, ImpulseSolver, NormalRows, Solver};
 
 /// Three decimals `(x, y, z)`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +66,10 @@ pub struct Scene {
     /// The constraint solver. Default `Impulse(..)` with its own defaults.
     #[serde(default)]
     pub solver: Solver,
+    /// Whether bodies that would meet within a substep are found there; without it what is fast passes through what is
+    /// thin. Default `On`.
+    #[serde(default)]
+    pub continuous: Switch,
     /// How overlapping boxes are found; never changes a result. Default `DynamicTree`.
     #[serde(default)]
     pub broad_phase: BroadPhase,

@@ -17,15 +17,26 @@ pub enum Solver {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ImpulseSolver {
-    /// Parts into which the solver cuts a step. Default 4.
-    pub substeps: u32,
+    /// Parts into which the solver cuts a step. Where it is not given, 10, or as many as the smallest bodies need, up to 64:
+    /// see [`substeps`](crate::scene::substeps).
+    pub substeps: Option<u32>,
     /// Velocity iterations in each substep. Default 1.
     pub iterations: u32,
-    /// Iterations without position correction after the positions have moved; used with `Soft`. Default 1.
+    /// Iterations without position correction after the positions have moved: at least so many. Default 1.
     pub relax_iterations: u32,
+    /// At most so many of them while a contact still leaves with the speed of its correction; where this is below
+    /// `relax_iterations`, those count. Default 8.
+    pub relax_limit: u32,
     /// Whether a step starts from the impulses of the step before. Default true.
     pub warm_starting: bool,
-    /// How overlap is removed. Default `Soft(hertz: 30, damping_ratio: 10, push_speed: 3)`.
+    /// What is kept from being negative: the sum of an impulse over the iterations, or the part of each. Default
+    /// `Accumulated`.
+    pub clamping: Clamping,
+    /// How the normal rows of a manifold are solved. Default `Block`.
+    pub normals: NormalRows,
+    /// Which rows of friction a manifold has. Default `PerPoint`.
+    pub friction: FrictionRows,
+    /// How overlap is removed. Default `Soft(damping_ratio: 10, push_speed: 3)`.
     pub correction: Correction,
     /// Approach speed in m/s below which nothing bounces. Default 1.
     pub restitution_threshold: Decimal,
@@ -33,16 +44,47 @@ pub struct ImpulseSolver {
     pub speculative_distance: Decimal,
 }
 
+/// What is kept from being negative while a contact is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Clamping {
+    /// The sum of a point's normal impulse over the iterations: a later one may take back what an earlier one gave.
+    #[default]
+    Accumulated,
+    /// The part of each iteration alone: nothing is ever taken back.
+    PerIteration,
+}
+
+/// How the normal rows of a manifold are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NormalRows {
+    /// Together.
+    #[default]
+    Block,
+    /// One after the other.
+    PerPoint,
+}
+
+/// Which rows of friction a manifold has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FrictionRows {
+    /// A central row for both directions, and one against twisting.
+    Patch,
+    /// A pair of rows for each point.
+    #[default]
+    PerPoint,
+}
+
 /// How overlap is removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Correction {
     /// Contacts as damped springs: frequency in hertz, damping ratio, and the largest speed in m/s that pushes apart.
-    /// Defaults 30, 10, 3.
+    /// Defaults: as stiff as the substeps allow, 10, 3.
     Soft {
-        /// Frequency of the spring, hertz.
-        #[serde(default = "defaults::hertz")]
-        hertz: Decimal,
+        /// Frequency of the spring, hertz. Where it is not given it follows the substeps, each of which the spring turns by
+        /// `0.8 sqrt(1 + relax_iterations)` radians.
+        #[serde(default)]
+        hertz: Option<Decimal>,
         /// Damping ratio; 1 is critical.
         #[serde(default = "defaults::damping_ratio")]
         damping_ratio: Decimal,

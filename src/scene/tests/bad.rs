@@ -210,6 +210,26 @@ fn ranges_of_the_scene() {
 }
 
 #[test]
+fn how_contacts_are_solved_and_surfaces_combine() {
+    assert_snapshot!(messages([
+        &*scene(
+            r#"    solver: Impulse(relax_limit: 101),
+    materials: {"odd": (rolling_friction: -0.001, spinning_friction: 1001)},
+    bodies: [],"#
+        ),
+        &scene("    bodies: [],\n    solver: Impulse(clamping: PerPoint),"),
+        &scene("    bodies: [],\n    solver: Impulse(normals: Together),"),
+        &scene("    bodies: [],\n    solver: Impulse(friction: 0.5),"),
+        &scene("    bodies: [],\n    solver: Impulse(correction: Soft(hertz: fast)),"),
+        &scene("    bodies: [],\n    solver: Impulse(correction: Soft(frequency: 30)),"),
+        &scene("    bodies: [],\n    continuous: true,"),
+        &scene("    bodies: [],\n    ccd: On,"),
+        &scene("    bodies: [],\n    materials: {\"odd\": (friction_combine: Maximum)},"),
+        &scene("    bodies: [],\n    materials: {\"odd\": (rolling_resistance: 0.1)},"),
+    ]));
+}
+
+#[test]
 fn ranges_of_bodies() {
     assert_snapshot!(refusal(&scene(
         r#"    damping: Power,

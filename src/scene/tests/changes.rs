@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use crate::math::ScalarKind;
 use crate::scene::decimal::Decimal;
 use crate::scene::input::{append_inputs, parse_input_line};
-use crate::scene::model::{Action, Correction, Scene, Solver};
+use crate::scene::model::{Action, Clamping, CombineRule, Correction, Scene, Solver, Switch};
 use crate::scene::overrides::apply_override;
 use crate::scene::parse::parse;
 
@@ -44,6 +44,14 @@ fn an_override_changes_one_key_and_no_other_number() {
         let Solver::Impulse(solver) = &mut scene.solver;
         solver.iterations = 20;
     });
+    assert_override("solver.clamping=Accumulated", |scene| {
+        let Solver::Impulse(solver) = &mut scene.solver;
+        solver.clamping = Clamping::Accumulated;
+    });
+    assert_override("continuous=On", |scene| scene.continuous = Switch::On);
+    assert_override("materials.ice.restitution_combine=Multiply", |scene| {
+        scene.materials.get_mut("ice").expect("ice").restitution_combine = CombineRule::Multiply;
+    });
     assert_override("solver.correction.beta=0.25", |scene| {
         let Solver::Impulse(solver) = &mut scene.solver;
         solver.correction = Correction::Baumgarte { beta: decimal("0.25"), slop: decimal("0.01") };
@@ -69,6 +77,27 @@ fn the_default_material_can_be_set_where_the_scene_has_none() {
     let mut scene = Scene::new("plain");
     apply_override(&mut scene, "materials.default.restitution=0.5").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(scene.materials.get("default").map(|material| material.restitution.clone()), Some(decimal("0.5")));
+}
+
+/// What follows the substeps can be given, and left to follow them again.
+#[test]
+fn the_frequency_of_contacts_is_set_and_taken_back() {
+    let mut scene = Scene::new("plain");
+    let hertz = |scene: &Scene| {
+        let Solver::Impulse(solver) = &scene.solver;
+        match &solver.correction {
+            Correction::Soft { hertz, .. } => hertz.clone(),
+            Correction::Baumgarte { .. } | Correction::Projection { .. } => panic!("it is soft"),
+        }
+    };
+    assert_eq!(hertz(&scene), None);
+    for (assignment, expected) in
+        [("solver.correction.hertz=45.50", Some("45.50")), ("solver.correction.hertz=None", None)]
+    {
+        apply_override(&mut scene, assignment).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(hertz(&scene), expected.map(decimal));
+        assert_eq!(parse("canonical", &scene.to_canonical_ron()), Ok(scene.clone()));
+    }
 }
 
 #[test]

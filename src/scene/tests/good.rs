@@ -237,9 +237,9 @@ fn the_ends_of_ranges_are_allowed() {
     parsed(
         r#"(version: 1, name: "ends", steps: 1000000000, keyframe_every: 1, dt: "1", damping: Power,
             bounds: (position: 30000, speed: 30000, angular_speed: 30000.0),
-            solver: Impulse(substeps: 64, iterations: 1000, relax_iterations: 100, correction: Projection(beta: 1, slop: 0),
+            solver: Impulse(substeps: 64, iterations: 1000, relax_iterations: 100, relax_limit: 0, correction: Projection(beta: 1, slop: 0),
                 restitution_threshold: 0, speculative_distance: 0),
-            materials: {"a": (friction: 0, restitution: 1, density: 0.001), "b": (friction: 1000, restitution: 0)},
+            materials: {"a": (friction: 0, restitution: 1, density: 0.001), "b": (friction: 1000, restitution: 0, rolling_friction: 1000, spinning_friction: 0)},
             bodies: [
                 (name: "large", kind: Static, shape: Cuboid(half_extents: (1e4, 1E+4, 10000.000)), position: Origin(-30000, 0, 3e4)),
                 (name: "small", shape: Sphere(radius: 1e-4), mass: Total(1e-6), linear_damping: 1, angular_damping: 0),

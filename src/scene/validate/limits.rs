@@ -70,6 +70,8 @@ pub(super) const SOLVER_SPEED: Limits = Limits::new(ZERO, THOUSAND, "m/s", "");
 pub(super) const SOLVER_DISTANCE: Limits = Limits::new(ZERO, ONE, "m", "");
 pub(super) const PART_OF_ONE: Limits = Limits::new(ZERO, ONE, "", "");
 pub(super) const FRICTION: Limits = Limits::new(ZERO, THOUSAND, "", "");
+pub(super) const FRICTION_ARM: Limits =
+    Limits::new(ZERO, THOUSAND, "m", "these coefficients are lengths: a ball on grass has some millimetres");
 pub(super) const DENSITY: Limits =
     Limits::new(THOUSANDTH, MILLION, "kg/m^3", "for a body that nothing can move, write `kind: Static`");
 const MILLION: Exact = Exact::new(1_000_000, 0);

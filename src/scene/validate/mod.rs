@@ -17,6 +17,7 @@ use crate::scene::generate::count_bodies;
 use crate::scene::model::{Correction, Material, Scene, Solver};
 use crate::scene::path::Path;
 use crate::scene::resolve::resolve_shape;
+use crate::scene::substeps::MOST;
 use crate::scene::validate::checker::{Checker, Item};
 
 pub use limits::{MAX_COLLIDERS, MAX_NAME_BYTES, MAX_STEPS};
@@ -66,15 +67,20 @@ fn check_settings(checker: &mut Checker<'_>) {
 fn check_solver(checker: &mut Checker<'_>) {
     let Solver::Impulse(solver) = &checker.scene().solver;
     let item = Item::setting("solver");
-    checker.count(&item.part("substeps"), solver.substeps, 1..=64);
+    if let Some(substeps) = solver.substeps {
+        checker.count(&item.part("substeps"), substeps, 1..=MOST);
+    }
     checker.count(&item.part("iterations"), solver.iterations, 1..=1000);
     checker.count(&item.part("relax_iterations"), solver.relax_iterations, 0..=100);
+    checker.count(&item.part("relax_limit"), solver.relax_limit, 0..=100);
     checker.number(&item.part("restitution_threshold"), &solver.restitution_threshold, &limits::SOLVER_SPEED);
     checker.number(&item.part("speculative_distance"), &solver.speculative_distance, &limits::SOLVER_DISTANCE);
     let item = item.part("correction");
     match &solver.correction {
         Correction::Soft { hertz, damping_ratio, push_speed } => {
-            checker.number(&item.part("hertz"), hertz, &limits::HERTZ);
+            if let Some(hertz) = hertz {
+                checker.number(&item.part("hertz"), hertz, &limits::HERTZ);
+            }
             checker.number(&item.part("damping_ratio"), damping_ratio, &limits::DAMPING_RATIO);
             checker.number(&item.part("push_speed"), push_speed, &limits::SOLVER_SPEED);
         }
@@ -91,9 +97,19 @@ fn check_materials(checker: &mut Checker<'_>) {
         let owner = format!("material {}", quoted(name));
         names::check_name(checker, "a material", name, &path);
         let item = Item::new(path, &owner);
-        let Material { friction, restitution, density } = material;
+        let Material {
+            friction,
+            restitution,
+            rolling_friction,
+            spinning_friction,
+            friction_combine: _,
+            restitution_combine: _,
+            density,
+        } = material;
         checker.number(&item.part("friction"), friction, &limits::FRICTION);
         checker.number(&item.part("restitution"), restitution, &limits::PART_OF_ONE);
+        checker.number(&item.part("rolling_friction"), rolling_friction, &limits::FRICTION_ARM);
+        checker.number(&item.part("spinning_friction"), spinning_friction, &limits::FRICTION_ARM);
         checker.number(&item.part("density"), density, &limits::DENSITY);
     }
 }

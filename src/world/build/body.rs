@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::dynamics::body::{Body, BodyKind};
-use crate::dynamics::collider::{Collider, ColliderKey, Surface};
+use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
 use crate::dynamics::settings::{Bounds, Settings};
 use crate::geometry::{Inertia, MassProperties, Shape};
 use crate::math::{Pose, Scalar, Scaled, SymMat3, Vec3};
-use crate::scene::model::{self, Mass, Place};
+use crate::scene::model::{self, Mass, Material, Place};
 use crate::scene::resolve::{ResolvedBody, ResolvedCollider, ResolvedShape};
 use crate::world::build::numbers::{to_quat, to_scalar, to_scaled, to_vec3};
 use crate::world::detect::fat_box;
@@ -93,11 +93,30 @@ fn part<S: Scalar>(name: &str, collider: &ResolvedCollider) -> Result<Part<S>, B
         shape,
         pose: Pose::new(to_vec3(name, "offset", &collider.offset)?, to_quat(name, &collider.orientation)?),
         density: to_scalar(name, "density", &collider.material.density)?,
-        surface: Surface {
-            friction: to_scalar(name, "friction", &collider.material.friction)?,
-            restitution: to_scalar(name, "restitution", &collider.material.restitution)?,
-        },
+        surface: surface(name, &collider.material)?,
     })
+}
+
+/// The surface of a material.
+fn surface<S: Scalar>(name: &str, material: &Material) -> Result<Surface<S>, BuildError> {
+    Ok(Surface {
+        friction: to_scalar(name, "friction", &material.friction)?,
+        restitution: to_scalar(name, "restitution", &material.restitution)?,
+        rolling_friction: to_scalar(name, "rolling_friction", &material.rolling_friction)?,
+        spinning_friction: to_scalar(name, "spinning_friction", &material.spinning_friction)?,
+        friction_combine: rule(material.friction_combine),
+        restitution_combine: rule(material.restitution_combine),
+    })
+}
+
+const fn rule(rule: model::CombineRule) -> CombineRule {
+    match rule {
+        model::CombineRule::Average => CombineRule::Average,
+        model::CombineRule::GeometricMean => CombineRule::GeometricMean,
+        model::CombineRule::Min => CombineRule::Min,
+        model::CombineRule::Multiply => CombineRule::Multiply,
+        model::CombineRule::Max => CombineRule::Max,
+    }
 }
 
 /// What a dynamic body weighs.

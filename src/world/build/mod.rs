@@ -27,8 +27,8 @@ impl<S: Scalar> World<S> {
     /// # Errors
     /// When the scene names what it does not have, or its numbers do not fit the scalar or make no body.
     pub fn build(scene: &Arc<Scene>) -> Result<Self, BuildError> {
-        let settings = settings(scene)?;
         let sources = expand(scene).map_err(|error| BuildError::Scene(error.to_string()))?;
+        let settings = settings(scene, &sources)?;
         let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
         let mut next_body_id = 0;
         for source in &sources {

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::collision::manifold::ManifoldPoint;
-use crate::dynamics::collider::{ColliderKey, Surface};
+use crate::dynamics::collider::{ColliderKey, ContactSurface};
+use crate::dynamics::solver::rows::{ContactRows, DiscRows, PointRows, Row, TwistRow};
 use crate::math::{Mat3, Scalar, Vec3};
-use crate::world::derived::{
-    BodyForces, ColliderPlacement, ContactRows, Derived, PairGeometry, PointRow, SideRow, SolvePlace,
-};
+use crate::world::derived::{BodyForces, ColliderPlacement, Derived, PairGeometry, RowsOfContact, SolvePlace};
 use crate::world::encode::Section;
 use crate::world::encode::table::{EachObject, ObjectName, collider_name, contact_name};
 use crate::world::encode::visitor::{
@@ -106,8 +105,7 @@ fn visit_keys(keys: &mut [ColliderKey; 2], visitor: Visitor<'_>) {
 }
 
 fn visit_geometry<S: Scalar>(geometry: &mut PairGeometry<S>, visitor: Visitor<'_>) {
-    let PairGeometry { keys: _named_by, shape_offset_a, centre_offset, surface, manifold } = geometry;
-    let Surface { friction, restitution } = surface;
+    let PairGeometry { keys: _named_by, shape_offset_a, centre_offset, surface, is_open, manifold } = geometry;
     visit_vec3(visitor, "normal", &mut manifold.normal);
     let mut count = u32::try_from(manifold.points().len()).unwrap_or(u32::MAX);
     visit_u32(visitor, "count", &mut count);
@@ -121,8 +119,8 @@ fn visit_geometry<S: Scalar>(geometry: &mut PairGeometry<S>, visitor: Visitor<'_
     }
     visit_vec3(visitor, "shape_offset_a", shape_offset_a);
     visit_vec3(visitor, "centre_offset", centre_offset);
-    visit_scalar(visitor, "friction", friction);
-    visit_scalar(visitor, "restitution", restitution);
+    visit_surface(surface, visitor);
+    let _ = visit_tag(visitor, "open", u8::from(*is_open));
 }
 
 fn visit_place(place: &mut SolvePlace, visitor: Visitor<'_>) {
@@ -131,60 +129,109 @@ fn visit_place(place: &mut SolvePlace, visitor: Visitor<'_>) {
     visit_u32(visitor, "place", place);
 }
 
-fn visit_rows<S: Scalar>(rows: &mut ContactRows<S>, visitor: Visitor<'_>) {
-    let ContactRows { keys: _named_by, block_and_lane: [block, lane], directions, friction, restitution, points } =
-        rows;
-    visit_u32(visitor, "block", block);
-    visit_u32(visitor, "lane", lane);
+fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
+    let RowsOfContact { keys: _named_by, place, contact, points, friction, rolling } = rows;
+    let ContactRows {
+        contact: _named_by_keys,
+        bodies: _of_the_keys,
+        directions,
+        push: [push_a, push_b],
+        surface,
+        points: _place_of_points,
+        count: _number_of_points,
+        coupling,
+        friction: _place_of_friction,
+        twist,
+        rolling: _place_of_rolling,
+        length,
+        due,
+        rate,
+        seen_at,
+    } = contact;
+    visit_u32(visitor, "place", place);
     visit_vectors(visitor, "directions", directions);
-    visit_scalar(visitor, "friction", friction);
-    visit_scalar(visitor, "restitution", restitution);
-    for (index, point) in (0_u32..).zip(points) {
+    visit_scalar(visitor, "push_a", push_a);
+    visit_scalar(visitor, "push_b", push_b);
+    visit_surface(surface, visitor);
+    visit_scalar(visitor, "length", length);
+    visit_u32(visitor, "due", due);
+    visit_scalar(visitor, "rate", rate);
+    visit_scalar(visitor, "seen_at", seen_at);
+    for (index, (point, coupling)) in (0_u32..).zip(points.iter_mut().zip(coupling)) {
         visitor.enter("points", Some(index));
         visit_point(point, visitor);
+        for (name, value) in ["coupling_0", "coupling_1", "coupling_2", "coupling_3"].into_iter().zip(coupling) {
+            visit_scalar(visitor, name, value);
+        }
         visitor.leave();
     }
+    for (index, disc) in (0_u32..).zip(friction) {
+        visitor.enter("friction", Some(index));
+        visit_disc(disc, visitor);
+        visitor.leave();
+    }
+    if let Some(rolling) = rolling {
+        visitor.enter("rolling", None);
+        visit_disc(rolling, visitor);
+        visitor.leave();
+    }
+    let TwistRow { row, mass, impulse } = twist;
+    visitor.enter("twist", None);
+    visit_row(row, visitor);
+    visit_scalar(visitor, "effective_mass", mass);
+    visit_scalar(visitor, "impulse", impulse);
+    visitor.leave();
 }
 
-fn visit_point<S: Scalar>(point: &mut PointRow<S>, visitor: Visitor<'_>) {
-    let PointRow {
-        sides,
-        tangent_inverse: [first, second, cross],
-        slip_inverse,
-        separation,
-        bias,
-        mass_scale,
-        impulse_scale,
-        impulses: [normal, tangent_1, tangent_2],
-        total_impulse,
-        approach,
-        slips,
-    } = point;
-    for (name, SideRow { jacobian, response, inverse_mass }) in ["a", "b"].into_iter().zip(sides) {
-        visitor.enter(name, None);
-        visit_vectors(visitor, "jacobian", jacobian);
-        visit_vectors(visitor, "response", response);
-        visit_scalar(visitor, "inverse_mass", inverse_mass);
+fn visit_surface<S: Scalar>(surface: &mut ContactSurface<S>, visitor: Visitor<'_>) {
+    let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = surface;
+    visit_scalar(visitor, "friction", friction);
+    visit_scalar(visitor, "restitution", restitution);
+    visit_scalar(visitor, "rolling_friction", rolling_friction);
+    visit_scalar(visitor, "spinning_friction", spinning_friction);
+}
+
+fn visit_point<S: Scalar>(point: &mut PointRows<S>, visitor: Visitor<'_>) {
+    let PointRows { normal, mass, separation, impulse, total, radius, struck } = point;
+    visit_row(normal, visitor);
+    for (name, value) in [
+        ("effective_mass", mass),
+        ("separation", separation),
+        ("normal_impulse", impulse),
+        ("total_impulse", total),
+        ("radius", radius),
+    ] {
+        visit_scalar(visitor, name, value);
+    }
+    let _ = visit_tag(visitor, "struck", u8::from(*struck));
+}
+
+fn visit_disc<S: Scalar>(disc: &mut DiscRows<S>, visitor: Visitor<'_>) {
+    let DiscRows { rows, inverse: [first, second, cross], slip_inverse, impulse: [impulse_1, impulse_2], slips } = disc;
+    for (index, row) in (0_u32..).zip(rows) {
+        visitor.enter("rows", Some(index));
+        visit_row(row, visitor);
         visitor.leave();
     }
     for (name, value) in [
-        ("tangent_inverse_1", first),
-        ("tangent_inverse_2", second),
-        ("tangent_inverse_cross", cross),
+        ("inverse_1", first),
+        ("inverse_2", second),
+        ("inverse_cross", cross),
         ("slip_inverse", slip_inverse),
-        ("separation", separation),
-        ("bias", bias),
-        ("mass_scale", mass_scale),
-        ("impulse_scale", impulse_scale),
-        ("normal_impulse", normal),
-        ("tangent_impulse_1", tangent_1),
-        ("tangent_impulse_2", tangent_2),
-        ("total_impulse", total_impulse),
-        ("approach", approach),
+        ("impulse_1", impulse_1),
+        ("impulse_2", impulse_2),
     ] {
         visit_scalar(visitor, name, value);
     }
     let _ = visit_tag(visitor, "slips", u8::from(*slips));
+}
+
+fn visit_row<S: Scalar>(row: &mut Row<S>, visitor: Visitor<'_>) {
+    let Row { lever: [lever_a, lever_b], turn: [turn_a, turn_b] } = row;
+    visit_vec3(visitor, "jacobian_a", lever_a);
+    visit_vec3(visitor, "jacobian_b", lever_b);
+    visit_vec3(visitor, "response_a", turn_a);
+    visit_vec3(visitor, "response_b", turn_b);
 }
 
 fn visit_vectors<S: Scalar>(visitor: Visitor<'_>, group: &'static str, vectors: &mut [Vec3<S>; 3]) {

@@ -9,12 +9,12 @@ pub mod hash;
 
 use crate::collision::manifold::Manifold;
 use crate::dynamics::body::Bodies;
-use crate::dynamics::collider::{ColliderKey, Surface};
+use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::solver::phase::Phase;
-use crate::dynamics::solver::rows::{Block, LaneVectors, PointRows, Rows, Side};
+use crate::dynamics::solver::rows::{ContactRows, DiscRows, PointRows, Rows};
 use crate::math::{Mat3, Scalar, SymMat3, Vec3};
 use crate::world::World;
 use crate::world::encode::State;
@@ -47,7 +47,7 @@ pub struct Derived<S> {
     /// Where each contact stands in the solving order.
     pub colours: Vec<SolvePlace>,
     /// The solver's rows by contact.
-    pub rows: Vec<ContactRows<S>>,
+    pub rows: Vec<RowsOfContact<S>>,
 }
 
 /// What a step knows of one body beyond its state.
@@ -67,7 +67,7 @@ pub struct BodyForces<S> {
     pub linear_acceleration: Vec3<S>,
     /// By torques, rad/s^2.
     pub angular_acceleration: Vec3<S>,
-    /// By unequal moments of inertia, rad/s^2.
+    /// Added to the angular velocity by unequal moments of inertia, rad/s.
     pub precession: Vec3<S>,
     /// Damping of a substep, linear and angular.
     pub damping_factors: [S; 2],
@@ -98,7 +98,9 @@ pub struct PairGeometry<S> {
     /// From the first centre of mass to the second, metres, world axes.
     pub centre_offset: Vec3<S>,
     /// Friction and restitution of both surfaces together.
-    pub surface: Surface<S>,
+    pub surface: ContactSurface<S>,
+    /// Whether it does not touch yet.
+    pub is_open: bool,
     /// Normal and points.
     pub manifold: Manifold<S>,
 }
@@ -116,57 +118,19 @@ pub struct SolvePlace {
 
 /// The solver's rows of one contact.
 #[derive(Clone, Debug)]
-pub struct ContactRows<S> {
+pub struct RowsOfContact<S> {
     /// The two colliders.
     pub keys: [ColliderKey; 2],
-    /// Which block holds them, and which of its lanes.
-    pub block_and_lane: [u32; 2],
-    /// Normal and tangents.
-    pub directions: [Vec3<S>; 3],
-    /// Coefficient of friction.
-    pub friction: S,
-    /// Coefficient of restitution.
-    pub restitution: S,
+    /// The place in the solving order.
+    pub place: u32,
+    /// What belongs to the whole contact.
+    pub contact: ContactRows<S>,
     /// By contact point.
-    pub points: Vec<PointRow<S>>,
-}
-
-/// The three rows of one contact point; units as in [`PointRows`].
-#[derive(Clone, Copy, Debug)]
-pub struct PointRow<S> {
-    /// What each body brings.
-    pub sides: [SideRow<S>; 2],
-    /// Coupling of the tangents, inverted.
-    pub tangent_inverse: [S; 3],
-    /// Impulse per speed of a slipping point.
-    pub slip_inverse: S,
-    /// Gap at the start of the step, metres.
-    pub separation: S,
-    /// What a pass drives the speed to, m/s.
-    pub bias: S,
-    /// Part of the error that a pass removes.
-    pub mass_scale: S,
-    /// Part of the impulse that a pass gives back.
-    pub impulse_scale: S,
-    /// Normal and two friction impulses of the substep, m/s.
-    pub impulses: [S; 3],
-    /// Normal impulses of all substeps, m/s.
-    pub total_impulse: S,
-    /// Speed along the normal before the step, m/s.
-    pub approach: S,
-    /// Whether friction reached its limit.
-    pub slips: bool,
-}
-
-/// One body's side of three rows.
-#[derive(Clone, Copy, Debug)]
-pub struct SideRow<S> {
-    /// Angular Jacobians.
-    pub jacobian: [Vec3<S>; 3],
-    /// Inverse inertia times the angular Jacobians, scaled by the effective mass.
-    pub response: [Vec3<S>; 3],
-    /// Inverse mass, scaled by the effective mass.
-    pub inverse_mass: S,
+    pub points: Vec<PointRows<S>>,
+    /// By contact point, or one for all.
+    pub friction: Vec<DiscRows<S>>,
+    /// Against rolling.
+    pub rolling: Option<DiscRows<S>>,
 }
 
 impl<S: Scalar> World<S> {
@@ -210,11 +174,11 @@ impl<S: Scalar> Midway<'_, S> {
         let state = self.state();
         let mut derived = Derived {
             forces: body_forces(solve.bodies, solve.motion),
-            rows: contact_rows(&state.contacts, solve.rows),
+            rows: contact_rows(solve.contacts, solve.rows),
             ..Derived::default()
         };
         if phase == Phase::Prepare {
-            derived.colours = solve_places(&state.contacts, solve.colouring);
+            derived.colours = solve_places(solve.contacts, solve.colouring);
         }
         StepData { state, derived }
     }
@@ -255,6 +219,7 @@ fn pair_geometry<S: Scalar>(contacts: &[Contact<S>], geometry: &[ContactGeometry
         shape_offset_a: geometry.shape_a,
         centre_offset: geometry.between,
         surface: geometry.surface,
+        is_open: geometry.is_open,
         manifold: geometry.manifold,
     };
     contacts.iter().zip(geometry).map(row).collect()
@@ -273,61 +238,18 @@ fn solve_places<S: Scalar>(contacts: &[Contact<S>], colouring: &Colouring) -> Ve
     placed.collect()
 }
 
-fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<ContactRows<S>> {
-    let mut listed = Vec::new();
-    for (number, block) in (0_u32..).zip(&rows.blocks) {
-        let points = &rows.points[block.rows.clone()];
-        for lane in 0..block.lanes {
-            let Some(contact) = contacts.get(block.contact[lane] as usize) else { continue };
-            listed.push(rows_of_lane([contact.a, contact.b], number, block, points, lane));
-        }
-    }
-    listed
-}
-
-fn rows_of_lane<S: Scalar>(
-    keys: [ColliderKey; 2],
-    number: u32,
-    block: &Block<S>,
-    points: &[PointRows<S>],
-    lane: usize,
-) -> ContactRows<S> {
-    let points = points.iter().take(block.points[lane] as usize);
-    ContactRows {
-        keys,
-        block_and_lane: [number, u32::try_from(lane).unwrap_or(u32::MAX)],
-        directions: vectors_of(&block.direction, lane),
-        friction: block.friction[lane],
-        restitution: block.restitution[lane],
-        points: points.map(|point| point_row(point, lane)).collect(),
-    }
-}
-
-fn point_row<S: Scalar>(point: &PointRows<S>, lane: usize) -> PointRow<S> {
-    let [first, second] = [0, 1].map(|row: usize| point.tangent_impulse[row][lane]);
-    PointRow {
-        sides: [&point.a, &point.b].map(|side| side_row(side, lane)),
-        tangent_inverse: point.tangent_inverse.map(|lanes| lanes[lane]),
-        slip_inverse: point.slip_inverse[lane],
-        separation: point.separation[lane],
-        bias: point.bias[lane],
-        mass_scale: point.mass_scale[lane],
-        impulse_scale: point.impulse_scale[lane],
-        impulses: [point.normal_impulse[lane], first, second],
-        total_impulse: point.total_impulse[lane],
-        approach: point.approach[lane],
-        slips: point.slips[lane],
-    }
-}
-
-fn side_row<S: Scalar>(side: &Side<S>, lane: usize) -> SideRow<S> {
-    SideRow {
-        jacobian: vectors_of(&side.lever, lane),
-        response: vectors_of(&side.turn, lane),
-        inverse_mass: side.push[lane],
-    }
-}
-
-fn vectors_of<S: Scalar>(vectors: &[LaneVectors<S>; 3], lane: usize) -> [Vec3<S>; 3] {
-    [0, 1, 2].map(|row: usize| vectors[row].get(lane))
+fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<RowsOfContact<S>> {
+    let listed = (0_u32..).zip(&rows.contacts).filter_map(|(place, of_contact)| {
+        let contact = contacts.get(of_contact.contact as usize)?;
+        let points = of_contact.points.start..of_contact.points.start + of_contact.count;
+        Some(RowsOfContact {
+            keys: [contact.a, contact.b],
+            place,
+            contact: of_contact.clone(),
+            points: rows.points[points].to_vec(),
+            friction: rows.friction[of_contact.friction.clone()].to_vec(),
+            rolling: rows.rolling.get(of_contact.rolling as usize).copied(),
+        })
+    });
+    listed.collect()
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::collision::broad_phase::FatBox;
 use crate::collision::manifold::{FeatureId, MAX_POINTS};
 use crate::dynamics::body::{Body, BodyKind};
-use crate::dynamics::collider::{Collider, ColliderKey, Surface};
+use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
 use crate::dynamics::contact::{Contact, KeptPoint};
 use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
 use crate::math::{Pose, Scalar, Scaled, Vec3};
@@ -125,10 +125,26 @@ pub fn visit_collider<S: Scalar, V: FieldVisitor + ?Sized>(collider: &mut Collid
     visit_vec3(visitor, "position", position);
     visit_quat(visitor, "orientation", orientation);
     visitor.leave();
-    let Surface { friction, restitution } = surface;
+    visit_surface(surface, visitor);
+    visit_fat_box(fat_box, visitor);
+}
+
+fn visit_surface<S: Scalar, V: FieldVisitor + ?Sized>(surface: &mut Surface<S>, visitor: &mut V) {
+    let Surface { friction, restitution, rolling_friction, spinning_friction, friction_combine, restitution_combine } =
+        surface;
     visit_scalar(visitor, "friction", friction);
     visit_scalar(visitor, "restitution", restitution);
-    visit_fat_box(fat_box, visitor);
+    visit_scalar(visitor, "rolling_friction", rolling_friction);
+    visit_scalar(visitor, "spinning_friction", spinning_friction);
+    visit_rule(friction_combine, "friction_combine", visitor);
+    visit_rule(restitution_combine, "restitution_combine", visitor);
+}
+
+fn visit_rule<V: FieldVisitor + ?Sized>(rule: &mut CombineRule, name: &'static str, visitor: &mut V) {
+    match CombineRule::from_u8(visit_tag(visitor, name, *rule as u8)) {
+        Some(known) => *rule = known,
+        None => visitor.refuse("combine rule"),
+    }
 }
 
 fn visit_key<V: FieldVisitor + ?Sized>(key: &mut ColliderKey, name: &'static str, visitor: &mut V) {
@@ -201,7 +217,7 @@ fn visit_fat_box<S: Scalar, V: FieldVisitor + ?Sized>(fat_box: &mut FatBox<S>, v
 
 /// The fields of a [`Contact`]: of its points those that count.
 pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<S>, visitor: &mut V) {
-    let Contact { a, b, count, points } = contact;
+    let Contact { a, b, count, points, twist_impulse, rolling_impulse } = contact;
     visit_key(a, "a", visitor);
     visit_key(b, "b", visitor);
     visit_u32(visitor, "count", count);
@@ -218,4 +234,6 @@ pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<
         visit_vec3(visitor, "tangent_impulse", tangent_impulse);
         visitor.leave();
     }
+    visit_scalar(visitor, "twist_impulse", twist_impulse);
+    visit_vec3(visitor, "rolling_impulse", rolling_impulse);
 }

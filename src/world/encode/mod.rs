@@ -42,7 +42,7 @@ pub enum Section {
     Placements,
     /// Derived: the pairs whose fat boxes overlap.
     Pairs,
-    /// Derived: the geometry of each contact, with the friction and restitution of both surfaces together.
+    /// Derived: the geometry of each contact, with what both surfaces are together.
     Geometry,
     /// Derived: where each contact stands in the solving order.
     Colours,
@@ -271,7 +271,7 @@ fn blank_collider<S: Scalar>() -> Collider<S> {
         key: ColliderKey::default(),
         shape: Shape::Sphere { radius: S::ZERO },
         local: Pose::IDENTITY,
-        surface: Surface::default(),
+        surface: Surface::PLAIN,
         fat_box: FatBox::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
     }
 }

@@ -71,9 +71,11 @@ impl<S: Scalar> World<S> {
     fn lose_impulses(&mut self, name: Option<&str>) {
         let keeps = |contact: &Contact<S>| contact.points().iter().any(|point| point.normal_impulse != S::ZERO);
         let Some(index) = self.contact_named_or_first(name, |_, contact| keeps(contact)) else { return };
-        for point in &mut self.contacts[index].points {
+        let Contact { points, twist_impulse, rolling_impulse, .. } = &mut self.contacts[index];
+        for point in points {
             *point = KeptPoint { feature: point.feature, ..KeptPoint::default() };
         }
+        (*twist_impulse, *rolling_impulse) = (S::ZERO, Vec3::ZERO);
     }
 
     /// Gives the first point of a contact whose feature is new the feature that its place had in the step before.
@@ -105,7 +107,8 @@ impl<S: Scalar> World<S> {
         for body in bodies {
             let touches = |index: u32| index as usize == body;
             let contacts = (0_u32..).zip(&self.scratch.geometry);
-            let of_body = contacts.filter(|(_, contact)| touches(contact.body_a) || touches(contact.body_b));
+            let of_body = contacts
+                .filter(|(_, contact)| !contact.is_open && (touches(contact.body_a) || touches(contact.body_b)));
             let numbers: Vec<u32> = of_body.map(|(number, _)| number).collect();
             if let [first, .., last] = numbers.as_slice()
                 && self.scratch.colouring.exchange(*first, *last)

@@ -34,3 +34,20 @@ fn standard_input_is_checked_too() {
 fn no_scene_is_a_usage_error() {
     physim(&Folder::new(), &["check"]).exits(2);
 }
+
+/// `sqrt(2) / (2 pi)` of 600 substeps a second is 135 Hz.
+#[test]
+fn contacts_too_stiff_for_their_substeps_are_told_of() {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    folder.write("stiff.ron", DROP.replace("steps: 40,", "steps: 40, solver: Impulse(correction: Soft(hertz: 140)),"));
+    let told = "contacts are too stiff to come to rest: with solver.substeps 10 and solver.relax_iterations 1";
+    let ran = physim(&folder, &["check", "stiff.ron"]).exits(0);
+    assert!(ran.stdout().contains(&format!("  note: {told}")), "{}", ran.stdout());
+    let ran = physim(&folder, &["run", "stiff.ron"]).exits(0);
+    assert!(ran.stderr.contains(&format!("warning: {told}")), "{}", ran.stderr);
+    for calm in [&["run", "drop.ron"][..], &["run", "stiff.ron", "--set", "solver.correction.hertz=None"]] {
+        let ran = physim(&folder, calm).exits(0);
+        assert!(!ran.stderr.contains("too stiff"), "{}", ran.stderr);
+    }
+}

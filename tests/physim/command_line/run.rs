@@ -75,6 +75,21 @@ fn a_run_that_stops_keeps_its_replay_and_says_where() {
 }
 
 #[test]
+fn too_many_bodies_in_one_place_stop_a_run_with_count_and_limit() {
+    let folder = Folder::new();
+    folder.write(
+        "heap.ron",
+        "(version: 1, name: \"heap\", bodies: [], groups: [(name: \"ball\", body: (shape: Sphere(radius: 0.1)),
+            layout: Stack(origin: (0, 1, 0), count: 1000, spacing: (0, 0, 0)))])",
+    );
+    let ran = physim(&folder, &["run", "heap.ron", "-o", "heap.mcap"]).exits(2);
+    insta::assert_snapshot!(ran.stderr);
+    let ending = read_strict(&folder.path("heap.mcap")).expect("a whole replay").ending.expect("an ending");
+    assert_eq!(ending.steps, 0);
+    assert!(matches!(ending.outcome, Outcome::Stopped { step: 1, body: None, .. }));
+}
+
+#[test]
 fn what_is_set_on_the_command_line_is_recorded() {
     let folder = flight();
     let set = ["--set", "solver.iterations=7", "--set", "gravity.1=-2"];

@@ -48,9 +48,26 @@ fn contacts_of_one_step() {
     for contact in contacts {
         let point = &contact["points"][0];
         assert!(contact["a"].is_string() && contact["b"].is_string(), "{contact}");
-        assert!(point["depth"].is_f64() && point["impulse"].is_number(), "{contact}");
+        assert!(point["depth"].is_f64() && point["impulse"].is_number() && point["force"].is_number(), "{contact}");
         assert_eq!(point["position"].as_array().map(Vec::len), Some(3), "{contact}");
     }
+}
+
+/// What rests is carried: the forces of its contact are its weight, and the impulses this for the length of a step.
+#[test]
+fn the_force_of_a_contact_is_that_of_a_whole_step() {
+    let folder = Folder::new();
+    let scene = "(version: 1, name: \"rest\", steps: 60, dt: \"1/50\", gravity: (0, -10, 0), bodies: [
+        (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+        (name: \"box\", position: Origin(0, 0.5, 0), shape: Cuboid(half_extents: (0.5, 0.5, 0.5)), mass: Total(3))])";
+    folder.write("rest.ron", scene);
+    physim(&folder, &["run", "rest.ron", "-o", "rest.mcap"]).exits(0);
+    let json = physim(&folder, &["show", "rest.mcap", "--step", "last", "--format", "json"]).exits(0).json();
+    let points = json["contacts"][0]["points"].as_array().expect("a list");
+    assert_eq!(points.len(), 4);
+    let sum = |key: &str| points.iter().filter_map(|point| point[key].as_f64()).sum::<f64>();
+    let (force, impulse) = (sum("force"), sum("impulse"));
+    assert!((force - 30.0).abs() < 0.03 && (impulse - 0.6).abs() < 0.0006, "{force} N, {impulse} N s");
 }
 
 #[test]

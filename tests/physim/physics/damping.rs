@@ -22,7 +22,7 @@ fn damped<S: Scalar>(form: &str, linear: f64, angular: f64) -> Run<S> {
 /// The factor of a substep is off by at most 4 roundings (`c h`, the sum, the quotient; or the logarithm, the product, the
 /// exponential and its last place), and each substep rounds the product: 5 roundings a substep, which only shrink after.
 fn damping_follows_its_formula<S: Scalar>() {
-    let h = 1.0 / 240.0;
+    let h = 1.0 / 600.0;
     let implicit = |c: f64, n: f64| libm::pow(1.0 + c * h, -n);
     let exponential = |c: f64, n: f64| libm::exp(-c * n * h);
     let power = |d: f64, n: f64| libm::pow(1.0 - d, n * h);
@@ -33,7 +33,7 @@ fn damping_follows_its_formula<S: Scalar>() {
         let mut run = damped::<S>(form, linear, angular);
         for step in 1..=120_u32 {
             run.step();
-            let n = f64::from(4 * step);
+            let n = f64::from(10 * step);
             let bound = n * 5.0 * rounding::<S>(4.0).max(4.0 * rounding::<S>(1.0));
             assert_near_vector(form, run.velocity("ball"), LINEAR * formula(linear, n), bound);
             assert_near_vector(form, run.spin("ball"), ANGULAR * formula(angular, n), bound);

@@ -25,15 +25,25 @@ macro_rules! on_every_scalar {
     };
 }
 
+mod carried;
+mod classic;
 mod collisions;
 mod corrections;
 mod damping;
+mod energy;
 mod extremes;
+mod fast;
 mod free_motion;
 mod free_spin;
 mod friction;
+mod friction_rows;
+mod ghosts;
+mod impacts;
+mod passages;
 mod piles;
 mod pushes;
 mod rolling;
+mod rolling_friction;
 mod stacking;
+mod stiffness;
 mod support;

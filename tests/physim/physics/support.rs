@@ -9,6 +9,7 @@ use physim::scene::{Scene, load, parse};
 use physim::session::Session;
 use physim::world::World;
 use physim::world::energy::Energy;
+use physim::world::error::StepError;
 use physim::world::schedule::Schedule;
 
 /// Seconds in a step of every scene here that does not say otherwise.
@@ -42,6 +43,14 @@ impl<S: Scalar> Run<S> {
     pub fn step(&mut self) {
         if let Err(error) = self.session.advance(&mut ()) {
             panic!("{error}");
+        }
+    }
+
+    /// Takes a step that has to fail.
+    pub fn failing_step(&mut self) -> StepError {
+        match self.session.advance(&mut ()) {
+            Err(error) => error,
+            Ok(_) => panic!("the step should have failed"),
         }
     }
 

@@ -82,59 +82,97 @@ pub fn find<S: Scalar>(plans: [&RunPlan; 2], courses: [&Course; 2]) -> Option<Pl
         let [a, b] = courses.map(|course| course.states[0].bytes.as_slice());
         return Some(Place { what: first_difference::<S>(a, b), ..place });
     }
-    let [a, b] = plans.map(|plan| moments_of_step::<S>(plan, step));
+    let [a, b] = plans.map(|plan| taken::<S, _>(plan, step, Hashes(Vec::new())).0);
     let parted = a.iter().zip(&b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
-    let moment = a.get(parted).or(b.get(parted)).expect("one side has a moment that the other has not so");
-    let what = match (a.get(parted), b.get(parted)) {
-        (Some(a), Some(b)) => {
-            first_difference::<S>(&a.bytes, &b.bytes).or_else(|| first_of(a.derived.clone(), b.derived.clone()))
-        }
+    let (stage, phase, _) = a.get(parted).or(b.get(parted)).expect("one side has a moment that the other has not so");
+    let what = match plans.map(|plan| taken::<S, _>(plan, step, Keep::at(parted)).kept) {
+        [Some(a), Some(b)] => first_difference::<S>(&a.bytes, &b.bytes).or_else(|| first_of(a.derived, b.derived)),
         _ => None,
     };
-    let (stage, phase) = (Some(moment.stage.name().to_owned()), moment.phase.map(|phase| phase.to_string()));
+    let (stage, phase) = (Some(stage.name().to_owned()), phase.map(|phase| phase.to_string()));
     Some(Place { stage, phase, what, ..place })
 }
 
+/// The moments of one step, each with the hash of the whole state and of what the step had just derived from it.
+struct Hashes(Vec<(Stage, Option<Phase>, [u8; 32])>);
+
+impl Hashes {
+    fn add<S: Scalar>(&mut self, stage: Stage, phase: Option<Phase>, bytes: &[u8], data: &StepData<S>) {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(bytes);
+        for object in object_bytes(data) {
+            if Section::DERIVED.contains(&object.name.section) {
+                let (name, length) = (object.name.to_string(), object.bytes.len());
+                hasher.update(format!("{name} {:?} {length} ", object.ids).as_bytes()).update(&object.bytes);
+            }
+        }
+        self.0.push((stage, phase, hasher.finalize().into()));
+    }
+}
+
+impl<S: Scalar> Observer<S> for Hashes {
+    fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
+        self.add(stage, None, &world.snapshot().bytes, &world.step_data(stage));
+    }
+
+    fn phase_ended(&mut self, phase: Phase, midway: &Midway<'_, S>) {
+        self.add(Stage::Solve, Some(phase), &midway.state().encode().bytes, &midway.step_data(phase));
+    }
+}
+
 /// What the whole state was at one moment of a step, and what the step had just derived from it.
-#[derive(Debug, PartialEq, Eq)]
 struct Moment {
-    stage: Stage,
-    phase: Option<Phase>,
     bytes: Vec<u8>,
     derived: Vec<(Rank, ObjectFields)>,
 }
 
-/// Keeps everything at every moment.
-struct Keep(Vec<Moment>);
-
-impl Keep {
-    fn keep<S: Scalar>(&mut self, stage: Stage, phase: Option<Phase>, bytes: Vec<u8>, data: &StepData<S>) {
+impl Moment {
+    fn of<S: Scalar>(bytes: Vec<u8>, data: &StepData<S>) -> Self {
         let ranks = object_bytes(data).into_iter().map(|object| (object.name.section, object.ids));
         let listed = ranks.zip(field_table(data));
         let derived = listed.filter(|((section, _), _)| Section::DERIVED.contains(section)).collect();
-        self.0.push(Moment { stage, phase, bytes, derived });
+        Self { bytes, derived }
+    }
+}
+
+/// Keeps everything of one moment.
+struct Keep {
+    /// How many moments are still to come before it.
+    before: usize,
+    kept: Option<Moment>,
+}
+
+impl Keep {
+    fn at(moment: usize) -> Self {
+        Self { before: moment, kept: None }
+    }
+
+    fn see(&mut self, moment: impl FnOnce() -> Moment) {
+        match self.before.checked_sub(1) {
+            Some(before) => self.before = before,
+            None => self.kept = self.kept.take().or_else(|| Some(moment())),
+        }
     }
 }
 
 impl<S: Scalar> Observer<S> for Keep {
     fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
-        self.keep(stage, None, world.snapshot().bytes, &world.step_data(stage));
+        self.see(|| Moment::of(world.snapshot().bytes, &world.step_data(stage)));
     }
 
     fn phase_ended(&mut self, phase: Phase, midway: &Midway<'_, S>) {
-        self.keep(Stage::Solve, Some(phase), midway.state().encode().bytes, &midway.step_data(phase));
+        self.see(|| Moment::of(midway.state().encode().bytes, &midway.step_data(phase)));
     }
 }
 
-/// The moments of one step of a run, taken from its very start; up to where it stops, if it does.
-fn moments_of_step<S: Scalar>(plan: &RunPlan, step: usize) -> Vec<Moment> {
+/// What an observer sees of one step of a run, taken from its very start; up to where it stops, if it does.
+fn taken<S: Scalar, O: Observer<S>>(plan: &RunPlan, step: usize, mut observer: O) -> O {
     let mut session = start::<S>(plan);
     for _ in 1..step {
         session.advance(&mut ()).expect("both runs come to the step before");
     }
-    let mut keep = Keep(Vec::new());
-    let _ = session.advance(&mut keep);
-    keep.0
+    let _ = session.advance(&mut observer);
+    observer
 }
 
 /// Where an object stands in the encoding: its section, and the ids that order it there.

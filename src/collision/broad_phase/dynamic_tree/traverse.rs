@@ -2,6 +2,8 @@
 
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Plane};
 use crate::collision::broad_phase::fat_box::reaches_below;
+use crate::collision::broad_phase::pair_list::PairList;
+use crate::geometry::Aabb;
 use crate::math::Scalar;
 
 /// Entries of a work stack.
@@ -40,19 +42,36 @@ impl<T: Copy + Default> Stack<T> {
 }
 
 impl<S: Scalar> DynamicTree<S> {
-    /// Appends all pairs of overlapping boxes that `accept` takes, sorted.
-    pub fn pairs(&self, accept: impl Fn(u32, u32) -> bool, out: &mut Vec<(u32, u32)>) {
-        self.tree_pairs(&accept, out);
+    /// Adds all pairs of overlapping boxes that `accept` takes.
+    pub(in crate::collision::broad_phase) fn pairs(&self, accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
+        self.tree_pairs(accept, list);
         for plane in &self.planes {
-            self.plane_pairs(plane, &accept, out);
+            self.plane_pairs(plane, accept, list);
         }
-        out.sort_unstable();
+    }
+
+    /// Adds the boxes and half-spaces that overlap one more box.
+    pub(in crate::collision::broad_phase) fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) {
+        let mut stack = Stack::new(self.root);
+        while let Some(number) = stack.pop() {
+            let Some(node) = self.node(number).filter(|node| node.bounds.overlaps(one)) else { continue };
+            match node.kind {
+                Kind::Leaf(index) => out.push(index),
+                Kind::Inner(children) => children.into_iter().for_each(|child| stack.push(child)),
+                Kind::Free(_) => {}
+            }
+        }
+        let below = self.planes.iter().filter(|plane| reaches_below(one, plane.normal, plane.point));
+        out.extend(below.map(|plane| plane.index));
     }
 
     /// The pairs within the tree. A node is compared with itself by its two children, each with itself and both together.
-    fn tree_pairs(&self, accept: &impl Fn(u32, u32) -> bool, out: &mut Vec<(u32, u32)>) {
+    fn tree_pairs(&self, accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
         let mut stack = Stack::new((self.root, self.root));
         while let Some((a, b)) = stack.pop() {
+            if list.is_hopeless() {
+                return;
+            }
             let (Some(first), Some(second)) = (self.node(a), self.node(b)) else {
                 continue;
             };
@@ -68,7 +87,7 @@ impl<S: Scalar> DynamicTree<S> {
                 continue;
             }
             match (first.kind, second.kind) {
-                (Kind::Leaf(a), Kind::Leaf(b)) => push_accepted(a, b, accept, out),
+                (Kind::Leaf(a), Kind::Leaf(b)) => list.add(a, b, accept),
                 (Kind::Inner([left, right]), _) if first.height >= second.height => {
                     stack.push((left, b));
                     stack.push((right, b));
@@ -83,26 +102,20 @@ impl<S: Scalar> DynamicTree<S> {
     }
 
     /// The boxes that reach below one half-space.
-    fn plane_pairs(&self, plane: &Plane<S>, accept: &impl Fn(u32, u32) -> bool, out: &mut Vec<(u32, u32)>) {
+    fn plane_pairs(&self, plane: &Plane<S>, accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
         let mut stack = Stack::new(self.root);
         while let Some(node) = stack.pop().and_then(|number| self.node(number)) {
+            if list.is_hopeless() {
+                return;
+            }
             if !reaches_below(&node.bounds, plane.normal, plane.point) {
                 continue;
             }
             match node.kind {
-                Kind::Leaf(index) => push_accepted(index, plane.index, accept, out),
+                Kind::Leaf(index) => list.add(index, plane.index, accept),
                 Kind::Inner(children) => children.into_iter().for_each(|child| stack.push(child)),
                 Kind::Free(_) => {}
             }
         }
-    }
-}
-
-/// Appends a pair, smaller index first, when the filter takes it.
-#[inline]
-fn push_accepted(a: u32, b: u32, accept: &impl Fn(u32, u32) -> bool, out: &mut Vec<(u32, u32)>) {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    if accept(low, high) {
-        out.push((low, high));
     }
 }

@@ -1,6 +1,8 @@
 //! Tests of all pair families on all scalars.
 
 mod closed_form;
+mod cuboids;
+mod distance;
 mod oracle;
 mod persistence;
 mod random;

@@ -106,3 +106,77 @@ fn directions() -> Vec<[f64; 3]> {
         })
         .collect()
 }
+
+/// The largest gap along the fifteen axes of two cuboids.
+pub(super) fn best_of_fifteen(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> f64 {
+    let products = a.axes.into_iter().flat_map(|first| b.axes.map(|second| cross(first, second)));
+    let axes = a.axes.into_iter().chain(b.axes).chain(products).filter(|axis| dot(*axis, *axis) > 1e-12).map(unit);
+    let toward = axes.map(|n| if dot(n, offset) < 0.0 { n.map(|component| -component) } else { n });
+    toward.map(|n| gap_along(a, b, offset, n)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The distance of two shapes, or `None` where their cores overlap.
+///
+/// The nearest points of two boxes, or of boxes shrunk to segments and points, belong to a corner and a box or to two edges:
+/// all of them are tried.
+pub(super) fn distance(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> Option<f64> {
+    let core = |shape: &Rounded| Rounded { radius: 0.0, ..*shape };
+    let (core_a, core_b) = (core(a), core(b));
+    if best_of_fifteen(&core_a, &core_b, offset) <= 0.0 {
+        return None;
+    }
+    let to_b = a.corners().map(|corner| core_b.distance(subtract(corner, offset)));
+    let to_a = b.corners().map(|corner| core_a.distance(add(corner, offset)));
+    let mut least = to_b.into_iter().chain(to_a).fold(f64::INFINITY, f64::min);
+    for edge_a in a.edges() {
+        for edge_b in b.edges() {
+            least = least.min(crossing_distance(edge_a, edge_b.map(|end| add(end, offset))));
+        }
+    }
+    Some(least - a.radius - b.radius)
+}
+
+/// The distance of two segments where their lines come nearest within both; infinite elsewhere.
+fn crossing_distance(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
+    let (u, v, w) = (subtract(a[1], a[0]), subtract(b[1], b[0]), subtract(a[0], b[0]));
+    let (uu, uv, vv, uw, vw) = (dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w));
+    let determinant = uu * vv - uv * uv;
+    let (s, t) = ((uv * vw - vv * uw) / determinant, (uu * vw - uv * uw) / determinant);
+    if !((0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t)) {
+        return f64::INFINITY;
+    }
+    let apart = [0, 1, 2].map(|axis| w[axis] + u[axis] * s - v[axis] * t);
+    dot(apart, apart).sqrt()
+}
+
+impl Rounded {
+    /// The corners of the core: bit i of the number is set on the positive side of axis i.
+    fn corners(&self) -> [[f64; 3]; 8] {
+        std::array::from_fn(|number| {
+            let reach = |axis: usize| self.half_extents[axis] * if number & (1 << axis) == 0 { -1.0 } else { 1.0 };
+            [0, 1, 2].map(|row| (0..3).map(|axis| self.axes[axis][row] * reach(axis)).sum())
+        })
+    }
+
+    /// The edges of the core.
+    fn edges(&self) -> Vec<[[f64; 3]; 2]> {
+        let corners = self.corners();
+        let starts = (0..3).flat_map(|axis| (0..8).map(move |number| (number, 1 << axis)));
+        starts
+            .filter(|(number, bit)| number & bit == 0)
+            .map(|(number, bit)| [corners[number], corners[number | bit]])
+            .collect()
+    }
+}
+
+fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| a[axis] + b[axis])
+}
+
+fn subtract(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| a[axis] - b[axis])
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    Vec3::from_array(a).cross(Vec3::from_array(b)).to_array()
+}

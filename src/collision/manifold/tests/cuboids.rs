@@ -1,0 +1,144 @@
+//! Cuboids against the fifteen axes by brute force, and what must not flicker.
+
+use super::oracle::{Rounded, best_of_fifteen, gap_along};
+use super::{Random, collide, number, rounding, turn, vector};
+use crate::collision::manifold::{FeatureId, Manifold};
+use crate::geometry::Shape;
+use crate::math::{Fixed, Mat3, Scalar, Vec3};
+
+fn deepest<S: Scalar>(manifold: &Manifold<S>) -> f64 {
+    manifold.points().iter().map(|point| point.separation.to_f64()).fold(f64::MAX, f64::min)
+}
+
+/// Asserts that a pair that overlaps has depth and normal of the fifteen axes: the depth within the stated 1/1024, and a
+/// normal along which it is no deeper than that. So the normal is that of the best axis unless another is as good.
+fn assert_best_axis<S: Scalar>(shapes: [Shape<S>; 2], turns: [Mat3<S>; 2], offset: Vec3<S>) -> bool {
+    let [a, b] = [0, 1].map(|index| Rounded::new(&shapes[index], &turns[index]));
+    let gap = best_of_fifteen(&a, &b, offset.to_f64());
+    if gap > -1e-4 {
+        return false;
+    }
+    let manifold = collide(&shapes[0], &turns[0], &shapes[1], &turns[1], offset, number(0.02));
+    let what = format!("{shapes:?} {turns:?} {offset:?} {manifold:?} ({})", S::KIND);
+    let allowed = gap.abs() / 900.0 + rounding::<S>();
+    assert!((deepest(&manifold) - gap).abs() <= allowed, "{} of {gap}: {what}", deepest(&manifold));
+    let found = manifold.normal.to_f64();
+    let along = gap_along(&a, &b, offset.to_f64(), found);
+    assert!(along >= gap - allowed, "{along} of {gap}: {what}");
+    let mirrored = collide(&shapes[1], &turns[1], &shapes[0], &turns[0], -offset, number(0.02));
+    assert!(mirrored.flipped(-offset) == manifold || manifold.flipped(offset) == mirrored, "{what} {mirrored:?}");
+    true
+}
+
+#[test]
+fn depth_and_normal_are_those_of_brute_force() {
+    fn check<S: Scalar>() {
+        let mut random = Random(9);
+        let mut seen = 0;
+        for round in 0..4000 {
+            let shape = |random: &mut Random| {
+                let mut size = |low, high| number(random.between(low, high));
+                let half_extents = if round % 2 == 0 {
+                    Vec3::new(size(0.2, 1.0), size(0.2, 1.0), size(0.2, 1.0))
+                } else {
+                    Vec3::new(size(1.0, 1.6), size(0.08, 0.15), size(0.08, 0.15))
+                };
+                Shape::<S>::Cuboid { half_extents }
+            };
+            let shapes = [shape(&mut random), shape(&mut random)];
+            let turn_a = random.rotation();
+            let nudge = turn(random.direction(), 2.0_f64.powf(random.between(-12.0, 5.0)));
+            let turn_b = if random.bits().is_multiple_of(4) { nudge * turn_a } else { random.rotation() };
+            let offset = random.direction() * number(1.2);
+            seen += u32::from(assert_best_axis(shapes, [turn_a, turn_b], offset));
+        }
+        assert!(seen > 1000, "{seen} overlap");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+/// Beams that lie on edge, one on the other, and cross at an angle from a few degrees down to microradians: the product of the
+/// nearly parallel edges is an axis like any other.
+#[test]
+fn edges_that_are_nearly_parallel_are_compared() {
+    fn check<S: Scalar>() {
+        let mut random = Random(13);
+        let on_edge = turn::<S>(Vec3::X, 45.0);
+        let mut seen = 0;
+        for _ in 0..3000 {
+            let beam = |thick: f64| Shape::Cuboid { half_extents: vector::<S>(1.5, thick, thick) };
+            let (low, high) = (random.between(0.05, 0.2), random.between(0.05, 0.2));
+            let angle = 2.0_f64.powf(random.between(-14.0, 3.0));
+            let tilt = turn(vector(0.0, 1.0, random.between(-0.1, 0.1)), angle);
+            let height = (low + high) * 2.0_f64.sqrt() - 2.0_f64.powf(random.between(-13.0, -6.0));
+            let sideways = 0.02 * random.between(-1.0, 1.0) * angle.min(1.0);
+            let offset = vector(random.between(-0.3, 0.3), height, sideways);
+            seen += u32::from(assert_best_axis([beam(low), beam(high)], [on_edge, tilt * on_edge], offset));
+        }
+        assert!(seen > 1500, "{seen} overlap");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+/// A cube that rests on a plate or another cube, tilted by up to 2 degrees about any axis and turned about the vertical by
+/// any angle, hanging over or not: its face is seen whole.
+#[test]
+fn faces_within_two_degrees_keep_four_points() {
+    fn check<S: Scalar>() {
+        let mut random = Random(10);
+        for _ in 0..3000 {
+            let lower =
+                Shape::Cuboid { half_extents: vector::<S>(random.between(0.4, 2.0), 0.3, random.between(0.4, 2.0)) };
+            let upper = Shape::Cuboid { half_extents: vector(0.3, random.between(0.2, 0.6), random.between(0.2, 0.4)) };
+            let half = |shape: &Shape<S>| shape.parameters()[1].to_f64();
+            let yaw = turn::<S>(
+                Vec3::Y,
+                random.between(-180.0, 180.0) * f64::from(u8::from(!random.bits().is_multiple_of(3))),
+            );
+            let sideways = vector(random.between(-1.0, 1.0), 0.0, random.between(-1.0, 1.0));
+            let tilt = turn(sideways, 2.0_f64.powf(random.between(-12.0, 1.0)));
+            let turned = tilt * yaw;
+            let reach = Rounded::new(&upper, &turned).support([0.0, -1.0, 0.0]);
+            let height = half(&lower) + reach - 2.0_f64.powf(random.between(-17.0, -8.0));
+            let offset = vector(random.between(-0.3, 0.3), height, random.between(-0.3, 0.3));
+            let manifold = collide(&lower, &Mat3::IDENTITY, &upper, &turned, offset, number(0.0625));
+            assert_eq!(manifold.points().len(), 4, "{lower:?} {upper:?} {turned:?} {offset:?} {manifold:?}");
+            assert!(manifold.normal.y.to_f64() > 0.999);
+        }
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+/// A cube of 1 m that hangs over the rim of another, 10 micrometres deep: jitter of a micrometre and of a few microradians
+/// makes faces and edges take turns as the best axis, and neither names nor normals show it.
+#[test]
+fn axes_that_take_turns_do_not_show() {
+    fn check<S: Scalar>() {
+        let unit = Shape::Cuboid { half_extents: vector::<S>(0.5, 0.5, 0.5) };
+        let mut random = Random(11);
+        for (yaw, x, z) in [(0.0, 0.3, 0.2), (30.0, -0.25, 0.125), (45.0, 0.0, 0.0), (0.0, 0.0, 0.0)] {
+            let mut names: Vec<FeatureId> = Vec::new();
+            for round in 0..300 {
+                let tilt = turn(random.direction(), 4e-4 * random.between(-1.0, 1.0));
+                let jitter = random.direction() * number::<S>(1e-6);
+                let offset = vector(x, 0.99999, z) + jitter;
+                let manifold =
+                    collide(&unit, &Mat3::IDENTITY, &unit, &(tilt * turn(Vec3::Y, yaw)), offset, number(0.02));
+                let found: Vec<_> = manifold.points().iter().map(|point| point.feature).collect();
+                assert_eq!(found.len(), 4);
+                assert!(round == 0 || found == names, "{names:?} became {found:?}");
+                names = found;
+                assert!(manifold.normal.y.to_f64() > 1.0 - 1e-9 - 1e-6 * rounding::<S>());
+            }
+        }
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}

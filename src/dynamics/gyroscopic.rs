@@ -1,0 +1,207 @@
+//! Bodies of unequal moments of inertia: what their angular velocity makes of an angular momentum that stays while they turn.
+//!
+//! Most of them turn little in a step and are looked at once in it. Those that turn fast are looked at in each substep, and at
+//! each blow: what a blow does to a thin stick is another matter a few degrees later.
+
+use crate::dynamics::body::Bodies;
+use crate::dynamics::free_turn::{FreeTurn, Span};
+use crate::dynamics::integrator::{Motion, turned};
+use crate::dynamics::settings::Settings;
+use crate::geometry::Inertia;
+use crate::math::{FineRotation, Quat, Scalar, Vec3};
+
+/// A body of unequal moments, as it was when its inertia was last found.
+#[derive(Clone, Debug)]
+pub(super) struct Unequal<S: Scalar> {
+    /// Index of the body.
+    body: usize,
+    /// Its rotation.
+    rotation: FineRotation<S>,
+    /// Its angular velocity, world frame.
+    omega: Vec3<S>,
+    /// How it would turn freely from then on.
+    pub(super) free: FreeTurn<S>,
+    /// Seconds from the start of the substep to then; `None` where it is looked at once in a step.
+    since: Option<S>,
+}
+
+impl<S: Scalar> Unequal<S> {
+    /// A body at the start of a step.
+    pub(super) fn new(body: usize, bodies: &Bodies<S>, settings: &Settings<S>) -> Self {
+        Self::at(body, bodies, bodies.orientation[body], settings, Span::Substeps(settings.solver.substeps), None)
+    }
+
+    fn at(
+        body: usize,
+        bodies: &Bodies<S>,
+        orientation: Quat<S>,
+        settings: &Settings<S>,
+        span: Span<S>,
+        since: Option<S>,
+    ) -> Self {
+        let rotation = FineRotation::new(orientation);
+        let omega = bodies.angular_velocity[body];
+        let free = FreeTurn::new(&bodies.inertia[body], rotation.to_body(omega), settings, span);
+        Self { body, rotation, omega, free, since }
+    }
+
+    /// What its angular velocity has beyond that of now while it turns, on average, world frame.
+    pub(super) fn precession(&self) -> Vec3<S> {
+        self.rotation.to_world(self.free.precession)
+    }
+
+    /// The angular velocity that keeps the angular momentum at the orientation of now.
+    ///
+    /// A body that nothing changed takes over what its free turn ends with, which the rounding of its orientation does not
+    /// reach. For any other the momentum is turned; then omega changes by `I^-1` times the change of the momentum in the body's
+    /// axes: `I^-1` times the whole of it would add in each step what the product of the rounded tensor and its rounded
+    /// inverse misses of one.
+    fn carried(&self, bodies: &Bodies<S>) -> Vec3<S> {
+        let omega = bodies.angular_velocity[self.body];
+        let Some(end) = self.free.end else { return omega };
+        let after = FineRotation::new(bodies.orientation[self.body]);
+        if omega == self.omega {
+            return after.to_world(end);
+        }
+        let inertia = &bodies.inertia[self.body];
+        let own = self.rotation.to_body(omega);
+        let momentum = inertia.tensor * own;
+        let change = after.to_body(self.rotation.to_world(momentum)) - momentum;
+        let carried = own + inertia.inverse * change;
+        after.to_world(carried * energy_factor(inertia, own, carried))
+    }
+}
+
+/// The factor, one at most, that keeps a body from having more energy after a turn than before.
+fn energy_factor<S: Scalar>(inertia: &Inertia<S>, before: Vec3<S>, after: Vec3<S>) -> S {
+    let largest = before.taxicab_length();
+    if largest <= S::EPSILON {
+        return S::ONE;
+    }
+    let scale = S::ONE / largest;
+    let twice_energy = |omega: Vec3<S>| {
+        let omega = omega * scale;
+        omega.dot(inertia.tensor * omega)
+    };
+    let [before, after] = [before, after].map(twice_energy);
+    if after > before { (before / after).sqrt() } else { S::ONE }
+}
+
+impl<S: Scalar> Motion<S> {
+    /// Gives bodies that turn fast the inertia of this substep's start, not of the step's: over a step theirs would be of
+    /// another attitude altogether.
+    pub fn follow_fast_turns(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {
+        let fast = S::HALF * S::HALF;
+        for number in 0..self.unequal.len() {
+            let Unequal { body, since, .. } = self.unequal[number];
+            let turn = bodies.angular_velocity[body].taxicab_length() * settings.step_seconds;
+            if since.is_some() || turn > fast {
+                if substep > 0 {
+                    bodies.angular_velocity[body] = self.unequal[number].carried(bodies);
+                }
+                self.look_at(number, bodies, (bodies.orientation[body], S::ZERO), settings);
+            }
+        }
+    }
+
+    /// Gives a body of unequal moments the angular velocity and the inertia that it has `time` seconds after the start of the
+    /// substep, and a start from where it would have come with them; whether it turns enough for that to matter.
+    pub fn follow_turn(&mut self, bodies: &mut Bodies<S>, body: usize, time: S, settings: &Settings<S>) -> bool {
+        let Some(number) = self.unequal_number(body) else { return false };
+        let turn = bodies.angular_velocity[body].taxicab_length() * settings.step_seconds;
+        if turn <= S::ONE.scale_by_power_of_two(-10) {
+            return false;
+        }
+        if self.unequal[number].since.is_none() {
+            bodies.angular_velocity[body] = self.unequal[number].carried(bodies);
+            self.look_at(number, bodies, (bodies.orientation[body], S::ZERO), settings);
+        }
+        let Unequal { since, ref rotation, .. } = self.unequal[number];
+        let since = since.unwrap_or(S::ZERO);
+        if time <= since {
+            return false;
+        }
+        let omega = bodies.angular_velocity[body];
+        let whole = omega + self.precession[body];
+        let before = turned(bodies.orientation[body], whole * since, settings.rotation);
+        let span = Span::Seconds(time - since);
+        let free = FreeTurn::new(&bodies.inertia[body], rotation.to_body(omega), settings, span);
+        let mean = omega + rotation.to_world(free.precession);
+        let there = turned(before, mean * (time - since), settings.rotation);
+        if let Some(end) = free.end {
+            bodies.angular_velocity[body] = FineRotation::new(there).to_world(end);
+        }
+        self.delta_rotation[body] += whole * since + mean * (time - since);
+        self.look_at(number, bodies, (there, time), settings);
+        true
+    }
+
+    /// Whether a body of unequal moments has turned so far since its last look, `time` seconds after the start of the substep, that
+    /// its angular velocity should be looked at again.
+    pub fn turns_far(&self, bodies: &Bodies<S>, body: usize, time: S) -> bool {
+        let Some(number) = self.unequal_number(body) else { return false };
+        let since = self.unequal[number].since.unwrap_or(S::ZERO);
+        bodies.angular_velocity[body].taxicab_length() * (time - since) > S::ONE.scale_by_power_of_two(-3)
+    }
+
+    /// Finds the inertia of a body at an orientation that it has `time` seconds after the start of the substep, how it
+    /// turns freely from then on, and the orientation from which it would come there.
+    fn look_at(&mut self, number: usize, bodies: &mut Bodies<S>, (there, time): (Quat<S>, S), settings: &Settings<S>) {
+        let body = self.unequal[number].body;
+        let inertia = &bodies.inertia[body];
+        let inverse = inertia.inverse.rotated(there.to_matrix());
+        self.inverse_inertia[body] =
+            inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
+        let span = if time > S::ZERO { Span::Seconds(settings.substep_seconds - time) } else { Span::Substeps(1) };
+        self.unequal[number] = Unequal::at(body, bodies, there, settings, span, Some(time));
+        self.precession[body] = self.unequal[number].precession();
+        if time > S::ZERO {
+            let way = (bodies.angular_velocity[body] + self.precession[body]) * time;
+            self.delta_rotation[body] -= way;
+            bodies.orientation[body] = turned(there, -way, settings.rotation);
+        }
+    }
+
+    /// Turns a body so that with its new angular velocity it has, `time` seconds after the start of the substep, the
+    /// orientation that it would have had with the `old` one.
+    pub(super) fn turn_anew(
+        &mut self,
+        bodies: &mut Bodies<S>,
+        body: usize,
+        old: Vec3<S>,
+        time: S,
+        settings: &Settings<S>,
+    ) {
+        let precession = self.precession[body];
+        let there = turned(bodies.orientation[body], (old + precession) * time, settings.rotation);
+        self.delta_rotation[body] += (old + precession) * time;
+        let new = bodies.angular_velocity[body];
+        let turns = new.taxicab_length() * settings.substep_seconds > S::ONE.scale_by_power_of_two(-10);
+        match self.unequal_number(body) {
+            Some(number) if turns || self.unequal[number].since.is_some() => {
+                self.look_at(number, bodies, (there, time), settings);
+            }
+            _ => {
+                let way = (new + precession) * time;
+                self.delta_rotation[body] -= way;
+                bodies.orientation[body] = turned(there, -way, settings.rotation);
+            }
+        }
+    }
+
+    /// Carries the angular momentum of bodies with unequal moments of inertia over to their new orientation.
+    pub fn carry_angular_momentum(&self, bodies: &mut Bodies<S>) {
+        for unequal in &self.unequal {
+            let body = unequal.body;
+            let turned = self.delta_rotation[body] != Vec3::ZERO;
+            if turned && bodies.angular_velocity[body] != Vec3::ZERO {
+                bodies.angular_velocity[body] = unequal.carried(bodies);
+            }
+        }
+    }
+
+    /// The place of a body among those of unequal moments.
+    fn unequal_number(&self, body: usize) -> Option<usize> {
+        self.unequal.binary_search_by_key(&body, |unequal| unequal.body).ok()
+    }
+}

@@ -1,0 +1,92 @@
+//! An open pair becomes a contact in the middle of a step.
+
+use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::open::{FirstTouch, OpenPair};
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::prepare::{Sources, push_contact};
+use crate::dynamics::solver::rows::NONE;
+use crate::math::{Scalar, Vec3};
+
+impl<S: Scalar> Solve<'_, S> {
+    /// Gives an open pair rows for how its shapes meet; their place.
+    pub(super) fn close(&mut self, open: u32, touch: &FirstTouch<S>) -> u32 {
+        let pair = self.open[open as usize];
+        let [a, b] = pair.colliders.map(|collider| collider as usize);
+        let geometry = ContactGeometry {
+            body_a: pair.bodies[0],
+            body_b: pair.bodies[1],
+            colliders: pair.colliders,
+            shape_a: touch.meeting.shape_a,
+            between: touch.meeting.between,
+            surface: self.colliders.surface[a].combine(self.colliders.surface[b]),
+            manifold: touch.meeting.manifold,
+            is_open: false,
+            way_a: self.way_of(pair.bodies[0], touch.time),
+            impulses: Default::default(),
+        };
+        if self.is_at_seam(&geometry, touch.time) {
+            return NONE;
+        }
+        let contact = Contact::from_manifold(self.colliders.key[a], self.colliders.key[b], &geometry.manifold, None);
+        let number = if pair.contact == NONE { self.contacts.len() } else { pair.contact as usize };
+        if number == self.contacts.len() {
+            self.counts.caught += 1;
+            self.contacts.push(contact);
+            self.geometry.push(geometry);
+            self.rows.place.push(NONE);
+        } else {
+            self.contacts[number] = contact;
+            self.geometry[number] = geometry;
+        }
+        let number = u32::try_from(number).unwrap_or(NONE);
+        let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
+        push_contact(self.rows, number, &contact, &geometry, sources);
+        let place = self.rows.contacts.len() - 1;
+        self.begin_at_start(place, touch.time);
+        let open = &mut self.open[open as usize];
+        open.contact = number;
+        open.rows = u32::try_from(place).unwrap_or(NONE);
+        open.rows
+    }
+
+    /// Makes a contact whose shapes have parted an open pair again: they may meet anew within the step.
+    pub(super) fn open_again(&mut self, place: usize) {
+        let contact = &mut self.rows.contacts[place];
+        contact.count = 0;
+        let number = contact.contact as usize;
+        let points = &mut self.rows.points[contact.points.clone()];
+        let geometry = &mut self.geometry[number];
+        for point in points {
+            geometry.impulses[0] += std::mem::take(&mut point.total);
+        }
+        self.rows.place[number] = NONE;
+        let place = u32::try_from(place).unwrap_or(NONE);
+        if let Some(open) = self.open.iter_mut().find(|open| open.rows == place) {
+            open.rows = NONE;
+            open.forget();
+            return;
+        }
+        let (colliders, bodies) = (geometry.colliders, [geometry.body_a, geometry.body_b]);
+        let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
+        let number = u32::try_from(number).unwrap_or(NONE);
+        self.open.push(OpenPair::new(colliders, bodies, reach, S::ZERO, number));
+        self.impacts.add_link(bodies);
+    }
+
+    /// Way of a body from the start of the step to `ahead` seconds from now.
+    pub(super) fn way_of(&self, body: u32, ahead: S) -> Vec3<S> {
+        self.motion.delta_position[body as usize] + self.bodies.linear_velocity[body as usize] * ahead
+    }
+
+    /// Turns the separations of rows made for `ahead` seconds after the start of the substep into those of the start of the step.
+    fn begin_at_start(&mut self, place: usize, ahead: S) {
+        let view = self.rows.view(place);
+        let (bodies, normal) = (view.contact.bodies, view.contact.directions[0]);
+        let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
+        let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        for point in view.points {
+            point.separation -= now.along(normal, &point.normal) * ahead + moved.along(normal, &point.normal);
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Impacts within a substep, in the order in which they happen.
+//!
+//! Between two moments of semi-implicit Euler a body flies a parabola that meets both: a substep of length `h` that begins at
+//! `x` and ends with velocity `v` has `x(t) = x + (v - a h/2) t + a t^2/2`. So the time of an impact and the speed there are
+//! known exactly. A body that is struck at `t` gets the velocity that makes it end where, and as fast as, it would end after
+//! bouncing at `t`; and it is shifted back by what that velocity would have moved it before `t`. Later impacts of the same
+//! substep see it on its new path.
+//!
+//! An impact happens when it is the earliest of both its bodies. All such impacts share no body, so they happen at once; then
+//! the paths of their bodies are looked at anew, until nothing meets any more.
+
+use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::open::{FirstTouch, first_touch};
+use crate::dynamics::solver::poses::Scenery;
+use crate::dynamics::solver::refresh::small_turn;
+use crate::dynamics::solver::rows::{ContactRows, NONE};
+use crate::dynamics::solver::strikes::earliest;
+use crate::math::Scalar;
+
+/// Rounds of impacts in a substep, at most: a chain of this many links passes on a blow in one substep.
+const MOST_ROUNDS: u32 = 2048;
+/// Impacts of one contact in a substep that may bounce. What strikes more often comes to rest (inelastic collapse: S. McNamara,
+/// W. R. Young, "Inelastic collapse in two dimensions", 1994).
+const MOST_BOUNCES: u8 = 64;
+
+/// What the impacts of a step need beside rows and bodies.
+#[derive(Clone, Debug)]
+pub struct Impacts<S> {
+    /// Seconds since the start of the substep at which each body was last struck.
+    struck_at: Vec<S>,
+    /// The bodies that were struck in this substep.
+    struck: Vec<u32>,
+    /// The links of each body: from `first_link[body]` to the next.
+    first_link: Vec<u32>,
+    /// Links by body. A link is a place of the rows made at the start of the step, or behind all those an open pair.
+    links: Vec<u32>,
+    /// Links that came about within the step: bodies and their link.
+    late: Vec<(u32, u32)>,
+    /// How often each link has struck in this substep.
+    count: Vec<u8>,
+    /// Seconds from the start of the substep to the end of the step.
+    left: S,
+    /// What is about to happen.
+    pending: Vec<Event<S>>,
+    /// The earliest event of each body, by its place among the pending ones.
+    earliest: Vec<u32>,
+}
+
+impl<S: Scalar> Default for Impacts<S> {
+    fn default() -> Self {
+        Self {
+            struck_at: Vec::new(),
+            struck: Vec::new(),
+            first_link: Vec::new(),
+            links: Vec::new(),
+            late: Vec::new(),
+            count: Vec::new(),
+            left: S::ZERO,
+            pending: Vec::new(),
+            earliest: Vec::new(),
+        }
+    }
+}
+
+/// Two shapes that are about to meet.
+#[derive(Clone, Debug)]
+struct Event<S> {
+    link: u32,
+    bodies: [u32; 2],
+    /// Seconds since the start of the substep.
+    time: S,
+    what: Happening<S>,
+}
+
+/// What happens between two shapes.
+#[derive(Clone, Debug)]
+enum Happening<S> {
+    /// They meet, and had no rows.
+    Touch(FirstTouch<S>),
+    /// Points of their contact strike.
+    Strike,
+    /// They have turned so far that their contact must be looked at again.
+    Turn,
+}
+
+impl<S: Scalar> Impacts<S> {
+    /// Makes room for the bodies and links of a step.
+    pub(super) fn begin_step(&mut self, bodies: usize, rows: &[ContactRows<S>], open: &[super::open::OpenPair<S>]) {
+        self.struck_at.clear();
+        self.struck_at.resize(bodies, S::ZERO);
+        self.struck.clear();
+        self.earliest.clear();
+        self.earliest.resize(bodies, NONE);
+        self.late.clear();
+        self.count.clear();
+        self.count.resize(rows.len() + open.len(), 0);
+        let pairs = rows.iter().map(|rows| rows.bodies).chain(open.iter().map(|open| open.bodies));
+        self.first_link.clear();
+        self.first_link.resize(bodies + 1, 0);
+        for body in pairs.clone().flatten() {
+            self.first_link[body as usize + 1] += 1;
+        }
+        for body in 0..bodies {
+            self.first_link[body + 1] += self.first_link[body];
+        }
+        self.links.clear();
+        self.links.resize(self.first_link.last().map_or(0, |&last| last as usize), NONE);
+        let mut next = self.first_link.clone();
+        for (link, bodies) in (0_u32..).zip(pairs) {
+            for body in bodies {
+                let place = &mut next[body as usize];
+                self.links[*place as usize] = link;
+                *place += 1;
+            }
+        }
+    }
+
+    /// Forgets the impacts of the substep before.
+    fn begin_substep(&mut self, left: S) {
+        self.left = left;
+        for body in self.struck.drain(..) {
+            self.struck_at[body as usize] = S::ZERO;
+        }
+        self.count.fill(0);
+        self.pending.clear();
+    }
+
+    /// The links of a body.
+    pub(super) fn links_of(&self, body: u32) -> impl Iterator<Item = u32> {
+        let [from, to] = [body, body + 1].map(|place| self.first_link[place as usize] as usize);
+        let late = self.late.iter().filter(move |(of, _)| *of == body).map(|(_, link)| *link);
+        self.links[from..to].iter().copied().chain(late)
+    }
+
+    /// Adds a link behind all others.
+    pub(super) fn add_link(&mut self, bodies: [u32; 2]) {
+        let link = u32::try_from(self.count.len()).unwrap_or(NONE);
+        self.count.push(0);
+        self.late.extend(bodies.map(|body| (body, link)));
+    }
+
+    /// Notes that a body was struck.
+    pub(super) fn break_path(&mut self, body: u32, time: S) {
+        self.struck_at[body as usize] = time;
+        self.struck.push(body);
+    }
+
+    /// Whether a link has struck in this substep.
+    pub(super) fn has_struck(&self, link: u32) -> bool {
+        self.count[link as usize] > 0
+    }
+
+    /// When a path of both bodies begins that nothing has broken yet.
+    pub(super) fn free_since(&self, bodies: [u32; 2]) -> S {
+        let [a, b] = bodies.map(|body| self.struck_at[body as usize]);
+        a.max(b)
+    }
+}
+
+impl<S: Scalar> Solve<'_, S> {
+    /// Lets everything strike that meets within this substep.
+    ///
+    /// `left` is the time in seconds until the end of the step.
+    pub(super) fn strike_impacts(&mut self, left: S) {
+        self.impacts.begin_substep(left);
+        self.find_events();
+        for _ in 0..MOST_ROUNDS {
+            if self.impacts.pending.is_empty() {
+                return;
+            }
+            let happening = self.take_earliest();
+            let mut changed = Vec::new();
+            for event in &happening {
+                if self.happen(event) {
+                    changed.extend(event.bodies.iter().filter(|&&body| self.can_be_pushed(body)));
+                }
+            }
+            self.add_strays(&changed, left);
+            self.look_again(&changed);
+        }
+    }
+
+    /// Looks at every link for the first time in this substep.
+    fn find_events(&mut self) {
+        let rows = self.links_of_rows();
+        for link in 0..rows {
+            self.find_event(link);
+        }
+        for link in (rows..).take(self.open.len()) {
+            self.find_event(link);
+        }
+    }
+
+    /// The number of links that are rows made at the start of the step.
+    pub(super) fn links_of_rows(&self) -> u32 {
+        u32::try_from(self.impacts.count.len() - self.open.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Adds what is about to happen on a link.
+    fn find_event(&mut self, link: u32) {
+        let rows = self.links_of_rows();
+        let place = if link < rows { link } else { self.open[(link - rows) as usize].rows };
+        if place != NONE {
+            self.find_strike(link, place as usize);
+            return;
+        }
+        let open = &self.open[(link - rows) as usize];
+        let bodies = open.bodies;
+        if open.is_out_of_reach(self.bodies, self.motion, self.settings.substep_seconds) {
+            return;
+        }
+        let from = self.impacts.free_since(bodies);
+        let (touch, gap) = first_touch(open, self.scenery(), (from, self.settings.substep_seconds, self.impacts.left));
+        self.open[(link - rows) as usize].remember(gap, (self.bodies, self.motion, from));
+        if let Some(touch) = touch {
+            self.impacts.pending.push(Event { link, bodies, time: touch.time, what: Happening::Touch(touch) });
+        }
+    }
+
+    /// Adds the next strike of a contact with rows, or the moment at which its rows are no longer true.
+    fn find_strike(&mut self, link: u32, place: usize) {
+        let contact = &self.rows.contacts[place];
+        if contact.is_over(self.rows, place) {
+            return;
+        }
+        let bodies = contact.bodies;
+        let until = self.true_until(contact);
+        let strike = earliest(&self.hits(link, contact)).filter(|&time| until.is_none_or(|until| time <= until));
+        if let Some(time) = strike {
+            self.impacts.pending.push(Event { link, bodies, time, what: Happening::Strike });
+        } else if let Some(time) = until {
+            self.impacts.pending.push(Event { link, bodies, time, what: Happening::Turn });
+        }
+    }
+
+    /// Until when the rows of a contact are true, where its bodies turn so fast that this ends within the substep.
+    fn true_until(&self, contact: &ContactRows<S>) -> Option<S> {
+        let rate = self.shape_spin(contact);
+        let h = self.settings.substep_seconds;
+        if rate * h <= small_turn() {
+            return None;
+        }
+        let since = contact.seen_at.max(self.impacts.free_since(contact.bodies));
+        Some(since + small_turn::<S>() / rate).filter(|&time| time < h)
+    }
+
+    /// Takes out the events that are the earliest of all bodies that they can change.
+    fn take_earliest(&mut self) -> Vec<Event<S>> {
+        for number in 0..self.impacts.pending.len() {
+            for body in self.impacts.pending[number].bodies {
+                if self.can_be_pushed(body) {
+                    let best = self.impacts.earliest[body as usize];
+                    if best == NONE || self.comes_before(number, best as usize) {
+                        self.impacts.earliest[body as usize] = u32::try_from(number).unwrap_or(NONE);
+                    }
+                }
+            }
+        }
+        let is_first: Vec<bool> = (0..self.impacts.pending.len())
+            .map(|number| {
+                let event = &self.impacts.pending[number];
+                let first = |body: u32| self.impacts.earliest[body as usize] as usize == number;
+                event.bodies.iter().all(|&body| !self.can_be_pushed(body) || first(body))
+            })
+            .collect();
+        for event in &self.impacts.pending {
+            for body in event.bodies {
+                self.impacts.earliest[body as usize] = NONE;
+            }
+        }
+        let mut happening = Vec::new();
+        let mut waiting = Vec::new();
+        for (event, first) in self.impacts.pending.drain(..).zip(is_first) {
+            if first { happening.push(event) } else { waiting.push(event) }
+        }
+        self.impacts.pending = waiting;
+        happening
+    }
+
+    /// Whether one pending event comes before another.
+    fn comes_before(&self, number: usize, other: usize) -> bool {
+        let [first, second] = [number, other].map(|number| &self.impacts.pending[number]);
+        first.time < second.time || (first.time == second.time && first.link < second.link)
+    }
+
+    /// Looks anew at every link of these bodies.
+    fn look_again(&mut self, changed: &[u32]) {
+        if changed.is_empty() {
+            return;
+        }
+        let is_changed = |body: &u32| changed.contains(body);
+        self.impacts.pending.retain(|event| !event.bodies.iter().any(is_changed));
+        let mut links: Vec<u32> = Vec::new();
+        for &body in changed {
+            links.extend(self.impacts.links_of(body));
+        }
+        links.sort_unstable();
+        links.dedup();
+        for link in links {
+            self.find_event(link);
+        }
+    }
+
+    /// Lets one event happen; whether it changed a velocity.
+    fn happen(&mut self, event: &Event<S>) -> bool {
+        let rows = self.links_of_rows();
+        let mut has_turned = false;
+        for body in event.bodies.map(|body| body as usize) {
+            let follows =
+                !matches!(event.what, Happening::Turn) || self.motion.turns_far(self.bodies, body, event.time);
+            has_turned |= follows && self.motion.follow_turn(self.bodies, body, event.time, self.settings);
+        }
+        let place = match &event.what {
+            Happening::Touch(touch) => self.close(event.link - rows, touch),
+            _ if event.link < rows => event.link,
+            _ => self.open[(event.link - rows) as usize].rows,
+        };
+        if place == NONE {
+            return has_turned;
+        }
+        if matches!(event.what, Happening::Strike) && (has_turned || self.is_first_blow(place as usize)) {
+            self.look_at(place as usize, event.time);
+        }
+        if matches!(event.what, Happening::Turn) {
+            self.look_at(place as usize, event.time);
+            self.find_strike(event.link, place as usize);
+            return has_turned;
+        }
+        let hits = self.hits(event.link, &self.rows.contacts[place as usize]);
+        let now = event.time + self.moment();
+        let Some(time) = earliest(&hits).filter(|&time| time <= now) else {
+            self.find_strike(event.link, place as usize);
+            return has_turned;
+        };
+        let count = &mut self.impacts.count[event.link as usize];
+        *count = count.saturating_add(1);
+        let bounces = self.impacts.count[event.link as usize] <= MOST_BOUNCES;
+        self.strike(place, time, &hits, bounces);
+        true
+    }
+
+    /// Whether impulses change this body.
+    fn can_be_pushed(&self, body: u32) -> bool {
+        !self.bodies.inverse_mass[body as usize].is_zero()
+    }
+
+    /// The bodies and their shapes as they are now.
+    pub(super) fn scenery(&self) -> Scenery<'_, S> {
+        let (precession, rotation) = (&self.motion.precession, self.settings.rotation);
+        Scenery { bodies: self.bodies, colliders: self.colliders, precession, rotation }
+    }
+}

@@ -1,0 +1,80 @@
+//! Shapes where their bodies are, or will be within the substep, and the contact between two of them there.
+
+use crate::collision::manifold::{Manifold, collide};
+use crate::dynamics::body::Bodies;
+use crate::dynamics::collider::{Colliders, Placement};
+use crate::dynamics::integrator::turned;
+use crate::dynamics::settings::RotationUpdate;
+use crate::math::{Scalar, Vec3};
+
+/// Two colliders of different bodies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColliderPair {
+    /// Indices of the colliders.
+    pub(super) colliders: [u32; 2],
+    /// Indices of their bodies.
+    pub(super) bodies: [u32; 2],
+}
+
+/// How two shapes lie to each other at a moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting<S> {
+    /// From the centre of mass of the first body to the origin of its shape, world axes.
+    pub(super) shape_a: Vec3<S>,
+    /// From the centre of mass of the first body to that of the second, world axes.
+    pub(super) between: Vec3<S>,
+    /// Where and how the shapes touch.
+    pub(super) manifold: Manifold<S>,
+}
+
+impl<S: Scalar> Meeting<S> {
+    /// The smallest gap of any point; `None` where the shapes are farther apart than was looked.
+    pub(super) fn gap(&self) -> Option<S> {
+        self.manifold.points().iter().map(|point| point.separation).reduce(S::min)
+    }
+}
+
+/// The bodies and what they carry.
+#[derive(Clone, Copy)]
+pub(super) struct Scenery<'a, S> {
+    pub(super) bodies: &'a Bodies<S>,
+    pub(super) colliders: &'a Colliders<S>,
+    /// What the bodies turn beyond their angular velocities, rad/s.
+    pub(super) precession: &'a [Vec3<S>],
+    pub(super) rotation: RotationUpdate,
+}
+
+impl<S: Scalar> Scenery<'_, S> {
+    /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with
+    /// a gap up to `margin`.
+    pub(super) fn meeting(&self, pair: ColliderPair, time: S, margin: S) -> Meeting<S> {
+        let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
+        let (a, b) = (place(0), place(1));
+        let between = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
+        let offset = between + b.offset - a.offset;
+        let shape = |side: usize| &self.colliders.shape[pair.colliders[side] as usize];
+        let manifold = collide(shape(0), &a.rotation, shape(1), &b.rotation, offset, margin);
+        Meeting { shape_a: a.offset, between, manifold }
+    }
+
+    /// The angular velocity with which a body turns in this substep, rad/s.
+    pub(super) fn spin(&self, body: u32) -> Vec3<S> {
+        self.bodies.angular_velocity[body as usize] + self.precession[body as usize]
+    }
+
+    pub(super) fn position(&self, body: u32, time: S) -> Vec3<S> {
+        let body = body as usize;
+        self.bodies.position[body] + self.bodies.linear_velocity[body] * time
+    }
+
+    pub(super) fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
+        let index = body as usize;
+        let orientation = self.bodies.orientation[index];
+        let rotation = if time == S::ZERO {
+            orientation.to_matrix()
+        } else {
+            turned(orientation, self.spin(body) * time, self.rotation).to_matrix()
+        };
+        Placement::of(body, &self.colliders.local[collider as usize], rotation)
+    }
+}

@@ -1,0 +1,191 @@
+//! Looks again at contacts whose bodies turn or slide, so that arms and normals are those of now.
+//!
+//! Rows are made for one moment and serve for a while; made for the middle of that while, their errors at its start and its
+//! end cancel to second order. What moves slowly is looked at once, for the middle of the step; what moves faster as often as
+//! it turns by a small angle, at most in every substep.
+
+use crate::collision::manifold::{FeatureId, MAX_POINTS};
+use crate::dynamics::contact::Contact;
+use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::poses::{ColliderPair, Meeting};
+use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
+use crate::dynamics::solver::rows::{ContactRows, PointRows};
+use crate::dynamics::solver::store::keep;
+use crate::math::{Scalar, Vec3};
+
+/// The turn, in radians, for which the rows of a contact are true: what their straight paths miss of an arc is then a
+/// two-thousandth of its radius.
+pub(super) fn small_turn<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-5)
+}
+
+/// For how many substeps rows are true that turn by this angle in each, in radians: for one at least, and for `most` at most.
+/// Made for the middle, they turn by a small angle before it and after it.
+fn substeps_of_small_turn<S: Scalar>(turn: S, most: u32) -> u32 {
+    let (mut substeps, mut sum) = (1, turn + turn);
+    while substeps < most && sum <= small_turn::<S>() * S::TWO {
+        substeps += 1;
+        sum += turn;
+    }
+    substeps
+}
+
+/// A point before a new look.
+#[derive(Clone, Copy)]
+struct OldPoint<S> {
+    feature: FeatureId,
+    /// The gap now.
+    separation: S,
+    total: S,
+}
+
+impl<S: Scalar> Solve<'_, S> {
+    /// Looks again at what has moved, or is about to move, too far for its rows.
+    pub(super) fn refresh(&mut self, substep: u32) {
+        let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
+        let at_rest = S::ONE.scale_by_power_of_two(-5);
+        for place in 0..self.rows.contacts.len() {
+            if self.rows.contacts[place].is_over(self.rows, place) {
+                continue;
+            }
+            let rate = self.turning_rate(place);
+            let is_spinning = self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
+            let contact = &mut self.rows.contacts[place];
+            contact.seen_at = S::ZERO;
+            if is_spinning {
+                contact.due = substep + 1;
+                self.look_at(place, S::ZERO);
+            } else if substep >= contact.due || rate > contact.rate * S::TWO + S::ONE {
+                let span = substeps_of_small_turn(rate * h, substeps - substep);
+                contact.due = substep + span;
+                contact.rate = rate;
+                let time = h * S::from_i32(i32::try_from(span).unwrap_or(i32::MAX));
+                if rate > at_rest {
+                    self.look(place, time * S::HALF);
+                }
+            }
+        }
+    }
+
+    /// Whether a contact whose rows turn has not struck yet: its first blow answers to the normal of its moment.
+    pub(super) fn is_first_blow(&self, place: usize) -> bool {
+        let contact = &self.rows.contacts[place];
+        let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
+        let turns = S::ONE.scale_by_power_of_two(-7);
+        self.turning_rate(place) * self.settings.substep_seconds > turns && points.iter().all(|point| !point.struck)
+    }
+
+    /// Radians per second by which the rows of a contact turn, at most.
+    fn turning_rate(&self, place: usize) -> S {
+        let contact = &self.rows.contacts[place];
+        let [a, b] = contact.bodies.map(|body| body as usize);
+        let sliding = (self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a]).taxicab_length();
+        let spins = contact.bodies.map(|body| self.bodies.angular_velocity[body as usize].taxicab_length());
+        spins[0] + spins[1] + sliding / contact.length
+    }
+
+    /// Radians per second by which the shapes of a contact turn against each other, at most; a ball about its centre does not,
+    /// nor does what a turntable carries.
+    pub(super) fn shape_spin(&self, contact: &ContactRows<S>) -> S {
+        let colliders = self.geometry[contact.contact as usize].colliders;
+        let spin = |side: usize| {
+            let is_round = self.colliders.turns_in_itself(colliders[side] as usize);
+            let velocity = self.bodies.angular_velocity[contact.bodies[side] as usize];
+            if is_round { Vec3::ZERO } else { velocity }
+        };
+        (spin(1) - spin(0)).taxicab_length()
+    }
+
+    /// Makes the rows of a contact anew for what it is `time` seconds after the start of the substep.
+    pub(super) fn look_at(&mut self, place: usize, time: S) {
+        let number = self.rows.contacts[place].contact as usize;
+        let [a, b] = self.geometry[number].colliders.map(|collider| self.colliders.reach(collider as usize));
+        let margin = self.settings.solver.speculative_distance + (a + b) * small_turn();
+        self.look_with(place, time, margin, false);
+        self.rows.contacts[place].seen_at = time;
+    }
+
+    /// Makes the rows of a contact anew for `ahead` seconds from now, if it still is the same contact then.
+    fn look(&mut self, place: usize, ahead: S) {
+        self.look_with(place, ahead, self.settings.solver.speculative_distance, true);
+    }
+
+    /// Makes the rows of a contact anew for `ahead` seconds from now. Where it goes on as it was, its gaps do too.
+    fn look_with(&mut self, place: usize, ahead: S, margin: S, goes_on: bool) {
+        let number = self.rows.contacts[place].contact as usize;
+        let geometry = self.geometry[number];
+        let pair = ColliderPair { colliders: geometry.colliders, bodies: [geometry.body_a, geometry.body_b] };
+        let mut meeting = self.scenery().meeting(pair, ahead, margin);
+        let (mut ahead, mut goes_on) = (ahead, goes_on);
+        if goes_on && !self.is_continued_by(number, &meeting) {
+            (ahead, goes_on) = (S::ZERO, false);
+            meeting = self.scenery().meeting(pair, S::ZERO, margin);
+        }
+        let was_dropped = self.rows.contacts[place].count == 0;
+        let old = self.old_points(place);
+        keep(self.rows, place, &mut self.contacts[number], self.settings.solver.friction);
+        let before = self.contacts[number];
+        self.contacts[number] = Contact::from_manifold(before.a, before.b, &meeting.manifold, Some(&before));
+        let way_a = self.way_of(pair.bodies[0], ahead);
+        let geometry = &mut self.geometry[number];
+        geometry.way_a = way_a;
+        geometry.shape_a = meeting.shape_a;
+        geometry.between = meeting.between;
+        geometry.manifold = meeting.manifold;
+        let (contact, geometry) = (self.contacts[number], self.geometry[number]);
+        let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
+        rewrite_contact(self.rows, place, &contact, &geometry, sources);
+        if (was_dropped || !goes_on) && self.is_at_seam(&geometry, ahead) {
+            self.rows.contacts[place].count = 0;
+        }
+        if meeting.manifold.is_empty() {
+            self.open_again(place);
+        }
+        self.continue_points(place, &old, ahead, goes_on);
+    }
+
+    /// Whether a new look shows the same contact, a little further on.
+    fn is_continued_by(&self, number: usize, meeting: &Meeting<S>) -> bool {
+        let cosine = self.geometry[number].manifold.normal.dot(meeting.manifold.normal);
+        let known = |feature: FeatureId| self.contacts[number].points().iter().any(|old| old.feature == feature);
+        cosine > S::ONE - S::ONE.scale_by_power_of_two(-6)
+            && meeting.manifold.points().iter().any(|point| known(point.feature))
+    }
+
+    /// The points of a contact with their gaps now.
+    fn old_points(&mut self, place: usize) -> [Option<OldPoint<S>>; MAX_POINTS] {
+        let view = self.rows.view(place);
+        let normal = view.contact.directions[0];
+        let moved = PairMotion::load(view.contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let mut old = [None; MAX_POINTS];
+        let kept = self.contacts[view.contact.contact as usize].points();
+        for ((slot, point), kept) in old.iter_mut().zip(view.points.iter()).zip(kept) {
+            let separation = point.separation + moved.along(normal, &point.normal);
+            *slot = Some(OldPoint { feature: kept.feature, separation, total: point.total });
+        }
+        old
+    }
+
+    /// Gives new rows the gaps of their features, so that these change by what the bodies move and nothing else. Features
+    /// that are new have the gap that was seen, and after a look at the present so have all.
+    fn continue_points(&mut self, place: usize, old: &[Option<OldPoint<S>>; MAX_POINTS], ahead: S, goes_on: bool) {
+        let view = self.rows.view(place);
+        let (bodies, normal) = (view.contact.bodies, view.contact.directions[0]);
+        let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
+        let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let kept = self.contacts[view.contact.contact as usize].points();
+        let mut lost = old.iter().flatten().fold(S::ZERO, |sum, old| sum + old.total);
+        for (point, kept) in view.points.iter_mut().zip(kept) {
+            let same = old.iter().flatten().find(|old| old.feature == kept.feature);
+            let seen = point.separation - now.along(normal, &point.normal) * ahead;
+            let separation = same.filter(|_| goes_on).map_or(seen, |old| old.separation);
+            point.separation = separation - moved.along(normal, &point.normal);
+            point.total = same.map_or(S::ZERO, |old| old.total);
+            lost -= point.total;
+        }
+        if let Some(PointRows { total, .. }) = view.points.first_mut() {
+            *total += lost;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Bodies that a blow sends where nobody expected them within the step.
+//!
+//! The pairs of a step are those whose boxes overlap on the paths that its start foretells. A body that is struck takes another
+//! path: what it can reach on it until the end of the step, and was in no pair with, becomes an open pair in the middle of
+//! the step.
+
+use crate::collision::broad_phase::FatBox;
+use crate::dynamics::body::BodyKind;
+use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::open::OpenPair;
+use crate::dynamics::solver::rows::NONE;
+use crate::geometry::Aabb;
+use crate::math::Scalar;
+
+impl<S: Scalar> Solve<'_, S> {
+    /// Adds the open pairs that struck bodies have come to have; `left` is the time in seconds until the end of the step.
+    pub(super) fn add_strays(&mut self, struck: &[u32], left: S) {
+        if !self.settings.continuous {
+            return;
+        }
+        for &body in struck {
+            let id = self.bodies.id[body as usize];
+            let first = self.colliders.key.partition_point(|key| key.body < id);
+            let last = self.colliders.key.partition_point(|key| key.body <= id);
+            for collider in first..last {
+                self.add_strays_of(body, collider, left);
+            }
+        }
+    }
+
+    fn add_strays_of(&mut self, body: u32, collider: usize, left: S) {
+        let Some(needed) = self.reached(body, collider, left) else { return };
+        if matches!(&self.colliders.fat_box[collider], FatBox::Bounded(fat) if fat.contains(&needed)) {
+            return;
+        }
+        let mut found = Vec::new();
+        self.broad_phase.overlapping(&self.colliders.fat_box, &needed, &mut found);
+        let collider = u32::try_from(collider).unwrap_or(NONE);
+        for other in found {
+            let Ok(place) = self.bodies.id.binary_search(&self.colliders.key[other as usize].body) else { continue };
+            let other_body = u32::try_from(place).unwrap_or(NONE);
+            let pushes = [body, other_body].into_iter().any(|one| self.bodies.kind[one as usize] == BodyKind::Dynamic);
+            if other_body == body || !pushes || self.is_known(body, [collider, other]) {
+                continue;
+            }
+            let in_order = collider < other;
+            let colliders = if in_order { [collider, other] } else { [other, collider] };
+            let bodies = if in_order { [body, other_body] } else { [other_body, body] };
+            let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
+            self.open.push(OpenPair::new(colliders, bodies, reach, S::ZERO, NONE));
+            self.impacts.add_link(bodies);
+        }
+    }
+
+    /// The box that a collider needs until the end of the step.
+    fn reached(&self, body: u32, collider: usize, left: S) -> Option<Aabb<S>> {
+        let number = u32::try_from(collider).unwrap_or(NONE);
+        let placement = self.scenery().placement(number, body, S::ZERO);
+        let centre = self.bodies.position[body as usize] + placement.offset;
+        let tight = self.colliders.shape[collider].aabb(&placement.rotation, centre)?;
+        let reach = self.colliders.reach(collider);
+        let turning = (self.bodies.angular_velocity[body as usize].taxicab_length() * left * reach).min(reach);
+        let near = tight.expanded(self.settings.solver.speculative_distance + turning);
+        Some(near.union(&near.translated(self.bodies.linear_velocity[body as usize] * left)))
+    }
+
+    /// Whether two colliders are a pair already.
+    fn is_known(&self, body: u32, [a, b]: [u32; 2]) -> bool {
+        self.impacts.links_of(body).any(|link| {
+            let (colliders, _) = self.pair_of(link);
+            colliders == [a, b] || colliders == [b, a]
+        })
+    }
+}

@@ -1,0 +1,214 @@
+//! Strikes: when the points of a contact meet, how fast, and the blow that follows.
+
+use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::friction::solve_friction;
+use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::refresh::small_turn;
+use crate::dynamics::solver::rows::{ContactRows, ContactView, PointRows};
+use crate::math::Scalar;
+
+/// Sweeps over the points of one impact.
+const SWEEPS: u32 = 16;
+/// Passes over normals and friction of one impact.
+const PASSES: u32 = 2;
+
+/// The strike of one point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit<S> {
+    /// Seconds since the start of the substep.
+    time: S,
+    /// Speed along the normal just before, negative.
+    speed: S,
+}
+
+/// The strikes of the points of a contact.
+pub(super) type Hits<S> = [Option<Hit<S>>; MAX_POINTS];
+
+/// Which strikes of a contact count.
+struct Search<S> {
+    /// Seconds since the start of the substep from which its paths are those of now.
+    from: S,
+    /// Impacts no faster than this are none, m/s.
+    least: S,
+}
+
+impl<S: Scalar> Solve<'_, S> {
+    /// When, and how fast, the points of a contact strike on the present paths.
+    ///
+    /// What has struck already in this substep, and would not bounce, is left to the rows: they stop it together with all that
+    /// it rests on. Not so what spins, whose rows are true for a moment only.
+    pub(super) fn hits(&self, link: u32, contact: &ContactRows<S>) -> Hits<S> {
+        let mut hits = [None; MAX_POINTS];
+        let normal = contact.directions[0];
+        let motion = PairMotion::load(contact.bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
+        let mut search = None;
+        let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
+        for (hit, point) in hits.iter_mut().zip(points) {
+            let speed = motion.along(normal, &point.normal);
+            if speed >= S::ZERO {
+                continue;
+            }
+            let Some(search) = search.get_or_insert_with(|| self.search_of(link, contact)) else { return hits };
+            *hit = self.hit(contact, point, (speed, search));
+        }
+        hits
+    }
+
+    /// Which strikes of a contact count, if any can.
+    fn search_of(&self, link: u32, contact: &ContactRows<S>) -> Option<Search<S>> {
+        let solver = &self.settings.solver;
+        let spins = self.shape_spin(contact) * self.settings.substep_seconds > small_turn();
+        let slow = solver.restitution_threshold.min(S::HALF * S::HALF);
+        let free = self.impacts.free_since(contact.bodies);
+        let from = if spins { free.max(contact.seen_at) } else { free };
+        if spins || !self.impacts.has_struck(link) {
+            return Some(Search { from, least: slow });
+        }
+        let bounces = contact.surface.restitution > S::ZERO;
+        bounces.then_some(Search { from, least: slow.max(solver.restitution_threshold) })
+    }
+
+    /// The strike of a point that approaches with `speed` at the end of the substep, if there is one worth the name. What would
+    /// bounce for less than two substeps is at rest.
+    fn hit(&self, contact: &ContactRows<S>, point: &PointRows<S>, (speed, search): (S, &Search<S>)) -> Option<Hit<S>> {
+        let (normal, row) = (contact.directions[0], &point.normal);
+        let h = self.settings.substep_seconds;
+        let accelerations =
+            PairMotion::load(contact.bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
+        let acceleration = accelerations.along(normal, row);
+        let least = search.least.max(acceleration.abs() * h);
+        if acceleration.abs() * h * S::HALF - speed <= least {
+            return None;
+        }
+        let moved = PairMotion::load(contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let separation = point.separation + moved.along(normal, row);
+        let path = Path { separation, speed, acceleration };
+        path.impact(search.from, h).filter(|hit| -hit.speed > least)
+    }
+
+    /// How near in time, in seconds, strikes are to each other that happen at once.
+    pub(super) fn moment(&self) -> S {
+        self.settings.substep_seconds.scale_by_power_of_two(-6)
+    }
+
+    /// Strikes the points of a contact that meet at `time`.
+    pub(super) fn strike(&mut self, place: u32, time: S, hits: &Hits<S>, bounces: bool) {
+        let together = time + self.moment();
+        let threshold = self.settings.solver.restitution_threshold;
+        let mut view = self.rows.view(place as usize);
+        let (bodies, push) = (view.contact.bodies, view.contact.push);
+        let normal = view.contact.directions[0];
+        let before = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
+        let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let mut targets = [Target::IDLE; MAX_POINTS];
+        for (index, point) in view.points.iter_mut().enumerate() {
+            let Some(hit) = hits[index].filter(|hit| hit.time <= together) else { continue };
+            let restitution =
+                if bounces && -hit.speed > threshold { view.contact.surface.restitution } else { S::ZERO };
+            let speed = before.along(normal, &point.normal);
+            targets[index] = Target::rigid((S::ONE + restitution) * hit.speed - speed);
+            point.struck |= point.separation + moved.along(normal, &point.normal) > S::ZERO;
+            self.counts.bounced += u64::from(restitution > S::ZERO);
+        }
+        let kept = KeptImpulses::take(&mut view);
+        let mut now = before;
+        for _ in 0..PASSES {
+            let how = NormalSolve { sweeps: SWEEPS, accumulates: true };
+            solve_normals(&mut now, view.contact, view.points, &targets, how);
+            solve_friction(&mut now, &mut view, |point| point.impulse);
+        }
+        for point in view.points.iter_mut() {
+            point.total += point.impulse;
+        }
+        kept.put_back(&mut view);
+        now.store(view.contact, &mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity);
+        for side in 0..2 {
+            if push[side] != S::ZERO {
+                let index = bodies[side] as usize;
+                let old = [before.linear[side], before.angular[side]];
+                self.motion.begin_anew(self.bodies, index, old, time, self.settings);
+                self.impacts.break_path(bodies[side], time);
+            }
+        }
+    }
+}
+
+/// When the first point strikes.
+pub(super) fn earliest<S: Scalar>(hits: &Hits<S>) -> Option<S> {
+    hits.iter().flatten().map(|hit| hit.time).reduce(S::min)
+}
+
+/// The gap of a point over the time of a substep of length `h`: `separation + (speed - a h/2) t + a t^2/2`.
+struct Path<S> {
+    separation: S,
+    /// At the end of the substep.
+    speed: S,
+    acceleration: S,
+}
+
+impl<S: Scalar> Path<S> {
+    /// Where the gap closes between `from` and `h`.
+    fn impact(&self, from: S, h: S) -> Option<Hit<S>> {
+        let Self { separation, speed, acceleration } = *self;
+        let at_start = speed - acceleration * h * S::HALF;
+        let gap = separation + at_start * from + acceleration * from * from * S::HALF;
+        let now = at_start + acceleration * from;
+        if gap <= S::ZERO {
+            return (now < S::ZERO).then_some(Hit { time: from, speed: now });
+        }
+        let end = separation + speed * h;
+        let nearly = S::ONE.scale_by_power_of_two(-20);
+        if end >= nearly || (now >= S::ZERO && (acceleration >= S::ZERO || end >= S::ZERO)) {
+            return None;
+        }
+        let struck = -(now * now - (acceleration * gap) * S::TWO).max(S::ZERO).sqrt();
+        let wait = if now <= S::ZERO {
+            let sum = -struck - now;
+            if sum > S::ZERO { S::TWO * gap / sum } else { h }
+        } else {
+            (now - struck) / -acceleration
+        };
+        Some(Hit { time: (from + wait).min(h), speed: struck })
+    }
+}
+
+/// The impulses that a contact keeps, put aside while an impact uses its rows.
+struct KeptImpulses<S> {
+    points: [S; MAX_POINTS],
+    friction: [[S; 2]; MAX_POINTS],
+    twist: S,
+    rolling: [S; 2],
+}
+
+impl<S: Scalar> KeptImpulses<S> {
+    fn take(view: &mut ContactView<'_, S>) -> Self {
+        let mut kept = Self {
+            points: [S::ZERO; MAX_POINTS],
+            friction: [[S::ZERO; 2]; MAX_POINTS],
+            twist: std::mem::take(&mut view.contact.twist.impulse),
+            rolling: view.rolling.as_mut().map_or([S::ZERO; 2], |rolling| std::mem::take(&mut rolling.impulse)),
+        };
+        for (kept, point) in kept.points.iter_mut().zip(view.points.iter_mut()) {
+            *kept = std::mem::take(&mut point.impulse);
+        }
+        for (kept, disc) in kept.friction.iter_mut().zip(view.friction.iter_mut()) {
+            *kept = std::mem::take(&mut disc.impulse);
+        }
+        kept
+    }
+
+    fn put_back(self, view: &mut ContactView<'_, S>) {
+        view.contact.twist.impulse = self.twist;
+        if let Some(rolling) = &mut view.rolling {
+            rolling.impulse = self.rolling;
+        }
+        for (kept, point) in self.points.into_iter().zip(view.points.iter_mut()) {
+            point.impulse = kept;
+        }
+        for (kept, disc) in self.friction.into_iter().zip(view.friction.iter_mut()) {
+            disc.impulse = kept;
+        }
+    }
+}

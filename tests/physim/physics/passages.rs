@@ -1,0 +1,123 @@
+//! With `continuous: Off` what passes through something unseen is counted, and nothing else is.
+
+use physim::math::Scalar;
+use physim::world::counts::Counted;
+
+use crate::physics::support::{Run, assert_near, rounding};
+
+on_every_scalar!(
+    ball_through_a_wall_is_one_passage,
+    what_gravity_made_fast_is_seen,
+    stick_that_turns_through_a_peg_is_a_passage,
+    what_meets_on_the_way_is_a_passage,
+    what_misses_or_is_caught_is_none,
+);
+
+const WALL: &str = "(name: \"wall\", kind: Static, shape: Cuboid(half_extents: (0.05, 2, 2)))";
+
+fn flight<S: Scalar>(bodies: &str, continuous: &str) -> Run<S> {
+    Run::of(&format!(
+        "gravity: (0, 0, 0), continuous: {continuous}, bounds: (speed: 3000, angular_speed: 3000), bodies: [{bodies}]"
+    ))
+}
+
+/// How often bodies passed through each other in so many steps, and how often they were caught.
+fn passed_and_caught<S: Scalar>(run: &mut Run<S>, steps: u32) -> (u64, u64) {
+    let (mut passed, mut caught) = (0, 0);
+    for _ in 0..steps {
+        run.step();
+        let count = run.world().counts().get(Counted::PassedThrough);
+        assert_eq!(run.world().passage().is_some(), count > 0);
+        passed += count;
+        caught += run.world().counts().get(Counted::CaughtAtSpeed);
+    }
+    (passed, caught)
+}
+
+/// A ball at 300 m/s makes 5 m a step: it is at -2.5 m after two and at 2.5 m after three.
+fn ball_through_a_wall_is_one_passage<S: Scalar>() {
+    let bodies = format!(
+        "{WALL}, (name: \"bullet\", position: Origin(-12.5, 0, 0), linear_velocity: (300, 0, 0),
+            shape: Sphere(radius: 0.06))"
+    );
+    let mut run = flight::<S>(&bodies, "Off");
+    assert_eq!(passed_and_caught(&mut run, 2), (0, 0));
+    run.step();
+    let passage = run.world().passage().expect("a passage").clone();
+    assert_eq!((passage.step, &*passage.body, &*passage.obstacle), (3, "bullet", "wall"));
+    assert_near("way", passage.way, 5.0, 30.0 * rounding::<S>(12.5));
+    assert_near("thickness of the ball", passage.thickness, 0.12, 2.0 * rounding::<S>(0.06));
+    assert_near("thickness of the wall", passage.obstacle_thickness, 0.1, 2.0 * rounding::<S>(0.05));
+    assert_eq!(run.world().counts().get(Counted::PassedThrough), 1);
+    assert_eq!(passed_and_caught(&mut run, 20), (0, 0), "it is told in its step, and no longer");
+    // The same shot where it is looked for is a hit.
+    assert_eq!(passed_and_caught(&mut flight::<S>(&bodies, "On"), 20), (0, 1));
+}
+
+/// No speed of the scene tells that a ball which falls 100 m comes with 44 m/s, 0.74 m a step, to a floor of 2 cm.
+fn what_gravity_made_fast_is_seen<S: Scalar>() {
+    let mut run = Run::<S>::of(
+        "continuous: Off, bodies: [
+            (name: \"floor\", kind: Static, shape: Cuboid(half_extents: (5, 0.01, 5))),
+            (name: \"ball\", position: Origin(0, 100.2, 0), shape: Sphere(radius: 0.05))]",
+    );
+    let (passed, _) = passed_and_caught(&mut run, 300);
+    assert!(run.position("ball").y < -1.0, "the ball should fall through: {:?}", run.position("ball"));
+    assert_eq!(passed, 1);
+}
+
+/// A stick of 2 m that turns by half a radian a step goes through a peg at 0.97 m from its middle, where no box of its ends is,
+/// and not through one at 1.2 m.
+fn stick_that_turns_through_a_peg_is_a_passage<S: Scalar>() {
+    let turn = |away: f64| {
+        let (x, z) = (away * libm::cos(0.25), -away * libm::sin(0.25));
+        let bodies = format!(
+            "(name: \"stick\", angular_velocity: (0, 30, 0), shape: Cuboid(half_extents: (1, 0.01, 0.01))),
+            (name: \"peg\", kind: Static, position: Origin({x:.6}, 0, {z:.6}), shape: Capsule(half_height: 1, radius: 0.02))"
+        );
+        passed_and_caught(&mut flight::<S>(&bodies, "Off"), 1).0
+    };
+    assert_eq!((turn(0.97), turn(1.2)), (1, 0));
+}
+
+/// Two balls that fly at each other pass in the middle of a step: one passage. At right angles through the same place it is one
+/// where they are there together, and none where one comes later.
+fn what_meets_on_the_way_is_a_passage<S: Scalar>() {
+    for (x, z, speed, expected) in
+        [("2.5", "0", "(-300, 0, 0)", 1), ("0", "-2.5", "(0, 0, 300)", 1), ("0", "-4.5", "(0, 0, 300)", 0)]
+    {
+        let bodies = format!(
+            "(name: \"a\", position: Origin(-2.5, 0, 0), linear_velocity: (300, 0, 0), shape: Sphere(radius: 0.1)),
+            (name: \"b\", position: Origin({x}, 0, {z}), linear_velocity: {speed}, shape: Sphere(radius: 0.1))"
+        );
+        let (passed, _) = passed_and_caught(&mut flight::<S>(&bodies, "Off"), 3);
+        assert_eq!(passed, expected, "{x}, {z}, {speed}");
+    }
+}
+
+/// What flies past the wall, slantwise past its edge, or along its face with a gap of 1 mm; what flies off the wall; what ends a step within the wall and comes
+/// out in front (but not what comes out behind); what lands, rests and bounces as it should.
+fn what_misses_or_is_caught_is_none<S: Scalar>() {
+    for (start, velocity, expected) in [
+        ("(-2.5, 2.07, 0)", "(300, 0, 0)", 0),
+        ("(-2.5, 0.2, 0)", "(300, 300, 0)", 0),
+        ("(0.111, -5, 0)", "(0, 300, 0)", 0),
+        ("(-5.02, 0, 0)", "(300, 0, 0)", 0),
+        ("(-4.98, 0, 0)", "(300, 0, 0)", 1),
+        ("(0.11, 0, 0)", "(300, 0, 0)", 0),
+    ] {
+        let bodies = format!(
+            "{WALL}, (name: \"bullet\", position: Origin{start}, linear_velocity: {velocity}, shape: Sphere(radius: 0.06))"
+        );
+        let (passed, _) = passed_and_caught(&mut flight::<S>(&bodies, "Off"), 1);
+        assert_eq!(passed, expected, "{start}, {velocity}");
+    }
+    let mut heap = Run::<S>::of(
+        "continuous: Off, materials: {\"default\": (restitution: 0.5)}, bodies: [
+            (name: \"floor\", kind: Static, shape: Cuboid(half_extents: (9, 0.5, 9)))],
+        groups: [(name: \"box\", body: (shape: Cuboid(half_extents: (0.25, 0.25, 0.25))),
+            layout: Grid(origin: (0, 1, 0), count: (2, 4, 2), spacing: (0.6, 0.7, 0.6)))]",
+    );
+    assert_eq!(passed_and_caught(&mut heap, 120).0, 0);
+    assert!(heap.world().contacts().len() >= 16, "the boxes should lie on each other");
+}
