@@ -4,7 +4,7 @@
 //! each blow: what a blow does to a thin stick is another matter a few degrees later.
 
 use crate::dynamics::body::Bodies;
-use crate::dynamics::free_turn::{FreeTurn, Span};
+use crate::dynamics::free_turn::{FreeTurn, Span, spare_exponent};
 use crate::dynamics::integrator::{Motion, turned};
 use crate::dynamics::settings::Settings;
 use crate::geometry::Inertia;
@@ -64,11 +64,13 @@ impl<S: Scalar> Unequal<S> {
             return after.to_world(end);
         }
         let inertia = &bodies.inertia[self.body];
-        let own = self.rotation.to_body(omega);
+        let exponent = spare_exponent(omega);
+        let own = self.rotation.to_body(omega).map(|component| component.scale_by_power_of_two(-exponent));
         let momentum = inertia.tensor * own;
         let change = after.to_body(self.rotation.to_world(momentum)) - momentum;
         let carried = own + inertia.inverse * change;
-        after.to_world(carried * energy_factor(inertia, own, carried))
+        let carried = carried * energy_factor(inertia, own, carried);
+        after.to_world(carried.map(|component| component.scale_by_power_of_two(exponent)))
     }
 }
 
