@@ -133,7 +133,7 @@ impl<S: Scalar> Motion<S> {
         if let Some(end) = free.end {
             bodies.angular_velocity[body] = FineRotation::new(there).to_world(end);
         }
-        self.delta_rotation[body] += whole * since + mean * (time - since);
+        self.delta_rotation[body] += omega * since + mean * (time - since);
         self.look_at(number, bodies, (there, time), settings);
         true
     }
@@ -158,9 +158,10 @@ impl<S: Scalar> Motion<S> {
         self.unequal[number] = Unequal::at(body, bodies, there, settings, span, Some(time));
         self.precession[body] = self.unequal[number].precession();
         if time > S::ZERO {
-            let way = (bodies.angular_velocity[body] + self.precession[body]) * time;
-            self.delta_rotation[body] -= way;
-            bodies.orientation[body] = turned(there, -way, settings.rotation);
+            // Paths within the substep run at the angular velocity alone: so do the ways that they start from.
+            let omega = bodies.angular_velocity[body];
+            self.delta_rotation[body] -= omega * time;
+            bodies.orientation[body] = turned(there, -(omega + self.precession[body]) * time, settings.rotation);
         }
     }
 
@@ -176,7 +177,7 @@ impl<S: Scalar> Motion<S> {
     ) {
         let precession = self.precession[body];
         let there = turned(bodies.orientation[body], (old + precession) * time, settings.rotation);
-        self.delta_rotation[body] += (old + precession) * time;
+        self.delta_rotation[body] += old * time;
         let new = bodies.angular_velocity[body];
         let turns = new.taxicab_length() * settings.substep_seconds > S::ONE.scale_by_power_of_two(-10);
         match self.unequal_number(body) {
@@ -184,9 +185,8 @@ impl<S: Scalar> Motion<S> {
                 self.look_at(number, bodies, (there, time), settings);
             }
             _ => {
-                let way = (new + precession) * time;
-                self.delta_rotation[body] -= way;
-                bodies.orientation[body] = turned(there, -way, settings.rotation);
+                self.delta_rotation[body] -= new * time;
+                bodies.orientation[body] = turned(there, -(new + precession) * time, settings.rotation);
             }
         }
     }
