@@ -115,7 +115,8 @@ impl<S: Scalar> Solve<'_, S> {
         let kept = KeptImpulses::take(&mut view);
         let accelerations =
             PairMotion::load(bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
-        let lead = self.settings.substep_seconds - time;
+        // At `t` the velocity is that of the parabola, `a (h/2 - t)` less than at the end.
+        let lead = self.settings.substep_seconds * S::HALF - time;
         let now = Blow {
             before,
             targets,
@@ -186,7 +187,7 @@ struct Blow<'a, S> {
     targets: [Target<S>; MAX_POINTS],
     /// Their speeds along the normal just before, m/s.
     hits: &'a [S; MAX_POINTS],
-    /// What the bodies' velocities still change by from the blow to the end of the substep.
+    /// What the velocities of the substep's end have beyond those at the blow.
     later: PairMotion<S>,
 }
 
