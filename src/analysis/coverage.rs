@@ -100,7 +100,7 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
     let too_fast =
         passed_through(exercise.count(Counted::PassedThrough), exercise.passage).or_else(|| claims.too_fast());
     warnings.extend(claims.idle_kinematic());
-    if exercise.count(Counted::ContactPoints) > 0 {
+    if exercise.has_touched() {
         warnings.extend(claims.untouched_shapes());
         warnings.extend(claims.nothing_bounced());
         warnings.extend(claims.nothing_rubbed());
@@ -117,6 +117,13 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
 impl Exercise<'_> {
     fn count(&self, what: Counted) -> u64 {
         self.counts.get(what.name()).copied().unwrap_or(0)
+    }
+
+    /// Whether anything touched, be it for a moment within a step.
+    fn has_touched(&self) -> bool {
+        [Counted::ContactPoints, Counted::CaughtAtSpeed, Counted::Restitution]
+            .into_iter()
+            .any(|what| self.count(what) > 0)
     }
 
     /// The inputs for steps that were taken.
@@ -225,7 +232,8 @@ impl<'a> Claims<'a> {
 
     fn nothing_rubbed(&self) -> Option<String> {
         let rough = self.materials().all(|material| !is_none(&material.friction));
-        let rubbed = self.exercise.count(Counted::FrictionSticks) + self.exercise.count(Counted::FrictionSlips);
+        let rubbed = [Counted::FrictionSticks, Counted::FrictionSlips, Counted::Restitution, Counted::CaughtAtSpeed];
+        let rubbed: u64 = rubbed.into_iter().map(|what| self.exercise.count(what)).sum();
         (rough && rubbed == 0)
             .then(|| "bodies have friction, but no contact was pressed: take more steps, or let bodies meet".to_owned())
     }

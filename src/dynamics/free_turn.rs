@@ -52,29 +52,55 @@ impl<S: Scalar> Span<S> {
 
 impl<S: Scalar> FreeTurn<S> {
     /// Most rounds in which `m` is looked for.
-    const ROUNDS: u32 = 24;
+    const ROUNDS: u32 = 32;
 
     /// The turn of a body with this angular velocity at its start.
     ///
     /// A round comes closer by a factor of `|omega| dt / 2` at least, for no moment exceeds the other two together.
     pub(super) fn new(inertia: &Inertia<S>, omega: Vec3<S>, settings: &Settings<S>, span: Span<S>) -> Self {
-        let largest = |v: Vec3<S>| v.x.abs().max(v.y.abs()).max(v.z.abs());
+        // Twice as fast for half as long is the same turn: so the squares of fast spins stay within fixed point.
+        let exponent = spare_exponent(omega);
+        let scaled = |v: Vec3<S>, exponent: i32| v.map(|component| component.scale_by_power_of_two(exponent));
+        let half = |v: Vec3<S>| scaled(span.half(v, settings), exponent);
+        let omega = scaled(omega, -exponent);
+        let found = |mean: Vec3<S>| Self {
+            precession: scaled(mean - omega, exponent),
+            end: Some(scaled(mean + mean - omega, exponent)),
+        };
         let close = S::EPSILON * (S::ONE + largest(omega));
         let mut mean = omega;
+        let mut left = S::ONE;
         for _ in 0..Self::ROUNDS {
-            let half_turn = span.half(mean, settings).length_squared();
+            let half_turn = half(mean).length_squared();
             let Some(ratio) = tangent_ratio(half_turn, settings.rotation, span.turns()) else { break };
             let rate = inertia.inverse * mean.cross(inertia.tensor * mean);
-            let target = omega - span.half(rate * ratio, settings);
+            let target = omega - half(rate * ratio);
             let change = target - mean;
-            if largest(change) <= close {
-                return Self { precession: target - omega, end: Some(target + target - omega) };
+            left = largest(change);
+            if left <= close {
+                return found(target);
             }
             // Halves are slower where the turn is large, but they do not overshoot.
             mean += if half_turn > S::HALF * S::HALF { change * S::HALF } else { change };
         }
-        Self { precession: Vec3::ZERO, end: None }
+        let nearly = largest(omega).scale_by_power_of_two(-16);
+        if left <= nearly { found(mean) } else { Self { precession: Vec3::ZERO, end: None } }
     }
+}
+
+/// The power of two by which an angular velocity exceeds 1024 rad/s, if it does.
+pub(super) fn spare_exponent<S: Scalar>(omega: Vec3<S>) -> i32 {
+    let limit = S::from_i32(1024);
+    let mut exponent = 0;
+    while exponent < 64 && largest(omega).scale_by_power_of_two(-exponent) > limit {
+        exponent += 1;
+    }
+    exponent
+}
+
+/// The largest component by magnitude.
+fn largest<S: Scalar>(v: Vec3<S>) -> S {
+    v.x.abs().max(v.y.abs()).max(v.z.abs())
 }
 
 /// `tan(a/2) / x` for the angle `a` by which a span turns a body, from the square of `x = |omega| dt / 2`; `None` for angles of 90

@@ -4,7 +4,7 @@
 //! each blow: what a blow does to a thin stick is another matter a few degrees later.
 
 use crate::dynamics::body::Bodies;
-use crate::dynamics::free_turn::{FreeTurn, Span};
+use crate::dynamics::free_turn::{FreeTurn, Span, spare_exponent};
 use crate::dynamics::integrator::{Motion, turned};
 use crate::dynamics::settings::Settings;
 use crate::geometry::Inertia;
@@ -64,11 +64,13 @@ impl<S: Scalar> Unequal<S> {
             return after.to_world(end);
         }
         let inertia = &bodies.inertia[self.body];
-        let own = self.rotation.to_body(omega);
+        let exponent = spare_exponent(omega);
+        let own = self.rotation.to_body(omega).map(|component| component.scale_by_power_of_two(-exponent));
         let momentum = inertia.tensor * own;
         let change = after.to_body(self.rotation.to_world(momentum)) - momentum;
         let carried = own + inertia.inverse * change;
-        after.to_world(carried * energy_factor(inertia, own, carried))
+        let carried = carried * energy_factor(inertia, own, carried);
+        after.to_world(carried.map(|component| component.scale_by_power_of_two(exponent)))
     }
 }
 
@@ -131,7 +133,7 @@ impl<S: Scalar> Motion<S> {
         if let Some(end) = free.end {
             bodies.angular_velocity[body] = FineRotation::new(there).to_world(end);
         }
-        self.delta_rotation[body] += whole * since + mean * (time - since);
+        self.delta_rotation[body] += omega * since + mean * (time - since);
         self.look_at(number, bodies, (there, time), settings);
         true
     }
@@ -156,9 +158,10 @@ impl<S: Scalar> Motion<S> {
         self.unequal[number] = Unequal::at(body, bodies, there, settings, span, Some(time));
         self.precession[body] = self.unequal[number].precession();
         if time > S::ZERO {
-            let way = (bodies.angular_velocity[body] + self.precession[body]) * time;
-            self.delta_rotation[body] -= way;
-            bodies.orientation[body] = turned(there, -way, settings.rotation);
+            // Paths within the substep run at the angular velocity alone: so do the ways that they start from.
+            let omega = bodies.angular_velocity[body];
+            self.delta_rotation[body] -= omega * time;
+            bodies.orientation[body] = turned(there, -(omega + self.precession[body]) * time, settings.rotation);
         }
     }
 
@@ -174,7 +177,7 @@ impl<S: Scalar> Motion<S> {
     ) {
         let precession = self.precession[body];
         let there = turned(bodies.orientation[body], (old + precession) * time, settings.rotation);
-        self.delta_rotation[body] += (old + precession) * time;
+        self.delta_rotation[body] += old * time;
         let new = bodies.angular_velocity[body];
         let turns = new.taxicab_length() * settings.substep_seconds > S::ONE.scale_by_power_of_two(-10);
         match self.unequal_number(body) {
@@ -182,9 +185,8 @@ impl<S: Scalar> Motion<S> {
                 self.look_at(number, bodies, (there, time), settings);
             }
             _ => {
-                let way = (new + precession) * time;
-                self.delta_rotation[body] -= way;
-                bodies.orientation[body] = turned(there, -way, settings.rotation);
+                self.delta_rotation[body] -= new * time;
+                bodies.orientation[body] = turned(there, -(new + precession) * time, settings.rotation);
             }
         }
     }

@@ -45,8 +45,10 @@ pub fn substeps_for(scene: &Scene, bodies: &[ResolvedBody]) -> u32 {
 /// `omega^2 / g` that a shape needs, 1/m.
 fn stiffness_per_gravity(shape: &ResolvedShape) -> f64 {
     match shape {
-        ResolvedShape::Sphere { radius } | ResolvedShape::Capsule { radius, .. } => {
-            THICKNESS_PER_SAG / (2.0 * radius.to_f64())
+        ResolvedShape::Sphere { radius } => THICKNESS_PER_SAG / (2.0 * radius.to_f64()),
+        ResolvedShape::Capsule { radius, half_height } => {
+            let (radius, half_height) = (radius.to_f64(), half_height.to_f64());
+            THICKNESS_PER_SAG * lying_sag(radius, half_height) / (2.0 * radius)
         }
         ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => {
             let mut sides = [x, y, z].map(|side| side.to_f64());
@@ -69,6 +71,13 @@ fn stiffness_per_gravity(shape: &ResolvedShape) -> f64 {
 fn flat_sag(thin: f64, middle: f64, long: f64) -> f64 {
     let turning = |lever: f64| 3.0 * lever * lever / (lever * lever + thin * thin);
     (1.0 + turning(middle) + turning(long)) / 4.0
+}
+
+/// How far a capsule that lies sinks, in `g / omega^2`: 1 for a ball, 2 for a needle. Two springs bear it at its ends, with
+/// `I = m (h^2/3 + r^2/4)` for the half height h, as of a cylinder.
+fn lying_sag(radius: f64, half_height: f64) -> f64 {
+    let lever = half_height * half_height;
+    Scalar::max(1.0, (1.0 + lever / (lever / 3.0 + radius * radius / 4.0)) / 2.0)
 }
 
 fn length(Vector(x, y, z): &Vector) -> f64 {
@@ -94,6 +103,9 @@ mod tests {
         assert_eq!(of("", "Cuboid(half_extents: (0.05, 0.05, 0.05))"), 16);
         assert_eq!(of("", "Sphere(radius: 0.001)"), 33);
         assert_eq!(of("", "Cuboid(half_extents: (0.001, 0.001, 0.001))"), 64);
+        // A needle lies on its ends: sqrt(2 1000 9.81 / 0.02) = 990 takes 15, where a ball would take 11.
+        assert_eq!(of("", "Capsule(radius: 0.01, half_height: 3)"), 15);
+        assert_eq!(of("", "Sphere(radius: 0.01)"), 11);
         // A card lies flat: only its thickness counts. sqrt(7/4 1000 9.81 / 0.001) = 4143 takes 62.
         assert_eq!(of("", "Cuboid(half_extents: (0.0005, 0.0315, 0.044))"), 62);
     }

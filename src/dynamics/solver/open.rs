@@ -64,11 +64,10 @@ impl<S: Scalar> OpenPair<S> {
     /// Keeps what a look `time` seconds after the start of the substep found.
     pub(super) fn remember(&mut self, gap: S, (bodies, motion, time): (&Bodies<S>, &Motion<S>, S)) {
         let way = |body: usize| motion.delta_position[body] + bodies.linear_velocity[body] * time;
-        let spin = |body: usize| bodies.angular_velocity[body] + motion.precession[body];
         let [a, b] = self.bodies.map(|body| body as usize);
         self.gap = gap;
         self.seen_way = way(b) - way(a);
-        self.seen_turns = [a, b].map(|body| motion.delta_rotation[body] + spin(body) * time);
+        self.seen_turns = [a, b].map(|body| motion.delta_rotation[body] + bodies.angular_velocity[body] * time);
     }
 
     /// Knows nothing of the gap any more.

@@ -63,4 +63,24 @@ impl<S: Scalar> PairMotion<S> {
         self.angular[0] -= row.turn[0] * impulse;
         self.angular[1] += row.turn[1] * impulse;
     }
+
+    /// All velocities times a number.
+    pub(super) fn scaled(&self, factor: S) -> Self {
+        let [a, b] = self.linear;
+        let [spin_a, spin_b] = self.angular;
+        Self { linear: [a * factor, b * factor], angular: [spin_a * factor, spin_b * factor] }
+    }
+
+    /// The difference from other velocities.
+    pub(super) fn minus(&self, other: &Self) -> Self {
+        let difference = |of: [Vec3<S>; 2], other: [Vec3<S>; 2]| [of[0] - other[0], of[1] - other[1]];
+        Self { linear: difference(self.linear, other.linear), angular: difference(self.angular, other.angular) }
+    }
+
+    /// Some part of the way from these velocities to others.
+    pub(super) fn towards(&self, other: &Self, part: S) -> Self {
+        let way = other.minus(self).scaled(part);
+        let sum = |of: [Vec3<S>; 2], other: [Vec3<S>; 2]| [of[0] + other[0], of[1] + other[1]];
+        Self { linear: sum(self.linear, way.linear), angular: sum(self.angular, way.angular) }
+    }
 }

@@ -185,7 +185,7 @@ impl<S: Scalar> Solve<'_, S> {
             lost -= point.total;
         }
         if let Some(PointRows { total, .. }) = view.points.first_mut() {
-            *total += lost;
+            *total += lost.max(S::ZERO);
         }
     }
 }

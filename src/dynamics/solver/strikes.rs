@@ -18,9 +18,9 @@ const PASSES: u32 = 2;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit<S> {
     /// Seconds since the start of the substep.
-    time: S,
+    pub(super) time: S,
     /// Speed along the normal just before, negative.
-    speed: S,
+    pub(super) speed: S,
 }
 
 /// The strikes of the points of a contact.
@@ -113,12 +113,17 @@ impl<S: Scalar> Solve<'_, S> {
             self.counts.bounced += u64::from(restitution > S::ZERO);
         }
         let kept = KeptImpulses::take(&mut view);
-        let mut now = before;
-        for _ in 0..PASSES {
-            let how = NormalSolve { sweeps: SWEEPS, accumulates: true };
-            solve_normals(&mut now, view.contact, view.points, &targets, how);
-            solve_friction(&mut now, &mut view, |point| point.impulse);
+        let accelerations =
+            PairMotion::load(bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
+        // At `t` the velocity is that of the parabola, `a (h/2 - t)` less than at the end.
+        let lead = self.settings.substep_seconds * S::HALF - time;
+        let now = Blow {
+            before,
+            targets,
+            hits: &hits.map(|hit| hit.map_or(S::ZERO, |hit| hit.speed)),
+            later: accelerations.scaled(lead),
         }
+        .strike(&mut view);
         for point in view.points.iter_mut() {
             point.total += point.impulse;
         }
@@ -144,7 +149,7 @@ pub(super) fn earliest<S: Scalar>(hits: &Hits<S>) -> Option<S> {
 struct Path<S> {
     separation: S,
     /// At the end of the substep.
-    speed: S,
+    pub(super) speed: S,
     acceleration: S,
 }
 
@@ -174,6 +179,93 @@ impl<S: Scalar> Path<S> {
     }
 }
 
+/// A blow between the two bodies of a contact.
+struct Blow<'a, S> {
+    /// Their velocities at the end of the substep, without it.
+    before: PairMotion<S>,
+    /// What the points are driven to.
+    targets: [Target<S>; MAX_POINTS],
+    /// Their speeds along the normal just before, m/s.
+    hits: &'a [S; MAX_POINTS],
+    /// What the velocities of the substep's end have beyond those at the blow.
+    later: PairMotion<S>,
+}
+
+impl<S: Scalar> Blow<'_, S> {
+    /// Strikes; the velocities at the end of the substep.
+    ///
+    /// Newton's restitution together with friction may add energy (W. J. Stronge, "Impact Mechanics", 2000, chapter 5). Where it
+    /// does, the bodies bounce by as many eighths of their restitution as it takes not to; and where even a blow without any
+    /// adds energy, it is one without friction.
+    fn strike(&self, view: &mut ContactView<'_, S>) -> PairMotion<S> {
+        let full = self.solve(view, &self.targets, true);
+        if !self.adds_energy(view, &full) {
+            return full;
+        }
+        let bouncing = KeptImpulses::take(view);
+        let mut dull_targets = self.targets;
+        for ((target, hit), point) in dull_targets.iter_mut().zip(self.hits).zip(view.points.iter()) {
+            target.bias = *hit - self.before.along(view.contact.directions[0], &point.normal);
+        }
+        let dull = self.solve(view, &dull_targets, true);
+        if self.adds_energy(view, &dull) {
+            KeptImpulses::take(view);
+            return self.solve(view, &self.targets, false);
+        }
+        let stopping = KeptImpulses::take(view);
+        for eighths in (1..8).rev() {
+            let part = S::from_i32(eighths).scale_by_power_of_two(-3);
+            stopping.towards(&bouncing, part).put_back(view);
+            let now = dull.towards(&full, part);
+            if !self.adds_energy(view, &now) {
+                return now;
+            }
+        }
+        stopping.put_back(view);
+        dull
+    }
+
+    /// The velocities after normals and friction, from impulses of zero.
+    fn solve(
+        &self,
+        view: &mut ContactView<'_, S>,
+        targets: &[Target<S>; MAX_POINTS],
+        with_friction: bool,
+    ) -> PairMotion<S> {
+        let mut now = self.before;
+        for _ in 0..PASSES {
+            let how = NormalSolve { sweeps: SWEEPS, accumulates: true };
+            solve_normals(&mut now, view.contact, view.points, targets, how);
+            if with_friction {
+                solve_friction(&mut now, view, |point| point.impulse);
+            }
+        }
+        now
+    }
+
+    /// Whether the work of the impulses in `view` is positive by more than rounding: each does its impulse times the mean of
+    /// its row's speeds before and after.
+    fn adds_energy(&self, view: &ContactView<'_, S>, now: &PairMotion<S>) -> bool {
+        let mean = self.before.towards(now, S::HALF).minus(&self.later);
+        let [normal, first, second] = view.contact.directions;
+        let (mut work, mut size) = (S::ZERO, S::ZERO);
+        for (point, hit) in view.points.iter().zip(self.hits) {
+            work += point.impulse * mean.along(normal, &point.normal);
+            size += point.impulse * hit.abs();
+        }
+        for disc in view.friction.iter() {
+            work += disc.impulse[0] * mean.along(first, &disc.rows[0]);
+            work += disc.impulse[1] * mean.along(second, &disc.rows[1]);
+        }
+        work += view.contact.twist.impulse * mean.around(&view.contact.twist.row);
+        if let Some(rolling) = &view.rolling {
+            work += rolling.impulse[0] * mean.around(&rolling.rows[0]);
+            work += rolling.impulse[1] * mean.around(&rolling.rows[1]);
+        }
+        work > size.scale_by_power_of_two(-10)
+    }
+}
+
 /// The impulses that a contact keeps, put aside while an impact uses its rows.
 struct KeptImpulses<S> {
     points: [S; MAX_POINTS],
@@ -199,7 +291,19 @@ impl<S: Scalar> KeptImpulses<S> {
         kept
     }
 
-    fn put_back(self, view: &mut ContactView<'_, S>) {
+    /// Some part of the way from these impulses to others.
+    fn towards(&self, other: &Self, part: S) -> Self {
+        let between = |from: S, to: S| from + (to - from) * part;
+        let pair = |from: [S; 2], to: [S; 2]| [between(from[0], to[0]), between(from[1], to[1])];
+        Self {
+            points: std::array::from_fn(|index| between(self.points[index], other.points[index])),
+            friction: std::array::from_fn(|index| pair(self.friction[index], other.friction[index])),
+            twist: between(self.twist, other.twist),
+            rolling: pair(self.rolling, other.rolling),
+        }
+    }
+
+    fn put_back(&self, view: &mut ContactView<'_, S>) {
         view.contact.twist.impulse = self.twist;
         if let Some(rolling) = &mut view.rolling {
             rolling.impulse = self.rolling;
