@@ -2,7 +2,7 @@
 
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::open::{FirstTouch, OpenPair};
+use crate::dynamics::solver::open::{Clearance, FirstTouch, OpenPair};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::prepare::{Sources, push_contact};
 use crate::dynamics::solver::rows::NONE;
@@ -70,7 +70,7 @@ impl<S: Scalar> Solve<'_, S> {
         let (colliders, bodies) = (geometry.colliders, [geometry.body_a, geometry.body_b]);
         let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
         let number = u32::try_from(number).unwrap_or(NONE);
-        self.open.push(OpenPair::new(colliders, bodies, reach, S::ZERO, number));
+        self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, number));
         self.impacts.add_link(bodies);
     }
 

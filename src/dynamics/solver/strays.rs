@@ -7,7 +7,7 @@
 use crate::collision::broad_phase::FatBox;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::open::OpenPair;
+use crate::dynamics::solver::open::{Clearance, OpenPair};
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Aabb;
 use crate::math::Scalar;
@@ -47,7 +47,7 @@ impl<S: Scalar> Solve<'_, S> {
             let colliders = if in_order { [collider, other] } else { [other, collider] };
             let bodies = if in_order { [body, other_body] } else { [other_body, body] };
             let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
-            self.open.push(OpenPair::new(colliders, bodies, reach, S::ZERO, NONE));
+            self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, NONE));
             self.impacts.add_link(bodies);
         }
     }
