@@ -4,6 +4,7 @@ use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::open::{Clearance, FirstTouch, OpenPair};
 use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::prepare::{Sources, push_contact};
 use crate::dynamics::solver::rows::NONE;
 use crate::math::{Scalar, Vec3};
@@ -71,7 +72,7 @@ impl<S: Scalar> Solve<'_, S> {
         let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
         let number = u32::try_from(number).unwrap_or(NONE);
         self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, number));
-        self.impacts.add_link(bodies);
+        self.impacts.add_link(ColliderPair { colliders, bodies });
     }
 
     /// Way of a body from the start of the step to `ahead` seconds from now.

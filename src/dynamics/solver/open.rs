@@ -78,9 +78,9 @@ impl<S: Scalar> OpenPair<S> {
         ColliderPair { colliders: self.colliders, bodies: self.bodies }
     }
 
-    /// Whether the shapes cannot meet within `time` seconds at the bodies' velocities, from what is known already.
+    /// How far apart the shapes stay at least for `time` seconds at the bodies' velocities, from what is known already, metres.
     #[inline(always)]
-    pub(super) fn is_out_of_reach(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> bool {
+    pub(super) fn room(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> S {
         let [a, b] = self.bodies.map(|body| body as usize);
         let velocity = bodies.linear_velocity[b] - bodies.linear_velocity[a];
         let way = motion.delta_position[b] - motion.delta_position[a] - self.seen_way;
@@ -93,7 +93,7 @@ impl<S: Scalar> OpenPair<S> {
         } else {
             (self.seen.normal.dot(way), -self.seen.normal.dot(velocity) * time)
         };
-        self.seen.gap + moved - turned > approach.max(S::ZERO) + turning + touching_gap()
+        self.seen.gap + moved - turned - approach.max(S::ZERO) - turning
     }
 
     /// Keeps what a look `time` seconds after the start of the substep found.

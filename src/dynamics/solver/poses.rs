@@ -4,6 +4,7 @@ use crate::collision::gap_along;
 use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Colliders, Placement};
+use crate::dynamics::contact::ContactGeometry;
 use crate::dynamics::integrator::turned;
 use crate::dynamics::settings::RotationUpdate;
 use crate::geometry::Shape;
@@ -16,6 +17,13 @@ pub(super) struct ColliderPair {
     pub(super) colliders: [u32; 2],
     /// Indices of their bodies.
     pub(super) bodies: [u32; 2],
+}
+
+impl ColliderPair {
+    /// Those of a contact.
+    pub(super) const fn of<S: Scalar>(contact: &ContactGeometry<S>) -> Self {
+        Self { colliders: contact.colliders, bodies: [contact.body_a, contact.body_b] }
+    }
 }
 
 /// Two shapes at a moment.
