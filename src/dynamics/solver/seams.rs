@@ -46,29 +46,23 @@ impl<S: Scalar> Solve<'_, S> {
             let Some(size) = self.colliders.shape[slider as usize].largest_half_extent() else { return false };
             let slack = size.scale_by_power_of_two(-8);
             let Some(edge) = Edge::of(contact, owner, (scenery, time), slack) else { return false };
-            self.neighbours(contact, owner, (time, slack)).any(|neighbour| {
-                let body = [contact.body_a, contact.body_b][1 - owner];
-                let is_near = is_near(scenery, neighbour, (body, edge.points[0]), time);
-                is_near && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
+            let body = [contact.body_a, contact.body_b][1 - owner];
+            self.neighbours(contact, owner).any(|(neighbour, link)| {
+                is_near(scenery, neighbour, (body, edge.points[0]), time)
+                    && !self.is_apart(link, time, slack)
+                    && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
             })
         })
     }
 
-    /// The other colliders, with their bodies, that the collider which slides may touch `time` seconds after the start of the
-    /// substep.
-    fn neighbours(
-        &self,
-        contact: &ContactGeometry<S>,
-        owner: usize,
-        (time, slack): (S, S),
-    ) -> impl Iterator<Item = [u32; 2]> {
+    /// The other colliders, with their bodies and links, that the collider which slides is near.
+    fn neighbours(&self, contact: &ContactGeometry<S>, owner: usize) -> impl Iterator<Item = ([u32; 2], u32)> {
         let body = [contact.body_a, contact.body_b][1 - owner];
         let (slider, owner) = (contact.colliders[1 - owner], contact.colliders[owner]);
         self.impacts.links_of(body).filter_map(move |link| {
             let ColliderPair { colliders, bodies } = self.impacts.pair_of(link);
             let side = colliders.iter().position(|&collider| collider == slider)?;
-            let is_other = colliders[1 - side] != owner && !self.is_apart(link, time, slack);
-            is_other.then_some([colliders[1 - side], bodies[1 - side]])
+            (colliders[1 - side] != owner).then_some(([colliders[1 - side], bodies[1 - side]], link))
         })
     }
 
