@@ -220,7 +220,7 @@ impl<S: Scalar> OpenPair<S> {
             if swing <= S::ONE && sag <= (seen.gap - least_gap()) * S::HALF {
                 return Some((next, then, sag));
             }
-            span = span * S::HALF;
+            span *= S::HALF;
         }
         None
     }

@@ -61,7 +61,7 @@ struct Approach<S: Scalar> {
 impl<S: Scalar> Approach<S> {
     /// Two random shapes, a little or far from each other, on their way towards each other or past.
     fn random(random: &mut Random) -> Self {
-        let shapes = if random.bits() % 4 == 0 {
+        let shapes = if random.bits().is_multiple_of(4) {
             [Shape::HalfSpace { normal: Vec3::Y }, random.shape()]
         } else {
             [random.shape(), random.shape()]
@@ -85,7 +85,8 @@ impl<S: Scalar> Approach<S> {
         };
         let local = Pose { position: Vec3::ZERO, orientation: Quat::IDENTITY };
         let colliders = Colliders { shape: shapes.to_vec(), local: vec![local; 2], ..Colliders::default() };
-        let rotation = if random.bits() % 2 == 0 { RotationUpdate::FirstOrder } else { RotationUpdate::ExponentialMap };
+        let rotation =
+            if random.bits().is_multiple_of(2) { RotationUpdate::FirstOrder } else { RotationUpdate::ExponentialMap };
         Self { bodies, colliders, precession: vec![Vec3::ZERO; 2], rotation }
     }
 
