@@ -37,8 +37,10 @@ impl<S: Scalar> Solve<'_, S> {
             self.geometry.push(geometry);
             self.rows.place.push(NONE);
         } else {
+            // What it struck before it parted stays with it.
+            let impulses = self.geometry[number].impulses;
             self.contacts[number] = contact;
-            self.geometry[number] = geometry;
+            self.geometry[number] = ContactGeometry { impulses, ..geometry };
         }
         let number = u32::try_from(number).unwrap_or(NONE);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);

@@ -31,7 +31,7 @@ impl<S: Scalar> Target<S> {
     }
 }
 
-/// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.015 mm/s.
+/// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.12 mm/s.
 const NEGLIGIBLE: i32 = -13;
 
 /// How normal rows are solved.

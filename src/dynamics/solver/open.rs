@@ -16,6 +16,11 @@ use crate::math::{Scalar, Vec3};
 
 /// Advances towards a meeting, at most. A pair that is still on its way then counts as having met.
 const MOST_ADVANCES: u32 = 32;
+/// Later moments that are compared with an earlier one, at most, before the shapes are looked at anew.
+const MOST_SPANS: u32 = 4;
+/// How often the time between two moments is halved for what turns, and for what the direction of the gap swings, at most.
+const MOST_HALVINGS: u32 = 32;
+const MOST_SWINGS: u32 = 3;
 /// Guesses at when a gap closes, at most, before the shapes are looked at anew.
 const MOST_GUESSES: u32 = 6;
 
@@ -141,19 +146,19 @@ impl<S: Scalar> OpenPair<S> {
     /// When the shapes, now seen like this, have come so near that they may touch; `None` if not before `until`.
     /// Times in seconds since the start of the substep.
     fn closes_at(&self, scenery: Scenery<'_, S>, mut seen: Clearance<S>, (mut time, until): (S, S)) -> Option<S> {
-        while time < until {
+        for _ in 0..MOST_SPANS {
             // Most pairs are seen to stay apart along the direction in which they are apart now.
             let end = scenery.moment(self.pair(), until).gap_along(seen.normal);
             if end - self.sag(scenery, until - time, S::ZERO, S::ZERO) > least_gap() {
                 return None;
             }
-            let Some((next, then, sag)) = self.look_ahead(scenery, &seen, (time, until)) else { return Some(time) };
+            let (next, then, sag) = self.look_ahead(scenery, &seen, (time, until))?;
             if then.gap - sag <= least_gap() {
                 return Some(self.closes_between(scenery, [(time, seen), (next, then)], sag));
             }
             (time, seen) = (next, then);
         }
-        None
+        Some(time)
     }
 
     /// A moment up to which the shapes stay apart, near to that at which the gap along their direction closes: between two
@@ -164,13 +169,14 @@ impl<S: Scalar> OpenPair<S> {
     fn closes_between(&self, scenery: Scenery<'_, S>, [start, end]: [(S, Clearance<S>); 2], sag: S) -> S {
         let (time, seen) = start;
         let (mut high, mut high_gap) = (end.0, end.1.gap);
-        let swing = (end.1.normal - seen.normal) * (S::ONE / (high - time));
+        let (span, swing) = (high - time, end.1.normal - seen.normal);
         let gap_at = |at: S| {
-            let turned = (seen.normal + swing * (at - time)).normalise();
+            let turned = (seen.normal + swing * ((at - time) / span)).normalise();
             let normal = turned.map_or(seen.normal, |(normal, _)| normal);
             scenery.moment(self.pair(), at).gap_along(normal)
         };
-        let mut low = time + (high - time) * ((seen.gap - sag - least_gap()) / (seen.gap - high_gap));
+        let part = (seen.gap - sag - least_gap()) / (seen.gap - high_gap);
+        let mut low = time + span * part.clamp(S::ZERO, S::ONE);
         let mut low_gap = gap_at(low);
         let quarter = least_gap::<S>().scale_by_power_of_two(-2);
         let aim = least_gap::<S>() + sag + quarter;
@@ -179,7 +185,8 @@ impl<S: Scalar> OpenPair<S> {
             if low_gap <= near {
                 break;
             }
-            let guess = low + (high - low) * ((low_gap - aim) / (low_gap - high_gap));
+            let part = (low_gap - aim) / (low_gap - high_gap);
+            let guess = low + (high - low) * part.clamp(S::ZERO, S::ONE);
             let gap = gap_at(guess);
             if gap - sag > least_gap() {
                 (low, low_gap) = (guess, gap);
@@ -191,38 +198,36 @@ impl<S: Scalar> OpenPair<S> {
         low
     }
 
-    /// A later moment between which and `time` the sag is small, what is seen then, and the sag; `None` where the scalar tells
-    /// no such moment from `time`.
+    /// A later moment between which and `time` the sag is small, what is seen then, and the sag; `None` at the end.
     fn look_ahead(
         &self,
         scenery: Scenery<'_, S>,
         seen: &Clearance<S>,
         (time, until): (S, S),
     ) -> Option<(S, Clearance<S>, S)> {
-        let fastest = self.fastest_approach(scenery);
+        let most = (seen.gap - least_gap()) * S::HALF;
         let mut span = until - time;
-        for halving in 0.. {
-            let next = time + span;
-            if next == time {
-                return None;
-            }
-            let moment = scenery.moment(self.pair(), next);
-            // Of two directions that are as good as each other the later one may be the other one.
-            let keeps_direction = halving % 4 == 3;
-            let then = if keeps_direction {
-                Clearance { gap: moment.gap_along(seen.normal), normal: seen.normal }
-            } else {
-                let margin = fastest * span + seen.gap + touching_gap();
-                Clearance::of(&moment.meeting(margin).manifold, margin, |normal| moment.gap_along(normal))
-            };
+        let mut halvings = 0;
+        while self.sag(scenery, span, S::ZERO, S::ZERO) > most && halvings < MOST_HALVINGS {
+            span *= S::HALF;
+            halvings += 1;
+        }
+        let fastest = self.fastest_approach(scenery);
+        for _ in 0..MOST_SWINGS {
+            let moment = scenery.moment(self.pair(), time + span);
+            let margin = fastest * span + seen.gap + touching_gap();
+            let then = Clearance::of(&moment.meeting(margin).manifold, margin, |normal| moment.gap_along(normal));
             let swing = (then.normal - seen.normal).length();
             let sag = self.sag(scenery, span, swing, moment.between.length());
-            if swing <= S::ONE && sag <= (seen.gap - least_gap()) * S::HALF {
-                return Some((next, then, sag));
+            if swing <= S::ONE && sag <= most {
+                return Some((time + span, then, sag));
             }
             span *= S::HALF;
         }
-        None
+        // Of two directions that are as good as each other the later one may ever be the other one.
+        let gap = scenery.moment(self.pair(), time + span).gap_along(seen.normal);
+        let sag = self.sag(scenery, span, S::ZERO, S::ZERO);
+        (time < until).then_some((time + span, Clearance { gap, ..*seen }, sag))
     }
 }
 
