@@ -13,6 +13,7 @@ on_every_scalar!(
     flips_keep_their_time,
     energy_of_a_free_body_is_constant,
     a_fast_spin_keeps_its_energy,
+    the_fastest_spins_keep_their_energy,
     without_gyroscopic_torque_the_spin_is_constant,
 );
 
@@ -215,6 +216,16 @@ fn a_fast_spin_keeps_its_energy<S: Scalar>() {
         let bound = allowed + 4.0 * 600.0_f64.sqrt() * 60.0 * rounding::<S>(1.0);
         assert_near("energy", run.energy().kinetic / start, 1.0, bound);
     }
+}
+
+/// Spins whose squares do not fit in fixed point, a third of a radian in each of the four substeps of a step.
+fn the_fastest_spins_keep_their_energy<S: Scalar>() {
+    let bounds = "bounds: (angular_speed: 100000), solver: Impulse(substeps: 4),";
+    let mut run = spinning::<S>(bounds, [0.5, 1.0, 1.5], [30_000.0, 50_000.0, 20_000.0], 50_000);
+    let start = run.energy().kinetic;
+    run.steps(300);
+    let bound = 1e-6 + 4.0 * 300.0_f64.sqrt() * 60.0 * rounding::<S>(1.0);
+    assert_near("energy", run.energy().kinetic / start, 1.0, bound);
 }
 
 /// `gyroscopic: Off` keeps the angular velocity of any body to the bit, as simple texts have it.
