@@ -178,7 +178,7 @@ fn notes_on(now: &Benchmark, before: &Benchmark, cases: &[ComparedCase]) -> Vec<
         notes.push(format!("it was measured by another program: {} then, {} now", of(before), of(now)));
     }
     if now.settings.rounds != before.settings.rounds {
-        notes.push(format!("its medians are of {} rounds, not {}", before.settings.rounds, now.settings.rounds));
+        notes.push(format!("it was measured with --rounds {}, not {}", before.settings.rounds, now.settings.rounds));
     }
     notes
 }

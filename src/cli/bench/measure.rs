@@ -21,9 +21,9 @@ use crate::cli::output::recording_failure;
 #[derive(Clone, Debug, Default)]
 pub struct Round {
     /// Time of each part, all counted steps together.
-    times: [Duration; Part::ALL.len()],
+    pub times: [Duration; Part::ALL.len()],
     /// How many steps were counted.
-    counted: u32,
+    pub counted: u32,
     /// Bodies at the end.
     pub bodies: usize,
     /// Contacts at the end.

@@ -100,7 +100,7 @@ fn result(case: Case, rounds: &[Round]) -> Result<CaseResult, Failure> {
             status: ExitStatus::Differs,
             kind: "differs",
             message: format!(
-                "{} on {}: round {number} ended with hash {}, round 1 with {}: the run does not repeat, so its times are of different computations; find out why with `bisect --repeat`",
+                "{} on {}: round {number} ended with hash {}, round 1 with {}: the run does not repeat, so its times are of different computations; find out why with `stress --only repeat`",
                 case.scene, case.scalar, other.hash, first.hash
             ),
         });
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(
             failure.to_string(),
             "drop on f32: round 3 ended with hash ab, round 1 with aa: the run does not repeat, so its times are of \
-             different computations; find out why with `bisect --repeat`"
+             different computations; find out why with `stress --only repeat`"
         );
     }
 }

@@ -98,7 +98,7 @@ fn an_earlier_result_of_another_computation_is_told() {
         "two different computations are compared (drop on fixed)",
         "another machine",
         "another program",
-        "1 rounds, not 3",
+        "--rounds 1, not 3",
     ];
     assert_eq!(notes.len(), parts.len(), "{notes:?}");
     assert!(parts.iter().zip(&notes).all(|(part, note)| note.contains(part)), "{notes:?}");
