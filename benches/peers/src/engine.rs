@@ -1,11 +1,11 @@
 //! What is compared: engines on number types, under settings.
 
 use std::fmt::{Display, Formatter};
-use std::time::Instant;
 
 use physim::math::{Fixed, Scalar};
 use physim::scene::model::Solver;
 
+use crate::clock::Clock;
 use crate::own;
 use crate::quality::Quality;
 use crate::rapier;
@@ -17,6 +17,7 @@ pub struct Plan {
     pub steps: u32,
     pub warm_up: u32,
     pub threads: u32,
+    pub clock: Clock,
 }
 
 /// One run: its time and what came of it.
@@ -50,11 +51,11 @@ fn timed(mut engine: impl Engine, reference: &Reference, plan: &Plan) -> Result<
     for _ in 0..plan.warm_up {
         engine.step()?;
     }
-    let start = Instant::now();
+    let start = plan.clock.start()?;
     for _ in plan.warm_up..plan.steps {
         engine.step()?;
     }
-    let milliseconds = start.elapsed().as_secs_f64() * 1000.0 / f64::from(plan.steps - plan.warm_up);
+    let milliseconds = start.seconds()? * 1000.0 / f64::from(plan.steps - plan.warm_up);
     Ok(Measured { milliseconds, quality: Quality::of(&engine, reference) })
 }
 

@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a benchmark measures time")]
 
 mod cell;
+mod clock;
 mod engine;
 mod own;
 mod quality;
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use physim::scene::{self, Scene};
 
+use crate::clock::Clock;
 use crate::engine::{Measured, Plan, Variant};
 use crate::reference::Reference;
 use crate::table::{Report, SceneRows};
@@ -45,6 +47,10 @@ struct Arguments {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     threads: u32,
 
+    /// Measure the time in which the thread ran, not that which passed: for a machine that does other things too
+    #[arg(long)]
+    thread_time: bool,
+
     /// Only these columns, by name, such as rapier-f32,fixed-matched
     #[arg(long, value_delimiter = ',', value_parser = Variant::parse)]
     only: Vec<Variant>,
@@ -68,17 +74,22 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     if arguments.threads > 1 && !cfg!(feature = "parallel") {
         return Err("Rapier was built for one thread; build with --features parallel".into());
     }
+    if arguments.threads > 1 && arguments.thread_time {
+        return Err("--thread-time is the time of one thread; leave it out with --threads".into());
+    }
+    let clock = if arguments.thread_time { Clock::Thread } else { Clock::Wall };
     let variants: Vec<Variant> =
         Variant::ALL.into_iter().filter(|one| arguments.only.is_empty() || arguments.only.contains(one)).collect();
     let mut report = Report {
         rounds: arguments.rounds,
         warm_up: arguments.warm_up,
         threads: arguments.threads,
+        clock,
         variants,
         scenes: Vec::new(),
     };
     for path in scenes(arguments)? {
-        let rows = measure(arguments, &report.variants, &path)?;
+        let rows = measure(arguments, clock, &report.variants, &path)?;
         report.scenes.push(rows);
     }
     print!("{}", report.render(arguments.markdown));
@@ -103,14 +114,19 @@ fn scenes(arguments: &Arguments) -> Result<Vec<PathBuf>, Box<dyn Error>> {
 }
 
 /// Runs every variant of a scene once in each round.
-fn measure(arguments: &Arguments, variants: &[Variant], path: &Path) -> Result<SceneRows, Box<dyn Error>> {
+fn measure(
+    arguments: &Arguments,
+    clock: Clock,
+    variants: &[Variant],
+    path: &Path,
+) -> Result<SceneRows, Box<dyn Error>> {
     let scene: Scene = scene::load(path)?;
     let name = scene.name.clone();
     let steps = arguments.steps.unwrap_or(scene.steps);
     if arguments.warm_up >= steps {
         return Err(format!("{name}: a warm-up of {} leaves nothing of {steps} steps", arguments.warm_up).into());
     }
-    let plan = Plan { steps, warm_up: arguments.warm_up, threads: arguments.threads };
+    let plan = Plan { steps, warm_up: arguments.warm_up, threads: arguments.threads, clock };
     let reference = Reference::new(scene).map_err(|error| format!("{name}: {error}"))?;
     let mut rounds: Vec<Vec<Measured>> = variants.iter().map(|_| Vec::new()).collect();
     for round in 1..=arguments.rounds {

@@ -3,6 +3,7 @@
 use physim::analysis::benchmark::statistics::{Milliseconds, geometric_mean};
 
 use crate::cell::three;
+use crate::clock::Clock;
 use crate::engine::{Measured, Variant};
 
 /// The lock file: what was really built.
@@ -13,6 +14,7 @@ pub struct Report {
     pub rounds: u32,
     pub warm_up: u32,
     pub threads: u32,
+    pub clock: Clock,
     pub variants: Vec<Variant>,
     pub scenes: Vec<SceneRows>,
 }
@@ -31,7 +33,8 @@ impl Report {
         let rapier = LOCK.lines().skip_while(|line| *line != "name = \"rapier3d\"").nth(1).unwrap_or_default();
         let rapier = rapier.trim_start_matches("version = ").trim_matches('"');
         let head = format!(
-            "ms per step, medians of {} interleaved rounds, threads: {}, steps not counted: {}, Rapier {rapier}, widest spread of the rounds of a cell: {:.0} %.\nIn parentheses: time over Rapier's of the same precision (fixed point: over f32).",
+            "ms per step, {}, medians of {} interleaved rounds, threads: {}, steps not counted: {}, Rapier {rapier}, widest spread of the rounds of a cell: {:.0} %.\nIn parentheses: time over Rapier's of the same precision (fixed point: over f32).",
+            self.clock.name(),
             self.rounds,
             self.threads,
             self.warm_up,

@@ -18,8 +18,8 @@ Examples:
   physim bench scenes/bench --compare before.json           what has changed since?
   physim bench game.ron --steps 300 --warm-up 100 --set solver.iterations=4
 
-Times are no verdict. Exit status: 0 measured; 1 a run did not repeat, so that its times mean nothing;
-2 wrong usage, a wrong scene, a run that stopped, or an earlier result of other work.";
+Exit status: 0 measured, whatever the times are; 1 a run did not repeat, so that its times mean
+nothing; 2 wrong usage, a wrong scene, a run that stopped, or an earlier result of other work.";
 
 /// Measure what a step costs, by stage
 #[derive(Debug, Args)]

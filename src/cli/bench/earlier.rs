@@ -7,6 +7,7 @@ use physim::analysis::benchmark::{Benchmark, Case, JSON_START, Settings};
 
 use crate::cli::failure::Failure;
 use crate::cli::replays::read_stream;
+use crate::report::program::command;
 
 /// An earlier result that did the work which is to be done now.
 pub struct Earlier {
@@ -26,7 +27,7 @@ pub fn read(path: Option<&Path>, settings: &Settings, cases: &[Case]) -> Result<
     let Some(path) = path else { return Ok(None) };
     let shown = path.display();
     let fail = |what: String| Failure::Usage(format!("--compare {shown}: {what}"));
-    let make_one = format!("`bench ... -o {shown}` writes one");
+    let make_one = format!("`{}` writes one", command("bench SCENE -o FILE"));
     if !path.exists() {
         return Err(fail(format!("there is no such file; {make_one}")));
     }
@@ -38,7 +39,7 @@ pub fn read(path: Option<&Path>, settings: &Settings, cases: &[Case]) -> Result<
         return Err(fail(format!("this is no result of `bench`; {make_one}")));
     }
     let benchmark: Benchmark = serde_json::from_slice(&bytes)
-        .map_err(|error| fail(format!("it cannot be read: {error}; measure it again: {make_one}")))?;
+        .map_err(|error| fail(format!("it cannot be read: {error}; measure it again; {make_one}")))?;
     let notes = check(settings, cases, &benchmark).map_err(|error| {
         fail(format!("{error}; a ratio would compare different work: measure both with the same scenes and settings"))
     })?;

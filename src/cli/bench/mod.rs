@@ -25,6 +25,7 @@ use crate::cli::source::is_dash;
 use crate::report;
 use crate::report::bench::BenchReport;
 use crate::report::console::Console;
+use crate::report::program::command;
 use crate::report::progress::Progress;
 
 /// What the output is called in messages.
@@ -100,8 +101,12 @@ fn result(case: Case, rounds: &[Round]) -> Result<CaseResult, Failure> {
             status: ExitStatus::Differs,
             kind: "differs",
             message: format!(
-                "{} on {}: round {number} ended with hash {}, round 1 with {}: the run does not repeat, so its times are of different computations; find out why with `stress --only repeat`",
-                case.scene, case.scalar, other.hash, first.hash
+                "{} on {}: round {number} ended with hash {}, round 1 with {}: the run does not repeat, so its times are of different computations; `{}` says more",
+                case.scene,
+                case.scalar,
+                other.hash,
+                first.hash,
+                command("stress SCENE --only repeat")
             ),
         });
     }
@@ -154,7 +159,7 @@ mod tests {
         assert_eq!(
             failure.to_string(),
             "drop on f32: round 3 ended with hash ab, round 1 with aa: the run does not repeat, so its times are of \
-             different computations; find out why with `stress --only repeat`"
+             different computations; `physim stress SCENE --only repeat` says more"
         );
     }
 }

@@ -49,7 +49,7 @@ fn a_table_names_every_part_and_a_result_compares_with_itself() {
 fn json_has_the_work_and_the_times_of_every_part() {
     let folder = folder();
     folder.write("more/flight.ron", FLIGHT);
-    folder.write("more/notes.ron", "(no: \"scene\")");
+    folder.write("more/notes.ron", "no scene");
     let ran = physim(&folder, &["bench", "drop.ron", "more", "--format", "json", "--rounds", "1"]).exits(0).json();
     assert_eq!((&ran["schema"], &ran["command"], &ran["compare"]), (&1.into(), &"bench".into(), &Value::Null));
     assert_eq!(ran["settings"], serde_json::json!({"rounds": 1, "warm_up": 0, "threads": 1, "set": []}));
