@@ -3,6 +3,7 @@
 //! A re-run proves something only when it first reproduces its own recorded hashes. Nothing in here prints.
 
 pub mod again;
+pub mod benchmark;
 pub mod bisect;
 pub mod body_pattern;
 pub mod compare;

@@ -109,8 +109,12 @@ pub struct ContactView {
     pub b: String,
     /// From the first to the second, world frame.
     pub normal: [f64; 3],
-    /// Where they touch, as last looked at in the step.
+    /// Where they touch, as last looked at in the step; nowhere if they met within the step and parted again.
     pub points: Vec<ContactPointView>,
+    /// Normal impulse of the whole step, N s: that of the points, and of blows at points that are no more.
+    pub impulse: f64,
+    /// The force that gives this impulse in a step, N.
+    pub force: f64,
 }
 
 /// The state of one step.
@@ -216,18 +220,35 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
         index.map_or_else(String::new, |index| world.bodies().name[index].to_string())
     };
     let rows = world.contacts().iter().zip(world.contact_geometry());
-    rows.map(|(contact, geometry)| ContactView {
-        a: name(contact.a),
-        b: name(contact.b),
-        normal: geometry.manifold.normal.to_f64(),
-        points: contact
-            .points()
-            .iter()
-            .zip(geometry.manifold.points().iter().zip(geometry.impulses))
-            .map(|(_, (place, impulse))| point_view(world, geometry, place, impulse))
-            .collect(),
+    rows.map(|(contact, geometry)| {
+        let sum = geometry.impulses.into_iter().fold(S::ZERO, |sum, impulse| sum + impulse);
+        let impulse = newton_seconds(world, geometry, sum);
+        ContactView {
+            a: name(contact.a),
+            b: name(contact.b),
+            normal: geometry.manifold.normal.to_f64(),
+            points: contact
+                .points()
+                .iter()
+                .zip(geometry.manifold.points().iter().zip(geometry.impulses))
+                .map(|(_, (place, impulse))| point_view(world, geometry, place, impulse))
+                .collect(),
+            impulse,
+            force: force_of_step(world, impulse),
+        }
     })
     .collect()
+}
+
+/// An impulse of a contact in N s; the solver has it over the reduced mass.
+fn newton_seconds<S: Scalar>(world: &World<S>, geometry: &ContactGeometry<S>, impulse: S) -> f64 {
+    impulse.to_f64() * world.reduced_mass(geometry).to_f64()
+}
+
+/// The force in N that gives an impulse in a step.
+fn force_of_step<S: Scalar>(world: &World<S>, impulse: f64) -> f64 {
+    let settings = world.settings();
+    impulse * settings.rate.to_f64() / f64::from(settings.solver.substeps)
 }
 
 /// A point of a contact as people read it.
@@ -239,12 +260,11 @@ pub(crate) fn point_view<S: Scalar>(
 ) -> ContactPointView {
     // The arm is of the moment when the contact was seen; the body has moved on since.
     let start = world.start_of_step(geometry.body_a as usize) + geometry.way_a;
-    let impulse = impulse.to_f64() * world.reduced_mass(geometry).to_f64();
-    let settings = world.settings();
+    let impulse = newton_seconds(world, geometry, impulse);
     ContactPointView {
         position: (start + geometry.shape_a + place.position).to_f64(),
         depth: -place.separation.to_f64(),
         impulse,
-        force: impulse * settings.rate.to_f64() / f64::from(settings.solver.substeps),
+        force: force_of_step(world, impulse),
     }
 }

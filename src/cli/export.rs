@@ -17,7 +17,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, listed, parse_whole};
 use crate::cli::output::{check_is_no_input, check_replaceable, exporting_failure, remove_partial};
-use crate::cli::replays::{no_such_body, read_replay};
+use crate::cli::replays::{no_such_body, read_replay, warn_of_stop};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
@@ -117,9 +117,7 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
         TextOrJson::Text => report::export::text(&report),
         TextOrJson::Json => report::export::json(&report),
     });
-    if let Some(message) = report.run_stopped {
-        console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
-    }
+    warn_of_stop(&name, &replay, console);
     if report.rows == 0 && format != ExportFormat::Energy {
         console.warning(&format!("{name}: no body is there in these steps; what was written has none"));
     }

@@ -4,6 +4,7 @@
 //! Nothing in here prints, and nothing in here simulates.
 
 mod accept;
+mod bench;
 mod bisect;
 mod check;
 mod completions;
@@ -90,6 +91,7 @@ enum Command {
     View(view::ViewArguments),
     Plot(plot::PlotArguments),
     Sweep(sweep::SweepArguments),
+    Bench(bench::BenchArguments),
     Stress(stress::StressArguments),
     Trace(trace::TraceArguments),
     Ladder(ladder::LadderArguments),
@@ -122,6 +124,7 @@ impl Command {
             Self::View(arguments) => view::execute(&arguments, console),
             Self::Plot(arguments) => plot::execute(&arguments, console),
             Self::Sweep(arguments) => sweep::execute(&arguments, console),
+            Self::Bench(arguments) => bench::execute(&arguments, console),
             Self::Stress(arguments) => stress::execute(&arguments, console),
             Self::Trace(arguments) => trace::execute(&arguments, console),
             Self::Ladder(arguments) => ladder::execute(&arguments, console),

@@ -1,6 +1,7 @@
 //! Where a run is recorded.
 
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::fs::File;
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use physim::export::ExportError;
@@ -141,7 +142,11 @@ pub fn check_are_apart(outputs: &[(&Path, &str)]) -> Result<(), Failure> {
 
 /// Refuses, before anything is done for it, a text file that could not be written at the end.
 pub fn check_text_file(path: &Path, force: bool, what: &str, start: &[u8]) -> Result<(), Failure> {
-    let is_ours = |path: &Path| std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(start));
+    let is_ours = |path: &Path| {
+        let mut found = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(start.len() as u64).read_to_end(&mut found));
+        read.is_ok() && (found.is_empty() || found == start)
+    };
     check_replaceable(path, force, what, is_ours)?;
     let partial = PartialFile::create(path).map_err(Failure::writing)?;
     remove_partial(path);

@@ -14,14 +14,14 @@ use physim::export::series::quantity::{ALL, Quantity};
 use physim::export::series::replay::series_of_replay;
 use physim::export::series::table::series_of_table;
 use physim::export::series::{MOST_SERIES, Series};
-use physim::replay::{Ending, Recovered, Replay, looks_like_a_replay, read_recovering_bytes};
+use physim::replay::{Recovered, Replay, looks_like_a_replay, read_recovering_bytes};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{Listed, listed};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::plot_input::{HEAD_BYTES, InputKind, head_of};
-use crate::cli::replays::{check_is_file, check_one_reader, no_such_body, read_replay, read_stream};
+use crate::cli::replays::{check_is_file, check_one_reader, no_such_body, read_replay, read_stream, warn_of_stop};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
@@ -296,8 +296,7 @@ impl PlotArguments {
         progress.finish();
         let mut status = ExitStatus::Done;
         let mut notes = Vec::new();
-        if let Some(message) = replay.ending.as_ref().and_then(Ending::stop) {
-            console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
+        if warn_of_stop(name, &replay, console) {
             notes.push(format!("the run stopped on an error after step {last}"));
         }
         if let Some(error) = stopped {

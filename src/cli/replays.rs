@@ -7,11 +7,12 @@ use physim::analysis::Verdict;
 use physim::analysis::body_pattern::BodyPattern;
 use physim::analysis::roster::name_hint;
 use physim::replay::format::MAX_FILE_BYTES;
-use physim::replay::{Recovered, read_recovering, read_recovering_bytes};
+use physim::replay::{Ending, Recovered, Replay, read_recovering, read_recovering_bytes};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::source::{is_dash, name_of};
+use crate::report::console::Console;
 
 /// The file name extension of replays. Those still being written end in `.partial`, new goldens in `.new`.
 pub const EXTENSION: &str = "mcap";
@@ -34,6 +35,15 @@ pub fn read_replay(path: &Path) -> Result<Recovered, Failure> {
     }
     let bytes = read_stream(path)?;
     read_recovering_bytes(&bytes).map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))
+}
+
+/// Warns of a run that did not come to its end; whether it is one.
+pub fn warn_of_stop(name: &str, replay: &Replay, console: &mut Console) -> bool {
+    let stop = replay.ending.as_ref().and_then(Ending::stop);
+    if let Some(message) = stop {
+        console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
+    }
+    stop.is_some()
 }
 
 /// Reads standard input, or what else can be read once only, as far as a replay may go.

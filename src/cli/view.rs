@@ -21,7 +21,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, parse_whole};
 use crate::cli::output::{check_is_no_input, write_text_file};
-use crate::cli::replays::{check_one_reader, read_replay};
+use crate::cli::replays::{check_one_reader, read_replay, warn_of_stop};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
@@ -241,9 +241,7 @@ fn tell(source: &Source, console: &mut Console) -> ExitStatus {
         }
         Some(Stopped::Nowhere(nowhere)) => console.warning(&format!("{name}: {nowhere}; what comes before is shown")),
     }
-    if let Some(message) = recovered.replay.ending.as_ref().and_then(Ending::stop) {
-        console.warning(&format!("{name}: the run itself stopped on an error: {message}"));
-    }
+    warn_of_stop(name, &recovered.replay, console);
     if let Some(damage) = &recovered.damage {
         let last = last_step(&recovered.replay);
         console.warning(&format!("{name} is damaged: {damage}; steps 0 to {last} are sound, and shown"));

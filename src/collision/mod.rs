@@ -1,10 +1,13 @@
 //! Shapes and poses in, contacts out.
 //!
-//! [`broad_phase`] finds the pairs of boxes that overlap, [`manifold`] the contact points of one pair of shapes. Nothing
+//! [`broad_phase`] finds the pairs of boxes that overlap, [`manifold`] the contact points of one pair of shapes, [`gap`] how
+//! far they are apart along a direction. Nothing
 //! here knows bodies, velocities or impulses, and nothing here keeps state that could shape the future of a run.
 
 pub mod broad_phase;
+pub mod gap;
 pub mod manifold;
 
 pub use broad_phase::{BroadPhase, FatBox};
+pub use gap::gap_along;
 pub use manifold::{FeatureId, Manifold, ManifoldPoint, collide};

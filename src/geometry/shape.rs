@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter};
 
-use crate::math::{Scalar, Vec3};
+use crate::math::{Mat3, Scalar, Vec3};
 
 /// A convex shape in its own axes, centred on its origin. Lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,6 +87,19 @@ impl<S: Scalar> Shape<S> {
             Self::Cuboid { half_extents } => half_extents.to_array(),
             Self::Capsule { half_height, radius } => [half_height, radius, S::ZERO],
             Self::HalfSpace { normal } => normal.to_array(),
+        }
+    }
+
+    /// How far the shape, turned by `rotation`, reaches from its origin along a unit direction, and as far against it, in metres;
+    /// zero for a half-space.
+    #[inline]
+    #[must_use]
+    pub fn extent_along(&self, rotation: &Mat3<S>, direction: Vec3<S>) -> S {
+        match *self {
+            Self::Sphere { radius } => radius,
+            Self::Cuboid { half_extents } => half_extents.dot(rotation.transpose_mul(direction).abs()),
+            Self::Capsule { half_height, radius } => rotation.column(1).dot(direction).abs() * half_height + radius,
+            Self::HalfSpace { .. } => S::ZERO,
         }
     }
 

@@ -4,6 +4,7 @@
 //! or without.
 
 pub mod accept;
+pub mod bench;
 pub mod bisect;
 pub mod chart;
 pub mod check;

@@ -1,11 +1,12 @@
 //! Pairs and contacts of a step: fat boxes, broad phase, narrow phase, and the impulses that persist.
 
 use crate::collision::broad_phase::FatBox;
+use crate::collision::gap_along;
 use crate::collision::manifold::{Manifold, ManifoldPoint, collide};
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, ContactGeometry, touching_gap};
-use crate::dynamics::solver::open::OpenPair;
+use crate::dynamics::solver::open::{Clearance, OpenPair};
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -130,8 +131,8 @@ impl<S: Scalar> World<S> {
         let [first, second] = [a, b].map(|collider| self.scratch.placements[collider as usize]);
         if is_open && self.settings.continuous {
             let reach = [a, b].map(|collider| self.colliders.reach(collider as usize));
-            let gap = gap.unwrap_or_else(|| self.pair_margin([a, b]));
-            self.scratch.open.push(OpenPair::new([a, b], [first.body, second.body], reach, gap, contact));
+            let seen = Clearance::of(&manifold, self.pair_margin([a, b]), |normal| self.pair_gap([a, b], normal));
+            self.scratch.open.push(OpenPair::new([a, b], [first.body, second.body], reach, seen, contact));
         }
         if !is_near {
             return;
@@ -155,6 +156,14 @@ impl<S: Scalar> World<S> {
         let warm = if self.settings.solver.warm_starting { kept as u64 } else { 0 };
         self.scratch.counts.add(Counted::WarmStarts, warm);
         self.contacts.push(contact);
+    }
+
+    /// The gap of a pair along a unit direction from its first shape to its second, metres.
+    fn pair_gap(&self, [a, b]: [u32; 2], normal: Vec3<S>) -> S {
+        let [first, second] = [a, b].map(|collider| &self.scratch.placements[collider as usize]);
+        let [shape_a, shape_b] = [a, b].map(|collider| &self.colliders.shape[collider as usize]);
+        let offset = between(&self.bodies, first, second) + second.offset - first.offset;
+        gap_along((shape_a, &first.rotation), (shape_b, &second.rotation), offset, normal)
     }
 
     /// How far apart the shapes of a pair may be and still be able to meet in this step, metres.

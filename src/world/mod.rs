@@ -45,7 +45,7 @@ use crate::world::input::ActingForce;
 use crate::world::passages::Passage;
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
-pub const SEMANTICS_VERSION: u32 = 2;
+pub const SEMANTICS_VERSION: u32 = 3;
 
 /// All state of a run, with what is derived from it.
 #[derive(Debug)]

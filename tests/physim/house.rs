@@ -17,7 +17,10 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            files.extend(rust_files(&path));
+            // What a package beside ours has built is not ours.
+            if !path.ends_with("target") {
+                files.extend(rust_files(&path));
+            }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(path);
         }

@@ -33,7 +33,7 @@ pub(super) fn collide<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>, 
     let (along_a, along_b) = nearest_places(a, b, offset);
     let between = offset + b.point(along_b) - a.point(along_a);
     if between.length() > a.radius + b.radius + margin {
-        return Manifold::empty();
+        return Manifold::of_apart_along(between, a.radius + b.radius);
     }
     let (normal, distance) = between.normalise().unwrap_or_else(|| (side_of_both(a.axis, b.axis), S::ZERO));
     let mut manifold = Manifold::with_normal(normal);

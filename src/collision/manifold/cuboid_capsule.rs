@@ -49,7 +49,7 @@ pub(super) fn collide<S: Scalar>(
     let nearest = segment.nearest_to_box();
     let excess = segment.excess(nearest);
     if excess.length() > segment.radius + margin {
-        return Manifold::empty();
+        return Manifold::of_apart_along(*rotation * excess, segment.radius);
     }
     // Of a tiny gap the direction is mostly rounding: it counts as none.
     let outside = excess.normalise().filter(|&(_, distance)| distance > segment.radius.scale_by_power_of_two(-12));

@@ -25,9 +25,10 @@ pub(super) fn collide<S: Scalar>(
     margin: S,
 ) -> Manifold<S> {
     let pair = CuboidPair::new((half_a, rotation_a), (half_b, rotation_b), offset);
-    let Some(best) = pair.most_separating_axis(margin) else {
-        return Manifold::empty();
-    };
+    let best = pair.most_separating_axis(margin);
+    if best.gap > margin {
+        return Manifold::of_apart(*rotation_a * pair.normal(best.axis), best.gap);
+    }
     let scene = Scene { pair: &pair, rotation_a, rotation_b, offset, margin };
     let manifold = match (best.axis, scene.face_manifold(best)) {
         (_, Some(manifold)) => manifold,
@@ -122,11 +123,11 @@ impl<S: Scalar> Scene<'_, S> {
             let found = if found.is_empty() { corners.manifold(self.rotation_a, normal, self.margin) } else { *found };
             return found.reaching(best.gap);
         };
+        let normal = self.pair.normal(apart.axis);
         if apart.gap > self.margin {
-            return Manifold::empty();
+            return Manifold::of_apart(*self.rotation_a * normal, apart.gap);
         }
         let on_face = self.face_manifold(apart).filter(|manifold| self.is_shown(manifold, apart.gap));
-        let normal = self.pair.normal(apart.axis);
         on_face.unwrap_or_else(|| corners.manifold(self.rotation_a, normal, self.margin)).reaching(apart.gap)
     }
 }

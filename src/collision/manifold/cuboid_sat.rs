@@ -115,34 +115,35 @@ impl<S: Scalar> CuboidPair<S> {
         normal.dot(self.offset_a) - reach_a - reach_b
     }
 
-    /// The axis of largest gap, within the [`Preference`]; `None` when some axis shows a gap above `margin`.
-    pub(super) fn most_separating_axis(&self, margin: S) -> Option<Separation<S>> {
+    /// The axis of largest gap, within the [`Preference`]; or one that shows a gap above `margin`, if there is any.
+    pub(super) fn most_separating_axis(&self, margin: S) -> Separation<S> {
         let cosines = self.relative.abs();
         let gaps_a = self.offset_a.abs() - self.half_a - cosines * self.half_b;
         let gaps_b = self.offset_b.abs() - self.half_b - cosines.transpose_mul(self.half_a);
         let [gaps_a, gaps_b] = [gaps_a.to_array(), gaps_b.to_array()];
+        let faces_a = gaps_a.into_iter().enumerate().map(|(index, gap)| Separation { axis: Axis::FaceA(index), gap });
+        let faces_b = gaps_b.into_iter().enumerate().map(|(index, gap)| Separation { axis: Axis::FaceB(index), gap });
+        let faces = faces_a.chain(faces_b);
+        let mut best = Separation { axis: Axis::FaceA(0), gap: gaps_a[0] };
         if gaps_a.iter().chain(&gaps_b).any(|&gap| gap > margin) {
-            return None;
+            return faces.fold(best, |best, face| if face.gap > best.gap { face } else { best });
         }
         let preference = Preference::of_pair(self);
-        let mut best = Separation { axis: Axis::FaceA(0), gap: gaps_a[0] };
-        let faces_a = gaps_a.into_iter().enumerate().skip(1).map(|(index, gap)| (Axis::FaceA(index), gap));
-        let faces_b = gaps_b.into_iter().enumerate().map(|(index, gap)| (Axis::FaceB(index), gap));
-        for (axis, gap) in faces_a.chain(faces_b) {
-            if gap > preference.above(best.gap) {
-                best = Separation { axis, gap };
+        for face in faces.skip(1) {
+            if face.gap > preference.above(best.gap) {
+                best = face;
             }
         }
         self.compare_edges(best, preference, (&cosines, margin))
     }
 
-    /// The better of `best` and the nine edge axes; `None` when one of them shows a gap above `margin`.
+    /// The better of `best` and the nine edge axes; or the first of them that shows a gap above `margin`.
     fn compare_edges(
         &self,
         mut best: Separation<S>,
         preference: Preference<S>,
         (cosines, margin): (&Mat3<S>, S),
-    ) -> Option<Separation<S>> {
+    ) -> Separation<S> {
         for a in 0..3 {
             for b in 0..3 {
                 let needed = preference.above(best.gap);
@@ -150,14 +151,14 @@ impl<S: Scalar> CuboidPair<S> {
                     continue;
                 };
                 if gap > margin {
-                    return None;
+                    return Separation { axis: Axis::Edge { a, b, normal }, gap };
                 }
                 if gap > needed {
                     best = Separation { axis: Axis::Edge { a, b, normal }, gap };
                 }
             }
         }
-        Some(best)
+        best
     }
 
     /// The gap along the product of edge directions `a` and `b`, and that unit direction in the axes of A towards B.

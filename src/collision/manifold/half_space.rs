@@ -10,17 +10,20 @@ pub(super) fn sphere<S: Scalar>(radius: S, up: Vec3<S>, offset: Vec3<S>, margin:
     let height = -up.dot(offset);
     let mut manifold = Manifold::with_normal(-up);
     push_between(&mut manifold, Vec3::ZERO, (radius, S::ZERO), height, (margin, 0));
-    manifold
+    or_apart(manifold, height - radius)
 }
 
 /// A capsule on a half-space: the balls at both ends of its axis. Features: 0 the lower end in local y, 1 the upper.
 pub(super) fn capsule<S: Scalar>(capsule: Capsule<S>, up: Vec3<S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
     let mut manifold = Manifold::with_normal(-up);
+    let mut lowest = S::MAX;
     for (feature, along) in [(0, -capsule.half_height), (1, capsule.half_height)] {
         let end = capsule.point(along);
-        push_between(&mut manifold, end, (capsule.radius, S::ZERO), up.dot(end - offset), (margin, feature));
+        let height = up.dot(end - offset);
+        push_between(&mut manifold, end, (capsule.radius, S::ZERO), height, (margin, feature));
+        lowest = lowest.min(height);
     }
-    manifold
+    or_apart(manifold, lowest - capsule.radius)
 }
 
 /// A cuboid on a half-space: the corners of the face that looks down most.
@@ -45,6 +48,7 @@ pub(super) fn cuboid<S: Scalar>(
         2
     };
     let face_bit = 1 << down;
+    let mut lowest = S::MAX;
     let face_side = if slope.to_array()[down] > S::ZERO { 0 } else { face_bit };
     for corner in (0..8_u32).filter(|corner| corner & face_bit == face_side) {
         let side = |axis: u32, extent: S| if corner & (1 << axis) == 0 { -extent } else { extent };
@@ -54,6 +58,12 @@ pub(super) fn cuboid<S: Scalar>(
         if separation <= margin {
             manifold.push(point - up * (separation * S::HALF), separation, corner);
         }
+        lowest = lowest.min(separation);
     }
-    manifold
+    or_apart(manifold, lowest)
+}
+
+/// A manifold, which without points is that of a shape this far above the plane.
+fn or_apart<S: Scalar>(manifold: Manifold<S>, height: S) -> Manifold<S> {
+    if manifold.is_empty() { Manifold::of_apart(manifold.normal, height) } else { manifold }
 }

@@ -55,8 +55,10 @@ pub struct ManifoldPoint<S> {
 /// Where two shapes touch: up to four points and their common normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Manifold<S> {
-    /// The unit normal from A to B, along the world axes. Means nothing when there are no points.
+    /// The unit normal from A to B, along the world axes. Without points it means something only where `apart` does.
     pub normal: Vec3<S>,
+    /// Without points: how far the shapes are apart along the normal, in metres; zero where that is not known.
+    pub apart: S,
     points: [ManifoldPoint<S>; MAX_POINTS],
     count: usize,
 }
@@ -72,7 +74,21 @@ impl<S: Scalar> Manifold<S> {
     #[inline]
     #[must_use]
     fn with_normal(normal: Vec3<S>) -> Self {
-        Self { normal, points: [ManifoldPoint::default(); MAX_POINTS], count: 0 }
+        Self { normal, apart: S::ZERO, points: [ManifoldPoint::default(); MAX_POINTS], count: 0 }
+    }
+
+    /// A manifold without points of shapes that are this far apart along a direction.
+    #[inline]
+    #[must_use]
+    fn of_apart(normal: Vec3<S>, gap: S) -> Self {
+        Self { apart: gap, ..Self::with_normal(normal) }
+    }
+
+    /// A manifold without points of shapes whose cores of these radii are nearest along a vector.
+    #[cold]
+    #[must_use]
+    fn of_apart_along(way: Vec3<S>, radii: S) -> Self {
+        way.normalise().map_or_else(Self::empty, |(normal, distance)| Self::of_apart(normal, distance - radii))
     }
 
     /// The points, at most [`MAX_POINTS`], each feature once.
@@ -114,7 +130,7 @@ impl<S: Scalar> Manifold<S> {
     /// The same contact with the two shapes exchanged; `offset` leads from the origin of the old A to that of the old B.
     #[must_use]
     pub fn flipped(self, offset: Vec3<S>) -> Self {
-        let mut flipped = Self::with_normal(-self.normal);
+        let mut flipped = Self::of_apart(-self.normal, self.apart);
         for point in self.points() {
             flipped.push(point.position - offset, point.separation, point.feature.0);
         }

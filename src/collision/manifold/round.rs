@@ -7,7 +7,7 @@ use crate::math::{Scalar, Vec3};
 /// Two balls with centres `offset` apart.
 pub(super) fn spheres<S: Scalar>(radius_a: S, radius_b: S, offset: Vec3<S>, margin: S) -> Manifold<S> {
     if offset.length() > radius_a + radius_b + margin {
-        return Manifold::empty();
+        return Manifold::of_apart_along(offset, radius_a + radius_b);
     }
     let (normal, distance) = offset.normalise().unwrap_or((Vec3::Y, S::ZERO));
     let mut manifold = Manifold::with_normal(normal);
@@ -20,7 +20,7 @@ pub(super) fn sphere_and_capsule<S: Scalar>(sphere: S, capsule: Capsule<S>, offs
     let along = -capsule.axis.dot(offset);
     let nearest = offset + capsule.point(along.clamp(-capsule.half_height, capsule.half_height));
     if nearest.length() > sphere + capsule.radius + margin {
-        return Manifold::empty();
+        return Manifold::of_apart_along(nearest, sphere + capsule.radius);
     }
     // A centre on the axis leaves by the side: no way out is shorter.
     let (normal, distance) = nearest.normalise().unwrap_or((capsule.axis.tangents().0, S::ZERO));

@@ -15,7 +15,7 @@ pub(super) fn collide<S: Scalar>(
     let centre = rotation.transpose_mul(-offset);
     let excess = centre - clamp_to_box(centre, half_extents);
     if excess.length() > radius + margin {
-        return Manifold::empty();
+        return Manifold::of_apart_along(-(*rotation * excess), radius);
     }
     let (outward, distance) = excess.normalise().unwrap_or_else(|| nearest_face(centre, half_extents));
     let mut manifold = Manifold::with_normal(-(*rotation * outward));

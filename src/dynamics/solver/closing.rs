@@ -2,8 +2,9 @@
 
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::open::{FirstTouch, OpenPair};
+use crate::dynamics::solver::open::{Clearance, FirstTouch, OpenPair};
 use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::prepare::{Sources, push_contact};
 use crate::dynamics::solver::rows::NONE;
 use crate::math::{Scalar, Vec3};
@@ -36,8 +37,10 @@ impl<S: Scalar> Solve<'_, S> {
             self.geometry.push(geometry);
             self.rows.place.push(NONE);
         } else {
+            // What it struck before it parted stays with it.
+            let impulses = self.geometry[number].impulses;
             self.contacts[number] = contact;
-            self.geometry[number] = geometry;
+            self.geometry[number] = ContactGeometry { impulses, ..geometry };
         }
         let number = u32::try_from(number).unwrap_or(NONE);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
@@ -70,8 +73,8 @@ impl<S: Scalar> Solve<'_, S> {
         let (colliders, bodies) = (geometry.colliders, [geometry.body_a, geometry.body_b]);
         let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
         let number = u32::try_from(number).unwrap_or(NONE);
-        self.open.push(OpenPair::new(colliders, bodies, reach, S::ZERO, number));
-        self.impacts.add_link(bodies);
+        self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, number));
+        self.impacts.add_link(ColliderPair { colliders, bodies });
     }
 
     /// Way of a body from the start of the step to `ahead` seconds from now.

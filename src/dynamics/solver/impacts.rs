@@ -9,9 +9,10 @@
 //! An impact happens when it is the earliest of both its bodies. All such impacts share no body, so they happen at once; then
 //! the paths of their bodies are looked at anew, until nothing meets any more.
 
+use crate::dynamics::contact::touching_gap;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::open::{FirstTouch, first_touch};
-use crate::dynamics::solver::poses::Scenery;
+use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{ContactRows, NONE};
 use crate::dynamics::solver::strikes::earliest;
@@ -34,8 +35,12 @@ pub struct Impacts<S> {
     first_link: Vec<u32>,
     /// Links by body. A link is a place of the rows made at the start of the step, or behind all those an open pair.
     links: Vec<u32>,
-    /// Links that came about within the step: bodies and their link.
+    /// The shapes of each link.
+    pairs: Vec<ColliderPair>,
+    /// Links that came about within the step, each with the place here of the one before of the same body, or [`NONE`].
     late: Vec<(u32, u32)>,
+    /// The last of them of each body, or [`NONE`].
+    last_late: Vec<u32>,
     /// How often each link has struck in this substep.
     count: Vec<u8>,
     /// Seconds from the start of the substep to the end of the step.
@@ -53,7 +58,9 @@ impl<S: Scalar> Default for Impacts<S> {
             struck: Vec::new(),
             first_link: Vec::new(),
             links: Vec::new(),
+            pairs: Vec::new(),
             late: Vec::new(),
+            last_late: Vec::new(),
             count: Vec::new(),
             left: S::ZERO,
             pending: Vec::new(),
@@ -85,19 +92,22 @@ enum Happening<S> {
 
 impl<S: Scalar> Impacts<S> {
     /// Makes room for the bodies and links of a step.
-    pub(super) fn begin_step(&mut self, bodies: usize, rows: &[ContactRows<S>], open: &[super::open::OpenPair<S>]) {
+    pub(super) fn begin_step(&mut self, bodies: usize, pairs: impl Iterator<Item = ColliderPair>) {
         self.struck_at.clear();
         self.struck_at.resize(bodies, S::ZERO);
         self.struck.clear();
         self.earliest.clear();
         self.earliest.resize(bodies, NONE);
         self.late.clear();
+        self.last_late.clear();
+        self.last_late.resize(bodies, NONE);
+        self.pairs.clear();
+        self.pairs.extend(pairs);
         self.count.clear();
-        self.count.resize(rows.len() + open.len(), 0);
-        let pairs = rows.iter().map(|rows| rows.bodies).chain(open.iter().map(|open| open.bodies));
+        self.count.resize(self.pairs.len(), 0);
         self.first_link.clear();
         self.first_link.resize(bodies + 1, 0);
-        for body in pairs.clone().flatten() {
+        for body in self.pairs.iter().flat_map(|pair| pair.bodies) {
             self.first_link[body as usize + 1] += 1;
         }
         for body in 0..bodies {
@@ -106,8 +116,8 @@ impl<S: Scalar> Impacts<S> {
         self.links.clear();
         self.links.resize(self.first_link.last().map_or(0, |&last| last as usize), NONE);
         let mut next = self.first_link.clone();
-        for (link, bodies) in (0_u32..).zip(pairs) {
-            for body in bodies {
+        for (link, pair) in (0_u32..).zip(&self.pairs) {
+            for body in pair.bodies {
                 let place = &mut next[body as usize];
                 self.links[*place as usize] = link;
                 *place += 1;
@@ -128,15 +138,27 @@ impl<S: Scalar> Impacts<S> {
     /// The links of a body.
     pub(super) fn links_of(&self, body: u32) -> impl Iterator<Item = u32> {
         let [from, to] = [body, body + 1].map(|place| self.first_link[place as usize] as usize);
-        let late = self.late.iter().filter(move |(of, _)| *of == body).map(|(_, link)| *link);
+        let late = |place: u32| self.late.get(place as usize);
+        let last = late(self.last_late[body as usize]);
+        let late = std::iter::successors(last, move |(_, before)| late(*before)).map(|(link, _)| *link);
         self.links[from..to].iter().copied().chain(late)
     }
 
+    /// The shapes of a link.
+    pub(super) fn pair_of(&self, link: u32) -> ColliderPair {
+        self.pairs[link as usize]
+    }
+
     /// Adds a link behind all others.
-    pub(super) fn add_link(&mut self, bodies: [u32; 2]) {
+    pub(super) fn add_link(&mut self, pair: ColliderPair) {
         let link = u32::try_from(self.count.len()).unwrap_or(NONE);
         self.count.push(0);
-        self.late.extend(bodies.map(|body| (body, link)));
+        self.pairs.push(pair);
+        for body in pair.bodies {
+            let place = u32::try_from(self.late.len()).unwrap_or(NONE);
+            let before = std::mem::replace(&mut self.last_late[body as usize], place);
+            self.late.push((link, before));
+        }
     }
 
     /// Notes that a body was struck.
@@ -206,7 +228,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let open = &self.open[(link - rows) as usize];
         let bodies = open.bodies;
-        if open.is_out_of_reach(self.bodies, self.motion, self.settings.substep_seconds) {
+        if open.room(self.bodies, self.motion, self.settings.substep_seconds) > touching_gap() {
             return;
         }
         let from = self.impacts.free_since(bodies);

@@ -33,8 +33,9 @@ use crate::dynamics::solver::impacts::Impacts;
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::passes::{Aim, add_up, normal_solve, project, solve, warm_start};
 use crate::dynamics::solver::phase::{Phase, PhaseObserver};
+use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::prepare::{Sources, prepare};
-use crate::dynamics::solver::rows::Rows;
+use crate::dynamics::solver::rows::{ContactRows, Rows};
 use crate::dynamics::solver::store::{SolveCounts, store};
 use crate::math::{Scalar, Vec3};
 
@@ -117,7 +118,9 @@ impl<S: Scalar> Solve<'_, S> {
         if !self.settings.solver.warm_starting {
             forget_impulses(self.rows);
         }
-        self.impacts.begin_step(self.bodies.len(), &self.rows.contacts, self.open);
+        let pair_of_rows = |rows: &ContactRows<S>| ColliderPair::of(&self.geometry[rows.contact as usize]);
+        let pairs = self.rows.contacts.iter().map(pair_of_rows).chain(self.open.iter().map(OpenPair::pair));
+        self.impacts.begin_step(self.bodies.len(), pairs);
         self.drop_seams();
     }
 

@@ -31,8 +31,8 @@ impl<S: Scalar> Target<S> {
     }
 }
 
-/// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.015 mm/s.
-const NEGLIGIBLE: i32 = -16;
+/// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.12 mm/s.
+const NEGLIGIBLE: i32 = -13;
 
 /// How normal rows are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

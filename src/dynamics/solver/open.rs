@@ -1,9 +1,12 @@
 //! Pairs of shapes that are near each other and do not touch: nothing acts between them until they really meet.
 //!
 //! Where they meet is found by conservative advancement on the paths of the substep (B. Mirtich, "Impulse-based Dynamic
-//! Simulation of Rigid Body Systems", 1996): along the separating normal they cannot close a gap faster than their centres
-//! approach and their turning carries their surfaces.
+//! Simulation of Rigid Body Systems", 1996; the bound along one direction after E. Catto, "Continuous Collision", GDC 2013).
+//! Along a fixed direction a shape reaches as far as its farthest point does, and a point of a body that turns strays from the
+//! straight way between two moments by no more than the height of its arc. So between two moments the gap along that
+//! direction is never below the straight line between the gaps then, less the heights of both arcs.
 
+use crate::collision::Manifold;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::integrator::Motion;
@@ -13,6 +16,38 @@ use crate::math::{Scalar, Vec3};
 
 /// Advances towards a meeting, at most. A pair that is still on its way then counts as having met.
 const MOST_ADVANCES: u32 = 32;
+/// Later moments that are compared with an earlier one, at most, before the shapes are looked at anew.
+const MOST_SPANS: u32 = 4;
+/// How often the time between two moments is halved for what turns, and for what the direction of the gap swings, at most.
+const MOST_HALVINGS: u32 = 32;
+const MOST_SWINGS: u32 = 3;
+/// Guesses at when a gap closes, at most, before the shapes are looked at anew.
+const MOST_GUESSES: u32 = 6;
+
+/// What is known of the room between two shapes.
+#[derive(Clone, Copy, Debug)]
+pub struct Clearance<S> {
+    /// They are at least this far apart, metres.
+    gap: S,
+    /// Along this unit direction from the first to the second; zero where it is not known.
+    normal: Vec3<S>,
+}
+
+impl<S: Scalar> Clearance<S> {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self { gap: S::ZERO, normal: Vec3::ZERO };
+
+    /// What a manifold shows whose points were looked for up to `margin`; `gap_along` is the gap along its normal.
+    #[must_use]
+    pub fn of(manifold: &Manifold<S>, margin: S, gap_along: impl FnOnce(Vec3<S>) -> S) -> Self {
+        let nearest = manifold.points().iter().map(|point| point.separation).reduce(S::min);
+        match nearest {
+            Some(nearest) => Self { gap: nearest.min(gap_along(manifold.normal)), normal: manifold.normal },
+            None if manifold.apart > margin => Self { gap: manifold.apart, normal: manifold.normal },
+            None => Self { gap: margin, normal: Vec3::ZERO },
+        }
+    }
+}
 
 /// Two shapes that do not touch, and what is known of the gap between them.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +60,8 @@ pub struct OpenPair<S> {
     pub contact: u32,
     /// The place of its rows, [`NONE`] while it has none.
     pub rows: u32,
-    /// No gap was smaller than this at the last look, metres.
-    gap: S,
+    /// The room between them at the last look.
+    seen: Clearance<S>,
     /// Way of the second body since the start of the step, less that of the first, at the last look.
     seen_way: Vec3<S>,
     /// Rotation vectors of the bodies since the start of the step at the last look.
@@ -36,11 +71,11 @@ pub struct OpenPair<S> {
 }
 
 impl<S: Scalar> OpenPair<S> {
-    /// A pair with at least this gap at the start of the step; `contact` is its number, or [`NONE`].
+    /// A pair with this room between its shapes at the start of the step; `contact` is its number, or [`NONE`].
     #[must_use]
-    pub fn new(colliders: [u32; 2], bodies: [u32; 2], reach: [S; 2], gap: S, contact: u32) -> Self {
+    pub fn new(colliders: [u32; 2], bodies: [u32; 2], reach: [S; 2], seen: Clearance<S>, contact: u32) -> Self {
         let seen_turns = [Vec3::ZERO; 2];
-        Self { colliders, bodies, contact, rows: NONE, gap, seen_way: Vec3::ZERO, seen_turns, reach }
+        Self { colliders, bodies, contact, rows: NONE, seen, seen_way: Vec3::ZERO, seen_turns, reach }
     }
 
     /// The two colliders.
@@ -48,44 +83,157 @@ impl<S: Scalar> OpenPair<S> {
         ColliderPair { colliders: self.colliders, bodies: self.bodies }
     }
 
-    /// Whether the shapes cannot meet within `time` seconds at the bodies' velocities, from what is known already.
+    /// How far apart the shapes stay at least for `time` seconds at the bodies' velocities, from what is known already, metres.
     #[inline(always)]
-    pub(super) fn is_out_of_reach(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> bool {
+    pub(super) fn room(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> S {
         let [a, b] = self.bodies.map(|body| body as usize);
-        let approach = (bodies.linear_velocity[b] - bodies.linear_velocity[a]).taxicab_length() * time;
+        let velocity = bodies.linear_velocity[b] - bodies.linear_velocity[a];
+        let way = motion.delta_position[b] - motion.delta_position[a] - self.seen_way;
         let spin = |body: usize| (bodies.angular_velocity[body] + motion.precession[body]).taxicab_length();
         let turning = (spin(a) * self.reach[0] + spin(b) * self.reach[1]) * time;
-        let way = (motion.delta_position[b] - motion.delta_position[a] - self.seen_way).taxicab_length();
         let turned = (motion.delta_rotation[a] - self.seen_turns[0]).taxicab_length() * self.reach[0]
             + (motion.delta_rotation[b] - self.seen_turns[1]).taxicab_length() * self.reach[1];
-        self.gap - way - turned > approach + turning + touching_gap()
+        let (moved, approach) = if self.seen.normal == Vec3::ZERO {
+            (-way.taxicab_length(), velocity.taxicab_length() * time)
+        } else {
+            (self.seen.normal.dot(way), -self.seen.normal.dot(velocity) * time)
+        };
+        self.seen.gap + moved - turned - approach.max(S::ZERO) - turning
     }
 
     /// Keeps what a look `time` seconds after the start of the substep found.
-    pub(super) fn remember(&mut self, gap: S, (bodies, motion, time): (&Bodies<S>, &Motion<S>, S)) {
+    pub(super) fn remember(&mut self, seen: Clearance<S>, (bodies, motion, time): (&Bodies<S>, &Motion<S>, S)) {
         let way = |body: usize| motion.delta_position[body] + bodies.linear_velocity[body] * time;
         let [a, b] = self.bodies.map(|body| body as usize);
-        self.gap = gap;
+        self.seen = seen;
         self.seen_way = way(b) - way(a);
         self.seen_turns = [a, b].map(|body| motion.delta_rotation[body] + bodies.angular_velocity[body] * time);
     }
 
     /// Knows nothing of the gap any more.
     pub(super) const fn forget(&mut self) {
-        self.gap = S::ZERO;
+        self.seen = Clearance::UNKNOWN;
     }
 
-    /// The speed at which the gap along `normal` can close at most, m/s.
-    fn closing_speed(&self, scenery: Scenery<'_, S>, normal: Vec3<S>) -> S {
+    /// The speed at which the shapes can come nearer to each other at most, m/s.
+    fn fastest_approach(&self, scenery: Scenery<'_, S>) -> S {
         let [a, b] = self.bodies.map(|body| scenery.bodies.linear_velocity[body as usize]);
-        (a - b).dot(normal) + self.turning_speed(scenery)
+        let [spin_a, spin_b] = self.bodies.map(|body| scenery.spin(body).length());
+        (b - a).taxicab_length() + spin_a * self.reach[0] + spin_b * self.reach[1]
     }
 
-    /// The speed at which turning can carry the surfaces towards each other, m/s.
-    fn turning_speed(&self, scenery: Scenery<'_, S>) -> S {
-        let [a, b] = self.bodies.map(|body| scenery.spin(body).length());
-        a * self.reach[0] + b * self.reach[1]
+    /// By how much, at most, the gap along a direction is below the straight line between two moments, metres: in `time` seconds
+    /// in which the direction turns by `swing` radians, while the centres are `apart` metres from each other.
+    ///
+    /// An eighth of the squared time times the second derivative of `n(t) . x(t)`, where `x` leads from a point of the first shape
+    /// to one of the second; and an eighth more of that, for neither the direction (up to a radian) nor an orientation that
+    /// advances to first order turns evenly.
+    fn sag(&self, scenery: Scenery<'_, S>, time: S, swing: S, apart: S) -> S {
+        // No sag is larger than the shapes, and the squares of more would not fit in fixed point.
+        let most = S::from_i32(8);
+        let turn = |side: usize| (scenery.spin(self.bodies[side]).length() * time).min(most);
+        let (turns, reach) = ([turn(0), turn(1)], self.reach);
+        let carried = [turns[0] * reach[0], turns[1] * reach[1]];
+        let mut sum = carried[0] * turns[0] + carried[1] * turns[1];
+        if swing != S::ZERO {
+            let [a, b] = self.bodies.map(|body| scenery.bodies.linear_velocity[body as usize]);
+            let way = (b - a).taxicab_length() * time + carried[0] + carried[1];
+            sum += (way * S::TWO + (apart + reach[0] + reach[1]) * swing) * swing;
+        }
+        sum.scale_by_power_of_two(-3) + sum.scale_by_power_of_two(-6)
     }
+
+    /// When the shapes, now seen like this, have come so near that they may touch; `None` if not before `until`.
+    /// Times in seconds since the start of the substep.
+    fn closes_at(&self, scenery: Scenery<'_, S>, mut seen: Clearance<S>, (mut time, until): (S, S)) -> Option<S> {
+        for _ in 0..MOST_SPANS {
+            // Most pairs are seen to stay apart along the direction in which they are apart now.
+            let end = scenery.moment(self.pair(), until).gap_along(seen.normal);
+            if end - self.sag(scenery, until - time, S::ZERO, S::ZERO) > least_gap() {
+                return None;
+            }
+            let (next, then, sag) = self.look_ahead(scenery, &seen, (time, until))?;
+            if then.gap - sag <= least_gap() {
+                return Some(self.closes_between(scenery, [(time, seen), (next, then)], sag));
+            }
+            (time, seen) = (next, then);
+        }
+        Some(time)
+    }
+
+    /// A moment up to which the shapes stay apart, near to that at which the gap along their direction closes: between two
+    /// moments and what is seen then, the second too near.
+    ///
+    /// The straight line between them is below the gap but for the sag, so the first guess is safe; from there the bracket is
+    /// narrowed (M. Dowell, P. Jarratt, "A Modified Regula Falsi Method for Computing the Root of an Equation", 1971).
+    fn closes_between(&self, scenery: Scenery<'_, S>, [start, end]: [(S, Clearance<S>); 2], sag: S) -> S {
+        let (time, seen) = start;
+        let (mut high, mut high_gap) = (end.0, end.1.gap);
+        let (span, swing) = (high - time, end.1.normal - seen.normal);
+        let gap_at = |at: S| {
+            let turned = (seen.normal + swing * ((at - time) / span)).normalise();
+            let normal = turned.map_or(seen.normal, |(normal, _)| normal);
+            scenery.moment(self.pair(), at).gap_along(normal)
+        };
+        let part = (seen.gap - sag - least_gap()) / (seen.gap - high_gap);
+        let mut low = time + span * part.clamp(S::ZERO, S::ONE);
+        let mut low_gap = gap_at(low);
+        let quarter = least_gap::<S>().scale_by_power_of_two(-2);
+        let aim = least_gap::<S>() + sag + quarter;
+        let near = (aim + quarter).max(touching_gap());
+        for _ in 0..MOST_GUESSES {
+            if low_gap <= near {
+                break;
+            }
+            let part = (low_gap - aim) / (low_gap - high_gap);
+            let guess = low + (high - low) * part.clamp(S::ZERO, S::ONE);
+            let gap = gap_at(guess);
+            if gap - sag > least_gap() {
+                (low, low_gap) = (guess, gap);
+                high_gap = aim + (high_gap - aim) * S::HALF;
+            } else {
+                (high, high_gap) = (guess, gap);
+            }
+        }
+        low
+    }
+
+    /// A later moment between which and `time` the sag is small, what is seen then, and the sag; `None` at the end.
+    fn look_ahead(
+        &self,
+        scenery: Scenery<'_, S>,
+        seen: &Clearance<S>,
+        (time, until): (S, S),
+    ) -> Option<(S, Clearance<S>, S)> {
+        let most = (seen.gap - least_gap()) * S::HALF;
+        let mut span = until - time;
+        let mut halvings = 0;
+        while self.sag(scenery, span, S::ZERO, S::ZERO) > most && halvings < MOST_HALVINGS {
+            span *= S::HALF;
+            halvings += 1;
+        }
+        let fastest = self.fastest_approach(scenery);
+        for _ in 0..MOST_SWINGS {
+            let moment = scenery.moment(self.pair(), time + span);
+            let margin = fastest * span + seen.gap + touching_gap();
+            let then = Clearance::of(&moment.meeting(margin).manifold, margin, |normal| moment.gap_along(normal));
+            let swing = (then.normal - seen.normal).length();
+            let sag = self.sag(scenery, span, swing, moment.between.length());
+            if swing <= S::ONE && sag <= most {
+                return Some((time + span, then, sag));
+            }
+            span *= S::HALF;
+        }
+        // Of two directions that are as good as each other the later one may ever be the other one.
+        let gap = scenery.moment(self.pair(), time + span).gap_along(seen.normal);
+        let sag = self.sag(scenery, span, S::ZERO, S::ZERO);
+        (time < until).then_some((time + span, Clearance { gap, ..*seen }, sag))
+    }
+}
+
+/// The gap that an advance leaves at least, metres: half of what counts as touching.
+fn least_gap<S: Scalar>() -> S {
+    touching_gap::<S>() * S::HALF
 }
 
 /// When and how two shapes meet.
@@ -97,36 +245,36 @@ pub(super) struct FirstTouch<S> {
     pub(super) meeting: Meeting<S>,
 }
 
-/// Finds when two shapes meet between `from` and `until`, seconds since the start of the substep; and the gap at `from`, or as
-/// far as was looked: as far as they can come until `horizon`, so that what is farther needs no other look until then.
+/// Finds when two shapes meet between `from` and `until`, seconds since the start of the substep; and the room between them at
+/// `from`. It is looked for as far as they can come until `horizon`, so that what is farther needs no other look until then.
 pub(super) fn first_touch<S: Scalar>(
     open: &OpenPair<S>,
     scenery: Scenery<'_, S>,
     (from, until, horizon): (S, S, S),
-) -> (Option<FirstTouch<S>>, S) {
-    let [a, b] = open.bodies.map(|body| body as usize);
-    let fastest = (scenery.bodies.linear_velocity[b] - scenery.bodies.linear_velocity[a]).taxicab_length()
-        + open.turning_speed(scenery);
+) -> (Option<FirstTouch<S>>, Clearance<S>) {
+    let fastest = open.fastest_approach(scenery);
     let mut time = from;
-    let mut first_gap = None;
+    let mut at_first = None;
     for advance in 0..=MOST_ADVANCES {
         let end = if advance == 0 { horizon } else { until };
         let margin = fastest * (end - time) + touching_gap() + touching_gap();
-        let meeting = scenery.meeting(open.pair(), time, margin);
-        let Some(gap) = meeting.gap() else { return (None, first_gap.unwrap_or(margin)) };
-        let seen = *first_gap.get_or_insert(gap);
+        let moment = scenery.moment(open.pair(), time);
+        let meeting = moment.meeting(margin);
+        let seen = Clearance::of(&meeting.manifold, margin, |normal| moment.gap_along(normal));
+        let at_first = *at_first.get_or_insert(seen);
+        let Some(gap) = meeting.gap() else { return (None, at_first) };
         if gap <= touching_gap() || advance == MOST_ADVANCES {
-            return (Some(FirstTouch { time, meeting }), seen);
+            return (Some(FirstTouch { time, meeting }), at_first);
         }
-        let closing = open.closing_speed(scenery, meeting.manifold.normal);
-        if closing <= S::ZERO {
-            return (None, seen);
+        // The features of a face may show more than the face's axis does, by rounding.
+        let seen = Clearance { gap: seen.gap.max(touching_gap()), ..seen };
+        match open.closes_at(scenery, seen, (time, until)) {
+            Some(closes) => time = closes.min(until),
+            None => return (None, at_first),
         }
-        // In fixed point a slow pair's quotient could wrap: what is beyond the substep is not divided for.
-        if gap >= closing * (until - time) + touching_gap() {
-            return (None, seen);
-        }
-        time = (time + gap / closing).min(until);
     }
-    (None, first_gap.unwrap_or(S::ZERO))
+    (None, Clearance::UNKNOWN)
 }
+
+#[cfg(test)]
+mod tests;

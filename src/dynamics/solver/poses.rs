@@ -1,10 +1,13 @@
 //! Shapes where their bodies are, or will be within the substep, and the contact between two of them there.
 
+use crate::collision::gap_along;
 use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Colliders, Placement};
+use crate::dynamics::contact::ContactGeometry;
 use crate::dynamics::integrator::turned;
 use crate::dynamics::settings::RotationUpdate;
+use crate::geometry::Shape;
 use crate::math::{Scalar, Vec3};
 
 /// Two colliders of different bodies.
@@ -14,6 +17,39 @@ pub(super) struct ColliderPair {
     pub(super) colliders: [u32; 2],
     /// Indices of their bodies.
     pub(super) bodies: [u32; 2],
+}
+
+impl ColliderPair {
+    /// Those of a contact.
+    pub(super) const fn of<S: Scalar>(contact: &ContactGeometry<S>) -> Self {
+        Self { colliders: contact.colliders, bodies: [contact.body_a, contact.body_b] }
+    }
+}
+
+/// Two shapes at a moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment<'a, S> {
+    shapes: [&'a Shape<S>; 2],
+    placements: [Placement<S>; 2],
+    /// From the centre of mass of the first body to that of the second, world axes.
+    pub(super) between: Vec3<S>,
+    /// From the origin of the first shape to that of the second, world axes.
+    offset: Vec3<S>,
+}
+
+impl<S: Scalar> Moment<'_, S> {
+    /// How the shapes lie to each other; points with a gap up to `margin`.
+    pub(super) fn meeting(&self, margin: S) -> Meeting<S> {
+        let [a, b] = &self.placements;
+        let manifold = collide(self.shapes[0], &a.rotation, self.shapes[1], &b.rotation, self.offset, margin);
+        Meeting { shape_a: a.offset, between: self.between, manifold }
+    }
+
+    /// The gap along a unit direction from the first shape to the second, metres.
+    pub(super) fn gap_along(&self, normal: Vec3<S>) -> S {
+        let [a, b] = &self.placements;
+        gap_along((self.shapes[0], &a.rotation), (self.shapes[1], &b.rotation), self.offset, normal)
+    }
 }
 
 /// How two shapes lie to each other at a moment.
@@ -45,16 +81,19 @@ pub(super) struct Scenery<'a, S> {
 }
 
 impl<S: Scalar> Scenery<'_, S> {
-    /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with
-    /// a gap up to `margin`.
-    pub(super) fn meeting(&self, pair: ColliderPair, time: S, margin: S) -> Meeting<S> {
+    /// Two shapes when their bodies have moved on at their velocities for `time` seconds.
+    pub(super) fn moment(&self, pair: ColliderPair, time: S) -> Moment<'_, S> {
         let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
         let (a, b) = (place(0), place(1));
         let between = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
-        let offset = between + b.offset - a.offset;
-        let shape = |side: usize| &self.colliders.shape[pair.colliders[side] as usize];
-        let manifold = collide(shape(0), &a.rotation, shape(1), &b.rotation, offset, margin);
-        Meeting { shape_a: a.offset, between, manifold }
+        let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
+        Moment { shapes, placements: [a, b], between, offset: between + b.offset - a.offset }
+    }
+
+    /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with
+    /// a gap up to `margin`.
+    pub(super) fn meeting(&self, pair: ColliderPair, time: S, margin: S) -> Meeting<S> {
+        self.moment(pair, time).meeting(margin)
     }
 
     /// The angular velocity with which a body turns in this substep, rad/s.

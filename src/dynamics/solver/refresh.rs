@@ -115,7 +115,7 @@ impl<S: Scalar> Solve<'_, S> {
     fn look_with(&mut self, place: usize, ahead: S, margin: S, goes_on: bool) {
         let number = self.rows.contacts[place].contact as usize;
         let geometry = self.geometry[number];
-        let pair = ColliderPair { colliders: geometry.colliders, bodies: [geometry.body_a, geometry.body_b] };
+        let pair = ColliderPair::of(&geometry);
         let mut meeting = self.scenery().meeting(pair, ahead, margin);
         let (mut ahead, mut goes_on) = (ahead, goes_on);
         if goes_on && !self.is_continued_by(number, &meeting) {

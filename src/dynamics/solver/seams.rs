@@ -4,9 +4,11 @@
 //! contact is left out when the point lies on a face of the box, within the neighbour's face at the same height, and the
 //! normal is not that of the faces: the surface is flat there, and no other normal can be true.
 
+use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::contact::ContactGeometry;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::poses::Scenery;
+use crate::dynamics::solver::poses::{ColliderPair, Scenery};
+use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -43,84 +45,85 @@ impl<S: Scalar> Solve<'_, S> {
             let slider = contact.colliders[1 - owner];
             let Some(size) = self.colliders.shape[slider as usize].largest_half_extent() else { return false };
             let slack = size.scale_by_power_of_two(-8);
-            let edges = faces_of_edge(contact, owner, (scenery, time), slack);
-            edges.into_iter().flatten().any(|(face, points)| {
-                self.neighbours(contact, owner).any(|neighbour| {
-                    let body = [contact.body_a, contact.body_b][1 - owner];
-                    points[0].is_some_and(|point| is_near(scenery, neighbour, (body, point), time))
-                        && Neighbour::of(scenery, neighbour, body, time).continues(
-                            &face,
-                            points.iter().flatten(),
-                            slack,
-                        )
-                })
+            let Some(edge) = Edge::of(contact, owner, (scenery, time), slack) else { return false };
+            let body = [contact.body_a, contact.body_b][1 - owner];
+            self.neighbours(contact, owner).any(|(neighbour, link)| {
+                is_near(scenery, neighbour, (body, edge.points[0]), time)
+                    && !self.is_apart(link, time, slack)
+                    && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
             })
         })
     }
 
-    /// The other colliders, with their bodies, that the collider which slides is near.
-    fn neighbours(&self, contact: &ContactGeometry<S>, owner: usize) -> impl Iterator<Item = [u32; 2]> {
+    /// The other colliders, with their bodies and links, that the collider which slides is near.
+    fn neighbours(&self, contact: &ContactGeometry<S>, owner: usize) -> impl Iterator<Item = ([u32; 2], u32)> {
         let body = [contact.body_a, contact.body_b][1 - owner];
         let (slider, owner) = (contact.colliders[1 - owner], contact.colliders[owner]);
         self.impacts.links_of(body).filter_map(move |link| {
-            let (colliders, bodies) = self.pair_of(link);
+            let ColliderPair { colliders, bodies } = self.impacts.pair_of(link);
             let side = colliders.iter().position(|&collider| collider == slider)?;
-            (colliders[1 - side] != owner).then_some([colliders[1 - side], bodies[1 - side]])
+            (colliders[1 - side] != owner).then_some(([colliders[1 - side], bodies[1 - side]], link))
         })
     }
 
-    /// The colliders and bodies of a link.
-    pub(super) fn pair_of(&self, link: u32) -> ([u32; 2], [u32; 2]) {
-        let rows = self.links_of_rows();
-        if link < rows {
-            let geometry = &self.geometry[self.rows.contacts[link as usize].contact as usize];
-            (geometry.colliders, [geometry.body_a, geometry.body_b])
-        } else {
-            let open = &self.open[(link - rows) as usize];
-            (open.colliders, open.bodies)
-        }
+    /// Whether a link is an open pair whose shapes stay farther than `slack` from each other for `time` seconds.
+    fn is_apart(&self, link: u32, time: S, slack: S) -> bool {
+        let open = link.checked_sub(self.links_of_rows()).map(|number| &self.open[number as usize]);
+        open.is_some_and(|open| open.rows == NONE && open.room(self.bodies, self.motion, time) > slack)
     }
 }
 
-/// Points of a contact on the surface of one of its shapes, from the centre of mass of the other body.
-type SurfacePoints<S> = [Option<Vec3<S>>; 4];
+/// A contact on the rim of one or more faces of a box whose normals are not its own.
+struct Edge<S> {
+    faces: [Option<Face<S>>; 3],
+    /// The points of the contact on the surface of the box, from the centre of mass of the body that slides over it.
+    points: [Vec3<S>; MAX_POINTS],
+    /// How many there are, not zero.
+    count: usize,
+}
 
-/// The faces of the box `owner` on whose rim the whole contact lies and whose normal is not that of the contact.
-fn faces_of_edge<S: Scalar>(
-    contact: &ContactGeometry<S>,
-    owner: usize,
-    (scenery, time): (Scenery<'_, S>, S),
-    slack: S,
-) -> [Option<(Face<S>, SurfacePoints<S>)>; 3] {
-    let mut faces = [const { None }; 3];
-    let bodies = [contact.body_a, contact.body_b];
-    let Shape::Cuboid { half_extents } = scenery.colliders.shape[contact.colliders[owner] as usize] else {
-        return faces;
-    };
-    let owned = Neighbour::of(scenery, [contact.colliders[owner], bodies[owner]], bodies[1 - owner], time);
-    let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
-    let from_slider = if owner == 0 { contact.between } else { Vec3::ZERO };
-    let mut points = [None; 4];
-    for (slot, point) in points.iter_mut().zip(contact.manifold.points()) {
-        let half_gap = outwards * (point.separation * S::HALF);
-        *slot = Some(contact.shape_a + point.position - from_slider - half_gap);
-    }
-    let local_normal = owned.rotation.transpose_mul(outwards).to_array();
-    let (flat, along) = (S::ONE - S::ONE.scale_by_power_of_two(-20), -S::ONE.scale_by_power_of_two(-6));
-    for (axis, slot) in faces.iter_mut().enumerate() {
-        let half = half_extents.to_array()[axis];
-        let mut sides = points.iter().flatten().map(|&point| owned.local(point)[axis]);
-        let is_negative = sides.clone().next().is_some_and(|side| side < S::ZERO);
-        let signed = |value: S| if is_negative { -value } else { value };
-        let leans = signed(local_normal[axis]);
-        if leans > flat || leans < along || !sides.all(|side| (signed(side) - half).abs() <= slack) {
-            continue;
+impl<S: Scalar> Edge<S> {
+    /// That of a contact with the box `owner`, if the whole contact lies on the rim of such a face.
+    fn of(contact: &ContactGeometry<S>, owner: usize, (scenery, time): (Scenery<'_, S>, S), slack: S) -> Option<Self> {
+        let bodies = [contact.body_a, contact.body_b];
+        let Shape::Cuboid { half_extents } = scenery.colliders.shape[contact.colliders[owner] as usize] else {
+            return None;
+        };
+        let owned = Neighbour::of(scenery, [contact.colliders[owner], bodies[owner]], bodies[1 - owner], time);
+        let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
+        let from_slider = if owner == 0 { contact.between } else { Vec3::ZERO };
+        let mut points = [Vec3::ZERO; MAX_POINTS];
+        let mut locals = [[S::ZERO; 3]; MAX_POINTS];
+        let count = contact.manifold.points().len();
+        for (index, point) in contact.manifold.points().iter().enumerate() {
+            let half_gap = outwards * (point.separation * S::HALF);
+            points[index] = contact.shape_a + point.position - from_slider - half_gap;
+            locals[index] = owned.local(points[index]);
         }
-        let normal = owned.rotation.column(axis);
-        let normal = if is_negative { -normal } else { normal };
-        *slot = Some((Face { normal, point: owned.centre + normal * half }, points));
+        let local_normal = owned.rotation.transpose_mul(outwards).to_array();
+        let (flat, along) = (S::ONE - S::ONE.scale_by_power_of_two(-20), -S::ONE.scale_by_power_of_two(-6));
+        let face = |axis: usize| {
+            let half = half_extents.to_array()[axis];
+            let is_negative = locals[0][axis] < S::ZERO;
+            let signed = |value: S| if is_negative { -value } else { value };
+            let leans = signed(local_normal[axis]);
+            let mut on_rim = locals.iter().take(count).map(|local| (signed(local[axis]) - half).abs() <= slack);
+            (leans <= flat && leans >= along && on_rim.all(|is_on_rim| is_on_rim)).then(|| {
+                let normal = owned.rotation.column(axis);
+                let normal = if is_negative { -normal } else { normal };
+                Face { normal, point: owned.centre + normal * half }
+            })
+        };
+        let faces = [face(0), face(1), face(2)];
+        let is_edge = count > 0 && faces.iter().any(Option::is_some);
+        is_edge.then_some(Self { faces, points, count })
     }
-    faces
+
+    /// Whether a neighbour continues one of the faces.
+    fn is_continued_by(&self, neighbour: &Neighbour<S>, slack: S) -> bool {
+        let points = self.points.get(..self.count).unwrap_or_default();
+        self.faces.iter().flatten().any(|face| neighbour.continues(face, points, slack))
+    }
 }
 
 /// Whether a point, seen from the centre of mass of the body `from`, can be on the surface of a collider.
@@ -150,7 +153,7 @@ impl<S: Scalar> Neighbour<S> {
     }
 
     /// Whether a face of this shape goes on where that face ends, at the same height, and holds the points.
-    fn continues<'a>(&self, face: &Face<S>, mut points: impl Iterator<Item = &'a Vec3<S>>, slack: S) -> bool {
+    fn continues(&self, face: &Face<S>, points: &[Vec3<S>], slack: S) -> bool {
         let normal = self.rotation.transpose_mul(face.normal);
         let parallel = S::ONE - S::ONE.scale_by_power_of_two(-13);
         match self.shape {
@@ -164,7 +167,7 @@ impl<S: Scalar> Neighbour<S> {
                 };
                 let height = face.normal.dot(face.point - self.centre) - half[axis];
                 height.abs() <= slack
-                    && points.all(|point| {
+                    && points.iter().all(|point| {
                         let local = self.local(*point);
                         (0..3).all(|side| side == axis || local[side].abs() <= half[side] + slack)
                     })

@@ -7,7 +7,8 @@
 use crate::collision::broad_phase::FatBox;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::open::OpenPair;
+use crate::dynamics::solver::open::{Clearance, OpenPair};
+use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Aabb;
 use crate::math::Scalar;
@@ -47,8 +48,8 @@ impl<S: Scalar> Solve<'_, S> {
             let colliders = if in_order { [collider, other] } else { [other, collider] };
             let bodies = if in_order { [body, other_body] } else { [other_body, body] };
             let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
-            self.open.push(OpenPair::new(colliders, bodies, reach, S::ZERO, NONE));
-            self.impacts.add_link(bodies);
+            self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, NONE));
+            self.impacts.add_link(ColliderPair { colliders, bodies });
         }
     }
 
@@ -67,7 +68,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Whether two colliders are a pair already.
     fn is_known(&self, body: u32, [a, b]: [u32; 2]) -> bool {
         self.impacts.links_of(body).any(|link| {
-            let (colliders, _) = self.pair_of(link);
+            let colliders = self.impacts.pair_of(link).colliders;
             colliders == [a, b] || colliders == [b, a]
         })
     }

@@ -50,16 +50,14 @@ fn contacts_text(view: &StepView) -> String {
     table.row(heads.into_iter().chain(more).map(|cell| cell.painted(FAINT)));
     for contact in &view.contacts {
         let deepest = contact.points.iter().map(|point| point.depth).max_by(f64::total_cmp);
-        let impulse: f64 = contact.points.iter().map(|point| point.impulse).sum();
-        let force: f64 = contact.points.iter().map(|point| point.force).sum();
         table.row([
             Cell::text(printable(&contact.a)),
             Cell::text(printable(&contact.b)),
             Cell::text(vector_text(contact.normal)),
             Cell::number(contact.points.len().to_string()),
             Cell::number(deepest.map_or_else(String::new, short)),
-            Cell::number(short(impulse)),
-            Cell::number(short(force)),
+            Cell::number(short(contact.impulse)),
+            Cell::number(short(contact.force)),
         ]);
     }
     format!("\n{}", table.render())
@@ -83,6 +81,8 @@ struct ContactJson<'a> {
     b: &'a str,
     normal: [f64; 3],
     points: Vec<PointJson>,
+    impulse: f64,
+    force: f64,
 }
 
 #[derive(Serialize)]
@@ -109,7 +109,14 @@ struct MomentumJson {
 impl<'a> From<&'a ContactView> for ContactJson<'a> {
     fn from(contact: &'a ContactView) -> Self {
         let points = contact.points.iter().map(PointJson::from).collect();
-        Self { a: &contact.a, b: &contact.b, normal: contact.normal, points }
+        Self {
+            a: &contact.a,
+            b: &contact.b,
+            normal: contact.normal,
+            points,
+            impulse: contact.impulse,
+            force: contact.force,
+        }
     }
 }
 

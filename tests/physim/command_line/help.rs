@@ -14,6 +14,7 @@ fn help_of_every_command() {
         "bisect",
         "trace",
         "ladder",
+        "bench",
         "minimize",
         "show",
         "accept",

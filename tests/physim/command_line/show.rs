@@ -70,6 +70,30 @@ fn the_force_of_a_contact_is_that_of_a_whole_step() {
     assert!((force - 30.0).abs() < 0.03 && (impulse - 0.6).abs() < 0.0006, "{force} N, {impulse} N s");
 }
 
+/// What struck and parted within one step is told: the impulse is what the body's momentum changed by, also where no point is left.
+#[test]
+fn the_impulse_of_a_contact_that_parted_within_the_step_is_told() {
+    let folder = Folder::new();
+    let scene = "(version: 1, name: \"blow\", steps: 1, dt: \"1/10\", gravity: (0, 0, 0),
+        materials: {\"smooth\": (friction: 0, restitution: 0.5)}, bodies: [
+        (name: \"wall\", kind: Static, position: Origin(2, 0, 0), material: \"smooth\", shape: Cuboid(half_extents: (0.5, 9, 9))),
+        (name: \"box\", position: Origin(0, 0, 0), material: \"smooth\", shape: Cuboid(half_extents: (0.1, 0.1, 0.1)),
+         mass: Total(3), linear_velocity: (100, 0, 0), angular_velocity: (40, 30, 20))])";
+    folder.write("blow.ron", scene);
+    for scalar in ["fixed", "f32", "f64"] {
+        physim(&folder, &["run", "blow.ron", "--scalar", scalar, "-o", "blow.mcap", "--force"]).exits(0);
+        let json = physim(&folder, &["show", "blow.mcap", "--step", "1", "--format", "json"]).exits(0).json();
+        let velocity = json["bodies"].as_array().expect("bodies").iter().find(|body| body["name"] == "box");
+        let velocity = velocity.and_then(|body| body["linear_velocity"][0].as_f64()).expect("a velocity");
+        let impulse = json["contacts"][0]["impulse"].as_f64().expect("an impulse");
+        let force = json["contacts"][0]["force"].as_f64().expect("a force");
+        assert!(velocity < 0.0, "{scalar}: {velocity} m/s, it bounced");
+        assert_eq!(json["contacts"][0]["points"].as_array().map(Vec::len), Some(0), "{scalar}: {json}");
+        assert!((impulse - 3.0 * (100.0 - velocity)).abs() < 1e-3, "{scalar}: {impulse} N s, {velocity} m/s");
+        assert!((force - impulse * 10.0).abs() < 1e-9 * force, "{scalar}: {force} N");
+    }
+}
+
 #[test]
 fn one_body_over_time() {
     let folder = recorded(FLIGHT);

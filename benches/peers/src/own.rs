@@ -1,0 +1,44 @@
+//! physim as one of the engines.
+
+use std::sync::Arc;
+
+use physim::math::Scalar;
+use physim::scene::model::Solver;
+use physim::world::World;
+use physim::world::executor::Parallelism;
+
+use crate::engine::{BodyState, Engine, Plan};
+use crate::reference::Reference;
+
+/// A world of physim. Nothing is hashed or recorded: Rapier does neither.
+pub struct Own<S: Scalar>(World<S>);
+
+impl<S: Scalar> Own<S> {
+    /// The world of step 0, solved in this way.
+    pub fn build(solver: &Solver, reference: &Reference, plan: &Plan) -> Result<Self, String> {
+        let mut scene = reference.scene.clone();
+        scene.solver = solver.clone();
+        let mut world = World::build(&Arc::new(scene)).map_err(|error| error.to_string())?;
+        world.set_parallelism(Parallelism::plain(plan.threads));
+        Ok(Self(world))
+    }
+}
+
+impl<S: Scalar> Engine for Own<S> {
+    fn step(&mut self) -> Result<(), String> {
+        self.0.step(&[], &mut ()).map_err(|error| error.to_string())
+    }
+
+    fn states(&self) -> Vec<BodyState> {
+        let bodies = self.0.bodies();
+        let state = |(position, orientation): (&physim::math::Vec3<S>, &physim::math::Quat<S>)| BodyState {
+            position: position.to_f64(),
+            orientation: [orientation.w, orientation.x, orientation.y, orientation.z].map(Scalar::to_f64),
+        };
+        bodies.position.iter().zip(&bodies.orientation).map(state).collect()
+    }
+
+    fn kinetic_energy(&self) -> f64 {
+        self.0.energy().kinetic
+    }
+}

@@ -1,0 +1,81 @@
+//! Which runs are measured.
+
+use std::path::{Path, PathBuf};
+
+use physim::math::ScalarKind;
+use physim::session::record::RunPlan;
+
+use crate::cli::bench::arguments::BenchArguments;
+use crate::cli::failure::Failure;
+use crate::cli::replays::{check_one_reader, find_files};
+use crate::cli::run_options::RunOptions;
+use crate::cli::source::is_scene;
+
+/// The file name extension of scenes.
+const EXTENSION: &str = "ron";
+
+/// A run for each scene on each number type.
+pub fn plans(arguments: &BenchArguments) -> Result<Vec<RunPlan>, Failure> {
+    let mut plans: Vec<RunPlan> = Vec::new();
+    for path in find_scenes(&arguments.scenes)? {
+        for plan in plans_of(arguments, &path)? {
+            let is_there = |other: &RunPlan| other.scene.name == plan.scene.name && other.scalar == plan.scalar;
+            if plans.iter().any(is_there) {
+                return Err(Failure::Usage(format!(
+                    "{}: {} on {} is measured already; name it once, or give the scenes names of their own",
+                    path.display(),
+                    plan.scene.name,
+                    plan.scalar
+                )));
+            }
+            plans.push(plan);
+        }
+    }
+    Ok(plans)
+}
+
+fn plans_of(arguments: &BenchArguments, path: &Path) -> Result<Vec<RunPlan>, Failure> {
+    let options = RunOptions {
+        steps: arguments.steps,
+        scalar: None,
+        set: arguments.set.clone(),
+        inputs: None,
+        fault: Vec::new(),
+    };
+    let plan = options.plan(path)?;
+    let (warm_up, steps) = (arguments.settings().warm_up, plan.steps);
+    if warm_up >= steps {
+        let name = &plan.scene.name;
+        return Err(Failure::Usage(format!(
+            "{name}: a warm-up of {warm_up} leaves nothing of {steps} steps to be measured; give more --steps or less --warm-up"
+        )));
+    }
+    let mut scalars: Vec<ScalarKind> = arguments.scalar.clone();
+    scalars.sort_unstable();
+    scalars.dedup();
+    if scalars.is_empty() {
+        scalars.push(plan.scalar);
+    }
+    let threads = arguments.threads.get();
+    Ok(scalars.into_iter().map(|scalar| RunPlan { scalar, threads, ..plan.clone() }).collect())
+}
+
+/// The scenes that these paths mean: files as they are, and all scenes in folders and the folders in those, by name.
+fn find_scenes(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    check_one_reader(paths.iter().map(PathBuf::as_path))?;
+    let mut scenes = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            scenes.push(path.clone());
+            continue;
+        }
+        let is_wanted = |file: &Path| file.extension() == Some(EXTENSION.as_ref()) && is_scene(file);
+        let found = find_files(path, &is_wanted)?;
+        if found.is_empty() {
+            let shown = path.display();
+            return Err(Failure::Usage(format!("{shown}: there is no scene (*.{EXTENSION}) in this folder")));
+        }
+        scenes.extend(found);
+    }
+    Ok(scenes)
+}

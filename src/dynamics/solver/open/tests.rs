@@ -1,0 +1,180 @@
+//! First touches of random pairs, against looks at very many moments.
+
+use super::{Clearance, OpenPair, first_touch};
+use crate::collision::Manifold;
+use crate::dynamics::body::Bodies;
+use crate::dynamics::collider::Colliders;
+use crate::dynamics::contact::touching_gap;
+use crate::dynamics::integrator::Motion;
+use crate::dynamics::settings::RotationUpdate;
+use crate::dynamics::solver::poses::Scenery;
+use crate::dynamics::solver::rows::NONE;
+use crate::geometry::Shape;
+use crate::math::{Fixed, Pose, Quat, Scalar, Vec3};
+
+/// A small generator of reproducible numbers (G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number
+/// Generators", 2014).
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from `low` to `high`.
+    fn between<S: Scalar>(&mut self, low: f64, high: f64) -> S {
+        let parts = (self.bits() >> 34) as f64 / f64::from(1 << 30);
+        S::from_ratio(((low + (high - low) * parts) * 1e9) as i64, 1_000_000_000)
+    }
+
+    fn vector<S: Scalar>(&mut self, size: f64) -> Vec3<S> {
+        Vec3::new(self.between(-size, size), self.between(-size, size), self.between(-size, size))
+    }
+
+    /// One of several sizes, small ones as often as large ones.
+    fn size(&mut self, sizes: [f64; 4]) -> f64 {
+        sizes[(self.bits() % 4) as usize]
+    }
+
+    fn shape<S: Scalar>(&mut self) -> Shape<S> {
+        match self.bits() % 4 {
+            0 => Shape::Sphere { radius: self.between(0.05, 1.0) },
+            1 => Shape::Capsule { half_height: self.between(0.05, 1.0), radius: self.between(0.02, 0.5) },
+            _ => Shape::Cuboid {
+                half_extents: Vec3::new(self.between(0.05, 1.0), self.between(0.05, 1.0), self.between(0.05, 1.0)),
+            },
+        }
+    }
+}
+
+/// Two shapes on bodies of their own that do not touch yet.
+struct Approach<S: Scalar> {
+    bodies: Bodies<S>,
+    colliders: Colliders<S>,
+    precession: Vec<Vec3<S>>,
+    rotation: RotationUpdate,
+}
+
+impl<S: Scalar> Approach<S> {
+    /// Two random shapes, a little or far from each other, on their way towards each other or past.
+    fn random(random: &mut Random) -> Self {
+        let shapes = if random.bits().is_multiple_of(4) {
+            [Shape::HalfSpace { normal: Vec3::Y }, random.shape()]
+        } else {
+            [random.shape(), random.shape()]
+        };
+        let speed = random.size([0.1, 1.0, 20.0, 200.0]);
+        let spins = [random.size([0.0, 1.0, 20.0, 300.0]), random.size([0.0, 1.0, 20.0, 300.0])];
+        let is_plane = matches!(shapes[0], Shape::HalfSpace { .. });
+        let turns: [Quat<S>; 2] = [0, 1].map(|side| match (is_plane, side) {
+            (true, 0) => Quat::IDENTITY,
+            _ => Quat::from_axis_angle(random.vector(1.0), random.between(-3.0, 3.0)),
+        });
+        let way: Vec3<S> = random.vector(2.5);
+        let spin_of = |random: &mut Random, size: f64| if size == 0.0 { Vec3::ZERO } else { random.vector(size) };
+        let first_spin = if is_plane { Vec3::ZERO } else { spin_of(random, spins[0]) };
+        let bodies = Bodies {
+            position: vec![Vec3::ZERO, way],
+            orientation: turns.to_vec(),
+            linear_velocity: vec![Vec3::ZERO, random.vector::<S>(speed) - way * S::from_i32(speed as i32)],
+            angular_velocity: vec![first_spin, spin_of(random, spins[1])],
+            ..Bodies::default()
+        };
+        let local = Pose { position: Vec3::ZERO, orientation: Quat::IDENTITY };
+        let colliders = Colliders { shape: shapes.to_vec(), local: vec![local; 2], ..Colliders::default() };
+        let rotation =
+            if random.bits().is_multiple_of(2) { RotationUpdate::FirstOrder } else { RotationUpdate::ExponentialMap };
+        Self { bodies, colliders, precession: vec![Vec3::ZERO; 2], rotation }
+    }
+
+    fn scenery(&self) -> Scenery<'_, S> {
+        let Self { bodies, colliders, precession, rotation } = self;
+        Scenery { bodies, colliders, precession, rotation: *rotation }
+    }
+
+    fn open(&self) -> OpenPair<S> {
+        let reach = [0, 1].map(|collider| self.colliders.reach(collider));
+        OpenPair::new([0, 1], [0, 1], reach, Clearance::UNKNOWN, NONE)
+    }
+
+    /// The smallest gap of any point at a moment; large where there is none.
+    fn gap_at(&self, time: S) -> f64 {
+        let meeting = self.scenery().meeting(self.open().pair(), time, S::from_i32(20));
+        meeting.gap().map_or(1e9, S::to_f64)
+    }
+}
+
+/// No pair meets before its first touch, a pair without one does not meet at all, and at the touch it does touch.
+fn touches_are_the_first<S: Scalar>() {
+    let mut random = Random(7);
+    let h = S::from_ratio(1, 240);
+    let (mut met, mut passed, mut early) = (0, 0, 0);
+    while met + passed < 1_500 {
+        let approach = Approach::<S>::random(&mut random);
+        if approach.gap_at(S::ZERO) <= 4.0 * touching_gap::<S>().to_f64() {
+            continue;
+        }
+        let (touch, seen) = first_touch(&approach.open(), approach.scenery(), (S::ZERO, h, h));
+        let until = touch.as_ref().map_or(h, |touch| touch.time);
+        let samples = 200;
+        for sample in 0..=samples {
+            let time = until * S::from_ratio(sample, samples);
+            let gap = approach.gap_at(time);
+            assert!(gap > -1e-6, "{} case {}: gap {gap} at {time:?} of {until:?}", S::KIND, met + passed);
+        }
+        assert!(seen.gap.to_f64() <= approach.gap_at(S::ZERO) + 1e-5, "{}: {seen:?}", S::KIND);
+        if let Some(touch) = touch {
+            met += 1;
+            early += u32::from(approach.gap_at(touch.time) > touching_gap::<S>().to_f64());
+        } else {
+            passed += 1;
+        }
+    }
+    assert!(met > 200 && passed > 200, "{}: {met} met, {passed} passed", S::KIND);
+    // Faces that are nearly parallel are given up a little before they touch.
+    assert!(early * 50 <= met, "{}: {early} of {met} touches were no touches", S::KIND);
+}
+
+#[test]
+fn nothing_meets_before_its_first_touch() {
+    touches_are_the_first::<Fixed>();
+    touches_are_the_first::<f32>();
+    touches_are_the_first::<f64>();
+}
+
+/// The room that a pair keeps for a while is no more than it has at any moment of it.
+fn room_is_never_more_than_there_is<S: Scalar>() {
+    let mut random = Random(11);
+    let (h, mut tight) = (S::from_ratio(1, 240), 0);
+    for case in 0..500 {
+        let approach = Approach::<S>::random(&mut random);
+        if approach.gap_at(S::ZERO) <= 0.0 {
+            continue;
+        }
+        let mut motion = Motion::default();
+        (motion.delta_position, motion.delta_rotation) = (vec![Vec3::ZERO; 2], vec![Vec3::ZERO; 2]);
+        motion.precession = vec![Vec3::ZERO; 2];
+        let mut open = approach.open();
+        let margin = S::from_i32(20);
+        let scenery = approach.scenery();
+        let moment = scenery.moment(open.pair(), S::ZERO);
+        let manifold: Manifold<S> = moment.meeting(margin).manifold;
+        let seen = Clearance::of(&manifold, margin, |normal| moment.gap_along(normal));
+        open.remember(seen, (&approach.bodies, &motion, S::ZERO));
+        let room = open.room(&approach.bodies, &motion, h).to_f64();
+        let least = (0..=50).map(|sample| approach.gap_at(h * S::from_ratio(sample, 50))).fold(1e9, f64::min);
+        assert!(room <= least + 1e-5, "{} case {case}: room {room}, gap {least}", S::KIND);
+        tight += u32::from(room > 0.0 && room > least * 0.5);
+    }
+    assert!(tight > 50, "{}: {tight} rooms say much", S::KIND);
+}
+
+#[test]
+fn the_room_of_a_pair_is_never_more_than_there_is() {
+    room_is_never_more_than_there_is::<Fixed>();
+    room_is_never_more_than_there_is::<f32>();
+    room_is_never_more_than_there_is::<f64>();
+}
