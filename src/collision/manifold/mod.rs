@@ -16,7 +16,7 @@ mod reduction;
 mod round;
 mod sphere_cuboid;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::cmp::Ordering;
 

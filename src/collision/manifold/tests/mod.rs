@@ -95,10 +95,10 @@ fn assert_manifold<S: Scalar>(manifold: &Manifold<S>, normal: [f64; 3], expected
 
 /// A small generator of reproducible numbers (G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number
 /// Generators", 2014).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -106,7 +106,7 @@ impl Random {
     }
 
     /// A number from `low` to `high`.
-    fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Clearance, OpenPair, first_touch};
 use crate::collision::Manifold;
+use crate::collision::manifold::tests::Random;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::contact::touching_gap;
@@ -12,22 +13,17 @@ use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::math::{Fixed, Pose, Quat, Scalar, Vec3};
 
-/// A small generator of reproducible numbers (G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
-struct Random(u64);
+/// What random approaches are made of.
+struct Cases(Random);
 
-impl Random {
+impl Cases {
     fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        self.0.bits()
     }
 
     /// A number from `low` to `high`.
     fn between<S: Scalar>(&mut self, low: f64, high: f64) -> S {
-        let parts = (self.bits() >> 34) as f64 / f64::from(1 << 30);
-        S::from_ratio(((low + (high - low) * parts) * 1e9) as i64, 1_000_000_000)
+        S::from_ratio((self.0.between(low, high) * 1e9) as i64, 1_000_000_000)
     }
 
     fn vector<S: Scalar>(&mut self, size: f64) -> Vec3<S> {
@@ -60,7 +56,7 @@ struct Approach<S: Scalar> {
 
 impl<S: Scalar> Approach<S> {
     /// Two random shapes, a little or far from each other, on their way towards each other or past.
-    fn random(random: &mut Random) -> Self {
+    fn random(random: &mut Cases) -> Self {
         let shapes = if random.bits().is_multiple_of(4) {
             [Shape::HalfSpace { normal: Vec3::Y }, random.shape()]
         } else {
@@ -74,7 +70,7 @@ impl<S: Scalar> Approach<S> {
             _ => Quat::from_axis_angle(random.vector(1.0), random.between(-3.0, 3.0)),
         });
         let way: Vec3<S> = random.vector(2.5);
-        let spin_of = |random: &mut Random, size: f64| if size == 0.0 { Vec3::ZERO } else { random.vector(size) };
+        let spin_of = |random: &mut Cases, size: f64| if size == 0.0 { Vec3::ZERO } else { random.vector(size) };
         let first_spin = if is_plane { Vec3::ZERO } else { spin_of(random, spins[0]) };
         let bodies = Bodies {
             position: vec![Vec3::ZERO, way],
@@ -109,7 +105,7 @@ impl<S: Scalar> Approach<S> {
 
 /// No pair meets before its first touch, a pair without one does not meet at all, and at the touch it does touch.
 fn touches_are_the_first<S: Scalar>() {
-    let mut random = Random(7);
+    let mut random = Cases(Random(7));
     let h = S::from_ratio(1, 240);
     let (mut met, mut passed, mut early) = (0, 0, 0);
     while met + passed < 1_500 {
@@ -147,7 +143,7 @@ fn nothing_meets_before_its_first_touch() {
 
 /// The room that a pair keeps for a while is no more than it has at any moment of it.
 fn room_is_never_more_than_there_is<S: Scalar>() {
-    let mut random = Random(11);
+    let mut random = Cases(Random(11));
     let (h, mut tight) = (S::from_ratio(1, 240), 0);
     for case in 0..500 {
         let approach = Approach::<S>::random(&mut random);
