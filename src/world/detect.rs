@@ -18,6 +18,14 @@ use crate::world::limits::pair_limit;
 /// Largest margin of a fat box, as metres over ten.
 const MARGIN_TENTHS: i64 = 1;
 
+/// The two shapes of a pair.
+struct Placed<'a, S> {
+    shapes: [&'a Shape<S>; 2],
+    rotations: [&'a Mat3<S>; 2],
+    /// From the origin of the first to that of the second, world axes.
+    offset: Vec3<S>,
+}
+
 impl<S: Scalar> World<S> {
     /// Finds the pairs of colliders whose fat boxes overlap.
     ///
@@ -122,7 +130,7 @@ impl<S: Scalar> World<S> {
     /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
     fn sort_pair(&mut self, [a, b]: [u32; 2], number: usize, previous: Option<&Contact<S>>) {
         let manifold = self.scratch.manifolds[number];
-        let gap = manifold.points().iter().map(|point| point.separation).reduce(S::min);
+        let gap = manifold.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
         let far = if self.settings.continuous { touching_gap() } else { self.settings.solver.speculative_distance };
         let is_open = gap.is_none_or(|gap| gap > far);
@@ -159,11 +167,19 @@ impl<S: Scalar> World<S> {
     }
 
     /// The gap of a pair along a unit direction from its first shape to its second, metres.
-    fn pair_gap(&self, [a, b]: [u32; 2], normal: Vec3<S>) -> S {
-        let [first, second] = [a, b].map(|collider| &self.scratch.placements[collider as usize]);
-        let [shape_a, shape_b] = [a, b].map(|collider| &self.colliders.shape[collider as usize]);
-        let offset = between(&self.bodies, first, second) + second.offset - first.offset;
-        gap_along((shape_a, &first.rotation), (shape_b, &second.rotation), offset, normal)
+    fn pair_gap(&self, pair: [u32; 2], normal: Vec3<S>) -> S {
+        let Placed { shapes: [a, b], rotations: [rotation_a, rotation_b], offset } = self.placed(pair);
+        gap_along((a, rotation_a), (b, rotation_b), offset, normal)
+    }
+
+    /// The two shapes of a pair where they are at the start of the step.
+    fn placed(&self, pair: [u32; 2]) -> Placed<'_, S> {
+        let [first, second] = pair.map(|collider| &self.scratch.placements[collider as usize]);
+        Placed {
+            shapes: pair.map(|collider| &self.colliders.shape[collider as usize]),
+            rotations: [&first.rotation, &second.rotation],
+            offset: between(&self.bodies, first, second) + second.offset - first.offset,
+        }
     }
 
     /// How far apart the shapes of a pair may be and still be able to meet in this step, metres.
@@ -198,16 +214,14 @@ impl<S: Scalar> World<S> {
 
     /// The manifold of a pair: with points as far as the shapes can come nearer in this step, but where they touch only with
     /// those that are near.
-    fn collide_pair(&self, [a, b]: [u32; 2]) -> Manifold<S> {
+    fn collide_pair(&self, pair: [u32; 2]) -> Manifold<S> {
         let near = self.settings.solver.speculative_distance;
-        let margin = self.pair_margin([a, b]);
-        let [first, second] = [a, b].map(|collider| &self.scratch.placements[collider as usize]);
-        let [shape_a, shape_b] = [a, b].map(|collider| &self.colliders.shape[collider as usize]);
-        let offset = between(&self.bodies, first, second) + second.offset - first.offset;
-        let manifold = collide(shape_a, &first.rotation, shape_b, &second.rotation, offset, margin);
+        let margin = self.pair_margin(pair);
+        let Placed { shapes: [a, b], rotations: [rotation_a, rotation_b], offset } = self.placed(pair);
+        let manifold = collide(a, rotation_a, b, rotation_b, offset, margin);
         let is_near = |point: &ManifoldPoint<S>| point.separation <= near;
         if margin > near && manifold.points().iter().any(is_near) && !manifold.points().iter().all(is_near) {
-            return collide(shape_a, &first.rotation, shape_b, &second.rotation, offset, near);
+            return collide(a, rotation_a, b, rotation_b, offset, near);
         }
         manifold
     }

@@ -143,7 +143,7 @@ impl<S: Scalar> World<S> {
         let near = touching_gap::<S>() + touching_gap();
         let look = |part: S| {
             let manifold = self.manifold_at(first, second, part, farthest * (S::ONE - part) + near);
-            let gap = manifold.points().iter().map(|point| point.separation).reduce(S::min);
+            let gap = manifold.gap();
             gap.map(|gap| (gap, manifold.normal))
         };
         let end = look(S::ONE).filter(|(gap, _)| *gap <= touching_gap());

@@ -98,6 +98,13 @@ impl<S: Scalar> Manifold<S> {
         self.points.get(..self.count).unwrap_or_default()
     }
 
+    /// The smallest gap of any point, metres; `None` without points.
+    #[inline]
+    #[must_use]
+    pub fn gap(&self) -> Option<S> {
+        self.points().iter().map(|point| point.separation).reduce(S::min)
+    }
+
     /// Whether there are no points.
     #[inline]
     #[must_use]

@@ -40,8 +40,7 @@ impl<S: Scalar> Clearance<S> {
     /// What a manifold shows whose points were looked for up to `margin`; `gap_along` is the gap along its normal.
     #[must_use]
     pub fn of(manifold: &Manifold<S>, margin: S, gap_along: impl FnOnce(Vec3<S>) -> S) -> Self {
-        let nearest = manifold.points().iter().map(|point| point.separation).reduce(S::min);
-        match nearest {
+        match manifold.gap() {
             Some(nearest) => Self { gap: nearest.min(gap_along(manifold.normal)), normal: manifold.normal },
             None if manifold.apart > margin => Self { gap: manifold.apart, normal: manifold.normal },
             None => Self { gap: margin, normal: Vec3::ZERO },

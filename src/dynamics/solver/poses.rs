@@ -66,7 +66,7 @@ pub(super) struct Meeting<S> {
 impl<S: Scalar> Meeting<S> {
     /// The smallest gap of any point; `None` where the shapes are farther apart than was looked.
     pub(super) fn gap(&self) -> Option<S> {
-        self.manifold.points().iter().map(|point| point.separation).reduce(S::min)
+        self.manifold.gap()
     }
 }
 
