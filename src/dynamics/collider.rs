@@ -130,6 +130,20 @@ pub struct Collider<S> {
     pub fat_box: FatBox<S>,
 }
 
+impl<S: Scalar> Collider<S> {
+    /// How far a point of this collider can be from the axis about which its body turns, where turning moves the surface at
+    /// all, in metres: zero for a ball about its centre, and for a half-space, which no body that turns has.
+    #[must_use]
+    pub fn reach(&self) -> S {
+        let own = match self.shape {
+            Shape::Sphere { .. } | Shape::HalfSpace { .. } => S::ZERO,
+            Shape::Capsule { half_height, .. } => half_height,
+            Shape::Cuboid { half_extents } => half_extents.length(),
+        };
+        own + self.local.position.length()
+    }
+}
+
 /// Where a collider is, relative to the centre of mass of its body.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement<S> {
@@ -167,11 +181,20 @@ pub struct Colliders<S> {
     pub surface: Vec<Surface<S>>,
     /// See [`Collider::fat_box`].
     pub fat_box: Vec<FatBox<S>>,
+    /// See [`Collider::reach`].
+    pub reach: Vec<S>,
 }
 
 impl<S: Scalar> Default for Colliders<S> {
     fn default() -> Self {
-        Self { key: Vec::new(), shape: Vec::new(), local: Vec::new(), surface: Vec::new(), fat_box: Vec::new() }
+        Self {
+            key: Vec::new(),
+            shape: Vec::new(),
+            local: Vec::new(),
+            surface: Vec::new(),
+            fat_box: Vec::new(),
+            reach: Vec::new(),
+        }
     }
 }
 
@@ -197,7 +220,7 @@ impl<S: Scalar> Colliders<S> {
     /// One collider, gathered from the arrays.
     #[must_use]
     pub fn row(&self, index: usize) -> Collider<S> {
-        let Self { key, shape, local, surface, fat_box } = self;
+        let Self { key, shape, local, surface, fat_box, reach: _ } = self;
         Collider {
             key: key[index],
             shape: shape[index],
@@ -205,18 +228,6 @@ impl<S: Scalar> Colliders<S> {
             surface: surface[index],
             fat_box: fat_box[index],
         }
-    }
-
-    /// How far a point of this collider can be from the axis about which its body turns, where turning moves the surface at
-    /// all, in metres: zero for a ball about its centre, and for a half-space, which no body that turns has.
-    #[must_use]
-    pub fn reach(&self, index: usize) -> S {
-        let own = match self.shape[index] {
-            Shape::Sphere { .. } | Shape::HalfSpace { .. } => S::ZERO,
-            Shape::Capsule { half_height, .. } => half_height,
-            Shape::Cuboid { half_extents } => half_extents.length(),
-        };
-        own + self.local[index].position.length()
     }
 
     /// Whether turning its body does not move the surface of this collider: a ball about its centre, and a half-space.
@@ -229,6 +240,7 @@ impl<S: Scalar> Colliders<S> {
     /// Adds a collider at the end. Its key is larger than every other.
     pub fn push(&mut self, collider: &Collider<S>) {
         let Collider { key, shape, local, surface, fat_box } = collider;
+        self.reach.push(collider.reach());
         self.key.push(*key);
         self.shape.push(*shape);
         self.local.push(*local);
@@ -240,7 +252,8 @@ impl<S: Scalar> Colliders<S> {
     pub fn remove_body(&mut self, body: u32) {
         let first = self.key.partition_point(|key| key.body < body);
         let last = self.key.partition_point(|key| key.body <= body);
-        let Self { key, shape, local, surface, fat_box } = self;
+        let Self { key, shape, local, surface, fat_box, reach } = self;
+        reach.drain(first..last);
         key.drain(first..last);
         shape.drain(first..last);
         local.drain(first..last);

@@ -88,6 +88,8 @@ pub struct ContactGeometry<S> {
     pub manifold: Manifold<S>,
     /// Whether no point touches yet: then the contact has no rows.
     pub is_open: bool,
+    /// For how many seconds after the start of the step it was seen at first.
+    pub ahead: S,
     /// Normal impulses of the whole step over reduced mass, in m/s, point by point; known when the step is done.
     pub impulses: [S; MAX_POINTS],
 }

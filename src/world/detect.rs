@@ -1,30 +1,21 @@
 //! Pairs and contacts of a step: fat boxes, broad phase, narrow phase, and the impulses that persist.
 
 use crate::collision::broad_phase::FatBox;
-use crate::collision::gap_along;
-use crate::collision::manifold::{Manifold, ManifoldPoint, collide};
-use crate::dynamics::body::{Bodies, BodyKind};
+use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, ContactGeometry, touching_gap};
-use crate::dynamics::solver::open::{Clearance, OpenPair};
+use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
-use crate::world::World;
+use crate::world::{Scratch, World};
 use crate::world::counts::Counted;
 use crate::world::error::StepError;
 use crate::world::limits::pair_limit;
+use crate::world::sighting::{Candidate, Sighting};
 
 /// Largest margin of a fat box, as metres over ten.
 const MARGIN_TENTHS: i64 = 1;
-
-/// The two shapes of a pair.
-struct Placed<'a, S> {
-    shapes: [&'a Shape<S>; 2],
-    rotations: [&'a Mat3<S>; 2],
-    /// From the origin of the first to that of the second, world axes.
-    offset: Vec3<S>,
-}
 
 impl<S: Scalar> World<S> {
     /// Finds the pairs of colliders whose fat boxes overlap.
@@ -96,7 +87,7 @@ impl<S: Scalar> World<S> {
             return near;
         }
         let body = self.scratch.placements[index].body as usize;
-        let reach = self.colliders.reach(index);
+        let reach = self.colliders.reach[index];
         let turning =
             (self.bodies.angular_velocity[body].taxicab_length() * self.settings.step_seconds * reach).min(reach);
         let gain = self.scratch.motion.linear_acceleration[body] * self.settings.step_seconds;
@@ -109,121 +100,70 @@ impl<S: Scalar> World<S> {
     ///
     /// Pairs that do not touch are kept aside: they get rows when they meet within the step.
     pub(super) fn find_contacts(&mut self) {
-        self.collide_pairs();
-        self.misgather();
         std::mem::swap(&mut self.contacts, &mut self.scratch.old_contacts);
+        self.find_predecessors();
+        self.look_at_pairs();
+        self.misgather();
         self.contacts.clear();
         self.scratch.geometry.clear();
         self.scratch.open.clear();
-        let old_contacts = std::mem::take(&mut self.scratch.old_contacts);
-        let mut old = old_contacts.iter().peekable();
-        for number in 0..self.scratch.pairs.len() {
-            let (a, b) = self.scratch.pairs[number];
-            let keys = (self.colliders.key[a as usize], self.colliders.key[b as usize]);
-            while old.next_if(|contact| (contact.a, contact.b) < keys).is_some() {}
-            let previous = old.next_if(|contact| (contact.a, contact.b) == keys);
-            self.sort_pair([a, b], number, previous);
+        for number in 0..self.scratch.candidates.len() {
+            self.sort_pair(number);
         }
-        self.scratch.old_contacts = old_contacts;
+    }
+
+    /// Finds the contact of the step before of each pair; both are ordered by keys.
+    fn find_predecessors(&mut self) {
+        let Scratch { candidates, old_contacts, pairs, .. } = &mut self.scratch;
+        candidates.clear();
+        let mut old = (0..).zip(old_contacts.iter()).peekable();
+        for &(a, b) in pairs.iter() {
+            let keys = (self.colliders.key[a as usize], self.colliders.key[b as usize]);
+            while old.next_if(|(_, contact)| (contact.a, contact.b) < keys).is_some() {}
+            let previous = old.next_if(|(_, contact)| (contact.a, contact.b) == keys).map_or(NONE, |(place, _)| place);
+            candidates.push(Candidate { colliders: [a, b], previous });
+        }
     }
 
     /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
-    fn sort_pair(&mut self, [a, b]: [u32; 2], number: usize, previous: Option<&Contact<S>>) {
-        let manifold = self.scratch.manifolds[number];
-        let gap = manifold.gap();
+    fn sort_pair(&mut self, number: usize) {
+        let Candidate { colliders: [a, b], previous } = self.scratch.candidates[number];
+        let Sighting { meeting, ahead, seen } = self.scratch.sightings[number];
+        let gap = meeting.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
         let far = if self.settings.continuous { touching_gap() } else { self.settings.solver.speculative_distance };
-        let is_open = gap.is_none_or(|gap| gap > far);
+        let is_open = ahead == S::ZERO && gap.is_none_or(|gap| gap > far);
         let is_near = gap.is_some_and(|gap| gap <= self.settings.solver.speculative_distance);
         let contact = if is_near { u32::try_from(self.contacts.len()).unwrap_or(NONE) } else { NONE };
-        let [first, second] = [a, b].map(|collider| self.scratch.placements[collider as usize]);
+        let bodies = [a, b].map(|collider| self.scratch.placements[collider as usize].body);
         if is_open && self.settings.continuous {
-            let reach = [a, b].map(|collider| self.colliders.reach(collider as usize));
-            let seen = Clearance::of(&manifold, self.pair_margin([a, b]), |normal| self.pair_gap([a, b], normal));
-            self.scratch.open.push(OpenPair::new([a, b], [first.body, second.body], reach, seen, contact));
+            let reach = [a, b].map(|collider| self.colliders.reach[collider as usize]);
+            self.scratch.open.push(OpenPair::new([a, b], bodies, reach, seen, contact));
         }
         if !is_near {
             return;
         }
         let [key_a, key_b] = [a, b].map(|collider| self.colliders.key[collider as usize]);
-        let contact = Contact::from_manifold(key_a, key_b, &manifold, previous.filter(|_| !is_open));
+        let previous = self.scratch.old_contacts.get(previous as usize).filter(|_| !is_open);
+        let contact = Contact::from_manifold(key_a, key_b, &meeting.manifold, previous);
         let [surface_a, surface_b] = [a, b].map(|collider| self.colliders.surface[collider as usize]);
         self.scratch.geometry.push(ContactGeometry {
-            body_a: first.body,
-            body_b: second.body,
+            body_a: bodies[0],
+            body_b: bodies[1],
             colliders: [a, b],
-            shape_a: first.offset,
-            between: between(&self.bodies, &first, &second),
+            shape_a: meeting.shape_a,
+            between: meeting.between,
             surface: surface_a.combine(surface_b),
-            manifold,
+            manifold: meeting.manifold,
             is_open,
-            way_a: Vec3::ZERO,
+            ahead,
+            way_a: self.bodies.linear_velocity[bodies[0] as usize] * ahead,
             impulses: Default::default(),
         });
         let kept = contact.points().iter().filter(|point| point.normal_impulse > S::ZERO).count();
         let warm = if self.settings.solver.warm_starting { kept as u64 } else { 0 };
         self.scratch.counts.add(Counted::WarmStarts, warm);
         self.contacts.push(contact);
-    }
-
-    /// The gap of a pair along a unit direction from its first shape to its second, metres.
-    fn pair_gap(&self, pair: [u32; 2], normal: Vec3<S>) -> S {
-        let Placed { shapes: [a, b], rotations: [rotation_a, rotation_b], offset } = self.placed(pair);
-        gap_along((a, rotation_a), (b, rotation_b), offset, normal)
-    }
-
-    /// The two shapes of a pair where they are at the start of the step.
-    fn placed(&self, pair: [u32; 2]) -> Placed<'_, S> {
-        let [first, second] = pair.map(|collider| &self.scratch.placements[collider as usize]);
-        Placed {
-            shapes: pair.map(|collider| &self.colliders.shape[collider as usize]),
-            rotations: [&first.rotation, &second.rotation],
-            offset: between(&self.bodies, first, second) + second.offset - first.offset,
-        }
-    }
-
-    /// How far apart the shapes of a pair may be and still be able to meet in this step, metres.
-    fn pair_margin(&self, colliders: [u32; 2]) -> S {
-        let near = self.settings.solver.speculative_distance;
-        if self.settings.continuous { near + self.approach_in_step(colliders) } else { near }
-    }
-
-    /// The way that the shapes of a pair can come nearer to each other in this step, at most, metres.
-    fn approach_in_step(&self, colliders: [u32; 2]) -> S {
-        let motion = &self.scratch.motion;
-        let [a, b] = colliders.map(|collider| self.scratch.placements[collider as usize].body as usize);
-        let gain = (motion.linear_acceleration[b] - motion.linear_acceleration[a]) * self.settings.step_seconds;
-        let speed = (self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a] + gain).taxicab_length();
-        let turning = |body: usize, collider: u32| {
-            self.bodies.angular_velocity[body].taxicab_length() * self.colliders.reach(collider as usize)
-        };
-        (speed + turning(a, colliders[0]) + turning(b, colliders[1])) * self.settings.step_seconds
-    }
-
-    /// Runs the narrow phase over all pairs.
-    fn collide_pairs(&mut self) {
-        let pairs = std::mem::take(&mut self.scratch.pairs);
-        let mut manifolds = std::mem::take(&mut self.scratch.manifolds);
-        manifolds.resize_with(pairs.len(), Manifold::empty);
-        let mut executor = std::mem::take(&mut self.executor);
-        executor.map(&pairs, &mut manifolds, |&(a, b)| self.collide_pair([a, b]));
-        self.executor = executor;
-        self.scratch.pairs = pairs;
-        self.scratch.manifolds = manifolds;
-    }
-
-    /// The manifold of a pair: with points as far as the shapes can come nearer in this step, but where they touch only with
-    /// those that are near.
-    fn collide_pair(&self, pair: [u32; 2]) -> Manifold<S> {
-        let near = self.settings.solver.speculative_distance;
-        let margin = self.pair_margin(pair);
-        let Placed { shapes: [a, b], rotations: [rotation_a, rotation_b], offset } = self.placed(pair);
-        let manifold = collide(a, rotation_a, b, rotation_b, offset, margin);
-        let is_near = |point: &ManifoldPoint<S>| point.separation <= near;
-        if margin > near && manifold.points().iter().any(is_near) && !manifold.points().iter().all(is_near) {
-            return collide(a, rotation_a, b, rotation_b, offset, near);
-        }
-        manifold
     }
 
     /// Puts contacts that began within the step in their places among the others, and counts those that touched.
@@ -241,13 +181,6 @@ impl<S: Scalar> World<S> {
             self.scratch.counts.add(Counted::ContactPoints, contact.points().len() as u64);
         }
     }
-}
-
-/// From the centre of mass of the first collider's body to that of the second's, world axes.
-///
-/// Only this difference of positions enters a collision, so that a translated scene collides the same.
-fn between<S: Scalar>(bodies: &Bodies<S>, first: &Placement<S>, second: &Placement<S>) -> Vec3<S> {
-    bodies.position[second.body as usize] - bodies.position[first.body as usize]
 }
 
 /// The box that the broad phase is to know for a shape that is at `centre`, turned by `rotation`.

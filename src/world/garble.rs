@@ -2,12 +2,12 @@
 //!
 //! A restore into a garbled world, or going on from one whose derived parts are garbled, must give the same future.
 
-use crate::collision::manifold::Manifold;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
 use crate::world::counts::Counted;
 use crate::world::input::ActingForce;
+use crate::world::sighting::{Candidate, Sighting};
 
 /// A small generator of nonsense (Steele, Lea and Flood 2014, Fast Splittable Pseudorandom Number Generators).
 #[derive(Debug)]
@@ -58,7 +58,8 @@ impl<S: Scalar> World<S> {
         }
         scratch.placements.reverse();
         scratch.pairs = vec![(7, 7); (nonsense.next() % 9) as usize];
-        scratch.manifolds = vec![Manifold::empty(); (nonsense.next() % 9) as usize];
+        scratch.candidates = vec![Candidate { colliders: [7, 7], previous: 7 }; (nonsense.next() % 9) as usize];
+        scratch.sightings = vec![Sighting::default(); (nonsense.next() % 9) as usize];
         scratch.old_contacts = vec![Contact::default(); (nonsense.next() % 9) as usize];
         scratch.geometry.reverse();
         if let Some(first) = scratch.geometry.first().copied() {

@@ -17,6 +17,7 @@ pub mod input;
 pub mod limits;
 pub mod passages;
 pub mod schedule;
+mod sighting;
 pub mod snapshot;
 pub mod stage;
 pub mod state_hash;
@@ -25,7 +26,6 @@ pub mod step;
 use std::sync::Arc;
 
 use crate::collision::broad_phase::BroadPhase;
-use crate::collision::manifold::Manifold;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::colouring::Colouring;
@@ -43,6 +43,7 @@ use crate::world::executor::{Executor, Exercised, Parallelism};
 use crate::world::fault::Fault;
 use crate::world::input::ActingForce;
 use crate::world::passages::Passage;
+use crate::world::sighting::{Candidate, Sighting};
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
 pub const SEMANTICS_VERSION: u32 = 3;
@@ -87,8 +88,10 @@ struct Scratch<S: Scalar> {
     placements: Vec<Placement<S>>,
     /// Overlapping pairs, as indices of colliders.
     pairs: Vec<(u32, u32)>,
+    /// The same pairs, each with its contact of the step before.
+    candidates: Vec<Candidate>,
     /// What the narrow phase found for each pair.
-    manifolds: Vec<Manifold<S>>,
+    sightings: Vec<Sighting<S>>,
     /// The contacts of the step before.
     old_contacts: Vec<Contact<S>>,
     /// Geometry of each contact.
@@ -114,7 +117,8 @@ impl<S: Scalar> Default for Scratch<S> {
             motion: Motion::default(),
             placements: Vec::new(),
             pairs: Vec::new(),
-            manifolds: Vec::new(),
+            candidates: Vec::new(),
+            sightings: Vec::new(),
             old_contacts: Vec::new(),
             geometry: Vec::new(),
             open: Vec::new(),

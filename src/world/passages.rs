@@ -100,7 +100,7 @@ impl<S: Scalar> World<S> {
         let Some(tight) = self.colliders.shape[collider].aabb(&placement.rotation, centre) else {
             return self.colliders.fat_box[collider];
         };
-        let reach = self.colliders.reach(collider);
+        let reach = self.colliders.reach[collider];
         let turning = (self.scratch.motion.delta_rotation[mover.body].taxicab_length() * reach).min(reach + reach);
         let now = tight.expanded(turning + touching_gap());
         FatBox::Bounded(now.union(&now.translated(-self.scratch.motion.delta_position[mover.body])))
@@ -133,7 +133,7 @@ impl<S: Scalar> World<S> {
         let motion = &self.scratch.motion;
         let way = motion.delta_position[second.body] - motion.delta_position[first.body];
         let turning = [first, second].into_iter().fold(S::ZERO, |sum, Mover { collider, body }| {
-            sum + motion.delta_rotation[body].length() * self.colliders.reach(collider)
+            sum + motion.delta_rotation[body].length() * self.colliders.reach[collider]
         });
         let farthest = way.length() + turning;
         // What was nearer than this when the step began is in contact.

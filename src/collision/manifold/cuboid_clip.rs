@@ -33,44 +33,72 @@ impl<S: Scalar> Outline<S> {
         Self { corners, count: 4 }
     }
 
+    /// An outline without corners.
+    pub(super) fn empty() -> Self {
+        Self { corners: [Corner::default(); MAX_CORNERS], count: 0 }
+    }
+
     /// The corners that are left.
     pub(super) fn corners(&self) -> &[Corner<S>] {
         self.corners.get(..self.count).unwrap_or_default()
     }
 
-    /// Cuts away what lies beyond `limits` to either side along the first two coordinates.
+    /// What is left without that which lies beyond these limits to either side along the first two coordinates. It stands here
+    /// or in `spare`, whatever that held.
     ///
     /// A corner that sticks out by no more than `slack` stays whole: in a stack of equal boxes the corners would otherwise
     /// change their names with every jitter.
-    pub(super) fn clip_to_rectangle(&mut self, limits: [S; 2], slack: S) {
-        for (coordinate, limit) in limits.into_iter().enumerate() {
-            for is_low in [false, true] {
-                self.clip(&Plane { coordinate, limit, is_low, slack });
-            }
-        }
+    pub(super) fn clip_to_rectangle<'a>(&'a mut self, spare: &'a mut Self, [first, second]: [S; 2], slack: S) -> &'a mut Self {
+        let (now, spare) = self.clip(&Plane::<S, 0, false> { limit: first, slack }, spare);
+        let (now, spare) = now.clip(&Plane::<S, 0, true> { limit: first, slack }, spare);
+        let (now, spare) = now.clip(&Plane::<S, 1, false> { limit: second, slack }, spare);
+        now.clip(&Plane::<S, 1, true> { limit: second, slack }, spare).0
     }
 
-    /// Cuts away what lies beyond one plane.
-    fn clip(&mut self, plane: &Plane<S>) {
-        if self.corners().iter().all(|corner| plane.height(corner) <= plane.slack) {
-            return;
+    /// Cuts away what lies beyond one plane, and puts the rest into `next`: what is left, and the outline that is free.
+    #[inline(always)]
+    fn clip<'a, const COORDINATE: usize, const IS_LOW: bool>(
+        &'a mut self,
+        plane: &Plane<S, COORDINATE, IS_LOW>,
+        next: &'a mut Self,
+    ) -> (&'a mut Self, &'a mut Self) {
+        let mut heights = [S::ZERO; MAX_CORNERS];
+        let mut sticks_out = false;
+        for (height, corner) in heights.iter_mut().zip(self.corners()) {
+            *height = plane.height(corner);
+            sticks_out |= *height > plane.slack;
         }
-        let mut kept = Self { corners: [Corner::default(); MAX_CORNERS], count: 0 };
-        let following = self.corners().iter().cycle().skip(1);
-        for (corner, next) in self.corners().iter().zip(following) {
-            let is_inside = plane.height(corner) <= plane.slack;
-            let stays_inside = plane.height(next) <= plane.slack;
+        if !sticks_out {
+            return (self, next);
+        }
+        self.cut(plane, &heights, next);
+        (next, self)
+    }
+
+    /// Puts into `kept` what is left below a plane out of which the corners stick by these heights.
+    fn cut<const COORDINATE: usize, const IS_LOW: bool>(
+        &self,
+        plane: &Plane<S, COORDINATE, IS_LOW>,
+        heights: &[S; MAX_CORNERS],
+        kept: &mut Self,
+    ) {
+        kept.count = 0;
+        for (index, corner) in self.corners().iter().enumerate() {
+            let following = if index + 1 == self.count { 0 } else { index + 1 };
+            let (here, there) = (heights[index], heights[following]);
+            let is_inside = here <= plane.slack;
             let edge = corner.edges[1];
             if is_inside {
                 kept.push(*corner);
             }
-            if is_inside && !stays_inside {
-                kept.push(plane.crossing(corner, next, [edge, plane.edge()]));
-            } else if !is_inside && stays_inside {
-                kept.push(plane.crossing(next, corner, [plane.edge(), edge]));
+            if is_inside && there > plane.slack {
+                let next = &self.corners[following];
+                kept.push(plane.crossing((corner, here), (next, there), [edge, plane.edge()]));
+            } else if !is_inside && there <= plane.slack {
+                let next = &self.corners[following];
+                kept.push(plane.crossing((next, there), (corner, here), [plane.edge(), edge]));
             }
         }
-        *self = kept;
     }
 
     /// Adds a corner. There is always room: a plane cuts a convex outline twice and takes at least one corner away.
@@ -82,34 +110,31 @@ impl<S: Scalar> Outline<S> {
     }
 }
 
-/// A side of the reference face.
-struct Plane<S> {
-    /// The coordinate that it bounds.
-    coordinate: usize,
+/// A side of the reference face: it bounds a coordinate, on the negative side or the positive one.
+struct Plane<S, const COORDINATE: usize, const IS_LOW: bool> {
     /// How far from the centre it is.
     limit: S,
-    /// Whether it bounds the negative side.
-    is_low: bool,
     /// How far corners may stick out.
     slack: S,
 }
 
-impl<S: Scalar> Plane<S> {
+impl<S: Scalar, const COORDINATE: usize, const IS_LOW: bool> Plane<S, COORDINATE, IS_LOW> {
     /// The number of the edge that a cut by this plane makes.
     fn edge(&self) -> u8 {
-        4 + 2 * self.coordinate as u8 + u8::from(self.is_low)
+        4 + 2 * COORDINATE as u8 + u8::from(IS_LOW)
     }
 
     /// How far a corner sticks out.
+    #[inline(always)]
     fn height(&self, corner: &Corner<S>) -> S {
-        let value = corner.coordinates[self.coordinate];
-        (if self.is_low { -value } else { value }) - self.limit
+        let value = corner.coordinates[COORDINATE];
+        (if IS_LOW { -value } else { value }) - self.limit
     }
 
     /// Where an edge crosses the plane, or its slack when even the inner end sticks out. Always taken from the inner end to
-    /// the outer, so that it does not matter which way the outline runs.
-    fn crossing(&self, inner: &Corner<S>, outer: &Corner<S>, edges: [u8; 2]) -> Corner<S> {
-        let (low, high) = (self.height(inner), self.height(outer));
+    /// the outer, each with its height, so that it does not matter which way the outline runs.
+    #[inline(always)]
+    fn crossing(&self, (inner, low): (&Corner<S>, S), (outer, high): (&Corner<S>, S), edges: [u8; 2]) -> Corner<S> {
         let level = if low <= S::ZERO { S::ZERO } else { self.slack };
         let along = (level - low) / (high - low);
         let mut coordinates = inner.coordinates;
@@ -117,7 +142,7 @@ impl<S: Scalar> Plane<S> {
             *value += (end - *value) * along;
         }
         let bound = self.limit + level;
-        coordinates[self.coordinate] = if self.is_low { -bound } else { bound };
+        coordinates[COORDINATE] = if IS_LOW { -bound } else { bound };
         Corner { coordinates, edges }
     }
 }
@@ -137,8 +162,8 @@ mod tests {
     fn a_cut_diamond_is_an_octagon_whose_edges_meet() {
         fn check<S: Scalar>() {
             let mut outline = diamond::<S>(3);
-            outline.clip_to_rectangle([S::TWO; 2], S::ZERO);
-            let corners = outline.corners();
+            let mut spare = diamond(1);
+            let corners = outline.clip_to_rectangle(&mut spare, [S::TWO; 2], S::ZERO).corners();
             assert_eq!(corners.len(), 8);
             for (corner, next) in corners.iter().zip(corners.iter().cycle().skip(1)) {
                 assert_eq!(corner.edges[1], next.edges[0]);
@@ -158,16 +183,14 @@ mod tests {
     #[test]
     fn corners_within_the_slack_stay_whole() {
         let mut outline = diamond::<f64>(3);
-        outline.clip_to_rectangle([2.5; 2], 0.5);
-        assert_eq!(outline.corners(), diamond(3).corners());
-        outline.clip_to_rectangle([2.5; 2], 0.25);
-        assert_eq!(outline.corners().len(), 8);
+        let mut spare = diamond(1);
+        assert_eq!(outline.clip_to_rectangle(&mut spare, [2.5; 2], 0.5).corners(), diamond(3).corners());
+        assert_eq!(outline.clip_to_rectangle(&mut spare, [2.5; 2], 0.25).corners().len(), 8);
     }
 
     #[test]
     fn nothing_is_left_of_an_outline_beyond_a_plane() {
         let mut outline = Outline::quadrilateral([[3.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 1.0, 0.0], [3.0, 1.0, 0.0]]);
-        outline.clip_to_rectangle([2.0; 2], 0.0);
-        assert!(outline.corners().is_empty());
+        assert!(outline.clip_to_rectangle(&mut diamond(1), [2.0; 2], 0.0).corners().is_empty());
     }
 }

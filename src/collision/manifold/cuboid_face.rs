@@ -59,7 +59,8 @@ impl<S: Scalar> ReferenceFace<S> {
             *corner = self.project(*corner, scale);
         }
         let mut outline = Outline::quadrilateral(corners);
-        outline.clip_to_rectangle([u, v].map(|side| self.reference[side]), self.slack());
+        let mut spare = Outline::empty();
+        let outline = outline.clip_to_rectangle(&mut spare, [u, v].map(|side| self.reference[side]), self.slack());
 
         let prefix = (whose << 12) | (self.face_number() << 9) | (face << 6);
         let mut candidates = [Candidate::default(); 8];
@@ -109,13 +110,18 @@ impl<S: Scalar> ReferenceFace<S> {
         let is_negative = slopes[incident] > S::ZERO;
         let extent = self.incident[incident];
         let along = if is_negative { -extent } else { extent };
-        let signs = [(S::ONE, S::ONE), (-S::ONE, S::ONE), (-S::ONE, -S::ONE), (S::ONE, -S::ONE)];
-        let corners = signs.map(|(side_m, side_n)| {
-            let mut scales = [along; 3];
-            scales[m] = self.incident[m] * side_m;
-            scales[n] = self.incident[n] * side_n;
-            [0, 1, 2].map(|row| self.offset[row] + S::dot3(self.incident_axes.map(|axis| axis[row]), scales))
-        });
+        let scaled = |axis: usize, extent: S| self.incident_axes[axis].map(|component| component * extent);
+        let out = scaled(incident, along);
+        let (across, up) = (scaled(m, self.incident[m]), scaled(n, self.incident[n]));
+        let corner = |combine: fn(S, S, S) -> S| {
+            [0, 1, 2].map(|row| combine(self.offset[row] + out[row], across[row], up[row]))
+        };
+        let corners = [
+            corner(|middle, across, up| middle + across + up),
+            corner(|middle, across, up| middle - across + up),
+            corner(|middle, across, up| middle - across - up),
+            corner(|middle, across, up| middle + across - up),
+        ];
         (corners, 2 * incident as u32 + u32::from(is_negative))
     }
 

@@ -121,18 +121,17 @@ impl<S: Scalar> CuboidPair<S> {
         let gaps_a = self.offset_a.abs() - self.half_a - cosines * self.half_b;
         let gaps_b = self.offset_b.abs() - self.half_b - cosines.transpose_mul(self.half_a);
         let [gaps_a, gaps_b] = [gaps_a.to_array(), gaps_b.to_array()];
-        let faces_a = gaps_a.into_iter().enumerate().map(|(index, gap)| Separation { axis: Axis::FaceA(index), gap });
-        let faces_b = gaps_b.into_iter().enumerate().map(|(index, gap)| Separation { axis: Axis::FaceB(index), gap });
-        let faces = faces_a.chain(faces_b);
-        let mut best = Separation { axis: Axis::FaceA(0), gap: gaps_a[0] };
-        if gaps_a.iter().chain(&gaps_b).any(|&gap| gap > margin) {
-            return faces.fold(best, |best, face| if face.gap > best.gap { face } else { best });
-        }
+        let gaps = [gaps_a[0], gaps_a[1], gaps_a[2], gaps_b[0], gaps_b[1], gaps_b[2]];
         let preference = Preference::of_pair(self);
-        for face in faces.skip(1) {
-            if face.gap > preference.above(best.gap) {
-                best = face;
-            }
+        let is_apart = gaps.iter().fold(false, |is_apart, &gap| is_apart | (gap > margin));
+        let (mut face, mut best) = (0, gaps[0]);
+        for (number, gap) in gaps.into_iter().enumerate().skip(1) {
+            let needed = if is_apart { best } else { preference.above(best) };
+            (face, best) = if gap > needed { (number, gap) } else { (face, best) };
+        }
+        let best = Separation { axis: if face < 3 { Axis::FaceA(face) } else { Axis::FaceB(face - 3) }, gap: best };
+        if is_apart {
+            return best;
         }
         self.compare_edges(best, preference, (&cosines, margin))
     }
@@ -144,55 +143,60 @@ impl<S: Scalar> CuboidPair<S> {
         preference: Preference<S>,
         (cosines, margin): (&Mat3<S>, S),
     ) -> Separation<S> {
-        for a in 0..3 {
-            for b in 0..3 {
-                let needed = preference.above(best.gap);
-                let Some((gap, normal)) = self.edge_gap((a, b), cosines, needed, preference) else {
-                    continue;
-                };
-                if gap > margin {
-                    return Separation { axis: Axis::Edge { a, b, normal }, gap };
-                }
-                if gap > needed {
-                    best = Separation { axis: Axis::Edge { a, b, normal }, gap };
-                }
+        let products = [
+            self.product::<0, 0>(cosines),
+            self.product::<0, 1>(cosines),
+            self.product::<0, 2>(cosines),
+            self.product::<1, 0>(cosines),
+            self.product::<1, 1>(cosines),
+            self.product::<1, 2>(cosines),
+            self.product::<2, 0>(cosines),
+            self.product::<2, 1>(cosines),
+            self.product::<2, 2>(cosines),
+        ];
+        // Which of them can win is asked without branches, for no branch predicts it; what is needed only grows from here.
+        let needed = preference.above(best.gap);
+        let mut hopeful = products.iter().rev().fold(0_u32, |set, product| {
+            (set << 1) | u32::from(product.can_exceed(needed, preference))
+        });
+        while hopeful != 0 {
+            let number = hopeful.trailing_zeros() as usize;
+            hopeful &= hopeful - 1;
+            let needed = preference.above(best.gap);
+            let (product, [a, b]) = (products[number], [number / 3, number % 3]);
+            if !product.can_exceed(needed, preference) {
+                continue;
+            }
+            let Some((gap, normal)) = self.edge_gap((a, b), product.distance) else { continue };
+            if gap > margin {
+                return Separation { axis: Axis::Edge { a, b, normal }, gap };
+            }
+            if gap > needed {
+                best = Separation { axis: Axis::Edge { a, b, normal }, gap };
             }
         }
         best
     }
 
-    /// The gap along the product of edge directions `a` and `b`, and that unit direction in the axes of A towards B.
-    ///
-    /// `None` for edges that are parallel to rounding, and without a root and a division when the gap cannot exceed `needed`:
-    /// the gap along the product itself is smaller by its length.
-    #[inline]
-    fn edge_gap(
-        &self,
-        (a, b): (usize, usize),
-        cosines: &Mat3<S>,
-        needed: S,
-        preference: Preference<S>,
-    ) -> Option<(S, Vec3<S>)> {
-        let ([k, l], [m, n]) = (OTHERS[a], OTHERS[b]);
-        let [column, row] = [cosines.column(b).to_array(), cosines.rows[a].to_array()];
+    /// The product of edge directions `A` and `B`, not scaled to length one. Without branches, so that all nine are found at once.
+    #[inline(always)]
+    fn product<const A: usize, const B: usize>(&self, cosines: &Mat3<S>) -> Product<S> {
+        let ([k, l], [m, n]) = (OTHERS[A], OTHERS[B]);
+        let [column, row] = [cosines.column(B).to_array(), cosines.rows[A].to_array()];
         let (half_a, half_b, offset) = (self.half_a.to_array(), self.half_b.to_array(), self.offset_a.to_array());
-        let direction = self.relative.column(b).to_array();
+        let direction = self.relative.column(B).to_array();
         let reach = S::dot4([half_a[k], half_a[l], half_b[m], half_b[n]], [column[l], column[k], row[n], row[m]]);
         let distance = S::dot2([-direction[l], direction[k]], [offset[k], offset[l]]);
-        let unscaled = distance.abs() - reach;
-        if unscaled <= needed.min(S::ZERO) - preference.rounding {
-            return None;
-        }
-        // The length of the product is at least `high`, and at most one and `high + low / 2`.
-        let (low, high) = (column[k].min(column[l]), column[k].max(column[l]));
-        let hopeless = if needed > S::ZERO {
-            needed * high
-        } else {
-            needed * (high + low * S::HALF).min(S::ONE) - preference.rounding
-        };
-        if unscaled <= hopeless || high < preference.parallel {
-            return None;
-        }
+        let (shortest, length) = (column[k].min(column[l]), column[k].max(column[l]));
+        Product { distance, gap: distance.abs() - reach, shortest, length }
+    }
+
+    /// The gap along the product of edge directions `a` and `b`, and that unit direction in the axes of A towards B; `distance`
+    /// is that from centre to centre along the product.
+    #[inline]
+    fn edge_gap(&self, (a, b): (usize, usize), distance: S) -> Option<(S, Vec3<S>)> {
+        let [k, l] = OTHERS[a];
+        let direction = self.relative.column(b).to_array();
         let mut product = [S::ZERO; 3];
         product[k] = -direction[l];
         product[l] = direction[k];
@@ -200,6 +204,31 @@ impl<S: Scalar> CuboidPair<S> {
         let normal = unit_product(Vec3::from_array(product), (k, l))?;
         let normal = if distance < S::ZERO { -normal } else { normal };
         Some((self.gap_along(normal), normal))
+    }
+}
+
+/// Two cuboids compared along the product of an edge direction of each, which is not of length one.
+#[derive(Clone, Copy)]
+struct Product<S> {
+    /// From centre to centre.
+    distance: S,
+    /// The gap, scaled by the length of the product.
+    gap: S,
+    /// The smaller of the product's two components.
+    shortest: S,
+    /// The larger: the product is at least as long, and at most one and this with half the smaller on top.
+    length: S,
+}
+
+impl<S: Scalar> Product<S> {
+    /// Whether the gap along the unit vector may exceed `needed`, found without a root and a division. Never of edges that are
+    /// parallel to rounding.
+    #[inline(always)]
+    fn can_exceed(&self, needed: S, preference: Preference<S>) -> bool {
+        let longest = (self.length + self.shortest * S::HALF).min(S::ONE);
+        let (apart, overlapping) = (needed * self.length, needed * longest - preference.rounding);
+        let hopeless = if needed > S::ZERO { apart } else { overlapping };
+        (self.gap > hopeless) & (self.length >= preference.parallel)
     }
 }
 

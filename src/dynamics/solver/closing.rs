@@ -23,6 +23,7 @@ impl<S: Scalar> Solve<'_, S> {
             surface: self.colliders.surface[a].combine(self.colliders.surface[b]),
             manifold: touch.meeting.manifold,
             is_open: false,
+            ahead: S::ZERO,
             way_a: self.way_of(pair.bodies[0], touch.time),
             impulses: Default::default(),
         };
@@ -71,7 +72,7 @@ impl<S: Scalar> Solve<'_, S> {
             return;
         }
         let (colliders, bodies) = (geometry.colliders, [geometry.body_a, geometry.body_b]);
-        let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
+        let reach = colliders.map(|collider| self.colliders.reach[collider as usize]);
         let number = u32::try_from(number).unwrap_or(NONE);
         self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, number));
         self.impacts.add_link(ColliderPair { colliders, bodies });
@@ -83,7 +84,7 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// Turns the separations of rows made for `ahead` seconds after the start of the substep into those of the start of the step.
-    fn begin_at_start(&mut self, place: usize, ahead: S) {
+    pub(super) fn begin_at_start(&mut self, place: usize, ahead: S) {
         let view = self.rows.view(place);
         let (bodies, normal) = (view.contact.bodies, view.contact.directions[0]);
         let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);

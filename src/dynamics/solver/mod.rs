@@ -13,7 +13,7 @@ pub mod open;
 mod pair_motion;
 pub mod passes;
 pub mod phase;
-mod poses;
+pub mod poses;
 pub mod prepare;
 mod refresh;
 pub mod rows;
@@ -115,6 +115,7 @@ impl<S: Scalar> Solve<'_, S> {
         self.motion.begin_solve(self.bodies);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
+        self.lead_back();
         if !self.settings.solver.warm_starting {
             forget_impulses(self.rows);
         }

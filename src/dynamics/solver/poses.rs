@@ -12,41 +12,48 @@ use crate::math::{Scalar, Vec3};
 
 /// Two colliders of different bodies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ColliderPair {
+pub struct ColliderPair {
     /// Indices of the colliders.
-    pub(super) colliders: [u32; 2],
+    pub colliders: [u32; 2],
     /// Indices of their bodies.
-    pub(super) bodies: [u32; 2],
+    pub bodies: [u32; 2],
 }
 
 impl ColliderPair {
     /// Those of a contact.
-    pub(super) const fn of<S: Scalar>(contact: &ContactGeometry<S>) -> Self {
+    pub const fn of<S: Scalar>(contact: &ContactGeometry<S>) -> Self {
         Self { colliders: contact.colliders, bodies: [contact.body_a, contact.body_b] }
     }
 }
 
 /// Two shapes at a moment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moment<'a, S> {
+pub struct Moment<'a, S> {
     shapes: [&'a Shape<S>; 2],
     placements: [Placement<S>; 2],
     /// From the centre of mass of the first body to that of the second, world axes.
-    pub(super) between: Vec3<S>,
+    pub between: Vec3<S>,
     /// From the origin of the first shape to that of the second, world axes.
     offset: Vec3<S>,
 }
 
-impl<S: Scalar> Moment<'_, S> {
+impl<'a, S: Scalar> Moment<'a, S> {
+    /// Two shapes that are here; `between` leads from the centre of mass of the first body to that of the second, world axes.
+    #[must_use]
+    pub fn of(shapes: [&'a Shape<S>; 2], placements: [Placement<S>; 2], between: Vec3<S>) -> Self {
+        let [a, b] = &placements;
+        Self { shapes, placements, between, offset: between + b.offset - a.offset }
+    }
+
     /// How the shapes lie to each other; points with a gap up to `margin`.
-    pub(super) fn meeting(&self, margin: S) -> Meeting<S> {
+    pub fn meeting(&self, margin: S) -> Meeting<S> {
         let [a, b] = &self.placements;
         let manifold = collide(self.shapes[0], &a.rotation, self.shapes[1], &b.rotation, self.offset, margin);
         Meeting { shape_a: a.offset, between: self.between, manifold }
     }
 
     /// The gap along a unit direction from the first shape to the second, metres.
-    pub(super) fn gap_along(&self, normal: Vec3<S>) -> S {
+    pub fn gap_along(&self, normal: Vec3<S>) -> S {
         let [a, b] = &self.placements;
         gap_along((self.shapes[0], &a.rotation), (self.shapes[1], &b.rotation), self.offset, normal)
     }
@@ -54,59 +61,80 @@ impl<S: Scalar> Moment<'_, S> {
 
 /// How two shapes lie to each other at a moment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting<S> {
+pub struct Meeting<S> {
     /// From the centre of mass of the first body to the origin of its shape, world axes.
-    pub(super) shape_a: Vec3<S>,
+    pub shape_a: Vec3<S>,
     /// From the centre of mass of the first body to that of the second, world axes.
-    pub(super) between: Vec3<S>,
+    pub between: Vec3<S>,
     /// Where and how the shapes touch.
-    pub(super) manifold: Manifold<S>,
+    pub manifold: Manifold<S>,
+}
+
+impl<S: Scalar> Default for Meeting<S> {
+    fn default() -> Self {
+        Self { shape_a: Vec3::ZERO, between: Vec3::ZERO, manifold: Manifold::empty() }
+    }
 }
 
 impl<S: Scalar> Meeting<S> {
     /// The smallest gap of any point; `None` where the shapes are farther apart than was looked.
-    pub(super) fn gap(&self) -> Option<S> {
+    #[must_use]
+    pub fn gap(&self) -> Option<S> {
         self.manifold.gap()
+    }
+
+    /// The smallest gap that any point had `time` seconds before, to first order: on straight paths at the velocities of now.
+    #[must_use]
+    pub fn gap_before(&self, scenery: Scenery<'_, S>, bodies: [u32; 2], time: S) -> Option<S> {
+        let [a, b] = bodies.map(|body| scenery.bodies.linear_velocity[body as usize]);
+        let [spin_a, spin_b] = bodies.map(|body| scenery.bodies.angular_velocity[body as usize]);
+        let normal = self.manifold.normal;
+        let gaps = self.manifold.points().iter().map(|point| {
+            let arm = self.shape_a + point.position;
+            let speed = b - a + spin_b.cross(arm - self.between) - spin_a.cross(arm);
+            point.separation - normal.dot(speed) * time
+        });
+        gaps.reduce(S::min)
     }
 }
 
 /// The bodies and what they carry.
 #[derive(Clone, Copy)]
-pub(super) struct Scenery<'a, S> {
-    pub(super) bodies: &'a Bodies<S>,
-    pub(super) colliders: &'a Colliders<S>,
+pub struct Scenery<'a, S> {
+    pub bodies: &'a Bodies<S>,
+    pub colliders: &'a Colliders<S>,
     /// What the bodies turn beyond their angular velocities, rad/s.
-    pub(super) precession: &'a [Vec3<S>],
-    pub(super) rotation: RotationUpdate,
+    pub precession: &'a [Vec3<S>],
+    pub rotation: RotationUpdate,
 }
 
 impl<S: Scalar> Scenery<'_, S> {
     /// Two shapes when their bodies have moved on at their velocities for `time` seconds.
-    pub(super) fn moment(&self, pair: ColliderPair, time: S) -> Moment<'_, S> {
+    pub fn moment(&self, pair: ColliderPair, time: S) -> Moment<'_, S> {
         let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
         let (a, b) = (place(0), place(1));
         let between = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
         let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        Moment { shapes, placements: [a, b], between, offset: between + b.offset - a.offset }
+        Moment::of(shapes, [a, b], between)
     }
 
     /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with
     /// a gap up to `margin`.
-    pub(super) fn meeting(&self, pair: ColliderPair, time: S, margin: S) -> Meeting<S> {
+    pub fn meeting(&self, pair: ColliderPair, time: S, margin: S) -> Meeting<S> {
         self.moment(pair, time).meeting(margin)
     }
 
     /// The angular velocity with which a body turns in this substep, rad/s.
-    pub(super) fn spin(&self, body: u32) -> Vec3<S> {
+    pub fn spin(&self, body: u32) -> Vec3<S> {
         self.bodies.angular_velocity[body as usize] + self.precession[body as usize]
     }
 
-    pub(super) fn position(&self, body: u32, time: S) -> Vec3<S> {
+    pub fn position(&self, body: u32, time: S) -> Vec3<S> {
         let body = body as usize;
         self.bodies.position[body] + self.bodies.linear_velocity[body] * time
     }
 
-    pub(super) fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
+    pub fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
         let index = body as usize;
         let orientation = self.bodies.orientation[index];
         let rotation = if time == S::ZERO {

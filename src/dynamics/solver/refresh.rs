@@ -68,6 +68,24 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
+    /// Gives contacts that were seen as they will be in the middle of the step the gaps of its start. What turns too far for that to
+    /// serve the whole step is looked at again at once.
+    pub(super) fn lead_back(&mut self) {
+        let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
+        for place in 0..self.rows.contacts.len() {
+            let ahead = self.geometry[self.rows.contacts[place].contact as usize].ahead;
+            if ahead == S::ZERO {
+                continue;
+            }
+            self.begin_at_start(place, ahead);
+            let rate = self.turning_rate(place);
+            let span = substeps_of_small_turn(rate * h, substeps);
+            let contact = &mut self.rows.contacts[place];
+            contact.rate = rate;
+            contact.due = if span == substeps { substeps } else { 0 };
+        }
+    }
+
     /// Whether a contact whose rows turn has not struck yet: its first blow answers to the normal of its moment.
     pub(super) fn is_first_blow(&self, place: usize) -> bool {
         let contact = &self.rows.contacts[place];
@@ -100,7 +118,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Makes the rows of a contact anew for what it is `time` seconds after the start of the substep.
     pub(super) fn look_at(&mut self, place: usize, time: S) {
         let number = self.rows.contacts[place].contact as usize;
-        let [a, b] = self.geometry[number].colliders.map(|collider| self.colliders.reach(collider as usize));
+        let [a, b] = self.geometry[number].colliders.map(|collider| self.colliders.reach[collider as usize]);
         let margin = self.settings.solver.speculative_distance + (a + b) * small_turn();
         self.look_with(place, time, margin, false);
         self.rows.contacts[place].seen_at = time;

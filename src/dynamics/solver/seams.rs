@@ -32,7 +32,8 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn drop_seams(&mut self) {
         for place in 0..self.rows.contacts.len() {
             let number = self.rows.contacts[place].contact as usize;
-            if self.is_at_seam(&self.geometry[number], S::ZERO) {
+            let geometry = &self.geometry[number];
+            if self.is_at_seam(geometry, geometry.ahead) {
                 self.rows.contacts[place].count = 0;
             }
         }

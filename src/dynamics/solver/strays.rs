@@ -47,7 +47,7 @@ impl<S: Scalar> Solve<'_, S> {
             let in_order = collider < other;
             let colliders = if in_order { [collider, other] } else { [other, collider] };
             let bodies = if in_order { [body, other_body] } else { [other_body, body] };
-            let reach = colliders.map(|collider| self.colliders.reach(collider as usize));
+            let reach = colliders.map(|collider| self.colliders.reach[collider as usize]);
             self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, NONE));
             self.impacts.add_link(ColliderPair { colliders, bodies });
         }
@@ -59,7 +59,7 @@ impl<S: Scalar> Solve<'_, S> {
         let placement = self.scenery().placement(number, body, S::ZERO);
         let centre = self.bodies.position[body as usize] + placement.offset;
         let tight = self.colliders.shape[collider].aabb(&placement.rotation, centre)?;
-        let reach = self.colliders.reach(collider);
+        let reach = self.colliders.reach[collider];
         let turning = (self.bodies.angular_velocity[body as usize].taxicab_length() * left * reach).min(reach);
         let near = tight.expanded(self.settings.solver.speculative_distance + turning);
         Some(near.union(&near.translated(self.bodies.linear_velocity[body as usize] * left)))

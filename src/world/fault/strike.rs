@@ -43,8 +43,8 @@ impl<S: Scalar> World<S> {
     /// Gathers the results of the narrow phase as if its second half had been done first, where that is planted.
     pub(in crate::world) fn misgather(&mut self) {
         if self.planted.iter().any(|fault| fault.kind == FaultKind::Gather) {
-            let half = self.scratch.manifolds.len() / 2;
-            self.scratch.manifolds.rotate_left(half);
+            let half = self.scratch.sightings.len() / 2;
+            self.scratch.sightings.rotate_left(half);
         }
     }
 

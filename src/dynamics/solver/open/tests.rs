@@ -92,7 +92,7 @@ impl<S: Scalar> Approach<S> {
     }
 
     fn open(&self) -> OpenPair<S> {
-        let reach = [0, 1].map(|collider| self.colliders.reach(collider));
+        let reach = [0, 1].map(|collider| self.colliders.reach[collider]);
         OpenPair::new([0, 1], [0, 1], reach, Clearance::UNKNOWN, NONE)
     }
 

@@ -1,0 +1,147 @@
+//! The narrow phase of a step: every pair of colliders looked at, each on its own, by as many threads as there are.
+
+use crate::collision::manifold::ManifoldPoint;
+use crate::dynamics::body::Bodies;
+use crate::dynamics::collider::Placement;
+use crate::dynamics::contact::touching_gap;
+use crate::dynamics::solver::open::Clearance;
+use crate::dynamics::solver::poses::{ColliderPair, Meeting, Moment, Scenery};
+use crate::math::{Scalar, Vec3};
+use crate::world::World;
+
+/// A pair of colliders that the narrow phase is to look at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// Indices of the colliders.
+    pub(super) colliders: [u32; 2],
+    /// Place of its contact of the step before, one that does not exist where there was none.
+    pub(super) previous: u32,
+}
+
+/// What the narrow phase found of a pair.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sighting<S> {
+    /// How the shapes lie to each other.
+    pub(super) meeting: Meeting<S>,
+    /// For how many seconds after the start of the step.
+    pub(super) ahead: S,
+    /// The room between them, where they do not touch.
+    pub(super) seen: Clearance<S>,
+}
+
+impl<S: Scalar> Default for Sighting<S> {
+    fn default() -> Self {
+        Self { meeting: Meeting::default(), ahead: S::ZERO, seen: Clearance::UNKNOWN }
+    }
+}
+
+impl<S: Scalar> World<S> {
+    /// How far apart the shapes of a pair may be and still be able to meet in this step, metres.
+    fn pair_margin(&self, colliders: [u32; 2]) -> S {
+        let near = self.settings.solver.speculative_distance;
+        if self.settings.continuous { near + self.approach_in_step(colliders) } else { near }
+    }
+
+    /// How far two colliders can come nearer to each other in this step, metres.
+    fn approach_in_step(&self, colliders: [u32; 2]) -> S {
+        let motion = &self.scratch.motion;
+        let [a, b] = colliders.map(|collider| self.scratch.placements[collider as usize].body as usize);
+        let gain = (motion.linear_acceleration[b] - motion.linear_acceleration[a]) * self.settings.step_seconds;
+        let speed = (self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a] + gain).taxicab_length();
+        let turning = |body: usize, collider: u32| {
+            self.bodies.angular_velocity[body].taxicab_length() * self.colliders.reach[collider as usize]
+        };
+        (speed + turning(a, colliders[0]) + turning(b, colliders[1])) * self.settings.step_seconds
+    }
+
+    /// Runs the narrow phase over all pairs.
+    pub(super) fn look_at_pairs(&mut self) {
+        let candidates = std::mem::take(&mut self.scratch.candidates);
+        let mut sightings = std::mem::take(&mut self.scratch.sightings);
+        sightings.resize_with(candidates.len(), Sighting::default);
+        let mut executor = std::mem::take(&mut self.executor);
+        executor.map(&candidates, &mut sightings, |candidate| {
+            self.look_ahead(candidate).unwrap_or_else(|| self.look_now(candidate.colliders))
+        });
+        self.executor = executor;
+        self.scratch.candidates = candidates;
+        self.scratch.sightings = sightings;
+    }
+
+    /// A pair as it is now: with points as far as the shapes can come nearer in this step, but where they touch only with those
+    /// that are near.
+    fn look_now(&self, pair: [u32; 2]) -> Sighting<S> {
+        let near = self.settings.solver.speculative_distance;
+        let margin = self.pair_margin(pair);
+        let [first, second] = pair.map(|collider| &self.scratch.placements[collider as usize]);
+        let moment = Moment::of(
+            pair.map(|collider| &self.colliders.shape[collider as usize]),
+            [*first, *second],
+            between(&self.bodies, first, second),
+        );
+        let mut meeting = moment.meeting(margin);
+        let is_near = |point: &ManifoldPoint<S>| point.separation <= near;
+        let points = meeting.manifold.points();
+        if margin > near && points.iter().any(is_near) && !points.iter().all(is_near) {
+            meeting = moment.meeting(near);
+        }
+        let is_open = meeting.gap().is_none_or(|gap| gap > touching_gap());
+        let gap_along = |normal: Vec3<S>| moment.gap_along(normal);
+        let seen =
+            if is_open { Clearance::of(&meeting.manifold, margin, gap_along) } else { Clearance::UNKNOWN };
+        Sighting { meeting, ahead: S::ZERO, seen }
+    }
+
+    /// A pair that touched already as it will be in the middle of the step: what its rows are to be made for.
+    ///
+    /// `None` where it is hardly moving, where it moves so much that it has to be seen as it is now too, and where it is
+    /// another contact then.
+    fn look_ahead(&self, candidate: &Candidate) -> Option<Sighting<S>> {
+        let previous = self.scratch.old_contacts.get(candidate.previous as usize)?;
+        let ahead = self.settings.step_seconds * S::HALF;
+        let [a, b] = candidate.colliders;
+        let bodies = [a, b].map(|collider| self.scratch.placements[collider as usize].body);
+        if !self.settings.continuous || !self.is_led_back(candidate.colliders, bodies, ahead) {
+            return None;
+        }
+        let scenery = Scenery {
+            bodies: &self.bodies,
+            colliders: &self.colliders,
+            precession: &self.scratch.motion.precession,
+            rotation: self.settings.rotation,
+        };
+        let pair = ColliderPair { colliders: [a, b], bodies };
+        let meeting = scenery.meeting(pair, ahead, self.settings.solver.speculative_distance);
+        let known = |point: &ManifoldPoint<S>| previous.points().iter().any(|old| old.feature == point.feature);
+        let goes_on = meeting.manifold.points().iter().any(known);
+        let touches = || meeting.gap_before(scenery, bodies, ahead).is_some_and(|gap| gap <= touching_gap());
+        (goes_on && touches()).then_some(Sighting { meeting, ahead, seen: Clearance::UNKNOWN })
+    }
+
+    /// Whether two shapes move, and so little in this time that the gaps of now follow from those then: what straight paths miss
+    /// of them is then less than half of what counts as touching.
+    fn is_led_back(&self, colliders: [u32; 2], bodies: [u32; 2], time: S) -> bool {
+        let turn = |side: usize| {
+            let is_round = self.colliders.turns_in_itself(colliders[side] as usize);
+            let spin = self.bodies.angular_velocity[bodies[side] as usize].taxicab_length();
+            if is_round { S::ZERO } else { spin * time }
+        };
+        let [a, b] = bodies.map(|body| self.bodies.linear_velocity[body as usize]);
+        let way = (b - a).taxicab_length() * time;
+        let turns = [turn(0), turn(1)];
+        let sum = turns[0] + turns[1];
+        if sum > S::ONE || sum + way <= time.scale_by_power_of_two(-5) {
+            return false;
+        }
+        let reach = colliders.map(|collider| self.colliders.reach[collider as usize]);
+        let missed = (turns[0] * turns[0] * reach[0] + turns[1] * turns[1] * reach[1]) * S::HALF + way * sum;
+        missed <= touching_gap::<S>() * S::HALF
+    }
+}
+
+/// From the centre of mass of the first collider's body to that of the second's, world axes.
+///
+/// Only this difference of positions enters a collision, so that a translated scene collides the same.
+fn between<S: Scalar>(bodies: &Bodies<S>, first: &Placement<S>, second: &Placement<S>) -> Vec3<S> {
+    bodies.position[second.body as usize] - bodies.position[first.body as usize]
+}
