@@ -8,11 +8,11 @@ use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
-use crate::world::{Scratch, World};
 use crate::world::counts::Counted;
 use crate::world::error::StepError;
 use crate::world::limits::pair_limit;
 use crate::world::sighting::{Candidate, Sighting};
+use crate::world::{Scratch, World};
 
 /// Largest margin of a fat box, as metres over ten.
 const MARGIN_TENTHS: i64 = 1;

@@ -4,8 +4,10 @@ use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::touching_gap;
+use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::open::Clearance;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, Moment, Scenery};
+use crate::dynamics::solver::refresh::{middle_of, slow_turning, substeps_of_small_turn};
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
 
@@ -87,30 +89,25 @@ impl<S: Scalar> World<S> {
         }
         let is_open = meeting.gap().is_none_or(|gap| gap > touching_gap());
         let gap_along = |normal: Vec3<S>| moment.gap_along(normal);
-        let seen =
-            if is_open { Clearance::of(&meeting.manifold, margin, gap_along) } else { Clearance::UNKNOWN };
+        let seen = if is_open { Clearance::of(&meeting.manifold, margin, gap_along) } else { Clearance::UNKNOWN };
         Sighting { meeting, ahead: S::ZERO, seen }
     }
 
-    /// A pair that touched already as it will be in the middle of the step: what its rows are to be made for.
+    /// A pair that touched already as it will be in the middle of the time for which its rows are to serve.
     ///
     /// `None` where it is hardly moving, where it moves so much that it has to be seen as it is now too, and where it is
     /// another contact then.
     fn look_ahead(&self, candidate: &Candidate) -> Option<Sighting<S>> {
         let previous = self.scratch.old_contacts.get(candidate.previous as usize)?;
-        let ahead = self.settings.step_seconds * S::HALF;
-        let [a, b] = candidate.colliders;
-        let bodies = [a, b].map(|collider| self.scratch.placements[collider as usize].body);
-        if !self.settings.continuous || !self.is_led_back(candidate.colliders, bodies, ahead) {
-            return None;
-        }
+        let bodies = candidate.colliders.map(|collider| self.scratch.placements[collider as usize].body);
+        let pair = ColliderPair { colliders: candidate.colliders, bodies };
+        let ahead = self.time_ahead(pair)?;
         let scenery = Scenery {
             bodies: &self.bodies,
             colliders: &self.colliders,
             precession: &self.scratch.motion.precession,
             rotation: self.settings.rotation,
         };
-        let pair = ColliderPair { colliders: [a, b], bodies };
         let meeting = scenery.meeting(pair, ahead, self.settings.solver.speculative_distance);
         let known = |point: &ManifoldPoint<S>| previous.points().iter().any(|old| old.feature == point.feature);
         let goes_on = meeting.manifold.points().iter().any(known);
@@ -118,24 +115,34 @@ impl<S: Scalar> World<S> {
         (goes_on && touches()).then_some(Sighting { meeting, ahead, seen: Clearance::UNKNOWN })
     }
 
-    /// Whether two shapes move, and so little in this time that the gaps of now follow from those then: what straight paths miss
-    /// of them is then less than half of what counts as touching.
-    fn is_led_back(&self, colliders: [u32; 2], bodies: [u32; 2], time: S) -> bool {
-        let turn = |side: usize| {
-            let is_round = self.colliders.turns_in_itself(colliders[side] as usize);
-            let spin = self.bodies.angular_velocity[bodies[side] as usize].taxicab_length();
-            if is_round { S::ZERO } else { spin * time }
+    /// For how many seconds after the start of the step a contact is best looked at, if it moves, and so little until then that its
+    /// gaps of now follow from those: what straight paths miss of them is then less than half of what counts as touching.
+    fn time_ahead(&self, pair: ColliderPair) -> Option<S> {
+        let Settings { substep_seconds, solver, continuous, .. } = &self.settings;
+        let spin = |side: usize| {
+            let is_round = self.colliders.turns_in_itself(pair.colliders[side] as usize);
+            let velocity = self.bodies.angular_velocity[pair.bodies[side] as usize];
+            if is_round { S::ZERO } else { velocity.taxicab_length() }
         };
-        let [a, b] = bodies.map(|body| self.bodies.linear_velocity[body as usize]);
-        let way = (b - a).taxicab_length() * time;
-        let turns = [turn(0), turn(1)];
-        let sum = turns[0] + turns[1];
-        if sum > S::ONE || sum + way <= time.scale_by_power_of_two(-5) {
-            return false;
+        let [a, b] = pair.bodies.map(|body| self.bodies.linear_velocity[body as usize]);
+        let (spins, speed) = ([spin(0), spin(1)], (b - a).taxicab_length());
+        let sizes = pair.colliders.map(|collider| self.colliders.shape[collider as usize].largest_half_extent());
+        let size = sizes.into_iter().flatten().reduce(S::min)?;
+        let rate = spins[0] + spins[1] + speed / size;
+        if !continuous || rate <= slow_turning() {
+            return None;
         }
-        let reach = colliders.map(|collider| self.colliders.reach[collider as usize]);
-        let missed = (turns[0] * turns[0] * reach[0] + turns[1] * turns[1] * reach[1]) * S::HALF + way * sum;
-        missed <= touching_gap::<S>() * S::HALF
+        let span = substeps_of_small_turn(rate * *substep_seconds, solver.substeps);
+        let ahead = middle_of(span, *substep_seconds);
+        let turns = spins.map(|spin| spin * ahead);
+        let sum = turns[0] + turns[1];
+        if sum > S::ONE {
+            return None; // also keeps the squares within fixed point
+        }
+        let [reach_a, reach_b] = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
+        let arcs = (turns[0] * turns[0] * reach_a + turns[1] * turns[1] * reach_b) * S::HALF;
+        let missed = arcs + speed * ahead * sum;
+        (missed <= touching_gap::<S>() * S::HALF).then_some(ahead)
     }
 }
 

@@ -48,7 +48,12 @@ impl<S: Scalar> Outline<S> {
     ///
     /// A corner that sticks out by no more than `slack` stays whole: in a stack of equal boxes the corners would otherwise
     /// change their names with every jitter.
-    pub(super) fn clip_to_rectangle<'a>(&'a mut self, spare: &'a mut Self, [first, second]: [S; 2], slack: S) -> &'a mut Self {
+    pub(super) fn clip_to_rectangle<'a>(
+        &'a mut self,
+        spare: &'a mut Self,
+        [first, second]: [S; 2],
+        slack: S,
+    ) -> &'a mut Self {
         let (now, spare) = self.clip(&Plane::<S, 0, false> { limit: first, slack }, spare);
         let (now, spare) = now.clip(&Plane::<S, 0, true> { limit: first, slack }, spare);
         let (now, spare) = now.clip(&Plane::<S, 1, false> { limit: second, slack }, spare);

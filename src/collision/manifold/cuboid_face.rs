@@ -113,9 +113,8 @@ impl<S: Scalar> ReferenceFace<S> {
         let scaled = |axis: usize, extent: S| self.incident_axes[axis].map(|component| component * extent);
         let out = scaled(incident, along);
         let (across, up) = (scaled(m, self.incident[m]), scaled(n, self.incident[n]));
-        let corner = |combine: fn(S, S, S) -> S| {
-            [0, 1, 2].map(|row| combine(self.offset[row] + out[row], across[row], up[row]))
-        };
+        let corner =
+            |combine: fn(S, S, S) -> S| [0, 1, 2].map(|row| combine(self.offset[row] + out[row], across[row], up[row]));
         let corners = [
             corner(|middle, across, up| middle + across + up),
             corner(|middle, across, up| middle - across + up),

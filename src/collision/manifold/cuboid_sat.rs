@@ -156,9 +156,10 @@ impl<S: Scalar> CuboidPair<S> {
         ];
         // Which of them can win is asked without branches, for no branch predicts it; what is needed only grows from here.
         let needed = preference.above(best.gap);
-        let mut hopeful = products.iter().rev().fold(0_u32, |set, product| {
-            (set << 1) | u32::from(product.can_exceed(needed, preference))
-        });
+        let mut hopeful = products
+            .iter()
+            .rev()
+            .fold(0_u32, |set, product| (set << 1) | u32::from(product.can_exceed(needed, preference)));
         while hopeful != 0 {
             let number = hopeful.trailing_zeros() as usize;
             hopeful &= hopeful - 1;

@@ -11,6 +11,7 @@
 
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::open::{FirstTouch, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
@@ -45,6 +46,8 @@ pub struct Impacts<S> {
     count: Vec<u8>,
     /// Seconds from the start of the substep to the end of the step.
     left: S,
+    /// What the start of the step foretells.
+    pub(super) foretold: Foretold<S>,
     /// What is about to happen.
     pending: Vec<Event<S>>,
     /// The earliest event of each body, by its place among the pending ones.
@@ -63,6 +66,7 @@ impl<S: Scalar> Default for Impacts<S> {
             last_late: Vec::new(),
             count: Vec::new(),
             left: S::ZERO,
+            foretold: Foretold::default(),
             pending: Vec::new(),
             earliest: Vec::new(),
         }
@@ -185,6 +189,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// `left` is the time in seconds until the end of the step.
     pub(super) fn strike_impacts(&mut self, left: S) {
         self.impacts.begin_substep(left);
+        (0..self.bodies.len()).for_each(|body| self.follow(body));
         self.find_events();
         for _ in 0..MOST_ROUNDS {
             if self.impacts.pending.is_empty() {
@@ -200,6 +205,12 @@ impl<S: Scalar> Solve<'_, S> {
             self.add_strays(&changed, left);
             self.look_again(&changed);
         }
+    }
+
+    /// Finds whether a body keeps to what the start of the step foretold.
+    fn follow(&mut self, body: usize) {
+        let elapsed = self.settings.step_seconds - self.impacts.left;
+        self.impacts.foretold.follow(body, self.bodies, self.motion, elapsed);
     }
 
     /// Looks at every link for the first time in this substep.
@@ -228,6 +239,9 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let open = &self.open[(link - rows) as usize];
         let bodies = open.bodies;
+        if open.is_far && self.impacts.foretold.holds(bodies) {
+            return;
+        }
         if open.room(self.bodies, self.motion, self.settings.substep_seconds) > touching_gap() {
             return;
         }
@@ -310,6 +324,7 @@ impl<S: Scalar> Solve<'_, S> {
         if changed.is_empty() {
             return;
         }
+        changed.iter().for_each(|&body| self.follow(body as usize));
         let is_changed = |body: &u32| changed.contains(body);
         self.impacts.pending.retain(|event| !event.bodies.iter().any(is_changed));
         let mut links: Vec<u32> = Vec::new();

@@ -6,6 +6,7 @@
 //! Solver2D), with impacts where and when they happen ([`impacts`]).
 
 mod closing;
+mod foretold;
 mod friction;
 pub mod impacts;
 mod normals;
@@ -15,7 +16,7 @@ pub mod passes;
 pub mod phase;
 pub mod poses;
 pub mod prepare;
-mod refresh;
+pub mod refresh;
 pub mod rows;
 mod seams;
 pub mod store;
@@ -122,6 +123,10 @@ impl<S: Scalar> Solve<'_, S> {
         let pair_of_rows = |rows: &ContactRows<S>| ColliderPair::of(&self.geometry[rows.contact as usize]);
         let pairs = self.rows.contacts.iter().map(pair_of_rows).chain(self.open.iter().map(OpenPair::pair));
         self.impacts.begin_step(self.bodies.len(), pairs);
+        self.impacts.foretold.begin_step(self.bodies, self.motion);
+        for open in self.open.iter_mut() {
+            open.find_whether_far(&self.impacts.foretold, self.settings.step_seconds);
+        }
         self.drop_seams();
     }
 

@@ -10,6 +10,7 @@ use crate::collision::Manifold;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::integrator::Motion;
+use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::rows::NONE;
 use crate::math::{Scalar, Vec3};
@@ -67,6 +68,8 @@ pub struct OpenPair<S> {
     seen_turns: [Vec3<S>; 2],
     /// How far turning can carry each surface, metres per radian.
     reach: [S; 2],
+    /// Whether they stay apart in this step, and farther than seams care for, while both bodies keep to what was foretold.
+    pub(super) is_far: bool,
 }
 
 impl<S: Scalar> OpenPair<S> {
@@ -74,7 +77,14 @@ impl<S: Scalar> OpenPair<S> {
     #[must_use]
     pub fn new(colliders: [u32; 2], bodies: [u32; 2], reach: [S; 2], seen: Clearance<S>, contact: u32) -> Self {
         let seen_turns = [Vec3::ZERO; 2];
-        Self { colliders, bodies, contact, rows: NONE, seen, seen_way: Vec3::ZERO, seen_turns, reach }
+        Self { colliders, bodies, contact, rows: NONE, seen, seen_way: Vec3::ZERO, seen_turns, reach, is_far: false }
+    }
+
+    /// Finds at the start of a step whether the shapes are far from each other.
+    pub(super) fn find_whether_far(&mut self, foretold: &Foretold<S>, step_seconds: S) {
+        let approach = foretold.approach(self.bodies, self.reach, self.seen.normal, step_seconds);
+        let least = touching_gap::<S>() + (self.reach[0] + self.reach[1]).scale_by_power_of_two(-7);
+        self.is_far = self.seen.gap - approach > least;
     }
 
     /// The two colliders.

@@ -22,13 +22,26 @@ pub(super) fn small_turn<S: Scalar>() -> S {
 
 /// For how many substeps rows are true that turn by this angle in each, in radians: for one at least, and for `most` at most.
 /// Made for the middle, they turn by a small angle before it and after it.
-fn substeps_of_small_turn<S: Scalar>(turn: S, most: u32) -> u32 {
+#[must_use]
+pub fn substeps_of_small_turn<S: Scalar>(turn: S, most: u32) -> u32 {
     let (mut substeps, mut sum) = (1, turn + turn);
     while substeps < most && sum <= small_turn::<S>() * S::TWO {
         substeps += 1;
         sum += turn;
     }
     substeps
+}
+
+/// The middle of so many substeps of length `h`, in seconds since the start of the first.
+#[must_use]
+pub fn middle_of<S: Scalar>(substeps: u32, h: S) -> S {
+    h * S::from_i32(i32::try_from(substeps).unwrap_or(i32::MAX)) * S::HALF
+}
+
+/// The rate, in rad/s, up to which rows count as not turning at all.
+#[must_use]
+pub fn slow_turning<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-5)
 }
 
 /// A point before a new look.
@@ -44,7 +57,6 @@ impl<S: Scalar> Solve<'_, S> {
     /// Looks again at what has moved, or is about to move, too far for its rows.
     pub(super) fn refresh(&mut self, substep: u32) {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
-        let at_rest = S::ONE.scale_by_power_of_two(-5);
         for place in 0..self.rows.contacts.len() {
             if self.rows.contacts[place].is_over(self.rows, place) {
                 continue;
@@ -60,16 +72,15 @@ impl<S: Scalar> Solve<'_, S> {
                 let span = substeps_of_small_turn(rate * h, substeps - substep);
                 contact.due = substep + span;
                 contact.rate = rate;
-                let time = h * S::from_i32(i32::try_from(span).unwrap_or(i32::MAX));
-                if rate > at_rest {
-                    self.look(place, time * S::HALF);
+                if rate > slow_turning() {
+                    self.look(place, middle_of(span, h));
                 }
             }
         }
     }
 
-    /// Gives contacts that were seen as they will be in the middle of the step the gaps of its start. What turns too far for that to
-    /// serve the whole step is looked at again at once.
+    /// Gives contacts that were seen as they will be in the middle of some substeps the gaps of the step's start. What turns too far
+    /// for that to serve all of these is looked at again at once.
     pub(super) fn lead_back(&mut self) {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
         for place in 0..self.rows.contacts.len() {
@@ -82,7 +93,7 @@ impl<S: Scalar> Solve<'_, S> {
             let span = substeps_of_small_turn(rate * h, substeps);
             let contact = &mut self.rows.contacts[place];
             contact.rate = rate;
-            contact.due = if span == substeps { substeps } else { 0 };
+            contact.due = (1..=span).find(|&span| middle_of(span, h) >= ahead).unwrap_or(0);
         }
     }
 

@@ -10,7 +10,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
-use crate::math::{Mat3, Scalar, Vec3};
+use crate::math::{Mat3, Quat, Scalar, Vec3};
 
 /// A face of a box, in world axes.
 struct Face<S> {
@@ -47,9 +47,12 @@ impl<S: Scalar> Solve<'_, S> {
             let Some(size) = self.colliders.shape[slider as usize].largest_half_extent() else { return false };
             let slack = size.scale_by_power_of_two(-8);
             let Some(edge) = Edge::of(contact, owner, (scenery, time), slack) else { return false };
-            let body = [contact.body_a, contact.body_b][1 - owner];
+            let bodies = [contact.body_a, contact.body_b];
+            let body = bodies[1 - owner];
             self.neighbours(contact, owner).any(|(neighbour, link)| {
-                is_near(scenery, neighbour, (body, edge.points[0]), time)
+                !self.is_far(link)
+                    && self.has_parallel_face([contact.colliders[owner], bodies[owner]], neighbour)
+                    && is_near(scenery, neighbour, (body, edge.points[0]), time)
                     && !self.is_apart(link, time, slack)
                     && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
             })
@@ -65,6 +68,27 @@ impl<S: Scalar> Solve<'_, S> {
             let side = colliders.iter().position(|&collider| collider == slider)?;
             (colliders[1 - side] != owner).then_some(([colliders[1 - side], bodies[1 - side]], link))
         })
+    }
+
+    /// Whether a face of a collider is nearly parallel to one of the box `owner`, as they were at the start of the step.
+    fn has_parallel_face(&self, owner: [u32; 2], neighbour: [u32; 2]) -> bool {
+        if !matches!(self.colliders.shape[neighbour[0] as usize], Shape::Cuboid { .. }) {
+            return true;
+        }
+        let rotation = |[collider, body]: [u32; 2]| {
+            let rotation = self.motion.rotation[body as usize];
+            let local = self.colliders.local[collider as usize].orientation;
+            if local == Quat::IDENTITY { rotation } else { rotation * local.to_matrix() }
+        };
+        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-10);
+        let cosines = (rotation(owner).transpose() * rotation(neighbour)).abs();
+        cosines.rows.into_iter().flat_map(Vec3::to_array).fold(false, |found, cosine| found | (cosine > parallel))
+    }
+
+    /// Whether a link is an open pair whose shapes stay farther from each other in this step than any slack.
+    fn is_far(&self, link: u32) -> bool {
+        let open = link.checked_sub(self.links_of_rows()).map(|number| &self.open[number as usize]);
+        open.is_some_and(|open| open.is_far && self.impacts.foretold.holds(open.bodies))
     }
 
     /// Whether a link is an open pair whose shapes stay farther than `slack` from each other for `time` seconds.
