@@ -142,6 +142,12 @@ impl<S: Scalar> Collider<S> {
         };
         own + self.local.position.length()
     }
+
+    /// Whether turning its body does not move the surface of this collider: a ball about its centre, and a half-space.
+    #[must_use]
+    pub fn turns_in_itself(&self) -> bool {
+        matches!(self.shape, Shape::Sphere { .. } | Shape::HalfSpace { .. }) && self.local.position == Vec3::ZERO
+    }
 }
 
 /// Where a collider is, relative to the centre of mass of its body.
@@ -183,6 +189,8 @@ pub struct Colliders<S> {
     pub fat_box: Vec<FatBox<S>>,
     /// See [`Collider::reach`].
     pub reach: Vec<S>,
+    /// See [`Collider::turns_in_itself`].
+    pub turns_in_itself: Vec<bool>,
 }
 
 impl<S: Scalar> Default for Colliders<S> {
@@ -194,6 +202,7 @@ impl<S: Scalar> Default for Colliders<S> {
             surface: Vec::new(),
             fat_box: Vec::new(),
             reach: Vec::new(),
+            turns_in_itself: Vec::new(),
         }
     }
 }
@@ -220,7 +229,7 @@ impl<S: Scalar> Colliders<S> {
     /// One collider, gathered from the arrays.
     #[must_use]
     pub fn row(&self, index: usize) -> Collider<S> {
-        let Self { key, shape, local, surface, fat_box, reach: _ } = self;
+        let Self { key, shape, local, surface, fat_box, reach: _, turns_in_itself: _ } = self;
         Collider {
             key: key[index],
             shape: shape[index],
@@ -230,17 +239,11 @@ impl<S: Scalar> Colliders<S> {
         }
     }
 
-    /// Whether turning its body does not move the surface of this collider: a ball about its centre, and a half-space.
-    #[must_use]
-    pub fn turns_in_itself(&self, index: usize) -> bool {
-        matches!(self.shape[index], Shape::Sphere { .. } | Shape::HalfSpace { .. })
-            && self.local[index].position == Vec3::ZERO
-    }
-
     /// Adds a collider at the end. Its key is larger than every other.
     pub fn push(&mut self, collider: &Collider<S>) {
         let Collider { key, shape, local, surface, fat_box } = collider;
         self.reach.push(collider.reach());
+        self.turns_in_itself.push(collider.turns_in_itself());
         self.key.push(*key);
         self.shape.push(*shape);
         self.local.push(*local);
@@ -252,8 +255,9 @@ impl<S: Scalar> Colliders<S> {
     pub fn remove_body(&mut self, body: u32) {
         let first = self.key.partition_point(|key| key.body < body);
         let last = self.key.partition_point(|key| key.body <= body);
-        let Self { key, shape, local, surface, fat_box, reach } = self;
+        let Self { key, shape, local, surface, fat_box, reach, turns_in_itself } = self;
         reach.drain(first..last);
+        turns_in_itself.drain(first..last);
         key.drain(first..last);
         shape.drain(first..last);
         local.drain(first..last);

@@ -14,9 +14,6 @@ use crate::world::limits::pair_limit;
 use crate::world::sighting::{Candidate, Sighting};
 use crate::world::{Scratch, World};
 
-/// Largest margin of a fat box, as metres over ten.
-const MARGIN_TENTHS: i64 = 1;
-
 impl<S: Scalar> World<S> {
     /// Finds the pairs of colliders whose fat boxes overlap.
     ///
@@ -58,18 +55,19 @@ impl<S: Scalar> World<S> {
 
     /// Moves the fat box of each collider that leaves its own within this step, or has become much smaller than it.
     fn refresh_fat_boxes(&mut self) {
+        let most = most_margin();
+        self.scratch.tight_boxes.clear();
         for index in 0..self.colliders.len() {
             let placement = &self.scratch.placements[index];
             let body = placement.body as usize;
-            if self.bodies.kind[body] == BodyKind::Static {
-                continue;
-            }
             let centre = self.bodies.position[body] + placement.offset;
-            let Some(tight) = self.colliders.shape[index].aabb(&placement.rotation, centre) else {
+            let tight = self.colliders.shape[index].aabb(&placement.rotation, centre);
+            self.scratch.tight_boxes.push(tight);
+            let Some(tight) = tight.filter(|_| self.bodies.kind[body] != BodyKind::Static) else {
                 continue;
             };
             let needed = self.swept(index, &tight);
-            let margin = fat_margin(&tight);
+            let margin = fat_margin(&tight, most);
             let fat_box = &mut self.colliders.fat_box[index];
             let suits = |fat: &Aabb<S>| fat.contains(&needed) && needed.expanded(margin * S::TWO).contains(fat);
             if matches!(fat_box, FatBox::Bounded(fat) if suits(fat)) {
@@ -128,7 +126,7 @@ impl<S: Scalar> World<S> {
     /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
     fn sort_pair(&mut self, number: usize) {
         let Candidate { colliders: [a, b], previous } = self.scratch.candidates[number];
-        let Sighting { meeting, ahead, seen } = self.scratch.sightings[number];
+        let Sighting { ref meeting, ahead, seen } = self.scratch.sightings[number];
         let gap = meeting.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
         let far = if self.settings.continuous { touching_gap() } else { self.settings.solver.speculative_distance };
@@ -168,11 +166,16 @@ impl<S: Scalar> World<S> {
 
     /// Puts contacts that began within the step in their places among the others, and counts those that touched.
     pub(super) fn sort_contacts(&mut self) {
-        let is_sorted = self.contacts.is_sorted_by_key(|contact| (contact.a, contact.b));
-        if !is_sorted {
-            let mut both: Vec<_> = self.contacts.drain(..).zip(self.scratch.geometry.drain(..)).collect();
-            both.sort_unstable_by_key(|(contact, _)| (contact.a, contact.b));
-            (self.contacts, self.scratch.geometry) = both.into_iter().unzip();
+        self.scratch.contact_order.clear();
+        self.scratch.contact_order.extend(0..u32::try_from(self.contacts.len()).unwrap_or(u32::MAX));
+        let key = |&number: &u32| {
+            let contact = &self.contacts[number as usize];
+            (contact.a, contact.b)
+        };
+        if !self.scratch.contact_order.is_sorted_by_key(key) {
+            self.scratch.contact_order.sort_by_key(key);
+            gather(&mut self.contacts, &self.scratch.contact_order);
+            gather(&mut self.scratch.geometry, &self.scratch.contact_order);
         }
         let touched = self.contacts.iter().zip(&self.scratch.geometry).filter(|(_, geometry)| !geometry.is_open);
         for (contact, geometry) in touched {
@@ -183,6 +186,12 @@ impl<S: Scalar> World<S> {
     }
 }
 
+/// Puts the items of these places, each of them once, in their order.
+fn gather<T: Copy>(items: &mut Vec<T>, places: &[u32]) {
+    let gathered = places.iter().map(|&place| items[place as usize]).collect();
+    *items = gathered;
+}
+
 /// The box that the broad phase is to know for a shape that is at `centre`, turned by `rotation`.
 pub(super) fn fat_box<S: Scalar>(
     shape: &Shape<S>,
@@ -191,7 +200,9 @@ pub(super) fn fat_box<S: Scalar>(
     speculative_distance: S,
 ) -> FatBox<S> {
     match (shape, shape.aabb(rotation, centre)) {
-        (_, Some(tight)) => FatBox::Bounded(tight.expanded(speculative_distance).expanded(fat_margin(&tight))),
+        (_, Some(tight)) => {
+            FatBox::Bounded(tight.expanded(speculative_distance).expanded(fat_margin(&tight, most_margin())))
+        }
         (Shape::HalfSpace { normal }, None) => {
             // A little above the plane, as boxes are a little larger than their shapes.
             let normal = *rotation * *normal;
@@ -201,9 +212,14 @@ pub(super) fn fat_box<S: Scalar>(
     }
 }
 
-/// How much larger than its shape a fat box is made: a tenth of a metre, for small shapes a quarter of their size.
-fn fat_margin<S: Scalar>(tight: &Aabb<S>) -> S {
+/// How much larger than its shape a fat box is made at most, metres.
+fn most_margin<S: Scalar>() -> S {
+    S::from_ratio(1, 10)
+}
+
+/// How much larger than its shape a fat box is made: for small shapes a quarter of their size.
+fn fat_margin<S: Scalar>(tight: &Aabb<S>, most: S) -> S {
     let extent = tight.max - tight.min;
     let largest = extent.x.max(extent.y).max(extent.z);
-    (largest * S::from_ratio(1, 4)).min(S::from_ratio(MARGIN_TENTHS, 10))
+    (largest * S::HALF * S::HALF).min(most)
 }

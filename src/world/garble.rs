@@ -57,6 +57,8 @@ impl<S: Scalar> World<S> {
             scratch.motion.delta_rotation[index] = nonsense.vector();
         }
         scratch.placements.reverse();
+        scratch.tight_boxes = vec![None; (nonsense.next() % 9) as usize];
+        scratch.contact_order = vec![7; (nonsense.next() % 9) as usize];
         scratch.pairs = vec![(7, 7); (nonsense.next() % 9) as usize];
         scratch.candidates = vec![Candidate { colliders: [7, 7], previous: 7 }; (nonsense.next() % 9) as usize];
         scratch.sightings = vec![Sighting::default(); (nonsense.next() % 9) as usize];

@@ -36,6 +36,7 @@ use crate::dynamics::solver::impacts::Impacts;
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::rows::Rows;
+use crate::geometry::Aabb;
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::scene::Scene;
 use crate::world::counts::Counts;
@@ -86,6 +87,8 @@ struct Scratch<S: Scalar> {
     motion: Motion<S>,
     /// Where each collider is.
     placements: Vec<Placement<S>>,
+    /// The box of each collider that has one.
+    tight_boxes: Vec<Option<Aabb<S>>>,
     /// Overlapping pairs, as indices of colliders.
     pairs: Vec<(u32, u32)>,
     /// The same pairs, each with its contact of the step before.
@@ -96,6 +99,8 @@ struct Scratch<S: Scalar> {
     old_contacts: Vec<Contact<S>>,
     /// Geometry of each contact.
     geometry: Vec<ContactGeometry<S>>,
+    /// The places of the contacts in the order of their keys.
+    contact_order: Vec<u32>,
     /// Pairs that do not touch yet.
     open: Vec<OpenPair<S>>,
     /// Impacts within a substep.
@@ -116,11 +121,13 @@ impl<S: Scalar> Default for Scratch<S> {
             acting: Vec::new(),
             motion: Motion::default(),
             placements: Vec::new(),
+            tight_boxes: Vec::new(),
             pairs: Vec::new(),
             candidates: Vec::new(),
             sightings: Vec::new(),
             old_contacts: Vec::new(),
             geometry: Vec::new(),
+            contact_order: Vec::new(),
             open: Vec::new(),
             impacts: Impacts::default(),
             colouring: Colouring::default(),

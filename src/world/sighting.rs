@@ -75,6 +75,9 @@ impl<S: Scalar> World<S> {
     fn look_now(&self, pair: [u32; 2]) -> Sighting<S> {
         let near = self.settings.solver.speculative_distance;
         let margin = self.pair_margin(pair);
+        if let Some(seen) = self.clearance_of_boxes(pair, margin) {
+            return Sighting { seen, ..Sighting::default() };
+        }
         let [first, second] = pair.map(|collider| &self.scratch.placements[collider as usize]);
         let moment = Moment::of(
             pair.map(|collider| &self.colliders.shape[collider as usize]),
@@ -91,6 +94,19 @@ impl<S: Scalar> World<S> {
         let gap_along = |normal: Vec3<S>| moment.gap_along(normal);
         let seen = if is_open { Clearance::of(&meeting.manifold, margin, gap_along) } else { Clearance::UNKNOWN };
         Sighting { meeting, ahead: S::ZERO, seen }
+    }
+
+    /// The room between two shapes whose boxes show that they are farther apart than the margin.
+    fn clearance_of_boxes(&self, pair: [u32; 2], margin: S) -> Option<Clearance<S>> {
+        let [a, b] = pair.map(|collider| self.scratch.tight_boxes[collider as usize]);
+        let (a, b) = (a?, b?);
+        let above = (b.min - a.max).to_array();
+        let below = (a.min - b.max).to_array();
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+        let gaps = (0..3)
+            .map(|axis| if above[axis] > below[axis] { (above[axis], axes[axis]) } else { (below[axis], -axes[axis]) });
+        let (gap, normal) = gaps.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+        (gap > margin).then(|| Clearance::along(normal, gap))
     }
 
     /// A pair that touched already as it will be in the middle of the time for which its rows are to serve.
@@ -116,11 +132,11 @@ impl<S: Scalar> World<S> {
     }
 
     /// For how many seconds after the start of the step a contact is best looked at, if it moves, and so little until then that its
-    /// gaps of now follow from those: what straight paths miss of them is then less than half of what counts as touching.
+    /// gaps of now follow from those: what straight paths miss of them is then less than twice what counts as touching.
     fn time_ahead(&self, pair: ColliderPair) -> Option<S> {
         let Settings { substep_seconds, solver, continuous, .. } = &self.settings;
         let spin = |side: usize| {
-            let is_round = self.colliders.turns_in_itself(pair.colliders[side] as usize);
+            let is_round = self.colliders.turns_in_itself[pair.colliders[side] as usize];
             let velocity = self.bodies.angular_velocity[pair.bodies[side] as usize];
             if is_round { S::ZERO } else { velocity.taxicab_length() }
         };
@@ -142,7 +158,7 @@ impl<S: Scalar> World<S> {
         let [reach_a, reach_b] = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let arcs = (turns[0] * turns[0] * reach_a + turns[1] * turns[1] * reach_b) * S::HALF;
         let missed = arcs + speed * ahead * sum;
-        (missed <= touching_gap::<S>() * S::HALF).then_some(ahead)
+        (missed <= touching_gap::<S>() * S::TWO).then_some(ahead)
     }
 }
 

@@ -38,6 +38,12 @@ impl<S: Scalar> Clearance<S> {
     /// Nothing is known.
     pub const UNKNOWN: Self = Self { gap: S::ZERO, normal: Vec3::ZERO };
 
+    /// The shapes are so far apart along this unit direction from the first to the second, metres.
+    #[must_use]
+    pub const fn along(normal: Vec3<S>, gap: S) -> Self {
+        Self { gap, normal }
+    }
+
     /// What a manifold shows whose points were looked for up to `margin`; `gap_along` is the gap along its normal.
     #[must_use]
     pub fn of(manifold: &Manifold<S>, margin: S, gap_along: impl FnOnce(Vec3<S>) -> S) -> Self {

@@ -97,12 +97,13 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
-    /// Whether a contact whose rows turn has not struck yet: its first blow answers to the normal of its moment.
+    /// Whether a contact whose rows turn has neither pressed nor struck yet: its first blow answers to the normal of its moment.
     pub(super) fn is_first_blow(&self, place: usize) -> bool {
         let contact = &self.rows.contacts[place];
         let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
         let turns = S::ONE.scale_by_power_of_two(-7);
-        self.turning_rate(place) * self.settings.substep_seconds > turns && points.iter().all(|point| !point.struck)
+        let is_fresh = |point: &PointRows<S>| !point.struck && point.impulse == S::ZERO && point.total == S::ZERO;
+        self.turning_rate(place) * self.settings.substep_seconds > turns && points.iter().all(is_fresh)
     }
 
     /// Radians per second by which the rows of a contact turn, at most.
@@ -119,7 +120,7 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn shape_spin(&self, contact: &ContactRows<S>) -> S {
         let colliders = self.geometry[contact.contact as usize].colliders;
         let spin = |side: usize| {
-            let is_round = self.colliders.turns_in_itself(colliders[side] as usize);
+            let is_round = self.colliders.turns_in_itself[colliders[side] as usize];
             let velocity = self.bodies.angular_velocity[contact.bodies[side] as usize];
             if is_round { Vec3::ZERO } else { velocity }
         };

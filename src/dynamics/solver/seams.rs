@@ -51,8 +51,7 @@ impl<S: Scalar> Solve<'_, S> {
             let body = bodies[1 - owner];
             self.neighbours(contact, owner).any(|(neighbour, link)| {
                 !self.is_far(link)
-                    && self.has_parallel_face([contact.colliders[owner], bodies[owner]], neighbour)
-                    && is_near(scenery, neighbour, (body, edge.points[0]), time)
+                    && self.may_hold(neighbour, (body, edge.points[0]), time, slack)
                     && !self.is_apart(link, time, slack)
                     && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
             })
@@ -70,19 +69,24 @@ impl<S: Scalar> Solve<'_, S> {
         })
     }
 
-    /// Whether a face of a collider is nearly parallel to one of the box `owner`, as they were at the start of the step.
-    fn has_parallel_face(&self, owner: [u32; 2], neighbour: [u32; 2]) -> bool {
-        if !matches!(self.colliders.shape[neighbour[0] as usize], Shape::Cuboid { .. }) {
-            return true;
-        }
-        let rotation = |[collider, body]: [u32; 2]| {
-            let rotation = self.motion.rotation[body as usize];
-            let local = self.colliders.local[collider as usize].orientation;
-            if local == Quat::IDENTITY { rotation } else { rotation * local.to_matrix() }
+    /// Whether a point, seen from the centre of mass of the body `from`, may be within `slack` of a box, for the attitude that the
+    /// box had at the start of the step and how far it has turned since; of other shapes it may.
+    fn may_hold(&self, [collider, body]: [u32; 2], (from, point): (u32, Vec3<S>), time: S, slack: S) -> bool {
+        let index = body as usize;
+        let Shape::Cuboid { half_extents } = self.colliders.shape[collider as usize] else { return true };
+        let local = &self.colliders.local[collider as usize];
+        let scenery = self.scenery();
+        let turn = self.motion.delta_rotation[index] + scenery.spin(body) * time;
+        let way = point - (scenery.position(body, time) - scenery.position(from, time));
+        let strayed = turn.taxicab_length() * way.taxicab_length() + slack;
+        let in_body = self.motion.rotation[index].transpose_mul(way) - local.position;
+        let inside = if local.orientation == Quat::IDENTITY {
+            in_body
+        } else {
+            local.orientation.to_matrix().transpose_mul(in_body)
         };
-        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-10);
-        let cosines = (rotation(owner).transpose() * rotation(neighbour)).abs();
-        cosines.rows.into_iter().flat_map(Vec3::to_array).fold(false, |found, cosine| found | (cosine > parallel))
+        let outside = inside.abs() - half_extents;
+        (outside.x <= strayed) & (outside.y <= strayed) & (outside.z <= strayed)
     }
 
     /// Whether a link is an open pair whose shapes stay farther from each other in this step than any slack.
@@ -149,19 +153,6 @@ impl<S: Scalar> Edge<S> {
         let points = self.points.get(..self.count).unwrap_or_default();
         self.faces.iter().flatten().any(|face| neighbour.continues(face, points, slack))
     }
-}
-
-/// Whether a point, seen from the centre of mass of the body `from`, can be on the surface of a collider.
-fn is_near<S: Scalar>(
-    scenery: Scenery<'_, S>,
-    [collider, body]: [u32; 2],
-    (from, point): (u32, Vec3<S>),
-    time: S,
-) -> bool {
-    let Shape::Cuboid { half_extents } = scenery.colliders.shape[collider as usize] else { return true };
-    let reach = half_extents.taxicab_length() + scenery.colliders.local[collider as usize].position.taxicab_length();
-    let way = point - (scenery.position(body, time) - scenery.position(from, time));
-    way.to_array().into_iter().all(|component| component.abs() <= reach)
 }
 
 impl<S: Scalar> Neighbour<S> {
