@@ -211,7 +211,7 @@ impl<S: Scalar> Motion<S> {
 /// An orientation turned by a rotation vector in radians, world frame.
 #[must_use]
 pub fn turned<S: Scalar>(orientation: Quat<S>, turn: Vec3<S>, update: RotationUpdate) -> Quat<S> {
-    advance(orientation, turn, S::fraction(1, 2), update)
+    advance(orientation, turn, S::FRACTION_HALF, update)
 }
 
 /// Turns an orientation for a step whose half is `half_dt`.

@@ -29,6 +29,7 @@ macro_rules! float_scalar {
             const PI: Self = std::$float::consts::PI;
             const MAX: Self = Self::MAX;
             const EPSILON: Self = Self::EPSILON;
+            const FRACTION_HALF: Self = 0.5;
 
             fn from_i32(value: i32) -> Self {
                 value as Self
@@ -97,6 +98,7 @@ macro_rules! float_scalar {
                 if ordered < 0 { -magnitude } else { magnitude }
             }
 
+            #[inline]
             fn is_finite(self) -> bool {
                 Self::is_finite(self)
             }
@@ -175,6 +177,7 @@ macro_rules! float_scalar {
                 Self::normalise3(v).map_or(square.sqrt(), |(_, length)| length)
             }
 
+            #[inline]
             fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)> {
                 // Scaling by the largest component first keeps tiny and huge vectors from losing their squares.
                 let largest = largest_magnitude(v);
@@ -186,6 +189,7 @@ macro_rules! float_scalar {
                 Some((scaled.map(|component| component / length), length * largest))
             }
 
+            #[inline]
             fn normalise4(q: [Self; 4]) -> [Self; 4] {
                 let square = Self::dot4(q, q);
                 if square >= $safe_square && square.is_finite() {
@@ -201,10 +205,12 @@ macro_rules! float_scalar {
                 scaled.map(|component| component / length)
             }
 
+            #[inline]
             fn half_turn(omega: [Self; 3], half_dt: Self) -> [Self; 3] {
                 omega.map(|component| component * half_dt)
             }
 
+            #[inline]
             fn mul_quaternion_fraction(scalar: Self, vector: [Self; 3], q: [Self; 4]) -> [Self; 4] {
                 let [x, y, z] = vector;
                 [
@@ -215,6 +221,7 @@ macro_rules! float_scalar {
                 ]
             }
 
+            #[inline]
             fn rotation_fractions([w, x, y, z]: [Self; 4]) -> [[Self; 3]; 3] {
                 let scale = 2.0 / Self::dot4([w, x, y, z], [w, x, y, z]);
                 let double = |a: [Self; 2], b: [Self; 2]| Self::dot2(a, b) * scale;
@@ -230,6 +237,7 @@ macro_rules! float_scalar {
                 Self::dot3(a, b)
             }
 
+            #[inline]
             fn exponential_map(half_turn: [Self; 3]) -> (Self, [Self; 3]) {
                 let square = Self::dot3(half_turn, half_turn);
                 if square < 1.0 / 256.0 {

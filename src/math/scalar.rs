@@ -110,6 +110,8 @@ pub trait Scalar:
     const MAX: Self;
     /// The distance from one to the next larger number.
     const EPSILON: Self;
+    /// One half as a fraction.
+    const FRACTION_HALF: Self::Fraction;
 
     /// The whole number `value`.
     fn from_i32(value: i32) -> Self;

@@ -18,7 +18,9 @@ pub(super) fn solve_friction<S: Scalar>(
     if surface.friction != S::ZERO {
         for (index, disc) in friction.iter_mut().enumerate() {
             let normal = if is_patch { sum(points, pressed) } else { points.get(index).map_or(S::ZERO, pressed) };
-            solve_disc(motion, contact.push, tangents, disc, surface.friction * normal);
+            if normal != S::ZERO || disc.impulse != [S::ZERO; 2] {
+                solve_disc(motion, contact.push, tangents, disc, surface.friction * normal);
+            }
         }
     }
     if contact.twist.mass != S::ZERO {

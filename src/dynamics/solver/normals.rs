@@ -107,8 +107,8 @@ fn sweep_once<S: Scalar>(
         }
         point.impulse = new;
         changed |= change.abs() > negligible;
-        for (other, speed) in speeds.iter_mut().enumerate().take(count) {
-            *speed += contact.coupling[other][index] * change;
+        for (speed, coupling) in speeds.iter_mut().zip(contact.coupling[index]) {
+            *speed += coupling * change;
         }
     }
     changed

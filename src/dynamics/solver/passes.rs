@@ -27,10 +27,10 @@ pub(super) fn warm_start<S: Scalar>(rows: &mut Rows<S>, bodies: &mut Bodies<S>) 
     rows.for_each(|view| {
         let (contact, [normal, first, second]) = (&*view.contact, view.contact.directions);
         let mut motion = PairMotion::load(contact.bodies, &bodies.linear_velocity, &bodies.angular_velocity);
-        for point in view.points.iter() {
+        for point in view.points.iter().filter(|point| point.impulse != S::ZERO) {
             motion.push(normal, contact.push, &point.normal, point.impulse);
         }
-        for disc in view.friction.iter() {
+        for disc in view.friction.iter().filter(|disc| disc.impulse != [S::ZERO; 2]) {
             motion.push(first, contact.push, &disc.rows[0], disc.impulse[0]);
             motion.push(second, contact.push, &disc.rows[1], disc.impulse[1]);
         }

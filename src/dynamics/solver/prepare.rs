@@ -130,9 +130,10 @@ fn write_rows<S: Scalar>(view: &mut ContactView<'_, S>, geometry: &ContactGeomet
         point.normal = pair.row(arms[index], normal);
         point.separation = places[index].separation;
     }
+    contact.coupling = [[S::ZERO; MAX_POINTS]; MAX_POINTS];
     for index in 0..view.points.len() {
         for other in 0..view.points.len() {
-            contact.coupling[index][other] = S::ONE + coupling(&view.points[index].normal, &view.points[other].normal);
+            contact.coupling[index][other] = S::ONE + coupling(&view.points[other].normal, &view.points[index].normal);
         }
         view.points[index].mass = S::ONE / contact.coupling[index][index];
     }

@@ -89,7 +89,7 @@ pub struct ContactRows<S> {
     pub points: Range<usize>,
     /// How many of them count.
     pub count: usize,
-    /// Speed of point `i` per unit of impulse at point `j`.
+    /// Entry (i, j): speed of point `j` per unit of impulse at point `i`; zero for points that do not count.
     pub coupling: [[S; MAX_POINTS]; MAX_POINTS],
     /// Its friction among [`Rows::friction`]: one for each point, or one for all.
     pub friction: Range<usize>,

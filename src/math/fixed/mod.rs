@@ -160,6 +160,7 @@ impl Scalar for Fixed {
     const PI: Self = Self::from_raw(0x3_243f_6a89);
     const MAX: Self = Self::from_raw(i64::MAX);
     const EPSILON: Self = Self::from_raw(1);
+    const FRACTION_HALF: FixedFraction = FixedFraction(1 << (UNIT_BITS - 1));
 
     fn from_i32(value: i32) -> Self {
         Self::from_raw(i64::from(value) << FRACTION_BITS)
