@@ -57,6 +57,7 @@ impl<S: Scalar> World<S> {
     fn refresh_fat_boxes(&mut self) {
         let most = most_margin();
         self.scratch.tight_boxes.clear();
+        self.scratch.moved_boxes.clear();
         for index in 0..self.colliders.len() {
             let placement = &self.scratch.placements[index];
             let body = placement.body as usize;
@@ -74,8 +75,9 @@ impl<S: Scalar> World<S> {
                 continue;
             }
             *fat_box = FatBox::Bounded(needed.expanded(margin));
-            self.broad_phase.update(index, fat_box);
+            self.scratch.moved_boxes.push(u32::try_from(index).unwrap_or(u32::MAX));
         }
+        self.broad_phase.update_all(&self.scratch.moved_boxes, &self.colliders.fat_box);
     }
 
     /// The box that a collider needs in this step: where it is, and where it goes.

@@ -58,6 +58,7 @@ impl<S: Scalar> World<S> {
         }
         scratch.placements.reverse();
         scratch.tight_boxes = vec![None; (nonsense.next() % 9) as usize];
+        scratch.moved_boxes = vec![7; (nonsense.next() % 9) as usize];
         scratch.contact_order = vec![7; (nonsense.next() % 9) as usize];
         scratch.pairs = vec![(7, 7); (nonsense.next() % 9) as usize];
         scratch.candidates = vec![Candidate { colliders: [7, 7], previous: 7 }; (nonsense.next() % 9) as usize];

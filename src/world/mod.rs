@@ -89,6 +89,8 @@ struct Scratch<S: Scalar> {
     placements: Vec<Placement<S>>,
     /// The box of each collider that has one.
     tight_boxes: Vec<Option<Aabb<S>>>,
+    /// The colliders whose fat boxes have changed in this step.
+    moved_boxes: Vec<u32>,
     /// Overlapping pairs, as indices of colliders.
     pairs: Vec<(u32, u32)>,
     /// The same pairs, each with its contact of the step before.
@@ -122,6 +124,7 @@ impl<S: Scalar> Default for Scratch<S> {
             motion: Motion::default(),
             placements: Vec::new(),
             tight_boxes: Vec::new(),
+            moved_boxes: Vec::new(),
             pairs: Vec::new(),
             candidates: Vec::new(),
             sightings: Vec::new(),

@@ -5,10 +5,12 @@
 //! Organization of Information", 1962. No walk recurses: the height bounds every stack.
 
 mod balance;
+mod rebuild;
 mod traverse;
 #[cfg(test)]
 mod validate;
 
+use crate::collision::broad_phase::dynamic_tree::rebuild::Item;
 use crate::collision::broad_phase::fat_box::FatBox;
 use crate::geometry::Aabb;
 use crate::math::{Scalar, Vec3};
@@ -64,6 +66,8 @@ pub struct DynamicTree<S> {
     places: Vec<Place>,
     /// In ascending order of index.
     planes: Vec<Plane<S>>,
+    /// Room for the boxes while the tree is made anew.
+    items: Vec<Item<S>>,
 }
 
 impl<S: Scalar> Default for DynamicTree<S> {
@@ -76,7 +80,14 @@ impl<S: Scalar> DynamicTree<S> {
     /// An empty tree.
     #[must_use]
     pub const fn new() -> Self {
-        Self { nodes: Vec::new(), root: NONE, first_free: NONE, places: Vec::new(), planes: Vec::new() }
+        Self {
+            nodes: Vec::new(),
+            root: NONE,
+            first_free: NONE,
+            places: Vec::new(),
+            planes: Vec::new(),
+            items: Vec::new(),
+        }
     }
 
     /// How many boxes there are.
@@ -95,17 +106,6 @@ impl<S: Scalar> DynamicTree<S> {
     #[must_use]
     pub fn height(&self) -> u32 {
         self.node(self.root).map_or(0, |node| node.height)
-    }
-
-    /// Forgets all boxes, then takes these.
-    pub fn rebuild(&mut self, boxes: &[FatBox<S>]) {
-        self.nodes.clear();
-        self.places.clear();
-        self.planes.clear();
-        (self.root, self.first_free) = (NONE, NONE);
-        for (index, fat_box) in boxes.iter().enumerate() {
-            self.update(index, fat_box);
-        }
     }
 
     /// Replaces the box at `index`; an index one past the last appends, any beyond is ignored.

@@ -18,6 +18,9 @@ use crate::collision::broad_phase::pair_list::PairList;
 use crate::geometry::Aabb;
 use crate::math::Scalar;
 
+/// Where more than one in so many boxes change at once, it is quicker to begin anew.
+const REBUILT_BELOW: usize = 8;
+
 /// A method to find overlapping boxes. Boxes are known by their index in one dense list.
 #[derive(Clone, Debug)]
 pub enum BroadPhase<S> {
@@ -39,6 +42,19 @@ impl<S: Scalar> BroadPhase<S> {
         match self {
             Self::DynamicTree(tree) => tree.rebuild(boxes),
             Self::BruteForce => {}
+        }
+    }
+
+    /// Replaces the boxes at these indices; `boxes` is the whole list, with the new ones in it.
+    pub fn update_all(&mut self, changed: &[u32], boxes: &[FatBox<S>]) {
+        if changed.len().saturating_mul(REBUILT_BELOW) > boxes.len() {
+            self.rebuild(boxes);
+            return;
+        }
+        for &index in changed {
+            if let Some(new) = boxes.get(index as usize) {
+                self.update(index as usize, new);
+            }
         }
     }
 

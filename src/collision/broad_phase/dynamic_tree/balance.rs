@@ -15,7 +15,7 @@ impl<S: Scalar> DynamicTree<S> {
     }
 
     /// Takes box and height of an inner node from its children.
-    fn refit(&mut self, number: u32) {
+    pub(super) fn refit(&mut self, number: u32) {
         let Some(Kind::Inner([first, second])) = self.node(number).map(|node| node.kind) else {
             return;
         };
