@@ -144,8 +144,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Makes the rows of a contact anew for `ahead` seconds from now. Where it goes on as it was, its gaps do too.
     fn look_with(&mut self, place: usize, ahead: S, margin: S, goes_on: bool) {
         let number = self.rows.contacts[place].contact as usize;
-        let geometry = self.geometry[number];
-        let pair = ColliderPair::of(&geometry);
+        let pair = ColliderPair::of(&self.geometry[number]);
         let mut meeting = self.scenery().meeting(pair, ahead, margin);
         let (mut ahead, mut goes_on) = (ahead, goes_on);
         if goes_on && !self.is_continued_by(number, &meeting) {
@@ -155,18 +154,17 @@ impl<S: Scalar> Solve<'_, S> {
         let was_dropped = self.rows.contacts[place].count == 0;
         let old = self.old_points(place);
         keep(self.rows, place, &mut self.contacts[number], self.settings.solver.friction);
-        let before = self.contacts[number];
-        self.contacts[number] = Contact::from_manifold(before.a, before.b, &meeting.manifold, Some(&before));
+        let before = &self.contacts[number];
+        self.contacts[number] = Contact::from_manifold(before.a, before.b, &meeting.manifold, Some(before));
         let way_a = self.way_of(pair.bodies[0], ahead);
         let geometry = &mut self.geometry[number];
         geometry.way_a = way_a;
         geometry.shape_a = meeting.shape_a;
         geometry.between = meeting.between;
         geometry.manifold = meeting.manifold;
-        let (contact, geometry) = (self.contacts[number], self.geometry[number]);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
-        rewrite_contact(self.rows, place, &contact, &geometry, sources);
-        if (was_dropped || !goes_on) && self.is_at_seam(&geometry, ahead) {
+        rewrite_contact(self.rows, place, &self.contacts[number], geometry, sources);
+        if (was_dropped || !goes_on) && self.is_at_seam(&self.geometry[number], ahead) {
             self.rows.contacts[place].count = 0;
         }
         if meeting.manifold.is_empty() {

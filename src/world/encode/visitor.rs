@@ -17,6 +17,7 @@ pub enum FieldKind {
 
 impl FieldKind {
     /// Bytes of a field of this kind.
+    #[inline(always)]
     #[must_use]
     pub const fn width(self) -> usize {
         match self {
