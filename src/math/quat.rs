@@ -109,9 +109,12 @@ impl<S: Scalar> Quat<S> {
     /// map: exact for a constant `omega`. Exactly the same quaternion when `omega` is zero.
     #[must_use]
     pub fn advance_exponential(self, omega: Vec3<S>, half_dt: S::Fraction) -> Self {
-        if omega == Vec3::ZERO {
-            return self;
-        }
+        if omega == Vec3::ZERO { self } else { self.advance_nearly(omega, half_dt).normalise() }
+    }
+
+    /// The same, of length one to rounding only: for an orientation that is looked at and not kept.
+    #[must_use]
+    pub fn advance_nearly(self, omega: Vec3<S>, half_dt: S::Fraction) -> Self {
         let mut part = omega;
         let mut doublings = 0;
         while is_large(part, half_dt) {
@@ -120,10 +123,10 @@ impl<S: Scalar> Quat<S> {
         }
         let (scalar, vector) = S::exponential_map(S::half_turn(part.to_array(), half_dt));
         if doublings == 0 {
-            return Self::from_array(S::mul_quaternion_fraction(scalar, vector, self.to_array())).normalise();
+            return Self::from_array(S::mul_quaternion_fraction(scalar, vector, self.to_array()));
         }
         let turn = Self::from_array(S::mul_quaternion_fraction(scalar, vector, Self::IDENTITY.to_array()));
-        ((0..doublings).fold(turn.normalise(), |turn, _| (turn * turn).normalise()) * self).normalise()
+        (0..doublings).fold(turn.normalise(), |turn, _| (turn * turn).normalise()) * self
     }
 
     /// The same quaternion with one bit pattern only: -0 becomes +0.

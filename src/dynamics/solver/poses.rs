@@ -101,10 +101,13 @@ impl<S: Scalar> Meeting<S> {
 /// The bodies and what they carry.
 #[derive(Clone, Copy)]
 pub struct Scenery<'a, S> {
+    /// The bodies, at the start of the substep.
     pub bodies: &'a Bodies<S>,
+    /// Their colliders.
     pub colliders: &'a Colliders<S>,
     /// What the bodies turn beyond their angular velocities, rad/s.
     pub precession: &'a [Vec3<S>],
+    /// How orientations advance.
     pub rotation: RotationUpdate,
 }
 
@@ -129,18 +132,25 @@ impl<S: Scalar> Scenery<'_, S> {
         self.bodies.angular_velocity[body as usize] + self.precession[body as usize]
     }
 
+    /// Where the centre of mass of a body is `time` seconds later.
     pub fn position(&self, body: u32, time: S) -> Vec3<S> {
         let body = body as usize;
         self.bodies.position[body] + self.bodies.linear_velocity[body] * time
     }
 
+    /// How a collider lies `time` seconds later.
     pub fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
         let index = body as usize;
         let orientation = self.bodies.orientation[index];
         let rotation = if time == S::ZERO {
             orientation.to_matrix()
         } else {
-            turned(orientation, self.spin(body) * time, self.rotation).to_matrix()
+            let turn = self.spin(body) * time;
+            let then = match self.rotation {
+                RotationUpdate::FirstOrder => turned(orientation, turn, self.rotation),
+                RotationUpdate::ExponentialMap => orientation.advance_nearly(turn, S::FRACTION_HALF),
+            };
+            then.to_matrix()
         };
         Placement::of(body, &self.colliders.local[collider as usize], rotation)
     }
