@@ -88,6 +88,32 @@ fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
 }
 
 #[test]
+fn many_changes_at_once_give_the_pairs_of_brute_force() {
+    fn check<S: Scalar>() {
+        let mut random = Random(3);
+        let mut boxes: Vec<FatBox<S>> = (0..200).map(|_| random.fat_box()).collect();
+        let mut tree = BroadPhase::dynamic_tree();
+        tree.rebuild(&boxes);
+        let mut pairs = 0;
+        for round in 0..40 {
+            // A few are moved one by one, many by making the tree anew.
+            let changed: Vec<u32> =
+                (0..if round % 2 == 0 { 7 } else { 90 }).map(|_| random.below(200) as u32).collect();
+            for &index in &changed {
+                boxes[index as usize] = random.fat_box();
+            }
+            tree.update_all(&changed, &boxes);
+            assert_valid(&tree, &boxes);
+            pairs += assert_same_pairs(&tree, &boxes);
+        }
+        assert!(pairs > 1000, "{pairs}");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
 fn the_order_of_changes_does_not_matter() {
     fn check<S: Scalar>() {
         let mut random = Random(2);

@@ -28,7 +28,7 @@ impl<S: Scalar> Foretold<S> {
         self.spin.clear();
         self.spin.extend(bodies.angular_velocity.iter().zip(&motion.precession).map(|(spin, more)| *spin + *more));
         self.holds.clear();
-        self.holds.resize(bodies.len(), true);
+        self.holds.resize(self.velocity.len(), true);
     }
 
     /// Finds whether a body keeps to what was foretold, `elapsed` seconds after the start of the step.

@@ -2,12 +2,14 @@
 
 use super::{Clearance, OpenPair, first_touch};
 use crate::collision::Manifold;
+use crate::collision::broad_phase::FatBox;
 use crate::collision::manifold::tests::Random;
 use crate::dynamics::body::Bodies;
-use crate::dynamics::collider::Colliders;
+use crate::dynamics::collider::{Collider, ColliderKey, Colliders, Surface};
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::RotationUpdate;
+use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::poses::Scenery;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
@@ -79,8 +81,16 @@ impl<S: Scalar> Approach<S> {
             angular_velocity: vec![first_spin, spin_of(random, spins[1])],
             ..Bodies::default()
         };
-        let local = Pose { position: Vec3::ZERO, orientation: Quat::IDENTITY };
-        let colliders = Colliders { shape: shapes.to_vec(), local: vec![local; 2], ..Colliders::default() };
+        let mut colliders = Colliders::default();
+        for (body, shape) in (0..).zip(shapes) {
+            colliders.push(&Collider {
+                key: ColliderKey { body, part: 0 },
+                shape,
+                local: Pose { position: Vec3::ZERO, orientation: Quat::IDENTITY },
+                surface: Surface::PLAIN,
+                fat_box: FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO },
+            });
+        }
         let rotation =
             if random.bits().is_multiple_of(2) { RotationUpdate::FirstOrder } else { RotationUpdate::ExponentialMap };
         Self { bodies, colliders, precession: vec![Vec3::ZERO; 2], rotation }
@@ -173,4 +183,62 @@ fn the_room_of_a_pair_is_never_more_than_there_is() {
     room_is_never_more_than_there_is::<Fixed>();
     room_is_never_more_than_there_is::<f32>();
     room_is_never_more_than_there_is::<f64>();
+}
+
+/// Two shapes whose bodies move within the tolerance as the start of a step foretold come no nearer in it than was foretold; one
+/// that moves otherwise does not keep to it.
+fn nothing_comes_nearer_than_foretold<S: Scalar>() {
+    let mut random = Cases(Random(13));
+    let (step, mut far) = (S::from_ratio(1, 60), 0);
+    for case in 0..500 {
+        let mut approach = Approach::<S>::random(&mut random);
+        if approach.gap_at(S::ZERO) <= 0.0 {
+            continue;
+        }
+        let mut motion = Motion::default();
+        (motion.delta_position, motion.delta_rotation) = (vec![Vec3::ZERO; 2], vec![Vec3::ZERO; 2]);
+        motion.precession = vec![Vec3::ZERO; 2];
+        let mut foretold = Foretold::default();
+        foretold.begin_step(&approach.bodies, &motion);
+        let margin = S::from_i32(20);
+        let scenery = approach.scenery();
+        let moment = scenery.moment(approach.open().pair(), S::ZERO);
+        let seen = Clearance::of(&moment.meeting(margin).manifold, margin, |normal| moment.gap_along(normal));
+        let reach = [0, 1].map(|collider| approach.colliders.reach[collider]);
+        for normal in [seen.normal, Vec3::ZERO] {
+            let room = (seen.gap - foretold.approach([0, 1], reach, normal, step)).to_f64();
+            let least = |approach: &Approach<S>| {
+                (0..=50).map(|sample| approach.gap_at(step * S::from_ratio(sample, 50))).fold(1e9, f64::min)
+            };
+            let gain: [Vec3<S>; 2] = [random.vector(0.08), random.vector(0.08)];
+            for side in 0..2 {
+                approach.bodies.linear_velocity[side] += gain[side];
+                foretold.follow(side, &approach.bodies, &motion, S::ZERO);
+            }
+            assert!(foretold.holds([0, 1]), "{} case {case}", S::KIND);
+            let least = least(&approach);
+            assert!(room <= least + 1e-5, "{} case {case}: room {room}, gap {least}", S::KIND);
+            far += u32::from(room > 0.0);
+            for side in 0..2 {
+                approach.bodies.linear_velocity[side] -= gain[side];
+            }
+        }
+        approach.bodies.linear_velocity[1] += Vec3::X * S::HALF;
+        foretold.follow(1, &approach.bodies, &motion, S::ZERO);
+        assert!(!foretold.holds([0, 1]), "{} case {case}", S::KIND);
+        // After a step in which it stayed where it was, only what was foretold hardly to move keeps to that.
+        approach.bodies.linear_velocity[1] -= Vec3::X * S::HALF;
+        foretold.follow(1, &approach.bodies, &motion, step);
+        let rates = [approach.bodies.linear_velocity[1], approach.bodies.angular_velocity[1]];
+        let is_slow = rates.into_iter().all(|rate| rate.taxicab_length() <= S::HALF * S::HALF);
+        assert_eq!(foretold.holds([1, 1]), is_slow, "{} case {case}", S::KIND);
+    }
+    assert!(far > 100, "{}: {far} pairs are far", S::KIND);
+}
+
+#[test]
+fn what_keeps_to_its_way_comes_no_nearer_than_foretold() {
+    nothing_comes_nearer_than_foretold::<Fixed>();
+    nothing_comes_nearer_than_foretold::<f32>();
+    nothing_comes_nearer_than_foretold::<f64>();
 }
