@@ -132,11 +132,6 @@ pub trait Scalar:
     /// The product with a fraction, rounded to nearest.
     fn mul_fraction(self, fraction: Self::Fraction) -> Self;
 
-    /// `self + rate * fraction` with another rounding than [`mul_fraction`](Self::mul_fraction) and a sum give: fused into
-    /// one operation for floats, the product cut off instead of rounded in fixed point. For planted faults only.
-    #[must_use]
-    fn advance_misrounded(self, rate: Self, fraction: Self::Fraction) -> Self;
-
     /// The nearest `f64`, for reports only.
     fn to_f64(self) -> f64;
 

@@ -62,15 +62,15 @@ impl<S: Scalar> Session<S> {
         let circumstances = if is_on_threads { vec![Circumstance::Threads] } else { Vec::new() };
         let totals = Counts::default();
         let mut session = Self { world, schedule, faults, circumstances, encoded, hash, totals, passage: None };
-        session.strike_first_state();
+        session.inject_into_first_state();
         Ok(session)
     }
 
-    /// Strikes state 0, which comes of no step.
-    fn strike_first_state(&mut self) {
+    /// Injects what is planted in state 0, which comes of no step.
+    fn inject_into_first_state(&mut self) {
         let due = self.faults_due(0);
         let clean = self.hash.root;
-        due.iter().for_each(|fault| self.world.strike_one(fault));
+        due.iter().for_each(|fault| self.world.inject_one(fault));
         self.encode();
         self.count_faults(&due, Some(clean));
     }

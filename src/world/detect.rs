@@ -110,8 +110,12 @@ impl<S: Scalar> World<S> {
     /// Pairs that do not touch are kept aside: they get rows when they meet within the step.
     pub(super) fn find_contacts(&mut self) {
         self.collide_pairs();
-        self.misgather();
         std::mem::swap(&mut self.contacts, &mut self.scratch.old_contacts);
+        self.make_contacts();
+    }
+
+    /// Makes contacts and open pairs of what the narrow phase found.
+    pub(super) fn make_contacts(&mut self) {
         self.contacts.clear();
         self.scratch.geometry.clear();
         self.scratch.open.clear();

@@ -44,7 +44,6 @@ impl<S: Scalar> World<S> {
         let scratch = &mut self.scratch;
         scratch.acting.push(ActingForce { body: 0, force: nonsense.vector(), torque: nonsense.vector() });
         scratch.motion.begin_step(bodies);
-        scratch.motion.misrounded = Some(0);
         for index in 0..bodies {
             scratch.motion.force[index] = nonsense.vector();
             scratch.motion.torque[index] = nonsense.vector();

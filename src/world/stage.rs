@@ -2,11 +2,12 @@
 
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::phase::{Phase, PhaseObserver};
+use crate::dynamics::solver::phase::{Phase, PhaseHook};
 use crate::math::Scalar;
 use crate::world::World;
 use crate::world::encode::State;
 use crate::world::encode::fields::Globals;
+use crate::world::fault::rounding::SolveFaults;
 
 /// A stage of the step. The order of the variants is the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,15 +79,17 @@ impl<'a, S: Scalar> Midway<'a, S> {
     }
 }
 
-/// Brings the phases of a solve to the observer of the step.
+/// What happens at the end of each phase of a solve: planted faults do their damage, then the observer of the step looks.
 pub(super) struct Phases<'a, S: Scalar, O> {
     pub(super) globals: Globals<S>,
     pub(super) colliders: &'a Colliders<S>,
+    pub(super) faults: SolveFaults<'a, S>,
     pub(super) observer: &'a mut O,
 }
 
-impl<S: Scalar, O: Observer<S>> PhaseObserver<S> for Phases<'_, S, O> {
-    fn phase_ended(&mut self, phase: Phase, solve: &Solve<'_, S>) {
+impl<S: Scalar, O: Observer<S>> PhaseHook<S> for Phases<'_, S, O> {
+    fn phase_ended(&mut self, phase: Phase, solve: &mut Solve<'_, S>) {
+        self.faults.inject(phase, solve);
         let midway = Midway { globals: self.globals, colliders: self.colliders, solve };
         self.observer.phase_ended(phase, &midway);
     }

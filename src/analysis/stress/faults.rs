@@ -144,23 +144,15 @@ fn judge(fault: &Fault, clean: &Replay, faulty: &Replay) -> Judgement {
         Some(first) => Judgement::Missed(format!(
             "expected step {}, {}, and was told {}",
             fault.step,
-            expected_stage(fault).name(),
+            fault.stage.name(),
             place(&first)
         )),
     }
 }
 
-/// The first stage after which the fault shows: another rounding only once something is rounded.
-const fn expected_stage(fault: &Fault) -> Stage {
-    match fault.kind {
-        FaultKind::Fma => Stage::Solve,
-        _ => fault.stage,
-    }
-}
-
 fn is_named(fault: &Fault, first: &FirstDifference) -> bool {
     let Some(field) = &first.field else { return false };
-    let right_place = first.step == fault.step && first.stage.as_deref() == Some(expected_stage(fault).name());
+    let right_place = first.step == fault.step && first.stage.as_deref() == Some(fault.stage.name());
     let right_object = fault.object.as_ref().is_none_or(|object| *object == field.object);
     let path = field.field.as_deref().unwrap_or_default();
     let right_field = match fault.kind {
