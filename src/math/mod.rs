@@ -11,6 +11,7 @@ pub mod pose;
 pub mod quat;
 pub mod scalar;
 pub mod scaled;
+pub mod split_mix;
 pub mod vec3;
 
 #[cfg(test)]
@@ -23,4 +24,5 @@ pub use pose::Pose;
 pub use quat::Quat;
 pub use scalar::{Scalar, ScalarKind, ScalarTask};
 pub use scaled::Scaled;
+pub use split_mix::SplitMix64;
 pub use vec3::Vec3;

@@ -4,80 +4,63 @@
 
 use crate::collision::manifold::Manifold;
 use crate::dynamics::contact::{Contact, ContactGeometry};
-use crate::math::{Scalar, Vec3};
+use crate::math::{Scalar, SplitMix64, Vec3};
 use crate::world::World;
 use crate::world::counts::Counted;
 use crate::world::input::ActingForce;
 
-/// A small generator of nonsense (Steele, Lea and Flood 2014, Fast Splittable Pseudorandom Number Generators).
-#[derive(Debug)]
-pub(super) struct Nonsense(u64);
+/// A number of no meaning.
+fn number<S: Scalar>(random: &mut SplitMix64) -> S {
+    S::from_i32(random.below(2000) as i32 - 1000)
+}
 
-impl Nonsense {
-    /// The nonsense of a seed.
-    pub(super) const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next number.
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn scalar<S: Scalar>(&mut self) -> S {
-        S::from_i32((self.next() % 2000) as i32 - 1000)
-    }
-
-    fn vector<S: Scalar>(&mut self) -> Vec3<S> {
-        Vec3::new(self.scalar(), self.scalar(), self.scalar())
-    }
+/// A vector of no meaning.
+fn vector<S: Scalar>(random: &mut SplitMix64) -> Vec3<S> {
+    Vec3::new(number(random), number(random), number(random))
 }
 
 impl<S: Scalar> World<S> {
     /// Fills everything that is derived with nonsense, between two steps. The state stays.
     pub fn garble_derived(&mut self, seed: u64) {
-        let mut nonsense = Nonsense(seed);
+        let mut random = SplitMix64::new(seed);
         let bodies = self.bodies.len();
         let scratch = &mut self.scratch;
-        scratch.acting.push(ActingForce { body: 0, force: nonsense.vector(), torque: nonsense.vector() });
+        scratch.acting.push(ActingForce { body: 0, force: vector(&mut random), torque: vector(&mut random) });
         scratch.motion.begin_step(bodies);
         for index in 0..bodies {
-            scratch.motion.force[index] = nonsense.vector();
-            scratch.motion.torque[index] = nonsense.vector();
-            scratch.motion.linear_acceleration[index] = nonsense.vector();
-            scratch.motion.angular_acceleration[index] = nonsense.vector();
-            scratch.motion.precession[index] = nonsense.vector();
-            scratch.motion.linear_factor[index] = nonsense.scalar();
-            scratch.motion.angular_factor[index] = nonsense.scalar();
-            scratch.motion.delta_position[index] = nonsense.vector();
-            scratch.motion.delta_rotation[index] = nonsense.vector();
+            scratch.motion.force[index] = vector(&mut random);
+            scratch.motion.torque[index] = vector(&mut random);
+            scratch.motion.linear_acceleration[index] = vector(&mut random);
+            scratch.motion.angular_acceleration[index] = vector(&mut random);
+            scratch.motion.precession[index] = vector(&mut random);
+            scratch.motion.linear_factor[index] = number(&mut random);
+            scratch.motion.angular_factor[index] = number(&mut random);
+            scratch.motion.delta_position[index] = vector(&mut random);
+            scratch.motion.delta_rotation[index] = vector(&mut random);
         }
         scratch.placements.reverse();
-        scratch.pairs = vec![(7, 7); (nonsense.next() % 9) as usize];
-        scratch.manifolds = vec![Manifold::empty(); (nonsense.next() % 9) as usize];
-        scratch.old_contacts = vec![Contact::default(); (nonsense.next() % 9) as usize];
+        scratch.pairs = vec![(7, 7); random.index(9)];
+        scratch.manifolds = vec![Manifold::empty(); random.index(9)];
+        scratch.old_contacts = vec![Contact::default(); random.index(9)];
         scratch.geometry.reverse();
         if let Some(first) = scratch.geometry.first().copied() {
-            scratch.geometry.push(ContactGeometry { between: nonsense.vector(), ..first });
+            scratch.geometry.push(ContactGeometry { between: vector(&mut random), ..first });
         }
         scratch.colouring.overflow.push(u32::MAX);
         scratch.rows.points.reverse();
-        scratch.counts.add(Counted::Pairs, nonsense.next() >> 1);
-        self.garble_broad_phase(&mut nonsense);
+        scratch.counts.add(Counted::Pairs, random.bits() >> 1);
+        self.garble_broad_phase(&mut random);
     }
 
     /// Builds the structure that finds pairs anew, moving every box about in a random order first.
-    fn garble_broad_phase(&mut self, nonsense: &mut Nonsense) {
+    fn garble_broad_phase(&mut self, random: &mut SplitMix64) {
         self.broad_phase.rebuild(&self.colliders.fat_box);
         let mut order: Vec<usize> = (0..self.colliders.len()).collect();
         for end in (1..order.len()).rev() {
-            order.swap(end, (nonsense.next() % (end as u64 + 1)) as usize);
+            order.swap(end, random.index(end + 1));
         }
         for &index in &order {
-            let other = order[(nonsense.next() % order.len() as u64) as usize];
+            let other = order[random.index(order.len())];
             self.broad_phase.update(index, &self.colliders.fat_box[other]);
         }
         for &index in order.iter().rev() {
@@ -87,15 +70,15 @@ impl<S: Scalar> World<S> {
 
     /// Fills the state itself with nonsense too: what a restore must be able to overcome.
     pub fn garble_all(&mut self, seed: u64) {
-        let mut nonsense = Nonsense(!seed);
+        let mut random = SplitMix64::new(!seed);
         self.step = self.step.wrapping_add(77);
-        self.gravity = nonsense.vector();
+        self.gravity = vector(&mut random);
         self.next_body_id = self.next_body_id.wrapping_add(5);
         for index in 0..self.bodies.len() {
-            self.bodies.position[index] = nonsense.vector();
-            self.bodies.linear_velocity[index] = nonsense.vector();
-            self.bodies.angular_velocity[index] = nonsense.vector();
-            self.bodies.centre[index] = nonsense.vector();
+            self.bodies.position[index] = vector(&mut random);
+            self.bodies.linear_velocity[index] = vector(&mut random);
+            self.bodies.angular_velocity[index] = vector(&mut random);
+            self.bodies.centre[index] = vector(&mut random);
         }
         if self.bodies.len() > 1 {
             self.bodies.remove(0);

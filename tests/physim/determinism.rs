@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use physim::math::Scalar;
+use physim::math::{Scalar, SplitMix64};
 use physim::scene::Scene;
 use physim::scene::model::BroadPhase;
 use physim::world::executor::{Parallelism, Scheduling};
 use physim::world::state_hash::StateHash;
 
-use crate::common::{Numbers, example_scenes, load, package, session};
+use crate::common::{example_scenes, load, package, session};
 use crate::on_every_scalar;
 
 /// The hashes of all steps of a scene on some threads.
@@ -85,11 +85,11 @@ fn the_order_of_bodies_in_the_scene_does_not_matter() {
         for name in ["billiards", "stack_20"] {
             let scene = load(&package().join(format!("scenes/{name}.ron")));
             let first = hashes::<S>(&scene, 1);
-            let mut numbers = Numbers::new(7);
+            let mut random = SplitMix64::new(7);
             for _ in 0..3 {
                 let mut permuted = Scene::clone(&scene);
-                shuffle(&mut permuted.bodies, &mut numbers);
-                shuffle(&mut permuted.groups, &mut numbers);
+                shuffle(&mut permuted.bodies, &mut random);
+                shuffle(&mut permuted.groups, &mut random);
                 assert!(hashes::<S>(&Arc::new(permuted), 1) == first, "{name} permuted");
             }
         }
@@ -97,9 +97,9 @@ fn the_order_of_bodies_in_the_scene_does_not_matter() {
     on_every_scalar!(holds);
 }
 
-fn shuffle<T>(items: &mut [T], numbers: &mut Numbers) {
+fn shuffle<T>(items: &mut [T], random: &mut SplitMix64) {
     for end in (1..items.len()).rev() {
-        items.swap(end, numbers.below(end + 1));
+        items.swap(end, random.index(end + 1));
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::{Clearance, OpenPair, first_touch};
 use crate::collision::Manifold;
-use crate::collision::manifold::tests::Random;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::contact::touching_gap;
@@ -11,10 +10,10 @@ use crate::dynamics::settings::RotationUpdate;
 use crate::dynamics::solver::poses::Scenery;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
-use crate::math::{Fixed, Pose, Quat, Scalar, Vec3};
+use crate::math::{Fixed, Pose, Quat, Scalar, SplitMix64, Vec3};
 
 /// What random approaches are made of.
-struct Cases(Random);
+struct Cases(SplitMix64);
 
 impl Cases {
     fn bits(&mut self) -> u64 {
@@ -105,7 +104,7 @@ impl<S: Scalar> Approach<S> {
 
 /// No pair meets before its first touch, a pair without one does not meet at all, and at the touch it does touch.
 fn touches_are_the_first<S: Scalar>() {
-    let mut random = Cases(Random(7));
+    let mut random = Cases(SplitMix64::new(7));
     let h = S::from_ratio(1, 240);
     let (mut met, mut passed, mut early) = (0, 0, 0);
     while met + passed < 1_500 {
@@ -143,7 +142,7 @@ fn nothing_meets_before_its_first_touch() {
 
 /// The room that a pair keeps for a while is no more than it has at any moment of it.
 fn room_is_never_more_than_there_is<S: Scalar>() {
-    let mut random = Cases(Random(11));
+    let mut random = Cases(SplitMix64::new(11));
     let (h, mut tight) = (S::from_ratio(1, 240), 0);
     for case in 0..500 {
         let approach = Approach::<S>::random(&mut random);
