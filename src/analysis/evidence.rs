@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
+use crate::analysis::compare_moments::{MomentComparison, compare_moments};
 use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::diff::{Diff, DiffOptions, diff_recovered};
-use crate::analysis::outcome::{FieldDifference, FirstDifference, SideValue, Spread, Verdict};
+use crate::analysis::outcome::{FirstDifference, Spread, Verdict};
 use crate::analysis::trace::{TracePlan, recorded_moment, trace_replay};
 use crate::replay::trace::{RecoveredTrace, TraceHeader};
 use crate::replay::{HashLog, Ladder, Moment, Recovered, compare_ladders};
@@ -271,36 +271,9 @@ fn look_closer(a: &Evidence, b: &Evidence, step: u32, notes: &mut Vec<String>) -
 pub fn to_diff(comparison: &MomentComparison) -> Diff {
     let verdict = if comparison.first.is_some() { Verdict::Diverged } else { Verdict::Same };
     Diff {
-        first: comparison.first.as_ref().map(first_difference),
+        first: comparison.first.clone().map(|first| FirstDifference { seen_at: Some(first.step), ..first }),
         spread: comparison.spread.iter().map(|&(step, objects)| Spread { step, objects }).collect(),
         ..Diff::new(verdict)
-    }
-}
-
-fn first_difference(found: &MomentDifference) -> FirstDifference {
-    let side = |value: &Option<MomentValue>| {
-        value.as_ref().map(|MomentValue { value, bits }| SideValue {
-            bits: bits.clone().unwrap_or_default(),
-            value: value.clone(),
-        })
-    };
-    let field = found.object.as_ref().map(|object| FieldDifference {
-        section: found.section.clone().unwrap_or_default(),
-        object: object.clone(),
-        field: found.field.clone(),
-        a: side(&found.a),
-        b: side(&found.b),
-        ulps: None,
-    });
-    FirstDifference {
-        stage: found.stage.clone(),
-        phase: found.phase.clone(),
-        section: found.section.clone(),
-        order: found.order.clone(),
-        seen_at: Some(found.step),
-        fields: field.iter().cloned().collect(),
-        field,
-        ..FirstDifference::in_step(found.step)
     }
 }
 

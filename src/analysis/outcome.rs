@@ -44,7 +44,7 @@ pub struct SideValue {
 }
 
 /// The field in which two states first differ, in canonical order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldDifference {
     /// The section.
     pub section: String,

@@ -4,8 +4,8 @@ use crate::analysis::bisect::log_gap::{Gap, first_parting};
 use crate::analysis::bisect::repetition::{How, Repetition};
 use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label};
 use crate::analysis::bisect::{Bisection, Tried};
-use crate::analysis::compare_moments::{MomentComparison, MomentDifference, compare_moments};
-use crate::analysis::outcome::Verdict;
+use crate::analysis::compare_moments::{MomentComparison, compare_moments};
+use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::replay::Moment;
 
 /// How often the baseline is run again before an axis is blamed.
@@ -77,7 +77,7 @@ struct Parted<'a> {
     moments: Vec<Moment>,
     name: String,
     compared: MomentComparison,
-    difference: MomentDifference,
+    difference: FirstDifference,
 }
 
 impl Search<'_> {
