@@ -17,6 +17,7 @@ pub mod lockstep;
 pub mod measures;
 pub mod minimize;
 pub mod moments;
+pub mod operands;
 pub mod outcome;
 pub mod read_back;
 pub mod rerun;

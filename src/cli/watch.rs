@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use physim::analysis::trace::{TracePlan, Tracer};
 use physim::math::Scalar;
-use physim::replay::trace::{TRACE_VERSION, TraceHeader, TraceWriter, looks_like_a_trace};
+use physim::replay::format::TRACE_VERSION;
+use physim::replay::trace::{TraceHeader, TraceWriter, looks_like_a_trace};
 use physim::replay::{Moment, PartialFile, ReplayError, write_moment};
 use physim::session::Session;
 use physim::session::record::{Plainly, RunPlan, Stepper};

@@ -16,6 +16,7 @@ pub mod garble;
 pub mod input;
 pub mod limits;
 pub mod passages;
+mod phases;
 pub mod schedule;
 pub mod snapshot;
 pub mod stage;

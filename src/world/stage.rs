@@ -2,12 +2,11 @@
 
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::phase::{Phase, PhaseHook};
+use crate::dynamics::solver::phase::Phase;
 use crate::math::Scalar;
 use crate::world::World;
 use crate::world::encode::State;
 use crate::world::encode::fields::Globals;
-use crate::world::fault::rounding::SolveFaults;
 
 /// A stage of the step. The order of the variants is the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,6 +65,11 @@ pub struct Midway<'a, S: Scalar> {
 }
 
 impl<'a, S: Scalar> Midway<'a, S> {
+    /// A world of which this is the solve.
+    pub(super) const fn new(globals: Globals<S>, colliders: &'a Colliders<S>, solve: &'a Solve<'a, S>) -> Self {
+        Self { globals, colliders, solve }
+    }
+
     /// The solve that is under way.
     #[must_use]
     pub(super) const fn solve(&self) -> &'a Solve<'a, S> {
@@ -76,22 +80,6 @@ impl<'a, S: Scalar> Midway<'a, S> {
     #[must_use]
     pub fn state(&self) -> State<S> {
         State::of_parts(self.globals, self.solve.bodies, self.colliders, self.solve.contacts_now())
-    }
-}
-
-/// What happens at the end of each phase of a solve: planted faults do their damage, then the observer of the step looks.
-pub(super) struct Phases<'a, S: Scalar, O> {
-    pub(super) globals: Globals<S>,
-    pub(super) colliders: &'a Colliders<S>,
-    pub(super) faults: SolveFaults<'a, S>,
-    pub(super) observer: &'a mut O,
-}
-
-impl<S: Scalar, O: Observer<S>> PhaseHook<S> for Phases<'_, S, O> {
-    fn phase_ended(&mut self, phase: Phase, solve: &mut Solve<'_, S>) {
-        self.faults.inject(phase, solve);
-        let midway = Midway { globals: self.globals, colliders: self.colliders, solve };
-        self.observer.phase_ended(phase, &midway);
     }
 }
 

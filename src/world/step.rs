@@ -6,7 +6,8 @@ use crate::scene::model::Input;
 use crate::world::World;
 use crate::world::error::StepError;
 use crate::world::fault::rounding::SolveFaults;
-use crate::world::stage::{Observer, Phases, Stage};
+use crate::world::phases::Phases;
+use crate::world::stage::{Observer, Stage};
 
 impl<S: Scalar> World<S> {
     /// Takes the world from one step to the next under the inputs that act in it.

@@ -4,7 +4,7 @@
 //! those. Where they do not, they are compared with each other, and what is named is theirs.
 
 use crate::analysis::bisect::Bisection;
-use crate::analysis::bisect::logs::{Ask, Run};
+use crate::analysis::bisect::ask::{Ask, Run};
 use crate::analysis::bisect::search::Choice;
 use crate::analysis::compare_moments::{MomentComparison, compare_moments};
 use crate::analysis::outcome::FirstDifference;

@@ -1,5 +1,6 @@
 //! Conditions whose runs come as hash logs, from programs that somebody else runs.
 
+use crate::analysis::bisect::ask::{Ask, Run, Told};
 use crate::analysis::bisect::log_gap::{Gap, first_parting};
 use crate::analysis::bisect::repetition::{How, Repetition};
 use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label};
@@ -10,27 +11,6 @@ use crate::replay::Moment;
 
 /// How often the baseline is run again before an axis is blamed.
 const BASELINE_AGAIN: u32 = 3;
-
-/// What a run is to tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
-    /// Its whole log.
-    Whole,
-    /// Its whole log, with all that can be told of this step.
-    Step(u32),
-}
-
-/// What a run told.
-#[derive(Clone, Debug, Default)]
-pub struct Told {
-    /// Its moments.
-    pub moments: Vec<Moment>,
-    /// What else there is to say of it.
-    pub remark: Option<String>,
-}
-
-/// Runs a condition; `None` when it can tell no more of a step than its whole log does. An error ends the search.
-pub type Run<'a> = &'a mut dyn FnMut(&Choice, Ask) -> Result<Option<Told>, String>;
 
 /// The first step, from 0 on, whose end a log does not tell although it tells of a later one: a physim tells of every step.
 #[must_use]
@@ -182,9 +162,10 @@ fn earlier<'a>(one: Option<Parted<'a>>, other: Option<Parted<'a>>) -> Option<Par
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Told, bisect_logs};
+    use super::bisect_logs;
     use crate::analysis::Verdict;
     use crate::analysis::bisect::Bisection;
+    use crate::analysis::bisect::ask::{Ask, Told};
     use crate::analysis::bisect::repetition::{DifferingRun, How};
     use crate::analysis::bisect::search::Axis;
     use crate::replay::{ForeignLines, Moment, read_hash_log_with};

@@ -8,6 +8,7 @@
 //! from their start, [`twins`] where no run can be had again. [`logs`] does the same for whatever comes as hash logs. Nothing
 //! in here starts a program or knows the clock: what needs either is asked of the [`Host`].
 
+pub mod ask;
 pub mod axis;
 pub mod baseline;
 pub mod condition;

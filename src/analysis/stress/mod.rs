@@ -1,7 +1,7 @@
 //! Attacks the promise on a scene: the same run again, on threads, restored, in another order, elsewhere, beside a body
 //! that is of no concern to it. Each attack either holds or tells the first difference.
 //!
-//! [`baseline`] runs the scene once, [`course`] runs it under an attack and finds the step in which it parts from that,
+//! [`baseline`] runs the scene once, [`trial`] runs it under an attack and finds the step in which it parts from that,
 //! [`name`] names what differs there. [`view`] makes states comparable where an attack changes them on purpose. Nothing in
 //! here knows the clock or starts a process: attacks that need either are [`Attack::Exe`] and [`Attack::Restarted`], and
 //! are left to the caller, as is the part of [`Attack::Repeat`] in other processes.
@@ -10,7 +10,7 @@
 
 pub mod baseline;
 pub mod boosted;
-pub mod course;
+pub mod comparison;
 pub mod distance;
 pub mod far_body;
 pub mod faults;
@@ -18,6 +18,7 @@ pub mod name;
 pub mod restore;
 pub mod symmetry;
 pub mod translated;
+pub mod trial;
 pub mod variants;
 pub mod view;
 

@@ -3,7 +3,8 @@
 use crate::analysis::bisect::condition::{Condition, Runner};
 use crate::analysis::outcome::{FirstDifference, steps_text};
 use crate::analysis::read_back::{NotReadBack, read_back};
-use crate::analysis::stress::course::{Compared, Course, Tally, compare};
+use crate::analysis::stress::comparison::{Compared, Tally, compare};
+use crate::analysis::stress::trial::Trial;
 use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell};
 use crate::math::Scalar;
 use crate::session::Session;
@@ -70,9 +71,9 @@ fn until_round(steps: &[u32], round: u32) -> usize {
 }
 
 /// The run restored after a step.
-fn restored_after(target: &Target<'_>, step: u32) -> Course {
-    let course = Course::plain(format!("the run restored after step {step}"), target.plan.clone());
-    Course { condition: Condition { restore: Some(step), ..course.condition }, ..course }
+fn restored_after(target: &Target<'_>, step: u32) -> Trial {
+    let trial = Trial::plain(format!("the run restored after step {step}"), target.plan.clone());
+    Trial { condition: Condition { restore: Some(step), ..trial.condition }, ..trial }
 }
 
 fn one_step_each<S: Scalar>(target: &Target<'_>, tally: &mut Tally, tell: Tell<'_>) -> Result<(), BuildError> {
@@ -144,10 +145,10 @@ fn futures<S: Scalar>(target: &Target<'_>, steps: &[u32], tally: &mut Tally, tel
             not_read_back(tally, step, &error);
             return Ok(());
         }
-        let course = restored_after(target, step);
-        let mut runner = Runner::restored(&course.condition, step, &running.encoded().bytes)?;
-        let compared = compare::<S>(target.baseline, &course, &mut runner, tell);
-        tally.add::<S>(target, &course, compared);
+        let trial = restored_after(target, step);
+        let mut runner = Runner::restored(&trial.condition, step, &running.encoded().bytes)?;
+        let compared = compare::<S>(target.baseline, &trial, &mut runner, tell);
+        tally.add::<S>(target, &trial, compared);
         if tally.is_decided() {
             return Ok(());
         }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use physim::analysis::bisect::Bisection;
+use physim::analysis::bisect::ask::{Ask, Run, Told};
 use physim::analysis::bisect::axis::AxisText;
-use physim::analysis::bisect::logs::{Ask, Run, Told, bisect_logs};
+use physim::analysis::bisect::logs::bisect_logs;
 use physim::analysis::bisect::search::{Axis, Choice, choices, label};
 use physim::replay::{ForeignLines, read_hash_log_with};
 

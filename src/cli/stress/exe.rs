@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use physim::analysis::bisect::Bisection;
-use physim::analysis::bisect::logs::{Ask, Told, bisect_logs, missing_step};
+use physim::analysis::bisect::ask::{Ask, Told};
+use physim::analysis::bisect::logs::{bisect_logs, missing_step};
 use physim::analysis::bisect::search::Axis;
 use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
 use physim::analysis::trace::{TracePlan, Tracer};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use physim::analysis::FirstDifference;
-use physim::analysis::bisect::logs::Ask;
+use physim::analysis::bisect::ask::Ask;
 use physim::analysis::compare_moments::compare_moments;
 use physim::analysis::evidence::to_diff;
 use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
