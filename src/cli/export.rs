@@ -166,7 +166,9 @@ impl ExportArguments {
         if is_dash(&self.output) {
             if !format.is_text() && std::io::stdout().is_terminal() {
                 let name = format.name();
-                return Err(Failure::Usage(format!("{name} is no text for a terminal; send it to a file or a pipe")));
+                return Err(Failure::Usage(format!(
+                    "{name}: refusing to write binary data to a terminal; send it to a file or a pipe"
+                )));
             }
             return Ok(());
         }

@@ -16,7 +16,7 @@ pub mod split_mix;
 pub mod vec3;
 
 #[cfg(test)]
-mod laws;
+mod properties;
 
 pub use dispatch::ScalarTask;
 pub use fine_rotation::FineRotation;

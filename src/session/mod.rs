@@ -158,13 +158,13 @@ impl<S: Scalar> Session<S> {
     }
 
     /// Fills what is derived with nonsense; the future must stay the same.
-    pub fn garble_derived(&mut self, seed: u64) {
-        self.world.garble_derived(seed);
+    pub fn scramble_derived(&mut self, seed: u64) {
+        self.world.scramble_derived(seed);
     }
 
     /// Fills state and derived parts alike with nonsense: what a restore must overcome.
-    pub fn garble(&mut self, seed: u64) {
-        self.world.garble_all(seed);
+    pub fn scramble(&mut self, seed: u64) {
+        self.world.scramble_all(seed);
     }
 
     /// The step whose state this is.

@@ -13,7 +13,7 @@ impl<S: Scalar> World<S> {
     /// Takes the world from one step to the next under the inputs that act in it.
     ///
     /// # Errors
-    /// An input that names no body, a body that escapes, or more pairs than there may be; the world is then between two steps and of no more use.
+    /// An input that does not match any body, a body that escapes, or more pairs than there may be; the world is then between two steps and of no more use.
     pub fn step(&mut self, inputs: &[&Input], observer: &mut impl Observer<S>) -> Result<(), StepError> {
         self.begin_step();
         self.apply_inputs(inputs)?;

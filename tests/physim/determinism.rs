@@ -117,7 +117,7 @@ fn every_broad_phase_gives_the_same_hashes() {
 }
 
 #[test]
-fn a_restore_into_a_garbled_world_at_any_step_changes_nothing() {
+fn a_restore_into_a_scrambled_world_at_any_step_changes_nothing() {
     fn holds<S: Scalar>() {
         for path in example_scenes() {
             let scene = load(&path);
@@ -125,13 +125,13 @@ fn a_restore_into_a_garbled_world_at_any_step_changes_nothing() {
             // Restored at every step into a world full of nonsense, and then stepped once: were a single bit missing
             // from the snapshot, or left over in the world, the next hash would tell.
             let mut running = session::<S>(&scene);
-            let mut garbled = session::<S>(&scene);
+            let mut scrambled = session::<S>(&scene);
             for step in 0..scene.steps {
-                garbled.garble(u64::from(step));
-                garbled.restore(&running.encoded().bytes).expect("a state");
-                assert_eq!(garbled.hash().root, truth[step as usize].root, "{} restored", path.display());
-                garbled.advance(&mut ()).expect("the scene runs on");
-                assert_eq!(garbled.hash().root, truth[step as usize + 1].root, "{} after {step}", path.display());
+                scrambled.scramble(u64::from(step));
+                scrambled.restore(&running.encoded().bytes).expect("a state");
+                assert_eq!(scrambled.hash().root, truth[step as usize].root, "{} restored", path.display());
+                scrambled.advance(&mut ()).expect("the scene runs on");
+                assert_eq!(scrambled.hash().root, truth[step as usize + 1].root, "{} after {step}", path.display());
                 running.advance(&mut ()).expect("the scene runs on");
             }
         }
@@ -150,7 +150,7 @@ fn a_run_restored_in_the_middle_comes_to_the_same_end() {
                 first.advance(&mut ()).expect("the scene runs on");
             }
             let mut second = session::<S>(&scene);
-            second.garble(99);
+            second.scramble(99);
             second.restore(&first.encoded().bytes).expect("a state");
             for step in scene.steps / 2..scene.steps {
                 second.advance(&mut ()).expect("the scene runs on");

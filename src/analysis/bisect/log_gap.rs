@@ -39,7 +39,7 @@ struct Closer {
 
 /// Where two logs part: in what both tell, or where one of them ends.
 #[must_use]
-pub fn first_parting(compared: &MomentComparison) -> Option<FirstDifference> {
+pub fn first_divergence(compared: &MomentComparison) -> Option<FirstDifference> {
     let ends = compared.only_a_from.or(compared.only_b_from);
     compared.first.clone().or(ends.map(FirstDifference::in_step))
 }
@@ -107,7 +107,7 @@ impl Gap<'_> {
                 sides[side] = told.moments;
             }
             let [a, b] = &sides;
-            match first_parting(&compare_moments(a, b)) {
+            match first_divergence(&compare_moments(a, b)) {
                 Some(difference) if difference.step == asked => {
                     sides.iter_mut().for_each(|side| side.retain(|moment| moment.step == asked));
                     let compared = compare_moments(&sides[0], &sides[1]);
@@ -151,7 +151,7 @@ fn first_change(first: &[Moment], again: &[Moment], last: u32) -> Option<u32> {
         ends.filter_map(|moment| Some(Moment::of_hash(moment.step, moment.hash.clone()?))).collect()
     };
     let compared = compare_moments(&ends(first), &ends(again));
-    first_parting(&compared).map(|difference| difference.step)
+    first_divergence(&compared).map(|difference| difference.step)
 }
 
 /// The difference of two series, with how many objects differ then.

@@ -1,7 +1,7 @@
 //! Conditions whose runs come as hash logs, from programs that somebody else runs.
 
 use crate::analysis::bisect::ask::{Ask, Run, Told};
-use crate::analysis::bisect::log_gap::{Gap, first_parting};
+use crate::analysis::bisect::log_gap::{Gap, first_divergence};
 use crate::analysis::bisect::repetition::{How, Repetition};
 use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label};
 use crate::analysis::bisect::{Bisection, Tried};
@@ -52,7 +52,7 @@ struct Search<'a> {
 }
 
 /// A condition that parts from the baseline, or the baseline itself, run again.
-struct Parted<'a> {
+struct DivergedLog<'a> {
     choice: &'a Choice,
     moments: Vec<Moment>,
     name: String,
@@ -63,8 +63,8 @@ struct Parted<'a> {
 impl Search<'_> {
     /// Runs the conditions behind the baseline; the one that parts from it, which is the baseline itself where that does
     /// not repeat.
-    fn conditions<'a>(&mut self, choices: &'a [Choice]) -> Result<Option<Parted<'a>>, String> {
-        let mut earliest: Option<Parted<'a>> = None;
+    fn conditions<'a>(&mut self, choices: &'a [Choice]) -> Result<Option<DivergedLog<'a>>, String> {
+        let mut earliest: Option<DivergedLog<'a>> = None;
         let repeated = choices.iter().skip(1).filter(|choice| is_repetition(self.axes, choice)).count();
         for choice in &choices[1..=repeated] {
             let parted = self.condition(choice)?;
@@ -84,7 +84,7 @@ impl Search<'_> {
     }
 
     /// Runs a condition and takes down whether it agrees with the baseline.
-    fn condition<'a>(&mut self, choice: &'a Choice) -> Result<Option<Parted<'a>>, String> {
+    fn condition<'a>(&mut self, choice: &'a Choice) -> Result<Option<DivergedLog<'a>>, String> {
         let name = label(self.axes, choice);
         let (parted, remark) = self.compared(choice, &name)?;
         let tried = match &parted {
@@ -96,7 +96,7 @@ impl Search<'_> {
     }
 
     /// Runs the baseline again, and compares it with itself.
-    fn baseline_again<'a>(&mut self, choice: &'a Choice) -> Result<Option<Parted<'a>>, String> {
+    fn baseline_again<'a>(&mut self, choice: &'a Choice) -> Result<Option<DivergedLog<'a>>, String> {
         let mut earliest = None;
         for run in 2..BASELINE_AGAIN + 2 {
             let (parted, _) = self.compared(choice, &format!("run {run} of {}", self.name))?;
@@ -107,14 +107,18 @@ impl Search<'_> {
     }
 
     /// Runs a choice and compares it with the baseline; also what the run had to remark.
-    fn compared<'a>(&mut self, choice: &'a Choice, name: &str) -> Result<(Option<Parted<'a>>, Option<String>), String> {
+    fn compared<'a>(
+        &mut self,
+        choice: &'a Choice,
+        name: &str,
+    ) -> Result<(Option<DivergedLog<'a>>, Option<String>), String> {
         let Told { moments, remark } = (self.run)(choice, Ask::Whole)?.unwrap_or_default();
         self.found.runs += 1;
         let compared = compare_moments(&self.moments, &moments);
         if compared.compared == 0 {
             return Err(format!("{} and {name}: {}", self.name, compared.notes.join("; ")));
         }
-        let Some(difference) = first_parting(&compared) else {
+        let Some(difference) = first_divergence(&compared) else {
             if compared.only_a + compared.only_b > 0 {
                 let (both, all) = (compared.compared, compared.compared + compared.only_a + compared.only_b);
                 let note = format!("{name}: only {both} of {all} moments are in both logs and were compared");
@@ -122,11 +126,11 @@ impl Search<'_> {
             }
             return Ok((None, remark));
         };
-        Ok((Some(Parted { choice, moments, name: name.to_owned(), compared, difference }), remark))
+        Ok((Some(DivergedLog { choice, moments, name: name.to_owned(), compared, difference }), remark))
     }
 
     /// What was found, with the difference named.
-    fn finish(self, baseline: &Choice, parted: Option<Parted<'_>>) -> Result<Bisection, String> {
+    fn finish(self, baseline: &Choice, parted: Option<DivergedLog<'_>>) -> Result<Bisection, String> {
         let Self { axes, name, moments, run, mut found, repetition } = self;
         let repeats = repetition.holds();
         found.repeats = Some(repetition).filter(|repetition| repetition.runs > 1);
@@ -156,7 +160,7 @@ impl Search<'_> {
 }
 
 /// The one of two that parts earlier: it tells most.
-fn earlier<'a>(one: Option<Parted<'a>>, other: Option<Parted<'a>>) -> Option<Parted<'a>> {
+fn earlier<'a>(one: Option<DivergedLog<'a>>, other: Option<DivergedLog<'a>>) -> Option<DivergedLog<'a>> {
     one.into_iter().chain(other).min_by_key(|parted| parted.difference.step)
 }
 

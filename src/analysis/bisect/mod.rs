@@ -1,4 +1,4 @@
-//! Which condition makes two runs part that ought to agree, in which step, and in what.
+//! Which condition makes two runs diverge that ought to agree, in which step, and in what.
 //!
 //! [`axis`] has what can be varied, [`search`] looks for the smallest set of changes after which a run parts from the
 //! baseline, [`condition`] runs a scene under one condition, [`sweep`] restores it

@@ -4,7 +4,7 @@ use crate::analysis::bisect::condition::Runner;
 use crate::analysis::stress::baseline::Baseline;
 use crate::analysis::stress::name::name;
 use crate::analysis::stress::trial::Trial;
-use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell, Verdict};
+use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::world::error::BuildError;
 use crate::world::executor::Exercised;
@@ -15,7 +15,7 @@ pub struct Compared {
     /// Steps that were compared.
     pub steps: u64,
     /// The step in which it parts.
-    pub parting: Option<u32>,
+    pub divergence: Option<u32>,
     /// What to say of its stop, or of the stop of the first run.
     pub stop: Option<String>,
 }
@@ -26,7 +26,7 @@ pub fn compare<S: Scalar>(baseline: &Baseline, trial: &Trial, runner: &mut Runne
     loop {
         let step = runner.session().step_number();
         if baseline.hashes.get(step as usize) != Some(&trial.view.hash(runner.session())) {
-            return Compared { parting: Some(step), ..compared };
+            return Compared { divergence: Some(step), ..compared };
         }
         let is_last = step == baseline.last();
         if is_last && (baseline.stopped.is_none() || !trial.stops_alike) {
@@ -44,7 +44,7 @@ pub fn compare<S: Scalar>(baseline: &Baseline, trial: &Trial, runner: &mut Runne
                 let label = trial.label.as_str();
                 let first = expected.map(|reason| said("the first run", reason));
                 let stop = first.or_else(|| stopped.as_ref().map(|reason| said(label, reason)));
-                return Compared { parting: Some(step + 1), stop, ..compared };
+                return Compared { divergence: Some(step + 1), stop, ..compared };
             }
         }
     }
@@ -58,9 +58,9 @@ pub struct Tally {
     /// Steps that were compared.
     pub steps: u64,
     /// The first that parted.
-    pub parted: Option<Parted>,
+    pub parted: Option<DivergedRun>,
     /// The first state that could not be put back.
-    pub refused: Option<Parted>,
+    pub refused: Option<DivergedRun>,
     /// What threads did in these runs.
     pub exercised: Exercised,
 }
@@ -82,7 +82,7 @@ impl Tally {
     pub fn add<S: Scalar>(&mut self, target: &Target<'_>, trial: &Trial, compared: Compared) {
         self.runs += 1;
         self.steps += compared.steps;
-        if let Some(step) = compared.parting {
+        if let Some(step) = compared.divergence {
             let first = Trial::plain("the first run", target.plan.clone());
             let mut parted = name::<S>(target.baseline, [&first, trial], step);
             parted.notes.splice(0..0, compared.stop);
@@ -95,9 +95,9 @@ impl Tally {
     pub fn finding<S: Scalar>(self, attack: Attack, done: impl Into<String>) -> Finding {
         let Self { runs, steps, parted, refused, exercised: _ } = self;
         let verdict = match (refused, parted) {
-            (Some(refused), _) => Verdict::Refused(Box::new(refused)),
-            (None, Some(parted)) => Verdict::Parted(Box::new(parted)),
-            (None, None) => Verdict::Held,
+            (Some(refused), _) => AttackVerdict::Refused(Box::new(refused)),
+            (None, Some(parted)) => AttackVerdict::Diverged(Box::new(parted)),
+            (None, None) => AttackVerdict::Held,
         };
         Finding { runs, steps, verdict, ..Finding::held(attack, S::KIND, done) }
     }

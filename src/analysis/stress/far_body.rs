@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::analysis::bisect::condition::Runner;
 use crate::analysis::stress::comparison::{Tally, compare};
 use crate::analysis::stress::trial::Trial;
-use crate::analysis::stress::view::View;
+use crate::analysis::stress::view::Seen;
 use crate::analysis::stress::{Attack, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::scene::decimal::{Decimal, Exact};
@@ -31,7 +31,7 @@ pub fn far_body<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Findin
         let trial = beside(target.plan, name, &place);
         let mut runner = Runner::start(&trial.condition)?;
         let compared = compare::<S>(target.baseline, &trial, &mut runner, tell);
-        if let Some(step) = compared.parting.filter(|_| is_touched(&runner, name)) {
+        if let Some(step) = compared.divergence.filter(|_| is_touched(&runner, name)) {
             return not_tried(format!("something comes to where the far body stands, in step {step}"));
         }
         tally.add::<S>(target, &trial, compared);
@@ -84,7 +84,7 @@ fn beside(plan: &RunPlan, name: &str, place: &Vector) -> Trial {
     scene.bodies.push(ball(name, place));
     let plan = RunPlan { scene: Arc::new(scene), ..plan.clone() };
     let label = format!("the run beside the far body \"{name}\"");
-    Trial { view: View::Without(name.to_owned()), ..Trial::plain(label, plan) }
+    Trial { view: Seen::Without(name.to_owned()), ..Trial::plain(label, plan) }
 }
 
 fn ball(name: &str, place: &Vector) -> Body {
@@ -124,7 +124,7 @@ mod tests {
     use crate::analysis::stress::baseline::baseline;
     use crate::analysis::stress::comparison::compare;
     use crate::analysis::stress::trial::Trial;
-    use crate::analysis::stress::view::View;
+    use crate::analysis::stress::view::Seen;
     use crate::scene;
     use crate::session::record::RunPlan;
 
@@ -145,11 +145,11 @@ mod tests {
             let trial = beside(&plan, &name, &place);
             let compared = |trial: &Trial| {
                 let mut runner = Runner::<f64>::start(&trial.condition).unwrap_or_else(|error| panic!("{error}"));
-                compare(&first, trial, &mut runner, &mut || {}).parting
+                compare(&first, trial, &mut runner, &mut || {}).divergence
             };
             assert_eq!(compared(&trial), None, "{name}");
-            assert_eq!(compared(&Trial { view: View::Whole, ..trial.clone() }), Some(0), "{name}");
-            assert_eq!(compared(&Trial { view: View::Without("d".to_owned()), ..trial }), Some(0), "{name}");
+            assert_eq!(compared(&Trial { view: Seen::Whole, ..trial.clone() }), Some(0), "{name}");
+            assert_eq!(compared(&Trial { view: Seen::Without("d".to_owned()), ..trial }), Some(0), "{name}");
         }
     }
 
@@ -158,7 +158,7 @@ mod tests {
         let scene = scene::parse("test scene", SCENE).unwrap_or_else(|error| panic!("{error}"));
         let plan = RunPlan::new(Arc::new(scene));
         let place = far_place(&plan.scene).unwrap_or_else(|| panic!("no place"));
-        let taken = |plan: &RunPlan, view: &View| {
+        let taken = |plan: &RunPlan, view: &Seen| {
             let mut session = plan.session::<f64>().unwrap_or_else(|error| panic!("{error}"));
             (0..4).for_each(|_| drop(session.advance(&mut ())));
             let mut step = TakenStep::after(None);
@@ -166,11 +166,11 @@ mod tests {
             assert!(taken && session.world().contacts().len() == 1);
             step
         };
-        let alone = taken(&plan, &View::Whole);
+        let alone = taken(&plan, &Seen::Whole);
         for name in names(&plan) {
             let trial = beside(&plan, &name, &place);
             assert_eq!(first_differing(&alone, &taken(&trial.condition.plan, &trial.view)), None, "{name}");
-            assert_eq!(first_differing(&alone, &taken(&trial.condition.plan, &View::Whole)), Some(0), "{name}");
+            assert_eq!(first_differing(&alone, &taken(&trial.condition.plan, &Seen::Whole)), Some(0), "{name}");
         }
     }
 }

@@ -7,10 +7,10 @@ use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
 use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{Finding, FirstDifference};
 use crate::analysis::step_difference::{Keep, Named, TakenStep};
-use crate::analysis::stress::Parted;
+use crate::analysis::stress::DivergedRun;
 use crate::analysis::stress::baseline::Baseline;
 use crate::analysis::stress::trial::Trial;
-use crate::analysis::stress::view::View;
+use crate::analysis::stress::view::Seen;
 use crate::math::Scalar;
 use crate::scene::generate::body_count;
 use crate::world::encode::{Section, State};
@@ -22,8 +22,9 @@ const MOST_WATCHED: usize = 20_000;
 
 /// Names the difference of two trials that part in `step`; the first of them is that of the baseline.
 #[must_use]
-pub fn name<S: Scalar>(baseline: &Baseline, trials: [&Trial; 2], step: u32) -> Parted {
-    let mut parted = Parted { run: trials[1].label.clone(), first: FirstDifference::in_step(step), notes: Vec::new() };
+pub fn name<S: Scalar>(baseline: &Baseline, trials: [&Trial; 2], step: u32) -> DivergedRun {
+    let mut parted =
+        DivergedRun { run: trials[1].label.clone(), first: FirstDifference::in_step(step), notes: Vec::new() };
     let reached = trials.map(|trial| Reached::<S>::of(trial, step, Keep::All));
     let [Some(a), Some(b)] = &reached else {
         parted.notes.push("run again, they do not come to that step".to_owned());
@@ -48,7 +49,7 @@ pub fn name<S: Scalar>(baseline: &Baseline, trials: [&Trial; 2], step: u32) -> P
         }
     }
     let is_named = first.field.is_some() || first.order.is_some() || first.stage.is_some();
-    let is_first_run = |hash| hash == &View::Whole.hash_of(a.whole_end.clone());
+    let is_first_run = |hash| hash == &Seen::Whole.hash_of(a.whole_end.clone());
     if !baseline.hashes.get(step as usize).is_none_or(is_first_run) {
         parted.notes.push("does not repeat: the first run, run again, is another one".to_owned());
         name_from_twins::<S>(&mut parted, trials, step);
@@ -60,12 +61,12 @@ pub fn name<S: Scalar>(baseline: &Baseline, trials: [&Trial; 2], step: u32) -> P
 }
 
 /// What does not come out the same again is named from two runs that are watched side by side.
-fn name_from_twins<S: Scalar>(parted: &mut Parted, trials: [&Trial; 2], step: u32) {
+fn name_from_twins<S: Scalar>(parted: &mut DivergedRun, trials: [&Trial; 2], step: u32) {
     parted.first = FirstDifference::in_step(step);
     let conditions = trials.map(|trial| &trial.condition);
     let bodies = body_count(&conditions[0].plan.scene).unwrap_or(usize::MAX).max(1);
     let mut patience = Patience(MOST_WATCHED / bodies);
-    let is_whole = trials.iter().all(|trial| trial.view == View::Whole);
+    let is_whole = trials.iter().all(|trial| trial.view == Seen::Whole);
     match is_whole.then(|| watch_twins::<S>(conditions, step, MOST_FIELDS, &mut patience)).flatten() {
         Some(first) => {
             parted.notes.push(named_from_twins(&first));

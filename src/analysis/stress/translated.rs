@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::analysis::stress::comparison::compare_all;
 use crate::analysis::stress::trial::Trial;
-use crate::analysis::stress::view::View;
+use crate::analysis::stress::view::Seen;
 use crate::analysis::stress::{Attack, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::scene::decimal::Exact;
@@ -45,5 +45,5 @@ fn trial(plan: &RunPlan, offset: [i64; 3]) -> Result<Trial, TooFar> {
     let moved = RunPlan { scene, extra_inputs, ..plan.clone() };
     let label = format!("the run moved by {} m", text(offset));
     // The bounds are wider by the offset, so that a body may go further where it escapes.
-    Ok(Trial { view: View::MovedBack(by), stops_alike: false, ..Trial::plain(label, moved) })
+    Ok(Trial { view: Seen::MovedBack(by), stops_alike: false, ..Trial::plain(label, moved) })
 }

@@ -1,7 +1,7 @@
 //! A run under an attack.
 
 use crate::analysis::bisect::condition::Condition;
-use crate::analysis::stress::view::View;
+use crate::analysis::stress::view::Seen;
 use crate::session::record::RunPlan;
 
 /// One way to run a scene.
@@ -12,7 +12,7 @@ pub struct Trial {
     /// The run, and the step after which it goes on in another world, if it does.
     pub condition: Condition,
     /// How its states are looked at.
-    pub view: View,
+    pub view: Seen,
     /// Whether it has to stop where the first run stops.
     pub stops_alike: bool,
 }
@@ -22,6 +22,6 @@ impl Trial {
     #[must_use]
     pub fn plain(label: impl Into<String>, plan: RunPlan) -> Self {
         let condition = Condition { plan, restore: None };
-        Self { label: label.into(), condition, view: View::Whole, stops_alike: true }
+        Self { label: label.into(), condition, view: Seen::Whole, stops_alike: true }
     }
 }

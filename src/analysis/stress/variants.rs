@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::analysis::bisect::order::permuted;
 use crate::analysis::stress::comparison::compare_all;
 use crate::analysis::stress::trial::Trial;
-use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
+use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::scene::Scene;
 use crate::scene::generate::write_out_group;
@@ -68,9 +68,9 @@ pub fn threads<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding
     let seeds = if round == 0 { "1 seed".to_owned() } else { format!("{} seeds", round + 1) };
     let found = tally.finding::<S>(Attack::Threads, format!("1 against 2, 3 and 8, and in turn, permuted by {seeds}"));
     let verdict = match found.verdict {
-        Verdict::Held if exercised.parallel_calls == 0 => {
+        AttackVerdict::Held if exercised.parallel_calls == 0 => {
             let why = "nothing ran in parallel: there are never two pairs to look at, or no threads".to_owned();
-            Verdict::NotExercised { why }
+            AttackVerdict::NotExercised { why }
         }
         verdict => verdict,
     };

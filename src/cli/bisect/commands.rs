@@ -135,6 +135,6 @@ pub fn read_log(finished: &Finished) -> Result<Told, String> {
 pub fn last_words(finished: &Finished) -> String {
     match finished.stderr_tail.trim().lines().next_back() {
         None => String::new(),
-        Some(last) => format!("; its last words: {}", printable(last)),
+        Some(last) => format!("; the last line on stderr: {}", printable(last)),
     }
 }

@@ -39,7 +39,7 @@ use crate::dynamics::solver::rows::{ContactRows, Rows};
 use crate::dynamics::solver::store::{SolveCounts, store};
 use crate::math::{Scalar, Vec3};
 
-/// A body that left the bounds of the run, or whose numbers are no numbers any more.
+/// A body that left the bounds of the run, or whose numbers became NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Escape {
     /// Index of the body.

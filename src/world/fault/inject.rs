@@ -2,7 +2,7 @@
 
 use crate::collision::manifold::FeatureId;
 use crate::dynamics::collider::ColliderKey;
-use crate::dynamics::contact::{Contact, KeptPoint};
+use crate::dynamics::contact::{Contact, WarmStartPoint};
 use crate::math::{Scalar, ScalarKind, Vec3};
 use crate::world::World;
 use crate::world::encode::table::{ObjectName, change_field, collider_name};
@@ -66,7 +66,7 @@ impl<S: Scalar> World<S> {
         let Some(index) = self.contact_named_or_first(name, |_, contact| keeps(contact)) else { return };
         let Contact { points, twist_impulse, rolling_impulse, .. } = &mut self.contacts[index];
         for point in points {
-            *point = KeptPoint { feature: point.feature, ..KeptPoint::default() };
+            *point = WarmStartPoint { feature: point.feature, ..WarmStartPoint::default() };
         }
         (*twist_impulse, *rolling_impulse) = (S::ZERO, Vec3::ZERO);
     }

@@ -1,6 +1,6 @@
 //! Spoils everything that is not state, to prove that nothing of it is.
 //!
-//! A restore into a garbled world, or going on from one whose derived parts are garbled, must give the same future.
+//! A restore into a scrambled world, or going on from one whose derived parts are scrambled, must give the same future.
 
 use crate::collision::manifold::Manifold;
 use crate::dynamics::contact::{Contact, ContactGeometry};
@@ -21,7 +21,7 @@ fn vector<S: Scalar>(random: &mut SplitMix64) -> Vec3<S> {
 
 impl<S: Scalar> World<S> {
     /// Fills everything that is derived with nonsense, between two steps. The state stays.
-    pub fn garble_derived(&mut self, seed: u64) {
+    pub fn scramble_derived(&mut self, seed: u64) {
         let mut random = SplitMix64::new(seed);
         let bodies = self.bodies.len();
         let scratch = &mut self.scratch;
@@ -49,11 +49,11 @@ impl<S: Scalar> World<S> {
         scratch.colouring.overflow.push(u32::MAX);
         scratch.rows.points.reverse();
         scratch.counts.add(Counted::Pairs, random.bits() >> 1);
-        self.garble_broad_phase(&mut random);
+        self.scramble_broad_phase(&mut random);
     }
 
     /// Builds the structure that finds pairs anew, moving every box about in a random order first.
-    fn garble_broad_phase(&mut self, random: &mut SplitMix64) {
+    fn scramble_broad_phase(&mut self, random: &mut SplitMix64) {
         self.broad_phase.rebuild(&self.colliders.fat_box);
         let mut order: Vec<usize> = (0..self.colliders.len()).collect();
         for end in (1..order.len()).rev() {
@@ -69,7 +69,7 @@ impl<S: Scalar> World<S> {
     }
 
     /// Fills the state itself with nonsense too: what a restore must be able to overcome.
-    pub fn garble_all(&mut self, seed: u64) {
+    pub fn scramble_all(&mut self, seed: u64) {
         let mut random = SplitMix64::new(!seed);
         self.step = self.step.wrapping_add(77);
         self.gravity = vector(&mut random);
@@ -84,6 +84,6 @@ impl<S: Scalar> World<S> {
             self.bodies.remove(0);
         }
         self.contacts.reverse();
-        self.garble_derived(seed);
+        self.scramble_derived(seed);
     }
 }
