@@ -5,14 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::outcome::OrderDifference;
+use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, SideValue};
 use crate::replay::{FieldRecord, Moment, ObjectRecord};
 
 /// What comparing two series found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MomentComparison {
-    /// The first difference.
-    pub first: Option<MomentDifference>,
+    /// The first difference; what could not be named is `None`.
+    pub first: Option<FirstDifference>,
     /// How many objects differ at the end of each step, from the first difference on, where both sides list objects.
     pub spread: Vec<(u32, usize)>,
     /// How many moments both sides have and could be compared.
@@ -27,38 +27,6 @@ pub struct MomentComparison {
     pub only_b_from: Option<u32>,
     /// What could not be known, and how to find out.
     pub notes: Vec<String>,
-}
-
-/// Where two series first differ. What is `None` could not be named.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MomentDifference {
-    /// The step.
-    pub step: u32,
-    /// The stage; `None` at the end of a step.
-    pub stage: Option<String>,
-    /// The place within the stage.
-    pub phase: Option<String>,
-    /// The section of the state.
-    pub section: Option<String>,
-    /// The object.
-    pub object: Option<String>,
-    /// The field of the object.
-    pub field: Option<String>,
-    /// What the first side has there: of a field its value, otherwise a hash, or the word `exists`. `None`: nothing.
-    pub a: Option<MomentValue>,
-    /// What the second side has there.
-    pub b: Option<MomentValue>,
-    /// Where the order of the objects differs, when each of them is the same on both sides.
-    pub order: Option<OrderDifference>,
-}
-
-/// What one side has where two differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MomentValue {
-    /// As people read it.
-    pub value: String,
-    /// Its exact bits, where they are known.
-    pub bits: Option<String>,
 }
 
 /// Compares two series, matching moments by step, stage and phase.
@@ -175,47 +143,46 @@ impl Pair<'_> {
     }
 
     /// The first difference, and notes on what is odd about it.
-    fn first_difference(&self, notes: &mut Vec<String>) -> Option<MomentDifference> {
+    fn first_difference(&self, notes: &mut Vec<String>) -> Option<FirstDifference> {
         let hashes = self.a.hash.as_ref().zip(self.b.hash.as_ref());
         let hashes_differ = hashes.is_some_and(|(a, b)| a != b);
         let section = self.differing_section();
-        let object = self.differing_object(section.as_ref().and_then(|found| found.section.as_deref()));
+        let object = self.differing_object(section.as_deref());
         let disagree = hashes_differ || section.is_some();
-        let order = if disagree && object.is_none() { self.order_difference(section.as_ref()) } else { None };
-        let named = object.is_some() || order.is_some();
-        let within = match (section, object) {
-            (Some(section), Some(object)) => {
-                Some(MomentDifference { section: object.section.or(section.section), ..object })
-            }
-            (section, object) => object.or(section),
-        };
-        let difference = match (within, hashes) {
-            (Some(within), _) => within,
-            (None, Some((a, b))) if a != b => {
-                MomentDifference { a: hash(a), b: hash(b), ..MomentDifference::default() }
-            }
-            _ => return None,
-        };
-        let order_of = order.as_ref().and_then(|order| order.section.clone());
-        let difference = MomentDifference { section: difference.section.or(order_of), order, ..difference };
+        if !disagree && object.is_none() {
+            return None;
+        }
+        let order = if disagree && object.is_none() { self.order_difference(section.as_deref()) } else { None };
         let place = place(self.a);
         if !hashes_differ && hashes.is_some() {
             notes.push(format!("{place}: the hashes agree although the states differ; hash all of the state"));
-        } else if !named && self.has_objects() {
+        } else if let Some((_, found)) = &object {
+            if found.field.is_none() && found.a.is_some() && found.b.is_some() {
+                notes.push(format!(
+                    "{place}: no field can be named; log the fields of objects on both sides, traces with --states"
+                ));
+            }
+        } else if order.is_some() {
+            // Objects that stand in another order differ in no field.
+        } else if self.has_objects() {
             notes.push(format!("{place}: the hashes differ although all objects agree; log all that is hashed"));
-        } else if !named {
+        } else {
             notes.push(format!("{place}: no object can be named; log objects with their fields on both sides"));
-        } else if difference.order.is_none()
-            && difference.field.is_none()
-            && difference.a.is_some()
-            && difference.b.is_some()
-        {
-            notes.push(format!(
-                "{place}: no field can be named; log the fields of objects on both sides, traces with --states"
-            ));
         }
-        let (step, stage, phase) = (self.a.step, self.a.stage.clone(), self.a.phase.clone());
-        Some(MomentDifference { step, stage, phase, ..difference })
+        let (of_object, field) = object.unzip();
+        let of_order = order.as_ref().and_then(|order| order.section.clone());
+        let section = of_object.flatten().map(str::to_owned).or(section).or(of_order);
+        let field = field.map(|field| FieldDifference { section: section.clone().unwrap_or_default(), ..field });
+        Some(FirstDifference {
+            stage: self.a.stage.clone(),
+            phase: self.a.phase.clone(),
+            section,
+            seen_at: field.as_ref().map(|_| self.a.step),
+            fields: field.iter().cloned().collect(),
+            field,
+            order,
+            ..FirstDifference::in_step(self.a.step)
+        })
     }
 
     fn has_objects(&self) -> bool {
@@ -223,37 +190,27 @@ impl Pair<'_> {
     }
 
     /// The first section whose hashes differ, or that one side lacks.
-    fn differing_section(&self) -> Option<MomentDifference> {
+    fn differing_section(&self) -> Option<String> {
         let (a, b) = (&self.a.sections, &self.b.sections);
         if a.is_empty() || b.is_empty() {
             return None;
         }
         let [of_a, of_b] =
             [a, b].map(|side| -> BTreeMap<_, _> { side.iter().map(|digest| (&digest.name, &digest.hash)).collect() });
-        let names = a.iter().chain(b).map(|digest| &digest.name);
-        names.into_iter().find_map(|name| {
-            let (left, right) = (of_a.get(name), of_b.get(name));
-            (left != right).then(|| MomentDifference {
-                section: Some(name.clone()),
-                a: left.and_then(hash),
-                b: right.and_then(hash),
-                ..MomentDifference::default()
-            })
-        })
+        let mut names = a.iter().chain(b).map(|digest| &digest.name);
+        names.find(|name| of_a.get(name) != of_b.get(name)).cloned()
     }
 
-    /// The first object that differs: one of `section` if there is such a one.
-    fn differing_object(&self, section: Option<&str>) -> Option<MomentDifference> {
+    /// The section of the first object that differs, and how it does: one of `section` if there is such a one.
+    fn differing_object(&self, section: Option<&str>) -> Option<(Option<&str>, FieldDifference)> {
         let mut first = None;
-        for (name, a, b) in self.objects() {
+        for ((section_of_object, name), a, b) in self.objects() {
             let Some(found) = object_difference(a, b) else {
                 continue;
             };
-            let (section_of_object, name) = name;
             let is_preferred = section.is_none() || section_of_object == section;
             if first.is_none() || is_preferred {
-                let section = section_of_object.map(str::to_owned);
-                first = Some(MomentDifference { section, object: Some(name.to_owned()), ..found });
+                first = Some((section_of_object, FieldDifference { object: name.to_owned(), ..found }));
             }
             if is_preferred {
                 break;
@@ -264,9 +221,9 @@ impl Pair<'_> {
 
     /// The first place at which the same objects stand in another order: in the section that differs or without a
     /// section, where one is known to differ; otherwise in the first section of the first side in which they do.
-    fn order_difference(&self, differing: Option<&MomentDifference>) -> Option<OrderDifference> {
+    fn order_difference(&self, differing: Option<&str>) -> Option<OrderDifference> {
         let sections: Vec<Option<&str>> = match differing {
-            Some(difference) => vec![difference.section.as_deref(), None],
+            Some(section) => vec![Some(section), None],
             None => self.a.objects.iter().map(|object| object.section.as_deref()).collect(),
         };
         sections.into_iter().find_map(|section| {
@@ -307,23 +264,27 @@ fn object_name(object: &ObjectRecord) -> ObjectName<'_> {
     (object.section.as_deref(), &object.name)
 }
 
-/// How two records of one object differ, as far as both tell.
-fn object_difference(a: Option<&ObjectRecord>, b: Option<&ObjectRecord>) -> Option<MomentDifference> {
+/// How two records of one object differ, as far as both tell: with the values of a field, otherwise with two hashes or the
+/// word `exists`. Whose object it is the caller knows.
+fn object_difference(a: Option<&ObjectRecord>, b: Option<&ObjectRecord>) -> Option<FieldDifference> {
     let (a, b) = match (a, b) {
         (Some(a), Some(b)) => (a, b),
         (a, b) => {
-            let exists =
-                |object: Option<&ObjectRecord>| object.map(|_| MomentValue { value: "exists".to_owned(), bits: None });
-            return Some(MomentDifference { a: exists(a), b: exists(b), ..MomentDifference::default() });
+            let exists = |object: Option<&ObjectRecord>| object.map(|_| without_bits("exists"));
+            return Some(FieldDifference { a: exists(a), b: exists(b), ..FieldDifference::default() });
         }
     };
     let hashes = a.hash.as_ref().zip(b.hash.as_ref()).filter(|(a, b)| a != b);
-    let of_hashes = hashes.map(|(a, b)| MomentDifference { a: hash(a), b: hash(b), ..MomentDifference::default() });
+    let of_hashes = hashes.map(|(a, b)| FieldDifference {
+        a: Some(without_bits(a)),
+        b: Some(without_bits(b)),
+        ..FieldDifference::default()
+    });
     field_difference(&a.fields, &b.fields).or(of_hashes)
 }
 
 /// The first field that differs, in the order of the first side, or that one side lacks.
-fn field_difference(a: &[FieldRecord], b: &[FieldRecord]) -> Option<MomentDifference> {
+fn field_difference(a: &[FieldRecord], b: &[FieldRecord]) -> Option<FieldDifference> {
     let is_same = |(a, b): (&FieldRecord, &FieldRecord)| a.path == b.path && same_value(a, b);
     if a.is_empty() || b.is_empty() || (a.len() == b.len() && a.iter().zip(b).all(is_same)) {
         return None;
@@ -335,12 +296,15 @@ fn field_difference(a: &[FieldRecord], b: &[FieldRecord]) -> Option<MomentDiffer
         if left.zip(right).is_some_and(|(left, right)| same_value(left, right)) {
             return None;
         }
-        let value = |field: &&FieldRecord| MomentValue { value: field.value.clone(), bits: field.bits.clone() };
-        Some(MomentDifference {
+        let value = |field: &&FieldRecord| SideValue {
+            value: field.value.clone(),
+            bits: field.bits.clone().unwrap_or_default(),
+        };
+        Some(FieldDifference {
             field: Some(path.clone()),
             a: left.map(value),
             b: right.map(value),
-            ..MomentDifference::default()
+            ..FieldDifference::default()
         })
     })
 }
@@ -353,8 +317,8 @@ fn same_value(a: &FieldRecord, b: &FieldRecord) -> bool {
     }
 }
 
-fn hash(hash: impl AsRef<str>) -> Option<MomentValue> {
-    Some(MomentValue { value: hash.as_ref().to_owned(), bits: None })
+fn without_bits(value: &str) -> SideValue {
+    SideValue { value: value.to_owned(), bits: String::new() }
 }
 
 /// A moment in words.

@@ -14,9 +14,9 @@ pub enum Side {
     B,
 }
 
-/// Where two runs part.
+/// Where two runs diverge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Parting {
+pub enum LockstepOutcome {
     /// They do not, as far as both go; two that stop in the same step for the same reason are the same.
     Same {
         /// The last step both took.
@@ -41,7 +41,7 @@ pub enum Parting {
     },
 }
 
-impl Parting {
+impl LockstepOutcome {
     /// The step in which the runs part, if they do.
     #[must_use]
     pub const fn step(&self) -> Option<u32> {
@@ -59,9 +59,13 @@ impl Parting {
 ///
 /// # Errors
 /// When the scene of either plan makes no world.
-pub fn first_parting(a: &RunPlan, b: &RunPlan, go_on: &mut dyn FnMut(u32) -> bool) -> Result<Parting, BuildError> {
+pub fn first_divergence(
+    a: &RunPlan,
+    b: &RunPlan,
+    go_on: &mut dyn FnMut(u32) -> bool,
+) -> Result<LockstepOutcome, BuildError> {
     if a.scalar != b.scalar {
-        return Ok(Parting::At { step: 0 });
+        return Ok(LockstepOutcome::At { step: 0 });
     }
     a.scalar.dispatch(Lockstep { a, b, go_on })
 }
@@ -73,7 +77,7 @@ struct Lockstep<'a> {
 }
 
 impl ScalarTask for Lockstep<'_> {
-    type Output = Result<Parting, BuildError>;
+    type Output = Result<LockstepOutcome, BuildError>;
 
     fn run<S: Scalar>(self) -> Self::Output {
         let Self { a, b, go_on } = self;
@@ -82,17 +86,17 @@ impl ScalarTask for Lockstep<'_> {
         loop {
             let step = first.step_number();
             if first.hash() != second.hash() {
-                return Ok(Parting::At { step });
+                return Ok(LockstepOutcome::At { step });
             }
             if step >= steps {
-                return Ok(Parting::Same { steps });
+                return Ok(LockstepOutcome::Same { steps });
             }
             if !go_on(step) {
-                return Ok(Parting::Interrupted { step });
+                return Ok(LockstepOutcome::Interrupted { step });
             }
             let stopped = (stop_of(&mut first), stop_of(&mut second));
-            if let Some(parting) = judge_stops(step, stopped) {
-                return Ok(parting);
+            if let Some(outcome) = judge_stops(step, stopped) {
+                return Ok(outcome);
             }
         }
     }
@@ -104,14 +108,14 @@ fn stop_of<S: Scalar>(session: &mut Session<S>) -> Option<StepError> {
 }
 
 /// What it means when a side could not take the step after `step`.
-fn judge_stops(step: u32, stopped: (Option<StepError>, Option<StepError>)) -> Option<Parting> {
+fn judge_stops(step: u32, stopped: (Option<StepError>, Option<StepError>)) -> Option<LockstepOutcome> {
     match stopped {
         (None, None) => None,
-        (Some(a), Some(b)) if a.to_string() == b.to_string() => Some(Parting::Same { steps: step }),
+        (Some(a), Some(b)) if a.to_string() == b.to_string() => Some(LockstepOutcome::Same { steps: step }),
         (a, b) => {
             let sides = [(Side::A, a), (Side::B, b)];
             let sides = sides.into_iter().filter_map(|(side, error)| error.map(|error| (side, error.to_string())));
-            Some(Parting::Stopped { step: step + 1, sides: sides.collect() })
+            Some(LockstepOutcome::Stopped { step: step + 1, sides: sides.collect() })
         }
     }
 }
@@ -120,7 +124,7 @@ fn judge_stops(step: u32, stopped: (Option<StepError>, Option<StepError>)) -> Op
 mod tests {
     use std::sync::Arc;
 
-    use super::{Parting, Side, first_parting};
+    use super::{LockstepOutcome, Side, first_divergence};
     use crate::scene;
     use crate::session::record::RunPlan;
 
@@ -137,27 +141,27 @@ mod tests {
         RunPlan { faults: vec![fault.parse().unwrap_or_else(|error| panic!("{error}"))], ..plan.clone() }
     }
 
-    fn parting(a: &RunPlan, b: &RunPlan) -> Parting {
-        first_parting(a, b, &mut |_| true).unwrap_or_else(|error| panic!("{error}"))
+    fn outcome(a: &RunPlan, b: &RunPlan) -> LockstepOutcome {
+        first_divergence(a, b, &mut |_| true).unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[test]
     fn runs_part_at_the_step_of_the_fault_and_not_before() {
         let clean = plan("");
-        assert_eq!(parting(&clean, &clean.clone()), Parting::Same { steps: 12 });
+        assert_eq!(outcome(&clean, &clean.clone()), LockstepOutcome::Same { steps: 12 });
         for step in [0, 7, 12] {
-            assert_eq!(parting(&clean, &with_fault(&clean, step)), Parting::At { step });
+            assert_eq!(outcome(&clean, &with_fault(&clean, step)), LockstepOutcome::At { step });
         }
         let shorter = RunPlan { steps: 6, ..clean.clone() };
-        assert_eq!(parting(&shorter, &with_fault(&clean, 7)), Parting::Same { steps: 6 });
+        assert_eq!(outcome(&shorter, &with_fault(&clean, 7)), LockstepOutcome::Same { steps: 6 });
     }
 
     #[test]
     fn a_side_that_stops_parts_from_one_that_goes_on() {
         let bounded = plan("bounds: (position: 8.5),");
-        assert_eq!(parting(&bounded, &bounded.clone()), Parting::Same { steps: 8 });
-        match parting(&bounded, &plan("bounds: (position: 9.5),")) {
-            Parting::Stopped { step: 9, sides } => {
+        assert_eq!(outcome(&bounded, &bounded.clone()), LockstepOutcome::Same { steps: 8 });
+        match outcome(&bounded, &plan("bounds: (position: 9.5),")) {
+            LockstepOutcome::Stopped { step: 9, sides } => {
                 assert!(matches!(sides.as_slice(), [(Side::A, _)]), "{sides:?}");
             }
             other => panic!("{other:?}"),
@@ -167,7 +171,7 @@ mod tests {
     #[test]
     fn the_caller_can_end_it() {
         let clean = plan("");
-        let ended = first_parting(&clean, &clean.clone(), &mut |step| step < 3);
-        assert_eq!(ended, Ok(Parting::Interrupted { step: 3 }));
+        let ended = first_divergence(&clean, &clean.clone(), &mut |step| step < 3);
+        assert_eq!(ended, Ok(LockstepOutcome::Interrupted { step: 3 }));
     }
 }

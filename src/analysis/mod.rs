@@ -2,7 +2,6 @@
 //!
 //! A re-run proves something only when it first reproduces its own recorded hashes. Nothing in here prints.
 
-pub mod again;
 pub mod benchmark;
 pub mod bisect;
 pub mod body_pattern;
@@ -11,16 +10,18 @@ pub mod compare_moments;
 pub mod contact_samples;
 pub mod coverage;
 pub mod diff;
-pub mod evidence;
 pub mod golden;
 pub mod lockstep;
 pub mod measures;
 pub mod minimize;
 pub mod moments;
+pub mod operands;
 pub mod outcome;
 pub mod read_back;
+pub mod replay_plan;
 pub mod rerun;
 pub mod roster;
+pub mod run_source;
 pub mod show;
 pub mod show_steps;
 pub mod states;

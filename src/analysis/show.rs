@@ -134,12 +134,6 @@ pub struct StepView {
     pub energy: Energy,
 }
 
-/// The last step a replay holds.
-#[must_use]
-pub fn last_step(replay: &Replay) -> u32 {
-    u32::try_from(replay.steps.len().saturating_sub(1)).unwrap_or(u32::MAX)
-}
-
 /// Simulated time of a step in seconds.
 #[must_use]
 pub fn time_of(replay: &Replay, step: u32) -> f64 {

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use crate::analysis::body_pattern::BodyPatterns;
 use crate::analysis::rerun::RerunError;
 use crate::analysis::roster::{name_hint, roster};
-use crate::analysis::show::{BodyView, ShowError, StepView, body_views, last_step, step_view, time_of};
+use crate::analysis::show::{BodyView, ShowError, StepView, body_views, step_view, time_of};
 use crate::analysis::states::{PassError, StateVisitor, StepSelection, visit_states};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
@@ -42,7 +42,7 @@ impl Selection {
     /// # Errors
     /// When a step is behind the end of the replay, or a pattern matches no body.
     pub fn new(replay: &Replay, steps: RangeInclusive<u32>, bodies: Option<&BodyPatterns>) -> Result<Self, ShowError> {
-        let last = last_step(replay);
+        let last = replay.last_step();
         if let Some(&step) = [steps.start(), steps.end()].into_iter().find(|step| **step > last) {
             return Err(ShowError::NoSuchStep { step, last });
         }

@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 
 use crate::analysis::rerun::{RerunError, advance_to, session_at_keyframe};
-use crate::analysis::show::last_step;
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
@@ -110,7 +109,7 @@ impl StepSelection {
     /// The first and the last step of a replay that are meant; `None` when the replay ends before the first.
     #[must_use]
     pub fn within(&self, replay: &Replay) -> Option<RangeInclusive<u32>> {
-        let (first, end) = (*self.range.start(), last_step(replay));
+        let (first, end) = (*self.range.start(), replay.last_step());
         let last = end.min(*self.range.end());
         (first <= last).then(|| first..=last - (last - first) % self.every.max(1))
     }

@@ -5,8 +5,8 @@
 //! it was the same step ([`TakenStep::agrees_with`]).
 
 use crate::analysis::compare::{StateDifference, compare_states};
-use crate::analysis::diff::operands::operands;
 use crate::analysis::moments::{EachMoment, MomentName};
+use crate::analysis::operands::operands;
 use crate::analysis::outcome::FirstDifference;
 use crate::math::Scalar;
 use crate::world::derived::{PairGeometry, StepData};

@@ -1,18 +1,18 @@
-//! `physim diff`: where do two runs part?
+//! `physim diff`: where do two runs diverge?
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use physim::analysis::diff::{Diff, DiffOptions};
-use physim::analysis::evidence::{Evidence, diff_evidence};
+use physim::analysis::run_source::{RunSource, diff_sources};
 use physim::analysis::tolerance::{Tolerance, diff_physically};
 
-use crate::cli::evidence::read_evidence;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{BisectExit, TextOrJson, parse_whole};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::replays::{check_one_reader, status_of};
+use crate::cli::run_source::read_run_source;
 use crate::cli::source::{is_dash, name_of};
 use crate::report;
 use crate::report::console::Console;
@@ -85,13 +85,13 @@ pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitS
     if let Some(path) = plot {
         check_is_no_input(path, &[a, b], *force)?;
     }
-    let sides = [read_evidence(a)?, read_evidence(b)?];
+    let sides = [read_run_source(a)?, read_run_source(b)?];
     let names = [name_of(a), name_of(b)];
     if let Some(tolerance) = tolerance {
         return compare_physically(&sides, names, *tolerance, *format, console);
     }
     let options = DiffOptions { window: *window, fields: *max as usize, ..DiffOptions::default() };
-    let diff = diff_evidence(&sides[0], &sides[1], options).map_err(Failure::Usage)?;
+    let diff = diff_sources(&sides[0], &sides[1], options).map_err(Failure::Usage)?;
     let [a, b] = names.clone();
     let report = DiffReport { a, b, diff: &diff };
     console.result(&match format {
@@ -117,13 +117,13 @@ fn draw(diff: &Diff, [a, b]: &[String; 2], path: &Path, force: bool, console: &m
 }
 
 fn compare_physically(
-    sides: &[Evidence; 2],
+    sides: &[RunSource; 2],
     [a, b]: [String; 2],
     tolerance: Tolerance,
     format: TextOrJson,
     console: &mut Console,
 ) -> Result<ExitStatus, Failure> {
-    let [Evidence::Replay(first), Evidence::Replay(second)] = sides else {
+    let [RunSource::Replay(first), RunSource::Replay(second)] = sides else {
         let kinds = format!("a {} and a {}", sides[0].kind(), sides[1].kind());
         return Err(Failure::Usage(format!("--tolerance compares two replays, these are {kinds}")));
     };

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use physim::analysis::body_pattern::BodyPatterns;
 use physim::analysis::roster::roster;
-use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
 use physim::export::format::ExportFormat;
 use physim::export::selection::Selection;
@@ -129,7 +128,7 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
     if let Some(damage) = &damage {
         console.warning(&format!(
             "{name} is damaged: {damage}; steps 0 to {} are sound, and of them was written what was asked for",
-            last_step(&replay)
+            replay.last_step()
         ));
         status = ExitStatus::Damaged;
     }
@@ -167,7 +166,9 @@ impl ExportArguments {
         if is_dash(&self.output) {
             if !format.is_text() && std::io::stdout().is_terminal() {
                 let name = format.name();
-                return Err(Failure::Usage(format!("{name} is no text for a terminal; send it to a file or a pipe")));
+                return Err(Failure::Usage(format!(
+                    "{name}: refusing to write binary data to a terminal; send it to a file or a pipe"
+                )));
             }
             return Ok(());
         }
@@ -177,7 +178,7 @@ impl ExportArguments {
     }
 
     fn selection(&self, name: &str, replay: &Replay, is_damaged: bool) -> Result<Selection, Failure> {
-        let steps = self.steps.unwrap_or(StepChoice::ALL).within(last_step(replay), is_damaged);
+        let steps = self.steps.unwrap_or(StepChoice::ALL).within(replay.last_step(), is_damaged);
         let range = steps.map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
         let steps = StepSelection { range, every: self.every };
         let bodies = BodyPatterns::new(&self.body).map(|bodies| found_in(&bodies, name, replay)).transpose()?;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use physim::analysis::bisect::Bisection;
-use physim::analysis::bisect::logs::{Ask, Told, bisect_logs};
+use physim::analysis::bisect::ask::{Ask, Told};
+use physim::analysis::bisect::logs::bisect_logs;
 use physim::analysis::bisect::search::{Axis, REPEAT};
 use physim::replay::{ForeignLines, Moment, read_hash_log_with};
 use physim::scene::generate::body_count;

@@ -10,7 +10,6 @@ mod check;
 mod completions;
 mod diff;
 mod energy_file;
-mod evidence;
 mod exit_status;
 mod export;
 mod failure;
@@ -30,6 +29,7 @@ mod program;
 mod replays;
 mod run;
 mod run_options;
+mod run_source;
 mod show;
 mod source;
 mod step_choice;
@@ -51,13 +51,13 @@ use crate::cli::options::{BISECT_EXIT, ColourWhen};
 use crate::report::console::Console;
 
 const ABOUT: &str =
-    "Runs 3D rigid-body scenes that give the same bits every time, records them, and says where two runs part";
+    "Runs 3D rigid-body scenes that give the same bits every time, records them, and says where two runs diverge";
 
 const EXAMPLES: &str = "\
 Examples:
   physim run scenes/billiards.ron -o billiards.mcap   run a scene and record it
   physim verify billiards.mcap                        does it still give the same bits?
-  physim diff billiards.mcap other.mcap               where do two runs part?
+  physim diff billiards.mcap other.mcap               where do two runs diverge?
   physim show billiards.mcap --step 60                the state of one step
 
 Exit status:

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use physim::analysis::Verdict;
-use physim::analysis::again::plan_again;
+use physim::analysis::replay_plan::replay_plan;
 use physim::analysis::verify::Verification;
 use physim::replay::read_strict;
-use physim::session::record::Plainly;
+use physim::session::record::Unobserved;
 
 use crate::cli::output::{Destination, recording_failure};
 use crate::cli::source::is_dash;
@@ -59,10 +59,10 @@ pub fn write_new(path: &Path, found: &mut Verification, progress: &mut dyn FnMut
 /// Runs a replay again and records the run; says why it stopped, if it did.
 fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> Result<Option<String>, String> {
     let replay = read_strict(path).map_err(|error| error.to_string())?;
-    let plan = plan_again(&replay).map_err(|error| error.to_string())?;
+    let plan = replay_plan(&replay).map_err(|error| error.to_string())?;
     let destination = Destination::new(Some(new.to_owned()), false).map_err(|failure| failure.to_string())?;
     let (summary, _) = destination
-        .record(&plan, &mut Plainly, progress)
+        .record(&plan, &mut Unobserved, progress)
         .map_err(|error| recording_failure(&plan.scene.name, error).to_string())?;
     if read_strict(new).is_ok_and(|recorded| recorded.steps == replay.steps) {
         // Nothing is lost where it cannot be removed: `accept` refuses what equals the golden.

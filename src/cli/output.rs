@@ -29,9 +29,9 @@ impl Destination {
     pub fn new(output: Option<PathBuf>, force: bool) -> Result<Self, Failure> {
         match output {
             None => Ok(Self::Nowhere),
-            Some(path) if is_dash(&path) && std::io::stdout().is_terminal() => {
-                Err(Failure::Usage("a replay is no text for a terminal; send it to a file or a pipe".to_owned()))
-            }
+            Some(path) if is_dash(&path) && std::io::stdout().is_terminal() => Err(Failure::Usage(
+                "refusing to write binary data to a terminal; send it to a file or a pipe".to_owned(),
+            )),
             Some(path) if is_dash(&path) => Ok(Self::StandardOutput),
             Some(path) => {
                 check_replaceable(&path, force, "replay", looks_like_a_replay)?;

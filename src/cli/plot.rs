@@ -7,22 +7,21 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use physim::analysis::body_pattern::BodyPatterns;
 use physim::analysis::roster::roster;
-use physim::analysis::show::last_step;
 use physim::analysis::states::StepSelection;
 use physim::export::selection::Selection;
 use physim::export::series::quantity::{ALL, Quantity};
 use physim::export::series::replay::series_of_replay;
 use physim::export::series::table::series_of_table;
 use physim::export::series::{MOST_SERIES, Series};
-use physim::replay::{Recovered, Replay, looks_like_a_replay, read_recovering_bytes};
+use physim::replay::{Recovered, Replay, begins_as_a_replay, read_recovering_bytes};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{Listed, listed};
 use crate::cli::output::{check_is_no_input, write_text_file};
-use crate::cli::plot_input::{HEAD_BYTES, InputKind, head_of};
+use crate::cli::plot_input::InputKind;
 use crate::cli::replays::{check_is_file, check_one_reader, no_such_body, read_replay, read_stream, warn_of_stop};
-use crate::cli::source::{is_dash, name_of};
+use crate::cli::source::{START_BYTES, is_dash, name_of, start_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
 use crate::report::console::Console;
@@ -219,13 +218,8 @@ impl PlotArguments {
 
     fn series(&self, path: &Path, wanted: &[&'static Quantity], console: &mut Console) -> Result<Gathered, Failure> {
         check_is_file(path)?;
-        let bytes = if is_dash(path) { read_stream(path)? } else { Vec::new() };
-        let is_replay = if is_dash(path) {
-            bytes.starts_with(b"\x89MCAP")
-        } else {
-            looks_like_a_replay(path) && !head_of(path).is_empty()
-        };
-        if !is_replay {
+        let bytes = if is_dash(path) { read_stream(path)? } else { start_of(path) };
+        if !begins_as_a_replay(&bytes) {
             let series = self.series_of_table(path, &bytes, wanted)?;
             return Ok(Gathered { series, status: ExitStatus::Done, notes: Vec::new() });
         }
@@ -237,10 +231,12 @@ impl PlotArguments {
         self.series_of_replay(&name_of(path), recovered, wanted, console)
     }
 
+    /// The series of a table; `bytes` is all of standard input, or the beginning of a file.
     fn series_of_table(&self, path: &Path, bytes: &[u8], wanted: &[&'static Quantity]) -> Result<Vec<Series>, Failure> {
         let name = name_of(path);
-        let head = if path.is_file() { head_of(path) } else { bytes.get(..HEAD_BYTES).unwrap_or(bytes).to_vec() };
-        let kind = InputKind::of(path, &head);
+        let open = || File::open(path).map_err(|error| Failure::Unreadable(format!("{name}: {error}")));
+        let file = if is_dash(path) { None } else { Some(open()?) };
+        let kind = InputKind::of(path, bytes.get(..START_BYTES).unwrap_or(bytes));
         kind.check(&name)?;
         let speed = Quantity::named("speed");
         let is_left_open = self.what.is_empty() && self.body.is_empty();
@@ -248,11 +244,9 @@ impl PlotArguments {
         // Which step is the last one is known when all have been read.
         let selection = Selection { steps: StepSelection::all(), bodies: BodyPatterns::new(&self.body) };
         let cannot = |what: String| Failure::Usage(format!("{name}: {what}"));
-        let read = if is_dash(path) {
-            series_of_table(bytes, wanted, &selection)
-        } else {
-            let file = File::open(path).map_err(|error| Failure::Unreadable(format!("{name}: {error}")))?;
-            series_of_table(BufReader::new(file), wanted, &selection)
+        let read = match file {
+            None => series_of_table(bytes, wanted, &selection),
+            Some(file) => series_of_table(BufReader::new(file), wanted, &selection),
         };
         let series = self.of_steps(&name, read.map_err(|error| cannot(format!("no replay, and {error}")))?)?;
         if series.is_empty() {
@@ -285,7 +279,7 @@ impl PlotArguments {
         console: &mut Console,
     ) -> Result<Gathered, Failure> {
         let Recovered { replay, damage } = recovered;
-        let last = last_step(&replay);
+        let last = replay.last_step();
         let range = self.steps.unwrap_or(StepChoice::ALL).within(last, damage.is_some());
         let range = range.map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
         let bodies = self.bodies(name, &replay, wanted)?;

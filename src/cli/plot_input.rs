@@ -1,15 +1,10 @@
 //! What a file is that `physim plot` was given and that is no replay.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use crate::cli::failure::Failure;
 use crate::report::program::command;
 use crate::report::run::quoted;
-
-/// How much of a file says what it is.
-pub const HEAD_BYTES: usize = 4096;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +25,12 @@ pub enum InputKind {
 
 impl InputKind {
     /// What a file is that begins like this.
-    pub fn of(path: &Path, head: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(head);
+    pub fn of(path: &Path, start: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(start);
         let columns: Vec<&str> = text.lines().next().unwrap_or("").split(',').map(str::trim).collect();
         match columns.as_slice() {
-            _ if head.is_empty() => Self::Empty,
-            _ if head.starts_with(b"\x89MCAP") => Self::OtherMcap,
+            _ if start.is_empty() => Self::Empty,
+            _ if start.starts_with(b"\x89MCAP") => Self::OtherMcap,
             ["run", "sweep", ..] => Self::SweepTable,
             _ if text.starts_with("{\"schema\":1,\"run\":") => Self::SweepTable,
             ["step", "time", "body", ..] => Self::BodyTable,
@@ -73,16 +68,6 @@ impl InputKind {
             Failure::Usage(told)
         })
     }
-}
-
-/// The beginning of a file; nothing where it cannot be read, which is told when it is opened again.
-pub fn head_of(path: &Path) -> Vec<u8> {
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES as u64).read_to_end(&mut head));
-    if read.is_err() {
-        return b"?".to_vec();
-    }
-    head
 }
 
 #[cfg(test)]

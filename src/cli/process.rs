@@ -89,11 +89,11 @@ impl Display for ProcessFailure {
     }
 }
 
-/// The last words of a program, where it had any.
+/// The last line that a program wrote on stderr, if any.
 fn said(stderr_tail: &str) -> String {
     match stderr_tail.trim().lines().next_back() {
         None => String::new(),
-        Some(last) => format!("; its last words: {}", printable(last)),
+        Some(last) => format!("; the last line on stderr: {}", printable(last)),
     }
 }
 
@@ -378,9 +378,9 @@ mod tests {
     fn a_crash_is_told_with_its_signal() {
         let failure = run_command("echo why >&2; kill -SEGV $$", &LIMITS).expect_err("it crashes");
         assert!(matches!(failure, ProcessFailure::Killed { signal: Some(11), .. }), "{failure}");
-        assert!(failure.to_string().ends_with("signal 11; its last words: why"), "{failure}");
+        assert!(failure.to_string().ends_with("signal 11; the last line on stderr: why"), "{failure}");
         let failure = run_command("printf \"don't \\\\033[1m\" >&2; kill -SEGV $$", &LIMITS).expect_err("it crashes");
-        assert!(failure.to_string().ends_with("its last words: don't \\u{1b}[1m"), "{failure}");
+        assert!(failure.to_string().ends_with("the last line on stderr: don't \\u{1b}[1m"), "{failure}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use physim::analysis::body_pattern::BodyPatterns;
-use physim::analysis::show::{ShowError, energies, last_step};
+use physim::analysis::show::{ShowError, energies};
 use physim::analysis::show_steps::{Selection, for_each_step, for_each_step_bodies};
 use physim::replay::{Recovered, Replay};
 
@@ -66,7 +66,7 @@ pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitS
     if let Some(damage) = &damage {
         console.warning(&format!(
             "{name} is damaged: {damage}; steps 0 to {} are shown from what is sound",
-            last_step(&replay)
+            replay.last_step()
         ));
     }
     let status = if damage.is_some() { ExitStatus::Damaged } else { ExitStatus::Done };
@@ -109,7 +109,7 @@ impl Showing<'_> {
         match arguments.step {
             None if bodies.is_none() => self.overview(console),
             None => {
-                let selection = Selection::new(self.replay, 0..=last_step(self.replay), bodies.as_ref())?;
+                let selection = Selection::new(self.replay, 0..=self.replay.last_step(), bodies.as_ref())?;
                 let single = selection.bodies.as_ref().and_then(BodyPatterns::single_name);
                 self.range(&selection, single, console)
             }
@@ -122,7 +122,7 @@ impl Showing<'_> {
 
     /// The steps that are meant; of a damaged replay those that are there.
     fn steps(&self, choice: StepChoice) -> Result<RangeInclusive<u32>, ShowError> {
-        choice.within(last_step(self.replay), self.is_damaged)
+        choice.within(self.replay.last_step(), self.is_damaged)
     }
 
     fn overview(&self, console: &mut Console) -> Result<(), ShowError> {

@@ -19,7 +19,7 @@ use crate::report::program::command;
 use crate::report::run::quoted;
 
 /// As much of a file as tells its kind: scenes may begin with long comments.
-const START_BYTES: u64 = 1 << 16;
+pub const START_BYTES: usize = 1 << 16;
 
 /// What errors call standard input.
 const STANDARD_INPUT: &str = "<stdin>";
@@ -74,11 +74,11 @@ fn refuse_empty(path: &Path, is_empty: bool) -> Result<(), SceneError> {
 }
 
 /// The beginning of a file, which says what it is; nothing where it is none, or standard input.
-fn start_of(path: &Path) -> Vec<u8> {
+pub fn start_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     if !is_dash(path) && path.is_file() {
         // What cannot be read says so when it is read in earnest.
-        let _ = File::open(path).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
+        let _ = File::open(path).and_then(|file| file.take(START_BYTES as u64).read_to_end(&mut start));
     }
     start
 }

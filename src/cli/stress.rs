@@ -1,4 +1,4 @@
-//! `physim stress`: attacks the promise on a scene.
+//! `physim stress`: stress-tests the guarantee on a scene.
 
 mod exe;
 mod processes;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use physim::analysis::stress::baseline::{Baseline, baseline};
-use physim::analysis::stress::{self, Attack, Finding, Target, Verdict};
+use physim::analysis::stress::{self, Attack, AttackVerdict, Finding, Target};
 use physim::math::ScalarKind;
 use physim::session::record::RunPlan;
 
@@ -93,9 +93,9 @@ fn parse_seconds(text: &str) -> Result<NonZeroU64, String> {
 
 /// A run without a step is the same however it is made: that says nothing.
 fn not_exercised(finding: &mut Finding) {
-    if finding.verdict == Verdict::Held {
+    if finding.verdict == AttackVerdict::Held {
         let why = "no step was taken: only the first states were compared".to_owned();
-        finding.verdict = Verdict::NotExercised { why };
+        finding.verdict = AttackVerdict::NotExercised { why };
     }
 }
 

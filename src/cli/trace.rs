@@ -7,7 +7,8 @@ use clap::Args;
 use physim::analysis::rerun::RerunError;
 use physim::analysis::trace::{TracePlan, trace_replay};
 use physim::replay::Replay;
-use physim::replay::trace::{TRACE_VERSION, TraceHeader};
+use physim::replay::format::TRACE_VERSION;
+use physim::replay::trace::TraceHeader;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

@@ -9,7 +9,6 @@ use clap::Args;
 use physim::analysis::diff::settings::differing_settings;
 use physim::analysis::diff::{DiffOptions, diff_recovered};
 use physim::analysis::rerun::RerunError;
-use physim::analysis::show::last_step;
 use physim::analysis::states::{PassError, Reporting, StepSelection, visit_states};
 use physim::replay::{Ending, Recovered};
 use physim::view::difference::PageDifference;
@@ -177,7 +176,7 @@ fn source(path: &Path, arguments: &ViewArguments) -> Result<Source, Failure> {
     let name = name_of(path);
     let recovered = read_replay(path)?;
     let steps = arguments.steps.unwrap_or(StepChoice::ALL);
-    let range = steps.within(last_step(&recovered.replay), recovered.damage.is_some());
+    let range = steps.within(recovered.replay.last_step(), recovered.damage.is_some());
     let range = range.map_err(|error| Failure::Usage(format!("--steps: {name}: {error}")))?;
     let selection = StepSelection { range, every: 1 };
     let progress = Progress::new(selection.count(&recovered.replay), "steps");
@@ -243,7 +242,7 @@ fn tell(source: &Source, console: &mut Console) -> ExitStatus {
     }
     warn_of_stop(name, &recovered.replay, console);
     if let Some(damage) = &recovered.damage {
-        let last = last_step(&recovered.replay);
+        let last = recovered.replay.last_step();
         console.warning(&format!("{name} is damaged: {damage}; steps 0 to {last} are sound, and shown"));
         status = ExitStatus::Damaged;
     }

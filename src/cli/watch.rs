@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use physim::analysis::trace::{TracePlan, Tracer};
 use physim::math::Scalar;
-use physim::replay::trace::{TRACE_VERSION, TraceHeader, TraceWriter, looks_like_a_trace};
+use physim::replay::format::TRACE_VERSION;
+use physim::replay::trace::{TraceHeader, TraceWriter, looks_like_a_trace};
 use physim::replay::{Moment, PartialFile, ReplayError, write_moment};
 use physim::session::Session;
-use physim::session::record::{Plainly, RunPlan, Stepper};
+use physim::session::record::{RunPlan, Stepper, Unobserved};
 use physim::world::SEMANTICS_VERSION;
 use physim::world::error::StepError;
 
@@ -122,7 +123,7 @@ impl Stepper for Watch {
 
     fn advance<S: Scalar>(&mut self, session: &mut Session<S>) -> Result<(), StepError> {
         if matches!(self.sink, Sink::Nowhere) {
-            return Plainly.advance(session);
+            return Unobserved.advance(session);
         }
         let plan = self.plan.clone();
         Tracer::new(plan, &mut |moment| self.take(&moment)).advance(session)

@@ -24,21 +24,6 @@ impl Colouring {
     /// Contacts with a body that is not dynamic draw from the last colours downwards, so that they come late in an
     /// iteration: what cannot move has the last word.
     pub fn assign<S: Scalar>(&mut self, contacts: &[ContactGeometry<S>], bodies: &Bodies<S>) {
-        self.assign_in_order((0_u32..).zip(contacts), bodies);
-    }
-
-    /// Colours the contacts from the last to the first: what a container visited in another order would give. For planted
-    /// faults only.
-    pub fn assign_backwards<S: Scalar>(&mut self, contacts: &[ContactGeometry<S>], bodies: &Bodies<S>) {
-        let numbers = 0..u32::try_from(contacts.len()).unwrap_or(u32::MAX);
-        self.assign_in_order(numbers.zip(contacts).rev(), bodies);
-    }
-
-    fn assign_in_order<'a, S: Scalar>(
-        &mut self,
-        contacts: impl Iterator<Item = (u32, &'a ContactGeometry<S>)>,
-        bodies: &Bodies<S>,
-    ) {
         self.colours.resize_with(COLOURS, Vec::new);
         for colour in &mut self.colours {
             colour.clear();
@@ -46,7 +31,7 @@ impl Colouring {
         self.overflow.clear();
         self.used.clear();
         self.used.resize(bodies.len(), 0);
-        for (number, contact) in contacts.filter(|(_, contact)| !contact.is_open) {
+        for (number, contact) in (0_u32..).zip(contacts).filter(|(_, contact)| !contact.is_open) {
             let (a, b) = (contact.body_a as usize, contact.body_b as usize);
             let (a_moves, b_moves) = (bodies.kind[a] == BodyKind::Dynamic, bodies.kind[b] == BodyKind::Dynamic);
             let taken = if a_moves { self.used[a] } else { 0 } | if b_moves { self.used[b] } else { 0 };
@@ -62,22 +47,6 @@ impl Colouring {
             }
             self.colours[colour].push(number);
         }
-    }
-
-    /// Exchanges the places of two contacts in the solving order: their whole colours, so that no colour gets two contacts
-    /// of one body, or the two alone within the overflow. False where they have no two such places. For planted faults only.
-    pub fn exchange(&mut self, first: u32, second: u32) -> bool {
-        let colour_of = |contact: u32| self.colours.iter().position(|colour| colour.contains(&contact));
-        let place_of = |contact: u32| self.overflow.iter().position(|place| *place == contact);
-        match (colour_of(first), colour_of(second)) {
-            (Some(a), Some(b)) if a != b => self.colours.swap(a, b),
-            (None, None) => match (place_of(first), place_of(second)) {
-                (Some(a), Some(b)) if a != b => self.overflow.swap(a, b),
-                _ => return false,
-            },
-            _ => return false,
-        }
-        true
     }
 }
 

@@ -9,7 +9,7 @@ use crate::math::{Scalar, Vec3};
 /// Impulses are divided by the reduced mass of the two bodies, so they are speeds: nothing overflows at any mass, and the
 /// next step can use them as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct KeptPoint<S> {
+pub struct WarmStartPoint<S> {
     /// Which features of the two shapes touch here.
     pub feature: FeatureId,
     /// Normal impulse of the last substep over reduced mass, in m/s: what the next one starts from. Never negative.
@@ -28,7 +28,7 @@ pub struct Contact<S> {
     /// How many of `points` count.
     pub count: u32,
     /// The points, in the order of the manifold.
-    pub points: [KeptPoint<S>; MAX_POINTS],
+    pub points: [WarmStartPoint<S>; MAX_POINTS],
     /// Angular impulse about the normal on the second body over reduced mass, in m^2/s.
     pub twist_impulse: S,
     /// Angular impulse against rolling on the second body over reduced mass, in m^2/s, world frame.
@@ -38,7 +38,7 @@ pub struct Contact<S> {
 impl<S: Scalar> Contact<S> {
     /// The points that count.
     #[must_use]
-    pub fn points(&self) -> &[KeptPoint<S>] {
+    pub fn points(&self) -> &[WarmStartPoint<S>] {
         self.points.get(..self.count as usize).unwrap_or(&self.points)
     }
 

@@ -42,8 +42,6 @@ pub struct Motion<S: Scalar> {
     pub delta_rotation: Vec<Vec3<S>>,
     /// `delta_position` and `delta_rotation` before the projection of positions.
     unprojected: (Vec<Vec3<S>>, Vec<Vec3<S>>),
-    /// The body whose position advances with another rounding in this step, where such a fault is planted.
-    pub misrounded: Option<usize>,
 }
 
 impl<S: Scalar> Default for Motion<S> {
@@ -63,7 +61,6 @@ impl<S: Scalar> Default for Motion<S> {
             delta_position: Vec::new(),
             delta_rotation: Vec::new(),
             unprojected: (Vec::new(), Vec::new()),
-            misrounded: None,
         }
     }
 }
@@ -87,7 +84,6 @@ impl<S: Scalar> Motion<S> {
         refill(&mut self.start_position, bodies, Vec3::ZERO);
         refill(&mut self.delta_position, bodies, Vec3::ZERO);
         refill(&mut self.delta_rotation, bodies, Vec3::ZERO);
-        self.misrounded = None;
     }
 
     /// Takes down where the bodies are, from where the substeps move them.
@@ -154,8 +150,6 @@ impl<S: Scalar> Motion<S> {
 
     /// Advances the poses of everything that moves by one substep.
     pub fn integrate_positions(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
-        let misrounded = self.misrounded.filter(|index| *index < bodies.len());
-        let before = misrounded.map(|index| (index, bodies.position[index]));
         for index in 0..bodies.len() {
             if bodies.kind[index] == BodyKind::Static {
                 continue;
@@ -167,12 +161,6 @@ impl<S: Scalar> Motion<S> {
             self.delta_rotation[index] += omega.mul_fraction(settings.substep);
             bodies.orientation[index] =
                 advance(bodies.orientation[index], omega, settings.half_substep, settings.rotation);
-        }
-        if let Some((index, Vec3 { x, y, z })) = before {
-            let velocity = bodies.linear_velocity[index];
-            let advance = |start: S, rate: S| start.advance_misrounded(rate, settings.substep);
-            bodies.position[index] = Vec3::new(advance(x, velocity.x), advance(y, velocity.y), advance(z, velocity.z));
-            self.start_position[index] = bodies.position[index] - self.delta_position[index];
         }
     }
 

@@ -16,7 +16,7 @@ fn largest_magnitude<S: Scalar, const N: usize>(v: [S; N]) -> S {
 
 /// Implements [`Scalar`] for one float type; the two differ in nothing but their widths and `libm` names.
 macro_rules! float_scalar {
-    ($float:ident, $bits:ident, $signed:ident, $kind:expr, $sin:ident, $cos:ident, $atan2:ident, $acos:ident, $exp:ident, $log:ident, $scalbn:ident, $frexp:ident, $fma:ident, $safe_square:expr) => {
+    ($float:ident, $bits:ident, $signed:ident, $kind:expr, $sin:ident, $cos:ident, $atan2:ident, $acos:ident, $exp:ident, $log:ident, $scalbn:ident, $frexp:ident, $safe_square:expr) => {
         impl Scalar for $float {
             type Fraction = Self;
 
@@ -63,10 +63,6 @@ macro_rules! float_scalar {
             #[inline(always)]
             fn mul_fraction(self, fraction: Self) -> Self {
                 self * fraction
-            }
-
-            fn advance_misrounded(self, rate: Self, fraction: Self) -> Self {
-                libm::$fma(rate, fraction, self)
             }
 
             fn to_f64(self) -> f64 {
@@ -274,23 +270,8 @@ fn wide_quotient(numerator: u64, denominator: u64) -> (u128, i32) {
     ((scaled / divisor) | u128::from(has_remainder), -(shift as i32))
 }
 
-float_scalar!(
-    f32,
-    u32,
-    i32,
-    ScalarKind::F32,
-    sinf,
-    cosf,
-    atan2f,
-    acosf,
-    expf,
-    logf,
-    scalbnf,
-    frexpf,
-    fmaf,
-    SAFE_SQUARE_F32
-);
-float_scalar!(f64, u64, i64, ScalarKind::F64, sin, cos, atan2, acos, exp, log, scalbn, frexp, fma, SAFE_SQUARE_F64);
+float_scalar!(f32, u32, i32, ScalarKind::F32, sinf, cosf, atan2f, acosf, expf, logf, scalbnf, frexpf, SAFE_SQUARE_F32);
+float_scalar!(f64, u64, i64, ScalarKind::F64, sin, cos, atan2, acos, exp, log, scalbn, frexp, SAFE_SQUARE_F64);
 
 #[cfg(test)]
 mod tests;

@@ -8,25 +8,15 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::fixed::Fixed;
-
 /// Which number type a run uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ScalarKind {
-    /// 64-bit fixed point with 32 fraction bits, [`Fixed`].
+    /// 64-bit fixed point with 32 fraction bits, [`Fixed`](crate::math::Fixed).
     Fixed,
     /// IEEE 754 binary32.
     F32,
     /// IEEE 754 binary64.
     F64,
-}
-
-/// Work that is generic over the scalar, for [`ScalarKind::dispatch`].
-pub trait ScalarTask {
-    /// What the work gives back.
-    type Output;
-    /// Does the work with the scalar `S`.
-    fn run<S: Scalar>(self) -> Self::Output;
 }
 
 impl ScalarKind {
@@ -47,15 +37,6 @@ impl ScalarKind {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// Runs a task with the scalar of this kind: the one place where a run's scalar is chosen.
-    pub fn dispatch<T: ScalarTask>(self, task: T) -> T::Output {
-        match self {
-            Self::Fixed => task.run::<Fixed>(),
-            Self::F32 => task.run::<f32>(),
-            Self::F64 => task.run::<f64>(),
-        }
     }
 }
 
@@ -133,11 +114,6 @@ pub trait Scalar:
 
     /// The product with a fraction, rounded to nearest.
     fn mul_fraction(self, fraction: Self::Fraction) -> Self;
-
-    /// `self + rate * fraction` with another rounding than [`mul_fraction`](Self::mul_fraction) and a sum give: fused into
-    /// one operation for floats, the product cut off instead of rounded in fixed point. For planted faults only.
-    #[must_use]
-    fn advance_misrounded(self, rate: Self, fraction: Self::Fraction) -> Self;
 
     /// The nearest `f64`, for reports only.
     fn to_f64(self) -> f64;

@@ -3,8 +3,8 @@
 use std::fmt::{Display, Formatter};
 use std::path::Path;
 
+use crate::replay::format::TRACE_VERSION;
 use crate::replay::format::{FORMAT_VERSION, FormatVersion};
-use crate::replay::trace::TRACE_VERSION;
 
 /// Why a replay could not be written or read.
 #[derive(Debug, thiserror::Error)]

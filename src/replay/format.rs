@@ -21,9 +21,13 @@ impl Display for FormatVersion {
 
 /// The format this build writes, and the only one it reads.
 pub const FORMAT_VERSION: FormatVersion = FormatVersion(1);
+/// The trace format this build writes, and the only one it reads.
+pub const TRACE_VERSION: FormatVersion = FormatVersion(2);
 
 /// The MCAP profile by which a file says that it is one of ours.
 pub const PROFILE: &str = "physim";
+/// The MCAP profile of a trace.
+pub const TRACE_PROFILE: &str = "physim-trace";
 /// The MCAP library string: fixed, so that a new version of the library alone does not change the bytes of a replay.
 pub const LIBRARY: &str = "physim";
 

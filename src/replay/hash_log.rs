@@ -4,8 +4,8 @@
 
 use std::io::{BufRead, Read, Write};
 
+use crate::replay::moment::json::cause;
 use crate::replay::moment::{Moment, MomentOrder};
-use crate::replay::moment_json::cause;
 
 /// The longest line, in bytes.
 pub const MAX_LINE_BYTES: u64 = 16 << 20;

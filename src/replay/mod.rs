@@ -11,7 +11,6 @@ mod hash_batch;
 pub mod hash_log;
 pub mod ladder;
 pub mod moment;
-mod moment_json;
 pub mod partial_file;
 pub mod reader;
 pub mod rewrite;

@@ -2,11 +2,11 @@
 //!
 //! Its JSON is one line of a hash log (`docs/hash-log.md`), and one message of a trace.
 
+pub(super) mod json;
+
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-
-use crate::replay::moment_json;
 
 /// One moment of a run: the end of a step, or of a stage within it. It has a hash, sections or objects.
 ///
@@ -23,10 +23,10 @@ pub struct Moment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
     /// The hash of the whole state.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "moment_json::hash")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::hash")]
     pub hash: Option<String>,
     /// The hashes of parts of the state, in the order in which they were written.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "moment_json::digests")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "json::digests")]
     pub sections: Vec<Digest>,
     /// The objects of the state, in the order in which they were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -52,10 +52,10 @@ pub struct ObjectRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
     /// The hash of all its fields.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "moment_json::hash")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::hash")]
     pub hash: Option<String>,
     /// Its fields, in the order in which they were written.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "moment_json::fields")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "json::fields")]
     pub fields: Vec<FieldRecord>,
 }
 

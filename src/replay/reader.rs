@@ -42,6 +42,14 @@ pub struct Replay {
     pub ending: Option<Ending>,
 }
 
+impl Replay {
+    /// The last step that it holds.
+    #[must_use]
+    pub fn last_step(&self) -> u32 {
+        u32::try_from(self.steps.len().saturating_sub(1)).unwrap_or(u32::MAX)
+    }
+}
+
 /// What could be read of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {

@@ -15,14 +15,9 @@ pub use crate::replay::trace::reader::{
 pub use crate::replay::trace::writer::TraceWriter;
 
 use crate::math::ScalarKind;
-use crate::replay::format::{FormatVersion, scalar_name};
+use crate::replay::format::{FormatVersion, TRACE_VERSION, scalar_name};
 use crate::replay::moment::Moment;
 use crate::replay::topic::Definition;
-
-/// The trace format this build writes, and the only one it reads.
-pub const TRACE_VERSION: FormatVersion = FormatVersion(2);
-/// The MCAP profile of a trace.
-pub const TRACE_PROFILE: &str = "physim-trace";
 
 /// What must be known to compare a trace with another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use physim::analysis::lockstep::{Parting, Side};
+use physim::analysis::lockstep::{LockstepOutcome, Side};
 use physim::analysis::minimize::Minimised;
 use physim::analysis::minimize::repeated::Tally;
 use serde::Serialize;
@@ -28,9 +28,9 @@ pub struct Size {
 /// What a scene shows.
 pub enum Shown {
     /// Two runs that part.
-    Parting {
+    Divergence {
         /// Where.
-        parting: Parting,
+        outcome: LockstepOutcome,
         /// How each is run.
         conditions: [String; 2],
     },
@@ -76,27 +76,27 @@ impl Shown {
     fn words(&self) -> String {
         match self {
             Self::Status { status } => format!("the command ends with status {status}"),
-            Self::Parting { parting, .. } => match parting {
-                Parting::At { step } => format!("two runs first differ at step {step}"),
-                Parting::Stopped { step, sides } => {
+            Self::Divergence { outcome, .. } => match outcome {
+                LockstepOutcome::At { step } => format!("two runs first differ at step {step}"),
+                LockstepOutcome::Stopped { step, sides } => {
                     let stopped = sides.iter().map(|(side, message)| format!("{} stops: {message}", letter(*side)));
-                    format!("two runs part in step {step}: {}", stopped.collect::<Vec<_>>().join("; "))
+                    format!("two runs diverge in step {step}: {}", stopped.collect::<Vec<_>>().join("; "))
                 }
-                Parting::Same { .. } | Parting::Interrupted { .. } => "two runs that agree".to_owned(),
+                LockstepOutcome::Same { .. } | LockstepOutcome::Interrupted { .. } => "two runs that agree".to_owned(),
             },
         }
     }
 
     fn conditions(&self) -> &[String] {
         match self {
-            Self::Parting { conditions, .. } => conditions,
+            Self::Divergence { conditions, .. } => conditions,
             Self::Status { .. } => &[],
         }
     }
 
     const fn step(&self) -> Option<u32> {
         match self {
-            Self::Parting { parting, .. } => parting.step(),
+            Self::Divergence { outcome, .. } => outcome.step(),
             Self::Status { .. } => None,
         }
     }
@@ -206,7 +206,7 @@ pub fn json(report: &MinimizeReport<'_>) -> String {
         step: report.shown.step(),
         status: match report.shown {
             Shown::Status { status } => Some(status),
-            Shown::Parting { .. } => None,
+            Shown::Divergence { .. } => None,
         },
         shows: report.shows(),
         repeat: report.repeat.map(|Tally { runs, shown }| TallyJson { runs, shown }),

@@ -1,6 +1,6 @@
 //! The report of `physim stress`.
 
-use physim::analysis::stress::{Attack, Finding, Parted, Verdict};
+use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding};
 use physim::session::record::RunPlan;
 use serde::Serialize;
 
@@ -80,14 +80,16 @@ fn table(findings: &[Finding]) -> String {
     ]);
     for finding in findings {
         let (verdict, done) = match &finding.verdict {
-            Verdict::Held => (Cell::text("held").painted(GOOD), finding.done.as_str()),
-            Verdict::Parted(_) if finding.promised => (Cell::text("parted").painted(BAD), finding.done.as_str()),
-            Verdict::Parted(_) => (Cell::text("parted").painted(WARNING), finding.done.as_str()),
-            Verdict::Missed { .. } => (Cell::text("missed").painted(BAD), finding.done.as_str()),
-            Verdict::Refused(_) => (Cell::text("refused").painted(BAD), finding.done.as_str()),
-            Verdict::NotExercised { why } => (Cell::text("not exercised").painted(FAINT), why.as_str()),
-            Verdict::NotJudged { why } => (Cell::text("not judged").painted(FAINT), why.as_str()),
-            Verdict::NotTried { why } => (Cell::text("not tried").painted(FAINT), why.as_str()),
+            AttackVerdict::Held => (Cell::text("held").painted(GOOD), finding.done.as_str()),
+            AttackVerdict::Diverged(_) if finding.promised => {
+                (Cell::text("parted").painted(BAD), finding.done.as_str())
+            }
+            AttackVerdict::Diverged(_) => (Cell::text("parted").painted(WARNING), finding.done.as_str()),
+            AttackVerdict::Missed { .. } => (Cell::text("missed").painted(BAD), finding.done.as_str()),
+            AttackVerdict::Refused(_) => (Cell::text("refused").painted(BAD), finding.done.as_str()),
+            AttackVerdict::NotExercised { why } => (Cell::text("not exercised").painted(FAINT), why.as_str()),
+            AttackVerdict::NotJudged { why } => (Cell::text("not judged").painted(FAINT), why.as_str()),
+            AttackVerdict::NotTried { why } => (Cell::text("not tried").painted(FAINT), why.as_str()),
         };
         table.row([
             Cell::text(finding.attack.name()),
@@ -105,13 +107,16 @@ fn table(findings: &[Finding]) -> String {
 fn detail(finding: &Finding) -> String {
     let mut table = Table::indented(6);
     match &finding.verdict {
-        Verdict::Held | Verdict::NotTried { .. } | Verdict::NotExercised { .. } | Verdict::NotJudged { .. } => {}
-        Verdict::Missed { fault, why } => {
+        AttackVerdict::Held
+        | AttackVerdict::NotTried { .. }
+        | AttackVerdict::NotExercised { .. }
+        | AttackVerdict::NotJudged { .. } => {}
+        AttackVerdict::Missed { fault, why } => {
             table.labelled("fault", printable(fault));
             table.labelled("why", printable(why));
         }
-        Verdict::Parted(parted) | Verdict::Refused(parted) => {
-            let Parted { run, first, notes } = parted.as_ref();
+        AttackVerdict::Diverged(parted) | AttackVerdict::Refused(parted) => {
+            let DivergedRun { run, first, notes } = parted.as_ref();
             table.labelled("run", printable(run));
             place_rows(first, &mut table);
             if let Some(field) = &first.field {
@@ -148,7 +153,10 @@ fn foot(report: &StressReport<'_>) -> String {
 }
 
 fn was_tried(finding: &Finding) -> bool {
-    !matches!(finding.verdict, Verdict::NotTried { .. } | Verdict::NotExercised { .. } | Verdict::NotJudged { .. })
+    !matches!(
+        finding.verdict,
+        AttackVerdict::NotTried { .. } | AttackVerdict::NotExercised { .. } | AttackVerdict::NotJudged { .. }
+    )
 }
 
 /// Why nothing can be said.
@@ -178,7 +186,7 @@ fn left_out(report: &StressReport<'_>) -> String {
 /// What to do about the first promise that does not hold.
 fn next(report: &StressReport<'_>) -> Option<String> {
     let broken = report.findings.iter().find(|finding| finding.is_broken())?;
-    let (Verdict::Parted(parted) | Verdict::Refused(parted)) = &broken.verdict else { return None };
+    let (AttackVerdict::Diverged(parted) | AttackVerdict::Refused(parted)) = &broken.verdict else { return None };
     let step = parted.first.step;
     // What came on standard input is gone.
     if report.scene == STANDARD_INPUT {
@@ -267,29 +275,29 @@ impl<'a> From<&'a Finding> for FindingJson<'a> {
                 .map(|done| ExercisedJson { threads: &done.threads, parallel_calls: done.parallel_calls }),
         };
         match &finding.verdict {
-            Verdict::Held => {}
-            Verdict::Parted(parted) | Verdict::Refused(parted) => {
-                let is_refused = matches!(finding.verdict, Verdict::Refused(_));
+            AttackVerdict::Held => {}
+            AttackVerdict::Diverged(parted) | AttackVerdict::Refused(parted) => {
+                let is_refused = matches!(finding.verdict, AttackVerdict::Refused(_));
                 json.verdict = if is_refused { "refused" } else { "parted" };
                 json.why = parted.notes.first().filter(|_| is_refused).map(String::as_str);
                 json.run = Some(&parted.run);
                 json.first = Some(DifferenceJson::from(&parted.first));
                 json.notes = &parted.notes;
             }
-            Verdict::Missed { fault, why } => {
+            AttackVerdict::Missed { fault, why } => {
                 json.verdict = "missed";
                 json.fault = Some(fault);
                 json.why = Some(why);
             }
-            Verdict::NotExercised { why } => {
+            AttackVerdict::NotExercised { why } => {
                 json.verdict = "not_exercised";
                 json.why = Some(why);
             }
-            Verdict::NotJudged { why } => {
+            AttackVerdict::NotJudged { why } => {
                 json.verdict = "not_judged";
                 json.why = Some(why);
             }
-            Verdict::NotTried { why } => {
+            AttackVerdict::NotTried { why } => {
                 json.verdict = "not_tried";
                 json.why = Some(why);
             }

@@ -9,7 +9,6 @@
 
 pub mod canonical;
 pub mod decimal;
-pub mod defaults;
 mod diagnose;
 pub mod document;
 pub mod error;

@@ -6,10 +6,10 @@
 use std::ops::Range;
 
 use crate::math::ScalarKind;
-use crate::scene::defaults::DEFAULT_MATERIAL;
 use crate::scene::document::{Child, Document, Node, NodeKind};
 use crate::scene::error::{Problem, SceneError, SourceText, listed, quoted};
 use crate::scene::model::Scene;
+use crate::scene::model::defaults::DEFAULT_MATERIAL;
 use crate::scene::nearest::nearest_hint;
 use crate::scene::parse::{check_syntax, parse_value};
 use crate::scene::path::Path;

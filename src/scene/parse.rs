@@ -9,11 +9,11 @@ use ron::extensions::Extensions;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::scene::defaults::SCENE_VERSION;
 use crate::scene::diagnose;
 use crate::scene::document::{Document, NodeKind, is_blank, too_deep_at};
 use crate::scene::error::{Problem, SceneError, SourceText, quoted};
 use crate::scene::model::Scene;
+use crate::scene::model::defaults::SCENE_VERSION;
 use crate::scene::path::Path;
 use crate::scene::validate;
 

@@ -1,5 +1,6 @@
-//! Random integers for generators: counter based, so that a number depends on its stream and place alone.
+//! Random numbers for generators: what is drawn depends on its stream and place alone.
 
+use crate::math::SplitMix64;
 use crate::scene::decimal::{Decimal, Exact};
 
 /// Digits after the point of what is drawn.
@@ -8,35 +9,18 @@ pub(super) const DRAWN_DIGITS: u32 = 9;
 const UNIT: i64 = 1_000_000_000;
 
 /// A stream of random integers, the same on every machine.
-///
-/// The mixing function is SplitMix64 of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 #[derive(Clone, Debug)]
-pub(super) struct RandomStream {
-    key: u64,
-    counter: u64,
-}
+pub(super) struct RandomStream(SplitMix64);
 
 impl RandomStream {
     /// The stream of these words; another word anywhere gives an unrelated stream.
     pub(super) fn new(words: &[u64]) -> Self {
-        Self { key: words.iter().fold(0, |key, word| mix(key ^ mix(*word))), counter: 0 }
-    }
-
-    fn next(&mut self) -> u64 {
-        self.counter = self.counter.wrapping_add(1);
-        mix(self.key.wrapping_add(self.counter.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        Self(SplitMix64::of_words(words))
     }
 
     /// A whole number from `-UNIT` to `UNIT`, each equally likely.
     fn symmetric(&mut self) -> i64 {
-        let count = 2 * UNIT as u64 + 1;
-        let limit = u64::MAX - u64::MAX % count;
-        loop {
-            let drawn = self.next();
-            if drawn < limit {
-                return (drawn % count) as i64 - UNIT;
-            }
-        }
+        self.0.below(2 * UNIT as u64 + 1) as i64 - UNIT
     }
 
     /// A number from -1 to 1 with nine digits after the point.
@@ -56,11 +40,4 @@ impl RandomStream {
             }
         }
     }
-}
-
-fn mix(word: u64) -> u64 {
-    let mut word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::scene::decimal::Decimal;
-use crate::scene::defaults::DEFAULT_MATERIAL;
 use crate::scene::error::{Problem, SceneError, listed, quoted};
+use crate::scene::model::defaults::DEFAULT_MATERIAL;
 use crate::scene::model::{
     Body, BodyKind, Collider, GroupBody, Mass, Material, Orientation, Place, Scene, Shape, Vector,
 };

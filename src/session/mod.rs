@@ -62,15 +62,15 @@ impl<S: Scalar> Session<S> {
         let circumstances = if is_on_threads { vec![Circumstance::Threads] } else { Vec::new() };
         let totals = Counts::default();
         let mut session = Self { world, schedule, faults, circumstances, encoded, hash, totals, passage: None };
-        session.strike_first_state();
+        session.inject_into_first_state();
         Ok(session)
     }
 
-    /// Strikes state 0, which comes of no step.
-    fn strike_first_state(&mut self) {
+    /// Injects what is planted in state 0, which comes of no step.
+    fn inject_into_first_state(&mut self) {
         let due = self.faults_due(0);
         let clean = self.hash.root;
-        due.iter().for_each(|fault| self.world.strike_one(fault));
+        due.iter().for_each(|fault| self.world.inject_one(fault));
         self.encode();
         self.count_faults(&due, Some(clean));
     }
@@ -158,13 +158,13 @@ impl<S: Scalar> Session<S> {
     }
 
     /// Fills what is derived with nonsense; the future must stay the same.
-    pub fn garble_derived(&mut self, seed: u64) {
-        self.world.garble_derived(seed);
+    pub fn scramble_derived(&mut self, seed: u64) {
+        self.world.scramble_derived(seed);
     }
 
     /// Fills state and derived parts alike with nonsense: what a restore must overcome.
-    pub fn garble(&mut self, seed: u64) {
-        self.world.garble_all(seed);
+    pub fn scramble(&mut self, seed: u64) {
+        self.world.scramble_all(seed);
     }
 
     /// The step whose state this is.

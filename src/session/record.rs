@@ -166,7 +166,7 @@ pub fn record<W: Write>(
     open: Open<'_, W>,
     progress: &mut dyn FnMut(u32),
 ) -> Result<(RunSummary, Option<W>), RecordError> {
-    record_with(plan, open, &mut Plainly, progress)
+    record_with(plan, open, &mut Unobserved, progress)
 }
 
 /// As [`record`], with a stepper of the caller's own.
@@ -196,9 +196,9 @@ pub trait Stepper {
 
 /// Takes each step and watches nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Plainly;
+pub struct Unobserved;
 
-impl Stepper for Plainly {
+impl Stepper for Unobserved {
     fn start<S: Scalar>(&mut self, _: &Session<S>) {}
 
     fn advance<S: Scalar>(&mut self, session: &mut Session<S>) -> Result<(), StepError> {

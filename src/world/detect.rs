@@ -103,7 +103,11 @@ impl<S: Scalar> World<S> {
         std::mem::swap(&mut self.contacts, &mut self.scratch.old_contacts);
         self.find_predecessors();
         self.look_at_pairs();
-        self.misgather();
+        self.make_contacts();
+    }
+
+    /// Makes contacts and open pairs of what the narrow phase found.
+    pub(super) fn make_contacts(&mut self) {
         self.contacts.clear();
         self.scratch.geometry.clear();
         self.scratch.open.clear();

@@ -49,9 +49,9 @@ pub enum BuildError {
 /// A run that cannot go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A number of a body is no number any more.
+    /// A number of a body became NaN or infinite.
     #[error(
-        "step {step}: the {quantity} of body {body:?} is no number any more; look at the steps before with `physim show`"
+        "step {step}: the {quantity} of body {body:?} became NaN or infinite; look at the steps before with `physim show`"
     )]
     NotANumber {
         /// The step that failed.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::world::garble::Nonsense;
+use crate::math::SplitMix64;
 
 /// Items in a chunk of a plain run.
 const GRAIN: usize = 64;
@@ -98,7 +98,7 @@ pub struct Executor {
     turn: usize,
     scheduling: Scheduling,
     /// What cuts and permutes the chunks of this step.
-    random: Nonsense,
+    random: SplitMix64,
     exercised: Exercised,
 }
 
@@ -114,7 +114,7 @@ impl Executor {
     pub fn new(parallelism: Parallelism) -> Self {
         let pools = parallelism.thread_counts().into_iter().map(pool_of).collect();
         let scheduling = parallelism.scheduling;
-        Self { pools, turn: 0, scheduling, random: Nonsense::new(0), exercised: Exercised::default() }
+        Self { pools, turn: 0, scheduling, random: SplitMix64::new(0), exercised: Exercised::default() }
     }
 
     /// Gets ready for a step: which threads work in it, and in which order, follows from its number and the seed alone.
@@ -124,7 +124,7 @@ impl Executor {
             Scheduling::Scrambled { seed } | Scheduling::ScrambledInTurn { seed } => seed,
         };
         self.turn = (u64::from(step).wrapping_add(seed) % self.pools.len().max(1) as u64) as usize;
-        self.random = Nonsense::new(seed.wrapping_mul(0x0001_0000_0001).wrapping_add(u64::from(step)));
+        self.random = SplitMix64::new(seed.wrapping_mul(0x0001_0000_0001).wrapping_add(u64::from(step)));
         let threads = self.pool().map_or(1, |pool| u32::try_from(pool.current_num_threads()).unwrap_or(u32::MAX));
         if let Err(place) = self.exercised.threads.binary_search(&threads) {
             self.exercised.threads.insert(place, threads);
@@ -144,7 +144,7 @@ impl Executor {
             Scheduling::Scrambled { .. } | Scheduling::ScrambledInTurn { .. } => {
                 // Two items are two chunks at least: fewer would share nothing out.
                 let most = SMALL_GRAIN.min(items.len() as u64 / 2).max(1);
-                1 + (self.random.next() % most) as usize
+                1 + self.random.below(most) as usize
             }
         };
         let work_on = |(items, slots): Chunk<'_, T, R>| {
@@ -166,7 +166,7 @@ impl Executor {
             self.exercised.parallel_calls += u64::from(chunks.len() > 1);
             match self.scheduling {
                 Scheduling::Plain => pool.install(|| chunks.into_par_iter().for_each(work_on)),
-                _ => deal(&pool, chunks, self.random.next() as usize, &work_on),
+                _ => deal(&pool, chunks, self.random.bits() as usize, &work_on),
             }
         } else {
             chunks.into_iter().for_each(work_on);
@@ -181,7 +181,7 @@ impl Executor {
     /// Puts chunks in a random order, each as likely as any other (Fisher and Yates).
     fn permute<C>(&mut self, chunks: &mut [C]) {
         for last in (1..chunks.len()).rev() {
-            chunks.swap(last, (self.random.next() % (last as u64 + 1)) as usize);
+            chunks.swap(last, self.random.index(last + 1));
         }
     }
 }

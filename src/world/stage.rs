@@ -2,7 +2,7 @@
 
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::phase::{Phase, PhaseObserver};
+use crate::dynamics::solver::phase::Phase;
 use crate::math::Scalar;
 use crate::world::World;
 use crate::world::encode::State;
@@ -65,6 +65,11 @@ pub struct Midway<'a, S: Scalar> {
 }
 
 impl<'a, S: Scalar> Midway<'a, S> {
+    /// A world of which this is the solve.
+    pub(super) const fn new(globals: Globals<S>, colliders: &'a Colliders<S>, solve: &'a Solve<'a, S>) -> Self {
+        Self { globals, colliders, solve }
+    }
+
     /// The solve that is under way.
     #[must_use]
     pub(super) const fn solve(&self) -> &'a Solve<'a, S> {
@@ -75,20 +80,6 @@ impl<'a, S: Scalar> Midway<'a, S> {
     #[must_use]
     pub fn state(&self) -> State<S> {
         State::of_parts(self.globals, self.solve.bodies, self.colliders, self.solve.contacts_now())
-    }
-}
-
-/// Brings the phases of a solve to the observer of the step.
-pub(super) struct Phases<'a, S: Scalar, O> {
-    pub(super) globals: Globals<S>,
-    pub(super) colliders: &'a Colliders<S>,
-    pub(super) observer: &'a mut O,
-}
-
-impl<S: Scalar, O: Observer<S>> PhaseObserver<S> for Phases<'_, S, O> {
-    fn phase_ended(&mut self, phase: Phase, solve: &Solve<'_, S>) {
-        let midway = Midway { globals: self.globals, colliders: self.colliders, solve };
-        self.observer.phase_ended(phase, &midway);
     }
 }
 

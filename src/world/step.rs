@@ -5,13 +5,15 @@ use crate::math::Scalar;
 use crate::scene::model::Input;
 use crate::world::World;
 use crate::world::error::StepError;
-use crate::world::stage::{Observer, Phases, Stage};
+use crate::world::fault::rounding::SolveFaults;
+use crate::world::phases::Phases;
+use crate::world::stage::{Observer, Stage};
 
 impl<S: Scalar> World<S> {
     /// Takes the world from one step to the next under the inputs that act in it.
     ///
     /// # Errors
-    /// An input that names no body, a body that escapes, or more pairs than there may be; the world is then between two steps and of no more use.
+    /// An input that does not match any body, a body that escapes, or more pairs than there may be; the world is then between two steps and of no more use.
     pub fn step(&mut self, inputs: &[&Input], observer: &mut impl Observer<S>) -> Result<(), StepError> {
         self.begin_step();
         self.apply_inputs(inputs)?;
@@ -32,9 +34,9 @@ impl<S: Scalar> World<S> {
         Ok(())
     }
 
-    /// Lets what is planted at the end of a stage strike, then shows the stage to whoever watches.
+    /// Injects what is planted at the end of a stage, then shows the stage to whoever watches.
     fn end(&mut self, stage: Stage, observer: &mut impl Observer<S>) {
-        self.strike(stage);
+        self.inject(stage);
         observer.stage_ended(stage, self);
     }
 
@@ -67,7 +69,8 @@ impl<S: Scalar> World<S> {
 
     /// Solves the contacts in substeps while the bodies move.
     fn solve_contacts(&mut self, observer: &mut impl Observer<S>) -> Result<(), StepError> {
-        let mut phases = Phases { globals: self.globals(), colliders: &self.colliders, observer };
+        let faults = SolveFaults::new(&self.planted);
+        let mut phases = Phases { globals: self.globals(), colliders: &self.colliders, faults, observer };
         let scratch = &mut self.scratch;
         let solve = Solve {
             rows: &mut scratch.rows,

@@ -114,7 +114,7 @@ fn a_log_that_ends_early_parts_where_it_ends() {
 fn whatever_a_program_does_wrong_is_said_with_its_condition() {
     let folder = Folder::new();
     for (command, complaint) in [
-        ("echo why >&2; exit 3", "repeat=1: the command ended with exit status 3; its last words: why"),
+        ("echo why >&2; exit 3", "repeat=1: the command ended with exit status 3; the last line on stderr: why"),
         (&format!("printf '{LOG}'; exit 4"), "repeat=1: the command ended with exit status 4"),
         ("/no/such/engine", "repeat=1: the command ended with exit status 127"),
         ("kill -SEGV $$", "repeat=1: the command crashed: it was ended by signal 11"),

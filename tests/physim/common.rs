@@ -71,23 +71,6 @@ pub fn faulty(plan: &RunPlan, fault: &str) -> RunPlan {
     RunPlan { faults: vec![fault.parse().unwrap_or_else(|error| panic!("{fault}: {error}"))], ..plan.clone() }
 }
 
-/// A small generator of numbers with a fixed seed (Marsaglia 2003, Xorshift RNGs).
-pub struct Numbers(u64);
-
-impl Numbers {
-    pub const fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(2).wrapping_add(1))
-    }
-
-    /// A number below `limit`.
-    pub const fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-}
-
 /// Calls a test that is generic over the scalar with each of them.
 #[macro_export]
 macro_rules! on_every_scalar {

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use physim::analysis::Verdict;
 use physim::analysis::verify::{Verification, verify_bytes};
+use physim::math::SplitMix64;
 use physim::replay::{ReplayWriter, read_recovering};
 use physim::session::record::record;
 
-use crate::common::{Numbers, load, package, parse, plan, recorded_bytes, session};
+use crate::common::{load, package, parse, plan, recorded_bytes, session};
 use crate::support::folder::Folder;
 use crate::support::program::physim;
 
@@ -55,10 +56,10 @@ fn every_truncation_and_every_tail_is_damage() {
 fn a_damaged_replay_ends_the_program_with_3_and_a_sentence() {
     let folder = Folder::new();
     let bytes = small_replay();
-    let mut numbers = Numbers::new(5);
+    let mut random = SplitMix64::new(5);
     for _ in 0..12 {
         let mut flipped = bytes.clone();
-        flipped[numbers.below(bytes.len())] ^= 1 << numbers.below(8);
+        flipped[random.index(bytes.len())] ^= 1 << random.below(8);
         folder.write("flipped.mcap", flipped);
         let said = physim(&folder, &["verify", "flipped.mcap"]).exits(3).stdout().to_lowercase();
         assert!(said.contains("damaged"), "{said}");
@@ -87,7 +88,7 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
     let scene = load(&package().join("scenes/twenty_balls.ron"));
     let mut truth = session::<physim::math::Fixed>(&scene);
     let mut hashes = vec![truth.hash().root];
-    let mut numbers = Numbers::new(17);
+    let mut random = SplitMix64::new(17);
     for round in 0..8 {
         let path = folder.path(&format!("{round}.mcap"));
         let mut running = Command::new(env!("CARGO_BIN_EXE_physim"))
@@ -103,7 +104,7 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
         // Keyframe 0 is flushed at once, and every later one too: the file grows while the run goes on.
         let with_first_keyframe = wait_for_growth(&partial, 0);
         wait_for_growth(&partial, with_first_keyframe);
-        std::thread::sleep(Duration::from_millis(numbers.below(150) as u64));
+        std::thread::sleep(Duration::from_millis(random.below(150)));
         running.kill().expect("physim is killed"); // SIGKILL: nothing of its own runs after it
         running.wait().expect("physim is gone");
         assert!(!path.exists(), "a killed run leaves no finished replay");

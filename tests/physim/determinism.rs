@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use physim::math::Scalar;
+use physim::math::{Scalar, SplitMix64};
 use physim::scene::Scene;
 use physim::scene::model::BroadPhase;
 use physim::world::executor::{Parallelism, Scheduling};
 use physim::world::state_hash::StateHash;
 
-use crate::common::{Numbers, example_scenes, load, package, session};
+use crate::common::{example_scenes, load, package, session};
 use crate::on_every_scalar;
 
 /// The hashes of all steps of a scene on some threads.
@@ -85,11 +85,11 @@ fn the_order_of_bodies_in_the_scene_does_not_matter() {
         for name in ["billiards", "stack_20"] {
             let scene = load(&package().join(format!("scenes/{name}.ron")));
             let first = hashes::<S>(&scene, 1);
-            let mut numbers = Numbers::new(7);
+            let mut random = SplitMix64::new(7);
             for _ in 0..3 {
                 let mut permuted = Scene::clone(&scene);
-                shuffle(&mut permuted.bodies, &mut numbers);
-                shuffle(&mut permuted.groups, &mut numbers);
+                shuffle(&mut permuted.bodies, &mut random);
+                shuffle(&mut permuted.groups, &mut random);
                 assert!(hashes::<S>(&Arc::new(permuted), 1) == first, "{name} permuted");
             }
         }
@@ -97,9 +97,9 @@ fn the_order_of_bodies_in_the_scene_does_not_matter() {
     on_every_scalar!(holds);
 }
 
-fn shuffle<T>(items: &mut [T], numbers: &mut Numbers) {
+fn shuffle<T>(items: &mut [T], random: &mut SplitMix64) {
     for end in (1..items.len()).rev() {
-        items.swap(end, numbers.below(end + 1));
+        items.swap(end, random.index(end + 1));
     }
 }
 
@@ -117,7 +117,7 @@ fn every_broad_phase_gives_the_same_hashes() {
 }
 
 #[test]
-fn a_restore_into_a_garbled_world_at_any_step_changes_nothing() {
+fn a_restore_into_a_scrambled_world_at_any_step_changes_nothing() {
     fn holds<S: Scalar>() {
         for path in example_scenes() {
             let scene = load(&path);
@@ -125,13 +125,13 @@ fn a_restore_into_a_garbled_world_at_any_step_changes_nothing() {
             // Restored at every step into a world full of nonsense, and then stepped once: were a single bit missing
             // from the snapshot, or left over in the world, the next hash would tell.
             let mut running = session::<S>(&scene);
-            let mut garbled = session::<S>(&scene);
+            let mut scrambled = session::<S>(&scene);
             for step in 0..scene.steps {
-                garbled.garble(u64::from(step));
-                garbled.restore(&running.encoded().bytes).expect("a state");
-                assert_eq!(garbled.hash().root, truth[step as usize].root, "{} restored", path.display());
-                garbled.advance(&mut ()).expect("the scene runs on");
-                assert_eq!(garbled.hash().root, truth[step as usize + 1].root, "{} after {step}", path.display());
+                scrambled.scramble(u64::from(step));
+                scrambled.restore(&running.encoded().bytes).expect("a state");
+                assert_eq!(scrambled.hash().root, truth[step as usize].root, "{} restored", path.display());
+                scrambled.advance(&mut ()).expect("the scene runs on");
+                assert_eq!(scrambled.hash().root, truth[step as usize + 1].root, "{} after {step}", path.display());
                 running.advance(&mut ()).expect("the scene runs on");
             }
         }
@@ -150,7 +150,7 @@ fn a_run_restored_in_the_middle_comes_to_the_same_end() {
                 first.advance(&mut ()).expect("the scene runs on");
             }
             let mut second = session::<S>(&scene);
-            second.garble(99);
+            second.scramble(99);
             second.restore(&first.encoded().bytes).expect("a state");
             for step in scene.steps / 2..scene.steps {
                 second.advance(&mut ()).expect("the scene runs on");

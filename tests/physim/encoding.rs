@@ -106,16 +106,16 @@ fn changing_live_state_changes_the_live_hash() {
 }
 
 #[test]
-fn what_is_not_encoded_may_be_garbled_at_every_step() {
+fn what_is_not_encoded_may_be_scrambled_at_every_step() {
     fn holds<S: Scalar>() {
         let scene = parse(EVERYTHING);
-        let (mut clean, mut garbled) = (session::<S>(&scene), session::<S>(&scene));
+        let (mut clean, mut scrambled) = (session::<S>(&scene), session::<S>(&scene));
         for step in 0..scene.steps {
-            garbled.garble_derived(u64::from(step));
-            assert_eq!(garbled.world().hash(), *clean.hash(), "nothing garbled is encoded");
+            scrambled.scramble_derived(u64::from(step));
+            assert_eq!(scrambled.world().hash(), *clean.hash(), "nothing scrambled is encoded");
             clean.advance(&mut ()).expect("the scene runs on");
-            garbled.advance(&mut ()).expect("the scene runs on");
-            assert_eq!(garbled.hash().root, clean.hash().root, "after step {}", step + 1);
+            scrambled.advance(&mut ()).expect("the scene runs on");
+            assert_eq!(scrambled.hash().root, clean.hash().root, "after step {}", step + 1);
         }
     }
     on_every_scalar!(holds);

@@ -7,7 +7,7 @@ use foxglove::Decode;
 use foxglove::messages::{FrameTransforms, SceneUpdate};
 use physim::analysis::body_pattern::BodyPatterns;
 use physim::analysis::rerun::{advance_to, session_at_keyframe};
-use physim::analysis::show::{ContactView, StepView, last_step};
+use physim::analysis::show::{ContactView, StepView};
 use physim::analysis::show_steps::{Selection as Shown, for_each_step};
 use physim::analysis::states::StepSelection;
 use physim::dynamics::body::Bodies;
@@ -75,7 +75,7 @@ type States<S> = Vec<(u32, Vec<(String, [S; 13])>)>;
 /// What the run really comes to, by stepping it.
 fn states<S: Scalar>(replay: &Replay) -> States<S> {
     let mut session = session_at_keyframe::<S>(replay, 0).expect("step 0");
-    (0..=last_step(replay))
+    (0..=replay.last_step())
         .map(|step| {
             advance_to(replay, &mut session, step).expect("the recorded run");
             let bodies = session.world().bodies();

@@ -200,7 +200,7 @@ fn written(table: &BTreeMap<Place, (Future, String)>) -> String {
             None => rows.push((*section, stem.to_owned(), *future, component.into_iter().collect())),
         }
     }
-    let mut text = "| section | field | shapes the future |\n|---|---|---|\n".to_owned();
+    let mut text = "| section | field | affects later steps |\n|---|---|---|\n".to_owned();
     for (section, stem, future, parts) in rows {
         let parts: Vec<&str> = COMPONENTS.into_iter().filter(|part| parts.contains(part)).collect();
         let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
@@ -229,7 +229,7 @@ fn every_field_changes_the_hash_and_the_page_says_which_shape_the_future() {
     }
     let expected = written(&table);
     let page = std::fs::read_to_string(package().join("docs/determinism.md")).expect("the page");
-    let start = page.find("| section | field | shapes the future |").unwrap_or(page.len());
+    let start = page.find("| section | field | affects later steps |").unwrap_or(page.len());
     let end = page[start..].find("\n\n").map_or(page.len(), |length| start + length + 1);
     let seen: String =
         table.iter().map(|((section, path), (_, seen))| format!("{} {path}: {seen}\n", section.name())).collect();

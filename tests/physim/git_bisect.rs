@@ -87,11 +87,11 @@ fn a_level_that_plays_differently_is_traced_to_the_commit_that_changed_it() {
     repository.commit("level.ron", with("version: 1,", "version: 1, seed: 7,"), "a seed that nothing uses");
     repository.commit("sounds", "boing\n", "sounds");
     repository.commit("level.ron", with("bodies: [", "bodies: [["), "half an edit");
-    repository.commit("level.ron", with("bodies: [[", "bodies: ["), "the edit, mended");
+    repository.commit("level.ron", with("bodies: [[", "bodies: ["), "the edit, fixed");
     repository.commit("level.ron", with("Origin(0, 1.75, 0)", "Origin(0, 1.7500001, 0)"), "tidy the ball");
     repository.commit("sounds", "boing boing\n", "more sounds");
     repository.commit("level.ron", with("steps: 40", "steps: forty"), "a slip of the hand");
-    repository.commit("level.ron", with("steps: forty", "steps: 40"), "a slip, mended");
+    repository.commit("level.ron", with("steps: forty", "steps: 40"), "a slip, fixed");
     repository.commit("README", "A good game.\n", "praise");
     let script = folder.path("check.sh").display().to_string();
     assert_eq!(repository.bisect("level and golden", &["sh", &script]), "tidy the ball");

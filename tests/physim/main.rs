@@ -8,6 +8,7 @@
     reason = "a test fails by panicking, and its oracle may use what the library may not"
 )]
 
+mod bench_scenes;
 mod bisect;
 mod bisect_programs;
 mod command_line;
@@ -17,20 +18,20 @@ mod damage;
 mod determinism;
 mod difference;
 mod encoding;
-mod evidence;
 mod export;
 mod export_command;
 mod field_flips;
 mod git_bisect;
 mod goldens;
 mod hostile_state;
-mod house;
 mod minimize;
 mod physics;
 mod plot;
 mod proof;
+mod run_sources;
 mod scenes;
 mod stress;
 mod support;
 mod sweep;
+mod tidy;
 mod view;

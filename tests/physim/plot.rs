@@ -259,6 +259,8 @@ fn what_cannot_be_drawn_is_a_usage_error() {
     for (input, answer) in [("empty.csv", "it is empty"), ("foxglove.mcap", "no replay of physim")] {
         let ran = physim(&folder, &["plot", input, "-o", "a.svg"]).exits(3);
         assert!(ran.stderr.contains(answer), "{input}: {}", ran.stderr);
+        let piped = physim_with_input(&folder, &["plot", "-", "-o", "a.svg"], &folder.read(input)).exits(3);
+        assert!(piped.stderr.contains(answer), "{input}: {}", piped.stderr);
     }
     for command in [&["show"][..], &["view"], &["export", "-o", "a.csv"]] {
         let ran = physim(&folder, &[command, &["foxglove.mcap"]].concat()).exits(3);

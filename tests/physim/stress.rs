@@ -1,7 +1,7 @@
 //! `physim stress`: what is promised holds on small scenes, and what is planted is found.
 
 use physim::analysis::stress::baseline::baseline;
-use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict, attack};
+use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target, attack};
 use physim::math::Scalar;
 use physim::session::record::RunPlan;
 
@@ -49,9 +49,9 @@ fn attacked(plan: &RunPlan, which: Attack) -> Finding {
     found
 }
 
-fn parted(finding: Finding) -> Parted {
+fn parted(finding: Finding) -> DivergedRun {
     match finding.verdict {
-        Verdict::Parted(parted) => *parted,
+        AttackVerdict::Diverged(parted) => *parted,
         other => panic!("{}: {other:?}", finding.attack.name()),
     }
 }
@@ -66,9 +66,9 @@ fn what_is_promised_holds_on_small_scenes() {
                 assert!(!found.is_broken(), "{} on {}, {}: {found:?}", which.name(), plan.scene.name, S::KIND);
                 assert_eq!(found.promised, which.is_promised(S::KIND));
                 let is_about_places = matches!(which, Attack::Turned | Attack::Mirrored);
-                assert!(!is_about_places || text == PLACES || found.verdict == Verdict::Held, "{found:?}");
+                assert!(!is_about_places || text == PLACES || found.verdict == AttackVerdict::Held, "{found:?}");
                 if found.promised && text == PLACES && !matches!(which, Attack::Exe | Attack::Restarted) {
-                    assert_eq!(found.verdict, Verdict::Held, "{} is tried", which.name());
+                    assert_eq!(found.verdict, AttackVerdict::Held, "{} is tried", which.name());
                     assert!(found.steps > 0 && found.runs > 0, "{found:?}");
                 }
             }
@@ -93,7 +93,7 @@ fn a_fault_that_strikes_on_threads_turns_that_row_red_and_no_other() {
         assert_eq!(found.run, "the run on 2 threads");
         assert_named(&found, 17, "box", "position.y");
         for which in [Attack::Repeat, Attack::Restore, Attack::MidContact, Attack::Order, Attack::FarBody] {
-            assert_eq!(attacked(&plan, which).verdict, Verdict::Held, "{}", which.name());
+            assert_eq!(attacked(&plan, which).verdict, AttackVerdict::Held, "{}", which.name());
         }
     }
     on_every_scalar!(holds);
@@ -104,11 +104,11 @@ fn threads_are_exercised_with_small_chunks_and_where_they_cannot_be_that_is_said
     let found = attacked(&plan::<f64>(&parse(PLACES)), Attack::Threads);
     let done = found.exercised.expect("it is about threads");
     // Three plain runs, and five seeds, each in turn and four of them with a fixed number of threads too.
-    assert_eq!((found.verdict, found.runs, done.threads), (Verdict::Held, 3 + 5 + 4, vec![1, 2, 3, 8]));
+    assert_eq!((found.verdict, found.runs, done.threads), (AttackVerdict::Held, 3 + 5 + 4, vec![1, 2, 3, 8]));
     assert!(done.parallel_calls > 50 * 5 * 3 / 8, "{}", done.parallel_calls);
     let found = attacked(&plan::<f64>(&parse(FLIGHT)), Attack::Threads);
     match found.verdict {
-        Verdict::NotExercised { why } => assert!(why.contains("nothing ran in parallel"), "{why}"),
+        AttackVerdict::NotExercised { why } => assert!(why.contains("nothing ran in parallel"), "{why}"),
         other => panic!("{other:?}"),
     }
 }
@@ -119,13 +119,13 @@ fn a_turned_or_mirrored_flight_is_the_same_and_a_common_velocity_only_adds_its_w
         let flight = plan::<S>(&parse(FLIGHT));
         for which in [Attack::Turned, Attack::Mirrored, Attack::Boosted] {
             let found = attacked(&flight, which);
-            assert_eq!(found.verdict, Verdict::Held, "{found:?}");
+            assert_eq!(found.verdict, AttackVerdict::Held, "{found:?}");
             assert!(found.steps > 0 && !found.promised, "{found:?}");
         }
         assert_eq!(attacked(&flight, Attack::Mirrored).done, "z mirrored: the same to the bit");
         // Something rests on a floor that stays where it is.
         match attacked(&plan::<S>(&parse(DROP)), Attack::Boosted).verdict {
-            Verdict::NotTried { why } => assert!(why.contains("touches a static body"), "{why}"),
+            AttackVerdict::NotTried { why } => assert!(why.contains("touches a static body"), "{why}"),
             other => panic!("{other:?}"),
         }
     }
@@ -154,14 +154,14 @@ fn a_fault_that_strikes_restored_runs_turns_those_rows_red() {
         }
         assert_eq!(parted(attacked(&plan, Attack::Restore)).run, "the run restored after step 16");
         for which in [Attack::Repeat, Attack::Threads, Attack::Order, Attack::FarBody] {
-            assert_eq!(attacked(&plan, which).verdict, Verdict::Held, "{}", which.name());
+            assert_eq!(attacked(&plan, which).verdict, AttackVerdict::Held, "{}", which.name());
         }
     }
     on_every_scalar!(holds);
 }
 
 #[track_caller]
-fn assert_named(found: &Parted, step: u32, object: &str, field: &str) {
+fn assert_named(found: &DivergedRun, step: u32, object: &str, field: &str) {
     let first = &found.first;
     assert_eq!((first.step, first.stage.as_deref()), (step, Some("finish")), "{found:?}");
     let named = first.field.as_ref().expect("a field");
@@ -188,7 +188,7 @@ fn what_depends_on_where_it_is_parts_when_it_is_moved() {
     assert!(parted.first.field.is_some_and(|field| field.ulps.is_some()));
     // A fault that strikes one body by a distance of the world's own is seen as such: the order of the names decides.
     let flight = plan::<physim::math::Fixed>(&parse(FLIGHT));
-    assert_eq!(attacked(&flight, Attack::Translated).verdict, Verdict::Held);
+    assert_eq!(attacked(&flight, Attack::Translated).verdict, AttackVerdict::Held);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn a_far_body_that_something_comes_to_is_not_far() {
     let text = r#"(version: 1, name: "meet", steps: 60, dt: "1/60", gravity: (0, 0, 0), bounds: (position: 8),
         bodies: [(name: "ball", shape: Sphere(radius: 0.5), linear_velocity: (8, 8, -8))])"#;
     match attacked(&plan::<f64>(&parse(text)), Attack::FarBody).verdict {
-        Verdict::NotTried { why } => assert!(why.contains("comes to where the far body stands"), "{why}"),
+        AttackVerdict::NotTried { why } => assert!(why.contains("comes to where the far body stands"), "{why}"),
         other => panic!("{other:?}"),
     }
 }
@@ -206,7 +206,7 @@ fn a_far_body_that_something_comes_to_is_not_far() {
 fn bounds_that_cannot_be_wider_are_not_moved() {
     let text = FLIGHT.replace("gravity: (0, 0, 0),", "gravity: (0, 0, 0), bounds: (position: 29000),");
     match attacked(&plan::<f64>(&parse(&text)), Attack::Translated).verdict {
-        Verdict::NotTried { why } => assert!(why.contains("30000 m"), "{why}"),
+        AttackVerdict::NotTried { why } => assert!(why.contains("30000 m"), "{why}"),
         other => panic!("{other:?}"),
     }
 }

@@ -43,8 +43,8 @@ pub fn repeat<S: Scalar>(
 ) -> Result<Repeated, BuildError> {
     let mut within = Repetition::of(name, How::InProcess);
     for _ in 0..times {
-        let parting = compare::<S>(recording, baseline, &mut |step| host.reached(name, step))?;
-        within.count(parting.map(|parting| parting.step));
+        let divergence = compare::<S>(recording, baseline, &mut |step| host.reached(name, step))?;
+        within.count(divergence.map(|divergence| divergence.step));
     }
     let mut between = Repetition::of(name, How::AcrossProcesses);
     let mut fresh: Vec<Vec<String>> = Vec::new();

@@ -89,7 +89,7 @@ impl<'a, S: Scalar> Runner<'a, S> {
     }
 
     fn restore(&mut self, step: u32, state: &[u8]) {
-        self.session.garble(state.len() as u64);
+        self.session.scramble(state.len() as u64);
         self.refused = self.session.restore(state).err().map(|error| Refusal { step, error });
         self.session.count_as_restored();
     }
@@ -160,7 +160,7 @@ pub fn record<S: Scalar>(condition: &Condition, tell: &mut dyn FnMut(u32)) -> Re
 
 /// Where a run parts from the baseline.
 #[derive(Clone, Debug)]
-pub struct Parting {
+pub struct Divergence {
     /// The step.
     pub step: u32,
     /// The hash of its state then; `None` when it stopped in the step.
@@ -181,7 +181,7 @@ pub fn compare<S: Scalar>(
     baseline: &Recording,
     condition: &Condition,
     tell: &mut dyn FnMut(u32),
-) -> Result<Option<Parting>, BuildError> {
+) -> Result<Option<Divergence>, BuildError> {
     let mut runner = Runner::<S>::start(condition)?;
     loop {
         let session = runner.session();
@@ -189,11 +189,11 @@ pub fn compare<S: Scalar>(
         let not_encoded = || runner.not_encoded().cloned();
         if let Some(refused) = runner.refused().cloned() {
             let (step, refused) = (refused.step, Some(refused));
-            return Ok(Some(Parting { step, hash: None, stopped: None, refused, not_encoded: not_encoded() }));
+            return Ok(Some(Divergence { step, hash: None, stopped: None, refused, not_encoded: not_encoded() }));
         }
         if baseline.hashes.get(step as usize) != Some(&hash) {
             let hash = Some(hash);
-            return Ok(Some(Parting { step, hash, stopped: None, refused: None, not_encoded: not_encoded() }));
+            return Ok(Some(Divergence { step, hash, stopped: None, refused: None, not_encoded: not_encoded() }));
         }
         tell(step);
         if step == baseline.last() && baseline.stopped.is_none() {
@@ -205,13 +205,13 @@ pub fn compare<S: Scalar>(
                 return Ok(lossy_restore(condition, &runner));
             }
             let stopped = Some(reason);
-            return Ok(Some(Parting { step, hash: None, stopped, refused: None, not_encoded: None }));
+            return Ok(Some(Divergence { step, hash: None, stopped, refused: None, not_encoded: None }));
         }
     }
 }
 
 /// A run that agreed, and whose state all the same was another after its restore: what was lost has not come up in this run.
-fn lossy_restore<S: Scalar>(condition: &Condition, runner: &Runner<'_, S>) -> Option<Parting> {
+fn lossy_restore<S: Scalar>(condition: &Condition, runner: &Runner<'_, S>) -> Option<Divergence> {
     let not_encoded = Some(runner.not_encoded()?.clone());
-    Some(Parting { step: condition.restore?, hash: None, stopped: None, refused: None, not_encoded })
+    Some(Divergence { step: condition.restore?, hash: None, stopped: None, refused: None, not_encoded })
 }

@@ -6,7 +6,7 @@
 //! are looked at in every step ([`twins`](super::twins)): what differs then is named from those very runs.
 
 use crate::analysis::bisect::Host;
-use crate::analysis::bisect::condition::{Condition, Parting, Recording, Runner};
+use crate::analysis::bisect::condition::{Condition, Divergence, Recording, Runner};
 use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
 use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{Finding, FirstDifference};
@@ -34,7 +34,7 @@ pub struct Gap<'a> {
     /// What reports call the two.
     pub names: [&'a str; 2],
     /// Where they part.
-    pub parting: &'a Parting,
+    pub divergence: &'a Divergence,
     /// How many fields to list, at most.
     pub fields: usize,
 }
@@ -52,7 +52,7 @@ impl Gap<'_> {
     pub fn name<S: Scalar>(&self, host: &mut dyn Host) -> Named {
         let mut named = Named { first: self.known_from_hashes(), notes: self.stops() };
         named.first.findings = self.findings();
-        if self.parting.refused.is_some() || !self.has_parted() {
+        if self.divergence.refused.is_some() || !self.has_parted() {
             return named;
         }
         match [0, 1].map(|side| self.take::<S>(side, Keep::All)) {
@@ -88,7 +88,7 @@ impl Gap<'_> {
             "{name} does not repeat: run once more it is another run from step {step} on, with nothing changed (a race, or \
              something that changes from run to run)"
         ));
-        let twins = watch_twins::<S>(self.conditions, self.parting.step, self.fields, host);
+        let twins = watch_twins::<S>(self.conditions, self.divergence.step, self.fields, host);
         match twins {
             Some(first) => {
                 named.notes.push(named_from_twins(&first));
@@ -97,15 +97,15 @@ impl Gap<'_> {
             }
             None => named.notes.push(format!(
                 "step and section are known from the hashes; what differs is not: watched, the two agreed up to step {}",
-                self.parting.step
+                self.divergence.step
             )),
         }
     }
 
     /// Step and section.
     fn known_from_hashes(&self) -> FirstDifference {
-        let step = self.parting.step;
-        let hashes = self.baseline.hashes.get(step as usize).zip(self.parting.hash.as_ref());
+        let step = self.divergence.step;
+        let hashes = self.baseline.hashes.get(step as usize).zip(self.divergence.hash.as_ref());
         let section = hashes.and_then(|(a, b)| {
             let differing = Section::ALL.into_iter().zip(a.sections.iter().zip(&b.sections)).find(|(_, (a, b))| a != b);
             differing.map(|(section, _)| section.name().to_owned())
@@ -115,39 +115,39 @@ impl Gap<'_> {
 
     /// Whether the two runs really part: a restore may lose something that does not come up in this run.
     const fn has_parted(&self) -> bool {
-        self.parting.hash.is_some() || self.parting.stopped.is_some()
+        self.divergence.hash.is_some() || self.divergence.stopped.is_some()
     }
 
     /// What the restore of the second condition shows by itself.
     fn findings(&self) -> Vec<Finding> {
         let Some(restored_at) = self.conditions[1].restore else { return Vec::new() };
         let run = self.names[1].to_owned();
-        if let Some(refused) = &self.parting.refused {
+        if let Some(refused) = &self.divergence.refused {
             return vec![Finding::RefusedRestore { run, step: refused.step, error: refused.error.to_string() }];
         }
-        if self.parting.step < restored_at {
+        if self.divergence.step < restored_at {
             return Vec::new();
         }
-        let not_encoded = self.parting.not_encoded.as_ref().map(|what| Finding::NotEncoded {
+        let not_encoded = self.divergence.not_encoded.as_ref().map(|what| Finding::NotEncoded {
             run: run.clone(),
             step: restored_at,
             what: what.to_string(),
         });
-        let hidden = Finding::HiddenState { run, restored_at, differs_at: self.parting.step, reproduces_from: 0 };
+        let hidden = Finding::HiddenState { run, restored_at, differs_at: self.divergence.step, reproduces_from: 0 };
         not_encoded.into_iter().chain(self.has_parted().then_some(hidden)).collect()
     }
 
     /// Which side stops in the step, and why.
     fn stops(&self) -> Vec<String> {
-        let of_a = self.baseline.stopped.as_ref().filter(|_| self.parting.step > self.baseline.last());
-        let sides = [of_a, self.parting.stopped.as_ref()].into_iter().zip(self.names);
+        let of_a = self.baseline.stopped.as_ref().filter(|_| self.divergence.step > self.baseline.last());
+        let sides = [of_a, self.divergence.stopped.as_ref()].into_iter().zip(self.names);
         sides.filter_map(|(reason, name)| Some(format!("{name} stops in this step: {}", reason?))).collect()
     }
 
     /// What the hash of a side was after a step; `None` where it stopped.
     fn expected(&self, side: usize, step: u32) -> Option<&StateHash> {
-        if side == 1 && step >= self.parting.step {
-            return self.parting.hash.as_ref();
+        if side == 1 && step >= self.divergence.step {
+            return self.divergence.hash.as_ref();
         }
         self.baseline.hashes.get(step as usize)
     }
@@ -156,12 +156,12 @@ impl Gap<'_> {
     fn take<S: Scalar>(&self, side: usize, keep: Keep) -> Result<Taken<S>, u32> {
         let mut runner: Runner<'_, S> = Runner::start(self.conditions[side]).map_err(|_| 0_u32)?;
         self.check(side, &runner, false)?;
-        while runner.session().step_number() + 1 < self.parting.step {
+        while runner.session().step_number() + 1 < self.divergence.step {
             let stopped = runner.advance(&mut ()).is_err();
             self.check(side, &runner, stopped)?;
         }
-        let mut step = TakenStep::after((self.parting.step > 0).then(|| runner.session().world().state()));
-        if self.parting.step > 0 {
+        let mut step = TakenStep::after((self.divergence.step > 0).then(|| runner.session().world().state()));
+        if self.divergence.step > 0 {
             let stopped = runner.advance(&mut step.observer(keep)).is_err();
             self.check(side, &runner, stopped)?;
         }

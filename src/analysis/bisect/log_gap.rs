@@ -4,10 +4,10 @@
 //! those. Where they do not, they are compared with each other, and what is named is theirs.
 
 use crate::analysis::bisect::Bisection;
-use crate::analysis::bisect::logs::{Ask, Run};
+use crate::analysis::bisect::ask::{Ask, Run};
 use crate::analysis::bisect::search::Choice;
-use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
-use crate::analysis::outcome::{FieldDifference, FirstDifference, SideValue};
+use crate::analysis::compare_moments::{MomentComparison, compare_moments};
+use crate::analysis::outcome::FirstDifference;
 use crate::replay::Moment;
 
 /// How often both sides are asked for more, until they part in the step of which they told more.
@@ -24,7 +24,7 @@ pub struct Gap<'a> {
     /// What comparing the two found.
     pub compared: MomentComparison,
     /// Where they part.
-    pub difference: MomentDifference,
+    pub difference: FirstDifference,
     /// Whether the baseline is known to come out the same each time.
     pub repeats: bool,
 }
@@ -39,10 +39,9 @@ struct Closer {
 
 /// Where two logs part: in what both tell, or where one of them ends.
 #[must_use]
-pub fn first_parting(compared: &MomentComparison) -> Option<MomentDifference> {
+pub fn first_divergence(compared: &MomentComparison) -> Option<FirstDifference> {
     let ends = compared.only_a_from.or(compared.only_b_from);
-    let end = ends.map(|step| MomentDifference { step, ..MomentDifference::default() });
-    compared.first.clone().or(end)
+    compared.first.clone().or(ends.map(FirstDifference::in_step))
 }
 
 impl Gap<'_> {
@@ -64,12 +63,12 @@ impl Gap<'_> {
             closer.and_then(|closer| closer.compared.first.clone().map(|first| (closer, first)))
         else {
             found.notes.extend(self.compared.notes);
-            found.first = Some(first_difference(&self.difference, self.told));
+            found.first = Some(with_objects(&self.difference, self.told));
             return Ok(());
         };
         self.note_other_runs(changed, difference.step, found);
         found.notes.extend(compared.notes);
-        found.first = Some(first_difference(&difference, [&a, &b]));
+        found.first = Some(with_objects(&difference, [&a, &b]));
         Ok(())
     }
 
@@ -108,7 +107,7 @@ impl Gap<'_> {
                 sides[side] = told.moments;
             }
             let [a, b] = &sides;
-            match first_parting(&compare_moments(a, b)) {
+            match first_divergence(&compare_moments(a, b)) {
                 Some(difference) if difference.step == asked => {
                     sides.iter_mut().for_each(|side| side.retain(|moment| moment.step == asked));
                     let compared = compare_moments(&sides[0], &sides[1]);
@@ -134,10 +133,10 @@ impl Gap<'_> {
 }
 
 /// How many objects differ at the moment of a difference, where both sides list objects then.
-fn objects_at(difference: &MomentDifference, sides: [&[Moment]; 2]) -> Option<usize> {
+fn objects_at(difference: &FirstDifference, sides: [&[Moment]; 2]) -> Option<usize> {
     let [a, b] = sides.map(|moments| -> Vec<Moment> {
         let is_there = |moment: &&Moment| {
-            let MomentDifference { step, stage, phase, .. } = difference;
+            let FirstDifference { step, stage, phase, .. } = difference;
             moment.step == *step && moment.stage == *stage && moment.phase == *phase
         };
         moments.iter().filter(is_there).cloned().collect()
@@ -152,32 +151,11 @@ fn first_change(first: &[Moment], again: &[Moment], last: u32) -> Option<u32> {
         ends.filter_map(|moment| Some(Moment::of_hash(moment.step, moment.hash.clone()?))).collect()
     };
     let compared = compare_moments(&ends(first), &ends(again));
-    first_parting(&compared).map(|difference| difference.step)
+    first_divergence(&compared).map(|difference| difference.step)
 }
 
-/// The difference of two moments as reports show it.
-fn first_difference(difference: &MomentDifference, sides: [&[Moment]; 2]) -> FirstDifference {
-    let MomentDifference { step, stage, phase, section, object, field, a, b, order } = difference;
-    let side = |side: &Option<MomentValue>| {
-        side.as_ref().map(|side| SideValue { bits: side.bits.clone().unwrap_or_default(), value: side.value.clone() })
-    };
-    let field = object.as_ref().map(|object| FieldDifference {
-        section: section.clone().unwrap_or_default(),
-        object: object.clone(),
-        field: field.clone(),
-        a: side(a),
-        b: side(b),
-        ulps: None,
-    });
-    FirstDifference {
-        stage: stage.clone(),
-        phase: phase.clone(),
-        section: section.clone(),
-        seen_at: field.as_ref().map(|_| *step),
-        fields: field.iter().cloned().collect(),
-        field,
-        objects: objects_at(difference, sides).filter(|_| order.is_none()),
-        order: order.clone(),
-        ..FirstDifference::in_step(*step)
-    }
+/// The difference of two series, with how many objects differ then.
+fn with_objects(difference: &FirstDifference, sides: [&[Moment]; 2]) -> FirstDifference {
+    let objects = objects_at(difference, sides).filter(|_| difference.order.is_none());
+    FirstDifference { objects, ..difference.clone() }
 }

@@ -1,36 +1,16 @@
 //! Conditions whose runs come as hash logs, from programs that somebody else runs.
 
-use crate::analysis::bisect::log_gap::{Gap, first_parting};
+use crate::analysis::bisect::ask::{Ask, Run, Told};
+use crate::analysis::bisect::log_gap::{Gap, first_divergence};
 use crate::analysis::bisect::repetition::{How, Repetition};
 use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label};
 use crate::analysis::bisect::{Bisection, Tried};
-use crate::analysis::compare_moments::{MomentComparison, MomentDifference, compare_moments};
-use crate::analysis::outcome::Verdict;
+use crate::analysis::compare_moments::{MomentComparison, compare_moments};
+use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::replay::Moment;
 
 /// How often the baseline is run again before an axis is blamed.
 const BASELINE_AGAIN: u32 = 3;
-
-/// What a run is to tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
-    /// Its whole log.
-    Whole,
-    /// Its whole log, with all that can be told of this step.
-    Step(u32),
-}
-
-/// What a run told.
-#[derive(Clone, Debug, Default)]
-pub struct Told {
-    /// Its moments.
-    pub moments: Vec<Moment>,
-    /// What else there is to say of it.
-    pub remark: Option<String>,
-}
-
-/// Runs a condition; `None` when it can tell no more of a step than its whole log does. An error ends the search.
-pub type Run<'a> = &'a mut dyn FnMut(&Choice, Ask) -> Result<Option<Told>, String>;
 
 /// The first step, from 0 on, whose end a log does not tell although it tells of a later one: a physim tells of every step.
 #[must_use]
@@ -72,19 +52,19 @@ struct Search<'a> {
 }
 
 /// A condition that parts from the baseline, or the baseline itself, run again.
-struct Parted<'a> {
+struct DivergedLog<'a> {
     choice: &'a Choice,
     moments: Vec<Moment>,
     name: String,
     compared: MomentComparison,
-    difference: MomentDifference,
+    difference: FirstDifference,
 }
 
 impl Search<'_> {
     /// Runs the conditions behind the baseline; the one that parts from it, which is the baseline itself where that does
     /// not repeat.
-    fn conditions<'a>(&mut self, choices: &'a [Choice]) -> Result<Option<Parted<'a>>, String> {
-        let mut earliest: Option<Parted<'a>> = None;
+    fn conditions<'a>(&mut self, choices: &'a [Choice]) -> Result<Option<DivergedLog<'a>>, String> {
+        let mut earliest: Option<DivergedLog<'a>> = None;
         let repeated = choices.iter().skip(1).filter(|choice| is_repetition(self.axes, choice)).count();
         for choice in &choices[1..=repeated] {
             let parted = self.condition(choice)?;
@@ -104,7 +84,7 @@ impl Search<'_> {
     }
 
     /// Runs a condition and takes down whether it agrees with the baseline.
-    fn condition<'a>(&mut self, choice: &'a Choice) -> Result<Option<Parted<'a>>, String> {
+    fn condition<'a>(&mut self, choice: &'a Choice) -> Result<Option<DivergedLog<'a>>, String> {
         let name = label(self.axes, choice);
         let (parted, remark) = self.compared(choice, &name)?;
         let tried = match &parted {
@@ -116,7 +96,7 @@ impl Search<'_> {
     }
 
     /// Runs the baseline again, and compares it with itself.
-    fn baseline_again<'a>(&mut self, choice: &'a Choice) -> Result<Option<Parted<'a>>, String> {
+    fn baseline_again<'a>(&mut self, choice: &'a Choice) -> Result<Option<DivergedLog<'a>>, String> {
         let mut earliest = None;
         for run in 2..BASELINE_AGAIN + 2 {
             let (parted, _) = self.compared(choice, &format!("run {run} of {}", self.name))?;
@@ -127,14 +107,18 @@ impl Search<'_> {
     }
 
     /// Runs a choice and compares it with the baseline; also what the run had to remark.
-    fn compared<'a>(&mut self, choice: &'a Choice, name: &str) -> Result<(Option<Parted<'a>>, Option<String>), String> {
+    fn compared<'a>(
+        &mut self,
+        choice: &'a Choice,
+        name: &str,
+    ) -> Result<(Option<DivergedLog<'a>>, Option<String>), String> {
         let Told { moments, remark } = (self.run)(choice, Ask::Whole)?.unwrap_or_default();
         self.found.runs += 1;
         let compared = compare_moments(&self.moments, &moments);
         if compared.compared == 0 {
             return Err(format!("{} and {name}: {}", self.name, compared.notes.join("; ")));
         }
-        let Some(difference) = first_parting(&compared) else {
+        let Some(difference) = first_divergence(&compared) else {
             if compared.only_a + compared.only_b > 0 {
                 let (both, all) = (compared.compared, compared.compared + compared.only_a + compared.only_b);
                 let note = format!("{name}: only {both} of {all} moments are in both logs and were compared");
@@ -142,11 +126,11 @@ impl Search<'_> {
             }
             return Ok((None, remark));
         };
-        Ok((Some(Parted { choice, moments, name: name.to_owned(), compared, difference }), remark))
+        Ok((Some(DivergedLog { choice, moments, name: name.to_owned(), compared, difference }), remark))
     }
 
     /// What was found, with the difference named.
-    fn finish(self, baseline: &Choice, parted: Option<Parted<'_>>) -> Result<Bisection, String> {
+    fn finish(self, baseline: &Choice, parted: Option<DivergedLog<'_>>) -> Result<Bisection, String> {
         let Self { axes, name, moments, run, mut found, repetition } = self;
         let repeats = repetition.holds();
         found.repeats = Some(repetition).filter(|repetition| repetition.runs > 1);
@@ -176,15 +160,16 @@ impl Search<'_> {
 }
 
 /// The one of two that parts earlier: it tells most.
-fn earlier<'a>(one: Option<Parted<'a>>, other: Option<Parted<'a>>) -> Option<Parted<'a>> {
+fn earlier<'a>(one: Option<DivergedLog<'a>>, other: Option<DivergedLog<'a>>) -> Option<DivergedLog<'a>> {
     one.into_iter().chain(other).min_by_key(|parted| parted.difference.step)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Told, bisect_logs};
+    use super::bisect_logs;
     use crate::analysis::Verdict;
     use crate::analysis::bisect::Bisection;
+    use crate::analysis::bisect::ask::{Ask, Told};
     use crate::analysis::bisect::repetition::{DifferingRun, How};
     use crate::analysis::bisect::search::Axis;
     use crate::replay::{ForeignLines, Moment, read_hash_log_with};

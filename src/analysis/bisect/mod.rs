@@ -1,4 +1,4 @@
-//! Which condition makes two runs part that ought to agree, in which step, and in what.
+//! Which condition makes two runs diverge that ought to agree, in which step, and in what.
 //!
 //! [`axis`] has what can be varied, [`search`] looks for the smallest set of changes after which a run parts from the
 //! baseline, [`condition`] runs a scene under one condition, [`sweep`] restores it
@@ -8,6 +8,7 @@
 //! from their start, [`twins`] where no run can be had again. [`logs`] does the same for whatever comes as hash logs. Nothing
 //! in here starts a program or knows the clock: what needs either is asked of the [`Host`].
 
+pub mod ask;
 pub mod axis;
 pub mod baseline;
 pub mod condition;

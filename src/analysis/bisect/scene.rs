@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::analysis::bisect::axis::{Restore, SceneAxis, SceneValue};
 use crate::analysis::bisect::baseline::{DIFFERS_EVERYWHERE, Repeated, repeat};
-use crate::analysis::bisect::condition::{Condition, Parting, Recording, compare, record};
+use crate::analysis::bisect::condition::{Condition, Divergence, Recording, compare, record};
 use crate::analysis::bisect::gap::Gap;
 use crate::analysis::bisect::order::permuted;
 use crate::analysis::bisect::repetition::How;
@@ -64,7 +64,7 @@ struct Found {
     name: String,
     condition: Condition,
     changes: Vec<Change>,
-    parting: Parting,
+    divergence: Divergence,
 }
 
 impl ScalarTask for Search<'_> {
@@ -175,7 +175,7 @@ impl Search<'_> {
             baseline: recording,
             conditions: [baseline, &parted.condition],
             names: [name, &parted.name],
-            parting: &parted.parting,
+            divergence: &parted.divergence,
             fields: self.search.fields,
         };
         let named = gap.name::<S>(self.host);
@@ -212,10 +212,10 @@ impl Search<'_> {
         }
         for (condition, how) in scheduled(&condition) {
             found.runs += 1;
-            let parting = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))?;
-            if let Some(parting) = parting {
-                found.conditions.push(Tried { remark: how, ..Tried::parts(&name, parting.step) });
-                return Ok(Some(Found { name, condition, changes: changes(&self.axes, choice), parting }));
+            let divergence = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))?;
+            if let Some(divergence) = divergence {
+                found.conditions.push(Tried { remark: how, ..Tried::parts(&name, divergence.step) });
+                return Ok(Some(Found { name, condition, changes: changes(&self.axes, choice), divergence }));
             }
         }
         found.conditions.push(Tried::same(&name));
@@ -247,8 +247,8 @@ impl Search<'_> {
         let name = label(&axes, choice);
         found.runs += 1;
         let changes = changes(&axes, choice);
-        if let Some(parting) = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))? {
-            return Ok(Some(Found { name, condition, changes, parting }));
+        if let Some(divergence) = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))? {
+            return Ok(Some(Found { name, condition, changes, divergence }));
         }
         found.verdict = Verdict::Diverged;
         found.first.get_or_insert(FirstDifference::in_step(step));

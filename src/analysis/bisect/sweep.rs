@@ -100,7 +100,7 @@ pub fn sweep<S: Scalar>(
         } else {
             step.saturating_add(window)
         };
-        other.garble(u64::from(step));
+        other.scramble(u64::from(step));
         let bytes = &runner.session().encoded().bytes;
         let lost = match read_back(bytes, runner.session().world()) {
             Ok(()) => None,

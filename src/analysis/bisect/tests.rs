@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::analysis::Finding;
 use crate::analysis::Verdict;
 use crate::analysis::bisect::axis::{AxisText, SceneAxis};
-use crate::analysis::bisect::condition::{Condition, Parting, Recording, compare, record};
+use crate::analysis::bisect::condition::{Condition, Divergence, Recording, compare, record};
 use crate::analysis::bisect::gap::{Gap, Named};
 use crate::analysis::bisect::scene::{SceneSearch, bisect_scene};
 use crate::analysis::bisect::{Alone, Bisection};
@@ -86,28 +86,28 @@ fn the_smallest_set_has_no_more_than_it_needs() {
 }
 
 /// A baseline, and a condition that parts from it in step 20.
-fn parted() -> (Condition, Recording, Parting) {
+fn parted() -> (Condition, Recording, Divergence) {
     let baseline = Condition { plan: plan(&["ulp@20,object=ball,field=position.y,only=threads"]), restore: None };
     let recording = record::<Fixed>(&baseline, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
-    let parting = compare::<Fixed>(&recording, &on_two_threads(&baseline), &mut |_| {});
-    let parting = parting.unwrap_or_else(|error| panic!("{error}")).expect("they part");
-    (baseline, recording, parting)
+    let divergence = compare::<Fixed>(&recording, &on_two_threads(&baseline), &mut |_| {});
+    let divergence = divergence.unwrap_or_else(|error| panic!("{error}")).expect("they part");
+    (baseline, recording, divergence)
 }
 
 fn on_two_threads(condition: &Condition) -> Condition {
     Condition { plan: RunPlan { threads: 2, ..condition.plan.clone() }, restore: None }
 }
 
-fn named(baseline: &Condition, recording: &Recording, parting: &Parting) -> Named {
+fn named(baseline: &Condition, recording: &Recording, divergence: &Divergence) -> Named {
     let other = on_two_threads(baseline);
-    Gap { baseline: recording, conditions: [baseline, &other], names: ["one", "two"], parting, fields: 8 }
+    Gap { baseline: recording, conditions: [baseline, &other], names: ["one", "two"], divergence, fields: 8 }
         .name::<Fixed>(&mut Alone)
 }
 
 #[test]
 fn a_gap_is_named_by_the_runs_that_show_it() {
-    let (baseline, recording, parting) = parted();
-    let named = named(&baseline, &recording, &parting);
+    let (baseline, recording, divergence) = parted();
+    let named = named(&baseline, &recording, &divergence);
     let field = named.first.field.expect("a field");
     assert_eq!((named.first.step, field.object.as_str(), field.ulps), (20, "ball", Some(1)));
     assert!(named.notes.is_empty(), "{:?}", named.notes);
@@ -115,10 +115,10 @@ fn a_gap_is_named_by_the_runs_that_show_it() {
 
 #[test]
 fn a_side_that_does_not_come_out_the_same_again_is_named_from_runs_that_are_watched() {
-    let (baseline, recording, mut parting) = parted();
-    let hash = parting.hash.as_mut().expect("a hash");
+    let (baseline, recording, mut divergence) = parted();
+    let hash = divergence.hash.as_mut().expect("a hash");
     hash.root[0] ^= 1;
-    let seen = named(&baseline, &recording, &parting);
+    let seen = named(&baseline, &recording, &divergence);
     assert!(
         seen.notes[0].starts_with("two does not repeat: run once more it is another run from step 20 on"),
         "{:?}",
@@ -129,7 +129,7 @@ fn a_side_that_does_not_come_out_the_same_again_is_named_from_runs_that_are_watc
     assert_eq!((seen.first.step, field.object.as_str(), field.ulps), (20, "ball", Some(1)));
     // Where those agree, nothing is claimed but what the hashes told.
     let clean = Condition { plan: plan(&[]), restore: None };
-    let seen = named(&clean, &recording, &parting);
+    let seen = named(&clean, &recording, &divergence);
     assert_eq!((seen.first.step, seen.first.stage.as_deref(), seen.first.field), (20, None, None));
     assert_eq!(seen.first.section.as_deref(), Some("bodies"), "the hashes tell the section");
     assert!(seen.notes[1].contains("watched, the two agreed"), "{:?}", seen.notes);

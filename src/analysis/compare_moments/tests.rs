@@ -1,5 +1,5 @@
-use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
-use crate::analysis::outcome::OrderDifference;
+use crate::analysis::compare_moments::{MomentComparison, compare_moments};
+use crate::analysis::outcome::{FirstDifference, OrderDifference, SideValue};
 use crate::replay::read_hash_log;
 
 /// Compares two logs that are written by hand.
@@ -8,15 +8,16 @@ fn compare(a: &str, b: &str) -> MomentComparison {
     compare_moments(&a, &b)
 }
 
-fn value(value: &str, bits: Option<&str>) -> Option<MomentValue> {
-    Some(MomentValue { value: value.to_owned(), bits: bits.map(str::to_owned) })
+fn value(value: &str, bits: &str) -> Option<SideValue> {
+    Some(SideValue { value: value.to_owned(), bits: bits.to_owned() })
 }
 
 /// Step, stage, phase, section, object and field, with `-` for what is not named.
 fn place(comparison: &MomentComparison) -> String {
-    let MomentDifference { step, stage, phase, section, object, field, .. } =
-        comparison.first.as_ref().expect("a difference");
-    let named = [stage, phase, section, object, field].map(|name| name.as_deref().unwrap_or("-"));
+    let FirstDifference { step, stage, phase, section, field, .. } = comparison.first.as_ref().expect("a difference");
+    let (object, path) = field.as_ref().map(|field| (&field.object, field.field.as_ref())).unzip();
+    let named = [stage.as_ref(), phase.as_ref(), section.as_ref(), object, path.flatten()];
+    let named = named.map(|name| name.map_or("-", String::as_str));
     format!("{step} {}", named.join(" "))
 }
 
@@ -29,7 +30,7 @@ fn two_logs_of_hashes_differ_in_a_step() {
     let found = compare(a, &b);
     assert_eq!((place(&found).as_str(), found.compared), ("1 - - - - -", 3));
     let first = found.first.expect("a difference");
-    assert_eq!((first.a, first.b), (value("b", None), value("x", None)));
+    assert_eq!((first.field, first.seen_at), (None, None));
     assert_eq!(found.notes, ["step 1: no object can be named; log objects with their fields on both sides"]);
     assert_eq!(found.spread, []);
 }
@@ -51,11 +52,11 @@ fn the_first_field_is_named_with_its_bits_and_the_spread_is_followed() {
     assert_eq!(place(&found), "1 - - bodies ball y");
     assert_eq!(found.spread, [(1, 1), (2, 2)]);
     assert_eq!(found.notes, [""; 0]);
-    let back = compare(&b, &a).first.expect("a difference");
-    assert_eq!((back.a, back.b), (value("4", None), value("2", None)));
+    let back = compare(&b, &a).first.and_then(|first| first.field).expect("a field");
+    assert_eq!((back.a, back.b), (value("4", ""), value("2", "")));
     let tail = |log: &str| log.lines().last().map(str::to_owned).expect("a line");
-    let first = compare(&tail(&a), &tail(&b)).first.expect("a difference");
-    assert_eq!((first.field.as_deref(), first.a, first.b), (Some("x"), value("1", Some("f1")), value("5", Some("f5"))));
+    let first = compare(&tail(&a), &tail(&b)).first.and_then(|first| first.field).expect("a field");
+    assert_eq!((first.field.as_deref(), first.a, first.b), (Some("x"), value("1", "f1"), value("5", "f5")));
 }
 
 #[test]
@@ -115,8 +116,8 @@ fn an_object_of_one_side_exists_there_only() {
     let b = r#"{"step":0,"hash":"b","objects":[{"name":"box"},{"name":"cone"}]}"#;
     let found = compare(a, b);
     assert_eq!((place(&found).as_str(), found.spread), ("0 - - - ball -", vec![(0, 2)]));
-    let first = found.first.expect("a difference");
-    assert_eq!((first.a, first.b, found.notes.len()), (value("exists", None), None, 0));
+    let first = found.first.and_then(|first| first.field).expect("a field");
+    assert_eq!((first.a, first.b, found.notes.len()), (value("exists", ""), None, 0));
 }
 
 #[test]

@@ -4,7 +4,6 @@
 //! of it. The record of a planted fault helps to find nothing: it is only shown among the settings.
 
 pub mod name;
-pub mod operands;
 pub mod settings;
 pub mod spread;
 
@@ -13,7 +12,6 @@ use std::path::Path;
 use crate::analysis::diff::name::Naming;
 use crate::analysis::diff::settings::{SettingDifference, differing_settings};
 use crate::analysis::outcome::{FirstDifference, Reached, Spread, Verdict, steps_text};
-use crate::analysis::show::last_step;
 use crate::analysis::verify::other_semantics;
 use crate::replay::{Ending, Recovered, Replay, ReplayError, read_recovering};
 use crate::world::SEMANTICS_VERSION;
@@ -117,8 +115,8 @@ pub fn diff_replays(a: &Replay, b: &Replay, options: DiffOptions) -> Diff {
         diff.verdict = Verdict::Diverged;
         diff.notes.push(format!(
             "the same as far as both go: {} and {}",
-            steps_text(u64::from(last_step(a))),
-            steps_text(u64::from(last_step(b)))
+            steps_text(u64::from(a.last_step())),
+            steps_text(u64::from(b.last_step()))
         ));
     } else if stop_of(a) != stop_of(b) {
         diff.verdict = Verdict::Diverged;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::analysis::lockstep::{Parting, first_parting};
-use crate::analysis::minimize::{Candidate, Oracle, Verdict};
+use crate::analysis::lockstep::{LockstepOutcome, first_divergence};
+use crate::analysis::minimize::{Answer, Candidate, Oracle};
 use crate::replay::InputOrigin;
 use crate::scene::model::{Input, Scene};
 use crate::scene::validate::validate;
@@ -66,11 +66,11 @@ impl TwoConditions {
         conditions: [Condition; 2],
         first: &Candidate,
         go_on: &mut dyn FnMut(u32) -> bool,
-    ) -> Result<(Option<Self>, Parting), BuildError> {
+    ) -> Result<(Option<Self>, LockstepOutcome), BuildError> {
         let mut oracle = Self { conditions, is_stop: false };
-        let parting = oracle.parting(first, go_on)?;
-        oracle.is_stop = matches!(parting, Parting::Stopped { .. });
-        Ok((parting.step().map(|_| oracle), parting))
+        let outcome = oracle.outcome(first, go_on)?;
+        oracle.is_stop = matches!(outcome, LockstepOutcome::Stopped { .. });
+        Ok((outcome.step().map(|_| oracle), outcome))
     }
 
     /// The conditions as they are for a scene that starts at a step of the first one.
@@ -93,8 +93,8 @@ impl TwoConditions {
             let mut less = self.clone();
             less.conditions.iter_mut().for_each(|condition| condition.faults.retain(|other| *other != fault));
             for _ in 0..runs.max(1) {
-                let parting = less.parting(candidate, &mut |_| true)?;
-                if less.is_shown_by(&parting) {
+                let outcome = less.outcome(candidate, &mut |_| true)?;
+                if less.is_shown_by(&outcome) {
                     self = less;
                     break;
                 }
@@ -103,10 +103,10 @@ impl TwoConditions {
         Ok(self)
     }
 
-    /// Whether two runs part in the way in which they did at first.
+    /// Whether two runs diverge in the way in which they did at first.
     #[must_use]
-    pub const fn is_shown_by(&self, parting: &Parting) -> bool {
-        parting.step().is_some() && self.is_stop == matches!(parting, Parting::Stopped { .. })
+    pub const fn is_shown_by(&self, outcome: &LockstepOutcome) -> bool {
+        outcome.step().is_some() && self.is_stop == matches!(outcome, LockstepOutcome::Stopped { .. })
     }
 
     /// Whether the inputs of both conditions can act: a run that stops because it misses a body shows nothing.
@@ -122,23 +122,27 @@ impl TwoConditions {
     ///
     /// # Errors
     /// When the scene makes no world.
-    pub fn parting(&self, candidate: &Candidate, go_on: &mut dyn FnMut(u32) -> bool) -> Result<Parting, BuildError> {
+    pub fn outcome(
+        &self,
+        candidate: &Candidate,
+        go_on: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<LockstepOutcome, BuildError> {
         let scene = Arc::new(candidate.scene.clone());
         let [a, b] = self.conditions(candidate.start).map(|condition| condition.plan(&scene));
-        first_parting(&a, &b, go_on)
+        first_divergence(&a, &b, go_on)
     }
 }
 
 impl Oracle for TwoConditions {
-    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Verdict {
+    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Answer {
         let has_inputs = self.conditions.iter().any(|condition| !condition.inputs.is_empty());
         if has_inputs && !self.inputs_can_act(candidate) {
-            return Verdict::Hides;
+            return Answer::Hides;
         }
-        match self.parting(candidate, &mut |_| go_on()) {
-            Ok(Parting::Interrupted { .. }) => Verdict::Interrupted,
-            Ok(parting) if self.is_shown_by(&parting) => Verdict::Shows { step: parting.step() },
-            Ok(_) | Err(_) => Verdict::Hides,
+        match self.outcome(candidate, &mut |_| go_on()) {
+            Ok(LockstepOutcome::Interrupted { .. }) => Answer::Interrupted,
+            Ok(outcome) if self.is_shown_by(&outcome) => Answer::Shows { step: outcome.step() },
+            Ok(_) | Err(_) => Answer::Hides,
         }
     }
 

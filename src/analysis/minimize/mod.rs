@@ -43,7 +43,7 @@ impl Candidate {
 
 /// What an oracle says of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Answer {
     /// It still shows it; in this step, where that is known.
     Shows {
         /// The step. Later ones are not needed.
@@ -58,7 +58,7 @@ pub enum Verdict {
 /// Knows whether a scene still shows what the first one did.
 pub trait Oracle {
     /// Asks about a candidate; `go_on` is asked from time to time whether to go on.
-    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Verdict;
+    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Answer;
 
     /// Whether it says in which step a scene shows it, so that fewer steps need not be tried.
     fn knows_step(&self) -> bool;
@@ -185,15 +185,15 @@ impl Search<'_> {
             !*was_ended
         };
         match oracle.ask(&candidate, &mut go_on) {
-            Verdict::Hides => {
+            Answer::Hides => {
                 self.rejected.extend(name);
                 Some(false)
             }
-            Verdict::Interrupted => {
+            Answer::Interrupted => {
                 self.was_ended = true;
                 None
             }
-            Verdict::Shows { step } => {
+            Answer::Shows { step } => {
                 candidate.scene.steps = step.map_or(candidate.scene.steps, |step| step.min(candidate.scene.steps));
                 self.bodies = candidate.bodies();
                 self.best = candidate;

@@ -1,6 +1,6 @@
 //! Questions whose answer is not the same each time: they are asked several times, and one yes is enough.
 
-use crate::analysis::minimize::{Candidate, Oracle, Verdict};
+use crate::analysis::minimize::{Answer, Candidate, Oracle};
 use crate::session::record::RunPlan;
 
 /// How often something was shown.
@@ -34,19 +34,19 @@ impl<'a> Repeated<'a> {
 }
 
 impl Oracle for Repeated<'_> {
-    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Verdict {
+    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Answer {
         for run in 0..self.runs {
             if run > 0 && !go_on() {
-                return Verdict::Interrupted;
+                return Answer::Interrupted;
             }
             match self.oracle.ask(candidate, go_on) {
                 // Another run may show it later: that fewer steps are enough has to be tried.
-                Verdict::Shows { .. } if self.runs > 1 => return Verdict::Shows { step: None },
-                Verdict::Hides => {}
+                Answer::Shows { .. } if self.runs > 1 => return Answer::Shows { step: None },
+                Answer::Hides => {}
                 other => return other,
             }
         }
-        Verdict::Hides
+        Answer::Hides
     }
 
     fn knows_step(&self) -> bool {
@@ -63,7 +63,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::Repeated;
-    use crate::analysis::minimize::{Candidate, Oracle, Status, Verdict, Watcher, minimise, plain_run};
+    use crate::analysis::minimize::{Answer, Candidate, Oracle, Status, Watcher, minimise, plain_run};
     use crate::scene;
     use crate::session::record::RunPlan;
 
@@ -74,11 +74,11 @@ mod tests {
     }
 
     impl Oracle for Sometimes {
-        fn ask(&mut self, candidate: &Candidate, _: &mut dyn FnMut() -> bool) -> Verdict {
+        fn ask(&mut self, candidate: &Candidate, _: &mut dyn FnMut() -> bool) -> Answer {
             self.asked += 1;
             let has_ball = candidate.scene.bodies.iter().any(|body| body.name == "ball");
             let shows = has_ball && candidate.scene.steps >= 5 && self.asked.is_multiple_of(self.every);
-            if shows { Verdict::Shows { step: Some(5) } } else { Verdict::Hides }
+            if shows { Answer::Shows { step: Some(5) } } else { Answer::Hides }
         }
 
         fn knows_step(&self) -> bool {
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn the_first_run_that_shows_it_is_the_last() {
         for (runs, verdict, asked) in
-            [(2, Verdict::Hides, 2), (3, Verdict::Shows { step: None }, 3), (9, Verdict::Shows { step: None }, 3)]
+            [(2, Answer::Hides, 2), (3, Answer::Shows { step: None }, 3), (9, Answer::Shows { step: None }, 3)]
         {
             let mut oracle = Sometimes { every: 3, asked: 0 };
             assert_eq!(Repeated::new(&mut oracle, runs).ask(&candidate(), &mut || true), verdict);
@@ -136,9 +136,9 @@ mod tests {
         }
         let mut oracle = Sometimes { every: 3, asked: 0 };
         let ended = Repeated::new(&mut oracle, 9).ask(&candidate(), &mut || false);
-        assert_eq!((ended, oracle.asked), (Verdict::Interrupted, 1), "no further run is made when time is up");
+        assert_eq!((ended, oracle.asked), (Answer::Interrupted, 1), "no further run is made when time is up");
         let mut sure = Sometimes { every: 1, asked: 0 };
         let once = Repeated::new(&mut sure, 1).ask(&candidate(), &mut || true);
-        assert_eq!(once, Verdict::Shows { step: Some(5) }, "a single run is believed as it was");
+        assert_eq!(once, Answer::Shows { step: Some(5) }, "a single run is believed as it was");
     }
 }

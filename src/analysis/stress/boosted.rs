@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analysis::stress::distance::{Frame, apart};
-use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
+use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::dynamics::body::BodyKind;
 use crate::math::{Scalar, Vec3};
 use crate::scene::Scene;
@@ -45,8 +45,9 @@ pub fn boosted<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding
         Ok(apart) => {
             let [x, y, z] = VELOCITY;
             let done = format!("by ({x}, {y}, {z}) m/s: {}", apart.text());
-            let verdict =
-                apart.parted("the run in motion").map_or(Verdict::Held, |parted| Verdict::Parted(Box::new(parted)));
+            let verdict = apart
+                .parted("the run in motion")
+                .map_or(AttackVerdict::Held, |parted| AttackVerdict::Diverged(Box::new(parted)));
             Ok(Finding { runs: 1, steps: apart.steps, verdict, ..Finding::held(Attack::Boosted, S::KIND, done) })
         }
     }

@@ -1,7 +1,7 @@
 //! How far apart two runs are that need not agree in every bit: the same bodies, seen from two frames.
 
 use crate::analysis::outcome::FirstDifference;
-use crate::analysis::stress::{Parted, Tell};
+use crate::analysis::stress::{DivergedRun, Tell};
 use crate::math::Scalar;
 use crate::session::Session;
 
@@ -36,7 +36,7 @@ impl Apart {
 
     /// Where the runs part, if they do beyond the bound.
     #[must_use]
-    pub fn parted(&self, run: &str) -> Option<Parted> {
+    pub fn parted(&self, run: &str) -> Option<DivergedRun> {
         let (largest, at, body) = &self.largest;
         let (step, note) = match (&self.beyond, &self.stop) {
             (Some((distance, step, body)), _) => {
@@ -56,7 +56,7 @@ impl Apart {
                 .filter(|inexact| *inexact < step)
                 .map(|step| format!("up to step {step} it is the same to the bit")),
         );
-        Some(Parted { run: run.to_owned(), first, notes })
+        Some(DivergedRun { run: run.to_owned(), first, notes })
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::analysis::bisect::condition::Runner;
-use crate::analysis::stress::course::{Course, Tally, compare};
-use crate::analysis::stress::view::View;
+use crate::analysis::stress::comparison::{Tally, compare};
+use crate::analysis::stress::trial::Trial;
+use crate::analysis::stress::view::Seen;
 use crate::analysis::stress::{Attack, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::scene::decimal::{Decimal, Exact};
-use crate::scene::defaults;
 use crate::scene::generate::expand;
+use crate::scene::model::defaults;
 use crate::scene::model::{Action, Body, BodyKind, Mass, Orientation, Place, Scene, Shape, Vector};
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
@@ -27,13 +28,13 @@ pub fn far_body<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Findin
     let names = names(target.plan);
     let mut tally = Tally::new();
     for name in &names {
-        let course = beside(target.plan, name, &place);
-        let mut runner = Runner::start(&course.condition)?;
-        let compared = compare::<S>(target.baseline, &course, &mut runner, tell);
-        if let Some(step) = compared.parting.filter(|_| is_touched(&runner, name)) {
+        let trial = beside(target.plan, name, &place);
+        let mut runner = Runner::start(&trial.condition)?;
+        let compared = compare::<S>(target.baseline, &trial, &mut runner, tell);
+        if let Some(step) = compared.divergence.filter(|_| is_touched(&runner, name)) {
             return not_tried(format!("something comes to where the far body stands, in step {step}"));
         }
-        tally.add::<S>(target, &course, compared);
+        tally.add::<S>(target, &trial, compared);
         if tally.parted.is_some() {
             break;
         }
@@ -78,12 +79,12 @@ fn names(plan: &RunPlan) -> Vec<String> {
     names
 }
 
-fn beside(plan: &RunPlan, name: &str, place: &Vector) -> Course {
+fn beside(plan: &RunPlan, name: &str, place: &Vector) -> Trial {
     let mut scene = Scene::clone(&plan.scene);
     scene.bodies.push(ball(name, place));
     let plan = RunPlan { scene: Arc::new(scene), ..plan.clone() };
     let label = format!("the run beside the far body \"{name}\"");
-    Course { view: View::Without(name.to_owned()), ..Course::plain(label, plan) }
+    Trial { view: Seen::Without(name.to_owned()), ..Trial::plain(label, plan) }
 }
 
 fn ball(name: &str, place: &Vector) -> Body {
@@ -121,8 +122,9 @@ mod tests {
     use crate::analysis::bisect::condition::Runner;
     use crate::analysis::step_difference::{Keep, TakenStep, first_differing};
     use crate::analysis::stress::baseline::baseline;
-    use crate::analysis::stress::course::{Course, compare};
-    use crate::analysis::stress::view::View;
+    use crate::analysis::stress::comparison::compare;
+    use crate::analysis::stress::trial::Trial;
+    use crate::analysis::stress::view::Seen;
     use crate::scene;
     use crate::session::record::RunPlan;
 
@@ -140,14 +142,14 @@ mod tests {
         assert_eq!(names(&plan), ["!", "d~", "e~far"]);
         let place = far_place(&plan.scene).unwrap_or_else(|| panic!("no place"));
         for name in names(&plan) {
-            let course = beside(&plan, &name, &place);
-            let compared = |course: &Course| {
-                let mut runner = Runner::<f64>::start(&course.condition).unwrap_or_else(|error| panic!("{error}"));
-                compare(&first, course, &mut runner, &mut || {}).parting
+            let trial = beside(&plan, &name, &place);
+            let compared = |trial: &Trial| {
+                let mut runner = Runner::<f64>::start(&trial.condition).unwrap_or_else(|error| panic!("{error}"));
+                compare(&first, trial, &mut runner, &mut || {}).divergence
             };
-            assert_eq!(compared(&course), None, "{name}");
-            assert_eq!(compared(&Course { view: View::Whole, ..course.clone() }), Some(0), "{name}");
-            assert_eq!(compared(&Course { view: View::Without("d".to_owned()), ..course }), Some(0), "{name}");
+            assert_eq!(compared(&trial), None, "{name}");
+            assert_eq!(compared(&Trial { view: Seen::Whole, ..trial.clone() }), Some(0), "{name}");
+            assert_eq!(compared(&Trial { view: Seen::Without("d".to_owned()), ..trial }), Some(0), "{name}");
         }
     }
 
@@ -156,7 +158,7 @@ mod tests {
         let scene = scene::parse("test scene", SCENE).unwrap_or_else(|error| panic!("{error}"));
         let plan = RunPlan::new(Arc::new(scene));
         let place = far_place(&plan.scene).unwrap_or_else(|| panic!("no place"));
-        let taken = |plan: &RunPlan, view: &View| {
+        let taken = |plan: &RunPlan, view: &Seen| {
             let mut session = plan.session::<f64>().unwrap_or_else(|error| panic!("{error}"));
             (0..4).for_each(|_| drop(session.advance(&mut ())));
             let mut step = TakenStep::after(None);
@@ -164,11 +166,11 @@ mod tests {
             assert!(taken && session.world().contacts().len() == 1);
             step
         };
-        let alone = taken(&plan, &View::Whole);
+        let alone = taken(&plan, &Seen::Whole);
         for name in names(&plan) {
-            let course = beside(&plan, &name, &place);
-            assert_eq!(first_differing(&alone, &taken(&course.condition.plan, &course.view)), None, "{name}");
-            assert_eq!(first_differing(&alone, &taken(&course.condition.plan, &View::Whole)), Some(0), "{name}");
+            let trial = beside(&plan, &name, &place);
+            assert_eq!(first_differing(&alone, &taken(&trial.condition.plan, &trial.view)), None, "{name}");
+            assert_eq!(first_differing(&alone, &taken(&trial.condition.plan, &Seen::Whole)), Some(0), "{name}");
         }
     }
 }

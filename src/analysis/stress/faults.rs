@@ -2,7 +2,7 @@
 
 use crate::analysis::diff::{DiffOptions, diff_replays};
 use crate::analysis::outcome::FirstDifference;
-use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
+use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::dynamics::body::BodyKind;
 use crate::math::{Scalar, Vec3};
 use crate::replay::{Outcome, Replay, ReplayWriter, read_strict_bytes};
@@ -37,7 +37,7 @@ pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding,
         return not_tried(&format!("the run stops before faults strike: {message}"));
     }
     let (mut named, mut inert) = (0_u64, Vec::new());
-    let mut verdict = Verdict::Held;
+    let mut verdict = AttackVerdict::Held;
     for fault in &planted {
         let mut faulty = plan.clone();
         faulty.faults.push(fault.clone());
@@ -46,7 +46,7 @@ pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding,
             Judgement::Named => named += 1,
             Judgement::Inert => inert.push(fault.kind.name()),
             Judgement::Missed(why) => {
-                verdict = Verdict::Missed { fault: fault.to_string(), why };
+                verdict = AttackVerdict::Missed { fault: fault.to_string(), why };
                 break;
             }
         }
@@ -144,23 +144,15 @@ fn judge(fault: &Fault, clean: &Replay, faulty: &Replay) -> Judgement {
         Some(first) => Judgement::Missed(format!(
             "expected step {}, {}, and was told {}",
             fault.step,
-            expected_stage(fault).name(),
+            fault.stage.name(),
             place(&first)
         )),
     }
 }
 
-/// The first stage after which the fault shows: another rounding only once something is rounded.
-const fn expected_stage(fault: &Fault) -> Stage {
-    match fault.kind {
-        FaultKind::Fma => Stage::Solve,
-        _ => fault.stage,
-    }
-}
-
 fn is_named(fault: &Fault, first: &FirstDifference) -> bool {
     let Some(field) = &first.field else { return false };
-    let right_place = first.step == fault.step && first.stage.as_deref() == Some(expected_stage(fault).name());
+    let right_place = first.step == fault.step && first.stage.as_deref() == Some(fault.stage.name());
     let right_object = fault.object.as_ref().is_none_or(|object| *object == field.object);
     let path = field.field.as_deref().unwrap_or_default();
     let right_field = match fault.kind {

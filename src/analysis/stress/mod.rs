@@ -1,7 +1,7 @@
 //! Attacks the promise on a scene: the same run again, on threads, restored, in another order, elsewhere, beside a body
 //! that is of no concern to it. Each attack either holds or tells the first difference.
 //!
-//! [`baseline`] runs the scene once, [`course`] runs it under an attack and finds the step in which it parts from that,
+//! [`baseline`] runs the scene once, [`trial`] runs it under an attack and finds the step in which it parts from that,
 //! [`name`] names what differs there. [`view`] makes states comparable where an attack changes them on purpose. Nothing in
 //! here knows the clock or starts a process: attacks that need either are [`Attack::Exe`] and [`Attack::Restarted`], and
 //! are left to the caller, as is the part of [`Attack::Repeat`] in other processes.
@@ -10,7 +10,7 @@
 
 pub mod baseline;
 pub mod boosted;
-pub mod course;
+pub mod comparison;
 pub mod distance;
 pub mod far_body;
 pub mod faults;
@@ -18,6 +18,7 @@ pub mod name;
 pub mod restore;
 pub mod symmetry;
 pub mod translated;
+pub mod trial;
 pub mod variants;
 pub mod view;
 
@@ -142,7 +143,7 @@ pub struct Finding {
     /// How many of their steps were compared.
     pub steps: u64,
     /// How it went.
-    pub verdict: Verdict,
+    pub verdict: AttackVerdict,
     /// Whether it is promised to hold; otherwise it is only reported.
     pub promised: bool,
     /// How many rounds were made, of those that the attack has.
@@ -153,11 +154,11 @@ pub struct Finding {
 
 /// How an attack went.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum AttackVerdict {
     /// Every step was the same; or every planted fault was named right.
     Held,
     /// Something differs.
-    Parted(Box<Parted>),
+    Diverged(Box<DivergedRun>),
     /// A planted fault was not found, or not named right.
     Missed {
         /// The fault as it is written.
@@ -166,7 +167,7 @@ pub enum Verdict {
         why: String,
     },
     /// A state could not be put back: what came after cannot be compared.
-    Refused(Box<Parted>),
+    Refused(Box<DivergedRun>),
     /// Every step was the same, but what the attack is about never came to pass.
     NotExercised {
         /// Why.
@@ -188,14 +189,17 @@ impl Finding {
     /// Whether a promise was broken.
     #[must_use]
     pub const fn is_broken(&self) -> bool {
-        let differs = matches!(self.verdict, Verdict::Parted(_) | Verdict::Missed { .. } | Verdict::Refused(_));
+        let differs = matches!(
+            self.verdict,
+            AttackVerdict::Diverged(_) | AttackVerdict::Missed { .. } | AttackVerdict::Refused(_)
+        );
         self.promised && differs
     }
 
     /// Whether further rounds could still find something.
     #[must_use]
     pub const fn can_go_on(&self) -> bool {
-        let is_open = matches!(self.verdict, Verdict::Held | Verdict::NotExercised { .. });
+        let is_open = matches!(self.verdict, AttackVerdict::Held | AttackVerdict::NotExercised { .. });
         is_open && self.rounds < self.attack.rounds()
     }
 
@@ -203,7 +207,9 @@ impl Finding {
     #[must_use]
     pub fn and(self, next: Self) -> Self {
         let verdict = match (self.verdict, next.verdict) {
-            (Verdict::Held, Verdict::NotExercised { .. } | Verdict::NotTried { .. }) => Verdict::Held,
+            (AttackVerdict::Held, AttackVerdict::NotExercised { .. } | AttackVerdict::NotTried { .. }) => {
+                AttackVerdict::Held
+            }
             (_, verdict) => verdict,
         };
         let exercised = match (self.exercised, next.exercised) {
@@ -220,7 +226,7 @@ impl Finding {
     /// A finding of an attack that was not made.
     #[must_use]
     pub fn not_tried(attack: Attack, scalar: ScalarKind, why: impl Into<String>) -> Self {
-        let verdict = Verdict::NotTried { why: why.into() };
+        let verdict = AttackVerdict::NotTried { why: why.into() };
         Self { verdict, ..Self::held(attack, scalar, "") }
     }
 
@@ -232,7 +238,7 @@ impl Finding {
             done: done.into(),
             runs: 0,
             steps: 0,
-            verdict: Verdict::Held,
+            verdict: AttackVerdict::Held,
             promised: attack.is_promised(scalar),
             rounds: attack.rounds(),
             exercised: None,
@@ -242,7 +248,7 @@ impl Finding {
 
 /// Where a run parts from the first one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parted {
+pub struct DivergedRun {
     /// Which run.
     pub run: String,
     /// The first difference, as far as it is known; `a` is the first run.
@@ -302,7 +308,7 @@ impl ScalarTask for Make<'_, '_> {
         };
         // What was not tried has no rounds left.
         found.map(|found| match found.verdict {
-            Verdict::NotTried { .. } => found,
+            AttackVerdict::NotTried { .. } => found,
             _ => Finding { rounds: target.round + 1, ..found },
         })
     }

@@ -7,10 +7,10 @@ use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
 use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{Finding, FirstDifference};
 use crate::analysis::step_difference::{Keep, Named, TakenStep};
-use crate::analysis::stress::Parted;
+use crate::analysis::stress::DivergedRun;
 use crate::analysis::stress::baseline::Baseline;
-use crate::analysis::stress::course::Course;
-use crate::analysis::stress::view::View;
+use crate::analysis::stress::trial::Trial;
+use crate::analysis::stress::view::Seen;
 use crate::math::Scalar;
 use crate::scene::generate::body_count;
 use crate::world::encode::{Section, State};
@@ -20,16 +20,17 @@ const MOST_FIELDS: usize = 4;
 /// How many bodies two runs may have, times the steps for which they are watched.
 const MOST_WATCHED: usize = 20_000;
 
-/// Names the difference of two courses that part in `step`; the first of them is that of the baseline.
+/// Names the difference of two trials that part in `step`; the first of them is that of the baseline.
 #[must_use]
-pub fn name<S: Scalar>(baseline: &Baseline, courses: [&Course; 2], step: u32) -> Parted {
-    let mut parted = Parted { run: courses[1].label.clone(), first: FirstDifference::in_step(step), notes: Vec::new() };
-    let reached = courses.map(|course| Reached::<S>::of(course, step, Keep::All));
+pub fn name<S: Scalar>(baseline: &Baseline, trials: [&Trial; 2], step: u32) -> DivergedRun {
+    let mut parted =
+        DivergedRun { run: trials[1].label.clone(), first: FirstDifference::in_step(step), notes: Vec::new() };
+    let reached = trials.map(|trial| Reached::<S>::of(trial, step, Keep::All));
     let [Some(a), Some(b)] = &reached else {
         parted.notes.push("run again, they do not come to that step".to_owned());
         return parted;
     };
-    parted.first.findings = findings(courses[1], b, step);
+    parted.first.findings = findings(trials[1], b, step);
     if b.refused {
         return parted;
     }
@@ -38,7 +39,7 @@ pub fn name<S: Scalar>(baseline: &Baseline, courses: [&Course; 2], step: u32) ->
         Named::Fully => {}
         Named::Nothing => first.take(compare_states(&a.end, &b.end, MOST_FIELDS)),
         Named::MomentOnly(moment) => {
-            let again = courses.map(|course| Reached::<S>::of(course, step, Keep::Around(moment)));
+            let again = trials.map(|trial| Reached::<S>::of(trial, step, Keep::Around(moment)));
             if let [Some(again_a), Some(again_b)] = &again
                 && a.step.agrees_with(&again_a.step, moment)
                 && b.step.agrees_with(&again_b.step, moment)
@@ -48,24 +49,24 @@ pub fn name<S: Scalar>(baseline: &Baseline, courses: [&Course; 2], step: u32) ->
         }
     }
     let is_named = first.field.is_some() || first.order.is_some() || first.stage.is_some();
-    let is_first_run = |hash| hash == &View::Whole.hash_of(a.whole_end.clone());
+    let is_first_run = |hash| hash == &Seen::Whole.hash_of(a.whole_end.clone());
     if !baseline.hashes.get(step as usize).is_none_or(is_first_run) {
         parted.notes.push("does not repeat: the first run, run again, is another one".to_owned());
-        name_from_twins::<S>(&mut parted, courses, step);
+        name_from_twins::<S>(&mut parted, trials, step);
     } else if !is_named {
         parted.notes.push("does not repeat: run again, both are the same".to_owned());
-        name_from_twins::<S>(&mut parted, courses, step);
+        name_from_twins::<S>(&mut parted, trials, step);
     }
     parted
 }
 
 /// What does not come out the same again is named from two runs that are watched side by side.
-fn name_from_twins<S: Scalar>(parted: &mut Parted, courses: [&Course; 2], step: u32) {
+fn name_from_twins<S: Scalar>(parted: &mut DivergedRun, trials: [&Trial; 2], step: u32) {
     parted.first = FirstDifference::in_step(step);
-    let conditions = courses.map(|course| &course.condition);
+    let conditions = trials.map(|trial| &trial.condition);
     let bodies = body_count(&conditions[0].plan.scene).unwrap_or(usize::MAX).max(1);
     let mut patience = Patience(MOST_WATCHED / bodies);
-    let is_whole = courses.iter().all(|course| course.view == View::Whole);
+    let is_whole = trials.iter().all(|trial| trial.view == Seen::Whole);
     match is_whole.then(|| watch_twins::<S>(conditions, step, MOST_FIELDS, &mut patience)).flatten() {
         Some(first) => {
             parted.notes.push(named_from_twins(&first));
@@ -88,9 +89,9 @@ impl Host for Patience {
 }
 
 /// What a restore shows by itself.
-fn findings<S>(course: &Course, reached: &Reached<S>, step: u32) -> Vec<Finding> {
-    let Some(restored_at) = course.condition.restore else { return Vec::new() };
-    let run = course.label.clone();
+fn findings<S>(trial: &Trial, reached: &Reached<S>, step: u32) -> Vec<Finding> {
+    let Some(restored_at) = trial.condition.restore else { return Vec::new() };
+    let run = trial.label.clone();
     if let Some((step, error)) = &reached.refusal {
         return vec![Finding::RefusedRestore { run, step: *step, error: error.clone() }];
     }
@@ -103,7 +104,7 @@ fn findings<S>(course: &Course, reached: &Reached<S>, step: u32) -> Vec<Finding>
     not_encoded.into_iter().chain((step >= restored_at).then_some(hidden)).collect()
 }
 
-/// A course that has come to the end of a step, or stopped in it.
+/// A trial that has come to the end of a step, or stopped in it.
 struct Reached<S> {
     step: TakenStep<S>,
     /// The state at the end, as it is looked at.
@@ -116,12 +117,12 @@ struct Reached<S> {
 }
 
 impl<S: Scalar> Reached<S> {
-    fn of(course: &Course, step: u32, keep: Keep) -> Option<Self> {
-        let mut runner = Runner::<S>::start(&course.condition).ok()?;
+    fn of(trial: &Trial, step: u32, keep: Keep) -> Option<Self> {
+        let mut runner = Runner::<S>::start(&trial.condition).ok()?;
         while runner.session().step_number() + 1 < step && runner.refused().is_none() {
             runner.advance(&mut ()).ok()?;
         }
-        let view = &course.view;
+        let view = &trial.view;
         let mut taken = TakenStep::after((step > 0).then(|| view.of(runner.session().world().state())));
         if step > runner.session().step_number() {
             // A step that cannot be taken to its end still had the moments before.

@@ -3,8 +3,9 @@
 use crate::analysis::bisect::condition::{Condition, Runner};
 use crate::analysis::outcome::{FirstDifference, steps_text};
 use crate::analysis::read_back::{NotReadBack, read_back};
-use crate::analysis::stress::course::{Compared, Course, Tally, compare};
-use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell};
+use crate::analysis::stress::comparison::{Compared, Tally, compare};
+use crate::analysis::stress::trial::Trial;
+use crate::analysis::stress::{Attack, DivergedRun, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::session::Session;
 use crate::world::error::BuildError;
@@ -70,28 +71,28 @@ fn until_round(steps: &[u32], round: u32) -> usize {
 }
 
 /// The run restored after a step.
-fn restored_after(target: &Target<'_>, step: u32) -> Course {
-    let course = Course::plain(format!("the run restored after step {step}"), target.plan.clone());
-    Course { condition: Condition { restore: Some(step), ..course.condition }, ..course }
+fn restored_after(target: &Target<'_>, step: u32) -> Trial {
+    let trial = Trial::plain(format!("the run restored after step {step}"), target.plan.clone());
+    Trial { condition: Condition { restore: Some(step), ..trial.condition }, ..trial }
 }
 
 fn one_step_each<S: Scalar>(target: &Target<'_>, tally: &mut Tally, tell: Tell<'_>) -> Result<(), BuildError> {
     let mut running: Session<S> = target.plan.session()?;
-    let mut garbled: Session<S> = target.plan.session()?;
-    garbled.count_as_restored();
+    let mut scrambled: Session<S> = target.plan.session()?;
+    scrambled.count_as_restored();
     for step in 0..target.baseline.last() {
         let bytes = &running.encoded().bytes;
         if let Err(error) = read_back(bytes, running.world()) {
             not_read_back(tally, step, &error);
             return Ok(());
         }
-        garbled.garble(u64::from(step));
-        let parting = parting_after_one_step(target, &mut garbled, bytes, step);
+        scrambled.scramble(u64::from(step));
+        let divergence = divergence_after_one_step(target, &mut scrambled, bytes, step);
         tally.runs += 1;
         tally.steps += 1;
         tell();
-        if parting.is_some() {
-            let compared = Compared { steps: 0, parting, stop: None };
+        if divergence.is_some() {
+            let compared = Compared { steps: 0, divergence, stop: None };
             tally.add::<S>(target, &restored_after(target, step), compared);
             return Ok(());
         }
@@ -104,18 +105,18 @@ fn one_step_each<S: Scalar>(target: &Target<'_>, tally: &mut Tally, tell: Tell<'
 }
 
 /// The step in which a run restored from these bytes parts, if it is this one or the next.
-fn parting_after_one_step<S: Scalar>(
+fn divergence_after_one_step<S: Scalar>(
     target: &Target<'_>,
-    garbled: &mut Session<S>,
+    scrambled: &mut Session<S>,
     bytes: &[u8],
     step: u32,
 ) -> Option<u32> {
     let hash_at = |step: u32| target.baseline.hashes.get(step as usize);
-    if garbled.restore(bytes).is_err() || hash_at(step) != Some(garbled.hash()) {
+    if scrambled.restore(bytes).is_err() || hash_at(step) != Some(scrambled.hash()) {
         return Some(step);
     }
-    let taken = garbled.advance(&mut ()).is_ok();
-    (!taken || hash_at(step + 1) != Some(garbled.hash())).then_some(step + 1)
+    let taken = scrambled.advance(&mut ()).is_ok();
+    (!taken || hash_at(step + 1) != Some(scrambled.hash())).then_some(step + 1)
 }
 
 /// A state that cannot be put back as it was: no run from it is compared.
@@ -123,7 +124,7 @@ fn not_read_back(tally: &mut Tally, step: u32, error: &NotReadBack) {
     tally.runs += 1;
     let run = format!("the state after step {step}, read back");
     let first = FirstDifference { section: error.section().map(str::to_owned), ..FirstDifference::in_step(step) };
-    let parted = Some(Parted { run, first, notes: vec![error.to_string()] });
+    let parted = Some(DivergedRun { run, first, notes: vec![error.to_string()] });
     match error {
         NotReadBack::Refused(_) => tally.refused = parted,
         NotReadBack::OtherBytes { .. } | NotReadBack::Lost { .. } => tally.parted = parted,
@@ -144,10 +145,10 @@ fn futures<S: Scalar>(target: &Target<'_>, steps: &[u32], tally: &mut Tally, tel
             not_read_back(tally, step, &error);
             return Ok(());
         }
-        let course = restored_after(target, step);
-        let mut runner = Runner::restored(&course.condition, step, &running.encoded().bytes)?;
-        let compared = compare::<S>(target.baseline, &course, &mut runner, tell);
-        tally.add::<S>(target, &course, compared);
+        let trial = restored_after(target, step);
+        let mut runner = Runner::restored(&trial.condition, step, &running.encoded().bytes)?;
+        let compared = compare::<S>(target.baseline, &trial, &mut runner, tell);
+        tally.add::<S>(target, &trial, compared);
         if tally.is_decided() {
             return Ok(());
         }

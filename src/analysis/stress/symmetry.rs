@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::analysis::stress::distance::{Apart, Frame, apart};
-use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
+use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::collision::broad_phase::FatBox;
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Quat, Scalar, SymMat3, Vec3};
@@ -73,8 +73,8 @@ fn seen<S: Scalar>(
         found.runs += 1;
         found.steps += apart.steps;
         done.push(format!("{what}: {}", apart.text()));
-        if let (Verdict::Held, Some(parted)) = (&found.verdict, apart.parted(run)) {
-            found.verdict = Verdict::Parted(Box::new(parted));
+        if let (AttackVerdict::Held, Some(parted)) = (&found.verdict, apart.parted(run)) {
+            found.verdict = AttackVerdict::Diverged(Box::new(parted));
         }
     }
     Ok(Finding { done: done.join("; "), ..found })

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::analysis::stress::course::{Course, compare_all};
-use crate::analysis::stress::view::View;
+use crate::analysis::stress::comparison::compare_all;
+use crate::analysis::stress::trial::Trial;
+use crate::analysis::stress::view::Seen;
 use crate::analysis::stress::{Attack, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::scene::decimal::Exact;
@@ -20,12 +21,12 @@ const OFFSETS: [[i64; 3]; 2] = [[64, -32, 16], [8192, -4096, 2048]];
 /// # Errors
 /// When the scene makes no world.
 pub fn translated<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
-    let courses: Result<Vec<Course>, TooFar> = OFFSETS.iter().map(|offset| course(target.plan, *offset)).collect();
-    match courses {
+    let trials: Result<Vec<Trial>, TooFar> = OFFSETS.iter().map(|offset| trial(target.plan, *offset)).collect();
+    match trials {
         Err(TooFar(why)) => Ok(Finding::not_tried(Attack::Translated, S::KIND, why)),
-        Ok(courses) => {
+        Ok(trials) => {
             let by = OFFSETS.map(text).join(" and ");
-            let tally = compare_all::<S>(target, &courses, tell)?;
+            let tally = compare_all::<S>(target, &trials, tell)?;
             Ok(tally.finding::<S>(Attack::Translated, format!("moved by {by} m and back")))
         }
     }
@@ -35,7 +36,7 @@ fn text([x, y, z]: [i64; 3]) -> String {
     format!("({x}, {y}, {z})")
 }
 
-fn course(plan: &RunPlan, offset: [i64; 3]) -> Result<Course, TooFar> {
+fn trial(plan: &RunPlan, offset: [i64; 3]) -> Result<Trial, TooFar> {
     let [x, y, z] = offset.map(|metres| Exact::from(metres).to_decimal());
     let by = Vector(x, y, z);
     let scene = Arc::new(translated_scene(&plan.scene, &by)?);
@@ -44,5 +45,5 @@ fn course(plan: &RunPlan, offset: [i64; 3]) -> Result<Course, TooFar> {
     let moved = RunPlan { scene, extra_inputs, ..plan.clone() };
     let label = format!("the run moved by {} m", text(offset));
     // The bounds are wider by the offset, so that a body may go further where it escapes.
-    Ok(Course { view: View::MovedBack(by), stops_alike: false, ..Course::plain(label, moved) })
+    Ok(Trial { view: Seen::MovedBack(by), stops_alike: false, ..Trial::plain(label, moved) })
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::analysis::bisect::order::permuted;
-use crate::analysis::stress::course::{Course, compare_all};
-use crate::analysis::stress::{Attack, Finding, Target, Tell, Verdict};
+use crate::analysis::stress::comparison::compare_all;
+use crate::analysis::stress::trial::Trial;
+use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::scene::Scene;
 use crate::scene::generate::write_out_group;
@@ -30,9 +31,9 @@ pub const fn repeats(round: u32) -> u32 {
 pub fn repeat<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
     let repeats = repeats(target.round);
     let numbers = if target.round == 0 { 2..=repeats } else { repeats..=repeats };
-    let courses: Vec<Course> =
-        numbers.map(|number| Course::plain(format!("run {number} in this process"), target.plan.clone())).collect();
-    let mut tally = compare_all::<S>(target, &courses, tell)?;
+    let trials: Vec<Trial> =
+        numbers.map(|number| Trial::plain(format!("run {number} in this process"), target.plan.clone())).collect();
+    let mut tally = compare_all::<S>(target, &trials, tell)?;
     if let Some(parted) = &mut tally.parted {
         parted.notes.push(
             "it does not repeat in one process: what one run leaves behind reaches the next, or chance does".to_owned(),
@@ -48,28 +49,28 @@ pub fn repeat<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding,
 pub fn threads<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
     let round = target.round;
     let plain =
-        |threads| Course::plain(format!("the run on {threads} threads"), RunPlan { threads, ..target.plan.clone() });
-    let mut courses: Vec<Course> = if round == 0 { THREADS.map(plain).into() } else { Vec::new() };
+        |threads| Trial::plain(format!("the run on {threads} threads"), RunPlan { threads, ..target.plan.clone() });
+    let mut trials: Vec<Trial> = if round == 0 { THREADS.map(plain).into() } else { Vec::new() };
     let seed = u64::from(round);
     let scrambled = |label: String, threads, scheduling| {
-        Course::plain(label, RunPlan { threads, scheduling, ..target.plan.clone() })
+        Trial::plain(label, RunPlan { threads, scheduling, ..target.plan.clone() })
     };
     let label = format!("the run on 1, 2, 3 and 8 threads in turn, permuted by seed {seed}");
-    courses.push(scrambled(label, 1, Scheduling::ScrambledInTurn { seed }));
+    trials.push(scrambled(label, 1, Scheduling::ScrambledInTurn { seed }));
     if round > 0 {
         let threads = THREADS_IN_TURN[round as usize % THREADS_IN_TURN.len()];
         let of = if threads == 1 { "thread" } else { "threads" };
         let label = format!("the run on {threads} {of}, permuted by seed {seed}");
-        courses.push(scrambled(label, threads, Scheduling::Scrambled { seed }));
+        trials.push(scrambled(label, threads, Scheduling::Scrambled { seed }));
     }
-    let tally = compare_all::<S>(target, &courses, tell)?;
+    let tally = compare_all::<S>(target, &trials, tell)?;
     let exercised = tally.exercised.clone();
     let seeds = if round == 0 { "1 seed".to_owned() } else { format!("{} seeds", round + 1) };
     let found = tally.finding::<S>(Attack::Threads, format!("1 against 2, 3 and 8, and in turn, permuted by {seeds}"));
     let verdict = match found.verdict {
-        Verdict::Held if exercised.parallel_calls == 0 => {
+        AttackVerdict::Held if exercised.parallel_calls == 0 => {
             let why = "nothing ran in parallel: there are never two pairs to look at, or no threads".to_owned();
-            Verdict::NotExercised { why }
+            AttackVerdict::NotExercised { why }
         }
         verdict => verdict,
     };
@@ -92,11 +93,11 @@ pub fn order<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, 
     let in_order = |seed| {
         let source = if seed == 1 && can_stay { scene } else { &written_out };
         let plan = RunPlan { scene: Arc::new(permuted(source, seed)), ..target.plan.clone() };
-        Course::plain(format!("the run in order {seed}"), plan)
+        Trial::plain(format!("the run in order {seed}"), plan)
     };
     let tried = u64::from(target.round * ORDERS);
     let all = tried + u64::from(ORDERS);
-    let courses: Vec<Course> = (tried + 1..=all).map(in_order).collect();
-    let tally = compare_all::<S>(target, &courses, tell)?;
+    let trials: Vec<Trial> = (tried + 1..=all).map(in_order).collect();
+    let tally = compare_all::<S>(target, &trials, tell)?;
     Ok(tally.finding::<S>(Attack::Order, format!("{all} orders of the bodies")))
 }

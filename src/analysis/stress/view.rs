@@ -12,7 +12,7 @@ use crate::world::state_hash::StateHash;
 
 /// How to look at the states of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum View {
+pub enum Seen {
     /// As they are.
     Whole,
     /// Moved back by this much.
@@ -21,7 +21,7 @@ pub enum View {
     Without(String),
 }
 
-impl View {
+impl Seen {
     /// A state seen this way.
     #[must_use]
     pub fn of<S: Scalar>(&self, mut state: State<S>) -> State<S> {

@@ -7,7 +7,7 @@ use crate::analysis::measures::Measures;
 use crate::analysis::states::{StateVisitor, Visiting};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::ReplayError;
-use crate::session::record::{Open, Plainly, RecordError, RunPlan, record_with};
+use crate::session::record::{Open, RecordError, RunPlan, Unobserved, record_with};
 use crate::world::World;
 use crate::world::error::BuildError;
 
@@ -47,7 +47,7 @@ impl Outcome {
         progress: &mut dyn FnMut(u32),
     ) -> Result<(Self, Option<W>), ReplayError> {
         let mut gauge = Gauge::new(bodies);
-        let mut stepper = Plainly;
+        let mut stepper = Unobserved;
         let recorded = record_with(plan, open, &mut Visiting::new(&mut stepper, &mut gauge), progress);
         let (summary, sink) = match recorded {
             Ok(recorded) => recorded,

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use physim::analysis::bisect::Bisection;
+use physim::analysis::bisect::ask::{Ask, Run, Told};
 use physim::analysis::bisect::axis::AxisText;
-use physim::analysis::bisect::logs::{Ask, Run, Told, bisect_logs};
+use physim::analysis::bisect::logs::bisect_logs;
 use physim::analysis::bisect::search::{Axis, Choice, choices, label};
 use physim::replay::{ForeignLines, read_hash_log_with};
 
@@ -134,6 +135,6 @@ pub fn read_log(finished: &Finished) -> Result<Told, String> {
 pub fn last_words(finished: &Finished) -> String {
     match finished.stderr_tail.trim().lines().next_back() {
         None => String::new(),
-        Some(last) => format!("; its last words: {}", printable(last)),
+        Some(last) => format!("; the last line on stderr: {}", printable(last)),
     }
 }

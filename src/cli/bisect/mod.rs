@@ -1,4 +1,4 @@
-//! `physim bisect`: which condition makes two runs part that ought to agree, and in what?
+//! `physim bisect`: which condition makes two runs diverge that ought to agree, and in what?
 //!
 //! [`replays`] compares recorded runs, [`scene`] the conditions of a scene in this process, [`scalars`] its number types,
 //! [`programs`] and [`commands`]

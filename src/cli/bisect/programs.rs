@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use physim::analysis::bisect::ask::{Ask, Told};
 use physim::analysis::bisect::axis::{AxisText, SceneAxis};
-use physim::analysis::bisect::logs::{Ask, Told, missing_step};
+use physim::analysis::bisect::logs::missing_step;
 use physim::analysis::bisect::search::{Axis, Choice};
 
 use crate::cli::bisect::commands::{last_words, limits, read_log, search};

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use physim::analysis::Verdict;
-use physim::analysis::again::plan_again;
 use physim::analysis::bisect::repetition::Repetition;
 use physim::analysis::bisect::{Bisection, Tried};
 use physim::analysis::diff::{DiffOptions, diff_recovered};
+use physim::analysis::replay_plan::replay_plan;
 use physim::analysis::verify::verify_replay;
 use physim::replay::{Recovered, Replay, looks_like_a_replay, looks_like_a_trace};
 
@@ -90,7 +90,7 @@ pub fn bisect_one(arguments: &BisectArguments, path: &Path) -> Result<Answer, Fa
 /// Runs a replay that differs a few times more: what this build does not repeat says nothing of the build.
 fn blame_no_build(arguments: &BisectArguments, replay: &Replay, found: &mut Bisection) -> Result<(), Failure> {
     // What cannot be read has been told of already.
-    let Ok(plan) = plan_again(replay) else { return Ok(()) };
+    let Ok(plan) = replay_plan(replay) else { return Ok(()) };
     let again = scene::does_it_repeat(arguments, plan)?;
     found.runs += again.runs;
     if again.not_repeating().is_some() {

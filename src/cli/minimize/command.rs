@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use physim::analysis::minimize::{Candidate, Oracle, Verdict, plain_run};
+use physim::analysis::minimize::{Answer, Candidate, Oracle, plain_run};
 use physim::session::record::RunPlan;
 
 use crate::cli::failure::Failure;
@@ -121,13 +121,13 @@ impl CommandOracle {
 }
 
 impl Oracle for CommandOracle {
-    fn ask(&mut self, candidate: &Candidate, _: &mut dyn FnMut() -> bool) -> Verdict {
+    fn ask(&mut self, candidate: &Candidate, _: &mut dyn FnMut() -> bool) -> Answer {
         match self.run(&candidate.scene.to_canonical_ron()) {
-            Ok(finished) if Some(finished.status) == self.expected => Verdict::Shows { step: None },
-            Ok(_) => Verdict::Hides,
+            Ok(finished) if Some(finished.status) == self.expected => Answer::Shows { step: None },
+            Ok(_) => Answer::Hides,
             Err(failure) => {
                 self.failures = (self.failures.0 + 1, failure.to_string());
-                Verdict::Hides
+                Answer::Hides
             }
         }
     }

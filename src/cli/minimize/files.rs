@@ -9,7 +9,6 @@ use physim::scene::{self, Scene};
 
 use crate::cli::failure::Failure;
 use crate::cli::minimize::MinimizeArguments;
-use crate::cli::minimize::question::Question;
 use crate::cli::minimize::refusal::SUGGESTED_RUNS;
 use crate::cli::output::check_is_no_input;
 use crate::cli::source::is_dash;
@@ -62,7 +61,11 @@ impl Files {
     }
 
     /// The scene that an earlier search for the same came to, if it still shows it.
-    pub fn resume(&self, question: &mut Question, console: &mut Console) -> Option<(Candidate, BTreeSet<u64>)> {
+    pub fn resume(
+        &self,
+        still_shows: impl FnOnce(&Candidate) -> bool,
+        console: &mut Console,
+    ) -> Option<(Candidate, BTreeSet<u64>)> {
         let path = self.partial();
         let text = std::fs::read_to_string(&path).ok()?;
         let name = path.display();
@@ -70,7 +73,7 @@ impl Files {
             console.warning(&format!("{name} is of another search, or incomplete: it is ignored"));
             return None;
         };
-        if !question.still_shows(&candidate) {
+        if !still_shows(&candidate) {
             console.warning(&format!("{name} does not show it any more: it is ignored"));
             return None;
         }

@@ -112,7 +112,7 @@ pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<E
     let files = Files::new(arguments, &question.fingerprint(&whole.scene))?;
     let size = Size { bodies: whole.bodies(), steps: whole.scene.steps };
     let first = question.ask_first(whole)?;
-    let resumed = files.resume(&mut question, console);
+    let resumed = files.resume(|candidate| question.still_shows(candidate), console);
     let was_resumed = resumed.is_some();
     let mut follower = Follower::new(arguments.budget, &files);
     let (first, rejected) = resumed.unwrap_or((first, BTreeSet::new()));

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use physim::analysis::lockstep::Parting;
+use physim::analysis::lockstep::LockstepOutcome;
 use physim::analysis::minimize::conditions::{Condition, TwoConditions};
 use physim::analysis::minimize::repeated::{Repeated, Tally};
-use physim::analysis::minimize::{Candidate, Oracle, Verdict};
+use physim::analysis::minimize::{Answer, Candidate, Oracle};
 use physim::replay::{InputOrigin, Recovered, Replay};
 use physim::scene::input::parse_input_line;
 use physim::scene::model::Input;
@@ -84,18 +84,18 @@ impl Question {
             Kind::Conditions(conditions, oracle) => {
                 let progress = Progress::new(u64::from(whole.scene.steps), "steps");
                 progress.say(|| "looking where the runs part".to_owned());
-                let mut partings = Vec::new();
+                let mut outcomes = Vec::new();
                 for _ in 0..asked {
-                    let (found, parting) = TwoConditions::of(conditions.clone(), &whole, &mut |step| {
+                    let (found, outcome) = TwoConditions::of(conditions.clone(), &whole, &mut |step| {
                         progress.reached(u64::from(step));
                         true
                     })
                     .map_err(|error| Failure::building(&whole.scene.name, &error))?;
-                    partings.push(parting);
+                    outcomes.push(outcome);
                     *oracle = oracle.take().or(found);
                 }
                 progress.finish();
-                whole.scene.steps = needed_steps(&partings, self.runs, conditions)?;
+                whole.scene.steps = needed_steps(&outcomes, self.runs, conditions)?;
                 self.drop_needless_faults(&mut whole)?;
             }
             Kind::Command(oracle) => oracle.ask_first(&whole.scene.to_canonical_ron(), asked, self.runs > 1)?,
@@ -110,8 +110,8 @@ impl Question {
         let failure = |error| Failure::building(&candidate.scene.name, &error);
         let found = found.without_needless_faults(candidate, self.runs).map_err(failure)?;
         if self.runs == 1 {
-            let parting = found.parting(candidate, &mut |_| true).map_err(failure)?;
-            candidate.scene.steps = parting.step().unwrap_or(candidate.scene.steps);
+            let outcome = found.outcome(candidate, &mut |_| true).map_err(failure)?;
+            candidate.scene.steps = outcome.step().unwrap_or(candidate.scene.steps);
         }
         *conditions = found.conditions(0);
         *oracle = Some(found);
@@ -121,7 +121,7 @@ impl Question {
     /// Whether a scene still shows it.
     pub fn still_shows(&mut self, candidate: &Candidate) -> bool {
         let runs = self.runs;
-        matches!(Repeated::new(self, runs).ask(candidate, &mut || true), Verdict::Shows { .. })
+        matches!(Repeated::new(self, runs).ask(candidate, &mut || true), Answer::Shows { .. })
     }
 
     /// What a scene shows; and in how many of its runs, where that is not each of them.
@@ -131,23 +131,23 @@ impl Question {
         }
         let most = if self.runs > 1 { self.runs.saturating_mul(MORE_RUNS) } else { 1 };
         let mut tally = Tally::default();
-        let mut earliest: Option<Parting> = None;
+        let mut earliest: Option<LockstepOutcome> = None;
         while tally.runs < self.runs || (tally.shown == 0 && tally.runs < most) {
             let shows = match &self.kind {
                 Kind::Conditions(_, None) => {
                     return Err(Failure::Usage("the two conditions were not compared".to_owned()));
                 }
                 Kind::Conditions(_, Some(oracle)) => {
-                    let parting = oracle.parting(candidate, &mut |_| true);
-                    let parting = parting.map_err(|error| Failure::building(&candidate.scene.name, &error))?;
-                    let shows = oracle.is_shown_by(&parting);
-                    let known = earliest.as_ref().and_then(Parting::step);
-                    if shows && known.is_none_or(|known| parting.step().is_some_and(|step| step < known)) {
-                        earliest = Some(parting);
+                    let outcome = oracle.outcome(candidate, &mut |_| true);
+                    let outcome = outcome.map_err(|error| Failure::building(&candidate.scene.name, &error))?;
+                    let shows = oracle.is_shown_by(&outcome);
+                    let known = earliest.as_ref().and_then(LockstepOutcome::step);
+                    if shows && known.is_none_or(|known| outcome.step().is_some_and(|step| step < known)) {
+                        earliest = Some(outcome);
                     }
                     shows
                 }
-                Kind::Command(_) => matches!(self.ask(candidate, &mut || true), Verdict::Shows { .. }),
+                Kind::Command(_) => matches!(self.ask(candidate, &mut || true), Answer::Shows { .. }),
             };
             tally.count(shows);
         }
@@ -157,8 +157,8 @@ impl Question {
         let shown = match &self.kind {
             Kind::Conditions(conditions, _) => {
                 let conditions = conditions.clone().map(|condition| described(&condition.from_start(candidate.start)));
-                let parting = earliest.unwrap_or(Parting::Same { steps: candidate.scene.steps });
-                Shown::Parting { parting, conditions }
+                let outcome = earliest.unwrap_or(LockstepOutcome::Same { steps: candidate.scene.steps });
+                Shown::Divergence { outcome, conditions }
             }
             Kind::Command(oracle) => Shown::Status { status: oracle.expected().unwrap_or_default() },
         };
@@ -216,10 +216,10 @@ impl Question {
 }
 
 impl Oracle for Question {
-    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Verdict {
+    fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Answer {
         match &mut self.kind {
             Kind::Conditions(_, Some(oracle)) => oracle.ask(candidate, go_on),
-            Kind::Conditions(_, None) => Verdict::Hides,
+            Kind::Conditions(_, None) => Answer::Hides,
             Kind::Command(oracle) => oracle.ask(candidate, go_on),
         }
     }

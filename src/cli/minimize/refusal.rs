@@ -1,6 +1,6 @@
 //! What is no question for a search, in words: two runs that do not part, and what does not repeat.
 
-use physim::analysis::lockstep::Parting;
+use physim::analysis::lockstep::LockstepOutcome;
 use physim::analysis::minimize::conditions::Condition;
 use physim::world::fault::Fault;
 
@@ -30,13 +30,13 @@ pub fn described(condition: &Condition) -> String {
 /// How many steps the whole scene needs to show it, of what runs of both conditions came to.
 ///
 /// An error when none of them part; and when they do not all come to the same, although each candidate is to have one run.
-pub fn needed_steps(partings: &[Parting], runs: u32, conditions: &[Condition; 2]) -> Result<u32, Failure> {
-    let steps: Vec<u32> = partings.iter().filter_map(Parting::step).collect();
-    let Some(last) = steps.iter().max() else { return Err(nothing_to_minimise(partings, runs, conditions)) };
-    if runs == 1 && partings.windows(2).any(|pair| pair[0] != pair[1]) {
+pub fn needed_steps(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Condition; 2]) -> Result<u32, Failure> {
+    let steps: Vec<u32> = outcomes.iter().filter_map(LockstepOutcome::step).collect();
+    let Some(last) = steps.iter().max() else { return Err(nothing_to_minimise(outcomes, runs, conditions)) };
+    if runs == 1 && outcomes.windows(2).any(|pair| pair[0] != pair[1]) {
         let first = steps.iter().min().unwrap_or(last);
         let at = if first == last { format!("at step {last}") } else { format!("at steps {first} to {last}") };
-        return Err(does_not_repeat(steps.len(), partings.len(), &format!(", {at}")));
+        return Err(does_not_repeat(steps.len(), outcomes.len(), &format!(", {at}")));
     }
     Ok(*last)
 }
@@ -50,10 +50,10 @@ pub fn does_not_repeat(shown: usize, runs: usize, how: &str) -> Failure {
 }
 
 /// Why two conditions do not part in any run.
-fn nothing_to_minimise(partings: &[Parting], runs: u32, conditions: &[Condition; 2]) -> Failure {
-    let last = partings.iter().fold(0_u32, |last, parting| match parting {
-        Parting::Same { steps } | Parting::Interrupted { step: steps } => last.max(*steps),
-        Parting::At { .. } | Parting::Stopped { .. } => last,
+fn nothing_to_minimise(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Condition; 2]) -> Failure {
+    let last = outcomes.iter().fold(0_u32, |last, outcome| match outcome {
+        LockstepOutcome::Same { steps } | LockstepOutcome::Interrupted { step: steps } => last.max(*steps),
+        LockstepOutcome::At { .. } | LockstepOutcome::Stopped { .. } => last,
     });
     let [a, b] = conditions;
     let only_one = |fault: &&Fault| !a.faults.contains(fault) || !b.faults.contains(fault);
@@ -77,24 +77,26 @@ fn nothing_to_minimise(partings: &[Parting], runs: u32, conditions: &[Condition;
     } else {
         format!("what they are run with ({} and {}) makes no difference in this build", described(a), described(b))
     };
-    let (steps, tries) = (counted(u64::from(last), "step", "steps"), partings.len());
+    let (steps, tries) = (counted(u64::from(last), "step", "steps"), outcomes.len());
     let tries = if runs > 1 { format!(", in each of {tries} tries") } else { String::new() };
     Failure::Usage(format!("nothing to minimise: the two runs are the same in {steps}{tries}: {why}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use physim::analysis::lockstep::Parting;
+    use physim::analysis::lockstep::LockstepOutcome;
     use physim::analysis::minimize::conditions::Condition;
 
     use super::needed_steps;
 
-    /// What becomes of partings at these steps; 0 stands for runs that agree.
+    /// What becomes of outcomes at these steps; 0 stands for runs that agree.
     fn needed(steps: &[u32], runs: u32) -> Result<u32, String> {
-        let parting = |step: &u32| if *step == 0 { Parting::Same { steps: 40 } } else { Parting::At { step: *step } };
-        let partings: Vec<Parting> = steps.iter().map(parting).collect();
+        let outcome = |step: &u32| {
+            if *step == 0 { LockstepOutcome::Same { steps: 40 } } else { LockstepOutcome::At { step: *step } }
+        };
+        let outcomes: Vec<LockstepOutcome> = steps.iter().map(outcome).collect();
         let conditions = [Condition::default(), Condition::default()];
-        needed_steps(&partings, runs, &conditions).map_err(|failure| failure.to_string())
+        needed_steps(&outcomes, runs, &conditions).map_err(|failure| failure.to_string())
     }
 
     #[test]

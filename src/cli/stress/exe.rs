@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use physim::analysis::bisect::Bisection;
-use physim::analysis::bisect::logs::{Ask, Told, bisect_logs, missing_step};
+use physim::analysis::bisect::ask::{Ask, Told};
+use physim::analysis::bisect::logs::{bisect_logs, missing_step};
 use physim::analysis::bisect::search::Axis;
-use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
+use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
 use physim::analysis::trace::{TracePlan, Tracer};
 use physim::replay::hash_log::MAX_LOG_BYTES;
 use physim::replay::{HashLog, Moment, read_hash_log};
@@ -32,13 +33,13 @@ pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> 
     }
     let folder = TemporaryFolder::new("stress")?;
     let scene = folder.write("scene.ron", &scene_with_inputs(target.plan).to_canonical_ron())?;
-    let (mut steps, mut runs, mut verdict) = (0, 0, Verdict::Held);
+    let (mut steps, mut runs, mut verdict) = (0, 0, AttackVerdict::Held);
     for path in paths {
         let (compared, parted) = other_build(target, path, &scene, limit)?;
         steps += compared;
         runs += 1;
         if let Some(parted) = parted {
-            verdict = Verdict::Parted(Box::new(parted));
+            verdict = AttackVerdict::Diverged(Box::new(parted));
             break;
         }
     }
@@ -52,7 +53,7 @@ fn other_build(
     path: &Path,
     scene: &Path,
     limit: Duration,
-) -> Result<(u64, Option<Parted>), Failure> {
+) -> Result<(u64, Option<DivergedRun>), Failure> {
     let name = path.display().to_string();
     let axis = Axis { name: "exe".to_owned(), values: vec!["this build".to_owned(), name.clone()] };
     let words = run_words(target.plan, as_argument(scene)?);
@@ -76,7 +77,7 @@ fn other_build(
     });
     let Bisection { first, notes, .. } = found.map_err(|what| Failure::Usage(format!("--exe {name}: {what}")))?;
     let steps = first.as_ref().map_or(target.baseline.last(), |first| first.step);
-    Ok((u64::from(steps), first.map(|first| Parted { run: name, first, notes })))
+    Ok((u64::from(steps), first.map(|first| DivergedRun { run: name, first, notes })))
 }
 
 /// What the run tells in this process.

@@ -2,20 +2,20 @@
 
 use physim::analysis::FirstDifference;
 use physim::analysis::stress::name::first_section;
-use physim::analysis::stress::{Parted, baseline::Baseline};
+use physim::analysis::stress::{DivergedRun, baseline::Baseline};
 use physim::replay::Moment;
 use physim::world::encode::Section;
 use physim::world::state_hash::StateHash;
 
 /// The first end of a step whose hash is not that of the first run; and how many ends were compared.
-pub fn held_against(baseline: &Baseline, moments: &[Moment], run: &str) -> (u64, Option<Parted>) {
+pub fn held_against(baseline: &Baseline, moments: &[Moment], run: &str) -> (u64, Option<DivergedRun>) {
     let mut compared = 0;
     for moment in moments.iter().filter(|moment| moment.stage.is_none()) {
         let Some(expected) = baseline.hashes.get(moment.step as usize) else { continue };
         if moment.hash.as_deref() != Some(expected.hex().as_str()) {
             let section = differing_section(expected, moment).map(|section| section.name().to_owned());
             let first = FirstDifference { section, ..FirstDifference::in_step(moment.step) };
-            return (compared, Some(Parted { run: run.to_owned(), first, notes: Vec::new() }));
+            return (compared, Some(DivergedRun { run: run.to_owned(), first, notes: Vec::new() }));
         }
         compared += 1;
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use physim::analysis::FirstDifference;
-use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
+use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
 
 use crate::cli::failure::Failure;
 use crate::cli::logged_run::{log_bytes, run_words, scene_with_inputs};
@@ -25,7 +25,7 @@ const fn processes(round: u32) -> u32 {
 
 /// Adds the runs in fresh processes to a round of runs in this one, unless that found something already.
 pub fn with_fresh_processes(found: Finding, target: &Target<'_>, limit: Duration) -> Result<Finding, Failure> {
-    if found.verdict != Verdict::Held {
+    if found.verdict != AttackVerdict::Held {
         return Ok(found);
     }
     let here = found.done.clone();
@@ -65,14 +65,14 @@ fn in_fresh_processes(target: &Target<'_>, limit: Duration) -> Result<Option<Fin
         };
         let label = format!("fresh process {number}");
         let (steps, parted) = match log {
-            Err(why) => (0, Some(Parted { run: label, first: FirstDifference::in_step(0), notes: vec![why] })),
+            Err(why) => (0, Some(DivergedRun { run: label, first: FirstDifference::in_step(0), notes: vec![why] })),
             Ok(log) => {
                 let last = log.moments.iter().map(|moment| moment.step).max();
                 let (steps, parted) = held_against(target.baseline, &log.moments, &label);
                 let is_shorter = last.is_none_or(|last| last < target.baseline.last());
                 let first = FirstDifference::in_step(last.map_or(0, |last| last + 1));
                 let notes = vec!["it ends before that step".to_owned()];
-                (steps, parted.or_else(|| is_shorter.then_some(Parted { run: label, first, notes })))
+                (steps, parted.or_else(|| is_shorter.then_some(DivergedRun { run: label, first, notes })))
             }
         };
         found.runs += 1;
@@ -84,7 +84,7 @@ fn in_fresh_processes(target: &Target<'_>, limit: Duration) -> Result<Option<Fin
                 1 => "it does not repeat across processes: 1 fresh process before agreed".to_owned(),
                 _ => format!("it does not repeat across processes: {agreed} fresh processes before agreed"),
             });
-            found.verdict = Verdict::Parted(Box::new(parted));
+            found.verdict = AttackVerdict::Diverged(Box::new(parted));
             break;
         }
     }

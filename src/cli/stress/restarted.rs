@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use physim::analysis::FirstDifference;
-use physim::analysis::bisect::logs::Ask;
+use physim::analysis::bisect::ask::Ask;
 use physim::analysis::compare_moments::compare_moments;
-use physim::analysis::evidence::to_diff;
-use physim::analysis::stress::{Attack, Finding, Parted, Target, Verdict};
+use physim::analysis::run_source::to_diff;
+use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
 use physim::replay::{ForeignLines, HashLogReader, InputOrigin, Moment};
 use physim::scene::Scene;
-use physim::session::record::{Plainly, RunPlan};
+use physim::session::record::{RunPlan, Unobserved};
 
 use crate::cli::failure::Failure;
 use crate::cli::output::{Destination, recording_failure};
@@ -68,12 +68,12 @@ pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failur
             }
             Err(failure) => return not_tried(&format!("the program started again: {failure}")),
         };
-        if let Verdict::Parted(parted) = &mut found.verdict {
+        if let AttackVerdict::Diverged(parted) = &mut found.verdict {
             let step = parted.first.step;
             let closer = trace(step, step, &["--states"])?.ok().and_then(|told| moments_of(&told, |_| true).ok());
             closer.into_iter().for_each(|told| look_closer(target, &told, parted));
         }
-        if found.verdict != Verdict::Held {
+        if found.verdict != AttackVerdict::Held {
             break;
         }
         found.steps += u64::from(last - keyframe);
@@ -99,17 +99,17 @@ fn record(plan: &RunPlan, last: u32, every: u32, path: &Path) -> Result<(), Fail
     // The replay is to hold the inputs whatever their origin is called.
     let extra_inputs = plan.extra_inputs.iter().map(|(input, _)| (input.clone(), InputOrigin::File)).collect();
     let plan = RunPlan { scene: std::sync::Arc::new(scene), steps: last, extra_inputs, ..plan.clone() };
-    let recorded = Destination::File(path.to_owned()).record(&plan, &mut Plainly, &mut |_| {});
+    let recorded = Destination::File(path.to_owned()).record(&plan, &mut Unobserved, &mut |_| {});
     recorded.map(|_| ()).map_err(|error| recording_failure(&plan.scene.name, error))
 }
 
 /// What became of a process that could not go on at all: that is found, not a reason to stop.
-fn refused(run: String, keyframe: u32, why: String) -> Verdict {
-    Verdict::Refused(Box::new(Parted { run, first: FirstDifference::in_step(keyframe), notes: vec![why] }))
+fn refused(run: String, keyframe: u32, why: String) -> AttackVerdict {
+    AttackVerdict::Refused(Box::new(DivergedRun { run, first: FirstDifference::in_step(keyframe), notes: vec![why] }))
 }
 
 /// Names what differs in the step in which the new process parts, where it tells all of that very step.
-fn look_closer(target: &Target<'_>, told: &[Moment], parted: &mut Parted) {
+fn look_closer(target: &Target<'_>, told: &[Moment], parted: &mut DivergedRun) {
     let step = parted.first.step;
     let Ok(mut here) = told_here(target.plan, Ask::Step(step)) else { return };
     here.retain(|moment| moment.step == step);
@@ -120,7 +120,7 @@ fn look_closer(target: &Target<'_>, told: &[Moment], parted: &mut Parted) {
     }
 }
 
-fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, last: u32) -> Verdict {
+fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, last: u32) -> AttackVerdict {
     let said = printable(finished.stderr_tail.trim().lines().next_back().unwrap_or("nothing"));
     if finished.status > 1 {
         let status = finished.status;
@@ -131,14 +131,14 @@ fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, l
         Err(why) => return refused(label.to_owned(), keyframe, format!("what it tells is no trace: {why}")),
     };
     if let (_, Some(parted)) = held_against(target.baseline, &moments, label) {
-        return Verdict::Parted(Box::new(parted));
+        return AttackVerdict::Diverged(Box::new(parted));
     }
     let told = moments.last().map_or(keyframe, |moment| moment.step);
     if finished.status == 0 && told == last {
-        return Verdict::Held;
+        return AttackVerdict::Held;
     }
     let first = FirstDifference::in_step(told.saturating_add(1));
-    Verdict::Parted(Box::new(Parted { run: label.to_owned(), first, notes: vec![said] }))
+    AttackVerdict::Diverged(Box::new(DivergedRun { run: label.to_owned(), first, notes: vec![said] }))
 }
 
 /// The moments that the new process tells of, of which some are kept.
@@ -156,7 +156,7 @@ mod tests {
     use std::sync::Arc;
 
     use physim::analysis::stress::baseline::baseline;
-    use physim::analysis::stress::{Target, Verdict};
+    use physim::analysis::stress::{AttackVerdict, Target};
     use physim::scene;
     use physim::session::record::RunPlan;
 
@@ -194,15 +194,15 @@ mod tests {
             judge(&target, &Finished { status, stdout: stdout.into_bytes(), stderr_tail }, "again", 1, 4)
         };
         let parts_at = |verdict| match verdict {
-            Verdict::Parted(parted) => parted.first.step,
+            AttackVerdict::Diverged(parted) => parted.first.step,
             other => panic!("{other:?}"),
         };
-        assert_eq!(judged(0, log(&[3, 4], 9)), Verdict::Held);
+        assert_eq!(judged(0, log(&[3, 4], 9)), AttackVerdict::Held);
         assert_eq!(parts_at(judged(0, log(&[3, 4], 4))), 4);
         assert_eq!(parts_at(judged(1, log(&[3, 4], 3))), 3);
         assert_eq!(parts_at(judged(1, log(&[3], 9))), 4);
         assert_eq!(parts_at(judged(0, log(&[3], 9))), 4);
-        let refused = |verdict, why| matches!(verdict, Verdict::Refused(found) if found.notes[0].contains(why));
+        let refused = |verdict, why| matches!(verdict, AttackVerdict::Refused(found) if found.notes[0].contains(why));
         assert!(refused(judged(2, String::new()), "status 2"));
         assert!(refused(judged(0, "garbage\n".to_owned()), "what it tells is no trace"));
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use physim::analysis::stress::{Attack, Finding, Verdict};
+use physim::analysis::stress::{Attack, AttackVerdict, Finding};
 use physim::math::ScalarKind;
 
 use crate::cli::failure::Failure;
@@ -89,8 +89,12 @@ fn further_rounds(make: &impl Make, rows: &mut [Row], has_time: &dyn Fn(Duration
 /// Where anything is about to be blamed, the run is repeated in all rounds first, whatever the budget says and even where only other
 /// attacks were asked for; the repeat is then a row where it fails.
 fn repeat_before_blame(make: &impl Make, rows: &mut Vec<Row>) -> Result<(), Failure> {
-    let is_blamed =
-        |row: &Row| matches!(row.found.verdict, Verdict::Parted(_) | Verdict::Refused(_) | Verdict::Missed { .. });
+    let is_blamed = |row: &Row| {
+        matches!(
+            row.found.verdict,
+            AttackVerdict::Diverged(_) | AttackVerdict::Refused(_) | AttackVerdict::Missed { .. }
+        )
+    };
     let is_reported = |row: &Row| !row.found.promised;
     if !rows.iter().any(|row| is_blamed(row) && !is_reported(row)) {
         return Ok(());
@@ -110,7 +114,7 @@ fn repeat_before_blame(make: &impl Make, rows: &mut Vec<Row>) -> Result<(), Fail
 }
 
 fn does_not_repeat(found: &Finding) -> bool {
-    found.attack == Attack::Repeat && matches!(found.verdict, Verdict::Parted(_))
+    found.attack == Attack::Repeat && matches!(found.verdict, AttackVerdict::Diverged(_))
 }
 
 /// The row of an attack on a run that does not repeat.
@@ -119,8 +123,8 @@ fn not_judged(found: Finding) -> Finding {
         return found;
     }
     let verdict = match found.verdict {
-        not_tried @ Verdict::NotTried { .. } => not_tried,
-        _ => Verdict::NotJudged { why: "the run does not repeat".to_owned() },
+        not_tried @ AttackVerdict::NotTried { .. } => not_tried,
+        _ => AttackVerdict::NotJudged { why: "the run does not repeat".to_owned() },
     };
     // What was left out does not matter.
     Finding { verdict, done: String::new(), runs: 0, steps: 0, rounds: found.attack.rounds(), exercised: None, ..found }
@@ -131,7 +135,7 @@ mod tests {
     use std::cell::RefCell;
     use std::time::Duration;
 
-    use physim::analysis::stress::{Attack, Finding, Verdict};
+    use physim::analysis::stress::{Attack, AttackVerdict, Finding};
     use physim::math::ScalarKind;
 
     use super::{Make, all_rounds};
@@ -150,15 +154,15 @@ mod tests {
 
         fn make(&self, attack: Attack, round: u32) -> Result<(Finding, Duration), Failure> {
             self.made.borrow_mut().push((attack, round));
-            let parted = Verdict::Parted(Box::default());
-            let verdict = if self.parts.contains(&(attack, round)) { parted } else { Verdict::Held };
+            let parted = AttackVerdict::Diverged(Box::default());
+            let verdict = if self.parts.contains(&(attack, round)) { parted } else { AttackVerdict::Held };
             let held = Finding::held(attack, ScalarKind::Fixed, "");
             Ok((Finding { runs: 1, rounds: round + 1, verdict, ..held }, Duration::from_secs(1)))
         }
     }
 
     /// The verdict of each attack, and how many rounds of it were made.
-    type Outcome = (Vec<(Attack, Verdict)>, Vec<(Attack, u32)>);
+    type Outcome = (Vec<(Attack, AttackVerdict)>, Vec<(Attack, u32)>);
 
     fn told(parts: &[(Attack, u32)], attacks: &[Attack], seconds: u64) -> Outcome {
         let told = Told { parts: parts.to_vec(), made: RefCell::default() };
@@ -191,9 +195,9 @@ mod tests {
             (&[(Threads, 1), (Repeat, 4)], &[Threads, Order]),
         ] {
             let (verdicts, _) = told(parts, attacks, 4);
-            assert!(matches!(verdicts[0], (Repeat, Verdict::Parted(_))), "{parts:?}: {verdicts:?}");
+            assert!(matches!(verdicts[0], (Repeat, AttackVerdict::Diverged(_))), "{parts:?}: {verdicts:?}");
             assert!(
-                verdicts[1..].iter().all(|(_, verdict)| matches!(verdict, Verdict::NotJudged { .. })),
+                verdicts[1..].iter().all(|(_, verdict)| matches!(verdict, AttackVerdict::NotJudged { .. })),
                 "{verdicts:?}"
             );
         }
@@ -206,7 +210,7 @@ mod tests {
         use Attack::{Order, Repeat, Threads};
         let (verdicts, made) = told(&[(Threads, 0)], &[Threads, Order], 0);
         assert_eq!(verdicts.iter().map(|(attack, _)| *attack).collect::<Vec<_>>(), [Threads, Order]);
-        assert!(matches!(verdicts[0].1, Verdict::Parted(_)));
+        assert!(matches!(verdicts[0].1, AttackVerdict::Diverged(_)));
         assert_eq!(made.iter().filter(|(attack, _)| *attack == Repeat).count() as u32, Repeat.rounds());
     }
 }

@@ -2,38 +2,26 @@
 
 use crate::collision::broad_phase::{BroadPhase, DynamicTree, FatBox, TooManyPairs};
 use crate::geometry::Aabb;
-use crate::math::{Fixed, Scalar, Vec3};
+use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
 
 /// A limit that these tests do not reach.
 const ENOUGH: usize = 1 << 20;
 
-/// A reproducible sequence of integers (G. Marsaglia, "Xorshift RNGs", 2003).
-struct Random(u64);
+/// A vector of multiples of 1/16, so that boxes often just touch.
+fn vector<S: Scalar>(random: &mut SplitMix64, limit: u64) -> Vec3<S> {
+    let mut component = || S::from_ratio(random.below(16 * limit) as i64, 16);
+    Vec3::new(component(), component(), component())
+}
 
-impl Random {
-    fn below(&mut self, limit: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as i64 % limit
+/// A box up to 2 m wide in a room of 10 m, or now and then a half-space.
+fn fat_box<S: Scalar>(random: &mut SplitMix64) -> FatBox<S> {
+    if random.below(24) == 0 {
+        let direction = vector(random, 2) - Vec3::splat(S::ONE);
+        let normal = direction.normalise().map_or(Vec3::Y, |(unit, _)| unit);
+        return FatBox::HalfSpace { normal, point: vector(random, 10) };
     }
-
-    /// A vector of multiples of 1/16, so that boxes often just touch.
-    fn vector<S: Scalar>(&mut self, limit: i64) -> Vec3<S> {
-        let mut component = || S::from_ratio(self.below(16 * limit), 16);
-        Vec3::new(component(), component(), component())
-    }
-
-    /// A box up to 2 m wide in a room of 10 m, or now and then a half-space.
-    fn fat_box<S: Scalar>(&mut self) -> FatBox<S> {
-        if self.below(24) == 0 {
-            let direction = self.vector(2) - Vec3::splat(S::ONE);
-            let normal = direction.normalise().map_or(Vec3::Y, |(unit, _)| unit);
-            return FatBox::HalfSpace { normal, point: self.vector(10) };
-        }
-        let min = self.vector(10);
-        FatBox::Bounded(Aabb::new(min, min + self.vector(2)))
-    }
+    let min = vector(random, 10);
+    FatBox::Bounded(Aabb::new(min, min + vector(random, 2)))
 }
 
 /// A filter that refuses some pairs.
@@ -63,17 +51,17 @@ fn assert_valid<S: Scalar>(broad_phase: &BroadPhase<S>, boxes: &[FatBox<S>]) {
 #[test]
 fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
     fn check<S: Scalar>() {
-        let mut random = Random(1);
+        let mut random = SplitMix64::new(1);
         let mut boxes: Vec<FatBox<S>> = Vec::new();
         let mut tree = BroadPhase::dynamic_tree();
         let mut pairs = 0;
         for round in 0..400 {
             if random.below(3) == 0 || boxes.is_empty() {
-                boxes.push(random.fat_box());
+                boxes.push(fat_box(&mut random));
                 tree.update(boxes.len() - 1, &boxes[boxes.len() - 1]);
             }
-            let moved = random.below(boxes.len() as i64) as usize;
-            boxes[moved] = random.fat_box();
+            let moved = random.index(boxes.len());
+            boxes[moved] = fat_box(&mut random);
             tree.update(moved, &boxes[moved]);
             assert_valid(&tree, &boxes);
             if round % 8 == 0 {
@@ -90,17 +78,17 @@ fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
 #[test]
 fn many_changes_at_once_give_the_pairs_of_brute_force() {
     fn check<S: Scalar>() {
-        let mut random = Random(3);
-        let mut boxes: Vec<FatBox<S>> = (0..200).map(|_| random.fat_box()).collect();
+        let mut random = SplitMix64::new(3);
+        let mut boxes: Vec<FatBox<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
         let mut tree = BroadPhase::dynamic_tree();
         tree.rebuild(&boxes);
         let mut pairs = 0;
         for round in 0..40 {
             // A few are moved one by one, many by making the tree anew.
             let changed: Vec<u32> =
-                (0..if round % 2 == 0 { 7 } else { 90 }).map(|_| random.below(200) as u32).collect();
+                (0..if round % 2 == 0 { 7 } else { 90 }).map(|_| random.index(200) as u32).collect();
             for &index in &changed {
-                boxes[index as usize] = random.fat_box();
+                boxes[index as usize] = fat_box(&mut random);
             }
             tree.update_all(&changed, &boxes);
             assert_valid(&tree, &boxes);
@@ -116,12 +104,12 @@ fn many_changes_at_once_give_the_pairs_of_brute_force() {
 #[test]
 fn the_order_of_changes_does_not_matter() {
     fn check<S: Scalar>() {
-        let mut random = Random(2);
-        let boxes: Vec<FatBox<S>> = (0..200).map(|_| random.fat_box()).collect();
+        let mut random = SplitMix64::new(2);
+        let boxes: Vec<FatBox<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
         let mut rebuilt = BroadPhase::dynamic_tree();
         rebuilt.rebuild(&boxes);
         let mut shuffled = BroadPhase::dynamic_tree();
-        shuffled.rebuild(&(0..200).map(|_| random.fat_box()).collect::<Vec<_>>());
+        shuffled.rebuild(&(0..200).map(|_| fat_box(&mut random)).collect::<Vec<_>>());
         for step in 0..200 {
             let index = step * 77 % 200; // 77 and 200 share no factor: every index once
             shuffled.update(index, &boxes[index]);

@@ -33,14 +33,14 @@ use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
 use crate::dynamics::solver::impacts::Impacts;
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::passes::{Aim, add_up, normal_solve, project, solve, warm_start};
-use crate::dynamics::solver::phase::{Phase, PhaseObserver};
+use crate::dynamics::solver::phase::{Phase, PhaseHook};
 use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::prepare::{Sources, prepare};
 use crate::dynamics::solver::rows::{ContactRows, Rows};
 use crate::dynamics::solver::store::{SolveCounts, store};
 use crate::math::{Scalar, Vec3};
 
-/// A body that left the bounds of the run, or whose numbers are no numbers any more.
+/// A body that left the bounds of the run, or whose numbers became NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Escape {
     /// Index of the body.
@@ -90,25 +90,25 @@ pub struct Solve<'a, S: Scalar> {
 }
 
 impl<S: Scalar> Solve<'_, S> {
-    /// Solves all contacts of a step while moving the bodies; `observer` sees each phase end.
+    /// Solves all contacts of a step while moving the bodies; `hook` is called at the end of each phase.
     ///
     /// # Errors
     /// The first body, by index, that leaves the bounds in a substep.
-    pub fn run(mut self, observer: &mut impl PhaseObserver<S>) -> Result<SolveCounts, Escape> {
+    pub fn run(mut self, hook: &mut impl PhaseHook<S>) -> Result<SolveCounts, Escape> {
         self.prepare();
-        observer.phase_ended(Phase::Prepare, &self);
+        hook.phase_ended(Phase::Prepare, &mut self);
         for substep in 0..self.settings.solver.substeps {
-            self.substep(substep, observer)?;
+            self.substep(substep, hook)?;
         }
         if let Correction::Projection { beta, slop } = self.settings.solver.correction {
             self.project_positions(beta, slop);
-            observer.phase_ended(Phase::Projection, &self);
+            hook.phase_ended(Phase::Projection, &mut self);
         }
         self.motion.carry_angular_momentum(self.bodies);
-        observer.phase_ended(Phase::AngularMomentum, &self);
+        hook.phase_ended(Phase::AngularMomentum, &mut self);
         check_bounds(self.bodies, &self.settings.bounds)?;
         let counts = store(self.rows, self.contacts, self.geometry, self.settings.solver.friction);
-        observer.phase_ended(Phase::Store, &self);
+        hook.phase_ended(Phase::Store, &mut self);
         Ok(SolveCounts { bounced: self.counts.bounced, caught: self.counts.caught, ..counts })
     }
 
@@ -130,36 +130,36 @@ impl<S: Scalar> Solve<'_, S> {
         self.drop_seams();
     }
 
-    fn substep(&mut self, substep: u32, observer: &mut impl PhaseObserver<S>) -> Result<(), Escape> {
+    fn substep(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) -> Result<(), Escape> {
         let SolverSettings { iterations, .. } = self.settings.solver;
         self.motion.follow_fast_turns(self.bodies, self.settings, substep);
         self.refresh(substep);
         self.motion.integrate_velocities(self.bodies, self.settings);
-        observer.phase_ended(Phase::Velocities { substep }, self);
+        hook.phase_ended(Phase::Velocities { substep }, self);
         let left = self.settings.solver.substeps - substep;
         self.strike_impacts(self.settings.substep_seconds * S::from_i32(i32::try_from(left).unwrap_or(i32::MAX)));
-        observer.phase_ended(Phase::Impacts { substep }, self);
+        hook.phase_ended(Phase::Impacts { substep }, self);
         warm_start(self.rows, self.bodies);
-        observer.phase_ended(Phase::WarmStart { substep }, self);
+        hook.phase_ended(Phase::WarmStart { substep }, self);
         for iteration in 0..iterations {
             solve(self.rows, self.bodies, self.motion, self.settings, Aim::Correct);
-            observer.phase_ended(Phase::Iteration { substep, iteration }, self);
+            hook.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
         self.motion.integrate_positions(self.bodies, self.settings);
-        observer.phase_ended(Phase::Positions { substep }, self);
-        self.relax(substep, observer);
+        hook.phase_ended(Phase::Positions { substep }, self);
+        self.relax(substep, hook);
         add_up(self.rows);
         check_bounds(self.bodies, &self.settings.bounds)
     }
 
     /// Takes out the speed that the correction brought in, until no contact changes a speed by more than a hundredth of a m/s.
-    fn relax(&mut self, substep: u32, observer: &mut impl PhaseObserver<S>) {
+    fn relax(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) {
         let SolverSettings { relax_iterations, relax_limit, .. } = self.settings.solver;
         let still = S::from_ratio(1, 100);
         let limit = if relax_iterations == 0 { 0 } else { relax_limit.max(relax_iterations) };
         for iteration in 0..limit {
             let change = solve(self.rows, self.bodies, self.motion, self.settings, Aim::Relax);
-            observer.phase_ended(Phase::Relax { substep, iteration }, self);
+            hook.phase_ended(Phase::Relax { substep, iteration }, self);
             if iteration + 1 >= relax_iterations && change < still {
                 return;
             }

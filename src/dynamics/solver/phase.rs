@@ -1,4 +1,4 @@
-//! The phases of a solve, in order, and who may watch them end.
+//! The phases of a solve, in order, and what is called at their ends.
 
 use std::fmt::Display;
 
@@ -72,8 +72,8 @@ impl Display for Phase {
     }
 }
 
-/// Sees the end of each phase of a solve.
-pub trait PhaseObserver<S: Scalar> {
+/// Is called at the end of each phase of a solve, and may change what the phase left.
+pub trait PhaseHook<S: Scalar> {
     /// `phase` has just ended and left the solve like this.
-    fn phase_ended(&mut self, phase: Phase, solve: &Solve<'_, S>);
+    fn phase_ended(&mut self, phase: Phase, solve: &mut Solve<'_, S>);
 }

@@ -4,7 +4,7 @@ use crate::collision::manifold::{MAX_POINTS, ManifoldPoint, most_points};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::colouring::Colouring;
-use crate::dynamics::contact::{Contact, ContactGeometry, KeptPoint};
+use crate::dynamics::contact::{Contact, ContactGeometry, WarmStartPoint};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
 use crate::dynamics::solver::rows::{ContactRows, ContactView, DiscRows, NONE, PointRows, Row, Rows, TwistRow};
@@ -168,7 +168,7 @@ fn keep_impulses<S: Scalar>(view: &mut ContactView<'_, S>, contact: &Contact<S>,
             disc.impulse = tangents.map(|tangent| kept.tangent_impulse.dot(tangent));
         }
     } else if let Some(disc) = view.friction.first_mut() {
-        let sum = |kept: &[KeptPoint<S>]| kept.iter().fold(Vec3::ZERO, |sum, kept| sum + kept.tangent_impulse);
+        let sum = |kept: &[WarmStartPoint<S>]| kept.iter().fold(Vec3::ZERO, |sum, kept| sum + kept.tangent_impulse);
         disc.impulse = tangents.map(|tangent| sum(contact.points()).dot(tangent));
     }
     let length = view.contact.length;

@@ -9,6 +9,8 @@ use crate::math::fixed::{FRACTION_BITS, ONE};
 /// `10^-MAGNITUDE_LIMIT`, so it has at most `33 log10(2) + 1363 log10(5) + 1 < 965` significant digits: with more than
 /// that, a number is not halfway, and the last digit only has to say on which side it lies.
 const DIGIT_LIMIT: usize = 1000;
+/// Significant digits of a number that is read in 128 bits.
+const SHORT: usize = 19;
 /// A number with a mantissa and an exponent is from `10^-400` to `10^400`.
 const MAGNITUDE_LIMIT: i64 = 400;
 
@@ -67,8 +69,10 @@ pub(super) fn parse(text: &str) -> Option<i64> {
     if decimal.point < -10 {
         return Some(0);
     }
-    let (numerator, denominator) = decimal.ratio();
-    let magnitude = numerator.shifted(FRACTION_BITS).divided_by(denominator, 67);
+    let magnitude = decimal.short_magnitude().unwrap_or_else(|| {
+        let (numerator, denominator) = decimal.ratio();
+        numerator.shifted(FRACTION_BITS).divided_by(denominator, 67)
+    });
     let signed = if decimal.negative { -(magnitude as i128) } else { magnitude as i128 };
     i64::try_from(signed).ok()
 }
@@ -106,6 +110,23 @@ fn scale(numerator: Natural, denominator: Natural, exponent: i32) -> (Natural, N
 }
 
 impl Decimal {
+    /// The magnitude times 2^32, rounded to nearest, of a number of few digits and a `point` from -10 to 10, as nearly all in
+    /// scenes are: without the long division of [`Natural`]. Nothing overflows: the numerator is below `10^19 2^32 < 2^96`,
+    /// and the denominator at most `10^29 < 2^97`.
+    fn short_magnitude(&self) -> Option<u128> {
+        if self.digits.len() > SHORT {
+            return None;
+        }
+        let digits = self.digits.iter().fold(0_u128, |number, digit| number * 10 + u128::from(*digit));
+        let exponent = self.point - self.digits.len() as i64;
+        let power = 10_u128.pow(exponent.unsigned_abs() as u32);
+        let (numerator, denominator) = if exponent >= 0 { (digits * power, 1) } else { (digits, power) };
+        let scaled = numerator << FRACTION_BITS;
+        // Never halfway: an odd multiple of 2^-33 has 5^33 > 10^19 among the factors of its digits.
+        let is_up = 2 * (scaled % denominator) > denominator;
+        Some(scaled / denominator + u128::from(is_up))
+    }
+
     /// The magnitude as a ratio of two natural numbers. Only for a `point` of moderate size.
     fn ratio(&self) -> (Natural, Natural) {
         let numerator = Natural::from_digits(self.digits.iter().copied());

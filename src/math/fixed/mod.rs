@@ -187,10 +187,6 @@ impl Scalar for Fixed {
         Self::from_raw(round_shift(wide(self.to_raw(), fraction.0), UNIT_BITS))
     }
 
-    fn advance_misrounded(self, rate: Self, fraction: FixedFraction) -> Self {
-        self + Self::from_raw((wide(rate.to_raw(), fraction.0) >> UNIT_BITS) as i64)
-    }
-
     fn write_decimal(self, text: &mut Vec<u8>) {
         decimal::write_exact(self.to_raw(), text);
     }

@@ -2,15 +2,8 @@
 
 use num_bigint::BigUint;
 
+use crate::math::SplitMix64;
 use crate::math::scalar::Scalar;
-
-/// The generator SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-fn next_bits(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
-}
 
 /// Asserts that a float of `digits` binary digits is the nearest one to `numerator / denominator`, ties to even.
 ///
@@ -38,8 +31,8 @@ fn assert_nearest(value: f64, digits: u32, numerator: i64, denominator: i64) {
 ///
 /// The middle is `m / 2^60` with an odd `m` of one more digit. With a denominator `d` so that `d m = -1` modulo `2^60`,
 /// `n = (d m + 1) / 2^60` is whole, and `n / d` exceeds the middle by `1 / (2^60 d)`.
-fn just_above_a_tie(state: &mut u64, digits: u32) -> (i64, i64) {
-    let middle = next_bits(state) >> (63 - digits) | 1 << digits | 1;
+fn just_above_a_tie(random: &mut SplitMix64, digits: u32) -> (i64, i64) {
+    let middle = random.bits() >> (63 - digits) | 1 << digits | 1;
     // Newton's iteration doubles the correct bits of the inverse; an odd number is its own to three bits.
     let inverse =
         (0..5).fold(middle, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(middle.wrapping_mul(inverse))));
@@ -50,7 +43,7 @@ fn just_above_a_tie(state: &mut u64, digits: u32) -> (i64, i64) {
 
 #[test]
 fn ratios_are_rounded_once() {
-    let mut state = 1;
+    let mut random = SplitMix64::new(1);
     let mut ratios = vec![
         ((1 << 24) + 1, 1),
         ((1 << 25) + 3, 3),
@@ -63,11 +56,9 @@ fn ratios_are_rounded_once() {
         (16_777_217, 1_000_000_007),
     ];
     for _ in 0..100_000 {
-        let numerator = (next_bits(&mut state) as i64) >> (next_bits(&mut state) % 63);
-        let denominator = (next_bits(&mut state) as i64) >> (next_bits(&mut state) % 63);
-        ratios.push((numerator, denominator));
+        ratios.push((random.sized(), random.sized()));
     }
-    ratios.extend((0..10_000).flat_map(|_| [just_above_a_tie(&mut state, 24), just_above_a_tie(&mut state, 53)]));
+    ratios.extend((0..10_000).flat_map(|_| [just_above_a_tie(&mut random, 24), just_above_a_tie(&mut random, 53)]));
     for (numerator, denominator) in ratios.into_iter().filter(|&(above, below)| above != 0 && below != 0) {
         let (single, double) = (f32::from_ratio(numerator, denominator), f64::from_ratio(numerator, denominator));
         assert_eq!(single < 0.0, (numerator < 0) != (denominator < 0));
@@ -181,9 +172,9 @@ fn powers_of_two_reach_every_exponent() {
 
 #[test]
 fn powers_of_two_are_those_of_the_library() {
-    let mut state = 7;
+    let mut random = SplitMix64::new(7);
     for _ in 0..20_000 {
-        let (bits, exponent) = (next_bits(&mut state), (next_bits(&mut state) % 2400) as i32 - 1200);
+        let (bits, exponent) = (random.bits(), random.below(2400) as i32 - 1200);
         let (double, single) = (f64::from_bits(bits), f32::from_bits(bits as u32));
         let (found, due) = (double.scale_by_power_of_two(exponent), libm::scalbn(double, exponent));
         assert!(

@@ -7,13 +7,13 @@ use std::path::Path;
 use mcap::records::op;
 
 use crate::replay::error::{Fault, ReplayError};
+use crate::replay::format::TRACE_PROFILE;
 use crate::replay::format::{MAX_CONTENT_BYTES, MAX_FILE_BYTES, PROFILE};
 use crate::replay::reader::chunk::{ChunkHeader, visit_records};
 use crate::replay::reader::container::{Container, FileRecord, START_BYTES};
 use crate::replay::reader::fields::Fields;
 use crate::replay::reader::index::{Index, MessageOffsets};
 use crate::replay::reader::message::Message;
-use crate::replay::trace::TRACE_PROFILE;
 
 /// What makes something of the messages of a file, and holds them to their order.
 pub(crate) trait Collector {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::math::ScalarKind;
+use crate::math::{ScalarKind, SplitMix64};
 use crate::replay::error::ReplayError;
 use crate::replay::format::{
     Ending, FORMAT_VERSION, Header, InputOrigin, Outcome, Perturbation, RecordedInput, StepHash,
@@ -34,17 +34,10 @@ pub fn header(steps: u32, keyframe_every: u32) -> Header {
     }
 }
 
-/// Bytes that no compression can shorten and that every call gives alike (splitmix64, Steele, Lea and Flood, "Fast
-/// splittable pseudorandom number generators", 2014).
+/// Bytes that no compression can shorten and that every call gives alike.
 pub fn noise(seed: u64, length: usize) -> Vec<u8> {
-    let mut state = seed.wrapping_mul(0x2545_f491_4f6c_dd1d);
-    let words = std::iter::repeat_with(|| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)).to_le_bytes()
-    });
-    words.flatten().take(length).collect()
+    let mut random = SplitMix64::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    std::iter::repeat_with(|| random.bits().to_le_bytes()).flatten().take(length).collect()
 }
 
 /// A hash in which all sections but the last change every step.

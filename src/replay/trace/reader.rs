@@ -6,11 +6,12 @@ use serde::Deserialize;
 
 use crate::replay::error::{Damage, Fault, ReplayError};
 use crate::replay::format::FormatVersion;
+use crate::replay::format::{TRACE_PROFILE, TRACE_VERSION};
 use crate::replay::hash_log::{MAX_DETAILS, MAX_MOMENTS};
 use crate::replay::moment::{Moment, MomentOrder};
 use crate::replay::reader::file::{Collector, begins_with_profile, is_of_profile, load, read_file};
 use crate::replay::reader::message::{MAX_DEFINITIONS, Message, at, definitions_are, json};
-use crate::replay::trace::{TRACE_PROFILE, TRACE_VERSION, Trace, TraceEnding, TraceHeader, TraceTopic};
+use crate::replay::trace::{Trace, TraceEnding, TraceHeader, TraceTopic};
 
 /// What errors call bytes that come from no file.
 const NAMELESS: &str = "the trace";

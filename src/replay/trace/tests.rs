@@ -4,13 +4,14 @@ use crate::math::ScalarKind;
 use crate::replay::container_writer::ContainerWriter;
 use crate::replay::error::{DamageKind, ReplayError};
 use crate::replay::format::{FormatVersion, PROFILE};
+use crate::replay::format::{TRACE_PROFILE, TRACE_VERSION};
 use crate::replay::moment::{Digest, FieldRecord, Moment, ObjectRecord};
 use crate::replay::reader::{looks_like_a_replay, read_strict_bytes};
 use crate::replay::tests::sample;
 use crate::replay::topic::Definition;
 use crate::replay::trace::{
-    RecoveredTrace, TRACE_PROFILE, TRACE_VERSION, Trace, TraceHeader, TraceTopic, TraceWriter, looks_like_a_trace,
-    read_trace, read_trace_bytes, read_trace_recovering_bytes,
+    RecoveredTrace, Trace, TraceHeader, TraceTopic, TraceWriter, looks_like_a_trace, read_trace, read_trace_bytes,
+    read_trace_recovering_bytes,
 };
 
 fn header() -> TraceHeader {

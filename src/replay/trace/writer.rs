@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use crate::replay::container_writer::ContainerWriter;
 use crate::replay::error::ReplayError;
+use crate::replay::format::TRACE_PROFILE;
 use crate::replay::hash_log::{MAX_DETAILS, MAX_MOMENTS};
 use crate::replay::moment::{Moment, MomentOrder};
 use crate::replay::partial_file::PartialFile;
-use crate::replay::trace::{TRACE_PROFILE, TraceEnding, TraceHeader, TraceTopic};
+use crate::replay::trace::{TraceEnding, TraceHeader, TraceTopic};
 
 /// At the end of a step, a chunk that has taken more than this is handed to the operating system, in bytes.
 const STEP_CHUNK_BYTES: u64 = 256 << 10;

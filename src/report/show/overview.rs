@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use physim::analysis::show::{EnergyAt, last_step, time_of};
+use physim::analysis::show::{EnergyAt, time_of};
 use physim::replay::{Ending, InputOrigin, Replay};
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ impl Overview<'_> {
 /// For people.
 pub fn text(overview: &Overview<'_>) -> String {
     let header = &overview.replay.header;
-    let last = last_step(overview.replay);
+    let last = overview.replay.last_step();
     let seconds = short(time_of(overview.replay, last));
     let title = format!(
         "{}: {}, {} of {} of {} s ({seconds} s), scalar {}",
@@ -196,7 +196,7 @@ pub fn json(overview: &Overview<'_>) -> String {
         scene: &header.scene_name,
         scalar: header.scalar.name(),
         dt: &header.dt,
-        steps: last_step(replay),
+        steps: replay.last_step(),
         steps_asked: header.steps,
         hash: overview.hash(),
         outcome: overview.outcome(),

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scene::decimal::Decimal;
-use crate::scene::defaults;
 use crate::scene::model::Vector;
+use crate::scene::model::defaults;
 
 /// A material of a surface and what is under it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scene::decimal::Decimal;
-use crate::scene::defaults;
+use crate::scene::model::defaults;
 use crate::scene::model::{BodyKind, Collider, Mass, Orientation, Shape, Vector};
 
 /// A generator of bodies. Each body is a copy of `body` named `name[i]`, `name[i,j]` or `name[i,j,k]`, placed by the generator.

@@ -6,6 +6,7 @@
 //! `Origin(0, 1, 0)`, `Impulse(substeps: 4)`, `Named("crate")`; an optional key is written without `Some`.
 
 mod body;
+pub mod defaults;
 mod group;
 mod input;
 mod solver;
@@ -16,7 +17,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::ScalarKind;
 use crate::scene::decimal::Decimal;
-use crate::scene::defaults;
 use crate::scene::time_step::TimeStep;
 
 pub use body::{Body, BodyKind, Collider, CombineRule, Mass, Material, Orientation, Place, Shape};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scene::decimal::Decimal;
-use crate::scene::defaults;
+use crate::scene::model::defaults;
 
 /// The constraint solver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

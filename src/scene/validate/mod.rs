@@ -11,9 +11,9 @@ mod inputs;
 mod limits;
 mod names;
 
-use crate::scene::defaults::SCENE_VERSION;
 use crate::scene::error::{Problem, SceneError, quoted};
 use crate::scene::generate::count_bodies;
+use crate::scene::model::defaults::SCENE_VERSION;
 use crate::scene::model::{Correction, Material, Scene, Solver};
 use crate::scene::path::Path;
 use crate::scene::resolve::resolve_shape;

@@ -45,13 +45,13 @@ impl<S: Scalar> StepData<S> {
     fn derived_bytes(&self) -> Vec<(Section, Vec<u8>)> {
         let mut sections: Vec<(Section, Vec<u8>)> = Vec::new();
         let names = self.state.body_names();
-        fields::for_each_derived(&mut self.derived.clone(), &names, &mut |name, ids, lead| {
+        fields::for_each_derived(&mut self.derived.clone(), &names, &mut |name, ids, visit| {
             if sections.last().is_none_or(|(section, _)| *section != name.section) {
                 sections.push((name.section, Vec::new()));
             }
             if let Some((_, bytes)) = sections.last_mut() {
                 ids.iter().for_each(|id| bytes.extend_from_slice(&id.to_le_bytes()));
-                lead(&mut Writer::new(bytes));
+                visit(&mut Writer::new(bytes));
             }
         });
         sections

@@ -9,7 +9,7 @@ use crate::collision::broad_phase::FatBox;
 use crate::collision::manifold::{FeatureId, MAX_POINTS};
 use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
-use crate::dynamics::contact::{Contact, KeptPoint};
+use crate::dynamics::contact::{Contact, WarmStartPoint};
 use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
 use crate::math::{Pose, Scalar, Scaled, Vec3};
 use crate::world::encode::visitor::{
@@ -226,7 +226,7 @@ pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<
         *count = 0;
     }
     for (index, point) in points.iter_mut().enumerate().take(*count as usize) {
-        let KeptPoint { feature, normal_impulse, tangent_impulse } = point;
+        let WarmStartPoint { feature, normal_impulse, tangent_impulse } = point;
         let FeatureId(feature) = feature;
         visitor.enter("points", Some(index as u32));
         visit_u32(visitor, "feature", feature);

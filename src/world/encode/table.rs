@@ -66,10 +66,10 @@ pub struct ObjectBytes {
 }
 
 /// Leads a visitor over the fields of one object.
-pub type Lead<'a> = &'a mut dyn FnMut(&mut dyn FieldVisitor);
+pub type Visit<'a> = &'a mut dyn FnMut(&mut dyn FieldVisitor);
 
 /// Is called with each object.
-pub type EachObject<'a> = &'a mut dyn FnMut(ObjectName, Ids, Lead<'_>);
+pub type EachObject<'a> = &'a mut dyn FnMut(ObjectName, Ids, Visit<'_>);
 
 /// Something made of named objects with fields.
 pub trait Objects: Clone {
@@ -84,8 +84,8 @@ pub trait Objects: Clone {
 #[must_use]
 pub fn field_table(of: &impl Objects) -> Vec<ObjectFields> {
     let mut objects = Vec::new();
-    of.clone().for_each_object(&mut |name, _, lead| {
-        objects.push(ObjectFields { name, fields: listed_fields(lead) });
+    of.clone().for_each_object(&mut |name, _, visit| {
+        objects.push(ObjectFields { name, fields: listed_fields(visit) });
     });
     objects
 }
@@ -94,9 +94,9 @@ pub fn field_table(of: &impl Objects) -> Vec<ObjectFields> {
 #[must_use]
 pub fn object_bytes(of: &impl Objects) -> Vec<ObjectBytes> {
     let mut objects = Vec::new();
-    of.clone().for_each_object(&mut |name, ids, lead| {
+    of.clone().for_each_object(&mut |name, ids, visit| {
         let mut bytes = Vec::new();
-        lead(&mut Writer::new(&mut bytes));
+        visit(&mut Writer::new(&mut bytes));
         objects.push(ObjectBytes { name, ids, bytes });
     });
     objects
@@ -106,18 +106,18 @@ pub fn object_bytes(of: &impl Objects) -> Vec<ObjectBytes> {
 #[must_use]
 pub fn fields_of(of: &impl Objects, object: &ObjectName) -> Option<Vec<Field>> {
     let mut found = None;
-    of.clone().for_each_object(&mut |name, _, lead| {
+    of.clone().for_each_object(&mut |name, _, visit| {
         if name == *object {
-            found = Some(listed_fields(lead));
+            found = Some(listed_fields(visit));
         }
     });
     found
 }
 
 /// The fields that a visitor is led over.
-fn listed_fields(lead: Lead<'_>) -> Vec<Field> {
+fn listed_fields(visit: Visit<'_>) -> Vec<Field> {
     let mut fields = Vec::new();
-    lead(&mut Named::new(&mut |path, value| {
+    visit(&mut Named::new(&mut |path, value| {
         fields.push(Field { path: path.to_owned(), value });
         None
     }));
@@ -134,9 +134,9 @@ pub fn change_field<S: Scalar>(
     change: impl Fn(FieldKind, u64) -> u64,
 ) -> Option<u64> {
     let mut before = None;
-    state.for_each_object(&mut |name, _, lead| {
+    state.for_each_object(&mut |name, _, visit| {
         if name == *object {
-            lead(&mut Named::new(&mut |found, value| match value {
+            visit(&mut Named::new(&mut |found, value| match value {
                 FieldValue::Number(kind, bits) if found == path => {
                     before = Some(bits);
                     Some(change(kind, bits))

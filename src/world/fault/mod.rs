@@ -1,9 +1,12 @@
 //! Faults planted on purpose, present in every build: what shows that the detector finds them.
 //!
-//! A fault strikes in one step, at the end of one stage, before anyone looks at what the stage left. [`text`] reads and
-//! writes them, [`strike`] applies them. Nothing in here decides whether a fault is found.
+//! A fault strikes in one step, at the end of one stage or phase, before anyone looks at what that left. [`text`] reads and
+//! writes them; [`inject`] applies them to a whole world, `order` changes the order of work, `rounding` strikes between the
+//! phases of a solve. No line of the step itself knows of them. Nothing in here decides whether a fault is found.
 
-pub mod strike;
+pub mod inject;
+mod order;
+pub(in crate::world) mod rounding;
 pub mod text;
 
 use crate::math::ScalarKind;
@@ -80,12 +83,13 @@ impl FaultKind {
         }
     }
 
-    /// The stage at whose end such a fault strikes unless it is told another, and whether it may be told another.
+    /// The stage in which such a fault strikes, at its end or, for [`Self::Fma`], within it, unless it is told another; and
+    /// whether it may be told another.
     #[must_use]
     pub const fn stage(self) -> (Stage, bool) {
         match self {
             Self::Ulp | Self::Nan | Self::LostImpulse | Self::StaleFeature | Self::SleepTimer => (Stage::Finish, true),
-            Self::Fma => (Stage::Forces, false),
+            Self::Fma => (Stage::Solve, false),
             Self::Gather => (Stage::NarrowPhase, false),
             Self::Swap | Self::Order => (Stage::Colouring, false),
         }
@@ -122,7 +126,7 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The step in which it strikes; 0 for the state before the first step.
     pub step: u32,
-    /// The stage at whose end it strikes.
+    /// The stage in which it strikes.
     pub stage: Stage,
     /// The section of its object.
     pub section: Section,

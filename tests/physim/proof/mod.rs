@@ -9,11 +9,11 @@ mod truth;
 use std::sync::OnceLock;
 
 use physim::analysis::diff::DiffOptions;
-use physim::math::{Fixed, Scalar, ScalarKind};
+use physim::math::{Fixed, Scalar, ScalarKind, SplitMix64};
 use physim::scene::Scene;
 use physim::world::fault::{Fault, FaultKind};
 
-use crate::common::{Numbers, load, package, parse};
+use crate::common::{load, package, parse};
 use crate::proof::judge::{Ground, Planted, Scramble};
 use crate::proof::plant::Planter;
 use crate::proof::tally::{Tally, check_page};
@@ -82,19 +82,19 @@ const LONG: usize = 8;
 const SEED: u64 = 20_260;
 
 /// What a campaign does with each fault.
-type Act<'a> = &'a mut dyn FnMut(&Ground, &Planted, FaultKind, &mut Numbers);
+type Act<'a> = &'a mut dyn FnMut(&Ground, &Planted, FaultKind, &mut SplitMix64);
 
 /// Plants faults at every site, all of its kinds so many times.
 fn campaign<S: Scalar>(seed: u64, times: usize, act: Act<'_>) {
-    let mut numbers = Numbers::new(seed);
+    let mut random = SplitMix64::new(seed);
     for (scene, steps, kinds) in SITES {
-        let keyframe_every = 1 + numbers.below(steps as usize) as u32;
+        let keyframe_every = 1 + random.below(u64::from(steps)) as u32;
         let ground = Ground::new::<S>(scene_named(scene), steps, keyframe_every);
         for &kind in std::iter::repeat_n(kinds, times).flatten() {
             let possible = kind != FaultKind::Nan || S::KIND != ScalarKind::Fixed;
-            let mut planter = Planter { ground: &ground, numbers: &mut numbers };
+            let mut planter = Planter { ground: &ground, random: &mut random };
             let Some(text) = possible.then(|| planter.choose::<S>(kind)).flatten() else { continue };
-            act(&ground, &Planted::plant::<S>(&ground, text), kind, &mut numbers);
+            act(&ground, &Planted::plant::<S>(&ground, text), kind, &mut random);
         }
     }
 }
@@ -134,7 +134,7 @@ struct Proof {
 impl Proof {
     fn make<S: Scalar>(seed: u64, times: usize) -> Self {
         let mut proof = Self::default();
-        campaign::<S>(seed, times, &mut |ground, planted, kind, numbers| {
+        campaign::<S>(seed, times, &mut |ground, planted, kind, random| {
             let inert = planted.truth.is_none().then(|| describe(ground, planted, "inert"));
             let found = inert.is_none();
             proof.whole.add(kind, inert, judged(ground, planted));
@@ -144,7 +144,7 @@ impl Proof {
                 proof.blind.add(kind, None, planted.check_diff(&ground.replay, blind));
             }
             if found && number % 4 == 1 {
-                let scramble = scramble::<S>(ground, planted, numbers);
+                let scramble = scramble::<S>(ground, planted, random);
                 let judgement = planted.check_scrambled::<S>(ground, &scramble);
                 proof.misled.add(
                     kind,
@@ -176,10 +176,10 @@ impl Proof {
 ///
 /// Of a step that failed only the message is recorded, and two numbers that are none can fail it with the same one: there
 /// a re-run proves no more than the message, so such a record is only removed.
-fn scramble<S: Scalar>(ground: &Ground, planted: &Planted, numbers: &mut Numbers) -> Scramble {
-    let kind = KINDS[numbers.below(KINDS.len())];
+fn scramble<S: Scalar>(ground: &Ground, planted: &Planted, random: &mut SplitMix64) -> Scramble {
+    let kind = KINDS[random.index(KINDS.len())];
     let fault: Fault = planted.text.parse().expect("it was planted");
-    match (Planter { ground, numbers }.choose::<S>(kind)).map(|text| text.parse::<Fault>().expect("a fault")) {
+    match (Planter { ground, random }.choose::<S>(kind)).map(|text| text.parse::<Fault>().expect("a fault")) {
         Some(other) if kind != fault.kind || kind == FaultKind::Ulp => {
             Scramble::Other(Fault { step: fault.step, ..other }.to_string())
         }

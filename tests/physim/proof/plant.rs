@@ -2,14 +2,13 @@
 
 use physim::dynamics::body::BodyKind;
 use physim::dynamics::contact::Contact;
-use physim::math::{Scalar, ScalarKind};
+use physim::math::{Scalar, ScalarKind, SplitMix64};
 use physim::world::encode::table::{Field, FieldValue, ObjectFields, field_table};
 use physim::world::encode::visitor::FieldKind;
 use physim::world::encode::{Section, State};
 use physim::world::fault::FaultKind;
 use physim::world::stage::Stage;
 
-use crate::common::Numbers;
 use crate::proof::judge::Ground;
 
 /// How often a place is drawn before a scene counts as one without such a place.
@@ -18,7 +17,7 @@ const DRAWS: usize = 40;
 /// Chooses faults for one scene.
 pub struct Planter<'a> {
     pub ground: &'a Ground,
-    pub numbers: &'a mut Numbers,
+    pub random: &'a mut SplitMix64,
 }
 
 impl Planter<'_> {
@@ -37,12 +36,12 @@ impl Planter<'_> {
     }
 
     fn pick<'b, T>(&mut self, from: &'b [T]) -> Option<&'b T> {
-        (!from.is_empty()).then(|| &from[self.numbers.below(from.len())])
+        (!from.is_empty()).then(|| &from[self.random.index(from.len())])
     }
 
     /// A step from 1 on.
     fn step(&mut self) -> usize {
-        1 + self.numbers.below(self.ground.course.states.len() - 1)
+        1 + self.random.index(self.ground.course.states.len() - 1)
     }
 
     fn state<S: Scalar>(&self, step: usize) -> State<S> {
@@ -56,7 +55,7 @@ impl Planter<'_> {
 
     /// A number of an object, one or some units off, or no number.
     fn number<S: Scalar>(&mut self, kind: FaultKind) -> Option<String> {
-        let at_start = self.numbers.below(12) == 0;
+        let at_start = self.random.below(12) == 0;
         let step = if at_start { 0 } else { self.step() };
         let stage = if at_start { Stage::Finish } else { *self.pick(&Stage::ALL)? };
         let state: State<S> = if at_start { self.state(0) } else { self.state_met(step, stage) };
@@ -88,7 +87,7 @@ impl Planter<'_> {
         if kind == FaultKind::Ulp {
             let is_count = path.ends_with("feature") || path.ends_with("exponent");
             let is_solved_for = section == Section::Contacts && stage < Stage::Solve;
-            let many = is_solved_for || self.numbers.below(3) == 0;
+            let many = is_solved_for || self.random.below(3) == 0;
             text += &format!(",ulps={}", self.ulps(many && !is_count));
         }
         Some(text)
@@ -96,8 +95,8 @@ impl Planter<'_> {
 
     /// One up or down, or many.
     fn ulps(&mut self, many: bool) -> i64 {
-        let size = if many { 1000 + self.numbers.below(4000) as i64 } else { 1 };
-        if self.numbers.below(2) == 0 { size } else { -size }
+        let size = if many { 1000 + self.random.below(4000) as i64 } else { 1 };
+        if self.random.below(2) == 0 { size } else { -size }
     }
 
     fn lost_impulse<S: Scalar>(&mut self) -> Option<String> {
@@ -192,13 +191,13 @@ impl Planter<'_> {
 
     fn gather<S: Scalar>(&mut self) -> Option<String> {
         let step = self.step();
-        let only = if self.numbers.below(2) == 0 { ",only=threads" } else { "" };
+        let only = if self.random.below(2) == 0 { ",only=threads" } else { "" };
         (self.state::<S>(step).contacts.len() > 1).then(|| format!("gather@{step}{only}"))
     }
 
     /// Mostly an object by name, sometimes nothing: the fault then takes the first that suits.
     fn sometimes_unnamed(&mut self, name: &str) -> String {
-        if self.numbers.below(5) == 0 { String::new() } else { format!(",object={name}") }
+        if self.random.below(5) == 0 { String::new() } else { format!(",object={name}") }
     }
 }
 

@@ -14,7 +14,7 @@ use physim::world::encode::{Encoded, Section, State};
 use physim::world::schedule::Schedule;
 use physim::world::stage::{Midway, Observer, Stage};
 
-/// Where two runs part, with both bit patterns; what there is not is `None`.
+/// Where two runs diverge, with both bit patterns; what there is not is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub step: u32,
@@ -74,7 +74,7 @@ pub fn differing_section(courses: [&Course; 2], step: u32) -> Option<&'static st
     Section::ALL.into_iter().find(|section| a.section(*section) != b.section(*section)).map(Section::name)
 }
 
-/// Where two runs part; `None` when they never do.
+/// Where two runs diverge; `None` when they never do.
 pub fn find<S: Scalar>(plans: [&RunPlan; 2], courses: [&Course; 2]) -> Option<Place> {
     let step = courses[0].parts_from(courses[1])?;
     let place = Place { step: step as u32, ..Place::default() };

@@ -5,16 +5,16 @@
 //! the normal the shapes really are that far apart.
 
 use super::oracle::{Rounded, distance, gap_along};
-use super::{Random, collide, floor, number, rounding, turn};
+use super::{RandomShapes, collide, floor, number, rounding, turn};
 use crate::collision::manifold::Manifold;
 use crate::geometry::{Shape, ShapeKind};
-use crate::math::{Fixed, Mat3, Scalar, ScalarKind, Vec3};
+use crate::math::{Fixed, Mat3, Scalar, ScalarKind, SplitMix64, Vec3};
 
 /// Gaps up to this are reported.
 const MARGIN: f64 = 0.0625;
 
 /// Two shapes of any proportions, from chips to beams.
-fn shape<S: Scalar>(random: &mut Random) -> Shape<S> {
+fn shape<S: Scalar>(random: &mut SplitMix64) -> Shape<S> {
     let mut size = || number::<S>(2.0_f64.powf(random.between(-4.0, 0.5)));
     let (x, y, z) = (size(), size(), size());
     match random.bits() % 4 {
@@ -79,7 +79,7 @@ fn reach<S: Scalar>(shapes: [Shape<S>; 2], turns: [Mat3<S>; 2], direction: Vec3<
 #[test]
 fn shapes_apart_show_their_distance() {
     fn check<S: Scalar>(cases: u32) {
-        let mut random = Random(7);
+        let mut random = SplitMix64::new(7);
         let mut seen = 0;
         for _ in 0..cases {
             let shapes = [shape::<S>(&mut random), shape(&mut random)];
@@ -100,7 +100,7 @@ fn shapes_apart_show_their_distance() {
 #[test]
 fn shapes_nearly_parallel_show_their_distance() {
     fn check<S: Scalar>(cases: u32) {
-        let mut random = Random(12);
+        let mut random = SplitMix64::new(12);
         let mut seen = 0;
         for _ in 0..cases {
             let first = shape::<S>(&mut random);
@@ -112,7 +112,7 @@ fn shapes_nearly_parallel_show_their_distance() {
             let mut sizes = shapes.map(|shape| shape.parameters().map(S::to_f64)).into_iter().flatten();
             let flush =
                 sizes.find(|_| random.bits().is_multiple_of(3)).unwrap_or(0.0) * f64::from(random.bits() as u32 % 3);
-            let nearly = |random: &mut Random| flush + 0.01 * random.between(-1.0, 1.0);
+            let nearly = |random: &mut SplitMix64| flush + 0.01 * random.between(-1.0, 1.0);
             let sideways = along * number(nearly(&mut random)) + across * number(nearly(&mut random));
             let touching = reach(shapes, turns, side);
             let offset = side * number(touching + 2.0_f64.powf(random.between(-14.0, -3.0))) + sideways;
@@ -128,7 +128,7 @@ fn shapes_nearly_parallel_show_their_distance() {
 #[test]
 fn shapes_above_a_half_space_show_their_height() {
     fn check<S: Scalar>() {
-        let mut random = Random(8);
+        let mut random = SplitMix64::new(8);
         for _ in 0..2000 {
             let (shape, turned, tilt) = (shape::<S>(&mut random), random.rotation(), random.rotation());
             let up: Vec3<S> = tilt.column(1);

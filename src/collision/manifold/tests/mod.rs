@@ -10,7 +10,7 @@ mod symmetry;
 
 use crate::collision::manifold::{Manifold, collide};
 use crate::geometry::Shape;
-use crate::math::{Mat3, Quat, Scalar, Vec3};
+use crate::math::{Mat3, Quat, Scalar, SplitMix64, Vec3};
 
 /// The number nearest to a multiple of 2^-20, which all scalars hold exactly for magnitudes below 8.
 fn number<S: Scalar>(value: f64) -> S {
@@ -93,28 +93,23 @@ fn assert_manifold<S: Scalar>(manifold: &Manifold<S>, normal: [f64; 3], expected
     }
 }
 
-/// A small generator of reproducible numbers (G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
-pub(crate) struct Random(pub(crate) u64);
+/// Random things to collide.
+trait RandomShapes {
+    /// A vector of a cube 2 m wide.
+    fn direction<S: Scalar>(&mut self) -> Vec3<S>;
 
-impl Random {
-    pub(crate) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
+    /// Any rotation, or now and then a quarter turn, where ties lurk.
+    fn rotation<S: Scalar>(&mut self) -> Mat3<S>;
 
-    /// A number from `low` to `high`.
-    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
-    }
+    /// A bounded shape with sizes from 0.2 to 1.2 m.
+    fn shape<S: Scalar>(&mut self) -> Shape<S>;
+}
 
+impl RandomShapes for SplitMix64 {
     fn direction<S: Scalar>(&mut self) -> Vec3<S> {
         vector(self.between(-1.0, 1.0), self.between(-1.0, 1.0), self.between(-1.0, 1.0))
     }
 
-    /// Any rotation, or now and then a quarter turn, where ties lurk.
     fn rotation<S: Scalar>(&mut self) -> Mat3<S> {
         match self.bits() % 8 {
             0 => Mat3::IDENTITY,
@@ -123,7 +118,6 @@ impl Random {
         }
     }
 
-    /// A bounded shape with sizes from 0.2 to 1.2 m.
     fn shape<S: Scalar>(&mut self) -> Shape<S> {
         let mut size = || self.between(0.2, 1.2);
         let (x, y, z) = (size(), size(), size());

@@ -1,9 +1,9 @@
 //! Features keep their names while bodies rest.
 
-use super::{Random, capsule, collide, cuboid, floor, number, turn, vector};
+use super::{RandomShapes, capsule, collide, cuboid, floor, number, turn, vector};
 use crate::collision::manifold::{FeatureId, Manifold};
 use crate::geometry::Shape;
-use crate::math::{Fixed, Mat3, Scalar, Vec3};
+use crate::math::{Fixed, Mat3, Scalar, SplitMix64, Vec3};
 
 fn features<S: Scalar>(manifold: &Manifold<S>) -> Vec<FeatureId> {
     manifold.points().iter().map(|point| point.feature).collect()
@@ -15,7 +15,7 @@ fn assert_steady<S: Scalar>(a: &Shape<S>, b: &Shape<S>, turned: f64, offset: Vec
     let margin = number(0.0625);
     let rest = features(&collide(a, &Mat3::IDENTITY, b, &rest_turn, offset, margin));
     assert_eq!(rest.len(), count);
-    let mut random = Random(4);
+    let mut random = SplitMix64::new(4);
     for _ in 0..300 {
         let jitter = random.direction() * number::<S>(0.0001);
         let tilt = turn(random.direction(), random.between(-0.01, 0.01));

@@ -1,9 +1,9 @@
 //! Exchanging the shapes, moving and turning the scene.
 
-use super::{Random, capsule, collide, cuboid, floor, number, rounding, sphere, turn, vector};
+use super::{RandomShapes, capsule, collide, cuboid, floor, number, rounding, sphere, turn, vector};
 use crate::collision::manifold::{Manifold, ManifoldPoint};
 use crate::geometry::Shape;
-use crate::math::{Fixed, Mat3, Scalar, Vec3};
+use crate::math::{Fixed, Mat3, Scalar, SplitMix64, Vec3};
 
 /// One shape of each kind, with two cuboids.
 fn shapes<S: Scalar>() -> [Shape<S>; 5] {
@@ -13,7 +13,7 @@ fn shapes<S: Scalar>() -> [Shape<S>; 5] {
 #[test]
 fn exchanging_the_shapes_mirrors_the_manifold_exactly() {
     fn check<S: Scalar>() {
-        let mut random = Random(1);
+        let mut random = SplitMix64::new(1);
         for first in shapes::<S>() {
             for second in shapes::<S>() {
                 for _ in 0..200 {
@@ -38,7 +38,7 @@ fn exchanging_the_shapes_mirrors_the_manifold_exactly() {
 #[test]
 fn coincident_and_degenerate_shapes_give_finite_unit_normals() {
     fn check<S: Scalar>() {
-        let mut random = Random(2);
+        let mut random = SplitMix64::new(2);
         let tiny = S::EPSILON;
         let slivers =
             [cuboid::<S>(4.0, 0.0001, 4.0), cuboid(0.0001, 4.0, 0.0001), capsule(0.0, 0.5), capsule(4.0, 0.001)];
@@ -111,7 +111,7 @@ fn turning_the_scene_by_a_quarter_turns_the_points() {
     fn check<S: Scalar>() {
         // Entries 0 and 1 only: the turn itself is exact.
         let quarter = Mat3::from_rows([Vec3::Z, Vec3::X, Vec3::Y]);
-        let mut random = Random(3);
+        let mut random = SplitMix64::new(3);
         for first in shapes::<S>() {
             for second in shapes::<S>() {
                 for _ in 0..50 {

@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use crate::math::fixed::tests::sample::{Random, adversarial, sample_count};
+use crate::math::SplitMix64;
+use crate::math::fixed::tests::sample::{adversarial, sample_count};
 use crate::math::fixed::{Fixed, FixedFraction};
 use crate::math::scalar::Scalar;
 use crate::math::scaled::Scaled;
@@ -34,15 +35,15 @@ fn exercise(raw: [i64; 8], exponent: i32) {
 
 #[test]
 fn no_bits_make_any_operation_panic() {
-    let mut random = Random(13);
+    let mut random = SplitMix64::new(13);
     let special = adversarial();
     for index in 0..sample_count(200_000) {
         let raw = std::array::from_fn(|_| match index % 3 {
-            0 => random.raw(),
-            1 => special[random.below(special.len() as u64) as usize],
-            _ => [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX][random.below(6) as usize],
+            0 => random.sized(),
+            1 => special[random.index(special.len())],
+            _ => [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX][random.index(6)],
         });
-        exercise(raw, EXPONENTS[random.below(12) as usize]);
+        exercise(raw, EXPONENTS[random.index(12)]);
         exercise(raw, random.bits() as i32 % 140);
     }
 }
@@ -60,9 +61,9 @@ fn powers_of_two_scale_to_nearest_or_wrap() {
 
 #[test]
 fn scaled_products_round_once() {
-    let mut random = Random(14);
+    let mut random = SplitMix64::new(14);
     for _ in 0..100_000 {
-        let (a, b, exponent) = (random.raw(), random.raw(), random.below(300) as i32 - 150);
+        let (a, b, exponent) = (random.sized(), random.sized(), random.below(300) as i32 - 150);
         let product = Fixed::from_raw(a).mul_scaled(Fixed::from_raw(b), exponent).to_raw();
         // floor(a b 2^(exponent - 32) + 1/2), taken modulo 2^64.
         let shift = 32 - exponent;
@@ -84,8 +85,8 @@ fn wrapped(value: &num_bigint::BigInt) -> num_bigint::BigInt {
 
 #[test]
 fn mantissas_lie_between_a_half_and_one() {
-    let mut random = Random(15);
-    for raw in adversarial().into_iter().chain((0..100_000).map(|_| random.raw())).filter(|&raw| raw != 0) {
+    let mut random = SplitMix64::new(15);
+    for raw in adversarial().into_iter().chain((0..100_000).map(|_| random.sized())).filter(|&raw| raw != 0) {
         let value = Fixed::from_raw(raw);
         let (mantissa, exponent) = value.to_mantissa_exponent();
         let magnitude = mantissa.to_raw().unsigned_abs();

@@ -5,30 +5,6 @@ pub(super) fn sample_count(count: u64) -> u64 {
     if std::env::var_os("PHYSIM_LONG_TESTS").is_some_and(|value| value == "1") { count * 100 } else { count }
 }
 
-/// The generator SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    /// The next 64 bits.
-    pub(super) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A signed number of random size: every number of bits from 0 to 64 is as likely as any other.
-    pub(super) fn raw(&mut self) -> i64 {
-        let bits = self.bits();
-        (bits as i64) >> (self.bits() % 64)
-    }
-
-    /// A number from 0 to `limit`.
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
-        ((u128::from(self.bits()) * u128::from(limit)) >> 64) as u64
-    }
-}
-
 /// Numbers where an off-by-one would show: powers of two and squares, give or take up to two, and both signs.
 pub(super) fn adversarial() -> Vec<i64> {
     let mut values = vec![0, i64::MAX, i64::MAX - 1, i64::MIN, i64::MIN + 1];

@@ -2,8 +2,9 @@
 
 use num_bigint::BigInt;
 
+use crate::math::SplitMix64;
 use crate::math::fixed::tests::reference;
-use crate::math::fixed::tests::sample::{Random, adversarial, sample_count};
+use crate::math::fixed::tests::sample::{adversarial, sample_count};
 use crate::math::fixed::trigonometry::wide_sin_cos;
 use crate::math::fixed::{FRACTION_BITS, Fixed, FixedFraction, ONE, UNIT_BITS};
 use crate::math::scalar::Scalar;
@@ -20,12 +21,12 @@ fn is_within(raw: i64, bits: u32, exact: &BigInt, bound: &BigInt) -> bool {
 
 /// Raw numbers near the whole multiples of `pi / 4` and of 1/16, random ones of every size, and adversarial ones.
 fn arguments(count: u64) -> Vec<i64> {
-    let mut random = Random(7);
+    let mut random = SplitMix64::new(7);
     let mut values = adversarial();
     let quarter = Fixed::PI.to_raw() / 4;
     values.extend((-40..=40).flat_map(|k| [k * quarter - 1, k * quarter, k * quarter + 1]));
     values.extend((-512..=512).map(|k| k * (ONE / 16)));
-    values.extend((0..sample_count(count)).map(|_| random.raw()));
+    values.extend((0..sample_count(count)).map(|_| random.sized()));
     values
 }
 
@@ -43,7 +44,7 @@ fn sine_and_cosine_are_within_their_bound_at_every_angle() {
 #[test]
 fn sine_and_cosine_have_sixty_bits_at_every_angle() {
     let bound = reference::power_of_half(UNIT_BITS - 2);
-    let mut random = Random(19);
+    let mut random = SplitMix64::new(19);
     for _ in 0..sample_count(20_000) {
         // From 0 to 2^31, of every size, with 94 fraction bits.
         let angle = (u128::from(random.bits()) << 61 | u128::from(random.bits() >> 3)) >> random.below(64);
@@ -69,12 +70,12 @@ fn sine_is_odd_and_cosine_even() {
 #[test]
 fn atan2_is_within_its_bound() {
     let bound = half_ulp_and(20);
-    let mut random = Random(8);
+    let mut random = SplitMix64::new(8);
     let values = adversarial();
     let pairs = (0..sample_count(30_000)).map(|index| match index % 3 {
-        0 => (random.raw(), random.raw()),
+        0 => (random.sized(), random.sized()),
         1 => (random.bits() as i64 >> 20, random.bits() as i64 >> 20),
-        _ => (values[random.below(values.len() as u64) as usize], values[random.below(values.len() as u64) as usize]),
+        _ => (values[random.index(values.len())], values[random.index(values.len())]),
     });
     for (y, x) in pairs.collect::<Vec<_>>() {
         let angle = Fixed::from_raw(y).atan2(Fixed::from_raw(x));
@@ -91,9 +92,9 @@ fn atan2_is_within_its_bound() {
 #[test]
 fn acos_is_within_its_bound() {
     let bound = half_ulp_and(14);
-    let mut random = Random(9);
+    let mut random = SplitMix64::new(9);
     let near_the_ends = (0..2000).flat_map(|k| [ONE - k, k - ONE, ONE - k * k * k, k]);
-    let samples = (0..sample_count(20_000)).map(|_| random.raw() % (ONE + 1));
+    let samples = (0..sample_count(20_000)).map(|_| random.sized() % (ONE + 1));
     for raw in near_the_ends.chain(samples).collect::<Vec<_>>() {
         let angle = Fixed::from_raw(raw).acos();
         let square = BigInt::from(ONE) * ONE - BigInt::from(raw) * raw;
@@ -108,7 +109,7 @@ fn acos_is_within_its_bound() {
 
 #[test]
 fn exp_is_within_its_bound_and_saturates() {
-    let mut random = Random(10);
+    let mut random = SplitMix64::new(10);
     let samples = (0..sample_count(20_000)).map(|_| (random.bits() % (45 * ONE as u64)) as i64 - 23 * ONE);
     let small = (0..500).flat_map(|k| [k, -k, k << 20, -(k << 20)]);
     for raw in samples.chain(small).chain(adversarial()).collect::<Vec<_>>() {
@@ -147,11 +148,11 @@ fn ln_is_within_its_bound() {
 #[test]
 fn the_exponential_map_is_within_its_bound() {
     let bound = reference::power_of_half(59);
-    let mut random = Random(11);
+    let mut random = SplitMix64::new(11);
     let mut vectors =
         vec![[0; 3], [1, 0, 0], [i64::MIN; 3], [i64::MAX; 3], [0, 1 << 62, 0], [1 << 61, 1 << 61, 1 << 61]];
     vectors.extend((0..sample_count(20_000)).map(|index| match index % 2 {
-        0 => std::array::from_fn(|_| random.raw()),
+        0 => std::array::from_fn(|_| random.sized()),
         _ => std::array::from_fn(|_| random.bits() as i64),
     }));
     for vector in vectors {

@@ -2,7 +2,8 @@
 
 use num_bigint::BigInt;
 
-use crate::math::fixed::tests::sample::{Random, adversarial, sample_count};
+use crate::math::SplitMix64;
+use crate::math::fixed::tests::sample::{adversarial, sample_count};
 use crate::math::fixed::vector::{direction, length};
 use crate::math::fixed::{FRACTION_BITS, Fixed};
 use crate::math::scalar::Scalar;
@@ -14,15 +15,15 @@ fn sum_of_squares(v: &[i64]) -> BigInt {
 
 /// Vectors of every size and shape, extremes among them.
 fn vectors<const N: usize>(count: u64) -> Vec<[i64; N]> {
-    let mut random = Random(12);
+    let mut random = SplitMix64::new(12);
     let special = adversarial();
     let mut vectors = Vec::new();
     for index in 0..sample_count(count) {
         let spread = random.below(64);
         vectors.push(std::array::from_fn(|_| match index % 4 {
-            0 => random.raw(),
+            0 => random.sized(),
             1 => random.bits() as i64 >> spread,
-            2 => special[random.below(special.len() as u64) as usize],
+            2 => special[random.index(special.len())],
             _ => (random.below(4) as i64 - 1) << 32,
         }));
     }

@@ -120,7 +120,7 @@ pub(crate) mod digests {
     use serde::{Deserializer, Serializer};
 
     use crate::replay::moment::Digest;
-    use crate::replay::moment_json::{Hash, Ordered};
+    use crate::replay::moment::json::{Hash, Ordered};
 
     pub(crate) fn serialize<S: Serializer>(digests: &[Digest], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(digests.iter().map(|digest| (&digest.name, &digest.hash)))
@@ -139,7 +139,7 @@ pub(crate) mod fields {
     use serde::{Deserializer, Serializer};
 
     use crate::replay::moment::FieldRecord;
-    use crate::replay::moment_json::{Ordered, Value};
+    use crate::replay::moment::json::{Ordered, Value};
 
     pub(crate) fn serialize<S: Serializer>(fields: &[FieldRecord], serializer: S) -> Result<S::Ok, S::Error> {
         let value = |field: &FieldRecord| Value { value: field.value.clone(), bits: field.bits.clone() };

@@ -3,8 +3,10 @@
 use proptest::prop_assert;
 
 use crate::math::fixed::Fixed;
-use crate::math::laws::{dot_rounding, for_all, norm_defect, numbers, rotations, rounding, vector_distance, vectors};
 use crate::math::mat3::SymMat3;
+use crate::math::properties::{
+    dot_rounding, for_all, norm_defect, numbers, rotations, rounding, vector_distance, vectors,
+};
 use crate::math::scalar::Scalar;
 use crate::math::vec3::Vec3;
 

@@ -4,7 +4,7 @@ use proptest::prop_assert;
 use proptest::prop_assert_eq;
 
 use crate::math::fixed::Fixed;
-use crate::math::laws::{distance, for_all, numbers, rounding, sum_rounding};
+use crate::math::properties::{distance, for_all, numbers, rounding, sum_rounding};
 use crate::math::scalar::Scalar;
 
 /// The largest operand.

@@ -1,10 +1,10 @@
-//! Reads what tells of a run, whichever kind it is: its first bytes say.
+//! Reads a recording of a run, of whichever kind: its first bytes say.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-use physim::analysis::evidence::Evidence;
+use physim::analysis::run_source::RunSource;
 use physim::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
 use physim::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
 use physim::replay::{looks_like_a_ladder, read_hash_log, read_ladder, read_recovering_bytes};
@@ -19,12 +19,12 @@ use crate::report::program::command;
 const START_BYTES: u64 = 4096;
 
 /// Reads a replay, a trace, a hash log or a ladder.
-pub fn read_evidence(path: &Path) -> Result<Evidence, Failure> {
+pub fn read_run_source(path: &Path) -> Result<RunSource, Failure> {
     check_is_file(path)?;
     let name = name_of(path);
     // A pipe can be read once only.
     if is_dash(path) || !path.is_file() {
-        return evidence_of(&name, &read_stream(path)?);
+        return run_source_of(&name, &read_stream(path)?);
     }
     let unreadable = |what: String| Failure::Unreadable(format!("{name}: {what}"));
     let open = || File::open(path).map_err(|error| unreadable(format!("cannot open it: {error}")));
@@ -35,11 +35,11 @@ pub fn read_evidence(path: &Path) -> Result<Evidence, Failure> {
         .map_err(|error| unreadable(format!("cannot read it: {error}")))?;
     match kind_of(&start) {
         Kind::Trace => read_trace_recovering(path)
-            .map(|trace| Evidence::Trace(Box::new(trace)))
+            .map(|trace| RunSource::Trace(Box::new(trace)))
             .map_err(|error| Failure::Unreadable(error.to_string())),
-        Kind::Replay => read_replay(path).map(|replay| Evidence::Replay(Box::new(replay))),
+        Kind::Replay => read_replay(path).map(|replay| RunSource::Replay(Box::new(replay))),
         Kind::Log => read_hash_log(&name, BufReader::new(open()?))
-            .map(Evidence::Log)
+            .map(RunSource::Log)
             .map_err(|error| Failure::Unreadable(error.to_string())),
         Kind::Ladder => {
             let mut bytes = Vec::new();
@@ -51,24 +51,24 @@ pub fn read_evidence(path: &Path) -> Result<Evidence, Failure> {
     }
 }
 
-fn evidence_of(name: &str, bytes: &[u8]) -> Result<Evidence, Failure> {
+fn run_source_of(name: &str, bytes: &[u8]) -> Result<RunSource, Failure> {
     let unreadable = |error: String| Failure::Unreadable(error);
     match kind_of(bytes) {
         Kind::Trace => read_trace_recovering_bytes(bytes)
-            .map(|trace| Evidence::Trace(Box::new(trace)))
+            .map(|trace| RunSource::Trace(Box::new(trace)))
             .map_err(|error| unreadable(format!("{name}: {error}"))),
         Kind::Replay => read_recovering_bytes(bytes)
-            .map(|replay| Evidence::Replay(Box::new(replay)))
+            .map(|replay| RunSource::Replay(Box::new(replay)))
             .map_err(|error| unreadable(format!("{name}: {error}"))),
-        Kind::Log => read_hash_log(name, bytes).map(Evidence::Log).map_err(|error| unreadable(error.to_string())),
+        Kind::Log => read_hash_log(name, bytes).map(RunSource::Log).map_err(|error| unreadable(error.to_string())),
         Kind::Ladder => ladder(name, bytes),
         Kind::Unknown => Err(unknown(name, bytes)),
     }
 }
 
-fn ladder(name: &str, bytes: &[u8]) -> Result<Evidence, Failure> {
+fn ladder(name: &str, bytes: &[u8]) -> Result<RunSource, Failure> {
     let ladder = read_ladder(name, &String::from_utf8_lossy(bytes));
-    ladder.map(Evidence::Ladder).map_err(|error| Failure::Unreadable(error.to_string()))
+    ladder.map(RunSource::Ladder).map_err(|error| Failure::Unreadable(error.to_string()))
 }
 
 /// What a file is, by its first bytes.

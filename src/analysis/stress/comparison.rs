@@ -1,36 +1,13 @@
-//! A run under an attack, compared step by step with the first one.
+//! Runs under an attack, compared step by step with the first one.
 
-use crate::analysis::bisect::condition::{Condition, Runner};
+use crate::analysis::bisect::condition::Runner;
 use crate::analysis::stress::baseline::Baseline;
 use crate::analysis::stress::name::name;
-use crate::analysis::stress::view::View;
-use crate::analysis::stress::{Attack, Finding, Parted, Target, Tell, Verdict};
+use crate::analysis::stress::trial::Trial;
+use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target, Tell};
 use crate::math::Scalar;
-use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
 use crate::world::executor::Exercised;
-
-/// One way to run a scene.
-#[derive(Clone, Debug)]
-pub struct Course {
-    /// What reports call it.
-    pub label: String,
-    /// The run, and the step after which it goes on in another world, if it does.
-    pub condition: Condition,
-    /// How its states are looked at.
-    pub view: View,
-    /// Whether it has to stop where the first run stops.
-    pub stops_alike: bool,
-}
-
-impl Course {
-    /// A run whose states are compared as they are.
-    #[must_use]
-    pub fn plain(label: impl Into<String>, plan: RunPlan) -> Self {
-        let condition = Condition { plan, restore: None };
-        Self { label: label.into(), condition, view: View::Whole, stops_alike: true }
-    }
-}
 
 /// How far a run was compared, and the step in which it parts, with the reason if it stops there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,26 +15,21 @@ pub struct Compared {
     /// Steps that were compared.
     pub steps: u64,
     /// The step in which it parts.
-    pub parting: Option<u32>,
+    pub divergence: Option<u32>,
     /// What to say of its stop, or of the stop of the first run.
     pub stop: Option<String>,
 }
 
 /// Runs on as long as every state is that of the first run.
-pub fn compare<S: Scalar>(
-    baseline: &Baseline,
-    course: &Course,
-    runner: &mut Runner<'_, S>,
-    tell: Tell<'_>,
-) -> Compared {
+pub fn compare<S: Scalar>(baseline: &Baseline, trial: &Trial, runner: &mut Runner<'_, S>, tell: Tell<'_>) -> Compared {
     let mut compared = Compared::default();
     loop {
         let step = runner.session().step_number();
-        if baseline.hashes.get(step as usize) != Some(&course.view.hash(runner.session())) {
-            return Compared { parting: Some(step), ..compared };
+        if baseline.hashes.get(step as usize) != Some(&trial.view.hash(runner.session())) {
+            return Compared { divergence: Some(step), ..compared };
         }
         let is_last = step == baseline.last();
-        if is_last && (baseline.stopped.is_none() || !course.stops_alike) {
+        if is_last && (baseline.stopped.is_none() || !trial.stops_alike) {
             return compared;
         }
         let stopped = runner.advance(&mut ()).err();
@@ -69,10 +41,10 @@ pub fn compare<S: Scalar>(
             (Some(reason), Some(expected)) if reason == expected => return compared,
             _ => {
                 let said = |who: &str, reason: &String| format!("{who} stops in this step: {reason}");
-                let label = course.label.as_str();
+                let label = trial.label.as_str();
                 let first = expected.map(|reason| said("the first run", reason));
                 let stop = first.or_else(|| stopped.as_ref().map(|reason| said(label, reason)));
-                return Compared { parting: Some(step + 1), stop, ..compared };
+                return Compared { divergence: Some(step + 1), stop, ..compared };
             }
         }
     }
@@ -86,9 +58,9 @@ pub struct Tally {
     /// Steps that were compared.
     pub steps: u64,
     /// The first that parted.
-    pub parted: Option<Parted>,
+    pub parted: Option<DivergedRun>,
     /// The first state that could not be put back.
-    pub refused: Option<Parted>,
+    pub refused: Option<DivergedRun>,
     /// What threads did in these runs.
     pub exercised: Exercised,
 }
@@ -107,12 +79,12 @@ impl Tally {
     }
 
     /// Adds a run that has been compared; names the difference if it parted.
-    pub fn add<S: Scalar>(&mut self, target: &Target<'_>, course: &Course, compared: Compared) {
+    pub fn add<S: Scalar>(&mut self, target: &Target<'_>, trial: &Trial, compared: Compared) {
         self.runs += 1;
         self.steps += compared.steps;
-        if let Some(step) = compared.parting {
-            let first = Course::plain("the first run", target.plan.clone());
-            let mut parted = name::<S>(target.baseline, [&first, course], step);
+        if let Some(step) = compared.divergence {
+            let first = Trial::plain("the first run", target.plan.clone());
+            let mut parted = name::<S>(target.baseline, [&first, trial], step);
             parted.notes.splice(0..0, compared.stop);
             self.parted = Some(parted);
         }
@@ -123,9 +95,9 @@ impl Tally {
     pub fn finding<S: Scalar>(self, attack: Attack, done: impl Into<String>) -> Finding {
         let Self { runs, steps, parted, refused, exercised: _ } = self;
         let verdict = match (refused, parted) {
-            (Some(refused), _) => Verdict::Refused(Box::new(refused)),
-            (None, Some(parted)) => Verdict::Parted(Box::new(parted)),
-            (None, None) => Verdict::Held,
+            (Some(refused), _) => AttackVerdict::Refused(Box::new(refused)),
+            (None, Some(parted)) => AttackVerdict::Diverged(Box::new(parted)),
+            (None, None) => AttackVerdict::Held,
         };
         Finding { runs, steps, verdict, ..Finding::held(attack, S::KIND, done) }
     }
@@ -141,13 +113,13 @@ impl Default for Tally {
 ///
 /// # Errors
 /// When the scene of one of them makes no world.
-pub fn compare_all<S: Scalar>(target: &Target<'_>, courses: &[Course], tell: Tell<'_>) -> Result<Tally, BuildError> {
+pub fn compare_all<S: Scalar>(target: &Target<'_>, trials: &[Trial], tell: Tell<'_>) -> Result<Tally, BuildError> {
     let mut tally = Tally::new();
-    for course in courses {
-        let mut runner = Runner::start(&course.condition)?;
-        let compared = compare::<S>(target.baseline, course, &mut runner, tell);
+    for trial in trials {
+        let mut runner = Runner::start(&trial.condition)?;
+        let compared = compare::<S>(target.baseline, trial, &mut runner, tell);
         tally.exercised.add(runner.session().world().exercised());
-        tally.add::<S>(target, course, compared);
+        tally.add::<S>(target, trial, compared);
         if tally.parted.is_some() {
             break;
         }

@@ -4,11 +4,11 @@ use proptest::prop_assert;
 use proptest::prop_assert_eq;
 
 use crate::math::fixed::Fixed;
-use crate::math::laws::{
+use crate::math::pose::Pose;
+use crate::math::properties::{
     distance, dot_rounding, for_all, magnitude, norm_defect, rotations, rounding, sum_rounding, vector_distance,
     vectors,
 };
-use crate::math::pose::Pose;
 use crate::math::quat::Quat;
 use crate::math::scalar::Scalar;
 use crate::math::vec3::Vec3;

@@ -1,7 +1,7 @@
 //! Orientations turned at a constant angular velocity, against the closed forms.
 
 use crate::math::fixed::Fixed;
-use crate::math::laws::{norm_defect, rounding};
+use crate::math::properties::{norm_defect, rounding};
 use crate::math::quat::Quat;
 use crate::math::scalar::{Scalar, ScalarKind};
 use crate::math::vec3::Vec3;

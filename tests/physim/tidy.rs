@@ -1,14 +1,14 @@
-//! The house stays in order: floors, files, names and paths in the documentation.
+//! The code stays tidy: layers, files, names and paths in the documentation.
 
 use std::path::{Path, PathBuf};
 
 use crate::common::package;
 
-/// The floors of the library from the ground up.
-const FLOORS: [&str; 11] =
+/// The layers of the library from the bottom up.
+const LAYERS: [&str; 11] =
     ["math", "geometry", "collision", "dynamics", "scene", "world", "replay", "session", "analysis", "export", "view"];
 
-/// Floors that must not know each other although one stands above the other.
+/// Layers that must not know each other although one stands above the other.
 const STRANGERS: [(&str, &str); 4] =
     [("scene", "dynamics"), ("scene", "collision"), ("scene", "geometry"), ("replay", "world")];
 
@@ -34,13 +34,13 @@ fn read(path: &Path) -> String {
 }
 
 #[test]
-fn a_file_imports_only_from_its_own_floor_or_below() {
-    for (height, floor) in FLOORS.iter().enumerate() {
-        for file in rust_files(&package().join("src").join(floor)) {
+fn a_file_imports_only_from_its_own_layer_or_below() {
+    for (height, layer) in LAYERS.iter().enumerate() {
+        for file in rust_files(&package().join("src").join(layer)) {
             let text = read(&file);
-            for (above, other) in FLOORS.iter().enumerate() {
+            for (above, other) in LAYERS.iter().enumerate() {
                 let imports = text.contains(&format!("crate::{other}::")) || text.contains(&format!("crate::{other};"));
-                let allowed = above <= height && !STRANGERS.contains(&(floor, other));
+                let allowed = above <= height && !STRANGERS.contains(&(layer, other));
                 assert!(!imports || allowed, "{} imports from {other}", file.display());
             }
         }

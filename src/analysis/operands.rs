@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::diff::spread::bodies_of;
 use crate::analysis::outcome::{FieldDifference, Operand};
 use crate::dynamics::body::Body;
 use crate::dynamics::contact::Contact;
@@ -39,7 +38,7 @@ fn listed<S: Scalar>(field: &FieldDifference, state: &State<S>, geometry: &[Pair
     if field.section == "world" {
         rows.push(("gravity (m/s^2)".to_owned(), vector(state.globals.gravity)));
     }
-    let bodies = bodies_of(field);
+    let bodies = field.bodies();
     for body in state.bodies.iter().filter(|body| bodies.iter().any(|name| **name == *body.name)) {
         list_body(body, &mut rows);
     }

@@ -4,7 +4,7 @@ use proptest::prop_assert;
 use proptest::prop_assert_eq;
 
 use crate::math::fixed::Fixed;
-use crate::math::laws::{for_all, numbers, rounding};
+use crate::math::properties::{for_all, numbers, rounding};
 use crate::math::scalar::{Scalar, ScalarKind};
 use crate::math::scaled::Scaled;
 

@@ -1,8 +1,8 @@
-//! How planted faults strike a world.
+//! Injects planted faults into a world, at the end of the stage in which they strike.
 
 use crate::collision::manifold::FeatureId;
 use crate::dynamics::collider::ColliderKey;
-use crate::dynamics::contact::{Contact, KeptPoint};
+use crate::dynamics::contact::{Contact, WarmStartPoint};
 use crate::math::{Scalar, ScalarKind, Vec3};
 use crate::world::World;
 use crate::world::encode::table::{ObjectName, change_field, collider_name};
@@ -17,14 +17,14 @@ impl<S: Scalar> World<S> {
         self.planted = faults;
     }
 
-    /// Lets the faults strike that are planted at the end of this stage.
-    pub(in crate::world) fn strike(&mut self, stage: Stage) {
+    /// Injects the faults that are planted at the end of this stage.
+    pub(in crate::world) fn inject(&mut self, stage: Stage) {
         let due: Vec<Fault> = self.planted.iter().filter(|fault| fault.stage == stage).cloned().collect();
-        due.iter().for_each(|fault| self.strike_one(fault));
+        due.iter().for_each(|fault| self.inject_one(fault));
     }
 
-    /// Lets one fault strike now; one that names nothing, or asks for an impossible state, changes nothing.
-    pub fn strike_one(&mut self, fault: &Fault) {
+    /// Injects one fault now; one that names nothing, or asks for an impossible state, changes nothing.
+    pub fn inject_one(&mut self, fault: &Fault) {
         let object = fault.object.as_deref();
         match fault.kind {
             FaultKind::Ulp => {
@@ -33,18 +33,11 @@ impl<S: Scalar> World<S> {
             FaultKind::Nan => self.change_number(fault, not_a_number),
             FaultKind::LostImpulse => self.lose_impulses(object),
             FaultKind::StaleFeature => self.keep_stale_feature(object),
-            FaultKind::Fma => self.scratch.motion.misrounded = self.body_named_or_fastest(object),
             FaultKind::Swap => self.exchange_contacts(object),
-            FaultKind::Order => self.scratch.colouring.assign_backwards(&self.scratch.geometry, &self.bodies),
-            FaultKind::Gather | FaultKind::SleepTimer => {}
-        }
-    }
-
-    /// Gathers the results of the narrow phase as if its second half had been done first, where that is planted.
-    pub(in crate::world) fn misgather(&mut self) {
-        if self.planted.iter().any(|fault| fault.kind == FaultKind::Gather) {
-            let half = self.scratch.sightings.len() / 2;
-            self.scratch.sightings.rotate_left(half);
+            FaultKind::Order => self.colour_backwards(),
+            FaultKind::Gather => self.gather_second_half_first(),
+            // Injected in the middle of a stage, see `SolveFaults`; and never.
+            FaultKind::Fma | FaultKind::SleepTimer => {}
         }
     }
 
@@ -73,7 +66,7 @@ impl<S: Scalar> World<S> {
         let Some(index) = self.contact_named_or_first(name, |_, contact| keeps(contact)) else { return };
         let Contact { points, twist_impulse, rolling_impulse, .. } = &mut self.contacts[index];
         for point in points {
-            *point = KeptPoint { feature: point.feature, ..KeptPoint::default() };
+            *point = WarmStartPoint { feature: point.feature, ..WarmStartPoint::default() };
         }
         (*twist_impulse, *rolling_impulse) = (S::ZERO, Vec3::ZERO);
     }
@@ -96,35 +89,6 @@ impl<S: Scalar> World<S> {
         let pairs = contact.points().iter().zip(before[place].points()).enumerate();
         let stale = pairs.into_iter().find(|(_, (now, old))| now.feature != old.feature);
         stale.map(|(point, (_, old))| (point, old.feature))
-    }
-
-    /// Exchanges two contacts of one body in the solving order: of the body by name, or of the first that has two.
-    fn exchange_contacts(&mut self, name: Option<&str>) {
-        let bodies = match name {
-            Some(name) => self.bodies.index_of_name(name).into_iter().collect::<Vec<usize>>(),
-            None => (0..self.bodies.len()).collect(),
-        };
-        for body in bodies {
-            let touches = |index: u32| index as usize == body;
-            let contacts = (0_u32..).zip(&self.scratch.geometry);
-            let of_body = contacts
-                .filter(|(_, contact)| !contact.is_open && (touches(contact.body_a) || touches(contact.body_b)));
-            let numbers: Vec<u32> = of_body.map(|(number, _)| number).collect();
-            if let [first, .., last] = numbers.as_slice()
-                && self.scratch.colouring.exchange(*first, *last)
-            {
-                return;
-            }
-        }
-    }
-
-    fn body_named_or_fastest(&self, name: Option<&str>) -> Option<usize> {
-        let Some(name) = name else {
-            let speed = |index: usize| self.bodies.linear_velocity[index].map(S::abs).dot(Vec3::splat(S::ONE));
-            let faster = |best: usize, index: usize| if speed(index) > speed(best) { index } else { best };
-            return (0..self.bodies.len()).reduce(faster);
-        };
-        self.bodies.index_of_name(name)
     }
 
     fn contact_named_or_first(&self, name: Option<&str>, suits: impl Fn(&Self, &Contact<S>) -> bool) -> Option<usize> {

@@ -1,18 +1,18 @@
-//! What can tell where two runs part: replays, traces, hash logs and ladders, in any mix that makes sense.
+//! What can tell where two runs diverge: replays, traces, hash logs and ladders, in any mix that makes sense.
 
 use std::collections::BTreeSet;
 
-use crate::analysis::compare_moments::{MomentComparison, MomentDifference, MomentValue, compare_moments};
+use crate::analysis::compare_moments::{MomentComparison, compare_moments};
 use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::diff::{Diff, DiffOptions, diff_recovered};
-use crate::analysis::outcome::{FieldDifference, FirstDifference, SideValue, Spread, Verdict};
+use crate::analysis::outcome::{FirstDifference, Spread, Verdict};
 use crate::analysis::trace::{TracePlan, recorded_moment, trace_replay};
 use crate::replay::trace::{RecoveredTrace, TraceHeader};
 use crate::replay::{HashLog, Ladder, Moment, Recovered, compare_ladders};
 
-/// What tells of a run.
+/// A recording of a run.
 #[derive(Clone, Debug)]
-pub enum Evidence {
+pub enum RunSource {
     /// A recorded run.
     Replay(Box<Recovered>),
     /// Every moment of some steps.
@@ -23,7 +23,7 @@ pub enum Evidence {
     Ladder(Ladder),
 }
 
-impl Evidence {
+impl RunSource {
     /// What it is called.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
@@ -96,14 +96,14 @@ const LADDER_DIGITS: usize = 32;
 ///
 /// # Errors
 /// When nothing on one side can be compared with the other: what to do instead.
-pub fn diff_evidence(a: &Evidence, b: &Evidence, options: DiffOptions) -> Result<Diff, String> {
-    if let (Evidence::Replay(a), Evidence::Replay(b)) = (a, b) {
+pub fn diff_sources(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<Diff, String> {
+    if let (RunSource::Replay(a), RunSource::Replay(b)) = (a, b) {
         return Ok(diff_recovered(a, b, options));
     }
     let compared = match (a, b) {
-        (Evidence::Ladder(a), Evidence::Ladder(b)) => of_ladders(a, b),
-        (Evidence::Ladder(a), Evidence::Replay(b)) => of_ladders(a, &rungs_of(b, a)),
-        (Evidence::Replay(a), Evidence::Ladder(b)) => of_ladders(&rungs_of(a, b), b),
+        (RunSource::Ladder(a), RunSource::Ladder(b)) => of_ladders(a, b),
+        (RunSource::Ladder(a), RunSource::Replay(b)) => of_ladders(a, &rungs_of(b, a)),
+        (RunSource::Replay(a), RunSource::Ladder(b)) => of_ladders(&rungs_of(a, b), b),
         _ => of_moments(a, b),
     };
     let is_damaged = a.damage().or(b.damage()).is_some();
@@ -113,11 +113,11 @@ pub fn diff_evidence(a: &Evidence, b: &Evidence, options: DiffOptions) -> Result
         Err(why) if is_damaged => Diff { notes: vec![why], ..Diff::new(Verdict::Damaged) },
         Err(why) => return Err(why),
     };
-    for (name, evidence) in [("first", a), ("second", b)] {
-        if let Some(damage) = evidence.damage() {
+    for (name, source) in [("first", a), ("second", b)] {
+        if let Some(damage) = source.damage() {
             diff.verdict = Verdict::Damaged;
             diff.notes
-                .push(format!("the {name}, a {}, is damaged: {damage}; compared as far as it goes", evidence.kind()));
+                .push(format!("the {name}, a {}, is damaged: {damage}; compared as far as it goes", source.kind()));
         }
     }
     Ok(diff)
@@ -158,8 +158,8 @@ fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
 }
 
 /// Compares two sides of which one at least is no replay, moment by moment.
-fn of_moments(a: &Evidence, b: &Evidence) -> Result<Diff, String> {
-    let is_ladder = |evidence: &Evidence| matches!(evidence, Evidence::Ladder(_));
+fn of_moments(a: &RunSource, b: &RunSource) -> Result<Diff, String> {
+    let is_ladder = |source: &RunSource| matches!(source, RunSource::Ladder(_));
     let digits = if is_ladder(a) || is_ladder(b) { LADDER_DIGITS } else { usize::MAX };
     let steps = a.steps().intersection(&b.steps()).copied().collect();
     let (of_a, of_b) = (a.moments(&steps, digits), b.moments(&steps, digits));
@@ -207,10 +207,10 @@ fn withhold_where_it_began_before(
 }
 
 /// Says of how many steps nothing is known; a whole run that ends before the other is another run.
-fn note_what_was_compared(a: &Evidence, b: &Evidence, common: &BTreeSet<u32>, diff: &mut Diff) {
+fn note_what_was_compared(a: &RunSource, b: &RunSource, common: &BTreeSet<u32>, diff: &mut Diff) {
     let (of_a, of_b) = (a.steps(), b.steps());
-    let is_whole = |evidence: &Evidence, steps: &BTreeSet<u32>| {
-        matches!(evidence, Evidence::Replay(_) | Evidence::Log(_)) && steps.first().is_some_and(|first| *first <= 1)
+    let is_whole = |source: &RunSource, steps: &BTreeSet<u32>| {
+        matches!(source, RunSource::Replay(_) | RunSource::Log(_)) && steps.first().is_some_and(|first| *first <= 1)
     };
     if is_whole(a, &of_a) && is_whole(b, &of_b) && of_a.last() != of_b.last() {
         let last = |steps: &BTreeSet<u32>| steps.last().copied().unwrap_or(0);
@@ -233,10 +233,10 @@ fn last_same(steps: &BTreeSet<u32>, first: Option<&FirstDifference>) -> Option<u
 }
 
 /// Where one side is a replay and the other tells all of the step: traces the replay there and compares again.
-fn look_closer(a: &Evidence, b: &Evidence, step: u32, notes: &mut Vec<String>) -> Option<MomentComparison> {
+fn look_closer(a: &RunSource, b: &RunSource, step: u32, notes: &mut Vec<String>) -> Option<MomentComparison> {
     let (replay, other, replay_is_first) = match (a, b) {
-        (Evidence::Replay(replay), other) => (&replay.replay, other, true),
-        (other, Evidence::Replay(replay)) => (&replay.replay, other, false),
+        (RunSource::Replay(replay), other) => (&replay.replay, other, true),
+        (other, RunSource::Replay(replay)) => (&replay.replay, other, false),
         _ => return None,
     };
     if !other.is_detailed(step) {
@@ -271,56 +271,29 @@ fn look_closer(a: &Evidence, b: &Evidence, step: u32, notes: &mut Vec<String>) -
 pub fn to_diff(comparison: &MomentComparison) -> Diff {
     let verdict = if comparison.first.is_some() { Verdict::Diverged } else { Verdict::Same };
     Diff {
-        first: comparison.first.as_ref().map(first_difference),
+        first: comparison.first.clone().map(|first| FirstDifference { seen_at: Some(first.step), ..first }),
         spread: comparison.spread.iter().map(|&(step, objects)| Spread { step, objects }).collect(),
         ..Diff::new(verdict)
     }
 }
 
-fn first_difference(found: &MomentDifference) -> FirstDifference {
-    let side = |value: &Option<MomentValue>| {
-        value.as_ref().map(|MomentValue { value, bits }| SideValue {
-            bits: bits.clone().unwrap_or_default(),
-            value: value.clone(),
-        })
-    };
-    let field = found.object.as_ref().map(|object| FieldDifference {
-        section: found.section.clone().unwrap_or_default(),
-        object: object.clone(),
-        field: found.field.clone(),
-        a: side(&found.a),
-        b: side(&found.b),
-        ulps: None,
-    });
-    FirstDifference {
-        stage: found.stage.clone(),
-        phase: found.phase.clone(),
-        section: found.section.clone(),
-        order: found.order.clone(),
-        seen_at: Some(found.step),
-        fields: field.iter().cloned().collect(),
-        field,
-        ..FirstDifference::in_step(found.step)
-    }
-}
-
 /// The settings in which two sides differ, as far as both tell them.
-fn settings(a: &Evidence, b: &Evidence) -> Vec<SettingDifference> {
-    let rows = |evidence: &Evidence| -> Option<[(&'static str, String); 4]> {
-        let (scalar, semantics, scene, dt) = match evidence {
-            Evidence::Replay(recovered) => {
+fn settings(a: &RunSource, b: &RunSource) -> Vec<SettingDifference> {
+    let rows = |source: &RunSource| -> Option<[(&'static str, String); 4]> {
+        let (scalar, semantics, scene, dt) = match source {
+            RunSource::Replay(recovered) => {
                 let header = &recovered.replay.header;
                 (header.scalar, header.semantics, &header.scene_name, &header.dt)
             }
-            Evidence::Trace(recovered) => {
+            RunSource::Trace(recovered) => {
                 let TraceHeader { scalar, semantics, scene_name, dt, .. } = &recovered.trace.header;
                 (*scalar, *semantics, scene_name, dt)
             }
-            Evidence::Ladder(ladder) => {
+            RunSource::Ladder(ladder) => {
                 let settings = &ladder.settings;
                 (settings.scalar, settings.semantics, &settings.scene_name, &settings.dt)
             }
-            Evidence::Log(_) => return None,
+            RunSource::Log(_) => return None,
         };
         let (scalar, semantics) = (scalar.to_string(), semantics.to_string());
         Some([("scalar", scalar), ("semantics", semantics), ("scene", scene.clone()), ("dt", dt.clone())])

@@ -16,7 +16,7 @@ const MAX_THREADS: u32 = 256;
 ///
 /// # Errors
 /// When scene or inputs inside the replay cannot be read by this build.
-pub fn plan_again(replay: &Replay) -> Result<RunPlan, PlaybackError> {
+pub fn replay_plan(replay: &Replay) -> Result<RunPlan, PlaybackError> {
     let header = &replay.header;
     let mut scene = scene::parse("scene of the replay", &replay.scene)?;
     scene.keyframe_every = header.keyframe_every;

@@ -164,7 +164,7 @@ fn what_cannot_be_compared_or_read_says_why_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn evidence_may_come_through_a_pipe() {
+fn what_is_compared_may_come_through_a_pipe() {
     let folder = two_runs();
     for name in ["b.mcap", "b.trace", "b.jsonl", "b.ladder"] {
         let ran = physim_with_input(&folder, &["diff", "a.mcap", "-", "--format", "json"], &folder.read(name)).exits(1);
@@ -276,7 +276,7 @@ fn a_run_of_fewer_steps_parts_from_one_that_stopped_later_by_its_end_alone() {
     };
     run("10", "whole.mcap", 0);
     let stopped = run("20", "stopped.mcap", 2);
-    assert!(stopped.stderr.contains("is no number any more"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("became NaN or infinite"), "{}", stopped.stderr);
     let found = difference(&folder, "whole.mcap", "stopped.mcap");
     assert_eq!(found["first"], Value::Null, "no step that both have differs");
     assert!(found["notes"].to_string().contains("only one run stopped"), "{found}");
