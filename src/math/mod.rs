@@ -6,6 +6,7 @@
 pub mod fine_rotation;
 pub mod fixed;
 pub mod float;
+pub mod ldl;
 pub mod mat3;
 pub mod pose;
 pub mod quat;
@@ -18,6 +19,7 @@ mod laws;
 
 pub use fine_rotation::FineRotation;
 pub use fixed::Fixed;
+pub use ldl::LdlFactors;
 pub use mat3::{Mat3, SymMat3};
 pub use pose::Pose;
 pub use quat::Quat;

@@ -64,6 +64,9 @@ impl<S: Scalar> World<S> {
         if let Some(first) = scratch.geometry.first().copied() {
             scratch.geometry.push(ContactGeometry { between: nonsense.vector(), ..first });
         }
+        scratch.joints.rows.reverse();
+        scratch.joints.colouring.overflow.push(u32::MAX);
+        scratch.joints.find_apart(&[]);
         scratch.colouring.overflow.push(u32::MAX);
         scratch.rows.points.reverse();
         scratch.counts.add(Counted::Pairs, nonsense.next() >> 1);
@@ -100,6 +103,10 @@ impl<S: Scalar> World<S> {
         }
         if self.bodies.len() > 1 {
             self.bodies.remove(0);
+        }
+        self.joints.reverse();
+        for joint in &mut self.joints {
+            (joint.anchor_a, joint.anchor_b, joint.impulse) = (nonsense.vector(), nonsense.vector(), nonsense.vector());
         }
         self.contacts.reverse();
         self.garble_derived(seed);

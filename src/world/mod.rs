@@ -31,8 +31,10 @@ use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
+use crate::dynamics::joint::Joint;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::impacts::Impacts;
+use crate::dynamics::solver::joints::JointWork;
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::rows::Rows;
@@ -60,6 +62,8 @@ pub struct World<S: Scalar> {
     bodies: Bodies<S>,
     /// The colliders by key.
     colliders: Colliders<S>,
+    /// The joints by id.
+    joints: Vec<Joint<S>>,
     /// The contacts by pair of keys.
     contacts: Vec<Contact<S>>,
     /// Constant during a run: what spawned bodies refer to.
@@ -97,6 +101,8 @@ struct Scratch<S: Scalar> {
     open: Vec<OpenPair<S>>,
     /// Impacts within a substep.
     impacts: Impacts<S>,
+    /// Order and rows of the joints.
+    joints: JointWork<S>,
     /// Contacts by colour.
     colouring: Colouring,
     /// The solver's rows.
@@ -119,6 +125,7 @@ impl<S: Scalar> Default for Scratch<S> {
             geometry: Vec::new(),
             open: Vec::new(),
             impacts: Impacts::default(),
+            joints: JointWork::default(),
             colouring: Colouring::default(),
             rows: Rows::default(),
             counts: Counts::default(),
@@ -150,6 +157,12 @@ impl<S: Scalar> World<S> {
     #[must_use]
     pub const fn colliders(&self) -> &Colliders<S> {
         &self.colliders
+    }
+
+    /// The joints by id.
+    #[must_use]
+    pub fn joints(&self) -> &[Joint<S>] {
+        &self.joints
     }
 
     /// The contacts by pair of keys.
