@@ -84,7 +84,8 @@ mod tests {
                 let found = factors.solve(matrix * x);
                 // A pivot of size^2 has an inverse with so many digits less.
                 let bound = 64.0 * (1.0 + size * size) * (S::EPSILON.to_f64() + 1e-9);
-                let error = (found - x).to_f64().into_iter().fold(0.0, |largest: f64, part| Scalar::max(largest, part.abs()));
+                let error =
+                    (found - x).to_f64().into_iter().fold(0.0, |largest: f64, part| Scalar::max(largest, part.abs()));
                 assert!(error <= bound, "{size}: {error:e} beyond {bound:e}");
             }
         }

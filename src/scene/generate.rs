@@ -76,9 +76,7 @@ fn count_copies(layout: &Layout) -> Option<u64> {
     match *layout {
         Layout::Grid { count: (x, y, z), .. }
         | Layout::Net { count: (x, y, z), .. }
-        | Layout::Scatter { count: (x, y, z), .. } => {
-            u64::from(x).checked_mul(u64::from(y))?.checked_mul(u64::from(z))
-        }
+        | Layout::Scatter { count: (x, y, z), .. } => u64::from(x).checked_mul(u64::from(y))?.checked_mul(u64::from(z)),
         Layout::Stack { count, .. } | Layout::Chain { count, .. } => Some(u64::from(count)),
         Layout::Wall { base, rows, taper, .. } => {
             let (base, rows) = (u64::from(base), u64::from(rows));
@@ -145,7 +143,9 @@ fn copies(layout: &Layout) -> Vec<Copy> {
                 copies.push(Copy::whole(vec![i, j, k], [i, j, k]));
             }
         }
-        Layout::Stack { count, .. } | Layout::Chain { count, .. } => copies.extend((0..count).map(|i| Copy::whole(vec![i], [i; 3]))),
+        Layout::Stack { count, .. } | Layout::Chain { count, .. } => {
+            copies.extend((0..count).map(|i| Copy::whole(vec![i], [i; 3])))
+        }
         Layout::Wall { base, rows, taper, .. } => {
             for row in 0..rows {
                 let shift = i64::from(if taper { row } else { row % 2 });
@@ -238,9 +238,7 @@ pub(super) fn reach(layout: &Layout) -> Option<(&Vector, [Exact; 3])> {
     let half_steps = match *layout {
         Layout::Grid { count: (x, y, z), .. }
         | Layout::Net { count: (x, y, z), .. }
-        | Layout::Scatter { count: (x, y, z), .. } => {
-            [whole(x), whole(y), whole(z)]
-        }
+        | Layout::Scatter { count: (x, y, z), .. } => [whole(x), whole(y), whole(z)],
         Layout::Stack { count, .. } | Layout::Chain { count, .. } => [whole(count); 3],
         Layout::Wall { base, rows, taper, .. } => {
             let along = whole(base) + i64::from(!taper && rows > 1);

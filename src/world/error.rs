@@ -42,7 +42,9 @@ pub enum BuildError {
         quantity: &'static str,
     },
     /// A joint too far from one of its bodies.
-    #[error("joint {joint:?} is too far from the centre of mass of body {body:?}: more than about a thousand times its radius of gyration")]
+    #[error(
+        "joint {joint:?} is too far from the centre of mass of body {body:?}: more than about a thousand times its radius of gyration"
+    )]
     FarAnchor {
         /// The joint.
         joint: String,

@@ -34,7 +34,7 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::impacts::Impacts;
-use crate::dynamics::solver::joints::JointWork;
+use crate::dynamics::solver::joints::{JointRows, JointWork};
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::rows::Rows;
@@ -177,6 +177,12 @@ impl<S: Scalar> World<S> {
         &self.scratch.geometry
     }
 
+    /// The rows of the joints as the last step solved them; none right after a restore.
+    #[must_use]
+    pub fn joint_rows(&self) -> &[JointRows<S>] {
+        &self.scratch.joints.rows
+    }
+
     /// The settings of the run.
     #[must_use]
     pub const fn settings(&self) -> &Settings<S> {
@@ -214,5 +220,22 @@ impl<S: Scalar> World<S> {
     pub fn reduced_mass(&self, contact: &ContactGeometry<S>) -> Scaled<S> {
         let [a, b] = [contact.body_a, contact.body_b].map(|body| self.bodies.inverse_mass[body as usize]);
         reduced_mass(a, b)
+    }
+
+    /// The reduced mass of a joint's bodies, kg: what turns its impulses from m/s into N s.
+    #[must_use]
+    pub fn reduced_mass_of(&self, joint: &Joint<S>) -> Scaled<S> {
+        let inverse_mass =
+            |id: u32| self.bodies.index_of(id).map_or(Scaled::ZERO, |body| self.bodies.inverse_mass[body]);
+        reduced_mass(inverse_mass(joint.a), inverse_mass(joint.b))
+    }
+
+    /// Where the two points of a joint are, metres, world frame.
+    #[must_use]
+    pub fn joint_points(&self, joint: &Joint<S>) -> [Vec3<S>; 2] {
+        [(joint.a, joint.anchor_a), (joint.b, joint.anchor_b)].map(|(id, anchor)| match self.bodies.index_of(id) {
+            Some(body) => self.bodies.position[body] + self.bodies.orientation[body].rotate(anchor),
+            None => anchor,
+        })
     }
 }

@@ -4,6 +4,7 @@ use crate::dynamics::solver::Solve;
 use crate::math::Scalar;
 use crate::scene::model::Input;
 use crate::world::World;
+use crate::world::counts::Counted;
 use crate::world::error::StepError;
 use crate::world::stage::{Observer, Phases, Stage};
 
@@ -90,6 +91,7 @@ impl<S: Scalar> World<S> {
             .run(&mut phases)
             .map_err(|escape| StepError::escaped(self.step + 1, &self.bodies, &self.settings, escape))?;
         scratch.counts.add_solve(counts);
+        scratch.counts.add(Counted::Joints, scratch.joints.rows.len() as u64);
         self.sort_contacts();
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What came of a difference: how many objects it reached in each step, and by which contacts it reached each body.
+//! What came of a difference: how many objects it reached in each step, and by which contacts and joints it reached each body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use crate::analysis::outcome::{FieldDifference, Reached, Spread};
 use crate::analysis::rerun::advance_to;
 use crate::math::Scalar;
 use crate::world::World;
-use crate::world::encode::Section;
 use crate::world::encode::table::ObjectName;
+use crate::world::encode::{Section, State};
 
 impl<S: Scalar> Sides<'_, S> {
     /// Steps both on, as long as both are as recorded; counts the objects that differ and tells how each body was reached.
@@ -37,7 +37,8 @@ impl<S: Scalar> Sides<'_, S> {
         diff.spread.push(Spread { step, objects: difference.objects.len() });
         let mut differing: BTreeSet<String> = difference.objects.iter().filter_map(body_of).collect();
         // Where it began: the bodies of the object that differed first.
-        for body in origin.map(bodies_of).unwrap_or_default() {
+        let first = &self.0[0].session;
+        for body in origin.map(|origin| bodies_of(origin, &first.world().state())).unwrap_or_default() {
             if differing.remove(&body) && reached.insert(body.clone()) {
                 diff.path.push(Reached { step, body, from: None, through: None });
             }
@@ -60,11 +61,12 @@ impl<S: Scalar> Sides<'_, S> {
         }
     }
 
-    /// For each body what it touches on either side: the other body, and the contact's name.
+    /// For each body what it touches or is joined to on either side: the other body, and the name of the contact or joint.
     fn links(&self) -> BTreeMap<String, BTreeSet<(String, String)>> {
         let mut links: BTreeMap<String, BTreeSet<(String, String)>> = BTreeMap::new();
         for side in &self.0 {
-            for (a, b, name) in contacts_by_name(side.session.world()) {
+            let world = side.session.world();
+            for (a, b, name) in contacts_by_name(world).into_iter().chain(joints_by_name(world)) {
                 links.entry(a.clone()).or_default().insert((b.clone(), name.clone()));
                 links.entry(b).or_default().insert((a, name));
             }
@@ -84,6 +86,16 @@ fn contacts_by_name<S: Scalar>(world: &World<S>) -> Vec<(String, String, String)
     named.collect()
 }
 
+/// The bodies of each joint that joins two, and its name.
+fn joints_by_name<S: Scalar>(world: &World<S>) -> Vec<(String, String, String)> {
+    let body = |id: u32| world.bodies().index_of(id).map(|index| world.bodies().name[index].to_string());
+    let named = world
+        .joints()
+        .iter()
+        .filter_map(|joint| Some((body(joint.a)?, body(joint.b)?, format!("joint {}", joint.name))));
+    named.collect()
+}
+
 /// The body that an object is of, where it is of one.
 fn body_of(object: &ObjectName) -> Option<String> {
     match object.section {
@@ -93,12 +105,17 @@ fn body_of(object: &ObjectName) -> Option<String> {
     }
 }
 
-/// The bodies that the object of a field is of.
-pub(super) fn bodies_of(field: &FieldDifference) -> Vec<String> {
+/// The bodies that the object of a field is of, in a run with these joints.
+pub(super) fn bodies_of<S: Scalar>(field: &FieldDifference, state: &State<S>) -> Vec<String> {
     match field.section.as_str() {
         "bodies" | "forces" => vec![field.object.clone()],
         "acting_forces" => vec![field.object.rsplit_once('[').map_or(&*field.object, |(body, _)| body).to_owned()],
         "colliders" | "placements" => vec![without_part(&field.object).to_owned()],
+        "joints" | "joint_colours" | "joint_rows" => {
+            let joint = state.joints.iter().find(|joint| *joint.name == *field.object);
+            let is_joined = |id: u32| joint.is_some_and(|joint| joint.a == id || joint.b == id);
+            state.bodies.iter().filter(|body| is_joined(body.id)).map(|body| body.name.to_string()).collect()
+        }
         "contacts" | "pairs" | "geometry" | "colours" | "rows" => {
             field.object.split(" | ").map(|collider| without_part(collider).to_owned()).collect()
         }

@@ -244,7 +244,9 @@ fn check_layout(checker: &mut Checker<'_>, group: &Group, item: &Item<'_>) {
                 checker.count(&item.part("count").place(index, "count"), *count, 1..=u32::MAX);
             }
         }
-        Layout::Stack { count, .. } | Layout::Chain { count, .. } => checker.count(&item.part("count"), *count, 1..=u32::MAX),
+        Layout::Stack { count, .. } | Layout::Chain { count, .. } => {
+            checker.count(&item.part("count"), *count, 1..=u32::MAX)
+        }
         Layout::Wall { base, rows, taper, .. } => {
             checker.count(&item.part("base"), *base, 1..=u32::MAX);
             checker.count(&item.part("rows"), *rows, 1..=if *taper { (*base).max(1) } else { u32::MAX });

@@ -43,9 +43,11 @@ fn check_groups(checker: &mut Checker<'_>) {
         if joint_count(&group.layout) > 0 && group.body.kind != BodyKind::Dynamic {
             let path = Path::root().key("groups").index(place).key("body").key("kind");
             let title = format!("the group {} joins bodies that nothing can move", quoted(&group.name));
-            checker.add(Problem::new(path, title).expected("a chain or a net is of dynamic bodies").hint(
-                "hold it by `joints` of its first or last bodies; without joints, write `Stack` or `Grid`",
-            ));
+            checker.add(
+                Problem::new(path, title)
+                    .expected("a chain or a net is of dynamic bodies")
+                    .hint("hold it by `joints` of its first or last bodies; without joints, write `Stack` or `Grid`"),
+            );
         }
     }
 }

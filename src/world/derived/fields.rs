@@ -19,11 +19,7 @@ use crate::world::encode::visitor::{
 type Visitor<'a> = &'a mut dyn FieldVisitor;
 
 /// Calls `act` with every object of what a step derived.
-pub(super) fn for_each_derived<S: Scalar>(
-    derived: &mut Derived<S>,
-    names: &Names,
-    act: EachObject<'_>,
-) {
+pub(super) fn for_each_derived<S: Scalar>(derived: &mut Derived<S>, names: &Names, act: EachObject<'_>) {
     let Derived { acting, forces, placements, pairs, geometry, joint_colours, colours, joint_rows, rows } = derived;
     let body = |id: u32| names.bodies.get(&id).map_or("?", String::as_str);
     let named = |section, object| ObjectName { section, object };

@@ -271,8 +271,7 @@ fn solve_places<K>(colouring: &Colouring, key_of: impl Fn(usize) -> Option<K> + 
     let colours = colouring.colours.iter().chain([&colouring.overflow]);
     let placed = (0_u32..).zip(colours).flat_map(|(colour, members)| {
         let members = (0_u32..).zip(members);
-        members
-            .filter_map(move |(place, number)| key_of(*number as usize).map(|key| SolvePlace { key, colour, place }))
+        members.filter_map(move |(place, number)| key_of(*number as usize).map(|key| SolvePlace { key, colour, place }))
     });
     placed.collect()
 }

@@ -83,10 +83,13 @@ impl<S: Scalar> SphericalRows<S> {
     pub(super) fn solve(&mut self, motion: &mut PairMotion<S>, push: [S; 2], soft: &Softness<S>, aim: Aim) -> S {
         let speed = self.relative(motion) + self.arc;
         let change = match aim {
-            Aim::Correct => {
-                let wanted = self.inverse.solve(speed + bias(self.separation, soft));
-                -(wanted * soft.mass_scale + self.impulse * soft.impulse_scale)
-            }
+            Aim::Correct => match bias(self.separation, soft) {
+                Bias::Spring(bias) => {
+                    let wanted = self.inverse.solve(speed + bias);
+                    -(wanted * soft.mass_scale + self.impulse * soft.impulse_scale)
+                }
+                Bias::Fastest(bias) => -self.inverse.solve(speed + bias),
+            },
             Aim::Relax => -self.inverse.solve(speed),
         };
         self.impulse += change;
@@ -138,13 +141,22 @@ fn response<S: Scalar>(arm: Vec3<S>, turn: &SymMat3<S>) -> SymMat3<S> {
     }
 }
 
+/// The speed at which points are brought together.
+enum Bias<S> {
+    /// That of the spring, which yields.
+    Spring(Vec3<S>),
+    /// The largest one that a correction may cause. It does not yield: a spring that gives back a part of what it bears, and
+    /// may not pull as fast as that needs, would give way for ever.
+    Fastest(Vec3<S>),
+}
+
 /// The speed at which a spring brings the points together, no faster than it may.
 #[inline(always)]
-fn bias<S: Scalar>(separation: Vec3<S>, soft: &Softness<S>) -> Vec3<S> {
+fn bias<S: Scalar>(separation: Vec3<S>, soft: &Softness<S>) -> Bias<S> {
     let bias = separation * soft.bias_rate;
     if bias.taxicab_length() <= soft.push_speed {
-        return bias;
+        return Bias::Spring(bias);
     }
     let length = bias.length();
-    if length > soft.push_speed { bias * (soft.push_speed / length) } else { bias }
+    if length > soft.push_speed { Bias::Fastest(bias * (soft.push_speed / length)) } else { Bias::Spring(bias) }
 }
