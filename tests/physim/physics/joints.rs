@@ -15,6 +15,8 @@ on_every_scalar!(
     a_double_pendulum_keeps_its_energy_the_better_the_shorter_the_substeps,
     a_free_pair_keeps_its_momentum,
     a_chain_opens_no_further_than_its_springs,
+    the_chain_swings_as_one_and_comes_back,
+    the_net_holds_what_falls_on_it,
     a_heavy_world_and_a_light_bob,
     two_points_apart_are_brought_together,
     a_kinematic_body_carries_what_hangs_on_it,
@@ -207,6 +209,42 @@ fn a_chain_opens_no_further_than_its_springs<S: Scalar>() {
     }
     assert!(open < bound, "{open} m open, bound {bound} m");
     assert!(open > 0.1 * bound, "{open} m open: then the bound of {bound} m says nothing");
+}
+
+/// What the comment of `scenes/chain.ron` says: as a stiff pendulum of `I = 2926` and `M L = 575` that is let go at
+/// `cos a = 0.8`, within the parts of a hundred by which the chain bends and gives way.
+fn the_chain_swings_as_one_and_comes_back<S: Scalar>() {
+    let mut run = Run::<S>::of_file("chain.ron");
+    let start = run.position("ball");
+    let rate = (2.0 * G * 575.0 * 0.2 / 2926.0).sqrt();
+    let (mut fastest, mut farthest) = (0.0_f64, 0.0_f64);
+    for _ in 0..300 {
+        run.step();
+        let [speed, at] = [run.velocity("ball").length(), run.position("ball").x];
+        fastest = fastest.max(speed);
+        farthest = farthest.min(at);
+    }
+    assert_near("speed", fastest, rate * 5.25, 0.03 * rate * 5.25);
+    assert_near("turning point", farthest, -start.x, 0.03 * start.x);
+    let hook = run.world().joints().iter().find(|joint| &*joint.name == "hook").expect("a hook");
+    assert_eq!(run.world().bodies().index_of(hook.b), None, "the hook is of the world");
+}
+
+/// What the comment of `scenes/net.ron` says: the corners are drawn in, and what fell into the net is at rest above its lowest
+/// knot.
+fn the_net_holds_what_falls_on_it<S: Scalar>() {
+    let mut run = Run::<S>::of_file("net.ron");
+    assert_near("anchors at the start", opening(&run), 0.3 * 2.0_f64.sqrt(), rounding::<S>(8.0));
+    run.steps(360);
+    assert!(opening(&run) < 0.02, "{} m open", opening(&run));
+    let bodies = run.world().bodies();
+    let knots = (0..bodies.len()).filter(|&index| bodies.name[index].starts_with("knot"));
+    let lowest = knots.map(|index| bodies.position[index].y.to_f64()).fold(0.0, f64::min);
+    assert!((-1.5..-0.3).contains(&lowest), "the lowest knot is at {lowest} m");
+    for name in ["box", "first", "second"] {
+        assert!(run.position(name).y > lowest, "{name} is at {}", run.position(name).y);
+        assert!(run.velocity(name).length() < 0.2, "{name} has {} m/s", run.velocity(name).length());
+    }
 }
 
 /// A bob of a milligram swings on a body of a thousand tons that floats: the ratio is 10^12, and impulses are speeds.
