@@ -102,6 +102,11 @@ class State:
         collider["fat_box"] = self.variants(FAT_BOXES)
         return collider
 
+    def joint(self):
+        joint = self.fields([("id", "u32"), ("name", "text"), ("kind", "u8"), ("a", "u32"), ("b", "u32")])
+        joint.update(self.fields([("anchor_a", "vec3"), ("anchor_b", "vec3"), ("collides", "u8"), ("impulse", "vec3")]))
+        return joint
+
     def contact(self):
         point = [("feature", "u32"), ("normal_impulse", "scalar"), ("tangent_impulse", "vec3")]
         contact = {"a": self.key(), "b": self.key()}
@@ -113,6 +118,7 @@ class State:
         state = self.fields([("step", "u32"), ("gravity", "vec3"), ("next_body_id", "u32")])
         state["bodies"] = self.rows(self.body)
         state["colliders"] = self.rows(self.collider)
+        state["joints"] = self.rows(self.joint)
         state["contacts"] = self.rows(self.contact)
         if self.offset != len(self.data):
             raise ValueError(f"{len(self.data) - self.offset} bytes are left over")

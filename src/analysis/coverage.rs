@@ -176,10 +176,13 @@ impl<'a> Claims<'a> {
         self.bodies.iter().flat_map(|body| body.colliders.iter().map(|collider| &collider.material))
     }
 
-    /// Whether bodies are there to touch each other: something falls or flies, and something stands in its way or is of
-    /// a material that was chosen.
+    /// Whether bodies are there to touch each other: something falls or flies, and something stands in its way, other than to
+    /// hold a joint, or is of a material that was chosen.
     fn contacts(&self) -> bool {
-        let obstacle = self.bodies.iter().any(|body| body.kind != BodyKind::Dynamic);
+        let joined = |name: &str| {
+            self.exercise.scene.joints.iter().any(|joint| joint.a == name || joint.b.as_deref() == Some(name))
+        };
+        let obstacle = self.bodies.iter().any(|body| body.kind != BodyKind::Dynamic && !joined(&body.name));
         let chosen = self.bodies.len() > 1 && self.materials().any(|material| *material != Material::default());
         let flies = |body: &ResolvedBody| body.kind == BodyKind::Dynamic && !is_zero(&body.linear_velocity);
         (obstacle || chosen) && (self.falling().next().is_some() || self.bodies.iter().any(flies))

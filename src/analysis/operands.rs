@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use crate::analysis::outcome::{FieldDifference, Operand};
 use crate::dynamics::body::Body;
 use crate::dynamics::contact::Contact;
+use crate::dynamics::joint::Joint;
 use crate::math::{Quat, Scalar, Vec3};
 use crate::world::derived::PairGeometry;
 use crate::world::encode::State;
 
 /// Most contacts of one body that are listed.
 const MOST_CONTACTS: usize = 6;
+/// Most joints of one body that are listed.
+const MOST_JOINTS: usize = 6;
 
 /// The operands of the object of a field, from the states of both sides at the moment before; the geometry of contacts is
 /// that of the step, where its narrow phase was before the moment.
@@ -38,12 +41,19 @@ fn listed<S: Scalar>(field: &FieldDifference, state: &State<S>, geometry: &[Pair
     if field.section == "world" {
         rows.push(("gravity (m/s^2)".to_owned(), vector(state.globals.gravity)));
     }
-    let bodies = field.bodies();
+    let bodies = field.bodies(state);
     for body in state.bodies.iter().filter(|body| bodies.iter().any(|name| **name == *body.name)) {
         list_body(body, &mut rows);
     }
     let ids: Vec<u32> =
         state.bodies.iter().filter(|body| bodies.iter().any(|name| **name == *body.name)).map(|body| body.id).collect();
+    let has_joint = |joint: &&Joint<S>| {
+        let is_named = field.section.starts_with("joint") && *joint.name == *field.object;
+        is_named || (!field.section.starts_with("joint") && (ids.contains(&joint.a) || ids.contains(&joint.b)))
+    };
+    for joint in state.joints.iter().filter(has_joint).take(MOST_JOINTS) {
+        rows.push((format!("joint {} kept impulse (m/s)", joint.name), vector(joint.impulse)));
+    }
     let of_both = ["contacts", "pairs", "geometry", "colours", "rows"].contains(&field.section.as_str());
     let concerns = |contact: &Contact<S>| {
         let has = |id: u32| ids.contains(&id);

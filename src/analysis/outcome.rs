@@ -1,5 +1,7 @@
 //! What an analysis can say: verdicts and first differences.
 
+use crate::math::Scalar;
+use crate::world::encode::State;
 use std::fmt::Display;
 
 /// The verdict on a replay, or on two.
@@ -61,13 +63,18 @@ pub struct FieldDifference {
 }
 
 impl FieldDifference {
-    /// The bodies that the object is of, by name.
+    /// The bodies that the object is of, by name, in a run with this state.
     #[must_use]
-    pub fn bodies(&self) -> Vec<String> {
+    pub fn bodies<S: Scalar>(&self, state: &State<S>) -> Vec<String> {
         match self.section.as_str() {
             "bodies" | "forces" => vec![self.object.clone()],
             "acting_forces" => vec![self.object.rsplit_once('[').map_or(&*self.object, |(body, _)| body).to_owned()],
             "colliders" | "placements" => vec![body_of_collider(&self.object).to_owned()],
+            "joints" | "joint_colours" | "joint_rows" => {
+                let joint = state.joints.iter().find(|joint| *joint.name == *self.object);
+                let is_joined = |id: u32| joint.is_some_and(|joint| joint.a == id || joint.b == id);
+                state.bodies.iter().filter(|body| is_joined(body.id)).map(|body| body.name.to_string()).collect()
+            }
             "contacts" | "pairs" | "geometry" | "colours" | "rows" => {
                 self.object.split(" | ").map(|collider| body_of_collider(collider).to_owned()).collect()
             }

@@ -66,6 +66,8 @@ fn first_other<S: Scalar>(was: &State<S>, read: &State<S>) -> Option<NotReadBack
         (Section::Bodies, Some(row))
     } else if let Some(row) = first_other_row(&was.colliders, &read.colliders) {
         (Section::Colliders, Some(row))
+    } else if let Some(row) = first_other_row(&was.joints, &read.joints) {
+        (Section::Joints, Some(row))
     } else {
         (Section::Contacts, first_other_row(&was.contacts, &read.contacts))
     };

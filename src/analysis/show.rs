@@ -117,6 +117,29 @@ pub struct ContactView {
     pub force: f64,
 }
 
+/// A joint at one moment.
+#[derive(Clone, Debug)]
+pub struct JointView {
+    /// Its name.
+    pub name: String,
+    /// What it leaves free.
+    pub kind: &'static str,
+    /// The first body.
+    pub a: String,
+    /// The second body; `None` for the world.
+    pub b: Option<String>,
+    /// The point of the first body, metres, world frame.
+    pub anchor_a: [f64; 3],
+    /// The point of the second body, metres, world frame.
+    pub anchor_b: [f64; 3],
+    /// How far apart these two are, metres.
+    pub error: f64,
+    /// Impulse of the whole step on the second body, N s, world frame; `None` before any step.
+    pub impulse: Option<[f64; 3]>,
+    /// The force that gives this impulse in a step, N.
+    pub force: Option<[f64; 3]>,
+}
+
 /// The state of one step.
 #[derive(Clone, Debug)]
 pub struct StepView {
@@ -128,6 +151,8 @@ pub struct StepView {
     pub hash: String,
     /// Every body.
     pub bodies: Vec<BodyView>,
+    /// Every joint, by id.
+    pub joints: Vec<JointView>,
     /// Every contact; empty at step 0, before anything was looked for.
     pub contacts: Vec<ContactView>,
     /// Energies and momenta.
@@ -172,18 +197,21 @@ impl ScalarTask for Energies<'_> {
     }
 }
 
-/// The whole state of a step, of the bodies that are wanted and their contacts; energies are those of all bodies.
+/// The whole state of a step, of the bodies that are wanted and their joints and contacts; energies are those of all bodies.
 pub(crate) fn step_view<S: Scalar>(replay: &Replay, world: &World<S>, wanted: Option<&BodyPatterns>) -> StepView {
     let step = world.step_number();
     let recorded = replay.steps.get(step as usize).map(|hash| blake3::Hash::from_bytes(hash.root));
     let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.matches(name));
     let mut contacts = contact_views(world);
     contacts.retain(|contact| is_wanted(&contact.a) || is_wanted(&contact.b));
+    let mut joints = joint_views(world);
+    joints.retain(|joint| is_wanted(&joint.a) || joint.b.as_deref().is_some_and(is_wanted));
     StepView {
         step,
         time: time_of(replay, step),
         hash: recorded.map_or_else(String::new, |hash| hash.to_hex().to_string()),
         bodies: body_views(world, wanted),
+        joints,
         contacts,
         energy: world.energy(),
     }
@@ -229,6 +257,34 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
                 .collect(),
             impulse,
             force: force_of_step(world, impulse),
+        }
+    })
+    .collect()
+}
+
+fn joint_views<S: Scalar>(world: &World<S>) -> Vec<JointView> {
+    let name = |id: u32| world.bodies().index_of(id).map(|index| world.bodies().name[index].to_string());
+    let mut totals = vec![None; world.joints().len()];
+    for rows in world.joint_rows() {
+        if let Some(total) = totals.get_mut(rows.joint as usize) {
+            *total = Some(rows.point.total);
+        }
+    }
+    let rows = world.joints().iter().zip(totals);
+    rows.map(|(joint, total)| {
+        let points = world.joint_points(joint);
+        let mass = world.reduced_mass_of(joint).to_f64();
+        let impulse = total.map(|total| total.to_f64().map(|component| component * mass));
+        JointView {
+            name: joint.name.to_string(),
+            kind: joint.kind.name(),
+            a: name(joint.a).unwrap_or_default(),
+            b: name(joint.b),
+            anchor_a: points[0].to_f64(),
+            anchor_b: points[1].to_f64(),
+            error: (points[1] - points[0]).length().to_f64(),
+            impulse,
+            force: impulse.map(|impulse| impulse.map(|component| force_of_step(world, component))),
         }
     })
     .collect()

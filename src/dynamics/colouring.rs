@@ -1,18 +1,21 @@
-//! Groups contacts into colours: within a colour no two contacts share a dynamic body, so their order cannot matter.
+//! Groups constraints into colours: within a colour no two of them share a dynamic body, so their order cannot matter.
+//!
+//! Contacts and joints are coloured alike, each on their own.
 
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::contact::ContactGeometry;
+use crate::dynamics::joint::WORLD;
 use crate::math::Scalar;
 
-/// Colours that hold independent contacts; contacts that fit in none go, in order, to the overflow colour behind them.
+/// Colours that hold independent constraints; those that fit in none go, in order, to the overflow colour behind them.
 pub const COLOURS: usize = 24;
 
-/// Contacts by colour, as indices into the contacts of the step.
+/// Constraints by colour, as indices into the contacts of the step, or its joints.
 #[derive(Clone, Debug, Default)]
 pub struct Colouring {
-    /// Independent contacts, one list per colour.
+    /// Independent constraints, one list per colour.
     pub colours: Vec<Vec<u32>>,
-    /// Contacts that found no colour; solved one after the other.
+    /// Those that found no colour; solved one after the other.
     pub overflow: Vec<u32>,
     /// Which colours touch each body, as bits.
     used: Vec<u32>,
@@ -24,6 +27,15 @@ impl Colouring {
     /// Contacts with a body that is not dynamic draw from the last colours downwards, so that they come late in an
     /// iteration: what cannot move has the last word.
     pub fn assign<S: Scalar>(&mut self, contacts: &[ContactGeometry<S>], bodies: &Bodies<S>) {
+        self.assign_in_order(touching((0_u32..).zip(contacts)), bodies);
+    }
+
+    /// Colours pairs of bodies, each with its number, in the order in which they come; [`WORLD`] is no body.
+    pub fn assign_pairs<S: Scalar>(&mut self, pairs: impl Iterator<Item = (u32, [u32; 2])>, bodies: &Bodies<S>) {
+        self.assign_in_order(pairs, bodies);
+    }
+
+    fn assign_in_order<S: Scalar>(&mut self, pairs: impl Iterator<Item = (u32, [u32; 2])>, bodies: &Bodies<S>) {
         self.colours.resize_with(COLOURS, Vec::new);
         for colour in &mut self.colours {
             colour.clear();
@@ -31,9 +43,10 @@ impl Colouring {
         self.overflow.clear();
         self.used.clear();
         self.used.resize(bodies.len(), 0);
-        for (number, contact) in (0_u32..).zip(contacts).filter(|(_, contact)| !contact.is_open) {
-            let (a, b) = (contact.body_a as usize, contact.body_b as usize);
-            let (a_moves, b_moves) = (bodies.kind[a] == BodyKind::Dynamic, bodies.kind[b] == BodyKind::Dynamic);
+        let moves = |body: u32| body != WORLD && bodies.kind[body as usize] == BodyKind::Dynamic;
+        for (number, [a, b]) in pairs {
+            let (a_moves, b_moves) = (moves(a), moves(b));
+            let (a, b) = (a as usize, b as usize);
             let taken = if a_moves { self.used[a] } else { 0 } | if b_moves { self.used[b] } else { 0 };
             let Some(colour) = free_colour(taken, a_moves && b_moves) else {
                 self.overflow.push(number);
@@ -50,7 +63,15 @@ impl Colouring {
     }
 }
 
-/// A colour that is not in `taken`: the first one, or the last one for contacts with an unmovable body.
+/// The contacts that touch, as pairs of bodies.
+fn touching<'a, S: Scalar>(
+    contacts: impl Iterator<Item = (u32, &'a ContactGeometry<S>)>,
+) -> impl Iterator<Item = (u32, [u32; 2])> {
+    let touching = contacts.filter(|(_, contact)| !contact.is_open);
+    touching.map(|(number, contact)| (number, [contact.body_a, contact.body_b]))
+}
+
+/// A colour that is not in `taken`: the first one, or the last one for pairs with an unmovable body.
 fn free_colour(taken: u32, both_move: bool) -> Option<usize> {
     let free = !taken & ((1 << COLOURS) - 1);
     if free == 0 {

@@ -9,5 +9,6 @@ pub mod contact;
 mod free_turn;
 mod gyroscopic;
 pub mod integrator;
+pub mod joint;
 pub mod settings;
 pub mod solver;

@@ -14,13 +14,14 @@ use crate::report::number::{counted, short};
 use crate::report::style::{GOOD, TITLE, WARNING, printable};
 use crate::report::table::Table;
 
-/// How many bodies and colliders a world has.
+/// How many bodies, colliders and joints a world has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyCounts {
     dynamic: u64,
     fixed: u64,
     kinematic: u64,
     colliders: u64,
+    joints: u64,
 }
 
 impl BodyCounts {
@@ -33,6 +34,7 @@ impl BodyCounts {
             fixed: number(BodyKind::Static),
             kinematic: number(BodyKind::Kinematic),
             colliders: u64::try_from(world.colliders().len()).unwrap_or(u64::MAX),
+            joints: u64::try_from(world.joints().len()).unwrap_or(u64::MAX),
         }
     }
 }
@@ -56,6 +58,9 @@ pub fn text(checked: &CheckedScene) -> String {
     table.labelled("scene", printable(&scene.name));
     table.labelled("bodies", bodies_text(counts));
     table.labelled("colliders", crate::report::number::count(counts.colliders));
+    if counts.joints > 0 {
+        table.labelled("joints", crate::report::number::count(counts.joints));
+    }
     table
         .labelled("steps", format!("{} of {} s, {} s in all", scene.steps, scene.dt, seconds_text(scene, scene.steps)));
     let gravity = &scene.gravity;

@@ -153,6 +153,7 @@ fn within(type_name: Option<&str>) -> String {
         "Collider" => "a collider",
         "Group" => "a group",
         "Input" => "an input",
+        "Joint" => "a joint",
         "Impulse" | "ImpulseSolver" => "`Impulse`",
         other => return format!(" in {}", quoted(other)),
     };

@@ -18,7 +18,9 @@ pub(super) fn example(key: &str) -> &'static str {
         "mass" => "write `FromDensity`, `Total(2.5)` or `Given(mass: ..., centre: ..., inertia: ...)`",
         "solver" => "write `Impulse(substeps: 8, iterations: 1)`",
         "correction" => "write `Soft(push_speed: 3)`, `Baumgarte(beta: 0.2, slop: 0.005)` or `Projection(...)`",
-        "layout" => "write `Grid(...)`, `Stack(...)`, `Wall(...)`, `Pyramid(...)` or `Scatter(...)`",
+        "layout" => {
+            "write `Grid(...)`, `Stack(...)`, `Chain(...)`, `Net(...)`, `Wall(...)`, `Pyramid(...)` or `Scatter(...)`"
+        }
         "action" => "write for example `Force(body: \"ball\", force: (1, 0, 0))`",
         "at" => "write `World(0, 1, 0)` or `Local(0, 1, 0)`",
         _ => "",

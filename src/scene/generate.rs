@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::scene::decimal::Exact;
 use crate::scene::error::{Problem, SceneError, quoted};
+use crate::scene::joints::joints_of_group;
 use crate::scene::model::{Body, Group, Layout, Orientation, Place, Scene, Vector};
 use crate::scene::path::Path;
 use crate::scene::random::{DRAWN_DIGITS, RandomStream};
@@ -61,7 +62,11 @@ pub(super) fn count_bodies(scene: &Scene) -> Result<usize, Problem> {
 /// The key of a layout that makes it large.
 const fn size_key(layout: &Layout) -> &'static str {
     match layout {
-        Layout::Grid { .. } | Layout::Stack { .. } | Layout::Scatter { .. } => "count",
+        Layout::Grid { .. }
+        | Layout::Stack { .. }
+        | Layout::Chain { .. }
+        | Layout::Net { .. }
+        | Layout::Scatter { .. } => "count",
         Layout::Wall { .. } | Layout::Pyramid { .. } => "base",
     }
 }
@@ -69,10 +74,10 @@ const fn size_key(layout: &Layout) -> &'static str {
 /// How many copies a layout places; `None` when a `u64` does not hold it.
 fn count_copies(layout: &Layout) -> Option<u64> {
     match *layout {
-        Layout::Grid { count: (x, y, z), .. } | Layout::Scatter { count: (x, y, z), .. } => {
-            u64::from(x).checked_mul(u64::from(y))?.checked_mul(u64::from(z))
-        }
-        Layout::Stack { count, .. } => Some(u64::from(count)),
+        Layout::Grid { count: (x, y, z), .. }
+        | Layout::Net { count: (x, y, z), .. }
+        | Layout::Scatter { count: (x, y, z), .. } => u64::from(x).checked_mul(u64::from(y))?.checked_mul(u64::from(z)),
+        Layout::Stack { count, .. } | Layout::Chain { count, .. } => Some(u64::from(count)),
         Layout::Wall { base, rows, taper, .. } => {
             let (base, rows) = (u64::from(base), u64::from(rows));
             let missing = if taper { rows.checked_mul(rows.saturating_sub(1))? / 2 } else { 0 };
@@ -88,10 +93,10 @@ fn count_copies(layout: &Layout) -> Option<u64> {
 /// Whether `indices`, the numbers between the brackets of a name, are those of a copy.
 pub(super) fn has_copy(layout: &Layout, indices: &[u32]) -> bool {
     match (layout, indices) {
-        (Layout::Grid { count, .. } | Layout::Scatter { count, .. }, [i, j, k]) => {
+        (Layout::Grid { count, .. } | Layout::Net { count, .. } | Layout::Scatter { count, .. }, [i, j, k]) => {
             *i < count.0 && *j < count.1 && *k < count.2
         }
-        (Layout::Stack { count, .. }, [i]) => i < count,
+        (Layout::Stack { count, .. } | Layout::Chain { count, .. }, [i]) => i < count,
         (Layout::Wall { base, rows, taper, .. }, [row, i]) => row < rows && *i < row_length(*base, *row, *taper),
         (Layout::Pyramid { base, .. }, [layer, i, k]) => {
             let side = base.saturating_sub(*layer);
@@ -106,9 +111,9 @@ const fn row_length(base: u32, row: u32, taper: bool) -> u32 {
 }
 
 /// A copy of a generator's body: the numbers in its name, and its place in units of half a spacing.
-struct Copy {
-    indices: Vec<u32>,
-    half_steps: [i64; 3],
+pub(super) struct Copy {
+    pub(super) indices: Vec<u32>,
+    pub(super) half_steps: [i64; 3],
 }
 
 impl Copy {
@@ -117,21 +122,30 @@ impl Copy {
     }
 
     fn name(&self, group: &str) -> String {
-        let indices: Vec<String> = self.indices.iter().map(ToString::to_string).collect();
-        format!("{group}[{}]", indices.join(","))
+        copy_name(group, &self.indices)
     }
+}
+
+/// The name of a copy: `wall[3,4]`.
+pub(super) fn copy_name(group: &str, indices: &[u32]) -> String {
+    let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
+    format!("{group}[{}]", indices.join(","))
 }
 
 /// Every copy of a layout whose number of copies has been checked.
 fn copies(layout: &Layout) -> Vec<Copy> {
     let mut copies = Vec::new();
     match *layout {
-        Layout::Grid { count: (x, y, z), .. } | Layout::Scatter { count: (x, y, z), .. } => {
+        Layout::Grid { count: (x, y, z), .. }
+        | Layout::Net { count: (x, y, z), .. }
+        | Layout::Scatter { count: (x, y, z), .. } => {
             for (i, j, k) in block(x, y, z) {
                 copies.push(Copy::whole(vec![i, j, k], [i, j, k]));
             }
         }
-        Layout::Stack { count, .. } => copies.extend((0..count).map(|i| Copy::whole(vec![i], [i; 3]))),
+        Layout::Stack { count, .. } | Layout::Chain { count, .. } => {
+            copies.extend((0..count).map(|i| Copy::whole(vec![i], [i; 3])))
+        }
         Layout::Wall { base, rows, taper, .. } => {
             for row in 0..rows {
                 let shift = i64::from(if taper { row } else { row % 2 });
@@ -169,16 +183,9 @@ fn expand_group(scene: &Scene, group: &Group, path: &Path, bodies: &mut Vec<Reso
 
 /// The copies of one generator, whose number has been checked.
 fn bodies_of_group(scene: &Scene, group: &Group, path: &Path) -> Result<Vec<Body>, Vec<Problem>> {
-    let too_long = || {
-        vec![
-            Problem::new(path.key("layout"), format!("the places of {} need too many digits", quoted(&group.name)))
-                .expected("positions are exact, with at most 38 digits")
-                .hint("write `origin`, `spacing` and `jitter` with fewer digits"),
-        ]
-    };
     let body_of = |copy: Copy| {
         let mut random = random_stream(scene, &group.layout, &copy.indices);
-        let position = position(&group.layout, &copy, &mut random).ok_or_else(too_long)?;
+        let position = position(&group.layout, &copy, &mut random).ok_or_else(|| too_many_digits(group, path))?;
         let mut body = group.body.clone().named(copy.name(&group.name), Place::Origin(position));
         if let Layout::Scatter { random_rotation: true, .. } = group.layout {
             let [w, x, y, z] = random.quaternion();
@@ -189,7 +196,15 @@ fn bodies_of_group(scene: &Scene, group: &Group, path: &Path) -> Result<Vec<Body
     copies(&group.layout).into_iter().map(body_of).collect()
 }
 
-/// The same scene with one of its groups written out body by body: every run of it is the same.
+fn too_many_digits(group: &Group, path: &Path) -> Vec<Problem> {
+    vec![
+        Problem::new(path.key("layout"), format!("the places of {} need too many digits", quoted(&group.name)))
+            .expected("positions are exact, with at most 38 digits")
+            .hint("write `origin`, `spacing` and `jitter` with fewer digits"),
+    ]
+}
+
+/// The same scene with one of its groups written out body by body and joint by joint: every run of it is the same.
 ///
 /// # Errors
 /// As [`expand`], and when there is no such group.
@@ -200,9 +215,12 @@ pub fn write_out_group(scene: &Scene, group: usize) -> Result<Scene, SceneError>
         return Err(SceneError::without_text(vec![Problem::new(path, "there is no such group")]));
     };
     let bodies = bodies_of_group(scene, source, &path).map_err(SceneError::without_text)?;
+    let joints = joints_of_group(source);
+    let joints = joints.ok_or_else(|| SceneError::without_text(too_many_digits(source, &path)))?;
     let mut written = scene.clone();
     written.groups.remove(group);
     written.bodies.extend(bodies);
+    written.joints.extend(joints);
     Ok(written)
 }
 
@@ -218,10 +236,10 @@ pub(super) fn reach(layout: &Layout) -> Option<(&Vector, [Exact; 3])> {
     let (origin, spacing, jitter) = frame(layout);
     let whole = |count: u32| 2 * i64::from(count.saturating_sub(1));
     let half_steps = match *layout {
-        Layout::Grid { count: (x, y, z), .. } | Layout::Scatter { count: (x, y, z), .. } => {
-            [whole(x), whole(y), whole(z)]
-        }
-        Layout::Stack { count, .. } => [whole(count); 3],
+        Layout::Grid { count: (x, y, z), .. }
+        | Layout::Net { count: (x, y, z), .. }
+        | Layout::Scatter { count: (x, y, z), .. } => [whole(x), whole(y), whole(z)],
+        Layout::Stack { count, .. } | Layout::Chain { count, .. } => [whole(count); 3],
         Layout::Wall { base, rows, taper, .. } => {
             let along = whole(base) + i64::from(!taper && rows > 1);
             [along, whole(rows), along]
@@ -247,9 +265,16 @@ const fn frame(layout: &Layout) -> (&Vector, &Vector, Option<&Vector>) {
         Layout::Scatter { origin, spacing, jitter, .. } => (origin, spacing, Some(jitter)),
         Layout::Grid { origin, spacing, .. }
         | Layout::Stack { origin, spacing, .. }
+        | Layout::Chain { origin, spacing, .. }
+        | Layout::Net { origin, spacing, .. }
         | Layout::Wall { origin, spacing, .. }
         | Layout::Pyramid { origin, spacing, .. } => (origin, spacing, None),
     }
+}
+
+/// Where a copy is that nothing moves at random; `None` when that needs too many digits.
+pub(super) fn position_of(layout: &Layout, copy: &Copy) -> Option<Vector> {
+    position(layout, copy, &mut RandomStream::new(&[]))
 }
 
 fn position(layout: &Layout, copy: &Copy, random: &mut RandomStream) -> Option<Vector> {

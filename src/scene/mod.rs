@@ -1,7 +1,8 @@
 //! Scenes: data only, from RON text to checked bodies whose numbers are still exact decimals.
 //!
 //! [`model`] has the types and [`defaults`] what is not written. [`mod@parse`] reads a text, [`validate`] checks it,
-//! [`generate`] expands generators into a sorted list of bodies with every reference followed ([`resolve`]).
+//! [`generate`] expands generators into a sorted list of bodies with every reference followed ([`resolve`]), [`joints`] lists
+//! what joins them.
 //! [`input`] reads inputs line by line, [`overrides`] changes single keys, [`canonical`] writes the text that a replay
 //! keeps. [`document`] knows where in a text each value stands, and [`error`] shows it there. [`translate`] moves a
 //! whole scene.
@@ -15,6 +16,7 @@ pub mod error;
 mod forms;
 pub mod generate;
 pub mod input;
+pub mod joints;
 pub mod model;
 pub mod nearest;
 pub mod overrides;

@@ -24,10 +24,18 @@ pub fn translated_scene(scene: &Scene, by: &Vector) -> Result<Scene, TooFar> {
     for group in &mut moved.groups {
         let (Layout::Grid { origin, .. }
         | Layout::Stack { origin, .. }
+        | Layout::Chain { origin, .. }
+        | Layout::Net { origin, .. }
         | Layout::Wall { origin, .. }
         | Layout::Pyramid { origin, .. }
         | Layout::Scatter { origin, .. }) = &mut group.layout;
         *origin = sum(origin, by)?;
+    }
+    for joint in &mut moved.joints {
+        let in_world = if joint.b.is_none() { joint.anchor_b.as_mut() } else { None };
+        for place in in_world.into_iter().chain(&mut joint.at) {
+            *place = sum(place, by)?;
+        }
     }
     for input in &mut moved.inputs {
         *input = translated_input(input, by)?;

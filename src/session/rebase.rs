@@ -1,16 +1,17 @@
 //! A later start: the scene whose step 0 is a later step of a run.
 //!
 //! Bodies are where they are then and move as they do then; what bodies keep beside that, such as the impulses of
-//! contacts, is lost. So a run from the new scene is like the rest of the old one, but need not be the same.
+//! joints and contacts, is lost. So a run from the new scene is like the rest of the old one, but need not be the same.
 
 use std::collections::BTreeMap;
 
 use crate::dynamics::body::Bodies;
+use crate::dynamics::joint::Joint;
 use crate::math::{Quat, Scalar, ScalarTask, Vec3};
 use crate::scene::Scene;
 use crate::scene::decimal::Decimal;
 use crate::scene::generate::write_out_group;
-use crate::scene::model::{Action, Body, Input, Orientation, Place, Vector};
+use crate::scene::model::{self, Action, Body, Input, Orientation, Place, Vector};
 use crate::session::Session;
 use crate::session::record::RunPlan;
 use crate::world::World;
@@ -71,6 +72,7 @@ fn scene_at<S: Scalar>(plan: &RunPlan, world: &World<S>) -> Option<Scene> {
         body_at(body, bodies, index)
     });
     scene.bodies = moved.collect::<Option<_>>()?;
+    scene.joints = world.joints().iter().map(|joint| joint_at(joint, bodies, &scene.joints)).collect::<Option<_>>()?;
     scene.gravity = vector(world.gravity())?;
     scene.inputs = scene.inputs.iter().filter_map(|input| shift_input(input, step)).collect();
     scene.steps = plan.steps.saturating_sub(step);
@@ -97,6 +99,18 @@ fn body_at<S: Scalar>(described: &Body, bodies: &Bodies<S>, index: usize) -> Opt
         angular_velocity: vector(bodies.angular_velocity[index])?,
         ..described.clone()
     })
+}
+
+/// A joint with the anchors that it has: bodies that have moved say nothing of those that were not written.
+fn joint_at<S: Scalar>(joint: &Joint<S>, bodies: &Bodies<S>, described: &[model::Joint]) -> Option<model::Joint> {
+    let described = described.iter().find(|described| *described.name == *joint.name)?;
+    let anchor = |body: u32, anchor: Vec3<S>| {
+        let centre = bodies.index_of(body).map_or(Vec3::ZERO, |index| bodies.centre[index]);
+        vector(centre + anchor)
+    };
+    let anchor_a = Some(anchor(joint.a, joint.anchor_a)?);
+    let anchor_b = Some(anchor(joint.b, joint.anchor_b)?);
+    Some(model::Joint { anchor_a, anchor_b, at: None, ..described.clone() })
 }
 
 fn vector<S: Scalar>(vector: Vec3<S>) -> Option<Vector> {

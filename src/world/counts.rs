@@ -1,4 +1,4 @@
-//! What a step exercised: contacts by pair of shapes, friction, restitution, warm starts, spawns.
+//! What a step exercised: joints, contacts by pair of shapes, friction, restitution, warm starts, spawns.
 //!
 //! Counted beside the step, never read by it. A golden replay that counts nothing guards nothing.
 
@@ -12,6 +12,8 @@ use crate::geometry::ShapeKind;
 pub enum Counted {
     /// Pairs of overlapping fat boxes.
     Pairs,
+    /// Joints that were solved.
+    Joints,
     /// Points of all contacts.
     ContactPoints,
     /// Points that started from a kept impulse.
@@ -39,8 +41,9 @@ pub enum Counted {
 }
 
 impl Counted {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Pairs,
+        Self::Joints,
         Self::ContactPoints,
         Self::WarmStarts,
         Self::FrictionSticks,
@@ -60,6 +63,7 @@ impl Counted {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pairs => "pairs",
+            Self::Joints => "joints",
             Self::ContactPoints => "contact points",
             Self::WarmStarts => "warm starts",
             Self::FrictionSticks => "friction sticks",

@@ -22,6 +22,8 @@ impl<S: Scalar> World<S> {
     pub(super) fn find_pairs(&mut self) -> Result<(), StepError> {
         self.place_colliders();
         self.refresh_fat_boxes();
+        self.scratch.joints.find_apart(&self.joints);
+        let joints = &self.scratch.joints;
         let (bodies, placements) = (&self.bodies, &self.scratch.placements);
         let body_of = |collider: u32| placements[collider as usize].body as usize;
         let limit = pair_limit(self.colliders.len());
@@ -29,7 +31,9 @@ impl<S: Scalar> World<S> {
             &self.colliders.fat_box,
             |a, b| {
                 let (a, b) = (body_of(a), body_of(b));
-                a != b && (bodies.kind[a] == BodyKind::Dynamic || bodies.kind[b] == BodyKind::Dynamic)
+                a != b
+                    && (bodies.kind[a] == BodyKind::Dynamic || bodies.kind[b] == BodyKind::Dynamic)
+                    && !joints.are_apart(bodies.id[a], bodies.id[b])
             },
             limit,
             &mut self.scratch.pairs,

@@ -41,6 +41,16 @@ pub enum BuildError {
         /// What is beyond.
         quantity: &'static str,
     },
+    /// A joint too far from one of its bodies.
+    #[error(
+        "joint {joint:?} is too far from the centre of mass of body {body:?}: more than about a thousand times its radius of gyration"
+    )]
+    FarAnchor {
+        /// The joint.
+        joint: String,
+        /// The body.
+        body: String,
+    },
     /// The scene itself is wrong.
     #[error("{0}")]
     Scene(String),

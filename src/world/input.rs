@@ -155,6 +155,7 @@ impl<S: Scalar> World<S> {
         let id = self.bodies.id[index];
         self.bodies.remove(index);
         self.colliders.remove_body(id);
+        self.joints.retain(|joint| joint.a != id && joint.b != id);
         self.contacts.retain(|contact| contact.a.body != id && contact.b.body != id);
         self.scratch.acting.retain(|acting| acting.body != id);
         self.broad_phase.rebuild(&self.colliders.fat_box);

@@ -32,8 +32,10 @@ use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
+use crate::dynamics::joint::Joint;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::impacts::Impacts;
+use crate::dynamics::solver::joints::{JointRows, JointWork};
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::rows::Rows;
@@ -63,6 +65,8 @@ pub struct World<S: Scalar> {
     bodies: Bodies<S>,
     /// The colliders by key.
     colliders: Colliders<S>,
+    /// The joints by id.
+    joints: Vec<Joint<S>>,
     /// The contacts by pair of keys.
     contacts: Vec<Contact<S>>,
     /// Constant during a run: what spawned bodies refer to.
@@ -108,6 +112,8 @@ struct Scratch<S: Scalar> {
     open: Vec<OpenPair<S>>,
     /// Impacts within a substep.
     impacts: Impacts<S>,
+    /// Order and rows of the joints.
+    joints: JointWork<S>,
     /// Contacts by colour.
     colouring: Colouring,
     /// The solver's rows.
@@ -134,6 +140,7 @@ impl<S: Scalar> Default for Scratch<S> {
             contact_order: Vec::new(),
             open: Vec::new(),
             impacts: Impacts::default(),
+            joints: JointWork::default(),
             colouring: Colouring::default(),
             rows: Rows::default(),
             counts: Counts::default(),
@@ -167,6 +174,12 @@ impl<S: Scalar> World<S> {
         &self.colliders
     }
 
+    /// The joints by id.
+    #[must_use]
+    pub fn joints(&self) -> &[Joint<S>] {
+        &self.joints
+    }
+
     /// The contacts by pair of keys.
     #[must_use]
     pub fn contacts(&self) -> &[Contact<S>] {
@@ -177,6 +190,12 @@ impl<S: Scalar> World<S> {
     #[must_use]
     pub fn contact_geometry(&self) -> &[ContactGeometry<S>] {
         &self.scratch.geometry
+    }
+
+    /// The rows of the joints as the last step solved them; none right after a restore.
+    #[must_use]
+    pub fn joint_rows(&self) -> &[JointRows<S>] {
+        &self.scratch.joints.rows
     }
 
     /// The settings of the run.
@@ -216,5 +235,22 @@ impl<S: Scalar> World<S> {
     pub fn reduced_mass(&self, contact: &ContactGeometry<S>) -> Scaled<S> {
         let [a, b] = [contact.body_a, contact.body_b].map(|body| self.bodies.inverse_mass[body as usize]);
         reduced_mass(a, b)
+    }
+
+    /// The reduced mass of a joint's bodies, kg: what turns its impulses from m/s into N s.
+    #[must_use]
+    pub fn reduced_mass_of(&self, joint: &Joint<S>) -> Scaled<S> {
+        let inverse_mass =
+            |id: u32| self.bodies.index_of(id).map_or(Scaled::ZERO, |body| self.bodies.inverse_mass[body]);
+        reduced_mass(inverse_mass(joint.a), inverse_mass(joint.b))
+    }
+
+    /// Where the two points of a joint are, metres, world frame.
+    #[must_use]
+    pub fn joint_points(&self, joint: &Joint<S>) -> [Vec3<S>; 2] {
+        [(joint.a, joint.anchor_a), (joint.b, joint.anchor_b)].map(|(id, anchor)| match self.bodies.index_of(id) {
+            Some(body) => self.bodies.position[body] + self.bodies.orientation[body].rotate(anchor),
+            None => anchor,
+        })
     }
 }

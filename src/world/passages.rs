@@ -73,7 +73,8 @@ impl<S: Scalar> World<S> {
                 let second = self.mover(other as usize);
                 // A pair of which both have moved is looked at once, from its first.
                 let is_done = self.is_moved(second.body) && second.collider < collider;
-                if !is_done && self.is_passage(first, second) {
+                let [a, b] = [first, second].map(|mover| self.bodies.id[mover.body]);
+                if !is_done && !self.scratch.joints.are_apart(a, b) && self.is_passage(first, second) {
                     self.scratch.counts.add(Counted::PassedThrough, 1);
                     if self.scratch.passage.is_none() {
                         self.scratch.passage = Some(self.passage_of(first, second));

@@ -50,6 +50,9 @@ impl<S: Scalar> World<S> {
         if let Some(first) = scratch.geometry.first().copied() {
             scratch.geometry.push(ContactGeometry { between: vector(&mut random), ..first });
         }
+        scratch.joints.rows.reverse();
+        scratch.joints.colouring.overflow.push(u32::MAX);
+        scratch.joints.find_apart(&[]);
         scratch.colouring.overflow.push(u32::MAX);
         scratch.rows.points.reverse();
         scratch.counts.add(Counted::Pairs, random.bits() >> 1);
@@ -86,6 +89,11 @@ impl<S: Scalar> World<S> {
         }
         if self.bodies.len() > 1 {
             self.bodies.remove(0);
+        }
+        self.joints.reverse();
+        for joint in &mut self.joints {
+            (joint.anchor_a, joint.anchor_b, joint.impulse) =
+                (vector(&mut random), vector(&mut random), vector(&mut random));
         }
         self.contacts.reverse();
         self.scramble_derived(seed);

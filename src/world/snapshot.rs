@@ -1,5 +1,6 @@
 //! Saving a world and putting it back.
 
+use crate::dynamics::joint::{Joint, WORLD};
 use crate::math::Scalar;
 use crate::world::encode::fields::Globals;
 use crate::world::encode::{Encoded, State};
@@ -16,6 +17,7 @@ impl<S: Scalar> World<S> {
             next_body_id,
             bodies,
             colliders,
+            joints,
             contacts,
             scene: _scene,
             settings: _settings,
@@ -25,7 +27,7 @@ impl<S: Scalar> World<S> {
             planted: _planted,
         } = self;
         let globals = Globals { step: *step, gravity: *gravity, next_body_id: *next_body_id };
-        encoded.write(globals, bodies, colliders, contacts);
+        encoded.write(globals, bodies, colliders, joints, contacts);
     }
 
     /// The canonical bytes of this world's state.
@@ -45,7 +47,7 @@ impl<S: Scalar> World<S> {
     /// All state as rows.
     #[must_use]
     pub fn state(&self) -> State<S> {
-        State::of_parts(self.globals(), &self.bodies, &self.colliders, self.contacts.clone())
+        State::of_parts(self.globals(), &self.bodies, &self.colliders, self.joints.clone(), self.contacts.clone())
     }
 
     /// What belongs to no single object.
@@ -71,7 +73,7 @@ impl<S: Scalar> World<S> {
 
     /// Replaces all state within a step: what the step has made of it so far stays.
     pub(super) fn adopt(&mut self, state: State<S>) {
-        let State { globals, bodies, colliders, contacts } = state;
+        let State { globals, bodies, colliders, joints, contacts } = state;
         let Globals { step, gravity, next_body_id } = globals;
         self.step = step;
         self.gravity = gravity;
@@ -81,6 +83,8 @@ impl<S: Scalar> World<S> {
         self.colliders = Default::default();
         let known = |body: u32| self.bodies.index_of(body).is_some();
         colliders.iter().filter(|collider| known(collider.key.body)).for_each(|collider| self.colliders.push(collider));
+        let joins = |joint: &Joint<S>| joint.a != joint.b && known(joint.a) && (joint.b == WORLD || known(joint.b));
+        self.joints = joints.into_iter().filter(joins).collect();
         self.contacts = contacts;
         self.broad_phase.rebuild(&self.colliders.fat_box);
     }

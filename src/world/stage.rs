@@ -19,9 +19,9 @@ pub enum Stage {
     BroadPhase,
     /// Contacts of those pairs; kept impulses pass from the contacts of the step before to the same features.
     NarrowPhase,
-    /// Contacts are grouped into colours within which no two share a body, so that their order cannot matter.
+    /// Joints and contacts are grouped into colours within which no two share a body, so that their order cannot matter.
     Colouring,
-    /// Contacts are solved in substeps while the bodies move.
+    /// Joints and contacts are solved in substeps while the bodies move.
     Solve,
     /// The step counts as done; what is stored gets its one bit pattern.
     Finish,
@@ -79,7 +79,8 @@ impl<'a, S: Scalar> Midway<'a, S> {
     /// The state as it would be if the solve ended now.
     #[must_use]
     pub fn state(&self) -> State<S> {
-        State::of_parts(self.globals, self.solve.bodies, self.colliders, self.solve.contacts_now())
+        let (joints, contacts) = (self.solve.joints_now(), self.solve.contacts_now());
+        State::of_parts(self.globals, self.solve.bodies, self.colliders, joints, contacts)
     }
 }
 

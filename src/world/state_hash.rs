@@ -6,7 +6,7 @@ use crate::math::ScalarKind;
 use crate::world::encode::{Encoded, Section};
 
 /// Separates these hashes from every other use of BLAKE3; the version rises with the shape of the tree.
-const ROOT_CONTEXT: &str = "physim state root 1";
+const ROOT_CONTEXT: &str = "physim state root 2";
 
 /// The hash of one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

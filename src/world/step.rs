@@ -4,6 +4,7 @@ use crate::dynamics::solver::Solve;
 use crate::math::Scalar;
 use crate::scene::model::Input;
 use crate::world::World;
+use crate::world::counts::Counted;
 use crate::world::error::StepError;
 use crate::world::fault::rounding::SolveFaults;
 use crate::world::phases::Phases;
@@ -24,9 +25,9 @@ impl<S: Scalar> World<S> {
         self.end(Stage::BroadPhase, observer);
         self.find_contacts();
         self.end(Stage::NarrowPhase, observer);
-        self.colour_contacts();
+        self.colour_constraints();
         self.end(Stage::Colouring, observer);
-        self.solve_contacts(observer)?;
+        self.solve_constraints(observer)?;
         self.find_passages();
         self.end(Stage::Solve, observer);
         self.finish_step();
@@ -62,19 +63,22 @@ impl<S: Scalar> World<S> {
         motion.find_accelerations(&self.bodies, &self.settings, self.gravity);
     }
 
-    /// Groups the contacts into colours.
-    fn colour_contacts(&mut self) {
+    /// Groups the joints and the contacts into colours.
+    fn colour_constraints(&mut self) {
+        self.scratch.joints.colour(&self.joints, &self.bodies);
         self.scratch.colouring.assign(&self.scratch.geometry, &self.bodies);
     }
 
-    /// Solves the contacts in substeps while the bodies move.
-    fn solve_contacts(&mut self, observer: &mut impl Observer<S>) -> Result<(), StepError> {
+    /// Solves the joints and the contacts in substeps while the bodies move.
+    fn solve_constraints(&mut self, observer: &mut impl Observer<S>) -> Result<(), StepError> {
         let faults = SolveFaults::new(&self.planted);
         let mut phases = Phases { globals: self.globals(), colliders: &self.colliders, faults, observer };
         let scratch = &mut self.scratch;
         let solve = Solve {
             rows: &mut scratch.rows,
             colouring: &mut scratch.colouring,
+            joints: &mut self.joints,
+            joint_work: &mut scratch.joints,
             contacts: &mut self.contacts,
             geometry: &mut scratch.geometry,
             open: &mut scratch.open,
@@ -90,6 +94,7 @@ impl<S: Scalar> World<S> {
             .run(&mut phases)
             .map_err(|escape| StepError::escaped(self.step + 1, &self.bodies, &self.settings, escape))?;
         scratch.counts.add_solve(counts);
+        scratch.counts.add(Counted::Joints, scratch.joints.rows.len() as u64);
         self.sort_contacts();
         Ok(())
     }

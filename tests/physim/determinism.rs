@@ -82,7 +82,7 @@ fn threads_change_nothing_where_there_is_enough_work_for_them() {
 #[test]
 fn the_order_of_bodies_in_the_scene_does_not_matter() {
     fn holds<S: Scalar>() {
-        for name in ["billiards", "stack_20"] {
+        for name in ["billiards", "stack_20", "chain"] {
             let scene = load(&package().join(format!("scenes/{name}.ron")));
             let first = hashes::<S>(&scene, 1);
             let mut random = SplitMix64::new(7);
@@ -90,6 +90,7 @@ fn the_order_of_bodies_in_the_scene_does_not_matter() {
                 let mut permuted = Scene::clone(&scene);
                 shuffle(&mut permuted.bodies, &mut random);
                 shuffle(&mut permuted.groups, &mut random);
+                shuffle(&mut permuted.joints, &mut random);
                 assert!(hashes::<S>(&Arc::new(permuted), 1) == first, "{name} permuted");
             }
         }

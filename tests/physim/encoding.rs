@@ -14,7 +14,7 @@ use physim::world::state_hash::StateHash;
 use crate::common::{package, parse, session};
 use crate::on_every_scalar;
 
-/// A scene in which every kind of object and field is there: all shapes, all kinds of bodies, contacts, spawned bodies.
+/// A scene in which every kind of object and field is there: all shapes, all kinds of bodies, contacts, joints, spawned bodies.
 const EVERYTHING: &str = r#"(
     version: 1,
     name: "everything",
@@ -30,6 +30,10 @@ const EVERYTHING: &str = r#"(
             (shape: Cuboid(half_extents: (0.5, 0.5, 0.5))),
             (shape: Sphere(radius: 0.3), offset: (1, -0.2, 0)),
         ]),
+    ],
+    joints: [
+        (name: "socket", kind: Spherical, a: "club", b: "pin", at: (0, 1, 0), collide: true),
+        (name: "tether", kind: Spherical, a: "ball", anchor_a: (0, 0.5, 0)),
     ],
     inputs: [(step: 5, action: Spawn(name: "late", position: Origin(0, 3, 3), shape: Sphere(radius: 0.2)))],
 )"#;

@@ -17,7 +17,7 @@ use crate::common::{package, parse, session};
 /// How many steps a flip is given to show.
 const STEPS: u32 = 13;
 
-/// All shapes, all kinds of bodies, contacts of all sorts, bodies that come and go.
+/// All shapes, all kinds of bodies, contacts of all sorts, joints, bodies that come and go.
 const LIVELY: &str = r#"(
     version: 1,
     name: "lively",
@@ -57,6 +57,13 @@ const LIVELY: &str = r#"(
             angular_damping: 2050, linear_velocity: (90, 80, 70), angular_velocity: (90, 80, 70)),
         (name: "top", position: Origin(-3, 5, 4), shape: Cuboid(half_extents: (0.5, 0.2, 0.1)),
             angular_velocity: (3, 7, 1)),
+        (name: "bell", position: Origin(-9, 5, 0), shape: Sphere(radius: 0.3), linear_velocity: (1, 0, 2)),
+        (name: "clapper", position: Origin(-9, 4.2, 0.1), shape: Capsule(half_height: 0.3, radius: 0.2),
+            angular_velocity: (1, 2, 0)),
+    ],
+    joints: [
+        (name: "yoke", kind: Spherical, a: "bell", anchor_b: (-9, 6, 0.1)),
+        (name: "tongue", kind: Spherical, a: "clapper", b: "bell", anchor_a: (0, 0.4, 0), anchor_b: (0.1, -0.4, 0)),
     ],
     inputs: [
         (step: 15, through: 80, action: Impulse(body: "ball", impulse: (1, 0, 2), at: Local(0.1, 0.2, 0.3))),
@@ -111,6 +118,12 @@ fn flipped<S: Scalar>(state: &State<S>, object: &ObjectName, path: &str, value: 
             let read = State::<S>::decode(&bytes).ok().filter(|read| read.encode().bytes == bytes);
             states.extend(read.filter(|read| read != state));
         }
+    } else if object.section == Section::Joints {
+        let mut changed = state.clone();
+        for joint in changed.joints.iter_mut().filter(|joint| *joint.name == *object.object) {
+            joint.name = Arc::from(format!("{}'", object.object));
+        }
+        states.push(changed);
     } else if let Some(row) = state.bodies.iter().position(|row| *row.name == *object.object) {
         let mut changed = state.clone();
         changed.bodies[row].name = Arc::from(format!("{}'", object.object));

@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 11] = [
+const CLAIMS: [Claim; 13] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -60,6 +60,7 @@ const CLAIMS: [Claim; 11] = [
         ],
         never: &[],
     },
+    Claim { scene: "chain", exercises: &["joints"], never: &["contacts", "inputs"] },
     Claim {
         scene: "couple",
         exercises: &["contacts sphere - half-space", "friction sticks", "friction slips", "inputs"],
@@ -80,6 +81,18 @@ const CLAIMS: [Claim; 11] = [
             "removals",
         ],
         never: &["restitution", "spawns"],
+    },
+    Claim {
+        scene: "net",
+        exercises: &[
+            "joints",
+            "contacts sphere - sphere",
+            "contacts sphere - cuboid",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["restitution", "inputs"],
     },
     Claim {
         scene: "projectile",
@@ -233,7 +246,9 @@ fn the_goldens_together_exercise_every_pair_of_shapes() {
             assert!(exercised.contains(pair.as_str()), "no scene claims `{pair}`");
         }
     }
-    for name in ["restitution", "friction sticks", "friction slips", "warm starts", "spawns", "removals", "inputs"] {
+    for name in
+        ["joints", "restitution", "friction sticks", "friction slips", "warm starts", "spawns", "removals", "inputs"]
+    {
         assert!(exercised.contains(name), "no scene claims `{name}`");
     }
 }

@@ -1,14 +1,15 @@
-//! The same scene with its bodies and groups in another order.
+//! The same scene with its bodies, groups and joints in another order.
 
 use crate::scene::Scene;
 
-/// A scene whose bodies and groups stand in an order that the seed decides, and never in the order that they had where
+/// A scene whose bodies, groups and joints stand in an order that the seed decides, and never in the order that they had where
 /// there are two or more.
 #[must_use]
 pub fn permuted(scene: &Scene, seed: u64) -> Scene {
     let mut scene = scene.clone();
     permute(&mut scene.bodies, seed, |body| &body.name);
     permute(&mut scene.groups, seed, |group| &group.name);
+    permute(&mut scene.joints, seed, |joint| &joint.name);
     scene
 }
 

@@ -1,4 +1,4 @@
-//! What came of a difference: how many objects it reached in each step, and by which contacts it reached each body.
+//! What came of a difference: how many objects it reached in each step, and by which contacts and joints it reached each body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,8 @@ impl<S: Scalar> Sides<'_, S> {
         diff.spread.push(Spread { step, objects: difference.objects.len() });
         let mut differing: BTreeSet<String> = difference.objects.iter().filter_map(body_of).collect();
         // Where it began: the bodies of the object that differed first.
-        for body in origin.map(FieldDifference::bodies).unwrap_or_default() {
+        let state = self.0[0].session.world().state();
+        for body in origin.map(|origin| origin.bodies(&state)).unwrap_or_default() {
             if differing.remove(&body) && reached.insert(body.clone()) {
                 diff.path.push(Reached { step, body, from: None, through: None });
             }
@@ -60,11 +61,12 @@ impl<S: Scalar> Sides<'_, S> {
         }
     }
 
-    /// For each body what it touches on either side: the other body, and the contact's name.
+    /// For each body what it touches or is joined to on either side: the other body, and the name of the contact or joint.
     fn links(&self) -> BTreeMap<String, BTreeSet<(String, String)>> {
         let mut links: BTreeMap<String, BTreeSet<(String, String)>> = BTreeMap::new();
         for side in &self.0 {
-            for (a, b, name) in contacts_by_name(side.session.world()) {
+            let world = side.session.world();
+            for (a, b, name) in contacts_by_name(world).into_iter().chain(joints_by_name(world)) {
                 links.entry(a.clone()).or_default().insert((b.clone(), name.clone()));
                 links.entry(b).or_default().insert((a, name));
             }
@@ -81,6 +83,16 @@ fn contacts_by_name<S: Scalar>(world: &World<S>) -> Vec<(String, String, String)
         let name = format!("{a}#{} | {b}#{}", contact.a.part, contact.b.part);
         Some((a, b, name))
     });
+    named.collect()
+}
+
+/// The bodies of each joint that joins two, and its name.
+fn joints_by_name<S: Scalar>(world: &World<S>) -> Vec<(String, String, String)> {
+    let body = |id: u32| world.bodies().index_of(id).map(|index| world.bodies().name[index].to_string());
+    let named = world
+        .joints()
+        .iter()
+        .filter_map(|joint| Some((body(joint.a)?, body(joint.b)?, format!("joint {}", joint.name))));
     named.collect()
 }
 

@@ -146,6 +146,7 @@ impl Search<'_> {
         self.fewer_groups()?;
         self.fewer_bodies()?;
         self.groups_body_by_body()?;
+        self.fewer_joints()?;
         self.fewer_inputs()?;
         self.fewer_keys()?;
         self.fewer_moving_bodies()?;

@@ -1,11 +1,11 @@
-//! What is taken out of a scene as a whole: steps, what comes before a later start, groups, bodies, inputs.
+//! What is taken out of a scene as a whole: steps, what comes before a later start, groups, bodies, joints, inputs.
 
 use std::collections::BTreeSet;
 
 use crate::analysis::minimize::Search;
 use crate::analysis::minimize::ddmin::ddmin;
 use crate::scene::generate::write_out_group;
-use crate::scene::model::{Action, BodyKind, Input, Scene};
+use crate::scene::model::{Action, BodyKind, Input, Joint, Scene};
 use crate::session::rebase::rebase;
 
 /// Most bodies of which each pair is tried.
@@ -17,6 +17,11 @@ fn body_of(input: &Input) -> Option<&str> {
         Action::Spawn(body) => Some(&body.name),
         other => other.target(),
     }
+}
+
+/// The bodies of a joint.
+fn bodies_of(joint: &Joint) -> impl Iterator<Item = &str> {
+    [Some(joint.a.as_str()), joint.b.as_deref()].into_iter().flatten()
 }
 
 impl Search<'_> {
@@ -69,12 +74,13 @@ impl Search<'_> {
                 base.is_some_and(|base| names.iter().any(|name| name == base) && !kept.contains(base))
             };
             scene.inputs.retain(|input| !body_of(input).is_some_and(is_left_out));
+            scene.joints.retain(|joint| !bodies_of(joint).any(is_left_out));
             self.shows_from_here(scene)
         });
         self.unless_ended()
     }
 
-    /// Leaves out bodies, spawned ones too, with the inputs that act on them.
+    /// Leaves out bodies, spawned ones too, with their joints and the inputs that act on them.
     pub(super) fn fewer_bodies(&mut self) -> Option<()> {
         let scene = &self.best.scene;
         let mut names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
@@ -89,6 +95,7 @@ impl Search<'_> {
             let mut scene = self.best.scene.clone();
             scene.bodies.retain(|body| stays(&body.name));
             scene.inputs.retain(|input| body_of(input).is_none_or(stays));
+            scene.joints.retain(|joint| bodies_of(joint).all(stays));
             self.shows_from_here(scene)
         });
         self.unless_ended()
@@ -107,6 +114,17 @@ impl Search<'_> {
             }
         }
         Some(())
+    }
+
+    /// Leaves out joints.
+    pub(super) fn fewer_joints(&mut self) -> Option<()> {
+        let joints = self.best.scene.joints.clone();
+        let places: Vec<usize> = (0..joints.len()).collect();
+        ddmin(&places, &mut |kept| {
+            let joints = kept.iter().filter_map(|place| joints.get(*place).cloned()).collect();
+            self.shows_from_here(Scene { joints, ..self.best.scene.clone() })
+        });
+        self.unless_ended()
     }
 
     /// Leaves out inputs.
@@ -149,6 +167,7 @@ impl Search<'_> {
             let mut scene = self.best.scene.clone();
             scene.bodies.retain(|body| body.name != *gone);
             scene.inputs.retain(|input| body_of(input) != Some(gone));
+            scene.joints.retain(|joint| bodies_of(joint).all(|name| name != gone));
             for body in &mut scene.bodies {
                 body.kind = if body.name == *moving { BodyKind::Dynamic } else { BodyKind::Static };
             }

@@ -79,11 +79,12 @@ impl ScalarTask for Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::Baseline;
+    use crate::world::encode::Section;
     use crate::world::state_hash::StateHash;
 
     #[test]
     fn the_busiest_steps_are_spread_and_the_last_has_no_future() {
-        let hash = StateHash { root: [0; 32], sections: [[0; 8]; 4] };
+        let hash = StateHash { root: [0; 32], sections: [[0; 8]; Section::ALL.len()] };
         let of = |contacts: &[usize]| Baseline {
             hashes: vec![hash; contacts.len()],
             contacts: contacts.into(),

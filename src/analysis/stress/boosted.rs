@@ -34,6 +34,11 @@ pub fn boosted<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding
     if let Some(body) = state.bodies.iter().find(|body| body.linear_damping != S::ZERO) {
         return not_tried(format!("\"{}\" is damped: it slows down against the world", body.name));
     }
+    let bodies = first.world().bodies();
+    let stays = |id: u32| bodies.index_of(id).is_none_or(|index| bodies.kind[index] == BodyKind::Static);
+    if let Some(joint) = state.joints.iter().find(|joint| stays(joint.a) || stays(joint.b)) {
+        return not_tried(format!("the joint \"{}\" holds what does not move along", joint.name));
+    }
     let [x, y, z] = VELOCITY.map(S::from_i32);
     for body in state.bodies.iter_mut().filter(|body| body.kind != BodyKind::Static) {
         body.linear_velocity += Vec3::new(x, y, z);

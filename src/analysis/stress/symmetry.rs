@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::analysis::stress::distance::{Apart, Frame, apart};
 use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::collision::broad_phase::FatBox;
+use crate::dynamics::joint::WORLD;
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Quat, Scalar, SymMat3, Vec3};
 use crate::scene::Scene;
@@ -134,7 +135,7 @@ impl Symmetry {
         }
     }
 
-    /// A first state, which has no contacts.
+    /// A first state, which has no contacts and whose joints keep no impulses.
     fn state<S: Scalar>(self, mut state: State<S>) -> State<S> {
         state.globals.gravity = self.place(state.globals.gravity).canonical();
         for body in &mut state.bodies {
@@ -146,6 +147,14 @@ impl Symmetry {
                 body.centre = self.place(body.centre).canonical();
                 body.inertia.tensor = mirrored_tensor(body.inertia.tensor);
                 body.inertia.inverse = mirrored_tensor(body.inertia.inverse);
+            }
+        }
+        for joint in &mut state.joints {
+            if self == Self::Mirror {
+                joint.anchor_a = self.place(joint.anchor_a).canonical();
+            }
+            if self == Self::Mirror || joint.b == WORLD {
+                joint.anchor_b = self.place(joint.anchor_b).canonical();
             }
         }
         for collider in &mut state.colliders {

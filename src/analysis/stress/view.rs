@@ -2,6 +2,7 @@
 
 use crate::collision::broad_phase::FatBox;
 use crate::dynamics::collider::ColliderKey;
+use crate::dynamics::joint::WORLD;
 use crate::geometry::Aabb;
 use crate::math::{Scalar, Vec3};
 use crate::scene::model::Vector;
@@ -72,6 +73,9 @@ fn move_back<S: Scalar>(state: &mut State<S>, offset: Vec3<S>) {
     for body in &mut state.bodies {
         body.position -= offset;
     }
+    for joint in state.joints.iter_mut().filter(|joint| joint.b == WORLD) {
+        joint.anchor_b -= offset;
+    }
     for collider in &mut state.colliders {
         collider.fat_box = match collider.fat_box {
             FatBox::Bounded(Aabb { min, max }) => FatBox::Bounded(Aabb { min: min - offset, max: max - offset }),
@@ -91,7 +95,17 @@ const fn without(gone: u32, id: u32) -> u32 {
 
 /// Takes a body out of what a step derived. A pair of it stays, as a contact of it does in the state.
 fn leave_out_derived<S: Scalar>(derived: &mut Derived<S>, gone: u32) {
-    let Derived { acting, forces, placements, pairs, geometry, colours, rows } = derived;
+    let Derived {
+        acting,
+        forces,
+        placements,
+        pairs,
+        geometry,
+        joint_colours: _by_joint,
+        colours,
+        joint_rows: _rows_by_joint,
+        rows,
+    } = derived;
     let renumber = |key: &mut ColliderKey| key.body = without(gone, key.body);
     acting.iter_mut().for_each(|acting| acting.body = without(gone, acting.body));
     forces.retain(|forces| forces.body != gone);
@@ -99,7 +113,7 @@ fn leave_out_derived<S: Scalar>(derived: &mut Derived<S>, gone: u32) {
     placements.retain(|placement| placement.key.body != gone);
     placements.iter_mut().for_each(|placement| renumber(&mut placement.key));
     let of_pairs = pairs.iter_mut().chain(geometry.iter_mut().map(|geometry| &mut geometry.keys));
-    let of_rows = colours.iter_mut().map(|place| &mut place.keys).chain(rows.iter_mut().map(|rows| &mut rows.keys));
+    let of_rows = colours.iter_mut().map(|place| &mut place.key).chain(rows.iter_mut().map(|rows| &mut rows.keys));
     of_pairs.chain(of_rows).flatten().for_each(renumber);
 }
 
@@ -113,6 +127,10 @@ fn leave_out<S: Scalar>(state: &mut State<S>, name: &str) {
     state.bodies.iter_mut().for_each(|body| body.id = renumbered(body.id));
     state.colliders.retain(|collider| collider.key.body != gone);
     state.colliders.iter_mut().for_each(|collider| renumber(&mut collider.key));
+    for joint in &mut state.joints {
+        joint.a = renumbered(joint.a);
+        joint.b = if joint.b == WORLD { WORLD } else { renumbered(joint.b) };
+    }
     for contact in &mut state.contacts {
         renumber(&mut contact.a);
         renumber(&mut contact.b);

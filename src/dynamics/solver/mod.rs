@@ -9,6 +9,7 @@ mod closing;
 mod foretold;
 mod friction;
 pub mod impacts;
+pub mod joints;
 mod normals;
 pub mod open;
 mod pair_motion;
@@ -29,8 +30,10 @@ use crate::dynamics::collider::Colliders;
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
+use crate::dynamics::joint::Joint;
 use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
 use crate::dynamics::solver::impacts::Impacts;
+use crate::dynamics::solver::joints::{JointSources, JointWork};
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::passes::{Aim, add_up, normal_solve, project, solve, warm_start};
 use crate::dynamics::solver::phase::{Phase, PhaseHook};
@@ -60,13 +63,17 @@ pub enum EscapedQuantity {
     AngularSpeed,
 }
 
-/// What a solve works on: the contacts of a step and the bodies they are between.
+/// What a solve works on: the joints and contacts of a step and the bodies they are between.
 #[derive(Debug)]
 pub struct Solve<'a, S: Scalar> {
     /// Rows, made anew by the solve.
     pub rows: &'a mut Rows<S>,
     /// The contacts by colour: the order in which they are solved.
     pub colouring: &'a mut Colouring,
+    /// The joints, with the impulses they keep.
+    pub joints: &'a mut [Joint<S>],
+    /// The order and the rows of the joints, and which bodies do not collide because of them.
+    pub joint_work: &'a mut JointWork<S>,
     /// The contacts, with the impulses they keep. Those that begin within the step come behind the others.
     pub contacts: &'a mut Vec<Contact<S>>,
     /// Geometry of each contact.
@@ -90,7 +97,7 @@ pub struct Solve<'a, S: Scalar> {
 }
 
 impl<S: Scalar> Solve<'_, S> {
-    /// Solves all contacts of a step while moving the bodies; `hook` is called at the end of each phase.
+    /// Solves all joints and contacts of a step while moving the bodies; `hook` is called at the end of each phase.
     ///
     /// # Errors
     /// The first body, by index, that leaves the bounds in a substep.
@@ -107,6 +114,7 @@ impl<S: Scalar> Solve<'_, S> {
         self.motion.carry_angular_momentum(self.bodies);
         hook.phase_ended(Phase::AngularMomentum, &mut self);
         check_bounds(self.bodies, &self.settings.bounds)?;
+        self.joint_work.store(self.joints);
         let counts = store(self.rows, self.contacts, self.geometry, self.settings.solver.friction);
         hook.phase_ended(Phase::Store, &mut self);
         Ok(SolveCounts { bounced: self.counts.bounced, caught: self.counts.caught, ..counts })
@@ -115,6 +123,8 @@ impl<S: Scalar> Solve<'_, S> {
     fn prepare(&mut self) {
         self.motion.begin_solve(self.bodies);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
+        let joints = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
+        self.joint_work.prepare(self.joints, joints);
         prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
         self.lead_back();
         if !self.settings.solver.warm_starting {
@@ -139,26 +149,43 @@ impl<S: Scalar> Solve<'_, S> {
         let left = self.settings.solver.substeps - substep;
         self.strike_impacts(self.settings.substep_seconds * S::from_i32(i32::try_from(left).unwrap_or(i32::MAX)));
         hook.phase_ended(Phase::Impacts { substep }, self);
+        self.refresh_joints();
+        self.joint_work.warm_start(self.bodies);
         warm_start(self.rows, self.bodies);
         hook.phase_ended(Phase::WarmStart { substep }, self);
         for iteration in 0..iterations {
-            solve(self.rows, self.bodies, self.motion, self.settings, Aim::Correct);
+            self.iterate(Aim::Correct);
             hook.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
         self.motion.integrate_positions(self.bodies, self.settings);
         hook.phase_ended(Phase::Positions { substep }, self);
         self.relax(substep, hook);
+        self.joint_work.accumulate_impulses();
         add_up(self.rows);
         check_bounds(self.bodies, &self.settings.bounds)
     }
 
-    /// Takes out the speed that the correction brought in, until no contact changes a speed by more than a hundredth of a m/s.
+    /// One iteration over all constraints, kind by kind: what joins bodies, then what keeps them from each other. The largest
+    /// change of a speed, m/s.
+    fn iterate(&mut self, aim: Aim) -> S {
+        let by_joints = self.joint_work.solve(self.bodies, &self.settings.solver.joints, aim);
+        let by_contacts = solve(self.rows, self.bodies, self.motion, self.settings, aim);
+        by_joints.max(by_contacts)
+    }
+
+    /// Makes the rows of the joints anew for where the bodies are and how they move.
+    fn refresh_joints(&mut self) {
+        let sources = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
+        self.joint_work.refresh(self.joints, sources);
+    }
+
+    /// Takes out the speed that the correction brought in, until nothing changes a speed by more than a hundredth of a m/s.
     fn relax(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) {
         let SolverSettings { relax_iterations, relax_limit, .. } = self.settings.solver;
         let still = S::from_ratio(1, 100);
         let limit = if relax_iterations == 0 { 0 } else { relax_limit.max(relax_iterations) };
         for iteration in 0..limit {
-            let change = solve(self.rows, self.bodies, self.motion, self.settings, Aim::Relax);
+            let change = self.iterate(Aim::Relax);
             hook.phase_ended(Phase::Relax { substep, iteration }, self);
             if iteration + 1 >= relax_iterations && change < still {
                 return;
@@ -170,10 +197,21 @@ impl<S: Scalar> Solve<'_, S> {
     fn project_positions(&mut self, beta: S, slop: S) {
         self.motion.remember_deltas();
         let how = normal_solve(&self.settings.solver);
+        let sources = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
+        self.joint_work.begin_projection(self.joints, sources);
         for _ in 0..self.settings.solver.iterations {
+            self.joint_work.project(self.motion, beta);
             project(self.rows, self.motion, beta, slop, how);
         }
         self.motion.apply_projection(self.bodies, self.settings);
+    }
+
+    /// The joints as they would be kept if the solve ended now.
+    #[must_use]
+    pub fn joints_now(&self) -> Vec<Joint<S>> {
+        let mut joints = self.joints.to_vec();
+        self.joint_work.store(&mut joints);
+        joints
     }
 
     /// The contacts as they would be kept if the solve ended now.

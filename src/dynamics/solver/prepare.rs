@@ -216,9 +216,7 @@ struct Pair<S> {
 impl<S: Scalar> Pair<S> {
     fn of(geometry: &ContactGeometry<S>, bodies: &Bodies<S>, motion: &Motion<S>) -> Self {
         let (a, b) = (geometry.body_a as usize, geometry.body_b as usize);
-        let [inverse_a, inverse_b] = common_exponent(bodies.inverse_mass[a], bodies.inverse_mass[b]);
-        let sum = inverse_a + inverse_b;
-        let push = if sum > S::ZERO { [inverse_a / sum, inverse_b / sum] } else { [S::ZERO; 2] };
+        let push = shares_of_push([Some(bodies.inverse_mass[a]), Some(bodies.inverse_mass[b])]);
         Self { push, inverse_inertia: [motion.inverse_inertia[a], motion.inverse_inertia[b]] }
     }
 
@@ -247,6 +245,15 @@ impl<S: Scalar> Pair<S> {
         });
         if longest > S::ZERO { longest } else { S::ONE }
     }
+}
+
+/// What an impulse over the reduced mass of two bodies changes the velocities of both by, together 1; nothing where neither can
+/// be pushed. What has no mass at all, as the world, cannot.
+pub(super) fn shares_of_push<S: Scalar>(inverse_masses: [Option<Scaled<S>>; 2]) -> [S; 2] {
+    let [a, b] = inverse_masses.map(|inverse_mass| inverse_mass.unwrap_or(Scaled::ZERO));
+    let [a, b] = common_exponent(a, b);
+    let sum = a + b;
+    if sum > S::ZERO { [a / sum, b / sum] } else { [S::ZERO; 2] }
 }
 
 /// The mantissas of two inverse masses on the exponent of the larger. Zero stays zero.

@@ -41,7 +41,8 @@ impl<S: Scalar> Solve<'_, S> {
             let Ok(place) = self.bodies.id.binary_search(&self.colliders.key[other as usize].body) else { continue };
             let other_body = u32::try_from(place).unwrap_or(NONE);
             let pushes = [body, other_body].into_iter().any(|one| self.bodies.kind[one as usize] == BodyKind::Dynamic);
-            if other_body == body || !pushes || self.is_known(body, [collider, other]) {
+            let joined = self.joint_work.are_apart(self.bodies.id[body as usize], self.bodies.id[place]);
+            if other_body == body || !pushes || joined || self.is_known(body, [collider, other]) {
                 continue;
             }
             let in_order = collider < other;

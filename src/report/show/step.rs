@@ -1,6 +1,7 @@
 //! The state of one step.
 
-use physim::analysis::show::{ContactPointView, ContactView, StepView};
+use physim::analysis::show::{ContactPointView, ContactView, JointView, StepView};
+use physim::math::Scalar;
 use serde::Serialize;
 
 use crate::report::json::line;
@@ -21,7 +22,7 @@ pub fn text(replay: &str, view: &StepView) -> String {
     head.labelled("momentum", format!("{} kg m/s", tuple(energy.linear_momentum)));
     head.labelled("angular momentum", format!("{} kg m^2/s", tuple(energy.angular_momentum)));
     let title = format!("{}: step {}, {} s", TITLE.paint(printable(replay)), view.step, short(view.time));
-    format!("{title}\n{}\n{}{}", head.render(), bodies_text(view), contacts_text(view))
+    format!("{title}\n{}\n{}{}{}", head.render(), bodies_text(view), joints_text(view), contacts_text(view))
 }
 
 fn bodies_text(view: &StepView) -> String {
@@ -38,6 +39,32 @@ fn bodies_text(view: &StepView) -> String {
         ]);
     }
     table.render()
+}
+
+fn joints_text(view: &StepView) -> String {
+    if view.joints.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::indented(2);
+    let heads = ["joint", "kind", "of", "and", "at (m)"].map(Cell::text);
+    let more = ["error (m)", "impulse (N s)", "force (N)"].map(Cell::number);
+    table.row(heads.into_iter().chain(more).map(|cell| cell.painted(FAINT)));
+    let length = |vector: Option<[f64; 3]>| {
+        vector.map_or_else(String::new, |[x, y, z]| short(Scalar::sqrt(x * x + y * y + z * z)))
+    };
+    for joint in &view.joints {
+        table.row([
+            Cell::text(printable(&joint.name)),
+            Cell::text(joint.kind),
+            Cell::text(printable(&joint.a)),
+            Cell::text(joint.b.as_deref().map_or_else(|| "the world".to_owned(), |name| printable(name).to_string())),
+            Cell::text(vector_text(joint.anchor_a)),
+            Cell::number(short(joint.error)),
+            Cell::number(length(joint.impulse)),
+            Cell::number(length(joint.force)),
+        ]);
+    }
+    format!("\n{}", table.render())
 }
 
 fn contacts_text(view: &StepView) -> String {
@@ -70,9 +97,40 @@ struct StepJson<'a> {
     time: f64,
     hash: &'a str,
     bodies: Vec<BodyJson<'a>>,
+    joints: Vec<JointJson<'a>>,
     contacts: Vec<ContactJson<'a>>,
     energy: EnergyJson,
     momentum: MomentumJson,
+}
+
+#[derive(Serialize)]
+struct JointJson<'a> {
+    name: &'a str,
+    kind: &'a str,
+    a: &'a str,
+    b: Option<&'a str>,
+    anchor_a: [f64; 3],
+    anchor_b: [f64; 3],
+    error: f64,
+    impulse: Option<[f64; 3]>,
+    force: Option<[f64; 3]>,
+}
+
+impl<'a> From<&'a JointView> for JointJson<'a> {
+    fn from(joint: &'a JointView) -> Self {
+        let JointView { name, kind, a, b, anchor_a, anchor_b, error, impulse, force } = joint;
+        Self {
+            name,
+            kind,
+            a,
+            b: b.as_deref(),
+            anchor_a: *anchor_a,
+            anchor_b: *anchor_b,
+            error: *error,
+            impulse: *impulse,
+            force: *force,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -128,6 +186,7 @@ pub fn json(view: &StepView) -> String {
         time: view.time,
         hash: &view.hash,
         bodies: view.bodies.iter().map(BodyJson::from).collect(),
+        joints: view.joints.iter().map(JointJson::from).collect(),
         contacts: view.contacts.iter().map(ContactJson::from).collect(),
         energy: (&view.energy).into(),
         momentum: MomentumJson { linear: view.energy.linear_momentum, angular: view.energy.angular_momentum },

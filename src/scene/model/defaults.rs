@@ -181,6 +181,7 @@ impl Scene {
             shapes: BTreeMap::new(),
             bodies: Vec::new(),
             groups: Vec::new(),
+            joints: Vec::new(),
             inputs: Vec::new(),
         }
     }

@@ -7,6 +7,7 @@ use crate::scene::model::defaults;
 use crate::scene::model::{BodyKind, Collider, Mass, Orientation, Shape, Vector};
 
 /// A generator of bodies. Each body is a copy of `body` named `name[i]`, `name[i,j]` or `name[i,j,k]`, placed by the generator.
+/// `Chain` and `Net` join neighbours too, with joints named after both, such as `rope[0]+rope[1]`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
@@ -77,6 +78,25 @@ pub enum Layout {
         origin: Vector,
         /// Copies.
         count: u32,
+        /// From each copy to the next, metres.
+        spacing: Vector,
+    },
+    /// A row as `Stack`, each copy joined to the one before by a ball and socket midway between their origins.
+    Chain {
+        /// Where the first copy is, metres.
+        origin: Vector,
+        /// Copies.
+        count: u32,
+        /// From each copy to the next, metres.
+        spacing: Vector,
+    },
+    /// A block as `Grid`, each copy joined to the next along x, y and z by balls and sockets midway between their origins: a
+    /// net has a single copy along one axis.
+    Net {
+        /// Where the first copy is, metres.
+        origin: Vector,
+        /// Copies along x, y and z.
+        count: (u32, u32, u32),
         /// From each copy to the next, metres.
         spacing: Vector,
     },

@@ -9,6 +9,7 @@ mod body;
 pub mod defaults;
 mod group;
 mod input;
+mod joint;
 mod solver;
 
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ use crate::scene::time_step::TimeStep;
 pub use body::{Body, BodyKind, Collider, CombineRule, Mass, Material, Orientation, Place, Shape};
 pub use group::{Group, GroupBody, Layout};
 pub use input::{Action, Input, Point};
+pub use joint::{Joint, JointKind};
 pub use solver::{Clamping, Correction, FrictionRows, ImpulseSolver, NormalRows, Solver};
 
 /// Three decimals `(x, y, z)`.
@@ -93,6 +95,9 @@ pub struct Scene {
     /// Generators, each of which writes many bodies.
     #[serde(default)]
     pub groups: Vec<Group>,
+    /// What joins bodies to each other and to the world.
+    #[serde(default)]
+    pub joints: Vec<Joint>,
     /// What happens from outside, by step.
     #[serde(default)]
     pub inputs: Vec<Input>,

@@ -339,3 +339,55 @@ fn a_line_too_long_to_show_is_named_by_its_column() {
     let message = refusal(&format!("(version: 1, name: \"long\",\n{} bodies: 3)", " ".repeat(5000)));
     assert!(message.contains("bad.ron:2:5010") && message.len() < 400, "{message}");
 }
+
+#[test]
+fn joints() {
+    let with = |joint: &str| {
+        scene(&format!(
+            "    bodies: [
+        (name: \"ball\", shape: Sphere(radius: 1)),
+        (name: \"post\", kind: Static, shape: Sphere(radius: 1)),
+        (name: \"wall\", kind: Static, shape: Sphere(radius: 1)),
+    ],
+    groups: [(name: \"rope\", body: (shape: Sphere(radius: 0.1)),
+        layout: Chain(origin: (0, 9, 0), count: 3, spacing: (0, -0.5, 0)))],
+    joints: [
+        ({joint}),
+    ],
+    inputs: [(step: 7, action: Spawn(name: \"late\", position: Origin(0, 5, 0), shape: Sphere(radius: 1)))],"
+        ))
+    };
+    let joint = |keys: &str| with(&format!("name: \"j\", kind: Spherical, {keys}"));
+    assert_snapshot!(messages([
+        &*joint("a: \"bal\", anchor_a: (0, 0, 0)"),
+        &joint("a: \"ball\", b: \"rope[3]\", anchor_a: (0, 0, 0)"),
+        &joint("a: \"ball\", b: \"rope\", anchor_a: (0, 0, 0)"),
+        &joint("a: \"ball\", b: \"late\", anchor_a: (0, 0, 0)"),
+        &joint("a: \"ball\", b: \"ball\", anchor_a: (0, 0, 0)"),
+        &joint("a: \"post\", b: \"wall\", anchor_a: (0, 0, 0)"),
+        &joint("a: \"post\", anchor_a: (0, 0, 0)"),
+        &joint("a: \"ball\", b: \"post\""),
+        &joint("a: \"ball\", at: (0, 1, 0), anchor_b: (0, 1, 0)"),
+        &joint("a: \"ball\", anchor_a: (0, 10001, 0)"),
+        &joint("a: \"ball\", anchor_b: (0, 0, -30001)"),
+        &joint("a: \"ball\", anchor_a: (0, nan, 0)"),
+        &joint("b: \"ball\", anchor_a: (0, 0, 0)"),
+        &with("name: \"j\", kind: Hinge, a: \"ball\", anchor_a: (0, 0, 0)"),
+        &with("name: \"\", kind: Spherical, a: \"ball\", anchor_a: (0, 0, 0)"),
+        &with("name: \"rope[0]+rope[1]\", kind: Spherical, a: \"ball\", anchor_a: (0, 0, 0)"),
+        &with(
+            "name: \"j\", kind: Spherical, a: \"ball\", anchor_a: (0, 0, 0)),\n        \
+             (name: \"j\", kind: Spherical, a: \"ball\", b: \"post\", at: (0, 0, 0)",
+        ),
+        &scene(
+            "    bodies: [],
+    groups: [(name: \"rope\", body: (kind: Static, shape: Sphere(radius: 0.1)),
+        layout: Chain(origin: (0, 9, 0), count: 3, spacing: (0, -0.5, 0)))],",
+        ),
+        &scene(
+            "    bodies: [],
+    groups: [(name: \"block\", body: (shape: Sphere(radius: 0.1)),
+        layout: Net(origin: (0, 0, 0), count: (80, 80, 80), spacing: (0.25, 0.25, 0.25)))],",
+        ),
+    ]));
+}

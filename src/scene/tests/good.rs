@@ -7,7 +7,8 @@ use proptest::prelude::{Strategy, any, prop_assert_eq, proptest};
 
 use crate::math::{Fixed, Scalar};
 use crate::scene::decimal::{Decimal, Exact};
-use crate::scene::generate::{MAX_BODIES, expand};
+use crate::scene::generate::{MAX_BODIES, expand, write_out_group};
+use crate::scene::joints::expand_joints;
 use crate::scene::model::{Body, Group, GroupBody, Layout, Material, Orientation, Place, Scene, Shape, Vector};
 use crate::scene::parse::parse;
 use crate::scene::resolve::{ResolvedBody, ResolvedShape};
@@ -85,8 +86,8 @@ fn attributes_comments_and_some_are_read_as_ron_has_them() {
 #[test]
 fn bodies_come_sorted_by_name_with_references_followed() {
     let bodies = expand(&parsed(ALL_FEATURES)).unwrap_or_else(|error| panic!("{error}"));
-    // 5 written, 2*1*3, 3, 3+3, 3+2+1, 9+4+1, 2*2*1.
-    assert_eq!(bodies.len(), 5 + 6 + 3 + 6 + 6 + 14 + 4);
+    // 5 written, 2*1*3, 3, 3, 2*1*2, 3+3, 3+2+1, 9+4+1, 2*2*1.
+    assert_eq!(bodies.len(), 5 + 6 + 3 + 3 + 4 + 6 + 6 + 14 + 4);
     assert!(bodies.windows(2).all(|pair| matches!(pair, [a, b] if a.name < b.name)));
     let lift = bodies.iter().find(|body| body.name == "lift").expect("the scene has a lift");
     let expected = ResolvedShape::Cuboid { half_extents: vector("0.5", "0.25", "0.125") };
@@ -331,4 +332,48 @@ fn insertion() -> impl Strategy<Value = String> {
         "Named(\"box\")",
     ];
     (0..tokens.len()).prop_map(move |place| tokens.get(place).copied().unwrap_or("").to_owned())
+}
+
+#[test]
+fn chains_and_nets_join_neighbours_midway() {
+    let joined = |layout: Layout| {
+        let mut scene = Scene::new("one group");
+        let body = GroupBody { shape: Some(Shape::Sphere { radius: decimal("0.5") }), ..GroupBody::default() };
+        scene.groups.push(Group { name: "g".to_owned(), body, layout });
+        validate(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let joints = expand_joints(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let lines: Vec<String> =
+            joints.iter().map(|joint| format!("{} at {:?}", joint.name, joint.at.as_ref().expect("a place"))).collect();
+        // Written out, it is the same scene, body by body and joint by joint.
+        let written = write_out_group(&scene, 0).unwrap_or_else(|error| panic!("{error}"));
+        validate(&written).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(expand_joints(&written).unwrap_or_else(|error| panic!("{error}")), joints);
+        lines
+    };
+    let (origin, spacing) = (|| vector("0.1", "0", "10"), || vector("1.1", "0.3", "-0.7"));
+    let chain = joined(Layout::Chain { origin: origin(), count: 3, spacing: spacing() });
+    assert_eq!(chain, ["g[0]+g[1] at Vector(0.65, 0.15, 9.65)", "g[1]+g[2] at Vector(1.75, 0.45, 8.95)"]);
+    let net = joined(Layout::Net { origin: origin(), count: (2, 1, 2), spacing: spacing() });
+    let expected = [
+        "g[0,0,0]+g[0,0,1] at Vector(0.1, 0, 9.65)",
+        "g[0,0,0]+g[1,0,0] at Vector(0.65, 0, 10)",
+        "g[0,0,1]+g[1,0,1] at Vector(0.65, 0, 9.3)",
+        "g[1,0,0]+g[1,0,1] at Vector(1.2, 0, 9.65)",
+    ];
+    assert_eq!(net, expected);
+    assert!(joined(Layout::Chain { origin: origin(), count: 1, spacing: spacing() }).is_empty());
+    let block = joined(Layout::Net { origin: origin(), count: (2, 3, 4), spacing: spacing() });
+    assert_eq!(block.len(), 3 * 4 + 2 * 2 * 4 + 2 * 3 * 3);
+}
+
+#[test]
+fn joints_come_sorted_by_name_whatever_their_order_in_the_file() {
+    let mut scene = parsed(ALL_FEATURES);
+    let joints = expand_joints(&scene).unwrap_or_else(|error| panic!("{error}"));
+    // 3 written, 2 of the chain, 4 of the net.
+    assert_eq!(joints.len(), 3 + 2 + 4);
+    assert!(joints.windows(2).all(|pair| matches!(pair, [a, b] if a.name < b.name)));
+    scene.joints.reverse();
+    scene.groups.reverse();
+    assert_eq!(expand_joints(&scene).unwrap_or_else(|error| panic!("{error}")), joints);
 }

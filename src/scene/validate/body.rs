@@ -237,12 +237,16 @@ fn check_inertia(checker: &mut Checker<'_>, item: &Item<'_>, inertia: &Tensor) {
 
 fn check_layout(checker: &mut Checker<'_>, group: &Group, item: &Item<'_>) {
     match &group.layout {
-        Layout::Grid { count: (x, y, z), .. } | Layout::Scatter { count: (x, y, z), .. } => {
+        Layout::Grid { count: (x, y, z), .. }
+        | Layout::Net { count: (x, y, z), .. }
+        | Layout::Scatter { count: (x, y, z), .. } => {
             for (index, count) in [x, y, z].into_iter().enumerate() {
                 checker.count(&item.part("count").place(index, "count"), *count, 1..=u32::MAX);
             }
         }
-        Layout::Stack { count, .. } => checker.count(&item.part("count"), *count, 1..=u32::MAX),
+        Layout::Stack { count, .. } | Layout::Chain { count, .. } => {
+            checker.count(&item.part("count"), *count, 1..=u32::MAX)
+        }
         Layout::Wall { base, rows, taper, .. } => {
             checker.count(&item.part("base"), *base, 1..=u32::MAX);
             checker.count(&item.part("rows"), *rows, 1..=if *taper { (*base).max(1) } else { u32::MAX });

@@ -12,7 +12,7 @@ use crate::scene::validate::checker::{Checker, Item};
 use crate::scene::validate::limits::{self, Limits, MAX_STEPS};
 
 /// When something happens: the step, and the place in the list of inputs, which orders the inputs of one step.
-type Moment = (u32, usize);
+pub(super) type Moment = (u32, usize);
 
 /// Checks all inputs, in the order in which they act.
 pub(super) fn check_inputs(checker: &mut Checker<'_>) {
@@ -82,7 +82,7 @@ fn check_action(checker: &mut Checker<'_>, action: &Action, item: &Item<'_>) {
 }
 
 /// From when to when each body exists.
-struct Lives<'a> {
+pub(super) struct Lives<'a> {
     /// Bodies of the scene and spawned ones, with the moment of their spawning.
     bodies: BTreeMap<&'a str, Option<Moment>>,
     /// Generators.
@@ -92,7 +92,7 @@ struct Lives<'a> {
 }
 
 impl<'a> Lives<'a> {
-    fn of(scene: &'a Scene) -> Self {
+    pub(super) fn of(scene: &'a Scene) -> Self {
         let mut bodies: BTreeMap<&str, Option<Moment>> = BTreeMap::new();
         let mut removed: BTreeMap<&str, Moment> = BTreeMap::new();
         for body in &scene.bodies {
@@ -116,7 +116,7 @@ impl<'a> Lives<'a> {
     }
 
     /// When a body starts to exist (`None` inside for step 0), or what is wrong with the name.
-    fn birth(&self, name: &str, path: &Path) -> Result<Option<Moment>, Problem> {
+    pub(super) fn birth(&self, name: &str, path: &Path) -> Result<Option<Moment>, Problem> {
         if let Some(birth) = self.bodies.get(name) {
             return Ok(*birth);
         }
@@ -144,7 +144,7 @@ impl<'a> Lives<'a> {
     /// The name of the first body of a group.
     fn example(&self, group: &str) -> String {
         let indices = match self.groups.get(group) {
-            Some(Layout::Stack { .. }) => "0",
+            Some(Layout::Stack { .. } | Layout::Chain { .. }) => "0",
             Some(Layout::Wall { .. }) => "0,0",
             _ => "0,0,0",
         };

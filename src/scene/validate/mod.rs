@@ -1,6 +1,6 @@
 //! What values a scene may have. Every problem is found, not only the first.
 //!
-//! `limits` has the numbers, `body` and `inertia` check bodies and generators, `names` and `inputs` what
+//! `limits` has the numbers, `body` and `inertia` check bodies and generators, `names`, `inputs` and `joints` what
 //! refers to what; the keys of the scene itself are checked here. All checks are of the exact decimals, except for the
 //! plausibility of masses and moments of inertia.
 
@@ -8,6 +8,7 @@ mod body;
 mod checker;
 mod inertia;
 mod inputs;
+mod joints;
 mod limits;
 mod names;
 
@@ -44,6 +45,7 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     }
     names::check_names(&mut checker);
     inputs::check_inputs(&mut checker);
+    joints::check_joints(&mut checker);
     checker.into_problems()
 }
 

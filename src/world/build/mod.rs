@@ -1,6 +1,7 @@
 //! From a scene to the world of step 0.
 
 pub mod body;
+pub mod joint;
 pub mod numbers;
 pub mod settings;
 
@@ -11,8 +12,10 @@ use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
 use crate::math::Scalar;
 use crate::scene::generate::expand;
+use crate::scene::joints::expand_joints;
 use crate::scene::model::{self, Scene};
 use crate::world::build::body::build_body;
+use crate::world::build::joint::build_joint;
 use crate::world::build::numbers::to_vec3;
 use crate::world::build::settings::settings;
 use crate::world::error::BuildError;
@@ -22,7 +25,7 @@ use crate::world::{Scratch, World};
 impl<S: Scalar> World<S> {
     /// The world of step 0 of a scene, working on one thread.
     ///
-    /// A body's id is the rank of its name, so the order of the bodies in the scene does not matter.
+    /// The id of a body or joint is the rank of its name, so their order in the scene does not matter.
     ///
     /// # Errors
     /// When the scene names what it does not have, or its numbers do not fit the scalar or make no body.
@@ -37,6 +40,9 @@ impl<S: Scalar> World<S> {
             own.iter().for_each(|collider| colliders.push(collider));
             next_body_id += 1;
         }
+        let joints = expand_joints(scene).map_err(|error| BuildError::Scene(error.to_string()))?;
+        let joints = (0_u32..).zip(&joints).map(|(id, joint)| build_joint(joint, id, &bodies));
+        let joints = joints.collect::<Result<Vec<_>, BuildError>>()?;
         let mut broad_phase = match scene.broad_phase {
             model::BroadPhase::DynamicTree => BroadPhase::dynamic_tree(),
             model::BroadPhase::BruteForce => BroadPhase::BruteForce,
@@ -48,6 +54,7 @@ impl<S: Scalar> World<S> {
             next_body_id,
             bodies,
             colliders,
+            joints,
             contacts: Vec::new(),
             scene: Arc::clone(scene),
             settings,

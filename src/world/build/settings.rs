@@ -56,19 +56,22 @@ pub fn settings<S: Scalar>(scene: &Scene, bodies: &[ResolvedBody]) -> Result<Set
 /// The impulse solver's settings; `rate` is the number of substeps in a second.
 fn solver_settings<S: Scalar>(solver: &ImpulseSolver, rate: S) -> Result<SolverSettings<S>, BuildError> {
     let number = |decimal| to_scalar("solver", "setting", decimal);
-    let correction = match &solver.correction {
+    let (correction, joints) = match &solver.correction {
         model::Correction::Soft { hertz, damping_ratio, push_speed } => {
             let hertz = match hertz {
                 Some(hertz) => number(hertz)?,
                 None => Softness::following(solver.relax_iterations, rate),
             };
-            Correction::Soft(Softness::new(hertz, number(damping_ratio)?, number(push_speed)?, rate))
+            let push_speed = number(push_speed)?;
+            let contacts = Softness::new(hertz, number(damping_ratio)?, push_speed, rate);
+            (Correction::Soft(contacts), Softness::of_joints(hertz, push_speed, rate))
         }
         model::Correction::Baumgarte { beta, slop } => {
-            Correction::Baumgarte { rate: number(beta)? * rate, slop: number(slop)? }
+            let rate = number(beta)? * rate;
+            (Correction::Baumgarte { rate, slop: number(slop)? }, Softness::rigid(rate))
         }
         model::Correction::Projection { beta, slop } => {
-            Correction::Projection { beta: number(beta)?, slop: number(slop)? }
+            (Correction::Projection { beta: number(beta)?, slop: number(slop)? }, Softness::rigid(S::ZERO))
         }
     };
     Ok(SolverSettings {
@@ -90,6 +93,7 @@ fn solver_settings<S: Scalar>(solver: &ImpulseSolver, rate: S) -> Result<SolverS
             model::FrictionRows::PerPoint => FrictionRows::PerPoint,
         },
         correction,
+        joints,
         restitution_threshold: number(&solver.restitution_threshold)?,
         speculative_distance: number(&solver.speculative_distance)?,
     })

@@ -1,12 +1,14 @@
 //! The fields of what a step derives, object by object, in one fixed order.
 
-use std::collections::BTreeMap;
-
 use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
+use crate::dynamics::solver::joints::JointRows;
+use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::rows::{ContactRows, DiscRows, PointRows, Row, TwistRow};
-use crate::math::{Mat3, Scalar, Vec3};
-use crate::world::derived::{BodyForces, ColliderPlacement, Derived, PairGeometry, RowsOfContact, SolvePlace};
+use crate::math::{LdlFactors, Mat3, Scalar, Vec3};
+use crate::world::derived::{
+    BodyForces, ColliderPlacement, Derived, Names, PairGeometry, RowsOfContact, RowsOfJoint, SolvePlace,
+};
 use crate::world::encode::Section;
 use crate::world::encode::table::{EachObject, ObjectName, collider_name, contact_name};
 use crate::world::encode::visitor::{
@@ -17,13 +19,9 @@ use crate::world::encode::visitor::{
 type Visitor<'a> = &'a mut dyn FieldVisitor;
 
 /// Calls `act` with every object of what a step derived.
-pub(super) fn for_each_derived<S: Scalar>(
-    derived: &mut Derived<S>,
-    names: &BTreeMap<u32, String>,
-    act: EachObject<'_>,
-) {
-    let Derived { acting, forces, placements, pairs, geometry, colours, rows } = derived;
-    let body = |id: u32| names.get(&id).map_or("?", String::as_str);
+pub(super) fn for_each_derived<S: Scalar>(derived: &mut Derived<S>, names: &Names, act: EachObject<'_>) {
+    let Derived { acting, forces, placements, pairs, geometry, joint_colours, colours, joint_rows, rows } = derived;
+    let body = |id: u32| names.bodies.get(&id).map_or("?", String::as_str);
     let named = |section, object| ObjectName { section, object };
     for (number, acting) in (0_u32..).zip(acting) {
         let name = named(Section::ActingForces, format!("{}[{number}]", body(acting.body)));
@@ -42,7 +40,7 @@ pub(super) fn for_each_derived<S: Scalar>(
         act(name, ids, &mut |visitor| visit_placement(placement, visitor));
     }
     let of_pair = |section, [a, b]: [ColliderKey; 2]| {
-        (named(section, contact_name(names, a, b)), [a.body, a.part, b.body, b.part])
+        (named(section, contact_name(&names.bodies, a, b)), [a.body, a.part, b.body, b.part])
     };
     for keys in pairs {
         let (name, ids) = of_pair(Section::Pairs, *keys);
@@ -52,9 +50,21 @@ pub(super) fn for_each_derived<S: Scalar>(
         let (name, ids) = of_pair(Section::Geometry, geometry.keys);
         act(name, ids, &mut |visitor| visit_geometry(geometry, visitor));
     }
-    for place in colours {
-        let (name, ids) = of_pair(Section::Colours, place.keys);
+    let of_joint = |section, id: u32| {
+        let name = names.joints.get(&id).map_or("?", String::as_str);
+        (named(section, name.to_owned()), [id, 0, 0, 0])
+    };
+    for place in joint_colours {
+        let (name, ids) = of_joint(Section::JointColours, place.key);
         act(name, ids, &mut |visitor| visit_place(place, visitor));
+    }
+    for place in colours {
+        let (name, ids) = of_pair(Section::Colours, place.key);
+        act(name, ids, &mut |visitor| visit_place(place, visitor));
+    }
+    for rows in joint_rows {
+        let (name, ids) = of_joint(Section::JointRows, rows.joint);
+        act(name, ids, &mut |visitor| visit_joint_rows(rows, visitor));
     }
     for rows in rows {
         let (name, ids) = of_pair(Section::Rows, rows.keys);
@@ -123,10 +133,40 @@ fn visit_geometry<S: Scalar>(geometry: &mut PairGeometry<S>, visitor: Visitor<'_
     let _ = visit_tag(visitor, "open", u8::from(*is_open));
 }
 
-fn visit_place(place: &mut SolvePlace, visitor: Visitor<'_>) {
-    let SolvePlace { keys: _named_by, colour, place } = place;
+fn visit_place<K>(place: &mut SolvePlace<K>, visitor: Visitor<'_>) {
+    let SolvePlace { key: _named_by, colour, place } = place;
     visit_u32(visitor, "colour", colour);
     visit_u32(visitor, "place", place);
+}
+
+fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) {
+    let RowsOfJoint { joint: _named_by, place, rows } = rows;
+    let JointRows { joint: _place_in_the_table, kind, bodies: _of_the_joint, push: [push_a, push_b], point } = rows;
+    visit_u32(visitor, "place", place);
+    let _ = visit_tag(visitor, "kind", *kind as u8);
+    visit_scalar(visitor, "push_a", push_a);
+    visit_scalar(visitor, "push_b", push_b);
+    let SphericalRows {
+        arms: [arm_a, arm_b],
+        turn: [response_a, response_b],
+        inverse: LdlFactors { inverse_pivots, lower: [lower_1, lower_2, lower_3] },
+        separation,
+        arc,
+        impulse,
+        total,
+    } = point;
+    visit_vec3(visitor, "arm_a", arm_a);
+    visit_vec3(visitor, "arm_b", arm_b);
+    visit_sym_mat3(visitor, "response_a", response_a);
+    visit_sym_mat3(visitor, "response_b", response_b);
+    visit_vec3(visitor, "inverse_pivots", inverse_pivots);
+    for (name, value) in [("lower_1", lower_1), ("lower_2", lower_2), ("lower_3", lower_3)] {
+        visit_scalar(visitor, name, value);
+    }
+    visit_vec3(visitor, "separation", separation);
+    visit_vec3(visitor, "arc", arc);
+    visit_vec3(visitor, "impulse", impulse);
+    visit_vec3(visitor, "total_impulse", total);
 }
 
 fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {

@@ -1,7 +1,7 @@
 //! The hash of all data of a step under way: the root of the state's hash, and a digest per derived section.
 
 use crate::math::Scalar;
-use crate::world::derived::{StepData, fields};
+use crate::world::derived::{Names, StepData, fields};
 use crate::world::encode::Section;
 use crate::world::encode::visitor::Writer;
 use crate::world::state_hash::StateHash;
@@ -44,7 +44,7 @@ impl<S: Scalar> StepData<S> {
     /// The bytes of each derived section that has objects, each object led by its ids.
     fn derived_bytes(&self) -> Vec<(Section, Vec<u8>)> {
         let mut sections: Vec<(Section, Vec<u8>)> = Vec::new();
-        let names = self.state.body_names();
+        let names = Names { bodies: self.state.body_names(), joints: self.state.joint_names() };
         fields::for_each_derived(&mut self.derived.clone(), &names, &mut |name, ids, visit| {
             if sections.last().is_none_or(|(section, _)| *section != name.section) {
                 sections.push((name.section, Vec::new()));

@@ -7,12 +7,16 @@
 pub mod fields;
 pub mod hash;
 
+use std::collections::BTreeMap;
+
 use crate::collision::manifold::Manifold;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
+use crate::dynamics::joint::Joint;
+use crate::dynamics::solver::joints::{JointRows, JointWork};
 use crate::dynamics::solver::phase::Phase;
 use crate::dynamics::solver::rows::{ContactRows, DiscRows, PointRows, Rows};
 use crate::math::{Mat3, Scalar, SymMat3, Vec3};
@@ -31,6 +35,13 @@ pub struct StepData<S> {
     pub derived: Derived<S>,
 }
 
+/// What objects are called, by id.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) bodies: BTreeMap<u32, String>,
+    pub(crate) joints: BTreeMap<u32, String>,
+}
+
 /// What a stage or phase derived; the parts that it does not derive are empty.
 #[derive(Clone, Debug, Default)]
 pub struct Derived<S> {
@@ -44,8 +55,12 @@ pub struct Derived<S> {
     pub pairs: Vec<[ColliderKey; 2]>,
     /// The geometry of each contact.
     pub geometry: Vec<PairGeometry<S>>,
+    /// Where each joint stands in the solving order.
+    pub joint_colours: Vec<SolvePlace<u32>>,
     /// Where each contact stands in the solving order.
-    pub colours: Vec<SolvePlace>,
+    pub colours: Vec<SolvePlace<[ColliderKey; 2]>>,
+    /// The solver's rows by joint.
+    pub joint_rows: Vec<RowsOfJoint<S>>,
     /// The solver's rows by contact.
     pub rows: Vec<RowsOfContact<S>>,
 }
@@ -105,15 +120,26 @@ pub struct PairGeometry<S> {
     pub manifold: Manifold<S>,
 }
 
-/// Where a contact stands in the solving order.
+/// Where a constraint stands in the solving order of its kind.
 #[derive(Clone, Copy, Debug)]
-pub struct SolvePlace {
-    /// The two colliders.
-    pub keys: [ColliderKey; 2],
+pub struct SolvePlace<K> {
+    /// The id of the joint, or the two colliders of the contact.
+    pub key: K,
     /// Which colour; the overflow is the one behind the last.
     pub colour: u32,
     /// The place within the colour.
     pub place: u32,
+}
+
+/// The solver's rows of one joint.
+#[derive(Clone, Copy, Debug)]
+pub struct RowsOfJoint<S> {
+    /// The joint's id.
+    pub joint: u32,
+    /// The place in the solving order.
+    pub place: u32,
+    /// The rows.
+    pub rows: JointRows<S>,
 }
 
 /// The solver's rows of one contact.
@@ -148,7 +174,10 @@ impl<S: Scalar> World<S> {
                 derived.pairs = scratch.pairs.iter().map(|&(a, b)| [keys[a as usize], keys[b as usize]]).collect();
             }
             Stage::NarrowPhase => derived.geometry = pair_geometry(&self.contacts, &scratch.geometry),
-            Stage::Colouring => derived.colours = solve_places(&self.contacts, &scratch.colouring),
+            Stage::Colouring => {
+                derived.joint_colours = joint_places(&self.joints, &scratch.joints);
+                derived.colours = contact_places(&self.contacts, &scratch.colouring);
+            }
             Stage::Solve | Stage::Finish => {}
         }
         StepData { state: self.state(), derived }
@@ -174,11 +203,13 @@ impl<S: Scalar> Midway<'_, S> {
         let state = self.state();
         let mut derived = Derived {
             forces: body_forces(solve.bodies, solve.motion),
+            joint_rows: joint_rows(solve.joints, solve.joint_work),
             rows: contact_rows(solve.contacts, solve.rows),
             ..Derived::default()
         };
         if phase == Phase::Prepare {
-            derived.colours = solve_places(solve.contacts, solve.colouring);
+            derived.joint_colours = joint_places(solve.joints, solve.joint_work);
+            derived.colours = contact_places(solve.contacts, solve.colouring);
         }
         StepData { state, derived }
     }
@@ -189,7 +220,7 @@ impl<S: Scalar> Objects for StepData<S> {
 
     fn for_each_object(&mut self, act: EachObject<'_>) {
         self.state.for_each_object(act);
-        let names = self.state.body_names();
+        let names = Names { bodies: self.state.body_names(), joints: self.state.joint_names() };
         fields::for_each_derived(&mut self.derived, &names, act);
     }
 }
@@ -225,17 +256,33 @@ fn pair_geometry<S: Scalar>(contacts: &[Contact<S>], geometry: &[ContactGeometry
     contacts.iter().zip(geometry).map(row).collect()
 }
 
-/// The places of the contacts, in solving order; one that no contact has is left out.
-fn solve_places<S: Scalar>(contacts: &[Contact<S>], colouring: &Colouring) -> Vec<SolvePlace> {
+/// The places of the joints, in solving order.
+fn joint_places<S: Scalar>(joints: &[Joint<S>], work: &JointWork<S>) -> Vec<SolvePlace<u32>> {
+    solve_places(&work.colouring, |number| joints.get(number).map(|joint| joint.id))
+}
+
+/// The places of the contacts, in solving order.
+fn contact_places<S: Scalar>(contacts: &[Contact<S>], colouring: &Colouring) -> Vec<SolvePlace<[ColliderKey; 2]>> {
+    solve_places(colouring, |number| contacts.get(number).map(|contact| [contact.a, contact.b]))
+}
+
+/// The places in solving order; one that nothing has is left out.
+fn solve_places<K>(colouring: &Colouring, key_of: impl Fn(usize) -> Option<K> + Copy) -> Vec<SolvePlace<K>> {
     let colours = colouring.colours.iter().chain([&colouring.overflow]);
     let placed = (0_u32..).zip(colours).flat_map(|(colour, members)| {
         let members = (0_u32..).zip(members);
-        members.filter_map(move |(place, number)| {
-            let contact = contacts.get(*number as usize)?;
-            Some(SolvePlace { keys: [contact.a, contact.b], colour, place })
-        })
+        members.filter_map(move |(place, number)| key_of(*number as usize).map(|key| SolvePlace { key, colour, place }))
     });
     placed.collect()
+}
+
+fn joint_rows<S: Scalar>(joints: &[Joint<S>], work: &JointWork<S>) -> Vec<RowsOfJoint<S>> {
+    let listed = (0_u32..).zip(&work.rows);
+    let row = |(place, rows): (u32, &JointRows<S>)| {
+        let joint = joints.get(rows.joint as usize)?.id;
+        Some(RowsOfJoint { joint, place, rows: *rows })
+    };
+    listed.filter_map(row).collect()
 }
 
 fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<RowsOfContact<S>> {

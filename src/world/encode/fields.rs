@@ -10,6 +10,7 @@ use crate::collision::manifold::{FeatureId, MAX_POINTS};
 use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
 use crate::dynamics::contact::{Contact, WarmStartPoint};
+use crate::dynamics::joint::{Joint, JointKind};
 use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
 use crate::math::{Pose, Scalar, Scaled, Vec3};
 use crate::world::encode::visitor::{
@@ -213,6 +214,29 @@ fn visit_fat_box<S: Scalar, V: FieldVisitor + ?Sized>(fat_box: &mut FatBox<S>, v
         }
     }
     visitor.leave();
+}
+
+/// The fields of a [`Joint`].
+pub fn visit_joint<S: Scalar, V: FieldVisitor + ?Sized>(joint: &mut Joint<S>, visitor: &mut V) {
+    let Joint { id, name, kind, a, b, anchor_a, anchor_b, collides, impulse } = joint;
+    visit_u32(visitor, "id", id);
+    if let Some(text) = visitor.text("name", name) {
+        *name = Arc::from(text);
+    }
+    match JointKind::from_u8(visit_tag(visitor, "kind", *kind as u8)) {
+        Some(known) => *kind = known,
+        None => visitor.refuse("joint kind"),
+    }
+    visit_u32(visitor, "a", a);
+    visit_u32(visitor, "b", b);
+    visit_vec3(visitor, "anchor_a", anchor_a);
+    visit_vec3(visitor, "anchor_b", anchor_b);
+    match visit_tag(visitor, "collides", u8::from(*collides)) {
+        0 => *collides = false,
+        1 => *collides = true,
+        _unknown => visitor.refuse("switch"),
+    }
+    visit_vec3(visitor, "impulse", impulse);
 }
 
 /// The fields of a [`Contact`]: of its points those that count.

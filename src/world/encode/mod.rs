@@ -15,10 +15,11 @@ use crate::collision::broad_phase::FatBox;
 use crate::dynamics::body::{Bodies, Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, Colliders, Surface};
 use crate::dynamics::contact::Contact;
+use crate::dynamics::joint::{Joint, JointKind};
 use crate::geometry::{Aabb, Inertia, Shape};
 use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
 use crate::world::encode::fields::{
-    Globals, is_sound_exponent, visit_body, visit_collider, visit_contact, visit_globals,
+    Globals, is_sound_exponent, visit_body, visit_collider, visit_contact, visit_globals, visit_joint,
 };
 use crate::world::encode::reader::{DecodeError, FieldPlace, Reader};
 use crate::world::encode::visitor::{FieldVisitor, Writer, visit_u32};
@@ -32,6 +33,8 @@ pub enum Section {
     Bodies,
     /// The colliders, with their fat boxes.
     Colliders,
+    /// The joints, with their kept impulses.
+    Joints,
     /// The contacts, with their kept impulses.
     Contacts,
     /// Derived: the forces of a step's inputs.
@@ -44,19 +47,32 @@ pub enum Section {
     Pairs,
     /// Derived: the geometry of each contact, with what both surfaces are together.
     Geometry,
+    /// Derived: where each joint stands in the solving order.
+    JointColours,
     /// Derived: where each contact stands in the solving order.
     Colours,
+    /// Derived: the solver's rows by joint.
+    JointRows,
     /// Derived: the solver's rows by contact.
     Rows,
 }
 
 impl Section {
     /// All sections of the state, in the order of the encoding.
-    pub const ALL: [Self; 4] = [Self::World, Self::Bodies, Self::Colliders, Self::Contacts];
+    pub const ALL: [Self; 5] = [Self::World, Self::Bodies, Self::Colliders, Self::Joints, Self::Contacts];
 
     /// All sections of what a step derives, in the order in which it does.
-    pub const DERIVED: [Self; 7] =
-        [Self::ActingForces, Self::Forces, Self::Placements, Self::Pairs, Self::Geometry, Self::Colours, Self::Rows];
+    pub const DERIVED: [Self; 9] = [
+        Self::ActingForces,
+        Self::Forces,
+        Self::Placements,
+        Self::Pairs,
+        Self::Geometry,
+        Self::JointColours,
+        Self::Colours,
+        Self::JointRows,
+        Self::Rows,
+    ];
 
     /// The section's name in reports and replays.
     #[must_use]
@@ -65,13 +81,16 @@ impl Section {
             Self::World => "world",
             Self::Bodies => "bodies",
             Self::Colliders => "colliders",
+            Self::Joints => "joints",
             Self::Contacts => "contacts",
             Self::ActingForces => "acting_forces",
             Self::Forces => "forces",
             Self::Placements => "placements",
             Self::Pairs => "pairs",
             Self::Geometry => "geometry",
+            Self::JointColours => "joint_colours",
             Self::Colours => "colours",
+            Self::JointRows => "joint_rows",
             Self::Rows => "rows",
         }
     }
@@ -86,6 +105,8 @@ pub struct State<S> {
     pub bodies: Vec<Body<S>>,
     /// The colliders by key.
     pub colliders: Vec<Collider<S>>,
+    /// The joints by id.
+    pub joints: Vec<Joint<S>>,
     /// The contacts by pair of keys.
     pub contacts: Vec<Contact<S>>,
 }
@@ -96,7 +117,7 @@ pub struct Encoded {
     /// The bytes.
     pub bytes: Vec<u8>,
     /// The part of each section, in the order of [`Section::ALL`].
-    pub sections: [Range<usize>; 4],
+    pub sections: [Range<usize>; Section::ALL.len()],
 }
 
 impl Encoded {
@@ -112,6 +133,7 @@ impl Encoded {
         mut globals: Globals<S>,
         bodies: &Bodies<S>,
         colliders: &Colliders<S>,
+        joints: &[Joint<S>],
         contacts: &[Contact<S>],
     ) {
         self.bytes.clear();
@@ -123,6 +145,10 @@ impl Encoded {
         self.write_section(Section::Colliders, |writer| {
             visit_count(colliders.len(), writer);
             (0..colliders.len()).for_each(|index| visit_collider(&mut colliders.row(index), writer));
+        });
+        self.write_section(Section::Joints, |writer| {
+            visit_count(joints.len(), writer);
+            joints.iter().for_each(|joint| visit_joint(&mut joint.clone(), writer));
         });
         self.write_section(Section::Contacts, |writer| {
             visit_count(contacts.len(), writer);
@@ -151,12 +177,14 @@ impl<S: Scalar> State<S> {
         globals: Globals<S>,
         bodies: &Bodies<S>,
         colliders: &Colliders<S>,
+        joints: Vec<Joint<S>>,
         contacts: Vec<Contact<S>>,
     ) -> Self {
         Self {
             globals,
             bodies: (0..bodies.len()).map(|index| bodies.row(index)).collect(),
             colliders: (0..colliders.len()).map(|index| colliders.row(index)).collect(),
+            joints,
             contacts,
         }
     }
@@ -175,6 +203,7 @@ impl<S: Scalar> State<S> {
             colliders: read_rows(Section::Colliders, &mut reader, blank_collider, |row, reader| {
                 visit_collider(row, reader);
             }),
+            joints: read_rows(Section::Joints, &mut reader, blank_joint, |row, reader| visit_joint(row, reader)),
             contacts: read_rows(Section::Contacts, &mut reader, Contact::default, |row, reader| {
                 visit_contact(row, reader);
             }),
@@ -203,6 +232,7 @@ impl<S: Scalar> State<S> {
         }
         check(Section::Bodies, "id", &self.bodies, |a, b| a.id < b.id)?;
         check(Section::Colliders, "key", &self.colliders, |a, b| a.key < b.key)?;
+        check(Section::Joints, "id", &self.joints, |a, b| a.id < b.id)?;
         check(Section::Contacts, "a and b", &self.contacts, |a, b| (a.a, a.b) < (b.a, b.b))
     }
 
@@ -220,7 +250,7 @@ impl<S: Scalar> State<S> {
         self.bodies.iter().cloned().for_each(|body| bodies.push(body));
         self.colliders.iter().for_each(|collider| colliders.push(collider));
         let mut encoded = Encoded::default();
-        encoded.write(self.globals, &bodies, &colliders, &self.contacts);
+        encoded.write(self.globals, &bodies, &colliders, &self.joints, &self.contacts);
         encoded
     }
 }
@@ -273,5 +303,20 @@ fn blank_collider<S: Scalar>() -> Collider<S> {
         local: Pose::IDENTITY,
         surface: Surface::PLAIN,
         fat_box: FatBox::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
+    }
+}
+
+/// A joint to read into; every field is overwritten.
+fn blank_joint<S: Scalar>() -> Joint<S> {
+    Joint {
+        id: 0,
+        name: Arc::from(""),
+        kind: JointKind::Spherical,
+        a: 0,
+        b: 0,
+        anchor_a: Vec3::ZERO,
+        anchor_b: Vec3::ZERO,
+        collides: false,
+        impulse: Vec3::ZERO,
     }
 }

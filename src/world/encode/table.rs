@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use crate::dynamics::collider::ColliderKey;
 use crate::math::Scalar;
-use crate::world::encode::fields::{visit_body, visit_collider, visit_contact, visit_globals};
+use crate::world::encode::fields::{visit_body, visit_collider, visit_contact, visit_globals, visit_joint};
 use crate::world::encode::visitor::{FieldKind, FieldVisitor, Writer};
 use crate::world::encode::{Section, State};
 
@@ -14,7 +14,7 @@ use crate::world::encode::{Section, State};
 pub struct ObjectName {
     /// The section.
     pub section: Section,
-    /// The object within it: a body's name, `body#2` for a collider, `a#0 | b#1` for a contact, `world`.
+    /// The object within it: a body's or joint's name, `body#2` for a collider, `a#0 | b#1` for a contact, `world`.
     pub object: String,
 }
 
@@ -167,6 +167,12 @@ impl<S: Scalar> State<S> {
     pub fn body_names(&self) -> BTreeMap<u32, String> {
         self.bodies.iter().map(|body| (body.id, body.name.to_string())).collect()
     }
+
+    /// The names of the joints by id.
+    #[must_use]
+    pub fn joint_names(&self) -> BTreeMap<u32, String> {
+        self.joints.iter().map(|joint| (joint.id, joint.name.to_string())).collect()
+    }
 }
 
 impl<S: Scalar> Objects for State<S> {
@@ -185,6 +191,10 @@ impl<S: Scalar> Objects for State<S> {
             let body = names.get(&row.key.body).map(String::as_str);
             let name = named(Section::Colliders, collider_name(body, row.key));
             act(name, [row.key.body, row.key.part, 0, 0], &mut |visitor| visit_collider(row, visitor));
+        }
+        for row in &mut self.joints {
+            let name = named(Section::Joints, row.name.to_string());
+            act(name, [row.id, 0, 0, 0], &mut |visitor| visit_joint(row, visitor));
         }
         for row in &mut self.contacts {
             let name = named(Section::Contacts, contact_name(&names, row.a, row.b));

@@ -112,6 +112,7 @@ pub(super) fn is_identity(section: Section, field: &str) -> bool {
         Section::World => &["step", "next_body_id"],
         Section::Bodies => &["id", "kind"],
         Section::Colliders => &["key.body", "key.part", "shape.kind", "fat_box.kind"],
+        Section::Joints => &["id", "kind", "a", "b"],
         Section::Contacts => &["a.body", "a.part", "b.body", "b.part", "count"],
         // No fault names what is derived.
         _derived => &[],
@@ -122,8 +123,21 @@ pub(super) fn is_identity(section: Section, field: &str) -> bool {
 /// Whether a field holds a whole number.
 fn is_whole_number(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or(field);
-    let whole =
-        ["step", "next_body_id", "id", "kind", "exponent", "length_exponent", "body", "part", "count", "feature"];
+    let whole = [
+        "step",
+        "next_body_id",
+        "id",
+        "kind",
+        "exponent",
+        "length_exponent",
+        "a",
+        "b",
+        "collides",
+        "body",
+        "part",
+        "count",
+        "feature",
+    ];
     whole.contains(&name)
 }
 

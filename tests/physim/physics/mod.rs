@@ -39,6 +39,7 @@ mod friction;
 mod friction_rows;
 mod ghosts;
 mod impacts;
+mod joints;
 mod passages;
 mod piles;
 mod pushes;
