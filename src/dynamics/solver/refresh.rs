@@ -97,13 +97,16 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
-    /// Whether a contact whose rows turn has neither pressed nor struck yet: its first blow answers to the normal of its moment.
+    /// Whether a contact whose rows turn strikes for the first time: that blow answers to the normal of its moment. What presses
+    /// already has the normal of the middle of its substeps, unless it turns far within one.
     pub(super) fn is_first_blow(&self, place: usize) -> bool {
         let contact = &self.rows.contacts[place];
         let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
-        let turns = S::ONE.scale_by_power_of_two(-7);
-        let is_fresh = |point: &PointRows<S>| !point.struck && point.impulse == S::ZERO && point.total == S::ZERO;
-        self.turning_rate(place) * self.settings.substep_seconds > turns && points.iter().all(is_fresh)
+        let turn = self.turning_rate(place) * self.settings.substep_seconds;
+        let turns_far = turn > small_turn();
+        let is_first =
+            |point: &PointRows<S>| !point.struck && (turns_far || (point.impulse == S::ZERO && point.total == S::ZERO));
+        turn > S::ONE.scale_by_power_of_two(-7) && points.iter().all(is_first)
     }
 
     /// Radians per second by which the rows of a contact turn, at most.
