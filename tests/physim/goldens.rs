@@ -246,7 +246,9 @@ fn the_goldens_together_exercise_every_pair_of_shapes() {
             assert!(exercised.contains(pair.as_str()), "no scene claims `{pair}`");
         }
     }
-    for name in ["joints", "restitution", "friction sticks", "friction slips", "warm starts", "spawns", "removals", "inputs"] {
+    for name in
+        ["joints", "restitution", "friction sticks", "friction slips", "warm starts", "spawns", "removals", "inputs"]
+    {
         assert!(exercised.contains(name), "no scene claims `{name}`");
     }
 }

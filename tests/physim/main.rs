@@ -25,6 +25,7 @@ mod git_bisect;
 mod goldens;
 mod hostile_state;
 mod house;
+mod joints;
 mod minimize;
 mod physics;
 mod plot;
