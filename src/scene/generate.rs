@@ -144,7 +144,7 @@ fn copies(layout: &Layout) -> Vec<Copy> {
             }
         }
         Layout::Stack { count, .. } | Layout::Chain { count, .. } => {
-            copies.extend((0..count).map(|i| Copy::whole(vec![i], [i; 3])))
+            copies.extend((0..count).map(|i| Copy::whole(vec![i], [i; 3])));
         }
         Layout::Wall { base, rows, taper, .. } => {
             for row in 0..rows {

@@ -113,6 +113,9 @@ mod tests {
         (name: \"b\", position: CentreOfMass(0, 9, 0), shape: Sphere(radius: 1))],
         groups: [(name: \"g\", body: (shape: Sphere(radius: 1)),
             layout: Stack(origin: (0, 20, 0), count: 2, spacing: (0, 2, 0)))],
+        joints: [(name: \"j\", kind: Spherical, a: \"a\", b: \"b\", at: (0.25, 4, 0)),
+            (name: \"k\", kind: Spherical, a: \"a\", b: \"b\", anchor_a: (0.75, 0, 0), anchor_b: (0, 0.75, 0)),
+            (name: \"l\", kind: Spherical, a: \"b\", anchor_a: (0, 0, 0.75), anchor_b: (3, 9, 0))],
         inputs: [(step: 1, action: Force(body: \"a\", force: (1, 0, 0), at: World(0.5, 0, 0))),
             (step: 1, action: Impulse(body: \"a\", impulse: (1, 0, 0), at: Local(0.5, 0, 0))),
             (step: 2, action: Spawn(name: \"c\", shape: Sphere(radius: 1), position: Origin(5, 5, 5)))])";
@@ -122,8 +125,11 @@ mod tests {
         let there = scene(SCENE);
         let moved = translated_scene(&there, &vector("64", "-32.5", "16")).unwrap_or_else(|error| panic!("{error}"));
         let text = moved.to_canonical_ron();
-        for place in ["(64.1, -32.5, 16)", "(64, -23.5, 16)", "(64, -12.5, 16)", "(64.5, -32.5, 16)", "(69, -27.5, 21)"]
-        {
+        let moved_places =
+            ["(64.1, -32.5, 16)", "(64, -23.5, 16)", "(64, -12.5, 16)", "(64.5, -32.5, 16)", "(69, -27.5, 21)"];
+        let of_joints = ["at: (64.25, -28.5, 16)", "anchor_b: (67, -23.5, 16)"];
+        let kept = ["anchor_a: (0.75, 0, 0)", "anchor_b: (0, 0.75, 0)", "anchor_a: (0, 0, 0.75)"];
+        for place in moved_places.into_iter().chain(of_joints).chain(kept) {
             assert!(text.contains(place), "{place} in {text}");
         }
         assert!(text.contains("Local(0.5, 0, 0)") && text.contains("position: 1064"), "{text}");

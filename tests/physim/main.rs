@@ -24,6 +24,7 @@ mod field_flips;
 mod git_bisect;
 mod goldens;
 mod hostile_state;
+mod joints;
 mod minimize;
 mod physics;
 mod plot;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use physim::math::{Scalar, Vec3};
 use physim::scene::generate::{expand, write_out_group};
+use physim::scene::joints::expand_joints;
 use physim::scene::model::Scene;
 use physim::session::rebase::rebase;
 use physim::session::record::RunPlan;
@@ -411,7 +412,7 @@ fn a_crash_of_the_command_is_a_status_too() {
 
 #[test]
 fn groups_written_out_make_the_same_bodies() {
-    let bench = ["wall_40.ron", "pile_boxes_1000.ron", "columns_10x10.ron"];
+    let bench = ["wall_40.ron", "pile_boxes_1000.ron", "columns_10x10.ron", "net_20x20.ron"];
     let bench = bench.map(|name| package().join("scenes/bench").join(name));
     for path in example_scenes().iter().chain(&bench) {
         let scene = load(path);
@@ -421,6 +422,7 @@ fn groups_written_out_make_the_same_bodies() {
         }
         physim::scene::validate::validate(&written).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(expand(&written), expand(&scene), "{}", path.display());
+        assert_eq!(expand_joints(&written), expand_joints(&scene), "{}", path.display());
     }
 }
 

@@ -26,7 +26,9 @@ impl<S: Scalar> Sides<'_, S> {
                     return;
                 }
             }
-            self.look_around(None, &mut reached, diff);
+            // What a joint or contact kept reaches its bodies in the next step.
+            let origin = origin.filter(|_| reached.is_empty());
+            self.look_around(origin, &mut reached, diff);
         }
     }
 

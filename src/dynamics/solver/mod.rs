@@ -123,13 +123,13 @@ impl<S: Scalar> Solve<'_, S> {
     fn prepare(&mut self) {
         self.motion.begin_solve(self.bodies);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
-        let joints = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
-        self.joint_work.prepare(self.joints, joints);
         prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
         self.lead_back();
         if !self.settings.solver.warm_starting {
             forget_impulses(self.rows);
         }
+        let joints = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
+        self.joint_work.prepare(self.joints, joints);
         let pair_of_rows = |rows: &ContactRows<S>| ColliderPair::of(&self.geometry[rows.contact as usize]);
         let pairs = self.rows.contacts.iter().map(pair_of_rows).chain(self.open.iter().map(OpenPair::pair));
         self.impacts.begin_step(self.bodies.len(), pairs);

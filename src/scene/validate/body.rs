@@ -245,7 +245,7 @@ fn check_layout(checker: &mut Checker<'_>, group: &Group, item: &Item<'_>) {
             }
         }
         Layout::Stack { count, .. } | Layout::Chain { count, .. } => {
-            checker.count(&item.part("count"), *count, 1..=u32::MAX)
+            checker.count(&item.part("count"), *count, 1..=u32::MAX);
         }
         Layout::Wall { base, rows, taper, .. } => {
             checker.count(&item.part("base"), *base, 1..=u32::MAX);

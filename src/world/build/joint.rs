@@ -95,3 +95,71 @@ impl<S: Scalar> Ends<'_, S> {
         Err(BuildError::FarAnchor { joint: self.joint.to_owned(), body: self.bodies.name[body].to_string() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::dynamics::joint::WORLD;
+    use crate::math::{Fixed, Scalar, Vec3};
+    use crate::scene;
+    use crate::world::World;
+    use crate::world::error::BuildError;
+
+    fn build<S: Scalar>(joint: &str) -> Result<World<S>, BuildError> {
+        // "stick" is turned so that its x axis points up, and its origin is a metre below its centre of mass.
+        let text = format!(
+            "(version: 1, name: \"joined\", bodies: [
+                (name: \"stick\", position: Origin(5, 2, 0), orientation: AxisDegrees(axis: (0, 0, 1), degrees: 90),
+                    mass: Given(mass: 2, centre: (1, 0, 0), inertia: (1, 1, 1, 0, 0, 0))),
+                (name: \"ball\", position: Origin(4, 3, 0), shape: Sphere(radius: 0.5)),
+            ], joints: [(name: \"j\", kind: Spherical, {joint})])"
+        );
+        let scene = scene::parse("test scene", &text).unwrap_or_else(|error| panic!("{error}"));
+        World::build(&Arc::new(scene))
+    }
+
+    fn anchors<S: Scalar>(joint: &str) -> [[f64; 3]; 2] {
+        let world = build::<S>(joint).unwrap_or_else(|error| panic!("{error}"));
+        let joint = &world.joints()[0];
+        [joint.anchor_a.to_f64(), joint.anchor_b.to_f64()]
+    }
+
+    fn assert_near(found: [[f64; 3]; 2], expected: [[f64; 3]; 2]) {
+        for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
+            assert!((found - expected).abs() < 2e-6, "{found} should be {expected}");
+        }
+    }
+
+    fn what_is_not_written_follows<S: Scalar>() {
+        // From the centre of mass, which is at (5, 3, 0).
+        let both = [[-1.0, 0.0, 0.0], [1.0, -1.0, 0.0]];
+        assert_near(anchors::<S>("a: \"stick\", b: \"ball\", anchor_a: (0, 0, 0)"), both);
+        assert_near(anchors::<S>("a: \"stick\", b: \"ball\", anchor_b: (1, -1, 0)"), both);
+        assert_near(anchors::<S>("a: \"stick\", b: \"ball\", at: (5, 2, 0)"), both);
+        let apart = [[-1.0, 0.0, 0.0], [0.25, 0.0, 0.0]];
+        assert_near(anchors::<S>("a: \"stick\", b: \"ball\", anchor_a: (0, 0, 0), anchor_b: (0.25, 0, 0)"), apart);
+        let world = [[1.0, 0.0, 0.0], [5.0, 4.0, 0.0]];
+        assert_near(anchors::<S>("a: \"stick\", anchor_a: (2, 0, 0)"), world);
+        assert_near(anchors::<S>("a: \"stick\", anchor_b: (5, 4, 0)"), world);
+        assert_near(anchors::<S>("a: \"stick\", at: (5, 4, 0)"), world);
+    }
+
+    #[test]
+    fn anchors_are_of_the_centre_of_mass_and_what_is_not_written_follows() {
+        what_is_not_written_follows::<Fixed>();
+        what_is_not_written_follows::<f32>();
+        what_is_not_written_follows::<f64>();
+    }
+
+    #[test]
+    fn an_anchor_too_far_from_its_body_is_refused() {
+        // A ball of half a metre turns by 10 m^-2 for what it moves: 2^20 of that is 323 m.
+        let at = |metres: u32| build::<f64>(&format!("a: \"ball\", anchor_a: (0, {metres}, 0)"));
+        let far = BuildError::FarAnchor { joint: "j".to_owned(), body: "ball".to_owned() };
+        assert_eq!(at(323).map(|world| world.joints()[0].b), Ok(WORLD));
+        assert_eq!(at(324).map(|_| ()), Err(far));
+        let world = build::<f64>("a: \"ball\", anchor_a: (0, 1, 0)").unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(world.joint_points(&world.joints()[0]), [Vec3::new(4.0, 4.0, 0.0); 2]);
+    }
+}

@@ -143,7 +143,7 @@ impl<S: Scalar> JointWork<S> {
         self.refresh(joints, sources);
         for rows in &mut self.rows {
             let moved = rows.load(&sources.motion.delta_position, &sources.motion.delta_rotation);
-            rows.point.separation = rows.point.separation - rows.point.relative(&moved);
+            rows.point.separation -= rows.point.relative(&moved);
         }
     }
 
