@@ -38,6 +38,8 @@ pub struct Impacts<S> {
     links: Vec<u32>,
     /// The shapes of each link.
     pairs: Vec<ColliderPair>,
+    /// Which colliders may have a face that a neighbour continues.
+    pub(super) may_be_flush: Vec<bool>,
     /// Links that came about within the step, each with the place here of the one before of the same body, or [`NONE`].
     late: Vec<(u32, u32)>,
     /// The last of them of each body, or [`NONE`].
@@ -62,6 +64,7 @@ impl<S: Scalar> Default for Impacts<S> {
             first_link: Vec::new(),
             links: Vec::new(),
             pairs: Vec::new(),
+            may_be_flush: Vec::new(),
             late: Vec::new(),
             last_late: Vec::new(),
             count: Vec::new(),
@@ -148,6 +151,11 @@ impl<S: Scalar> Impacts<S> {
         self.links[from..to].iter().copied().chain(late)
     }
 
+    /// The shapes of all links.
+    pub(super) fn pairs(&self) -> &[ColliderPair] {
+        &self.pairs
+    }
+
     /// The shapes of a link.
     pub(super) fn pair_of(&self, link: u32) -> ColliderPair {
         self.pairs[link as usize]
@@ -158,6 +166,9 @@ impl<S: Scalar> Impacts<S> {
         let link = u32::try_from(self.count.len()).unwrap_or(NONE);
         self.count.push(0);
         self.pairs.push(pair);
+        for collider in pair.colliders {
+            self.may_be_flush[collider as usize] = true;
+        }
         for body in pair.bodies {
             let place = u32::try_from(self.late.len()).unwrap_or(NONE);
             let before = std::mem::replace(&mut self.last_late[body as usize], place);

@@ -5,6 +5,8 @@
 //! normal is not that of the faces: the surface is flat there, and no other normal can be true.
 
 use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::body::BodyKind;
+use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::ContactGeometry;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
@@ -30,6 +32,7 @@ struct Neighbour<S> {
 impl<S: Scalar> Solve<'_, S> {
     /// Takes the points from contacts at seams.
     pub(super) fn drop_seams(&mut self) {
+        self.find_flush();
         for place in 0..self.rows.contacts.len() {
             let number = self.rows.contacts[place].contact as usize;
             let geometry = &self.geometry[number];
@@ -39,10 +42,54 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
+    /// Finds which boxes may have a face that a neighbour continues: those that are near another one with a parallel face, and
+    /// those whose neighbours are no pairs of theirs, for nothing pushes them or they hold together.
+    fn find_flush(&mut self) {
+        let mut flush = std::mem::take(&mut self.impacts.may_be_flush);
+        flush.clear();
+        flush.extend((0..self.colliders.len()).map(|collider| self.holds_together(collider)));
+        for (link, pair) in (0..).zip(self.impacts.pairs()) {
+            let [a, b] = pair.colliders.map(|collider| collider as usize);
+            if !(flush[a] && flush[b]) && !self.is_far(link) && self.has_parallel_faces(*pair) {
+                (flush[a], flush[b]) = (true, true);
+            }
+        }
+        self.impacts.may_be_flush = flush;
+    }
+
+    /// Whether a collider is of a body that nothing pushes, that is joined to others or that has other colliders.
+    fn holds_together(&self, collider: usize) -> bool {
+        let key = self.colliders.key[collider];
+        let shares_body = |other: usize| self.colliders.key.get(other).is_some_and(|other| other.body == key.body);
+        let body = self.bodies.index_of(key.body);
+        let is_pushed = body.is_some_and(|body| self.bodies.kind[body] == BodyKind::Dynamic);
+        !is_pushed || key.part > 0 || shares_body(collider + 1) || !self.joints.is_empty()
+    }
+
+    /// Whether two boxes have faces that are nearly parallel at the start of the step, or may have them otherwise.
+    fn has_parallel_faces(&self, pair: ColliderPair) -> bool {
+        let is_box = |side: usize| matches!(self.colliders.shape[pair.colliders[side] as usize], Shape::Cuboid { .. });
+        if !(is_box(0) && is_box(1)) {
+            let is_plane =
+                |side: usize| matches!(self.colliders.shape[pair.colliders[side] as usize], Shape::HalfSpace { .. });
+            return is_plane(0) || is_plane(1);
+        }
+        let [a, b] = [0, 1].map(|side: usize| {
+            let local = self.colliders.local[pair.colliders[side] as usize];
+            Placement::of(pair.bodies[side], &local, self.motion.rotation[pair.bodies[side] as usize]).rotation
+        });
+        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
+        let cosines = (a.transpose() * b).abs();
+        cosines.rows.into_iter().flat_map(Vec3::to_array).fold(false, |found, cosine| found | (cosine > parallel))
+    }
+
     /// Whether a contact, as it is `time` seconds after the start of the substep, is with an edge that a neighbour continues.
     pub(super) fn is_at_seam(&self, contact: &ContactGeometry<S>, time: S) -> bool {
         let scenery = self.scenery();
         [0, 1].into_iter().any(|owner: usize| {
+            if !self.impacts.may_be_flush[contact.colliders[owner] as usize] {
+                return false;
+            }
             let slider = contact.colliders[1 - owner];
             let Some(size) = self.colliders.shape[slider as usize].largest_half_extent() else { return false };
             let slack = size.scale_by_power_of_two(-8);
