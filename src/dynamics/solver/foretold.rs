@@ -2,6 +2,7 @@
 
 use crate::dynamics::body::Bodies;
 use crate::dynamics::integrator::Motion;
+use crate::dynamics::solver::open::carried_along;
 use crate::math::{Scalar, Vec3};
 
 /// How each body moves by what the start of the step foretells, and whether it has kept to that so far.
@@ -58,8 +59,11 @@ impl<S: Scalar> Foretold<S> {
         let [a, b] = bodies.map(|body| body as usize);
         let velocity = self.velocity[b] - self.velocity[a];
         let speed = if normal == Vec3::ZERO { velocity.taxicab_length() } else { (-normal.dot(velocity)).max(S::ZERO) };
-        let turning = |body: usize, reach: S| (self.spin[body].taxicab_length() + tolerance()) * reach;
-        (speed + tolerance::<S>() * S::TWO + turning(a, reach[0]) + turning(b, reach[1])) * time
+        let strayed = tolerance::<S>() * time;
+        let carried = |body: usize, reach: S| {
+            (carried_along(normal, Vec3::ZERO, self.spin[body] * time) + strayed * (S::TWO + S::HALF)) * reach
+        };
+        speed * time + strayed * S::TWO + carried(a, reach[0]) + carried(b, reach[1])
     }
 }
 

@@ -104,16 +104,18 @@ impl<S: Scalar> OpenPair<S> {
         let [a, b] = self.bodies.map(|body| body as usize);
         let velocity = bodies.linear_velocity[b] - bodies.linear_velocity[a];
         let way = motion.delta_position[b] - motion.delta_position[a] - self.seen_way;
-        let spin = |body: usize| (bodies.angular_velocity[body] + motion.precession[body]).taxicab_length();
-        let turning = (spin(a) * self.reach[0] + spin(b) * self.reach[1]) * time;
-        let turned = (motion.delta_rotation[a] - self.seen_turns[0]).taxicab_length() * self.reach[0]
-            + (motion.delta_rotation[b] - self.seen_turns[1]).taxicab_length() * self.reach[1];
+        let normal = self.seen.normal;
+        let carried = |side: usize, body: usize| {
+            let turned = motion.delta_rotation[body] - self.seen_turns[side];
+            let turning = (bodies.angular_velocity[body] + motion.precession[body]) * time;
+            carried_along(normal, turned, turning) * self.reach[side]
+        };
         let (moved, approach) = if self.seen.normal == Vec3::ZERO {
             (-way.taxicab_length(), velocity.taxicab_length() * time)
         } else {
             (self.seen.normal.dot(way), -self.seen.normal.dot(velocity) * time)
         };
-        self.seen.gap + moved - turned - approach.max(S::ZERO) - turning
+        self.seen.gap + moved - approach.max(S::ZERO) - carried(0, a) - carried(1, b)
     }
 
     /// Keeps what a look `time` seconds after the start of the substep found.
@@ -244,6 +246,20 @@ impl<S: Scalar> OpenPair<S> {
         let sag = self.sag(scenery, span, S::ZERO, S::ZERO);
         (time < until).then_some((time + span, Clearance { gap, ..*seen }, sag))
     }
+}
+
+/// How far turning carries a point along a unit direction at most, metres for each metre of its arm: over one rotation vector and
+/// then some part of another, both in radians. Along any direction where that is zero.
+///
+/// A rotation vector `w` moves a point at `r` by `w x r` and, beyond that, by no more than half of `|w|^2 |r|`.
+#[inline(always)]
+pub(super) fn carried_along<S: Scalar>(direction: Vec3<S>, turned: Vec3<S>, turning: Vec3<S>) -> S {
+    let most = turned.taxicab_length() + turning.taxicab_length();
+    if direction == Vec3::ZERO || most > S::ONE {
+        return most;
+    }
+    let across = direction.cross(turned).taxicab_length() + direction.cross(turning).taxicab_length();
+    (across + most * most * S::HALF).min(most)
 }
 
 /// The gap that an advance leaves at least, metres: half of what counts as touching.
