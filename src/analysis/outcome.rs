@@ -60,27 +60,6 @@ pub struct FieldDifference {
     pub ulps: Option<u64>,
 }
 
-impl FieldDifference {
-    /// The bodies that the object is of, by name.
-    #[must_use]
-    pub fn bodies(&self) -> Vec<String> {
-        match self.section.as_str() {
-            "bodies" | "forces" => vec![self.object.clone()],
-            "acting_forces" => vec![self.object.rsplit_once('[').map_or(&*self.object, |(body, _)| body).to_owned()],
-            "colliders" | "placements" => vec![body_of_collider(&self.object).to_owned()],
-            "contacts" | "pairs" | "geometry" | "colours" | "rows" => {
-                self.object.split(" | ").map(|collider| body_of_collider(collider).to_owned()).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-}
-
-/// The body of a collider: its name without the number of the part.
-pub(crate) fn body_of_collider(collider: &str) -> &str {
-    collider.rsplit_once('#').map_or(collider, |(body, _)| body)
-}
-
 /// A number that went into an operation, as both sides had it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {

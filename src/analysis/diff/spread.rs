@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::diff::Diff;
 use crate::analysis::diff::name::Sides;
-use crate::analysis::outcome::{FieldDifference, Reached, Spread, body_of_collider};
+use crate::analysis::operands::{bodies_of, without_part};
+use crate::analysis::outcome::{FieldDifference, Reached, Spread};
 use crate::analysis::rerun::advance_to;
 use crate::math::Scalar;
 use crate::world::World;
@@ -37,7 +38,7 @@ impl<S: Scalar> Sides<'_, S> {
         diff.spread.push(Spread { step, objects: difference.objects.len() });
         let mut differing: BTreeSet<String> = difference.objects.iter().filter_map(body_of).collect();
         // Where it began: the bodies of the object that differed first.
-        for body in origin.map(FieldDifference::bodies).unwrap_or_default() {
+        for body in origin.map(bodies_of).unwrap_or_default() {
             if differing.remove(&body) && reached.insert(body.clone()) {
                 diff.path.push(Reached { step, body, from: None, through: None });
             }
@@ -88,7 +89,7 @@ fn contacts_by_name<S: Scalar>(world: &World<S>) -> Vec<(String, String, String)
 fn body_of(object: &ObjectName) -> Option<String> {
     match object.section {
         Section::Bodies => Some(object.object.clone()),
-        Section::Colliders => Some(body_of_collider(&object.object).to_owned()),
+        Section::Colliders => Some(without_part(&object.object).to_owned()),
         _ => None,
     }
 }
