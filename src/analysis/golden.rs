@@ -21,7 +21,7 @@ pub struct CountChange {
 /// What changes from a golden to a new result.
 #[derive(Clone, Debug)]
 pub struct GoldenChange {
-    /// Where the two part.
+    /// Where the two diverge.
     pub diff: Diff,
     /// The counts that differ, by name.
     pub counts: Vec<CountChange>,

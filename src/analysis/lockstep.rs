@@ -42,7 +42,7 @@ pub enum LockstepOutcome {
 }
 
 impl LockstepOutcome {
-    /// The step in which the runs part, if they do.
+    /// The step in which the runs diverge, if they do.
     #[must_use]
     pub const fn step(&self) -> Option<u32> {
         match self {

@@ -41,7 +41,7 @@ fn listed<S: Scalar>(field: &FieldDifference, state: &State<S>, geometry: &[Pair
     if field.section == "world" {
         rows.push(("gravity (m/s^2)".to_owned(), vector(state.globals.gravity)));
     }
-    let bodies = field.bodies(state);
+    let bodies = bodies_of(field, state);
     for body in state.bodies.iter().filter(|body| bodies.iter().any(|name| **name == *body.name)) {
         list_body(body, &mut rows);
     }
@@ -100,4 +100,27 @@ fn vector<S: Scalar>(v: Vec3<S>) -> String {
 
 fn quaternion<S: Scalar>(q: Quat<S>) -> String {
     format!("({}, {}, {}, {})", q.w, q.x, q.y, q.z)
+}
+
+/// The bodies that the object of a field is of, by name, in a run with this state.
+pub(super) fn bodies_of<S: Scalar>(field: &FieldDifference, state: &State<S>) -> Vec<String> {
+    match field.section.as_str() {
+        "bodies" | "forces" => vec![field.object.clone()],
+        "acting_forces" => vec![field.object.rsplit_once('[').map_or(&*field.object, |(body, _)| body).to_owned()],
+        "colliders" | "placements" => vec![without_part(&field.object).to_owned()],
+        "joints" | "joint_colours" | "joint_rows" => {
+            let joint = state.joints.iter().find(|joint| *joint.name == *field.object);
+            let is_joined = |id: u32| joint.is_some_and(|joint| joint.a == id || joint.b == id);
+            state.bodies.iter().filter(|body| is_joined(body.id)).map(|body| body.name.to_string()).collect()
+        }
+        "contacts" | "pairs" | "geometry" | "colours" | "rows" => {
+            field.object.split(" | ").map(|collider| without_part(collider).to_owned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A collider's name without the number of the part.
+pub(super) fn without_part(collider: &str) -> &str {
+    collider.rsplit_once('#').map_or(collider, |(body, _)| body)
 }

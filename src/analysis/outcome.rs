@@ -1,7 +1,5 @@
 //! What an analysis can say: verdicts and first differences.
 
-use crate::math::Scalar;
-use crate::world::encode::State;
 use std::fmt::Display;
 
 /// The verdict on a replay, or on two.
@@ -60,32 +58,6 @@ pub struct FieldDifference {
     pub b: Option<SideValue>,
     /// Numbers between the two values, for numbers.
     pub ulps: Option<u64>,
-}
-
-impl FieldDifference {
-    /// The bodies that the object is of, by name, in a run with this state.
-    #[must_use]
-    pub fn bodies<S: Scalar>(&self, state: &State<S>) -> Vec<String> {
-        match self.section.as_str() {
-            "bodies" | "forces" => vec![self.object.clone()],
-            "acting_forces" => vec![self.object.rsplit_once('[').map_or(&*self.object, |(body, _)| body).to_owned()],
-            "colliders" | "placements" => vec![body_of_collider(&self.object).to_owned()],
-            "joints" | "joint_colours" | "joint_rows" => {
-                let joint = state.joints.iter().find(|joint| *joint.name == *self.object);
-                let is_joined = |id: u32| joint.is_some_and(|joint| joint.a == id || joint.b == id);
-                state.bodies.iter().filter(|body| is_joined(body.id)).map(|body| body.name.to_string()).collect()
-            }
-            "contacts" | "pairs" | "geometry" | "colours" | "rows" => {
-                self.object.split(" | ").map(|collider| body_of_collider(collider).to_owned()).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-}
-
-/// The body of a collider: its name without the number of the part.
-pub(crate) fn body_of_collider(collider: &str) -> &str {
-    collider.rsplit_once('#').map_or(collider, |(body, _)| body)
 }
 
 /// A number that went into an operation, as both sides had it.

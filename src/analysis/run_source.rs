@@ -150,7 +150,7 @@ fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
     }
     if let Some((from, to)) = comparison.narrowed() {
         diff.notes.push(format!(
-            "they part in one of the steps {} to {to}; narrow it with `physim ladder REPLAY --steps {from}..{to}` on both sides",
+            "they diverge in one of the steps {} to {to}; narrow it with `physim ladder REPLAY --steps {from}..{to}` on both sides",
             from + 1
         ));
     }
@@ -200,7 +200,7 @@ fn withhold_where_it_began_before(
         let step = first.step;
         (first.stage, first.phase) = (None, None);
         notes.push(format!(
-            "the two differ in the first moment that both tell of, so no stage is named: they may have parted before step \
+            "the two differ in the first moment that both tell of, so no stage is named: they may have diverged before step \
              {step}; trace earlier steps, or compare the replays"
         ));
     }

@@ -16,7 +16,7 @@ use crate::report::console::Console;
 const EXAMPLES: &str = "\
 Examples:
   physim ladder mine.mcap                       about a kilobyte: send it to whoever has the other replay
-  physim diff mine.mcap theirs.txt              between which steps do they part?
+  physim diff mine.mcap theirs.txt              between which steps do they diverge?
   physim ladder mine.mcap --steps 128..256      the next ladder, within that gap
 
 Two or three ladders name the step without exchanging any file.

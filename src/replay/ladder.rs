@@ -1,4 +1,4 @@
-//! The ladder: about a kilobyte of text by which two people find where their runs part without exchanging files.
+//! The ladder: about a kilobyte of text by which two people find where their runs diverge without exchanging files.
 //!
 //! It holds what must agree, and the hashes of a few steps: over a whole run at 0, 1, 2, 4, 8 and so on, over a part of
 //! it evenly. The text is made to be pasted, so its reader forgives what pasting does to space, and nothing else; a

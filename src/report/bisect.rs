@@ -58,7 +58,7 @@ fn conditions_text(conditions: &[Tried]) -> String {
         let verdict = match (tried.verdict, tried.parts_at, number) {
             (Verdict::Same, _, 0) => Cell::text("baseline").painted(FAINT),
             (Verdict::Same, ..) => Cell::text("same").painted(GOOD),
-            (_, Some(step), _) => Cell::text(format!("parts at step {step}")).painted(BAD),
+            (_, Some(step), _) => Cell::text(format!("diverges at step {step}")).painted(BAD),
             (verdict, None, _) => Cell::text(verdict.name().replace('_', " ")).painted(BAD),
         };
         let remark = Cell::text(tried.remark.as_deref().map(printable).unwrap_or_default());
@@ -104,7 +104,7 @@ fn smallest_text(smallest: &[Change]) -> String {
             Cell::text(format!("instead of {}", printable(from))),
         ]);
     }
-    format!("{}\n{}", TITLE.paint("smallest set that makes it part"), table.render())
+    format!("{}\n{}", TITLE.paint("smallest set that makes it diverge"), table.render())
 }
 
 fn verdict_text(found: &Bisection) -> String {

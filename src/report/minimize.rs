@@ -27,7 +27,7 @@ pub struct Size {
 
 /// What a scene shows.
 pub enum Shown {
-    /// Two runs that part.
+    /// Two runs that diverge.
     Divergence {
         /// Where.
         outcome: LockstepOutcome,

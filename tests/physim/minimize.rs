@@ -177,7 +177,7 @@ fn a_fault_that_is_not_needed_goes_and_the_commands_run() {
     let small = ["-o", "small.ron", "--format", "json"];
     physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(0);
     physim(&folder, &[&["run", "flight.ron", "-o", "b.mcap"], faults.as_slice()].concat()).exits(0);
-    // What both sides have is not what they part by, even where it would be enough on one side.
+    // What both sides have is not what they diverge by, even where it would be enough on one side.
     let early = ["--fault", "ulp@2,object=brick,field=position.y"];
     physim(&folder, &[&["run", "flight.ron", "-o", "c.mcap"], early.as_slice()].concat()).exits(0);
     physim(&folder, &[&["run", "flight.ron", "-o", "d.mcap"], early.as_slice(), faults.as_slice()].concat()).exits(0);
@@ -341,7 +341,7 @@ fn a_run_that_agrees_with_itself_is_no_question_of_its_own() {
         assert!(ran.stderr.contains("--test 'physim bisect {} --axis repeat=3' --expect 1"), "{}", ran.stderr);
     }
     let ran = physim(&folder, &["minimize", "a.mcap", "b.mcap"]).exits(2);
-    assert!(ran.stderr.contains("--repeat 20 tries more often whether they part here"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--repeat 20 tries more often whether they diverge here"), "{}", ran.stderr);
     // What shows each time does not need it, and gets as small with it.
     let json = physim(&folder, &["minimize", "flight.ron", "--fault", FAULT, "--repeat", "2", "--format", "json"]);
     let json = json.exits(0).json();

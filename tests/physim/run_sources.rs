@@ -9,7 +9,7 @@ use crate::support::scenes::DROP;
 /// The fault that all of these find: the falling ball is a micrometre off after the forces of step 10.
 const FAULT: &str = "ulp@10,stage=forces,object=ball,field=position.y,ulps=4096";
 
-/// A folder with two runs that part in step 10, as replays, traces, logs and ladders.
+/// A folder with two runs that diverge in step 10, as replays, traces, logs and ladders.
 fn two_runs() -> Folder {
     let folder = Folder::new();
     folder.write("drop.ron", DROP);

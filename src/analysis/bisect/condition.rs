@@ -158,7 +158,7 @@ pub fn record<S: Scalar>(condition: &Condition, tell: &mut dyn FnMut(u32)) -> Re
     }
 }
 
-/// Where a run parts from the baseline.
+/// Where a run diverges from the baseline.
 #[derive(Clone, Debug)]
 pub struct Divergence {
     /// The step.

@@ -1,5 +1,5 @@
 //! Names the difference of two conditions of a scene: both are run again from where they started, and the step in which
-//! they part is looked at while they take it.
+//! they diverge is looked at while they take it.
 //!
 //! A run that is restored before that step would be another run: whatever hides outside the state would be gone. Every
 //! step is held against the hashes of the first runs. Where it does not come out as it did, the two run side by side and
@@ -24,22 +24,22 @@ pub struct Named {
     pub notes: Vec<String>,
 }
 
-/// Two conditions and where they part.
+/// Two conditions and where they diverge.
 #[derive(Clone, Copy, Debug)]
 pub struct Gap<'a> {
     /// What the baseline was like.
     pub baseline: &'a Recording,
-    /// The baseline, and the condition that parts from it.
+    /// The baseline, and the condition that diverges from it.
     pub conditions: [&'a Condition; 2],
     /// What reports call the two.
     pub names: [&'a str; 2],
-    /// Where they part.
+    /// Where they diverge.
     pub divergence: &'a Divergence,
     /// How many fields to list, at most.
     pub fields: usize,
 }
 
-/// The step in which the two part, as one side took it.
+/// The step in which the two diverge, as one side took it.
 struct Taken<S> {
     step: TakenStep<S>,
     /// The state at its end; the last good one, when the side stopped.
@@ -152,7 +152,7 @@ impl Gap<'_> {
         self.baseline.hashes.get(step as usize)
     }
 
-    /// Runs a side from its start up to and with the step in which the two part; the step that does not come out as it did.
+    /// Runs a side from its start up to and with the step in which the two diverge; the step that does not come out as it did.
     fn take<S: Scalar>(&self, side: usize, keep: Keep) -> Result<Taken<S>, u32> {
         let mut runner: Runner<'_, S> = Runner::start(self.conditions[side]).map_err(|_| 0_u32)?;
         self.check(side, &runner, false)?;

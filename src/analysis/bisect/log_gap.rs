@@ -1,4 +1,4 @@
-//! Names the difference of two runs that come as hash logs, by asking both for more about the step in which they part.
+//! Names the difference of two runs that come as hash logs, by asking both for more about the step in which they diverge.
 //!
 //! A run that is asked for more is a run of its own. Where such runs come out as the first ones did, they tell more of
 //! those. Where they do not, they are compared with each other, and what is named is theirs.
@@ -10,12 +10,12 @@ use crate::analysis::compare_moments::{MomentComparison, compare_moments};
 use crate::analysis::outcome::FirstDifference;
 use crate::replay::Moment;
 
-/// How often both sides are asked for more, until they part in the step of which they told more.
+/// How often both sides are asked for more, until they diverge in the step of which they told more.
 const MAX_ASKED: u32 = 8;
 
-/// Two runs and where they part.
+/// Two runs and where they diverge.
 pub struct Gap<'a> {
-    /// The conditions: the baseline, and the one that parts from it.
+    /// The conditions: the baseline, and the one that diverges from it.
     pub choices: [&'a Choice; 2],
     /// What reports call the two.
     pub names: [&'a str; 2],
@@ -23,13 +23,13 @@ pub struct Gap<'a> {
     pub told: [&'a [Moment]; 2],
     /// What comparing the two found.
     pub compared: MomentComparison,
-    /// Where they part.
+    /// Where they diverge.
     pub difference: FirstDifference,
     /// Whether the baseline is known to come out the same each time.
     pub repeats: bool,
 }
 
-/// The step in which two further runs part, with all that they can tell of it.
+/// The step in which two further runs diverge, with all that they can tell of it.
 struct Closer {
     compared: MomentComparison,
     sides: [Vec<Moment>; 2],
@@ -78,8 +78,8 @@ impl Gap<'_> {
         if !changed.is_empty() {
             let first = self.difference.step;
             found.notes.push(format!(
-                "{}; what is named is of two further runs, which were compared with each other and part in step {step} (the \
-                 first runs part in step {first})",
+                "{}; what is named is of two further runs, which were compared with each other and diverge in step {step} (the \
+                 first runs diverge in step {first})",
                 changed.join("; ")
             ));
         }
@@ -92,8 +92,8 @@ impl Gap<'_> {
         Some(format!("{name} run once more for more detail gives another hash in step {at}: {why}"))
     }
 
-    /// Both sides once more, with all that they can tell of the step in which they part; `None` when that is no more than
-    /// is known, or when they never part where they told more.
+    /// Both sides once more, with all that they can tell of the step in which they diverge; `None` when that is no more than
+    /// is known, or when they never diverge where they told more.
     fn closer(&self, run: Run<'_>, found: &mut Bisection) -> Result<Option<Closer>, String> {
         let mut asked = self.difference.step;
         let mut changes = [None; 2];
@@ -118,13 +118,13 @@ impl Gap<'_> {
                 None => {}
             }
             if changes == [None; 2] {
-                // They come out as before and will do so again: what they told more of is not where they part.
+                // They come out as before and will do so again: what they told more of is not where they diverge.
                 return Ok(None);
             }
         }
         let changed: Vec<String> = (0..2).filter_map(|side| self.change(side, changes[side])).collect();
         found.notes.push(format!(
-            "{}; of {MAX_ASKED} further pairs of runs none parts in the step of which it told more, so that only the first \
+            "{}; of {MAX_ASKED} further pairs of runs none diverges in the step of which it told more, so that only the first \
              runs were compared",
             changed.join("; ")
         ));

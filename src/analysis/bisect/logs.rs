@@ -19,7 +19,7 @@ pub fn missing_step(moments: &[Moment]) -> Option<u32> {
     (0_u32..).zip(ends).find(|(due, told)| due != told).map(|(due, _)| due)
 }
 
-/// Runs conditions until one parts from the baseline, and names the difference. Before it blames an axis, it runs the
+/// Runs conditions until one diverges from the baseline, and names the difference. Before it blames an axis, it runs the
 /// baseline again: where that differs from itself, no axis is to blame.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ struct Search<'a> {
     repetition: Repetition,
 }
 
-/// A condition that parts from the baseline, or the baseline itself, run again.
+/// A condition that diverges from the baseline, or the baseline itself, run again.
 struct DivergedLog<'a> {
     choice: &'a Choice,
     moments: Vec<Moment>,
@@ -61,7 +61,7 @@ struct DivergedLog<'a> {
 }
 
 impl Search<'_> {
-    /// Runs the conditions behind the baseline; the one that parts from it, which is the baseline itself where that does
+    /// Runs the conditions behind the baseline; the one that diverges from it, which is the baseline itself where that does
     /// not repeat.
     fn conditions<'a>(&mut self, choices: &'a [Choice]) -> Result<Option<DivergedLog<'a>>, String> {
         let mut earliest: Option<DivergedLog<'a>> = None;
@@ -159,7 +159,7 @@ impl Search<'_> {
     }
 }
 
-/// The one of two that parts earlier: it tells most.
+/// The one of two that diverges earlier: it tells most.
 fn earlier<'a>(one: Option<DivergedLog<'a>>, other: Option<DivergedLog<'a>>) -> Option<DivergedLog<'a>> {
     one.into_iter().chain(other).min_by_key(|parted| parted.difference.step)
 }
@@ -254,13 +254,13 @@ mod tests {
 
     #[test]
     fn further_runs_that_differ_from_the_first_are_compared_with_each_other() {
-        // The first runs part in step 2; the next two in step 4, of which the pair behind them tells more.
+        // The first runs diverge in step 2; the next two in step 4, of which the pair behind them tells more.
         let found = of_race("repeat", 2, &[5, 2, 5, 4, 4, 5]);
         let first = found.first.as_ref().expect("a difference");
         assert_eq!((first.step, first.stage.as_deref()), (4, Some("solve")));
         let note = found.notes.iter().find(|note| note.contains("compared with each other")).expect("a note");
-        assert!(note.contains("part in step 4 (the first runs part in step 2)"), "{note}");
-        // They agree once, and part the next time.
+        assert!(note.contains("diverge in step 4 (the first runs diverge in step 2)"), "{note}");
+        // They agree once, and diverge the next time.
         let found = of_race("repeat", 2, &[5, 2, 5, 5, 2, 5]);
         let first = found.first.as_ref().expect("a difference");
         assert_eq!((first.step, first.stage.as_deref()), (2, Some("solve")));

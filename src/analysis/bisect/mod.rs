@@ -1,6 +1,6 @@
 //! Which condition makes two runs diverge that ought to agree, in which step, and in what.
 //!
-//! [`axis`] has what can be varied, [`search`] looks for the smallest set of changes after which a run parts from the
+//! [`axis`] has what can be varied, [`search`] looks for the smallest set of changes after which a run diverges from the
 //! baseline, [`condition`] runs a scene under one condition, [`sweep`] restores it
 //! after every step, [`scene`] does all of it for a scene. Before an axis is blamed, [`baseline`] sees whether the run repeats
 //! at all; [`repetition`] tells what gives another run each time, [`scalars`] where number types
@@ -71,7 +71,7 @@ impl Tried {
         Self { name: name.into(), verdict: Verdict::Same, parts_at: None, remark: None }
     }
 
-    /// A condition that parts in a step.
+    /// A condition that diverges in a step.
     #[must_use]
     pub fn parts(name: impl Into<String>, step: u32) -> Self {
         Self { name: name.into(), verdict: Verdict::Diverged, parts_at: Some(step), remark: None }
@@ -85,7 +85,7 @@ pub struct Change {
     pub axis: String,
     /// Its value in the baseline.
     pub from: String,
-    /// Its value in the condition that parts.
+    /// Its value in the condition that diverges.
     pub to: String,
 }
 
@@ -99,12 +99,12 @@ pub struct Bisection {
     /// The baseline run again before any axis is blamed; `None` where it was not. Where it does not hold, that is what
     /// was found: no axis is named then.
     pub repeats: Option<Repetition>,
-    /// The smallest set of changes after which a run parts from the baseline; `None` where all agree, where there are no
+    /// The smallest set of changes after which a run diverges from the baseline; `None` where all agree, where there are no
     /// axes, and where the baseline does not repeat.
     pub smallest: Option<Vec<Change>>,
     /// Where the two first differ: side `a` is the baseline.
     pub first: Option<FirstDifference>,
-    /// What the two sides of the difference are: the baseline, and the condition that parts from it.
+    /// What the two sides of the difference are: the baseline, and the condition that diverges from it.
     pub sides: Option<[String; 2]>,
     /// How many runs were made to find it, whole or in part; those that name the difference are not counted.
     pub runs: u64,

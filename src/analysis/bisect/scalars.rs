@@ -108,7 +108,7 @@ impl Pair {
         compared
     }
 
-    /// Takes a step on both sides; whether that ends the comparison. One side that stops parts from one that goes on.
+    /// Takes a step on both sides; whether that ends the comparison. One side that stops diverges from one that goes on.
     fn stops(&mut self, step: u32, compared: &mut Compared) -> bool {
         let stopped = [0, 1].map(|side| self.0[side].advance().err());
         if stopped.iter().all(Option::is_none) {

@@ -37,7 +37,7 @@ pub struct SceneSearch {
     pub fields: usize,
 }
 
-/// Runs the conditions until one parts from the baseline, and names the difference. A baseline that parts from itself is
+/// Runs the conditions until one diverges from the baseline, and names the difference. A baseline that diverges from itself is
 /// what is found: no axis is tried then.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ struct Search<'a> {
     host: &'a mut dyn Host,
 }
 
-/// The condition that parts, with what is to be said of it.
+/// The condition that diverges, with what is to be said of it.
 struct Found {
     name: String,
     condition: Condition,
@@ -95,7 +95,7 @@ impl ScalarTask for Search<'_> {
 const SCRAMBLES: [u64; 2] = [1, 2];
 
 /// The ways to hand out the work of a condition: as in a plain run, and on several threads in small pieces too, with what is
-/// said of a run that parts that way.
+/// said of a run that diverges that way.
 fn scheduled(condition: &Condition) -> Vec<(Condition, Option<String>)> {
     let seeds = if condition.plan.threads > 1 { &SCRAMBLES[..] } else { &[] };
     let mut all = vec![(condition.clone(), None)];
@@ -163,7 +163,7 @@ impl Search<'_> {
         condition
     }
 
-    /// Names the difference between the baseline and the condition that parts from it.
+    /// Names the difference between the baseline and the condition that diverges from it.
     fn tell_of<S: Scalar>(
         &mut self,
         parted: Found,
@@ -254,7 +254,7 @@ impl Search<'_> {
         found.first.get_or_insert(FirstDifference::in_step(step));
         found
             .notes
-            .push(format!("{name} does not repeat: it parted in step {step}, but not when it was run once more"));
+            .push(format!("{name} does not repeat: it diverged in step {step}, but not when it was run once more"));
         Ok(None)
     }
 }

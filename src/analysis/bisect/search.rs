@@ -1,4 +1,4 @@
-//! The smallest set of changes after which a run parts from the baseline.
+//! The smallest set of changes after which a run diverges from the baseline.
 
 use crate::analysis::bisect::{BisectError, Change};
 

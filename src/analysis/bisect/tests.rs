@@ -85,12 +85,12 @@ fn the_smallest_set_has_no_more_than_it_needs() {
     assert_eq!((first.step, first.stage.as_deref()), (25, Some("narrow_phase")));
 }
 
-/// A baseline, and a condition that parts from it in step 20.
+/// A baseline, and a condition that diverges from it in step 20.
 fn parted() -> (Condition, Recording, Divergence) {
     let baseline = Condition { plan: plan(&["ulp@20,object=ball,field=position.y,only=threads"]), restore: None };
     let recording = record::<Fixed>(&baseline, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
     let divergence = compare::<Fixed>(&recording, &on_two_threads(&baseline), &mut |_| {});
-    let divergence = divergence.unwrap_or_else(|error| panic!("{error}")).expect("they part");
+    let divergence = divergence.unwrap_or_else(|error| panic!("{error}")).expect("they diverge");
     (baseline, recording, divergence)
 }
 

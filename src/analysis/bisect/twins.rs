@@ -21,7 +21,7 @@ const NAME: &str = "two runs, watched side by side";
 #[must_use]
 pub fn named_from_twins(first: &FirstDifference) -> String {
     let step = first.step;
-    format!("named from two more runs, side by side and watched in every step, which part in step {step}")
+    format!("named from two more runs, side by side and watched in every step, which diverge in step {step}")
 }
 
 /// Runs two conditions side by side up to a little beyond `step`, some times over, and names the first difference that shows;

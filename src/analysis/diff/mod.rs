@@ -1,7 +1,8 @@
-//! Where two replays part: step, stage, phase, section, object, field and bits; how it spread, and whether it healed.
+//! Where two replays diverge: step, stage, phase, section, object, field and bits; how it spread, and whether it healed.
 //!
-//! [`name`] re-runs the step in which two replays part, [`operands`] says what went into it, [`spread`] follows what came
-//! of it. The record of a planted fault helps to find nothing: it is only shown among the settings.
+//! [`name`] re-runs the step in which two replays diverge, [`operands`](crate::analysis::operands) says what went into it,
+//! [`spread`] follows what came of it. The record of a planted fault helps to find nothing: it is only shown among the
+//! settings.
 
 pub mod name;
 pub mod settings;

@@ -1,4 +1,4 @@
-//! Names the first difference of two replays, by running the step in which they part again.
+//! Names the first difference of two replays, by running the step in which they diverge again.
 //!
 //! Each side starts from its last keyframe before the step, or from further back where that does not come to what was
 //! recorded, and is held to its recorded hashes on the way. The step itself is looked at while it is taken.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::diff::Diff;
 use crate::analysis::diff::name::Sides;
-use crate::analysis::outcome::{FieldDifference, Reached, Spread, body_of_collider};
+use crate::analysis::operands::{bodies_of, without_part};
+use crate::analysis::outcome::{FieldDifference, Reached, Spread};
 use crate::analysis::rerun::advance_to;
 use crate::math::Scalar;
 use crate::world::World;
@@ -40,7 +41,7 @@ impl<S: Scalar> Sides<'_, S> {
         let mut differing: BTreeSet<String> = difference.objects.iter().filter_map(body_of).collect();
         // Where it began: the bodies of the object that differed first.
         let state = self.0[0].session.world().state();
-        for body in origin.map(|origin| origin.bodies(&state)).unwrap_or_default() {
+        for body in origin.map(|origin| bodies_of(origin, &state)).unwrap_or_default() {
             if differing.remove(&body) && reached.insert(body.clone()) {
                 diff.path.push(Reached { step, body, from: None, through: None });
             }
@@ -102,7 +103,7 @@ fn joints_by_name<S: Scalar>(world: &World<S>) -> Vec<(String, String, String)> 
 fn body_of(object: &ObjectName) -> Option<String> {
     match object.section {
         Section::Bodies => Some(object.object.clone()),
-        Section::Colliders => Some(body_of_collider(&object.object).to_owned()),
+        Section::Colliders => Some(without_part(&object.object).to_owned()),
         _ => None,
     }
 }

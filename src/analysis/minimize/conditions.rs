@@ -49,7 +49,7 @@ impl Condition {
     }
 }
 
-/// Says that two conditions still part, in the way in which they did at first: by different states, or by one run
+/// Says that two conditions still diverge, in the way in which they did at first: by different states, or by one run
 /// stopping where the other goes on.
 #[derive(Clone, Debug)]
 pub struct TwoConditions {
@@ -58,7 +58,7 @@ pub struct TwoConditions {
 }
 
 impl TwoConditions {
-    /// The oracle, and where the first scene parts; without an oracle when it does not. `go_on` hears of each step.
+    /// The oracle, and where the first scene diverges; without an oracle when it does not. `go_on` hears of each step.
     ///
     /// # Errors
     /// When the scene makes no world.
@@ -80,7 +80,7 @@ impl TwoConditions {
     }
 
     /// The same without the faults that a candidate does not need to show it. A fault that both sides have goes from both:
-    /// it is not what they part by. The later one of two that would each be enough goes. Each is tried in up to `runs`
+    /// it is not what they diverge by. The later one of two that would each be enough goes. Each is tried in up to `runs`
     /// runs, of which one has to show it.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl TwoConditions {
         })
     }
 
-    /// Where the two runs of a candidate part.
+    /// Where the two runs of a candidate diverge.
     ///
     /// # Errors
     /// When the scene makes no world.

@@ -57,7 +57,7 @@ pub struct Tally {
     pub runs: u64,
     /// Steps that were compared.
     pub steps: u64,
-    /// The first that parted.
+    /// The first that diverged.
     pub parted: Option<DivergedRun>,
     /// The first state that could not be put back.
     pub refused: Option<DivergedRun>,
@@ -78,7 +78,7 @@ impl Tally {
         self.parted.is_some() || self.refused.is_some()
     }
 
-    /// Adds a run that has been compared; names the difference if it parted.
+    /// Adds a run that has been compared; names the difference if it diverged.
     pub fn add<S: Scalar>(&mut self, target: &Target<'_>, trial: &Trial, compared: Compared) {
         self.runs += 1;
         self.steps += compared.steps;
@@ -109,7 +109,7 @@ impl Default for Tally {
     }
 }
 
-/// Compares runs from their start, up to the first that parts.
+/// Compares runs from their start, up to the first that diverges.
 ///
 /// # Errors
 /// When the scene of one of them makes no world.

@@ -34,7 +34,7 @@ impl Apart {
         }
     }
 
-    /// Where the runs part, if they do beyond the bound.
+    /// Where the runs diverge, if they do beyond the bound.
     #[must_use]
     pub fn parted(&self, run: &str) -> Option<DivergedRun> {
         let (largest, at, body) = &self.largest;

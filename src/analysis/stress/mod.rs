@@ -1,7 +1,7 @@
 //! Attacks the promise on a scene: the same run again, on threads, restored, in another order, elsewhere, beside a body
 //! that is of no concern to it. Each attack either holds or tells the first difference.
 //!
-//! [`baseline`] runs the scene once, [`trial`] runs it under an attack and finds the step in which it parts from that,
+//! [`baseline`] runs the scene once, [`trial`] runs it under an attack and finds the step in which it diverges from that,
 //! [`name`] names what differs there. [`view`] makes states comparable where an attack changes them on purpose. Nothing in
 //! here knows the clock or starts a process: attacks that need either are [`Attack::Exe`] and [`Attack::Restarted`], and
 //! are left to the caller, as is the part of [`Attack::Repeat`] in other processes.
@@ -246,7 +246,7 @@ impl Finding {
     }
 }
 
-/// Where a run parts from the first one.
+/// Where a run diverges from the first one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DivergedRun {
     /// Which run.

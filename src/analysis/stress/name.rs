@@ -1,4 +1,4 @@
-//! Names the difference of two runs: both are run again from their start up to the step in which they part, and that step is
+//! Names the difference of two runs: both are run again from their start up to the step in which they diverge, and that step is
 //! looked at while they take it.
 
 use crate::analysis::bisect::Host;
@@ -20,7 +20,7 @@ const MOST_FIELDS: usize = 4;
 /// How many bodies two runs may have, times the steps for which they are watched.
 const MOST_WATCHED: usize = 20_000;
 
-/// Names the difference of two trials that part in `step`; the first of them is that of the baseline.
+/// Names the difference of two trials that diverge in `step`; the first of them is that of the baseline.
 #[must_use]
 pub fn name<S: Scalar>(baseline: &Baseline, trials: [&Trial; 2], step: u32) -> DivergedRun {
     let mut parted =

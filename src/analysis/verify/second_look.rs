@@ -6,7 +6,7 @@ use crate::world::executor::{Parallelism, Scheduling};
 
 /// Runs the replay again plainly on one thread and, where that comes out another way, as before; says what follows from it.
 ///
-/// Two different runs that part in the same way need no third: it repeats, and threads have no part in it.
+/// Two different runs that diverge in the same way need no third: it repeats, and threads have no part in it.
 pub(super) fn look_again(
     replay: &Replay,
     first: Ran,
@@ -84,7 +84,7 @@ mod tests {
         read_strict_bytes(&bytes.unwrap_or_default()).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A run that parts after a step in a state of this digest; 0 is one that holds.
+    /// A run that diverges after a step in a state of this digest; 0 is one that holds.
     fn ran(digest: u8) -> Ran {
         let ended = if digest == 0 { Ended::Held } else { Ended::Parts { step: 7, root: [digest; 32] } };
         Ran { found: Verification::new(Verdict::Diverged), ended }

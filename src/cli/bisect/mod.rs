@@ -54,13 +54,13 @@ With --exec an axis may have any name: {NAME} in the command is replaced by its 
 to tell more of it; in the runs before that both are 0. docs/hash-log.md says what to print.
 
 The first value of each axis is the baseline. Sets of changes are tried by growing size until
-one parts from it: the smallest set. Where another program or command parts, the baseline is run
-again first: if it differs from itself, it does not repeat, and no axis is named.
+one diverges from it: the smallest set. Where another program or command diverges, the baseline
+is run again first: if it differs from itself, it does not repeat, and no axis is named.
 
-Exit status: 0 all conditions agree, 1 they part, 2 wrong usage, a wrong scene, or a program
+Exit status: 0 all conditions agree, 1 they diverge, 2 wrong usage, a wrong scene, or a program
 that fails, hangs or prints no log, 3 a replay is damaged.";
 
-/// Find the step, the place and the smallest set of conditions by which runs part that ought to agree
+/// Find the step, the place and the smallest set of conditions by which runs diverge that ought to agree
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BisectArguments {

@@ -54,7 +54,7 @@ fn chosen<'a>(axes: &'a [Axis], choice: &Choice, name: &str) -> Option<&'a str> 
     found.next().map(|(axis, value)| axis.values[*value].as_str())
 }
 
-/// What to do with two programs that part: record with both.
+/// What to do with two programs that diverge: record with both.
 fn next(arguments: &BisectArguments, axes: &[Axis], words: &[String]) -> Option<String> {
     let programs = axes.iter().find(|axis| axis.name == "exe")?;
     let rest: Vec<String> = words.iter().filter(|word| *word != "--hash-log=-").map(|word| quoted(word)).collect();

@@ -31,7 +31,7 @@ use crate::report::minimize::{MinimizeReport, Size};
 const EXAMPLES: &str = "\
 Examples:
   physim minimize scene.ron --fault ulp@120,object=ball,field=position.x
-  physim minimize mine.mcap theirs.mcap -o small.ron      two replays of one scene that part
+  physim minimize mine.mcap theirs.mcap -o small.ron      two replays of one scene that diverge
   physim minimize scene.ron --test './my_engine {}'       keep the exit status of any program
   physim minimize scene.ron --test 'physim run {}' --expect 2 --budget 500
   physim minimize scene.ron --test './my_engine {}' --repeat 20
@@ -46,11 +46,11 @@ Each smaller scene is kept in OUT.ron.partial; the same command goes on from it.
 Exit status: 0 a smaller scene was written, 2 there is nothing to minimise or the usage is wrong,
 3 a replay is damaged or cannot be read.";
 
-/// Find the smallest scene that still shows it: two runs that part, or a program that fails
+/// Find the smallest scene that still shows it: two runs that diverge, or a program that fails
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MinimizeArguments {
-    /// A scene, with --fault or --test; or two replays of one scene that part
+    /// A scene, with --fault or --test; or two replays of one scene that diverge
     #[arg(value_name = "SCENE | A B", required = true, num_args = 1..=2)]
     paths: Vec<PathBuf>,
 

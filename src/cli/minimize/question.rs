@@ -44,7 +44,7 @@ pub struct Question {
 }
 
 enum Kind {
-    /// Conditions that part; their oracle, once they have been seen to.
+    /// Conditions that diverge; their oracle, once they have been seen to.
     Conditions([Condition; 2], Option<TwoConditions>),
     /// A command.
     Command(CommandOracle),
@@ -83,7 +83,7 @@ impl Question {
         match &mut self.kind {
             Kind::Conditions(conditions, oracle) => {
                 let progress = Progress::new(u64::from(whole.scene.steps), "steps");
-                progress.say(|| "looking where the runs part".to_owned());
+                progress.say(|| "looking where the runs diverge".to_owned());
                 let mut outcomes = Vec::new();
                 for _ in 0..asked {
                     let (found, outcome) = TwoConditions::of(conditions.clone(), &whole, &mut |step| {
@@ -249,7 +249,7 @@ fn no_longer_shown(tally: Tally, runs: u32) -> Failure {
 fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Candidate), Failure> {
     if is_replay(path) {
         return Err(Failure::Usage(format!(
-            "{} is a replay; name the replay it parts from too, or the scene with --fault or --test",
+            "{} is a replay; name the replay it diverges from too, or the scene with --fault or --test",
             path.display()
         )));
     }
@@ -265,7 +265,7 @@ fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Can
         None if arguments.fault.is_empty() => {
             return Err(Failure::Usage(
                 "what is to be kept? Plant a fault with --fault, name a command with --test 'COMMAND {}', give two \
-                 replays that part, or ask with --repeat 20 whether the run parts from itself"
+                 replays that diverge, or ask with --repeat 20 whether the run diverges from itself"
                     .to_owned(),
             ));
         }

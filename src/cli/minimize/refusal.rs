@@ -49,7 +49,7 @@ pub fn does_not_repeat(shown: usize, runs: usize, how: &str) -> Failure {
     ))
 }
 
-/// Why two conditions do not part in any run.
+/// Why two conditions do not diverge in any run.
 fn nothing_to_minimise(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Condition; 2]) -> Failure {
     let last = outcomes.iter().fold(0_u32, |last, outcome| match outcome {
         LockstepOutcome::Same { steps } | LockstepOutcome::Interrupted { step: steps } => last.max(*steps),
@@ -66,9 +66,9 @@ fn nothing_to_minimise(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Co
         )
     } else if a == b {
         format!(
-            "both are run in the same way, so what made them part was another build or a race; `physim bisect` with each \
+            "both are run in the same way, so what made them diverge was another build or a race; `physim bisect` with each \
              of them says whether this build gives what was recorded, and --repeat {SUGGESTED_RUNS} tries more often \
-             whether they part here"
+             whether they diverge here"
         )
     } else if !faults.is_empty() && faults.iter().all(|fault| fault.step > last) {
         format!("the last step is {last}, and what is planted comes later ({}); plant it earlier", names.join("; "))

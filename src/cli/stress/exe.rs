@@ -21,7 +21,7 @@ use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::number::counted;
 use crate::report::style::printable;
 
-/// Runs the scene in other builds, up to the first that parts.
+/// Runs the scene in other builds, up to the first that diverges.
 pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> Result<Finding, Failure> {
     let scalar = target.plan.scalar;
     if let Err(failure) = can_start_programs() {
@@ -47,7 +47,7 @@ pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> 
     Ok(Finding { runs, steps, verdict, ..Finding::held(Attack::Exe, scalar, done) })
 }
 
-/// Compares the run here with that of another build, which is run once more where they part, to name in what.
+/// Compares the run here with that of another build, which is run once more where they diverge, to name in what.
 fn other_build(
     target: &Target<'_>,
     path: &Path,

@@ -56,7 +56,7 @@ pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failur
         let label = format!("the process started again after step {keyframe}");
         let mut finished = trace(last, last, &[])?;
         if finished.as_ref().is_ok_and(|finished| finished.status == 1) {
-            // It parts before what it was to tell of: it is asked again for all of it.
+            // It diverges before what it was to tell of: it is asked again for all of it.
             finished = trace(keyframe + 1, last, &[])?;
         }
         found.runs += 1;

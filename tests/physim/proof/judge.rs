@@ -46,7 +46,7 @@ pub struct Planted {
     pub text: String,
     pub replay: Replay,
     pub course: Course,
-    /// Where the runs part, when they do.
+    /// Where the runs diverge, when they do.
     pub truth: Option<Place>,
 }
 
@@ -180,7 +180,7 @@ pub enum Scramble {
     Other(String),
 }
 
-/// Where it is said that the runs part.
+/// Where it is said that the runs diverge.
 fn said(first: Option<&FirstDifference>) -> Place {
     let Some(first) = first else { return Place::default() };
     let bits = |side: &Option<SideValue>| side.as_ref().map(|side| side.bits.clone());
