@@ -22,7 +22,7 @@ pub(super) fn example(key: &str) -> &'static str {
             "write `Grid(...)`, `Stack(...)`, `Chain(...)`, `Net(...)`, `Wall(...)`, `Pyramid(...)` or `Scatter(...)`"
         }
         "action" => "write for example `Force(body: \"ball\", force: (1, 0, 0))`",
-        "at" => "write `World(0, 1, 0)` or `Local(0, 1, 0)`",
+        "at" => "write `World(0, 1, 0)` or `Local(0, 1, 0)`; the `at` of a joint is a point `(0, 1, 0)`",
         _ => "",
     }
 }

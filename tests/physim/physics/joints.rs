@@ -357,10 +357,12 @@ fn what_was_joined_to_a_removed_body_falls<S: Scalar>() {
     assert_near("other", run.position("other").y, -1.0, 2.0 * G / (std::f64::consts::FRAC_PI_2 / H).powi(2));
 }
 
-/// Classic corrections hold a joint too: Baumgarte in the velocities, projection in the positions.
+/// Classic corrections hold a joint too: Baumgarte in the velocities, projection in the positions. The softest is the spring,
+/// of which the rod, at the lowest point with 1.4 times its weight, draws `1.4 g / w^2`, with w a quarter of 240 substeps a second.
 fn every_correction_holds_a_pendulum<S: Scalar>() {
     let corrections =
         ["Soft(push_speed: 3)", "Baumgarte(beta: 0.2, slop: 0.005)", "Projection(beta: 0.2, slop: 0.005)"];
+    let bound = 1.4 * G / (std::f64::consts::FRAC_PI_2 * 240.0).powi(2) + 100.0 * rounding::<S>(2.0);
     for correction in corrections {
         let (keys, period) = rod(0.5);
         let solver =
@@ -368,6 +370,6 @@ fn every_correction_holds_a_pendulum<S: Scalar>() {
         let mut run = Run::<S>::of(&(solver + &keys));
         let measured = measured_period(&mut run, "rod", 3);
         assert_near(correction, measured, period, 0.01 * period);
-        assert!(opening(&run) < 0.001, "{correction}: {} m open", opening(&run));
+        assert!(opening(&run) < bound, "{correction}: {} m open", opening(&run));
     }
 }
