@@ -7,7 +7,8 @@ use physim::collision::manifold::collide;
 use physim::dynamics::body::BodyKind;
 use physim::dynamics::collider::Placement;
 use physim::dynamics::contact::ContactGeometry;
-use physim::dynamics::settings::Correction;
+use physim::dynamics::joint::Joint;
+use physim::dynamics::settings::{Correction, Softness};
 use physim::math::{Scalar, Vec3};
 use physim::scene::generate::expand;
 use physim::scene::resolve::ResolvedBody;
@@ -57,6 +58,11 @@ impl Account {
         for body in contacts.iter().flat_map(|contact| [contact.body_a, contact.body_b]) {
             touches[body as usize] = true;
         }
+        for body in world.joints().iter().flat_map(|joint| [joint.a, joint.b]) {
+            if let Some(index) = bodies.index_of(body) {
+                touches[index] = true;
+            }
+        }
         for index in (0..bodies.len()).filter(|&index| bodies.kind[index] == BodyKind::Dynamic) {
             let mass = bodies.inverse_mass[index].recip().to_f64();
             let fall = gravity * bodies.gravity_scale[index].to_f64();
@@ -72,7 +78,8 @@ impl Account {
         account.rounding += bodies.len() as f64 * (sum.kinetic + sum.potential.abs()) * f64::EPSILON;
         // The rotation matrix has entries up to 1, whatever the size of the body: its roundings are parts of the energy.
         account.rounding += sum.kinetic * 8.0 * S::EPSILON.to_f64();
-        account.stored = contacts.iter().map(|contact| stored(world, contact)).sum();
+        account.stored = contacts.iter().map(|contact| stored(world, contact)).sum::<f64>()
+            + world.joints().iter().map(|joint| stored_in_joint(world, joint)).sum::<f64>();
         account
     }
 }
@@ -110,6 +117,17 @@ fn stored<S: Scalar>(world: &World<S>, contact: &ContactGeometry<S>) -> f64 {
         Correction::Projection { .. } => weight * depth,
     };
     manifold.points().iter().map(|point| -point.separation.to_f64()).filter(|&depth| depth > 0.0).map(of_depth).sum()
+}
+
+/// What a joint that has come apart can give back: a spring, as overlaps are.
+fn stored_in_joint<S: Scalar>(world: &World<S>, joint: &Joint<S>) -> f64 {
+    let (bodies, settings) = (world.bodies(), world.settings());
+    let Softness { mass_scale, impulse_scale, bias_rate, .. } = settings.solver.joints;
+    let inverse = [joint.a, joint.b].into_iter().filter_map(|body| bodies.index_of(body));
+    let mass = 1.0 / inverse.map(|body| 1.0 / bodies.inverse_mass[body].recip().to_f64()).sum::<f64>();
+    let [a, b] = world.joint_points(joint).map(wide);
+    let [scale, kept, bias] = [mass_scale, impulse_scale, bias_rate].map(Scalar::to_f64);
+    mass * scale / kept * bias * settings.rate.to_f64() * (b - a).length_squared() / 2.0
 }
 
 /// The shipped scenes, by path.
