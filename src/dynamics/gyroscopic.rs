@@ -90,6 +90,13 @@ fn energy_factor<S: Scalar>(inertia: &Inertia<S>, before: Vec3<S>, after: Vec3<S
 }
 
 impl<S: Scalar> Motion<S> {
+    /// Lets the inertia of a body follow it in every substep of this step, however slowly it turns.
+    pub fn follow_closely(&mut self, body: usize) {
+        if let Some(number) = self.unequal_number(body) {
+            self.unequal[number].since = Some(S::ZERO);
+        }
+    }
+
     /// Gives bodies that turn fast the inertia of this substep's start, not of the step's: over a step theirs would be of
     /// another attitude altogether.
     pub fn follow_fast_turns(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {

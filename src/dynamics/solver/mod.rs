@@ -122,6 +122,12 @@ impl<S: Scalar> Solve<'_, S> {
 
     fn prepare(&mut self) {
         self.motion.begin_solve(self.bodies);
+        // A joint turns its bodies in every substep: with an inertia of the step's start that would cost angular momentum.
+        for id in self.joints.iter().flat_map(|joint| [joint.a, joint.b]) {
+            if let Some(body) = self.bodies.index_of(id) {
+                self.motion.follow_closely(body);
+            }
+        }
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
         self.lead_back();

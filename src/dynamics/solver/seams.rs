@@ -90,19 +90,25 @@ impl<S: Scalar> Solve<'_, S> {
             if !self.impacts.may_be_flush[contact.colliders[owner] as usize] {
                 return false;
             }
-            let slider = contact.colliders[1 - owner];
-            let Some(size) = self.colliders.shape[slider as usize].largest_half_extent() else { return false };
-            let slack = size.scale_by_power_of_two(-8);
+            let Some(slack) = self.slack(contact.colliders) else { return false };
             let Some(edge) = Edge::of(contact, owner, (scenery, time), slack) else { return false };
             let bodies = [contact.body_a, contact.body_b];
             let body = bodies[1 - owner];
             self.neighbours(contact, owner).any(|(neighbour, link)| {
+                let slack = slack.min(self.slack([neighbour[0]; 2]).unwrap_or(slack));
                 !self.is_far(link)
                     && self.may_hold(neighbour, (body, edge.points[0]), time, slack)
                     && !self.is_apart(link, time, slack)
                     && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
             })
         })
+    }
+
+    /// By how much faces may differ in height that continue each other, where these shapes meet: a small part of the smaller one.
+    /// What is large must not take the edges of small things for flush. `None` where a plane is one of them.
+    fn slack(&self, colliders: [u32; 2]) -> Option<S> {
+        let [a, b] = colliders.map(|collider| self.colliders.shape[collider as usize].largest_half_extent());
+        Some(a?.min(b?).scale_by_power_of_two(-8))
     }
 
     /// The other colliders, with their bodies and links, that the collider which slides is near.

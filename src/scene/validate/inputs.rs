@@ -135,6 +135,7 @@ impl<'a> Lives<'a> {
         match self.groups.get(base) {
             Some(layout) if has_copy(layout, &indices) => Ok(None),
             Some(_) => Err(unknown.hint(format!("the first body of the group is {}", quoted(&self.example(base))))),
+            None if self.groups.is_empty() => Err(unknown.hint("there is no group in this scene".to_owned())),
             None => Err(unknown
                 .hint(nearest_hint(base, self.groups.keys().copied()))
                 .hint(format!("the groups are {}", listed(self.groups.keys().copied())))),

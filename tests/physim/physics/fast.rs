@@ -7,6 +7,7 @@ use crate::physics::support::{Run, assert_near, assert_near_vector, chain};
 on_every_scalar!(
     thin_wall_stops_what_is_fast,
     thin_wall_stops_sticks_that_spin,
+    small_neighbours_do_not_open_a_large_wall,
     without_continuous_it_passes,
     bullet_into_a_stack_keeps_momentum,
     fast_boxes_meet_at_their_place,
@@ -63,6 +64,29 @@ fn stays_before_the_wall<S: Scalar>(body: &str, nearest: f64) {
             let farthest = farthest::<S>(body, speed, start, "");
             assert!(farthest <= -nearest, "{body} at {speed} m/s from {start} came to {farthest}");
             assert!(farthest > start, "{body} should fly");
+        }
+    }
+}
+
+/// Two sticks near each other meet a wall of 40 m. What is flush to a wall of this size is measured by the sticks: measured by the
+/// wall, each stick continued the other's faces, its edges were no edges, and both passed without a contact, slow as they were.
+fn small_neighbours_do_not_open_a_large_wall<S: Scalar>() {
+    let stick = "shape: Cuboid(half_extents: (0.03, 0.22, 0.03))";
+    for speed in [2.0, 5.0, 20.0] {
+        let mut run = Run::<S>::of(&format!(
+            "gravity: (0, 0, 0), bodies: [
+                (name: \"wall\", kind: Static, shape: Cuboid(half_extents: (0.01, 20, 20))),
+                (name: \"first\", position: Origin(-0.3, 0, 0), orientation: AxisDegrees(axis: (0, 0, 1), degrees: -20),
+                    linear_velocity: ({speed}, 0, 0), {stick}),
+                (name: \"second\", position: Origin(-0.3882, 0.4148, 0), orientation: AxisDegrees(axis: (0, 0, 1), degrees: 44),
+                    linear_velocity: ({speed}, 0, 0), {stick})]"
+        ));
+        for step in 1..=40 {
+            run.step();
+            for name in ["first", "second"] {
+                let at = run.position(name).x;
+                assert!(at <= -0.038, "{name} at {speed} m/s is at {at} in step {step}");
+            }
         }
     }
 }
