@@ -46,6 +46,7 @@ impl<'a, S: Scalar> Moment<'a, S> {
     }
 
     /// How the shapes lie to each other; points with a gap up to `margin`.
+    #[must_use]
     pub fn meeting(&self, margin: S) -> Meeting<S> {
         let [a, b] = &self.placements;
         let manifold = collide(self.shapes[0], &a.rotation, self.shapes[1], &b.rotation, self.offset, margin);
@@ -53,6 +54,7 @@ impl<'a, S: Scalar> Moment<'a, S> {
     }
 
     /// The gap along a unit direction from the first shape to the second, metres.
+    #[must_use]
     pub fn gap_along(&self, normal: Vec3<S>) -> S {
         let [a, b] = &self.placements;
         gap_along((self.shapes[0], &a.rotation), (self.shapes[1], &b.rotation), self.offset, normal)
@@ -113,6 +115,7 @@ pub struct Scenery<'a, S> {
 
 impl<S: Scalar> Scenery<'_, S> {
     /// Two shapes when their bodies have moved on at their velocities for `time` seconds.
+    #[must_use]
     pub fn moment(&self, pair: ColliderPair, time: S) -> Moment<'_, S> {
         let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
         let (a, b) = (place(0), place(1));
@@ -123,22 +126,26 @@ impl<S: Scalar> Scenery<'_, S> {
 
     /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with
     /// a gap up to `margin`.
+    #[must_use]
     pub fn meeting(&self, pair: ColliderPair, time: S, margin: S) -> Meeting<S> {
         self.moment(pair, time).meeting(margin)
     }
 
     /// The angular velocity with which a body turns in this substep, rad/s.
+    #[must_use]
     pub fn spin(&self, body: u32) -> Vec3<S> {
         self.bodies.angular_velocity[body as usize] + self.precession[body as usize]
     }
 
     /// Where the centre of mass of a body is `time` seconds later.
+    #[must_use]
     pub fn position(&self, body: u32, time: S) -> Vec3<S> {
         let body = body as usize;
         self.bodies.position[body] + self.bodies.linear_velocity[body] * time
     }
 
     /// How a collider lies `time` seconds later.
+    #[must_use]
     pub fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
         let index = body as usize;
         let orientation = self.bodies.orientation[index];

@@ -50,9 +50,11 @@ impl<S: Scalar> Solve<'_, S> {
         flush.extend((0..self.colliders.len()).map(|collider| self.holds_together(collider)));
         for (link, pair) in (0..).zip(self.impacts.pairs()) {
             let [a, b] = pair.colliders.map(|collider| collider as usize);
-            if !(flush[a] && flush[b]) && !self.is_far(link) && self.has_parallel_faces(*pair) {
-                (flush[a], flush[b]) = (true, true);
+            let is_known = flush[a] && flush[b];
+            if is_known || self.is_far(link) || !self.has_parallel_faces(*pair) {
+                continue;
             }
+            (flush[a], flush[b]) = (true, true);
         }
         self.impacts.may_be_flush = flush;
     }

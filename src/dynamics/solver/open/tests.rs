@@ -210,16 +210,16 @@ fn nothing_comes_nearer_than_foretold<S: Scalar>() {
                 (0..=50).map(|sample| approach.gap_at(step * S::from_ratio(sample, 50))).fold(1e9, f64::min)
             };
             let gain: [Vec3<S>; 2] = [random.vector(0.08), random.vector(0.08)];
-            for side in 0..2 {
-                approach.bodies.linear_velocity[side] += gain[side];
+            for (side, gain) in gain.into_iter().enumerate() {
+                approach.bodies.linear_velocity[side] += gain;
                 foretold.follow(side, &approach.bodies, &motion, S::ZERO);
             }
             assert!(foretold.holds([0, 1]), "{} case {case}", S::KIND);
             let least = least(&approach);
             assert!(room <= least + 1e-5, "{} case {case}: room {room}, gap {least}", S::KIND);
             far += u32::from(room > 0.0);
-            for side in 0..2 {
-                approach.bodies.linear_velocity[side] -= gain[side];
+            for (velocity, gain) in approach.bodies.linear_velocity.iter_mut().zip(gain) {
+                *velocity -= gain;
             }
         }
         approach.bodies.linear_velocity[1] += Vec3::X * S::HALF;
