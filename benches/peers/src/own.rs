@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use physim::math::Scalar;
+use physim::parallel::Parallelism;
 use physim::scene::model::Solver;
 use physim::world::World;
-use physim::world::executor::Parallelism;
 
 use crate::engine::{BodyState, Engine, Plan};
 use crate::reference::Reference;
