@@ -17,6 +17,7 @@ pub mod dynamics;
 pub mod export;
 pub mod geometry;
 pub mod math;
+pub mod parallel;
 pub mod replay;
 pub mod scene;
 pub mod session;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::math::lanes::LanePath;
+use crate::parallel::Scheduling;
 use crate::replay::{InputOrigin, Replay};
 use crate::scene;
 use crate::scene::input::parse_input_line;
 use crate::session::playback::{PlaybackError, planted_faults};
 use crate::session::record::RunPlan;
-use crate::world::executor::Scheduling;
 
 /// Most threads that a replay's header can ask for: it says how a run was made, and never changes a result.
 const MAX_THREADS: u32 = 256;
@@ -34,6 +35,7 @@ pub fn replay_plan(replay: &Replay) -> Result<RunPlan, PlaybackError> {
         steps: header.steps,
         threads: header.threads.clamp(1, MAX_THREADS),
         scheduling: Scheduling::Plain,
+        lanes: LanePath::widest(),
         extra_inputs,
         faults: planted_faults(replay),
         overrides: header.overrides.clone(),

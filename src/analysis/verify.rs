@@ -11,6 +11,7 @@ use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::read_back::read_back;
 use crate::analysis::rerun::is_recorded;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
+use crate::parallel::{Exercised, Parallelism};
 use crate::replay::{
     Header, Outcome, Recovered, Replay, ReplayError, read_recovering, read_recovering_bytes, read_strict,
     read_strict_bytes,
@@ -19,7 +20,6 @@ use crate::session::Session;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::{Section, State};
 use crate::world::error::StepError;
-use crate::world::executor::{Exercised, Parallelism};
 
 /// What verifying one replay found.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use anstream::ColorChoice;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
 use physim::math::ScalarKind;
+use physim::math::lanes::LanePath;
 use physim::scene::decimal::Decimal;
 use physim::scene::nearest::nearest;
 
@@ -93,6 +94,22 @@ pub fn parse_whole<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32,
 pub fn parse_threads(text: &str) -> Result<NonZeroU32, String> {
     let number = parse_whole::<1, MAX_THREADS>(text)?;
     NonZeroU32::new(number).ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
+}
+
+/// The vectors to work with, which this machine has to have.
+pub fn parse_lanes(name: &str) -> Result<LanePath, String> {
+    let available: Vec<&str> = LanePath::available().map(LanePath::name).collect();
+    let available = available.join(", ");
+    match LanePath::from_name(name) {
+        Some(lanes) if lanes.is_available() => Ok(lanes),
+        Some(_) => Err(format!("this machine does not have them; it has {available}")),
+        None => Err(format!("expected one of {available}")),
+    }
+}
+
+/// A parser of the vectors to work with.
+pub fn lane_paths() -> Listed<LanePath> {
+    listed(LanePath::ALL.map(LanePath::name).to_vec(), parse_lanes)
 }
 
 /// The threads this machine can run at once; 1 where that is not known or there are none.

@@ -11,13 +11,14 @@ use physim::analysis::coverage::vacuous_run;
 use physim::analysis::states::Visiting;
 use physim::analysis::stiffness::too_stiff;
 use physim::analysis::trace::TracePlan;
+use physim::math::lanes::LanePath;
 use physim::session::record::{RunPlan, RunSummary};
 use physim::world::counts::Counted;
 
 use crate::cli::energy_file::EnergyFile;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::options::{TextOrJson, parse_threads, parse_whole};
+use crate::cli::options::{TextOrJson, lane_paths, parse_threads, parse_whole};
 use crate::cli::output::{Destination, check_are_apart, check_is_no_input, recording_failure};
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::is_dash;
@@ -58,6 +59,11 @@ pub struct RunArguments {
     /// How many threads work on the run; never changes a result
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     threads: NonZeroU32,
+
+    /// The vectors to work with: scalar, sse2, avx2, avx512 or neon; never changes a result [default: the widest that this machine
+    /// has]
+    #[arg(long, value_name = "PATH", value_parser = lane_paths(), hide_possible_values = true)]
+    lanes: Option<LanePath>,
 
     /// Store the whole state each N steps [default: the scene's]
     #[arg(long, value_name = "N", value_parser = parse_whole::<1, 1_000_000>)]
@@ -115,7 +121,8 @@ impl RunArguments {
         }
         let destination = Destination::new(self.output.clone(), self.force)?;
         let plan = self.options.plan(&self.scene)?;
-        let mut plan = RunPlan { threads: self.threads.get(), reason: self.reason.clone(), ..plan };
+        let lanes = self.lanes.unwrap_or(plan.lanes);
+        let mut plan = RunPlan { threads: self.threads.get(), lanes, reason: self.reason.clone(), ..plan };
         if let Some(every) = self.keyframe_every {
             Arc::make_mut(&mut plan.scene).keyframe_every = every;
         }
@@ -138,6 +145,7 @@ impl RunArguments {
     fn words(&self) -> Vec<String> {
         let mut words = self.options.words();
         words.extend((self.threads.get() > 1).then(|| format!("--threads={}", self.threads)));
+        words.extend(self.lanes.map(|lanes| format!("--lanes={}", lanes.name())));
         words
     }
 

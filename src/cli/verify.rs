@@ -9,13 +9,14 @@ use std::sync::mpsc::channel;
 use clap::{Args, ValueEnum};
 use physim::analysis::Verdict;
 use physim::analysis::verify::{Verification, verify_file, verify_replay_with};
+use physim::math::lanes::LanePath;
+use physim::parallel::{Parallelism, Scheduling};
 use physim::replay::Recovered;
-use physim::world::executor::{Parallelism, Scheduling};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::new_golden::{note_stale, write_new};
-use crate::cli::options::{BisectExit, available_threads, parse_threads};
+use crate::cli::options::{BisectExit, available_threads, lane_paths, parse_threads};
 use crate::cli::replays::{EXTENSION, Shard, find_replays, parse_shard, read_replay, status_of};
 use crate::cli::source::{is_dash, is_scene, name_of};
 use crate::report::console::Console;
@@ -51,6 +52,11 @@ pub struct VerifyArguments {
     /// are processors, each on 1, 2, 3 and 8 threads in turn]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<NonZeroU32>,
+
+    /// The vectors to work with: scalar, sse2, avx2, avx512 or neon; never changes a result [default: the widest that this machine
+    /// has]
+    #[arg(long, value_name = "PATH", value_parser = lane_paths(), hide_possible_values = true)]
+    lanes: Option<LanePath>,
 
     /// How to write the results: text, json (one object per line and replay), junit or github
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = VerifyFormat::Text, hide_possible_values = true)]
@@ -108,6 +114,7 @@ impl VerifyArguments {
                     None => Scheduling::ScrambledInTurn { seed: SEED },
                     Some(_) => Scheduling::Scrambled { seed: SEED },
                 },
+                lanes: self.lanes.unwrap_or_else(LanePath::widest),
             },
             format: match self.format {
                 VerifyFormat::Text => Format::Text,

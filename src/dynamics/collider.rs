@@ -162,6 +162,9 @@ pub struct Placement<S> {
 }
 
 impl<S: Scalar> Placement<S> {
+    /// That of a collider which is yet to be placed.
+    pub const NOWHERE: Self = Self { body: 0, offset: Vec3::ZERO, rotation: Mat3::IDENTITY };
+
     /// The placement of a collider of this local pose on a body turned by `rotation`.
     #[must_use]
     pub fn of(body: u32, local: &Pose<S>, rotation: Mat3<S>) -> Self {

@@ -7,6 +7,7 @@ pub mod dispatch;
 pub mod fine_rotation;
 pub mod fixed;
 pub mod float;
+pub mod lanes;
 pub mod ldl;
 pub mod mat3;
 pub mod pose;

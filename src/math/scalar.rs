@@ -8,6 +8,8 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
+use crate::math::lanes::NativeLanes;
+
 /// Which number type a run uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ScalarKind {
@@ -69,6 +71,7 @@ pub trait Scalar:
     + AddAssign
     + SubAssign
     + MulAssign
+    + NativeLanes
 {
     /// A factor of magnitude below 2, such as `dt` in seconds, held with 62 fraction bits where the scalar is fixed point.
     type Fraction: Copy + Debug + Default + PartialEq + Send + Sync + 'static;

@@ -2,6 +2,7 @@
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
+use crate::math::lanes::Lanes;
 use crate::math::scalar::Scalar;
 
 /// A vector or point in space: metres, metres per second, newtons, as the context says.
@@ -15,6 +16,24 @@ pub struct Vec3<S> {
     pub z: S,
 }
 
+impl<T> Vec3<T> {
+    /// The vector of these components.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(x: T, y: T, z: T) -> Self {
+        Self { x, y, z }
+    }
+}
+
+impl<L: Lanes> Vec3<L> {
+    /// The scalar product.
+    #[inline(always)]
+    #[must_use]
+    pub fn dot(self, other: Self) -> L {
+        L::dot3([self.x, self.y, self.z], [other.x, other.y, other.z])
+    }
+}
+
 impl<S: Scalar> Vec3<S> {
     /// The zero vector.
     pub const ZERO: Self = Self::new(S::ZERO, S::ZERO, S::ZERO);
@@ -24,13 +43,6 @@ impl<S: Scalar> Vec3<S> {
     pub const Y: Self = Self::new(S::ZERO, S::ONE, S::ZERO);
     /// The unit vector along z.
     pub const Z: Self = Self::new(S::ZERO, S::ZERO, S::ONE);
-
-    /// The vector of these components.
-    #[inline(always)]
-    #[must_use]
-    pub const fn new(x: S, y: S, z: S) -> Self {
-        Self { x, y, z }
-    }
 
     /// The vector of an array `[x, y, z]`.
     #[inline(always)]
@@ -50,13 +62,6 @@ impl<S: Scalar> Vec3<S> {
     #[must_use]
     pub const fn to_array(self) -> [S; 3] {
         [self.x, self.y, self.z]
-    }
-
-    /// The scalar product.
-    #[inline(always)]
-    #[must_use]
-    pub fn dot(self, other: Self) -> S {
-        S::dot3(self.to_array(), other.to_array())
     }
 
     /// The vector product, right-handed.
@@ -175,7 +180,7 @@ impl<S: Scalar> Vec3<S> {
     }
 }
 
-impl<S: Scalar> Add for Vec3<S> {
+impl<L: Lanes> Add for Vec3<L> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -183,7 +188,7 @@ impl<S: Scalar> Add for Vec3<S> {
     }
 }
 
-impl<S: Scalar> Sub for Vec3<S> {
+impl<L: Lanes> Sub for Vec3<L> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -191,7 +196,7 @@ impl<S: Scalar> Sub for Vec3<S> {
     }
 }
 
-impl<S: Scalar> Neg for Vec3<S> {
+impl<L: Lanes> Neg for Vec3<L> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -199,22 +204,22 @@ impl<S: Scalar> Neg for Vec3<S> {
     }
 }
 
-impl<S: Scalar> Mul<S> for Vec3<S> {
+impl<L: Lanes> Mul<L> for Vec3<L> {
     type Output = Self;
     #[inline(always)]
-    fn mul(self, factor: S) -> Self {
+    fn mul(self, factor: L) -> Self {
         Self::new(self.x * factor, self.y * factor, self.z * factor)
     }
 }
 
-impl<S: Scalar> AddAssign for Vec3<S> {
+impl<L: Lanes> AddAssign for Vec3<L> {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl<S: Scalar> SubAssign for Vec3<S> {
+impl<L: Lanes> SubAssign for Vec3<L> {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;

@@ -9,13 +9,13 @@ pub mod record;
 use std::sync::Arc;
 
 use crate::math::Scalar;
+use crate::parallel::Parallelism;
 use crate::scene::Scene;
 use crate::world::World;
 use crate::world::counts::{Counted, Counts};
 use crate::world::encode::reader::DecodeError;
 use crate::world::encode::{Encoded, State};
 use crate::world::error::{BuildError, StepError};
-use crate::world::executor::Parallelism;
 use crate::world::fault::{Circumstance, Fault};
 use crate::world::passages::Passage;
 use crate::world::schedule::Schedule;
@@ -147,8 +147,7 @@ impl<S: Scalar> Session<S> {
     }
 
     fn encode(&mut self) {
-        self.world.encode_into(&mut self.encoded);
-        self.hash = StateHash::of(&self.encoded, S::KIND);
+        self.hash = self.world.encode_and_hash(&mut self.encoded);
     }
 
     /// Replaces the state by another; what is derived from it is made anew.

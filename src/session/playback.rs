@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::math::Scalar;
+use crate::parallel::Parallelism;
 use crate::replay::Replay;
 use crate::scene::input::parse_input_line;
 use crate::scene::{self, SceneError};
 use crate::session::Session;
 use crate::world::error::BuildError;
-use crate::world::executor::Parallelism;
 use crate::world::fault::Fault;
 use crate::world::schedule::Schedule;
 

@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use crate::math::lanes::LanePath;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
+use crate::parallel::{Parallelism, Scheduling};
 use crate::replay::{
     Ending, FORMAT_VERSION, Header, InputOrigin, Outcome, Perturbation, RecordedInput, ReplayError, ReplayWriter,
     StepHash, StepTime,
@@ -16,7 +18,6 @@ use crate::world::counts::Counts;
 use crate::world::encode::Section;
 use crate::world::energy::Energy;
 use crate::world::error::{BuildError, StepError};
-use crate::world::executor::{Parallelism, Scheduling};
 use crate::world::fault::Fault;
 use crate::world::passages::Passage;
 use crate::world::schedule::Schedule;
@@ -35,6 +36,8 @@ pub struct RunPlan {
     pub threads: u32,
     /// How work is handed out to them; never changes a result.
     pub scheduling: Scheduling,
+    /// The vectors that they work with; never changes a result.
+    pub lanes: LanePath,
     /// Inputs beyond those of the scene, and where they came from.
     pub extra_inputs: Vec<(Input, InputOrigin)>,
     /// Faults that are planted on purpose.
@@ -93,6 +96,7 @@ impl RunPlan {
             scene,
             threads: 1,
             scheduling: Scheduling::Plain,
+            lanes: LanePath::widest(),
             extra_inputs: Vec::new(),
             faults: Vec::new(),
             overrides: Vec::new(),
@@ -120,7 +124,7 @@ impl RunPlan {
     /// When the scene makes no world.
     pub fn session<S: Scalar>(&self) -> Result<Session<S>, BuildError> {
         let schedule = Schedule::new(self.inputs().map(|(input, _)| input.clone()).collect());
-        let parallelism = Parallelism { threads: self.threads, scheduling: self.scheduling };
+        let parallelism = Parallelism { threads: self.threads, scheduling: self.scheduling, lanes: self.lanes };
         Session::with_parallelism(&self.scene, schedule, self.faults.clone(), parallelism)
     }
 

@@ -14,6 +14,9 @@ use crate::world::limits::pair_limit;
 use crate::world::sighting::{Candidate, Sighting};
 use crate::world::{Scratch, World};
 
+/// Colliders that one thread places, or gives a box, in a row: at some 20 to 60 ns each.
+const COLLIDERS_AT_ONCE: usize = 512;
+
 impl<S: Scalar> World<S> {
     /// Finds the pairs of colliders whose fat boxes overlap.
     ///
@@ -36,6 +39,7 @@ impl<S: Scalar> World<S> {
                     && !joints.are_apart(bodies.id[a], bodies.id[b])
             },
             limit,
+            &mut self.executor,
             &mut self.scratch.pairs,
         );
         found.map_err(|too_many| StepError::too_many_pairs(self.step + 1, too_many, limit, self.colliders.len()))?;
@@ -45,46 +49,67 @@ impl<S: Scalar> World<S> {
 
     /// Finds where each collider is.
     fn place_colliders(&mut self) {
-        let placements = &mut self.scratch.placements;
-        placements.clear();
-        let mut body = 0;
-        for (key, local) in self.colliders.key.iter().zip(&self.colliders.local) {
-            while self.bodies.id[body] < key.body {
-                body += 1; // colliders are ordered by body id, as bodies are
+        let Scratch { placements, motion, .. } = &mut self.scratch;
+        let (keys, locals, ids) = (&self.colliders.key, &self.colliders.local, &self.bodies.id);
+        placements.resize(keys.len(), Placement::NOWHERE);
+        self.executor.for_each_part(COLLIDERS_AT_ONCE, &mut placements[..], |first, placements| {
+            let mut body = keys.get(first).map_or(0, |key| ids.partition_point(|&id| id < key.body));
+            for (collider, placement) in (first..).zip(placements) {
+                while ids[body] < keys[collider].body {
+                    body += 1; // colliders are ordered by body id, as bodies are
+                }
+                let number = u32::try_from(body).unwrap_or(u32::MAX);
+                *placement = Placement::of(number, &locals[collider], motion.rotation[body]);
             }
-            let number = u32::try_from(body).unwrap_or(u32::MAX);
-            placements.push(Placement::of(number, local, self.scratch.motion.rotation[body]));
-        }
+        });
     }
 
     /// Moves the fat box of each collider that leaves its own within this step, or has become much smaller than it.
     fn refresh_fat_boxes(&mut self) {
         let most = most_margin();
-        self.scratch.tight_boxes.clear();
-        self.scratch.moved_boxes.clear();
-        for index in 0..self.colliders.len() {
-            let placement = &self.scratch.placements[index];
-            let body = placement.body as usize;
-            let centre = self.bodies.position[body] + placement.offset;
-            let tight = self.colliders.shape[index].aabb(&placement.rotation, centre);
-            self.scratch.tight_boxes.push(tight);
-            let Some(tight) = tight.filter(|_| self.bodies.kind[body] != BodyKind::Static) else {
-                continue;
-            };
-            let needed = self.swept(index, &tight);
-            let margin = fat_margin(&tight, most);
-            let fat_box = &mut self.colliders.fat_box[index];
-            let suits = |fat: &Aabb<S>| fat.contains(&needed) && needed.expanded(margin * S::TWO).contains(fat);
-            if matches!(fat_box, FatBox::Bounded(fat) if suits(fat)) {
-                continue;
+        let mut tight_boxes = std::mem::take(&mut self.scratch.tight_boxes);
+        let mut moved = std::mem::take(&mut self.scratch.moved);
+        let mut fat_boxes = std::mem::take(&mut self.colliders.fat_box);
+        let mut executor = std::mem::take(&mut self.executor);
+        tight_boxes.resize(fat_boxes.len(), None);
+        moved.resize(fat_boxes.len(), false);
+        let boxes = (&mut fat_boxes[..], (&mut tight_boxes[..], &mut moved[..]));
+        executor.for_each_part(COLLIDERS_AT_ONCE, boxes, |first, (fat_boxes, (tight_boxes, moved))| {
+            let boxes = fat_boxes.iter_mut().zip(tight_boxes);
+            for (index, ((fat_box, tight_box), moved)) in (first..).zip(boxes.zip(moved)) {
+                *moved = self.refresh_fat_box(index, fat_box, tight_box, most);
             }
-            *fat_box = FatBox::Bounded(needed.expanded(margin));
-            self.scratch.moved_boxes.push(u32::try_from(index).unwrap_or(u32::MAX));
-        }
+        });
+        let moved_boxes = &mut self.scratch.moved_boxes;
+        moved_boxes.clear();
+        moved_boxes.extend((0..).zip(&moved).filter(|(_, moved)| **moved).map(|(index, _)| index));
+        (self.executor, self.colliders.fat_box) = (executor, fat_boxes);
+        (self.scratch.tight_boxes, self.scratch.moved) = (tight_boxes, moved);
         self.broad_phase.update_all(&self.scratch.moved_boxes, &self.colliders.fat_box);
     }
 
+    /// Finds the box of a collider as it is now, and moves its fat box, if need be; whether that has moved.
+    #[inline(always)]
+    fn refresh_fat_box(&self, index: usize, fat_box: &mut FatBox<S>, tight_box: &mut Option<Aabb<S>>, most: S) -> bool {
+        let placement = &self.scratch.placements[index];
+        let body = placement.body as usize;
+        let centre = self.bodies.position[body] + placement.offset;
+        *tight_box = self.colliders.shape[index].aabb(&placement.rotation, centre);
+        let Some(tight) = tight_box.filter(|_| self.bodies.kind[body] != BodyKind::Static) else {
+            return false;
+        };
+        let needed = self.swept(index, &tight);
+        let margin = fat_margin(&tight, most);
+        let suits = |fat: &Aabb<S>| fat.contains(&needed) && needed.expanded(margin * S::TWO).contains(fat);
+        if matches!(fat_box, FatBox::Bounded(fat) if suits(fat)) {
+            return false;
+        }
+        *fat_box = FatBox::Bounded(needed.expanded(margin));
+        true
+    }
+
     /// The box that a collider needs in this step: where it is, and where it goes.
+    #[inline(always)]
     fn swept(&self, index: usize, tight: &Aabb<S>) -> Aabb<S> {
         let near = tight.expanded(self.settings.solver.speculative_distance);
         if !self.settings.continuous {
@@ -176,14 +201,11 @@ impl<S: Scalar> World<S> {
 
     /// Puts contacts that began within the step in their places among the others, and counts those that touched.
     pub(super) fn sort_contacts(&mut self) {
-        self.scratch.contact_order.clear();
-        self.scratch.contact_order.extend(0..u32::try_from(self.contacts.len()).unwrap_or(u32::MAX));
-        let key = |&number: &u32| {
-            let contact = &self.contacts[number as usize];
-            (contact.a, contact.b)
-        };
-        if !self.scratch.contact_order.is_sorted_by_key(key) {
-            self.scratch.contact_order.sort_by_key(key);
+        let keys = |contact: &Contact<S>| (contact.a, contact.b);
+        if !self.contacts.is_sorted_by_key(keys) {
+            self.scratch.contact_order.clear();
+            self.scratch.contact_order.extend(0..u32::try_from(self.contacts.len()).unwrap_or(u32::MAX));
+            self.scratch.contact_order.sort_by_key(|&number| keys(&self.contacts[number as usize]));
             gather(&mut self.contacts, &self.scratch.contact_order);
             gather(&mut self.scratch.geometry, &self.scratch.contact_order);
         }

@@ -10,7 +10,6 @@ pub mod detect;
 pub mod encode;
 pub mod energy;
 pub mod error;
-pub mod executor;
 pub mod fault;
 pub mod input;
 pub mod limits;
@@ -40,10 +39,11 @@ use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::rows::Rows;
 use crate::geometry::Aabb;
+use crate::math::lanes::LanePath;
 use crate::math::{Scalar, Scaled, Vec3};
+use crate::parallel::{Executor, Exercised, Parallelism};
 use crate::scene::Scene;
 use crate::world::counts::Counts;
-use crate::world::executor::{Executor, Exercised, Parallelism};
 use crate::world::fault::Fault;
 use crate::world::input::ActingForce;
 use crate::world::passages::Passage;
@@ -79,6 +79,8 @@ pub struct World<S: Scalar> {
     scratch: Scratch<S>,
     /// Not part of any result: the threads that work, and what they did.
     executor: Executor,
+    /// Not part of any result: the lanes in which the solver works.
+    lanes: LanePath,
     /// Planted from outside: the faults that strike in the coming step.
     planted: Vec<Fault>,
 }
@@ -94,7 +96,9 @@ struct Scratch<S: Scalar> {
     placements: Vec<Placement<S>>,
     /// The box of each collider that has one.
     tight_boxes: Vec<Option<Aabb<S>>>,
-    /// The colliders whose fat boxes have changed in this step.
+    /// Of each collider whether its fat box has changed in this step.
+    moved: Vec<bool>,
+    /// Those whose fat boxes have.
     moved_boxes: Vec<u32>,
     /// Overlapping pairs, as indices of colliders.
     pairs: Vec<(u32, u32)>,
@@ -131,6 +135,7 @@ impl<S: Scalar> Default for Scratch<S> {
             motion: Motion::default(),
             placements: Vec::new(),
             tight_boxes: Vec::new(),
+            moved: Vec::new(),
             moved_boxes: Vec::new(),
             pairs: Vec::new(),
             candidates: Vec::new(),
@@ -210,9 +215,10 @@ impl<S: Scalar> World<S> {
         &self.scratch.counts
     }
 
-    /// Sets how many threads work, and how work is handed out to them; never changes a result.
+    /// Sets how many threads work, how work is handed out to them, and with which vectors; never changes a result.
     pub fn set_parallelism(&mut self, parallelism: Parallelism) {
         self.executor = Executor::new(parallelism);
+        self.lanes = parallelism.lanes;
     }
 
     /// What threads really did in the steps so far. No part of the state, the hash or the counts.

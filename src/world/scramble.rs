@@ -43,6 +43,7 @@ impl<S: Scalar> World<S> {
         scratch.sightings = vec![Sighting::default(); random.index(9)];
         scratch.candidates = vec![Candidate { colliders: [7, 7], previous: 7 }; random.index(9)];
         scratch.tight_boxes = vec![None; random.index(9)];
+        scratch.moved = vec![true; random.index(9)];
         scratch.moved_boxes = vec![7; random.index(9)];
         scratch.contact_order = vec![7; random.index(9)];
         scratch.old_contacts = vec![Contact::default(); random.index(9)];
@@ -54,7 +55,7 @@ impl<S: Scalar> World<S> {
         scratch.joints.colouring.overflow.push(u32::MAX);
         scratch.joints.find_apart(&[]);
         scratch.colouring.overflow.push(u32::MAX);
-        scratch.rows.points.reverse();
+        scratch.rows.place.reverse();
         scratch.counts.add(Counted::Pairs, random.bits() >> 1);
         self.scramble_broad_phase(&mut random);
     }

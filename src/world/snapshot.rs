@@ -2,14 +2,27 @@
 
 use crate::dynamics::joint::{Joint, WORLD};
 use crate::math::Scalar;
+use crate::parallel::Executor;
 use crate::world::encode::fields::Globals;
+use crate::world::encode::on_threads::Parts;
 use crate::world::encode::{Encoded, State};
 use crate::world::state_hash::StateHash;
 use crate::world::{Scratch, World};
 
 impl<S: Scalar> World<S> {
+    /// Replaces `encoded` by the canonical bytes of this world's state, and gives back their hash. A step is over with it: the threads
+    /// rest.
+    pub fn encode_and_hash(&mut self, encoded: &mut Encoded) -> StateHash {
+        let mut executor = std::mem::take(&mut self.executor);
+        self.encode_into(encoded, &mut executor);
+        let hash = StateHash::on_threads(encoded, S::KIND, &mut executor);
+        executor.end_step();
+        self.executor = executor;
+        hash
+    }
+
     /// Replaces `encoded` by the canonical bytes of this world's state.
-    pub fn encode_into(&self, encoded: &mut Encoded) {
+    fn encode_into(&self, encoded: &mut Encoded, executor: &mut Executor) {
         // Taken apart in full: what is not encoded is named here as derived.
         let Self {
             step,
@@ -24,17 +37,18 @@ impl<S: Scalar> World<S> {
             broad_phase: _broad_phase,
             scratch: _scratch,
             executor: _executor,
+            lanes: _lanes,
             planted: _planted,
         } = self;
         let globals = Globals { step: *step, gravity: *gravity, next_body_id: *next_body_id };
-        encoded.write(globals, bodies, colliders, joints, contacts);
+        encoded.write(&Parts { globals, bodies, colliders, joints, contacts }, executor);
     }
 
     /// The canonical bytes of this world's state.
     #[must_use]
     pub fn snapshot(&self) -> Encoded {
         let mut encoded = Encoded::default();
-        self.encode_into(&mut encoded);
+        self.encode_into(&mut encoded, &mut Executor::default());
         encoded
     }
 

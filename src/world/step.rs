@@ -53,14 +53,14 @@ impl<S: Scalar> World<S> {
     fn add_forces(&mut self) {
         let motion = &mut self.scratch.motion;
         motion.begin_step(self.bodies.len());
-        motion.find_inertia(&self.bodies, &self.settings);
+        motion.find_inertia(&self.bodies, &self.settings, &mut self.executor);
         for acting in &self.scratch.acting {
             if let Some(index) = self.bodies.index_of(acting.body) {
                 motion.force[index] += acting.force;
                 motion.torque[index] += acting.torque;
             }
         }
-        motion.find_accelerations(&self.bodies, &self.settings, self.gravity);
+        motion.find_accelerations(&self.bodies, &self.settings, self.gravity, &mut self.executor);
     }
 
     /// Groups the joints and the contacts into colours.
@@ -88,6 +88,8 @@ impl<S: Scalar> World<S> {
             broad_phase: &self.broad_phase,
             motion: &mut scratch.motion,
             settings: &self.settings,
+            lanes: self.lanes,
+            executor: &mut self.executor,
             counts: Default::default(),
         };
         let counts = solve

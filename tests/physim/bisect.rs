@@ -219,7 +219,7 @@ fn a_build_that_tells_of_some_steps_only_is_no_witness() {
 fn a_wrong_axis_is_refused_with_what_there_is() {
     let folder = folder();
     for (axes, complaint) in [
-        (&["thread=1,2"][..], "there are threads=1,2,8, restore, restore=K1,K2, order"),
+        (&["thread=1,2"][..], "there are threads=1,2,8, lanes, restore, restore=K1,K2, order"),
         (&["threads"], "it has no values"),
         (&["threads="], "a value of threads is empty"),
         (&["threads=2"], "one value only"),

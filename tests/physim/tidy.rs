@@ -5,8 +5,20 @@ use std::path::{Path, PathBuf};
 use crate::common::package;
 
 /// The layers of the library from the bottom up.
-const LAYERS: [&str; 11] =
-    ["math", "geometry", "collision", "dynamics", "scene", "world", "replay", "session", "analysis", "export", "view"];
+const LAYERS: [&str; 12] = [
+    "math",
+    "parallel",
+    "geometry",
+    "collision",
+    "dynamics",
+    "scene",
+    "world",
+    "replay",
+    "session",
+    "analysis",
+    "export",
+    "view",
+];
 
 /// Layers that must not know each other although one stands above the other.
 const STRANGERS: [(&str, &str); 4] =
@@ -58,6 +70,30 @@ fn only_the_report_prints() {
             assert!(!prints, "{}:{number} prints", file.display());
         }
     }
+}
+
+/// Folders whose code may be `unsafe`, each block with its reason.
+const UNSAFE_FOLDERS: [&str; 3] = ["src/parallel/shared", VECTORS[0], VECTORS[1]];
+/// Folders of nothing but instructions of a machine: one reason, said once in each file, serves all of them.
+const VECTORS: [&str; 2] = ["src/math/lanes/x86", "src/math/lanes/neon"];
+
+#[test]
+fn unsafe_code_stays_in_its_place() {
+    let mut found = false;
+    for file in rust_files(&package().join("src")) {
+        let is_in = |folders: &[&str]| folders.iter().any(|folder| file.starts_with(package().join(folder)));
+        let is_allowed = is_in(&UNSAFE_FOLDERS);
+        let text = read(&file);
+        let words = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait", "allow(unsafe_code", "expect(unsafe_code"];
+        let is_unsafe = words.iter().any(|word| text.contains(word));
+        assert!(!is_unsafe || is_allowed, "{} has unsafe code", file.display());
+        found |= is_unsafe;
+        // Each block says why it is sound.
+        let blocks = text.matches("unsafe {").count() + text.matches("unsafe impl").count();
+        let blocks = if is_in(&VECTORS) { blocks.min(1) } else { blocks };
+        assert!(text.matches("// SAFETY:").count() >= blocks, "{} does not say why", file.display());
+    }
+    assert!(found, "nothing to look at");
 }
 
 #[test]

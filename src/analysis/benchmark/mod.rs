@@ -130,6 +130,9 @@ pub struct Settings {
     pub warm_up: u32,
     /// The threads of each run.
     pub threads: u32,
+    /// The vectors of each run; earlier versions had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lanes: Option<String>,
     /// What was set in each scene.
     pub set: Vec<String>,
 }

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::analysis::bisect::BisectError;
+use crate::math::lanes::LanePath;
 
 /// Most threads that a condition can ask for.
 pub const MAX_THREADS: u32 = 256;
@@ -12,7 +13,7 @@ const MAX_REPEATS: u32 = 4096;
 const DEFAULT_SEEDS: [u64; 3] = [1, 2, 3];
 /// The axes of a scene, as people write them.
 const SCENE_AXES: &str =
-    "threads=1,2,8, restore, restore=K1,K2, order, order=S1,S2, repeat=20, exe=PATH,PATH, scalar=fixed,f64";
+    "threads=1,2,8, lanes, restore, restore=K1,K2, order, order=S1,S2, repeat=20, exe=PATH,PATH, scalar=fixed,f64";
 
 /// An axis as it is written: `NAME` or `NAME=V1,V2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +115,8 @@ pub enum Restore {
 pub enum SceneValue {
     /// How many threads work.
     Threads(u32),
+    /// With which vectors they work.
+    Lanes(LanePath),
     /// Where the run is restored into another world.
     Restore(Restore),
     /// The seed of the order in which bodies and groups stand; `None` as they are written.
@@ -137,6 +140,7 @@ impl SceneValue {
     pub fn label(self) -> String {
         match self {
             Self::Threads(number) | Self::Repeat(number) | Self::Restore(Restore::At(number)) => number.to_string(),
+            Self::Lanes(lanes) => lanes.name().to_owned(),
             Self::Restore(Restore::Never) => "never".to_owned(),
             Self::Restore(Restore::Every) => "every step".to_owned(),
             Self::Order(None) => "as written".to_owned(),
@@ -153,6 +157,7 @@ impl SceneAxis {
     pub fn read(text: &AxisText, steps: u32) -> Result<Self, BisectError> {
         let values = match text.name.as_str() {
             "threads" => Self::threads(text)?,
+            "lanes" => Self::lanes(text)?,
             "restore" => Self::restore(text, steps)?,
             "order" => Self::order(text)?,
             "repeat" => (1..=text.repeats()?).map(SceneValue::Repeat).collect(),
@@ -168,6 +173,20 @@ impl SceneAxis {
             0 => Err(text.wrong("it has no values; expected numbers of threads, such as threads=1,2,8")),
             1 => Err(text.wrong("one value only: nothing to compare; such as threads=1,2,8")),
             _ => Ok(numbers.into_iter().map(SceneValue::Threads).collect()),
+        }
+    }
+
+    /// The paths that are named, or all that this machine has.
+    fn lanes(text: &AxisText) -> Result<Vec<SceneValue>, BisectError> {
+        let available: Vec<&str> = LanePath::available().map(LanePath::name).collect();
+        let what = format!("a path that this machine has: {}", available.join(", "));
+        let named = text.numbers(|lanes: &LanePath| lanes.is_available(), &what)?;
+        let lanes = if named.is_empty() { LanePath::available().collect() } else { named };
+        match lanes.len() {
+            0 | 1 => {
+                Err(text.wrong(format!("one path only: nothing to compare; this machine has {}", available.join(", "))))
+            }
+            _ => Ok(lanes.into_iter().map(SceneValue::Lanes).collect()),
         }
     }
 

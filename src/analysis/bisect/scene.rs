@@ -14,9 +14,9 @@ use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
 use crate::analysis::bisect::{BisectError, Bisection, Change, Host, Tried};
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::math::{Scalar, ScalarTask};
+use crate::parallel::Scheduling;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
-use crate::world::executor::Scheduling;
 
 /// Most steps of a run: the hash of each is kept.
 pub const MAX_STEPS: u32 = 10_000_000;
@@ -155,6 +155,7 @@ impl Search<'_> {
         for (axis, value) in self.search.axes.iter().zip(choice) {
             match axis.values[*value] {
                 SceneValue::Threads(threads) => condition.plan.threads = threads,
+                SceneValue::Lanes(lanes) => condition.plan.lanes = lanes,
                 SceneValue::Order(Some(seed)) => condition.plan.scene = Arc::new(permuted(&condition.plan.scene, seed)),
                 SceneValue::Restore(Restore::At(step)) => condition.restore = Some(step),
                 SceneValue::Order(None) | SceneValue::Repeat(_) | SceneValue::Restore(_) => {}

@@ -6,8 +6,8 @@ use crate::analysis::stress::name::name;
 use crate::analysis::stress::trial::Trial;
 use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target, Tell};
 use crate::math::Scalar;
+use crate::parallel::Exercised;
 use crate::world::error::BuildError;
-use crate::world::executor::Exercised;
 
 /// How far a run was compared, and the step in which it parts, with the reason if it stops there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -25,9 +25,9 @@ pub mod view;
 use crate::analysis::outcome::FirstDifference;
 use crate::analysis::stress::baseline::Baseline;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
+use crate::parallel::Exercised;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
-use crate::world::executor::Exercised;
 
 /// One way to attack the promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,11 +7,11 @@ use crate::analysis::stress::comparison::compare_all;
 use crate::analysis::stress::trial::Trial;
 use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::math::Scalar;
+use crate::parallel::{Scheduling, THREADS_IN_TURN};
 use crate::scene::Scene;
 use crate::scene::generate::write_out_group;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
-use crate::world::executor::{Scheduling, THREADS_IN_TURN};
 
 /// The numbers of threads of plain runs.
 const THREADS: [u32; 3] = [2, 3, 8];

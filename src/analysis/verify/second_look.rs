@@ -1,8 +1,8 @@
 //! A replay that did not hold on threads, looked at again: is it the build, what the threads do, or does it not repeat?
 
 use crate::analysis::verify::{Ended, Ran, Verification};
+use crate::parallel::{Parallelism, Scheduling};
 use crate::replay::Replay;
-use crate::world::executor::{Parallelism, Scheduling};
 
 /// Runs the replay again plainly on one thread and, where that comes out another way, as before; says what follows from it.
 ///
@@ -70,10 +70,10 @@ mod tests {
     use super::look_again;
     use crate::analysis::outcome::Verdict;
     use crate::analysis::verify::{Ended, Ran, Verification};
+    use crate::parallel::{Parallelism, Scheduling};
     use crate::replay::{Replay, ReplayWriter, read_strict_bytes};
     use crate::scene;
     use crate::session::record::{RunPlan, record};
-    use crate::world::executor::{Parallelism, Scheduling};
 
     fn replay() -> Replay {
         let text = "(version: 1, name: \"one\", steps: 2, bodies: [(name: \"ball\", shape: Sphere(radius: 1))])";
@@ -92,7 +92,7 @@ mod tests {
 
     /// The notes when the first run, the one on one thread, and those after it end so.
     fn notes(first: u8, others: &[u8]) -> (Vec<String>, Vec<u32>) {
-        let parallelism = Parallelism { threads: 5, scheduling: Scheduling::Scrambled { seed: 1 } };
+        let parallelism = Parallelism { scheduling: Scheduling::Scrambled { seed: 1 }, ..Parallelism::plain(5) };
         let mut asked = Vec::new();
         let found = look_again(&replay(), ran(first), parallelism, &mut |parallelism| {
             asked.push(parallelism.threads);

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use physim::analysis::benchmark::Settings;
 use physim::math::ScalarKind;
+use physim::math::lanes::LanePath;
 
-use crate::cli::options::{TextOrJson, parse_threads, parse_whole, scalars};
+use crate::cli::options::{TextOrJson, lane_paths, parse_threads, parse_whole, scalars};
 use crate::cli::source::is_dash;
 
 const EXAMPLES: &str = "\
@@ -49,6 +50,11 @@ pub struct BenchArguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     pub(super) threads: NonZeroU32,
 
+    /// The vectors to work with: scalar, sse2, avx2, avx512 or neon; never changes a result [default: the widest that this machine
+    /// has]
+    #[arg(long, value_name = "PATH", value_parser = lane_paths(), hide_possible_values = true)]
+    pub(super) lanes: Option<LanePath>,
+
     /// Set one key of every scene, such as `solver.iterations=20`; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub(super) set: Vec<String>,
@@ -76,8 +82,19 @@ impl BenchArguments {
         self.output.as_deref().filter(|path| !is_dash(path))
     }
 
+    /// The vectors to work with.
+    pub(super) fn lanes(&self) -> LanePath {
+        self.lanes.unwrap_or_else(LanePath::widest)
+    }
+
     /// How to measure.
     pub(super) fn settings(&self) -> Settings {
-        Settings { rounds: self.rounds, warm_up: self.warm_up, threads: self.threads.get(), set: self.set.clone() }
+        Settings {
+            rounds: self.rounds,
+            warm_up: self.warm_up,
+            threads: self.threads.get(),
+            lanes: Some(self.lanes().name().to_owned()),
+            set: self.set.clone(),
+        }
     }
 }

@@ -56,8 +56,8 @@ fn plans_of(arguments: &BenchArguments, path: &Path) -> Result<Vec<RunPlan>, Fai
     if scalars.is_empty() {
         scalars.push(plan.scalar);
     }
-    let threads = arguments.threads.get();
-    Ok(scalars.into_iter().map(|scalar| RunPlan { scalar, threads, ..plan.clone() }).collect())
+    let (threads, lanes) = (arguments.threads.get(), arguments.lanes());
+    Ok(scalars.into_iter().map(|scalar| RunPlan { scalar, threads, lanes, ..plan.clone() }).collect())
 }
 
 /// The scenes that these paths mean: files as they are, and all scenes in folders and the folders in those, by name.

@@ -43,6 +43,7 @@ Examples:
 
 Axes of a scene:
   threads=1,2,8     numbers of threads
+  lanes             every kind of vectors that this machine has; lanes=scalar,avx2 these
   restore           restored after each step k in turn, into a world full of nonsense
   restore=K1,K2     restored after these steps
   order, order=S    bodies and groups of the scene file in another order, by seed

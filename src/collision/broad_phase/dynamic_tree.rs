@@ -10,7 +10,10 @@ mod traverse;
 #[cfg(test)]
 mod validate;
 
+use std::collections::VecDeque;
+
 use crate::collision::broad_phase::dynamic_tree::rebuild::Item;
+use crate::collision::broad_phase::dynamic_tree::traverse::Walk;
 use crate::collision::broad_phase::fat_box::FatBox;
 use crate::geometry::Aabb;
 use crate::math::{Scalar, Vec3};
@@ -68,6 +71,10 @@ pub struct DynamicTree<S> {
     planes: Vec<Plane<S>>,
     /// Room for the boxes while the tree is made anew.
     items: Vec<Item<S>>,
+    /// Pairs of nodes from which the search for pairs starts.
+    starts: VecDeque<(u32, u32)>,
+    /// Room for what threads find.
+    walks: Vec<Walk>,
 }
 
 impl<S: Scalar> Default for DynamicTree<S> {
@@ -87,6 +94,8 @@ impl<S: Scalar> DynamicTree<S> {
             places: Vec::new(),
             planes: Vec::new(),
             items: Vec::new(),
+            starts: VecDeque::new(),
+            walks: Vec::new(),
         }
     }
 

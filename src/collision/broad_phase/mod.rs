@@ -17,6 +17,7 @@ pub use pair_list::TooManyPairs;
 use crate::collision::broad_phase::pair_list::PairList;
 use crate::geometry::Aabb;
 use crate::math::Scalar;
+use crate::parallel::Executor;
 
 /// Where more than one in so many boxes change at once, it is quicker to begin anew.
 const REBUILT_BELOW: usize = 8;
@@ -83,15 +84,16 @@ impl<S: Scalar> BroadPhase<S> {
     /// # Errors
     /// When there are more than `limit`; no more than those are ever stored, and `out` is then empty.
     pub fn pairs(
-        &self,
+        &mut self,
         boxes: &[FatBox<S>],
-        accept: impl Fn(u32, u32) -> bool,
+        accept: impl Fn(u32, u32) -> bool + Sync,
         limit: usize,
+        executor: &mut Executor,
         out: &mut Vec<(u32, u32)>,
     ) -> Result<(), TooManyPairs> {
         let mut list = PairList::new(out, limit);
         match self {
-            Self::DynamicTree(tree) => tree.pairs(&accept, &mut list),
+            Self::DynamicTree(tree) => tree.pairs(&accept, &mut list, executor),
             Self::BruteForce => brute_force::pairs(boxes, &accept, &mut list),
         }
         list.finish()

@@ -16,6 +16,8 @@ pub struct TooManyPairs {
 pub(super) struct PairList<'a> {
     pairs: &'a mut Vec<(u32, u32)>,
     limit: u64,
+    /// How many pairs it takes that looking for more is of no use.
+    hopeless: u64,
     count: u64,
 }
 
@@ -23,7 +25,31 @@ impl<'a> PairList<'a> {
     /// An empty list in place of what `pairs` holds.
     pub(super) fn new(pairs: &'a mut Vec<(u32, u32)>, limit: usize) -> Self {
         pairs.clear();
-        Self { pairs, limit: limit as u64, count: 0 }
+        let limit = limit as u64;
+        let hopeless = limit.saturating_mul(COUNTED_TIMES).max(limit.saturating_add(1));
+        Self { pairs, limit, hopeless, count: 0 }
+    }
+
+    /// An empty list for a part of the search, where other parts have found so many pairs already: it takes and counts what may
+    /// be missing still.
+    pub(super) fn part<'b>(&self, pairs: &'b mut Vec<(u32, u32)>, found: u64) -> PairList<'b> {
+        pairs.clear();
+        let limit = self.limit.saturating_sub(found);
+        PairList { pairs, limit, hopeless: self.hopeless.saturating_sub(found), count: 0 }
+    }
+
+    /// How many pairs were found.
+    pub(super) const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Adds so many pairs that a part of the search has found; those which it took.
+    ///
+    /// Together the parts take all pairs where there are not too many, and count as far as one search would.
+    pub(super) fn add_part(&mut self, count: u64, pairs: &[(u32, u32)]) {
+        let room = usize::try_from(self.limit.saturating_sub(self.count)).unwrap_or(usize::MAX);
+        self.pairs.extend(pairs.iter().take(room));
+        self.count = self.count.saturating_add(count).min(self.hopeless);
     }
 
     /// Adds a pair, smaller index first, when the filter takes it.
@@ -41,7 +67,7 @@ impl<'a> PairList<'a> {
     /// Whether looking for more is of no use.
     #[inline]
     pub(super) fn is_hopeless(&self) -> bool {
-        self.count > self.limit && self.count >= self.limit.saturating_mul(COUNTED_TIMES)
+        self.count >= self.hopeless
     }
 
     /// The sorted pairs stay in the list; or none, when there are too many.

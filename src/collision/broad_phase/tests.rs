@@ -3,6 +3,7 @@
 use crate::collision::broad_phase::{BroadPhase, DynamicTree, FatBox, TooManyPairs};
 use crate::geometry::Aabb;
 use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
+use crate::parallel::{Executor, Parallelism, Scheduling};
 
 /// A limit that these tests do not reach.
 const ENOUGH: usize = 1 << 20;
@@ -24,21 +25,35 @@ fn fat_box<S: Scalar>(random: &mut SplitMix64) -> FatBox<S> {
     FatBox::Bounded(Aabb::new(min, min + vector(random, 2)))
 }
 
+/// Pairs as one thread finds them, as several do, and as they do with the work cut and dealt out in another way each time.
+fn executors() -> [Executor; 3] {
+    let scrambled = Scheduling::ScrambledInTurn { seed: 5 };
+    let in_turn = Parallelism { scheduling: scrambled, ..Parallelism::plain(1) };
+    [Executor::default(), Executor::new(Parallelism::plain(3)), Executor::new(in_turn)]
+}
+
 /// A filter that refuses some pairs.
 fn accept(a: u32, b: u32) -> bool {
     !(a + b).is_multiple_of(7)
 }
 
-/// Asserts that tree and brute force agree and that the pairs are sorted and unique.
-fn assert_same_pairs<S: Scalar>(tree: &BroadPhase<S>, boxes: &[FatBox<S>]) -> usize {
+/// The pairs that `accept` takes.
+fn pairs<S: Scalar>(broad_phase: &mut BroadPhase<S>, boxes: &[FatBox<S>], executor: &mut Executor) -> Vec<(u32, u32)> {
     let mut found = vec![(9, 9)];
-    tree.pairs(boxes, accept, ENOUGH, &mut found).expect("few pairs");
-    let mut expected = Vec::new();
-    BroadPhase::BruteForce.pairs(boxes, accept, ENOUGH, &mut expected).expect("few pairs");
-    assert_eq!(found, expected);
-    assert!(found.is_sorted_by(|left, right| left < right));
-    assert!(found.iter().all(|&(a, b)| a < b && accept(a, b)));
-    found.len()
+    broad_phase.pairs(boxes, accept, ENOUGH, executor, &mut found).expect("few pairs");
+    found
+}
+
+/// Asserts that tree and brute force agree and that the pairs are sorted and unique.
+fn assert_same_pairs<S: Scalar>(tree: &mut BroadPhase<S>, boxes: &[FatBox<S>]) -> usize {
+    let expected = pairs(&mut BroadPhase::BruteForce, boxes, &mut Executor::default());
+    assert!(expected.is_sorted_by(|left, right| left < right));
+    assert!(expected.iter().all(|&(a, b)| a < b && accept(a, b)));
+    for mut executor in executors() {
+        executor.begin_step(boxes.len() as u32);
+        assert_eq!(pairs(tree, boxes, &mut executor), expected, "{executor:?}");
+    }
+    expected.len()
 }
 
 /// The tree within a broad phase, checked.
@@ -65,7 +80,7 @@ fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
             tree.update(moved, &boxes[moved]);
             assert_valid(&tree, &boxes);
             if round % 8 == 0 {
-                pairs += assert_same_pairs(&tree, &boxes);
+                pairs += assert_same_pairs(&mut tree, &boxes);
             }
         }
         assert!(pairs > 1000, "{pairs}");
@@ -92,7 +107,7 @@ fn many_changes_at_once_give_the_pairs_of_brute_force() {
             }
             tree.update_all(&changed, &boxes);
             assert_valid(&tree, &boxes);
-            pairs += assert_same_pairs(&tree, &boxes);
+            pairs += assert_same_pairs(&mut tree, &boxes);
         }
         assert!(pairs > 1000, "{pairs}");
     }
@@ -114,11 +129,9 @@ fn the_order_of_changes_does_not_matter() {
             let index = step * 77 % 200; // 77 and 200 share no factor: every index once
             shuffled.update(index, &boxes[index]);
         }
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        rebuilt.pairs(&boxes, accept, ENOUGH, &mut first).expect("few pairs");
-        shuffled.pairs(&boxes, accept, ENOUGH, &mut second).expect("few pairs");
+        let [first, second] = [&mut rebuilt, &mut shuffled].map(|tree| pairs(tree, &boxes, &mut Executor::default()));
         assert_eq!(first, second);
-        assert_same_pairs(&rebuilt, &boxes);
+        assert_same_pairs(&mut rebuilt, &boxes);
     }
     check::<Fixed>();
     check::<f32>();
@@ -139,9 +152,8 @@ fn a_sorted_row_and_equal_boxes_make_no_tall_tree() {
             // 1.4405 log2(n + 2), the bound of Adelson-Velsky and Landis.
             assert!(tree.height() <= 14, "{}", tree.height());
         }
-        let mut row = Vec::new();
         let boxes: Vec<FatBox<S>> = (0..4).map(unit).collect();
-        BroadPhase::BruteForce.pairs(&boxes, |_, _| true, ENOUGH, &mut row).expect("few pairs");
+        let row = pairs(&mut BroadPhase::BruteForce, &boxes, &mut Executor::default());
         assert_eq!(row, [(0, 1), (1, 2), (2, 3)], "touching counts");
     }
     check::<Fixed>();
@@ -184,17 +196,18 @@ fn an_index_beyond_the_end_is_ignored() {
 fn boxes_in_one_place_stop_at_the_limit() {
     fn check<S: Scalar>() {
         let unit = FatBox::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(S::ONE)));
-        let boxes = vec![unit; 200];
+        let boxes = vec![unit; 300];
         let mut tree = BroadPhase::dynamic_tree();
         tree.rebuild(&boxes);
-        for broad_phase in [tree, BroadPhase::BruteForce] {
+        let trees = executors().map(|executor| (tree.clone(), executor)).into_iter();
+        for (mut broad_phase, mut executor) in trees.chain([(BroadPhase::BruteForce, Executor::default())]) {
             let mut found = Vec::new();
-            assert_eq!(broad_phase.pairs(&boxes, |_, _| true, 19_900, &mut found), Ok(()));
-            assert_eq!(found.len(), 19_900);
-            for (limit, count, is_at_least) in [(19_899, 19_900, false), (1_300, 19_900, false), (1_000, 16_000, true)]
+            assert_eq!(broad_phase.pairs(&boxes, |_, _| true, 44_850, &mut executor, &mut found), Ok(()));
+            assert_eq!(found.len(), 44_850);
+            for (limit, count, is_at_least) in [(44_849, 44_850, false), (3_000, 44_850, false), (2_000, 32_000, true)]
             {
                 let mut found = Vec::new();
-                let stopped = broad_phase.pairs(&boxes, |_, _| true, limit, &mut found);
+                let stopped = broad_phase.pairs(&boxes, |_, _| true, limit, &mut executor, &mut found);
                 assert_eq!(stopped, Err(TooManyPairs { count, is_at_least }));
                 assert!(found.is_empty() && found.capacity() < 2 * limit, "{}", found.capacity());
             }

@@ -5,7 +5,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::open::{Clearance, FirstTouch, OpenPair};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::ColliderPair;
-use crate::dynamics::solver::prepare::{Sources, push_contact};
+use crate::dynamics::solver::prepare::{Order, Sources, push_contact};
 use crate::dynamics::solver::rows::NONE;
 use crate::math::{Scalar, Vec3};
 
@@ -45,7 +45,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let number = u32::try_from(number).unwrap_or(NONE);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
-        push_contact(self.rows, number, &contact, &geometry, sources);
+        push_contact(self.rows, Order::Behind, (number, &contact, &geometry), sources);
         let place = self.rows.contacts.len() - 1;
         self.begin_at_start(place, touch.time);
         let open = &mut self.open[open as usize];
@@ -56,14 +56,10 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Makes a contact whose shapes have parted an open pair again: they may meet anew within the step.
     pub(super) fn open_again(&mut self, place: usize) {
-        let contact = &mut self.rows.contacts[place];
-        contact.count = 0;
-        let number = contact.contact as usize;
-        let points = &mut self.rows.points[contact.points.clone()];
+        let number = self.rows.contacts[place].contact as usize;
         let geometry = &mut self.geometry[number];
-        for point in points {
-            geometry.impulses[0] += std::mem::take(&mut point.total);
-        }
+        geometry.impulses[0] += self.rows.take_totals(place);
+        self.rows.set_count(place, 0);
         self.rows.place[number] = NONE;
         let place = u32::try_from(place).unwrap_or(NONE);
         if let Some(open) = self.open.iter_mut().find(|open| open.rows == place) {
@@ -85,12 +81,14 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Turns the separations of rows made for `ahead` seconds after the start of the substep into those of the start of the step.
     pub(super) fn begin_at_start(&mut self, place: usize, ahead: S) {
-        let view = self.rows.view(place);
-        let (bodies, normal) = (view.contact.bodies, view.contact.directions[0]);
+        let (contact, view) = self.rows.view(place);
+        let (bodies, at) = (contact.bodies, view.at);
+        let normal = view.common.directions[0].at(at);
         let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
         for point in view.points {
-            point.separation -= now.along(normal, &point.normal) * ahead + moved.along(normal, &point.normal);
+            let row = point.normal.at(at);
+            point.separation.0[at] -= now.along(normal, &row) * ahead + moved.along(normal, &row);
         }
     }
 }

@@ -1,94 +1,117 @@
 //! Friction of one contact: Coulomb's disc, twisting about the normal, rolling.
 
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{ContactView, DiscRows, PointRows, TwistRow};
-use crate::math::{Scalar, Vec3};
+use crate::dynamics::solver::rows::{CommonRows, LaneDisc, RowsView};
+use crate::math::Scalar;
+use crate::math::lanes::{Block, Lanes};
 
-/// Solves the friction of a contact; `pressed` is the normal impulse of each point that limits it.
+/// Solves the friction of a contact, limited by the normal impulses of its points.
 #[inline(always)]
-pub(super) fn solve_friction<S: Scalar>(
-    motion: &mut PairMotion<S>,
-    view: &mut ContactView<'_, S>,
-    pressed: impl Fn(&PointRows<S>) -> S + Copy,
-) {
-    let ContactView { contact, points, friction, rolling } = view;
-    let surface = contact.surface;
-    let tangents = [contact.directions[1], contact.directions[2]];
-    let is_patch = friction.len() == 1;
-    if surface.friction != S::ZERO {
-        for (index, disc) in friction.iter_mut().enumerate() {
-            let normal = if is_patch { sum(points, pressed) } else { points.get(index).map_or(S::ZERO, pressed) };
-            if normal != S::ZERO || disc.impulse != [S::ZERO; 2] {
-                solve_disc(motion, contact.push, tangents, disc, surface.friction * normal);
-            }
+pub(super) fn solve_friction<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::Scalar>) {
+    let at = view.at;
+    let (mut pressed, mut grip) = (L::zero(), L::zero());
+    for point in view.points.iter() {
+        let impulse: L = point.impulse.get(at);
+        pressed = pressed + impulse;
+        grip = grip + impulse * point.radius.get(at);
+    }
+    solve_discs(motion, view, pressed);
+    let twist_mass: L = view.common.twist.mass.get(at);
+    let twists = twist_mass.differs(L::zero());
+    if L::any(twists) {
+        solve_twist(motion, view.common, at, (twists, pressed, grip));
+    }
+    if let Some(rolling) = &mut view.rolling {
+        let arm: L = view.common.surface.rolling_friction.get(at);
+        let resists = arm.differs(L::zero());
+        if L::any(resists) {
+            let limit = (arm * pressed).over(view.common.length.get(at));
+            solve_rolling(motion, rolling, at, (resists, limit));
         }
     }
-    if contact.twist.mass != S::ZERO {
-        let grip = if is_patch { sum(points, |point| pressed(point) * point.radius) } else { S::ZERO };
-        let spinning = if surface.spinning_friction == S::ZERO {
-            S::ZERO
-        } else {
-            surface.spinning_friction * sum(points, pressed) / contact.length
-        };
-        solve_twist(motion, &mut contact.twist, surface.friction * grip + spinning);
+}
+
+/// The friction of each point, or of all of them together.
+#[inline(always)]
+fn solve_discs<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::Scalar>, pressed: L) {
+    let at = view.at;
+    let RowsView { bodies, common, points, friction, .. } = view;
+    let coefficient: L = common.surface.friction.get(at);
+    let rubs = coefficient.differs(L::zero());
+    if !L::any(rubs) {
+        return;
     }
-    if let Some(rolling) = rolling {
-        let limit = surface.rolling_friction * sum(points, pressed) / contact.length;
-        solve_rolling(motion, rolling, limit);
+    let is_patch = friction.len() == 1;
+    let tangents = [common.directions[1].at(at), common.directions[2].at(at)];
+    let push = [common.push[0].get(at), common.push[1].get(at)];
+    for (index, disc) in friction.iter_mut().enumerate() {
+        let normal = if is_patch { pressed } else { points[index].impulse.get::<L>(at) };
+        let (first, second): (L, L) = (disc.impulse[0].get(at), disc.impulse[1].get(at));
+        let rubbed = L::or(first.differs(L::zero()), second.differs(L::zero()));
+        let which = L::and(L::and(rubs, bodies.present[index].get::<L>(at)), L::or(rubbed, normal.differs(L::zero())));
+        if L::any(which) {
+            let rows = [disc.rows[0].at(at), disc.rows[1].at(at)];
+            let speed = [motion.along(tangents[0], &rows[0]), motion.along(tangents[1], &rows[1])];
+            let change = disc.respond(speed, coefficient * normal, at, which);
+            motion.push(tangents[0], push, &rows[0], change[0]);
+            motion.push(tangents[1], push, &rows[1], change[1]);
+        }
     }
 }
 
-/// Sum over the points.
+/// The two rows against rolling, in some lanes.
 #[inline(always)]
-fn sum<S: Scalar>(points: &[PointRows<S>], of: impl Fn(&PointRows<S>) -> S) -> S {
-    points.iter().fold(S::ZERO, |sum, point| sum + of(point))
-}
-
-/// Two tangent rows, their impulses held within a disc.
-#[inline(always)]
-fn solve_disc<S: Scalar>(
-    motion: &mut PairMotion<S>,
-    push: [S; 2],
-    tangents: [Vec3<S>; 2],
-    disc: &mut DiscRows<S>,
-    limit: S,
+fn solve_rolling<L: Lanes>(
+    motion: &mut PairMotion<L>,
+    disc: &mut LaneDisc<L::Scalar>,
+    at: usize,
+    (which, limit): (L::Mask, L),
 ) {
-    let speed = [motion.along(tangents[0], &disc.rows[0]), motion.along(tangents[1], &disc.rows[1])];
-    let change = disc.respond(speed, limit);
-    motion.push(tangents[0], push, &disc.rows[0], change[0]);
-    motion.push(tangents[1], push, &disc.rows[1], change[1]);
+    let rows = [disc.rows[0].at(at), disc.rows[1].at(at)];
+    let speed = [motion.around(&rows[0]), motion.around(&rows[1])];
+    let change = disc.respond(speed, limit, at, which);
+    motion.turn(&rows[0], change[0]);
+    motion.turn(&rows[1], change[1]);
 }
 
-/// The two rows against rolling.
+/// The row against twisting, in some lanes.
 #[inline(always)]
-fn solve_rolling<S: Scalar>(motion: &mut PairMotion<S>, disc: &mut DiscRows<S>, limit: S) {
-    let speed = [0, 1].map(|row: usize| motion.around(&disc.rows[row]));
-    let change = disc.respond(speed, limit);
-    for (row, change) in disc.rows.iter().zip(change) {
-        motion.turn(row, change);
-    }
+fn solve_twist<L: Lanes>(
+    motion: &mut PairMotion<L>,
+    common: &mut CommonRows<Block<L::Scalar>>,
+    at: usize,
+    (which, pressed, grip): (L::Mask, L, L),
+) {
+    let arm: L = common.surface.spinning_friction.get(at);
+    let spinning = if L::any(arm.differs(L::zero())) { (arm * pressed).over(common.length.get(at)) } else { L::zero() };
+    let coefficient: L = common.surface.friction.get(at);
+    let limit = coefficient * grip + spinning;
+    let row = common.twist.row.at(at);
+    let old: L = common.twist.impulse.get(at);
+    let mass: L = common.twist.mass.get(at);
+    let new = (old - mass * motion.around(&row)).larger(-limit).smaller(limit);
+    common.twist.impulse.set(at, L::select(which, new, old));
+    motion.turn(&row, L::select(which, new - old, L::zero()));
 }
 
-/// The row against twisting.
-#[inline(always)]
-fn solve_twist<S: Scalar>(motion: &mut PairMotion<S>, twist: &mut TwistRow<S>, limit: S) {
-    let old = twist.impulse;
-    let new = (old - twist.mass * motion.around(&twist.row)).clamp(-limit, limit);
-    twist.impulse = new;
-    motion.turn(&twist.row, new - old);
-}
-
-impl<S: Scalar> DiscRows<S> {
-    /// Takes the impulses to what stops these speeds, or to the limit against them; what changed.
+impl<S: Scalar> LaneDisc<S> {
+    /// Takes the impulses of some lanes to what stops these speeds, or to the limit against them; what changed.
     #[inline(always)]
-    fn respond(&mut self, speed: [S; 2], limit: S) -> [S; 2] {
-        let [first, second, cross] = self.inverse;
-        let old = self.impulse;
-        let stuck = [old[0] - S::dot2([first, cross], speed), old[1] - S::dot2([cross, second], speed)];
-        self.slips = S::is_longer2(stuck, limit);
-        let new = if self.slips { slip(old, speed, self.slip_inverse, limit) } else { stuck };
-        self.impulse = new;
-        [new[0] - old[0], new[1] - old[1]]
+    fn respond<L: Lanes<Scalar = S>>(&mut self, speed: [L; 2], limit: L, at: usize, which: L::Mask) -> [L; 2] {
+        let (first, second, cross) = (self.inverse[0].get(at), self.inverse[1].get(at), self.inverse[2].get(at));
+        let old: [L; 2] = [self.impulse[0].get(at), self.impulse[1].get(at)];
+        let stuck = [old[0] - L::dot2([first, cross], speed), old[1] - L::dot2([cross, second], speed)];
+        let slips = L::and(which, L::is_longer2(stuck, limit));
+        let mut new = stuck;
+        if L::any(slips) {
+            let slipped = slip(old, speed, self.slip_inverse.get(at), (limit, slips));
+            new = [L::select(slips, slipped[0], stuck[0]), L::select(slips, slipped[1], stuck[1])];
+        }
+        self.slips.set::<L>(at, which, slips);
+        self.impulse[0].set(at, L::select(which, new[0], old[0]));
+        self.impulse[1].set(at, L::select(which, new[1], old[1]));
+        let none = L::zero();
+        [L::select(which, new[0] - old[0], none), L::select(which, new[1] - old[1], none)]
     }
 }
 
@@ -98,8 +121,6 @@ impl<S: Scalar> DiscRows<S> {
 /// spend a part of the limit across the slip. A step alike in all directions, then the disc, rests only where friction
 /// opposes the slip.
 #[inline(always)]
-fn slip<S: Scalar>(old: [S; 2], speed: [S; 2], inverse: S, limit: S) -> [S; 2] {
-    let pushed = [old[0] - speed[0] * inverse, old[1] - speed[1] * inverse];
-    let length = S::length3([pushed[0], pushed[1], S::ZERO]);
-    if length > limit { pushed.map(|impulse| impulse * (limit / length)) } else { pushed }
+fn slip<L: Lanes>(old: [L; 2], speed: [L; 2], inverse: L, (limit, which): (L, L::Mask)) -> [L; 2] {
+    L::held_within([old[0] - speed[0] * inverse, old[1] - speed[1] * inverse], limit, which)
 }

@@ -11,13 +11,14 @@
 
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::alerts::find_alerts;
 use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::open::{FirstTouch, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{ContactRows, NONE};
 use crate::dynamics::solver::strikes::earliest;
-use crate::math::Scalar;
+use crate::math::{Mat3, Scalar};
 
 /// Rounds of impacts in a substep, at most: a chain of this many links passes on a blow in one substep.
 const MOST_ROUNDS: u32 = 2048;
@@ -48,6 +49,9 @@ pub struct Impacts<S> {
     count: Vec<u8>,
     /// Seconds from the start of the substep to the end of the step.
     left: S,
+    /// The rotations of the bodies at the end of the substep on their present paths, of those in `has_end`.
+    ends: Vec<Mat3<S>>,
+    has_end: Vec<bool>,
     /// What the start of the step foretells.
     pub(super) foretold: Foretold<S>,
     /// What is about to happen.
@@ -69,6 +73,8 @@ impl<S: Scalar> Default for Impacts<S> {
             last_late: Vec::new(),
             count: Vec::new(),
             left: S::ZERO,
+            ends: Vec::new(),
+            has_end: Vec::new(),
             foretold: Foretold::default(),
             pending: Vec::new(),
             earliest: Vec::new(),
@@ -103,6 +109,8 @@ impl<S: Scalar> Impacts<S> {
         self.struck_at.clear();
         self.struck_at.resize(bodies, S::ZERO);
         self.struck.clear();
+        self.ends.resize(bodies, Mat3::IDENTITY);
+        self.has_end.resize(bodies, false);
         self.earliest.clear();
         self.earliest.resize(bodies, NONE);
         self.late.clear();
@@ -139,6 +147,7 @@ impl<S: Scalar> Impacts<S> {
             self.struck_at[body as usize] = S::ZERO;
         }
         self.count.fill(0);
+        self.has_end.fill(false);
         self.pending.clear();
     }
 
@@ -226,9 +235,12 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Looks at every link for the first time in this substep.
     fn find_events(&mut self) {
+        find_alerts(self.rows, self.bodies, self.motion, self.settings, self.lanes);
         let rows = self.links_of_rows();
         for link in 0..rows {
-            self.find_event(link);
+            if self.rows.batches.is_alert(self.rows.contacts[link as usize].lane) {
+                self.find_strike(link, link as usize);
+            }
         }
         for link in (rows..).take(self.open.len()) {
             self.find_event(link);
@@ -256,11 +268,23 @@ impl<S: Scalar> Solve<'_, S> {
         if open.room(self.bodies, self.motion, self.settings.substep_seconds) > touching_gap() {
             return;
         }
-        let from = self.impacts.free_since(bodies);
-        let (touch, gap) = first_touch(open, self.scenery(), (from, self.settings.substep_seconds, self.impacts.left));
+        let (from, end) = (self.impacts.free_since(bodies), self.settings.substep_seconds);
+        bodies.iter().for_each(|&body| self.find_end(body));
+        let open = &self.open[(link - rows) as usize];
+        let scenery = self.scenery().with_ends(&self.impacts.ends, end);
+        let (touch, gap) = first_touch(open, scenery, (from, end, self.impacts.left));
         self.open[(link - rows) as usize].remember(gap, (self.bodies, self.motion, from));
         if let Some(touch) = touch {
             self.impacts.pending.push(Event { link, bodies, time: touch.time, what: Happening::Touch(touch) });
+        }
+    }
+
+    /// Finds how a body is turned at the end of the substep, if that is not known.
+    fn find_end(&mut self, body: u32) {
+        let index = body as usize;
+        if !self.impacts.has_end[index] {
+            self.impacts.ends[index] = self.scenery().rotation(body, self.settings.substep_seconds);
+            self.impacts.has_end[index] = true;
         }
     }
 
@@ -272,7 +296,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let bodies = contact.bodies;
         let until = self.true_until(contact);
-        let strike = earliest(&self.hits(link, contact)).filter(|&time| until.is_none_or(|until| time <= until));
+        let strike = earliest(&self.hits(link, place)).filter(|&time| until.is_none_or(|until| time <= until));
         if let Some(time) = strike {
             self.impacts.pending.push(Event { link, bodies, time, what: Happening::Strike });
         } else if let Some(time) = until {
@@ -354,6 +378,7 @@ impl<S: Scalar> Solve<'_, S> {
         let rows = self.links_of_rows();
         let mut has_turned = false;
         for body in event.bodies.map(|body| body as usize) {
+            self.impacts.has_end[body] = false;
             let follows =
                 !matches!(event.what, Happening::Turn) || self.motion.turns_far(self.bodies, body, event.time);
             has_turned |= follows && self.motion.follow_turn(self.bodies, body, event.time, self.settings);
@@ -374,7 +399,7 @@ impl<S: Scalar> Solve<'_, S> {
             self.find_strike(event.link, place as usize);
             return has_turned;
         }
-        let hits = self.hits(event.link, &self.rows.contacts[place as usize]);
+        let hits = self.hits(event.link, place as usize);
         let now = event.time + self.moment();
         let Some(time) = earliest(&hits).filter(|&time| time <= now) else {
             self.find_strike(event.link, place as usize);
@@ -394,7 +419,6 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// The bodies and their shapes as they are now.
     pub(super) fn scenery(&self) -> Scenery<'_, S> {
-        let (precession, rotation) = (&self.motion.precession, self.settings.rotation);
-        Scenery { bodies: self.bodies, colliders: self.colliders, precession, rotation }
+        Scenery::of(self.bodies, self.colliders, self.motion, self.settings)
     }
 }

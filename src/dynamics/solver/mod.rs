@@ -5,6 +5,8 @@
 //! 2005, Iterative Dynamics with Temporal Coherence); with substeps and soft contacts it is the soft step (Catto 2024,
 //! Solver2D), with impacts where and when they happen ([`impacts`]).
 
+mod alerts;
+pub mod batches;
 mod closing;
 mod foretold;
 mod friction;
@@ -35,13 +37,15 @@ use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
 use crate::dynamics::solver::impacts::Impacts;
 use crate::dynamics::solver::joints::{JointSources, JointWork};
 use crate::dynamics::solver::open::OpenPair;
-use crate::dynamics::solver::passes::{Aim, add_up, normal_solve, project, solve, warm_start};
+use crate::dynamics::solver::passes::{Aim, normal_solve, project, solve, warm_start};
 use crate::dynamics::solver::phase::{Phase, PhaseHook};
 use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::prepare::{Sources, prepare};
 use crate::dynamics::solver::rows::{ContactRows, Rows};
 use crate::dynamics::solver::store::{SolveCounts, store};
+use crate::math::lanes::LanePath;
 use crate::math::{Scalar, Vec3};
+use crate::parallel::Executor;
 
 /// A body that left the bounds of the run, or whose numbers became NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +96,10 @@ pub struct Solve<'a, S: Scalar> {
     pub motion: &'a mut Motion<S>,
     /// The settings of the run.
     pub settings: &'a Settings<S>,
+    /// The lanes in which the passes work.
+    pub lanes: LanePath,
+    /// The threads that work.
+    pub executor: &'a mut Executor,
     /// What was exercised so far.
     pub counts: SolveCounts,
 }
@@ -132,7 +140,7 @@ impl<S: Scalar> Solve<'_, S> {
         prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
         self.lead_back();
         if !self.settings.solver.warm_starting {
-            forget_impulses(self.rows);
+            self.rows.batches.forget_impulses();
         }
         let joints = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
         self.joint_work.prepare(self.joints, joints);
@@ -150,24 +158,24 @@ impl<S: Scalar> Solve<'_, S> {
         let SolverSettings { iterations, .. } = self.settings.solver;
         self.motion.follow_fast_turns(self.bodies, self.settings, substep);
         self.refresh(substep);
-        self.motion.integrate_velocities(self.bodies, self.settings);
+        self.motion.integrate_velocities(self.bodies, self.settings, self.executor);
         hook.phase_ended(Phase::Velocities { substep }, self);
         let left = self.settings.solver.substeps - substep;
         self.strike_impacts(self.settings.substep_seconds * S::from_i32(i32::try_from(left).unwrap_or(i32::MAX)));
         hook.phase_ended(Phase::Impacts { substep }, self);
         self.refresh_joints();
         self.joint_work.warm_start(self.bodies);
-        warm_start(self.rows, self.bodies);
+        warm_start(self.rows, self.bodies, self.lanes);
         hook.phase_ended(Phase::WarmStart { substep }, self);
         for iteration in 0..iterations {
             self.iterate(Aim::Correct);
             hook.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
-        self.motion.integrate_positions(self.bodies, self.settings);
+        self.motion.integrate_positions(self.bodies, self.settings, self.executor);
         hook.phase_ended(Phase::Positions { substep }, self);
         self.relax(substep, hook);
         self.joint_work.accumulate_impulses();
-        add_up(self.rows);
+        self.rows.batches.add_up();
         check_bounds(self.bodies, &self.settings.bounds)
     }
 
@@ -175,7 +183,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// change of a speed, m/s.
     fn iterate(&mut self, aim: Aim) -> S {
         let by_joints = self.joint_work.solve(self.bodies, &self.settings.solver.joints, aim);
-        let by_contacts = solve(self.rows, self.bodies, self.motion, self.settings, aim);
+        let by_contacts = solve(self.rows, self.bodies, self.motion, self.settings, (aim, self.lanes));
         by_joints.max(by_contacts)
     }
 
@@ -227,22 +235,6 @@ impl<S: Scalar> Solve<'_, S> {
         store(self.rows, &mut contacts, &mut self.geometry.clone(), self.settings.solver.friction);
         contacts.sort_unstable_by_key(|contact| (contact.a, contact.b));
         contacts
-    }
-}
-
-/// Starts from nothing.
-fn forget_impulses<S: Scalar>(rows: &mut Rows<S>) {
-    for point in &mut rows.points {
-        point.impulse = S::ZERO;
-    }
-    for disc in &mut rows.friction {
-        disc.impulse = [S::ZERO; 2];
-    }
-    for contact in &mut rows.contacts {
-        contact.twist.impulse = S::ZERO;
-    }
-    for disc in &mut rows.rolling {
-        disc.impulse = [S::ZERO; 2];
     }
 }
 

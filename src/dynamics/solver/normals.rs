@@ -5,29 +5,34 @@
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{ContactRows, PointRows};
+use crate::dynamics::solver::rows::RowsView;
 use crate::math::Scalar;
+use crate::math::lanes::Lanes;
 
 /// What a normal row is driven to: `J v = -bias`, a part of the error at a time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Target<S> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target<L: Lanes> {
     /// Minus the speed aimed at, m/s.
-    pub bias: S,
-    /// Part of the speed error that is removed, 0 to 1.
-    pub mass_scale: S,
-    /// Part of the impulse that is given back, 0 to 1.
-    pub impulse_scale: S,
+    pub bias: L,
+    /// Part of the speed error that is removed, 0 to 1, where the rows yield.
+    pub mass_scale: L,
+    /// Part of the impulse that is given back, 0 to 1, where the rows yield.
+    pub impulse_scale: L,
     /// Whether the row takes part at all.
-    pub acts: bool,
+    pub acts: L::Mask,
 }
 
-impl<S: Scalar> Target<S> {
+impl<L: Lanes> Target<L> {
     /// Takes no part.
-    pub(super) const IDLE: Self = Self { bias: S::ZERO, mass_scale: S::ZERO, impulse_scale: S::ZERO, acts: false };
+    #[inline(always)]
+    pub(super) fn idle() -> Self {
+        Self { bias: L::zero(), mass_scale: L::zero(), impulse_scale: L::zero(), acts: L::mask(0) }
+    }
 
-    /// Exactly `J v = -bias`.
-    pub(super) const fn rigid(bias: S) -> Self {
-        Self { bias, mass_scale: S::ONE, impulse_scale: S::ZERO, acts: true }
+    /// Exactly `J v = -bias`, where it acts.
+    #[inline(always)]
+    pub(super) fn rigid(bias: L, acts: L::Mask) -> Self {
+        Self { bias, mass_scale: L::splat(L::Scalar::ONE), impulse_scale: L::zero(), acts }
     }
 }
 
@@ -41,75 +46,93 @@ pub(super) struct NormalSolve {
     pub sweeps: u32,
     /// Whether the sum of an impulse is held above zero; else what each pass adds.
     pub accumulates: bool,
+    /// Whether rows yield, as their targets say: remove a part of the error and give back a part of the impulse.
+    pub yields: bool,
 }
 
 /// Solves the normal rows of a contact and applies what they change; the largest change of a speed, m/s.
 #[inline(always)]
-pub(super) fn solve_normals<S: Scalar>(
-    motion: &mut PairMotion<S>,
-    contact: &ContactRows<S>,
-    points: &mut [PointRows<S>],
-    targets: &[Target<S>; MAX_POINTS],
+pub(super) fn solve_normals<L: Lanes>(
+    motion: &mut PairMotion<L>,
+    view: &mut RowsView<'_, L::Scalar>,
+    targets: &[Target<L>; MAX_POINTS],
     how: NormalSolve,
-) -> S {
-    let normal = contact.directions[0];
-    let mut speeds = [S::ZERO; MAX_POINTS];
-    let mut before = [S::ZERO; MAX_POINTS];
-    for (index, point) in points.iter().enumerate() {
-        speeds[index] = motion.along(normal, &point.normal) + targets[index].bias;
-        before[index] = point.impulse;
+) -> L {
+    let at = view.at;
+    let normal = view.common.directions[0].at(at);
+    let mut speeds = [L::zero(); MAX_POINTS];
+    let mut before = [L::zero(); MAX_POINTS];
+    for (index, point) in view.points.iter().enumerate() {
+        speeds[index] = motion.along(normal, &point.normal.at(at)) + targets[index].bias;
+        before[index] = point.impulse.get(at);
     }
-    let sweeps = if points.len() == 1 { 1 } else { how.sweeps };
-    for sweep in 0..sweeps {
-        if !sweep_once(contact, points, targets, &mut speeds, (sweep % 2 == 1, how.accumulates)) {
-            break;
+    sweep(view, targets, &mut speeds, how);
+    let mut sum = L::zero();
+    let mut largest = L::zero();
+    for (index, point) in view.points.iter().enumerate() {
+        let change = point.impulse.get::<L>(at) - before[index];
+        if L::any(change.differs(L::zero())) {
+            motion.turn(&point.normal.at(at), change);
+            sum = sum + change;
+            largest = largest.larger(change.magnitude());
         }
     }
-    let mut sum = S::ZERO;
-    let mut largest = S::ZERO;
-    for (point, before) in points.iter().zip(before) {
-        let change = point.impulse - before;
-        if change != S::ZERO {
-            motion.turn(&point.normal, change);
-            sum += change;
-            largest = largest.max(change.abs());
-        }
-    }
-    motion.shove(normal, contact.push, sum);
-    largest * contact.push[0].max(contact.push[1])
+    let push = [view.common.push[0].get(at), view.common.push[1].get(at)];
+    motion.shove(normal, push, sum);
+    largest * push[0].larger(push[1])
 }
 
-/// One sweep; whether it changed anything worth another.
+/// Sweeps up and down until nothing changes that is worth another; a single point is solved once.
 #[inline(always)]
-fn sweep_once<S: Scalar>(
-    contact: &ContactRows<S>,
-    points: &mut [PointRows<S>],
-    targets: &[Target<S>; MAX_POINTS],
-    speeds: &mut [S; MAX_POINTS],
-    (backwards, accumulates): (bool, bool),
-) -> bool {
-    let count = points.len();
-    let negligible = S::ONE.scale_by_power_of_two(NEGLIGIBLE);
-    let mut changed = false;
-    for step in 0..count {
-        let index = if backwards { count - 1 - step } else { step };
-        let Target { mass_scale, impulse_scale, acts, .. } = targets[index];
-        if !acts {
-            continue;
+fn sweep<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    targets: &[Target<L>; MAX_POINTS],
+    speeds: &mut [L; MAX_POINTS],
+    how: NormalSolve,
+) {
+    let mut going = view.bodies.present[0].get::<L>(view.at);
+    for sweep in 0..how.sweeps {
+        let mut changed = L::mask(0);
+        for step in 0..view.points.len() {
+            let index = if sweep % 2 == 1 { view.points.len() - 1 - step } else { step };
+            let acts = L::and(targets[index].acts, going);
+            if L::any(acts) {
+                let has_changed = solve_point(view, (index, &targets[index]), speeds, (acts, how));
+                changed = L::or(changed, has_changed);
+            }
         }
-        let point = &mut points[index];
-        let old = point.impulse;
-        let drop = mass_scale * (point.mass * speeds[index]) + impulse_scale * old;
-        let new = if accumulates { (old - drop).max(S::ZERO) } else { old + (-drop).max(S::ZERO) };
-        let change = new - old;
-        if change == S::ZERO {
-            continue;
-        }
-        point.impulse = new;
-        changed |= change.abs() > negligible;
-        for (speed, coupling) in speeds.iter_mut().zip(contact.coupling[index]) {
-            *speed += coupling * change;
+        going = L::and(changed, view.bodies.present[1].get::<L>(view.at));
+        if !L::any(going) {
+            return;
         }
     }
-    changed
+}
+
+/// Solves one row where it acts; where that changed anything worth another sweep.
+#[inline(always)]
+fn solve_point<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    (index, target): (usize, &Target<L>),
+    speeds: &mut [L; MAX_POINTS],
+    (acts, how): (L::Mask, NormalSolve),
+) -> L::Mask {
+    let at = view.at;
+    let point = &mut view.points[index];
+    let old: L = point.impulse.get(at);
+    let mass: L = point.mass.get(at);
+    let mut drop = mass * speeds[index];
+    if how.yields {
+        drop = target.mass_scale * drop + target.impulse_scale * old;
+    }
+    let new = if how.accumulates { (old - drop).larger(L::zero()) } else { old + (-drop).larger(L::zero()) };
+    let change = L::select(acts, new - old, L::zero());
+    if !L::any(change.differs(L::zero())) {
+        return L::mask(0);
+    }
+    point.impulse.set(at, L::select(acts, new, old));
+    let couplings = &view.common.coupling[index][..view.points.len()];
+    for (speed, coupling) in speeds.iter_mut().zip(couplings) {
+        *speed = *speed + coupling.get::<L>(at) * change;
+    }
+    change.magnitude().is_above(L::splat(L::Scalar::ONE.scale_by_power_of_two(NEGLIGIBLE)))
 }

@@ -1,6 +1,7 @@
 //! The velocities of the two bodies of a contact, held in registers while its rows are solved.
 
-use crate::dynamics::solver::rows::{ContactRows, Row};
+use crate::dynamics::solver::rows::{Row, RowsView};
+use crate::math::lanes::Lanes;
 use crate::math::{Scalar, Vec3};
 
 /// Linear and angular velocities of two bodies.
@@ -12,56 +13,75 @@ pub(super) struct PairMotion<S> {
     pub(super) angular: [Vec3<S>; 2],
 }
 
-impl<S: Scalar> PairMotion<S> {
+impl<L: Lanes> PairMotion<L> {
+    /// The motions of the bodies of the lanes in view.
     #[inline(always)]
-    pub(super) fn load(bodies: [u32; 2], linear: &[Vec3<S>], angular: &[Vec3<S>]) -> Self {
-        let [a, b] = bodies.map(|body| body as usize);
-        Self { linear: [linear[a], linear[b]], angular: [angular[a], angular[b]] }
+    pub(super) fn gather(
+        view: &RowsView<'_, L::Scalar>,
+        linear: &[Vec3<L::Scalar>],
+        angular: &[Vec3<L::Scalar>],
+    ) -> Self {
+        let [a, b] = &view.bodies.indices;
+        Self {
+            linear: [L::gather(linear, a, view.at), L::gather(linear, b, view.at)],
+            angular: [L::gather(angular, a, view.at), L::gather(angular, b, view.at)],
+        }
     }
 
     /// Writes back what rows can have changed: a body that nothing pushes stays as it is.
     #[inline(always)]
-    pub(super) fn store(self, rows: &ContactRows<S>, linear: &mut [Vec3<S>], angular: &mut [Vec3<S>]) {
+    pub(super) fn scatter(
+        self,
+        view: &RowsView<'_, L::Scalar>,
+        linear: &mut [Vec3<L::Scalar>],
+        angular: &mut [Vec3<L::Scalar>],
+    ) {
         for side in 0..2 {
-            let body = rows.bodies[side] as usize;
-            if rows.push[side] != S::ZERO {
-                linear[body] = self.linear[side];
-                angular[body] = self.angular[side];
-            }
+            let (indices, which) = (&view.bodies.indices[side], view.bodies.pushed[side].bits_from(view.at));
+            L::scatter(self.linear[side], linear, indices, view.at, which);
+            L::scatter(self.angular[side], angular, indices, view.at, which);
         }
     }
 
     /// `J v` of one row: the relative speed along its direction.
     #[inline(always)]
-    pub(super) fn along(&self, direction: Vec3<S>, row: &Row<S>) -> S {
+    pub(super) fn along(&self, direction: Vec3<L>, row: &Row<L>) -> L {
         (self.linear[1] - self.linear[0]).dot(direction) + self.around(row)
     }
 
     /// `J v` of a row that only turns.
     #[inline(always)]
-    pub(super) fn around(&self, row: &Row<S>) -> S {
+    pub(super) fn around(&self, row: &Row<L>) -> L {
         row.lever[1].dot(self.angular[1]) - row.lever[0].dot(self.angular[0])
     }
 
     /// Applies an impulse (m/s) along one row to both bodies.
     #[inline(always)]
-    pub(super) fn push(&mut self, direction: Vec3<S>, push: [S; 2], row: &Row<S>, impulse: S) {
+    pub(super) fn push(&mut self, direction: Vec3<L>, push: [L; 2], row: &Row<L>, impulse: L) {
         self.shove(direction, push, impulse);
         self.turn(row, impulse);
     }
 
     /// The linear part of an impulse.
     #[inline(always)]
-    pub(super) fn shove(&mut self, direction: Vec3<S>, push: [S; 2], impulse: S) {
+    pub(super) fn shove(&mut self, direction: Vec3<L>, push: [L; 2], impulse: L) {
         self.linear[0] -= direction * (push[0] * impulse);
         self.linear[1] += direction * (push[1] * impulse);
     }
 
     /// The angular part of an impulse.
     #[inline(always)]
-    pub(super) fn turn(&mut self, row: &Row<S>, impulse: S) {
+    pub(super) fn turn(&mut self, row: &Row<L>, impulse: L) {
         self.angular[0] -= row.turn[0] * impulse;
         self.angular[1] += row.turn[1] * impulse;
+    }
+}
+
+impl<S: Scalar> PairMotion<S> {
+    #[inline(always)]
+    pub(super) fn load(bodies: [u32; 2], linear: &[Vec3<S>], angular: &[Vec3<S>]) -> Self {
+        let [a, b] = bodies.map(|body| body as usize);
+        Self { linear: [linear[a], linear[b]], angular: [angular[a], angular[b]] }
     }
 
     /// All velocities times a number.

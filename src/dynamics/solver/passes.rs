@@ -7,8 +7,9 @@ use crate::dynamics::settings::{Clamping, Correction, NormalRows, Settings, Solv
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{ContactRows, PointRows, Rows};
-use crate::math::Scalar;
+use crate::dynamics::solver::rows::{LanePoint, Rows, RowsView};
+use crate::math::lanes::{Block, LanePath, LaneTask, Lanes};
+use crate::math::{Scalar, Vec3};
 
 /// Sweeps over the normal rows of one contact, at most. What they leave is taken up by the next pass.
 const LOCAL_SWEEPS: u32 = 8;
@@ -23,26 +24,8 @@ pub enum Aim {
 }
 
 /// Applies the kept impulses.
-pub(super) fn warm_start<S: Scalar>(rows: &mut Rows<S>, bodies: &mut Bodies<S>) {
-    rows.for_each(|view| {
-        let (contact, [normal, first, second]) = (&*view.contact, view.contact.directions);
-        let mut motion = PairMotion::load(contact.bodies, &bodies.linear_velocity, &bodies.angular_velocity);
-        for point in view.points.iter().filter(|point| point.impulse != S::ZERO) {
-            motion.push(normal, contact.push, &point.normal, point.impulse);
-        }
-        for disc in view.friction.iter().filter(|disc| disc.impulse != [S::ZERO; 2]) {
-            motion.push(first, contact.push, &disc.rows[0], disc.impulse[0]);
-            motion.push(second, contact.push, &disc.rows[1], disc.impulse[1]);
-        }
-        if contact.twist.impulse != S::ZERO {
-            motion.turn(&contact.twist.row, contact.twist.impulse);
-        }
-        if let Some(rolling) = view.rolling {
-            motion.turn(&rolling.rows[0], rolling.impulse[0]);
-            motion.turn(&rolling.rows[1], rolling.impulse[1]);
-        }
-        motion.store(contact, &mut bodies.linear_velocity, &mut bodies.angular_velocity);
-    });
+pub(super) fn warm_start<S: Scalar>(rows: &mut Rows<S>, bodies: &mut Bodies<S>, path: LanePath) {
+    path.run(WarmStart { rows, linear: &mut bodies.linear_velocity, angular: &mut bodies.angular_velocity });
 }
 
 /// One iteration over all rows: the normals of each contact, then its friction. The largest change of a speed by a normal
@@ -52,24 +35,15 @@ pub(super) fn solve<S: Scalar>(
     bodies: &mut Bodies<S>,
     motion: &Motion<S>,
     settings: &Settings<S>,
-    aim: Aim,
+    (aim, path): (Aim, LanePath),
 ) -> S {
-    let how = normal_solve(&settings.solver);
-    let mut largest = S::ZERO;
-    rows.for_each(|mut view| {
-        let pair = view.contact.bodies;
-        let moved = PairMotion::load(pair, &motion.delta_position, &motion.delta_rotation);
-        let mut targets = [Target::IDLE; MAX_POINTS];
-        for (target, point) in targets.iter_mut().zip(view.points.iter()) {
-            *target = target_of(point, view.contact, &moved, settings, aim);
-        }
-        let mut now = PairMotion::load(pair, &bodies.linear_velocity, &bodies.angular_velocity);
-        let change = solve_normals(&mut now, view.contact, view.points, &targets, how);
-        largest = largest.max(change);
-        solve_friction(&mut now, &mut view, |point| point.impulse);
-        now.store(view.contact, &mut bodies.linear_velocity, &mut bodies.angular_velocity);
-    });
-    largest
+    let (linear, angular) = (&mut bodies.linear_velocity, &mut bodies.angular_velocity);
+    let how = NormalSolve { yields: is_soft(settings, aim), ..normal_solve(&settings.solver) };
+    path.run(Iteration { rows, linear, angular, motion, settings, aim, how })
+}
+
+fn is_soft<S: Scalar>(settings: &Settings<S>, aim: Aim) -> bool {
+    aim == Aim::Correct && matches!(settings.solver.correction, Correction::Soft(_))
 }
 
 /// How the settings want normal rows solved.
@@ -80,69 +54,214 @@ pub(super) const fn normal_solve<S: Scalar>(solver: &SolverSettings<S>) -> Norma
             NormalRows::PerPoint => 1,
         },
         accumulates: matches!(solver.clamping, Clamping::Accumulated),
+        yields: false,
     }
 }
 
-/// What the normal row of a point is driven to, from where the bodies are now.
-#[inline(always)]
-fn target_of<S: Scalar>(
-    point: &PointRows<S>,
-    contact: &ContactRows<S>,
-    moved: &PairMotion<S>,
-    settings: &Settings<S>,
-    aim: Aim,
-) -> Target<S> {
-    let separation = point.separation + moved.along(contact.directions[0], &point.normal);
-    if aim == Aim::Relax && point.impulse == S::ZERO && (separation > S::ZERO || contact.surface.restitution > S::ZERO)
-    {
-        return Target::IDLE; // it would stop a body that is still on its way, or one that bounces
-    }
-    if separation > S::ZERO {
-        return Target::rigid(separation * settings.rate); // close the gap, no more
-    }
-    match (aim, settings.solver.correction) {
-        (Aim::Relax, _) => Target::rigid(S::ZERO),
-        // What was struck starts from where it would have come from: it is to end where it would have got to.
-        (Aim::Correct, _) if point.struck => Target::rigid(separation * settings.rate),
-        (Aim::Correct, Correction::Projection { .. }) => Target::rigid(S::ZERO),
-        (Aim::Correct, Correction::Baumgarte { rate, slop }) => Target::rigid(rate * (separation + slop).min(S::ZERO)),
-        (Aim::Correct, Correction::Soft(soft)) => Target {
-            bias: (soft.bias_rate * separation).max(-soft.push_speed),
-            mass_scale: soft.mass_scale,
-            impulse_scale: soft.impulse_scale,
-            acts: true,
-        },
-    }
+/// A warm start, as a task for lanes.
+struct WarmStart<'a, S: Scalar> {
+    rows: &'a mut Rows<S>,
+    linear: &'a mut [Vec3<S>],
+    angular: &'a mut [Vec3<S>],
 }
 
-/// Adds the normal impulses of this substep to their totals, and forgets what was struck in it.
-pub(super) fn add_up<S: Scalar>(rows: &mut Rows<S>) {
-    rows.for_each(|view| {
-        for point in view.points {
-            point.total += point.impulse;
-            point.struck = false;
+impl<S: Scalar> LaneTask<S> for WarmStart<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) {
+        let Self { rows, linear, angular } = self;
+        for batch in 0..rows.batches.len() {
+            let (count, is_sequence) = rows.batches.lanes_of(batch);
+            let mut view = rows.batches.view(batch);
+            if is_sequence {
+                for at in 0..count {
+                    view.at = at;
+                    start_warm::<S>(&view, linear, angular);
+                }
+            } else {
+                for part in 0..count.div_ceil(L::WIDTH) {
+                    view.at = part * L::WIDTH;
+                    start_warm::<L>(&view, linear, angular);
+                }
+            }
         }
-    });
+    }
+}
+
+/// Applies the kept impulses in the lanes of a view.
+#[inline(always)]
+fn start_warm<L: Lanes>(
+    view: &RowsView<'_, L::Scalar>,
+    linear: &mut [Vec3<L::Scalar>],
+    angular: &mut [Vec3<L::Scalar>],
+) {
+    let at = view.at;
+    let mut now = PairMotion::<L>::gather(view, linear, angular);
+    let [normal, first, second] = &view.common.directions;
+    let (normal, first, second) = (normal.at(at), first.at(at), second.at(at));
+    let push = [view.common.push[0].get(at), view.common.push[1].get(at)];
+    for point in view.points.iter() {
+        let impulse: L = point.impulse.get(at);
+        if L::any(impulse.differs(L::zero())) {
+            now.push(normal, push, &point.normal.at(at), impulse);
+        }
+    }
+    for disc in view.friction.iter() {
+        let impulse: [L; 2] = [disc.impulse[0].get(at), disc.impulse[1].get(at)];
+        if L::any(L::or(impulse[0].differs(L::zero()), impulse[1].differs(L::zero()))) {
+            now.push(first, push, &disc.rows[0].at(at), impulse[0]);
+            now.push(second, push, &disc.rows[1].at(at), impulse[1]);
+        }
+    }
+    let twist: L = view.common.twist.impulse.get(at);
+    if L::any(twist.differs(L::zero())) {
+        now.turn(&view.common.twist.row.at(at), twist);
+    }
+    if let Some(rolling) = &view.rolling {
+        now.turn(&rolling.rows[0].at(at), rolling.impulse[0].get(at));
+        now.turn(&rolling.rows[1].at(at), rolling.impulse[1].get(at));
+    }
+    now.scatter(view, linear, angular);
+}
+
+/// One iteration, as a task for lanes.
+struct Iteration<'a, S: Scalar> {
+    rows: &'a mut Rows<S>,
+    linear: &'a mut [Vec3<S>],
+    angular: &'a mut [Vec3<S>],
+    motion: &'a Motion<S>,
+    settings: &'a Settings<S>,
+    aim: Aim,
+    how: NormalSolve,
+}
+
+impl<S: Scalar> LaneTask<S> for Iteration<'_, S> {
+    type Output = S;
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(mut self) -> S {
+        let mut largest = L::zero();
+        let mut largest_alone = S::ZERO;
+        for batch in 0..self.rows.batches.len() {
+            let (count, is_sequence) = self.rows.batches.lanes_of(batch);
+            if is_sequence {
+                for at in 0..count {
+                    largest_alone = largest_alone.larger(self.solve::<S>(batch, at));
+                }
+            } else {
+                for part in 0..count.div_ceil(L::WIDTH) {
+                    largest = largest.larger(self.solve::<L>(batch, part * L::WIDTH));
+                }
+            }
+        }
+        let mut lanes = Block::ZERO;
+        largest.store(&mut lanes, 0);
+        for lane in lanes.0 {
+            largest_alone = largest_alone.larger(lane);
+        }
+        largest_alone
+    }
+}
+
+impl<S: Scalar> Iteration<'_, S> {
+    /// Solves the contacts in the lanes of a batch from `at` on; the largest change of a speed, m/s.
+    #[inline(always)]
+    fn solve<L: Lanes<Scalar = S>>(&mut self, batch: usize, at: usize) -> L {
+        let mut view = self.rows.batches.view(batch);
+        view.at = at;
+        let Motion { delta_position, delta_rotation, .. } = self.motion;
+        let moved = PairMotion::<L>::gather(&view, delta_position, delta_rotation);
+        let targets = targets_of(&view, &moved, self.settings, self.aim);
+        let mut now = PairMotion::<L>::gather(&view, self.linear, self.angular);
+        let change = solve_normals(&mut now, &mut view, &targets, self.how);
+        solve_friction(&mut now, &mut view);
+        now.scatter(&view, self.linear, self.angular);
+        change
+    }
+}
+
+/// What the normal rows of a contact are driven to, from where the bodies are now.
+#[inline(always)]
+fn targets_of<L: Lanes>(
+    view: &RowsView<'_, L::Scalar>,
+    moved: &PairMotion<L>,
+    settings: &Settings<L::Scalar>,
+    aim: Aim,
+) -> [Target<L>; MAX_POINTS] {
+    let at = view.at;
+    let normal = view.common.directions[0].at(at);
+    let bounces = view.common.surface.restitution.get::<L>(at).is_above(L::zero());
+    let mut targets = [Target::idle(); MAX_POINTS];
+    for (index, point) in view.points.iter().enumerate() {
+        let separation: L = point.separation.get::<L>(at) + moved.along(normal, &point.normal.at(at));
+        let present = view.bodies.present[index].get::<L>(at);
+        targets[index] = target_of(point, at, (separation, bounces), (settings, aim));
+        targets[index].acts = L::and(targets[index].acts, present);
+    }
+    targets
+}
+
+/// What the normal row of a point is driven to.
+#[inline(always)]
+fn target_of<L: Lanes>(
+    point: &LanePoint<L::Scalar>,
+    at: usize,
+    (separation, bounces): (L, L::Mask),
+    (settings, aim): (&Settings<L::Scalar>, Aim),
+) -> Target<L> {
+    let is_apart = separation.is_above(L::zero());
+    let closing = separation * L::splat(settings.rate); // close the gap, no more
+    let always = L::mask(u8::MAX);
+    if aim == Aim::Relax {
+        // Not what would stop a body that is still on its way, or one that bounces.
+        let presses = point.impulse.get::<L>(at).differs(L::zero());
+        let acts = L::or(presses, L::but_not(L::but_not(always, is_apart), bounces));
+        return Target::rigid(L::select(is_apart, closing, L::zero()), acts);
+    }
+    // What was struck starts from where it would have come from: it is to end where it would have got to.
+    let is_rigid = L::or(is_apart, point.struck.get::<L>(at));
+    match settings.solver.correction {
+        Correction::Projection { .. } => Target::rigid(L::select(is_rigid, closing, L::zero()), always),
+        Correction::Baumgarte { rate, slop } => {
+            let removing = L::splat(rate) * (separation + L::splat(slop)).smaller(L::zero());
+            Target::rigid(L::select(is_rigid, closing, removing), always)
+        }
+        Correction::Soft(soft) => {
+            let one = L::splat(L::Scalar::ONE);
+            let spring = (L::splat(soft.bias_rate) * separation).larger(-L::splat(soft.push_speed));
+            Target {
+                bias: L::select(is_rigid, closing, spring),
+                mass_scale: L::select(is_rigid, one, L::splat(soft.mass_scale)),
+                impulse_scale: L::select(is_rigid, L::zero(), L::splat(soft.impulse_scale)),
+                acts: always,
+            }
+        }
+    }
 }
 
 /// One pass over positions: nudges bodies apart by `beta` of the overlap beyond `slop`.
 ///
 /// Works on the ways since the start of the step; the caller applies the difference to the poses.
 pub(super) fn project<S: Scalar>(rows: &mut Rows<S>, motion: &mut Motion<S>, beta: S, slop: S, how: NormalSolve) {
-    rows.for_each(|view| {
-        let normal = view.contact.directions[0];
-        let mut moved = PairMotion::load(view.contact.bodies, &motion.delta_position, &motion.delta_rotation);
-        let mut nudges = [PointRows::default(); MAX_POINTS];
-        let mut targets = [Target::IDLE; MAX_POINTS];
-        let count = view.points.len();
-        for (index, point) in view.points.iter().enumerate() {
-            let overlap = -(point.separation + moved.along(normal, &point.normal) + slop);
-            nudges[index] = PointRows { impulse: S::ZERO, ..*point };
+    for place in 0..rows.contacts.len() {
+        let (_, mut view) = rows.view(place);
+        let at = view.at;
+        let normal = view.common.directions[0].at(at);
+        let mut moved = PairMotion::<S>::gather(&view, &motion.delta_position, &motion.delta_rotation);
+        let mut targets = [Target::idle(); MAX_POINTS];
+        let mut kept = [S::ZERO; MAX_POINTS];
+        for (index, point) in view.points.iter_mut().enumerate() {
+            let way = moved.along(normal, &point.normal.at(at));
+            let overlap = -(point.separation.0[at] + way + slop);
+            kept[index] = std::mem::take(&mut point.impulse.0[at]);
             // The row's "speed" is the way so far: it is to grow by the part of the overlap.
-            targets[index] = Target::rigid(-moved.along(normal, &point.normal) - overlap * beta);
-            targets[index].acts = overlap > S::ZERO;
+            targets[index] = Target::rigid(-way - overlap * beta, overlap > S::ZERO);
         }
-        solve_normals(&mut moved, view.contact, &mut nudges[..count], &targets, how);
-        moved.store(view.contact, &mut motion.delta_position, &mut motion.delta_rotation);
-    });
+        solve_normals(&mut moved, &mut view, &targets, how);
+        for (point, kept) in view.points.iter_mut().zip(kept) {
+            point.impulse.0[at] = kept;
+        }
+        moved.scatter(&view, &mut motion.delta_position, &mut motion.delta_rotation);
+    }
 }

@@ -5,10 +5,10 @@ use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::contact::ContactGeometry;
-use crate::dynamics::integrator::turned;
-use crate::dynamics::settings::RotationUpdate;
+use crate::dynamics::integrator::{Motion, turned};
+use crate::dynamics::settings::{RotationUpdate, Settings};
 use crate::geometry::Shape;
-use crate::math::{Scalar, Vec3};
+use crate::math::{Mat3, Scalar, Vec3};
 
 /// Two colliders of different bodies.
 #[derive(Clone, Copy, Debug)]
@@ -110,10 +110,42 @@ pub struct Scenery<'a, S> {
     /// What the bodies turn beyond their angular velocities, rad/s.
     pub precession: &'a [Vec3<S>],
     /// How orientations advance.
-    pub rotation: RotationUpdate,
+    pub update: RotationUpdate,
+    /// The rotations of the bodies at the end of the substep, and when that is, where these are known already.
+    ends: Option<(&'a [Mat3<S>], S)>,
 }
 
-impl<S: Scalar> Scenery<'_, S> {
+impl<'a, S: Scalar> Scenery<'a, S> {
+    /// The bodies as they are now, and how they go on.
+    #[must_use]
+    pub fn of(
+        bodies: &'a Bodies<S>,
+        colliders: &'a Colliders<S>,
+        motion: &'a Motion<S>,
+        settings: &Settings<S>,
+    ) -> Self {
+        Self::new(bodies, colliders, &motion.precession, settings.rotation)
+    }
+
+    /// Bodies that turn by this much beyond their angular velocities, rad/s.
+    #[must_use]
+    pub const fn new(
+        bodies: &'a Bodies<S>,
+        colliders: &'a Colliders<S>,
+        precession: &'a [Vec3<S>],
+        update: RotationUpdate,
+    ) -> Self {
+        Self { bodies, colliders, precession, update, ends: None }
+    }
+}
+
+impl<'a, S: Scalar> Scenery<'a, S> {
+    /// The same, with the rotations of those bodies that it will be asked for at `end`, seconds after the start of the substep.
+    #[must_use]
+    pub const fn with_ends(self, rotations: &'a [Mat3<S>], end: S) -> Self {
+        Self { ends: Some((rotations, end)), ..self }
+    }
+
     /// Two shapes when their bodies have moved on at their velocities for `time` seconds.
     #[must_use]
     pub fn moment(&self, pair: ColliderPair, time: S) -> Moment<'_, S> {
@@ -147,18 +179,25 @@ impl<S: Scalar> Scenery<'_, S> {
     /// How a collider lies `time` seconds later.
     #[must_use]
     pub fn placement(&self, collider: u32, body: u32, time: S) -> Placement<S> {
-        let index = body as usize;
-        let orientation = self.bodies.orientation[index];
-        let rotation = if time == S::ZERO {
-            orientation.to_matrix()
-        } else {
-            let turn = self.spin(body) * time;
-            let then = match self.rotation {
-                RotationUpdate::FirstOrder => turned(orientation, turn, self.rotation),
-                RotationUpdate::ExponentialMap => orientation.advance_nearly(turn, S::FRACTION_HALF),
-            };
-            then.to_matrix()
+        let rotation = match self.ends {
+            Some((rotations, end)) if time == end => rotations[body as usize],
+            _ => self.rotation(body, time),
         };
         Placement::of(body, &self.colliders.local[collider as usize], rotation)
+    }
+
+    /// How a body is turned `time` seconds later.
+    #[must_use]
+    pub fn rotation(&self, body: u32, time: S) -> Mat3<S> {
+        let orientation = self.bodies.orientation[body as usize];
+        if time == S::ZERO {
+            return orientation.to_matrix();
+        }
+        let turn = self.spin(body) * time;
+        let then = match self.update {
+            RotationUpdate::FirstOrder => turned(orientation, turn, self.update),
+            RotationUpdate::ExponentialMap => orientation.advance_nearly(turn, S::FRACTION_HALF),
+        };
+        then.to_matrix()
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::collision::manifold::{MAX_POINTS, ManifoldPoint, most_points};
 use crate::dynamics::body::Bodies;
-use crate::dynamics::collider::Colliders;
+use crate::dynamics::collider::{Colliders, ContactSurface};
 use crate::dynamics::colouring::Colouring;
-use crate::dynamics::contact::{Contact, ContactGeometry, WarmStartPoint};
+use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
-use crate::dynamics::solver::rows::{ContactRows, ContactView, DiscRows, NONE, PointRows, Row, Rows, TwistRow};
+use crate::dynamics::solver::batches::Room;
+use crate::dynamics::solver::rows::{ContactRows, LaneDisc, Row, Rows, RowsView};
+use crate::math::lanes::Block;
 use crate::math::{Scalar, Scaled, SymMat3, Vec3};
 
 /// What rows are made from.
@@ -30,6 +32,15 @@ impl<'a, S: Scalar> Sources<'a, S> {
     }
 }
 
+/// Where in the solving order a contact comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Among those of the present colour.
+    InColour,
+    /// Behind all others.
+    Behind,
+}
+
 /// Fills `rows` for the contacts that touch, in the order of their colours.
 pub(super) fn prepare<S: Scalar>(
     rows: &mut Rows<S>,
@@ -39,60 +50,54 @@ pub(super) fn prepare<S: Scalar>(
     sources: Sources<'_, S>,
 ) {
     rows.clear(contacts.len());
-    for &number in colouring.colours.iter().flatten().chain(&colouring.overflow) {
-        let (Some(contact), Some(geometry)) = (contacts.get(number as usize), geometry.get(number as usize)) else {
-            continue;
-        };
-        push_contact(rows, number, contact, geometry, sources);
+    let push = |rows: &mut Rows<S>, numbers: &[u32], order: Order| {
+        for &number in numbers {
+            if let (Some(contact), Some(geometry)) = (contacts.get(number as usize), geometry.get(number as usize)) {
+                push_contact(rows, order, (number, contact, geometry), sources);
+            }
+        }
+    };
+    for colour in &colouring.colours {
+        rows.batches.begin_colour();
+        push(rows, colour, Order::InColour);
     }
+    push(rows, &colouring.overflow, Order::Behind);
 }
 
 /// Adds the rows of one contact behind all others.
 pub(super) fn push_contact<S: Scalar>(
     rows: &mut Rows<S>,
-    number: u32,
-    contact: &Contact<S>,
-    geometry: &ContactGeometry<S>,
+    order: Order,
+    (number, contact, geometry): (u32, &Contact<S>, &ContactGeometry<S>),
     sources: Sources<'_, S>,
 ) {
     let [a, b] = geometry.colliders.map(|collider| sources.colliders.shape[collider as usize].kind());
-    let room = most_points(a, b).max(geometry.manifold.points().len());
+    let points = most_points(a, b).max(geometry.manifold.points().len());
     let discs = match sources.friction {
-        FrictionRows::PerPoint => room,
+        FrictionRows::PerPoint => points,
         FrictionRows::Patch => 1,
     };
-    let (first_point, first_disc) = (rows.points.len(), rows.friction.len());
-    rows.points.resize(first_point + room, PointRows::default());
-    rows.friction.resize(first_disc + discs, DiscRows::default());
-    if let Some(place) = rows.place.get_mut(number as usize) {
-        *place = u32::try_from(rows.contacts.len()).unwrap_or(u32::MAX);
-    }
-    let mut rolling = NONE;
-    if geometry.surface.rolling_friction != S::ZERO {
-        rolling = u32::try_from(rows.rolling.len()).unwrap_or(NONE);
-        rows.rolling.push(DiscRows::default());
+    let room = Room { points, discs, resists_rolling: geometry.surface.rolling_friction != S::ZERO };
+    let bodies = [geometry.body_a, geometry.body_b];
+    let lane = match order {
+        Order::InColour => rows.batches.add(bodies, room),
+        Order::Behind => rows.batches.add_behind(bodies, room),
+    };
+    let place = rows.contacts.len();
+    if let Some(known) = rows.place.get_mut(number as usize) {
+        *known = u32::try_from(place).unwrap_or(u32::MAX);
     }
     rows.contacts.push(ContactRows {
         contact: number,
-        bodies: [geometry.body_a, geometry.body_b],
-        directions: [Vec3::ZERO; 3],
-        push: [S::ZERO; 2],
-        surface: geometry.surface,
-        points: first_point..first_point + room,
-        count: geometry.manifold.points().len(),
-        coupling: [[S::ZERO; MAX_POINTS]; MAX_POINTS],
-        friction: first_disc..first_disc + discs,
-        twist: TwistRow::default(),
-        rolling,
-        length: S::ONE,
+        bodies,
+        lane,
+        room: points,
+        count: 0,
         due: 0,
         rate: S::ZERO,
         seen_at: S::ZERO,
     });
-    let mut view = rows.view(rows.contacts.len() - 1);
-    write_rows(&mut view, geometry, sources);
-    let per_point = sources.friction == FrictionRows::PerPoint;
-    keep_impulses(&mut view, contact, per_point);
+    rewrite_contact(rows, place, contact, geometry, sources);
 }
 
 /// Makes the rows of a contact anew for what it has become, as far as there is room for its points.
@@ -103,95 +108,133 @@ pub(super) fn rewrite_contact<S: Scalar>(
     geometry: &ContactGeometry<S>,
     sources: Sources<'_, S>,
 ) {
-    let record = &mut rows.contacts[place];
-    record.count = geometry.manifold.points().len().min(record.points.len());
-    let mut view = rows.view(place);
-    for point in view.points.iter_mut() {
-        *point = PointRows::default();
-    }
+    rows.set_count(place, geometry.manifold.points().len());
+    let (_, mut view) = rows.view(place);
     write_rows(&mut view, geometry, sources);
     keep_impulses(&mut view, contact, sources.friction == FrictionRows::PerPoint);
 }
 
 /// Writes everything but impulses for this geometry: rows, couplings, separations.
-fn write_rows<S: Scalar>(view: &mut ContactView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
+fn write_rows<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
     let pair = Pair::of(geometry, sources.bodies, sources.motion);
-    let places = geometry.manifold.points();
     let arms = arms_of(geometry);
+    let arms = &arms[..geometry.manifold.points().len()];
     let normal = geometry.manifold.normal;
     let (first, second) = normal.tangents();
-    let middle = middle_arms(&arms[..places.len()]);
-    let length = pair.length(&arms[..places.len()]);
-    let contact = &mut *view.contact;
-    contact.directions = [normal, first, second];
-    contact.push = pair.push;
-    contact.length = length;
-    for (index, point) in view.points.iter_mut().enumerate() {
-        point.normal = pair.row(arms[index], normal);
-        point.separation = places[index].separation;
+    let length = pair.length(arms);
+    let at = view.at;
+    let common = &mut *view.common;
+    for (direction, value) in common.directions.iter_mut().zip([normal, first, second]) {
+        direction.set(at, value);
     }
-    contact.coupling = [[S::ZERO; MAX_POINTS]; MAX_POINTS];
-    for index in 0..view.points.len() {
-        for other in 0..view.points.len() {
-            contact.coupling[index][other] = S::ONE + coupling(&view.points[other].normal, &view.points[index].normal);
-        }
-        view.points[index].mass = S::ONE / contact.coupling[index][index];
+    for side in 0..2 {
+        common.push[side].0[at] = pair.push[side];
+        view.bodies.pushed[side].put(at, pair.push[side] != S::ZERO);
     }
+    common.length.0[at] = length;
+    put_surface(&mut common.surface, at, geometry.surface);
+    write_normals(view, geometry, &pair, arms);
+    let middle = middle_arms(arms);
     let is_patch = sources.friction == FrictionRows::Patch;
     if is_patch {
-        for (point, arms) in view.points.iter_mut().zip(&arms) {
-            point.radius = (arms[0] - middle[0]).length() / length;
+        for (point, arms) in view.points.iter_mut().zip(arms) {
+            point.radius.0[at] = (arms[0] - middle[0]).length() / length;
         }
     }
     for (index, disc) in view.friction.iter_mut().enumerate() {
         let arms = if is_patch { middle } else { arms[index] };
-        disc.set([pair.row(arms, first), pair.row(arms, second)], S::ONE);
+        disc.write(at, [pair.row(arms, first), pair.row(arms, second)], S::ONE);
     }
-    let twists = is_patch && contact.surface.friction != S::ZERO && places.len() > 1;
-    if twists || contact.surface.spinning_friction != S::ZERO {
-        contact.twist.row = pair.turning(normal * length);
-        contact.twist.mass = inverse_or_zero(coupling(&contact.twist.row, &contact.twist.row));
+    let twist = &mut view.common.twist;
+    let twists = is_patch && geometry.surface.friction != S::ZERO && arms.len() > 1;
+    if twists || geometry.surface.spinning_friction != S::ZERO {
+        let row = pair.turning(normal * length);
+        twist.row.set(at, row);
+        twist.mass.0[at] = inverse_or_zero(coupling(&row, &row));
     }
     if let Some(rolling) = &mut view.rolling {
-        rolling.set([pair.turning(first * length), pair.turning(second * length)], S::ZERO);
+        rolling.write(at, [pair.turning(first * length), pair.turning(second * length)], S::ZERO);
     }
+}
+
+/// Writes the normal rows and how they act on each other.
+fn write_normals<S: Scalar>(
+    view: &mut RowsView<'_, S>,
+    geometry: &ContactGeometry<S>,
+    pair: &Pair<S>,
+    arms: &[[Vec3<S>; 2]],
+) {
+    let at = view.at;
+    let mut rows = [Row::default(); MAX_POINTS];
+    for (row, arms) in rows.iter_mut().zip(arms) {
+        *row = pair.row(*arms, geometry.manifold.normal);
+    }
+    let rows = &rows[..view.points.len()];
+    for (index, (point, row)) in view.points.iter_mut().zip(rows).enumerate() {
+        point.normal.set(at, *row);
+        point.separation.0[at] = geometry.manifold.points()[index].separation;
+        (point.total.0[at], point.radius.0[at]) = (S::ZERO, S::ZERO);
+        point.struck.put(at, false);
+        let couplings = &mut view.common.coupling[index];
+        for (entry, other) in couplings.iter_mut().zip(rows) {
+            entry.0[at] = S::ONE + coupling(other, row);
+        }
+        point.mass.0[at] = S::ONE / couplings[index].0[at];
+    }
+}
+
+fn put_surface<S: Scalar>(to: &mut ContactSurface<Block<S>>, at: usize, surface: ContactSurface<S>) {
+    let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = surface;
+    to.friction.0[at] = friction;
+    to.restitution.0[at] = restitution;
+    to.rolling_friction.0[at] = rolling_friction;
+    to.spinning_friction.0[at] = spinning_friction;
 }
 
 /// Starts every point from the impulse that its feature kept.
-fn keep_impulses<S: Scalar>(view: &mut ContactView<'_, S>, contact: &Contact<S>, per_point: bool) {
-    let tangents = [view.contact.directions[1], view.contact.directions[2]];
+fn keep_impulses<S: Scalar>(view: &mut RowsView<'_, S>, contact: &Contact<S>, per_point: bool) {
+    let at = view.at;
+    let [first, second] = [1, 2].map(|index: usize| view.common.directions[index].at::<S>(at));
+    let along = |impulse: Vec3<S>| [impulse.dot(first), impulse.dot(second)];
     for (point, kept) in view.points.iter_mut().zip(contact.points()) {
-        point.impulse = kept.normal_impulse;
+        point.impulse.0[at] = kept.normal_impulse;
     }
     if per_point {
         for (disc, kept) in view.friction.iter_mut().zip(contact.points()) {
-            disc.impulse = tangents.map(|tangent| kept.tangent_impulse.dot(tangent));
+            disc.set_impulse(at, along(kept.tangent_impulse));
         }
     } else if let Some(disc) = view.friction.first_mut() {
-        let sum = |kept: &[WarmStartPoint<S>]| kept.iter().fold(Vec3::ZERO, |sum, kept| sum + kept.tangent_impulse);
-        disc.impulse = tangents.map(|tangent| sum(contact.points()).dot(tangent));
+        let sum = contact.points().iter().fold(Vec3::ZERO, |sum, kept| sum + kept.tangent_impulse);
+        disc.set_impulse(at, along(sum));
     }
-    let length = view.contact.length;
-    if view.contact.twist.mass != S::ZERO {
-        view.contact.twist.impulse = contact.twist_impulse / length;
+    let length = view.common.length.0[at];
+    if view.common.twist.mass.0[at] != S::ZERO {
+        view.common.twist.impulse.0[at] = contact.twist_impulse / length;
     }
     if let Some(rolling) = &mut view.rolling {
-        rolling.impulse = tangents.map(|tangent| contact.rolling_impulse.dot(tangent) / length);
+        rolling.set_impulse(at, along(contact.rolling_impulse).map(|impulse| impulse / length));
     }
 }
 
-impl<S: Scalar> DiscRows<S> {
-    /// Two rows whose speeds per unit of impulse are `linear` and what their turning adds.
-    fn set(&mut self, rows: [Row<S>; 2], linear: S) {
-        self.rows = rows;
+impl<S: Scalar> LaneDisc<S> {
+    /// Writes two rows whose speeds per unit of impulse are `linear` and what their turning adds.
+    fn write(&mut self, lane: usize, rows: [Row<S>; 2], linear: S) {
         let (first, second) = (linear + coupling(&rows[0], &rows[0]), linear + coupling(&rows[1], &rows[1]));
         let cross = coupling(&rows[0], &rows[1]);
         let determinant = S::dot2([first, -cross], [second, cross]);
+        let (mut inverse, mut slip_inverse) = ([S::ZERO; 3], S::ZERO);
         if determinant > S::ZERO {
-            self.inverse = [second / determinant, first / determinant, -cross / determinant];
+            inverse = [second / determinant, first / determinant, -cross / determinant];
             let spread = S::length3([(first - second) * S::HALF, cross, S::ZERO]);
-            self.slip_inverse = S::ONE / ((first + second) * S::HALF + spread);
+            slip_inverse = S::ONE / ((first + second) * S::HALF + spread);
         }
+        for (to, row) in self.rows.iter_mut().zip(rows) {
+            to.set(lane, row);
+        }
+        for (to, entry) in self.inverse.iter_mut().zip(inverse) {
+            to.0[lane] = entry;
+        }
+        self.slip_inverse.0[lane] = slip_inverse;
     }
 }
 

@@ -10,7 +10,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting};
 use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
-use crate::dynamics::solver::rows::{ContactRows, PointRows};
+use crate::dynamics::solver::rows::{ContactRows, LanePoint, LaneRows};
 use crate::dynamics::solver::store::keep;
 use crate::math::{Scalar, Vec3};
 
@@ -62,7 +62,9 @@ impl<S: Scalar> Solve<'_, S> {
                 continue;
             }
             let rate = self.turning_rate(place);
-            let is_spinning = self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
+            // Shapes turn against each other no faster than the rows: most need not be asked.
+            let may_spin = rate * h > small_turn::<S>() * S::HALF;
+            let is_spinning = may_spin && self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
             let contact = &mut self.rows.contacts[place];
             contact.seen_at = S::ZERO;
             if is_spinning {
@@ -100,12 +102,13 @@ impl<S: Scalar> Solve<'_, S> {
     /// Whether a contact whose rows turn strikes for the first time: that blow answers to the normal of its moment. What presses
     /// already has the normal of the middle of its substeps, unless it turns far within one.
     pub(super) fn is_first_blow(&self, place: usize) -> bool {
-        let contact = &self.rows.contacts[place];
-        let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
+        let LaneRows { points, at, .. } = self.rows.at(place);
         let turn = self.turning_rate(place) * self.settings.substep_seconds;
         let turns_far = turn > small_turn();
-        let is_first =
-            |point: &PointRows<S>| !point.struck && (turns_far || (point.impulse == S::ZERO && point.total == S::ZERO));
+        let is_first = |point: &LanePoint<S>| {
+            let is_still = point.impulse.0[at] == S::ZERO && point.total.0[at] == S::ZERO;
+            !point.struck.is_set(at) && (turns_far || is_still)
+        };
         turn > S::ONE.scale_by_power_of_two(-7) && points.iter().all(is_first)
     }
 
@@ -115,7 +118,8 @@ impl<S: Scalar> Solve<'_, S> {
         let [a, b] = contact.bodies.map(|body| body as usize);
         let sliding = (self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a]).taxicab_length();
         let spins = contact.bodies.map(|body| self.bodies.angular_velocity[body as usize].taxicab_length());
-        spins[0] + spins[1] + sliding / contact.length
+        let LaneRows { common, at, .. } = self.rows.at(place);
+        spins[0] + spins[1] + sliding / common.length.0[at]
     }
 
     /// Radians per second by which the shapes of a contact turn against each other, at most; a ball about its centre does not,
@@ -168,7 +172,7 @@ impl<S: Scalar> Solve<'_, S> {
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         rewrite_contact(self.rows, place, &self.contacts[number], geometry, sources);
         if (was_dropped || !goes_on) && self.is_at_seam(&self.geometry[number], ahead) {
-            self.rows.contacts[place].count = 0;
+            self.rows.set_count(place, 0);
         }
         if meeting.manifold.is_empty() {
             self.open_again(place);
@@ -185,15 +189,16 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// The points of a contact with their gaps now.
-    fn old_points(&mut self, place: usize) -> [Option<OldPoint<S>>; MAX_POINTS] {
-        let view = self.rows.view(place);
-        let normal = view.contact.directions[0];
-        let moved = PairMotion::load(view.contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+    fn old_points(&self, place: usize) -> [Option<OldPoint<S>>; MAX_POINTS] {
+        let contact = &self.rows.contacts[place];
+        let LaneRows { common, points, at, .. } = self.rows.at(place);
+        let normal = common.directions[0].at(at);
+        let moved = PairMotion::load(contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
         let mut old = [None; MAX_POINTS];
-        let kept = self.contacts[view.contact.contact as usize].points();
-        for ((slot, point), kept) in old.iter_mut().zip(view.points.iter()).zip(kept) {
-            let separation = point.separation + moved.along(normal, &point.normal);
-            *slot = Some(OldPoint { feature: kept.feature, separation, total: point.total });
+        let kept = self.contacts[contact.contact as usize].points();
+        for ((slot, point), kept) in old.iter_mut().zip(points).zip(kept) {
+            let separation = point.separation.0[at] + moved.along(normal, &point.normal.at(at));
+            *slot = Some(OldPoint { feature: kept.feature, separation, total: point.total.0[at] });
         }
         old
     }
@@ -201,22 +206,24 @@ impl<S: Scalar> Solve<'_, S> {
     /// Gives new rows the gaps of their features, so that these change by what the bodies move and nothing else. Features
     /// that are new have the gap that was seen, and after a look at the present so have all.
     fn continue_points(&mut self, place: usize, old: &[Option<OldPoint<S>>; MAX_POINTS], ahead: S, goes_on: bool) {
-        let view = self.rows.view(place);
-        let (bodies, normal) = (view.contact.bodies, view.contact.directions[0]);
+        let (contact, view) = self.rows.view(place);
+        let (bodies, at) = (contact.bodies, view.at);
+        let normal = view.common.directions[0].at(at);
         let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
-        let kept = self.contacts[view.contact.contact as usize].points();
+        let kept = self.contacts[contact.contact as usize].points();
         let mut lost = old.iter().flatten().fold(S::ZERO, |sum, old| sum + old.total);
         for (point, kept) in view.points.iter_mut().zip(kept) {
             let same = old.iter().flatten().find(|old| old.feature == kept.feature);
-            let seen = point.separation - now.along(normal, &point.normal) * ahead;
+            let row = point.normal.at(at);
+            let seen = point.separation.0[at] - now.along(normal, &row) * ahead;
             let separation = same.filter(|_| goes_on).map_or(seen, |old| old.separation);
-            point.separation = separation - moved.along(normal, &point.normal);
-            point.total = same.map_or(S::ZERO, |old| old.total);
-            lost -= point.total;
+            point.separation.0[at] = separation - moved.along(normal, &row);
+            point.total.0[at] = same.map_or(S::ZERO, |old| old.total);
+            lost -= point.total.0[at];
         }
-        if let Some(PointRows { total, .. }) = view.points.first_mut() {
-            *total += lost.max(S::ZERO);
+        if let Some(LanePoint { total, .. }) = view.points.first_mut() {
+            total.0[at] += lost.max(S::ZERO);
         }
     }
 }

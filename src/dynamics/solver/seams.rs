@@ -37,7 +37,7 @@ impl<S: Scalar> Solve<'_, S> {
             let number = self.rows.contacts[place].contact as usize;
             let geometry = &self.geometry[number];
             if self.is_at_seam(geometry, geometry.ahead) {
-                self.rows.contacts[place].count = 0;
+                self.rows.set_count(place, 0);
             }
         }
     }
@@ -51,7 +51,7 @@ impl<S: Scalar> Solve<'_, S> {
         for (link, pair) in (0..).zip(self.impacts.pairs()) {
             let [a, b] = pair.colliders.map(|collider| collider as usize);
             let is_known = flush[a] && flush[b];
-            if is_known || self.is_far(link) || !self.has_parallel_faces(*pair) {
+            if is_known || self.is_far(link) || !self.has_level_faces(*pair) {
                 continue;
             }
             (flush[a], flush[b]) = (true, true);
@@ -68,21 +68,34 @@ impl<S: Scalar> Solve<'_, S> {
         !is_pushed || key.part > 0 || shares_body(collider + 1) || !self.joints.is_empty()
     }
 
-    /// Whether two boxes have faces that are nearly parallel at the start of the step, or may have them otherwise.
-    fn has_parallel_faces(&self, pair: ColliderPair) -> bool {
-        let is_box = |side: usize| matches!(self.colliders.shape[pair.colliders[side] as usize], Shape::Cuboid { .. });
-        if !(is_box(0) && is_box(1)) {
-            let is_plane =
-                |side: usize| matches!(self.colliders.shape[pair.colliders[side] as usize], Shape::HalfSpace { .. });
-            return is_plane(0) || is_plane(1);
+    /// Whether two shapes have faces that look the same way and are nearly at one height at the start of the step: a box and
+    /// another one, or a plane.
+    fn has_level_faces(&self, pair: ColliderPair) -> bool {
+        let [a, b] = [0, 1].map(|side: usize| self.at_start(pair.colliders[side], pair.bodies[side], pair.bodies[0]));
+        match (a.shape, b.shape) {
+            (Shape::Cuboid { half_extents }, Shape::Cuboid { .. } | Shape::HalfSpace { .. }) => {
+                a.may_be_continued(half_extents, &b, self.tolerance(pair, half_extents))
+            }
+            (Shape::HalfSpace { .. }, Shape::Cuboid { half_extents }) => {
+                b.may_be_continued(half_extents, &a, self.tolerance(pair, half_extents))
+            }
+            _ => false,
         }
-        let [a, b] = [0, 1].map(|side: usize| {
-            let local = self.colliders.local[pair.colliders[side] as usize];
-            Placement::of(pair.bodies[side], &local, self.motion.rotation[pair.bodies[side] as usize]).rotation
-        });
-        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
-        let cosines = (a.transpose() * b).abs();
-        cosines.rows.into_iter().flat_map(Vec3::to_array).fold(false, |found, cosine| found | (cosine > parallel))
+    }
+
+    /// By how much the heights of two faces may differ that can come to one height within the step.
+    fn tolerance(&self, pair: ColliderPair, half_extents: Vec3<S>) -> S {
+        let [a, b] = pair.bodies.map(|body| self.bodies.linear_velocity[body as usize]);
+        (b - a).taxicab_length() * self.settings.step_seconds + half_extents.taxicab_length().scale_by_power_of_two(-3)
+    }
+
+    /// A collider of a body at the start of the step, seen from the centre of mass of another.
+    fn at_start(&self, collider: u32, body: u32, from: u32) -> Neighbour<S> {
+        let index = body as usize;
+        let local = &self.colliders.local[collider as usize];
+        let placement = Placement::of(body, local, self.motion.rotation[index]);
+        let centre = self.bodies.position[index] - self.bodies.position[from as usize] + placement.offset;
+        Neighbour { shape: self.colliders.shape[collider as usize], rotation: placement.rotation, centre }
     }
 
     /// Whether a contact, as it is `time` seconds after the start of the substep, is with an edge that a neighbour continues.
@@ -216,6 +229,31 @@ impl<S: Scalar> Neighbour<S> {
         let placement = scenery.placement(collider, body, time);
         let centre = scenery.position(body, time) - scenery.position(from, time) + placement.offset;
         Self { shape: scenery.colliders.shape[collider as usize], rotation: placement.rotation, centre }
+    }
+
+    /// Whether a face of this box looks nearly the way of a face of another shape, and is at nearly the same height.
+    fn may_be_continued(&self, half_extents: Vec3<S>, other: &Self, tolerance: S) -> bool {
+        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
+        let (way, half) = (self.centre - other.centre, half_extents.to_array());
+        (0..3).any(|axis| {
+            let normal = self.rotation.column(axis);
+            let (seen, height) = (other.rotation.transpose_mul(normal), normal.dot(way));
+            // The height of the face of this box over that of the other, both looking along the axis, or both against it.
+            let is_level = |own: S, others: S| (height + own - others).abs() <= tolerance;
+            match other.shape {
+                Shape::HalfSpace { normal } => {
+                    let cosine = normal.dot(seen);
+                    (cosine > parallel && is_level(half[axis], S::ZERO))
+                        || (cosine < -parallel && is_level(-half[axis], S::ZERO))
+                }
+                Shape::Cuboid { half_extents } => {
+                    let sides = seen.to_array().into_iter().zip(half_extents.to_array());
+                    let mut parallels = sides.filter(|(cosine, _)| cosine.abs() > parallel);
+                    parallels.any(|(_, others)| is_level(half[axis], others) || is_level(-half[axis], -others))
+                }
+                Shape::Sphere { .. } | Shape::Capsule { .. } => false,
+            }
+        })
     }
 
     /// A point in the axes of the shape.

@@ -3,7 +3,7 @@
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::settings::FrictionRows;
 use crate::dynamics::solver::prepare::share_of;
-use crate::dynamics::solver::rows::Rows;
+use crate::dynamics::solver::rows::{LaneRows, Rows};
 use crate::math::{Scalar, Vec3};
 
 /// What a solve exercised.
@@ -34,12 +34,11 @@ pub(super) fn store<S: Scalar>(
         }
         let (Some(contact), Some(geometry)) = (contacts.get_mut(number), geometry.get_mut(number)) else { continue };
         keep(rows, place, contact, friction);
-        let points = &rows.points[rows_of.points.start..rows_of.points.start + rows_of.count];
-        let discs = &rows.friction[rows_of.friction.clone()];
+        let LaneRows { points, friction: discs, at, .. } = rows.at(place);
         for (index, point) in points.iter().enumerate() {
-            geometry.impulses[index] = (geometry.impulses[index] + point.total).canonical();
-            if point.impulse > S::ZERO {
-                let slips = discs.get(index).or(discs.first()).is_some_and(|disc| disc.slips);
+            geometry.impulses[index] = (geometry.impulses[index] + point.total.0[at]).canonical();
+            if point.impulse.0[at] > S::ZERO {
+                let slips = discs.get(index).or(discs.first()).is_some_and(|disc| disc.slips.is_set(at));
                 counts.stuck += u64::from(!slips);
                 counts.slipped += u64::from(slips);
             }
@@ -50,21 +49,20 @@ pub(super) fn store<S: Scalar>(
 
 /// Copies the impulses of one contact to where they are kept.
 pub(super) fn keep<S: Scalar>(rows: &Rows<S>, place: usize, contact: &mut Contact<S>, friction: FrictionRows) {
-    let rows_of = &rows.contacts[place];
-    let [_, first, second] = rows_of.directions;
-    let points = &rows.points[rows_of.points.start..rows_of.points.start + rows_of.count];
-    let discs = &rows.friction[rows_of.friction.clone()];
+    let LaneRows { common, points, friction: discs, rolling, at } = rows.at(place);
+    let (first, second): (Vec3<S>, Vec3<S>) = (common.directions[1].at(at), common.directions[2].at(at));
     let share = share_of(points.len());
     let in_world = |[along, across]: [S; 2]| (first * along + second * across).canonical();
     for (index, (kept, point)) in contact.points.iter_mut().zip(points).enumerate() {
-        kept.normal_impulse = point.impulse.canonical();
+        kept.normal_impulse = point.impulse.0[at].canonical();
         let (disc, share) = match friction {
             FrictionRows::PerPoint => (discs.get(index), S::ONE),
             FrictionRows::Patch => (discs.first(), share),
         };
-        kept.tangent_impulse = disc.map_or(Vec3::ZERO, |disc| in_world(disc.impulse.map(|part| part * share)));
+        kept.tangent_impulse = disc.map_or(Vec3::ZERO, |disc| in_world(disc.impulse_in(at).map(|part| part * share)));
     }
-    contact.twist_impulse = (rows_of.twist.impulse * rows_of.length).canonical();
-    let rolling = rows.rolling.get(rows_of.rolling as usize).map_or([S::ZERO; 2], |rolling| rolling.impulse);
-    contact.rolling_impulse = in_world(rolling.map(|impulse| impulse * rows_of.length));
+    let length = common.length.0[at];
+    contact.twist_impulse = (common.twist.impulse.0[at] * length).canonical();
+    let rolling = rolling.map_or([S::ZERO; 2], |rolling| rolling.impulse_in(at));
+    contact.rolling_impulse = in_world(rolling.map(|impulse| impulse * length));
 }

@@ -1,13 +1,15 @@
 //! Strikes: when the points of a contact meet, how fast, and the blow that follows.
 
 use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::refresh::small_turn;
-use crate::dynamics::solver::rows::{ContactRows, ContactView, PointRows};
-use crate::math::Scalar;
+use crate::dynamics::solver::rows::{ContactRows, LaneDisc, LaneRows, Row, RowsView, TwistRow};
+use crate::math::lanes::Lanes;
+use crate::math::{Scalar, Vec3};
 
 /// Sweeps over the points of one impact.
 const SWEEPS: u32 = 16;
@@ -39,51 +41,58 @@ impl<S: Scalar> Solve<'_, S> {
     ///
     /// What has struck already in this substep, and would not bounce, is left to the rows: they stop it together with all that
     /// it rests on. Not so what spins, whose rows are true for a moment only.
-    pub(super) fn hits(&self, link: u32, contact: &ContactRows<S>) -> Hits<S> {
+    pub(super) fn hits(&self, link: u32, place: usize) -> Hits<S> {
         let mut hits = [None; MAX_POINTS];
-        let normal = contact.directions[0];
+        let contact = &self.rows.contacts[place];
+        let rows = self.rows.at(place);
+        let normal = rows.common.directions[0].at(rows.at);
         let motion = PairMotion::load(contact.bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let mut search = None;
-        let points = &self.rows.points[contact.points.start..contact.points.start + contact.count];
-        for (hit, point) in hits.iter_mut().zip(points) {
-            let speed = motion.along(normal, &point.normal);
+        for (hit, point) in hits.iter_mut().zip(rows.points) {
+            let row = point.normal.at(rows.at);
+            let speed = motion.along(normal, &row);
             if speed >= S::ZERO {
                 continue;
             }
-            let Some(search) = search.get_or_insert_with(|| self.search_of(link, contact)) else { return hits };
-            *hit = self.hit(contact, point, (speed, search));
+            let Some(search) = search.get_or_insert_with(|| self.search_of(link, contact, rows)) else { return hits };
+            *hit = self.hit(contact.bodies, (normal, &row), (point.separation.0[rows.at], speed), search);
         }
         hits
     }
 
     /// Which strikes of a contact count, if any can.
-    fn search_of(&self, link: u32, contact: &ContactRows<S>) -> Option<Search<S>> {
+    fn search_of(&self, link: u32, contact: &ContactRows<S>, rows: LaneRows<'_, S>) -> Option<Search<S>> {
         let solver = &self.settings.solver;
         let spins = self.shape_spin(contact) * self.settings.substep_seconds > small_turn();
-        let slow = solver.restitution_threshold.min(S::HALF * S::HALF);
+        let slow = slowest_strike(self.settings);
         let free = self.impacts.free_since(contact.bodies);
         let from = if spins { free.max(contact.seen_at) } else { free };
         if spins || !self.impacts.has_struck(link) {
             return Some(Search { from, least: slow });
         }
-        let bounces = contact.surface.restitution > S::ZERO;
+        let bounces = rows.common.surface.restitution.0[rows.at] > S::ZERO;
         bounces.then_some(Search { from, least: slow.max(solver.restitution_threshold) })
     }
 
     /// The strike of a point that approaches with `speed` at the end of the substep, if there is one worth the name. What would
     /// bounce for less than two substeps is at rest.
-    fn hit(&self, contact: &ContactRows<S>, point: &PointRows<S>, (speed, search): (S, &Search<S>)) -> Option<Hit<S>> {
-        let (normal, row) = (contact.directions[0], &point.normal);
+    fn hit(
+        &self,
+        bodies: [u32; 2],
+        (normal, row): (Vec3<S>, &Row<S>),
+        (separation, speed): (S, S),
+        search: &Search<S>,
+    ) -> Option<Hit<S>> {
         let h = self.settings.substep_seconds;
         let accelerations =
-            PairMotion::load(contact.bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
+            PairMotion::load(bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
         let acceleration = accelerations.along(normal, row);
-        let least = search.least.max(acceleration.abs() * h);
-        if acceleration.abs() * h * S::HALF - speed <= least {
+        if !is_worth_a_strike(speed, acceleration, h, search.least) {
             return None;
         }
-        let moved = PairMotion::load(contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
-        let separation = point.separation + moved.along(normal, row);
+        let least = search.least.max(acceleration.abs() * h);
+        let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let separation = separation + moved.along(normal, row);
         let path = Path { separation, speed, acceleration };
         path.impact(search.from, h).filter(|hit| -hit.speed > least)
     }
@@ -97,19 +106,21 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn strike(&mut self, place: u32, time: S, hits: &Hits<S>, bounces: bool) {
         let together = time + self.moment();
         let threshold = self.settings.solver.restitution_threshold;
-        let mut view = self.rows.view(place as usize);
-        let (bodies, push) = (view.contact.bodies, view.contact.push);
-        let normal = view.contact.directions[0];
+        let (contact, mut view) = self.rows.view(place as usize);
+        let (bodies, at) = (contact.bodies, view.at);
+        let normal = view.common.directions[0].at(at);
         let before = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
-        let mut targets = [Target::IDLE; MAX_POINTS];
+        let mut targets = [Target::idle(); MAX_POINTS];
         for (index, point) in view.points.iter_mut().enumerate() {
             let Some(hit) = hits[index].filter(|hit| hit.time <= together) else { continue };
             let restitution =
-                if bounces && -hit.speed > threshold { view.contact.surface.restitution } else { S::ZERO };
-            let speed = before.along(normal, &point.normal);
-            targets[index] = Target::rigid((S::ONE + restitution) * hit.speed - speed);
-            point.struck |= point.separation + moved.along(normal, &point.normal) > S::ZERO;
+                if bounces && -hit.speed > threshold { view.common.surface.restitution.0[at] } else { S::ZERO };
+            let row = point.normal.at(at);
+            let speed = before.along(normal, &row);
+            targets[index] = Target::rigid((S::ONE + restitution) * hit.speed - speed, true);
+            let is_apart = point.separation.0[at] + moved.along(normal, &row) > S::ZERO;
+            point.struck.put(at, point.struck.is_set(at) || is_apart);
             self.counts.bounced += u64::from(restitution > S::ZERO);
         }
         let kept = KeptImpulses::take(&mut view);
@@ -125,19 +136,30 @@ impl<S: Scalar> Solve<'_, S> {
         }
         .strike(&mut view);
         for point in view.points.iter_mut() {
-            point.total += point.impulse;
+            point.total.0[at] += point.impulse.0[at];
         }
         kept.put_back(&mut view);
-        now.store(view.contact, &mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity);
-        for side in 0..2 {
-            if push[side] != S::ZERO {
-                let index = bodies[side] as usize;
-                let old = [before.linear[side], before.angular[side]];
-                self.motion.begin_anew(self.bodies, index, old, time, self.settings);
-                self.impacts.break_path(bodies[side], time);
-            }
+        now.scatter(&view, &mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity);
+        let is_pushed = view.bodies.pushed.map(|pushed| pushed.is_set(at));
+        for (side, body) in bodies.into_iter().enumerate().filter(|(side, _)| is_pushed[*side]) {
+            let old = [before.linear[side], before.angular[side]];
+            self.motion.begin_anew(self.bodies, body as usize, old, time, self.settings);
+            self.impacts.break_path(body, time);
         }
     }
+}
+
+/// The approach speed up to which nothing strikes, whatever it is between, m/s.
+pub(super) fn slowest_strike<S: Scalar>(settings: &Settings<S>) -> S {
+    settings.solver.restitution_threshold.min(S::HALF * S::HALF)
+}
+
+/// Whether a point that approaches with `speed` at the end of a substep of length `h` can strike faster than `least` m/s, and so
+/// fast that it would bounce for two substeps.
+#[inline(always)]
+pub(super) fn is_worth_a_strike<L: Lanes>(speed: L, acceleration: L, h: L, least: L) -> L::Mask {
+    let gain = acceleration.magnitude() * h;
+    (gain * L::splat(L::Scalar::HALF) - speed).is_above(least.larger(gain))
 }
 
 /// When the first point strikes.
@@ -180,7 +202,7 @@ impl<S: Scalar> Path<S> {
 }
 
 /// A blow between the two bodies of a contact.
-struct Blow<'a, S> {
+struct Blow<'a, S: Scalar> {
     /// Their velocities at the end of the substep, without it.
     before: PairMotion<S>,
     /// What the points are driven to.
@@ -197,7 +219,7 @@ impl<S: Scalar> Blow<'_, S> {
     /// Newton's restitution together with friction may add energy (W. J. Stronge, "Impact Mechanics", 2000, chapter 5). Where it
     /// does, the bodies bounce by as many eighths of their restitution as it takes not to; and where even a blow without any
     /// adds energy, it is one without friction.
-    fn strike(&self, view: &mut ContactView<'_, S>) -> PairMotion<S> {
+    fn strike(&self, view: &mut RowsView<'_, S>) -> PairMotion<S> {
         let full = self.solve(view, &self.targets, true);
         if !self.adds_energy(view, &full) {
             return full;
@@ -205,7 +227,8 @@ impl<S: Scalar> Blow<'_, S> {
         let bouncing = KeptImpulses::take(view);
         let mut dull_targets = self.targets;
         for ((target, hit), point) in dull_targets.iter_mut().zip(self.hits).zip(view.points.iter()) {
-            target.bias = *hit - self.before.along(view.contact.directions[0], &point.normal);
+            let normal = view.common.directions[0].at(view.at);
+            target.bias = *hit - self.before.along(normal, &point.normal.at(view.at));
         }
         let dull = self.solve(view, &dull_targets, true);
         if self.adds_energy(view, &dull) {
@@ -228,16 +251,16 @@ impl<S: Scalar> Blow<'_, S> {
     /// The velocities after normals and friction, from impulses of zero.
     fn solve(
         &self,
-        view: &mut ContactView<'_, S>,
+        view: &mut RowsView<'_, S>,
         targets: &[Target<S>; MAX_POINTS],
         with_friction: bool,
     ) -> PairMotion<S> {
         let mut now = self.before;
         for _ in 0..PASSES {
-            let how = NormalSolve { sweeps: SWEEPS, accumulates: true };
-            solve_normals(&mut now, view.contact, view.points, targets, how);
+            let how = NormalSolve { sweeps: SWEEPS, accumulates: true, yields: false };
+            solve_normals(&mut now, view, targets, how);
             if with_friction {
-                solve_friction(&mut now, view, |point| point.impulse);
+                solve_friction(&mut now, view);
             }
         }
         now
@@ -245,22 +268,27 @@ impl<S: Scalar> Blow<'_, S> {
 
     /// Whether the work of the impulses in `view` is positive by more than rounding: each does its impulse times the mean of
     /// its row's speeds before and after.
-    fn adds_energy(&self, view: &ContactView<'_, S>, now: &PairMotion<S>) -> bool {
+    fn adds_energy(&self, view: &RowsView<'_, S>, now: &PairMotion<S>) -> bool {
         let mean = self.before.towards(now, S::HALF).minus(&self.later);
-        let [normal, first, second] = view.contact.directions;
+        let at = view.at;
+        let [normal, first, second] = [0, 1, 2].map(|index: usize| view.common.directions[index].at(at));
         let (mut work, mut size) = (S::ZERO, S::ZERO);
         for (point, hit) in view.points.iter().zip(self.hits) {
-            work += point.impulse * mean.along(normal, &point.normal);
-            size += point.impulse * hit.abs();
+            let impulse = point.impulse.0[at];
+            work += impulse * mean.along(normal, &point.normal.at(at));
+            size += impulse * hit.abs();
         }
         for disc in view.friction.iter() {
-            work += disc.impulse[0] * mean.along(first, &disc.rows[0]);
-            work += disc.impulse[1] * mean.along(second, &disc.rows[1]);
+            let impulse = disc.impulse_in(at);
+            work += impulse[0] * mean.along(first, &disc.rows[0].at(at));
+            work += impulse[1] * mean.along(second, &disc.rows[1].at(at));
         }
-        work += view.contact.twist.impulse * mean.around(&view.contact.twist.row);
+        let TwistRow { row, impulse, .. } = &view.common.twist;
+        work += impulse.0[at] * mean.around(&row.at(at));
         if let Some(rolling) = &view.rolling {
-            work += rolling.impulse[0] * mean.around(&rolling.rows[0]);
-            work += rolling.impulse[1] * mean.around(&rolling.rows[1]);
+            let impulse = rolling.impulse_in(at);
+            work += impulse[0] * mean.around(&rolling.rows[0].at(at));
+            work += impulse[1] * mean.around(&rolling.rows[1].at(at));
         }
         work > size.scale_by_power_of_two(-10)
     }
@@ -275,18 +303,24 @@ struct KeptImpulses<S> {
 }
 
 impl<S: Scalar> KeptImpulses<S> {
-    fn take(view: &mut ContactView<'_, S>) -> Self {
+    fn take(view: &mut RowsView<'_, S>) -> Self {
+        let at = view.at;
+        let take = |disc: &mut LaneDisc<S>| {
+            let impulse = disc.impulse_in(at);
+            disc.set_impulse(at, [S::ZERO; 2]);
+            impulse
+        };
         let mut kept = Self {
             points: [S::ZERO; MAX_POINTS],
             friction: [[S::ZERO; 2]; MAX_POINTS],
-            twist: std::mem::take(&mut view.contact.twist.impulse),
-            rolling: view.rolling.as_mut().map_or([S::ZERO; 2], |rolling| std::mem::take(&mut rolling.impulse)),
+            twist: std::mem::take(&mut view.common.twist.impulse.0[at]),
+            rolling: view.rolling.as_deref_mut().map_or([S::ZERO; 2], take),
         };
         for (kept, point) in kept.points.iter_mut().zip(view.points.iter_mut()) {
-            *kept = std::mem::take(&mut point.impulse);
+            *kept = std::mem::take(&mut point.impulse.0[at]);
         }
         for (kept, disc) in kept.friction.iter_mut().zip(view.friction.iter_mut()) {
-            *kept = std::mem::take(&mut disc.impulse);
+            *kept = take(disc);
         }
         kept
     }
@@ -303,16 +337,17 @@ impl<S: Scalar> KeptImpulses<S> {
         }
     }
 
-    fn put_back(&self, view: &mut ContactView<'_, S>) {
-        view.contact.twist.impulse = self.twist;
+    fn put_back(&self, view: &mut RowsView<'_, S>) {
+        let at = view.at;
+        view.common.twist.impulse.0[at] = self.twist;
         if let Some(rolling) = &mut view.rolling {
-            rolling.impulse = self.rolling;
+            rolling.set_impulse(at, self.rolling);
         }
         for (kept, point) in self.points.into_iter().zip(view.points.iter_mut()) {
-            point.impulse = kept;
+            point.impulse.0[at] = kept;
         }
         for (kept, disc) in self.friction.into_iter().zip(view.friction.iter_mut()) {
-            disc.impulse = kept;
+            disc.set_impulse(at, kept);
         }
     }
 }

@@ -11,6 +11,8 @@ use crate::collision::broad_phase::BroadPhase;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
 use crate::math::Scalar;
+use crate::math::lanes::LanePath;
+use crate::parallel::Executor;
 use crate::scene::generate::expand;
 use crate::scene::joints::expand_joints;
 use crate::scene::model::{self, Scene};
@@ -19,7 +21,6 @@ use crate::world::build::joint::build_joint;
 use crate::world::build::numbers::to_vec3;
 use crate::world::build::settings::settings;
 use crate::world::error::BuildError;
-use crate::world::executor::Executor;
 use crate::world::{Scratch, World};
 
 impl<S: Scalar> World<S> {
@@ -61,6 +62,7 @@ impl<S: Scalar> World<S> {
             broad_phase,
             scratch: Scratch::default(),
             executor: Executor::default(),
+            lanes: LanePath::widest(),
             planted: Vec::new(),
         })
     }

@@ -4,7 +4,7 @@ use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::solver::joints::JointRows;
 use crate::dynamics::solver::joints::spherical::SphericalRows;
-use crate::dynamics::solver::rows::{ContactRows, DiscRows, PointRows, Row, TwistRow};
+use crate::dynamics::solver::rows::{CommonRows, ContactRows, DiscRows, PointRows, Row, TwistRow};
 use crate::math::{LdlFactors, Mat3, Scalar, Vec3};
 use crate::world::derived::{
     BodyForces, ColliderPlacement, Derived, Names, PairGeometry, RowsOfContact, RowsOfJoint, SolvePlace,
@@ -170,24 +170,18 @@ fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) 
 }
 
 fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
-    let RowsOfContact { keys: _named_by, place, contact, points, friction, rolling } = rows;
+    let RowsOfContact { keys: _named_by, place, contact, common, points, friction, rolling } = rows;
     let ContactRows {
         contact: _named_by_keys,
         bodies: _of_the_keys,
-        directions,
-        push: [push_a, push_b],
-        surface,
-        points: _place_of_points,
+        lane: _place_in_memory,
+        room: _place_for_points,
         count: _number_of_points,
-        coupling,
-        friction: _place_of_friction,
-        twist,
-        rolling: _place_of_rolling,
-        length,
         due,
         rate,
         seen_at,
     } = contact;
+    let CommonRows { directions, push: [push_a, push_b], surface, coupling, twist, length } = common;
     visit_u32(visitor, "place", place);
     visit_vectors(visitor, "directions", directions);
     visit_scalar(visitor, "push_a", push_a);
@@ -231,7 +225,7 @@ fn visit_surface<S: Scalar>(surface: &mut ContactSurface<S>, visitor: Visitor<'_
     visit_scalar(visitor, "spinning_friction", spinning_friction);
 }
 
-fn visit_point<S: Scalar>(point: &mut PointRows<S>, visitor: Visitor<'_>) {
+fn visit_point<S: Scalar>(point: &mut PointRows<S, bool>, visitor: Visitor<'_>) {
     let PointRows { normal, mass, separation, impulse, total, radius, struck } = point;
     visit_row(normal, visitor);
     for (name, value) in [
@@ -246,7 +240,7 @@ fn visit_point<S: Scalar>(point: &mut PointRows<S>, visitor: Visitor<'_>) {
     let _ = visit_tag(visitor, "struck", u8::from(*struck));
 }
 
-fn visit_disc<S: Scalar>(disc: &mut DiscRows<S>, visitor: Visitor<'_>) {
+fn visit_disc<S: Scalar>(disc: &mut DiscRows<S, bool>, visitor: Visitor<'_>) {
     let DiscRows { rows, inverse: [first, second, cross], slip_inverse, impulse: [impulse_1, impulse_2], slips } = disc;
     for (index, row) in (0_u32..).zip(rows) {
         visitor.enter("rows", Some(index));

@@ -18,7 +18,7 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
 use crate::dynamics::solver::joints::{JointRows, JointWork};
 use crate::dynamics::solver::phase::Phase;
-use crate::dynamics::solver::rows::{ContactRows, DiscRows, PointRows, Rows};
+use crate::dynamics::solver::rows::{CommonRows, ContactRows, DiscRows, LaneRows, PointRows, Rows};
 use crate::math::{Mat3, Scalar, SymMat3, Vec3};
 use crate::world::World;
 use crate::world::encode::State;
@@ -151,12 +151,14 @@ pub struct RowsOfContact<S> {
     pub place: u32,
     /// What belongs to the whole contact.
     pub contact: ContactRows<S>,
+    /// What its rows have in common.
+    pub common: CommonRows<S>,
     /// By contact point.
-    pub points: Vec<PointRows<S>>,
+    pub points: Vec<PointRows<S, bool>>,
     /// By contact point, or one for all.
-    pub friction: Vec<DiscRows<S>>,
+    pub friction: Vec<DiscRows<S, bool>>,
     /// Against rolling.
-    pub rolling: Option<DiscRows<S>>,
+    pub rolling: Option<DiscRows<S, bool>>,
 }
 
 impl<S: Scalar> World<S> {
@@ -288,14 +290,15 @@ fn joint_rows<S: Scalar>(joints: &[Joint<S>], work: &JointWork<S>) -> Vec<RowsOf
 fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<RowsOfContact<S>> {
     let listed = (0_u32..).zip(&rows.contacts).filter_map(|(place, of_contact)| {
         let contact = contacts.get(of_contact.contact as usize)?;
-        let points = of_contact.points.start..of_contact.points.start + of_contact.count;
+        let LaneRows { common, points, friction, rolling, at } = rows.at(place as usize);
         Some(RowsOfContact {
             keys: [contact.a, contact.b],
             place,
-            contact: of_contact.clone(),
-            points: rows.points[points].to_vec(),
-            friction: rows.friction[of_contact.friction.clone()].to_vec(),
-            rolling: rows.rolling.get(of_contact.rolling as usize).copied(),
+            contact: *of_contact,
+            common: common.in_lane(at, points.len()),
+            points: points.iter().map(|point| point.in_lane(at)).collect(),
+            friction: friction.iter().map(|disc| disc.in_lane(at)).collect(),
+            rolling: rolling.filter(|_| common.surface.rolling_friction.0[at] != S::ZERO).map(|disc| disc.in_lane(at)),
         })
     });
     listed.collect()

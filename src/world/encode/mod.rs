@@ -4,6 +4,7 @@
 //! diff ([`table`]), changing for faults and mutation tests. Little-endian, fixed widths, no memory images.
 
 pub mod fields;
+pub mod on_threads;
 pub mod reader;
 pub mod table;
 pub mod visitor;
@@ -18,9 +19,11 @@ use crate::dynamics::contact::Contact;
 use crate::dynamics::joint::{Joint, JointKind};
 use crate::geometry::{Aabb, Inertia, Shape};
 use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
+use crate::parallel::Executor;
 use crate::world::encode::fields::{
     Globals, is_sound_exponent, visit_body, visit_collider, visit_contact, visit_globals, visit_joint,
 };
+use crate::world::encode::on_threads::Parts;
 use crate::world::encode::reader::{DecodeError, FieldPlace, Reader};
 use crate::world::encode::visitor::{FieldVisitor, Writer, visit_u32};
 
@@ -128,38 +131,19 @@ impl Encoded {
     }
 
     /// Replaces this encoding by that of the state in these parts, keeping the memory.
-    pub fn write<S: Scalar>(
-        &mut self,
-        mut globals: Globals<S>,
-        bodies: &Bodies<S>,
-        colliders: &Colliders<S>,
-        joints: &[Joint<S>],
-        contacts: &[Contact<S>],
-    ) {
+    pub fn write<S: Scalar>(&mut self, parts: &Parts<'_, S>, executor: &mut Executor) {
+        if parts.would_be_shared(executor) {
+            parts.write_on_threads(self, executor);
+            return;
+        }
         self.bytes.clear();
-        self.write_section(Section::World, |writer| visit_globals(&mut globals, writer));
-        self.write_section(Section::Bodies, |writer| {
-            visit_count(bodies.len(), writer);
-            (0..bodies.len()).for_each(|index| visit_body(&mut bodies.row(index), writer));
-        });
-        self.write_section(Section::Colliders, |writer| {
-            visit_count(colliders.len(), writer);
-            (0..colliders.len()).for_each(|index| visit_collider(&mut colliders.row(index), writer));
-        });
-        self.write_section(Section::Joints, |writer| {
-            visit_count(joints.len(), writer);
-            joints.iter().for_each(|joint| visit_joint(&mut joint.clone(), writer));
-        });
-        self.write_section(Section::Contacts, |writer| {
-            visit_count(contacts.len(), writer);
-            contacts.iter().for_each(|contact| visit_contact(&mut contact.clone(), writer));
-        });
-    }
-
-    fn write_section(&mut self, section: Section, write: impl FnOnce(&mut Writer<'_>)) {
-        let start = self.bytes.len();
-        write(&mut Writer::new(&mut self.bytes));
-        self.sections[section as usize] = start..self.bytes.len();
+        for section in Section::ALL {
+            let start = self.bytes.len();
+            let writer = &mut Writer::new(&mut self.bytes);
+            parts.visit_count(section, writer);
+            parts.visit_rows(section, parts.all_rows(section), writer);
+            self.sections[section as usize] = start..self.bytes.len();
+        }
     }
 }
 
@@ -249,8 +233,10 @@ impl<S: Scalar> State<S> {
         let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
         self.bodies.iter().cloned().for_each(|body| bodies.push(body));
         self.colliders.iter().for_each(|collider| colliders.push(collider));
+        let (joints, contacts) = (&self.joints, &self.contacts);
+        let parts = Parts { globals: self.globals, bodies: &bodies, colliders: &colliders, joints, contacts };
         let mut encoded = Encoded::default();
-        encoded.write(self.globals, &bodies, &colliders, &self.joints, &self.contacts);
+        encoded.write(&parts, &mut Executor::default());
         encoded
     }
 }

@@ -52,7 +52,11 @@ fn json_has_the_work_and_the_times_of_every_part() {
     folder.write("more/notes.ron", "no scene");
     let ran = physim(&folder, &["bench", "drop.ron", "more", "--format", "json", "--rounds", "1"]).exits(0).json();
     assert_eq!((&ran["schema"], &ran["command"], &ran["compare"]), (&1.into(), &"bench".into(), &Value::Null));
-    assert_eq!(ran["settings"], serde_json::json!({"rounds": 1, "warm_up": 0, "threads": 1, "set": []}));
+    let lanes = physim::math::lanes::LanePath::widest().name();
+    assert_eq!(
+        ran["settings"],
+        serde_json::json!({"rounds": 1, "warm_up": 0, "threads": 1, "lanes": lanes, "set": []})
+    );
     assert_eq!(ran["build"]["semantics"], physim::world::SEMANTICS_VERSION);
     for key in ["system", "architecture", "processor", "threads"] {
         assert!(ran["machine"].get(key).is_some(), "{key}: {ran}");

@@ -1,10 +1,27 @@
 //! Finding overlaps: the tree against itself and against the half-spaces.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Plane};
 use crate::collision::broad_phase::fat_box::reaches_below;
 use crate::collision::broad_phase::pair_list::PairList;
 use crate::geometry::Aabb;
 use crate::math::Scalar;
+use crate::parallel::Executor;
+
+/// How often the walk of the tree against itself is cut at most: enough for threads to come out even.
+const CUTS: usize = 128;
+/// A cut for so many boxes.
+const BOXES_BY_CUT: usize = 8;
+/// So many boxes one thread searches alone: at some 200 ns each they would not be worth another thread's coming.
+const BOXES_ALONE: usize = 1000;
+
+/// What a part of the walk has found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walk {
+    pairs: Vec<(u32, u32)>,
+    count: u64,
+}
 
 /// Entries of a work stack.
 ///
@@ -43,11 +60,66 @@ impl<T: Copy + Default> Stack<T> {
 
 impl<S: Scalar> DynamicTree<S> {
     /// Adds all pairs of overlapping boxes that `accept` takes.
-    pub(in crate::collision::broad_phase) fn pairs(&self, accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
-        self.tree_pairs(accept, list);
-        for plane in &self.planes {
-            self.plane_pairs(plane, accept, list);
+    pub(in crate::collision::broad_phase) fn pairs(
+        &mut self,
+        accept: &(impl Fn(u32, u32) -> bool + Sync),
+        list: &mut PairList<'_>,
+        executor: &mut Executor,
+    ) {
+        self.cut_walk();
+        if executor.would_share(self.len(), BOXES_ALONE) {
+            self.walk_on_threads(accept, list, executor);
+            return;
         }
+        for number in 0..self.starts.len() + self.planes.len() {
+            self.walk(number, accept, list);
+        }
+    }
+
+    /// Cuts the walk of the tree against itself near the root, into walks that are about as long as each other.
+    fn cut_walk(&mut self) {
+        let mut starts = std::mem::take(&mut self.starts);
+        starts.clear();
+        starts.push_back((self.root, self.root));
+        for _ in 0..CUTS.min(self.len() / BOXES_BY_CUT) {
+            // Those that have waited longest are the largest.
+            let Some(nodes) = starts.pop_front() else { break };
+            if self.descend(nodes, |next| starts.push_back(next)).is_some() {
+                starts.push_back(nodes);
+            }
+        }
+        self.starts = starts;
+    }
+
+    /// Does one of the walks, which follow each other from the pairs of nodes that they start from to the half-spaces.
+    fn walk(&self, number: usize, accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
+        match self.starts.get(number) {
+            Some(&start) => self.tree_pairs(start, accept, list),
+            None => self.plane_pairs(&self.planes[number - self.starts.len()], accept, list),
+        }
+    }
+
+    /// Does all of them, each with a list of its own.
+    fn walk_on_threads(
+        &mut self,
+        accept: &(impl Fn(u32, u32) -> bool + Sync),
+        list: &mut PairList<'_>,
+        executor: &mut Executor,
+    ) {
+        let mut walks = std::mem::take(&mut self.walks);
+        walks.resize_with(self.starts.len() + self.planes.len(), Walk::default);
+        let found = AtomicU64::new(0);
+        let all = &*list;
+        executor.for_each_part(1, &mut walks[..], |first, part| {
+            for (number, Walk { pairs, count }) in (first..).zip(part) {
+                let mut own = all.part(pairs, found.load(Ordering::Relaxed));
+                self.walk(number, accept, &mut own);
+                *count = own.count();
+                found.fetch_add(*count, Ordering::Relaxed);
+            }
+        });
+        walks.iter().for_each(|walk| list.add_part(walk.count, &walk.pairs));
+        self.walks = walks;
     }
 
     /// Adds the boxes and half-spaces that overlap one more box.
@@ -65,40 +137,49 @@ impl<S: Scalar> DynamicTree<S> {
         out.extend(below.map(|plane| plane.index));
     }
 
-    /// The pairs within the tree. A node is compared with itself by its two children, each with itself and both together.
-    fn tree_pairs(&self, accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
-        let mut stack = Stack::new((self.root, self.root));
-        while let Some((a, b)) = stack.pop() {
+    /// The pairs within the tree that a walk from two nodes leads to.
+    fn tree_pairs(&self, start: (u32, u32), accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
+        let mut stack = Stack::new(start);
+        while let Some(nodes) = stack.pop() {
             if list.is_hopeless() {
                 return;
             }
-            let (Some(first), Some(second)) = (self.node(a), self.node(b)) else {
-                continue;
-            };
-            if a == b {
-                if let Kind::Inner([left, right]) = first.kind {
-                    stack.push((left, left));
-                    stack.push((right, right));
-                    stack.push((left, right));
-                }
-                continue;
-            }
-            if !first.bounds.overlaps(&second.bounds) {
-                continue;
-            }
-            match (first.kind, second.kind) {
-                (Kind::Leaf(a), Kind::Leaf(b)) => list.add(a, b, accept),
-                (Kind::Inner([left, right]), _) if first.height >= second.height => {
-                    stack.push((left, b));
-                    stack.push((right, b));
-                }
-                (_, Kind::Inner([left, right])) => {
-                    stack.push((a, left));
-                    stack.push((a, right));
-                }
-                _ => {}
+            if let Some((a, b)) = self.descend(nodes, |next| stack.push(next)) {
+                list.add(a, b, accept);
             }
         }
+    }
+
+    /// Takes two nodes apart, where they overlap, into pairs of those below them; gives back the boxes of two leaves.
+    ///
+    /// A node is compared with itself by its two children, each with itself and both together.
+    #[inline(always)]
+    fn descend(&self, (a, b): (u32, u32), mut push: impl FnMut((u32, u32))) -> Option<(u32, u32)> {
+        let (first, second) = (self.node(a)?, self.node(b)?);
+        if a == b {
+            if let Kind::Inner([left, right]) = first.kind {
+                push((left, left));
+                push((right, right));
+                push((left, right));
+            }
+            return None;
+        }
+        if !first.bounds.overlaps(&second.bounds) {
+            return None;
+        }
+        match (first.kind, second.kind) {
+            (Kind::Leaf(a), Kind::Leaf(b)) => return Some((a, b)),
+            (Kind::Inner([left, right]), _) if first.height >= second.height => {
+                push((left, b));
+                push((right, b));
+            }
+            (_, Kind::Inner([left, right])) => {
+                push((a, left));
+                push((a, right));
+            }
+            _ => {}
+        }
+        None
     }
 
     /// The boxes that reach below one half-space.

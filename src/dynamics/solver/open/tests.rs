@@ -97,7 +97,7 @@ impl<S: Scalar> Approach<S> {
 
     fn scenery(&self) -> Scenery<'_, S> {
         let Self { bodies, colliders, precession, rotation } = self;
-        Scenery { bodies, colliders, precession, rotation: *rotation }
+        Scenery::new(bodies, colliders, precession, *rotation)
     }
 
     fn open(&self) -> OpenPair<S> {

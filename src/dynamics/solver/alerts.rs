@@ -1,0 +1,88 @@
+//! Which contacts may strike within a substep, eight at a time: all others need no look of their own.
+//!
+//! A filter and nothing more: what it lets through is looked at anew, and what it holds back would have been found to strike nothing.
+
+use crate::dynamics::body::Bodies;
+use crate::dynamics::integrator::Motion;
+use crate::dynamics::settings::Settings;
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::refresh::small_turn;
+use crate::dynamics::solver::rows::{Rows, RowsView};
+use crate::dynamics::solver::strikes::{is_worth_a_strike, slowest_strike};
+use crate::math::lanes::{LanePath, LaneTask, Lanes};
+use crate::math::{Scalar, Vec3};
+
+/// Finds the contacts that may strike in this substep, or whose shapes turn so far in it that their rows do not stay true.
+pub(super) fn find_alerts<S: Scalar>(
+    rows: &mut Rows<S>,
+    bodies: &Bodies<S>,
+    motion: &Motion<S>,
+    settings: &Settings<S>,
+    path: LanePath,
+) {
+    path.run(FindAlerts { rows, bodies, motion, settings });
+}
+
+/// The search, as a task for lanes.
+struct FindAlerts<'a, S: Scalar> {
+    rows: &'a mut Rows<S>,
+    bodies: &'a Bodies<S>,
+    motion: &'a Motion<S>,
+    settings: &'a Settings<S>,
+}
+
+impl<S: Scalar> LaneTask<S> for FindAlerts<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) {
+        let Self { rows, bodies, motion, settings } = self;
+        for batch in 0..rows.batches.len() {
+            let (count, _) = rows.batches.lanes_of(batch);
+            let mut view = rows.batches.view(batch);
+            for part in 0..count.div_ceil(L::WIDTH) {
+                view.at = part * L::WIDTH;
+                let alert = alerts_of::<L>(&view, bodies, motion, settings);
+                view.bodies.alert.set::<L>(view.at, L::mask(u8::MAX), alert);
+            }
+        }
+    }
+}
+
+/// The lanes in view whose contacts may strike.
+#[inline(always)]
+fn alerts_of<L: Lanes>(
+    view: &RowsView<'_, L::Scalar>,
+    bodies: &Bodies<L::Scalar>,
+    motion: &Motion<L::Scalar>,
+    settings: &Settings<L::Scalar>,
+) -> L::Mask {
+    let at = view.at;
+    let now = PairMotion::<L>::gather(view, &bodies.linear_velocity, &bodies.angular_velocity);
+    let turn = (taxicab(now.angular[0]) + taxicab(now.angular[1])) * L::splat(settings.substep_seconds);
+    let mut alert = turn.is_above(L::splat(small_turn::<L::Scalar>() * L::Scalar::HALF));
+    let normal = view.common.directions[0].at(at);
+    let mut accelerations = None;
+    for (point, present) in view.points.iter().zip(&view.bodies.present) {
+        let row = point.normal.at(at);
+        let speed = now.along(normal, &row);
+        let approaches = L::and(present.get::<L>(at), L::zero().is_above(speed));
+        if !L::any(approaches) {
+            continue;
+        }
+        let Motion { linear_acceleration, angular_acceleration, .. } = motion;
+        let accelerations =
+            accelerations.get_or_insert(PairMotion::<L>::gather(view, linear_acceleration, angular_acceleration));
+        let acceleration = accelerations.along(normal, &row);
+        let slowest = L::splat(slowest_strike(settings));
+        let is_worth = is_worth_a_strike(speed, acceleration, L::splat(settings.substep_seconds), slowest);
+        alert = L::or(alert, L::and(approaches, is_worth));
+    }
+    alert
+}
+
+/// The sum of the components' magnitudes.
+#[inline(always)]
+fn taxicab<L: Lanes>(v: Vec3<L>) -> L {
+    v.x.magnitude() + v.y.magnitude() + v.z.magnitude()
+}

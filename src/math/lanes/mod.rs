@@ -1,0 +1,183 @@
+//! The same arithmetic on several numbers at once, one in each lane of a vector register.
+//!
+//! Code that is generic over [`Lanes`] works on one scalar or on as many as the machine has lanes for, and every lane has the
+//! bits that the scalar has: the same operations in the same order, rounded alike. This folder is one of the places that may
+//! be `unsafe`: the instructions of a machine are, and it asks the machine for them once.
+//!
+//! In fixed point a factor of a product in lanes is below `2^31 - 1/2` in magnitude: beyond, in the last 2^-32 of its range,
+//! its product would wrap in another way.
+
+pub mod block;
+pub mod path;
+mod single;
+
+#[cfg(target_arch = "x86_64")]
+mod fixed_points;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod floats;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod register;
+
+#[cfg(target_arch = "aarch64")]
+#[path = "neon/mod.rs"]
+mod native;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[path = "plain.rs"]
+mod native;
+#[cfg(target_arch = "x86_64")]
+#[path = "x86/mod.rs"]
+mod native;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Debug;
+use std::ops::{Add, Mul, Neg, Sub};
+
+use crate::math::scalar::Scalar;
+use crate::math::vec3::Vec3;
+
+pub use block::{Block, Flags, LANES};
+pub use native::NativeLanes;
+pub use path::{LanePath, LaneTask};
+
+/// Numbers side by side, one in each lane; a [`Scalar`] is one lane.
+///
+/// Every method is `#[inline(always)]`: what is not inlined into code compiled for the machine's vectors is twenty times slower.
+pub trait Lanes:
+    Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+{
+    /// The number in a lane.
+    type Scalar: Scalar;
+    /// A yes or no in each lane.
+    type Mask: Copy + Debug;
+
+    /// How many lanes there are: 1, 2, 4 or 8.
+    const WIDTH: usize;
+
+    /// The same number in every lane.
+    fn splat(value: Self::Scalar) -> Self;
+
+    /// The numbers of a block from `at` on, which is a multiple of the width.
+    fn load(block: &Block<Self::Scalar>, at: usize) -> Self;
+
+    /// Writes the numbers to a block from `at` on, which is a multiple of the width.
+    fn store(self, block: &mut Block<Self::Scalar>, at: usize);
+
+    /// `a[0] * b[0] + a[1] * b[1]`, as [`Scalar::dot2`].
+    fn dot2(a: [Self; 2], b: [Self; 2]) -> Self;
+
+    /// `a[0] * b[0] + a[1] * b[1] + a[2] * b[2]`, as [`Scalar::dot3`].
+    fn dot3(a: [Self; 3], b: [Self; 3]) -> Self;
+
+    /// Where a number is larger than the other.
+    fn is_above(self, other: Self) -> Self::Mask;
+
+    /// Where a number is another than the other.
+    fn differs(self, other: Self) -> Self::Mask;
+
+    /// Where a vector is longer than a limit of zero or more, by their squares, as [`Scalar::is_longer2`].
+    fn is_longer2(v: [Self; 2], limit: Self) -> Self::Mask;
+
+    /// `yes` where the mask says so, else `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// The mask of the lowest bits, one for each lane.
+    fn mask(bits: u8) -> Self::Mask;
+
+    /// The lanes where a mask says yes, as bits.
+    fn bits(mask: Self::Mask) -> u8;
+
+    /// Yes where both say so.
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+
+    /// Yes where one of them says so.
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+
+    /// Yes where the first says so and the second does not.
+    fn but_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+
+    /// Whether any lane says yes.
+    #[inline(always)]
+    fn any(mask: Self::Mask) -> bool {
+        Self::bits(mask) != 0
+    }
+
+    /// The larger of two numbers; `self` when they are equal.
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self::select(other.is_above(self), other, self)
+    }
+
+    /// The smaller of two numbers; `self` when they are equal.
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Self::select(self.is_above(other), other, self)
+    }
+
+    /// The magnitudes.
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        self.larger(-self)
+    }
+
+    /// Zero in every lane.
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::splat(Self::Scalar::ZERO)
+    }
+
+    /// The quotient; division by zero as the scalar has it. One lane after the other, unless the machine can do better.
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        let [mut quotient, mut divisors] = [Block::ZERO; 2];
+        self.store(&mut quotient, 0);
+        divisor.store(&mut divisors, 0);
+        for lane in 0..Self::WIDTH {
+            quotient.0[lane] = quotient.0[lane] / divisors.0[lane];
+        }
+        Self::load(&quotient, 0)
+    }
+
+    /// Vectors scaled to be no longer than a limit, in the lanes of a mask; what is in the others is of no use.
+    #[inline(always)]
+    fn held_within(v: [Self; 2], limit: Self, which: Self::Mask) -> [Self; 2] {
+        let [mut x, mut y, mut limits] = [Block::ZERO; 3];
+        v[0].store(&mut x, 0);
+        v[1].store(&mut y, 0);
+        limit.store(&mut limits, 0);
+        let bits = Self::bits(which);
+        for lane in 0..Self::WIDTH {
+            if bits >> lane & 1 != 0 {
+                let held = <Self::Scalar as Lanes>::held_within([x.0[lane], y.0[lane]], limits.0[lane], true);
+                [x.0[lane], y.0[lane]] = held;
+            }
+        }
+        [Self::load(&x, 0), Self::load(&y, 0)]
+    }
+
+    /// The vectors at some indices, one in each lane.
+    #[inline(always)]
+    fn gather(from: &[Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize) -> Vec3<Self> {
+        let mut parts = [Block::ZERO; 3];
+        for lane in 0..Self::WIDTH {
+            let Vec3 { x, y, z } = from[indices[at + lane] as usize];
+            (parts[0].0[lane], parts[1].0[lane], parts[2].0[lane]) = (x, y, z);
+        }
+        Vec3::new(Self::load(&parts[0], 0), Self::load(&parts[1], 0), Self::load(&parts[2], 0))
+    }
+
+    /// Writes the vectors of the lanes in `which` to some indices, all different.
+    #[inline(always)]
+    fn scatter(v: Vec3<Self>, to: &mut [Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize, which: u8) {
+        let mut parts = [Block::ZERO; 3];
+        v.x.store(&mut parts[0], 0);
+        v.y.store(&mut parts[1], 0);
+        v.z.store(&mut parts[2], 0);
+        for lane in 0..Self::WIDTH {
+            if which >> lane & 1 != 0 {
+                to[indices[at + lane] as usize] = Vec3::new(parts[0].0[lane], parts[1].0[lane], parts[2].0[lane]);
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Two f64 in a register of 128 bits.
+
+use std::arch::aarch64::{
+    float64x2_t, uint64x2_t, vaddq_f64, vaddvq_u64, vandq_u64, vbicq_u64, vbslq_f64, vceqq_f64, vcgtq_f64, vdupq_n_f64,
+    vdupq_n_u64, vld1q_f64, vld1q_u64, vmulq_f64, vnegq_f64, vorrq_u64, vst1q_f64, vsubq_f64, vtstq_u64,
+};
+
+use crate::math::lanes::register::{FloatRegister, Register};
+
+impl Register for float64x2_t {
+    type Number = f64;
+    type Mask = uint64x2_t;
+
+    const WIDTH: usize = 2;
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        // SAFETY: every 64-bit ARM has NEON; so everywhere below.
+        unsafe { vdupq_n_f64(value) }
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        assert!(from.len() == Self::WIDTH);
+        unsafe { vld1q_f64(from.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        assert!(to.len() == Self::WIDTH);
+        unsafe { vst1q_f64(to.as_mut_ptr(), self) }
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        unsafe { vaddq_f64(self, other) }
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        unsafe { vsubq_f64(self, other) }
+    }
+
+    #[inline(always)]
+    fn is_above(self, other: Self) -> Self::Mask {
+        unsafe { vcgtq_f64(self, other) }
+    }
+
+    #[inline(always)]
+    fn differs(self, other: Self) -> Self::Mask {
+        Self::but_not(Self::mask(u8::MAX), unsafe { vceqq_f64(self, other) })
+    }
+
+    #[inline(always)]
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+        unsafe { vbslq_f64(mask, yes, no) }
+    }
+
+    #[inline(always)]
+    fn mask(bits: u8) -> Self::Mask {
+        let lanes: [u64; 2] = [1, 2];
+        unsafe { vtstq_u64(vdupq_n_u64(u64::from(bits)), vld1q_u64(lanes.as_ptr())) }
+    }
+
+    #[inline(always)]
+    fn bits(mask: Self::Mask) -> u8 {
+        let lanes: [u64; 2] = [1, 2];
+        (unsafe { vaddvq_u64(vandq_u64(mask, vld1q_u64(lanes.as_ptr()))) }) as u8
+    }
+
+    #[inline(always)]
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        unsafe { vandq_u64(a, b) }
+    }
+
+    #[inline(always)]
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        unsafe { vorrq_u64(a, b) }
+    }
+
+    #[inline(always)]
+    fn but_not(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        unsafe { vbicq_u64(a, b) }
+    }
+}
+
+impl FloatRegister for float64x2_t {
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        unsafe { vmulq_f64(self, other) }
+    }
+
+    #[inline(always)]
+    fn negative(self) -> Self {
+        unsafe { vnegq_f64(self) }
+    }
+}

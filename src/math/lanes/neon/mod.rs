@@ -1,0 +1,46 @@
+//! The vectors of 64-bit ARM, where every machine has them.
+#![allow(unsafe_code, reason = "instructions that every machine of this kind has")]
+
+mod f32x4;
+mod f64x2;
+
+use std::arch::aarch64::{float32x4_t, float64x2_t};
+
+use crate::math::fixed::Fixed;
+use crate::math::lanes::Lanes;
+use crate::math::lanes::floats::Floats;
+use crate::math::lanes::path::{LanePath, LaneTask};
+use crate::math::scalar::Scalar;
+
+/// The vectors that 64-bit ARM has for a scalar; the scalar itself where it has none.
+pub trait NativeLanes: Sized {
+    /// Those of NEON, of 128 bits.
+    type Neon: Lanes<Scalar = Self>;
+}
+
+impl NativeLanes for f32 {
+    type Neon = Floats<float32x4_t>;
+}
+
+impl NativeLanes for f64 {
+    type Neon = Floats<float64x2_t>;
+}
+
+impl NativeLanes for Fixed {
+    // Products of 64 bits are faster one at a time.
+    type Neon = Self;
+}
+
+/// Whether this machine has the vectors of a path.
+pub(super) const fn has(path: LanePath) -> bool {
+    matches!(path, LanePath::Scalar | LanePath::Neon)
+}
+
+/// Runs a task in the lanes of a path; one at a time where the machine does not have it.
+#[inline]
+pub(super) fn run<S: Scalar, T: LaneTask<S>>(path: LanePath, task: T) -> T::Output {
+    match path {
+        LanePath::Neon => task.run::<S::Neon>(),
+        _ => task.run::<S>(),
+    }
+}

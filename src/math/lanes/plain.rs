@@ -1,0 +1,20 @@
+//! A machine whose vectors this folder does not know: every scalar is its own lane.
+
+use crate::math::lanes::path::{LanePath, LaneTask};
+use crate::math::scalar::Scalar;
+
+/// The vectors that the machine has for a scalar: none.
+pub trait NativeLanes: Sized {}
+
+impl<S: Sized> NativeLanes for S {}
+
+/// Whether this machine has the vectors of a path.
+pub(super) const fn has(path: LanePath) -> bool {
+    matches!(path, LanePath::Scalar)
+}
+
+/// Runs a task one lane at a time.
+#[inline]
+pub(super) fn run<S: Scalar, T: LaneTask<S>>(_path: LanePath, task: T) -> T::Output {
+    task.run::<S>()
+}

@@ -1,0 +1,164 @@
+//! Every path gives the bits of the scalar one, for each operation on random numbers and on those where roundings and signs turn.
+
+use crate::math::lanes::{Block, Flags, LANES, LanePath, LaneTask, Lanes};
+use crate::math::vec3::Vec3;
+use crate::math::{Fixed, Scalar, ScalarKind, SplitMix64};
+
+/// Six blocks of numbers.
+type Operands<S> = [Block<S>; 6];
+
+/// What every operation makes of some operands: numbers as bits, and masks.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Results {
+    numbers: Vec<(&'static str, [u64; LANES])>,
+    masks: Vec<(&'static str, u8)>,
+}
+
+struct EveryOperation<'a, S: Scalar>(&'a Operands<S>);
+
+impl<S: Scalar> LaneTask<S> for EveryOperation<'_, S> {
+    type Output = Results;
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) -> Results {
+        let mut numbers = [Block::ZERO; 17];
+        let mut masks = [Flags::default(); 9];
+        for part in 0..LANES / L::WIDTH {
+            let at = part * L::WIDTH;
+            let [a, b, c, d, e, f] = self.0;
+            let (a, b, c, d, e, f): (L, L, L, L, L, L) =
+                (a.get(at), b.get(at), c.get(at), d.get(at), e.get(at), f.get(at));
+            let above = a.is_above(b);
+            let held = L::held_within([a, b], c.magnitude(), above);
+            let made = [
+                a + b,
+                a - b,
+                a * b,
+                -a,
+                L::dot2([a, b], [c, d]),
+                L::dot3([a, b, c], [d, e, f]),
+                a.larger(b),
+                a.smaller(b),
+                a.magnitude(),
+                L::select(above, c, d),
+                a.over(b),
+                L::select(above, held[0], a),
+                L::select(above, held[1], b),
+                L::splat(S::HALF) * a,
+                Vec3::new(a, b, c).dot(Vec3::new(d, e, f)),
+                (Vec3::new(a, b, c) * d).y,
+                L::zero(),
+            ];
+            for (block, value) in numbers.iter_mut().zip(made) {
+                block.set(at, value);
+            }
+            let all = L::mask(u8::MAX);
+            let (differs, longer) = (a.differs(b), L::is_longer2([a, b], c.magnitude()));
+            let found = [
+                above,
+                differs,
+                longer,
+                L::and(above, longer),
+                L::or(above, longer),
+                L::but_not(all, above),
+                L::but_not(longer, above),
+                L::mask(0b1010_0110 >> at),
+                b.is_above(a),
+            ];
+            for (flags, mask) in masks.iter_mut().zip(found) {
+                flags.set::<L>(at, all, mask);
+            }
+        }
+        let names = "sum difference product negative dot2 dot3 larger smaller magnitude select quotient held_x held_y half dot scaled zero";
+        let mask_names = "above differs longer and or not but_not mask below";
+        let bits = |block: Block<S>| block.0.map(Scalar::to_bits);
+        Results {
+            numbers: names.split(' ').zip(numbers.map(bits)).collect(),
+            masks: mask_names.split(' ').zip(masks.map(|flags| flags.bits_from(0))).collect(),
+        }
+    }
+}
+
+/// Numbers of every size that products in lanes are for, many of them near a power of two or with halves of all ones or zeros.
+fn number<S: Scalar>(random: &mut SplitMix64) -> S {
+    let bits = random.bits();
+    let exponent = (random.bits() % 62) as u32;
+    if S::KIND == ScalarKind::Fixed {
+        let near = [0, 1, 2, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFF][random.index(7)];
+        let raw = match random.bits() % 4 {
+            0 => ((bits as i64) >> exponent).wrapping_add(0),
+            1 => (1_i64 << exponent).wrapping_add(near) & (i64::MAX >> 1),
+            2 => ((bits as i64) & !0xFFFF_FFFF).wrapping_add(near),
+            _ => -((1_i64 << exponent).wrapping_add(near) & (i64::MAX >> 1)),
+        };
+        // The last half before the end of the range is beyond what products in lanes are for.
+        return S::from_bits(raw.min(i64::MAX - 0x8000_0000) as u64);
+    }
+    match random.bits() % 8 {
+        0 => S::ZERO,
+        1 => -S::ZERO,
+        2 => S::from_i32(bits as i32),
+        _ => S::from_ratio(bits as i64, 1 << exponent),
+    }
+}
+
+fn every_path_gives_the_bits_of_the_scalar_one<S: Scalar>() {
+    let mut random = SplitMix64::new(1);
+    for _ in 0..4000 {
+        let operands: Operands<S> = std::array::from_fn(|_| Block(std::array::from_fn(|_| number::<S>(&mut random))));
+        let expected = LanePath::Scalar.run(EveryOperation(&operands));
+        for path in LanePath::available() {
+            assert_eq!(path.run(EveryOperation(&operands)), expected, "{path:?} of {operands:?}");
+        }
+    }
+}
+
+#[test]
+fn every_operation_in_fixed_point_gives_the_bits_of_the_scalar_one() {
+    every_path_gives_the_bits_of_the_scalar_one::<Fixed>();
+}
+
+#[test]
+fn every_operation_in_f32_gives_the_bits_of_the_scalar_one() {
+    every_path_gives_the_bits_of_the_scalar_one::<f32>();
+}
+
+#[test]
+fn every_operation_in_f64_gives_the_bits_of_the_scalar_one() {
+    every_path_gives_the_bits_of_the_scalar_one::<f64>();
+}
+
+/// Gathers the vectors at some indices and scatters them to others.
+struct GatherAndScatter<'a, S: Scalar> {
+    from: &'a [Vec3<S>],
+    to: &'a mut [Vec3<S>],
+    which: Flags,
+}
+
+impl<S: Scalar> LaneTask<S> for GatherAndScatter<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) {
+        let (taken, put) = ([3, 1, 4, 1, 5, 9, 2, 6], [7, 6, 5, 4, 3, 2, 1, 0]);
+        for part in 0..LANES / L::WIDTH {
+            let at = part * L::WIDTH;
+            let v = L::gather(self.from, &taken, at);
+            L::scatter(v, self.to, &put, at, self.which.bits_from(at));
+        }
+    }
+}
+
+#[test]
+fn vectors_come_from_their_indices_and_go_to_those_that_are_asked_for() {
+    let from: Vec<Vec3<f64>> = (0..10).map(|number| Vec3::new(1.0, 2.0, 3.0) * f64::from(number)).collect();
+    for path in LanePath::available() {
+        let mut to = vec![Vec3::ZERO; LANES];
+        let mut which = Flags::default();
+        [0, 2, 3, 7].into_iter().for_each(|lane| which.put(lane, true));
+        path.run(GatherAndScatter { from: &from, to: &mut to, which });
+        let came: Vec<f64> = to.iter().map(|v| v.x).collect();
+        assert_eq!(came, [6.0, 0.0, 0.0, 0.0, 1.0, 4.0, 0.0, 3.0], "{path:?}");
+        assert_eq!(to[4], from[1], "{path:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Eight f64 in a register of 512 bits, with AVX-512.
+
+use std::arch::x86_64::{
+    __m512d, __mmask8, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm512_add_pd, _mm512_cmp_pd_mask, _mm512_loadu_pd,
+    _mm512_mask_blend_pd, _mm512_max_pd, _mm512_min_pd, _mm512_mul_pd, _mm512_set1_pd, _mm512_storeu_pd, _mm512_sub_pd,
+    _mm512_xor_pd,
+};
+
+use crate::math::lanes::register::{FloatRegister, Register};
+
+impl Register for __m512d {
+    type Number = f64;
+    type Mask = __mmask8;
+
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        // SAFETY: see the module of x86-64; so everywhere below.
+        unsafe { _mm512_set1_pd(value) }
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        assert!(from.len() == Self::WIDTH);
+        unsafe { _mm512_loadu_pd(from.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        assert!(to.len() == Self::WIDTH);
+        unsafe { _mm512_storeu_pd(to.as_mut_ptr(), self) }
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        unsafe { _mm512_add_pd(self, other) }
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        unsafe { _mm512_sub_pd(self, other) }
+    }
+
+    #[inline(always)]
+    fn is_above(self, other: Self) -> Self::Mask {
+        unsafe { _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self, other) }
+    }
+
+    #[inline(always)]
+    fn differs(self, other: Self) -> Self::Mask {
+        unsafe { _mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(self, other) }
+    }
+
+    #[inline(always)]
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+        unsafe { _mm512_mask_blend_pd(mask, no, yes) }
+    }
+
+    #[inline(always)]
+    fn mask(bits: u8) -> Self::Mask {
+        bits
+    }
+
+    #[inline(always)]
+    fn bits(mask: Self::Mask) -> u8 {
+        mask
+    }
+
+    #[inline(always)]
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        a & b
+    }
+
+    #[inline(always)]
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        a | b
+    }
+
+    #[inline(always)]
+    fn but_not(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        a & !b
+    }
+}
+
+impl FloatRegister for __m512d {
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        unsafe { _mm512_mul_pd(self, other) }
+    }
+
+    #[inline(always)]
+    fn negative(self) -> Self {
+        unsafe { _mm512_xor_pd(self, _mm512_set1_pd(-0.0)) }
+    }
+
+    /// One instruction: the second operand where they are equal.
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        unsafe { _mm512_max_pd(other, self) }
+    }
+
+    /// One instruction: the second operand where they are equal.
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        unsafe { _mm512_min_pd(other, self) }
+    }
+}
