@@ -71,9 +71,12 @@ fn alerts_of<L: Lanes>(
             continue;
         }
         let Motion { linear_acceleration, angular_acceleration, .. } = motion;
-        let accelerations =
-            accelerations.get_or_insert(PairMotion::<L>::gather(view, linear_acceleration, angular_acceleration));
-        let acceleration = accelerations.along(normal, &row);
+        let gathered = match accelerations {
+            Some(gathered) => gathered,
+            None => PairMotion::<L>::gather(view, linear_acceleration, angular_acceleration),
+        };
+        accelerations = Some(gathered);
+        let acceleration = gathered.along(normal, &row);
         let slowest = L::splat(slowest_strike(settings));
         let is_worth = is_worth_a_strike(speed, acceleration, L::splat(settings.substep_seconds), slowest);
         alert = L::or(alert, L::and(approaches, is_worth));

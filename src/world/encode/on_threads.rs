@@ -148,15 +148,6 @@ impl FieldVisitor for Measure {
         self.length += size_of::<u32>() + text.len();
         None
     }
-
-    #[inline(always)]
-    fn enter(&mut self, _: &'static str, _: Option<u32>) {}
-
-    #[inline(always)]
-    fn leave(&mut self) {}
-
-    #[inline(always)]
-    fn refuse(&mut self, _: &'static str) {}
 }
 
 /// Writes fields one behind the other into a place of their length.
@@ -186,13 +177,4 @@ impl FieldVisitor for Filler<'_> {
         self.write(text.as_bytes());
         None
     }
-
-    #[inline(always)]
-    fn enter(&mut self, _: &'static str, _: Option<u32>) {}
-
-    #[inline(always)]
-    fn leave(&mut self) {}
-
-    #[inline(always)]
-    fn refuse(&mut self, _: &'static str) {}
 }

@@ -243,6 +243,4 @@ impl FieldVisitor for Named<'_> {
     fn leave(&mut self) {
         self.prefix.truncate(self.lengths.pop().unwrap_or(0));
     }
-
-    fn refuse(&mut self, _: &'static str) {}
 }

@@ -31,7 +31,7 @@ impl FieldKind {
 /// Something that is led over every field of the state, in the one canonical order.
 ///
 /// A visitor sees a field's bits and gives back the bits the field is to have: a writer gives back what it saw, a
-/// reader what it read.
+/// reader what it read. Most need not know of groups, and take any value.
 pub trait FieldVisitor {
     /// A number: its name within its group, its kind, its bits zero-extended.
     fn number(&mut self, name: &'static str, kind: FieldKind, bits: u64) -> u64;
@@ -40,13 +40,16 @@ pub trait FieldVisitor {
     fn text(&mut self, name: &'static str, text: &str) -> Option<String>;
 
     /// The fields up to the matching [`leave`](Self::leave) belong to this group, or to element `index` of it.
-    fn enter(&mut self, group: &'static str, index: Option<u32>);
+    #[inline(always)]
+    fn enter(&mut self, _group: &'static str, _index: Option<u32>) {}
 
     /// Ends the innermost group.
-    fn leave(&mut self);
+    #[inline(always)]
+    fn leave(&mut self) {}
 
     /// The last number or text is none that its field can have; `what` names such a value, as in "exponent".
-    fn refuse(&mut self, what: &'static str);
+    #[inline(always)]
+    fn refuse(&mut self, _what: &'static str) {}
 }
 
 /// Leads a visitor over an unsigned number.
@@ -147,13 +150,4 @@ impl FieldVisitor for Writer<'_> {
         self.buffer.extend_from_slice(text.as_bytes());
         None
     }
-
-    #[inline(always)]
-    fn enter(&mut self, _: &'static str, _: Option<u32>) {}
-
-    #[inline(always)]
-    fn leave(&mut self) {}
-
-    #[inline(always)]
-    fn refuse(&mut self, _: &'static str) {}
 }
