@@ -45,7 +45,7 @@ pub struct Exercise<'a> {
 pub fn vacuous_run(plan: &RunPlan, summary: &RunSummary) -> Vec<String> {
     if summary.stopped.is_some() {
         let count = summary.counts.get(Counted::PassedThrough);
-        return passed_through(count, summary.passage.as_ref()).into_iter().collect();
+        return passed_through(plan.scene.continuous, count, summary.passage.as_ref()).into_iter().collect();
     }
     vacuous(&Exercise {
         scene: &plan.scene,
@@ -61,11 +61,11 @@ pub fn vacuous_run(plan: &RunPlan, summary: &RunSummary) -> Vec<String> {
 #[must_use]
 pub fn vacuous_replay(replay: &Replay) -> Vec<String> {
     let Some(ending) = &replay.ending else { return Vec::new() };
+    let Ok(scene) = scene::parse("scene of the replay", &replay.scene) else { return Vec::new() };
     if ending.outcome != Outcome::Completed {
         let count = ending.counters.get(Counted::PassedThrough.name()).copied();
-        return passed_through(count.unwrap_or(0), None).into_iter().collect();
+        return passed_through(scene.continuous, count.unwrap_or(0), None).into_iter().collect();
     }
-    let Ok(scene) = scene::parse("scene of the replay", &replay.scene) else { return Vec::new() };
     let lines = (1..).zip(&replay.inputs);
     let inputs: Vec<Input> =
         lines.filter_map(|(number, recorded)| parse_input_line("inputs", number, &recorded.text).ok()).collect();
@@ -97,8 +97,8 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
         return warnings;
     }
     let claims = Claims::of(exercise);
-    let too_fast =
-        passed_through(exercise.count(Counted::PassedThrough), exercise.passage).or_else(|| claims.too_fast());
+    let too_fast = passed_through(exercise.scene.continuous, exercise.count(Counted::PassedThrough), exercise.passage)
+        .or_else(|| claims.too_fast());
     warnings.extend(claims.idle_kinematic());
     if exercise.has_touched() {
         warnings.extend(claims.untouched_shapes());

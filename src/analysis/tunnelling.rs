@@ -11,20 +11,22 @@ use crate::world::passages::Passage;
 /// What helps against passing through.
 const REMEDY: &str = "set continuous to On, take shorter steps (dt) or let it be slower";
 
-/// What to say where so many shapes passed through others unseen, `first` before all; nothing where none did.
-pub(crate) fn passed_through(count: u64, first: Option<&Passage>) -> Option<String> {
+/// What to say where so many shapes passed through others, `first` before all; nothing where none did.
+pub(crate) fn passed_through(continuous: Switch, count: u64, first: Option<&Passage>) -> Option<String> {
     if count == 0 {
         return None;
     }
+    let (setting, touching, remedy) = match continuous {
+        Switch::Off => ("with continuous Off ", " without touching it", REMEDY),
+        Switch::On => ("", "", "take shorter steps (dt) or more substeps, or let it be slower"),
+    };
     let Some(Passage { step, body, way, thickness, obstacle, obstacle_thickness }) = first else {
-        return Some(format!(
-            "with continuous Off shapes passed through others without touching them (passed through: {count}); {REMEDY}"
-        ));
+        return Some(format!("{setting}shapes passed through others (passed through: {count}); {remedy}"));
     };
     let (name, other) = (quoted(body), quoted(obstacle));
     Some(format!(
-        "{name} moves {} m a step and is {} m thick, {other} is {} m: with continuous Off it passed through {other} in \
-         step {step} without touching it (passed through in the run: {count}); {REMEDY}",
+        "{name} moves {} m a step and is {} m thick, {other} is {} m: {setting}it passed through {other} in \
+         step {step}{touching} (passed through in the run: {count}); {remedy}",
         metres(*way),
         metres(*thickness),
         metres(*obstacle_thickness)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use physim::analysis::Verdict;
 use physim::analysis::replay_plan::replay_plan;
 use physim::analysis::verify::Verification;
-use physim::replay::read_strict;
+use physim::replay::{Replay, read_strict};
 use physim::session::record::Unobserved;
 
 use crate::cli::output::{Destination, recording_failure};
@@ -64,7 +64,8 @@ fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> Resul
     let (summary, _) = destination
         .record(&plan, &mut Unobserved, progress)
         .map_err(|error| recording_failure(&plan.scene.name, error).to_string())?;
-    if read_strict(new).is_ok_and(|recorded| recorded.steps == replay.steps) {
+    let is_as_recorded = |new: Replay| new.header.semantics == replay.header.semantics && new.steps == replay.steps;
+    if read_strict(new).is_ok_and(is_as_recorded) {
         // Nothing is lost where it cannot be removed: `accept` refuses what equals the golden.
         let _ = std::fs::remove_file(new);
         let threads = plan.threads;

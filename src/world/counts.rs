@@ -26,7 +26,7 @@ pub enum Counted {
     Restitution,
     /// Contacts that began within a step between shapes that were not near before it.
     CaughtAtSpeed,
-    /// Pairs of shapes that passed through each other unseen, with `continuous: Off`.
+    /// Pairs of shapes that passed through each other.
     PassedThrough,
     /// Inputs applied.
     Inputs,

@@ -1,7 +1,8 @@
-//! What went through something unseen: with `continuous: Off` nothing looks within a step, so this looks back at its end.
+//! What went through something: looked for at the end of a step, counted beside it, never read by it.
 //!
-//! Counted beside the step, never read by it. With `continuous: On` what would meet is found in the step, and nothing is
-//! looked for here.
+//! With `continuous: Off` nothing looks within a step, so every crossing of ways is one. With `continuous: On` what would meet
+//! is found in the step, and its true way may have bends: there only what has come out behind has passed, by whatever it was
+//! that pulled it through.
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::integrator::turned;
+use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
@@ -44,6 +46,17 @@ struct Mover {
     body: usize,
 }
 
+/// How two shapes moved against each other in a step, metres.
+#[derive(Clone, Copy)]
+struct Way<S> {
+    /// Of the second's centre of mass against the first's.
+    straight: Vec3<S>,
+    /// Of a point of their surfaces by turning, at most.
+    turning: S,
+    /// Of a point altogether, at most.
+    farthest: S,
+}
+
 impl<S: Scalar> World<S> {
     /// The first passage of the last step, in the order of the colliders.
     #[must_use]
@@ -55,13 +68,35 @@ impl<S: Scalar> World<S> {
     ///
     /// Bodies are taken straight from where they were to where they are, turning at one rate.
     pub(super) fn find_passages(&mut self) {
-        if self.settings.continuous {
-            return;
+        let pairs = if self.settings.continuous { self.fast_pairs() } else { self.crossing_pairs() };
+        for [first, second] in pairs {
+            let [a, b] = [first, second].map(|mover| self.bodies.id[mover.body]);
+            if !self.scratch.joints.are_apart(a, b) && self.is_passage(first, second) {
+                self.scratch.counts.add(Counted::PassedThrough, 1);
+                if self.scratch.passage.is_none() {
+                    self.scratch.passage = Some(self.passage_of(first, second));
+                }
+            }
         }
+    }
+
+    /// The pairs that the step looked at and that moved so far against each other that one may be through the other, in the
+    /// order of their colliders.
+    fn fast_pairs(&self) -> Vec<[Mover; 2]> {
+        let closed = self.scratch.geometry.iter().map(|geometry| geometry.colliders);
+        let open = self.scratch.open.iter().filter(|open| open.contact == NONE).map(|open| open.colliders);
+        let movers = closed.chain(open).map(|colliders| colliders.map(|index| self.mover(index as usize)));
+        let mut pairs: Vec<_> = movers.filter(|&[first, second]| self.may_pass(first, second)).collect();
+        pairs.sort_unstable_by_key(|pair| pair.map(|mover| mover.collider));
+        pairs
+    }
+
+    /// The pairs whose boxes cross on their ways, in the order of their colliders.
+    fn crossing_pairs(&self) -> Vec<[Mover; 2]> {
         let boxes: Vec<FatBox<S>> = (0..self.colliders.len()).map(|collider| self.path_box(collider)).collect();
         let mut broad_phase = BroadPhase::dynamic_tree();
         broad_phase.rebuild(&boxes);
-        let mut near = Vec::new();
+        let (mut pairs, mut near) = (Vec::new(), Vec::new());
         for collider in 0..boxes.len() {
             let FatBox::Bounded(path) = &boxes[collider] else { continue };
             let first = self.mover(collider);
@@ -69,19 +104,12 @@ impl<S: Scalar> World<S> {
                 continue;
             }
             broad_phase.overlapping(&boxes, path, &mut near);
-            for &other in &near {
-                let second = self.mover(other as usize);
-                // A pair of which both have moved is looked at once, from its first.
-                let is_done = self.is_moved(second.body) && second.collider < collider;
-                let [a, b] = [first, second].map(|mover| self.bodies.id[mover.body]);
-                if !is_done && !self.scratch.joints.are_apart(a, b) && self.is_passage(first, second) {
-                    self.scratch.counts.add(Counted::PassedThrough, 1);
-                    if self.scratch.passage.is_none() {
-                        self.scratch.passage = Some(self.passage_of(first, second));
-                    }
-                }
-            }
+            let others = near.iter().map(|&other| self.mover(other as usize));
+            // A pair of which both have moved is looked at once, from its first.
+            let others = others.filter(|other| !self.is_moved(other.body) || other.collider > collider);
+            pairs.extend(others.map(|second| [first, second]));
         }
+        pairs
     }
 
     fn mover(&self, collider: usize) -> Mover {
@@ -120,47 +148,95 @@ impl<S: Scalar> World<S> {
         let ways = &self.scratch.motion.delta_position;
         let between = self.bodies.position[second.body] - self.bodies.position[first.body]
             + (ways[second.body] - ways[first.body]) * (part - S::ONE);
-        let [shape_a, shape_b] = [first, second].map(|mover| &self.colliders.shape[mover.collider]);
-        collide(shape_a, &a.rotation, shape_b, &b.rotation, between + b.offset - a.offset, margin)
+        let [shape_a, shape_b] = [first, second].map(|mover| self.shape_on_way(mover));
+        collide(&shape_a, &a.rotation, &shape_b, &b.rotation, between + b.offset - a.offset, margin)
     }
 
-    /// Whether two shapes met on their way, and neither the start nor the end of the step saw them touch, or the end from behind: by
-    /// conservative advancement, as within a substep.
+    /// The shape that is taken along the straight way.
+    fn shape_on_way(&self, mover: Mover) -> Shape<S> {
+        let shape = self.colliders.shape[mover.collider];
+        match least_thickness(&shape) {
+            Some(thickness) if self.is_core(mover) => Shape::Sphere { radius: thickness * S::HALF },
+            _ => shape,
+        }
+    }
+
+    /// Whether only the ball around the middle of a shape is taken along: where impacts bend ways, what turns far between them is
+    /// sure to have gone straight with no other part.
+    fn is_core(&self, Mover { body, .. }: Mover) -> bool {
+        self.settings.continuous && self.scratch.motion.delta_rotation[body].taxicab_length() > S::HALF
+    }
+
+    /// Whether two shapes passed through each other. With `continuous: Off` they met on their way, and neither the start nor the
+    /// end of the step saw them touch, or the end from behind; with `continuous: On` the end sees them from behind.
     fn is_passage(&self, first: Mover, second: Mover) -> bool {
+        let is_continuous = self.settings.continuous;
         let pushes = [first, second].into_iter().any(|mover| self.bodies.kind[mover.body] == BodyKind::Dynamic);
-        if first.body == second.body || !pushes || self.is_in_contact(first, second) {
+        if first.body == second.body || !pushes || !is_continuous && self.is_in_contact(first, second) {
             return false;
         }
-        let motion = &self.scratch.motion;
-        let way = motion.delta_position[second.body] - motion.delta_position[first.body];
-        let turning = [first, second].into_iter().fold(S::ZERO, |sum, Mover { collider, body }| {
-            sum + motion.delta_rotation[body].length() * self.colliders.reach[collider]
-        });
-        let farthest = way.length() + turning;
+        let way = self.way_between(first, second);
         // What was nearer than this when the step began is in contact.
-        if farthest <= self.settings.solver.speculative_distance {
+        if !is_continuous && way.farthest <= self.settings.solver.speculative_distance {
             return false;
         }
+        let Some(normal) = self.meet(first, second, way) else { return false };
+        let near = if is_continuous { way.farthest } else { S::ZERO } + touching_gap();
+        let end = self.manifold_at(first, second, S::ONE, near);
+        match end.gap().filter(|gap| *gap <= near) {
+            // What slides over the edge of a plate ends beside it, not behind.
+            Some(_) => end.normal.dot(normal) < -S::HALF * S::HALF,
+            None => !is_continuous,
+        }
+    }
+
+    /// Whether two shapes moved against each other by more than an eighth of the thinner one. What passes in more steps than that
+    /// lies in the other long enough to be seen.
+    fn may_pass(&self, first: Mover, second: Mover) -> bool {
+        let motion = &self.scratch.motion;
+        let straight = motion.delta_position[second.body] - motion.delta_position[first.body];
+        let far = [first, second].into_iter().fold(straight.taxicab_length(), |sum, Mover { collider, body }| {
+            sum + motion.delta_rotation[body].taxicab_length() * self.colliders.reach[collider]
+        });
+        let thickness = |mover: Mover| least_thickness(&self.colliders.shape[mover.collider]);
+        let thinner = [first, second].into_iter().filter_map(thickness).reduce(S::min);
+        thinner.is_some_and(|thinner| far > thinner.scale_by_power_of_two(-3))
+    }
+
+    /// How two shapes moved against each other in the step.
+    fn way_between(&self, first: Mover, second: Mover) -> Way<S> {
+        let motion = &self.scratch.motion;
+        let straight = motion.delta_position[second.body] - motion.delta_position[first.body];
+        let turning = [first, second].into_iter().fold(S::ZERO, |sum, mover| {
+            let arm = if self.is_core(mover) {
+                self.colliders.local[mover.collider].position.length()
+            } else {
+                self.colliders.reach[mover.collider]
+            };
+            sum + motion.delta_rotation[mover.body].length() * arm
+        });
+        Way { straight, turning, farthest: straight.length() + turning }
+    }
+
+    /// The normal with which two shapes meet on their straight way, if they do: by conservative advancement, as within a substep.
+    fn meet(&self, first: Mover, second: Mover, Way { straight, turning, farthest }: Way<S>) -> Option<Vec3<S>> {
         let near = touching_gap::<S>() + touching_gap();
-        let look = |part: S| {
-            let manifold = self.manifold_at(first, second, part, farthest * (S::ONE - part) + near);
-            let gap = manifold.gap();
-            gap.map(|gap| (gap, manifold.normal))
-        };
-        let end = look(S::ONE).filter(|(gap, _)| *gap <= touching_gap());
         let mut part = S::ZERO;
+        let mut last = None;
         for _ in 0..MOST_LOOKS {
-            let Some((gap, normal)) = look(part) else { return false };
+            let manifold = self.manifold_at(first, second, part, farthest * (S::ONE - part) + near);
+            let gap = manifold.gap()?;
             if gap <= touching_gap() {
-                return end.is_none_or(|(_, behind)| behind.dot(normal) < S::ZERO);
+                return Some(manifold.normal);
             }
-            let closing = turning - way.dot(normal);
+            let closing = turning - straight.dot(manifold.normal);
             if closing <= S::ZERO || gap >= closing * (S::ONE - part) + touching_gap() {
-                return false;
+                return None;
             }
             part = (part + gap / closing).min(S::ONE);
+            last = Some(manifold.normal);
         }
-        end.is_none()
+        last
     }
 
     fn is_in_contact(&self, first: Mover, second: Mover) -> bool {
@@ -172,8 +248,9 @@ impl<S: Scalar> World<S> {
     fn passage_of(&self, first: Mover, second: Mover) -> Passage {
         let way = |mover: Mover| self.scratch.motion.delta_position[mover.body].length().to_f64();
         let (fast, slow) = if way(second) > way(first) { (second, first) } else { (first, second) };
+        let thickness = |mover: Mover| least_thickness(&self.colliders.shape[mover.collider]);
         let [thickness, obstacle_thickness] =
-            [fast, slow].map(|mover| least_thickness(&self.colliders.shape[mover.collider]));
+            [fast, slow].map(|mover| thickness(mover).map_or(f64::INFINITY, S::to_f64));
         Passage {
             step: self.step + 1,
             body: Arc::clone(&self.bodies.name[fast.body]),
@@ -186,10 +263,10 @@ impl<S: Scalar> World<S> {
 }
 
 /// How thick a shape is where it is thinnest, metres; there is no end to a half-space.
-fn least_thickness<S: Scalar>(shape: &Shape<S>) -> f64 {
+fn least_thickness<S: Scalar>(shape: &Shape<S>) -> Option<S> {
     match shape {
-        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => 2.0 * radius.to_f64(),
-        Shape::Cuboid { half_extents } => 2.0 * half_extents.x.min(half_extents.y).min(half_extents.z).to_f64(),
-        Shape::HalfSpace { .. } => f64::INFINITY,
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => Some(S::TWO * *radius),
+        Shape::Cuboid { half_extents } => Some(S::TWO * half_extents.x.min(half_extents.y).min(half_extents.z)),
+        Shape::HalfSpace { .. } => None,
     }
 }

@@ -54,8 +54,9 @@ impl<S: Scalar> Solve<'_, S> {
         open.rows
     }
 
-    /// Makes a contact whose shapes have parted an open pair again: they may meet anew within the step.
-    pub(super) fn open_again(&mut self, place: usize) {
+    /// Makes a contact whose shapes have parted, `time` seconds after the start of the substep, an open pair again: they may meet
+    /// anew within the step.
+    pub(super) fn open_again(&mut self, place: usize, time: S) {
         let number = self.rows.contacts[place].contact as usize;
         let geometry = &mut self.geometry[number];
         geometry.impulses[0] += self.rows.take_totals(place);
@@ -63,14 +64,15 @@ impl<S: Scalar> Solve<'_, S> {
         self.rows.place[number] = NONE;
         let place = u32::try_from(place).unwrap_or(NONE);
         if let Some(open) = self.open.iter_mut().find(|open| open.rows == place) {
-            open.rows = NONE;
-            open.forget();
+            open.part(time);
             return;
         }
         let (colliders, bodies) = (geometry.colliders, [geometry.body_a, geometry.body_b]);
         let reach = colliders.map(|collider| self.colliders.reach[collider as usize]);
         let number = u32::try_from(number).unwrap_or(NONE);
-        self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, number));
+        let mut open = OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, number);
+        open.part(time);
+        self.open.push(open);
         self.impacts.add_link(ColliderPair { colliders, bodies });
     }
 

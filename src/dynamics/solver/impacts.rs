@@ -17,7 +17,6 @@ use crate::dynamics::solver::open::{FirstTouch, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{ContactRows, NONE};
-use crate::dynamics::solver::strikes::earliest;
 use crate::math::{Mat3, Scalar};
 
 /// Rounds of impacts in a substep, at most: a chain of this many links passes on a blow in one substep.
@@ -209,6 +208,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// `left` is the time in seconds until the end of the step.
     pub(super) fn strike_impacts(&mut self, left: S) {
         self.impacts.begin_substep(left);
+        self.open.iter_mut().for_each(|open| open.parted_at = S::ZERO);
         (0..self.bodies.len()).for_each(|body| self.follow(body));
         self.find_events();
         for _ in 0..MOST_ROUNDS {
@@ -268,7 +268,7 @@ impl<S: Scalar> Solve<'_, S> {
         if open.room(self.bodies, self.motion, self.settings.substep_seconds) > touching_gap() {
             return;
         }
-        let (from, end) = (self.impacts.free_since(bodies), self.settings.substep_seconds);
+        let (from, end) = (self.impacts.free_since(bodies).max(open.parted_at), self.settings.substep_seconds);
         bodies.iter().for_each(|&body| self.find_end(body));
         let open = &self.open[(link - rows) as usize];
         let scenery = self.scenery().with_ends(&self.impacts.ends, end);
@@ -296,7 +296,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let bodies = contact.bodies;
         let until = self.true_until(contact);
-        let strike = earliest(&self.hits(link, place)).filter(|&time| until.is_none_or(|until| time <= until));
+        let strike = self.first_strike(&self.hits(link, place)).filter(|&time| until.is_none_or(|until| time <= until));
         if let Some(time) = strike {
             self.impacts.pending.push(Event { link, bodies, time, what: Happening::Strike });
         } else if let Some(time) = until {
@@ -373,6 +373,20 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
+    /// Adds the next event of a link that has just been looked at. Where its shapes have parted by that, the next is that they
+    /// meet again.
+    fn find_next(&mut self, link: u32, place: usize) {
+        let contact = &self.rows.contacts[place];
+        if !contact.is_over(self.rows, place) {
+            self.find_strike(link, place);
+            return;
+        }
+        let parted = self.open.iter().position(|open| open.contact == contact.contact && open.rows == NONE);
+        if let Some(number) = parted.and_then(|number| u32::try_from(number).ok()) {
+            self.find_event(self.links_of_rows() + number);
+        }
+    }
+
     /// Lets one event happen; whether it changed a velocity.
     fn happen(&mut self, event: &Event<S>) -> bool {
         let rows = self.links_of_rows();
@@ -396,13 +410,13 @@ impl<S: Scalar> Solve<'_, S> {
         }
         if matches!(event.what, Happening::Turn) {
             self.look_at(place as usize, event.time);
-            self.find_strike(event.link, place as usize);
+            self.find_next(event.link, place as usize);
             return has_turned;
         }
         let hits = self.hits(event.link, place as usize);
         let now = event.time + self.moment();
-        let Some(time) = earliest(&hits).filter(|&time| time <= now) else {
-            self.find_strike(event.link, place as usize);
+        let Some(time) = self.first_strike(&hits).filter(|&time| time <= now) else {
+            self.find_next(event.link, place as usize);
             return has_turned;
         };
         let count = &mut self.impacts.count[event.link as usize];

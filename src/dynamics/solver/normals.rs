@@ -36,18 +36,17 @@ impl<L: Lanes> Target<L> {
     }
 }
 
-/// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.12 mm/s.
-const NEGLIGIBLE: i32 = -13;
-
 /// How normal rows are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NormalSolve {
+pub(super) struct NormalSolve<S> {
     /// Sweeps over the rows of a contact, at most.
     pub sweeps: u32,
     /// Whether the sum of an impulse is held above zero; else what each pass adds.
     pub accumulates: bool,
     /// Whether rows yield, as their targets say: remove a part of the error and give back a part of the impulse.
     pub yields: bool,
+    /// The change of an impulse up to which another sweep is not worth it, m/s.
+    pub negligible: S,
 }
 
 /// Solves the normal rows of a contact and applies what they change; the largest change of a speed, m/s.
@@ -56,7 +55,7 @@ pub(super) fn solve_normals<L: Lanes>(
     motion: &mut PairMotion<L>,
     view: &mut RowsView<'_, L::Scalar>,
     targets: &[Target<L>; MAX_POINTS],
-    how: NormalSolve,
+    how: NormalSolve<L::Scalar>,
 ) -> L {
     let at = view.at;
     let normal = view.common.directions[0].at(at);
@@ -88,7 +87,7 @@ fn sweep<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     targets: &[Target<L>; MAX_POINTS],
     speeds: &mut [L; MAX_POINTS],
-    how: NormalSolve,
+    how: NormalSolve<L::Scalar>,
 ) {
     let mut going = view.bodies.present[0].get::<L>(view.at);
     for sweep in 0..how.sweeps {
@@ -114,7 +113,7 @@ fn solve_point<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     (index, target): (usize, &Target<L>),
     speeds: &mut [L; MAX_POINTS],
-    (acts, how): (L::Mask, NormalSolve),
+    (acts, how): (L::Mask, NormalSolve<L::Scalar>),
 ) -> L::Mask {
     let at = view.at;
     let point = &mut view.points[index];
@@ -134,5 +133,5 @@ fn solve_point<L: Lanes>(
     for (speed, coupling) in speeds.iter_mut().zip(couplings) {
         *speed = *speed + coupling.get::<L>(at) * change;
     }
-    change.magnitude().is_above(L::splat(L::Scalar::ONE.scale_by_power_of_two(NEGLIGIBLE)))
+    change.magnitude().is_above(L::splat(how.negligible))
 }

@@ -66,6 +66,8 @@ pub struct OpenPair<S> {
     pub contact: u32,
     /// The place of its rows, [`NONE`] while it has none.
     pub rows: u32,
+    /// Seconds since the start of the substep at which it parted; zero where it did before.
+    pub(super) parted_at: S,
     /// The room between them at the last look.
     seen: Clearance<S>,
     /// Way of the second body since the start of the step, less that of the first, at the last look.
@@ -82,8 +84,18 @@ impl<S: Scalar> OpenPair<S> {
     /// A pair with this room between its shapes at the start of the step; `contact` is its number, or [`NONE`].
     #[must_use]
     pub fn new(colliders: [u32; 2], bodies: [u32; 2], reach: [S; 2], seen: Clearance<S>, contact: u32) -> Self {
-        let seen_turns = [Vec3::ZERO; 2];
-        Self { colliders, bodies, contact, rows: NONE, seen, seen_way: Vec3::ZERO, seen_turns, reach, is_far: false }
+        Self {
+            colliders,
+            bodies,
+            contact,
+            rows: NONE,
+            parted_at: S::ZERO,
+            seen,
+            seen_way: Vec3::ZERO,
+            seen_turns: [Vec3::ZERO; 2],
+            reach,
+            is_far: false,
+        }
     }
 
     /// Finds at the start of a step whether the shapes are far from each other.
@@ -127,9 +139,9 @@ impl<S: Scalar> OpenPair<S> {
         self.seen_turns = [a, b].map(|body| motion.delta_rotation[body] + bodies.angular_velocity[body] * time);
     }
 
-    /// Knows nothing of the gap any more.
-    pub(super) const fn forget(&mut self) {
-        self.seen = Clearance::UNKNOWN;
+    /// Has parted again, `time` seconds after the start of the substep; nothing is known of the gap any more.
+    pub(super) const fn part(&mut self, time: S) {
+        (self.rows, self.parted_at, self.seen) = (NONE, time, Clearance::UNKNOWN);
     }
 
     /// The speed at which the shapes can come nearer to each other at most, m/s.

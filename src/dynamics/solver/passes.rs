@@ -13,6 +13,8 @@ use crate::math::{Scalar, Vec3};
 
 /// Sweeps over the normal rows of one contact, at most. What they leave is taken up by the next pass.
 const LOCAL_SWEEPS: u32 = 8;
+/// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.12 mm/s.
+const NEGLIGIBLE: i32 = -13;
 
 /// What a velocity pass aims at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ fn is_soft<S: Scalar>(settings: &Settings<S>, aim: Aim) -> bool {
 }
 
 /// How the settings want normal rows solved.
-pub(super) const fn normal_solve<S: Scalar>(solver: &SolverSettings<S>) -> NormalSolve {
+pub(super) fn normal_solve<S: Scalar>(solver: &SolverSettings<S>) -> NormalSolve<S> {
     NormalSolve {
         sweeps: match solver.normals {
             NormalRows::Block => LOCAL_SWEEPS,
@@ -55,6 +57,7 @@ pub(super) const fn normal_solve<S: Scalar>(solver: &SolverSettings<S>) -> Norma
         },
         accumulates: matches!(solver.clamping, Clamping::Accumulated),
         yields: false,
+        negligible: S::ONE.scale_by_power_of_two(NEGLIGIBLE),
     }
 }
 
@@ -133,7 +136,7 @@ struct Iteration<'a, S: Scalar> {
     motion: &'a Motion<S>,
     settings: &'a Settings<S>,
     aim: Aim,
-    how: NormalSolve,
+    how: NormalSolve<S>,
 }
 
 impl<S: Scalar> LaneTask<S> for Iteration<'_, S> {
@@ -243,7 +246,7 @@ fn target_of<L: Lanes>(
 /// One pass over positions: nudges bodies apart by `beta` of the overlap beyond `slop`.
 ///
 /// Works on the ways since the start of the step; the caller applies the difference to the poses.
-pub(super) fn project<S: Scalar>(rows: &mut Rows<S>, motion: &mut Motion<S>, beta: S, slop: S, how: NormalSolve) {
+pub(super) fn project<S: Scalar>(rows: &mut Rows<S>, motion: &mut Motion<S>, beta: S, slop: S, how: NormalSolve<S>) {
     for place in 0..rows.contacts.len() {
         let (_, mut view) = rows.view(place);
         let at = view.at;

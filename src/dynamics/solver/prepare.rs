@@ -147,6 +147,7 @@ fn write_rows<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<
     }
     let twist = &mut view.common.twist;
     let twists = is_patch && geometry.surface.friction != S::ZERO && arms.len() > 1;
+    (twist.mass.0[at], twist.impulse.0[at]) = (S::ZERO, S::ZERO);
     if twists || geometry.surface.spinning_friction != S::ZERO {
         let row = pair.turning(normal * length);
         twist.row.set(at, row);

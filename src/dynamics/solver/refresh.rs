@@ -175,7 +175,7 @@ impl<S: Scalar> Solve<'_, S> {
             self.rows.set_count(place, 0);
         }
         if meeting.manifold.is_empty() {
-            self.open_again(place);
+            self.open_again(place, ahead);
         }
         self.continue_points(place, &old, ahead, goes_on);
     }

@@ -11,10 +11,12 @@ use crate::dynamics::solver::rows::{ContactRows, LaneDisc, LaneRows, Row, RowsVi
 use crate::math::lanes::Lanes;
 use crate::math::{Scalar, Vec3};
 
-/// Sweeps over the points of one impact.
-const SWEEPS: u32 = 16;
-/// Passes over normals and friction of one impact.
-const PASSES: u32 = 2;
+/// Sweeps over the points of one impact, at most.
+const SWEEPS: u32 = 64;
+/// Passes over normals and friction of one impact, at most.
+const PASSES: u32 = 32;
+/// The power of two, as a part of the speed of an impact, up to which its speeds may be wrong.
+const NEGLIGIBLE: i32 = -20;
 
 /// The strike of one point.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +39,8 @@ struct Search<S> {
 }
 
 impl<S: Scalar> Solve<'_, S> {
-    /// When, and how fast, the points of a contact strike on the present paths.
+    /// When, and how fast, the points of a contact strike on the present paths: by the end of the substep, or a moment after it,
+    /// so that what strikes together is not torn apart there.
     ///
     /// What has struck already in this substep, and would not bounce, is left to the rows: they stop it together with all that
     /// it rests on. Not so what spins, whose rows are true for a moment only.
@@ -93,8 +96,14 @@ impl<S: Scalar> Solve<'_, S> {
         let least = search.least.max(acceleration.abs() * h);
         let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
         let separation = separation + moved.along(normal, row);
-        let path = Path { separation, speed, acceleration };
-        path.impact(search.from, h).filter(|hit| -hit.speed > least)
+        let path = Path { separation, start: speed - acceleration * h * S::HALF, acceleration };
+        path.impact(search.from, h + self.moment()).filter(|hit| -hit.speed > least)
+    }
+
+    /// When the first point strikes within the substep.
+    pub(super) fn first_strike(&self, hits: &Hits<S>) -> Option<S> {
+        let first = hits.iter().flatten().map(|hit| hit.time).reduce(S::min);
+        first.filter(|&time| time <= self.settings.substep_seconds)
     }
 
     /// How near in time, in seconds, strikes are to each other that happen at once.
@@ -111,30 +120,30 @@ impl<S: Scalar> Solve<'_, S> {
         let normal = view.common.directions[0].at(at);
         let before = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let accelerations =
+            PairMotion::load(bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
+        // At `t` the velocity is that of the parabola, `a (h/2 - t)` less than at the end.
+        let later = accelerations.scaled(self.settings.substep_seconds * S::HALF - time);
+        let at_blow = before.minus(&later);
         let mut targets = [Target::idle(); MAX_POINTS];
+        let mut speeds = [S::ZERO; MAX_POINTS];
         for (index, point) in view.points.iter_mut().enumerate() {
-            let Some(hit) = hits[index].filter(|hit| hit.time <= together) else { continue };
-            let restitution =
-                if bounces && -hit.speed > threshold { view.common.surface.restitution.0[at] } else { S::ZERO };
             let row = point.normal.at(at);
-            let speed = before.along(normal, &row);
-            targets[index] = Target::rigid((S::ONE + restitution) * hit.speed - speed, true);
+            let speed = at_blow.along(normal, &row);
+            let strikes = hits[index].is_some_and(|hit| hit.time <= together) && speed < S::ZERO;
+            if !strikes {
+                continue;
+            }
+            let restitution =
+                if bounces && -speed > threshold { view.common.surface.restitution.0[at] } else { S::ZERO };
+            speeds[index] = speed;
+            targets[index] = Target::rigid((S::ONE + restitution) * speed - before.along(normal, &row), true);
             let is_apart = point.separation.0[at] + moved.along(normal, &row) > S::ZERO;
             point.struck.put(at, point.struck.is_set(at) || is_apart);
             self.counts.bounced += u64::from(restitution > S::ZERO);
         }
         let kept = KeptImpulses::take(&mut view);
-        let accelerations =
-            PairMotion::load(bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
-        // At `t` the velocity is that of the parabola, `a (h/2 - t)` less than at the end.
-        let lead = self.settings.substep_seconds * S::HALF - time;
-        let now = Blow {
-            before,
-            targets,
-            hits: &hits.map(|hit| hit.map_or(S::ZERO, |hit| hit.speed)),
-            later: accelerations.scaled(lead),
-        }
-        .strike(&mut view);
+        let now = Blow { before, targets, speeds, later }.strike(&mut view);
         for point in view.points.iter_mut() {
             point.total.0[at] += point.impulse.0[at];
         }
@@ -162,30 +171,26 @@ pub(super) fn is_worth_a_strike<L: Lanes>(speed: L, acceleration: L, h: L, least
     (gain * L::splat(L::Scalar::HALF) - speed).is_above(least.larger(gain))
 }
 
-/// When the first point strikes.
-pub(super) fn earliest<S: Scalar>(hits: &Hits<S>) -> Option<S> {
-    hits.iter().flatten().map(|hit| hit.time).reduce(S::min)
-}
-
-/// The gap of a point over the time of a substep of length `h`: `separation + (speed - a h/2) t + a t^2/2`.
+/// The gap of a point over the time `t` of a substep: `separation + start t + acceleration t^2/2`.
 struct Path<S> {
+    /// Metres, at the start of the substep.
     separation: S,
-    /// At the end of the substep.
-    pub(super) speed: S,
+    /// The speed there, m/s.
+    start: S,
+    /// m/s^2
     acceleration: S,
 }
 
 impl<S: Scalar> Path<S> {
-    /// Where the gap closes between `from` and `h`.
-    fn impact(&self, from: S, h: S) -> Option<Hit<S>> {
-        let Self { separation, speed, acceleration } = *self;
-        let at_start = speed - acceleration * h * S::HALF;
-        let gap = separation + at_start * from + acceleration * from * from * S::HALF;
-        let now = at_start + acceleration * from;
+    /// Where the gap closes between two times.
+    fn impact(&self, from: S, until: S) -> Option<Hit<S>> {
+        let Self { separation, start, acceleration } = *self;
+        let gap_at = |time: S| separation + start * time + acceleration * time * time * S::HALF;
+        let (gap, now) = (gap_at(from), start + acceleration * from);
         if gap <= S::ZERO {
             return (now < S::ZERO).then_some(Hit { time: from, speed: now });
         }
-        let end = separation + speed * h;
+        let end = gap_at(until);
         let nearly = S::ONE.scale_by_power_of_two(-20);
         if end >= nearly || (now >= S::ZERO && (acceleration >= S::ZERO || end >= S::ZERO)) {
             return None;
@@ -193,27 +198,27 @@ impl<S: Scalar> Path<S> {
         let struck = -(now * now - (acceleration * gap) * S::TWO).max(S::ZERO).sqrt();
         let wait = if now <= S::ZERO {
             let sum = -struck - now;
-            if sum > S::ZERO { S::TWO * gap / sum } else { h }
+            if sum > S::ZERO { S::TWO * gap / sum } else { until }
         } else {
             (now - struck) / -acceleration
         };
-        Some(Hit { time: (from + wait).min(h), speed: struck })
+        Some(Hit { time: (from + wait).min(until), speed: struck })
     }
 }
 
 /// A blow between the two bodies of a contact.
-struct Blow<'a, S: Scalar> {
+struct Blow<S: Scalar> {
     /// Their velocities at the end of the substep, without it.
     before: PairMotion<S>,
     /// What the points are driven to.
     targets: [Target<S>; MAX_POINTS],
-    /// Their speeds along the normal just before, m/s.
-    hits: &'a [S; MAX_POINTS],
+    /// Their speeds along the normal just before, m/s; zero of those that are not struck.
+    speeds: [S; MAX_POINTS],
     /// What the velocities of the substep's end have beyond those at the blow.
     later: PairMotion<S>,
 }
 
-impl<S: Scalar> Blow<'_, S> {
+impl<S: Scalar> Blow<S> {
     /// Strikes; the velocities at the end of the substep.
     ///
     /// Newton's restitution together with friction may add energy (W. J. Stronge, "Impact Mechanics", 2000, chapter 5). Where it
@@ -226,9 +231,9 @@ impl<S: Scalar> Blow<'_, S> {
         }
         let bouncing = KeptImpulses::take(view);
         let mut dull_targets = self.targets;
-        for ((target, hit), point) in dull_targets.iter_mut().zip(self.hits).zip(view.points.iter()) {
+        for ((target, speed), point) in dull_targets.iter_mut().zip(self.speeds).zip(view.points.iter()) {
             let normal = view.common.directions[0].at(view.at);
-            target.bias = *hit - self.before.along(normal, &point.normal.at(view.at));
+            target.bias = speed - self.before.along(normal, &point.normal.at(view.at));
         }
         let dull = self.solve(view, &dull_targets, true);
         if self.adds_energy(view, &dull) {
@@ -256,9 +261,15 @@ impl<S: Scalar> Blow<'_, S> {
         with_friction: bool,
     ) -> PairMotion<S> {
         let mut now = self.before;
-        for _ in 0..PASSES {
-            let how = NormalSolve { sweeps: SWEEPS, accumulates: true, yields: false };
-            solve_normals(&mut now, view, targets, how);
+        spread(&mut now, view, targets);
+        let fastest = self.speeds.into_iter().fold(S::ZERO, |fastest, speed| fastest.max(-speed));
+        let negligible = fastest.scale_by_power_of_two(NEGLIGIBLE);
+        let how = NormalSolve { sweeps: SWEEPS, accumulates: true, yields: false, negligible };
+        for pass in 0..PASSES {
+            let change = solve_normals(&mut now, view, targets, how);
+            if pass > 0 && change <= negligible {
+                break;
+            }
             if with_friction {
                 solve_friction(&mut now, view);
             }
@@ -273,10 +284,10 @@ impl<S: Scalar> Blow<'_, S> {
         let at = view.at;
         let [normal, first, second] = [0, 1, 2].map(|index: usize| view.common.directions[index].at(at));
         let (mut work, mut size) = (S::ZERO, S::ZERO);
-        for (point, hit) in view.points.iter().zip(self.hits) {
+        for (point, speed) in view.points.iter().zip(self.speeds) {
             let impulse = point.impulse.0[at];
             work += impulse * mean.along(normal, &point.normal.at(at));
-            size += impulse * hit.abs();
+            size += impulse * speed.abs();
         }
         for disc in view.friction.iter() {
             let impulse = disc.impulse_in(at);
@@ -290,7 +301,32 @@ impl<S: Scalar> Blow<'_, S> {
             work += impulse[0] * mean.around(&rolling.rows[0].at(at));
             work += impulse[1] * mean.around(&rolling.rows[1].at(at));
         }
-        work > size.scale_by_power_of_two(-10)
+        work > size.scale_by_power_of_two(-14)
+    }
+}
+
+/// Starts a blow with one impulse for all points that are struck: of all such the nearest to their targets.
+///
+/// What falls flat is struck alike everywhere; sweeps from the first point to the last would come near that, and leave a spin.
+fn spread<S: Scalar>(now: &mut PairMotion<S>, view: &mut RowsView<'_, S>, targets: &[Target<S>; MAX_POINTS]) {
+    let at = view.at;
+    let normal = view.common.directions[0].at(at);
+    let (mut short, mut coupling) = (S::ZERO, S::ZERO);
+    for (index, point) in view.points.iter().enumerate().filter(|(index, _)| targets[*index].acts) {
+        short -= now.along(normal, &point.normal.at(at)) + targets[index].bias;
+        let others = &view.common.coupling[index][..view.points.len()];
+        for (other, _) in others.iter().zip(targets).filter(|(_, target)| target.acts) {
+            coupling += other.0[at];
+        }
+    }
+    if short <= S::ZERO || coupling <= S::ZERO {
+        return;
+    }
+    let impulse = short / coupling;
+    let push = [view.common.push[0].0[at], view.common.push[1].0[at]];
+    for (point, _) in view.points.iter_mut().zip(targets).filter(|(_, target)| target.acts) {
+        now.push(normal, push, &point.normal.at(at), impulse);
+        point.impulse.0[at] = impulse;
     }
 }
 

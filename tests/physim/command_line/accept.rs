@@ -222,6 +222,19 @@ fn goldens_of_other_semantics_are_brought_up_to_date() {
     physim(&folder, &["verify", "replays"]).exits(0);
 }
 
+/// What a rise of the version does not touch has the hashes that it had.
+#[test]
+fn a_golden_of_other_semantics_and_the_same_hashes_is_brought_up_to_date() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    physim(&folder, &["run", "flight.ron", "-o", "flight.mcap"]).exits(0);
+    outdate(&folder, "flight.mcap", |replay| replay.header.semantics = SEMANTICS_VERSION + 1);
+    let ran = physim(&folder, &["verify", "flight.mcap"]).exits(1);
+    assert!(ran.stdout().contains("to make it the golden: physim accept "), "{}", ran.stdout());
+    physim(&folder, &["accept", ".", "--yes", "--reason", "others changed"]).exits(0);
+    physim(&folder, &["verify", "flight.mcap"]).exits(0);
+}
+
 #[test]
 fn a_run_that_stops_is_recorded_as_such() {
     let folder = Folder::new();
