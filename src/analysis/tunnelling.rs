@@ -16,17 +16,18 @@ pub(crate) fn passed_through(continuous: Switch, count: u64, first: Option<&Pass
     if count == 0 {
         return None;
     }
-    let (setting, touching, remedy) = match continuous {
-        Switch::Off => ("with continuous Off ", " without touching it", REMEDY),
+    let (setting, unseen, remedy) = match continuous {
+        Switch::Off => ("with continuous Off ", " without touching them", REMEDY),
         Switch::On => ("", "", "take shorter steps (dt) or more substeps, or let it be slower"),
     };
     let Some(Passage { step, body, way, thickness, obstacle, obstacle_thickness }) = first else {
-        return Some(format!("{setting}shapes passed through others (passed through: {count}); {remedy}"));
+        return Some(format!("{setting}shapes passed through others{unseen} (passed through: {count}); {remedy}"));
     };
     let (name, other) = (quoted(body), quoted(obstacle));
+    let unseen = unseen.replace("them", "it");
     Some(format!(
         "{name} moves {} m a step and is {} m thick, {other} is {} m: {setting}it passed through {other} in \
-         step {step}{touching} (passed through in the run: {count}); {remedy}",
+         step {step}{unseen} (passed through in the run: {count}); {remedy}",
         metres(*way),
         metres(*thickness),
         metres(*obstacle_thickness)

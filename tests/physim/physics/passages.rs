@@ -143,20 +143,20 @@ fn what_is_pressed_through_is_told_though_it_is_looked_for<S: Scalar>() {
 }
 
 /// With `continuous: On` the way of a body has bends, and it may end beside what it met: a ball that flies off a wall in the step in
-/// which it came; a block that slides off its plate at 20 m/s; a stick that spins by 6 rad a step past the edge of a plate, and one
-/// that an edge turns.
+/// which it came; a block that slides off its plate at 20 m/s; a stick that spins by 3 rad a step and goes over an edge, and one that
+/// an edge spins.
 fn what_bounces_slides_off_or_spins_past_an_edge_is_none<S: Scalar>() {
     let plate = "(name: \"plate\", kind: Static, shape: Cuboid(half_extents: (0.5, 0.0025, 0.5)))";
-    for (bodies, touches) in [
-        (format!("{WALL}, (name: \"ball\", position: Origin(-2.5, 0, 0), linear_velocity: (300, 10, 0),
-            shape: Sphere(radius: 0.06))"), true),
-        (format!("{plate}, (name: \"block\", position: Origin(-0.3, 0.0425, 0), linear_velocity: (20, -0.5, 5),
-            shape: Cuboid(half_extents: (0.12, 0.04, 0.3)))"), true),
-        (format!("{plate}, (name: \"stick\", position: Origin(3.577, 9.912, 3.914),
+    for bodies in [
+        format!("{WALL}, (name: \"ball\", position: Origin(-2.5, 0, 0), linear_velocity: (300, 10, 0),
+            shape: Sphere(radius: 0.06))"),
+        format!("{plate}, (name: \"block\", position: Origin(-0.3, 0.0425, 0), linear_velocity: (20, -0.5, 5),
+            shape: Cuboid(half_extents: (0.12, 0.04, 0.3)))"),
+        format!("{plate}, (name: \"stick\", position: Origin(3.577, 9.912, 3.914),
             orientation: AxisRadians(axis: (0.27, -0.99, 0.42), radians: 1.612), linear_velocity: (-72.169, -168.983, -78.971),
-            angular_velocity: (376.66, -4.47, 6.13), shape: Capsule(half_height: 0.651, radius: 0.078))"), false),
-        (format!("{plate}, (name: \"stick\", position: Origin(-0.9, 3, 0), orientation: AxisRadians(axis: (0, 0, 1), radians: 1.3),
-            linear_velocity: (0, -300, 0), shape: Capsule(half_height: 0.6, radius: 0.05))"), true),
+            angular_velocity: (376.66, -4.47, 6.13), shape: Capsule(half_height: 0.651, radius: 0.078))"),
+        format!("{plate}, (name: \"stick\", position: Origin(-0.9, 3, 0), orientation: AxisRadians(axis: (0, 0, 1), radians: 1.3),
+            linear_velocity: (0, -300, 0), shape: Capsule(half_height: 0.6, radius: 0.05))"),
     ] {
         let (mut passed, mut touched) = (0, false);
         let mut run = flight::<S>(&bodies, "On");
@@ -167,6 +167,6 @@ fn what_bounces_slides_off_or_spins_past_an_edge_is_none<S: Scalar>() {
                 .into_iter()
                 .any(|touch| run.world().counts().get(touch) > 0);
         }
-        assert_eq!((passed, touched), (0, touches), "{bodies}");
+        assert_eq!((passed, touched), (0, true), "{bodies}");
     }
 }
