@@ -200,7 +200,15 @@ impl<S: Scalar> World<S> {
         });
         let thickness = |mover: Mover| least_thickness(&self.colliders.shape[mover.collider]);
         let thinner = [first, second].into_iter().filter_map(thickness).reduce(S::min);
-        thinner.is_some_and(|thinner| far > thinner.scale_by_power_of_two(-3))
+        let is_far = thinner.is_some_and(|thinner| far > thinner.scale_by_power_of_two(-3));
+        is_far && [first, second].into_iter().all(|mover| self.goes_straight(mover))
+    }
+
+    /// Whether a shape, or the ball around its middle, goes the straight way: not what is carried round its body's centre of mass.
+    fn goes_straight(&self, mover: Mover) -> bool {
+        let radius = least_thickness(&self.colliders.shape[mover.collider]).map(|thickness| thickness * S::HALF);
+        let arm = self.colliders.local[mover.collider].position.length();
+        !self.is_core(mover) || radius.is_none_or(|radius| arm <= radius)
     }
 
     /// How two shapes moved against each other in the step.
