@@ -14,6 +14,7 @@ use crate::analysis::stress::view::Seen;
 use crate::math::Scalar;
 use crate::scene::generate::body_count;
 use crate::world::encode::{Section, State};
+use crate::world::state_hash::StateHash;
 
 /// How many fields are listed, at most.
 const MOST_FIELDS: usize = 4;
@@ -52,6 +53,9 @@ pub fn name<S: Scalar>(baseline: &Baseline, trials: [&Trial; 2], step: u32) -> D
     let is_first_run = |hash| hash == &Seen::Whole.hash_of(a.whole_end.clone());
     if !baseline.hashes.get(step as usize).is_none_or(is_first_run) {
         parted.notes.push("does not repeat: the first run, run again, is another one".to_owned());
+        name_from_twins::<S>(&mut parted, trials, step);
+    } else if a.start() != b.start() {
+        parted.notes.push("does not repeat: run again, they part before that step".to_owned());
         name_from_twins::<S>(&mut parted, trials, step);
     } else if !is_named {
         parted.notes.push("does not repeat: run again, both are the same".to_owned());
@@ -138,6 +142,11 @@ impl<S: Scalar> Reached<S> {
             refusal,
             not_encoded: runner.not_encoded().map(ToString::to_string),
         })
+    }
+
+    /// The hash of the state before the step, as it is looked at.
+    fn start(&self) -> Option<StateHash> {
+        self.step.before.clone().map(|state| Seen::Whole.hash_of(state))
     }
 }
 
