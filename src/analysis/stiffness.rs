@@ -3,17 +3,24 @@
 use crate::dynamics::settings::Softness;
 use crate::math::Scalar;
 use crate::scene::Scene;
+use crate::scene::decimal::Decimal;
 use crate::scene::model::{Correction, ImpulseSolver, Solver};
 use crate::scene::substeps::substeps;
 
 /// The frequency in hertz of a scene's contact springs; `None` where it has none.
 #[must_use]
 pub fn contact_hertz(scene: &Scene) -> Option<f64> {
-    let Solver::Impulse(ImpulseSolver { relax_iterations, correction, .. }) = &scene.solver;
-    let Correction::Soft { hertz, .. } = correction else { return None };
+    let Solver::Impulse(ImpulseSolver { relax_iterations, .. }) = &scene.solver;
     let rate = substeps_per_second(scene);
-    let hertz = hertz.as_ref().map_or_else(|| Softness::following(*relax_iterations, rate), |hertz| hertz.to_f64());
+    let hertz = asked_hertz(scene)?.unwrap_or_else(|| Softness::following(*relax_iterations, rate));
     Some(Softness::bounded(hertz, rate))
+}
+
+/// The frequency that a scene asks for, `Some(None)` where that is to follow the substeps; `None` where it has no springs.
+fn asked_hertz(scene: &Scene) -> Option<Option<f64>> {
+    let Solver::Impulse(ImpulseSolver { correction, .. }) = &scene.solver;
+    let Correction::Soft { hertz, .. } = correction else { return None };
+    Some(hertz.as_ref().map(Decimal::to_f64))
 }
 
 /// What to say of a scene whose contact springs turn by more than `sqrt(1 + relax_iterations)` radians in a substep.
@@ -26,9 +33,13 @@ pub fn too_stiff(scene: &Scene) -> Option<String> {
     let per_hertz = f64::TWO * f64::PI / substeps_per_second(scene);
     let bound = Scalar::sqrt(1.0 + f64::from(*relax_iterations));
     (per_hertz * hertz > bound).then(|| {
+        let asked = asked_hertz(scene).flatten().filter(|&asked| asked > hertz);
+        let asked = asked
+            .map(|asked| format!(" ({asked} Hz are asked for; a quarter of the substeps' rate is the most there is)"))
+            .unwrap_or_default();
         format!(
             "contacts are too stiff to come to rest: with solver.substeps {substeps} and solver.relax_iterations \
-             {relax_iterations} their frequency may be up to {:.2} Hz and is {hertz:.2} Hz; take more substeps, or leave \
+             {relax_iterations} their frequency may be up to {:.2} Hz and is {hertz:.2} Hz{asked}; take more substeps, or leave \
              solver.correction.hertz out, then it follows them",
             bound / per_hertz
         )
@@ -76,7 +87,7 @@ mod tests {
         assert!(told_beyond.contains("up to 135.05 Hz and is 135.06 Hz"), "{told_beyond}");
         // A quarter of the rate is the most there is: two relax iterations calm it.
         let held_down = told("correction: Soft(hertz: 1000)").unwrap_or_default();
-        assert!(held_down.contains("is 150.00 Hz"), "{held_down}");
+        assert!(held_down.contains("is 150.00 Hz (1000 Hz are asked for; a quarter"), "{held_down}");
         assert_eq!(told("relax_iterations: 2, correction: Soft(hertz: 1000)"), None);
         assert_eq!(told("correction: Baumgarte()"), None);
     }

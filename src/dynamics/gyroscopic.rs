@@ -73,7 +73,7 @@ impl<S: Scalar> Unequal<S> {
         if omega == self.omega { after.to_world(end) } else { self.carried_to(bodies, after) }
     }
 
-    /// The angular velocity that keeps the angular momentum at another rotation, and adds no energy.
+    /// The angular velocity that keeps the direction of the angular momentum at another rotation, and the energy.
     ///
     /// It changes by `I^-1` times the change of the momentum in the body's axes: `I^-1` times the whole of it would add in each
     /// step what the product of the rounded tensor and its rounded inverse misses of one.
@@ -90,7 +90,9 @@ impl<S: Scalar> Unequal<S> {
     }
 }
 
-/// The factor, one at most, that keeps a body from having more energy after a turn than before.
+/// The factor that gives a body the energy after a turn that it had before.
+///
+/// What it is turned by is a little wrong, one way or the other; a bound on what is gained alone would lose a little each time.
 fn energy_factor<S: Scalar>(inertia: &Inertia<S>, before: Vec3<S>, after: Vec3<S>) -> S {
     let largest = before.taxicab_length();
     if largest <= S::EPSILON {
@@ -102,7 +104,7 @@ fn energy_factor<S: Scalar>(inertia: &Inertia<S>, before: Vec3<S>, after: Vec3<S
         omega.dot(inertia.tensor * omega)
     };
     let [before, after] = [before, after].map(twice_energy);
-    if after > before { (before / after).sqrt() } else { S::ONE }
+    if after > S::ZERO { (before / after).sqrt() } else { S::ONE }
 }
 
 impl<S: Scalar> Motion<S> {

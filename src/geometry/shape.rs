@@ -113,6 +113,17 @@ impl<S: Scalar> Shape<S> {
             Self::HalfSpace { .. } => None,
         }
     }
+
+    /// How thick the shape is where it is thinnest, in metres; `None` for a half-space, which has no end.
+    #[must_use]
+    pub fn least_thickness(&self) -> Option<S> {
+        let half = match *self {
+            Self::Sphere { radius } | Self::Capsule { radius, .. } => radius,
+            Self::Cuboid { half_extents } => half_extents.x.min(half_extents.y).min(half_extents.z),
+            Self::HalfSpace { .. } => return None,
+        };
+        Some(S::TWO * half)
+    }
 }
 
 #[cfg(test)]

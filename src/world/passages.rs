@@ -155,7 +155,7 @@ impl<S: Scalar> World<S> {
     /// The shape that is taken along the straight way.
     fn shape_on_way(&self, mover: Mover) -> Shape<S> {
         let shape = self.colliders.shape[mover.collider];
-        match least_thickness(&shape) {
+        match shape.least_thickness() {
             Some(thickness) if self.is_core(mover) => Shape::Sphere { radius: thickness * S::HALF },
             _ => shape,
         }
@@ -176,6 +176,9 @@ impl<S: Scalar> World<S> {
             return false;
         }
         let way = self.way_between(first, second);
+        if self.may_go_round(first, second, way) {
+            return false;
+        }
         // What was nearer than this when the step began is in contact.
         if !is_continuous && way.farthest <= self.settings.solver.speculative_distance {
             return false;
@@ -198,7 +201,7 @@ impl<S: Scalar> World<S> {
         let far = [first, second].into_iter().fold(straight.taxicab_length(), |sum, Mover { collider, body }| {
             sum + motion.delta_rotation[body].taxicab_length() * self.colliders.reach[collider]
         });
-        let thickness = |mover: Mover| least_thickness(&self.colliders.shape[mover.collider]);
+        let thickness = |mover: Mover| self.colliders.shape[mover.collider].least_thickness();
         let thinner = [first, second].into_iter().filter_map(thickness).reduce(S::min);
         let is_far = thinner.is_some_and(|thinner| far > thinner.scale_by_power_of_two(-3));
         is_far && [first, second].into_iter().all(|mover| self.goes_straight(mover))
@@ -206,7 +209,7 @@ impl<S: Scalar> World<S> {
 
     /// Whether a shape, or the ball around its middle, goes the straight way: not what is carried round its body's centre of mass.
     fn goes_straight(&self, mover: Mover) -> bool {
-        let radius = least_thickness(&self.colliders.shape[mover.collider]).map(|thickness| thickness * S::HALF);
+        let radius = self.colliders.shape[mover.collider].least_thickness().map(|thickness| thickness * S::HALF);
         let arm = self.colliders.local[mover.collider].position.length();
         !self.is_core(mover) || radius.is_none_or(|radius| arm <= radius)
     }
@@ -247,6 +250,15 @@ impl<S: Scalar> World<S> {
         last
     }
 
+    /// Whether one of two bodies that others struck in the step had a way so long and bent that it may have come to the other side
+    /// of the other without meeting it.
+    fn may_go_round(&self, first: Mover, second: Mover, way: Way<S>) -> bool {
+        let is_bent = |one: Mover, other: Mover| self.scratch.impacts.is_struck_by_others(one.body, other.body);
+        let sizes = [first, second].map(|mover| self.colliders.shape[mover.collider].largest_half_extent());
+        let [Some(a), Some(b)] = sizes else { return false };
+        (is_bent(first, second) || is_bent(second, first)) && way.farthest > a.max(b)
+    }
+
     fn is_in_contact(&self, first: Mover, second: Mover) -> bool {
         let [a, b] = [first, second].map(|mover| self.colliders.key[mover.collider]);
         let keys = if a < b { (a, b) } else { (b, a) };
@@ -256,7 +268,7 @@ impl<S: Scalar> World<S> {
     fn passage_of(&self, first: Mover, second: Mover) -> Passage {
         let way = |mover: Mover| self.scratch.motion.delta_position[mover.body].length().to_f64();
         let (fast, slow) = if way(second) > way(first) { (second, first) } else { (first, second) };
-        let thickness = |mover: Mover| least_thickness(&self.colliders.shape[mover.collider]);
+        let thickness = |mover: Mover| self.colliders.shape[mover.collider].least_thickness();
         let [thickness, obstacle_thickness] =
             [fast, slow].map(|mover| thickness(mover).map_or(f64::INFINITY, S::to_f64));
         Passage {
@@ -267,14 +279,5 @@ impl<S: Scalar> World<S> {
             obstacle: Arc::clone(&self.bodies.name[slow.body]),
             obstacle_thickness,
         }
-    }
-}
-
-/// How thick a shape is where it is thinnest, metres; there is no end to a half-space.
-fn least_thickness<S: Scalar>(shape: &Shape<S>) -> Option<S> {
-    match shape {
-        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => Some(S::TWO * *radius),
-        Shape::Cuboid { half_extents } => Some(S::TWO * half_extents.x.min(half_extents.y).min(half_extents.z)),
-        Shape::HalfSpace { .. } => None,
     }
 }

@@ -140,14 +140,18 @@ impl<S: Scalar> World<S> {
         };
         let [a, b] = pair.bodies.map(|body| self.bodies.linear_velocity[body as usize]);
         let (spins, speed) = ([spin(0), spin(1)], (b - a).taxicab_length());
-        let sizes = pair.colliders.map(|collider| self.colliders.shape[collider as usize].largest_half_extent());
-        let size = sizes.into_iter().flatten().reduce(S::min)?;
+        let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
+        let size = shapes.iter().filter_map(|shape| shape.largest_half_extent()).reduce(S::min)?;
         let rate = spins[0] + spins[1] + speed / size;
         if !continuous || rate <= slow_turning() {
             return None;
         }
         let span = substeps_of_small_turn(rate * *substep_seconds, solver.substeps);
         let ahead = middle_of(span, *substep_seconds);
+        let thinner = shapes.iter().filter_map(|shape| shape.least_thickness()).reduce(S::min)?;
+        if speed * ahead > thinner.scale_by_power_of_two(-2) {
+            return None; // seen so far on, one would be through the other, with the normal the other way round
+        }
         let turns = spins.map(|spin| spin * ahead);
         let sum = turns[0] + turns[1];
         if sum > S::ONE {

@@ -2,6 +2,7 @@
 
 use crate::analysis::read_back::{NotReadBack, read_back};
 use crate::math::Scalar;
+use crate::parallel::Scheduling;
 use crate::session::Session;
 use crate::session::record::RunPlan;
 use crate::world::encode::reader::DecodeError;
@@ -16,6 +17,28 @@ pub struct Condition {
     pub plan: RunPlan,
     /// The step after which it is restored into another world, if it is.
     pub restore: Option<u32>,
+}
+
+/// Seeds of the ways in which work is cut small and dealt out in another order, on several threads.
+const SCRAMBLES: [u64; 2] = [1, 2];
+
+/// What is said of a run that diverges only where its work is dealt out so.
+pub const SCRAMBLED: &str = "with the work cut small and dealt out in another order";
+
+impl Condition {
+    /// The ways to hand out the work: as in a plain run, and on several threads in small pieces too, with what is said of
+    /// a run that diverges that way.
+    #[must_use]
+    pub fn scheduled(&self) -> Vec<(Self, Option<&'static str>)> {
+        let seeds = if self.plan.threads > 1 { &SCRAMBLES[..] } else { &[] };
+        let mut all = vec![(self.clone(), None)];
+        for &seed in seeds {
+            let mut scrambled = self.clone();
+            scrambled.plan.scheduling = Scheduling::Scrambled { seed };
+            all.push((scrambled, Some(SCRAMBLED)));
+        }
+        all
+    }
 }
 
 /// A run under a condition, under way.

@@ -7,7 +7,7 @@
 
 use crate::analysis::bisect::Host;
 use crate::analysis::bisect::condition::{Condition, Divergence, Recording, Runner};
-use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
+use crate::analysis::bisect::twins::watch_twins;
 use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{Finding, FirstDifference};
 use crate::analysis::step_difference::{Keep, Named as SeenAs, TakenStep};
@@ -90,27 +90,42 @@ impl Gap<'_> {
         ));
         let twins = watch_twins::<S>(self.conditions, self.divergence.step, self.fields, host);
         match twins {
-            Some(first) => {
-                named.notes.push(named_from_twins(&first));
+            Some(watched) => {
+                named.notes.push(watched.note());
                 let findings = std::mem::take(&mut named.first.findings);
-                named.first = FirstDifference { findings, ..first };
+                named.first = FirstDifference { findings, ..watched.first };
             }
-            None => named.notes.push(format!(
-                "step and section are known from the hashes; what differs is not: watched, the two agreed up to step {}",
-                self.divergence.step
-            )),
+            None => self.tell_from_hashes(named),
         }
+    }
+
+    /// All that is known of two runs that are never had again: where more sections than one differ at the end of the step,
+    /// which of them did first is not.
+    fn tell_from_hashes(&self, named: &mut Named) {
+        let sections = self.differing_sections();
+        if sections.len() > 1 {
+            named.first.section = None;
+        }
+        let places = if sections.is_empty() { String::new() } else { format!(" in {}", sections.join(" and ")) };
+        named.notes.push(format!(
+            "known from the hashes: after step {} the two differ{places}; what differed first is not: watched, they agreed up \
+             to that step",
+            self.divergence.step,
+        ));
     }
 
     /// Step and section.
     fn known_from_hashes(&self) -> FirstDifference {
-        let step = self.divergence.step;
-        let hashes = self.baseline.hashes.get(step as usize).zip(self.divergence.hash.as_ref());
-        let section = hashes.and_then(|(a, b)| {
-            let differing = Section::ALL.into_iter().zip(a.sections.iter().zip(&b.sections)).find(|(_, (a, b))| a != b);
-            differing.map(|(section, _)| section.name().to_owned())
-        });
-        FirstDifference { section, ..FirstDifference::in_step(step) }
+        let section = self.differing_sections().first().map(|&name| name.to_owned());
+        FirstDifference { section, ..FirstDifference::in_step(self.divergence.step) }
+    }
+
+    /// The sections whose digests differ after the step; none where one side stopped in it.
+    fn differing_sections(&self) -> Vec<&'static str> {
+        let hashes = self.baseline.hashes.get(self.divergence.step as usize).zip(self.divergence.hash.as_ref());
+        let Some((a, b)) = hashes else { return Vec::new() };
+        let digests = a.sections.iter().zip(&b.sections);
+        Section::ALL.into_iter().zip(digests).filter(|(_, (a, b))| a != b).map(|(section, _)| section.name()).collect()
     }
 
     /// Whether the two runs really part: a restore may lose something that does not come up in this run.

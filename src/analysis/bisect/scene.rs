@@ -10,11 +10,10 @@ use crate::analysis::bisect::order::permuted;
 use crate::analysis::bisect::repetition::How;
 use crate::analysis::bisect::search::{Axis, Choice, REPEAT, changes, choices, is_repetition, label};
 use crate::analysis::bisect::sweep::{Sweep, sweep};
-use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
+use crate::analysis::bisect::twins::watch_twins;
 use crate::analysis::bisect::{BisectError, Bisection, Change, Host, Tried};
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::math::{Scalar, ScalarTask};
-use crate::parallel::Scheduling;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
 
@@ -91,22 +90,6 @@ impl ScalarTask for Search<'_> {
     }
 }
 
-/// Seeds of the ways in which work is cut small and dealt out in another order, on several threads.
-const SCRAMBLES: [u64; 2] = [1, 2];
-
-/// The ways to hand out the work of a condition: as in a plain run, and on several threads in small pieces too, with what is
-/// said of a run that diverges that way.
-fn scheduled(condition: &Condition) -> Vec<(Condition, Option<String>)> {
-    let seeds = if condition.plan.threads > 1 { &SCRAMBLES[..] } else { &[] };
-    let mut all = vec![(condition.clone(), None)];
-    for &seed in seeds {
-        let mut scrambled = condition.clone();
-        scrambled.plan.scheduling = Scheduling::Scrambled { seed };
-        all.push((scrambled, Some("with the work cut small and dealt out in another order".to_owned())));
-    }
-    all
-}
-
 impl Search<'_> {
     /// Runs the baseline again, before anything else is blamed; false when it does not come out the same.
     fn repeats<S: Scalar>(
@@ -133,8 +116,8 @@ impl Search<'_> {
             let watched = watch_twins::<S>([baseline, baseline], earliest.step, self.search.fields, self.host);
             let shows_within = watched.is_some() && repetition.how != How::InProcess;
             found.notes.extend(if shows_within { Some(DIFFERS_EVERYWHERE) } else { note }.map(str::to_owned));
-            if let Some(first) = &watched {
-                found.notes.push(named_from_twins(first));
+            if let Some(watched) = &watched {
+                found.notes.push(watched.note());
                 found.sides = Some([name.to_owned(), format!("{name}, once more")]);
             } else {
                 found
@@ -142,7 +125,8 @@ impl Search<'_> {
                     .push(format!("{NOT_NAMED}: two runs that were watched side by side in this process agreed"));
                 found.sides = Some([name.to_owned(), format!("{name}, run {}", earliest.run)]);
             }
-            found.first = Some(watched.unwrap_or_else(|| FirstDifference::in_step(earliest.step)));
+            let first = watched.map(|watched| watched.first);
+            found.first = Some(first.unwrap_or_else(|| FirstDifference::in_step(earliest.step)));
         }
         let holds = repetition.holds();
         found.repeats = Some(repetition);
@@ -211,11 +195,12 @@ impl Search<'_> {
         if let Some(axis) = self.sweeping(choice) {
             return self.attempt_every::<S>(choice, axis, baseline, found);
         }
-        for (condition, how) in scheduled(&condition) {
+        for (condition, how) in condition.scheduled() {
             found.runs += 1;
             let divergence = compare::<S>(baseline, &condition, &mut |step| self.host.reached(&name, step))?;
             if let Some(divergence) = divergence {
-                found.conditions.push(Tried { remark: how, ..Tried::parts(&name, divergence.step) });
+                let remark = how.map(str::to_owned);
+                found.conditions.push(Tried { remark, ..Tried::parts(&name, divergence.step) });
                 return Ok(Some(Found { name, condition, changes: changes(&self.axes, choice), divergence }));
             }
         }

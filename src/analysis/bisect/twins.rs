@@ -11,29 +11,47 @@ use crate::analysis::step_difference::{Keep, Named, TakenStep};
 use crate::math::Scalar;
 
 /// How often two runs are watched before they are taken to agree.
-const TRIES: u32 = 4;
+const TRIES: usize = 4;
 /// How many steps beyond the known one are watched: what happens by chance may happen later this time.
 const STEPS_BEYOND: u32 = 30;
 /// What two runs that are watched are called while they run.
 const NAME: &str = "two runs, watched side by side";
 
-/// What is said of a difference that was named from two such runs.
-#[must_use]
-pub fn named_from_twins(first: &FirstDifference) -> String {
-    let step = first.step;
-    format!("named from two more runs, side by side and watched in every step, which diverge in step {step}")
+/// A difference that was seen while it came about.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// The difference.
+    pub first: FirstDifference,
+    /// How the work was dealt out to the threads, where that was not as in a plain run.
+    pub how: Option<&'static str>,
+}
+
+impl Watched {
+    /// What is said of a difference that was named so.
+    #[must_use]
+    pub fn note(&self) -> String {
+        let (step, how) = (self.first.step, self.how.map(|how| format!(", {how}")).unwrap_or_default());
+        format!("named from two more runs{how}, side by side and watched in every step, which diverge in step {step}")
+    }
 }
 
 /// Runs two conditions side by side up to a little beyond `step`, some times over, and names the first difference that shows;
-/// `None` when none does, or the caller has no more patience.
+/// `None` when none does, or the caller has no more patience. On several threads the work of the second is cut small and dealt
+/// out in another order in some of them: a race that hides on a busy machine shows then.
 #[must_use]
 pub fn watch_twins<S: Scalar>(
     conditions: [&Condition; 2],
     step: u32,
     fields: usize,
     host: &mut dyn Host,
-) -> Option<FirstDifference> {
-    (0..TRIES).find_map(|_| watch_once::<S>(conditions, step.saturating_add(STEPS_BEYOND), fields, host))
+) -> Option<Watched> {
+    let [first, second] = conditions;
+    let schedules = second.scheduled();
+    let last = step.saturating_add(STEPS_BEYOND);
+    schedules.iter().cycle().take(TRIES).find_map(|(second, how)| {
+        let first = watch_once::<S>([first, second], last, fields, host)?;
+        Some(Watched { first, how: *how })
+    })
 }
 
 fn watch_once<S: Scalar>(

@@ -3,7 +3,7 @@
 
 use crate::analysis::bisect::Host;
 use crate::analysis::bisect::condition::Runner;
-use crate::analysis::bisect::twins::{named_from_twins, watch_twins};
+use crate::analysis::bisect::twins::watch_twins;
 use crate::analysis::compare::compare_states;
 use crate::analysis::outcome::{Finding, FirstDifference};
 use crate::analysis::step_difference::{Keep, Named, TakenStep};
@@ -72,9 +72,9 @@ fn name_from_twins<S: Scalar>(parted: &mut DivergedRun, trials: [&Trial; 2], ste
     let mut patience = Patience(MOST_WATCHED / bodies);
     let is_whole = trials.iter().all(|trial| trial.view == Seen::Whole);
     match is_whole.then(|| watch_twins::<S>(conditions, step, MOST_FIELDS, &mut patience)).flatten() {
-        Some(first) => {
-            parted.notes.push(named_from_twins(&first));
-            parted.first = first;
+        Some(watched) => {
+            parted.notes.push(watched.note());
+            parted.first = watched.first;
         }
         None => parted.notes.push("what differs is not named".to_owned()),
     }

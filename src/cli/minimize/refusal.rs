@@ -75,7 +75,10 @@ fn nothing_to_minimise(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Co
     } else if !faults.is_empty() {
         format!("what is planted changes nothing ({}); plant something else", names.join("; "))
     } else {
-        format!("what they are run with ({} and {}) makes no difference in this build", described(a), described(b))
+        let known = format!("what they are run with ({} and {}) makes no difference", described(a), described(b));
+        let by_chance = a.threads.max(b.threads) > 1 && runs == 1;
+        let try_more = format!("; a race may show in some runs only: --repeat {SUGGESTED_RUNS} tries more often");
+        format!("{known} in this build{}", if by_chance { &try_more } else { "" })
     };
     let (steps, tries) = (counted(u64::from(last), "step", "steps"), outcomes.len());
     let tries = if runs > 1 { format!(", in each of {tries} tries") } else { String::new() };

@@ -6,24 +6,30 @@
 //! bouncing at `t`; and it is shifted back by what that velocity would have moved it before `t`. Later impacts of the same
 //! substep see it on its new path.
 //!
-//! An impact happens when it is the earliest of both its bodies. All such impacts share no body, so they happen at once; then
-//! the paths of their bodies are looked at anew, until nothing meets any more.
+//! Impacts happen in the order of time, one after the other; after each the paths of its bodies are looked at anew, until
+//! nothing meets any more. An impact that is the next of both its bodies may not be let happen before an earlier one of others:
+//! these may come and meet its bodies before.
 
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::agenda::{Agenda, Event, Happening};
 use crate::dynamics::solver::alerts::find_alerts;
 use crate::dynamics::solver::foretold::Foretold;
-use crate::dynamics::solver::open::{FirstTouch, first_touch};
+use crate::dynamics::solver::open::first_touch;
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{ContactRows, NONE};
+use crate::dynamics::solver::strays::Strays;
 use crate::math::{Mat3, Scalar};
 
-/// Rounds of impacts in a substep, at most: a chain of this many links passes on a blow in one substep.
-const MOST_ROUNDS: u32 = 2048;
+/// Events of one link in a substep, at most. What turns so fast that this is not enough is not looked at to the end.
+const MOST_EVENTS: u16 = 2048;
 /// Impacts of one contact in a substep that may bounce. What strikes more often comes to rest (inelastic collapse: S. McNamara,
 /// W. R. Young, "Inelastic collapse in two dimensions", 1994).
 const MOST_BOUNCES: u8 = 64;
+
+/// Stands for more bodies than one.
+const SEVERAL: u32 = NONE - 1;
 
 /// What the impacts of a step need beside rows and bodies.
 #[derive(Clone, Debug)]
@@ -32,6 +38,8 @@ pub struct Impacts<S> {
     struck_at: Vec<S>,
     /// The bodies that were struck in this substep.
     struck: Vec<u32>,
+    /// What each body was struck by in this step: another body, [`NONE`] or [`SEVERAL`].
+    struck_by: Vec<u32>,
     /// The links of each body: from `first_link[body]` to the next.
     first_link: Vec<u32>,
     /// Links by body. A link is a place of the rows made at the start of the step, or behind all those an open pair.
@@ -46,17 +54,19 @@ pub struct Impacts<S> {
     last_late: Vec<u32>,
     /// How often each link has struck in this substep.
     count: Vec<u8>,
+    /// How many events each link has had in this substep.
+    events: Vec<u16>,
     /// Seconds from the start of the substep to the end of the step.
     left: S,
     /// The rotations of the bodies at the end of the substep on their present paths, of those in `has_end`.
     ends: Vec<Mat3<S>>,
     has_end: Vec<bool>,
+    /// What has left the paths that the start of the step foretold.
+    pub(super) strays: Strays<S>,
     /// What the start of the step foretells.
     pub(super) foretold: Foretold<S>,
     /// What is about to happen.
-    pending: Vec<Event<S>>,
-    /// The earliest event of each body, by its place among the pending ones.
-    earliest: Vec<u32>,
+    agenda: Agenda<S>,
 }
 
 impl<S: Scalar> Default for Impacts<S> {
@@ -64,6 +74,7 @@ impl<S: Scalar> Default for Impacts<S> {
         Self {
             struck_at: Vec::new(),
             struck: Vec::new(),
+            struck_by: Vec::new(),
             first_link: Vec::new(),
             links: Vec::new(),
             pairs: Vec::new(),
@@ -71,35 +82,15 @@ impl<S: Scalar> Default for Impacts<S> {
             late: Vec::new(),
             last_late: Vec::new(),
             count: Vec::new(),
+            events: Vec::new(),
             left: S::ZERO,
             ends: Vec::new(),
             has_end: Vec::new(),
+            strays: Strays::default(),
             foretold: Foretold::default(),
-            pending: Vec::new(),
-            earliest: Vec::new(),
+            agenda: Agenda::default(),
         }
     }
-}
-
-/// Two shapes that are about to meet.
-#[derive(Clone, Debug)]
-struct Event<S> {
-    link: u32,
-    bodies: [u32; 2],
-    /// Seconds since the start of the substep.
-    time: S,
-    what: Happening<S>,
-}
-
-/// What happens between two shapes.
-#[derive(Clone, Debug)]
-enum Happening<S> {
-    /// They meet, and had no rows.
-    Touch(FirstTouch<S>),
-    /// Points of their contact strike.
-    Strike,
-    /// They have turned so far that their contact must be looked at again.
-    Turn,
 }
 
 impl<S: Scalar> Impacts<S> {
@@ -108,10 +99,12 @@ impl<S: Scalar> Impacts<S> {
         self.struck_at.clear();
         self.struck_at.resize(bodies, S::ZERO);
         self.struck.clear();
+        self.struck_by.clear();
+        self.struck_by.resize(bodies, NONE);
         self.ends.resize(bodies, Mat3::IDENTITY);
         self.has_end.resize(bodies, false);
-        self.earliest.clear();
-        self.earliest.resize(bodies, NONE);
+        self.agenda.begin_step(bodies);
+        self.strays.begin_step();
         self.late.clear();
         self.last_late.clear();
         self.last_late.resize(bodies, NONE);
@@ -119,6 +112,8 @@ impl<S: Scalar> Impacts<S> {
         self.pairs.extend(pairs);
         self.count.clear();
         self.count.resize(self.pairs.len(), 0);
+        self.events.clear();
+        self.events.resize(self.pairs.len(), 0);
         self.first_link.clear();
         self.first_link.resize(bodies + 1, 0);
         for body in self.pairs.iter().flat_map(|pair| pair.bodies) {
@@ -146,8 +141,9 @@ impl<S: Scalar> Impacts<S> {
             self.struck_at[body as usize] = S::ZERO;
         }
         self.count.fill(0);
+        self.events.fill(0);
         self.has_end.fill(false);
-        self.pending.clear();
+        self.agenda.clear();
     }
 
     /// The links of a body.
@@ -173,6 +169,7 @@ impl<S: Scalar> Impacts<S> {
     pub(super) fn add_link(&mut self, pair: ColliderPair) {
         let link = u32::try_from(self.count.len()).unwrap_or(NONE);
         self.count.push(0);
+        self.events.push(0);
         self.pairs.push(pair);
         for collider in pair.colliders {
             self.may_be_flush[collider as usize] = true;
@@ -184,10 +181,19 @@ impl<S: Scalar> Impacts<S> {
         }
     }
 
-    /// Notes that a body was struck.
-    pub(super) fn break_path(&mut self, body: u32, time: S) {
+    /// Notes that a body was struck by another.
+    pub(super) fn break_path(&mut self, body: u32, other: u32, time: S) {
         self.struck_at[body as usize] = time;
         self.struck.push(body);
+        let by = &mut self.struck_by[body as usize];
+        *by = if *by == NONE || *by == other { other } else { SEVERAL };
+    }
+
+    /// Whether a body was struck by others than this one in the step.
+    #[must_use]
+    pub fn is_struck_by_others(&self, body: usize, than: usize) -> bool {
+        let by = self.struck_by.get(body).copied().unwrap_or(NONE);
+        by != NONE && by as usize != than
     }
 
     /// Whether a link has struck in this substep.
@@ -211,19 +217,15 @@ impl<S: Scalar> Solve<'_, S> {
         self.open.iter_mut().for_each(|open| open.parted_at = S::ZERO);
         (0..self.bodies.len()).for_each(|body| self.follow(body));
         self.find_events();
-        for _ in 0..MOST_ROUNDS {
-            if self.impacts.pending.is_empty() {
-                return;
+        while let Some(event) = self.impacts.agenda.next() {
+            let events = &mut self.impacts.events[event.link as usize];
+            *events = events.saturating_add(1);
+            if *events <= MOST_EVENTS && self.happen(&event) {
+                let pushed = event.bodies.map(|body| Some(body).filter(|&body| self.can_be_pushed(body)));
+                let changed: Vec<u32> = pushed.into_iter().flatten().collect();
+                self.add_strays(&changed, left);
+                self.look_again(&changed);
             }
-            let happening = self.take_earliest();
-            let mut changed = Vec::new();
-            for event in &happening {
-                if self.happen(event) {
-                    changed.extend(event.bodies.iter().filter(|&&body| self.can_be_pushed(body)));
-                }
-            }
-            self.add_strays(&changed, left);
-            self.look_again(&changed);
         }
     }
 
@@ -275,7 +277,7 @@ impl<S: Scalar> Solve<'_, S> {
         let (touch, gap) = first_touch(open, scenery, (from, end, self.impacts.left));
         self.open[(link - rows) as usize].remember(gap, (self.bodies, self.motion, from));
         if let Some(touch) = touch {
-            self.impacts.pending.push(Event { link, bodies, time: touch.time, what: Happening::Touch(touch) });
+            self.impacts.agenda.add_touch(link, bodies, touch);
         }
     }
 
@@ -298,9 +300,9 @@ impl<S: Scalar> Solve<'_, S> {
         let until = self.true_until(contact);
         let strike = self.first_strike(&self.hits(link, place)).filter(|&time| until.is_none_or(|until| time <= until));
         if let Some(time) = strike {
-            self.impacts.pending.push(Event { link, bodies, time, what: Happening::Strike });
+            self.impacts.agenda.add(link, bodies, time, Happening::Strike);
         } else if let Some(time) = until {
-            self.impacts.pending.push(Event { link, bodies, time, what: Happening::Turn });
+            self.impacts.agenda.add(link, bodies, time, Happening::Turn);
         }
     }
 
@@ -315,53 +317,12 @@ impl<S: Scalar> Solve<'_, S> {
         Some(since + small_turn::<S>() / rate).filter(|&time| time < h)
     }
 
-    /// Takes out the events that are the earliest of all bodies that they can change.
-    fn take_earliest(&mut self) -> Vec<Event<S>> {
-        for number in 0..self.impacts.pending.len() {
-            for body in self.impacts.pending[number].bodies {
-                if self.can_be_pushed(body) {
-                    let best = self.impacts.earliest[body as usize];
-                    if best == NONE || self.comes_before(number, best as usize) {
-                        self.impacts.earliest[body as usize] = u32::try_from(number).unwrap_or(NONE);
-                    }
-                }
-            }
-        }
-        let is_first: Vec<bool> = (0..self.impacts.pending.len())
-            .map(|number| {
-                let event = &self.impacts.pending[number];
-                let first = |body: u32| self.impacts.earliest[body as usize] as usize == number;
-                event.bodies.iter().all(|&body| !self.can_be_pushed(body) || first(body))
-            })
-            .collect();
-        for event in &self.impacts.pending {
-            for body in event.bodies {
-                self.impacts.earliest[body as usize] = NONE;
-            }
-        }
-        let mut happening = Vec::new();
-        let mut waiting = Vec::new();
-        for (event, first) in self.impacts.pending.drain(..).zip(is_first) {
-            if first { happening.push(event) } else { waiting.push(event) }
-        }
-        self.impacts.pending = waiting;
-        happening
-    }
-
-    /// Whether one pending event comes before another.
-    fn comes_before(&self, number: usize, other: usize) -> bool {
-        let [first, second] = [number, other].map(|number| &self.impacts.pending[number]);
-        first.time < second.time || (first.time == second.time && first.link < second.link)
-    }
-
     /// Looks anew at every link of these bodies.
     fn look_again(&mut self, changed: &[u32]) {
-        if changed.is_empty() {
-            return;
+        for &body in changed {
+            self.follow(body as usize);
+            self.impacts.agenda.break_path(body);
         }
-        changed.iter().for_each(|&body| self.follow(body as usize));
-        let is_changed = |body: &u32| changed.contains(body);
-        self.impacts.pending.retain(|event| !event.bodies.iter().any(is_changed));
         let mut links: Vec<u32> = Vec::new();
         for &body in changed {
             links.extend(self.impacts.links_of(body));
@@ -393,22 +354,24 @@ impl<S: Scalar> Solve<'_, S> {
         let mut has_turned = false;
         for body in event.bodies.map(|body| body as usize) {
             self.impacts.has_end[body] = false;
-            let follows =
-                !matches!(event.what, Happening::Turn) || self.motion.turns_far(self.bodies, body, event.time);
+            let follows = event.what != Happening::Turn || self.motion.turns_far(self.bodies, body, event.time);
             has_turned |= follows && self.motion.follow_turn(self.bodies, body, event.time, self.settings);
         }
-        let place = match &event.what {
-            Happening::Touch(touch) => self.close(event.link - rows, touch),
+        let place = match event.what {
+            Happening::Touch(touch) => {
+                let touch = self.impacts.agenda.touch(touch);
+                self.close(event.link - rows, &touch)
+            }
             _ if event.link < rows => event.link,
             _ => self.open[(event.link - rows) as usize].rows,
         };
         if place == NONE {
             return has_turned;
         }
-        if matches!(event.what, Happening::Strike) && (has_turned || self.is_first_blow(place as usize)) {
+        if event.what == Happening::Strike && (has_turned || self.is_first_blow(place as usize)) {
             self.look_at(place as usize, event.time);
         }
-        if matches!(event.what, Happening::Turn) {
+        if event.what == Happening::Turn {
             self.look_at(place as usize, event.time);
             self.find_next(event.link, place as usize);
             return has_turned;

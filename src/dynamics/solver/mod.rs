@@ -5,6 +5,7 @@
 //! 2005, Iterative Dynamics with Temporal Coherence); with substeps and soft contacts it is the soft step (Catto 2024,
 //! Solver2D), with impacts where and when they happen ([`impacts`]).
 
+mod agenda;
 mod alerts;
 pub mod batches;
 mod closing;

@@ -2,16 +2,69 @@
 //!
 //! The pairs of a step are those whose boxes overlap on the paths that its start foretells. A body that is struck takes another
 //! path: what it can reach on it until the end of the step, and was in no pair with, becomes an open pair in the middle of
-//! the step.
+//! the step. What else has left its box in this step is found among the strays.
 
-use crate::collision::broad_phase::FatBox;
+use crate::collision::broad_phase::{BroadPhase, FatBox};
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::open::{Clearance, OpenPair};
 use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Aabb;
-use crate::math::Scalar;
+use crate::math::{Scalar, Vec3};
+
+/// The colliders that can reach beyond their boxes in this step.
+#[derive(Clone, Debug)]
+pub(super) struct Strays<S> {
+    colliders: Vec<u32>,
+    /// What each can reach until the end of the step, since it was last struck.
+    boxes: Vec<FatBox<S>>,
+    broad_phase: BroadPhase<S>,
+    /// The place of each collider above, or [`NONE`].
+    places: Vec<u32>,
+}
+
+impl<S: Scalar> Default for Strays<S> {
+    fn default() -> Self {
+        Self { colliders: Vec::new(), boxes: Vec::new(), broad_phase: BroadPhase::dynamic_tree(), places: Vec::new() }
+    }
+}
+
+impl<S: Scalar> Strays<S> {
+    /// Forgets those of the step before.
+    pub(super) fn begin_step(&mut self) {
+        if !self.colliders.is_empty() {
+            self.colliders.drain(..).for_each(|collider| self.places[collider as usize] = NONE);
+            self.boxes.clear();
+            self.broad_phase.rebuild(&[]);
+        }
+    }
+
+    /// Adds to `found` the strays that one can meet that reaches this box, and takes it up among them.
+    fn meet(&mut self, collider: u32, needed: Aabb<S>, found: &mut Vec<u32>) {
+        let mut near = Vec::new();
+        self.broad_phase.overlapping(&self.boxes, &needed, &mut near);
+        let others = near.iter().map(|&place| self.colliders[place as usize]);
+        found.extend(others.filter(|&other| other != collider));
+        let place = self.place_of(collider);
+        self.boxes[place] = FatBox::Bounded(needed);
+        self.broad_phase.update(place, &self.boxes[place]);
+    }
+
+    /// The place of a collider, a new one if it has none.
+    fn place_of(&mut self, collider: u32) -> usize {
+        let index = collider as usize;
+        if self.places.len() <= index {
+            self.places.resize(index + 1, NONE);
+        }
+        if self.places[index] == NONE {
+            self.places[index] = u32::try_from(self.colliders.len()).unwrap_or(NONE);
+            self.colliders.push(collider);
+            self.boxes.push(FatBox::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }));
+        }
+        self.places[index] as usize
+    }
+}
 
 impl<S: Scalar> Solve<'_, S> {
     /// Adds the open pairs that struck bodies have come to have; `left` is the time in seconds until the end of the step.
@@ -37,6 +90,7 @@ impl<S: Scalar> Solve<'_, S> {
         let mut found = Vec::new();
         self.broad_phase.overlapping(&self.colliders.fat_box, &needed, &mut found);
         let collider = u32::try_from(collider).unwrap_or(NONE);
+        self.impacts.strays.meet(collider, needed, &mut found);
         for other in found {
             let Ok(place) = self.bodies.id.binary_search(&self.colliders.key[other as usize].body) else { continue };
             let other_body = u32::try_from(place).unwrap_or(NONE);

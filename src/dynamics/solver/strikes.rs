@@ -153,7 +153,7 @@ impl<S: Scalar> Solve<'_, S> {
         for (side, body) in bodies.into_iter().enumerate().filter(|(side, _)| is_pushed[*side]) {
             let old = [before.linear[side], before.angular[side]];
             self.motion.begin_anew(self.bodies, body as usize, old, time, self.settings);
-            self.impacts.break_path(body, time);
+            self.impacts.break_path(body, bodies[1 - side], time);
         }
     }
 }
