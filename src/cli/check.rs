@@ -11,6 +11,7 @@ use physim::world::error::BuildError;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
+use crate::cli::scenes::find_scenes;
 use crate::cli::source::{name_of, read_scene};
 use crate::report;
 use crate::report::check::{BodyCounts, CheckedScene};
@@ -19,7 +20,7 @@ use crate::report::console::Console;
 const EXAMPLES: &str = "\
 Examples:
   physim check scenes/billiards.ron
-  physim check scenes/*.ron
+  physim check scenes                         all scenes in a folder
   generate_scene | physim check -
 
 Exit status: 0 every scene is right, 2 one is not.";
@@ -28,7 +29,7 @@ Exit status: 0 every scene is right, 2 one is not.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckArguments {
-    /// Scenes, files in RON; `-` is standard input
+    /// Scenes, files in RON, or folders: all scenes in them and in the folders below; `-` is standard input
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
 }
@@ -37,15 +38,25 @@ pub struct CheckArguments {
 pub fn execute(arguments: &CheckArguments, console: &mut Console) -> ExitStatus {
     let mut status = ExitStatus::Done;
     for path in &arguments.scenes {
-        match check(path) {
-            Ok(checked) => console.result(&report::check::text(&checked)),
-            Err(failure) => {
-                super::tell(console, &failure);
-                status = status.max(failure.status());
-            }
+        match find_scenes(std::slice::from_ref(path)) {
+            Ok(scenes) => scenes.iter().for_each(|scene| status = status.max(tell_of(check(scene), console))),
+            Err(failure) => status = status.max(tell_of(Err(failure), console)),
         }
     }
     status
+}
+
+fn tell_of(checked: Result<CheckedScene, Failure>, console: &mut Console) -> ExitStatus {
+    match checked {
+        Ok(checked) => {
+            console.result(&report::check::text(&checked));
+            ExitStatus::Done
+        }
+        Err(failure) => {
+            super::tell(console, &failure);
+            failure.status()
+        }
+    }
 }
 
 fn check(path: &Path) -> Result<CheckedScene, Failure> {

@@ -30,6 +30,7 @@ mod replays;
 mod run;
 mod run_options;
 mod run_source;
+mod scenes;
 mod show;
 mod source;
 mod step_choice;

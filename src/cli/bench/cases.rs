@@ -1,18 +1,14 @@
 //! Which runs are measured.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use physim::math::ScalarKind;
 use physim::session::record::RunPlan;
 
 use crate::cli::bench::arguments::BenchArguments;
 use crate::cli::failure::Failure;
-use crate::cli::replays::{check_one_reader, find_files};
 use crate::cli::run_options::RunOptions;
-use crate::cli::source::is_scene;
-
-/// The file name extension of scenes.
-const EXTENSION: &str = "ron";
+use crate::cli::scenes::find_scenes;
 
 /// A run for each scene on each number type.
 pub fn plans(arguments: &BenchArguments) -> Result<Vec<RunPlan>, Failure> {
@@ -58,24 +54,4 @@ fn plans_of(arguments: &BenchArguments, path: &Path) -> Result<Vec<RunPlan>, Fai
     }
     let (threads, lanes) = (arguments.threads.get(), arguments.lanes());
     Ok(scalars.into_iter().map(|scalar| RunPlan { scalar, threads, lanes, ..plan.clone() }).collect())
-}
-
-/// The scenes that these paths mean: files as they are, and all scenes in folders and the folders in those, by name.
-fn find_scenes(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    check_one_reader(paths.iter().map(PathBuf::as_path))?;
-    let mut scenes = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            scenes.push(path.clone());
-            continue;
-        }
-        let is_wanted = |file: &Path| file.extension() == Some(EXTENSION.as_ref()) && is_scene(file);
-        let found = find_files(path, &is_wanted)?;
-        if found.is_empty() {
-            let shown = path.display();
-            return Err(Failure::Usage(format!("{shown}: there is no scene (*.{EXTENSION}) in this folder")));
-        }
-        scenes.extend(found);
-    }
-    Ok(scenes)
 }

@@ -24,6 +24,23 @@ fn every_scene_is_checked_and_the_worst_counts() {
 }
 
 #[test]
+fn a_folder_means_all_its_scenes() {
+    let folder = Folder::new();
+    folder.write("levels/flight.ron", FLIGHT);
+    folder.write("levels/low/drop.ron", DROP);
+    folder.write("levels/low/wrong.ron", "(\n    version: 1,\n    name: \"wrong\",\n    bodys: [],\n)\n");
+    folder.write("levels/notes.txt", "no scene");
+    folder.write("empty/notes.txt", "no scene");
+    let ran = physim(&folder, &["check", "levels", "empty"]).exits(2);
+    let stdout = ran.stdout();
+    let right: Vec<&str> = stdout.lines().filter(|line| line.ends_with(": ok")).collect();
+    assert_eq!(right, ["levels/flight.ron: ok", "levels/low/drop.ron: ok"]);
+    for told in ["levels/low/wrong.ron:4:5", "empty: there is no scene (*.ron) in this folder"] {
+        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn standard_input_is_checked_too() {
     let folder = Folder::new();
     let ran = physim_with_input(&folder, &["check", "-"], FLIGHT.as_bytes()).exits(0);

@@ -1,0 +1,30 @@
+//! Which scenes the paths of a command line mean.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::failure::Failure;
+use crate::cli::replays::{check_one_reader, find_files};
+use crate::cli::source::is_scene;
+
+/// The file name extension of scenes.
+const EXTENSION: &str = "ron";
+
+/// The scenes that these paths mean: files as they are, and all scenes in folders and the folders in those, by name.
+pub fn find_scenes(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    check_one_reader(paths.iter().map(PathBuf::as_path))?;
+    let mut scenes = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            scenes.push(path.clone());
+            continue;
+        }
+        let is_wanted = |file: &Path| file.extension() == Some(EXTENSION.as_ref()) && is_scene(file);
+        let found = find_files(path, &is_wanted)?;
+        if found.is_empty() {
+            let shown = path.display();
+            return Err(Failure::Usage(format!("{shown}: there is no scene (*.{EXTENSION}) in this folder")));
+        }
+        scenes.extend(found);
+    }
+    Ok(scenes)
+}
