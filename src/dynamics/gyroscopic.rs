@@ -145,7 +145,9 @@ impl<S: Scalar> Motion<S> {
             return false;
         }
         if self.unequal[number].since.is_none() {
-            bodies.angular_velocity[body] = self.unequal[number].carried(bodies);
+            // Not what its free turn ends with: that is at the end of the step.
+            let now = FineRotation::new(bodies.orientation[body]);
+            bodies.angular_velocity[body] = self.unequal[number].carried_to(bodies, now);
             self.look_at(number, bodies, (bodies.orientation[body], S::ZERO), settings);
         }
         let Unequal { since, ref rotation, .. } = self.unequal[number];

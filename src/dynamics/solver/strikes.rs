@@ -70,8 +70,10 @@ impl<S: Scalar> Solve<'_, S> {
         let slow = slowest_strike(self.settings);
         let free = self.impacts.free_since(contact.bodies);
         let from = if spins { free.max(contact.seen_at) } else { free };
-        if spins || !self.impacts.has_struck(link) {
-            return Some(Search { from, least: slow });
+        let has_struck = self.impacts.has_struck(link);
+        if spins || !has_struck {
+            let least = if has_struck { slow.max(slowest_next_strike()) } else { slow };
+            return Some(Search { from, least });
         }
         let bounces = rows.common.surface.restitution.0[rows.at] > S::ZERO;
         bounces.then_some(Search { from, least: slow.max(solver.restitution_threshold) })
@@ -161,6 +163,12 @@ impl<S: Scalar> Solve<'_, S> {
 /// The approach speed up to which nothing strikes, whatever it is between, m/s.
 pub(super) fn slowest_strike<S: Scalar>(settings: &Settings<S>) -> S {
     settings.solver.restitution_threshold.min(S::HALF * S::HALF)
+}
+
+/// The approach speed up to which what has struck in a substep does not strike again in it, m/s: a blow leaves that much of a
+/// fast one, which would strike at the same moment for ever.
+fn slowest_next_strike<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-10)
 }
 
 /// Whether a point that approaches with `speed` at the end of a substep of length `h` can strike faster than `least` m/s, and so
