@@ -23,7 +23,7 @@ pub struct Condition {
 const SCRAMBLES: [u64; 2] = [1, 2];
 
 /// What is said of a run that diverges only where its work is dealt out so.
-pub const SCRAMBLED: &str = "with the work cut small and dealt out in another order";
+const SCRAMBLED: &str = "with the work cut small and dealt out in another order";
 
 impl Condition {
     /// The ways to hand out the work: as in a plain run, and on several threads in small pieces too, with what is said of

@@ -131,6 +131,7 @@ fn a_side_that_does_not_come_out_the_same_again_is_named_from_runs_that_are_watc
     let clean = Condition { plan: plan(&[]), restore: None };
     let seen = named(&clean, &recording, &divergence);
     assert_eq!((seen.first.step, seen.first.stage.as_deref(), seen.first.field), (20, None, None));
+    assert_eq!(seen.first.section.as_deref(), Some("bodies"), "the hashes tell the section");
     assert!(
         seen.notes[1].contains("differ in bodies; what differed first is not: watched, they agreed"),
         "{:?}",
