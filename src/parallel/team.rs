@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::fmt::{Debug, Formatter};
+use std::mem::{ManuallyDrop, take};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,8 +14,8 @@ use std::thread::{Builder, JoinHandle};
 use crate::parallel::patience::Patience;
 use crate::parallel::shared::call::{Guest, Host, MOST_GUESTS, gate};
 
-/// Whether the target has threads. Where it has none, not even the code that would start one may be linked: WASI has no
-/// function for it.
+/// Whether the target has threads. Where it has none, not even the code that would start or join one may be linked: WASI has no
+/// functions for it.
 const HAS_THREADS: bool = !cfg!(target_family = "wasm");
 
 /// Who takes part in a call beside the calling thread.
@@ -32,7 +33,8 @@ pub(super) enum Attendance {
 pub(super) struct Team {
     host: Host,
     bell: Arc<Bell>,
-    threads: Vec<JoinHandle<()>>,
+    /// Joined when the team ends; never dropped unseen, since that links the detaching of threads where there are none.
+    threads: ManuallyDrop<Vec<JoinHandle<()>>>,
 }
 
 impl Debug for Team {
@@ -49,7 +51,7 @@ impl Team {
             return None;
         }
         let (host, guests) = gate(others);
-        let mut team = Self { host, bell: Arc::new(Bell::default()), threads: Vec::with_capacity(others) };
+        let mut team = Self { host, bell: Arc::new(Bell::default()), threads: ManuallyDrop::default() };
         for guest in guests {
             let bell = Arc::clone(&team.bell);
             let thread = Builder::new().name("physim worker".to_owned()).spawn(move || serve(guest, &bell));
@@ -106,9 +108,11 @@ impl Drop for Team {
     fn drop(&mut self) {
         self.bell.is_over.store(true, Ordering::SeqCst);
         self.bell.ring();
-        for thread in self.threads.drain(..) {
-            // Work that panics is caught where it is done: a thread always comes to its end.
-            let _ended = thread.join();
+        if HAS_THREADS {
+            for thread in take(&mut *self.threads) {
+                // Work that panics is caught where it is done: a thread always comes to its end.
+                let _ended = thread.join();
+            }
         }
     }
 }
