@@ -2,6 +2,7 @@
 
 use std::ops::{Add, Mul};
 
+use crate::math::lanes::Lanes;
 use crate::math::scalar::Scalar;
 use crate::math::vec3::Vec3;
 
@@ -93,6 +94,19 @@ pub struct SymMat3<S> {
     pub yz: S,
 }
 
+impl<T: Copy> SymMat3<T> {
+    /// The three rows.
+    #[inline(always)]
+    #[must_use]
+    pub const fn rows(self) -> [Vec3<T>; 3] {
+        [
+            Vec3::new(self.xx, self.xy, self.xz),
+            Vec3::new(self.xy, self.yy, self.yz),
+            Vec3::new(self.xz, self.yz, self.zz),
+        ]
+    }
+}
+
 impl<S: Scalar> SymMat3<S> {
     /// The zero matrix.
     pub const ZERO: Self = Self::diagonal(S::ZERO, S::ZERO, S::ZERO);
@@ -116,17 +130,6 @@ impl<S: Scalar> SymMat3<S> {
     pub fn map(self, function: impl Fn(S) -> S) -> Self {
         let [xx, yy, zz, xy, xz, yz] = self.to_array().map(function);
         Self { xx, yy, zz, xy, xz, yz }
-    }
-
-    /// The three rows.
-    #[inline(always)]
-    #[must_use]
-    pub const fn rows(self) -> [Vec3<S>; 3] {
-        [
-            Vec3::new(self.xx, self.xy, self.xz),
-            Vec3::new(self.xy, self.yy, self.yz),
-            Vec3::new(self.xz, self.yz, self.zz),
-        ]
     }
 
     /// Whether the matrix is a multiple of the identity, to the bit.
@@ -177,10 +180,10 @@ impl<S: Scalar> SymMat3<S> {
     }
 }
 
-impl<S: Scalar> Mul<Vec3<S>> for SymMat3<S> {
-    type Output = Vec3<S>;
+impl<L: Lanes> Mul<Vec3<L>> for SymMat3<L> {
+    type Output = Vec3<L>;
     #[inline(always)]
-    fn mul(self, v: Vec3<S>) -> Vec3<S> {
+    fn mul(self, v: Vec3<L>) -> Vec3<L> {
         let [x, y, z] = self.rows();
         Vec3::new(x.dot(v), y.dot(v), z.dot(v))
     }

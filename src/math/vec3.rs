@@ -32,6 +32,17 @@ impl<L: Lanes> Vec3<L> {
     pub fn dot(self, other: Self) -> L {
         L::dot3([self.x, self.y, self.z], [other.x, other.y, other.z])
     }
+
+    /// The vector product, right-handed.
+    #[inline(always)]
+    #[must_use]
+    pub fn cross(self, other: Self) -> Self {
+        Self::new(
+            L::dot2([self.y, -self.z], [other.z, other.y]),
+            L::dot2([self.z, -self.x], [other.x, other.z]),
+            L::dot2([self.x, -self.y], [other.y, other.x]),
+        )
+    }
 }
 
 impl<S: Scalar> Vec3<S> {
@@ -62,17 +73,6 @@ impl<S: Scalar> Vec3<S> {
     #[must_use]
     pub const fn to_array(self) -> [S; 3] {
         [self.x, self.y, self.z]
-    }
-
-    /// The vector product, right-handed.
-    #[inline(always)]
-    #[must_use]
-    pub fn cross(self, other: Self) -> Self {
-        Self::new(
-            S::dot2([self.y, -self.z], [other.z, other.y]),
-            S::dot2([self.z, -self.x], [other.x, other.z]),
-            S::dot2([self.x, -self.y], [other.y, other.x]),
-        )
     }
 
     /// The length.

@@ -8,8 +8,8 @@ use std::ops::Range;
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::collider::ContactSurface;
 use crate::dynamics::solver::rows::{CommonRows, LaneDisc, LanePoint, LaneRows, NONE, RowsView};
-use crate::math::Scalar;
 use crate::math::lanes::{Block, Flags, LANES};
+use crate::math::{Scalar, Vec3};
 
 /// Where a contact is among the batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,6 +219,7 @@ impl<S: Scalar> Batches<S> {
         }
         for point in &mut self.points[batch.points.clone()][count..] {
             point.impulse.0[lane] = S::ZERO;
+            point.normal.lever.iter_mut().for_each(|lever| lever.set(lane, Vec3::<S>::ZERO));
         }
         for disc in &mut self.friction[batch.friction.clone()].iter_mut().skip(count) {
             disc.set_impulse(lane, [S::ZERO; 2]);

@@ -5,7 +5,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::open::{Clearance, FirstTouch, OpenPair};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::ColliderPair;
-use crate::dynamics::solver::prepare::{Order, Sources, push_contact};
+use crate::dynamics::solver::prepare::{Sources, add_contact};
 use crate::dynamics::solver::rows::NONE;
 use crate::math::{Scalar, Vec3};
 
@@ -45,8 +45,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let number = u32::try_from(number).unwrap_or(NONE);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
-        push_contact(self.rows, Order::Behind, (number, &contact, &geometry), sources);
-        let place = self.rows.contacts.len() - 1;
+        let place = add_contact(self.rows, (number, &contact, &geometry), sources);
         self.begin_at_start(place, touch.time);
         let open = &mut self.open[open as usize];
         open.contact = number;

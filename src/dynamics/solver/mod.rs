@@ -7,6 +7,7 @@
 
 mod agenda;
 mod alerts;
+mod answers;
 pub mod batches;
 mod closing;
 mod foretold;
@@ -35,6 +36,7 @@ use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
 use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
+use crate::dynamics::solver::answers::answer_all;
 use crate::dynamics::solver::impacts::Impacts;
 use crate::dynamics::solver::joints::{JointSources, JointWork};
 use crate::dynamics::solver::open::OpenPair;
@@ -139,6 +141,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
+        answer_all(self.rows, sources, self.lanes);
         self.lead_back();
         if !self.settings.solver.warm_starting {
             self.rows.batches.forget_impulses();

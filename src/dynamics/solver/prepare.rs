@@ -1,4 +1,5 @@
-//! Writes the rows of contacts: levers, answers, couplings, kept impulses.
+//! Writes what the rows of contacts are made from, lane by lane: directions, arms, gaps, surfaces, kept impulses. The rows
+//! themselves are made from that in `answers`, all lanes at once.
 
 use crate::collision::manifold::{MAX_POINTS, ManifoldPoint, most_points};
 use crate::dynamics::body::Bodies;
@@ -7,10 +8,11 @@ use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
+use crate::dynamics::solver::answers::answer_one;
 use crate::dynamics::solver::batches::Room;
-use crate::dynamics::solver::rows::{ContactRows, LaneDisc, Row, Rows, RowsView};
+use crate::dynamics::solver::rows::{ContactRows, Rows, RowsView};
 use crate::math::lanes::Block;
-use crate::math::{Scalar, Scaled, SymMat3, Vec3};
+use crate::math::{Scalar, Scaled, Vec3};
 
 /// What rows are made from.
 #[derive(Clone, Copy)]
@@ -34,14 +36,14 @@ impl<'a, S: Scalar> Sources<'a, S> {
 
 /// Where in the solving order a contact comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+enum Order {
     /// Among those of the present colour.
     InColour,
     /// Behind all others.
     Behind,
 }
 
-/// Fills `rows` for the contacts that touch, in the order of their colours.
+/// Gives the contacts that touch their lanes, in the order of their colours, with all that their rows are made from.
 pub(super) fn prepare<S: Scalar>(
     rows: &mut Rows<S>,
     contacts: &[Contact<S>],
@@ -64,13 +66,24 @@ pub(super) fn prepare<S: Scalar>(
     push(rows, &colouring.overflow, Order::Behind);
 }
 
-/// Adds the rows of one contact behind all others.
-pub(super) fn push_contact<S: Scalar>(
+/// Adds the rows of one contact behind all others; their place.
+pub(super) fn add_contact<S: Scalar>(
+    rows: &mut Rows<S>,
+    contact: (u32, &Contact<S>, &ContactGeometry<S>),
+    sources: Sources<'_, S>,
+) -> usize {
+    let place = push_contact(rows, Order::Behind, contact, sources);
+    answer_one(rows, place, sources);
+    place
+}
+
+/// Gives a contact a lane, with all that its rows are made from; its place.
+fn push_contact<S: Scalar>(
     rows: &mut Rows<S>,
     order: Order,
     (number, contact, geometry): (u32, &Contact<S>, &ContactGeometry<S>),
     sources: Sources<'_, S>,
-) {
+) -> usize {
     let [a, b] = geometry.colliders.map(|collider| sources.colliders.shape[collider as usize].kind());
     let points = most_points(a, b).max(geometry.manifold.points().len());
     let discs = match sources.friction {
@@ -97,7 +110,8 @@ pub(super) fn push_contact<S: Scalar>(
         rate: S::ZERO,
         seen_at: S::ZERO,
     });
-    rewrite_contact(rows, place, contact, geometry, sources);
+    put_contact(rows, place, contact, geometry, sources);
+    place
 }
 
 /// Makes the rows of a contact anew for what it has become, as far as there is room for its points.
@@ -108,79 +122,50 @@ pub(super) fn rewrite_contact<S: Scalar>(
     geometry: &ContactGeometry<S>,
     sources: Sources<'_, S>,
 ) {
+    put_contact(rows, place, contact, geometry, sources);
+    answer_one(rows, place, sources);
+}
+
+/// Writes all that the rows of a contact are made from.
+fn put_contact<S: Scalar>(
+    rows: &mut Rows<S>,
+    place: usize,
+    contact: &Contact<S>,
+    geometry: &ContactGeometry<S>,
+    sources: Sources<'_, S>,
+) {
     rows.set_count(place, geometry.manifold.points().len());
     let (_, mut view) = rows.view(place);
-    write_rows(&mut view, geometry, sources);
+    put_geometry(&mut view, geometry, sources);
     keep_impulses(&mut view, contact, sources.friction == FrictionRows::PerPoint);
 }
 
-/// Writes everything but impulses for this geometry: rows, couplings, separations.
-fn write_rows<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
-    let pair = Pair::of(geometry, sources.bodies, sources.motion);
+/// Writes directions, gaps, surface and arms for this geometry.
+fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
+    let [a, b] = [geometry.body_a, geometry.body_b].map(|body| Some(sources.bodies.inverse_mass[body as usize]));
+    let push = shares_of_push([a, b]);
     let arms = arms_of(geometry);
     let arms = &arms[..geometry.manifold.points().len()];
     let normal = geometry.manifold.normal;
     let (first, second) = normal.tangents();
-    let length = pair.length(arms);
     let at = view.at;
     let common = &mut *view.common;
     for (direction, value) in common.directions.iter_mut().zip([normal, first, second]) {
         direction.set(at, value);
     }
-    for side in 0..2 {
-        common.push[side].0[at] = pair.push[side];
-        view.bodies.pushed[side].put(at, pair.push[side] != S::ZERO);
+    for (side, push) in push.into_iter().enumerate() {
+        common.push[side].0[at] = push;
+        view.bodies.pushed[side].put(at, push != S::ZERO);
     }
-    common.length.0[at] = length;
+    common.length.0[at] = length_of(push, arms);
     put_surface(&mut common.surface, at, geometry.surface);
-    write_normals(view, geometry, &pair, arms);
-    let middle = middle_arms(arms);
-    let is_patch = sources.friction == FrictionRows::Patch;
-    if is_patch {
-        for (point, arms) in view.points.iter_mut().zip(arms) {
-            point.radius.0[at] = (arms[0] - middle[0]).length() / length;
+    for ((point, arms), known) in view.points.iter_mut().zip(arms).zip(geometry.manifold.points()) {
+        for (lever, arm) in point.normal.lever.iter_mut().zip(arms) {
+            lever.set(at, *arm);
         }
-    }
-    for (index, disc) in view.friction.iter_mut().enumerate() {
-        let arms = if is_patch { middle } else { arms[index] };
-        disc.write(at, [pair.row(arms, first), pair.row(arms, second)], S::ONE);
-    }
-    let twist = &mut view.common.twist;
-    let twists = is_patch && geometry.surface.friction != S::ZERO && arms.len() > 1;
-    (twist.mass.0[at], twist.impulse.0[at]) = (S::ZERO, S::ZERO);
-    if twists || geometry.surface.spinning_friction != S::ZERO {
-        let row = pair.turning(normal * length);
-        twist.row.set(at, row);
-        twist.mass.0[at] = inverse_or_zero(coupling(&row, &row));
-    }
-    if let Some(rolling) = &mut view.rolling {
-        rolling.write(at, [pair.turning(first * length), pair.turning(second * length)], S::ZERO);
-    }
-}
-
-/// Writes the normal rows and how they act on each other.
-fn write_normals<S: Scalar>(
-    view: &mut RowsView<'_, S>,
-    geometry: &ContactGeometry<S>,
-    pair: &Pair<S>,
-    arms: &[[Vec3<S>; 2]],
-) {
-    let at = view.at;
-    let mut rows = [Row::default(); MAX_POINTS];
-    for (row, arms) in rows.iter_mut().zip(arms) {
-        *row = pair.row(*arms, geometry.manifold.normal);
-    }
-    let rows = &rows[..view.points.len()];
-    for (index, (point, row)) in view.points.iter_mut().zip(rows).enumerate() {
-        point.normal.set(at, *row);
-        point.separation.0[at] = geometry.manifold.points()[index].separation;
+        point.separation.0[at] = known.separation;
         (point.total.0[at], point.radius.0[at]) = (S::ZERO, S::ZERO);
         point.struck.put(at, false);
-        let couplings = &mut view.common.coupling[index];
-        for (entry, other) in couplings.iter_mut().zip(rows) {
-            entry.0[at] = S::ONE + coupling(other, row);
-        }
-        point.mass.0[at] = S::ONE / couplings[index].0[at];
     }
 }
 
@@ -208,87 +193,20 @@ fn keep_impulses<S: Scalar>(view: &mut RowsView<'_, S>, contact: &Contact<S>, pe
         let sum = contact.points().iter().fold(Vec3::ZERO, |sum, kept| sum + kept.tangent_impulse);
         disc.set_impulse(at, along(sum));
     }
+    view.common.twist.impulse.0[at] = contact.twist_impulse;
     let length = view.common.length.0[at];
-    if view.common.twist.mass.0[at] != S::ZERO {
-        view.common.twist.impulse.0[at] = contact.twist_impulse / length;
-    }
     if let Some(rolling) = &mut view.rolling {
         rolling.set_impulse(at, along(contact.rolling_impulse).map(|impulse| impulse / length));
     }
 }
 
-impl<S: Scalar> LaneDisc<S> {
-    /// Writes two rows whose speeds per unit of impulse are `linear` and what their turning adds.
-    fn write(&mut self, lane: usize, rows: [Row<S>; 2], linear: S) {
-        let (first, second) = (linear + coupling(&rows[0], &rows[0]), linear + coupling(&rows[1], &rows[1]));
-        let cross = coupling(&rows[0], &rows[1]);
-        let determinant = S::dot2([first, -cross], [second, cross]);
-        let (mut inverse, mut slip_inverse) = ([S::ZERO; 3], S::ZERO);
-        if determinant > S::ZERO {
-            inverse = [second / determinant, first / determinant, -cross / determinant];
-            let spread = S::length3([(first - second) * S::HALF, cross, S::ZERO]);
-            slip_inverse = S::ONE / ((first + second) * S::HALF + spread);
-        }
-        for (to, row) in self.rows.iter_mut().zip(rows) {
-            to.set(lane, row);
-        }
-        for (to, entry) in self.inverse.iter_mut().zip(inverse) {
-            to.0[lane] = entry;
-        }
-        self.slip_inverse.0[lane] = slip_inverse;
-    }
-}
-
-/// What an impulse along one row does to the speed of another by turning the bodies.
-#[inline(always)]
-fn coupling<S: Scalar>(row: &Row<S>, other: &Row<S>) -> S {
-    row.lever[0].dot(other.turn[0]) + row.lever[1].dot(other.turn[1])
-}
-
-fn inverse_or_zero<S: Scalar>(value: S) -> S {
-    if value > S::ZERO { S::ONE / value } else { S::ZERO }
-}
-
-/// What two bodies bring to their rows.
-struct Pair<S> {
-    /// Reduced mass over mass of both, together 1.
-    push: [S; 2],
-    /// Mass times inverse inertia, world frame, 1/m^2.
-    inverse_inertia: [SymMat3<S>; 2],
-}
-
-impl<S: Scalar> Pair<S> {
-    fn of(geometry: &ContactGeometry<S>, bodies: &Bodies<S>, motion: &Motion<S>) -> Self {
-        let (a, b) = (geometry.body_a as usize, geometry.body_b as usize);
-        let push = shares_of_push([Some(bodies.inverse_mass[a]), Some(bodies.inverse_mass[b])]);
-        Self { push, inverse_inertia: [motion.inverse_inertia[a], motion.inverse_inertia[b]] }
-    }
-
-    /// The row along `direction` at `arms` from the centres of mass.
-    #[inline(always)]
-    fn row(&self, arms: [Vec3<S>; 2], direction: Vec3<S>) -> Row<S> {
-        self.answer([arms[0].cross(direction), arms[1].cross(direction)])
-    }
-
-    /// The row that turns the bodies against each other about `axis`, times a length.
-    fn turning(&self, axis: Vec3<S>) -> Row<S> {
-        self.answer([axis; 2])
-    }
-
-    #[inline(always)]
-    fn answer(&self, lever: [Vec3<S>; 2]) -> Row<S> {
-        let turn = |side: usize| self.inverse_inertia[side] * lever[side] * self.push[side];
-        Row { lever, turn: [turn(0), turn(1)] }
-    }
-
-    /// The largest component of an arm of a body that can be pushed: the contact's own size.
-    fn length(&self, arms: &[[Vec3<S>; 2]]) -> S {
-        let larger = |largest: S, component: S| largest.max(component.abs());
-        let longest = arms.iter().flat_map(|arms| arms.iter().zip(self.push)).fold(S::ZERO, |longest, (arm, push)| {
-            if push == S::ZERO { longest } else { arm.to_array().into_iter().fold(longest, larger) }
-        });
-        if longest > S::ZERO { longest } else { S::ONE }
-    }
+/// The largest component of an arm of a body that can be pushed, metres: the contact's own size.
+fn length_of<S: Scalar>(push: [S; 2], arms: &[[Vec3<S>; 2]]) -> S {
+    let larger = |largest: S, component: S| largest.max(component.abs());
+    let longest = arms.iter().flat_map(|arms| arms.iter().zip(push)).fold(S::ZERO, |longest, (arm, push)| {
+        if push == S::ZERO { longest } else { arm.to_array().into_iter().fold(longest, larger) }
+    });
+    if longest > S::ZERO { longest } else { S::ONE }
 }
 
 /// What an impulse over the reduced mass of two bodies changes the velocities of both by, together 1; nothing where neither can
@@ -333,12 +251,6 @@ fn arms_to<S: Scalar>(geometry: &ContactGeometry<S>, point: &ManifoldPoint<S>) -
     let half_gap = geometry.manifold.normal * (point.separation.max(S::ZERO) * S::HALF);
     let middle = geometry.shape_a + point.position;
     [middle - half_gap, middle + half_gap - geometry.between]
-}
-
-/// The arms to the middle of the points.
-fn middle_arms<S: Scalar>(arms: &[[Vec3<S>; 2]]) -> [Vec3<S>; 2] {
-    let share = share_of(arms.len());
-    [0, 1].map(|side: usize| arms.iter().fold(Vec3::ZERO, |sum, arms| sum + arms[side]) * share)
 }
 
 /// One part of so many, up to four.

@@ -74,6 +74,11 @@ impl<R: FloatRegister> Lanes for Floats<R> {
     }
 
     #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        Self(self.0.div(divisor.0))
+    }
+
+    #[inline(always)]
     fn is_above(self, other: Self) -> R::Mask {
         self.0.is_above(other.0)
     }

@@ -70,6 +70,19 @@ pub trait Lanes:
     /// `a[0] * b[0] + a[1] * b[1] + a[2] * b[2]`, as [`Scalar::dot3`].
     fn dot3(a: [Self; 3], b: [Self; 3]) -> Self;
 
+    /// The length of a vector, as [`Scalar::length3`]. One lane after the other.
+    #[inline(always)]
+    fn length3(v: [Self; 3]) -> Self {
+        let [mut x, mut y, mut z] = [Block::ZERO; 3];
+        v[0].store(&mut x, 0);
+        v[1].store(&mut y, 0);
+        v[2].store(&mut z, 0);
+        for lane in 0..Self::WIDTH {
+            x.0[lane] = <Self::Scalar as Scalar>::length3([x.0[lane], y.0[lane], z.0[lane]]);
+        }
+        Self::load(&x, 0)
+    }
+
     /// Where a number is larger than the other.
     fn is_above(self, other: Self) -> Self::Mask;
 

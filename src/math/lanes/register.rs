@@ -61,6 +61,9 @@ pub trait FloatRegister: Register {
     /// The products.
     fn mul(self, other: Self) -> Self;
 
+    /// The quotients.
+    fn div(self, other: Self) -> Self;
+
     /// Every sign turned.
     fn negative(self) -> Self;
 

@@ -35,6 +35,11 @@ impl<S: Scalar> Lanes for S {
     }
 
     #[inline(always)]
+    fn length3(v: [Self; 3]) -> Self {
+        <S as Scalar>::length3(v)
+    }
+
+    #[inline(always)]
     fn over(self, divisor: Self) -> Self {
         self / divisor
     }

@@ -21,7 +21,7 @@ impl<S: Scalar> LaneTask<S> for EveryOperation<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) -> Results {
-        let mut numbers = [Block::ZERO; 17];
+        let mut numbers = [Block::ZERO; 19];
         let mut masks = [Flags::default(); 9];
         for part in 0..LANES / L::WIDTH {
             let at = part * L::WIDTH;
@@ -48,6 +48,8 @@ impl<S: Scalar> LaneTask<S> for EveryOperation<'_, S> {
                 Vec3::new(a, b, c).dot(Vec3::new(d, e, f)),
                 (Vec3::new(a, b, c) * d).y,
                 L::zero(),
+                L::length3([a, b, c]),
+                Vec3::new(a, b, c).cross(Vec3::new(d, e, f)).z,
             ];
             for (block, value) in numbers.iter_mut().zip(made) {
                 block.set(at, value);
@@ -69,7 +71,7 @@ impl<S: Scalar> LaneTask<S> for EveryOperation<'_, S> {
                 flags.set::<L>(at, all, mask);
             }
         }
-        let names = "sum difference product negative dot2 dot3 larger smaller magnitude select quotient held_x held_y half dot scaled zero";
+        let names = "sum difference product negative dot2 dot3 larger smaller magnitude select quotient held_x held_y half dot scaled zero length cross";
         let mask_names = "above differs longer and or not but_not mask below";
         let bits = |block: Block<S>| block.0.map(Scalar::to_bits);
         Results {

@@ -1,7 +1,7 @@
 //! Eight f64 in a register of 512 bits, with AVX-512.
 
 use std::arch::x86_64::{
-    __m512d, __mmask8, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm512_add_pd, _mm512_cmp_pd_mask, _mm512_loadu_pd,
+    __m512d, __mmask8, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm512_add_pd, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_loadu_pd,
     _mm512_mask_blend_pd, _mm512_max_pd, _mm512_min_pd, _mm512_mul_pd, _mm512_set1_pd, _mm512_storeu_pd, _mm512_sub_pd,
     _mm512_xor_pd,
 };
@@ -87,6 +87,11 @@ impl FloatRegister for __m512d {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         unsafe { _mm512_mul_pd(self, other) }
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        unsafe { _mm512_div_pd(self, other) }
     }
 
     #[inline(always)]

@@ -1,0 +1,237 @@
+//! Makes the rows of contacts from their directions and arms: how the bodies answer to impulses along them, and what those do
+//! to each other. All lanes of a batch at once; without closures, which are not compiled for the vectors.
+//!
+//! Where a contact has just been put, the arms of its points stand where the levers of their normal rows will be.
+
+use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::settings::FrictionRows;
+use crate::dynamics::solver::prepare::{Sources, share_of};
+use crate::dynamics::solver::rows::{LaneDisc, Row, Rows, RowsView};
+use crate::math::lanes::{Block, LANES, LanePath, LaneTask, Lanes};
+use crate::math::{Scalar, SymMat3, Vec3};
+
+/// Makes the rows of every contact; all have just been put.
+pub(super) fn answer_all<S: Scalar>(rows: &mut Rows<S>, sources: Sources<'_, S>, lanes: LanePath) {
+    let Sources { motion, friction, .. } = sources;
+    lanes.run(AnswerAll { rows, inverse_inertia: &motion.inverse_inertia, friction });
+}
+
+/// Makes the rows of the contact at this place, which has just been put.
+pub(super) fn answer_one<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: Sources<'_, S>) {
+    let (_, mut view) = rows.view(place);
+    answer::<S>(&mut view, &sources.motion.inverse_inertia, sources.friction);
+}
+
+/// The rows of all contacts, as a task for lanes.
+struct AnswerAll<'a, S: Scalar> {
+    rows: &'a mut Rows<S>,
+    inverse_inertia: &'a [SymMat3<S>],
+    friction: FrictionRows,
+}
+
+impl<S: Scalar> LaneTask<S> for AnswerAll<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) {
+        let Self { rows, inverse_inertia, friction } = self;
+        for batch in 0..rows.batches.len() {
+            let (count, _) = rows.batches.lanes_of(batch);
+            let mut view = rows.batches.view(batch);
+            for part in 0..count.div_ceil(L::WIDTH) {
+                view.at = part * L::WIDTH;
+                answer::<L>(&mut view, inverse_inertia, friction);
+            }
+        }
+    }
+}
+
+/// Makes the rows of the lanes in view.
+#[inline(always)]
+fn answer<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    inverse_inertia: &[SymMat3<L::Scalar>],
+    friction: FrictionRows,
+) {
+    let at = view.at;
+    let pair = Pair::<L>::of(view, inverse_inertia);
+    let [normal, first, second] = &view.common.directions;
+    let (normal, first, second) = (normal.at::<L>(at), first.at::<L>(at), second.at::<L>(at));
+    let mut arms = [[none(); 2]; MAX_POINTS];
+    for (arms, point) in arms.iter_mut().zip(view.points.iter()) {
+        *arms = [point.normal.lever[0].at(at), point.normal.lever[1].at(at)];
+    }
+    let arms = &arms[..view.points.len()];
+    write_normals(view, &pair, arms, normal);
+    let length: L = view.common.length.get(at);
+    match friction {
+        FrictionRows::PerPoint => {
+            for (disc, arms) in view.friction.iter_mut().zip(arms) {
+                disc.write(at, [pair.row(*arms, first), pair.row(*arms, second)], L::splat(L::Scalar::ONE));
+            }
+        }
+        FrictionRows::Patch => {
+            let middle = middle_of(view, arms);
+            for (point, arms) in view.points.iter_mut().zip(arms) {
+                let Vec3 { x, y, z } = arms[0] - middle[0];
+                point.radius.set(at, L::length3([x, y, z]).over(length));
+            }
+            for disc in view.friction.iter_mut() {
+                disc.write(at, [pair.row(middle, first), pair.row(middle, second)], L::splat(L::Scalar::ONE));
+            }
+        }
+    }
+    write_twist(view, &pair, normal * length, friction);
+    if let Some(rolling) = &mut view.rolling {
+        rolling.write(at, [pair.turning(first * length), pair.turning(second * length)], L::zero());
+    }
+}
+
+/// Writes the normal rows and how they act on each other.
+#[inline(always)]
+fn write_normals<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, arms: &[[Vec3<L>; 2]], normal: Vec3<L>) {
+    let at = view.at;
+    let mut rows = [Row { lever: [none(); 2], turn: [none(); 2] }; MAX_POINTS];
+    for (row, arms) in rows.iter_mut().zip(arms) {
+        *row = pair.row(*arms, normal);
+    }
+    let rows = &rows[..arms.len()];
+    let one = L::splat(L::Scalar::ONE);
+    for (index, (point, row)) in view.points.iter_mut().zip(rows).enumerate() {
+        point.normal.set(at, *row);
+        let couplings = &mut view.common.coupling[index];
+        for (entry, other) in couplings.iter_mut().zip(rows) {
+            entry.set(at, one + coupling(other, row));
+        }
+        point.mass.set(at, one.over(couplings[index].get(at)));
+    }
+}
+
+/// Writes the row against twisting, where anything resists that; the kept impulse stands there as one of an axis of length one.
+#[inline(always)]
+fn write_twist<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, axis: Vec3<L>, friction: FrictionRows) {
+    let at = view.at;
+    let (surface, twist) = (&view.common.surface, &mut view.common.twist);
+    let has_several = view.bodies.present[1].get::<L>(at);
+    let rubs = match friction {
+        FrictionRows::PerPoint => L::mask(0),
+        FrictionRows::Patch => L::and(has_several, surface.friction.get::<L>(at).differs(L::zero())),
+    };
+    let resists = L::or(rubs, surface.spinning_friction.get::<L>(at).differs(L::zero()));
+    let (mut mass, mut impulse) = (L::zero(), L::zero());
+    if L::any(resists) {
+        let row = pair.turning(axis);
+        let turning = coupling(&row, &row);
+        let turns = L::and(resists, turning.is_above(L::zero()));
+        mass = L::select(turns, L::splat(L::Scalar::ONE).over(turning), L::zero());
+        let kept: L = twist.impulse.get(at);
+        impulse = L::select(mass.differs(L::zero()), kept.over(view.common.length.get(at)), L::zero());
+        twist.row.set(at, row);
+    }
+    twist.mass.set(at, mass);
+    twist.impulse.set(at, impulse);
+}
+
+/// The arms to the middle of the points that count; those of the others are zero.
+#[inline(always)]
+fn middle_of<L: Lanes>(view: &RowsView<'_, L::Scalar>, arms: &[[Vec3<L>; 2]]) -> [Vec3<L>; 2] {
+    let mut share = L::splat(share_of(1));
+    for count in 2..=arms.len() {
+        share = L::select(view.bodies.present[count - 1].get::<L>(view.at), L::splat(share_of(count)), share);
+    }
+    let mut sum = [none(); 2];
+    for arms in arms {
+        sum = [sum[0] + arms[0], sum[1] + arms[1]];
+    }
+    [sum[0] * share, sum[1] * share]
+}
+
+impl<S: Scalar> LaneDisc<S> {
+    /// Writes two rows whose speeds per unit of impulse are `linear` and what their turning adds.
+    #[inline(always)]
+    fn write<L: Lanes<Scalar = S>>(&mut self, at: usize, rows: [Row<L>; 2], linear: L) {
+        let (first, second) = (linear + coupling(&rows[0], &rows[0]), linear + coupling(&rows[1], &rows[1]));
+        let cross = coupling(&rows[0], &rows[1]);
+        let determinant = L::dot2([first, -cross], [second, cross]);
+        let is_regular = determinant.is_above(L::zero());
+        let half = L::splat(S::HALF);
+        let spread = L::length3([(first - second) * half, cross, L::zero()]);
+        let slip_inverse = L::splat(S::ONE).over((first + second) * half + spread);
+        let inverse = [second.over(determinant), first.over(determinant), (-cross).over(determinant)];
+        for (to, row) in self.rows.iter_mut().zip(rows) {
+            to.set(at, row);
+        }
+        for (to, entry) in self.inverse.iter_mut().zip(inverse) {
+            to.set(at, L::select(is_regular, entry, L::zero()));
+        }
+        self.slip_inverse.set(at, L::select(is_regular, slip_inverse, L::zero()));
+    }
+}
+
+/// What an impulse along one row does to the speed of another by turning the bodies.
+#[inline(always)]
+fn coupling<L: Lanes>(row: &Row<L>, other: &Row<L>) -> L {
+    row.lever[0].dot(other.turn[0]) + row.lever[1].dot(other.turn[1])
+}
+
+/// What two bodies bring to their rows.
+struct Pair<L> {
+    /// Reduced mass over mass of both, together 1.
+    push: [L; 2],
+    /// Mass times inverse inertia, world frame, 1/m^2.
+    inverse_inertia: [SymMat3<L>; 2],
+}
+
+impl<L: Lanes> Pair<L> {
+    #[inline(always)]
+    fn of(view: &RowsView<'_, L::Scalar>, inverse_inertia: &[SymMat3<L::Scalar>]) -> Self {
+        let ([a, b], at) = (&view.bodies.indices, view.at);
+        let push = [view.common.push[0].get(at), view.common.push[1].get(at)];
+        Self { push, inverse_inertia: [gather(inverse_inertia, a, at), gather(inverse_inertia, b, at)] }
+    }
+
+    /// The row along `direction` at `arms` from the centres of mass.
+    #[inline(always)]
+    fn row(&self, arms: [Vec3<L>; 2], direction: Vec3<L>) -> Row<L> {
+        self.answer([arms[0].cross(direction), arms[1].cross(direction)])
+    }
+
+    /// The row that turns the bodies against each other about `axis`, times a length.
+    #[inline(always)]
+    fn turning(&self, axis: Vec3<L>) -> Row<L> {
+        self.answer([axis; 2])
+    }
+
+    #[inline(always)]
+    fn answer(&self, lever: [Vec3<L>; 2]) -> Row<L> {
+        let ([inertia_a, inertia_b], [push_a, push_b]) = (self.inverse_inertia, self.push);
+        Row { lever, turn: [inertia_a * lever[0] * push_a, inertia_b * lever[1] * push_b] }
+    }
+}
+
+/// The zero vector in every lane.
+#[inline(always)]
+fn none<L: Lanes>() -> Vec3<L> {
+    Vec3::new(L::zero(), L::zero(), L::zero())
+}
+
+/// The matrices at some indices, one in each lane.
+#[inline(always)]
+fn gather<L: Lanes>(from: &[SymMat3<L::Scalar>], indices: &[u32; LANES], at: usize) -> SymMat3<L> {
+    let mut parts = [Block::ZERO; 6];
+    for lane in 0..L::WIDTH {
+        let entries = from[indices[at + lane] as usize].to_array();
+        for (part, entry) in parts.iter_mut().zip(entries) {
+            part.0[lane] = entry;
+        }
+    }
+    let [xx, yy, zz, xy, xz, yz] = &parts;
+    SymMat3 {
+        xx: L::load(xx, 0),
+        yy: L::load(yy, 0),
+        zz: L::load(zz, 0),
+        xy: L::load(xy, 0),
+        xz: L::load(xz, 0),
+        yz: L::load(yz, 0),
+    }
+}
