@@ -226,8 +226,11 @@ impl<S: Scalar> Batches<S> {
         }
     }
 
-    /// Adds the normal impulses of a substep to their totals, and forgets what was struck in it.
-    pub(super) fn add_up(&mut self) {
+    /// Adds the normal impulses of a substep of `h` seconds to their totals, and forgets what was struck in it.
+    pub(super) fn add_up(&mut self, h: S) {
+        for batch in &mut self.batches[..self.used.batches] {
+            batch.common.age.0.iter_mut().for_each(|age| *age += h);
+        }
         for point in &mut self.points[..self.used.points] {
             for (total, impulse) in point.total.0.iter_mut().zip(point.impulse.0) {
                 *total += impulse;

@@ -46,6 +46,7 @@ impl<S: Scalar> Solve<'_, S> {
         let number = u32::try_from(number).unwrap_or(NONE);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         let place = add_contact(self.rows, (number, &contact, &geometry), sources);
+        self.date(place, touch.time);
         self.begin_at_start(place, touch.time);
         let open = &mut self.open[open as usize];
         open.contact = number;

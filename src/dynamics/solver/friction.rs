@@ -44,6 +44,7 @@ fn solve_discs<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::
     let is_patch = friction.len() == 1;
     let tangents = [common.directions[1].at(at), common.directions[2].at(at)];
     let push = [common.push[0].get(at), common.push[1].get(at)];
+    let age: L = common.age.get(at);
     for (index, disc) in friction.iter_mut().enumerate() {
         let normal = if is_patch { pressed } else { points[index].impulse.get::<L>(at) };
         let (first, second): (L, L) = (disc.impulse[0].get(at), disc.impulse[1].get(at));
@@ -51,7 +52,9 @@ fn solve_discs<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::
         let which = L::and(L::and(rubs, bodies.present[index].get::<L>(at)), L::or(rubbed, normal.differs(L::zero())));
         if L::any(which) {
             let rows = [disc.rows[0].at(at), disc.rows[1].at(at)];
-            let speed = [motion.along(tangents[0], &rows[0]), motion.along(tangents[1], &rows[1])];
+            let drift = [disc.drift[0].get::<L>(at) * age, disc.drift[1].get::<L>(at) * age];
+            let speed =
+                [motion.along(tangents[0], &rows[0]) + drift[0], motion.along(tangents[1], &rows[1]) + drift[1]];
             let change = disc.respond(speed, coefficient * normal, at, which);
             motion.push(tangents[0], push, &rows[0], change[0]);
             motion.push(tangents[1], push, &rows[1], change[1]);

@@ -179,7 +179,7 @@ impl<S: Scalar> Solve<'_, S> {
         hook.phase_ended(Phase::Positions { substep }, self);
         self.relax(substep, hook);
         self.joint_work.accumulate_impulses();
-        self.rows.batches.add_up();
+        self.rows.batches.add_up(self.settings.substep_seconds);
         check_bounds(self.bodies, &self.settings.bounds)
     }
 

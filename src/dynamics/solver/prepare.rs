@@ -10,6 +10,7 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
 use crate::dynamics::solver::answers::answer_one;
 use crate::dynamics::solver::batches::Room;
+use crate::dynamics::solver::refresh::{slow_turning, small_turn};
 use crate::dynamics::solver::rows::{ContactRows, Rows, RowsView};
 use crate::math::lanes::Block;
 use crate::math::{Scalar, Scaled, Vec3};
@@ -21,6 +22,8 @@ pub(super) struct Sources<'a, S: Scalar> {
     pub(super) colliders: &'a Colliders<S>,
     pub(super) motion: &'a Motion<S>,
     pub(super) friction: FrictionRows,
+    /// The length of a substep.
+    pub(super) substep_seconds: S,
 }
 
 impl<'a, S: Scalar> Sources<'a, S> {
@@ -30,7 +33,8 @@ impl<'a, S: Scalar> Sources<'a, S> {
         motion: &'a Motion<S>,
         settings: &Settings<S>,
     ) -> Self {
-        Self { bodies, colliders, motion, friction: settings.solver.friction }
+        let Settings { solver, substep_seconds, .. } = settings;
+        Self { bodies, colliders, motion, friction: solver.friction, substep_seconds: *substep_seconds }
     }
 }
 
@@ -137,6 +141,7 @@ fn put_contact<S: Scalar>(
     rows.set_count(place, geometry.manifold.points().len());
     let (_, mut view) = rows.view(place);
     put_geometry(&mut view, geometry, sources);
+    put_drifts(&mut view, geometry, sources);
     keep_impulses(&mut view, contact, sources.friction == FrictionRows::PerPoint);
 }
 
@@ -166,6 +171,39 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
         point.separation.0[at] = known.separation;
         (point.total.0[at], point.radius.0[at]) = (S::ZERO, S::ZERO);
         point.struck.put(at, false);
+    }
+}
+
+/// Writes how fast friction's rows turn away from where the bodies carry their points, if both do.
+///
+/// At the arms `r` of a moment the speed of a point that turns with its body is `v + omega x r`; as the arms turn it grows by
+/// `omega x (omega x r)`. Not so where a ball rolls: its point stays below it; and what turns so far in a substep that rows serve
+/// one at most is past that growth before the substep is over.
+fn put_drifts<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
+    let at = view.at;
+    let spins = [geometry.body_a, geometry.body_b].map(|body| sources.bodies.angular_velocity[body as usize]);
+    let is_round = geometry.colliders.iter().any(|&collider| sources.colliders.turns_in_itself[collider as usize]);
+    let spin = spins[0].taxicab_length() + spins[1].taxicab_length();
+    let is_slow = spin <= slow_turning::<S>();
+    let is_fast = spin * sources.substep_seconds > small_turn::<S>() * S::TWO;
+    if is_round || is_slow || is_fast {
+        for disc in view.friction.iter_mut() {
+            (disc.drift[0].0[at], disc.drift[1].0[at]) = (S::ZERO, S::ZERO);
+        }
+        return;
+    }
+    let arms = arms_of(geometry);
+    let arms = &arms[..view.points.len()];
+    let share = share_of::<S>(arms.len());
+    let is_patch = sources.friction == FrictionRows::Patch;
+    let [first, second] = [1, 2].map(|index: usize| view.common.directions[index].at::<S>(at));
+    for (index, disc) in view.friction.iter_mut().enumerate() {
+        let [a, b] = match is_patch {
+            true => [0, 1].map(|side: usize| arms.iter().fold(Vec3::ZERO, |sum, arms| sum + arms[side]) * share),
+            false => arms[index],
+        };
+        let growth = spins[1].cross(spins[1].cross(b)) - spins[0].cross(spins[0].cross(a));
+        (disc.drift[0].0[at], disc.drift[1].0[at]) = (growth.dot(first), growth.dot(second));
     }
 }
 

@@ -87,6 +87,7 @@ impl<S: Scalar> Solve<'_, S> {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
         for place in 0..self.rows.contacts.len() {
             let ahead = self.geometry[self.rows.contacts[place].contact as usize].ahead;
+            self.date(place, ahead);
             if ahead == S::ZERO {
                 continue;
             }
@@ -171,6 +172,7 @@ impl<S: Scalar> Solve<'_, S> {
         geometry.manifold = meeting.manifold;
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         rewrite_contact(self.rows, place, &self.contacts[number], geometry, sources);
+        self.date(place, ahead);
         if (was_dropped || !goes_on) && self.is_at_seam(&self.geometry[number], ahead) {
             self.rows.set_count(place, 0);
         }
@@ -178,6 +180,12 @@ impl<S: Scalar> Solve<'_, S> {
             self.open_again(place, ahead);
         }
         self.continue_points(place, &old, ahead, goes_on);
+    }
+
+    /// Notes that the rows of a contact are made for `ahead` seconds after the start of the substep.
+    pub(super) fn date(&mut self, place: usize, ahead: S) {
+        let (_, view) = self.rows.view(place);
+        view.common.age.0[view.at] = self.settings.substep_seconds * S::HALF - ahead;
     }
 
     /// Whether a new look shows the same contact, a little further on.

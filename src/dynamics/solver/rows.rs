@@ -54,6 +54,9 @@ pub struct DiscRows<T, F> {
     pub inverse: [T; 3],
     /// Inverse of the larger eigenvalue of the coupling: impulse per speed of a contact that slips, alike in all directions.
     pub slip_inverse: T,
+    /// By how much the speeds along the rows grow in a second, m/s^2, as the arms turn with the bodies: rows serve for a while, and
+    /// what is carried round is at no time of it to slip.
+    pub drift: [T; 2],
     /// Impulses of the substep, m/s.
     pub impulse: [T; 2],
     /// Whether the impulse reached its limit in the last pass.
@@ -68,6 +71,7 @@ impl<S: Scalar> LaneDisc<S> {
             rows: [self.rows[0].at(lane), self.rows[1].at(lane)],
             inverse: self.inverse.map(|entry| entry.0[lane]),
             slip_inverse: self.slip_inverse.0[lane],
+            drift: self.drift.map(|drift| drift.0[lane]),
             impulse: self.impulse.map(|impulse| impulse.0[lane]),
             slips: self.slips.is_set(lane),
         }
@@ -146,6 +150,8 @@ pub struct CommonRows<T> {
     pub twist: TwistRow<T>,
     /// The length that turning rows are multiplied with, metres.
     pub length: T,
+    /// From the moment for which the rows were made to the middle of this substep, seconds.
+    pub age: T,
 }
 
 impl<S: Scalar> CommonRows<Block<S>> {
@@ -173,6 +179,7 @@ impl<S: Scalar> CommonRows<Block<S>> {
             coupling,
             twist: TwistRow { row, mass: mass.0[lane], impulse: impulse.0[lane] },
             length: self.length.0[lane],
+            age: self.age.0[lane],
         }
     }
 }

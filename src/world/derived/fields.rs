@@ -181,13 +181,14 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         rate,
         seen_at,
     } = contact;
-    let CommonRows { directions, push: [push_a, push_b], surface, coupling, twist, length } = common;
+    let CommonRows { directions, push: [push_a, push_b], surface, coupling, twist, length, age } = common;
     visit_u32(visitor, "place", place);
     visit_vectors(visitor, "directions", directions);
     visit_scalar(visitor, "push_a", push_a);
     visit_scalar(visitor, "push_b", push_b);
     visit_surface(surface, visitor);
     visit_scalar(visitor, "length", length);
+    visit_scalar(visitor, "age", age);
     visit_u32(visitor, "due", due);
     visit_scalar(visitor, "rate", rate);
     visit_scalar(visitor, "seen_at", seen_at);
@@ -241,7 +242,8 @@ fn visit_point<S: Scalar>(point: &mut PointRows<S, bool>, visitor: Visitor<'_>) 
 }
 
 fn visit_disc<S: Scalar>(disc: &mut DiscRows<S, bool>, visitor: Visitor<'_>) {
-    let DiscRows { rows, inverse: [first, second, cross], slip_inverse, impulse: [impulse_1, impulse_2], slips } = disc;
+    let DiscRows { rows, inverse, slip_inverse, drift: [drift_1, drift_2], impulse, slips } = disc;
+    let ([first, second, cross], [impulse_1, impulse_2]) = (inverse, impulse);
     for (index, row) in (0_u32..).zip(rows) {
         visitor.enter("rows", Some(index));
         visit_row(row, visitor);
@@ -252,6 +254,8 @@ fn visit_disc<S: Scalar>(disc: &mut DiscRows<S, bool>, visitor: Visitor<'_>) {
         ("inverse_2", second),
         ("inverse_cross", cross),
         ("slip_inverse", slip_inverse),
+        ("drift_1", drift_1),
+        ("drift_2", drift_2),
         ("impulse_1", impulse_1),
         ("impulse_2", impulse_2),
     ] {
