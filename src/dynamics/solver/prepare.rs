@@ -141,7 +141,6 @@ fn put_contact<S: Scalar>(
     rows.set_count(place, geometry.manifold.points().len());
     let (_, mut view) = rows.view(place);
     put_geometry(&mut view, geometry, sources);
-    put_drifts(&mut view, geometry, sources);
     keep_impulses(&mut view, contact, sources.friction == FrictionRows::PerPoint);
 }
 
@@ -172,6 +171,7 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
         (point.total.0[at], point.radius.0[at]) = (S::ZERO, S::ZERO);
         point.struck.put(at, false);
     }
+    put_drifts(view, geometry, arms, sources);
 }
 
 /// Writes how fast friction's rows turn away from where the bodies carry their points, if both do.
@@ -179,7 +179,12 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
 /// At the arms `r` of a moment the speed of a point that turns with its body is `v + omega x r`; as the arms turn it grows by
 /// `omega x (omega x r)`. Not so where a ball rolls: its point stays below it; and what turns so far in a substep that rows serve
 /// one at most is past that growth before the substep is over.
-fn put_drifts<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
+fn put_drifts<S: Scalar>(
+    view: &mut RowsView<'_, S>,
+    geometry: &ContactGeometry<S>,
+    arms: &[[Vec3<S>; 2]],
+    sources: Sources<'_, S>,
+) {
     let at = view.at;
     let spins = [geometry.body_a, geometry.body_b].map(|body| sources.bodies.angular_velocity[body as usize]);
     let is_round = geometry.colliders.iter().any(|&collider| sources.colliders.turns_in_itself[collider as usize]);
@@ -192,15 +197,16 @@ fn put_drifts<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<
         }
         return;
     }
-    let arms = arms_of(geometry);
+    // As many points as there is room for.
     let arms = &arms[..view.points.len()];
     let share = share_of::<S>(arms.len());
     let is_patch = sources.friction == FrictionRows::Patch;
     let [first, second] = [1, 2].map(|index: usize| view.common.directions[index].at::<S>(at));
     for (index, disc) in view.friction.iter_mut().enumerate() {
-        let [a, b] = match is_patch {
-            true => [0, 1].map(|side: usize| arms.iter().fold(Vec3::ZERO, |sum, arms| sum + arms[side]) * share),
-            false => arms[index],
+        let [a, b] = if is_patch {
+            [0, 1].map(|side: usize| arms.iter().fold(Vec3::ZERO, |sum, arms| sum + arms[side]) * share)
+        } else {
+            arms[index]
         };
         let growth = spins[1].cross(spins[1].cross(b)) - spins[0].cross(spins[0].cross(a));
         (disc.drift[0].0[at], disc.drift[1].0[at]) = (growth.dot(first), growth.dot(second));
