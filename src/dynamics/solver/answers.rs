@@ -64,26 +64,29 @@ fn answer<L: Lanes>(
     let arms = &arms[..view.points.len()];
     write_normals(view, &pair, arms, normal);
     let length: L = view.common.length.get(at);
-    match friction {
-        FrictionRows::PerPoint => {
-            for (disc, arms) in view.friction.iter_mut().zip(arms) {
-                disc.write(at, [pair.row(*arms, first), pair.row(*arms, second)], L::splat(L::Scalar::ONE));
-            }
-        }
-        FrictionRows::Patch => {
-            let middle = middle_of(view, arms);
-            for (point, arms) in view.points.iter_mut().zip(arms) {
-                let Vec3 { x, y, z } = arms[0] - middle[0];
-                point.radius.set(at, L::length3([x, y, z]).over(length));
-            }
-            for disc in view.friction.iter_mut() {
-                disc.write(at, [pair.row(middle, first), pair.row(middle, second)], L::splat(L::Scalar::ONE));
-            }
+    let is_patch = friction == FrictionRows::Patch;
+    let mut middle = [none(); 2];
+    if is_patch {
+        middle = middle_of(view, arms);
+        for (point, arms) in view.points.iter_mut().zip(arms) {
+            let Vec3 { x, y, z } = arms[0] - middle[0];
+            point.radius.set(at, L::length3([x, y, z]).over(length));
         }
     }
     write_twist(view, &pair, normal * length, friction);
-    if let Some(rolling) = &mut view.rolling {
-        rolling.write(at, [pair.turning(first * length), pair.turning(second * length)], L::zero());
+    // One piece of code for both kinds of disc: unoptimised, all of this is one frame, and threads have little stack.
+    let rubbing = view.friction.len();
+    for (index, disc) in view.friction.iter_mut().chain(view.rolling.as_deref_mut()).enumerate() {
+        let mut rows = [Row { lever: [none(); 2], turn: [none(); 2] }; 2];
+        for (row, direction) in rows.iter_mut().zip([first, second]) {
+            let lever = match index < rubbing {
+                true => lever(if is_patch { middle } else { arms[index] }, direction),
+                false => [direction * length; 2],
+            };
+            *row = pair.answer(lever);
+        }
+        let linear = if index < rubbing { L::splat(L::Scalar::ONE) } else { L::zero() };
+        disc.write(at, rows, linear);
     }
 }
 
@@ -134,7 +137,7 @@ fn write_twist<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, axi
 
 /// The arms to the middle of the points that count; those of the others are zero.
 #[inline(always)]
-fn middle_of<L: Lanes>(view: &RowsView<'_, L::Scalar>, arms: &[[Vec3<L>; 2]]) -> [Vec3<L>; 2] {
+pub(super) fn middle_of<L: Lanes>(view: &RowsView<'_, L::Scalar>, arms: &[[Vec3<L>; 2]]) -> [Vec3<L>; 2] {
     let mut share = L::splat(share_of(1));
     for count in 2..=arms.len() {
         share = L::select(view.bodies.present[count - 1].get::<L>(view.at), L::splat(share_of(count)), share);
@@ -193,7 +196,7 @@ impl<L: Lanes> Pair<L> {
     /// The row along `direction` at `arms` from the centres of mass.
     #[inline(always)]
     fn row(&self, arms: [Vec3<L>; 2], direction: Vec3<L>) -> Row<L> {
-        self.answer([arms[0].cross(direction), arms[1].cross(direction)])
+        self.answer(lever(arms, direction))
     }
 
     /// The row that turns the bodies against each other about `axis`, times a length.
@@ -207,6 +210,12 @@ impl<L: Lanes> Pair<L> {
         let ([inertia_a, inertia_b], [push_a, push_b]) = (self.inverse_inertia, self.push);
         Row { lever, turn: [inertia_a * lever[0] * push_a, inertia_b * lever[1] * push_b] }
     }
+}
+
+/// The levers of a row along `direction` at `arms` from the centres of mass.
+#[inline(always)]
+fn lever<L: Lanes>(arms: [Vec3<L>; 2], direction: Vec3<L>) -> [Vec3<L>; 2] {
+    [arms[0].cross(direction), arms[1].cross(direction)]
 }
 
 /// The zero vector in every lane.

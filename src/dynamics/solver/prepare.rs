@@ -8,7 +8,7 @@ use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
-use crate::dynamics::solver::answers::answer_one;
+use crate::dynamics::solver::answers::{answer_one, middle_of};
 use crate::dynamics::solver::batches::Room;
 use crate::dynamics::solver::refresh::{slow_turning, small_turn};
 use crate::dynamics::solver::rows::{ContactRows, Rows, RowsView};
@@ -199,15 +199,11 @@ fn put_drifts<S: Scalar>(
     }
     // As many points as there is room for.
     let arms = &arms[..view.points.len()];
-    let share = share_of::<S>(arms.len());
     let is_patch = sources.friction == FrictionRows::Patch;
+    let middle = middle_of::<S>(view, arms);
     let [first, second] = [1, 2].map(|index: usize| view.common.directions[index].at::<S>(at));
     for (index, disc) in view.friction.iter_mut().enumerate() {
-        let [a, b] = if is_patch {
-            [0, 1].map(|side: usize| arms.iter().fold(Vec3::ZERO, |sum, arms| sum + arms[side]) * share)
-        } else {
-            arms[index]
-        };
+        let [a, b] = if is_patch { middle } else { arms[index] };
         let growth = spins[1].cross(spins[1].cross(b)) - spins[0].cross(spins[0].cross(a));
         (disc.drift[0].0[at], disc.drift[1].0[at]) = (growth.dot(first), growth.dot(second));
     }
