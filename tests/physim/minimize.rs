@@ -81,7 +81,7 @@ fn scenes_of_50_to_1000_bodies_come_down_to_3_or_less() {
         (
             "bench/wall_40.ron",
             821,
-            2,
+            3,
             &["--scalar", "f32", "--fault", "lost_impulse@6,object=brick[0,3]#0 | brick[1,3]#0"],
         ),
         (

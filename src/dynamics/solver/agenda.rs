@@ -30,17 +30,12 @@ pub(super) enum Happening {
     Turn,
 }
 
-/// An event, and on which paths of its bodies it was foreseen.
-#[derive(Clone, Copy, Debug)]
-struct Entry<S> {
-    event: Event<S>,
-    paths: [u32; 2],
-}
-
 /// The events of a substep that have not happened yet.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda<S> {
-    entries: BinaryHeap<Entry<S>>,
+    entries: BinaryHeap<Event<S>>,
+    /// The last event that was added of each link, and on which paths of its bodies it was foreseen.
+    last: Vec<Option<(Event<S>, [u32; 2])>>,
     touches: Vec<FirstTouch<S>>,
     /// How many paths each body has had before its present one.
     path: Vec<u32>,
@@ -48,7 +43,7 @@ pub(super) struct Agenda<S> {
 
 impl<S: Scalar> Default for Agenda<S> {
     fn default() -> Self {
-        Self { entries: BinaryHeap::new(), touches: Vec::new(), path: Vec::new() }
+        Self { entries: BinaryHeap::new(), last: Vec::new(), touches: Vec::new(), path: Vec::new() }
     }
 }
 
@@ -62,13 +57,19 @@ impl<S: Scalar> Agenda<S> {
     /// Forgets the events of the substep before.
     pub(super) fn clear(&mut self) {
         self.entries.clear();
+        self.last.clear();
         self.touches.clear();
     }
 
     /// Adds what happens between the shapes of a link.
     pub(super) fn add(&mut self, link: u32, bodies: [u32; 2], time: S, what: Happening) {
-        let paths = self.paths(bodies);
-        self.entries.push(Entry { event: Event { link, bodies, time, what }, paths });
+        let event = Event { link, bodies, time, what };
+        self.entries.push(event);
+        let link = link as usize;
+        if self.last.len() <= link {
+            self.last.resize(link + 1, None);
+        }
+        self.last[link] = Some((event, self.paths(bodies)));
     }
 
     /// Adds that the shapes of a link meet.
@@ -88,14 +89,28 @@ impl<S: Scalar> Agenda<S> {
         *path = path.wrapping_add(1);
     }
 
-    /// Takes out the earliest event whose bodies are on the paths on which it was foreseen.
+    /// Takes out the earliest event that is still due.
     pub(super) fn next(&mut self) -> Option<Event<S>> {
         loop {
-            let entry = self.entries.pop()?;
-            if entry.paths == self.paths(entry.event.bodies) {
-                return Some(entry.event);
+            let event = self.entries.pop()?;
+            if self.due(event.link).is_some_and(|due| due.time == event.time) {
+                self.last[event.link as usize] = None;
+                return Some(event);
             }
         }
+    }
+
+    /// Takes out an impact of a link that is due by some time.
+    pub(super) fn take_impact(&mut self, link: u32, until: S) -> Option<Event<S>> {
+        let event = self.due(link).filter(|event| event.time <= until && event.what != Happening::Turn)?;
+        self.last[link as usize] = None;
+        Some(event)
+    }
+
+    /// What a link does next: the event that was added last, if its bodies are on the paths on which it was foreseen.
+    fn due(&self, link: u32) -> Option<Event<S>> {
+        let (event, paths) = self.last.get(link as usize).copied().flatten()?;
+        (paths == self.paths(event.bodies)).then_some(event)
     }
 
     fn paths(&self, bodies: [u32; 2]) -> [u32; 2] {
@@ -103,27 +118,27 @@ impl<S: Scalar> Agenda<S> {
     }
 }
 
-/// The greatest entry is the one that happens first; of what happens at once, that of the first link.
-impl<S: Scalar> Ord for Entry<S> {
+/// The greatest event is the one that happens first; of what happens at once, that of the first link.
+impl<S: Scalar> Ord for Event<S> {
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_time = other.event.time.partial_cmp(&self.event.time).unwrap_or(Ordering::Equal);
-        by_time.then_with(|| other.event.link.cmp(&self.event.link))
+        let by_time = other.time.partial_cmp(&self.time).unwrap_or(Ordering::Equal);
+        by_time.then_with(|| other.link.cmp(&self.link))
     }
 }
 
-impl<S: Scalar> PartialOrd for Entry<S> {
+impl<S: Scalar> PartialOrd for Event<S> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<S: Scalar> PartialEq for Entry<S> {
+impl<S: Scalar> PartialEq for Event<S> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl<S: Scalar> Eq for Entry<S> {}
+impl<S: Scalar> Eq for Event<S> {}
 
 #[cfg(test)]
 mod tests {

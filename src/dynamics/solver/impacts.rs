@@ -20,6 +20,7 @@ use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{ContactRows, NONE};
 use crate::dynamics::solver::strays::Strays;
+use crate::dynamics::solver::strikes::Struck;
 use crate::math::{Mat3, Scalar};
 
 /// Events of one link in a substep, at most. What turns so fast that this is not enough is not looked at to the end.
@@ -27,6 +28,9 @@ const MOST_EVENTS: u16 = 2048;
 /// Impacts of one contact in a substep that may bounce. What strikes more often comes to rest (inelastic collapse: S. McNamara,
 /// W. R. Young, "Inelastic collapse in two dimensions", 1994).
 const MOST_BOUNCES: u8 = 64;
+
+/// Impacts that are solved as one, at most. What is beyond comes next, at the same moment.
+const MOST_AT_ONCE: usize = 256;
 
 /// Stands for more bodies than one.
 const SEVERAL: u32 = NONE - 1;
@@ -218,11 +222,8 @@ impl<S: Scalar> Solve<'_, S> {
         (0..self.bodies.len()).for_each(|body| self.follow(body));
         self.find_events();
         while let Some(event) = self.impacts.agenda.next() {
-            let events = &mut self.impacts.events[event.link as usize];
-            *events = events.saturating_add(1);
-            if *events <= MOST_EVENTS && self.happen(&event) {
-                let pushed = event.bodies.map(|body| Some(body).filter(|&body| self.can_be_pushed(body)));
-                let changed: Vec<u32> = pushed.into_iter().flatten().collect();
+            if self.impacts.events[event.link as usize] < MOST_EVENTS {
+                let changed = self.happen(&event);
                 self.add_strays(&changed, left);
                 self.look_again(&changed);
             }
@@ -348,15 +349,61 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
-    /// Lets one event happen; whether it changed a velocity.
-    fn happen(&mut self, event: &Event<S>) -> bool {
-        let rows = self.links_of_rows();
+    /// Lets an event happen, and what happens at the same moment to its bodies; the bodies whose velocities that changed.
+    fn happen(&mut self, event: &Event<S>) -> Vec<u32> {
+        let events = self.take_at_once(event);
         let mut has_turned = false;
-        for body in event.bodies.map(|body| body as usize) {
-            self.impacts.has_end[body] = false;
-            let follows = event.what != Happening::Turn || self.motion.turns_far(self.bodies, body, event.time);
-            has_turned |= follows && self.motion.follow_turn(self.bodies, body, event.time, self.settings);
+        for event in &events {
+            self.impacts.events[event.link as usize] = self.impacts.events[event.link as usize].saturating_add(1);
+            for body in event.bodies.map(|body| body as usize) {
+                self.impacts.has_end[body] = false;
+                let follows = event.what != Happening::Turn || self.motion.turns_far(self.bodies, body, event.time);
+                has_turned |= follows && self.motion.follow_turn(self.bodies, body, event.time, self.settings);
+            }
         }
+        let places: Vec<u32> = events.iter().map(|event| self.arrive(event, has_turned)).collect();
+        let mut has_struck = false;
+        if event.what != Happening::Turn {
+            has_struck = self.strike_together(&events, &places);
+        }
+        if !has_struck {
+            for (event, &place) in events.iter().zip(&places).filter(|(_, place)| **place != NONE) {
+                self.find_next(event.link, place as usize);
+            }
+        }
+        let mut changed: Vec<u32> = Vec::new();
+        if has_struck || has_turned {
+            let bodies = events.iter().flat_map(|event| event.bodies);
+            changed.extend(bodies.filter(|&body| self.can_be_pushed(body)));
+            changed.sort_unstable();
+            changed.dedup();
+        }
+        changed
+    }
+
+    /// Takes out, beside an event, the impacts that happen at the same moment to bodies that it pushes, or that these push.
+    fn take_at_once(&mut self, event: &Event<S>) -> Vec<Event<S>> {
+        let mut events = vec![*event];
+        let until = event.time + self.moment();
+        let mut next = 0;
+        while next < events.len() && event.what != Happening::Turn {
+            let Event { link: of, bodies, .. } = events[next];
+            let pushed = bodies.into_iter().filter(|&body| self.can_be_pushed(body));
+            let links: Vec<u32> =
+                pushed.flat_map(|body| self.impacts.links_of(body)).filter(|&link| link != of).collect();
+            for link in links {
+                if events.len() < MOST_AT_ONCE {
+                    events.extend(self.impacts.agenda.take_impact(link, until));
+                }
+            }
+            next += 1;
+        }
+        events
+    }
+
+    /// Makes rows for two shapes that meet, or sees again those that strike for the first time; their place, or [`NONE`].
+    fn arrive(&mut self, event: &Event<S>, has_turned: bool) -> u32 {
+        let rows = self.links_of_rows();
         let place = match event.what {
             Happening::Touch(touch) => {
                 let touch = self.impacts.agenda.touch(touch);
@@ -365,27 +412,39 @@ impl<S: Scalar> Solve<'_, S> {
             _ if event.link < rows => event.link,
             _ => self.open[(event.link - rows) as usize].rows,
         };
-        if place == NONE {
-            return has_turned;
-        }
-        if event.what == Happening::Strike && (has_turned || self.is_first_blow(place as usize)) {
-            self.look_at(place as usize, event.time);
-        }
-        if event.what == Happening::Turn {
-            self.look_at(place as usize, event.time);
-            self.find_next(event.link, place as usize);
-            return has_turned;
-        }
-        let hits = self.hits(event.link, place as usize);
-        let now = event.time + self.moment();
-        let Some(time) = self.first_strike(&hits).filter(|&time| time <= now) else {
-            self.find_next(event.link, place as usize);
-            return has_turned;
+        let sees = match event.what {
+            Happening::Touch(_) => false,
+            Happening::Strike => has_turned || (place != NONE && self.is_first_blow(place as usize)),
+            Happening::Turn => true,
         };
-        let count = &mut self.impacts.count[event.link as usize];
-        *count = count.saturating_add(1);
-        let bounces = self.impacts.count[event.link as usize] <= MOST_BOUNCES;
-        self.strike(place, time, &hits, bounces);
+        if place != NONE && sees {
+            self.look_at(place as usize, event.time);
+        }
+        place
+    }
+
+    /// Strikes those contacts of some events that meet at once with the first of them, if any does by its time.
+    fn strike_together(&mut self, events: &[Event<S>], places: &[u32]) -> bool {
+        let mut struck: Vec<Struck<S>> = Vec::new();
+        let mut times: Vec<(S, u32)> = Vec::new();
+        for (event, &place) in events.iter().zip(places).filter(|(_, place)| **place != NONE) {
+            let hits = self.hits(event.link, place as usize);
+            let now = event.time + self.moment();
+            if let Some(time) = self.first_strike(&hits).filter(|&time| time <= now) {
+                let bounces = self.impacts.count[event.link as usize] < MOST_BOUNCES;
+                struck.push(Struck { place, hits, bounces });
+                times.push((time, event.link));
+            }
+        }
+        let Some(first) = times.iter().map(|(time, _)| *time).reduce(S::min) else { return false };
+        let together = first + self.moment();
+        let mut at_once = times.iter().map(|(time, _)| *time <= together);
+        struck.retain(|_| at_once.next().unwrap_or(false));
+        for (_, link) in times.into_iter().filter(|(time, _)| *time <= together) {
+            let count = &mut self.impacts.count[link as usize];
+            *count = count.saturating_add(1);
+        }
+        self.strike(&struck, first);
         true
     }
 

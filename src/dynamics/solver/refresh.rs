@@ -5,7 +5,7 @@
 //! it turns by a small angle, at most in every substep.
 
 use crate::collision::manifold::{FeatureId, MAX_POINTS};
-use crate::dynamics::contact::Contact;
+use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting};
@@ -101,11 +101,12 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// Whether a contact whose rows turn strikes for the first time: that blow answers to the normal of its moment. What presses
-    /// already has the normal of the middle of its substeps, unless it turns far within one.
+    /// already has the normal of the middle of its substeps, unless its shapes turn far against each other within one.
     pub(super) fn is_first_blow(&self, place: usize) -> bool {
         let LaneRows { points, at, .. } = self.rows.at(place);
-        let turn = self.turning_rate(place) * self.settings.substep_seconds;
-        let turns_far = turn > small_turn();
+        let h = self.settings.substep_seconds;
+        let turn = self.turning_rate(place) * h;
+        let turns_far = self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
         let is_first = |point: &LanePoint<S>| {
             let is_still = point.impulse.0[at] == S::ZERO && point.total.0[at] == S::ZERO;
             !point.struck.is_set(at) && (turns_far || is_still)
@@ -155,7 +156,7 @@ impl<S: Scalar> Solve<'_, S> {
         let pair = ColliderPair::of(&self.geometry[number]);
         let mut meeting = self.scenery().meeting(pair, ahead, margin);
         let (mut ahead, mut goes_on) = (ahead, goes_on);
-        if goes_on && !self.is_continued_by(number, &meeting) {
+        if goes_on && !self.is_continued_by(place, &meeting, ahead) {
             (ahead, goes_on) = (S::ZERO, false);
             meeting = self.scenery().meeting(pair, S::ZERO, margin);
         }
@@ -188,12 +189,30 @@ impl<S: Scalar> Solve<'_, S> {
         view.common.age.0[view.at] = self.settings.substep_seconds * S::HALF - ahead;
     }
 
-    /// Whether a new look shows the same contact, a little further on.
-    fn is_continued_by(&self, number: usize, meeting: &Meeting<S>) -> bool {
-        let cosine = self.geometry[number].manifold.normal.dot(meeting.manifold.normal);
+    /// Whether a new look, for `ahead` seconds from now, shows the same contact a little further on: features that are known, and
+    /// where the normal has come by turning with the bodies.
+    fn is_continued_by(&self, place: usize, meeting: &Meeting<S>, ahead: S) -> bool {
+        let number = self.rows.contacts[place].contact as usize;
+        let normal = self.geometry[number].manifold.normal;
+        let LaneRows { common, at, .. } = self.rows.at(place);
+        let since = ahead + common.age.0[at] - self.settings.substep_seconds * S::HALF;
+        let turned = normal + self.turning_of_normal(number).cross(normal) * since;
+        let cosine = turned.normalise().map_or(S::ZERO, |(turned, _)| turned.dot(meeting.manifold.normal));
         let known = |feature: FeatureId| self.contacts[number].points().iter().any(|old| old.feature == feature);
         cosine > S::ONE - S::ONE.scale_by_power_of_two(-6)
             && meeting.manifold.points().iter().any(|point| known(point.feature))
+    }
+
+    /// The angular velocity, rad/s, with which the face of a contact turns: it belongs to what is not round.
+    fn turning_of_normal(&self, number: usize) -> Vec3<S> {
+        let ContactGeometry { colliders, body_a, body_b, .. } = self.geometry[number];
+        let [of_a, of_b] = [body_a, body_b].map(|body| self.bodies.angular_velocity[body as usize]);
+        match colliders.map(|collider| self.colliders.turns_in_itself[collider as usize]) {
+            [true, true] => Vec3::ZERO,
+            [true, false] => of_b,
+            [false, true] => of_a,
+            [false, false] => (of_a + of_b) * S::HALF,
+        }
     }
 
     /// The points of a contact with their gaps now.

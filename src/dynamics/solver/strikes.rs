@@ -1,22 +1,16 @@
-//! Strikes: when the points of a contact meet, how fast, and the blow that follows.
+//! Strikes: when the points of a contact meet, how fast, and what the blow has to do then.
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::friction::solve_friction;
-use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
+use crate::dynamics::solver::blow::{Blow, KeptImpulses, Member};
+use crate::dynamics::solver::normals::Target;
 use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::refresh::small_turn;
-use crate::dynamics::solver::rows::{ContactRows, LaneDisc, LaneRows, Row, RowsView, TwistRow};
+use crate::dynamics::solver::rows::{ContactRows, LaneRows, Row};
 use crate::math::lanes::Lanes;
 use crate::math::{Scalar, Vec3};
-
-/// Sweeps over the points of one impact, at most.
-const SWEEPS: u32 = 64;
-/// Passes over normals and friction of one impact, at most.
-const PASSES: u32 = 32;
-/// The power of two, as a part of the speed of an impact, up to which its speeds may be wrong.
-const NEGLIGIBLE: i32 = -20;
 
 /// The strike of one point.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +23,16 @@ pub(super) struct Hit<S> {
 
 /// The strikes of the points of a contact.
 pub(super) type Hits<S> = [Option<Hit<S>>; MAX_POINTS];
+
+/// A contact that strikes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Struck<S> {
+    /// The place of its rows.
+    pub(super) place: u32,
+    pub(super) hits: Hits<S>,
+    /// Whether it may bounce.
+    pub(super) bounces: bool,
+}
 
 /// Which strikes of a contact count.
 struct Search<S> {
@@ -113,11 +117,51 @@ impl<S: Scalar> Solve<'_, S> {
         self.settings.substep_seconds.scale_by_power_of_two(-6)
     }
 
-    /// Strikes the points of a contact that meet at `time`.
-    pub(super) fn strike(&mut self, place: u32, time: S, hits: &Hits<S>, bounces: bool) {
+    /// Strikes the points of contacts that meet at `time`, all at once.
+    pub(super) fn strike(&mut self, struck: &[Struck<S>], time: S) {
+        let mut members: Vec<Member<S>> = struck.iter().map(|struck| self.take_member(struck, time)).collect();
+        self.weigh(&mut members);
+        Blow { members: &members }
+            .strike(self.rows, (&mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity));
+        for member in &members {
+            let (_, mut view) = self.rows.view(member.place);
+            for point in view.points.iter_mut() {
+                point.total.0[view.at] += point.impulse.0[view.at];
+            }
+            member.kept.put_back(&mut view);
+        }
+        let mut moved: Vec<u32> = Vec::new();
+        for member in &members {
+            let Member { bodies, before, is_pushed, .. } = member;
+            for (side, &body) in bodies.iter().enumerate().filter(|(side, _)| is_pushed[*side]) {
+                if !moved.contains(&body) {
+                    let old = [before.linear[side], before.angular[side]];
+                    self.motion.begin_anew(self.bodies, body as usize, old, time, self.settings);
+                    moved.push(body);
+                }
+                self.impacts.break_path(body, bodies[1 - side], time);
+            }
+        }
+    }
+
+    /// Finds the reduced masses of the contacts of a blow, against the largest.
+    fn weigh(&self, members: &mut [Member<S>]) {
+        let mass_of = |member: &Member<S>| {
+            let [a, b] = member.bodies.map(|body| self.bodies.inverse_mass[body as usize]);
+            reduced_mass(a, b)
+        };
+        let masses = members.iter().map(mass_of);
+        let Some(largest) = masses.reduce(|a, b| if a.compare(b).is_lt() { b } else { a }) else { return };
+        for member in members.iter_mut().filter(|_| !largest.is_zero()) {
+            member.mass = mass_of(member).div(largest).to_scalar();
+        }
+    }
+
+    /// One contact of a blow at `time`, with rows without impulses.
+    fn take_member(&mut self, struck: &Struck<S>, time: S) -> Member<S> {
         let together = time + self.moment();
         let threshold = self.settings.solver.restitution_threshold;
-        let (contact, mut view) = self.rows.view(place as usize);
+        let (contact, mut view) = self.rows.view(struck.place as usize);
         let (bodies, at) = (contact.bodies, view.at);
         let normal = view.common.directions[0].at(at);
         let before = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
@@ -132,31 +176,21 @@ impl<S: Scalar> Solve<'_, S> {
         for (index, point) in view.points.iter_mut().enumerate() {
             let row = point.normal.at(at);
             let speed = at_blow.along(normal, &row);
-            let strikes = hits[index].is_some_and(|hit| hit.time <= together) && speed < S::ZERO;
+            let strikes = struck.hits[index].is_some_and(|hit| hit.time <= together) && speed < S::ZERO;
             if !strikes {
                 continue;
             }
             let restitution =
-                if bounces && -speed > threshold { view.common.surface.restitution.0[at] } else { S::ZERO };
+                if struck.bounces && -speed > threshold { view.common.surface.restitution.0[at] } else { S::ZERO };
             speeds[index] = speed;
             targets[index] = Target::rigid((S::ONE + restitution) * speed - before.along(normal, &row), true);
             let is_apart = point.separation.0[at] + moved.along(normal, &row) > S::ZERO;
             point.struck.put(at, point.struck.is_set(at) || is_apart);
             self.counts.bounced += u64::from(restitution > S::ZERO);
         }
-        let kept = KeptImpulses::take(&mut view);
-        let now = Blow { before, targets, speeds, later }.strike(&mut view);
-        for point in view.points.iter_mut() {
-            point.total.0[at] += point.impulse.0[at];
-        }
-        kept.put_back(&mut view);
-        now.scatter(&view, &mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity);
         let is_pushed = view.bodies.pushed.map(|pushed| pushed.is_set(at));
-        for (side, body) in bodies.into_iter().enumerate().filter(|(side, _)| is_pushed[*side]) {
-            let old = [before.linear[side], before.angular[side]];
-            self.motion.begin_anew(self.bodies, body as usize, old, time, self.settings);
-            self.impacts.break_path(body, bodies[1 - side], time);
-        }
+        let (place, kept) = (struck.place as usize, KeptImpulses::take(&mut view));
+        Member { place, bodies, is_pushed, mass: S::ONE, before, later, targets, speeds, kept }
     }
 }
 
@@ -211,187 +245,5 @@ impl<S: Scalar> Path<S> {
             (now - struck) / -acceleration
         };
         Some(Hit { time: (from + wait).min(until), speed: struck })
-    }
-}
-
-/// A blow between the two bodies of a contact.
-struct Blow<S: Scalar> {
-    /// Their velocities at the end of the substep, without it.
-    before: PairMotion<S>,
-    /// What the points are driven to.
-    targets: [Target<S>; MAX_POINTS],
-    /// Their speeds along the normal just before, m/s; zero of those that are not struck.
-    speeds: [S; MAX_POINTS],
-    /// What the velocities of the substep's end have beyond those at the blow.
-    later: PairMotion<S>,
-}
-
-impl<S: Scalar> Blow<S> {
-    /// Strikes; the velocities at the end of the substep.
-    ///
-    /// Newton's restitution together with friction may add energy (W. J. Stronge, "Impact Mechanics", 2000, chapter 5). Where it
-    /// does, the bodies bounce by as many eighths of their restitution as it takes not to; and where even a blow without any
-    /// adds energy, it is one without friction.
-    fn strike(&self, view: &mut RowsView<'_, S>) -> PairMotion<S> {
-        let full = self.solve(view, &self.targets, true);
-        if !self.adds_energy(view, &full) {
-            return full;
-        }
-        let bouncing = KeptImpulses::take(view);
-        let mut dull_targets = self.targets;
-        for ((target, speed), point) in dull_targets.iter_mut().zip(self.speeds).zip(view.points.iter()) {
-            let normal = view.common.directions[0].at(view.at);
-            target.bias = speed - self.before.along(normal, &point.normal.at(view.at));
-        }
-        let dull = self.solve(view, &dull_targets, true);
-        if self.adds_energy(view, &dull) {
-            KeptImpulses::take(view);
-            return self.solve(view, &self.targets, false);
-        }
-        let stopping = KeptImpulses::take(view);
-        for eighths in (1..8).rev() {
-            let part = S::from_i32(eighths).scale_by_power_of_two(-3);
-            stopping.towards(&bouncing, part).put_back(view);
-            let now = dull.towards(&full, part);
-            if !self.adds_energy(view, &now) {
-                return now;
-            }
-        }
-        stopping.put_back(view);
-        dull
-    }
-
-    /// The velocities after normals and friction, from impulses of zero.
-    fn solve(
-        &self,
-        view: &mut RowsView<'_, S>,
-        targets: &[Target<S>; MAX_POINTS],
-        with_friction: bool,
-    ) -> PairMotion<S> {
-        let mut now = self.before;
-        spread(&mut now, view, targets);
-        let fastest = self.speeds.into_iter().fold(S::ZERO, |fastest, speed| fastest.max(-speed));
-        let negligible = fastest.scale_by_power_of_two(NEGLIGIBLE);
-        let how = NormalSolve { sweeps: SWEEPS, accumulates: true, yields: false, negligible };
-        for pass in 0..PASSES {
-            let change = solve_normals(&mut now, view, targets, how);
-            if pass > 0 && change <= negligible {
-                break;
-            }
-            if with_friction {
-                solve_friction(&mut now, view);
-            }
-        }
-        now
-    }
-
-    /// Whether the work of the impulses in `view` is positive by more than rounding: each does its impulse times the mean of
-    /// its row's speeds before and after.
-    fn adds_energy(&self, view: &RowsView<'_, S>, now: &PairMotion<S>) -> bool {
-        let mean = self.before.towards(now, S::HALF).minus(&self.later);
-        let at = view.at;
-        let [normal, first, second] = [0, 1, 2].map(|index: usize| view.common.directions[index].at(at));
-        let (mut work, mut size) = (S::ZERO, S::ZERO);
-        for (point, speed) in view.points.iter().zip(self.speeds) {
-            let impulse = point.impulse.0[at];
-            work += impulse * mean.along(normal, &point.normal.at(at));
-            size += impulse * speed.abs();
-        }
-        for disc in view.friction.iter() {
-            let impulse = disc.impulse_in(at);
-            work += impulse[0] * mean.along(first, &disc.rows[0].at(at));
-            work += impulse[1] * mean.along(second, &disc.rows[1].at(at));
-        }
-        let TwistRow { row, impulse, .. } = &view.common.twist;
-        work += impulse.0[at] * mean.around(&row.at(at));
-        if let Some(rolling) = &view.rolling {
-            let impulse = rolling.impulse_in(at);
-            work += impulse[0] * mean.around(&rolling.rows[0].at(at));
-            work += impulse[1] * mean.around(&rolling.rows[1].at(at));
-        }
-        work > size.scale_by_power_of_two(-14)
-    }
-}
-
-/// Starts a blow with one impulse for all points that are struck: of all such the nearest to their targets.
-///
-/// What falls flat is struck alike everywhere; sweeps from the first point to the last would come near that, and leave a spin.
-fn spread<S: Scalar>(now: &mut PairMotion<S>, view: &mut RowsView<'_, S>, targets: &[Target<S>; MAX_POINTS]) {
-    let at = view.at;
-    let normal = view.common.directions[0].at(at);
-    let (mut short, mut coupling) = (S::ZERO, S::ZERO);
-    for (index, point) in view.points.iter().enumerate().filter(|(index, _)| targets[*index].acts) {
-        short -= now.along(normal, &point.normal.at(at)) + targets[index].bias;
-        let others = &view.common.coupling[index][..view.points.len()];
-        for (other, _) in others.iter().zip(targets).filter(|(_, target)| target.acts) {
-            coupling += other.0[at];
-        }
-    }
-    if short <= S::ZERO || coupling <= S::ZERO {
-        return;
-    }
-    let impulse = short / coupling;
-    let push = [view.common.push[0].0[at], view.common.push[1].0[at]];
-    for (point, _) in view.points.iter_mut().zip(targets).filter(|(_, target)| target.acts) {
-        now.push(normal, push, &point.normal.at(at), impulse);
-        point.impulse.0[at] = impulse;
-    }
-}
-
-/// The impulses that a contact keeps, put aside while an impact uses its rows.
-struct KeptImpulses<S> {
-    points: [S; MAX_POINTS],
-    friction: [[S; 2]; MAX_POINTS],
-    twist: S,
-    rolling: [S; 2],
-}
-
-impl<S: Scalar> KeptImpulses<S> {
-    fn take(view: &mut RowsView<'_, S>) -> Self {
-        let at = view.at;
-        let take = |disc: &mut LaneDisc<S>| {
-            let impulse = disc.impulse_in(at);
-            disc.set_impulse(at, [S::ZERO; 2]);
-            impulse
-        };
-        let mut kept = Self {
-            points: [S::ZERO; MAX_POINTS],
-            friction: [[S::ZERO; 2]; MAX_POINTS],
-            twist: std::mem::take(&mut view.common.twist.impulse.0[at]),
-            rolling: view.rolling.as_deref_mut().map_or([S::ZERO; 2], take),
-        };
-        for (kept, point) in kept.points.iter_mut().zip(view.points.iter_mut()) {
-            *kept = std::mem::take(&mut point.impulse.0[at]);
-        }
-        for (kept, disc) in kept.friction.iter_mut().zip(view.friction.iter_mut()) {
-            *kept = take(disc);
-        }
-        kept
-    }
-
-    /// Some part of the way from these impulses to others.
-    fn towards(&self, other: &Self, part: S) -> Self {
-        let between = |from: S, to: S| from + (to - from) * part;
-        let pair = |from: [S; 2], to: [S; 2]| [between(from[0], to[0]), between(from[1], to[1])];
-        Self {
-            points: std::array::from_fn(|index| between(self.points[index], other.points[index])),
-            friction: std::array::from_fn(|index| pair(self.friction[index], other.friction[index])),
-            twist: between(self.twist, other.twist),
-            rolling: pair(self.rolling, other.rolling),
-        }
-    }
-
-    fn put_back(&self, view: &mut RowsView<'_, S>) {
-        let at = view.at;
-        view.common.twist.impulse.0[at] = self.twist;
-        if let Some(rolling) = &mut view.rolling {
-            rolling.set_impulse(at, self.rolling);
-        }
-        for (kept, point) in self.points.into_iter().zip(view.points.iter_mut()) {
-            point.impulse.0[at] = kept;
-        }
-        for (kept, disc) in self.friction.into_iter().zip(view.friction.iter_mut()) {
-            disc.set_impulse(at, kept);
-        }
     }
 }

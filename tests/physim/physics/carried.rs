@@ -10,6 +10,7 @@ on_every_scalar!(
     turntable_carries_what_stands_on_it,
     fast_turntable_carries_a_tile,
     turntable_carries_what_all_but_slips,
+    turning_paddle_pushes_what_lies_before_it,
     ball_rolls_in_circles_on_a_turntable
 );
 
@@ -41,6 +42,46 @@ fn turntable_carries_what_all_but_slips<S: Scalar>() {
         run.steps((PI * f64::from(rate)) as u32);
         let Vec3 { x, z, .. } = run.position("rider");
         assert_near(&format!("radius after a turn in steps of 1/{rate} s"), x.hypot(z), 1.0, 1e-3);
+    }
+}
+
+/// No friction, no weight: a paddle that turns at W pushes what lies before it, which glides outward as `r0 cosh(W t)` and stays on
+/// its face. A substep of length h misses the arc by an eighth of `(W h)^2` of the radius, and semi-implicit Euler runs up to a
+/// substep behind. At the fastest the paddle turns by 1/8 rad in each.
+fn turning_paddle_pushes_what_lies_before_it<S: Scalar>() {
+    let (radius, half, thick) = (0.4, 0.02, 0.002);
+    for (name, shape) in [("ball", "Sphere(radius: 0.02)"), ("cube", "Cuboid(half_extents: (0.02, 0.02, 0.02))")] {
+        for (turn_of_substep, touches) in [(0.01, true), (0.03, true), (0.04, true), (0.1, true), (0.04, false)] {
+            let omega = turn_of_substep * 600.0;
+            let height = half + thick + if touches { 0.0 } else { 0.0005 };
+            let mut run = Run::<S>::of(&format!(
+                "gravity: (0, 0, 0), materials: {{\"default\": (friction: 0)}}, bodies: [
+                    (name: \"paddle\", kind: Kinematic, angular_velocity: (0, 0, {omega}),
+                        shape: Cuboid(half_extents: (5, {thick}, 1))),
+                    (name: \"it\", position: Origin({radius}, {height}, 0), angular_velocity: (0, 0, {omega}),
+                        linear_velocity: ({}, {}, 0), shape: {shape})]",
+                -omega * height,
+                omega * radius
+            ));
+            for step in 1.. {
+                let angle = omega * DT * f64::from(step);
+                if angle > 2.5 {
+                    assert!(step > 1, "it was watched");
+                    break;
+                }
+                run.step();
+                let Vec3 { x, y, .. } = run.position("it");
+                let (along, above) = (x * angle.cos() + y * angle.sin(), y * angle.cos() - x * angle.sin());
+                let what = format!("{name} on a paddle that turns by {turn_of_substep} in a substep, step {step}");
+                let should_be = radius * angle.cosh();
+                let behind = turn_of_substep * should_be;
+                let arc = turn_of_substep * turn_of_substep * should_be / 8.0;
+                // Its weight on the turning face, `2 W^2 r0 sinh(W t)`, presses it in by that over `omega^2`.
+                let sag = 2.0 * omega * omega * radius * angle.sinh() * 2.1e-5 / 9.81;
+                assert_near(&format!("height of the {name}: {what}"), above, half + thick, arc + sag + 1e-4);
+                assert_near(&format!("radius of the {name}: {what}"), along, should_be, behind + 1e-3);
+            }
+        }
     }
 }
 

@@ -25,6 +25,7 @@ macro_rules! on_every_scalar {
     };
 }
 
+mod blows;
 mod carried;
 mod classic;
 mod collisions;

@@ -124,8 +124,8 @@ fn what_misses_or_is_caught_is_none<S: Scalar>() {
     assert!(heap.world().contacts().len() >= 16, "the boxes should lie on each other");
 }
 
-/// A plate that nothing stops comes down at 60 m/s on a ball on a floor: one of the two must give. In the third step the ball is
-/// above the plate.
+/// A plate that nothing stops comes down at 60 m/s on a ball on a floor: one of the two must give, and rounding says in which step.
+/// In the third step or the fourth the ball is above the plate.
 fn what_is_pressed_through_is_told_though_it_is_looked_for<S: Scalar>() {
     let mut run = flight::<S>(
         "(name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
@@ -136,8 +136,13 @@ fn what_is_pressed_through_is_told_though_it_is_looked_for<S: Scalar>() {
     );
     assert_eq!(passed_and_caught(&mut run, 2).0, 0);
     run.step();
+    let is_below = run.position("ball").y < run.position("press").y;
+    assert_eq!(run.world().passage().is_none(), is_below, "it is told in the step in which it happens");
+    if is_below {
+        run.step();
+    }
     let passage = run.world().passage().expect("a passage").clone();
-    assert_eq!((passage.step, &*passage.body, &*passage.obstacle), (3, "press", "ball"));
+    assert_eq!((&*passage.body, &*passage.obstacle), ("press", "ball"));
     assert!(run.position("ball").y > run.position("press").y);
     assert_eq!(passed_and_caught(&mut run, 20).0, 0, "it is told in its step, and no longer");
 }

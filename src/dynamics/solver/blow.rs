@@ -1,0 +1,317 @@
+//! A blow: the impulses of contacts that strike at the same moment, found together.
+//!
+//! What falls flat on two floors, or on four legs, meets in several contacts at once. One after the other they would push it
+//! as if the others were not there: the first turns it, and the next throws it up. So all targets of one moment are sought
+//! together, contact by contact until nothing changes any more (Gauss-Seidel), from velocities that all of them share.
+
+use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::solver::friction::solve_friction;
+use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::rows::{LaneDisc, Rows, RowsView, TwistRow};
+use crate::math::{Scalar, Vec3};
+
+/// Sweeps over the points of one contact, at most.
+const SWEEPS: u32 = 64;
+/// Passes over normals and friction of one contact, at most.
+const PASSES: u32 = 32;
+/// Passes over several contacts, at most.
+const PASSES_OF_SEVERAL: u32 = 256;
+/// The power of two, as a part of the speed of an impact, up to which its speeds may be wrong.
+const NEGLIGIBLE: i32 = -20;
+
+/// The velocities of all bodies, linear in m/s and angular in rad/s.
+pub(super) type Velocities<'a, S> = (&'a mut [Vec3<S>], &'a mut [Vec3<S>]);
+
+/// A contact in a blow.
+#[derive(Clone, Debug)]
+pub(super) struct Member<S: Scalar> {
+    /// The place of its rows.
+    pub(super) place: usize,
+    pub(super) bodies: [u32; 2],
+    /// Which of its bodies impulses move.
+    pub(super) is_pushed: [bool; 2],
+    /// Their reduced mass, as a part of the largest in the blow.
+    pub(super) mass: S,
+    /// Their velocities at the end of the substep, without the blow.
+    pub(super) before: PairMotion<S>,
+    /// What the velocities of the substep's end have beyond those at the blow.
+    pub(super) later: PairMotion<S>,
+    /// What the points are driven to.
+    pub(super) targets: [Target<S>; MAX_POINTS],
+    /// Their speeds along the normal just before, m/s; zero of those that are not struck.
+    pub(super) speeds: [S; MAX_POINTS],
+    /// The impulses of its rows, put aside.
+    pub(super) kept: KeptImpulses<S>,
+}
+
+/// What the points of each member are driven to.
+type Targets<S> = [[Target<S>; MAX_POINTS]];
+
+/// What a blow comes to: the velocities of the bodies of each member, and their impulses.
+struct Outcome<S> {
+    motions: Vec<PairMotion<S>>,
+    impulses: Vec<KeptImpulses<S>>,
+}
+
+/// Contacts that strike at once. Their rows bear no other impulses meanwhile.
+pub(super) struct Blow<'a, S: Scalar> {
+    pub(super) members: &'a [Member<S>],
+}
+
+impl<S: Scalar> Blow<'_, S> {
+    /// Strikes: leaves the impulses in the rows and the velocities at the end of the substep with the bodies.
+    ///
+    /// Newton's restitution together with friction may add energy (W. J. Stronge, "Impact Mechanics", 2000, chapter 5). Where it
+    /// does, the bodies bounce by as many eighths of their restitution as it takes not to; and where even a blow without any
+    /// adds energy, it is one without friction.
+    pub(super) fn strike(&self, rows: &mut Rows<S>, mut velocities: Velocities<'_, S>) {
+        let targets: Vec<_> = self.members.iter().map(|member| member.targets).collect();
+        self.solve(rows, &mut velocities, &targets, true);
+        if !self.adds_energy(rows, &velocities) {
+            return;
+        }
+        let full = self.take(rows, &velocities);
+        let dull_targets: Vec<_> = self.members.iter().map(|member| member.dull_targets(rows)).collect();
+        self.solve(rows, &mut velocities, &dull_targets, true);
+        let adds_energy = self.adds_energy(rows, &velocities);
+        let dull = self.take(rows, &velocities);
+        if adds_energy {
+            self.solve(rows, &mut velocities, &targets, false);
+            return;
+        }
+        for eighths in (1..8).rev() {
+            let part = S::from_i32(eighths).scale_by_power_of_two(-3);
+            self.give(rows, &mut velocities, &dull.towards(&full, part));
+            if !self.adds_energy(rows, &velocities) {
+                return;
+            }
+        }
+        self.give(rows, &mut velocities, &dull);
+    }
+
+    /// Finds the velocities after normals and friction, from impulses of zero.
+    fn solve(&self, rows: &mut Rows<S>, velocities: &mut Velocities<'_, S>, targets: &Targets<S>, with_friction: bool) {
+        for member in self.members {
+            member.write(velocities, &member.before);
+        }
+        self.spread(rows, velocities, targets);
+        let speeds = self.members.iter().flat_map(|member| member.speeds);
+        let negligible = speeds.fold(S::ZERO, |fastest, speed| fastest.max(-speed)).scale_by_power_of_two(NEGLIGIBLE);
+        let how = NormalSolve { sweeps: SWEEPS, accumulates: true, yields: false, negligible };
+        let count = self.members.len();
+        for pass in 0..if count > 1 { PASSES_OF_SEVERAL } else { PASSES } {
+            let mut change = S::ZERO;
+            for step in 0..count {
+                let index = if pass % 2 == 1 { count - 1 - step } else { step };
+                let member = &self.members[index];
+                let mut now = member.read(velocities);
+                let (_, mut view) = rows.view(member.place);
+                let by_normals = solve_normals(&mut now, &mut view, &targets[index], how);
+                change = change.max(by_normals);
+                if with_friction && (count > 1 || pass == 0 || by_normals > negligible) {
+                    solve_friction(&mut now, &mut view);
+                }
+                member.write(velocities, &now);
+            }
+            if pass > 0 && change <= negligible {
+                break;
+            }
+        }
+    }
+
+    /// Starts with one impulse for all points that are struck: of all such the nearest to their targets.
+    ///
+    /// What falls flat is struck alike everywhere; sweeps from the first point to the last would come near that, and leave a spin.
+    fn spread(&self, rows: &mut Rows<S>, velocities: &mut Velocities<'_, S>, targets: &Targets<S>) {
+        let short = self.sum_of_speeds(rows, velocities, targets);
+        let bias = targets.iter().flatten().filter(|target| target.acts).fold(S::ZERO, |sum, target| sum + target.bias);
+        self.push_all(rows, velocities, (targets, S::ONE));
+        let gain = self.sum_of_speeds(rows, velocities, targets) - short;
+        for member in self.members {
+            member.write(velocities, &member.before);
+        }
+        let short = -(short + bias);
+        let impulse = if short > S::ZERO && gain > S::ZERO { short / gain } else { S::ZERO };
+        self.push_all(rows, velocities, (targets, impulse));
+    }
+
+    /// The speeds along their normals of the points that are driven somewhere, together.
+    fn sum_of_speeds(&self, rows: &mut Rows<S>, velocities: &Velocities<'_, S>, targets: &Targets<S>) -> S {
+        let mut sum = S::ZERO;
+        for (member, targets) in self.members.iter().zip(targets) {
+            let (now, rows) = (member.read(velocities), rows.at(member.place));
+            let normal = rows.common.directions[0].at(rows.at);
+            for (point, _) in rows.points.iter().zip(targets).filter(|(_, target)| target.acts) {
+                sum += now.along(normal, &point.normal.at(rows.at));
+            }
+        }
+        sum
+    }
+
+    /// Gives each point that is driven somewhere this impulse, m/s.
+    fn push_all(&self, rows: &mut Rows<S>, velocities: &mut Velocities<'_, S>, (targets, impulse): (&Targets<S>, S)) {
+        for (member, targets) in self.members.iter().zip(targets) {
+            let mut now = member.read(velocities);
+            let (_, view) = rows.view(member.place);
+            let at = view.at;
+            let normal = view.common.directions[0].at(at);
+            let push = [view.common.push[0].0[at], view.common.push[1].0[at]];
+            for (point, target) in view.points.iter_mut().zip(targets) {
+                let impulse = if target.acts { impulse } else { S::ZERO };
+                now.push(normal, push, &point.normal.at(at), impulse);
+                point.impulse.0[at] = impulse;
+            }
+            member.write(velocities, &now);
+        }
+    }
+
+    /// Whether the work of the impulses is positive by more than rounding.
+    fn adds_energy(&self, rows: &mut Rows<S>, velocities: &Velocities<'_, S>) -> bool {
+        let (mut work, mut size) = (S::ZERO, S::ZERO);
+        for member in self.members {
+            let now = member.read(velocities);
+            let [of_member, size_of_member] = member.work(&rows.view(member.place).1, &now);
+            work += of_member * member.mass;
+            size += size_of_member * member.mass;
+        }
+        work > size.scale_by_power_of_two(-14)
+    }
+
+    /// Takes the impulses out of the rows; with the velocities that they come to.
+    fn take(&self, rows: &mut Rows<S>, velocities: &Velocities<'_, S>) -> Outcome<S> {
+        let motions = self.members.iter().map(|member| member.read(velocities)).collect();
+        let impulses = self.members.iter().map(|member| KeptImpulses::take(&mut rows.view(member.place).1)).collect();
+        Outcome { motions, impulses }
+    }
+
+    /// Gives rows and bodies what a blow comes to.
+    fn give(&self, rows: &mut Rows<S>, velocities: &mut Velocities<'_, S>, outcome: &Outcome<S>) {
+        for (member, (motion, impulses)) in self.members.iter().zip(outcome.motions.iter().zip(&outcome.impulses)) {
+            impulses.put_back(&mut rows.view(member.place).1);
+            member.write(velocities, motion);
+        }
+    }
+}
+
+impl<S: Scalar> Outcome<S> {
+    /// Some part of the way to another.
+    fn towards(&self, other: &Self, part: S) -> Self {
+        let motions = self.motions.iter().zip(&other.motions).map(|(from, to)| from.towards(to, part)).collect();
+        let impulses = self.impulses.iter().zip(&other.impulses).map(|(from, to)| from.towards(to, part)).collect();
+        Self { motions, impulses }
+    }
+}
+
+impl<S: Scalar> Member<S> {
+    /// The velocities of its bodies.
+    fn read(&self, velocities: &Velocities<'_, S>) -> PairMotion<S> {
+        PairMotion::load(self.bodies, velocities.0, velocities.1)
+    }
+
+    /// Gives its bodies these velocities, where impulses move them.
+    fn write(&self, velocities: &mut Velocities<'_, S>, now: &PairMotion<S>) {
+        for (side, body) in self.bodies.map(|body| body as usize).into_iter().enumerate() {
+            if self.is_pushed[side] {
+                (velocities.0[body], velocities.1[body]) = (now.linear[side], now.angular[side]);
+            }
+        }
+    }
+
+    /// What its points are driven to where they do not bounce.
+    fn dull_targets(&self, rows: &mut Rows<S>) -> [Target<S>; MAX_POINTS] {
+        let rows = rows.at(self.place);
+        let normal = rows.common.directions[0].at(rows.at);
+        let mut targets = self.targets;
+        for ((target, speed), point) in targets.iter_mut().zip(self.speeds).zip(rows.points) {
+            target.bias = speed - self.before.along(normal, &point.normal.at(rows.at));
+        }
+        targets
+    }
+
+    /// The work of the impulses in `view`, and its size: each does its impulse times the mean of its row's speeds before and
+    /// after.
+    fn work(&self, view: &RowsView<'_, S>, now: &PairMotion<S>) -> [S; 2] {
+        let mean = self.before.towards(now, S::HALF).minus(&self.later);
+        let at = view.at;
+        let [normal, first, second] = [0, 1, 2].map(|index: usize| view.common.directions[index].at(at));
+        let (mut work, mut size) = (S::ZERO, S::ZERO);
+        for (point, speed) in view.points.iter().zip(self.speeds) {
+            let impulse = point.impulse.0[at];
+            work += impulse * mean.along(normal, &point.normal.at(at));
+            size += impulse * speed.abs();
+        }
+        for disc in view.friction.iter() {
+            let impulse = disc.impulse_in(at);
+            work += impulse[0] * mean.along(first, &disc.rows[0].at(at));
+            work += impulse[1] * mean.along(second, &disc.rows[1].at(at));
+        }
+        let TwistRow { row, impulse, .. } = &view.common.twist;
+        work += impulse.0[at] * mean.around(&row.at(at));
+        if let Some(rolling) = &view.rolling {
+            let impulse = rolling.impulse_in(at);
+            work += impulse[0] * mean.around(&rolling.rows[0].at(at));
+            work += impulse[1] * mean.around(&rolling.rows[1].at(at));
+        }
+        [work, size]
+    }
+}
+
+/// The impulses that a contact keeps, put aside while an impact uses its rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeptImpulses<S> {
+    points: [S; MAX_POINTS],
+    friction: [[S; 2]; MAX_POINTS],
+    twist: S,
+    rolling: [S; 2],
+}
+
+impl<S: Scalar> KeptImpulses<S> {
+    pub(super) fn take(view: &mut RowsView<'_, S>) -> Self {
+        let at = view.at;
+        let take = |disc: &mut LaneDisc<S>| {
+            let impulse = disc.impulse_in(at);
+            disc.set_impulse(at, [S::ZERO; 2]);
+            impulse
+        };
+        let mut kept = Self {
+            points: [S::ZERO; MAX_POINTS],
+            friction: [[S::ZERO; 2]; MAX_POINTS],
+            twist: std::mem::take(&mut view.common.twist.impulse.0[at]),
+            rolling: view.rolling.as_deref_mut().map_or([S::ZERO; 2], take),
+        };
+        for (kept, point) in kept.points.iter_mut().zip(view.points.iter_mut()) {
+            *kept = std::mem::take(&mut point.impulse.0[at]);
+        }
+        for (kept, disc) in kept.friction.iter_mut().zip(view.friction.iter_mut()) {
+            *kept = take(disc);
+        }
+        kept
+    }
+
+    /// Some part of the way from these impulses to others.
+    fn towards(&self, other: &Self, part: S) -> Self {
+        let between = |from: S, to: S| from + (to - from) * part;
+        let pair = |from: [S; 2], to: [S; 2]| [between(from[0], to[0]), between(from[1], to[1])];
+        Self {
+            points: std::array::from_fn(|index| between(self.points[index], other.points[index])),
+            friction: std::array::from_fn(|index| pair(self.friction[index], other.friction[index])),
+            twist: between(self.twist, other.twist),
+            rolling: pair(self.rolling, other.rolling),
+        }
+    }
+
+    pub(super) fn put_back(&self, view: &mut RowsView<'_, S>) {
+        let at = view.at;
+        view.common.twist.impulse.0[at] = self.twist;
+        if let Some(rolling) = &mut view.rolling {
+            rolling.set_impulse(at, self.rolling);
+        }
+        for (kept, point) in self.points.into_iter().zip(view.points.iter_mut()) {
+            point.impulse.0[at] = kept;
+        }
+        for (kept, disc) in self.friction.into_iter().zip(view.friction.iter_mut()) {
+            disc.set_impulse(at, kept);
+        }
+    }
+}
