@@ -81,12 +81,43 @@ impl<S: Scalar> Unequal<S> {
         let omega = bodies.angular_velocity[self.body];
         let inertia = &bodies.inertia[self.body];
         let exponent = spare_exponent(omega);
+        let [own, carried] = self.own_and_carried(omega, inertia, after);
+        let carried = carried * energy_factor(inertia, own, carried);
+        after.to_world(carried.map(|component| component.scale_by_power_of_two(exponent)))
+    }
+
+    /// In the body's axes, its angular velocity at its last look, and the one with the same angular momentum at another rotation;
+    /// both are scaled down by `spare_exponent`.
+    fn own_and_carried(&self, omega: Vec3<S>, inertia: &Inertia<S>, after: FineRotation<S>) -> [Vec3<S>; 2] {
+        let exponent = spare_exponent(omega);
         let own = self.rotation.to_body(omega).map(|component| component.scale_by_power_of_two(-exponent));
         let momentum = inertia.tensor * own;
         let change = after.to_body(self.rotation.to_world(momentum)) - momentum;
-        let carried = own + inertia.inverse * change;
-        let carried = carried * energy_factor(inertia, own, carried);
-        after.to_world(carried.map(|component| component.scale_by_power_of_two(exponent)))
+        [own, own + inertia.inverse * change]
+    }
+
+    /// The small turn, world frame, that takes a body to where its angular momentum has the energy of its last look.
+    ///
+    /// A body that is turned by u while its momentum L stays gains the energy `u . (omega x L)`, so the least turn for an energy E is
+    /// `E (omega x L) / |omega x L|^2`. What is near a principal axis needs none: there the energy hardly depends on it.
+    fn turn_to_energy(&self, bodies: &Bodies<S>, after: FineRotation<S>) -> Vec3<S> {
+        let omega = bodies.angular_velocity[self.body];
+        let inertia = &bodies.inertia[self.body];
+        let [own, carried] = self.own_and_carried(omega, inertia, after);
+        let largest = own.taxicab_length().max(carried.taxicab_length());
+        if largest <= S::EPSILON {
+            return Vec3::ZERO;
+        }
+        let [own, carried] = [own, carried].map(|omega| omega * (S::ONE / largest));
+        let momentum = inertia.tensor * carried;
+        let missing = (own.dot(inertia.tensor * own) - carried.dot(momentum)) * S::HALF;
+        let axis = carried.cross(momentum);
+        let square = axis.length_squared();
+        let most = S::ONE.scale_by_power_of_two(-9);
+        if missing.abs() >= axis.taxicab_length() * most || square <= S::EPSILON {
+            return Vec3::ZERO;
+        }
+        after.to_world(axis * (missing / square))
     }
 }
 
@@ -164,13 +195,21 @@ impl<S: Scalar> Motion<S> {
         let strayed = (whole - mean) * (time - since);
         let stays_on_path = strayed.taxicab_length() > S::ONE.scale_by_power_of_two(-12);
         let mean = if stays_on_path { whole } else { mean };
-        let there = turned(before, mean * (time - since), settings.rotation);
+        let mut there = turned(before, mean * (time - since), settings.rotation);
+        let mut nudge = Vec3::ZERO;
+        if stays_on_path && free.end.is_some() {
+            for _ in 0..2 {
+                let turn = self.unequal[number].turn_to_energy(bodies, FineRotation::new(there));
+                there = turned(there, turn, settings.rotation);
+                nudge += turn;
+            }
+        }
         if let Some(end) = free.end {
             let own = FineRotation::new(there);
             let carried = if stays_on_path { self.unequal[number].carried_to(bodies, own) } else { own.to_world(end) };
             bodies.angular_velocity[body] = carried;
         }
-        self.delta_rotation[body] += omega * since + mean * (time - since);
+        self.delta_rotation[body] += omega * since + mean * (time - since) + nudge;
         self.look_at(number, bodies, (there, time), settings);
         true
     }

@@ -50,7 +50,7 @@ use crate::world::passages::Passage;
 use crate::world::sighting::{Candidate, Sighting};
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
-pub const SEMANTICS_VERSION: u32 = 5;
+pub const SEMANTICS_VERSION: u32 = 6;
 
 /// All state of a run, with what is derived from it.
 #[derive(Debug)]

@@ -156,7 +156,7 @@ impl<S: Scalar> Solve<'_, S> {
         let pair = ColliderPair::of(&self.geometry[number]);
         let mut meeting = self.scenery().meeting(pair, ahead, margin);
         let (mut ahead, mut goes_on) = (ahead, goes_on);
-        if goes_on && !self.is_continued_by(place, &meeting, ahead) {
+        if goes_on && (!self.is_continued_by(place, &meeting, ahead) || self.comes_to_seam(number, &meeting, ahead)) {
             (ahead, goes_on) = (S::ZERO, false);
             meeting = self.scenery().meeting(pair, S::ZERO, margin);
         }
@@ -201,6 +201,14 @@ impl<S: Scalar> Solve<'_, S> {
         let known = |feature: FeatureId| self.contacts[number].points().iter().any(|old| old.feature == feature);
         cosine > S::ONE - S::ONE.scale_by_power_of_two(-6)
             && meeting.manifold.points().iter().any(|point| known(point.feature))
+    }
+
+    /// Whether a contact will be with an edge that a neighbour continues, `ahead` seconds from now. Its face serves until it is there:
+    /// the edge's normal would be a bump, and without any the way to the neighbour would be a fall.
+    fn comes_to_seam(&self, number: usize, meeting: &Meeting<S>, ahead: S) -> bool {
+        let Meeting { shape_a, between, manifold } = *meeting;
+        let contact = ContactGeometry { shape_a, between, manifold, ..self.geometry[number] };
+        self.is_at_seam(&contact, ahead)
     }
 
     /// The angular velocity, rad/s, with which the face of a contact turns: it belongs to what is not round.

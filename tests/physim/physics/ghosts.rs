@@ -7,6 +7,7 @@ use crate::physics::support::{Run, assert_near, bits};
 on_every_scalar!(
     ball_that_passes_another_keeps_its_velocity,
     flush_boxes_are_one_plate,
+    tiles_that_turn_are_one_plate,
     a_step_between_boxes_is_hit,
     the_side_of_a_flush_box_is_hit,
     the_end_of_flush_boxes_is_an_edge,
@@ -92,6 +93,44 @@ fn flush_boxes_are_one_plate<S: Scalar>() {
             });
             assert_near(&format!("{shape} over tiles"), over_tiles.x, over_plate.x, 0.016);
         }
+    }
+}
+
+/// A ball that rolls over a turntable of 64 tiles crosses their edges aslant, and while they turn under it: it stays down.
+fn tiles_that_turn_are_one_plate<S: Scalar>() {
+    let middles = || (0..8).map(|i| f64::from(i) - 3.5);
+    let tiles: String = middles()
+        .flat_map(|x| middles().map(move |z| (x / 2.0, z / 2.0)))
+        .map(|(x, z)| format!("(shape: Cuboid(half_extents: (0.25, 0.1, 0.25)), offset: ({x}, 0, {z})),"))
+        .collect();
+    let radius = 0.1;
+    for (rate, turn, (vx, vz)) in [
+        (60, 3.0, (1.0, 0.2)),
+        (120, 3.0, (-0.7, 0.9)),
+        (240, 3.0, (1.0, 0.0)),
+        (240, 6.0, (0.4, -0.8)),
+        (240, 1.0, (0.9, 0.5)),
+    ] {
+        let mut run = Run::<S>::of(&format!(
+            "dt: \"1/{rate}\", materials: {{\"default\": (friction: 1)}}, bodies: [
+                (name: \"table\", kind: Kinematic, position: Origin(0, -0.1, 0), angular_velocity: (0, {turn}, 0),
+                    colliders: [{tiles}]),
+                (name: \"ball\", position: Origin(0.1, {radius}, 0.03), linear_velocity: ({vx}, 0, {vz}),
+                    angular_velocity: ({}, 0, {}), shape: Sphere(radius: {radius}))]",
+            vz / radius,
+            -vx / radius
+        ));
+        run.steps(rate / 20);
+        let mut steps = 0;
+        while run.position("ball").x.abs().max(run.position("ball").z.abs()) < 1.3 && steps < 3 * rate {
+            run.step();
+            steps += 1;
+            let (up, height) = (run.velocity("ball").y, run.position("ball").y);
+            let what = format!("step {steps} of 1/{rate} s at {turn} rad/s");
+            assert!(up.abs() < 5e-3, "{what}: {up} m/s upwards");
+            assert_near(&what, height, radius, 5e-4);
+        }
+        assert!(steps > rate / 2, "it rolled for {steps} steps");
     }
 }
 
