@@ -26,6 +26,7 @@ mod goldens;
 mod hostile_state;
 mod joints;
 mod minimize;
+mod pages;
 mod physics;
 mod plot;
 mod proof;

@@ -59,13 +59,10 @@ impl<'a> Follower<'a> {
         Self { budget, files, start: now(), progress, failure: None }
     }
 
-    /// Ends the search; how many seconds it took.
-    pub fn finish(self) -> Result<f64, Failure> {
+    /// Ends the search.
+    pub fn finish(self) -> Result<(), Failure> {
         self.progress.finish();
-        match self.failure {
-            None => Ok(self.start.elapsed().as_secs_f64()),
-            Some(failure) => Err(failure),
-        }
+        self.failure.map_or(Ok(()), Err)
     }
 }
 
@@ -90,8 +87,9 @@ impl Watcher for Follower<'_> {
     }
 }
 
+/// The time of day, for the budget and the report.
 #[expect(clippy::disallowed_methods, reason = "the budget of the search: it decides when to stop, never what is found")]
-fn now() -> Instant {
+pub fn now() -> Instant {
     Instant::now()
 }
 

@@ -20,7 +20,7 @@ use physim::world::fault::Fault;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::fault::{FAULT_HELP, parse_fault};
-use crate::cli::minimize::budget::{Budget, Follower, parse_budget, parse_seconds};
+use crate::cli::minimize::budget::{Budget, Follower, now, parse_budget, parse_seconds};
 use crate::cli::minimize::files::Files;
 use crate::cli::minimize::question::Question;
 use crate::cli::options::{TextOrJson, parse_whole, scalars};
@@ -107,6 +107,7 @@ impl MinimizeArguments {
 
 /// Runs the command.
 pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let start = now();
     let (mut question, whole) = Question::of(arguments)?;
     let source = question.source.clone();
     let files = Files::new(arguments, &question.fingerprint(&whole.scene))?;
@@ -118,7 +119,7 @@ pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<E
     let (first, rejected) = resumed.unwrap_or((first, BTreeSet::new()));
     let mut repeated = Repeated::new(&mut question, arguments.runs());
     let mut found = minimise(first, rejected, &mut repeated, &mut follower);
-    let seconds = follower.finish()?;
+    follower.finish()?;
     if found.was_ended {
         files.keep(&found.best, &found.rejected)?;
     }
@@ -135,7 +136,7 @@ pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<E
         repeat,
         commands: question.commands(&found.best, files.output()),
         was_resumed,
-        seconds,
+        seconds: start.elapsed().as_secs_f64(),
     };
     let text = scene_text(&report, &found);
     // What does not repeat was shown just now, and may hide this time.
