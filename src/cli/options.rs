@@ -12,7 +12,7 @@ use physim::scene::decimal::Decimal;
 use physim::scene::nearest::nearest;
 
 /// What `--version` says in full: the versions that decide whether a replay can be replayed.
-pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay format 1\nsemantics 5");
+pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay format 1\nsemantics 6");
 
 /// Most threads that can be asked for.
 pub const MAX_THREADS: u32 = 256;
