@@ -96,6 +96,15 @@ impl<S: Scalar> Unequal<S> {
         [own, own + inertia.inverse * change]
     }
 
+    /// An orientation near this one in which the body has the energy of its last look, and the turn to it, world frame. What a first
+    /// turn leaves is of second order, and goes with the second.
+    fn turned_to_energy(&self, bodies: &Bodies<S>, near: Quat<S>, settings: &Settings<S>) -> (Quat<S>, Vec3<S>) {
+        let first = self.turn_to_energy(bodies, FineRotation::new(near));
+        let nearer = turned(near, first, settings.rotation);
+        let second = self.turn_to_energy(bodies, FineRotation::new(nearer));
+        (turned(nearer, second, settings.rotation), first + second)
+    }
+
     /// The small turn, world frame, that takes a body to where its angular momentum has the energy of its last look.
     ///
     /// A body that is turned by u while its momentum L stays gains the energy `u . (omega x L)`, so the least turn for an energy E is
@@ -195,15 +204,12 @@ impl<S: Scalar> Motion<S> {
         let strayed = (whole - mean) * (time - since);
         let stays_on_path = strayed.taxicab_length() > S::ONE.scale_by_power_of_two(-12);
         let mean = if stays_on_path { whole } else { mean };
-        let mut there = turned(before, mean * (time - since), settings.rotation);
-        let mut nudge = Vec3::ZERO;
-        if stays_on_path && free.end.is_some() {
-            for _ in 0..2 {
-                let turn = self.unequal[number].turn_to_energy(bodies, FineRotation::new(there));
-                there = turned(there, turn, settings.rotation);
-                nudge += turn;
-            }
-        }
+        let there = turned(before, mean * (time - since), settings.rotation);
+        let (there, nudge) = if stays_on_path && free.end.is_some() {
+            self.unequal[number].turned_to_energy(bodies, there, settings)
+        } else {
+            (there, Vec3::ZERO)
+        };
         if let Some(end) = free.end {
             let own = FineRotation::new(there);
             let carried = if stays_on_path { self.unequal[number].carried_to(bodies, own) } else { own.to_world(end) };

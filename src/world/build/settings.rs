@@ -23,6 +23,11 @@ pub fn settings<S: Scalar>(scene: &Scene, bodies: &[ResolvedBody]) -> Result<Set
     let substeps = i64::from(count);
     let rate = S::from_ratio(denominator * substeps, numerator);
     let bound = |decimal| to_scalar("bounds", "limit", decimal);
+    let continuous = scene.continuous == Switch::On;
+    let mut solver = SolverSettings { substeps: count, ..solver_settings(solver, rate)? };
+    if continuous {
+        solver.speculative_distance = solver.speculative_distance.max(least_speculative_distance());
+    }
     Ok(Settings {
         substep: S::fraction(numerator, denominator * substeps),
         substep_seconds: S::from_ratio(numerator, denominator * substeps),
@@ -43,14 +48,20 @@ pub fn settings<S: Scalar>(scene: &Scene, bodies: &[ResolvedBody]) -> Result<Set
             model::DampingForm::Exponential => DampingForm::Exponential,
             model::DampingForm::Power => DampingForm::Power,
         },
-        solver: SolverSettings { substeps: count, ..solver_settings(solver, rate)? },
-        continuous: scene.continuous == Switch::On,
+        solver,
+        continuous,
         bounds: Bounds {
             position: bound(&scene.bounds.position)?,
             speed: bound(&scene.bounds.speed)?,
             angular_speed: bound(&scene.bounds.angular_speed)?,
         },
     })
+}
+
+/// The gap up to which contact points are made at least, 2^-7 m, where what moves is looked for within substeps. What touches is not looked
+/// for: so a corner that comes down beside one that already touches has to be among its points. None acts before it meets something.
+fn least_speculative_distance<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-7)
 }
 
 /// The impulse solver's settings; `rate` is the number of substeps in a second.
