@@ -15,6 +15,13 @@ pub fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Writes a stale page of the documentation anew, with `PHYSIM_WRITE_DOCS=1`; else fails and says what it is about.
+pub fn renew_page(page: &str, anew: &str, what: &str) {
+    let writes = std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1");
+    assert!(writes, "{page} is stale; PHYSIM_WRITE_DOCS=1 writes it anew:\n{what}");
+    std::fs::write(package().join(page), anew).expect("the page can be written");
+}
+
 /// Every example scene of `scenes/`, sorted by name.
 pub fn example_scenes() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(package().join("scenes")).expect("scenes/ can be listed");

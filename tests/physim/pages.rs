@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use crate::common::package;
+use crate::common::{package, renew_page};
 use crate::support::folder::Folder;
 use crate::support::program::physim;
 use crate::support::redact::form;
@@ -55,8 +55,7 @@ fn bring(folder: &Folder, from: &str, to: &str) {
 
 /// Types what a page shows. At least so many of its samples have to show something.
 fn check(page: &str, least: usize, prepare: &dyn Fn(&Folder)) {
-    let path = package().join(page);
-    let text = std::fs::read_to_string(&path).expect("the page can be read");
+    let text = std::fs::read_to_string(package().join(page)).expect("the page can be read");
     let folder = Folder::new();
     prepare(&folder);
     let mut typed = Typed { folder, printed: Vec::new(), shown: 0, stale: String::new() };
@@ -78,9 +77,7 @@ fn check(page: &str, least: usize, prepare: &dyn Fn(&Folder)) {
     }
     assert!(typed.shown >= least, "{page}: {} samples show what is printed", typed.shown);
     if !typed.stale.is_empty() {
-        let writes = std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1");
-        assert!(writes, "{page} is stale; PHYSIM_WRITE_DOCS=1 writes it anew:\n{}", typed.stale);
-        std::fs::write(&path, anew).expect("the page can be written");
+        renew_page(page, &anew, &typed.stale);
     }
 }
 

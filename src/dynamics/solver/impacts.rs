@@ -425,24 +425,22 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Strikes those contacts of some events that meet at once with the first of them, if any does by its time.
     fn strike_together(&mut self, events: &[Event<S>], places: &[u32]) -> bool {
-        let mut struck: Vec<Struck<S>> = Vec::new();
-        let mut times: Vec<(S, u32)> = Vec::new();
+        let mut found: Vec<(S, u32, Struck<S>)> = Vec::new();
         for (event, &place) in events.iter().zip(places).filter(|(_, place)| **place != NONE) {
             let hits = self.hits(event.link, place as usize);
             let now = event.time + self.moment();
             if let Some(time) = self.first_strike(&hits).filter(|&time| time <= now) {
                 let bounces = self.impacts.count[event.link as usize] < MOST_BOUNCES;
-                struck.push(Struck { place, hits, bounces });
-                times.push((time, event.link));
+                found.push((time, event.link, Struck { place, hits, bounces }));
             }
         }
-        let Some(first) = times.iter().map(|(time, _)| *time).reduce(S::min) else { return false };
+        let Some(first) = found.iter().map(|(time, ..)| *time).reduce(S::min) else { return false };
         let together = first + self.moment();
-        let mut at_once = times.iter().map(|(time, _)| *time <= together);
-        struck.retain(|_| at_once.next().unwrap_or(false));
-        for (_, link) in times.into_iter().filter(|(time, _)| *time <= together) {
+        let mut struck: Vec<Struck<S>> = Vec::new();
+        for (_, link, contact) in found.into_iter().filter(|(time, ..)| *time <= together) {
             let count = &mut self.impacts.count[link as usize];
             *count = count.saturating_add(1);
+            struck.push(contact);
         }
         self.strike(&struck, first);
         true

@@ -14,7 +14,7 @@ const GRAVITY: f64 = 9.81;
 const HEIGHT: f64 = 1.25;
 
 /// What falls, the height of its centre of mass above what it falls on, and what that is.
-fn falls() -> [(&'static str, f64, &'static str, &'static str); 5] {
+fn falls() -> [(&'static str, f64, &'static str, String); 5] {
     let cube = "shape: Cuboid(half_extents: (0.4, 0.4, 0.4))";
     let tile = |name: &str, x: f64, z: f64| {
         format!(
@@ -30,15 +30,14 @@ fn falls() -> [(&'static str, f64, &'static str, &'static str); 5] {
         (shape: Cuboid(half_extents: (0.05, 0.2, 0.05)), offset: (0.4, 0, 0.4))]";
     let balls = "colliders: [(shape: Sphere(radius: 0.1), offset: (-0.4, 0, -0.3)), (shape: Sphere(radius: 0.1), offset: (-0.4, 0, 0.3)),
         (shape: Sphere(radius: 0.1), offset: (0.4, 0, -0.3)), (shape: Sphere(radius: 0.1), offset: (0.4, 0, 0.3))]";
-    let leak = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
     [
-        ("a cube on two tiles", 0.4, cube, leak(two)),
-        ("a cube on four tiles", 0.4, cube, leak(four)),
-        ("four legs", 0.2, legs, floor),
-        ("four balls", 0.1, balls, floor),
+        ("a cube on two tiles", 0.4, cube, two),
+        ("a cube on four tiles", 0.4, cube, four),
+        ("four legs", 0.2, legs, floor.to_owned()),
+        ("four balls", 0.1, balls, floor.to_owned()),
         ("a plank on two posts", 0.05, "shape: Cuboid(half_extents: (1, 0.05, 0.1))", "
             (name: \"east\", kind: Static, position: Origin(0.7, -0.5, 0), shape: Cuboid(half_extents: (0.1, 0.5, 0.1))),
-            (name: \"west\", kind: Static, position: Origin(-0.4, -0.5, 0), shape: Cuboid(half_extents: (0.1, 0.5, 0.1))),"),
+            (name: \"west\", kind: Static, position: Origin(-0.4, -0.5, 0), shape: Cuboid(half_extents: (0.1, 0.5, 0.1))),".to_owned()),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use physim::math::{Scalar, Vec3};
 
-use crate::physics::support::{Run, assert_near, assert_near_vector, chain};
+use crate::physics::support::{Run, assert_near, assert_near_vector, chain, wide};
 
 on_every_scalar!(
     thin_wall_stops_what_is_fast,
@@ -38,13 +38,9 @@ fn no_margin_hides_what_is_near<S: Scalar>() {
         ));
         for step in 1..=240 {
             run.step();
-            let [w, x, y, z] = {
-                let q = run.body("cube").orientation;
-                [q.w, q.x, q.y, q.z].map(|part| part.to_f64())
-            };
             // How far up each axis of the cube points.
-            let upward = [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)];
-            let lowest = run.position("cube").y - 0.1 * upward.iter().map(|part| part.abs()).sum::<f64>();
+            let upward = wide(run.body("cube").orientation.to_matrix().transpose_mul(Vec3::Y));
+            let lowest = run.position("cube").y - 0.1 * upward.taxicab_length();
             assert!(lowest > -2e-4, "a corner is {lowest} m high with a margin of {margin} in step {step}");
         }
         assert!(run.position("cube").y < 0.11, "it lies there");

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use physim::world::fault::FaultKind;
 
-use crate::common::package;
+use crate::common::{package, renew_page};
 
 /// The page with the table.
 const PAGE: &str = "docs/determinism.md";
@@ -98,14 +98,11 @@ impl Tally {
 
 /// Holds the table of the page to this one; with `PHYSIM_WRITE_DOCS=1` writes it there.
 pub fn check_page(table: &str) {
-    let path = package().join(PAGE);
-    let page = std::fs::read_to_string(&path).expect("the page can be read");
+    let page = std::fs::read_to_string(package().join(PAGE)).expect("the page can be read");
     let start = page.find(HEAD).expect("the page has the table");
     let end = page[start..].find("\n\n").map_or(page.len(), |length| start + length + 1);
     if &page[start..end] == table {
         return;
     }
-    let writes = std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1");
-    assert!(writes, "{PAGE} is stale; PHYSIM_WRITE_DOCS=1 writes it anew:\n{table}");
-    std::fs::write(&path, [&page[..start], table, &page[end..]].concat()).expect("the page can be written");
+    renew_page(PAGE, &[&page[..start], table, &page[end..]].concat(), table);
 }
