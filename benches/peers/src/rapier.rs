@@ -7,11 +7,13 @@ macro_rules! world_of {
     ($module:ident, $rapier:ident, $real:ty) => {
         pub mod $module {
             use physim::dynamics::body::BodyKind;
+            use physim::dynamics::joint::JointKind;
             use physim::geometry::Shape;
             use physim::math::{Pose, Quat, Vec3};
             use $rapier::math::{Pose as TheirPose, Rotation, Vector};
             use $rapier::prelude::{
                 CoefficientCombineRule, ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle,
+                SphericalJointBuilder,
             };
 
             use crate::engine::{BodyState, Engine, Plan};
@@ -57,6 +59,7 @@ macro_rules! world_of {
                     let mut made = Self { world, handles: Vec::new() };
                     made.add_bodies(reference);
                     made.add_colliders(reference);
+                    made.add_joints(reference);
                     Ok(made)
                 }
 
@@ -109,6 +112,26 @@ macro_rules! world_of {
                             .restitution(surface.restitution as $real)
                             .restitution_combine_rule(rule(surface.restitution_combine));
                         self.world.colliders.insert_with_parent(builder, *handle, &mut self.world.bodies);
+                    }
+                }
+            }
+
+            impl World {
+                /// What is joined to the world is joined to a fixed body without shape in its origin.
+                fn add_joints(&mut self, reference: &Reference) {
+                    let joints = reference.world.joints();
+                    if joints.is_empty() {
+                        return;
+                    }
+                    let ground = self.world.bodies.insert(RigidBodyBuilder::fixed());
+                    let handle = |id| reference.world.bodies().index_of(id).map_or(ground, |index| self.handles[index]);
+                    for joint in joints {
+                        let JointKind::Spherical = joint.kind;
+                        let builder = SphericalJointBuilder::new()
+                            .local_anchor1(vector(joint.anchor_a))
+                            .local_anchor2(vector(joint.anchor_b))
+                            .contacts_enabled(joint.collides);
+                        self.world.impulse_joints.insert(handle(joint.a), handle(joint.b), builder, true);
                     }
                 }
             }

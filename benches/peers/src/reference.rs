@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use physim::dynamics::body::BodyKind;
+use physim::geometry::MassProperties;
 use physim::scene::Scene;
 use physim::scene::generate::expand;
 use physim::scene::model::{Mass, Solver};
 use physim::scene::overrides::apply_override;
+use physim::scene::resolve::ResolvedBody;
 use physim::world::World;
 
 /// What makes physim do the work of Rapier's defaults: four substeps of one iteration, friction per manifold.
@@ -34,23 +36,20 @@ impl Reference {
     pub fn new(scene: Scene) -> Result<Self, String> {
         let sources = expand(&scene).map_err(|error| error.to_string())?;
         let world = World::<f64>::build(&Arc::new(scene.clone())).map_err(|error| error.to_string())?;
-        let is_weighed = |(source, kind): (&physim::scene::resolve::ResolvedBody, &BodyKind)| {
-            *kind != BodyKind::Dynamic || source.mass == Mass::FromDensity
+        let is_weighed = |(source, kind): (&ResolvedBody, &BodyKind)| {
+            *kind != BodyKind::Dynamic || !matches!(source.mass, Mass::Given { .. })
         };
         if !scene.inputs.is_empty() {
             return Err("it has inputs, which are not translated for Rapier".to_owned());
         }
         if !sources.iter().zip(&world.bodies().kind).all(is_weighed) {
-            return Err("a body has its mass otherwise than by density, which is not translated for Rapier".to_owned());
+            return Err("a body has its inertia given, which is not translated for Rapier".to_owned());
         }
         let surfaces = &world.colliders().surface;
         if surfaces.iter().any(|surface| surface.rolling_friction + surface.spinning_friction != 0.0) {
             return Err("a material has rolling or spinning friction, which Rapier does not have".to_owned());
         }
-        let of_body = |source: &physim::scene::resolve::ResolvedBody| {
-            source.colliders.iter().map(|collider| collider.material.density.to_f64()).collect::<Vec<f64>>()
-        };
-        let densities = sources.iter().flat_map(of_body).collect();
+        let densities = densities(&sources, &world);
         let mut matched = scene.clone();
         MATCHED.iter().try_for_each(|set| apply_override(&mut matched, set)).map_err(|error| error.to_string())?;
         Ok(Self { matched: matched.solver, scene, world, densities })
@@ -60,4 +59,24 @@ impl Reference {
     pub fn dt(&self) -> f64 {
         self.scene.dt.numerator() as f64 / self.scene.dt.denominator() as f64
     }
+}
+
+/// The density of each collider with which its body has the mass that the scene says.
+fn densities(sources: &[ResolvedBody], world: &World<f64>) -> Vec<f64> {
+    let mut densities = Vec::new();
+    for source in sources {
+        let first = densities.len();
+        densities.extend(source.colliders.iter().map(|collider| collider.material.density.to_f64()));
+        let Mass::Total(total) = &source.mass else { continue };
+        let own = &mut densities[first..];
+        let part = |(place, density): (usize, &f64)| {
+            let collider = world.colliders().row(first + place);
+            (collider.shape, collider.local, *density)
+        };
+        let parts: Vec<_> = own.iter().enumerate().map(part).collect();
+        let Ok(by_density) = MassProperties::of_shapes(&parts) else { continue };
+        let factor = total.to_f64() / by_density.mass.to_f64();
+        own.iter_mut().for_each(|density| *density *= factor);
+    }
+    densities
 }
