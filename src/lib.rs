@@ -12,6 +12,7 @@
 )]
 
 pub mod analysis;
+mod cli;
 pub mod collision;
 pub mod dynamics;
 pub mod export;
@@ -19,7 +20,10 @@ pub mod geometry;
 pub mod math;
 pub mod parallel;
 pub mod replay;
+mod report;
 pub mod scene;
 pub mod session;
 pub mod view;
 pub mod world;
+
+pub use cli::run_program;

@@ -1,10 +1,7 @@
-//! The `physim` program: parses, dispatches, and exits with the status of the command.
-
-mod cli;
-mod report;
+//! The `physim` program. All of it is in the library, so that the solver is compiled once and not for each of the two.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run_program()
+    physim::run_program()
 }

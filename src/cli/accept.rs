@@ -3,9 +3,9 @@
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use crate::analysis::golden::{GoldenChange, golden_change};
+use crate::replay::{Replay, ReplayError, looks_like_a_replay, read_strict, rewrite};
 use clap::Args;
-use physim::analysis::golden::{GoldenChange, golden_change};
-use physim::replay::{Replay, ReplayError, looks_like_a_replay, read_strict, rewrite};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

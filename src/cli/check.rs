@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::math::{Scalar, ScalarKind, ScalarTask};
+use crate::scene::Scene;
+use crate::world::World;
+use crate::world::error::BuildError;
 use clap::Args;
-use physim::math::{Scalar, ScalarKind, ScalarTask};
-use physim::scene::Scene;
-use physim::world::World;
-use physim::world::error::BuildError;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::analysis::diff::{Diff, DiffOptions};
+use crate::analysis::run_source::{RunSource, diff_sources};
+use crate::analysis::tolerance::{Tolerance, diff_physically};
 use clap::Args;
-use physim::analysis::diff::{Diff, DiffOptions};
-use physim::analysis::run_source::{RunSource, diff_sources};
-use physim::analysis::tolerance::{Tolerance, diff_physically};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

@@ -3,12 +3,12 @@
 use std::io::{BufWriter, Stdout};
 use std::path::{Path, PathBuf};
 
-use physim::analysis::states::StateVisitor;
-use physim::export::energy::EnergyExporter;
-use physim::export::{ExportError, Exporter};
-use physim::math::Scalar;
-use physim::replay::{PartialFile, StepTime};
-use physim::world::World;
+use crate::analysis::states::StateVisitor;
+use crate::export::energy::EnergyExporter;
+use crate::export::{ExportError, Exporter};
+use crate::math::Scalar;
+use crate::replay::{PartialFile, StepTime};
+use crate::world::World;
 
 use crate::cli::failure::Failure;
 use crate::cli::output::{check_replaceable, exporting_failure, remove_partial};

@@ -3,14 +3,14 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use crate::analysis::body_pattern::BodyPatterns;
+use crate::analysis::roster::roster;
+use crate::analysis::states::StepSelection;
+use crate::export::format::ExportFormat;
+use crate::export::selection::Selection;
+use crate::export::{ExportPlan, Exported, OpenScratch, export};
+use crate::replay::{Ending, PartialFile, Recovered, Replay};
 use clap::Args;
-use physim::analysis::body_pattern::BodyPatterns;
-use physim::analysis::roster::roster;
-use physim::analysis::states::StepSelection;
-use physim::export::format::ExportFormat;
-use physim::export::selection::Selection;
-use physim::export::{ExportPlan, Exported, OpenScratch, export};
-use physim::replay::{Ending, PartialFile, Recovered, Replay};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
@@ -197,7 +197,7 @@ struct Written {
     states: u64,
     rows: u64,
     bytes: Option<u64>,
-    stopped: Option<physim::analysis::rerun::RerunError>,
+    stopped: Option<crate::analysis::rerun::RerunError>,
 }
 
 fn write(

@@ -2,9 +2,9 @@
 
 use std::fmt::{Display, Formatter};
 
-use physim::replay::ReplayError;
-use physim::scene::SceneError;
-use physim::world::error::BuildError;
+use crate::replay::ReplayError;
+use crate::scene::SceneError;
+use crate::world::error::BuildError;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::report::error::{json, scene_json};

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use physim::math::{Scalar, ScalarKind, ScalarTask};
-use physim::scene::Scene;
-use physim::scene::error::{listed, quoted};
-use physim::scene::model::{Action, Input};
-use physim::scene::nearest::nearest_hint;
-use physim::world::World;
-use physim::world::encode::Section;
-use physim::world::encode::table::{FieldValue, ObjectFields, field_table};
-use physim::world::error::BuildError;
-use physim::world::fault::Fault;
+use crate::math::{Scalar, ScalarKind, ScalarTask};
+use crate::scene::Scene;
+use crate::scene::error::{listed, quoted};
+use crate::scene::model::{Action, Input};
+use crate::scene::nearest::nearest_hint;
+use crate::world::World;
+use crate::world::encode::Section;
+use crate::world::encode::table::{FieldValue, ObjectFields, field_table};
+use crate::world::error::BuildError;
+use crate::world::fault::Fault;
 
 use crate::cli::failure::Failure;
 
@@ -22,7 +22,7 @@ pub const FAULT_HELP: &str = "Plant a fault on purpose, to try out whether it is
 
 /// Parses a fault.
 pub fn parse_fault(text: &str) -> Result<Fault, String> {
-    text.parse().map_err(|error: physim::world::fault::text::FaultError| error.to_string())
+    text.parse().map_err(|error: crate::world::fault::text::FaultError| error.to_string())
 }
 
 /// Refuses faults that name what the run cannot have, before any step is taken.

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use physim::analysis::bisect::Bisection;
-use physim::analysis::bisect::ask::{Ask, Told};
-use physim::analysis::bisect::logs::bisect_logs;
-use physim::analysis::bisect::search::{Axis, REPEAT};
-use physim::replay::{ForeignLines, Moment, read_hash_log_with};
-use physim::scene::generate::body_count;
-use physim::session::record::RunPlan;
+use crate::analysis::bisect::Bisection;
+use crate::analysis::bisect::ask::{Ask, Told};
+use crate::analysis::bisect::logs::bisect_logs;
+use crate::analysis::bisect::search::{Axis, REPEAT};
+use crate::replay::{ForeignLines, Moment, read_hash_log_with};
+use crate::scene::generate::body_count;
+use crate::session::record::RunPlan;
 
 use crate::cli::logged_run::{log_bytes, run_words, scene_with_inputs};
 use crate::cli::process::{Limits, can_start_programs, run_program};

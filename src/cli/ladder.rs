@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use crate::replay::Ladder;
 use clap::Args;
-use physim::replay::Ladder;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

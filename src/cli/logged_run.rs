@@ -1,7 +1,7 @@
 //! How a run is made again by another physim that prints its hash log: the scene for it, its arguments, and how much it prints.
 
-use physim::scene::Scene;
-use physim::session::record::RunPlan;
+use crate::scene::Scene;
+use crate::session::record::RunPlan;
 
 /// Bytes that a step may take in a log.
 const BYTES_PER_STEP: usize = 1024;

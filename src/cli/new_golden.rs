@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use physim::analysis::Verdict;
-use physim::analysis::replay_plan::replay_plan;
-use physim::analysis::verify::Verification;
-use physim::replay::{Replay, read_strict};
-use physim::session::record::Unobserved;
+use crate::analysis::Verdict;
+use crate::analysis::replay_plan::replay_plan;
+use crate::analysis::verify::Verification;
+use crate::replay::{Replay, read_strict};
+use crate::session::record::Unobserved;
 
 use crate::cli::output::{Destination, recording_failure};
 use crate::cli::source::is_dash;

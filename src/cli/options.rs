@@ -3,13 +3,13 @@
 use std::ffi::OsStr;
 use std::num::NonZeroU32;
 
+use crate::math::ScalarKind;
+use crate::math::lanes::LanePath;
+use crate::scene::decimal::Decimal;
+use crate::scene::nearest::nearest;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
-use physim::math::ScalarKind;
-use physim::math::lanes::LanePath;
-use physim::scene::decimal::Decimal;
-use physim::scene::nearest::nearest;
 
 /// What `--version` says in full: the versions that decide whether a replay can be replayed.
 pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay format 1\nsemantics 6");
@@ -138,7 +138,7 @@ pub enum TextOrJson {
 
 #[cfg(test)]
 mod tests {
-    use physim::math::ScalarKind;
+    use crate::math::ScalarKind;
 
     use super::{parse_scalar, parse_whole};
 

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use physim::export::ExportError;
-use physim::replay::{PartialFile, ReplayError, ReplayWriter, looks_like_a_replay};
-use physim::session::record::{RecordError, RunPlan, RunSummary, Stepper, record_with};
+use crate::export::ExportError;
+use crate::replay::{PartialFile, ReplayError, ReplayWriter, looks_like_a_replay};
+use crate::session::record::{RecordError, RunPlan, RunSummary, Stepper, record_with};
 
 use crate::cli::failure::Failure;
 use crate::cli::source::is_dash;
@@ -229,8 +229,8 @@ mod tests {
     use std::io::{Error, ErrorKind};
     use std::path::Path;
 
-    use physim::replay::ReplayError;
-    use physim::session::record::RecordError;
+    use crate::replay::ReplayError;
+    use crate::session::record::RecordError;
 
     use super::say_what_stays;
 

@@ -4,16 +4,16 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+use crate::analysis::body_pattern::BodyPatterns;
+use crate::analysis::roster::roster;
+use crate::analysis::states::StepSelection;
+use crate::export::selection::Selection;
+use crate::export::series::quantity::{ALL, Quantity};
+use crate::export::series::replay::series_of_replay;
+use crate::export::series::table::series_of_table;
+use crate::export::series::{MOST_SERIES, Series};
+use crate::replay::{Recovered, Replay, begins_as_a_replay, read_recovering_bytes};
 use clap::{Args, ValueEnum};
-use physim::analysis::body_pattern::BodyPatterns;
-use physim::analysis::roster::roster;
-use physim::analysis::states::StepSelection;
-use physim::export::selection::Selection;
-use physim::export::series::quantity::{ALL, Quantity};
-use physim::export::series::replay::series_of_replay;
-use physim::export::series::table::series_of_table;
-use physim::export::series::{MOST_SERIES, Series};
-use physim::replay::{Recovered, Replay, begins_as_a_replay, read_recovering_bytes};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

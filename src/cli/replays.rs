@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use physim::analysis::Verdict;
-use physim::analysis::body_pattern::BodyPattern;
-use physim::analysis::roster::name_hint;
-use physim::replay::format::MAX_FILE_BYTES;
-use physim::replay::{Ending, Recovered, Replay, read_recovering, read_recovering_bytes};
+use crate::analysis::Verdict;
+use crate::analysis::body_pattern::BodyPattern;
+use crate::analysis::roster::name_hint;
+use crate::replay::format::MAX_FILE_BYTES;
+use crate::replay::{Ending, Recovered, Replay, read_recovering, read_recovering_bytes};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::analysis::coverage::vacuous_run;
+use crate::analysis::states::Visiting;
+use crate::analysis::stiffness::too_stiff;
+use crate::analysis::trace::TracePlan;
+use crate::math::lanes::LanePath;
+use crate::session::record::{RunPlan, RunSummary};
+use crate::world::counts::Counted;
 use clap::Args;
-use physim::analysis::coverage::vacuous_run;
-use physim::analysis::states::Visiting;
-use physim::analysis::stiffness::too_stiff;
-use physim::analysis::trace::TracePlan;
-use physim::math::lanes::LanePath;
-use physim::session::record::{RunPlan, RunSummary};
-use physim::world::counts::Counted;
 
 use crate::cli::energy_file::EnergyFile;
 use crate::cli::exit_status::ExitStatus;

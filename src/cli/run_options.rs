@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::math::ScalarKind;
+use crate::replay::InputOrigin;
+use crate::scene::overrides::{apply_override, check_set_once};
+use crate::session::record::RunPlan;
+use crate::world::fault::Fault;
 use clap::Args;
-use physim::math::ScalarKind;
-use physim::replay::InputOrigin;
-use physim::scene::overrides::{apply_override, check_set_once};
-use physim::session::record::RunPlan;
-use physim::world::fault::Fault;
 
 use crate::cli::failure::Failure;
 use crate::cli::fault::{FAULT_HELP, check_faults, parse_fault};

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-use physim::analysis::run_source::RunSource;
-use physim::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
-use physim::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
-use physim::replay::{looks_like_a_ladder, read_hash_log, read_ladder, read_recovering_bytes};
-use physim::scene::document::looks_like_a_scene;
+use crate::analysis::run_source::RunSource;
+use crate::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
+use crate::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
+use crate::replay::{looks_like_a_ladder, read_hash_log, read_ladder, read_recovering_bytes};
+use crate::scene::document::looks_like_a_scene;
 
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_is_file, read_replay, read_stream};

@@ -3,11 +3,11 @@
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 
+use crate::analysis::body_pattern::BodyPatterns;
+use crate::analysis::show::{ShowError, energies};
+use crate::analysis::show_steps::{Selection, for_each_step, for_each_step_bodies};
+use crate::replay::{Recovered, Replay};
 use clap::{Args, ValueEnum};
-use physim::analysis::body_pattern::BodyPatterns;
-use physim::analysis::show::{ShowError, energies};
-use physim::analysis::show_steps::{Selection, for_each_step, for_each_step_bodies};
-use physim::replay::{Recovered, Replay};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

@@ -4,15 +4,15 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use physim::replay::begins_as_a_replay;
-use physim::replay::trace::begins_as_a_trace;
-use physim::scene::document::looks_like_a_scene;
-use physim::scene::error::{Problem, SceneError, SourceText};
-use physim::scene::input::append_inputs;
-use physim::scene::model::Input;
-use physim::scene::parse::MAX_FILE_BYTES;
-use physim::scene::path::Path as ScenePath;
-use physim::scene::{self, Scene};
+use crate::replay::begins_as_a_replay;
+use crate::replay::trace::begins_as_a_trace;
+use crate::scene::document::looks_like_a_scene;
+use crate::scene::error::{Problem, SceneError, SourceText};
+use crate::scene::input::append_inputs;
+use crate::scene::model::Input;
+use crate::scene::parse::MAX_FILE_BYTES;
+use crate::scene::path::Path as ScenePath;
+use crate::scene::{self, Scene};
 
 use crate::cli::failure::Failure;
 use crate::report::program::command;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use physim::analysis::show::ShowError;
+use crate::analysis::show::ShowError;
 
 /// The steps that are meant, and whether they are a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,11 +11,11 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::analysis::stress::baseline::{Baseline, baseline};
+use crate::analysis::stress::{self, Attack, AttackVerdict, Finding, Target};
+use crate::math::ScalarKind;
+use crate::session::record::RunPlan;
 use clap::Args;
-use physim::analysis::stress::baseline::{Baseline, baseline};
-use physim::analysis::stress::{self, Attack, AttackVerdict, Finding, Target};
-use physim::math::ScalarKind;
-use physim::session::record::RunPlan;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use crate::analysis::rerun::RerunError;
+use crate::analysis::trace::{TracePlan, trace_replay};
+use crate::replay::Replay;
+use crate::replay::format::TRACE_VERSION;
+use crate::replay::trace::TraceHeader;
 use clap::Args;
-use physim::analysis::rerun::RerunError;
-use physim::analysis::trace::{TracePlan, trace_replay};
-use physim::replay::Replay;
-use physim::replay::format::TRACE_VERSION;
-use physim::replay::trace::TraceHeader;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

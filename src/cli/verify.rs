@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
+use crate::analysis::Verdict;
+use crate::analysis::verify::{Verification, verify_file, verify_replay_with};
+use crate::math::lanes::LanePath;
+use crate::parallel::{Parallelism, Scheduling};
+use crate::replay::Recovered;
 use clap::{Args, ValueEnum};
-use physim::analysis::Verdict;
-use physim::analysis::verify::{Verification, verify_file, verify_replay_with};
-use physim::math::lanes::LanePath;
-use physim::parallel::{Parallelism, Scheduling};
-use physim::replay::Recovered;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

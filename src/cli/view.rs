@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::analysis::diff::settings::differing_settings;
+use crate::analysis::diff::{DiffOptions, diff_recovered};
+use crate::analysis::rerun::RerunError;
+use crate::analysis::states::{PassError, Reporting, StepSelection, visit_states};
+use crate::replay::{Ending, Recovered};
+use crate::view::difference::PageDifference;
+use crate::view::film::{Film, Nowhere};
+use crate::view::fit::{FittedFilm, fit, smallest_size};
+use crate::view::page::{START, page, size_without_data};
 use clap::Args;
-use physim::analysis::diff::settings::differing_settings;
-use physim::analysis::diff::{DiffOptions, diff_recovered};
-use physim::analysis::rerun::RerunError;
-use physim::analysis::states::{PassError, Reporting, StepSelection, visit_states};
-use physim::replay::{Ending, Recovered};
-use physim::view::difference::PageDifference;
-use physim::view::film::{Film, Nowhere};
-use physim::view::fit::{FittedFilm, fit, smallest_size};
-use physim::view::page::{START, page, size_without_data};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

@@ -4,15 +4,15 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use physim::analysis::trace::{TracePlan, Tracer};
-use physim::math::Scalar;
-use physim::replay::format::TRACE_VERSION;
-use physim::replay::trace::{TraceHeader, TraceWriter, looks_like_a_trace};
-use physim::replay::{Moment, PartialFile, ReplayError, write_moment};
-use physim::session::Session;
-use physim::session::record::{RunPlan, Stepper, Unobserved};
-use physim::world::SEMANTICS_VERSION;
-use physim::world::error::StepError;
+use crate::analysis::trace::{TracePlan, Tracer};
+use crate::math::Scalar;
+use crate::replay::format::TRACE_VERSION;
+use crate::replay::trace::{TraceHeader, TraceWriter, looks_like_a_trace};
+use crate::replay::{Moment, PartialFile, ReplayError, write_moment};
+use crate::session::Session;
+use crate::session::record::{RunPlan, Stepper, Unobserved};
+use crate::world::SEMANTICS_VERSION;
+use crate::world::error::StepError;
 
 use crate::cli::failure::Failure;
 use crate::cli::output::check_replaceable;

@@ -1,7 +1,7 @@
 //! The report of `physim accept`: what a new golden changes.
 
-use physim::analysis::diff::settings::SettingDifference;
-use physim::analysis::golden::GoldenChange;
+use crate::analysis::diff::settings::SettingDifference;
+use crate::analysis::golden::GoldenChange;
 use serde::Serialize;
 
 use crate::report::difference::{DifferenceJson, one_line};

@@ -1,8 +1,8 @@
 //! The report of `physim bisect`.
 
-use physim::analysis::Verdict;
-use physim::analysis::bisect::repetition::{DifferingRun, How, Repetition};
-use physim::analysis::bisect::{Bisection, Change, Tried};
+use crate::analysis::Verdict;
+use crate::analysis::bisect::repetition::{DifferingRun, How, Repetition};
+use crate::analysis::bisect::{Bisection, Change, Tried};
 use serde::Serialize;
 
 use crate::report::difference::{DifferenceJson, detail_texts, first_text};

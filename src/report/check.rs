@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use physim::analysis::stiffness::{contact_hertz, too_stiff};
-use physim::dynamics::body::BodyKind;
-use physim::math::{Scalar, ScalarKind};
-use physim::scene::Scene;
-use physim::scene::model::{Correction, ImpulseSolver, Solver};
-use physim::scene::substeps::substeps;
-use physim::world::World;
+use crate::analysis::stiffness::{contact_hertz, too_stiff};
+use crate::dynamics::body::BodyKind;
+use crate::math::{Scalar, ScalarKind};
+use crate::scene::Scene;
+use crate::scene::model::{Correction, ImpulseSolver, Solver};
+use crate::scene::substeps::substeps;
+use crate::world::World;
 
 use crate::report::number::{counted, short};
 use crate::report::style::{GOOD, TITLE, WARNING, printable};
@@ -64,7 +64,7 @@ pub fn text(checked: &CheckedScene) -> String {
     table
         .labelled("steps", format!("{} of {} s, {} s in all", scene.steps, scene.dt, seconds_text(scene, scene.steps)));
     let gravity = &scene.gravity;
-    let component = |decimal: &physim::scene::decimal::Decimal| decimal.as_str().to_owned();
+    let component = |decimal: &crate::scene::decimal::Decimal| decimal.as_str().to_owned();
     table.labelled(
         "gravity",
         format!("({}, {}, {}) m/s^2", component(&gravity.0), component(&gravity.1), component(&gravity.2)),

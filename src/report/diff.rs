@@ -1,8 +1,8 @@
 //! The report of `physim diff`.
 
-use physim::analysis::diff::Diff;
-use physim::analysis::diff::settings::SettingDifference;
-use physim::analysis::{Reached, Spread, Verdict};
+use crate::analysis::diff::Diff;
+use crate::analysis::diff::settings::SettingDifference;
+use crate::analysis::{Reached, Spread, Verdict};
 use serde::Serialize;
 
 use crate::report::difference::{DifferenceJson, detail_texts, first_text};

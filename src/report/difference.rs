@@ -1,6 +1,6 @@
 //! A first difference, as `verify` and `diff` report it.
 
-use physim::analysis::{FieldDifference, Finding, FirstDifference, Operand, OrderDifference, SideValue};
+use crate::analysis::{FieldDifference, Finding, FirstDifference, Operand, OrderDifference, SideValue};
 use serde::Serialize;
 
 use crate::report::number::counted;
@@ -320,7 +320,7 @@ fn value_text(side: &SideValue) -> String {
 
 #[cfg(test)]
 mod tests {
-    use physim::analysis::Operand;
+    use crate::analysis::Operand;
 
     use super::{MOST_OPERANDS, listed_operands, operands_text};
 

@@ -1,6 +1,6 @@
 //! Errors for machines: what ended a command, as JSON on standard output.
 
-use physim::scene::SceneError;
+use crate::scene::SceneError;
 use serde::Serialize;
 
 use crate::report::json::line;
@@ -55,7 +55,7 @@ pub fn scene_json(errors: &[SceneError], exit_status: u8) -> String {
     line(&FailureJson { schema: 1, error, exit_status })
 }
 
-fn problem_json<'a>(error: &'a SceneError, problem: &'a physim::scene::error::Problem) -> ProblemJson<'a> {
+fn problem_json<'a>(error: &'a SceneError, problem: &'a crate::scene::error::Problem) -> ProblemJson<'a> {
     let place = error.line_and_column(problem);
     ProblemJson {
         message: &problem.title,

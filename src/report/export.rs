@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use physim::export::format::ExportFormat;
+use crate::export::format::ExportFormat;
 use serde::Serialize;
 
 use crate::report::json::line;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use physim::analysis::lockstep::{LockstepOutcome, Side};
-use physim::analysis::minimize::Minimised;
-use physim::analysis::minimize::repeated::Tally;
+use crate::analysis::lockstep::{LockstepOutcome, Side};
+use crate::analysis::minimize::Minimised;
+use crate::analysis::minimize::repeated::Tally;
 use serde::Serialize;
 
 use crate::report::json::line;

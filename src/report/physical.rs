@@ -1,7 +1,7 @@
 //! The report of `physim diff --tolerance`.
 
-use physim::analysis::Verdict;
-use physim::analysis::tolerance::{Deviation, PhysicalDiff, Tolerance};
+use crate::analysis::Verdict;
+use crate::analysis::tolerance::{Deviation, PhysicalDiff, Tolerance};
 use serde::Serialize;
 
 use crate::report::json::line;

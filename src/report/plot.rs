@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use physim::export::series::quantity::Quantity;
-use physim::export::series::{Point, Series};
+use crate::export::series::quantity::Quantity;
+use crate::export::series::{Point, Series};
 
 use crate::report::chart::palette::{COLOUR_COUNT, Style};
 use crate::report::chart::{Axis, AxisKind, Chart, Drawn, Line, Panel, draw};

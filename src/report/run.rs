@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use physim::session::record::{RunPlan, RunSummary};
-use physim::world::energy::Energy;
+use crate::session::record::{RunPlan, RunSummary};
+use crate::world::energy::Energy;
 use serde::Serialize;
 
 use crate::report::check::{seconds_text, simulated_seconds};

@@ -1,6 +1,6 @@
 //! How a difference spreads, as a picture: the number of objects that differ, step by step.
 
-use physim::analysis::diff::Diff;
+use crate::analysis::diff::Diff;
 
 use crate::report::chart::palette::Style;
 use crate::report::chart::{Axis, Chart, Line, Panel, draw};

@@ -1,7 +1,7 @@
 //! The report of `physim stress`.
 
-use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding};
-use physim::session::record::RunPlan;
+use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding};
+use crate::session::record::RunPlan;
 use serde::Serialize;
 
 use crate::report::difference::{DifferenceJson, finding_rows, place_rows, value_rows};

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use physim::analysis::sweep::merge::{Shard, ranges};
-use physim::analysis::sweep::row::Row;
-use physim::analysis::sweep::{ColumnKind, Sweep};
+use crate::analysis::sweep::merge::{Shard, ranges};
+use crate::analysis::sweep::row::Row;
+use crate::analysis::sweep::{ColumnKind, Sweep};
 
 use crate::report::number::{count, counted, short};
 use crate::report::style::{BAD, FAINT, TITLE, printable};

@@ -1,7 +1,7 @@
 //! The picture of a sweep: one result against the first setting that changes, a line for each of the others.
 
-use physim::analysis::sweep::row::Row;
-use physim::analysis::sweep::{ColumnKind, Sweep};
+use crate::analysis::sweep::row::Row;
+use crate::analysis::sweep::{ColumnKind, Sweep};
 
 use crate::report::chart::palette::Style;
 use crate::report::chart::{Axis, AxisKind, Chart, Drawn, Line, Panel, draw};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use physim::view::difference::PageDifference;
-use physim::view::fit::FittedFilm;
+use crate::view::difference::PageDifference;
+use crate::view::fit::FittedFilm;
 use serde::Serialize;
 
 use crate::report::json::line;

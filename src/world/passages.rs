@@ -10,7 +10,7 @@ use crate::collision::broad_phase::{BroadPhase, FatBox};
 use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
-use crate::dynamics::contact::touching_gap;
+use crate::dynamics::contact::{ContactGeometry, touching_gap};
 use crate::dynamics::integrator::turned;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
@@ -83,10 +83,13 @@ impl<S: Scalar> World<S> {
     /// The pairs that the step looked at and that moved so far against each other that one may be through the other, in the
     /// order of their colliders.
     fn fast_pairs(&self) -> Vec<[Mover; 2]> {
-        let closed = self.scratch.geometry.iter().map(|geometry| geometry.colliders);
-        let open = self.scratch.open.iter().filter(|open| open.contact == NONE).map(|open| open.colliders);
-        let movers = closed.chain(open).map(|colliders| colliders.map(|index| self.mover(index as usize)));
-        let mut pairs: Vec<_> = movers.filter(|&[first, second]| self.may_pass(first, second)).collect();
+        let depth = |geometry: &ContactGeometry<S>| -geometry.manifold.gap().unwrap_or(S::ZERO);
+        let closed = self.scratch.geometry.iter().map(|geometry| (geometry.colliders, depth(geometry)));
+        let open = self.scratch.open.iter().filter(|open| open.contact == NONE).map(|open| (open.colliders, S::ZERO));
+        let movers =
+            closed.chain(open).map(|(colliders, depth)| (colliders.map(|index| self.mover(index as usize)), depth));
+        let fast = movers.filter(|&([first, second], depth)| self.may_pass(first, second, depth));
+        let mut pairs: Vec<_> = fast.map(|(pair, _)| pair).collect();
         pairs.sort_unstable_by_key(|pair| pair.map(|mover| mover.collider));
         pairs
     }
@@ -193,18 +196,24 @@ impl<S: Scalar> World<S> {
         }
     }
 
-    /// Whether two shapes moved against each other by more than an eighth of the thinner one. What passes in more steps than that
-    /// lies in the other long enough to be seen.
-    fn may_pass(&self, first: Mover, second: Mover) -> bool {
+    /// Whether two shapes moved so far against each other that one may have come out behind the other, and went straight.
+    ///
+    /// The middle of the one is then beyond that of the other, where it was before it by half of both thicknesses, or as much less
+    /// as they were in each other by `depth`. To be sure, half of that way is enough here; and an eighth of the thinner one
+    /// where they were that deep in each other. What passes in more steps than that lies in the other long enough to be seen.
+    fn may_pass(&self, first: Mover, second: Mover, depth: S) -> bool {
         let motion = &self.scratch.motion;
         let straight = motion.delta_position[second.body] - motion.delta_position[first.body];
         let far = [first, second].into_iter().fold(straight.taxicab_length(), |sum, Mover { collider, body }| {
             sum + motion.delta_rotation[body].taxicab_length() * self.colliders.reach[collider]
         });
         let thickness = |mover: Mover| self.colliders.shape[mover.collider].least_thickness();
-        let thinner = [first, second].into_iter().filter_map(thickness).reduce(S::min);
-        let is_far = thinner.is_some_and(|thinner| far > thinner.scale_by_power_of_two(-3));
-        is_far && [first, second].into_iter().all(|mover| self.goes_straight(mover))
+        let thicknesses = [first, second].map(thickness);
+        let Some(thinner) = thicknesses.into_iter().flatten().reduce(S::min) else { return false };
+        let sum = thicknesses.into_iter().flatten().fold(S::ZERO, |sum, thickness| sum + thickness);
+        let eighth = thinner.scale_by_power_of_two(-3);
+        let least = if depth > eighth { eighth } else { sum.scale_by_power_of_two(-2).max(eighth) };
+        far > least && [first, second].into_iter().all(|mover| self.goes_straight(mover))
     }
 
     /// Whether a shape, or the ball around its middle, goes the straight way: not what is carried round its body's centre of mass.

@@ -3,10 +3,10 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
+use crate::analysis::benchmark::Settings;
+use crate::math::ScalarKind;
+use crate::math::lanes::LanePath;
 use clap::Args;
-use physim::analysis::benchmark::Settings;
-use physim::math::ScalarKind;
-use physim::math::lanes::LanePath;
 
 use crate::cli::options::{TextOrJson, lane_paths, parse_threads, parse_whole, scalars};
 use crate::cli::source::is_dash;

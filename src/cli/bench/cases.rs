@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use physim::math::ScalarKind;
-use physim::session::record::RunPlan;
+use crate::math::ScalarKind;
+use crate::session::record::RunPlan;
 
 use crate::cli::bench::arguments::BenchArguments;
 use crate::cli::failure::Failure;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use physim::analysis::benchmark::comparison::{Comparison, check};
-use physim::analysis::benchmark::{Benchmark, Case, JSON_START, Settings};
+use crate::analysis::benchmark::comparison::{Comparison, check};
+use crate::analysis::benchmark::{Benchmark, Case, JSON_START, Settings};
 
 use crate::cli::failure::Failure;
 use crate::cli::replays::read_stream;

@@ -1,6 +1,6 @@
 //! The machine that measures.
 
-use physim::analysis::benchmark::Machine;
+use crate::analysis::benchmark::Machine;
 
 use crate::cli::options::available_threads;
 

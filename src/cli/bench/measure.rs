@@ -4,14 +4,14 @@ use std::cell::Cell;
 use std::io::Sink;
 use std::time::{Duration, Instant};
 
-use physim::analysis::benchmark::Part;
-use physim::math::Scalar;
-use physim::replay::ReplayWriter;
-use physim::session::Session;
-use physim::session::record::{RunPlan, Stepper, record_with};
-use physim::world::World;
-use physim::world::error::StepError;
-use physim::world::stage::{Observer, Stage};
+use crate::analysis::benchmark::Part;
+use crate::math::Scalar;
+use crate::replay::ReplayWriter;
+use crate::session::Session;
+use crate::session::record::{RunPlan, Stepper, record_with};
+use crate::world::World;
+use crate::world::error::StepError;
+use crate::world::stage::{Observer, Stage};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

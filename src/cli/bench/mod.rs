@@ -9,10 +9,10 @@ mod measure;
 use std::cell::Cell;
 use std::path::Path;
 
-use physim::analysis::benchmark::comparison::Comparison;
-use physim::analysis::benchmark::statistics::Milliseconds;
-use physim::analysis::benchmark::{Benchmark, Build, ByPart, Case, CaseResult, JSON_START, Part, Settings};
-use physim::session::record::RunPlan;
+use crate::analysis::benchmark::comparison::Comparison;
+use crate::analysis::benchmark::statistics::Milliseconds;
+use crate::analysis::benchmark::{Benchmark, Build, ByPart, Case, CaseResult, JSON_START, Part, Settings};
+use crate::session::record::RunPlan;
 
 pub use crate::cli::bench::arguments::BenchArguments;
 
@@ -143,7 +143,7 @@ fn tell(
 
 #[cfg(test)]
 mod tests {
-    use physim::analysis::benchmark::Case;
+    use crate::analysis::benchmark::Case;
 
     use super::result;
     use crate::cli::bench::measure::Round;

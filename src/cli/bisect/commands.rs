@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use physim::analysis::bisect::Bisection;
-use physim::analysis::bisect::ask::{Ask, Run, Told};
-use physim::analysis::bisect::axis::AxisText;
-use physim::analysis::bisect::logs::bisect_logs;
-use physim::analysis::bisect::search::{Axis, Choice, choices, label};
-use physim::replay::{ForeignLines, read_hash_log_with};
+use crate::analysis::bisect::Bisection;
+use crate::analysis::bisect::ask::{Ask, Run, Told};
+use crate::analysis::bisect::axis::AxisText;
+use crate::analysis::bisect::logs::bisect_logs;
+use crate::analysis::bisect::search::{Axis, Choice, choices, label};
+use crate::replay::{ForeignLines, read_hash_log_with};
 
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;

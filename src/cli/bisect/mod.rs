@@ -12,10 +12,10 @@ mod scene;
 
 use std::path::PathBuf;
 
+use crate::analysis::bisect::axis::{AxisText, check_unique};
+use crate::analysis::bisect::{BisectError, Bisection};
+use crate::analysis::tolerance::Tolerance;
 use clap::{Args, ValueHint};
-use physim::analysis::bisect::axis::{AxisText, check_unique};
-use physim::analysis::bisect::{BisectError, Bisection};
-use physim::analysis::tolerance::Tolerance;
 
 use crate::cli::diff::parse_tolerance;
 use crate::cli::exit_status::ExitStatus;

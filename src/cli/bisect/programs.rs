@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use physim::analysis::bisect::ask::{Ask, Told};
-use physim::analysis::bisect::axis::{AxisText, SceneAxis};
-use physim::analysis::bisect::logs::missing_step;
-use physim::analysis::bisect::search::{Axis, Choice};
+use crate::analysis::bisect::ask::{Ask, Told};
+use crate::analysis::bisect::axis::{AxisText, SceneAxis};
+use crate::analysis::bisect::logs::missing_step;
+use crate::analysis::bisect::search::{Axis, Choice};
 
 use crate::cli::bisect::commands::{last_words, limits, read_log, search};
 use crate::cli::bisect::{Answer, BisectArguments};

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use physim::analysis::Verdict;
-use physim::analysis::bisect::repetition::Repetition;
-use physim::analysis::bisect::{Bisection, Tried};
-use physim::analysis::diff::{DiffOptions, diff_recovered};
-use physim::analysis::replay_plan::replay_plan;
-use physim::analysis::verify::verify_replay;
-use physim::replay::{Recovered, Replay, looks_like_a_replay, looks_like_a_trace};
+use crate::analysis::Verdict;
+use crate::analysis::bisect::repetition::Repetition;
+use crate::analysis::bisect::{Bisection, Tried};
+use crate::analysis::diff::{DiffOptions, diff_recovered};
+use crate::analysis::replay_plan::replay_plan;
+use crate::analysis::verify::verify_replay;
+use crate::replay::{Recovered, Replay, looks_like_a_replay, looks_like_a_trace};
 
 use crate::cli::bisect::{Answer, BisectArguments, scene};
 use crate::cli::failure::Failure;

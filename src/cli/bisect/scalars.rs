@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use physim::analysis::bisect::axis::AxisText;
-use physim::analysis::bisect::scalars::{SCALAR, ScalarSearch, bisect_scalars};
-use physim::math::ScalarKind;
+use crate::analysis::bisect::axis::AxisText;
+use crate::analysis::bisect::scalars::{SCALAR, ScalarSearch, bisect_scalars};
+use crate::math::ScalarKind;
 
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use physim::analysis::Verdict;
-use physim::analysis::bisect::axis::{AxisText, SceneAxis, SceneValue};
-use physim::analysis::bisect::repetition::How;
-use physim::analysis::bisect::scene::{NOT_NAMED, SceneSearch, bisect_scene};
-use physim::analysis::bisect::search::REPEAT;
-use physim::analysis::bisect::{Bisection, Host};
-use physim::session::record::RunPlan;
+use crate::analysis::Verdict;
+use crate::analysis::bisect::axis::{AxisText, SceneAxis, SceneValue};
+use crate::analysis::bisect::repetition::How;
+use crate::analysis::bisect::scene::{NOT_NAMED, SceneSearch, bisect_scene};
+use crate::analysis::bisect::search::REPEAT;
+use crate::analysis::bisect::{Bisection, Host};
+use crate::session::record::RunPlan;
 
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use physim::analysis::minimize::{Candidate, Status, Watcher};
+use crate::analysis::minimize::{Candidate, Status, Watcher};
 
 use crate::cli::failure::Failure;
 use crate::cli::minimize::files::Files;

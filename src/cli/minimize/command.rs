@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use physim::analysis::minimize::{Answer, Candidate, Oracle, plain_run};
-use physim::session::record::RunPlan;
+use crate::analysis::minimize::{Answer, Candidate, Oracle, plain_run};
+use crate::session::record::RunPlan;
 
 use crate::cli::failure::Failure;
 use crate::cli::minimize::refusal::does_not_repeat;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use physim::analysis::minimize::{Candidate, Minimised};
-use physim::scene::model::Input;
-use physim::scene::{self, Scene};
+use crate::analysis::minimize::{Candidate, Minimised};
+use crate::scene::model::Input;
+use crate::scene::{self, Scene};
 
 use crate::cli::failure::Failure;
 use crate::cli::minimize::MinimizeArguments;

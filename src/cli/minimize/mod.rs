@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::analysis::minimize::repeated::Repeated;
+use crate::analysis::minimize::{Candidate, Minimised, minimise};
+use crate::math::ScalarKind;
+use crate::scene::Scene;
+use crate::world::fault::Fault;
 use clap::{Args, ValueHint};
-use physim::analysis::minimize::repeated::Repeated;
-use physim::analysis::minimize::{Candidate, Minimised, minimise};
-use physim::math::ScalarKind;
-use physim::scene::Scene;
-use physim::world::fault::Fault;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

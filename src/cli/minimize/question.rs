@@ -3,18 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use physim::analysis::lockstep::LockstepOutcome;
-use physim::analysis::minimize::conditions::{Condition, TwoConditions};
-use physim::analysis::minimize::repeated::{Repeated, Tally};
-use physim::analysis::minimize::{Answer, Candidate, Oracle};
-use physim::replay::{InputOrigin, Recovered, Replay};
-use physim::scene::input::parse_input_line;
-use physim::scene::model::Input;
-use physim::scene::overrides::{apply_override, check_set_once};
-use physim::scene::validate::validate;
-use physim::scene::{self, Scene};
-use physim::session::record::RunPlan;
-use physim::world::fault::Fault;
+use crate::analysis::lockstep::LockstepOutcome;
+use crate::analysis::minimize::conditions::{Condition, TwoConditions};
+use crate::analysis::minimize::repeated::{Repeated, Tally};
+use crate::analysis::minimize::{Answer, Candidate, Oracle};
+use crate::replay::{InputOrigin, Recovered, Replay};
+use crate::scene::input::parse_input_line;
+use crate::scene::model::Input;
+use crate::scene::overrides::{apply_override, check_set_once};
+use crate::scene::validate::validate;
+use crate::scene::{self, Scene};
+use crate::session::record::RunPlan;
+use crate::world::fault::Fault;
 
 use crate::cli::failure::Failure;
 use crate::cli::fault::check_faults;

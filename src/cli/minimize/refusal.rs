@@ -1,8 +1,8 @@
 //! What is no question for a search, in words: two runs that do not part, and what does not repeat.
 
-use physim::analysis::lockstep::LockstepOutcome;
-use physim::analysis::minimize::conditions::Condition;
-use physim::world::fault::Fault;
+use crate::analysis::lockstep::LockstepOutcome;
+use crate::analysis::minimize::conditions::Condition;
+use crate::world::fault::Fault;
 
 use crate::cli::failure::Failure;
 use crate::report::number::counted;
@@ -87,8 +87,8 @@ fn nothing_to_minimise(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Co
 
 #[cfg(test)]
 mod tests {
-    use physim::analysis::lockstep::LockstepOutcome;
-    use physim::analysis::minimize::conditions::Condition;
+    use crate::analysis::lockstep::LockstepOutcome;
+    use crate::analysis::minimize::conditions::Condition;
 
     use super::needed_steps;
 

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use physim::analysis::bisect::Bisection;
-use physim::analysis::bisect::ask::{Ask, Told};
-use physim::analysis::bisect::logs::{bisect_logs, missing_step};
-use physim::analysis::bisect::search::Axis;
-use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
-use physim::analysis::trace::{TracePlan, Tracer};
-use physim::replay::hash_log::MAX_LOG_BYTES;
-use physim::replay::{HashLog, Moment, read_hash_log};
-use physim::session::record::{RunPlan, record_with};
+use crate::analysis::bisect::Bisection;
+use crate::analysis::bisect::ask::{Ask, Told};
+use crate::analysis::bisect::logs::{bisect_logs, missing_step};
+use crate::analysis::bisect::search::Axis;
+use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
+use crate::analysis::trace::{TracePlan, Tracer};
+use crate::replay::hash_log::MAX_LOG_BYTES;
+use crate::replay::{HashLog, Moment, read_hash_log};
+use crate::session::record::{RunPlan, record_with};
 
 use crate::cli::failure::Failure;
 use crate::cli::logged_run::{log_bytes, run_words, scene_with_inputs};

@@ -1,11 +1,11 @@
 //! What attacks with other processes share: logs held against the first run.
 
-use physim::analysis::FirstDifference;
-use physim::analysis::stress::name::first_section;
-use physim::analysis::stress::{DivergedRun, baseline::Baseline};
-use physim::replay::Moment;
-use physim::world::encode::Section;
-use physim::world::state_hash::StateHash;
+use crate::analysis::FirstDifference;
+use crate::analysis::stress::name::first_section;
+use crate::analysis::stress::{DivergedRun, baseline::Baseline};
+use crate::replay::Moment;
+use crate::world::encode::Section;
+use crate::world::state_hash::StateHash;
 
 /// The first end of a step whose hash is not that of the first run; and how many ends were compared.
 pub fn held_against(baseline: &Baseline, moments: &[Moment], run: &str) -> (u64, Option<DivergedRun>) {

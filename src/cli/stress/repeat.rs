@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use physim::analysis::FirstDifference;
-use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
+use crate::analysis::FirstDifference;
+use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
 
 use crate::cli::failure::Failure;
 use crate::cli::logged_run::{log_bytes, run_words, scene_with_inputs};

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use physim::analysis::FirstDifference;
-use physim::analysis::bisect::ask::Ask;
-use physim::analysis::compare_moments::compare_moments;
-use physim::analysis::run_source::to_diff;
-use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
-use physim::replay::{ForeignLines, HashLogReader, InputOrigin, Moment};
-use physim::scene::Scene;
-use physim::session::record::{RunPlan, Unobserved};
+use crate::analysis::FirstDifference;
+use crate::analysis::bisect::ask::Ask;
+use crate::analysis::compare_moments::compare_moments;
+use crate::analysis::run_source::to_diff;
+use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
+use crate::replay::{ForeignLines, HashLogReader, InputOrigin, Moment};
+use crate::scene::Scene;
+use crate::session::record::{RunPlan, Unobserved};
 
 use crate::cli::failure::Failure;
 use crate::cli::output::{Destination, recording_failure};
@@ -155,10 +155,10 @@ fn moments_of(finished: &Finished, keep: impl Fn(&Moment) -> bool) -> Result<Vec
 mod tests {
     use std::sync::Arc;
 
-    use physim::analysis::stress::baseline::baseline;
-    use physim::analysis::stress::{AttackVerdict, Target};
-    use physim::scene;
-    use physim::session::record::RunPlan;
+    use crate::analysis::stress::baseline::baseline;
+    use crate::analysis::stress::{AttackVerdict, Target};
+    use crate::scene;
+    use crate::session::record::RunPlan;
 
     use super::{judge, starts_of, starts_until};
     use crate::cli::process::Finished;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use physim::analysis::stress::{Attack, AttackVerdict, Finding};
-use physim::math::ScalarKind;
+use crate::analysis::stress::{Attack, AttackVerdict, Finding};
+use crate::math::ScalarKind;
 
 use crate::cli::failure::Failure;
 
@@ -135,8 +135,8 @@ mod tests {
     use std::cell::RefCell;
     use std::time::Duration;
 
-    use physim::analysis::stress::{Attack, AttackVerdict, Finding};
-    use physim::math::ScalarKind;
+    use crate::analysis::stress::{Attack, AttackVerdict, Finding};
+    use crate::math::ScalarKind;
 
     use super::{Make, all_rounds};
     use crate::cli::failure::Failure;

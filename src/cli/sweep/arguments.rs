@@ -3,10 +3,10 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use crate::analysis::sweep::RESULT_COLUMNS;
+use crate::analysis::sweep::merge::Shard;
+use crate::math::ScalarKind;
 use clap::{Args, ValueEnum};
-use physim::analysis::sweep::RESULT_COLUMNS;
-use physim::analysis::sweep::merge::Shard;
-use physim::math::ScalarKind;
 
 use crate::cli::failure::Failure;
 use crate::cli::options::{Listed, available_threads, listed, parse_scalar, parse_threads};

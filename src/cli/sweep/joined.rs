@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use physim::analysis::sweep::Sweep;
-use physim::analysis::sweep::merge::{Merged, Part, merge};
-use physim::analysis::sweep::row::{PartError, RowFormat};
+use crate::analysis::sweep::Sweep;
+use crate::analysis::sweep::merge::{Merged, Part, merge};
+use crate::analysis::sweep::row::{PartError, RowFormat};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;

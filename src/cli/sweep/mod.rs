@@ -8,15 +8,15 @@ mod recording;
 
 use std::path::Path;
 
-use physim::analysis::body_pattern::BodyPattern;
-use physim::analysis::roster::name_hint;
-use physim::analysis::sweep::axis::Axis;
-use physim::analysis::sweep::merge::Shard;
-use physim::analysis::sweep::outcome::body_names;
-use physim::analysis::sweep::row::Row;
-use physim::analysis::sweep::{Sweep, SweepError};
-use physim::scene::error::SceneError;
-use physim::session::record::RunPlan;
+use crate::analysis::body_pattern::BodyPattern;
+use crate::analysis::roster::name_hint;
+use crate::analysis::sweep::axis::Axis;
+use crate::analysis::sweep::merge::Shard;
+use crate::analysis::sweep::outcome::body_names;
+use crate::analysis::sweep::row::Row;
+use crate::analysis::sweep::{Sweep, SweepError};
+use crate::scene::error::SceneError;
+use crate::session::record::RunPlan;
 
 pub use crate::cli::sweep::arguments::SweepArguments;
 

@@ -4,9 +4,9 @@ use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use physim::analysis::sweep::Sweep;
-use physim::analysis::sweep::row::{PartError, Row, RowFormat};
-use physim::replay::ReplayError;
+use crate::analysis::sweep::Sweep;
+use crate::analysis::sweep::row::{PartError, Row, RowFormat};
+use crate::replay::ReplayError;
 
 use crate::cli::failure::Failure;
 use crate::cli::output::check_is_no_input;

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
-use physim::analysis::sweep::Sweep;
-use physim::analysis::sweep::outcome::Outcome;
-use physim::analysis::sweep::row::Row;
-use physim::replay::{PartialFile, ReplayError, ReplayWriter};
+use crate::analysis::sweep::Sweep;
+use crate::analysis::sweep::outcome::Outcome;
+use crate::analysis::sweep::row::Row;
+use crate::replay::{PartialFile, ReplayError, ReplayWriter};
 
 use crate::cli::failure::Failure;
 use crate::cli::sweep::recording::path_of;

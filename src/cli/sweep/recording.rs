@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use physim::analysis::sweep::Sweep;
-use physim::analysis::sweep::row::Row;
-use physim::replay::{Recovered, Replay, ReplayError, looks_like_a_replay, read_recovering};
-use physim::session::record::RunPlan;
-use physim::world::SEMANTICS_VERSION;
+use crate::analysis::sweep::Sweep;
+use crate::analysis::sweep::row::Row;
+use crate::replay::{Recovered, Replay, ReplayError, looks_like_a_replay, read_recovering};
+use crate::session::record::RunPlan;
+use crate::world::SEMANTICS_VERSION;
 
 use crate::cli::failure::Failure;
 use crate::cli::output::check_replaceable;
@@ -85,7 +85,7 @@ fn difference(replay: &Replay, plan: &RunPlan, is_damaged: bool) -> Option<Strin
         return Some("its scene is another one".to_owned());
     }
     let of_plan = plan.scene.inputs.iter().chain(plan.extra_inputs.iter().map(|(input, _)| input));
-    let of_plan: Vec<String> = of_plan.map(physim::scene::model::Input::to_ron_line).collect();
+    let of_plan: Vec<String> = of_plan.map(crate::scene::model::Input::to_ron_line).collect();
     let inputs: Vec<&str> = replay.inputs.iter().map(|input| input.text.as_str()).collect();
     let are_same = if is_damaged { inputs.len() <= of_plan.len() } else { inputs.len() == of_plan.len() }
         && inputs.iter().zip(&of_plan).all(|(a, b)| a == b);

@@ -11,8 +11,8 @@ use crate::math::{Scalar, Vec3};
 
 impl<S: Scalar> Solve<'_, S> {
     /// Gives an open pair rows for how its shapes meet; their place.
-    pub(super) fn close(&mut self, open: u32, touch: &FirstTouch<S>) -> u32 {
-        let pair = self.open[open as usize];
+    pub(super) fn close(&mut self, number_of_open: u32, touch: &FirstTouch<S>) -> u32 {
+        let pair = self.open[number_of_open as usize];
         let [a, b] = pair.colliders.map(|collider| collider as usize);
         let geometry = ContactGeometry {
             body_a: pair.bodies[0],
@@ -46,11 +46,13 @@ impl<S: Scalar> Solve<'_, S> {
         let number = u32::try_from(number).unwrap_or(NONE);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         let place = add_contact(self.rows, (number, &contact, &geometry), sources);
+        self.rows.contacts[place].open = number_of_open;
         self.date(place, touch.time);
         self.begin_at_start(place, touch.time);
-        let open = &mut self.open[open as usize];
+        let open = &mut self.open[number_of_open as usize];
         open.contact = number;
         open.rows = u32::try_from(place).unwrap_or(NONE);
+        self.impacts.set_far(number_of_open, false);
         open.rows
     }
 
@@ -62,11 +64,13 @@ impl<S: Scalar> Solve<'_, S> {
         geometry.impulses[0] += self.rows.take_totals(place);
         self.rows.set_count(place, 0);
         self.rows.place[number] = NONE;
-        let place = u32::try_from(place).unwrap_or(NONE);
-        if let Some(open) = self.open.iter_mut().find(|open| open.rows == place) {
+        let known = &mut self.rows.contacts[place].open;
+        if let Some(open) = self.open.get_mut(*known as usize) {
             open.part(time);
+            self.impacts.set_far(*known, open.is_far);
             return;
         }
+        *known = u32::try_from(self.open.len()).unwrap_or(NONE);
         let (colliders, bodies) = (geometry.colliders, [geometry.body_a, geometry.body_b]);
         let reach = colliders.map(|collider| self.colliders.reach[collider as usize]);
         let number = u32::try_from(number).unwrap_or(NONE);

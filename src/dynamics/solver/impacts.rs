@@ -15,7 +15,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::agenda::{Agenda, Event, Happening};
 use crate::dynamics::solver::alerts::find_alerts;
 use crate::dynamics::solver::foretold::Foretold;
-use crate::dynamics::solver::open::first_touch;
+use crate::dynamics::solver::open::{OpenPair, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{ContactRows, NONE};
@@ -50,6 +50,8 @@ pub struct Impacts<S> {
     links: Vec<u32>,
     /// The shapes of each link.
     pairs: Vec<ColliderPair>,
+    /// The open pairs that have no rows and [are far](OpenPair::is_far): most of them, so that asking is to touch little memory.
+    far: Vec<bool>,
     /// Which colliders may have a face that a neighbour continues.
     pub(super) may_be_flush: Vec<bool>,
     /// Links that came about within the step, each with the place here of the one before of the same body, or [`NONE`].
@@ -82,6 +84,7 @@ impl<S: Scalar> Default for Impacts<S> {
             first_link: Vec::new(),
             links: Vec::new(),
             pairs: Vec::new(),
+            far: Vec::new(),
             may_be_flush: Vec::new(),
             late: Vec::new(),
             last_late: Vec::new(),
@@ -169,8 +172,20 @@ impl<S: Scalar> Impacts<S> {
         self.pairs[link as usize]
     }
 
-    /// Adds a link behind all others.
+    /// Notes of every open pair whether it is far.
+    pub(super) fn note_far(&mut self, open: &[OpenPair<S>]) {
+        self.far.clear();
+        self.far.extend(open.iter().map(|open| open.is_far));
+    }
+
+    /// Notes that an open pair has come to have rows, or has none any more and is far or not.
+    pub(super) fn set_far(&mut self, open: u32, is_far: bool) {
+        self.far[open as usize] = is_far;
+    }
+
+    /// Adds a link behind all others: an open pair of which nothing is known.
     pub(super) fn add_link(&mut self, pair: ColliderPair) {
+        self.far.push(false);
         let link = u32::try_from(self.count.len()).unwrap_or(NONE);
         self.count.push(0);
         self.events.push(0);
@@ -258,6 +273,12 @@ impl<S: Scalar> Solve<'_, S> {
     /// Adds what is about to happen on a link.
     fn find_event(&mut self, link: u32) {
         let rows = self.links_of_rows();
+        if link >= rows && self.impacts.far[(link - rows) as usize] {
+            let ColliderPair { bodies, .. } = self.impacts.pair_of(link);
+            if self.impacts.foretold.holds(bodies) {
+                return;
+            }
+        }
         let place = if link < rows { link } else { self.open[(link - rows) as usize].rows };
         if place != NONE {
             self.find_strike(link, place as usize);
@@ -265,9 +286,6 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let open = &self.open[(link - rows) as usize];
         let bodies = open.bodies;
-        if open.is_far && self.impacts.foretold.holds(bodies) {
-            return;
-        }
         if open.room(self.bodies, self.motion, self.settings.substep_seconds) > touching_gap() {
             return;
         }
@@ -343,8 +361,8 @@ impl<S: Scalar> Solve<'_, S> {
             self.find_strike(link, place);
             return;
         }
-        let parted = self.open.iter().position(|open| open.contact == contact.contact && open.rows == NONE);
-        if let Some(number) = parted.and_then(|number| u32::try_from(number).ok()) {
+        let number = contact.open;
+        if self.open.get(number as usize).is_some_and(|open| open.rows == NONE) {
             self.find_event(self.links_of_rows() + number);
         }
     }

@@ -156,6 +156,7 @@ impl<S: Scalar> Solve<'_, S> {
         for open in self.open.iter_mut() {
             open.find_whether_far(&self.impacts.foretold, self.settings.step_seconds);
         }
+        self.impacts.note_far(self.open);
         self.drop_seams();
     }
 

@@ -11,7 +11,7 @@ use crate::dynamics::settings::{FrictionRows, Settings};
 use crate::dynamics::solver::answers::{answer_one, middle_of};
 use crate::dynamics::solver::batches::Room;
 use crate::dynamics::solver::refresh::{slow_turning, small_turn};
-use crate::dynamics::solver::rows::{ContactRows, Rows, RowsView};
+use crate::dynamics::solver::rows::{ContactRows, NONE, Rows, RowsView};
 use crate::math::lanes::Block;
 use crate::math::{Scalar, Scaled, Vec3};
 
@@ -107,6 +107,8 @@ fn push_contact<S: Scalar>(
     rows.contacts.push(ContactRows {
         contact: number,
         bodies,
+        is_round: geometry.colliders.map(|collider| sources.colliders.turns_in_itself[collider as usize]),
+        open: NONE,
         lane,
         room: points,
         count: 0,

@@ -127,11 +127,9 @@ impl<S: Scalar> Solve<'_, S> {
     /// Radians per second by which the shapes of a contact turn against each other, at most; a ball about its centre does not,
     /// nor does what a turntable carries.
     pub(super) fn shape_spin(&self, contact: &ContactRows<S>) -> S {
-        let colliders = self.geometry[contact.contact as usize].colliders;
         let spin = |side: usize| {
-            let is_round = self.colliders.turns_in_itself[colliders[side] as usize];
             let velocity = self.bodies.angular_velocity[contact.bodies[side] as usize];
-            if is_round { Vec3::ZERO } else { velocity }
+            if contact.is_round[side] { Vec3::ZERO } else { velocity }
         };
         (spin(1) - spin(0)).taxicab_length()
     }

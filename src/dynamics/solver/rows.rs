@@ -191,6 +191,10 @@ pub struct ContactRows<S> {
     pub contact: u32,
     /// Indices of the two bodies.
     pub bodies: [u32; 2],
+    /// Whether turning about its body's centre leaves each shape as it is.
+    pub is_round: [bool; 2],
+    /// Its pair among the open ones, if it has been one in this step; else [`NONE`].
+    pub open: u32,
     /// Where its rows are.
     pub lane: Lane,
     /// How many points there is room for: as many as the pair of shapes can have.

@@ -12,9 +12,9 @@
 //! There is room for a seed that is wrong by two more units in the last place, which is how the tests try it.
 
 /// Seeds from here on may be off by more than one.
-const SEED_LIMIT: f64 = (1_u64 << 49) as f64;
+pub(in crate::math) const SEED_LIMIT: f64 = (1_u64 << 49) as f64;
 /// Denominators from here on would overflow three times the denominator, the largest double remainder looked at.
-const DENOMINATOR_LIMIT: u64 = 1 << 61;
+pub(in crate::math) const DENOMINATOR_LIMIT: u64 = 1 << 61;
 
 /// `numerator * 2^bits / denominator` rounded to nearest, halves away from zero, saturated, for up to 62 `bits`; a zero
 /// denominator counts as infinitely small and positive, and `0 / 0` is 0.

@@ -4,13 +4,13 @@
 //! may call a float function: results come from integers, where a float appears it is a seed that integers correct.
 
 mod decimal;
-mod division;
+pub(in crate::math) mod division;
 mod exponential;
 mod natural;
 mod root;
 mod series;
 mod trigonometry;
-mod vector;
+pub(in crate::math) mod vector;
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use crate::math::fixed::division::quotient_from_seed;
 use crate::math::fixed::root::{root_from_seed, root_wide};
 
 /// Bits of the largest component after scaling.
-const SCALED_BITS: u32 = 48;
+pub(in crate::math) const SCALED_BITS: u32 = 48;
 /// The reciprocal of a scaled length is held as a multiple of `2^-RECIPROCAL_BITS`.
 const RECIPROCAL_BITS: u32 = 95;
 /// The same power as a float, for the seed.

@@ -9,6 +9,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 use crate::math::fixed::Fixed;
 use crate::math::lanes::register::Register;
 use crate::math::lanes::{Block, Lanes};
+use crate::math::scalar::Scalar;
 
 /// A register of 64-bit integers, which are numbers of fixed point.
 pub trait IntegerRegister: Register<Number = Fixed> {
@@ -26,6 +27,25 @@ pub trait IntegerRegister: Register<Number = Fixed> {
 
     /// The lower halves moved up, the upper ones lost.
     fn moved_up(self) -> Self;
+
+    /// The products but for those of the lower halves: those of the upper halves, which count 2^64, and the mixed ones, which
+    /// count 2^32; both upper halves are known. A machine with longer products may add up both in the second.
+    #[inline(always)]
+    fn upper_products(self, other: Self, high: [Self; 2]) -> [Self; 2] {
+        [high[0].mul_low(high[1]), high[0].mul_low(other).add(self.mul_low(high[1]))]
+    }
+
+    /// The quotients in some lanes; those of the others are to be found one after the other.
+    #[inline(always)]
+    fn quotients(self, _divisors: Self) -> (Self, Self::Mask) {
+        (self, Self::mask(0))
+    }
+
+    /// The lengths of vectors in some lanes; those of the others are to be found one after the other.
+    #[inline(always)]
+    fn lengths([x, _, _]: [Self; 3]) -> (Self, Self::Mask) {
+        (x, Self::mask(0))
+    }
 }
 
 /// The numbers of a register.
@@ -52,7 +72,8 @@ impl<R: IntegerRegister> Product<R> {
     #[inline(always)]
     fn of(FixedPoints(a): FixedPoints<R>, FixedPoints(b): FixedPoints<R>) -> Self {
         let (high_a, high_b) = (a.add(R::raw(HALF)).high_half(), b.add(R::raw(HALF)).high_half());
-        Self { high: high_a.mul_low(high_b), mixed: high_a.mul_low(b).add(a.mul_low(high_b)), low: a.mul_low(b) }
+        let [high, mixed] = a.upper_products(b, [high_a, high_b]);
+        Self { high, mixed, low: a.mul_low(b) }
     }
 
     /// The sum of both, of the parts but the low one.
@@ -151,9 +172,51 @@ impl<R: IntegerRegister> Lanes for FixedPoints<R> {
         self.0.differs(other.0)
     }
 
-    /// One lane after the other: squares need 128 bits.
+    #[inline(always)]
+    fn length3(v: [Self; 3]) -> Self {
+        let [mut x, mut y, mut z] = [Block::ZERO; 3];
+        let (found, is_found) = R::lengths([v[0].0, v[1].0, v[2].0]);
+        if R::bits(is_found) == R::bits(R::mask(u8::MAX)) {
+            return Self(found);
+        }
+        v[0].store(&mut x, 0);
+        v[1].store(&mut y, 0);
+        v[2].store(&mut z, 0);
+        for lane in 0..R::WIDTH {
+            x.0[lane] = <Fixed as Scalar>::length3([x.0[lane], y.0[lane], z.0[lane]]);
+        }
+        Self::load(&x, 0)
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        let (found, is_found) = self.0.quotients(divisor.0);
+        let found_in = R::bits(is_found);
+        if found_in == R::bits(R::mask(u8::MAX)) {
+            return Self(found);
+        }
+        let [mut quotients, mut numerators, mut divisors] = [Block::ZERO; 3];
+        Self(found).store(&mut quotients, 0);
+        self.store(&mut numerators, 0);
+        divisor.store(&mut divisors, 0);
+        for lane in 0..R::WIDTH {
+            if found_in >> lane & 1 == 0 {
+                quotients.0[lane] = numerators.0[lane] / divisors.0[lane];
+            }
+        }
+        Self::load(&quotients, 0)
+    }
+
+    /// What is no longer by the sum of its magnitudes needs no squares, which have 128 bits: those come one lane after the other.
     #[inline(always)]
     fn is_longer2(v: [Self; 2], limit: Self) -> R::Mask {
+        let (across, along) = (v[0].magnitude(), v[1].magnitude());
+        let (sum, none) = (across + along, Self::zero());
+        // The magnitude of the lowest number is negative, and so is a sum that wraps.
+        let wraps = R::or(none.is_above(sum), R::or(none.is_above(across), none.is_above(along)));
+        if R::bits(R::or(wraps, sum.is_above(limit))) == 0 {
+            return R::mask(0);
+        }
         let [mut x, mut y, mut limits] = [Block::ZERO; 3];
         v[0].store(&mut x, 0);
         v[1].store(&mut y, 0);

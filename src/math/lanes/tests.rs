@@ -87,10 +87,11 @@ fn number<S: Scalar>(random: &mut SplitMix64) -> S {
     let exponent = (random.bits() % 62) as u32;
     if S::KIND == ScalarKind::Fixed {
         let near = [0, 1, 2, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFF][random.index(7)];
-        let raw = match random.bits() % 4 {
+        let raw = match random.bits() % 5 {
             0 => ((bits as i64) >> exponent).wrapping_add(0),
             1 => (1_i64 << exponent).wrapping_add(near) & (i64::MAX >> 1),
             2 => ((bits as i64) & !0xFFFF_FFFF).wrapping_add(near),
+            3 => near,
             _ => -((1_i64 << exponent).wrapping_add(near) & (i64::MAX >> 1)),
         };
         // The last half before the end of the range is beyond what products in lanes are for.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use physim::analysis::benchmark::comparison::Comparison;
-use physim::analysis::benchmark::{ByPart, Part};
+use crate::analysis::benchmark::comparison::Comparison;
+use crate::analysis::benchmark::{ByPart, Part};
 
 use crate::report::bench::heading;
 use crate::report::style::{FAINT, TITLE, WARNING, printable};

@@ -4,9 +4,9 @@ mod comparison;
 
 use std::path::Path;
 
-use physim::analysis::benchmark::comparison::Comparison;
-use physim::analysis::benchmark::statistics::Milliseconds;
-use physim::analysis::benchmark::{Benchmark, CaseResult, Machine, Part};
+use crate::analysis::benchmark::comparison::Comparison;
+use crate::analysis::benchmark::statistics::Milliseconds;
+use crate::analysis::benchmark::{Benchmark, CaseResult, Machine, Part};
 use serde::Serialize;
 
 use crate::report::json::line;

@@ -4,8 +4,8 @@ pub mod overview;
 pub mod rows;
 pub mod step;
 
-use physim::analysis::show::BodyView;
-use physim::export::csv::push_cell;
+use crate::analysis::show::BodyView;
+use crate::export::csv::push_cell;
 use serde::Serialize;
 
 /// A vector for people, a fixed number of decimals.

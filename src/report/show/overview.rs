@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use physim::analysis::show::{EnergyAt, time_of};
-use physim::replay::{Ending, InputOrigin, Replay};
+use crate::analysis::show::{EnergyAt, time_of};
+use crate::replay::{Ending, InputOrigin, Replay};
 use serde::Serialize;
 
 use crate::report::json::line;

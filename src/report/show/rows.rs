@@ -1,7 +1,7 @@
 //! Bodies over steps, a row for each body and step, written as the run goes on.
 
-use physim::analysis::show::BodyView;
-use physim::analysis::show_steps::{Selection, StepBodies};
+use crate::analysis::show::BodyView;
+use crate::analysis::show_steps::{Selection, StepBodies};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 

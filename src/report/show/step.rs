@@ -1,7 +1,7 @@
 //! The state of one step.
 
-use physim::analysis::show::{ContactPointView, ContactView, JointView, StepView};
-use physim::math::Scalar;
+use crate::analysis::show::{ContactPointView, ContactView, JointView, StepView};
+use crate::math::Scalar;
 use serde::Serialize;
 
 use crate::report::json::line;

@@ -1,6 +1,6 @@
 //! Verified replays as annotations that GitHub shows beside the files.
 
-use physim::analysis::Verdict;
+use crate::analysis::Verdict;
 
 use crate::report::verify::VerifiedReplay;
 

@@ -1,6 +1,6 @@
 //! Verified replays as JSON lines.
 
-use physim::analysis::verify::Verification;
+use crate::analysis::verify::Verification;
 use serde::Serialize;
 
 use crate::report::difference::DifferenceJson;

@@ -1,6 +1,6 @@
 //! Verified replays as a JUnit report.
 
-use physim::analysis::Verdict;
+use crate::analysis::Verdict;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::report::verify::VerifiedReplay;

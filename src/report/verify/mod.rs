@@ -5,8 +5,8 @@ mod json;
 mod junit;
 mod text;
 
-use physim::analysis::Verdict;
-use physim::analysis::verify::Verification;
+use crate::analysis::Verdict;
+use crate::analysis::verify::Verification;
 
 use crate::report::difference::{how_to_find_out, one_line};
 

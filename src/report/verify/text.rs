@@ -1,7 +1,7 @@
 //! Verified replays for people: a line each, and under it what does not hold.
 
-use physim::analysis::Verdict;
-use physim::analysis::verify::Verification;
+use crate::analysis::Verdict;
+use crate::analysis::verify::Verification;
 use unicode_width::UnicodeWidthStr;
 
 use crate::report::difference::{how_to_find_out, place_rows, value_rows};

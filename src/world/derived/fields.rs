@@ -174,6 +174,8 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
     let ContactRows {
         contact: _named_by_keys,
         bodies: _of_the_keys,
+        is_round: _of_the_shapes,
+        open: _a_place,
         lane: _place_in_memory,
         room: _place_for_points,
         count: _number_of_points,

@@ -10,14 +10,14 @@ pub mod spherical;
 
 use crate::dynamics::body::Bodies;
 use crate::dynamics::colouring::Colouring;
-use crate::dynamics::integrator::Motion;
+use crate::dynamics::integrator::{Motion, turned};
 use crate::dynamics::joint::{Joint, JointKind, WORLD};
 use crate::dynamics::settings::{Settings, Softness};
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::Aim;
 use crate::dynamics::solver::prepare::shares_of_push;
-use crate::math::{Scalar, Vec3};
+use crate::math::{Quat, Scalar, Vec3};
 
 /// What a step derives from its joints.
 #[derive(Clone, Debug)]
@@ -26,13 +26,18 @@ pub struct JointWork<S> {
     pub colouring: Colouring,
     /// Their rows in that order.
     pub rows: Vec<JointRows<S>>,
+    /// Indices of the bodies that are joined, ascending.
+    joined: Vec<u32>,
+    /// How each body will be turned at the end of the substep, of those that are joined.
+    ends: Vec<Quat<S>>,
     /// The pairs of bodies that do not collide, by id, ascending.
     apart: Vec<[u32; 2]>,
 }
 
 impl<S> Default for JointWork<S> {
     fn default() -> Self {
-        Self { colouring: Colouring::default(), rows: Vec::new(), apart: Vec::new() }
+        let (joined, ends) = (Vec::new(), Vec::new());
+        Self { colouring: Colouring::default(), rows: Vec::new(), joined, ends, apart: Vec::new() }
     }
 }
 
@@ -59,6 +64,22 @@ pub(super) struct JointSources<'a, S: Scalar> {
     pub(super) settings: &'a Settings<S>,
 }
 
+impl<S: Scalar> JointSources<'_, S> {
+    /// The angular velocity, rad/s, with which a body turns in this substep.
+    pub(super) fn spin(&self, body: usize) -> Vec3<S> {
+        self.bodies.angular_velocity[body] + self.motion.precession[body]
+    }
+
+    /// How a body is turned at the end of the substep, if nothing acts on it.
+    fn end_of(&self, body: usize) -> Quat<S> {
+        let (orientation, spin) = (self.bodies.orientation[body], self.spin(body));
+        if spin == Vec3::ZERO {
+            return orientation;
+        }
+        turned(orientation, spin * self.settings.substep_seconds, self.settings.rotation)
+    }
+}
+
 impl<S: Scalar> JointWork<S> {
     /// Finds which bodies do not collide because they are joined.
     pub fn find_apart(&mut self, joints: &[Joint<S>]) {
@@ -81,7 +102,7 @@ impl<S: Scalar> JointWork<S> {
         self.colouring.assign_pairs(pairs, bodies);
     }
 
-    /// Makes the rows of a step, with the impulses that the joints keep.
+    /// Takes up the joints of a step with the impulses that they keep. What their rows are is found in each substep.
     pub(super) fn prepare(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
         self.rows.clear();
         let warm = sources.settings.solver.warm_starting;
@@ -93,15 +114,22 @@ impl<S: Scalar> JointWork<S> {
             let point = SphericalRows { impulse, ..SphericalRows::default() };
             self.rows.push(JointRows { joint: number, kind: joint.kind, bodies, push, point });
         }
-        self.refresh(joints, sources);
+        self.joined.clear();
+        self.joined.extend(self.rows.iter().flat_map(|rows| rows.bodies).filter(|&body| body != WORLD));
+        self.joined.sort_unstable();
+        self.joined.dedup();
+        self.ends.resize(sources.bodies.len(), Quat::IDENTITY);
     }
 
     /// Makes the rows anew for where the bodies are and how they move; impulses stay.
     pub(super) fn refresh(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
+        for &body in &self.joined {
+            self.ends[body as usize] = sources.end_of(body as usize);
+        }
         for rows in &mut self.rows {
             let Some(joint) = joints.get(rows.joint as usize) else { continue };
             match rows.kind {
-                JointKind::Spherical => rows.point.write(joint, (rows.bodies, rows.push), sources),
+                JointKind::Spherical => rows.point.write(joint, (rows.bodies, rows.push), (sources, &self.ends)),
             }
         }
     }

@@ -9,13 +9,12 @@
 //! along the arm of the start and the points meet at the end, as in SHAKE (J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen,
 //! 1977); without it the solver would take the part `(w h)^2 / 2` of the speed of whatever swings in every substep.
 
-use crate::dynamics::integrator::turned;
 use crate::dynamics::joint::{Joint, WORLD};
 use crate::dynamics::settings::Softness;
 use crate::dynamics::solver::joints::JointSources;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::Aim;
-use crate::math::{LdlFactors, Scalar, SymMat3, Vec3};
+use crate::math::{LdlFactors, Quat, Scalar, SymMat3, Vec3};
 
 /// The rows of one ball and socket.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,8 +46,12 @@ struct End<S> {
 
 impl<S: Scalar> SphericalRows<S> {
     /// Writes everything but impulses for where the bodies are now.
-    pub(super) fn write(&mut self, joint: &Joint<S>, pair: ([u32; 2], [S; 2]), sources: JointSources<'_, S>) {
-        let (bodies, push) = pair;
+    pub(super) fn write(
+        &mut self,
+        joint: &Joint<S>,
+        (bodies, push): ([u32; 2], [S; 2]),
+        sources: (JointSources<'_, S>, &[Quat<S>]),
+    ) {
         let a = End::new(bodies[0], joint.anchor_a, push[0], sources);
         let b = End::new(bodies[1], joint.anchor_b, push[1], sources);
         self.arms = [a.arm, b.arm];
@@ -105,21 +108,18 @@ impl<S: Scalar> SphericalRows<S> {
 }
 
 impl<S: Scalar> End<S> {
-    fn new(body: u32, anchor: Vec3<S>, push: S, sources: JointSources<'_, S>) -> Self {
+    /// The end of a joint at a body, of which it is known how it will be turned at the end of the substep.
+    fn new(body: u32, anchor: Vec3<S>, push: S, (sources, ends): (JointSources<'_, S>, &[Quat<S>])) -> Self {
         if body == WORLD {
             return Self { centre: anchor, arm: Vec3::ZERO, arc: Vec3::ZERO, turn: SymMat3::ZERO };
         }
         let JointSources { bodies, motion, settings } = sources;
         let body = body as usize;
-        let orientation = bodies.orientation[body];
-        let arm = orientation.rotate(anchor);
-        let omega = bodies.angular_velocity[body];
-        let spin = omega + motion.precession[body];
-        let arc = if spin == Vec3::ZERO {
+        let arm = bodies.orientation[body].rotate(anchor);
+        let arc = if sources.spin(body) == Vec3::ZERO {
             Vec3::ZERO
         } else {
-            let there = turned(orientation, spin * settings.substep_seconds, settings.rotation).rotate(anchor);
-            (there - arm) * settings.rate - omega.cross(arm)
+            (ends[body].rotate(anchor) - arm) * settings.rate - bodies.angular_velocity[body].cross(arm)
         };
         let turn = motion.inverse_inertia[body].map(|entry| entry * push);
         Self { centre: bodies.position[body], arm, arc, turn }
