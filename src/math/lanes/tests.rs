@@ -121,6 +121,44 @@ fn every_operation_in_fixed_point_gives_the_bits_of_the_scalar_one() {
     every_path_gives_the_bits_of_the_scalar_one::<Fixed>();
 }
 
+/// A numerator and a denominator whose quotient is next to a half of the last place.
+fn next_to_a_half(random: &mut SplitMix64) -> [i64; 2] {
+    let denominator = (random.bits() >> 4 >> (random.bits() % 40)).max(1) as i64;
+    let quotient = random.bits() >> 15 >> (random.bits() % 40);
+    let numerator = ((u128::from(quotient) * 2 + 1) * denominator as u128) >> 33;
+    let near = (random.bits() % 3) as i64 - 1;
+    [i64::try_from(numerator).unwrap_or(i64::MAX >> 1).wrapping_add(near), denominator]
+}
+
+/// A vector whose length is next to a half of the last place: its square is near `n^2 + n`.
+fn with_a_length_next_to_a_half(random: &mut SplitMix64) -> [i64; 3] {
+    let long = (random.bits() >> 16 >> (random.bits() % 30)) as i64;
+    let across = long.isqrt();
+    [long, across + (random.bits() % 2) as i64, ((long - across * across) / 2).isqrt() + (random.bits() % 2) as i64]
+}
+
+#[test]
+fn quotients_and_lengths_next_to_a_half_are_those_of_the_scalar() {
+    let mut random = SplitMix64::new(2);
+    for _ in 0..40_000 {
+        let mut operands: Operands<Fixed> = [Block::ZERO; 6];
+        let mut vectors = operands;
+        for lane in 0..LANES {
+            for (operand, raw) in operands.iter_mut().zip(next_to_a_half(&mut random)) {
+                operand.0[lane] = Fixed::from_raw(raw);
+            }
+            for (component, raw) in vectors.iter_mut().zip(with_a_length_next_to_a_half(&mut random)) {
+                component.0[lane] = Fixed::from_raw(raw);
+            }
+        }
+        for path in LanePath::available() {
+            for of in [&operands, &vectors] {
+                assert_eq!(path.run(EveryOperation(of)), LanePath::Scalar.run(EveryOperation(of)), "{path:?} of {of:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_operation_in_f32_gives_the_bits_of_the_scalar_one() {
     every_path_gives_the_bits_of_the_scalar_one::<f32>();
