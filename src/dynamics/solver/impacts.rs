@@ -286,7 +286,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let open = &self.open[(link - rows) as usize];
         let bodies = open.bodies;
-        if open.room(self.bodies, self.motion, self.settings.substep_seconds) > touching_gap() {
+        if open.stays_apart((self.bodies, self.motion), self.settings.substep_seconds, touching_gap()) {
             return;
         }
         let (from, end) = (self.impacts.free_since(bodies).max(open.parted_at), self.settings.substep_seconds);
@@ -315,9 +315,10 @@ impl<S: Scalar> Solve<'_, S> {
         if contact.is_over(self.rows, place) {
             return;
         }
-        let bodies = contact.bodies;
-        let until = self.true_until(contact);
-        let strike = self.first_strike(&self.hits(link, place)).filter(|&time| until.is_none_or(|until| time <= until));
+        let (bodies, spin) = (contact.bodies, self.shape_spin(contact));
+        let until = self.true_until(contact, spin);
+        let first = self.first_strike(&self.hits(link, place, spin));
+        let strike = first.filter(|&time| until.is_none_or(|until| time <= until));
         if let Some(time) = strike {
             self.impacts.agenda.add(link, bodies, time, Happening::Strike);
         } else if let Some(time) = until {
@@ -325,9 +326,9 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
-    /// Until when the rows of a contact are true, where its bodies turn so fast that this ends within the substep.
-    fn true_until(&self, contact: &ContactRows<S>) -> Option<S> {
-        let rate = self.shape_spin(contact);
+    /// Until when the rows of a contact are true, whose shapes turn against each other at `rate` rad/s, where this ends within the
+    /// substep.
+    fn true_until(&self, contact: &ContactRows<S>, rate: S) -> Option<S> {
         let h = self.settings.substep_seconds;
         if rate * h <= small_turn() {
             return None;
@@ -445,7 +446,8 @@ impl<S: Scalar> Solve<'_, S> {
     fn strike_together(&mut self, events: &[Event<S>], places: &[u32]) -> bool {
         let mut found: Vec<(S, u32, Struck<S>)> = Vec::new();
         for (event, &place) in events.iter().zip(places).filter(|(_, place)| **place != NONE) {
-            let hits = self.hits(event.link, place as usize);
+            let spin = self.shape_spin(&self.rows.contacts[place as usize]);
+            let hits = self.hits(event.link, place as usize, spin);
             let now = event.time + self.moment();
             if let Some(time) = self.first_strike(&hits).filter(|&time| time <= now) {
                 let bounces = self.impacts.count[event.link as usize] < MOST_BOUNCES;

@@ -110,6 +110,31 @@ impl<S: Scalar> OpenPair<S> {
         ColliderPair { colliders: self.colliders, bodies: self.bodies }
     }
 
+    /// Whether the shapes stay farther apart than `slack` metres for `time` seconds at the bodies' velocities, from what is known
+    /// already.
+    #[inline(always)]
+    pub(super) fn stays_apart(&self, (bodies, motion): (&Bodies<S>, &Motion<S>), time: S, slack: S) -> bool {
+        self.is_far_by_magnitudes((bodies, motion), time, slack) || self.room(bodies, motion, time) > slack
+    }
+
+    /// The same by the magnitudes of all motion: true only where [`room`](Self::room), which takes many more products, is larger
+    /// than `slack` by more than any rounding.
+    #[inline(always)]
+    fn is_far_by_magnitudes(&self, (bodies, motion): (&Bodies<S>, &Motion<S>), time: S, slack: S) -> bool {
+        let [a, b] = self.bodies.map(|body| body as usize);
+        let way = motion.delta_position[b] - motion.delta_position[a] - self.seen_way;
+        let velocity = bodies.linear_velocity[b] - bodies.linear_velocity[a];
+        let turned = |side: usize, body: usize| {
+            let (turned, spin) = (
+                motion.delta_rotation[body] - self.seen_turns[side],
+                bodies.angular_velocity[body] + motion.precession[body],
+            );
+            (turned.taxicab_length() + spin.taxicab_length() * time) * self.reach[side]
+        };
+        let moved = way.taxicab_length() + velocity.taxicab_length() * time + turned(0, a) + turned(1, b);
+        self.seen.gap - moved > slack + S::ONE.scale_by_power_of_two(-10)
+    }
+
     /// How far apart the shapes stay at least for `time` seconds at the bodies' velocities, from what is known already, metres.
     #[inline(always)]
     pub(super) fn room(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> S {

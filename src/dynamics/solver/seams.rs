@@ -166,7 +166,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Whether a link is an open pair whose shapes stay farther than `slack` from each other for `time` seconds.
     fn is_apart(&self, link: u32, time: S, slack: S) -> bool {
         let open = link.checked_sub(self.links_of_rows()).map(|number| &self.open[number as usize]);
-        open.is_some_and(|open| open.rows == NONE && open.room(self.bodies, self.motion, time) > slack)
+        open.is_some_and(|open| open.rows == NONE && open.stays_apart((self.bodies, self.motion), time, slack))
     }
 }
 

@@ -47,30 +47,29 @@ impl<S: Scalar> Solve<'_, S> {
     /// so that what strikes together is not torn apart there.
     ///
     /// What has struck already in this substep, and would not bounce, is left to the rows: they stop it together with all that
-    /// it rests on. Not so what spins, whose rows are true for a moment only.
-    pub(super) fn hits(&self, link: u32, place: usize) -> Hits<S> {
+    /// it rests on. Not so what spins, whose rows are true for a moment only; `spin` is its [`shape_spin`](Self::shape_spin).
+    pub(super) fn hits(&self, link: u32, place: usize, spin: S) -> Hits<S> {
         let mut hits = [None; MAX_POINTS];
         let contact = &self.rows.contacts[place];
         let rows = self.rows.at(place);
+        let Some(search) = self.search_of((link, spin), contact, rows) else { return hits };
         let normal = rows.common.directions[0].at(rows.at);
         let motion = PairMotion::load(contact.bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
-        let mut search = None;
         for (hit, point) in hits.iter_mut().zip(rows.points) {
             let row = point.normal.at(rows.at);
             let speed = motion.along(normal, &row);
             if speed >= S::ZERO {
                 continue;
             }
-            let Some(search) = search.get_or_insert_with(|| self.search_of(link, contact, rows)) else { return hits };
-            *hit = self.hit(contact.bodies, (normal, &row), (point.separation.0[rows.at], speed), search);
+            *hit = self.hit(contact.bodies, (normal, &row), (point.separation.0[rows.at], speed), &search);
         }
         hits
     }
 
     /// Which strikes of a contact count, if any can.
-    fn search_of(&self, link: u32, contact: &ContactRows<S>, rows: LaneRows<'_, S>) -> Option<Search<S>> {
+    fn search_of(&self, (link, spin): (u32, S), contact: &ContactRows<S>, rows: LaneRows<'_, S>) -> Option<Search<S>> {
         let solver = &self.settings.solver;
-        let spins = self.shape_spin(contact) * self.settings.substep_seconds > small_turn();
+        let spins = spin * self.settings.substep_seconds > small_turn();
         let slow = slowest_strike(self.settings);
         let free = self.impacts.free_since(contact.bodies);
         let from = if spins { free.max(contact.seen_at) } else { free };

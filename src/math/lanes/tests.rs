@@ -153,7 +153,11 @@ fn quotients_and_lengths_next_to_a_half_are_those_of_the_scalar() {
         }
         for path in LanePath::available() {
             for of in [&operands, &vectors] {
-                assert_eq!(path.run(EveryOperation(of)), LanePath::Scalar.run(EveryOperation(of)), "{path:?} of {of:?}");
+                assert_eq!(
+                    path.run(EveryOperation(of)),
+                    LanePath::Scalar.run(EveryOperation(of)),
+                    "{path:?} of {of:?}"
+                );
             }
         }
     }
