@@ -163,7 +163,8 @@ impl Ending {
     }
 }
 
-/// Does what the command line of this process says.
+/// Does what the command line of this process says, and tells how it ended.
+#[must_use]
 pub fn run_program() -> ExitCode {
     let ending = Ending::of_process();
     let arguments = match Arguments::try_parse() {

@@ -14,6 +14,12 @@ const DEALT_ONE_IN: u64 = 8;
 /// Parts for which threads that sleep are woken, at some ten microseconds each: before they have come, half of fewer is done.
 const WORTH_WAKING: usize = 16;
 
+/// Items for which a scrambled run wakes its threads, where a plain run hands out so many at a time: two, where the work on each is
+/// a part in itself.
+const fn least_dealt(grain: usize) -> usize {
+    if grain == 1 { 2 } else { LEAST_DEALT }
+}
+
 /// Runs independent work on one or more threads.
 #[derive(Debug)]
 pub struct Executor {
@@ -83,9 +89,12 @@ impl Executor {
         }
     }
 
-    /// Wakes the threads: for calls of few parts that are about to follow each other closely, none of which would wake them.
-    pub fn wake(&mut self) {
-        if let Some(team) = self.teams.get(self.turn).and_then(Option::as_ref) {
+    /// Wakes the threads where so many parts in all are worth that: for calls of few parts that are about to follow each other
+    /// closely, none of which would wake them.
+    pub fn wake_for(&mut self, parts: usize) {
+        if let Some(team) = self.teams.get(self.turn).and_then(Option::as_ref)
+            && parts >= WORTH_WAKING
+        {
             team.wake();
         }
     }
@@ -94,6 +103,13 @@ impl Executor {
     #[must_use]
     pub const fn exercised(&self) -> &Exercised {
         &self.exercised
+    }
+
+    /// How many things to put in one piece that is handed out whole: `most`, but one in a scrambled run, so that small scenes come in
+    /// several pieces too.
+    #[must_use]
+    pub fn piece(&self, most: usize) -> usize {
+        if self.scheduling == Scheduling::Plain { most } else { 1 }
     }
 
     /// Writes `work(item)` to the slot of each item; both slices have one length. `grain` as for [`Self::for_each_part`].
@@ -111,7 +127,7 @@ impl Executor {
     /// calling thread 0.3 microseconds where the others are awake, and 14 where they have to be woken.
     pub fn for_each_part<C: Columns>(&mut self, grain: usize, columns: C, work: impl Fn(usize, C::Part) + Sync) {
         let is_dealt = self.scheduling == Scheduling::Plain || self.random.below(DEALT_ONE_IN) == 0;
-        self.share(grain, if is_dealt { LEAST_DEALT } else { usize::MAX }, columns, work);
+        self.share(grain, if is_dealt { least_dealt(grain) } else { usize::MAX }, columns, work);
     }
 
     /// Shares work out, in a scrambled run from so many items on.
@@ -143,7 +159,7 @@ impl Executor {
     pub fn would_share(&self, items: usize, grain: usize) -> bool {
         match self.scheduling {
             Scheduling::Plain => items > grain && self.teams.get(self.turn).is_some_and(Option::is_some),
-            Scheduling::Scrambled { .. } | Scheduling::ScrambledInTurn { .. } => items >= LEAST_DEALT,
+            Scheduling::Scrambled { .. } | Scheduling::ScrambledInTurn { .. } => items >= least_dealt(grain),
         }
     }
 

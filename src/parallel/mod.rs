@@ -12,7 +12,6 @@ mod team;
 mod tests;
 
 pub use executor::Executor;
-pub use shared::batch::{Batch, Clash, Scattered, ScatteredPart, Use};
 pub use shared::columns::Columns;
 
 use crate::math::lanes::LanePath;

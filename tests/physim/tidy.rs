@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::common::package;
 
 /// The layers of the library from the bottom up.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 14] = [
     "math",
     "parallel",
     "geometry",
@@ -18,6 +18,8 @@ const LAYERS: [&str; 12] = [
     "analysis",
     "export",
     "view",
+    "report",
+    "cli",
 ];
 
 /// Layers that must not know each other although one stands above the other.

@@ -5,27 +5,30 @@
 use crate::dynamics::body::Bodies;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::Settings;
+use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{Rows, RowsView};
 use crate::dynamics::solver::strikes::{is_worth_a_strike, slowest_strike};
 use crate::math::lanes::{LanePath, LaneTask, Lanes};
 use crate::math::{Scalar, Vec3};
+use crate::parallel::Executor;
 
 /// Finds the contacts that may strike in this substep, or whose shapes turn so far in it that their rows do not stay true.
 pub(super) fn find_alerts<S: Scalar>(
     rows: &mut Rows<S>,
-    bodies: &Bodies<S>,
-    motion: &Motion<S>,
+    (bodies, motion): (&Bodies<S>, &Motion<S>),
     settings: &Settings<S>,
-    path: LanePath,
+    (path, executor): (LanePath, &mut Executor),
 ) {
-    path.run(FindAlerts { rows, bodies, motion, settings });
+    executor.for_each_part(1, rows.batches.chunks(), |_, chunks| {
+        path.run(FindAlerts { chunks, bodies, motion, settings });
+    });
 }
 
 /// The search, as a task for lanes.
 struct FindAlerts<'a, S: Scalar> {
-    rows: &'a mut Rows<S>,
+    chunks: &'a mut [Chunk<S>],
     bodies: &'a Bodies<S>,
     motion: &'a Motion<S>,
     settings: &'a Settings<S>,
@@ -36,14 +39,16 @@ impl<S: Scalar> LaneTask<S> for FindAlerts<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) {
-        let Self { rows, bodies, motion, settings } = self;
-        for batch in 0..rows.batches.len() {
-            let (count, _) = rows.batches.lanes_of(batch);
-            let mut view = rows.batches.view(batch);
-            for part in 0..count.div_ceil(L::WIDTH) {
-                view.at = part * L::WIDTH;
-                let alert = alerts_of::<L>(&view, bodies, motion, settings);
-                view.bodies.alert.set::<L>(view.at, L::mask(u8::MAX), alert);
+        let Self { chunks, bodies, motion, settings } = self;
+        for chunk in chunks {
+            for batch in 0..chunk.len() {
+                let (count, _) = chunk.lanes_of(batch);
+                let mut view = chunk.view(batch);
+                for part in 0..count.div_ceil(L::WIDTH) {
+                    view.at = part * L::WIDTH;
+                    let alert = alerts_of::<L>(&view, bodies, motion, settings);
+                    view.bodies.alert.set::<L>(view.at, L::mask(u8::MAX), alert);
+                }
             }
         }
     }

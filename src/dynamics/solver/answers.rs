@@ -5,15 +5,16 @@
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::settings::FrictionRows;
+use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::prepare::{Sources, share_of};
 use crate::dynamics::solver::rows::{LaneDisc, Row, Rows, RowsView};
 use crate::math::lanes::{Block, LANES, LanePath, LaneTask, Lanes};
 use crate::math::{Scalar, SymMat3, Vec3};
 
-/// Makes the rows of every contact; all have just been put.
-pub(super) fn answer_all<S: Scalar>(rows: &mut Rows<S>, sources: Sources<'_, S>, lanes: LanePath) {
+/// Makes the rows of every contact of a chunk; all have just been put.
+pub(super) fn answer_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_, S>, lanes: LanePath) {
     let Sources { motion, friction, .. } = sources;
-    lanes.run(AnswerAll { rows, inverse_inertia: &motion.inverse_inertia, friction });
+    lanes.run(AnswerChunk { chunk, inverse_inertia: &motion.inverse_inertia, friction });
 }
 
 /// Makes the rows of the contact at this place, which has just been put.
@@ -22,22 +23,22 @@ pub(super) fn answer_one<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: S
     answer::<S>(&mut view, &sources.motion.inverse_inertia, sources.friction);
 }
 
-/// The rows of all contacts, as a task for lanes.
-struct AnswerAll<'a, S: Scalar> {
-    rows: &'a mut Rows<S>,
+/// The rows of the contacts of a chunk, as a task for lanes.
+struct AnswerChunk<'a, S: Scalar> {
+    chunk: &'a mut Chunk<S>,
     inverse_inertia: &'a [SymMat3<S>],
     friction: FrictionRows,
 }
 
-impl<S: Scalar> LaneTask<S> for AnswerAll<'_, S> {
+impl<S: Scalar> LaneTask<S> for AnswerChunk<'_, S> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) {
-        let Self { rows, inverse_inertia, friction } = self;
-        for batch in 0..rows.batches.len() {
-            let (count, _) = rows.batches.lanes_of(batch);
-            let mut view = rows.batches.view(batch);
+        let Self { chunk, inverse_inertia, friction } = self;
+        for batch in 0..chunk.len() {
+            let (count, _) = chunk.lanes_of(batch);
+            let mut view = chunk.view(batch);
             for part in 0..count.div_ceil(L::WIDTH) {
                 view.at = part * L::WIDTH;
                 answer::<L>(&mut view, inverse_inertia, friction);

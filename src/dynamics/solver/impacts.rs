@@ -253,7 +253,8 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Looks at every link for the first time in this substep.
     fn find_events(&mut self) {
-        find_alerts(self.rows, self.bodies, self.motion, self.settings, self.lanes);
+        let movements = (&*self.bodies, &*self.motion);
+        find_alerts(self.rows, movements, self.settings, (self.lanes, self.executor));
         let rows = self.links_of_rows();
         for link in 0..rows {
             if self.rows.batches.is_alert(self.rows.contacts[link as usize].lane) {

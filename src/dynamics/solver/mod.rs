@@ -10,6 +10,8 @@ mod alerts;
 mod answers;
 pub mod batches;
 mod blow;
+mod by_colour;
+mod chunk;
 mod closing;
 mod foretold;
 mod friction;
@@ -37,14 +39,14 @@ use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
 use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
-use crate::dynamics::solver::answers::answer_all;
+use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::impacts::Impacts;
 use crate::dynamics::solver::joints::{JointSources, JointWork};
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::passes::{Aim, normal_solve, project, solve, warm_start};
 use crate::dynamics::solver::phase::{Phase, PhaseHook};
 use crate::dynamics::solver::poses::ColliderPair;
-use crate::dynamics::solver::prepare::{Sources, prepare};
+use crate::dynamics::solver::prepare::{Sources, StepContacts, prepare};
 use crate::dynamics::solver::rows::{ContactRows, Rows};
 use crate::dynamics::solver::store::{SolveCounts, store};
 use crate::math::lanes::LanePath;
@@ -141,8 +143,8 @@ impl<S: Scalar> Solve<'_, S> {
             }
         }
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
-        prepare(self.rows, self.contacts, self.geometry, self.colouring, sources);
-        answer_all(self.rows, sources, self.lanes);
+        let contacts = StepContacts { contacts: self.contacts, geometry: self.geometry };
+        prepare(self.rows, contacts, self.colouring, sources, (self.lanes, self.executor));
         self.lead_back();
         if !self.settings.solver.warm_starting {
             self.rows.batches.forget_impulses();
@@ -163,6 +165,7 @@ impl<S: Scalar> Solve<'_, S> {
     fn substep(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) -> Result<(), Escape> {
         let SolverSettings { iterations, .. } = self.settings.solver;
         self.motion.follow_fast_turns(self.bodies, self.settings, substep);
+        self.executor.wake_for(self.rows.batches.chunks().len());
         self.refresh(substep);
         self.motion.integrate_velocities(self.bodies, self.settings, self.executor);
         hook.phase_ended(Phase::Velocities { substep }, self);
@@ -171,7 +174,7 @@ impl<S: Scalar> Solve<'_, S> {
         hook.phase_ended(Phase::Impacts { substep }, self);
         self.refresh_joints();
         self.joint_work.warm_start(self.bodies);
-        warm_start(self.rows, self.bodies, self.lanes);
+        warm_start(self.rows, self.bodies, (self.lanes, self.executor));
         hook.phase_ended(Phase::WarmStart { substep }, self);
         for iteration in 0..iterations {
             self.iterate(Aim::Correct);
@@ -181,7 +184,7 @@ impl<S: Scalar> Solve<'_, S> {
         hook.phase_ended(Phase::Positions { substep }, self);
         self.relax(substep, hook);
         self.joint_work.accumulate_impulses();
-        self.rows.batches.add_up(self.settings.substep_seconds);
+        self.add_up();
         check_bounds(self.bodies, &self.settings.bounds)
     }
 
@@ -189,8 +192,16 @@ impl<S: Scalar> Solve<'_, S> {
     /// change of a speed, m/s.
     fn iterate(&mut self, aim: Aim) -> S {
         let by_joints = self.joint_work.solve(self.bodies, &self.settings.solver.joints, aim);
-        let by_contacts = solve(self.rows, self.bodies, self.motion, self.settings, (aim, self.lanes));
+        let sources = (&*self.motion, self.settings);
+        let by_contacts = solve(self.rows, self.bodies, sources, aim, (self.lanes, self.executor));
         by_joints.max(by_contacts)
+    }
+
+    /// Adds the impulses of the substep to what its contacts had so far.
+    fn add_up(&mut self) {
+        let h = self.settings.substep_seconds;
+        let add_up = |_, chunks: &mut [Chunk<S>]| chunks.iter_mut().for_each(|chunk| chunk.add_up(h));
+        self.executor.for_each_part(1, self.rows.batches.chunks(), add_up);
     }
 
     /// Makes the rows of the joints anew for where the bodies are and how they move.

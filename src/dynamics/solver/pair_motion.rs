@@ -7,7 +7,7 @@ use crate::math::{Scalar, Vec3};
 /// Linear and angular velocities of two bodies.
 ///
 /// The same arithmetic serves positions: there the "velocities" are the ways since the start of the step, and accelerations.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PairMotion<S> {
     pub(super) linear: [Vec3<S>; 2],
     pub(super) angular: [Vec3<S>; 2],

@@ -4,12 +4,14 @@ use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{Clamping, Correction, NormalRows, Settings, SolverSettings};
+use crate::dynamics::solver::by_colour::{Pass, Velocities, run_pass};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{LanePoint, Rows, RowsView};
-use crate::math::lanes::{Block, LanePath, LaneTask, Lanes};
-use crate::math::{Scalar, Vec3};
+use crate::math::Scalar;
+use crate::math::lanes::{LanePath, Lanes};
+use crate::parallel::Executor;
 
 /// Sweeps over the normal rows of one contact, at most. What they leave is taken up by the next pass.
 const LOCAL_SWEEPS: u32 = 8;
@@ -26,8 +28,8 @@ pub enum Aim {
 }
 
 /// Applies the kept impulses.
-pub(super) fn warm_start<S: Scalar>(rows: &mut Rows<S>, bodies: &mut Bodies<S>, path: LanePath) {
-    path.run(WarmStart { rows, linear: &mut bodies.linear_velocity, angular: &mut bodies.angular_velocity });
+pub(super) fn warm_start<S: Scalar>(rows: &mut Rows<S>, bodies: &mut Bodies<S>, how: (LanePath, &mut Executor)) {
+    run_pass(&WarmStart, &mut rows.batches, velocities(bodies), how);
 }
 
 /// One iteration over all rows: the normals of each contact, then its friction. The largest change of a speed by a normal
@@ -35,13 +37,16 @@ pub(super) fn warm_start<S: Scalar>(rows: &mut Rows<S>, bodies: &mut Bodies<S>, 
 pub(super) fn solve<S: Scalar>(
     rows: &mut Rows<S>,
     bodies: &mut Bodies<S>,
-    motion: &Motion<S>,
-    settings: &Settings<S>,
-    (aim, path): (Aim, LanePath),
+    (motion, settings): (&Motion<S>, &Settings<S>),
+    aim: Aim,
+    how: (LanePath, &mut Executor),
 ) -> S {
-    let (linear, angular) = (&mut bodies.linear_velocity, &mut bodies.angular_velocity);
-    let how = NormalSolve { yields: is_soft(settings, aim), ..normal_solve(&settings.solver) };
-    path.run(Iteration { rows, linear, angular, motion, settings, aim, how })
+    let normals = NormalSolve { yields: is_soft(settings, aim), ..normal_solve(&settings.solver) };
+    run_pass(&Iteration { motion, settings, aim, normals }, &mut rows.batches, velocities(bodies), how)
+}
+
+fn velocities<S: Scalar>(bodies: &mut Bodies<S>) -> Velocities<'_, S> {
+    Velocities { linear: &mut bodies.linear_velocity, angular: &mut bodies.angular_velocity }
 }
 
 fn is_soft<S: Scalar>(settings: &Settings<S>, aim: Aim) -> bool {
@@ -61,125 +66,57 @@ pub(super) fn normal_solve<S: Scalar>(solver: &SolverSettings<S>) -> NormalSolve
     }
 }
 
-/// A warm start, as a task for lanes.
-struct WarmStart<'a, S: Scalar> {
-    rows: &'a mut Rows<S>,
-    linear: &'a mut [Vec3<S>],
-    angular: &'a mut [Vec3<S>],
-}
+/// Applies the impulses that are there.
+struct WarmStart;
 
-impl<S: Scalar> LaneTask<S> for WarmStart<'_, S> {
-    type Output = ();
-
+impl<S: Scalar> Pass<S> for WarmStart {
     #[inline(always)]
-    fn run<L: Lanes<Scalar = S>>(self) {
-        let Self { rows, linear, angular } = self;
-        for batch in 0..rows.batches.len() {
-            let (count, is_sequence) = rows.batches.lanes_of(batch);
-            let mut view = rows.batches.view(batch);
-            if is_sequence {
-                for at in 0..count {
-                    view.at = at;
-                    start_warm::<S>(&view, linear, angular);
-                }
-            } else {
-                for part in 0..count.div_ceil(L::WIDTH) {
-                    view.at = part * L::WIDTH;
-                    start_warm::<L>(&view, linear, angular);
-                }
+    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, view: &mut RowsView<'_, S>) -> L {
+        let at = view.at;
+        let [normal, first, second] = &view.common.directions;
+        let (normal, first, second) = (normal.at(at), first.at(at), second.at(at));
+        let push = [view.common.push[0].get(at), view.common.push[1].get(at)];
+        for point in view.points.iter() {
+            let impulse: L = point.impulse.get(at);
+            if L::any(impulse.differs(L::zero())) {
+                now.push(normal, push, &point.normal.at(at), impulse);
             }
         }
+        for disc in view.friction.iter() {
+            let impulse: [L; 2] = [disc.impulse[0].get(at), disc.impulse[1].get(at)];
+            if L::any(L::or(impulse[0].differs(L::zero()), impulse[1].differs(L::zero()))) {
+                now.push(first, push, &disc.rows[0].at(at), impulse[0]);
+                now.push(second, push, &disc.rows[1].at(at), impulse[1]);
+            }
+        }
+        let twist: L = view.common.twist.impulse.get(at);
+        if L::any(twist.differs(L::zero())) {
+            now.turn(&view.common.twist.row.at(at), twist);
+        }
+        if let Some(rolling) = &view.rolling {
+            now.turn(&rolling.rows[0].at(at), rolling.impulse[0].get(at));
+            now.turn(&rolling.rows[1].at(at), rolling.impulse[1].get(at));
+        }
+        L::zero()
     }
 }
 
-/// Applies the kept impulses in the lanes of a view.
-#[inline(always)]
-fn start_warm<L: Lanes>(
-    view: &RowsView<'_, L::Scalar>,
-    linear: &mut [Vec3<L::Scalar>],
-    angular: &mut [Vec3<L::Scalar>],
-) {
-    let at = view.at;
-    let mut now = PairMotion::<L>::gather(view, linear, angular);
-    let [normal, first, second] = &view.common.directions;
-    let (normal, first, second) = (normal.at(at), first.at(at), second.at(at));
-    let push = [view.common.push[0].get(at), view.common.push[1].get(at)];
-    for point in view.points.iter() {
-        let impulse: L = point.impulse.get(at);
-        if L::any(impulse.differs(L::zero())) {
-            now.push(normal, push, &point.normal.at(at), impulse);
-        }
-    }
-    for disc in view.friction.iter() {
-        let impulse: [L; 2] = [disc.impulse[0].get(at), disc.impulse[1].get(at)];
-        if L::any(L::or(impulse[0].differs(L::zero()), impulse[1].differs(L::zero()))) {
-            now.push(first, push, &disc.rows[0].at(at), impulse[0]);
-            now.push(second, push, &disc.rows[1].at(at), impulse[1]);
-        }
-    }
-    let twist: L = view.common.twist.impulse.get(at);
-    if L::any(twist.differs(L::zero())) {
-        now.turn(&view.common.twist.row.at(at), twist);
-    }
-    if let Some(rolling) = &view.rolling {
-        now.turn(&rolling.rows[0].at(at), rolling.impulse[0].get(at));
-        now.turn(&rolling.rows[1].at(at), rolling.impulse[1].get(at));
-    }
-    now.scatter(view, linear, angular);
-}
-
-/// One iteration, as a task for lanes.
+/// Solves each contact once: its normals, then its friction.
 struct Iteration<'a, S: Scalar> {
-    rows: &'a mut Rows<S>,
-    linear: &'a mut [Vec3<S>],
-    angular: &'a mut [Vec3<S>],
     motion: &'a Motion<S>,
     settings: &'a Settings<S>,
     aim: Aim,
-    how: NormalSolve<S>,
+    normals: NormalSolve<S>,
 }
 
-impl<S: Scalar> LaneTask<S> for Iteration<'_, S> {
-    type Output = S;
-
+impl<S: Scalar> Pass<S> for Iteration<'_, S> {
     #[inline(always)]
-    fn run<L: Lanes<Scalar = S>>(mut self) -> S {
-        let mut largest = L::zero();
-        let mut largest_alone = S::ZERO;
-        for batch in 0..self.rows.batches.len() {
-            let (count, is_sequence) = self.rows.batches.lanes_of(batch);
-            if is_sequence {
-                for at in 0..count {
-                    largest_alone = largest_alone.larger(self.solve::<S>(batch, at));
-                }
-            } else {
-                for part in 0..count.div_ceil(L::WIDTH) {
-                    largest = largest.larger(self.solve::<L>(batch, part * L::WIDTH));
-                }
-            }
-        }
-        let mut lanes = Block::ZERO;
-        largest.store(&mut lanes, 0);
-        for lane in lanes.0 {
-            largest_alone = largest_alone.larger(lane);
-        }
-        largest_alone
-    }
-}
-
-impl<S: Scalar> Iteration<'_, S> {
-    /// Solves the contacts in the lanes of a batch from `at` on; the largest change of a speed, m/s.
-    #[inline(always)]
-    fn solve<L: Lanes<Scalar = S>>(&mut self, batch: usize, at: usize) -> L {
-        let mut view = self.rows.batches.view(batch);
-        view.at = at;
+    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, view: &mut RowsView<'_, S>) -> L {
         let Motion { delta_position, delta_rotation, .. } = self.motion;
-        let moved = PairMotion::<L>::gather(&view, delta_position, delta_rotation);
-        let targets = targets_of(&view, &moved, self.settings, self.aim);
-        let mut now = PairMotion::<L>::gather(&view, self.linear, self.angular);
-        let change = solve_normals(&mut now, &mut view, &targets, self.how);
-        solve_friction(&mut now, &mut view);
-        now.scatter(&view, self.linear, self.angular);
+        let moved = PairMotion::<L>::gather(view, delta_position, delta_rotation);
+        let targets = targets_of(view, &moved, self.settings, self.aim);
+        let change = solve_normals(now, view, &targets, self.normals);
+        solve_friction(now, view);
         change
     }
 }

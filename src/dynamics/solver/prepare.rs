@@ -8,12 +8,13 @@ use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
-use crate::dynamics::solver::answers::{answer_one, middle_of};
-use crate::dynamics::solver::batches::Room;
+use crate::dynamics::solver::answers::{answer_chunk, answer_one, middle_of};
+use crate::dynamics::solver::chunk::{BATCHES_IN_CHUNK, Chunk, Room};
 use crate::dynamics::solver::refresh::{slow_turning, small_turn};
 use crate::dynamics::solver::rows::{ContactRows, NONE, Rows, RowsView};
-use crate::math::lanes::Block;
+use crate::math::lanes::{Block, LanePath};
 use crate::math::{Scalar, Scaled, Vec3};
+use crate::parallel::Executor;
 
 /// What rows are made from.
 #[derive(Clone, Copy)]
@@ -47,45 +48,70 @@ enum Order {
     Behind,
 }
 
-/// Gives the contacts that touch their lanes, in the order of their colours, with all that their rows are made from.
+/// The contacts of a step, with the geometry of each.
+#[derive(Clone, Copy)]
+pub(super) struct StepContacts<'a, S: Scalar> {
+    pub(super) contacts: &'a [Contact<S>],
+    pub(super) geometry: &'a [ContactGeometry<S>],
+}
+
+/// Gives the contacts that touch their lanes, in the order of their colours, and makes their rows.
 pub(super) fn prepare<S: Scalar>(
     rows: &mut Rows<S>,
-    contacts: &[Contact<S>],
-    geometry: &[ContactGeometry<S>],
+    contacts: StepContacts<'_, S>,
     colouring: &Colouring,
     sources: Sources<'_, S>,
+    (lanes, executor): (LanePath, &mut Executor),
 ) {
-    rows.clear(contacts.len());
-    let push = |rows: &mut Rows<S>, numbers: &[u32], order: Order| {
+    rows.clear(contacts.contacts.len(), executor.piece(BATCHES_IN_CHUNK));
+    let take_lanes = |rows: &mut Rows<S>, numbers: &[u32], order: Order| {
         for &number in numbers {
-            if let (Some(contact), Some(geometry)) = (contacts.get(number as usize), geometry.get(number as usize)) {
-                push_contact(rows, order, (number, contact, geometry), sources);
+            if let Some(geometry) = contacts.geometry.get(number as usize) {
+                take_lane(rows, order, (number, geometry), sources);
             }
         }
     };
     for colour in &colouring.colours {
         rows.batches.begin_colour();
-        push(rows, colour, Order::InColour);
+        take_lanes(rows, colour, Order::InColour);
     }
-    push(rows, &colouring.overflow, Order::Behind);
+    take_lanes(rows, &colouring.overflow, Order::Behind);
+    executor.for_each_part(1, rows.batches.chunks(), |_, chunks| {
+        for chunk in chunks {
+            put_chunk(chunk, contacts, sources);
+            answer_chunk(chunk, sources, lanes);
+        }
+    });
+}
+
+/// Writes all that the rows of the contacts of a chunk are made from.
+fn put_chunk<S: Scalar>(chunk: &mut Chunk<S>, contacts: StepContacts<'_, S>, sources: Sources<'_, S>) {
+    for batch in 0..chunk.len() {
+        let (numbers, count) = chunk.contacts_of(batch);
+        for (lane, number) in numbers.into_iter().enumerate().take(count) {
+            let (contact, geometry) = (&contacts.contacts[number as usize], &contacts.geometry[number as usize]);
+            let points = chunk.set_count(batch, lane, geometry.manifold.points().len());
+            put_contact(&mut chunk.view_lane(batch, lane, points), contact, geometry, sources);
+        }
+    }
 }
 
 /// Adds the rows of one contact behind all others; their place.
 pub(super) fn add_contact<S: Scalar>(
     rows: &mut Rows<S>,
-    contact: (u32, &Contact<S>, &ContactGeometry<S>),
+    (number, contact, geometry): (u32, &Contact<S>, &ContactGeometry<S>),
     sources: Sources<'_, S>,
 ) -> usize {
-    let place = push_contact(rows, Order::Behind, contact, sources);
-    answer_one(rows, place, sources);
+    let place = take_lane(rows, Order::Behind, (number, geometry), sources);
+    rewrite_contact(rows, place, contact, geometry, sources);
     place
 }
 
-/// Gives a contact a lane, with all that its rows are made from; its place.
-fn push_contact<S: Scalar>(
+/// Gives a contact a lane, and as many points as it has; its place.
+fn take_lane<S: Scalar>(
     rows: &mut Rows<S>,
     order: Order,
-    (number, contact, geometry): (u32, &Contact<S>, &ContactGeometry<S>),
+    (number, geometry): (u32, &ContactGeometry<S>),
     sources: Sources<'_, S>,
 ) -> usize {
     let [a, b] = geometry.colliders.map(|collider| sources.colliders.shape[collider as usize].kind());
@@ -97,8 +123,8 @@ fn push_contact<S: Scalar>(
     let room = Room { points, discs, resists_rolling: geometry.surface.rolling_friction != S::ZERO };
     let bodies = [geometry.body_a, geometry.body_b];
     let lane = match order {
-        Order::InColour => rows.batches.add(bodies, room),
-        Order::Behind => rows.batches.add_behind(bodies, room),
+        Order::InColour => rows.batches.add(number, bodies, room),
+        Order::Behind => rows.batches.add_behind(number, bodies, room),
     };
     let place = rows.contacts.len();
     if let Some(known) = rows.place.get_mut(number as usize) {
@@ -110,13 +136,11 @@ fn push_contact<S: Scalar>(
         is_round: geometry.colliders.map(|collider| sources.colliders.turns_in_itself[collider as usize]),
         open: NONE,
         lane,
-        room: points,
-        count: 0,
+        count: geometry.manifold.points().len(),
         due: 0,
         rate: S::ZERO,
         seen_at: S::ZERO,
     });
-    put_contact(rows, place, contact, geometry, sources);
     place
 }
 
@@ -128,22 +152,20 @@ pub(super) fn rewrite_contact<S: Scalar>(
     geometry: &ContactGeometry<S>,
     sources: Sources<'_, S>,
 ) {
-    put_contact(rows, place, contact, geometry, sources);
+    rows.set_count(place, geometry.manifold.points().len());
+    put_contact(&mut rows.view(place).1, contact, geometry, sources);
     answer_one(rows, place, sources);
 }
 
-/// Writes all that the rows of a contact are made from.
+/// Writes all that the rows of a contact are made from, of which as many points count as are in view.
 fn put_contact<S: Scalar>(
-    rows: &mut Rows<S>,
-    place: usize,
+    view: &mut RowsView<'_, S>,
     contact: &Contact<S>,
     geometry: &ContactGeometry<S>,
     sources: Sources<'_, S>,
 ) {
-    rows.set_count(place, geometry.manifold.points().len());
-    let (_, mut view) = rows.view(place);
-    put_geometry(&mut view, geometry, sources);
-    keep_impulses(&mut view, contact, sources.friction == FrictionRows::PerPoint);
+    put_geometry(view, geometry, sources);
+    keep_impulses(view, contact, sources.friction == FrictionRows::PerPoint);
 }
 
 /// Writes directions, gaps, surface and arms for this geometry.

@@ -8,11 +8,15 @@ use crate::collision::manifold::{FeatureId, MAX_POINTS};
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::poses::{ColliderPair, Meeting};
+use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
 use crate::dynamics::solver::rows::{ContactRows, LanePoint, LaneRows};
 use crate::dynamics::solver::store::keep;
 use crate::math::{Scalar, Vec3};
+use crate::parallel::Executor;
+
+/// Contacts that a thread looks at at a time.
+const LOOKS_AT_ONCE: usize = 32;
 
 /// The turn, in radians, for which the rows of a contact are true: what their straight paths miss of an arc is then a
 /// two-thousandth of its radius.
@@ -53,32 +57,84 @@ struct OldPoint<S> {
     total: S,
 }
 
+/// A look at a contact that is due.
+#[derive(Clone, Copy, Debug)]
+struct Look<S> {
+    place: usize,
+    pair: ColliderPair,
+    /// For how many seconds from now.
+    ahead: S,
+    /// Up to which gap there are points, metres.
+    margin: S,
+    /// Whether the contact goes on as it was, its gaps with it, if it still is the same contact then.
+    goes_on: bool,
+}
+
+/// The looks of a substep, and what they show where several threads look. Nothing is kept but the memory.
+#[derive(Clone, Debug)]
+pub struct Looks<S> {
+    due: Vec<Look<S>>,
+    seen: Vec<Meeting<S>>,
+}
+
+impl<S> Default for Looks<S> {
+    fn default() -> Self {
+        Self { due: Vec::new(), seen: Vec::new() }
+    }
+}
+
+impl<S: Scalar> Looks<S> {
+    /// Looks, where several threads do; else each look is taken when its turn comes, as what it shows is then still at hand.
+    fn see(&mut self, scenery: Scenery<'_, S>, executor: &mut Executor) {
+        self.seen.clear();
+        if executor.would_share(self.due.len(), LOOKS_AT_ONCE) {
+            self.seen.resize(self.due.len(), Meeting::default());
+            let see = |look: &Look<S>| scenery.meeting(look.pair, look.ahead, look.margin);
+            executor.map(LOOKS_AT_ONCE, &self.due, &mut self.seen, see);
+        }
+    }
+}
+
 impl<S: Scalar> Solve<'_, S> {
     /// Looks again at what has moved, or is about to move, too far for its rows.
     pub(super) fn refresh(&mut self, substep: u32) {
-        let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
-        for place in 0..self.rows.contacts.len() {
-            if self.rows.contacts[place].is_over(self.rows, place) {
-                continue;
-            }
-            let rate = self.turning_rate(place);
-            // Shapes turn against each other no faster than the rows: most need not be asked.
-            let may_spin = rate * h > small_turn::<S>() * S::HALF;
-            let is_spinning = may_spin && self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
-            let contact = &mut self.rows.contacts[place];
-            contact.seen_at = S::ZERO;
-            if is_spinning {
-                contact.due = substep + 1;
-                self.look_at(place, S::ZERO);
-            } else if substep >= contact.due || rate > contact.rate * S::TWO + S::ONE {
-                let span = substeps_of_small_turn(rate * h, substeps - substep);
-                contact.due = substep + span;
-                contact.rate = rate;
-                if rate > slow_turning() {
-                    self.look(place, middle_of(span, h));
-                }
-            }
+        let mut looks = std::mem::take(&mut self.rows.looks);
+        looks.due.clear();
+        looks.due.extend((0..self.rows.contacts.len()).filter_map(|place| self.find_look(place, substep)));
+        looks.see(Scenery::of(self.bodies, self.colliders, self.motion, self.settings), self.executor);
+        for (number, look) in looks.due.iter().enumerate() {
+            self.look(look, looks.seen.get(number));
         }
+        self.rows.looks = looks;
+    }
+
+    /// The look at a contact that is due in a substep, if one is.
+    fn find_look(&mut self, place: usize, substep: u32) -> Option<Look<S>> {
+        if self.rows.contacts[place].is_over(self.rows, place) {
+            return None;
+        }
+        let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
+        let rate = self.turning_rate(place);
+        // Shapes turn against each other no faster than the rows: most need not be asked.
+        let may_spin = rate * h > small_turn::<S>() * S::HALF;
+        let is_spinning = may_spin && self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
+        let contact = &mut self.rows.contacts[place];
+        contact.seen_at = S::ZERO;
+        if is_spinning {
+            contact.due = substep + 1;
+            return Some(self.look_of_now(place, S::ZERO));
+        }
+        let is_due = substep >= contact.due || rate > contact.rate * S::TWO + S::ONE;
+        if !is_due {
+            return None;
+        }
+        let span = substeps_of_small_turn(rate * h, substeps - substep);
+        contact.due = substep + span;
+        contact.rate = rate;
+        let pair = ColliderPair::of(&self.geometry[contact.contact as usize]);
+        let margin = self.settings.solver.speculative_distance;
+        let look = Look { place, pair, ahead: middle_of(span, h), margin, goes_on: true };
+        Some(look).filter(|_| rate > slow_turning())
     }
 
     /// Gives contacts that were seen as they will be in the middle of some substeps the gaps of the step's start. What turns too far
@@ -134,26 +190,25 @@ impl<S: Scalar> Solve<'_, S> {
         (spin(1) - spin(0)).taxicab_length()
     }
 
+    /// A look at what a contact is `time` seconds after the start of the substep, whatever it was.
+    fn look_of_now(&self, place: usize, time: S) -> Look<S> {
+        let pair = ColliderPair::of(&self.geometry[self.rows.contacts[place].contact as usize]);
+        let [a, b] = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
+        let margin = self.settings.solver.speculative_distance + (a + b) * small_turn();
+        Look { place, pair, ahead: time, margin, goes_on: false }
+    }
+
     /// Makes the rows of a contact anew for what it is `time` seconds after the start of the substep.
     pub(super) fn look_at(&mut self, place: usize, time: S) {
-        let number = self.rows.contacts[place].contact as usize;
-        let [a, b] = self.geometry[number].colliders.map(|collider| self.colliders.reach[collider as usize]);
-        let margin = self.settings.solver.speculative_distance + (a + b) * small_turn();
-        self.look_with(place, time, margin, false);
+        self.look(&self.look_of_now(place, time), None);
         self.rows.contacts[place].seen_at = time;
     }
 
-    /// Makes the rows of a contact anew for `ahead` seconds from now, if it still is the same contact then.
-    fn look(&mut self, place: usize, ahead: S) {
-        self.look_with(place, ahead, self.settings.solver.speculative_distance, true);
-    }
-
-    /// Makes the rows of a contact anew for `ahead` seconds from now. Where it goes on as it was, its gaps do too.
-    fn look_with(&mut self, place: usize, ahead: S, margin: S, goes_on: bool) {
+    /// Makes the rows of a contact anew for what a look shows, which may have been seen already.
+    fn look(&mut self, look: &Look<S>, seen: Option<&Meeting<S>>) {
+        let Look { place, pair, mut ahead, margin, mut goes_on } = *look;
         let number = self.rows.contacts[place].contact as usize;
-        let pair = ColliderPair::of(&self.geometry[number]);
-        let mut meeting = self.scenery().meeting(pair, ahead, margin);
-        let (mut ahead, mut goes_on) = (ahead, goes_on);
+        let mut meeting = seen.copied().unwrap_or_else(|| self.scenery().meeting(pair, ahead, margin));
         if goes_on && (!self.is_continued_by(place, &meeting, ahead) || self.comes_to_seam(number, &meeting, ahead)) {
             (ahead, goes_on) = (S::ZERO, false);
             meeting = self.scenery().meeting(pair, S::ZERO, margin);

@@ -9,7 +9,9 @@
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::collider::ContactSurface;
-use crate::dynamics::solver::batches::{BatchBodies, Batches, Lane};
+use crate::dynamics::solver::batches::{Batches, Lane};
+use crate::dynamics::solver::chunk::BatchBodies;
+use crate::dynamics::solver::refresh::Looks;
 use crate::math::lanes::{Block, Flags, Lanes};
 use crate::math::{Scalar, Vec3};
 
@@ -197,8 +199,6 @@ pub struct ContactRows<S> {
     pub open: u32,
     /// Where its rows are.
     pub lane: Lane,
-    /// How many points there is room for: as many as the pair of shapes can have.
-    pub room: usize,
     /// How many of them count.
     pub count: usize,
     /// The substep in which the contact is to be looked at again.
@@ -221,7 +221,7 @@ impl<S: Scalar> ContactRows<S> {
 ///
 /// ```text
 /// contacts: colour 0 | colour 1 | ... | overflow | those that began to touch within the step
-/// batches:  each colour by eights, then the others
+/// batches:  each colour by eights, in chunks of a few, then the others
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rows<S: Scalar> {
@@ -231,11 +231,13 @@ pub struct Rows<S: Scalar> {
     pub place: Vec<u32>,
     /// Their rows.
     pub batches: Batches<S>,
+    /// Those that are to be looked at again.
+    pub looks: Looks<S>,
 }
 
 impl<S: Scalar> Default for Rows<S> {
     fn default() -> Self {
-        Self { contacts: Vec::new(), place: Vec::new(), batches: Batches::default() }
+        Self { contacts: Vec::new(), place: Vec::new(), batches: Batches::default(), looks: Looks::default() }
     }
 }
 
@@ -274,23 +276,19 @@ pub struct LaneRows<'a, S> {
 }
 
 impl<S: Scalar> Rows<S> {
-    /// Takes out all rows and makes room for this many contacts of the step.
-    pub fn clear(&mut self, contacts: usize) {
+    /// Takes out all rows and makes room for this many contacts of the step, in chunks of so many batches.
+    pub fn clear(&mut self, contacts: usize, batches_in_chunk: usize) {
         self.contacts.clear();
         self.place.clear();
         self.place.resize(contacts, NONE);
-        self.batches.clear();
+        self.batches.clear(batches_in_chunk);
     }
 
     /// The rows at a place of the solving order, to be changed.
     #[inline(always)]
     pub(super) fn view(&mut self, place: usize) -> (&mut ContactRows<S>, RowsView<'_, S>) {
         let contact = &mut self.contacts[place];
-        let mut rows = self.batches.view(contact.lane.batch as usize);
-        rows.at = usize::from(contact.lane.lane);
-        rows.points = &mut rows.points[..contact.count];
-        let discs = rows.friction.len().min(contact.count);
-        rows.friction = &mut rows.friction[..discs];
+        let rows = self.batches.view(contact.lane, contact.count);
         (contact, rows)
     }
 
@@ -299,22 +297,17 @@ impl<S: Scalar> Rows<S> {
     #[must_use]
     pub fn at(&self, place: usize) -> LaneRows<'_, S> {
         let contact = &self.contacts[place];
-        let rows = self.batches.at(contact.lane);
-        let discs = rows.friction.len().min(contact.count);
-        LaneRows { points: &rows.points[..contact.count], friction: &rows.friction[..discs], ..rows }
+        self.batches.at(contact.lane, contact.count)
     }
 
     /// Takes the impulses of all substeps and impacts so far from the points of a contact, m/s.
     pub(super) fn take_totals(&mut self, place: usize) -> S {
-        let Lane { batch, lane } = self.contacts[place].lane;
-        let points = self.batches.view(batch as usize).points;
-        points.iter_mut().fold(S::ZERO, |sum, point| sum + std::mem::take(&mut point.total.0[usize::from(lane)]))
+        self.batches.take_totals(self.contacts[place].lane)
     }
 
     /// Lets so many points of a contact count, as far as there is room for them.
     pub(super) fn set_count(&mut self, place: usize, count: usize) {
         let contact = &mut self.contacts[place];
-        contact.count = count.min(contact.room);
-        self.batches.set_count(contact.lane, contact.count);
+        contact.count = self.batches.set_count(contact.lane, count);
     }
 }

@@ -177,7 +177,6 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         is_round: _of_the_shapes,
         open: _a_place,
         lane: _place_in_memory,
-        room: _place_for_points,
         count: _number_of_points,
         due,
         rate,

@@ -1,0 +1,303 @@
+//! A few batches of contacts of one colour, with their rows: what one thread works on at a time.
+//!
+//! Contacts of a colour share no body that they can push. So a pass may go over the chunks of a colour in any order, on any
+//! threads, as long as it reads the bodies as the colour found them: what becomes of them is put down here, and handed to the
+//! bodies when the colour is through.
+
+use std::ops::Range;
+
+use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::collider::ContactSurface;
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::rows::{CommonRows, LaneDisc, LanePoint, LaneRows, NONE, RowsView};
+use crate::math::lanes::{Block, Flags, LANES, Lanes};
+use crate::math::{Scalar, Vec3};
+
+/// Batches in a chunk, at most: with eight contacts in each, a pass over it takes some microseconds.
+pub(super) const BATCHES_IN_CHUNK: usize = 8;
+
+/// The room that a contact takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// Points.
+    pub(super) points: usize,
+    /// Discs of friction.
+    pub(super) discs: usize,
+    /// Whether it resists rolling.
+    pub(super) resists_rolling: bool,
+}
+
+/// The bodies and points of a batch.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BatchBodies {
+    /// Indices of the two bodies, in each lane.
+    pub(super) indices: [[u32; LANES]; 2],
+    /// The lanes whose body on each side can be pushed.
+    pub(super) pushed: [Flags; 2],
+    /// The lanes in which each point counts.
+    pub(super) present: [Flags; MAX_POINTS],
+    /// The lanes whose contacts may strike in this substep.
+    pub(super) alert: Flags,
+    /// How many lanes are used.
+    pub(super) count: usize,
+    /// Whether they are taken one after the other.
+    pub(super) is_sequence: bool,
+}
+
+/// Up to eight contacts.
+#[derive(Clone, Debug, Default)]
+#[repr(align(64))]
+struct Batch<S: Scalar> {
+    common: CommonRows<Block<S>>,
+    bodies: BatchBodies,
+    /// The contact of each lane, by its number in the step.
+    contacts: [u32; LANES],
+    points: Range<usize>,
+    friction: Range<usize>,
+    rolling: Range<usize>,
+}
+
+/// The motions of two bodies, in the lanes of a batch.
+type LaneMotion<S> = PairMotion<Block<S>>;
+
+/// Some batches and what they point to.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk<S: Scalar> {
+    batches: Vec<Batch<S>>,
+    points: Vec<LanePoint<S>>,
+    friction: Vec<LaneDisc<S>>,
+    rolling: Vec<LaneDisc<S>>,
+    /// How many of these are in use.
+    used: Used,
+    /// What became of the bodies of each batch in a pass, where it waits for the end of the colour.
+    moved: Vec<LaneMotion<S>>,
+    /// The largest change of a speed in the pass before, m/s.
+    pub(super) change: S,
+}
+
+/// How many batches are in use, and how much of what they point to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Used {
+    batches: usize,
+    points: usize,
+    friction: usize,
+    rolling: usize,
+}
+
+impl<S: Scalar> Default for Chunk<S> {
+    fn default() -> Self {
+        Self {
+            batches: Vec::new(),
+            points: Vec::new(),
+            friction: Vec::new(),
+            rolling: Vec::new(),
+            used: Used::default(),
+            moved: Vec::new(),
+            change: S::ZERO,
+        }
+    }
+}
+
+/// The next so many of some things, which then are in use.
+const fn take(used: &mut usize, count: usize) -> Range<usize> {
+    let first = *used;
+    *used += count;
+    first..*used
+}
+
+impl<S: Scalar> Chunk<S> {
+    /// Takes out all batches.
+    ///
+    /// What an earlier step left stays where it is until it is needed: a lane that no contact has taken pushes nothing and has no
+    /// impulse, whatever else stands there.
+    pub(super) fn clear(&mut self) {
+        self.used = Used::default();
+    }
+
+    /// How many batches there are.
+    pub(super) const fn len(&self) -> usize {
+        self.used.batches
+    }
+
+    /// Whether a lane of a batch is free.
+    pub(super) fn has_free_lane(&self, batch: usize) -> bool {
+        self.batches[batch].bodies.count < LANES
+    }
+
+    /// How many lanes of a batch are used, and whether they are taken one after the other.
+    #[inline(always)]
+    pub(super) fn lanes_of(&self, batch: usize) -> (usize, bool) {
+        let BatchBodies { count, is_sequence, .. } = self.batches[batch].bodies;
+        (count, is_sequence)
+    }
+
+    /// The contacts of a batch, by their numbers in the step.
+    pub(super) fn contacts_of(&self, batch: usize) -> ([u32; LANES], usize) {
+        (self.batches[batch].contacts, self.batches[batch].bodies.count)
+    }
+
+    /// Whether a batch whose lanes are taken one after the other has a lane left for a contact that takes so much room.
+    pub(super) fn fits_behind(&self, batch: usize, room: Room) -> bool {
+        let Batch { bodies, friction, rolling, .. } = &self.batches[batch];
+        let has_discs = friction.len() == room.discs && (!room.resists_rolling || !rolling.is_empty());
+        bodies.is_sequence && bodies.count < LANES && has_discs
+    }
+
+    /// Adds an empty batch; its number.
+    pub(super) fn push(&mut self, Room { points, discs, resists_rolling }: Room, is_sequence: bool) -> usize {
+        let number = self.used.batches;
+        self.used.batches += 1;
+        let points = take(&mut self.used.points, points);
+        let friction = take(&mut self.used.friction, discs);
+        let rolling = take(&mut self.used.rolling, usize::from(resists_rolling));
+        self.batches.resize_with(self.batches.len().max(self.used.batches), Batch::default);
+        self.points.resize_with(self.points.len().max(points.end), LanePoint::default);
+        self.friction.resize_with(self.friction.len().max(friction.end), LaneDisc::default);
+        self.rolling.resize_with(self.rolling.len().max(rolling.end), LaneDisc::default);
+        for point in &mut self.points[points.clone()] {
+            point.impulse = Block::ZERO;
+        }
+        for disc in self.friction[friction.clone()].iter_mut().chain(&mut self.rolling[rolling.clone()]) {
+            (disc.impulse, disc.slips) = ([Block::ZERO; 2], Flags::default());
+        }
+        let batch = &mut self.batches[number];
+        batch.bodies = BatchBodies { is_sequence, ..BatchBodies::default() };
+        (batch.common.push, batch.common.surface) = ([Block::ZERO; 2], ContactSurface::default());
+        (batch.common.twist.mass, batch.common.twist.impulse) = (Block::ZERO, Block::ZERO);
+        (batch.contacts, batch.points, batch.friction, batch.rolling) = ([NONE; LANES], points, friction, rolling);
+        number
+    }
+
+    /// Gives a contact between these bodies the next lane of a batch.
+    pub(super) fn take_lane(&mut self, batch: usize, contact: u32, bodies: [u32; 2]) -> usize {
+        let Batch { bodies: batch_bodies, contacts, .. } = &mut self.batches[batch];
+        let lane = batch_bodies.count;
+        batch_bodies.count += 1;
+        contacts[lane] = contact;
+        for (indices, body) in batch_bodies.indices.iter_mut().zip(bodies) {
+            indices[lane] = body;
+        }
+        lane
+    }
+
+    /// The rows of a batch, from its first lane on.
+    #[inline(always)]
+    pub(super) fn view(&mut self, batch: usize) -> RowsView<'_, S> {
+        let Batch { common, bodies, points, friction, rolling, .. } = &mut self.batches[batch];
+        RowsView {
+            bodies,
+            common,
+            points: &mut self.points[points.clone()],
+            friction: &mut self.friction[friction.clone()],
+            rolling: self.rolling[rolling.clone()].first_mut(),
+            at: 0,
+        }
+    }
+
+    /// The rows of a contact that is alone in a lane and of which so many points count, to be changed.
+    #[inline(always)]
+    pub(super) fn view_lane(&mut self, batch: usize, lane: usize, count: usize) -> RowsView<'_, S> {
+        let RowsView { bodies, common, points, friction, rolling, .. } = self.view(batch);
+        let discs = friction.len().min(count);
+        RowsView { bodies, common, points: &mut points[..count], friction: &mut friction[..discs], rolling, at: lane }
+    }
+
+    /// The rows of a contact that is alone in a lane and of which so many points count.
+    #[inline(always)]
+    pub(super) fn lane(&self, batch: usize, lane: usize, count: usize) -> LaneRows<'_, S> {
+        let Batch { common, points, friction, rolling, .. } = &self.batches[batch];
+        let (points, friction) = (&self.points[points.clone()], &self.friction[friction.clone()]);
+        let discs = friction.len().min(count);
+        LaneRows {
+            common,
+            points: &points[..count],
+            friction: &friction[..discs],
+            rolling: self.rolling[rolling.clone()].first(),
+            at: lane,
+        }
+    }
+
+    /// Whether the contact of a lane may strike in this substep.
+    #[inline(always)]
+    pub(super) fn is_alert(&self, batch: usize, lane: usize) -> bool {
+        self.batches[batch].bodies.alert.is_set(lane)
+    }
+
+    /// Lets so many points of a lane count, as far as there is room for them; what the others had is gone. How many count.
+    pub(super) fn set_count(&mut self, batch: usize, lane: usize, count: usize) -> usize {
+        let batch = &mut self.batches[batch];
+        let count = count.min(batch.points.len());
+        for (index, present) in batch.bodies.present.iter_mut().enumerate() {
+            present.put(lane, index < count);
+        }
+        for point in &mut self.points[batch.points.clone()][count..] {
+            point.impulse.0[lane] = S::ZERO;
+            point.normal.lever.iter_mut().for_each(|lever| lever.set(lane, Vec3::<S>::ZERO));
+        }
+        for disc in &mut self.friction[batch.friction.clone()].iter_mut().skip(count) {
+            disc.set_impulse(lane, [S::ZERO; 2]);
+        }
+        count
+    }
+
+    /// Takes the impulses of all substeps and impacts so far from the points of a lane, m/s.
+    pub(super) fn take_totals(&mut self, batch: usize, lane: usize) -> S {
+        let points = &mut self.points[self.batches[batch].points.clone()];
+        points.iter_mut().fold(S::ZERO, |sum, point| sum + std::mem::take(&mut point.total.0[lane]))
+    }
+
+    /// Adds the normal impulses of a substep of `h` seconds to their totals, and forgets what was struck in it.
+    pub(super) fn add_up(&mut self, h: S) {
+        for batch in &mut self.batches[..self.used.batches] {
+            batch.common.age.0.iter_mut().for_each(|age| *age += h);
+        }
+        for point in &mut self.points[..self.used.points] {
+            for (total, impulse) in point.total.0.iter_mut().zip(point.impulse.0) {
+                *total += impulse;
+            }
+            point.struck = Flags::default();
+        }
+    }
+
+    /// Sets all impulses to zero.
+    pub(super) fn forget_impulses(&mut self) {
+        for point in &mut self.points {
+            point.impulse = Block::ZERO;
+        }
+        for disc in self.friction.iter_mut().chain(&mut self.rolling) {
+            disc.impulse = [Block::ZERO; 2];
+        }
+        for batch in &mut self.batches {
+            batch.common.twist.impulse = Block::ZERO;
+        }
+    }
+
+    /// Makes room for what becomes of the bodies in a pass.
+    pub(super) fn expect_moved(&mut self) {
+        self.moved.resize(self.moved.len().max(self.len()), LaneMotion::default());
+    }
+
+    /// Puts down what became of the bodies of a batch, in the lanes from `at` on.
+    #[inline(always)]
+    pub(super) fn put_moved<L: Lanes<Scalar = S>>(&mut self, batch: usize, at: usize, now: &PairMotion<L>) {
+        let moved = &mut self.moved[batch];
+        for side in 0..2 {
+            moved.linear[side].set(at, now.linear[side]);
+            moved.angular[side].set(at, now.angular[side]);
+        }
+    }
+
+    /// Hands what became of them to the bodies that can be pushed.
+    pub(super) fn hand_over(&self, linear: &mut [Vec3<S>], angular: &mut [Vec3<S>]) {
+        for (batch, moved) in self.batches[..self.used.batches].iter().zip(&self.moved) {
+            let BatchBodies { indices, pushed, count, .. } = &batch.bodies;
+            for side in 0..2 {
+                for lane in (0..*count).filter(|&lane| pushed[side].is_set(lane)) {
+                    let body = indices[side][lane] as usize;
+                    linear[body] = moved.linear[side].at::<S>(lane);
+                    angular[body] = moved.angular[side].at::<S>(lane);
+                }
+            }
+        }
+    }
+}
