@@ -13,7 +13,7 @@
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::agenda::{Agenda, Event, Happening};
-use crate::dynamics::solver::alerts::find_alerts;
+use crate::dynamics::solver::first_looks::FirstLook;
 use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::open::{OpenPair, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
@@ -63,7 +63,9 @@ pub struct Impacts<S> {
     /// How many events each link has had in this substep.
     events: Vec<u16>,
     /// Seconds from the start of the substep to the end of the step.
-    left: S,
+    pub(super) left: S,
+    /// What the first looks of the substep at the open pairs show; no more than memory after that.
+    pub(super) first_looks: Vec<Option<FirstLook<S>>>,
     /// The rotations of the bodies at the end of the substep on their present paths, of those in `has_end`.
     ends: Vec<Mat3<S>>,
     has_end: Vec<bool>,
@@ -91,6 +93,7 @@ impl<S: Scalar> Default for Impacts<S> {
             count: Vec::new(),
             events: Vec::new(),
             left: S::ZERO,
+            first_looks: Vec::new(),
             ends: Vec::new(),
             has_end: Vec::new(),
             strays: Strays::default(),
@@ -251,28 +254,13 @@ impl<S: Scalar> Solve<'_, S> {
         self.impacts.foretold.follow(body, self.bodies, self.motion, elapsed);
     }
 
-    /// Looks at every link for the first time in this substep.
-    fn find_events(&mut self) {
-        let movements = (&*self.bodies, &*self.motion);
-        find_alerts(self.rows, movements, self.settings, (self.lanes, self.executor));
-        let rows = self.links_of_rows();
-        for link in 0..rows {
-            if self.rows.batches.is_alert(self.rows.contacts[link as usize].lane) {
-                self.find_strike(link, link as usize);
-            }
-        }
-        for link in (rows..).take(self.open.len()) {
-            self.find_event(link);
-        }
-    }
-
     /// The number of links that are rows made at the start of the step.
     pub(super) fn links_of_rows(&self) -> u32 {
         u32::try_from(self.impacts.count.len() - self.open.len()).unwrap_or(u32::MAX)
     }
 
     /// Adds what is about to happen on a link.
-    fn find_event(&mut self, link: u32) {
+    pub(super) fn find_event(&mut self, link: u32) {
         let rows = self.links_of_rows();
         if link >= rows && self.impacts.far[(link - rows) as usize] {
             let ColliderPair { bodies, .. } = self.impacts.pair_of(link);
@@ -311,7 +299,7 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// Adds the next strike of a contact with rows, or the moment at which its rows are no longer true.
-    fn find_strike(&mut self, link: u32, place: usize) {
+    pub(super) fn find_strike(&mut self, link: u32, place: usize) {
         let contact = &self.rows.contacts[place];
         if contact.is_over(self.rows, place) {
             return;

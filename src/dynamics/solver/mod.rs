@@ -13,6 +13,7 @@ mod blow;
 mod by_colour;
 mod chunk;
 mod closing;
+mod first_looks;
 mod foretold;
 mod friction;
 pub mod impacts;
@@ -165,13 +166,14 @@ impl<S: Scalar> Solve<'_, S> {
     fn substep(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) -> Result<(), Escape> {
         let SolverSettings { iterations, .. } = self.settings.solver;
         self.motion.follow_fast_turns(self.bodies, self.settings, substep);
-        self.executor.wake_for(self.rows.batches.chunks().len());
+        self.wake_threads();
         self.refresh(substep);
         self.motion.integrate_velocities(self.bodies, self.settings, self.executor);
         hook.phase_ended(Phase::Velocities { substep }, self);
         let left = self.settings.solver.substeps - substep;
         self.strike_impacts(self.settings.substep_seconds * S::from_i32(i32::try_from(left).unwrap_or(i32::MAX)));
         hook.phase_ended(Phase::Impacts { substep }, self);
+        self.wake_threads();
         self.refresh_joints();
         self.joint_work.warm_start(self.bodies);
         warm_start(self.rows, self.bodies, (self.lanes, self.executor));
@@ -195,6 +197,11 @@ impl<S: Scalar> Solve<'_, S> {
         let sources = (&*self.motion, self.settings);
         let by_contacts = solve(self.rows, self.bodies, sources, aim, (self.lanes, self.executor));
         by_joints.max(by_contacts)
+    }
+
+    /// Wakes the threads where there are enough contacts for all: calls of a few parts follow, none of which would wake them.
+    fn wake_threads(&mut self) {
+        self.executor.wake_for(self.rows.batches.chunks().len());
     }
 
     /// Adds the impulses of the substep to what its contacts had so far.

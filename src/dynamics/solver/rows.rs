@@ -233,11 +233,19 @@ pub struct Rows<S: Scalar> {
     pub batches: Batches<S>,
     /// Those that are to be looked at again.
     pub looks: Looks<S>,
+    /// Which of them lie at seams, while those are dropped.
+    pub(super) are_at_seams: Vec<bool>,
 }
 
 impl<S: Scalar> Default for Rows<S> {
     fn default() -> Self {
-        Self { contacts: Vec::new(), place: Vec::new(), batches: Batches::default(), looks: Looks::default() }
+        Self {
+            contacts: Vec::new(),
+            place: Vec::new(),
+            batches: Batches::default(),
+            looks: Looks::default(),
+            are_at_seams: Vec::new(),
+        }
     }
 }
 

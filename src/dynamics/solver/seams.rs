@@ -14,6 +14,9 @@ use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Quat, Scalar, Vec3};
 
+/// Contacts that a thread looks at at a time.
+const CONTACTS_AT_ONCE: usize = 64;
+
 /// A face of a box, in world axes.
 struct Face<S> {
     /// Outwards.
@@ -33,13 +36,20 @@ impl<S: Scalar> Solve<'_, S> {
     /// Takes the points from contacts at seams.
     pub(super) fn drop_seams(&mut self) {
         self.find_flush();
-        for place in 0..self.rows.contacts.len() {
-            let number = self.rows.contacts[place].contact as usize;
-            let geometry = &self.geometry[number];
-            if self.is_at_seam(geometry, geometry.ahead) {
-                self.rows.set_count(place, 0);
-            }
+        let mut are_at_seams = std::mem::take(&mut self.rows.are_at_seams);
+        are_at_seams.clear();
+        are_at_seams.resize(self.rows.contacts.len(), false);
+        // All of the solve is read while threads look: so it lends the executor out.
+        let mut executor = std::mem::take(self.executor);
+        executor.map(CONTACTS_AT_ONCE, &self.rows.contacts, &mut are_at_seams, |contact| {
+            let geometry = &self.geometry[contact.contact as usize];
+            self.is_at_seam(geometry, geometry.ahead)
+        });
+        *self.executor = executor;
+        for place in (0..are_at_seams.len()).filter(|&place| are_at_seams[place]) {
+            self.rows.set_count(place, 0);
         }
+        self.rows.are_at_seams = are_at_seams;
     }
 
     /// Finds which boxes may have a face that a neighbour continues: those that are near another one with a parallel face, and
