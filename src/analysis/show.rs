@@ -309,10 +309,10 @@ pub(crate) fn point_view<S: Scalar>(
     impulse: S,
 ) -> ContactPointView {
     // The arm is of the moment when the contact was seen; the body has moved on since.
-    let start = world.start_of_step(geometry.body_a as usize) + geometry.way_a;
+    let start = world.start_of_step(geometry.body_a as usize) + geometry.displacement_a;
     let impulse = newton_seconds(world, geometry, impulse);
     ContactPointView {
-        position: (start + geometry.shape_a + place.position).to_f64(),
+        position: (start + geometry.shape_offset_a + place.position).to_f64(),
         depth: -place.separation.to_f64(),
         impulse,
         force: force_of_step(world, impulse),

@@ -77,11 +77,11 @@ pub struct ContactGeometry<S> {
     /// Indices of the two colliders.
     pub colliders: [u32; 2],
     /// Way of the centre of mass of the first body from the start of the step to when this was seen.
-    pub way_a: Vec3<S>,
+    pub displacement_a: Vec3<S>,
     /// From the centre of mass of the first body to the origin of its shape, world axes.
-    pub shape_a: Vec3<S>,
+    pub shape_offset_a: Vec3<S>,
     /// From the centre of mass of the first body to that of the second, world axes.
-    pub between: Vec3<S>,
+    pub centre_offset: Vec3<S>,
     /// Friction and restitution of the two surfaces together.
     pub surface: ContactSurface<S>,
     /// Where and how the shapes touch.

@@ -184,13 +184,13 @@ impl<S: Scalar> World<S> {
             body_a: bodies[0],
             body_b: bodies[1],
             colliders: [a, b],
-            shape_a: meeting.shape_a,
-            between: meeting.between,
+            shape_offset_a: meeting.shape_offset_a,
+            centre_offset: meeting.centre_offset,
             surface: surface_a.combine(surface_b),
             manifold: meeting.manifold,
             is_open,
             ahead,
-            way_a: self.bodies.linear_velocity[bodies[0] as usize] * ahead,
+            displacement_a: self.bodies.linear_velocity[bodies[0] as usize] * ahead,
             impulses: Default::default(),
         });
         let kept = contact.points().iter().filter(|point| point.normal_impulse > S::ZERO).count();

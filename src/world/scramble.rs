@@ -49,7 +49,7 @@ impl<S: Scalar> World<S> {
         scratch.old_contacts = vec![Contact::default(); random.index(9)];
         scratch.geometry.reverse();
         if let Some(first) = scratch.geometry.first().copied() {
-            scratch.geometry.push(ContactGeometry { between: vector(&mut random), ..first });
+            scratch.geometry.push(ContactGeometry { centre_offset: vector(&mut random), ..first });
         }
         scratch.joints.rows.reverse();
         scratch.joints.colouring.overflow.push(u32::MAX);

@@ -85,7 +85,7 @@ impl<S: Scalar> World<S> {
         let moment = Moment::of(
             pair.map(|collider| &self.colliders.shape[collider as usize]),
             [*first, *second],
-            between(&self.bodies, first, second),
+            centre_offset(&self.bodies, first, second),
         );
         let mut meeting = moment.meeting(margin);
         let is_near = |point: &ManifoldPoint<S>| point.separation <= near;
@@ -167,6 +167,6 @@ impl<S: Scalar> World<S> {
 /// From the centre of mass of the first collider's body to that of the second's, world axes.
 ///
 /// Only this difference of positions enters a collision, so that a translated scene collides the same.
-fn between<S: Scalar>(bodies: &Bodies<S>, first: &Placement<S>, second: &Placement<S>) -> Vec3<S> {
+fn centre_offset<S: Scalar>(bodies: &Bodies<S>, first: &Placement<S>, second: &Placement<S>) -> Vec3<S> {
     bodies.position[second.body as usize] - bodies.position[first.body as usize]
 }

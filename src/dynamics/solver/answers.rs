@@ -1,7 +1,7 @@
 //! Makes the rows of contacts from their directions and arms: how the bodies answer to impulses along them, and what those do
 //! to each other. All lanes of a batch at once; without closures, which are not compiled for the vectors.
 //!
-//! Where a contact has just been put, the arms of its points stand where the levers of their normal rows will be.
+//! Where a contact has just been put, the arms of its points stand where the Jacobians of their normal rows will be.
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::settings::FrictionRows;
@@ -60,7 +60,7 @@ fn answer<L: Lanes>(
     let (normal, first, second) = (normal.at::<L>(at), first.at::<L>(at), second.at::<L>(at));
     let mut arms = [[none(); 2]; MAX_POINTS];
     for (arms, point) in arms.iter_mut().zip(view.points.iter()) {
-        *arms = [point.normal.lever[0].at(at), point.normal.lever[1].at(at)];
+        *arms = [point.normal.jacobian[0].at(at), point.normal.jacobian[1].at(at)];
     }
     let arms = &arms[..view.points.len()];
     write_normals(view, &pair, arms, normal);
@@ -78,13 +78,13 @@ fn answer<L: Lanes>(
     // One piece of code for both kinds of disc: unoptimised, all of this is one frame, and threads have little stack.
     let rubbing = view.friction.len();
     for (index, disc) in view.friction.iter_mut().chain(view.rolling.as_deref_mut()).enumerate() {
-        let mut rows = [Row { lever: [none(); 2], turn: [none(); 2] }; 2];
+        let mut rows = [Row { jacobian: [none(); 2], response: [none(); 2] }; 2];
         for (row, direction) in rows.iter_mut().zip([first, second]) {
-            let lever = match index < rubbing {
-                true => lever(if is_patch { middle } else { arms[index] }, direction),
+            let jacobian = match index < rubbing {
+                true => jacobian(if is_patch { middle } else { arms[index] }, direction),
                 false => [direction * length; 2],
             };
-            *row = pair.answer(lever);
+            *row = pair.answer(jacobian);
         }
         let linear = if index < rubbing { L::splat(L::Scalar::ONE) } else { L::zero() };
         disc.write(at, rows, linear);
@@ -95,7 +95,7 @@ fn answer<L: Lanes>(
 #[inline(always)]
 fn write_normals<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, arms: &[[Vec3<L>; 2]], normal: Vec3<L>) {
     let at = view.at;
-    let mut rows = [Row { lever: [none(); 2], turn: [none(); 2] }; MAX_POINTS];
+    let mut rows = [Row { jacobian: [none(); 2], response: [none(); 2] }; MAX_POINTS];
     for (row, arms) in rows.iter_mut().zip(arms) {
         *row = pair.row(*arms, normal);
     }
@@ -175,13 +175,13 @@ impl<S: Scalar> LaneDisc<S> {
 /// What an impulse along one row does to the speed of another by turning the bodies.
 #[inline(always)]
 fn coupling<L: Lanes>(row: &Row<L>, other: &Row<L>) -> L {
-    row.lever[0].dot(other.turn[0]) + row.lever[1].dot(other.turn[1])
+    row.jacobian[0].dot(other.response[0]) + row.jacobian[1].dot(other.response[1])
 }
 
 /// What two bodies bring to their rows.
 struct Pair<L> {
     /// Reduced mass over mass of both, together 1.
-    push: [L; 2],
+    inverse_mass: [L; 2],
     /// Mass times inverse inertia, world frame, 1/m^2.
     inverse_inertia: [SymMat3<L>; 2],
 }
@@ -190,14 +190,14 @@ impl<L: Lanes> Pair<L> {
     #[inline(always)]
     fn of(view: &RowsView<'_, L::Scalar>, inverse_inertia: &[SymMat3<L::Scalar>]) -> Self {
         let ([a, b], at) = (&view.bodies.indices, view.at);
-        let push = [view.common.push[0].get(at), view.common.push[1].get(at)];
-        Self { push, inverse_inertia: [gather(inverse_inertia, a, at), gather(inverse_inertia, b, at)] }
+        let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
+        Self { inverse_mass, inverse_inertia: [gather(inverse_inertia, a, at), gather(inverse_inertia, b, at)] }
     }
 
     /// The row along `direction` at `arms` from the centres of mass.
     #[inline(always)]
     fn row(&self, arms: [Vec3<L>; 2], direction: Vec3<L>) -> Row<L> {
-        self.answer(lever(arms, direction))
+        self.answer(jacobian(arms, direction))
     }
 
     /// The row that turns the bodies against each other about `axis`, times a length.
@@ -207,15 +207,15 @@ impl<L: Lanes> Pair<L> {
     }
 
     #[inline(always)]
-    fn answer(&self, lever: [Vec3<L>; 2]) -> Row<L> {
-        let ([inertia_a, inertia_b], [push_a, push_b]) = (self.inverse_inertia, self.push);
-        Row { lever, turn: [inertia_a * lever[0] * push_a, inertia_b * lever[1] * push_b] }
+    fn answer(&self, jacobian: [Vec3<L>; 2]) -> Row<L> {
+        let ([inertia_a, inertia_b], [inverse_mass_a, inverse_mass_b]) = (self.inverse_inertia, self.inverse_mass);
+        Row { jacobian, response: [inertia_a * jacobian[0] * inverse_mass_a, inertia_b * jacobian[1] * inverse_mass_b] }
     }
 }
 
-/// The levers of a row along `direction` at `arms` from the centres of mass.
+/// The Jacobian of a row along `direction` at `arms` from the centres of mass.
 #[inline(always)]
-fn lever<L: Lanes>(arms: [Vec3<L>; 2], direction: Vec3<L>) -> [Vec3<L>; 2] {
+fn jacobian<L: Lanes>(arms: [Vec3<L>; 2], direction: Vec3<L>) -> [Vec3<L>; 2] {
     [arms[0].cross(direction), arms[1].cross(direction)]
 }
 

@@ -156,10 +156,10 @@ impl<S: Scalar> Blow<'_, S> {
             let (_, view) = rows.view(member.place);
             let at = view.at;
             let normal = view.common.directions[0].at(at);
-            let push = [view.common.push[0].0[at], view.common.push[1].0[at]];
+            let inverse_mass = [view.common.inverse_mass[0].0[at], view.common.inverse_mass[1].0[at]];
             for (point, target) in view.points.iter_mut().zip(targets) {
                 let impulse = if target.acts { impulse } else { S::ZERO };
-                now.push(normal, push, &point.normal.at(at), impulse);
+                now.apply(normal, inverse_mass, &point.normal.at(at), impulse);
                 point.impulse.0[at] = impulse;
             }
             member.write(velocities, &now);

@@ -162,7 +162,7 @@ impl<S: Scalar> Chunk<S> {
         }
         let batch = &mut self.batches[number];
         batch.bodies = BatchBodies { is_sequence, ..BatchBodies::default() };
-        (batch.common.push, batch.common.surface) = ([Block::ZERO; 2], ContactSurface::default());
+        (batch.common.inverse_mass, batch.common.surface) = ([Block::ZERO; 2], ContactSurface::default());
         (batch.common.twist.mass, batch.common.twist.impulse) = (Block::ZERO, Block::ZERO);
         (batch.contacts, batch.points, batch.friction, batch.rolling) = ([NONE; LANES], points, friction, rolling);
         number
@@ -232,7 +232,7 @@ impl<S: Scalar> Chunk<S> {
         }
         for point in &mut self.points[batch.points.clone()][count..] {
             point.impulse.0[lane] = S::ZERO;
-            point.normal.lever.iter_mut().for_each(|lever| lever.set(lane, Vec3::<S>::ZERO));
+            point.normal.jacobian.iter_mut().for_each(|jacobian| jacobian.set(lane, Vec3::<S>::ZERO));
         }
         for disc in &mut self.friction[batch.friction.clone()].iter_mut().skip(count) {
             disc.set_impulse(lane, [S::ZERO; 2]);

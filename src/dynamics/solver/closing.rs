@@ -18,13 +18,13 @@ impl<S: Scalar> Solve<'_, S> {
             body_a: pair.bodies[0],
             body_b: pair.bodies[1],
             colliders: pair.colliders,
-            shape_a: touch.meeting.shape_a,
-            between: touch.meeting.between,
+            shape_offset_a: touch.meeting.shape_offset_a,
+            centre_offset: touch.meeting.centre_offset,
             surface: self.colliders.surface[a].combine(self.colliders.surface[b]),
             manifold: touch.meeting.manifold,
             is_open: false,
             ahead: S::ZERO,
-            way_a: self.way_of(pair.bodies[0], touch.time),
+            displacement_a: self.displacement_of(pair.bodies[0], touch.time),
             impulses: Default::default(),
         };
         if self.is_at_seam(&geometry, touch.time) {
@@ -81,7 +81,7 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// Way of a body from the start of the step to `ahead` seconds from now.
-    pub(super) fn way_of(&self, body: u32, ahead: S) -> Vec3<S> {
+    pub(super) fn displacement_of(&self, body: u32, ahead: S) -> Vec3<S> {
         self.motion.delta_position[body as usize] + self.bodies.linear_velocity[body as usize] * ahead
     }
 

@@ -43,7 +43,7 @@ fn solve_discs<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::
     }
     let is_patch = friction.len() == 1;
     let tangents = [common.directions[1].at(at), common.directions[2].at(at)];
-    let push = [common.push[0].get(at), common.push[1].get(at)];
+    let inverse_mass = [common.inverse_mass[0].get(at), common.inverse_mass[1].get(at)];
     let age: L = common.age.get(at);
     for (index, disc) in friction.iter_mut().enumerate() {
         let normal = if is_patch { pressed } else { points[index].impulse.get::<L>(at) };
@@ -56,8 +56,8 @@ fn solve_discs<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::
             let speed =
                 [motion.along(tangents[0], &rows[0]) + drift[0], motion.along(tangents[1], &rows[1]) + drift[1]];
             let change = disc.respond(speed, coefficient * normal, at, which);
-            motion.push(tangents[0], push, &rows[0], change[0]);
-            motion.push(tangents[1], push, &rows[1], change[1]);
+            motion.apply(tangents[0], inverse_mass, &rows[0], change[0]);
+            motion.apply(tangents[1], inverse_mass, &rows[1], change[1]);
         }
     }
 }
@@ -73,8 +73,8 @@ fn solve_rolling<L: Lanes>(
     let rows = [disc.rows[0].at(at), disc.rows[1].at(at)];
     let speed = [motion.around(&rows[0]), motion.around(&rows[1])];
     let change = disc.respond(speed, limit, at, which);
-    motion.turn(&rows[0], change[0]);
-    motion.turn(&rows[1], change[1]);
+    motion.apply_angular(&rows[0], change[0]);
+    motion.apply_angular(&rows[1], change[1]);
 }
 
 /// The row against twisting, in some lanes.
@@ -94,7 +94,7 @@ fn solve_twist<L: Lanes>(
     let mass: L = common.twist.mass.get(at);
     let new = (old - mass * motion.around(&row)).larger(-limit).smaller(limit);
     common.twist.impulse.set(at, L::select(which, new, old));
-    motion.turn(&row, L::select(which, new - old, L::zero()));
+    motion.apply_angular(&row, L::select(which, new - old, L::zero()));
 }
 
 impl<S: Scalar> LaneDisc<S> {

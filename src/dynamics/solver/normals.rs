@@ -71,14 +71,14 @@ pub(super) fn solve_normals<L: Lanes>(
     for (index, point) in view.points.iter().enumerate() {
         let change = point.impulse.get::<L>(at) - before[index];
         if L::any(change.differs(L::zero())) {
-            motion.turn(&point.normal.at(at), change);
+            motion.apply_angular(&point.normal.at(at), change);
             sum = sum + change;
             largest = largest.larger(change.magnitude());
         }
     }
-    let push = [view.common.push[0].get(at), view.common.push[1].get(at)];
-    motion.shove(normal, push, sum);
-    largest * push[0].larger(push[1])
+    let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
+    motion.apply_linear(normal, inverse_mass, sum);
+    largest * inverse_mass[0].larger(inverse_mass[1])
 }
 
 /// Sweeps up and down until nothing changes that is worth another; a single point is solved once.

@@ -71,7 +71,7 @@ pub struct OpenPair<S> {
     /// The room between them at the last look.
     seen: Clearance<S>,
     /// Way of the second body since the start of the step, less that of the first, at the last look.
-    seen_way: Vec3<S>,
+    seen_displacement: Vec3<S>,
     /// Rotation vectors of the bodies since the start of the step at the last look.
     seen_turns: [Vec3<S>; 2],
     /// How far turning can carry each surface, metres per radian.
@@ -91,7 +91,7 @@ impl<S: Scalar> OpenPair<S> {
             rows: NONE,
             parted_at: S::ZERO,
             seen,
-            seen_way: Vec3::ZERO,
+            seen_displacement: Vec3::ZERO,
             seen_turns: [Vec3::ZERO; 2],
             reach,
             is_far: false,
@@ -122,7 +122,7 @@ impl<S: Scalar> OpenPair<S> {
     #[inline(always)]
     fn is_far_by_magnitudes(&self, (bodies, motion): (&Bodies<S>, &Motion<S>), time: S, slack: S) -> bool {
         let [a, b] = self.bodies.map(|body| body as usize);
-        let way = motion.delta_position[b] - motion.delta_position[a] - self.seen_way;
+        let way = motion.delta_position[b] - motion.delta_position[a] - self.seen_displacement;
         let velocity = bodies.linear_velocity[b] - bodies.linear_velocity[a];
         let turned = |side: usize, body: usize| {
             let (turned, spin) = (
@@ -140,7 +140,7 @@ impl<S: Scalar> OpenPair<S> {
     pub(super) fn room(&self, bodies: &Bodies<S>, motion: &Motion<S>, time: S) -> S {
         let [a, b] = self.bodies.map(|body| body as usize);
         let velocity = bodies.linear_velocity[b] - bodies.linear_velocity[a];
-        let way = motion.delta_position[b] - motion.delta_position[a] - self.seen_way;
+        let way = motion.delta_position[b] - motion.delta_position[a] - self.seen_displacement;
         let normal = self.seen.normal;
         let carried = |side: usize, body: usize| {
             let turned = motion.delta_rotation[body] - self.seen_turns[side];
@@ -160,7 +160,7 @@ impl<S: Scalar> OpenPair<S> {
         let way = |body: usize| motion.delta_position[body] + bodies.linear_velocity[body] * time;
         let [a, b] = self.bodies.map(|body| body as usize);
         self.seen = seen;
-        self.seen_way = way(b) - way(a);
+        self.seen_displacement = way(b) - way(a);
         self.seen_turns = [a, b].map(|body| motion.delta_rotation[body] + bodies.angular_velocity[body] * time);
     }
 
@@ -272,7 +272,7 @@ impl<S: Scalar> OpenPair<S> {
             let margin = fastest * span + seen.gap + touching_gap();
             let then = Clearance::of(&moment.meeting(margin).manifold, margin, |normal| moment.gap_along(normal));
             let swing = (then.normal - seen.normal).length();
-            let sag = self.sag(scenery, span, swing, moment.between.length());
+            let sag = self.sag(scenery, span, swing, moment.centre_offset.length());
             if swing <= S::ONE && sag <= most {
                 return Some((time + span, then, sag));
             }

@@ -52,28 +52,28 @@ impl<L: Lanes> PairMotion<L> {
     /// `J v` of a row that only turns.
     #[inline(always)]
     pub(super) fn around(&self, row: &Row<L>) -> L {
-        row.lever[1].dot(self.angular[1]) - row.lever[0].dot(self.angular[0])
+        row.jacobian[1].dot(self.angular[1]) - row.jacobian[0].dot(self.angular[0])
     }
 
     /// Applies an impulse (m/s) along one row to both bodies.
     #[inline(always)]
-    pub(super) fn push(&mut self, direction: Vec3<L>, push: [L; 2], row: &Row<L>, impulse: L) {
-        self.shove(direction, push, impulse);
-        self.turn(row, impulse);
+    pub(super) fn apply(&mut self, direction: Vec3<L>, inverse_mass: [L; 2], row: &Row<L>, impulse: L) {
+        self.apply_linear(direction, inverse_mass, impulse);
+        self.apply_angular(row, impulse);
     }
 
     /// The linear part of an impulse.
     #[inline(always)]
-    pub(super) fn shove(&mut self, direction: Vec3<L>, push: [L; 2], impulse: L) {
-        self.linear[0] -= direction * (push[0] * impulse);
-        self.linear[1] += direction * (push[1] * impulse);
+    pub(super) fn apply_linear(&mut self, direction: Vec3<L>, inverse_mass: [L; 2], impulse: L) {
+        self.linear[0] -= direction * (inverse_mass[0] * impulse);
+        self.linear[1] += direction * (inverse_mass[1] * impulse);
     }
 
     /// The angular part of an impulse.
     #[inline(always)]
-    pub(super) fn turn(&mut self, row: &Row<L>, impulse: L) {
-        self.angular[0] -= row.turn[0] * impulse;
-        self.angular[1] += row.turn[1] * impulse;
+    pub(super) fn apply_angular(&mut self, row: &Row<L>, impulse: L) {
+        self.angular[0] -= row.response[0] * impulse;
+        self.angular[1] += row.response[1] * impulse;
     }
 }
 

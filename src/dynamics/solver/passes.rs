@@ -75,27 +75,27 @@ impl<S: Scalar> Pass<S> for WarmStart {
         let at = view.at;
         let [normal, first, second] = &view.common.directions;
         let (normal, first, second) = (normal.at(at), first.at(at), second.at(at));
-        let push = [view.common.push[0].get(at), view.common.push[1].get(at)];
+        let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
         for point in view.points.iter() {
             let impulse: L = point.impulse.get(at);
             if L::any(impulse.differs(L::zero())) {
-                now.push(normal, push, &point.normal.at(at), impulse);
+                now.apply(normal, inverse_mass, &point.normal.at(at), impulse);
             }
         }
         for disc in view.friction.iter() {
             let impulse: [L; 2] = [disc.impulse[0].get(at), disc.impulse[1].get(at)];
             if L::any(L::or(impulse[0].differs(L::zero()), impulse[1].differs(L::zero()))) {
-                now.push(first, push, &disc.rows[0].at(at), impulse[0]);
-                now.push(second, push, &disc.rows[1].at(at), impulse[1]);
+                now.apply(first, inverse_mass, &disc.rows[0].at(at), impulse[0]);
+                now.apply(second, inverse_mass, &disc.rows[1].at(at), impulse[1]);
             }
         }
         let twist: L = view.common.twist.impulse.get(at);
         if L::any(twist.differs(L::zero())) {
-            now.turn(&view.common.twist.row.at(at), twist);
+            now.apply_angular(&view.common.twist.row.at(at), twist);
         }
         if let Some(rolling) = &view.rolling {
-            now.turn(&rolling.rows[0].at(at), rolling.impulse[0].get(at));
-            now.turn(&rolling.rows[1].at(at), rolling.impulse[1].get(at));
+            now.apply_angular(&rolling.rows[0].at(at), rolling.impulse[0].get(at));
+            now.apply_angular(&rolling.rows[1].at(at), rolling.impulse[1].get(at));
         }
         L::zero()
     }

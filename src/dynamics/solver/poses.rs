@@ -32,17 +32,17 @@ pub struct Moment<'a, S> {
     shapes: [&'a Shape<S>; 2],
     placements: [Placement<S>; 2],
     /// From the centre of mass of the first body to that of the second, world axes.
-    pub between: Vec3<S>,
+    pub centre_offset: Vec3<S>,
     /// From the origin of the first shape to that of the second, world axes.
     offset: Vec3<S>,
 }
 
 impl<'a, S: Scalar> Moment<'a, S> {
-    /// Two shapes that are here; `between` leads from the centre of mass of the first body to that of the second, world axes.
+    /// Two shapes that are here; `centre_offset` leads from the centre of mass of the first body to that of the second, world axes.
     #[must_use]
-    pub fn of(shapes: [&'a Shape<S>; 2], placements: [Placement<S>; 2], between: Vec3<S>) -> Self {
+    pub fn of(shapes: [&'a Shape<S>; 2], placements: [Placement<S>; 2], centre_offset: Vec3<S>) -> Self {
         let [a, b] = &placements;
-        Self { shapes, placements, between, offset: between + b.offset - a.offset }
+        Self { shapes, placements, centre_offset, offset: centre_offset + b.offset - a.offset }
     }
 
     /// How the shapes lie to each other; points with a gap up to `margin`.
@@ -50,7 +50,7 @@ impl<'a, S: Scalar> Moment<'a, S> {
     pub fn meeting(&self, margin: S) -> Meeting<S> {
         let [a, b] = &self.placements;
         let manifold = collide(self.shapes[0], &a.rotation, self.shapes[1], &b.rotation, self.offset, margin);
-        Meeting { shape_a: a.offset, between: self.between, manifold }
+        Meeting { shape_offset_a: a.offset, centre_offset: self.centre_offset, manifold }
     }
 
     /// The gap along a unit direction from the first shape to the second, metres.
@@ -65,16 +65,16 @@ impl<'a, S: Scalar> Moment<'a, S> {
 #[derive(Clone, Copy, Debug)]
 pub struct Meeting<S> {
     /// From the centre of mass of the first body to the origin of its shape, world axes.
-    pub shape_a: Vec3<S>,
+    pub shape_offset_a: Vec3<S>,
     /// From the centre of mass of the first body to that of the second, world axes.
-    pub between: Vec3<S>,
+    pub centre_offset: Vec3<S>,
     /// Where and how the shapes touch.
     pub manifold: Manifold<S>,
 }
 
 impl<S: Scalar> Default for Meeting<S> {
     fn default() -> Self {
-        Self { shape_a: Vec3::ZERO, between: Vec3::ZERO, manifold: Manifold::empty() }
+        Self { shape_offset_a: Vec3::ZERO, centre_offset: Vec3::ZERO, manifold: Manifold::empty() }
     }
 }
 
@@ -92,8 +92,8 @@ impl<S: Scalar> Meeting<S> {
         let [spin_a, spin_b] = bodies.map(|body| scenery.bodies.angular_velocity[body as usize]);
         let normal = self.manifold.normal;
         let gaps = self.manifold.points().iter().map(|point| {
-            let arm = self.shape_a + point.position;
-            let speed = b - a + spin_b.cross(arm - self.between) - spin_a.cross(arm);
+            let arm = self.shape_offset_a + point.position;
+            let speed = b - a + spin_b.cross(arm - self.centre_offset) - spin_a.cross(arm);
             point.separation - normal.dot(speed) * time
         });
         gaps.reduce(S::min)
@@ -151,9 +151,9 @@ impl<'a, S: Scalar> Scenery<'a, S> {
     pub fn moment(&self, pair: ColliderPair, time: S) -> Moment<'_, S> {
         let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
         let (a, b) = (place(0), place(1));
-        let between = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
+        let centre_offset = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
         let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        Moment::of(shapes, [a, b], between)
+        Moment::of(shapes, [a, b], centre_offset)
     }
 
     /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with

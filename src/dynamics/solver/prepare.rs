@@ -171,7 +171,7 @@ fn put_contact<S: Scalar>(
 /// Writes directions, gaps, surface and arms for this geometry.
 fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
     let [a, b] = [geometry.body_a, geometry.body_b].map(|body| Some(sources.bodies.inverse_mass[body as usize]));
-    let push = shares_of_push([a, b]);
+    let inverse_mass = shares_of_inverse_mass([a, b]);
     let arms = arms_of(geometry);
     let arms = &arms[..geometry.manifold.points().len()];
     let normal = geometry.manifold.normal;
@@ -181,15 +181,15 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
     for (direction, value) in common.directions.iter_mut().zip([normal, first, second]) {
         direction.set(at, value);
     }
-    for (side, push) in push.into_iter().enumerate() {
-        common.push[side].0[at] = push;
-        view.bodies.pushed[side].put(at, push != S::ZERO);
+    for (side, inverse_mass) in inverse_mass.into_iter().enumerate() {
+        common.inverse_mass[side].0[at] = inverse_mass;
+        view.bodies.pushed[side].put(at, inverse_mass != S::ZERO);
     }
-    common.length.0[at] = length_of(push, arms);
+    common.length.0[at] = length_of(inverse_mass, arms);
     put_surface(&mut common.surface, at, geometry.surface);
     for ((point, arms), known) in view.points.iter_mut().zip(arms).zip(geometry.manifold.points()) {
-        for (lever, arm) in point.normal.lever.iter_mut().zip(arms) {
-            lever.set(at, *arm);
+        for (jacobian, arm) in point.normal.jacobian.iter_mut().zip(arms) {
+            jacobian.set(at, *arm);
         }
         point.separation.0[at] = known.separation;
         (point.total.0[at], point.radius.0[at]) = (S::ZERO, S::ZERO);
@@ -265,17 +265,18 @@ fn keep_impulses<S: Scalar>(view: &mut RowsView<'_, S>, contact: &Contact<S>, pe
 }
 
 /// The largest component of an arm of a body that can be pushed, metres: the contact's own size.
-fn length_of<S: Scalar>(push: [S; 2], arms: &[[Vec3<S>; 2]]) -> S {
+fn length_of<S: Scalar>(inverse_mass: [S; 2], arms: &[[Vec3<S>; 2]]) -> S {
     let larger = |largest: S, component: S| largest.max(component.abs());
-    let longest = arms.iter().flat_map(|arms| arms.iter().zip(push)).fold(S::ZERO, |longest, (arm, push)| {
-        if push == S::ZERO { longest } else { arm.to_array().into_iter().fold(longest, larger) }
-    });
+    let longest =
+        arms.iter().flat_map(|arms| arms.iter().zip(inverse_mass)).fold(S::ZERO, |longest, (arm, inverse_mass)| {
+            if inverse_mass == S::ZERO { longest } else { arm.to_array().into_iter().fold(longest, larger) }
+        });
     if longest > S::ZERO { longest } else { S::ONE }
 }
 
 /// What an impulse over the reduced mass of two bodies changes the velocities of both by, together 1; nothing where neither can
 /// be pushed. What has no mass at all, as the world, cannot.
-pub(super) fn shares_of_push<S: Scalar>(inverse_masses: [Option<Scaled<S>>; 2]) -> [S; 2] {
+pub(super) fn shares_of_inverse_mass<S: Scalar>(inverse_masses: [Option<Scaled<S>>; 2]) -> [S; 2] {
     let [a, b] = inverse_masses.map(|inverse_mass| inverse_mass.unwrap_or(Scaled::ZERO));
     let [a, b] = common_exponent(a, b);
     let sum = a + b;
@@ -313,8 +314,8 @@ fn arms_of<S: Scalar>(geometry: &ContactGeometry<S>) -> [[Vec3<S>; 2]; MAX_POINT
 /// closed. The middle of the gap would lengthen the arm, and a body that lands would be spun too fast by friction.
 fn arms_to<S: Scalar>(geometry: &ContactGeometry<S>, point: &ManifoldPoint<S>) -> [Vec3<S>; 2] {
     let half_gap = geometry.manifold.normal * (point.separation.max(S::ZERO) * S::HALF);
-    let middle = geometry.shape_a + point.position;
-    [middle - half_gap, middle + half_gap - geometry.between]
+    let middle = geometry.shape_offset_a + point.position;
+    [middle - half_gap, middle + half_gap - geometry.centre_offset]
 }
 
 /// One part of so many, up to four.

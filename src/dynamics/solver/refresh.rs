@@ -218,11 +218,11 @@ impl<S: Scalar> Solve<'_, S> {
         keep(self.rows, place, &mut self.contacts[number], self.settings.solver.friction);
         let before = &self.contacts[number];
         self.contacts[number] = Contact::from_manifold(before.a, before.b, &meeting.manifold, Some(before));
-        let way_a = self.way_of(pair.bodies[0], ahead);
+        let displacement_a = self.displacement_of(pair.bodies[0], ahead);
         let geometry = &mut self.geometry[number];
-        geometry.way_a = way_a;
-        geometry.shape_a = meeting.shape_a;
-        geometry.between = meeting.between;
+        geometry.displacement_a = displacement_a;
+        geometry.shape_offset_a = meeting.shape_offset_a;
+        geometry.centre_offset = meeting.centre_offset;
         geometry.manifold = meeting.manifold;
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         rewrite_contact(self.rows, place, &self.contacts[number], geometry, sources);
@@ -259,8 +259,8 @@ impl<S: Scalar> Solve<'_, S> {
     /// Whether a contact will be with an edge that a neighbour continues, `ahead` seconds from now. Its face serves until it is there:
     /// the edge's normal would be a bump, and without any the way to the neighbour would be a fall.
     fn comes_to_seam(&self, number: usize, meeting: &Meeting<S>, ahead: S) -> bool {
-        let Meeting { shape_a, between, manifold } = *meeting;
-        let contact = ContactGeometry { shape_a, between, manifold, ..self.geometry[number] };
+        let Meeting { shape_offset_a, centre_offset, manifold } = *meeting;
+        let contact = ContactGeometry { shape_offset_a, centre_offset, manifold, ..self.geometry[number] };
         self.is_at_seam(&contact, ahead)
     }
 

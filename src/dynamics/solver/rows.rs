@@ -22,9 +22,9 @@ pub const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row<T> {
     /// `r x d` of both bodies: what the angular velocity is multiplied with.
-    pub lever: [Vec3<T>; 2],
+    pub jacobian: [Vec3<T>; 2],
     /// Angular velocity per unit of impulse, of both bodies.
-    pub turn: [Vec3<T>; 2],
+    pub response: [Vec3<T>; 2],
 }
 
 impl<S: Scalar> Row<Block<S>> {
@@ -32,16 +32,16 @@ impl<S: Scalar> Row<Block<S>> {
     #[inline(always)]
     #[must_use]
     pub fn at<L: Lanes<Scalar = S>>(&self, at: usize) -> Row<L> {
-        let Self { lever: [lever_a, lever_b], turn: [turn_a, turn_b] } = self;
-        Row { lever: [lever_a.at(at), lever_b.at(at)], turn: [turn_a.at(at), turn_b.at(at)] }
+        let Self { jacobian: [jacobian_a, jacobian_b], response: [response_a, response_b] } = self;
+        Row { jacobian: [jacobian_a.at(at), jacobian_b.at(at)], response: [response_a.at(at), response_b.at(at)] }
     }
 
     /// Sets the rows of the lanes from `at` on.
     #[inline(always)]
     pub(super) fn set<L: Lanes<Scalar = S>>(&mut self, at: usize, row: Row<L>) {
         for side in 0..2 {
-            self.lever[side].set(at, row.lever[side]);
-            self.turn[side].set(at, row.turn[side]);
+            self.jacobian[side].set(at, row.jacobian[side]);
+            self.response[side].set(at, row.response[side]);
         }
     }
 }
@@ -93,7 +93,7 @@ impl<S: Scalar> LaneDisc<S> {
 /// One row that only turns the bodies against each other, and its impulse.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TwistRow<T> {
-    /// The row; the levers of both bodies are the axis times the contact's length.
+    /// The row; the Jacobians of both bodies are the axis times the contact's length.
     pub row: Row<T>,
     /// Impulse per speed.
     pub mass: T,
@@ -143,7 +143,7 @@ pub struct CommonRows<T> {
     /// Row directions: normal from the first body to the second, and two tangents.
     pub directions: [Vec3<T>; 3],
     /// Linear velocity per unit of impulse of both bodies, together 1.
-    pub push: [T; 2],
+    pub inverse_mass: [T; 2],
     /// Friction and restitution of both surfaces together.
     pub surface: ContactSurface<T>,
     /// Entry (i, j): speed of point `j` per unit of impulse at point `i`; of points that count.
@@ -171,7 +171,7 @@ impl<S: Scalar> CommonRows<Block<S>> {
         let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = &self.surface;
         CommonRows {
             directions: [0, 1, 2].map(|index: usize| self.directions[index].at(lane)),
-            push: self.push.map(|push| push.0[lane]),
+            inverse_mass: self.inverse_mass.map(|share| share.0[lane]),
             surface: ContactSurface {
                 friction: friction.0[lane],
                 restitution: restitution.0[lane],

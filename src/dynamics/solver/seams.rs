@@ -198,13 +198,13 @@ impl<S: Scalar> Edge<S> {
         };
         let owned = Neighbour::of(scenery, [contact.colliders[owner], bodies[owner]], bodies[1 - owner], time);
         let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
-        let from_slider = if owner == 0 { contact.between } else { Vec3::ZERO };
+        let from_slider = if owner == 0 { contact.centre_offset } else { Vec3::ZERO };
         let mut points = [Vec3::ZERO; MAX_POINTS];
         let mut locals = [[S::ZERO; 3]; MAX_POINTS];
         let count = contact.manifold.points().len();
         for (index, point) in contact.manifold.points().iter().enumerate() {
             let half_gap = outwards * (point.separation * S::HALF);
-            points[index] = contact.shape_a + point.position - from_slider - half_gap;
+            points[index] = contact.shape_offset_a + point.position - from_slider - half_gap;
             locals[index] = owned.local(points[index]);
         }
         let local_normal = owned.rotation.transpose_mul(outwards).to_array();

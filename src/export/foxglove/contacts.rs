@@ -69,7 +69,7 @@ fn arrows<S: Scalar>(world: &World<S>, selection: &Selection, scale: ArrowScale)
             continue;
         }
         // The point is of the moment when the contact was seen; the bodies have moved on since.
-        let origin = world.start_of_step(bodies[0]) + geometry.way_a + geometry.shape_a;
+        let origin = world.start_of_step(bodies[0]) + geometry.displacement_a + geometry.shape_offset_a;
         let orientation = turn(Vec3::X, vector_f64(geometry.manifold.normal));
         for (point, impulse) in geometry.manifold.points().iter().zip(geometry.impulses) {
             let impulse = impulse.to_f64() * world.reduced_mass(geometry).to_f64();

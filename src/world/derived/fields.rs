@@ -141,14 +141,20 @@ fn visit_place<K>(place: &mut SolvePlace<K>, visitor: Visitor<'_>) {
 
 fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) {
     let RowsOfJoint { joint: _named_by, place, rows } = rows;
-    let JointRows { joint: _place_in_the_table, kind, bodies: _of_the_joint, push: [push_a, push_b], point } = rows;
+    let JointRows {
+        joint: _place_in_the_table,
+        kind,
+        bodies: _of_the_joint,
+        inverse_mass: [inverse_mass_a, inverse_mass_b],
+        point,
+    } = rows;
     visit_u32(visitor, "place", place);
     let _ = visit_tag(visitor, "kind", *kind as u8);
-    visit_scalar(visitor, "push_a", push_a);
-    visit_scalar(visitor, "push_b", push_b);
+    visit_scalar(visitor, "inverse_mass_a", inverse_mass_a);
+    visit_scalar(visitor, "inverse_mass_b", inverse_mass_b);
     let SphericalRows {
         arms: [arm_a, arm_b],
-        turn: [response_a, response_b],
+        response: [response_a, response_b],
         inverse: LdlFactors { inverse_pivots, lower: [lower_1, lower_2, lower_3] },
         separation,
         arc,
@@ -182,11 +188,19 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         rate,
         seen_at,
     } = contact;
-    let CommonRows { directions, push: [push_a, push_b], surface, coupling, twist, length, age } = common;
+    let CommonRows {
+        directions,
+        inverse_mass: [inverse_mass_a, inverse_mass_b],
+        surface,
+        coupling,
+        twist,
+        length,
+        age,
+    } = common;
     visit_u32(visitor, "place", place);
     visit_vectors(visitor, "directions", directions);
-    visit_scalar(visitor, "push_a", push_a);
-    visit_scalar(visitor, "push_b", push_b);
+    visit_scalar(visitor, "inverse_mass_a", inverse_mass_a);
+    visit_scalar(visitor, "inverse_mass_b", inverse_mass_b);
     visit_surface(surface, visitor);
     visit_scalar(visitor, "length", length);
     visit_scalar(visitor, "age", age);
@@ -266,11 +280,11 @@ fn visit_disc<S: Scalar>(disc: &mut DiscRows<S, bool>, visitor: Visitor<'_>) {
 }
 
 fn visit_row<S: Scalar>(row: &mut Row<S>, visitor: Visitor<'_>) {
-    let Row { lever: [lever_a, lever_b], turn: [turn_a, turn_b] } = row;
-    visit_vec3(visitor, "jacobian_a", lever_a);
-    visit_vec3(visitor, "jacobian_b", lever_b);
-    visit_vec3(visitor, "response_a", turn_a);
-    visit_vec3(visitor, "response_b", turn_b);
+    let Row { jacobian: [jacobian_a, jacobian_b], response: [response_a, response_b] } = row;
+    visit_vec3(visitor, "jacobian_a", jacobian_a);
+    visit_vec3(visitor, "jacobian_b", jacobian_b);
+    visit_vec3(visitor, "response_a", response_a);
+    visit_vec3(visitor, "response_b", response_b);
 }
 
 fn visit_vectors<S: Scalar>(visitor: Visitor<'_>, group: &'static str, vectors: &mut [Vec3<S>; 3]) {

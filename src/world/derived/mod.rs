@@ -249,8 +249,8 @@ fn body_forces<S: Scalar>(bodies: &Bodies<S>, motion: &Motion<S>) -> Vec<BodyFor
 fn pair_geometry<S: Scalar>(contacts: &[Contact<S>], geometry: &[ContactGeometry<S>]) -> Vec<PairGeometry<S>> {
     let row = |(contact, geometry): (&Contact<S>, &ContactGeometry<S>)| PairGeometry {
         keys: [contact.a, contact.b],
-        shape_offset_a: geometry.shape_a,
-        centre_offset: geometry.between,
+        shape_offset_a: geometry.shape_offset_a,
+        centre_offset: geometry.centre_offset,
         surface: geometry.surface,
         is_open: geometry.is_open,
         manifold: geometry.manifold,

@@ -16,7 +16,7 @@ use crate::dynamics::settings::{Settings, Softness};
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::Aim;
-use crate::dynamics::solver::prepare::shares_of_push;
+use crate::dynamics::solver::prepare::shares_of_inverse_mass;
 use crate::math::{Quat, Scalar, Vec3};
 
 /// What a step derives from its joints.
@@ -51,7 +51,7 @@ pub struct JointRows<S> {
     /// Indices of the two bodies, the second may be [`WORLD`].
     pub bodies: [u32; 2],
     /// Linear velocity per unit of impulse of both bodies, together 1.
-    pub push: [S; 2],
+    pub inverse_mass: [S; 2],
     /// The rows that hold the two points together.
     pub point: SphericalRows<S>,
 }
@@ -109,10 +109,11 @@ impl<S: Scalar> JointWork<S> {
         for &number in self.colouring.colours.iter().flatten().chain(&self.colouring.overflow) {
             let Some(joint) = joints.get(number as usize) else { continue };
             let Some(bodies) = indices(joint, sources.bodies) else { continue };
-            let push = shares_of_push(bodies.map(|body| sources.bodies.inverse_mass.get(body as usize).copied()));
+            let inverse_mass =
+                shares_of_inverse_mass(bodies.map(|body| sources.bodies.inverse_mass.get(body as usize).copied()));
             let impulse = if warm { joint.impulse } else { Vec3::ZERO };
             let point = SphericalRows { impulse, ..SphericalRows::default() };
-            self.rows.push(JointRows { joint: number, kind: joint.kind, bodies, push, point });
+            self.rows.push(JointRows { joint: number, kind: joint.kind, bodies, inverse_mass, point });
         }
         self.joined.clear();
         self.joined.extend(self.rows.iter().flat_map(|rows| rows.bodies).filter(|&body| body != WORLD));
@@ -129,7 +130,9 @@ impl<S: Scalar> JointWork<S> {
         for rows in &mut self.rows {
             let Some(joint) = joints.get(rows.joint as usize) else { continue };
             match rows.kind {
-                JointKind::Spherical => rows.point.write(joint, (rows.bodies, rows.push), (sources, &self.ends)),
+                JointKind::Spherical => {
+                    rows.point.write(joint, (rows.bodies, rows.inverse_mass), (sources, &self.ends));
+                }
             }
         }
     }
@@ -139,7 +142,7 @@ impl<S: Scalar> JointWork<S> {
         for rows in &self.rows {
             let mut now = rows.load(&bodies.linear_velocity, &bodies.angular_velocity);
             match rows.kind {
-                JointKind::Spherical => rows.point.push(&mut now, rows.push, rows.point.impulse),
+                JointKind::Spherical => rows.point.apply(&mut now, rows.inverse_mass, rows.point.impulse),
             }
             rows.store(now, &mut bodies.linear_velocity, &mut bodies.angular_velocity);
         }
@@ -151,7 +154,7 @@ impl<S: Scalar> JointWork<S> {
         for rows in &mut self.rows {
             let mut now = rows.load(&bodies.linear_velocity, &bodies.angular_velocity);
             let change = match rows.kind {
-                JointKind::Spherical => rows.point.solve(&mut now, rows.push, soft, aim),
+                JointKind::Spherical => rows.point.solve(&mut now, rows.inverse_mass, soft, aim),
             };
             largest = largest.max(change);
             rows.store(now, &mut bodies.linear_velocity, &mut bodies.angular_velocity);
@@ -180,7 +183,7 @@ impl<S: Scalar> JointWork<S> {
         for rows in &self.rows {
             let mut moved = rows.load(&motion.delta_position, &motion.delta_rotation);
             match rows.kind {
-                JointKind::Spherical => rows.point.project(&mut moved, rows.push, beta),
+                JointKind::Spherical => rows.point.project(&mut moved, rows.inverse_mass, beta),
             }
             rows.store(moved, &mut motion.delta_position, &mut motion.delta_rotation);
         }
@@ -209,7 +212,7 @@ impl<S: Scalar> JointRows<S> {
     fn store(&self, motion: PairMotion<S>, linear: &mut [Vec3<S>], angular: &mut [Vec3<S>]) {
         for side in 0..2 {
             let body = self.bodies[side] as usize;
-            if self.push[side] != S::ZERO {
+            if self.inverse_mass[side] != S::ZERO {
                 linear[body] = motion.linear[side];
                 angular[body] = motion.angular[side];
             }

@@ -22,7 +22,7 @@ pub struct SphericalRows<S> {
     /// From the centres of mass to the two points at the start of the substep, world axes, metres.
     pub arms: [Vec3<S>; 2],
     /// Angular velocity per unit of angular impulse, of both bodies, 1/m^2.
-    pub turn: [SymMat3<S>; 2],
+    pub response: [SymMat3<S>; 2],
     /// What gives the impulse for a speed.
     pub inverse: LdlFactors<S>,
     /// From the first point to the second at the start of the substep, metres.
@@ -41,7 +41,7 @@ struct End<S> {
     centre: Vec3<S>,
     arm: Vec3<S>,
     arc: Vec3<S>,
-    turn: SymMat3<S>,
+    response: SymMat3<S>,
 }
 
 impl<S: Scalar> SphericalRows<S> {
@@ -49,18 +49,18 @@ impl<S: Scalar> SphericalRows<S> {
     pub(super) fn write(
         &mut self,
         joint: &Joint<S>,
-        (bodies, push): ([u32; 2], [S; 2]),
+        (bodies, inverse_mass): ([u32; 2], [S; 2]),
         sources: (JointSources<'_, S>, &[Quat<S>]),
     ) {
-        let a = End::new(bodies[0], joint.anchor_a, push[0], sources);
-        let b = End::new(bodies[1], joint.anchor_b, push[1], sources);
+        let a = End::new(bodies[0], joint.anchor_a, inverse_mass[0], sources);
+        let b = End::new(bodies[1], joint.anchor_b, inverse_mass[1], sources);
         self.arms = [a.arm, b.arm];
-        self.turn = [a.turn, b.turn];
+        self.response = [a.response, b.response];
         self.separation = (b.centre - a.centre) + (b.arm - a.arm);
         self.arc = b.arc - a.arc;
         self.inverse = LdlFactors::ZERO;
-        if push != [S::ZERO; 2] {
-            let block = SymMat3::IDENTITY + response(a.arm, &a.turn) + response(b.arm, &b.turn);
+        if inverse_mass != [S::ZERO; 2] {
+            let block = SymMat3::IDENTITY + response(a.arm, &a.response) + response(b.arm, &b.response);
             self.inverse = LdlFactors::new(block).unwrap_or(LdlFactors::ZERO);
         }
     }
@@ -74,16 +74,22 @@ impl<S: Scalar> SphericalRows<S> {
 
     /// Applies an impulse to both bodies.
     #[inline(always)]
-    pub(super) fn push(&self, motion: &mut PairMotion<S>, push: [S; 2], impulse: Vec3<S>) {
-        motion.linear[0] -= impulse * push[0];
-        motion.linear[1] += impulse * push[1];
-        motion.angular[0] -= self.turn[0] * self.arms[0].cross(impulse);
-        motion.angular[1] += self.turn[1] * self.arms[1].cross(impulse);
+    pub(super) fn apply(&self, motion: &mut PairMotion<S>, inverse_mass: [S; 2], impulse: Vec3<S>) {
+        motion.linear[0] -= impulse * inverse_mass[0];
+        motion.linear[1] += impulse * inverse_mass[1];
+        motion.angular[0] -= self.response[0] * self.arms[0].cross(impulse);
+        motion.angular[1] += self.response[1] * self.arms[1].cross(impulse);
     }
 
     /// Brings the points together at the end of the substep, as the aim says; the largest change of a speed, m/s.
     #[inline(always)]
-    pub(super) fn solve(&mut self, motion: &mut PairMotion<S>, push: [S; 2], soft: &Softness<S>, aim: Aim) -> S {
+    pub(super) fn solve(
+        &mut self,
+        motion: &mut PairMotion<S>,
+        inverse_mass: [S; 2],
+        soft: &Softness<S>,
+        aim: Aim,
+    ) -> S {
         let speed = self.relative(motion) + self.arc;
         let change = match aim {
             Aim::Correct => match bias(self.separation, soft) {
@@ -96,22 +102,22 @@ impl<S: Scalar> SphericalRows<S> {
             Aim::Relax => -self.inverse.solve(speed),
         };
         self.impulse += change;
-        self.push(motion, push, change);
-        change.taxicab_length() * push[0].max(push[1])
+        self.apply(motion, inverse_mass, change);
+        change.taxicab_length() * inverse_mass[0].max(inverse_mass[1])
     }
 
     /// Takes the part `beta` of what parts the points out of the displacements of both bodies since the start of the step.
-    pub(super) fn project(&self, moved: &mut PairMotion<S>, push: [S; 2], beta: S) {
+    pub(super) fn project(&self, moved: &mut PairMotion<S>, inverse_mass: [S; 2], beta: S) {
         let separation = self.separation + self.relative(moved);
-        self.push(moved, push, -(self.inverse.solve(separation) * beta));
+        self.apply(moved, inverse_mass, -(self.inverse.solve(separation) * beta));
     }
 }
 
 impl<S: Scalar> End<S> {
     /// The end of a joint at a body, of which it is known how it will be turned at the end of the substep.
-    fn new(body: u32, anchor: Vec3<S>, push: S, (sources, ends): (JointSources<'_, S>, &[Quat<S>])) -> Self {
+    fn new(body: u32, anchor: Vec3<S>, inverse_mass: S, (sources, ends): (JointSources<'_, S>, &[Quat<S>])) -> Self {
         if body == WORLD {
-            return Self { centre: anchor, arm: Vec3::ZERO, arc: Vec3::ZERO, turn: SymMat3::ZERO };
+            return Self { centre: anchor, arm: Vec3::ZERO, arc: Vec3::ZERO, response: SymMat3::ZERO };
         }
         let JointSources { bodies, motion, settings } = sources;
         let body = body as usize;
@@ -121,16 +127,16 @@ impl<S: Scalar> End<S> {
         } else {
             (ends[body].rotate(anchor) - arm) * settings.rate - bodies.angular_velocity[body].cross(arm)
         };
-        let turn = motion.inverse_inertia[body].map(|entry| entry * push);
-        Self { centre: bodies.position[body], arm, arc, turn }
+        let response = motion.inverse_inertia[body].map(|entry| entry * inverse_mass);
+        Self { centre: bodies.position[body], arm, arc, response }
     }
 }
 
 /// What the turning of one body adds to the block of its joint: `[r] M [r]^T`, entry by entry `(r x e_i) . M (r x e_j)`.
-fn response<S: Scalar>(arm: Vec3<S>, turn: &SymMat3<S>) -> SymMat3<S> {
+fn response<S: Scalar>(arm: Vec3<S>, response: &SymMat3<S>) -> SymMat3<S> {
     let Vec3 { x, y, z } = arm;
     let across = [Vec3::new(S::ZERO, z, -y), Vec3::new(-z, S::ZERO, x), Vec3::new(y, -x, S::ZERO)];
-    let [of_x, of_y, of_z] = across.map(|across| *turn * across);
+    let [of_x, of_y, of_z] = across.map(|across| *response * across);
     SymMat3 {
         xx: across[0].dot(of_x),
         yy: across[1].dot(of_y),
