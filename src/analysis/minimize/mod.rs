@@ -6,9 +6,9 @@
 //! written: keys go back to their defaults and numbers lose digits (`text`). What it is that the scene shows is known
 //! to the [`Oracle`] alone; one whose answers change is asked more than once ([`repeated`]).
 
-pub mod conditions;
 pub mod ddmin;
 pub mod repeated;
+pub mod run_setup;
 mod structure;
 mod text;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::analysis::lockstep::LockstepOutcome;
-use crate::analysis::minimize::conditions::{Condition, TwoConditions};
 use crate::analysis::minimize::repeated::{Repeated, Tally};
+use crate::analysis::minimize::run_setup::{RunSetup, TwoSetups};
 use crate::analysis::minimize::{Answer, Candidate, Oracle};
 use crate::replay::{InputOrigin, Recovered, Replay};
 use crate::scene::input::parse_input_line;
@@ -44,8 +44,8 @@ pub struct Question {
 }
 
 enum Kind {
-    /// Conditions that diverge; their oracle, once they have been seen to.
-    Conditions([Condition; 2], Option<TwoConditions>),
+    /// Setups that diverge; their oracle, once they have been seen to.
+    Setups([RunSetup; 2], Option<TwoSetups>),
     /// A command.
     Command(CommandOracle),
 }
@@ -65,7 +65,7 @@ impl Question {
         let mut hasher = blake3::Hasher::new();
         hasher.update(scene.to_canonical_ron().as_bytes());
         match &self.kind {
-            Kind::Conditions(conditions, _) => hasher.update(format!("{conditions:?}").as_bytes()),
+            Kind::Setups(setups, _) => hasher.update(format!("{setups:?}").as_bytes()),
             Kind::Command(oracle) => {
                 hasher.update(format!("{} {:?}", oracle.line_for(Path::new("{}")), oracle.expected()).as_bytes())
             }
@@ -81,12 +81,12 @@ impl Question {
     pub fn ask_first(&mut self, mut whole: Candidate) -> Result<Candidate, Failure> {
         let asked = if self.runs > 1 { self.runs } else { ASKED_FIRST };
         match &mut self.kind {
-            Kind::Conditions(conditions, oracle) => {
+            Kind::Setups(setups, oracle) => {
                 let progress = Progress::new(u64::from(whole.scene.steps), "steps");
                 progress.say(|| "looking where the runs diverge".to_owned());
                 let mut outcomes = Vec::new();
                 for _ in 0..asked {
-                    let (found, outcome) = TwoConditions::of(conditions.clone(), &whole, &mut |step| {
+                    let (found, outcome) = TwoSetups::of(setups.clone(), &whole, &mut |step| {
                         progress.reached(u64::from(step));
                         true
                     })
@@ -95,7 +95,7 @@ impl Question {
                     *oracle = oracle.take().or(found);
                 }
                 progress.finish();
-                whole.scene.steps = needed_steps(&outcomes, self.runs, conditions)?;
+                whole.scene.steps = needed_steps(&outcomes, self.runs, setups)?;
                 self.drop_needless_faults(&mut whole)?;
             }
             Kind::Command(oracle) => oracle.ask_first(&whole.scene.to_canonical_ron(), asked, self.runs > 1)?,
@@ -105,7 +105,7 @@ impl Question {
 
     /// Drops the faults that a scene does not need to show it, and the steps that it then does not need.
     pub fn drop_needless_faults(&mut self, candidate: &mut Candidate) -> Result<(), Failure> {
-        let Kind::Conditions(conditions, oracle) = &mut self.kind else { return Ok(()) };
+        let Kind::Setups(setups, oracle) = &mut self.kind else { return Ok(()) };
         let Some(found) = oracle.take() else { return Ok(()) };
         let failure = |error| Failure::building(&candidate.scene.name, &error);
         let found = found.without_needless_faults(candidate, self.runs).map_err(failure)?;
@@ -113,7 +113,7 @@ impl Question {
             let outcome = found.outcome(candidate, &mut |_| true).map_err(failure)?;
             candidate.scene.steps = outcome.step().unwrap_or(candidate.scene.steps);
         }
-        *conditions = found.conditions(0);
+        *setups = found.setups(0);
         *oracle = Some(found);
         Ok(())
     }
@@ -134,10 +134,10 @@ impl Question {
         let mut earliest: Option<LockstepOutcome> = None;
         while tally.runs < self.runs || (tally.shown == 0 && tally.runs < most) {
             let shows = match &self.kind {
-                Kind::Conditions(_, None) => {
-                    return Err(Failure::Usage("the two conditions were not compared".to_owned()));
+                Kind::Setups(_, None) => {
+                    return Err(Failure::Usage("the two setups were not compared".to_owned()));
                 }
-                Kind::Conditions(_, Some(oracle)) => {
+                Kind::Setups(_, Some(oracle)) => {
                     let outcome = oracle.outcome(candidate, &mut |_| true);
                     let outcome = outcome.map_err(|error| Failure::building(&candidate.scene.name, &error))?;
                     let shows = oracle.is_shown_by(&outcome);
@@ -155,10 +155,10 @@ impl Question {
             return Err(no_longer_shown(tally, self.runs));
         }
         let shown = match &self.kind {
-            Kind::Conditions(conditions, _) => {
-                let conditions = conditions.clone().map(|condition| described(&condition.from_start(candidate.start)));
+            Kind::Setups(setups, _) => {
+                let setups = setups.clone().map(|setup| described(&setup.from_start(candidate.start)));
                 let outcome = earliest.unwrap_or(LockstepOutcome::Same { steps: candidate.scene.steps });
-                Shown::Divergence { outcome, conditions }
+                Shown::Divergence { outcome, conditions: setups }
             }
             Kind::Command(oracle) => Shown::Status { status: oracle.expected().unwrap_or_default() },
         };
@@ -171,21 +171,21 @@ impl Question {
         match &self.kind {
             Kind::Command(oracle) => vec![oracle.line_for(output)],
             // What one run on one thread makes each time is a question that one command asks.
-            Kind::Conditions([a, b], _) if self.runs > 1 && a == b && a.threads < 2 && a.inputs.is_empty() => {
+            Kind::Setups([a, b], _) if self.runs > 1 && a == b && a.threads < 2 && a.inputs.is_empty() => {
                 let options = options(&a.from_start(candidate.start));
                 vec![format!("physim bisect {file}{options} --axis repeat={}", self.runs)]
             }
-            Kind::Conditions(conditions, _) => {
+            Kind::Setups(setups, _) => {
                 let replay = |side| quoted(&output.with_extension(format!("{side}.mcap")).display().to_string());
                 let mut commands = Vec::new();
-                for (condition, side) in conditions.iter().zip(["a", "b"]) {
-                    let condition = condition.from_start(candidate.start);
-                    let inputs = match condition.inputs.as_slice() {
+                for (setup, side) in setups.iter().zip(["a", "b"]) {
+                    let setup = setup.from_start(candidate.start);
+                    let inputs = match setup.inputs.as_slice() {
                         [] => String::new(),
                         _ => format!(" --inputs {}", quoted(&inputs_path(output, side).display().to_string())),
                     };
                     let replay = replay(side);
-                    commands.push(format!("physim run {file}{}{inputs} -o {replay}", options(&condition)));
+                    commands.push(format!("physim run {file}{}{inputs} -o {replay}", options(&setup)));
                 }
                 commands.push(format!("physim diff {} {}", replay("a"), replay("b")));
                 commands
@@ -196,9 +196,7 @@ impl Question {
     /// The inputs of each side that are not in the scene.
     pub fn inputs(&self, candidate: &Candidate) -> [Vec<Input>; 2] {
         match &self.kind {
-            Kind::Conditions(conditions, _) => {
-                conditions.clone().map(|condition| condition.from_start(candidate.start).inputs)
-            }
+            Kind::Setups(setups, _) => setups.clone().map(|setup| setup.from_start(candidate.start).inputs),
             Kind::Command(_) => [Vec::new(), Vec::new()],
         }
     }
@@ -210,7 +208,7 @@ impl Question {
                 let (count, last) = &oracle.failures;
                 vec![format!("{} came to no exit status; the last: {last}", counted(*count, "test", "tests"))]
             }
-            Kind::Command(_) | Kind::Conditions(..) => Vec::new(),
+            Kind::Command(_) | Kind::Setups(..) => Vec::new(),
         }
     }
 }
@@ -218,19 +216,19 @@ impl Question {
 impl Oracle for Question {
     fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Answer {
         match &mut self.kind {
-            Kind::Conditions(_, Some(oracle)) => oracle.ask(candidate, go_on),
-            Kind::Conditions(_, None) => Answer::Hides,
+            Kind::Setups(_, Some(oracle)) => oracle.ask(candidate, go_on),
+            Kind::Setups(_, None) => Answer::Hides,
             Kind::Command(oracle) => oracle.ask(candidate, go_on),
         }
     }
 
     fn knows_step(&self) -> bool {
-        matches!(self.kind, Kind::Conditions(..))
+        matches!(self.kind, Kind::Setups(..))
     }
 
     fn run_of(&self, candidate: &Candidate) -> RunPlan {
         match &self.kind {
-            Kind::Conditions([a, _], _) => a.from_start(candidate.start).plan(&Arc::new(candidate.scene.clone())),
+            Kind::Setups([a, _], _) => a.from_start(candidate.start).plan(&Arc::new(candidate.scene.clone())),
             Kind::Command(oracle) => oracle.run_of(candidate),
         }
     }
@@ -260,7 +258,7 @@ fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Can
     let kind = match &arguments.test {
         Some(command) => Kind::Command(CommandOracle::new(command, arguments.expect, arguments.time_limit)?),
         None if arguments.fault.is_empty() && arguments.repeat.is_some() => {
-            Kind::Conditions([Condition::default(), Condition::default()], None)
+            Kind::Setups([RunSetup::default(), RunSetup::default()], None)
         }
         None if arguments.fault.is_empty() => {
             return Err(Failure::Usage(
@@ -271,8 +269,8 @@ fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Can
         }
         None => {
             check_faults(&arguments.fault, &Arc::new(scene.clone()), scene.scalar, &[])?;
-            let with = Condition { faults: arguments.fault.clone(), ..Condition::default() };
-            Kind::Conditions([Condition::default(), with], None)
+            let with = RunSetup { faults: arguments.fault.clone(), ..RunSetup::default() };
+            Kind::Setups([RunSetup::default(), with], None)
         }
     };
     Ok((Question { source: name_of(path), runs: arguments.runs(), kind }, Candidate { scene, start: 0 }))
@@ -301,14 +299,14 @@ fn of_replays(arguments: &MinimizeArguments, a: &Path, b: &Path) -> Result<(Ques
     let mut scene = scene::parse("scene of the replay", &first.scene)?;
     scene.scalar = first.header.scalar;
     scene.steps = first.header.steps.min(second.header.steps);
-    let mut conditions = [condition_of(a, &first)?, condition_of(b, &second)?];
-    if conditions[0].inputs == conditions[1].inputs {
-        // What both runs were given is no condition: it can get smaller with the scene.
-        scene.inputs.append(&mut conditions[0].inputs);
-        conditions[1].inputs.clear();
+    let mut setups = [setup_of(a, &first)?, setup_of(b, &second)?];
+    if setups[0].inputs == setups[1].inputs {
+        // What both runs were given is no setup: it can get smaller with the scene.
+        scene.inputs.append(&mut setups[0].inputs);
+        setups[1].inputs.clear();
         validate(&scene)?;
     }
-    let question = Question { source: name_of(a), runs: arguments.runs(), kind: Kind::Conditions(conditions, None) };
+    let question = Question { source: name_of(a), runs: arguments.runs(), kind: Kind::Setups(setups, None) };
     Ok((question, Candidate { scene, start: 0 }))
 }
 
@@ -321,11 +319,11 @@ fn sound(path: &Path, recovered: Recovered) -> Result<Replay, Failure> {
 }
 
 /// How a replay was run.
-fn condition_of(path: &Path, replay: &Replay) -> Result<Condition, Failure> {
+fn setup_of(path: &Path, replay: &Replay) -> Result<RunSetup, Failure> {
     let faults: Result<Vec<Fault>, _> = replay.perturbations.iter().map(|planted| planted.fault.parse()).collect();
     let faults = faults.map_err(|error| Failure::Usage(format!("{}: a fault in it: {error}", name_of(path))))?;
     let given = replay.inputs.iter().filter(|input| input.origin != InputOrigin::Scene);
     let inputs: Result<Vec<Input>, _> =
         (1..).zip(given).map(|(number, input)| parse_input_line("inputs of the replay", number, &input.text)).collect();
-    Ok(Condition { threads: replay.header.threads, faults, inputs: inputs? })
+    Ok(RunSetup { threads: replay.header.threads, faults, inputs: inputs? })
 }

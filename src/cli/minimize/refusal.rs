@@ -1,7 +1,7 @@
 //! What is no question for a search, in words: two runs that do not part, and what does not repeat.
 
 use crate::analysis::lockstep::LockstepOutcome;
-use crate::analysis::minimize::conditions::Condition;
+use crate::analysis::minimize::run_setup::RunSetup;
 use crate::world::fault::Fault;
 
 use crate::cli::failure::Failure;
@@ -11,28 +11,28 @@ use crate::report::run::quoted;
 /// How many runs are offered where one is not enough.
 pub const SUGGESTED_RUNS: u32 = 20;
 
-/// The options of `physim run` that make a condition.
-pub fn options(condition: &Condition) -> String {
-    let threads = if condition.threads > 1 { format!(" --threads {}", condition.threads) } else { String::new() };
-    let faults = condition.faults.iter().map(|fault| format!(" --fault {}", quoted(&fault.to_string())));
+/// The options of `physim run` that make a setup.
+pub fn options(setup: &RunSetup) -> String {
+    let threads = if setup.threads > 1 { format!(" --threads {}", setup.threads) } else { String::new() };
+    let faults = setup.faults.iter().map(|fault| format!(" --fault {}", quoted(&fault.to_string())));
     threads + &faults.collect::<String>()
 }
 
-/// A condition in words.
-pub fn described(condition: &Condition) -> String {
-    let mut text = options(condition);
-    if !condition.inputs.is_empty() {
-        text.push_str(&format!(" with {}", counted(condition.inputs.len() as u64, "input", "inputs")));
+/// A setup in words.
+pub fn described(setup: &RunSetup) -> String {
+    let mut text = options(setup);
+    if !setup.inputs.is_empty() {
+        text.push_str(&format!(" with {}", counted(setup.inputs.len() as u64, "input", "inputs")));
     }
     if text.is_empty() { "as it is".to_owned() } else { text.trim_start().to_owned() }
 }
 
-/// How many steps the whole scene needs to show it, of what runs of both conditions came to.
+/// How many steps the whole scene needs to show it, of what runs of both setups came to.
 ///
 /// An error when none of them part; and when they do not all come to the same, although each candidate is to have one run.
-pub fn needed_steps(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Condition; 2]) -> Result<u32, Failure> {
+pub fn needed_steps(outcomes: &[LockstepOutcome], runs: u32, setups: &[RunSetup; 2]) -> Result<u32, Failure> {
     let steps: Vec<u32> = outcomes.iter().filter_map(LockstepOutcome::step).collect();
-    let Some(last) = steps.iter().max() else { return Err(nothing_to_minimise(outcomes, runs, conditions)) };
+    let Some(last) = steps.iter().max() else { return Err(nothing_to_minimise(outcomes, runs, setups)) };
     if runs == 1 && outcomes.windows(2).any(|pair| pair[0] != pair[1]) {
         let first = steps.iter().min().unwrap_or(last);
         let at = if first == last { format!("at step {last}") } else { format!("at steps {first} to {last}") };
@@ -49,13 +49,13 @@ pub fn does_not_repeat(shown: usize, runs: usize, how: &str) -> Failure {
     ))
 }
 
-/// Why two conditions do not diverge in any run.
-fn nothing_to_minimise(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Condition; 2]) -> Failure {
+/// Why two setups do not diverge in any run.
+fn nothing_to_minimise(outcomes: &[LockstepOutcome], runs: u32, setups: &[RunSetup; 2]) -> Failure {
     let last = outcomes.iter().fold(0_u32, |last, outcome| match outcome {
         LockstepOutcome::Same { steps } | LockstepOutcome::Interrupted { step: steps } => last.max(*steps),
         LockstepOutcome::At { .. } | LockstepOutcome::Stopped { .. } => last,
     });
-    let [a, b] = conditions;
+    let [a, b] = setups;
     let only_one = |fault: &&Fault| !a.faults.contains(fault) || !b.faults.contains(fault);
     let faults: Vec<&Fault> = a.faults.iter().chain(&b.faults).filter(only_one).collect();
     let names: Vec<String> = faults.iter().map(ToString::to_string).collect();
@@ -88,7 +88,7 @@ fn nothing_to_minimise(outcomes: &[LockstepOutcome], runs: u32, conditions: &[Co
 #[cfg(test)]
 mod tests {
     use crate::analysis::lockstep::LockstepOutcome;
-    use crate::analysis::minimize::conditions::Condition;
+    use crate::analysis::minimize::run_setup::RunSetup;
 
     use super::needed_steps;
 
@@ -98,8 +98,8 @@ mod tests {
             if *step == 0 { LockstepOutcome::Same { steps: 40 } } else { LockstepOutcome::At { step: *step } }
         };
         let outcomes: Vec<LockstepOutcome> = steps.iter().map(outcome).collect();
-        let conditions = [Condition::default(), Condition::default()];
-        needed_steps(&outcomes, runs, &conditions).map_err(|failure| failure.to_string())
+        let setups = [RunSetup::default(), RunSetup::default()];
+        needed_steps(&outcomes, runs, &setups).map_err(|failure| failure.to_string())
     }
 
     #[test]

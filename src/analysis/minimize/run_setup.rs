@@ -14,7 +14,7 @@ use crate::world::fault::Fault;
 
 /// How a scene is run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Condition {
+pub struct RunSetup {
     /// Threads that work; 0 means 1.
     pub threads: u32,
     /// What is planted.
@@ -23,8 +23,8 @@ pub struct Condition {
     pub inputs: Vec<Input>,
 }
 
-impl Condition {
-    /// The condition as it is for a scene that starts later: everything happens so much earlier, and what is over by
+impl RunSetup {
+    /// The setup as it is for a scene that starts later: everything happens so much earlier, and what is over by
     /// then does not happen.
     #[must_use]
     pub fn from_start(&self, start: u32) -> Self {
@@ -36,7 +36,7 @@ impl Condition {
         }
     }
 
-    /// The plan to run a scene under this condition.
+    /// The plan to run a scene under this setup.
     #[must_use]
     pub fn plan(&self, scene: &Arc<Scene>) -> RunPlan {
         let extra_inputs = self.inputs.iter().map(|input| (input.clone(), InputOrigin::File)).collect();
@@ -49,34 +49,34 @@ impl Condition {
     }
 }
 
-/// Says that two conditions still diverge, in the way in which they did at first: by different states, or by one run
+/// Says that two setups still diverge, in the way in which they did at first: by different states, or by one run
 /// stopping where the other goes on.
 #[derive(Clone, Debug)]
-pub struct TwoConditions {
-    conditions: [Condition; 2],
+pub struct TwoSetups {
+    setups: [RunSetup; 2],
     is_stop: bool,
 }
 
-impl TwoConditions {
+impl TwoSetups {
     /// The oracle, and where the first scene diverges; without an oracle when it does not. `go_on` hears of each step.
     ///
     /// # Errors
     /// When the scene makes no world.
     pub fn of(
-        conditions: [Condition; 2],
+        setups: [RunSetup; 2],
         first: &Candidate,
         go_on: &mut dyn FnMut(u32) -> bool,
     ) -> Result<(Option<Self>, LockstepOutcome), BuildError> {
-        let mut oracle = Self { conditions, is_stop: false };
+        let mut oracle = Self { setups, is_stop: false };
         let outcome = oracle.outcome(first, go_on)?;
         oracle.is_stop = matches!(outcome, LockstepOutcome::Stopped { .. });
         Ok((outcome.step().map(|_| oracle), outcome))
     }
 
-    /// The conditions as they are for a scene that starts at a step of the first one.
+    /// The setups as they are for a scene that starts at a step of the first one.
     #[must_use]
-    pub fn conditions(&self, start: u32) -> [Condition; 2] {
-        [self.conditions[0].from_start(start), self.conditions[1].from_start(start)]
+    pub fn setups(&self, start: u32) -> [RunSetup; 2] {
+        [self.setups[0].from_start(start), self.setups[1].from_start(start)]
     }
 
     /// The same without the faults that a candidate does not need to show it. A fault that both sides have goes from both:
@@ -86,12 +86,12 @@ impl TwoConditions {
     /// # Errors
     /// When the scene makes no world.
     pub fn without_needless_faults(mut self, candidate: &Candidate, runs: u32) -> Result<Self, BuildError> {
-        let mut faults: Vec<Fault> = self.conditions.iter().flat_map(|condition| condition.faults.clone()).collect();
+        let mut faults: Vec<Fault> = self.setups.iter().flat_map(|setup| setup.faults.clone()).collect();
         faults.sort_by_key(|fault| std::cmp::Reverse(fault.step));
         faults.dedup();
         for fault in faults {
             let mut less = self.clone();
-            less.conditions.iter_mut().for_each(|condition| condition.faults.retain(|other| *other != fault));
+            less.setups.iter_mut().for_each(|setup| setup.faults.retain(|other| *other != fault));
             for _ in 0..runs.max(1) {
                 let outcome = less.outcome(candidate, &mut |_| true)?;
                 if less.is_shown_by(&outcome) {
@@ -109,11 +109,11 @@ impl TwoConditions {
         outcome.step().is_some() && self.is_stop == matches!(outcome, LockstepOutcome::Stopped { .. })
     }
 
-    /// Whether the inputs of both conditions can act: a run that stops because it misses a body shows nothing.
+    /// Whether the inputs of both setups can act: a run that stops because it misses a body shows nothing.
     fn inputs_can_act(&self, candidate: &Candidate) -> bool {
-        self.conditions(candidate.start).into_iter().all(|condition| {
+        self.setups(candidate.start).into_iter().all(|setup| {
             let mut scene = candidate.scene.clone();
-            scene.inputs.extend(condition.inputs);
+            scene.inputs.extend(setup.inputs);
             validate(&scene).is_ok()
         })
     }
@@ -128,14 +128,14 @@ impl TwoConditions {
         go_on: &mut dyn FnMut(u32) -> bool,
     ) -> Result<LockstepOutcome, BuildError> {
         let scene = Arc::new(candidate.scene.clone());
-        let [a, b] = self.conditions(candidate.start).map(|condition| condition.plan(&scene));
+        let [a, b] = self.setups(candidate.start).map(|setup| setup.plan(&scene));
         first_divergence(&a, &b, go_on)
     }
 }
 
-impl Oracle for TwoConditions {
+impl Oracle for TwoSetups {
     fn ask(&mut self, candidate: &Candidate, go_on: &mut dyn FnMut() -> bool) -> Answer {
-        let has_inputs = self.conditions.iter().any(|condition| !condition.inputs.is_empty());
+        let has_inputs = self.setups.iter().any(|setup| !setup.inputs.is_empty());
         if has_inputs && !self.inputs_can_act(candidate) {
             return Answer::Hides;
         }
@@ -151,7 +151,7 @@ impl Oracle for TwoConditions {
     }
 
     fn run_of(&self, candidate: &Candidate) -> RunPlan {
-        let [a, _] = self.conditions(candidate.start);
+        let [a, _] = self.setups(candidate.start);
         a.plan(&Arc::new(candidate.scene.clone()))
     }
 }
