@@ -268,11 +268,13 @@ fn what_threads_did_is_told_and_where_they_did_nothing_too() {
     };
     let done = told(&["drop.mcap"]);
     assert_eq!(done["threads"], serde_json::json!([1, 2, 3, 8]));
-    // Of 40 steps 30 are taken on more than one thread; in the first few the ball is not near anything.
-    assert!((15..=30).contains(&done["parallel_calls"].as_u64().expect("a number")), "{done}");
+    // Of 40 steps 30 are taken on more than one thread; in the first few the ball is not near anything. In each of the others pairs
+    // and seams are looked at.
+    let in_turn = done["parallel_calls"].as_u64().expect("a number");
+    assert!(in_turn >= 2 * 15, "{done}");
     let done = told(&["drop.mcap", "--threads", "3"]);
     assert_eq!(done["threads"], serde_json::json!([3]));
-    assert!((20..=40).contains(&done["parallel_calls"].as_u64().expect("a number")), "{done}");
+    assert!(done["parallel_calls"].as_u64().expect("a number") > in_turn, "{done} and {in_turn} in turn");
     assert_eq!(told(&["drop.mcap", "--threads", "1"]), serde_json::json!({"threads": [1], "parallel_calls": 0}));
     assert_eq!(told(&["good.mcap"])["parallel_calls"], 0);
     let said = physim(&folder, &["verify", "good.mcap", "drop.mcap"]).exits(0).stdout();
