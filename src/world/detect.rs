@@ -25,7 +25,9 @@ impl<S: Scalar> World<S> {
     pub(super) fn find_pairs(&mut self) -> Result<(), StepError> {
         self.place_colliders();
         self.refresh_fat_boxes();
-        self.scratch.joints.find_apart(&self.joints);
+        if self.scratch.joints.find_apart(&self.joints) {
+            self.broad_phase.forget_pairs();
+        }
         let joints = &self.scratch.joints;
         let (bodies, placements) = (&self.bodies, &self.scratch.placements);
         let body_of = |collider: u32| placements[collider as usize].body as usize;

@@ -24,9 +24,14 @@ pub struct ActingForce<S> {
 impl<S: Scalar> World<S> {
     /// Applies the inputs of the step that is about to be taken, in their order.
     pub(super) fn apply_inputs(&mut self, inputs: &[&Input]) -> Result<(), StepError> {
+        let mut renumbers = false;
         for input in inputs {
             self.apply(&input.action)?;
             self.scratch.counts.add(Counted::Inputs, 1);
+            renumbers |= matches!(input.action, Action::Spawn(_) | Action::Remove(_));
+        }
+        if renumbers {
+            self.broad_phase.rebuild(&self.colliders.fat_box);
         }
         Ok(())
     }
@@ -145,7 +150,6 @@ impl<S: Scalar> World<S> {
         let (row, colliders) = built.map_err(|error| self.input_error(error))?;
         self.bodies.push(row);
         colliders.iter().for_each(|collider| self.colliders.push(collider));
-        self.broad_phase.rebuild(&self.colliders.fat_box);
         self.scratch.counts.add(Counted::Spawns, 1);
         Ok(())
     }
@@ -158,7 +162,6 @@ impl<S: Scalar> World<S> {
         self.joints.retain(|joint| joint.a != id && joint.b != id);
         self.contacts.retain(|contact| contact.a.body != id && contact.b.body != id);
         self.scratch.acting.retain(|acting| acting.body != id);
-        self.broad_phase.rebuild(&self.colliders.fat_box);
         self.scratch.counts.add(Counted::Removals, 1);
         Ok(())
     }

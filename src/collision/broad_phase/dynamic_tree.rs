@@ -5,6 +5,7 @@
 //! Organization of Information", 1962. No walk recurses: the height bounds every stack.
 
 mod balance;
+mod known_pairs;
 mod rebuild;
 mod traverse;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod validate;
 
 use std::collections::VecDeque;
 
+use crate::collision::broad_phase::dynamic_tree::known_pairs::KnownPairs;
 use crate::collision::broad_phase::dynamic_tree::rebuild::Item;
 use crate::collision::broad_phase::dynamic_tree::traverse::Walk;
 use crate::collision::broad_phase::fat_box::FatBox;
@@ -75,6 +77,8 @@ pub struct DynamicTree<S> {
     starts: VecDeque<(u32, u32)>,
     /// Room for what threads find.
     walks: Vec<Walk>,
+    /// The pairs of the search before.
+    known: KnownPairs,
 }
 
 impl<S: Scalar> Default for DynamicTree<S> {
@@ -86,7 +90,7 @@ impl<S: Scalar> Default for DynamicTree<S> {
 impl<S: Scalar> DynamicTree<S> {
     /// An empty tree.
     #[must_use]
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             nodes: Vec::new(),
             root: NONE,
@@ -96,6 +100,7 @@ impl<S: Scalar> DynamicTree<S> {
             items: Vec::new(),
             starts: VecDeque::new(),
             walks: Vec::new(),
+            known: KnownPairs::default(),
         }
     }
 
@@ -122,6 +127,9 @@ impl<S: Scalar> DynamicTree<S> {
         let Some(number) = u32::try_from(index).ok().filter(|&number| number < u32::MAX / 2) else {
             return;
         };
+        if index <= self.places.len() {
+            self.known.change(number);
+        }
         match self.places.get(index).copied() {
             Some(Place::Tree(leaf)) => {
                 if self.node(leaf).is_some_and(|node| FatBox::Bounded(node.bounds) == *new) {
@@ -220,6 +228,11 @@ impl<S: Scalar> DynamicTree<S> {
     #[inline]
     fn node(&self, number: u32) -> Option<&Node<S>> {
         self.nodes.get(number as usize)
+    }
+
+    /// The node of a place in the tree.
+    fn node_of(&self, place: Place) -> Option<&Node<S>> {
+        if let Place::Tree(leaf) = place { self.node(leaf) } else { None }
     }
 
     /// The node of this number, to change.

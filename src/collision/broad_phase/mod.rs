@@ -49,7 +49,9 @@ impl<S: Scalar> BroadPhase<S> {
     /// Replaces the boxes at these indices; `boxes` is the whole list, with the new ones in it.
     pub fn update_all(&mut self, changed: &[u32], boxes: &[FatBox<S>]) {
         if changed.len().saturating_mul(REBUILT_BELOW) > boxes.len() {
-            self.rebuild(boxes);
+            if let Self::DynamicTree(tree) = self {
+                tree.rebuild_changed(changed, boxes);
+            }
             return;
         }
         for &index in changed {
@@ -77,9 +79,18 @@ impl<S: Scalar> BroadPhase<S> {
         out.sort_unstable();
     }
 
+    /// Tells that `accept` will take other pairs than it did in the search before, though no box has changed.
+    pub fn forget_pairs(&mut self) {
+        match self {
+            Self::DynamicTree(tree) => tree.forget_pairs(),
+            Self::BruteForce => {}
+        }
+    }
+
     /// Fills `out` with all pairs `(a, b)`, `a < b`, of overlapping boxes that `accept` takes, sorted, each once.
     ///
-    /// `boxes` is the list as last given to [`rebuild`](Self::rebuild) and [`update`](Self::update).
+    /// `boxes` is the list as last given to [`rebuild`](Self::rebuild) and [`update`](Self::update). Pairs of boxes that have not
+    /// changed since the search before are not asked for again, unless [`forget_pairs`](Self::forget_pairs) was called.
     ///
     /// # Errors
     /// When there are more than `limit`; no more than those are ever stored, and `out` is then empty.
@@ -96,6 +107,10 @@ impl<S: Scalar> BroadPhase<S> {
             Self::DynamicTree(tree) => tree.pairs(&accept, &mut list, executor),
             Self::BruteForce => brute_force::pairs(boxes, &accept, &mut list),
         }
-        list.finish()
+        list.finish()?;
+        if let Self::DynamicTree(tree) = self {
+            tree.keep_pairs(out);
+        }
+        Ok(())
     }
 }

@@ -38,6 +38,11 @@ impl<'a> PairList<'a> {
         PairList { pairs, limit, hopeless: self.hopeless.saturating_sub(found), count: 0 }
     }
 
+    /// How many pairs it takes.
+    pub(super) const fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// How many pairs were found.
     pub(super) const fn count(&self) -> u64 {
         self.count

@@ -1,5 +1,7 @@
 //! The tree against brute force.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use crate::collision::broad_phase::{BroadPhase, DynamicTree, FatBox, TooManyPairs};
 use crate::geometry::Aabb;
 use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
@@ -51,8 +53,9 @@ fn assert_same_pairs<S: Scalar>(tree: &mut BroadPhase<S>, boxes: &[FatBox<S>]) -
     assert!(expected.iter().all(|&(a, b)| a < b && accept(a, b)));
     for mut executor in executors() {
         executor.begin_step(boxes.len() as u32);
-        assert_eq!(pairs(tree, boxes, &mut executor), expected, "{executor:?}");
+        assert_eq!(pairs(&mut tree.clone(), boxes, &mut executor), expected, "{executor:?}");
     }
+    assert_eq!(pairs(tree, boxes, &mut Executor::default()), expected, "and it goes on from these");
     expected.len()
 }
 
@@ -94,14 +97,13 @@ fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
 fn many_changes_at_once_give_the_pairs_of_brute_force() {
     fn check<S: Scalar>() {
         let mut random = SplitMix64::new(3);
-        let mut boxes: Vec<FatBox<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
+        let mut boxes: Vec<FatBox<S>> = (0..600).map(|_| fat_box(&mut random)).collect();
         let mut tree = BroadPhase::dynamic_tree();
         tree.rebuild(&boxes);
         let mut pairs = 0;
         for round in 0..40 {
             // A few are moved one by one, many by making the tree anew.
-            let changed: Vec<u32> =
-                (0..if round % 2 == 0 { 7 } else { 90 }).map(|_| random.index(200) as u32).collect();
+            let changed: Vec<u32> = (0..[7, 70, 200][round % 3]).map(|_| random.index(600) as u32).collect();
             for &index in &changed {
                 boxes[index as usize] = fat_box(&mut random);
             }
@@ -110,6 +112,42 @@ fn many_changes_at_once_give_the_pairs_of_brute_force() {
             pairs += assert_same_pairs(&mut tree, &boxes);
         }
         assert!(pairs > 1000, "{pairs}");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn only_what_has_changed_is_asked_for_again() {
+    fn check<S: Scalar>() {
+        let mut random = SplitMix64::new(4);
+        let mut boxes: Vec<FatBox<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
+        let mut tree = BroadPhase::dynamic_tree();
+        tree.rebuild(&boxes);
+        let asked = AtomicU32::new(0);
+        let counting = |a: u32, b: u32| {
+            asked.fetch_add(1, Ordering::Relaxed);
+            accept(a, b)
+        };
+        let mut found = Vec::new();
+        let mut search = |tree: &mut BroadPhase<S>, boxes: &[FatBox<S>]| {
+            tree.pairs(boxes, counting, ENOUGH, &mut Executor::default(), &mut found).expect("few pairs");
+            (found.clone(), asked.swap(0, Ordering::Relaxed) as usize)
+        };
+        let (all, by_all) = search(&mut tree, &boxes);
+        assert!(by_all > 200, "{by_all}");
+        assert_eq!(search(&mut tree, &boxes), (all.clone(), 0));
+        tree.forget_pairs();
+        assert_eq!(search(&mut tree, &boxes), (all, by_all));
+        for (moved, new) in [(17, fat_box(&mut random)), (17, FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO })]
+        {
+            boxes[moved] = new;
+            tree.update_all(&[moved as u32], &boxes);
+            let its_own = (0..200).filter(|&other| other != moved && new.overlaps(&boxes[other])).count();
+            let expected = pairs(&mut BroadPhase::BruteForce, &boxes, &mut Executor::default());
+            assert_eq!(search(&mut tree, &boxes), (expected, its_own));
+        }
     }
     check::<Fixed>();
     check::<f32>();

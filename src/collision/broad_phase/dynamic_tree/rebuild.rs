@@ -23,10 +23,26 @@ struct Range {
 
 impl<S: Scalar> DynamicTree<S> {
     /// Forgets all boxes, then takes these.
+    pub fn rebuild(&mut self, boxes: &[FatBox<S>]) {
+        self.known.forget();
+        self.begin_anew(boxes);
+    }
+
+    /// Takes these boxes in place of all earlier ones, which are the same but for those that have changed.
+    pub fn rebuild_changed(&mut self, changed: &[u32], boxes: &[FatBox<S>]) {
+        if boxes.len() != self.len() {
+            self.known.forget();
+        }
+        let changed = changed.iter().filter(|&&index| (index as usize) < boxes.len());
+        changed.for_each(|&index| self.known.change(index));
+        self.begin_anew(boxes);
+    }
+
+    /// Makes the tree of these boxes.
     ///
     /// Each node splits its boxes in the middle of their order along the axis on which their centres lie farthest apart, so that
     /// its two sides differ by one box at most.
-    pub fn rebuild(&mut self, boxes: &[FatBox<S>]) {
+    fn begin_anew(&mut self, boxes: &[FatBox<S>]) {
         self.nodes.clear();
         self.places.clear();
         self.planes.clear();

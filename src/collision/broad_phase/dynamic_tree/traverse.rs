@@ -19,7 +19,7 @@ const BOXES_ALONE: usize = 1000;
 /// What a part of the walk has found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walk {
-    pairs: Vec<(u32, u32)>,
+    pub(super) pairs: Vec<(u32, u32)>,
     count: u64,
 }
 
@@ -66,6 +66,9 @@ impl<S: Scalar> DynamicTree<S> {
         list: &mut PairList<'_>,
         executor: &mut Executor,
     ) {
+        if self.renew_pairs(accept, list, executor) {
+            return;
+        }
         self.cut_walk();
         if executor.would_share(self.len(), BOXES_ALONE) {
             self.walk_on_threads(accept, list, executor);
@@ -124,17 +127,23 @@ impl<S: Scalar> DynamicTree<S> {
 
     /// Adds the boxes and half-spaces that overlap one more box.
     pub(in crate::collision::broad_phase) fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) {
+        self.visit_overlapping(one, |index| out.push(index));
+    }
+
+    /// Shows each box and half-space that overlaps one more box.
+    #[inline(always)]
+    pub(super) fn visit_overlapping(&self, one: &Aabb<S>, mut found: impl FnMut(u32)) {
         let mut stack = Stack::new(self.root);
         while let Some(number) = stack.pop() {
             let Some(node) = self.node(number).filter(|node| node.bounds.overlaps(one)) else { continue };
             match node.kind {
-                Kind::Leaf(index) => out.push(index),
+                Kind::Leaf(index) => found(index),
                 Kind::Inner(children) => children.into_iter().for_each(|child| stack.push(child)),
                 Kind::Free(_) => {}
             }
         }
         let below = self.planes.iter().filter(|plane| reaches_below(one, plane.normal, plane.point));
-        out.extend(below.map(|plane| plane.index));
+        below.for_each(|plane| found(plane.index));
     }
 
     /// The pairs within the tree that a walk from two nodes leads to.
@@ -184,18 +193,24 @@ impl<S: Scalar> DynamicTree<S> {
 
     /// The boxes that reach below one half-space.
     fn plane_pairs(&self, plane: &Plane<S>, accept: &impl Fn(u32, u32) -> bool, list: &mut PairList<'_>) {
+        self.visit_below(plane, |index| {
+            list.add(index, plane.index, accept);
+            !list.is_hopeless()
+        });
+    }
+
+    /// Shows each box that reaches below a half-space, until one is told not to go on.
+    #[inline(always)]
+    pub(super) fn visit_below(&self, plane: &Plane<S>, mut found: impl FnMut(u32) -> bool) {
         let mut stack = Stack::new(self.root);
         while let Some(node) = stack.pop().and_then(|number| self.node(number)) {
-            if list.is_hopeless() {
-                return;
-            }
             if !reaches_below(&node.bounds, plane.normal, plane.point) {
                 continue;
             }
             match node.kind {
-                Kind::Leaf(index) => list.add(index, plane.index, accept),
+                Kind::Leaf(index) if !found(index) => return,
                 Kind::Inner(children) => children.into_iter().for_each(|child| stack.push(child)),
-                Kind::Free(_) => {}
+                Kind::Leaf(_) | Kind::Free(_) => {}
             }
         }
     }

@@ -32,12 +32,15 @@ pub struct JointWork<S> {
     ends: Vec<Quat<S>>,
     /// The pairs of bodies that do not collide, by id, ascending.
     apart: Vec<[u32; 2]>,
+    /// Those of the search before.
+    apart_before: Vec<[u32; 2]>,
 }
 
 impl<S> Default for JointWork<S> {
     fn default() -> Self {
         let (joined, ends) = (Vec::new(), Vec::new());
-        Self { colouring: Colouring::default(), rows: Vec::new(), joined, ends, apart: Vec::new() }
+        let (apart, apart_before) = (Vec::new(), Vec::new());
+        Self { colouring: Colouring::default(), rows: Vec::new(), joined, ends, apart, apart_before }
     }
 }
 
@@ -81,12 +84,14 @@ impl<S: Scalar> JointSources<'_, S> {
 }
 
 impl<S: Scalar> JointWork<S> {
-    /// Finds which bodies do not collide because they are joined.
-    pub fn find_apart(&mut self, joints: &[Joint<S>]) {
+    /// Finds which bodies do not collide because they are joined; whether they are others than before.
+    pub fn find_apart(&mut self, joints: &[Joint<S>]) -> bool {
+        std::mem::swap(&mut self.apart, &mut self.apart_before);
         self.apart.clear();
         let pairs = joints.iter().filter(|joint| !joint.collides && joint.b != WORLD);
         self.apart.extend(pairs.map(|joint| [joint.a.min(joint.b), joint.a.max(joint.b)]));
         self.apart.sort_unstable();
+        self.apart != self.apart_before
     }
 
     /// Whether two bodies, by id, pass through each other because a joint joins them.
