@@ -8,6 +8,7 @@
     reason = "a test fails by panicking, and its oracle may use what the library may not"
 )]
 
+mod allocations;
 mod bench_scenes;
 mod bisect;
 mod bisect_programs;

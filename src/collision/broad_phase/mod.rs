@@ -26,7 +26,7 @@ const REBUILT_BELOW: usize = 8;
 #[derive(Clone, Debug)]
 pub enum BroadPhase<S> {
     /// A balanced tree of boxes, kept up to date box by box.
-    DynamicTree(DynamicTree<S>),
+    DynamicTree(Box<DynamicTree<S>>),
     /// Every box against every other: the oracle in tests.
     BruteForce,
 }
@@ -35,7 +35,7 @@ impl<S: Scalar> BroadPhase<S> {
     /// An empty dynamic tree.
     #[must_use]
     pub fn dynamic_tree() -> Self {
-        Self::DynamicTree(DynamicTree::new())
+        Self::DynamicTree(Box::default())
     }
 
     /// Takes this list of boxes in place of all earlier ones. At most `u32::MAX / 2` boxes count.

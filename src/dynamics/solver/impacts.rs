@@ -46,6 +46,8 @@ pub struct Impacts<S> {
     struck_by: Vec<u32>,
     /// The links of each body: from `first_link[body]` to the next.
     first_link: Vec<u32>,
+    /// Where the next link of each body goes, while they are dealt out.
+    next_link: Vec<u32>,
     /// Links by body. A link is a place of the rows made at the start of the step, or behind all those an open pair.
     links: Vec<u32>,
     /// The shapes of each link.
@@ -84,6 +86,7 @@ impl<S: Scalar> Default for Impacts<S> {
             struck: Vec::new(),
             struck_by: Vec::new(),
             first_link: Vec::new(),
+            next_link: Vec::new(),
             links: Vec::new(),
             pairs: Vec::new(),
             far: Vec::new(),
@@ -134,10 +137,10 @@ impl<S: Scalar> Impacts<S> {
         }
         self.links.clear();
         self.links.resize(self.first_link.last().map_or(0, |&last| last as usize), NONE);
-        let mut next = self.first_link.clone();
+        self.next_link.clone_from(&self.first_link);
         for (link, pair) in (0_u32..).zip(&self.pairs) {
             for body in pair.bodies {
-                let place = &mut next[body as usize];
+                let place = &mut self.next_link[body as usize];
                 self.links[*place as usize] = link;
                 *place += 1;
             }
