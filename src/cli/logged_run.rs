@@ -1,5 +1,6 @@
 //! How a run is made again by another physim that prints its hash log: the scene for it, its arguments, and how much it prints.
 
+use crate::math::lanes::LanePath;
 use crate::scene::Scene;
 use crate::session::record::RunPlan;
 
@@ -21,6 +22,8 @@ pub fn run_words(plan: &RunPlan, scene: &str) -> Vec<String> {
     words.push(format!("--scalar={}", plan.scalar));
     words.push(format!("--steps={}", plan.steps));
     words.extend((plan.threads > 1).then(|| format!("--threads={}", plan.threads)));
+    // Only where they are others than it would take: an older physim knows no lanes.
+    words.extend((plan.lanes != LanePath::widest()).then(|| format!("--lanes={}", plan.lanes.name())));
     words.extend(plan.faults.iter().map(|fault| format!("--fault={fault}")));
     words
 }

@@ -58,6 +58,16 @@ fn the_number_of_threads_is_named_with_step_and_stage() {
     insta::assert_snapshot!(bisect(&folder, &words).exits(1).stdout());
 }
 
+/// Processes of their own run the baseline, whatever that is: the first value of each axis, not what the options would give.
+#[test]
+fn a_baseline_on_threads_repeats_in_other_processes() {
+    let words = ["drop.ron", "--axis", "threads=2,1", "--fault", "gather@33,only=threads"];
+    let json = bisect_json(&folder(), &words, 1);
+    assert_eq!((&json["repeats"]["runs"], &json["repeats"]["differing"]), (&8.into(), &serde_json::json!([])));
+    assert_eq!(smallest(&json), ["threads=1"]);
+    assert_eq!((&json["first"]["step"], &json["first"]["stage"]), (&33.into(), &"narrow_phase".into()));
+}
+
 #[test]
 fn the_fault_is_named_by_the_states_and_not_by_its_text() {
     // The truth: the states of the two runs differ first in contacts that were gathered in another order.

@@ -36,6 +36,29 @@ pub struct SceneSearch {
     pub fields: usize,
 }
 
+impl SceneSearch {
+    /// What the others are compared with: the first value of each axis.
+    #[must_use]
+    pub fn baseline(&self) -> Condition {
+        self.condition(&vec![0; self.axes.len()])
+    }
+
+    /// The condition of a choice; where it is to be restored at every step, without that.
+    fn condition(&self, choice: &Choice) -> Condition {
+        let mut condition = Condition { plan: self.plan.clone(), restore: None };
+        for (axis, value) in self.axes.iter().zip(choice) {
+            match axis.values[*value] {
+                SceneValue::Threads(threads) => condition.plan.threads = threads,
+                SceneValue::Lanes(lanes) => condition.plan.lanes = lanes,
+                SceneValue::Order(Some(seed)) => condition.plan.scene = Arc::new(permuted(&condition.plan.scene, seed)),
+                SceneValue::Restore(Restore::At(step)) => condition.restore = Some(step),
+                SceneValue::Order(None) | SceneValue::Repeat(_) | SceneValue::Restore(_) => {}
+            }
+        }
+        condition
+    }
+}
+
 /// Runs the conditions until one diverges from the baseline, and names the difference. A baseline that diverges from itself is
 /// what is found: no axis is tried then.
 ///
@@ -71,7 +94,7 @@ impl ScalarTask for Search<'_> {
 
     fn run<S: Scalar>(mut self) -> Self::Output {
         let mut found = Bisection::new();
-        let baseline = self.condition(&self.choices[0]);
+        let baseline = self.search.baseline();
         let name = label(&self.axes, &self.choices[0]);
         let recording = record::<S>(&baseline, &mut |step| self.host.reached(&name, step))?;
         if !self.repeats::<S>(&baseline, &name, &recording, &mut found)? {
@@ -133,21 +156,6 @@ impl Search<'_> {
         Ok(holds)
     }
 
-    /// The condition of a choice; where it is to be restored at every step, without that.
-    fn condition(&self, choice: &Choice) -> Condition {
-        let mut condition = Condition { plan: self.search.plan.clone(), restore: None };
-        for (axis, value) in self.search.axes.iter().zip(choice) {
-            match axis.values[*value] {
-                SceneValue::Threads(threads) => condition.plan.threads = threads,
-                SceneValue::Lanes(lanes) => condition.plan.lanes = lanes,
-                SceneValue::Order(Some(seed)) => condition.plan.scene = Arc::new(permuted(&condition.plan.scene, seed)),
-                SceneValue::Restore(Restore::At(step)) => condition.restore = Some(step),
-                SceneValue::Order(None) | SceneValue::Repeat(_) | SceneValue::Restore(_) => {}
-            }
-        }
-        condition
-    }
-
     /// Names the difference between the baseline and the condition that diverges from it.
     fn tell_of<S: Scalar>(
         &mut self,
@@ -191,7 +199,7 @@ impl Search<'_> {
         found: &mut Bisection,
     ) -> Result<Option<Found>, BuildError> {
         let name = label(&self.axes, choice);
-        let condition = self.condition(choice);
+        let condition = self.search.condition(choice);
         if let Some(axis) = self.sweeping(choice) {
             return self.attempt_every::<S>(choice, axis, baseline, found);
         }
@@ -217,7 +225,7 @@ impl Search<'_> {
         found: &mut Bisection,
     ) -> Result<Option<Found>, BuildError> {
         let name = label(&self.axes, choice);
-        let mut condition = self.condition(choice);
+        let mut condition = self.search.condition(choice);
         let swept: Sweep =
             sweep::<S>(baseline, &condition, self.search.window, &mut |step| self.host.reached(&name, step))?;
         found.runs += swept.runs;

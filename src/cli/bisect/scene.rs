@@ -50,7 +50,8 @@ fn search(arguments: &BisectArguments, plan: RunPlan, axes: Vec<SceneAxis>) -> R
     let search = SceneSearch { plan, axes, window: arguments.window, fields: arguments.max as usize };
     let progress = Progress::new(u64::from(search.plan.steps), "steps");
     let limit = Duration::from_secs(u64::from(arguments.time_limit));
-    let mut host = CommandHost { progress: &progress, fresh: FreshRuns::of(&search.plan, limit), watched_since: None };
+    let fresh = FreshRuns::of(&search.baseline().plan, limit);
+    let mut host = CommandHost { progress: &progress, fresh, watched_since: None };
     let found = bisect_scene(&search, &mut host);
     let mut found = found.inspect_err(|_| progress.finish())?;
     host.name_across_processes(&mut found);
