@@ -37,14 +37,14 @@ Examples:
   physim stress game.ron --only threads,restore --format json
   physim stress game.ron --fault ulp@40,object=ball,field=position.x,only=threads
 
-The attacks are repeat, threads, restore, mid_contact, order, translated, turned, mirrored,
-boosted, far_body, exe, restarted and faults. The last example plants a fault that strikes on threads only: the row `threads` has to
-find it.
+The attacks are repeat, threads, lanes, restore, mid_contact, order, translated, turned, mirrored,
+boosted, far_body, exe, restarted and faults. The last example plants a fault that strikes on
+threads only: the row `threads` has to find it.
 
 Exit status: 0 all that is promised holds, 1 something that is promised does not, 2 the scene is
 wrong or another program cannot be used.";
 
-/// Attack the promise on a scene: threads, restores, orders, places, other builds
+/// Attack the promise on a scene: threads, vectors, restores, orders, places, other builds
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct StressArguments {

@@ -196,6 +196,7 @@ fn next(report: &StressReport<'_>) -> Option<String> {
     let axis = match broken.attack {
         Attack::Repeat => "repeat=20".to_owned(),
         Attack::Threads => "threads=1,2,3,8".to_owned(),
+        Attack::Lanes => "lanes".to_owned(),
         Attack::Restore | Attack::MidContact => "restore".to_owned(),
         Attack::Order => "order".to_owned(),
         Attack::Exe => format!("exe={},{}", report.program, parted.run),

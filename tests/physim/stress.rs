@@ -3,6 +3,7 @@
 use physim::analysis::stress::baseline::baseline;
 use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target, attack};
 use physim::math::Scalar;
+use physim::math::lanes::LanePath;
 use physim::session::record::RunPlan;
 
 use crate::common::{faulty, parse, plan};
@@ -67,7 +68,9 @@ fn what_is_promised_holds_on_small_scenes() {
                 assert_eq!(found.promised, which.is_promised(S::KIND));
                 let is_about_places = matches!(which, Attack::Turned | Attack::Mirrored);
                 assert!(!is_about_places || text == PLACES || found.verdict == AttackVerdict::Held, "{found:?}");
-                if found.promised && text == PLACES && !matches!(which, Attack::Exe | Attack::Restarted) {
+                let is_possible = which != Attack::Lanes || LanePath::available().count() > 1;
+                let is_left_out = matches!(which, Attack::Exe | Attack::Restarted);
+                if found.promised && text == PLACES && is_possible && !is_left_out {
                     assert_eq!(found.verdict, AttackVerdict::Held, "{} is tried", which.name());
                     assert!(found.steps > 0 && found.runs > 0, "{found:?}");
                 }
@@ -243,12 +246,26 @@ fn with_scene() -> Folder {
 #[test]
 fn the_table_for_people() {
     let folder = with_scene();
-    let ran = stress(&folder, &["drop.ron"]).exits(0);
+    // What `lanes` has to say differs by machine.
+    let others: Vec<&str> =
+        Attack::ALL.iter().filter(|&&attack| attack != Attack::Lanes).map(|attack| attack.name()).collect();
+    let ran = stress(&folder, &["drop.ron", "--only", &others.join(",")]).exits(0);
     insta::assert_snapshot!("table", ran.stdout());
     assert_eq!(ran.stderr, "");
     let fault = "ulp@17,object=box,field=position.y,only=threads";
     let ran = stress(&folder, &["drop.ron", "--only", "order,threads", "--fault", fault]).exits(1);
     insta::assert_snapshot!("table_with_a_difference", ran.stdout());
+}
+
+#[test]
+fn the_widest_vectors_are_compared_with_all_others() {
+    let [others @ .., widest] = &LanePath::available().map(LanePath::name).collect::<Vec<_>>()[..] else {
+        panic!("no path at all")
+    };
+    let ran = stress(&with_scene(), &["drop.ron", "--only", "lanes"]).exits(0).stdout();
+    let row = ran.lines().find(|line| line.contains(" lanes ")).expect("a row");
+    assert!(others.iter().all(|name| row.contains(name)), "{row}");
+    assert!(row.contains(if others.is_empty() { "not tried" } else { widest }), "{row}");
 }
 
 #[test]

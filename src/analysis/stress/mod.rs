@@ -1,4 +1,4 @@
-//! Attacks the promise on a scene: the same run again, on threads, restored, in another order, elsewhere, beside a body
+//! Attacks the promise on a scene: the same run again, on threads, with other vectors, restored, in another order, elsewhere, beside a body
 //! that is of no concern to it. Each attack either holds or tells the first difference.
 //!
 //! [`baseline`] runs the scene once, [`trial`] runs it under an attack and finds the step in which it diverges from that,
@@ -36,6 +36,8 @@ pub enum Attack {
     Repeat,
     /// More threads.
     Threads,
+    /// Other vectors.
+    Lanes,
     /// Restored at every step, and from some of them to the end.
     Restore,
     /// Restored where most bodies touch, and run to the end.
@@ -62,9 +64,10 @@ pub enum Attack {
 
 impl Attack {
     /// Every attack, in the order in which they are made.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Repeat,
         Self::Threads,
+        Self::Lanes,
         Self::Restore,
         Self::MidContact,
         Self::Order,
@@ -84,6 +87,7 @@ impl Attack {
         match self {
             Self::Repeat => "repeat",
             Self::Threads => "threads",
+            Self::Lanes => "lanes",
             Self::Restore => "restore",
             Self::MidContact => "mid_contact",
             Self::Order => "order",
@@ -127,9 +131,9 @@ impl Attack {
 }
 
 /// About what the first round of all attacks costs, in runs of the scene.
-pub const FIRST_ROUND_RUNS: u32 = 45;
+pub const FIRST_ROUND_RUNS: u32 = 48;
 /// About what all rounds cost, in runs of the scene.
-pub const ALL_RUNS: u32 = 110;
+pub const ALL_RUNS: u32 = 113;
 
 /// How an attack went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -293,6 +297,7 @@ impl ScalarTask for Make<'_, '_> {
         let found = match attack {
             Attack::Repeat => variants::repeat::<S>(target, tell),
             Attack::Threads => variants::threads::<S>(target, tell),
+            Attack::Lanes => variants::lanes::<S>(target, tell),
             Attack::Restore => restore::everywhere::<S>(target, tell),
             Attack::MidContact => restore::mid_contact::<S>(target, tell),
             Attack::Order => variants::order::<S>(target, tell),

@@ -1,4 +1,4 @@
-//! The same scene again, on more threads, and with its bodies in another order.
+//! The same scene again, on more threads, with other vectors, and with its bodies in another order.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use crate::analysis::stress::comparison::compare_all;
 use crate::analysis::stress::trial::Trial;
 use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::math::Scalar;
+use crate::math::lanes::LanePath;
 use crate::parallel::{Scheduling, THREADS_IN_TURN};
 use crate::scene::Scene;
 use crate::scene::generate::write_out_group;
@@ -75,6 +76,26 @@ pub fn threads<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding
         verdict => verdict,
     };
     Ok(Finding { verdict, exercised: Some(exercised), ..found })
+}
+
+/// Runs the scene with all other vectors that this machine has.
+///
+/// # Errors
+/// When the scene makes no world.
+pub fn lanes<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding, BuildError> {
+    let first = target.plan.lanes;
+    let others: Vec<LanePath> = LanePath::available().filter(|&lanes| lanes != first).collect();
+    if others.is_empty() {
+        let why = format!("this machine has no vectors but {}", first.name());
+        return Ok(Finding::not_tried(Attack::Lanes, S::KIND, why));
+    }
+    let with = |lanes: LanePath| {
+        Trial::plain(format!("the run with lanes {}", lanes.name()), RunPlan { lanes, ..target.plan.clone() })
+    };
+    let trials: Vec<Trial> = others.iter().copied().map(with).collect();
+    let tally = compare_all::<S>(target, &trials, tell)?;
+    let others: Vec<&str> = others.into_iter().map(LanePath::name).collect();
+    Ok(tally.finding::<S>(Attack::Lanes, format!("{} against {}", first.name(), others.join(", "))))
 }
 
 /// Runs the scene with its bodies and groups in other orders.
