@@ -108,6 +108,7 @@ fn axis_cause(name: &str) -> Option<Cause> {
     Some(match name {
         "repeat" => Cause::Repeat,
         "threads" => Cause::Threads,
+        "lanes" => Cause::Lanes,
         "restore" | "mid_contact" | "restarted" => Cause::Restore,
         "order" => Cause::Order,
         "exe" => Cause::Build,

@@ -11,6 +11,8 @@ pub enum Cause {
     Repeat,
     /// More than one thread.
     Threads,
+    /// Other vectors.
+    Lanes,
     /// A restore.
     Restore,
     /// Something that is not in the state.
