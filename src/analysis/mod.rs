@@ -5,8 +5,9 @@
 pub mod benchmark;
 pub mod bisect;
 pub mod body_pattern;
+pub mod checkpoints;
 pub mod compare;
-pub mod compare_moments;
+pub mod compare_checkpoints;
 pub mod contact_samples;
 pub mod coverage;
 pub mod diff;
@@ -14,7 +15,6 @@ pub mod golden;
 pub mod lockstep;
 pub mod measures;
 pub mod minimize;
-pub mod moments;
 pub mod operands;
 pub mod outcome;
 pub mod read_back;

@@ -1,4 +1,4 @@
-//! What went into the operation that first gave two results: the object and what it touches, at the moment before.
+//! What went into the operation that first gave two results: the object and what it touches, at the previous checkpoint.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ const MOST_CONTACTS: usize = 6;
 /// Most joints of one body that are listed.
 const MOST_JOINTS: usize = 6;
 
-/// The operands of the object of a field, from the states of both sides at the moment before; the geometry of contacts is
-/// that of the step, where its narrow phase was before the moment.
+/// The operands of the object of a field, from the states of both sides at the previous checkpoint; the geometry of contacts is
+/// that of the step, where its narrow phase was before the checkpoint.
 #[must_use]
 pub fn operands<S: Scalar>(
     field: &FieldDifference,

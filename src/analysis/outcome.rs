@@ -169,11 +169,11 @@ pub struct FirstDifference {
     pub field: Option<FieldDifference>,
     /// The step in which object and field were seen: later than `step` when only a keyframe tells.
     pub seen_at: Option<u32>,
-    /// The fields that differ at that moment, in canonical order, the first one included; as many as were asked for.
+    /// The fields that differ at that checkpoint, in canonical order, the first one included; as many as were asked for.
     pub fields: Vec<FieldDifference>,
-    /// How many objects differ at that moment.
+    /// How many objects differ at that checkpoint.
     pub objects: Option<usize>,
-    /// What went into the operation: the object and what it touches, as they were at the moment before.
+    /// What went into the operation: the object and what it touches, as they were at the previous checkpoint.
     pub operands: Vec<Operand>,
     /// Where the same objects stand in another order, when nothing else differs.
     pub order: Option<OrderDifference>,

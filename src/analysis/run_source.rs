@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::compare_moments::{MomentComparison, compare_moments};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
 use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::diff::{Diff, DiffOptions, diff_recovered};
 use crate::analysis::outcome::{FirstDifference, Spread, Verdict};
-use crate::analysis::trace::{TracePlan, recorded_moment, trace_replay};
+use crate::analysis::trace::{TracePlan, recorded_checkpoint, trace_replay};
 use crate::replay::trace::{RecoveredTrace, TraceHeader};
-use crate::replay::{HashLog, Ladder, Moment, Recovered, compare_ladders};
+use crate::replay::{Checkpoint, HashLog, Ladder, Recovered, compare_ladders};
 
 /// A recording of a run.
 #[derive(Clone, Debug)]
 pub enum RunSource {
     /// A recorded run.
     Replay(Box<Recovered>),
-    /// Every moment of some steps.
+    /// Every checkpoint of some steps.
     Trace(Box<RecoveredTrace>),
     /// The hashes of steps as text.
     Log(HashLog),
@@ -49,42 +49,44 @@ impl RunSource {
     fn steps(&self) -> BTreeSet<u32> {
         match self {
             Self::Replay(recovered) => (0_u32..).zip(&recovered.replay.steps).map(|(step, _)| step).collect(),
-            Self::Trace(recovered) => recovered.trace.moments.iter().map(|moment| moment.step).collect(),
-            Self::Log(log) => log.moments.iter().map(|moment| moment.step).collect(),
+            Self::Trace(recovered) => recovered.trace.checkpoints.iter().map(|checkpoint| checkpoint.step).collect(),
+            Self::Log(log) => log.checkpoints.iter().map(|checkpoint| checkpoint.step).collect(),
             Self::Ladder(ladder) => ladder.rungs.iter().map(|rung| rung.step).collect(),
         }
     }
 
-    /// Its moments, or those a replay recorded of these steps; hashes cut to `digits`.
-    fn moments(&self, steps: &BTreeSet<u32>, digits: usize) -> Vec<Moment> {
-        let mut moments = match self {
+    /// Its checkpoints, or those a replay recorded of these steps; hashes cut to `digits`.
+    fn checkpoints(&self, steps: &BTreeSet<u32>, digits: usize) -> Vec<Checkpoint> {
+        let mut checkpoints = match self {
             Self::Replay(recovered) => {
-                let recorded = steps.iter().filter_map(|step| recorded_moment(&recovered.replay, *step));
+                let recorded = steps.iter().filter_map(|step| recorded_checkpoint(&recovered.replay, *step));
                 recorded.collect()
             }
-            Self::Trace(recovered) => recovered.trace.moments.clone(),
-            Self::Log(log) => log.moments.clone(),
+            Self::Trace(recovered) => recovered.trace.checkpoints.clone(),
+            Self::Log(log) => log.checkpoints.clone(),
             Self::Ladder(ladder) => {
-                ladder.rungs.iter().map(|rung| Moment::of_hash(rung.step, rung.hash.as_str())).collect()
+                ladder.rungs.iter().map(|rung| Checkpoint::of_hash(rung.step, rung.hash.as_str())).collect()
             }
         };
-        for hash in moments.iter_mut().filter_map(|moment: &mut Moment| moment.hash.as_mut()) {
+        for hash in checkpoints.iter_mut().filter_map(|checkpoint: &mut Checkpoint| checkpoint.hash.as_mut()) {
             if hash.len() > digits && hash.is_char_boundary(digits) {
                 hash.truncate(digits);
             }
         }
-        moments
+        checkpoints
     }
 
     /// Whether it tells more of a step than its end.
     fn is_detailed(&self, step: u32) -> bool {
-        let detailed = |moments: &[Moment]| {
-            moments.iter().any(|moment| moment.step == step && (moment.stage.is_some() || !moment.objects.is_empty()))
+        let detailed = |checkpoints: &[Checkpoint]| {
+            checkpoints.iter().any(|checkpoint| {
+                checkpoint.step == step && (checkpoint.stage.is_some() || !checkpoint.objects.is_empty())
+            })
         };
         match self {
             Self::Replay(_) | Self::Ladder(_) => false,
-            Self::Trace(recovered) => detailed(&recovered.trace.moments),
-            Self::Log(log) => detailed(&log.moments),
+            Self::Trace(recovered) => detailed(&recovered.trace.checkpoints),
+            Self::Log(log) => detailed(&log.checkpoints),
         }
     }
 }
@@ -104,7 +106,7 @@ pub fn diff_sources(a: &RunSource, b: &RunSource, options: DiffOptions) -> Resul
         (RunSource::Ladder(a), RunSource::Ladder(b)) => of_ladders(a, b),
         (RunSource::Ladder(a), RunSource::Replay(b)) => of_ladders(a, &rungs_of(b, a)),
         (RunSource::Replay(a), RunSource::Ladder(b)) => of_ladders(&rungs_of(a, b), b),
-        _ => of_moments(a, b),
+        _ => of_checkpoints(a, b),
     };
     let is_damaged = a.damage().or(b.damage()).is_some();
     let mut diff = match compared {
@@ -157,13 +159,13 @@ fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
     Ok(diff)
 }
 
-/// Compares two sides of which one at least is no replay, moment by moment.
-fn of_moments(a: &RunSource, b: &RunSource) -> Result<Diff, String> {
+/// Compares two sides of which one at least is no replay, checkpoint by checkpoint.
+fn of_checkpoints(a: &RunSource, b: &RunSource) -> Result<Diff, String> {
     let is_ladder = |source: &RunSource| matches!(source, RunSource::Ladder(_));
     let digits = if is_ladder(a) || is_ladder(b) { LADDER_DIGITS } else { usize::MAX };
     let steps = a.steps().intersection(&b.steps()).copied().collect();
-    let (of_a, of_b) = (a.moments(&steps, digits), b.moments(&steps, digits));
-    let mut comparison = compare_moments(&of_a, &of_b);
+    let (of_a, of_b) = (a.checkpoints(&steps, digits), b.checkpoints(&steps, digits));
+    let mut comparison = compare_checkpoints(&of_a, &of_b);
     if comparison.compared == 0 {
         return Err(comparison.notes.join("; "));
     }
@@ -185,14 +187,14 @@ fn of_moments(a: &RunSource, b: &RunSource) -> Result<Diff, String> {
     Ok(diff)
 }
 
-/// Of a difference in the very first moment that both sides tell of nobody knows in which stage it came up.
+/// Of a difference in the very first checkpoint that both sides tell of nobody knows in which stage it came up.
 fn withhold_where_it_began_before(
-    a: &[Moment],
-    b: &[Moment],
-    comparison: &mut MomentComparison,
+    a: &[Checkpoint],
+    b: &[Checkpoint],
+    comparison: &mut CheckpointComparison,
     notes: &mut Vec<String>,
 ) {
-    let place = |moment: &Moment| (moment.step, moment.stage.clone(), moment.phase.clone());
+    let place = |checkpoint: &Checkpoint| (checkpoint.step, checkpoint.stage.clone(), checkpoint.phase.clone());
     let of_b: BTreeSet<_> = b.iter().map(place).collect();
     let Some(earliest) = a.iter().map(place).find(|place| of_b.contains(place)) else { return };
     let Some(first) = comparison.first.as_mut() else { return };
@@ -200,7 +202,7 @@ fn withhold_where_it_began_before(
         let step = first.step;
         (first.stage, first.phase) = (None, None);
         notes.push(format!(
-            "the two differ in the first moment that both tell of, so no stage is named: they may have diverged before step \
+            "the two differ in the first checkpoint that both tell of, so no stage is named: they may have diverged before step \
              {step}; trace earlier steps, or compare the replays"
         ));
     }
@@ -233,7 +235,7 @@ fn last_same(steps: &BTreeSet<u32>, first: Option<&FirstDifference>) -> Option<u
 }
 
 /// Where one side is a replay and the other tells all of the step: traces the replay there and compares again.
-fn look_closer(a: &RunSource, b: &RunSource, step: u32, notes: &mut Vec<String>) -> Option<MomentComparison> {
+fn look_closer(a: &RunSource, b: &RunSource, step: u32, notes: &mut Vec<String>) -> Option<CheckpointComparison> {
     let (replay, other, replay_is_first) = match (a, b) {
         (RunSource::Replay(replay), other) => (&replay.replay, other, true),
         (other, RunSource::Replay(replay)) => (&replay.replay, other, false),
@@ -245,7 +247,7 @@ fn look_closer(a: &RunSource, b: &RunSource, step: u32, notes: &mut Vec<String>)
     let plan = TracePlan { steps: step..=step, states: true, every_step: false };
     let traced_from = |start: u32| {
         let mut traced = Vec::new();
-        trace_replay(replay, start, &plan, &mut |moment| traced.push(moment)).map(|()| traced)
+        trace_replay(replay, start, &plan, &mut |checkpoint| traced.push(checkpoint)).map(|()| traced)
     };
     let traced = match traced_from(step.saturating_sub(1)) {
         Ok(traced) => traced,
@@ -261,14 +263,14 @@ fn look_closer(a: &RunSource, b: &RunSource, step: u32, notes: &mut Vec<String>)
             }
         },
     };
-    let mut told = other.moments(&BTreeSet::from([step]), usize::MAX);
-    told.retain(|moment| moment.step == step);
-    Some(if replay_is_first { compare_moments(&traced, &told) } else { compare_moments(&told, &traced) })
+    let mut told = other.checkpoints(&BTreeSet::from([step]), usize::MAX);
+    told.retain(|checkpoint| checkpoint.step == step);
+    Some(if replay_is_first { compare_checkpoints(&traced, &told) } else { compare_checkpoints(&told, &traced) })
 }
 
-/// A comparison of moments as a comparison of runs.
+/// A comparison of checkpoints as a comparison of runs.
 #[must_use]
-pub fn to_diff(comparison: &MomentComparison) -> Diff {
+pub fn to_diff(comparison: &CheckpointComparison) -> Diff {
     let verdict = if comparison.first.is_some() { Verdict::Diverged } else { Verdict::Same };
     Diff {
         first: comparison.first.clone().map(|first| FirstDifference { seen_at: Some(first.step), ..first }),

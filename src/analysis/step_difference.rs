@@ -1,11 +1,11 @@
-//! What two runs of one step differ in: the first moment, and at that moment section, object, field and operands.
+//! What two runs of one step differ in: the first checkpoint, and at that checkpoint section, object, field and operands.
 //!
-//! A step is looked at while it is taken, once, by the very run whose difference is to be named: every moment of it is
+//! A step is looked at while it is taken, once, by the very run whose difference is to be named: every checkpoint of it is
 //! hashed, and its data are kept as far as there is room. Whoever takes a step again to see more of it has to prove that
 //! it was the same step ([`TakenStep::agrees_with`]).
 
+use crate::analysis::checkpoints::{CheckpointName, EachCheckpoint};
 use crate::analysis::compare::{StateDifference, compare_states};
-use crate::analysis::moments::{EachMoment, MomentName};
 use crate::analysis::operands::operands;
 use crate::analysis::outcome::FirstDifference;
 use crate::math::Scalar;
@@ -16,35 +16,35 @@ use crate::world::stage::{Observer, Stage};
 /// How many bytes of data are kept of one step.
 const ROOM: usize = 256 << 20;
 
-/// Of which moments the data are kept.
+/// Of which checkpoints the data are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Of all, as long as there is room.
     All,
-    /// Of the moment of this number and the one before it.
+    /// Of the checkpoint of this number and the one before it.
     Around(usize),
     /// Of none: there are only the hashes.
     Nothing,
 }
 
-/// One moment of a step that was taken.
+/// One checkpoint of a step that was taken.
 #[derive(Clone, Debug)]
-pub struct TakenMoment<S> {
-    /// Which moment.
-    pub name: MomentName,
-    /// The hash of all data of the step at that moment.
+pub struct TakenCheckpoint<S> {
+    /// Which checkpoint.
+    pub name: CheckpointName,
+    /// The hash of all data of the step at that checkpoint.
     pub hash: [u8; 32],
     /// Those data, where they were kept.
     data: Option<StepData<S>>,
 }
 
-/// A step that was taken, moment by moment.
+/// A step that was taken, checkpoint by checkpoint.
 #[derive(Clone, Debug)]
 pub struct TakenStep<S> {
     /// The state before the step.
     pub before: Option<State<S>>,
-    /// Its moments.
-    pub moments: Vec<TakenMoment<S>>,
+    /// Its checkpoints.
+    pub checkpoints: Vec<TakenCheckpoint<S>>,
     /// The geometry of its contacts, once its narrow phase was over.
     geometry: Vec<PairGeometry<S>>,
     room: usize,
@@ -53,11 +53,11 @@ pub struct TakenStep<S> {
 /// How far a difference could be named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// Moment and data.
+    /// Checkpoint and data.
     Fully,
-    /// The moment of this number; its data were not kept.
-    MomentOnly(usize),
-    /// No moment differs.
+    /// The checkpoint of this number; its data were not kept.
+    CheckpointOnly(usize),
+    /// No checkpoint differs.
     Nothing,
 }
 
@@ -65,7 +65,7 @@ impl<S: Scalar> TakenStep<S> {
     /// A step that is about to be taken from a state.
     #[must_use]
     pub const fn after(before: Option<State<S>>) -> Self {
-        Self { before, moments: Vec::new(), geometry: Vec::new(), room: ROOM }
+        Self { before, checkpoints: Vec::new(), geometry: Vec::new(), room: ROOM }
     }
 
     /// The same with other room, in bytes.
@@ -81,14 +81,14 @@ impl<S: Scalar> TakenStep<S> {
 
     /// As [`observer`](Self::observer), with the data looked at in another way.
     pub fn observer_through(&mut self, keep: Keep, look: impl Fn(StepData<S>) -> StepData<S>) -> impl Observer<S> {
-        EachMoment(move |name: MomentName, data: StepData<S>| self.see(name, look(data), keep))
+        EachCheckpoint(move |name: CheckpointName, data: StepData<S>| self.see(name, look(data), keep))
     }
 
-    fn see(&mut self, name: MomentName, data: StepData<S>, keep: Keep) {
+    fn see(&mut self, name: CheckpointName, data: StepData<S>, keep: Keep) {
         if name.stage == Stage::NarrowPhase {
             self.geometry.clone_from(&data.derived.geometry);
         }
-        let number = self.moments.len();
+        let number = self.checkpoints.len();
         let (hash, bytes) = data.hash_and_size();
         let is_kept = match keep {
             Keep::All => bytes <= self.room,
@@ -98,57 +98,58 @@ impl<S: Scalar> TakenStep<S> {
         if is_kept {
             self.room = self.room.saturating_sub(bytes);
         }
-        self.moments.push(TakenMoment { name, hash: hash.root, data: is_kept.then_some(data) });
+        self.checkpoints.push(TakenCheckpoint { name, hash: hash.root, data: is_kept.then_some(data) });
     }
 
-    /// Whether another take of the step came to the same data, up to and with the moment of this number.
+    /// Whether another take of the step came to the same data, up to and with the checkpoint of this number.
     #[must_use]
     pub fn agrees_with(&self, other: &Self, last: usize) -> bool {
-        let hashes = |step: &Self| -> Vec<(MomentName, [u8; 32])> {
-            step.moments.iter().take(last + 1).map(|moment| (moment.name, moment.hash)).collect()
+        let hashes = |step: &Self| -> Vec<(CheckpointName, [u8; 32])> {
+            step.checkpoints.iter().take(last + 1).map(|checkpoint| (checkpoint.name, checkpoint.hash)).collect()
         };
         hashes(self) == hashes(other)
     }
 
-    fn data(&self, moment: usize) -> Option<&StepData<S>> {
-        self.moments.get(moment)?.data.as_ref()
+    fn data(&self, checkpoint: usize) -> Option<&StepData<S>> {
+        self.checkpoints.get(checkpoint)?.data.as_ref()
     }
 
-    /// The geometry of the contacts, where they were found before the moment of this number.
-    fn geometry_before(&self, moment: usize) -> &[PairGeometry<S>] {
-        let found = self.moments.iter().take(moment).any(|earlier| earlier.name.stage == Stage::NarrowPhase);
+    /// The geometry of the contacts, where they were found before the checkpoint of this number.
+    fn geometry_before(&self, checkpoint: usize) -> &[PairGeometry<S>] {
+        let found = self.checkpoints.iter().take(checkpoint).any(|earlier| earlier.name.stage == Stage::NarrowPhase);
         if found { &self.geometry } else { &[] }
     }
 
-    /// The state at the moment before the one of this number: what went into the operation.
-    fn state_before(&self, moment: usize) -> Option<&State<S>> {
-        match moment.checked_sub(1) {
+    /// The state at the previous checkpoint the one of this number: what went into the operation.
+    fn state_before(&self, checkpoint: usize) -> Option<&State<S>> {
+        match checkpoint.checked_sub(1) {
             None => self.before.as_ref(),
             Some(earlier) => self.data(earlier).map(|data| &data.state),
         }
     }
 }
 
-/// The first moment at which the data differ, or that only one side came to.
+/// The first checkpoint at which the data differ, or that only one side came to.
 #[must_use]
 pub fn first_differing<S: Scalar>(a: &TakenStep<S>, b: &TakenStep<S>) -> Option<usize> {
-    let differ = |(a, b): (&TakenMoment<S>, &TakenMoment<S>)| (a.name, a.hash) != (b.name, b.hash);
-    let (longer, shorter) = (a.moments.len().max(b.moments.len()), a.moments.len().min(b.moments.len()));
-    a.moments.iter().zip(&b.moments).position(differ).or((longer > shorter).then_some(shorter))
+    let differ = |(a, b): (&TakenCheckpoint<S>, &TakenCheckpoint<S>)| (a.name, a.hash) != (b.name, b.hash);
+    let (longer, shorter) =
+        (a.checkpoints.len().max(b.checkpoints.len()), a.checkpoints.len().min(b.checkpoints.len()));
+    a.checkpoints.iter().zip(&b.checkpoints).position(differ).or((longer > shorter).then_some(shorter))
 }
 
 impl FirstDifference {
     /// Takes down what differs between two takes of a step.
     pub fn see_steps<S: Scalar>(&mut self, [a, b]: [&TakenStep<S>; 2], fields: usize) -> Named {
         let Some(index) = first_differing(a, b) else { return Named::Nothing };
-        let Some(moment) = a.moments.get(index).or(b.moments.get(index)) else { return Named::Nothing };
-        self.stage = Some(moment.name.stage.name().to_owned());
-        self.phase = moment.name.phase.map(|phase| phase.to_string());
-        // The hashes of the whole step tell of its end: what they say of sections is not said of this moment.
+        let Some(checkpoint) = a.checkpoints.get(index).or(b.checkpoints.get(index)) else { return Named::Nothing };
+        self.stage = Some(checkpoint.name.stage.name().to_owned());
+        self.phase = checkpoint.name.phase.map(|phase| phase.to_string());
+        // The hashes of the whole step tell of its end: what they say of sections is not said of this checkpoint.
         self.section = None;
         let (Some(at_a), Some(at_b)) = (a.data(index), b.data(index)) else {
-            let came_to_it = |step: &TakenStep<S>| index < step.moments.len();
-            return if came_to_it(a) && came_to_it(b) { Named::MomentOnly(index) } else { Named::Fully };
+            let came_to_it = |step: &TakenStep<S>| index < step.checkpoints.len();
+            return if came_to_it(a) && came_to_it(b) { Named::CheckpointOnly(index) } else { Named::Fully };
         };
         let difference = compare_states(at_a, at_b, fields);
         if let (Some(field), Some(before_a), Some(before_b)) =
@@ -160,7 +161,7 @@ impl FirstDifference {
         Named::Fully
     }
 
-    /// Takes down what differs. Section and object are those of the moment, where the hashes of the whole step may have
+    /// Takes down what differs. Section and object are those of the checkpoint, where the hashes of the whole step may have
     /// told of another section.
     pub fn take(&mut self, difference: StateDifference) {
         let is_seen = !difference.objects.is_empty() || difference.order.is_some();
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn without_room_the_moment_is_named_and_another_take_names_the_rest() {
+    fn without_room_the_checkpoint_is_named_and_another_take_names_the_rest() {
         let fault = ["ulp@1,stage=forces,object=ball,field=linear_velocity.x"];
         let all = usize::MAX;
         let (a, b) = (taken(&[], Keep::All, all), taken(&fault, Keep::All, all));
@@ -214,7 +215,7 @@ mod tests {
         assert_eq!(whole.field.as_ref().map(|field| field.object.as_str()), Some("ball"));
         let (small_a, small_b) = (taken(&[], Keep::All, 0), taken(&fault, Keep::All, 0));
         let (how, first) = named([&small_a, &small_b]);
-        assert_eq!((how, first.stage.as_deref(), first.field), (Named::MomentOnly(1), Some("forces"), None));
+        assert_eq!((how, first.stage.as_deref(), first.field), (Named::CheckpointOnly(1), Some("forces"), None));
         let (again_a, again_b) = (taken(&[], Keep::Around(1), 0), taken(&fault, Keep::Around(1), 0));
         assert!(again_a.agrees_with(&small_a, 1) && again_b.agrees_with(&small_b, 1));
         assert!(!again_a.agrees_with(&small_b, 1), "another step is not taken for the same");

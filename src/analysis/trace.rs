@@ -1,16 +1,16 @@
 //! Traces: what the objects of a run are like after each stage and phase of some of its steps.
 //!
-//! Leaves per object exist only here; the plain hash of a step stays in bulk. Within a step the hash of a moment covers what
+//! Leaves per object exist only here; the plain hash of a step stays in bulk. Within a step the hash of a checkpoint covers what
 //! the step derived as well; at its end it is the root hash of the state, as everywhere.
 
 use std::ops::RangeInclusive;
 
+use crate::analysis::checkpoints::{CheckpointName, EachCheckpoint};
 use crate::analysis::compare::side_value;
-use crate::analysis::moments::{EachMoment, MomentName};
 use crate::analysis::rerun::{RerunError, advance_to, check, session_at_keyframe};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
-use crate::replay::moment::{Digest, FieldRecord, Moment, ObjectRecord};
+use crate::replay::checkpoint::{Checkpoint, Digest, FieldRecord, ObjectRecord};
 use crate::session::Session;
 use crate::session::record::Stepper;
 use crate::world::derived::StepData;
@@ -23,7 +23,7 @@ use crate::world::state_hash::StateHash;
 /// What is to be told of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TracePlan {
-    /// The steps of which every moment is told, with all objects.
+    /// The steps of which every checkpoint is told, with all objects.
     pub steps: RangeInclusive<u32>,
     /// Whether the objects come with their fields, or with their hashes alone.
     pub states: bool,
@@ -43,12 +43,12 @@ impl TracePlan {
 /// Takes the steps of a run and tells what is to be told of them.
 pub struct Tracer<'a> {
     plan: TracePlan,
-    tell: &'a mut dyn FnMut(Moment),
+    tell: &'a mut dyn FnMut(Checkpoint),
 }
 
 impl<'a> Tracer<'a> {
-    /// A tracer that tells moments to `tell`, in their order.
-    pub fn new(plan: TracePlan, tell: &'a mut dyn FnMut(Moment)) -> Self {
+    /// A tracer that tells checkpoints to `tell`, in their order.
+    pub fn new(plan: TracePlan, tell: &'a mut dyn FnMut(Checkpoint)) -> Self {
         Self { plan, tell }
     }
 
@@ -56,8 +56,8 @@ impl<'a> Tracer<'a> {
     fn tell_end<S: Scalar>(&mut self, session: &Session<S>) {
         let step = session.step_number();
         if self.plan.steps.contains(&step) {
-            let moment = end_of(step, session.hash());
-            (self.tell)(with_objects(moment, &session.world().state(), self.plan.states));
+            let checkpoint = end_of(step, session.hash());
+            (self.tell)(with_objects(checkpoint, &session.world().state(), self.plan.states));
         } else if self.plan.every_step {
             (self.tell)(end_of(step, session.hash()));
         }
@@ -74,9 +74,9 @@ impl Stepper for Tracer<'_> {
         if self.plan.steps.contains(&step) {
             let states = self.plan.states;
             let tell = &mut *self.tell;
-            session.advance(&mut EachMoment(|name: MomentName, data: StepData<S>| {
-                let moment = moment_within(step, name, &data.hash_and_size().0);
-                tell(with_objects(moment, &data, states));
+            session.advance(&mut EachCheckpoint(|name: CheckpointName, data: StepData<S>| {
+                let checkpoint = checkpoint_within(step, name, &data.hash_and_size().0);
+                tell(with_objects(checkpoint, &data, states));
             }))?;
         } else {
             session.advance(&mut ())?;
@@ -86,7 +86,7 @@ impl Stepper for Tracer<'_> {
     }
 }
 
-/// Runs some steps of a replay again, from the last keyframe that is not behind the step `from`, and tells every moment of
+/// Runs some steps of a replay again, from the last keyframe that is not behind the step `from`, and tells every checkpoint of
 /// them; every step on the way is proved to be the recorded one.
 ///
 /// # Errors
@@ -95,7 +95,7 @@ pub fn trace_replay(
     replay: &Replay,
     from: u32,
     plan: &TracePlan,
-    tell: &mut dyn FnMut(Moment),
+    tell: &mut dyn FnMut(Checkpoint),
 ) -> Result<(), RerunError> {
     replay.header.scalar.dispatch(TraceReplay { replay, from, plan, tell })
 }
@@ -104,7 +104,7 @@ struct TraceReplay<'a> {
     replay: &'a Replay,
     from: u32,
     plan: &'a TracePlan,
-    tell: &'a mut dyn FnMut(Moment),
+    tell: &'a mut dyn FnMut(Checkpoint),
 }
 
 impl ScalarTask for TraceReplay<'_> {
@@ -130,27 +130,27 @@ impl ScalarTask for TraceReplay<'_> {
 
 /// The end of a step as a replay recorded it.
 #[must_use]
-pub fn recorded_moment(replay: &Replay, step: u32) -> Option<Moment> {
+pub fn recorded_checkpoint(replay: &Replay, step: u32) -> Option<Checkpoint> {
     let recorded = replay.steps.get(step as usize)?;
     let named = replay.header.sections.iter().zip(&recorded.sections);
     let sections = named.map(|(name, digest)| Digest { name: name.clone(), hash: hex(digest) }).collect();
-    Some(Moment { sections, ..Moment::of_hash(step, hex(&recorded.root)) })
+    Some(Checkpoint { sections, ..Checkpoint::of_hash(step, hex(&recorded.root)) })
 }
 
 /// The end of a step, with the hashes of the whole state and of its sections.
-fn end_of(step: u32, hash: &StateHash) -> Moment {
-    Moment { sections: state_digests(hash), ..Moment::of_hash(step, hash.hex()) }
+fn end_of(step: u32, hash: &StateHash) -> Checkpoint {
+    Checkpoint { sections: state_digests(hash), ..Checkpoint::of_hash(step, hash.hex()) }
 }
 
-/// A moment within a step, with the hashes of all data, and of the sections of the state and of what was derived.
-fn moment_within(step: u32, name: MomentName, hash: &DataHash) -> Moment {
+/// A checkpoint within a step, with the hashes of all data, and of the sections of the state and of what was derived.
+fn checkpoint_within(step: u32, name: CheckpointName, hash: &DataHash) -> Checkpoint {
     let mut sections = state_digests(&hash.state);
     sections.extend(hash.derived.iter().map(|(section, digest)| named_digest(*section, digest)));
-    Moment {
+    Checkpoint {
         stage: Some(name.stage.name().to_owned()),
         phase: name.phase.map(|phase| phase.to_string()),
         sections,
-        ..Moment::of_hash(step, hex(&hash.root))
+        ..Checkpoint::of_hash(step, hex(&hash.root))
     }
 }
 
@@ -162,15 +162,15 @@ fn named_digest(section: Section, digest: &[u8; 8]) -> Digest {
     Digest { name: section.name().to_owned(), hash: hex(digest) }
 }
 
-/// A moment with its objects, and their fields where those are wanted.
-fn with_objects<T: Objects>(moment: Moment, data: &T, states: bool) -> Moment {
+/// A checkpoint with its objects, and their fields where those are wanted.
+fn with_objects<T: Objects>(checkpoint: Checkpoint, data: &T, states: bool) -> Checkpoint {
     let mut objects: Vec<ObjectRecord> = object_bytes(data).into_iter().map(leaf).collect();
     if states {
         for (record, object) in objects.iter_mut().zip(field_table(data)) {
             record.fields = object.fields.into_iter().map(field_record::<T::Scalar>).collect();
         }
     }
-    Moment { objects, ..moment }
+    Checkpoint { objects, ..checkpoint }
 }
 
 /// The leaf of one object in the tree of hashes.

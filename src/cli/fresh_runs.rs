@@ -6,7 +6,7 @@ use crate::analysis::bisect::Bisection;
 use crate::analysis::bisect::ask::{Ask, Told};
 use crate::analysis::bisect::logs::bisect_logs;
 use crate::analysis::bisect::search::{Axis, REPEAT};
-use crate::replay::{ForeignLines, Moment, read_hash_log_with};
+use crate::replay::{Checkpoint, ForeignLines, read_hash_log_with};
 use crate::scene::generate::body_count;
 use crate::session::record::RunPlan;
 
@@ -55,12 +55,12 @@ impl FreshRuns {
     /// The root hash of every state of the run in one more process; `None` when enough have been run, or it tells nothing.
     pub fn next(&mut self) -> Option<Vec<String>> {
         self.left = self.left.checked_sub(1)?;
-        let ends = self.told(None)?.into_iter().filter(|moment| moment.stage.is_none());
-        ends.map(|moment| moment.hash).collect()
+        let ends = self.told(None)?.into_iter().filter(|checkpoint| checkpoint.stage.is_none());
+        ends.map(|checkpoint| checkpoint.hash).collect()
     }
 
     /// What one more process tells of the run, and of one step all there is to tell.
-    fn told(&self, step: Option<u32>) -> Option<Vec<Moment>> {
+    fn told(&self, step: Option<u32>) -> Option<Vec<Checkpoint>> {
         let mut words = self.words.clone();
         let mut limits = self.limits;
         if let Some(step) = step {
@@ -70,7 +70,7 @@ impl FreshRuns {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let finished = run_program(&self.program, &words, &limits).ok()?;
         let log = read_hash_log_with("its output", finished.stdout.as_slice(), ForeignLines::Refuse);
-        log.ok().map(|log| log.moments)
+        log.ok().map(|log| log.checkpoints)
     }
 
     /// What differs between equal runs of which each has a process of its own, as far as it shows again.
@@ -79,8 +79,8 @@ impl FreshRuns {
         let axis = Axis { name: REPEAT.to_owned(), values: numbers.collect() };
         let found = bisect_logs(&[axis], &mut |_, ask| {
             let step = if let Ask::Step(step) = ask { Some(step) } else { None };
-            let moments = self.told(step).ok_or_else(|| "a process told nothing".to_owned())?;
-            Ok(Some(Told { moments, remark: None }))
+            let checkpoints = self.told(step).ok_or_else(|| "a process told nothing".to_owned())?;
+            Ok(Some(Told { checkpoints, remark: None }))
         });
         found.ok().filter(|found| found.first.is_some())
     }

@@ -79,12 +79,12 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
         console.give_up_standard_output();
     }
     let progress = Progress::new(u64::from(steps.end() - steps.start()) + 1, "steps");
-    let mut moments = 0_u64;
+    let mut checkpoints = 0_u64;
     let from = arguments.from.unwrap_or(steps.start().saturating_sub(1));
-    let traced = trace_replay(replay, from, &plan, &mut |moment| {
-        moments += 1;
-        progress.reached(u64::from(moment.step - steps.start()));
-        watch.take(&moment);
+    let traced = trace_replay(replay, from, &plan, &mut |checkpoint| {
+        checkpoints += 1;
+        progress.reached(u64::from(checkpoint.step - steps.start()));
+        watch.take(&checkpoint);
     });
     progress.finish();
     match traced {
@@ -104,7 +104,7 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
         }
     }
     let written = watch.finish()?;
-    let report = TraceReport { replay: name_of(path), trace: written, steps: steps.clone(), moments };
+    let report = TraceReport { replay: name_of(path), trace: written, steps: steps.clone(), checkpoints };
     console.result(&match format {
         TextOrJson::Text => report::trace::text(&report),
         TextOrJson::Json => report::trace::json(&report),

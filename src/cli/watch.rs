@@ -8,7 +8,7 @@ use crate::analysis::trace::{TracePlan, Tracer};
 use crate::math::Scalar;
 use crate::replay::format::TRACE_VERSION;
 use crate::replay::trace::{TraceHeader, TraceWriter, looks_like_a_trace};
-use crate::replay::{Moment, PartialFile, ReplayError, write_moment};
+use crate::replay::{Checkpoint, PartialFile, ReplayError, write_checkpoint};
 use crate::session::Session;
 use crate::session::record::{RunPlan, Stepper, Unobserved};
 use crate::world::SEMANTICS_VERSION;
@@ -26,7 +26,7 @@ pub struct Watch {
     failure: Option<ReplayError>,
 }
 
-/// Where moments go.
+/// Where checkpoints go.
 enum Sink {
     Nowhere,
     StandardOutput,
@@ -51,7 +51,7 @@ impl Watch {
         Ok(Self { plan, sink, failure: None })
     }
 
-    /// Writes the moments of some steps into a trace.
+    /// Writes the checkpoints of some steps into a trace.
     pub fn trace(path: &Path, header: &TraceHeader, states: bool, force: bool) -> Result<Self, Failure> {
         check_replaceable(path, force, "trace", looks_like_a_trace)?;
         let writer = TraceWriter::create(path, header).map_err(Failure::writing)?;
@@ -64,10 +64,10 @@ impl Watch {
         matches!(self.sink, Sink::StandardOutput)
     }
 
-    /// Takes one moment.
-    pub fn take(&mut self, moment: &Moment) {
+    /// Takes one checkpoint.
+    pub fn take(&mut self, checkpoint: &Checkpoint) {
         if self.failure.is_none() {
-            self.failure = self.sink.write(moment).err();
+            self.failure = self.sink.write(checkpoint).err();
         }
     }
 
@@ -97,18 +97,18 @@ impl Watch {
 }
 
 impl Sink {
-    fn write(&mut self, moment: &Moment) -> Result<(), ReplayError> {
+    fn write(&mut self, checkpoint: &Checkpoint) -> Result<(), ReplayError> {
         let io = |name: String| move |cause| ReplayError::Io { name, action: "write it", cause };
         match self {
             Self::Nowhere => Ok(()),
             Self::StandardOutput => {
                 let mut stream = std::io::stdout().lock();
-                write_moment(&mut stream, moment)
+                write_checkpoint(&mut stream, checkpoint)
                     .and_then(|()| stream.flush())
                     .map_err(io("standard output".to_owned()))
             }
-            Self::HashLog(file, path) => write_moment(file, moment).map_err(io(path.display().to_string())),
-            Self::Trace(writer, _) => writer.moment(moment),
+            Self::HashLog(file, path) => write_checkpoint(file, checkpoint).map_err(io(path.display().to_string())),
+            Self::Trace(writer, _) => writer.checkpoint(checkpoint),
         }
     }
 }
@@ -117,7 +117,7 @@ impl Stepper for Watch {
     fn start<S: Scalar>(&mut self, session: &Session<S>) {
         if !matches!(self.sink, Sink::Nowhere) {
             let plan = self.plan.clone();
-            Tracer::new(plan, &mut |moment| self.take(&moment)).start(session);
+            Tracer::new(plan, &mut |checkpoint| self.take(&checkpoint)).start(session);
         }
     }
 
@@ -126,7 +126,7 @@ impl Stepper for Watch {
             return Unobserved.advance(session);
         }
         let plan = self.plan.clone();
-        Tracer::new(plan, &mut |moment| self.take(&moment)).advance(session)
+        Tracer::new(plan, &mut |checkpoint| self.take(&checkpoint)).advance(session)
     }
 }
 

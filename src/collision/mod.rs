@@ -8,6 +8,6 @@ pub mod broad_phase;
 pub mod gap;
 pub mod manifold;
 
-pub use broad_phase::{BroadPhase, FatBox};
+pub use broad_phase::{BroadPhase, FatAabb};
 pub use gap::gap_along;
 pub use manifold::{FeatureId, Manifold, ManifoldPoint, collide};

@@ -1,6 +1,6 @@
 //! Shapes attached to bodies, as a structure of arrays.
 
-use crate::collision::broad_phase::FatBox;
+use crate::collision::broad_phase::FatAabb;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Pose, Quat, Scalar, Vec3};
 
@@ -127,7 +127,7 @@ pub struct Collider<S> {
     /// Friction, restitution, and how they combine with those of other surfaces.
     pub surface: Surface<S>,
     /// The box the broad phase knows: larger than the shape, moved only when the shape leaves it.
-    pub fat_box: FatBox<S>,
+    pub fat_box: FatAabb<S>,
 }
 
 impl<S: Scalar> Collider<S> {
@@ -189,7 +189,7 @@ pub struct Colliders<S> {
     /// See [`Collider::surface`].
     pub surface: Vec<Surface<S>>,
     /// See [`Collider::fat_box`].
-    pub fat_box: Vec<FatBox<S>>,
+    pub fat_box: Vec<FatAabb<S>>,
     /// See [`Collider::reach`].
     pub reach: Vec<S>,
     /// See [`Collider::turns_in_itself`].

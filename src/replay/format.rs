@@ -22,7 +22,7 @@ impl Display for FormatVersion {
 /// The format this build writes, and the only one it reads.
 pub const FORMAT_VERSION: FormatVersion = FormatVersion(1);
 /// The trace format this build writes, and the only one it reads.
-pub const TRACE_VERSION: FormatVersion = FormatVersion(2);
+pub const TRACE_VERSION: FormatVersion = FormatVersion(3);
 
 /// The MCAP profile by which a file says that it is one of ours.
 pub const PROFILE: &str = "physim";

@@ -4,16 +4,16 @@
 
 use std::io::{BufRead, Read, Write};
 
-use crate::replay::moment::json::cause;
-use crate::replay::moment::{Moment, MomentOrder};
+use crate::replay::checkpoint::json::cause;
+use crate::replay::checkpoint::{Checkpoint, CheckpointOrder};
 
 /// The longest line, in bytes.
 pub const MAX_LINE_BYTES: u64 = 16 << 20;
 /// The longest log, in bytes.
 pub const MAX_LOG_BYTES: u64 = 1 << 30;
-/// The most moments of one log.
-pub const MAX_MOMENTS: usize = 10_000_000;
-/// The most sections, objects and fields of all moments of one log.
+/// The most checkpoints of one log.
+pub const MAX_CHECKPOINTS: usize = 10_000_000;
+/// The most sections, objects and fields of all checkpoints of one log.
 pub const MAX_DETAILS: usize = 20_000_000;
 
 /// Why a hash log could not be read.
@@ -49,9 +49,9 @@ pub enum LogError {
         /// How much there may be.
         limit: u64,
     },
-    /// There is no moment in it.
+    /// There is no checkpoint in it.
     #[error(
-        "{name}: no moment of a run in it{hint}; a hash log has a line such as {{\"step\":0,\"hash\":\"9af3\"}} for \
+        "{name}: no checkpoint of a run in it{hint}; a hash log has a line such as {{\"step\":0,\"hash\":\"9af3\"}} for \
          each step, see docs/hash-log.md"
     )]
     Empty {
@@ -76,8 +76,8 @@ pub enum ForeignLines {
 pub struct HashLog {
     /// What errors and reports call it.
     pub name: String,
-    /// The moments, in order. At least one.
-    pub moments: Vec<Moment>,
+    /// The checkpoints, in order. At least one.
+    pub checkpoints: Vec<Checkpoint>,
     /// How many foreign lines were skipped.
     pub foreign_lines: u64,
     /// What is missing, where the log was cut off within its last line.
@@ -87,7 +87,7 @@ pub struct HashLog {
 /// Reads a hash log in which every line must be one of a hash log.
 ///
 /// # Errors
-/// If it cannot be read, a line is not as it must be, a limit is passed, or there is no moment in it.
+/// If it cannot be read, a line is not as it must be, a limit is passed, or there is no checkpoint in it.
 pub fn read_hash_log(name: &str, text: impl BufRead) -> Result<HashLog, LogError> {
     read_hash_log_with(name, text, ForeignLines::Refuse)
 }
@@ -98,11 +98,11 @@ pub fn read_hash_log(name: &str, text: impl BufRead) -> Result<HashLog, LogError
 /// As for [`read_hash_log`].
 pub fn read_hash_log_with(name: &str, text: impl BufRead, foreign: ForeignLines) -> Result<HashLog, LogError> {
     let mut reader = HashLogReader::new(name, text, foreign);
-    let mut moments = Vec::new();
-    while let Some(moment) = reader.next_moment()? {
-        moments.push(moment);
+    let mut checkpoints = Vec::new();
+    while let Some(checkpoint) = reader.next_checkpoint()? {
+        checkpoints.push(checkpoint);
     }
-    if moments.is_empty() {
+    if checkpoints.is_empty() {
         let hint = match (&reader.damage, reader.foreign_lines) {
             (Some(_), _) => ": it is cut off within its first line".to_owned(),
             (None, 0) => String::new(),
@@ -111,18 +111,18 @@ pub fn read_hash_log_with(name: &str, text: impl BufRead, foreign: ForeignLines)
         return Err(LogError::Empty { name: name.to_owned(), hint });
     }
     let HashLogReader { name, foreign_lines, damage, .. } = reader;
-    Ok(HashLog { name, moments, foreign_lines, damage })
+    Ok(HashLog { name, checkpoints, foreign_lines, damage })
 }
 
-/// Reads a hash log moment by moment.
+/// Reads a hash log checkpoint by checkpoint.
 pub struct HashLogReader<R> {
     name: String,
     text: R,
     foreign: ForeignLines,
-    order: MomentOrder,
+    order: CheckpointOrder,
     line: u64,
     bytes: u64,
-    moments: usize,
+    checkpoints: usize,
     details: usize,
     foreign_lines: u64,
     damage: Option<String>,
@@ -136,10 +136,10 @@ impl<R: BufRead> HashLogReader<R> {
             name: name.to_owned(),
             text,
             foreign,
-            order: MomentOrder::default(),
+            order: CheckpointOrder::default(),
             line: 0,
             bytes: 0,
-            moments: 0,
+            checkpoints: 0,
             details: 0,
             foreign_lines: 0,
             damage: None,
@@ -158,16 +158,16 @@ impl<R: BufRead> HashLogReader<R> {
         self.damage.as_deref()
     }
 
-    /// The next moment; `None` at the end.
+    /// The next checkpoint; `None` at the end.
     ///
     /// # Errors
     /// If the text cannot be read, a line is not as it must be, or a limit is passed.
-    pub fn next_moment(&mut self) -> Result<Option<Moment>, LogError> {
+    pub fn next_checkpoint(&mut self) -> Result<Option<Checkpoint>, LogError> {
         while let Some(line) = self.next_line()? {
             let content = line.strip_prefix(b"\xef\xbb\xbf").filter(|_| self.line == 1).unwrap_or(&line).trim_ascii();
             match content.first() {
                 None | Some(b'#') => {}
-                Some(b'{') => return self.moment(content, line.ends_with(b"\n")),
+                Some(b'{') => return self.checkpoint(content, line.ends_with(b"\n")),
                 Some(_) if self.foreign == ForeignLines::Skip => self.foreign_lines += 1,
                 Some(_) => {
                     return Err(
@@ -195,9 +195,9 @@ impl<R: BufRead> HashLogReader<R> {
     }
 
     /// Reads a line that begins with `{`; `whole` if its end was there.
-    fn moment(&mut self, line: &[u8], whole: bool) -> Result<Option<Moment>, LogError> {
-        let moment: Moment = match serde_json::from_slice(line) {
-            Ok(moment) => moment,
+    fn checkpoint(&mut self, line: &[u8], whole: bool) -> Result<Option<Checkpoint>, LogError> {
+        let checkpoint: Checkpoint = match serde_json::from_slice(line) {
+            Ok(checkpoint) => checkpoint,
             Err(error) if error.is_eof() && !whole => {
                 self.damage = Some(format!("cut off within line {}; read up to there", self.line));
                 return Ok(None);
@@ -207,12 +207,12 @@ impl<R: BufRead> HashLogReader<R> {
                 return Err(self.wrong(&format!("column {}: {what}; see docs/hash-log.md", error.column())));
             }
         };
-        self.order.admit(&moment).map_err(|what| self.wrong(&what))?;
-        self.moments += 1;
-        self.details += moment.details();
-        self.within("moments", self.moments as u64, MAX_MOMENTS as u64)?;
+        self.order.admit(&checkpoint).map_err(|what| self.wrong(&what))?;
+        self.checkpoints += 1;
+        self.details += checkpoint.details();
+        self.within("checkpoints", self.checkpoints as u64, MAX_CHECKPOINTS as u64)?;
         self.within("sections, objects and fields", self.details as u64, MAX_DETAILS as u64)?;
-        Ok(Some(moment))
+        Ok(Some(checkpoint))
     }
 
     fn within(&self, what: &'static str, amount: u64, limit: u64) -> Result<(), LogError> {
@@ -227,12 +227,12 @@ impl<R: BufRead> HashLogReader<R> {
     }
 }
 
-/// Writes a moment as one line of a hash log.
+/// Writes a checkpoint as one line of a hash log.
 ///
 /// # Errors
 /// If the sink cannot be written.
-pub fn write_moment(sink: &mut impl Write, moment: &Moment) -> std::io::Result<()> {
-    serde_json::to_writer(&mut *sink, moment)?;
+pub fn write_checkpoint(sink: &mut impl Write, checkpoint: &Checkpoint) -> std::io::Result<()> {
+    serde_json::to_writer(&mut *sink, checkpoint)?;
     sink.write_all(b"\n")
 }
 

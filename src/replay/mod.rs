@@ -4,13 +4,13 @@
 //! for people with another MCAP tool. A state is plain bytes in here: nothing in this folder knows a world, steps
 //! one, or decides whether two runs agree.
 
+pub mod checkpoint;
 mod container_writer;
 pub mod error;
 pub mod format;
 mod hash_batch;
 pub mod hash_log;
 pub mod ladder;
-pub mod moment;
 pub mod partial_file;
 pub mod reader;
 pub mod rewrite;
@@ -18,16 +18,18 @@ pub mod topic;
 pub mod trace;
 pub mod writer;
 
+pub use checkpoint::{Checkpoint, CheckpointOrder, Digest, FieldRecord, ObjectRecord};
 pub use error::{Damage, DamageKind, ReplayError};
 pub use format::{
     Ending, FORMAT_VERSION, FormatVersion, Header, InputOrigin, Outcome, Perturbation, RecordedInput, StepHash,
     StepTime,
 };
-pub use hash_log::{ForeignLines, HashLog, HashLogReader, LogError, read_hash_log, read_hash_log_with, write_moment};
+pub use hash_log::{
+    ForeignLines, HashLog, HashLogReader, LogError, read_hash_log, read_hash_log_with, write_checkpoint,
+};
 pub use ladder::{
     Ladder, LadderComparison, LadderError, LadderSettings, Rung, compare_ladders, looks_like_a_ladder, read_ladder,
 };
-pub use moment::{Digest, FieldRecord, Moment, MomentOrder, ObjectRecord};
 pub use partial_file::PartialFile;
 pub use reader::{
     Recovered, Replay, begins_as_a_replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict,

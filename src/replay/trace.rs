@@ -1,6 +1,6 @@
-//! The trace: moments of a few steps of one run, in a file of its own, so that two machines can each make one and compare.
+//! The trace: checkpoints of a few steps of one run, in a file of its own, so that two machines can each make one and compare.
 //!
-//! The container is that of a replay, with the profile `physim-trace`; `docs/hash-log.md` describes a moment, which
+//! The container is that of a replay, with the profile `physim-trace`; `docs/hash-log.md` describes a checkpoint, which
 //! stands in a trace as it does on the line of a hash log.
 
 mod reader;
@@ -15,8 +15,8 @@ pub use crate::replay::trace::reader::{
 pub use crate::replay::trace::writer::TraceWriter;
 
 use crate::math::ScalarKind;
+use crate::replay::checkpoint::Checkpoint;
 use crate::replay::format::{FormatVersion, TRACE_VERSION, scalar_name};
-use crate::replay::moment::Moment;
 use crate::replay::topic::Definition;
 
 /// What must be known to compare a trace with another.
@@ -56,12 +56,12 @@ impl TraceHeader {
         Ok(())
     }
 
-    /// Whether a moment is one of the steps that are traced.
-    fn holds(&self, moment: &Moment) -> Result<(), String> {
-        if (self.from..=self.to).contains(&moment.step) {
+    /// Whether a checkpoint is one of the steps that are traced.
+    fn holds(&self, checkpoint: &Checkpoint) -> Result<(), String> {
+        if (self.from..=self.to).contains(&checkpoint.step) {
             return Ok(());
         }
-        Err(format!("a moment of step {} in a trace of the steps {} to {}", moment.step, self.from, self.to))
+        Err(format!("a checkpoint of step {} in a trace of the steps {} to {}", checkpoint.step, self.from, self.to))
     }
 }
 
@@ -70,16 +70,16 @@ impl TraceHeader {
 pub struct Trace {
     /// What must be known to compare it.
     pub header: TraceHeader,
-    /// The moments, in order.
-    pub moments: Vec<Moment>,
+    /// The checkpoints, in order.
+    pub checkpoints: Vec<Checkpoint>,
 }
 
 /// The final record: its presence says that the trace is whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TraceEnding {
-    /// How many moments there are.
-    moments: u64,
+    /// How many checkpoints there are.
+    checkpoints: u64,
 }
 
 /// What a message of a trace is about.
@@ -87,24 +87,24 @@ struct TraceEnding {
 enum TraceTopic {
     /// The [`TraceHeader`], once, first.
     Header,
-    /// One [`Moment`] per message.
-    Moments,
+    /// One [`Checkpoint`] per message.
+    Checkpoints,
     /// The [`TraceEnding`], once, last.
     End,
 }
 
 const HEADER_SCHEMA: &str = r#"{"type":"object","properties":{"format":{"type":"integer"},"semantics":{"type":"integer"},"scalar":{"type":"string"},"scene_name":{"type":"string"},"dt":{"type":"string"},"from":{"type":"integer"},"to":{"type":"integer"},"with_states":{"type":"boolean"},"producer":{"type":"string"}}}"#;
-const MOMENT_SCHEMA: &str = r#"{"type":"object","properties":{"step":{"type":"integer"},"stage":{"type":"string"},"phase":{"type":"string"},"hash":{"type":"string"},"sections":{"type":"object"},"objects":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"section":{"type":"string"},"hash":{"type":"string"},"fields":{"type":"object"}}}}}}"#;
-const END_SCHEMA: &str = r#"{"type":"object","properties":{"moments":{"type":"integer"}}}"#;
+const CHECKPOINT_SCHEMA: &str = r#"{"type":"object","properties":{"step":{"type":"integer"},"stage":{"type":"string"},"phase":{"type":"string"},"hash":{"type":"string"},"sections":{"type":"object"},"objects":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"section":{"type":"string"},"hash":{"type":"string"},"fields":{"type":"object"}}}}}}"#;
+const END_SCHEMA: &str = r#"{"type":"object","properties":{"checkpoints":{"type":"integer"}}}"#;
 
 impl TraceTopic {
     /// Every topic, by id.
-    const ALL: [Self; 3] = [Self::Header, Self::Moments, Self::End];
+    const ALL: [Self; 3] = [Self::Header, Self::Checkpoints, Self::End];
 
     const fn definition(self) -> Definition {
         let (path, schema_name, schema) = match self {
             Self::Header => ("/header", "physim.TraceHeader", HEADER_SCHEMA),
-            Self::Moments => ("/moments", "physim.Moment", MOMENT_SCHEMA),
+            Self::Checkpoints => ("/checkpoints", "physim.Checkpoint", CHECKPOINT_SCHEMA),
             Self::End => ("/end", "physim.TraceEnd", END_SCHEMA),
         };
         let id = self as u16 + 1;

@@ -198,7 +198,7 @@ pub fn first_text(first: &FirstDifference) -> String {
     text
 }
 
-/// The other fields that differ at the same moment, and what went into the operation, each as a text of its own.
+/// The other fields that differ at the same checkpoint, and what went into the operation, each as a text of its own.
 pub fn detail_texts(first: &FirstDifference) -> Vec<String> {
     let mut texts = Vec::new();
     if first.fields.len() > 1 || first.objects.is_some_and(|objects| objects > 1) {
@@ -228,7 +228,7 @@ fn fields_text(first: &FirstDifference) -> String {
     }
     let objects = first.objects.unwrap_or(0);
     let objects = counted(objects as u64, "object differs", "objects differ");
-    let head = format!("at that moment {objects}, in these fields first");
+    let head = format!("at that checkpoint {objects}, in these fields first");
     format!("{}\n{}", TITLE.paint(head), table.render())
 }
 
@@ -260,7 +260,7 @@ fn operands_text(operands: &[Operand]) -> String {
     }
     let more =
         if left_out > 0 { format!("  and {left_out} more; --format json has them all\n") } else { String::new() };
-    format!("{}\n{}{more}", TITLE.paint("what went into it, at the moment before"), table.render())
+    format!("{}\n{}{more}", TITLE.paint("what went into it, at the previous checkpoint"), table.render())
 }
 
 /// How to learn more of a step in which a recorded run and this build part: a recording holds no stages.

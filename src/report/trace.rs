@@ -19,20 +19,20 @@ pub struct TraceReport {
     pub trace: Option<PathBuf>,
     /// The steps it covers.
     pub steps: RangeInclusive<u32>,
-    /// How many moments there are in it.
-    pub moments: u64,
+    /// How many checkpoints there are in it.
+    pub checkpoints: u64,
 }
 
 /// The report for people.
 pub fn text(report: &TraceReport) -> String {
-    let TraceReport { replay, trace, steps, moments } = report;
+    let TraceReport { replay, trace, steps, checkpoints } = report;
     let (from, to) = (steps.start(), steps.end());
     let span = if from == to { format!("step {from}") } else { format!("steps {from} to {to}") };
-    let moments = counted(*moments, "moment", "moments");
-    let Some(path) = trace else { return format!("{}: {span}, {moments}\n", printable(replay)) };
+    let checkpoints = counted(*checkpoints, "checkpoint", "checkpoints");
+    let Some(path) = trace else { return format!("{}: {span}, {checkpoints}\n", printable(replay)) };
     let path = path.display().to_string();
     format!(
-        "{}: {span}, {moments}, in {}\n{} {}\n",
+        "{}: {span}, {checkpoints}, in {}\n{} {}\n",
         printable(replay),
         printable(&path),
         FAINT.paint("next:"),
@@ -47,7 +47,7 @@ struct TraceJson<'a> {
     trace: Option<String>,
     from: u32,
     to: u32,
-    moments: u64,
+    checkpoints: u64,
 }
 
 /// The report for machines.
@@ -58,6 +58,6 @@ pub fn json(report: &TraceReport) -> String {
         trace: report.trace.as_ref().map(|path| path.display().to_string()),
         from: *report.steps.start(),
         to: *report.steps.end(),
-        moments: report.moments,
+        checkpoints: report.checkpoints,
     })
 }

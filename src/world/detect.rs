@@ -1,6 +1,6 @@
 //! Pairs and contacts of a step: fat boxes, broad phase, narrow phase, and the impulses that persist.
 
-use crate::collision::broad_phase::FatBox;
+use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, ContactGeometry, touching_gap};
@@ -92,7 +92,13 @@ impl<S: Scalar> World<S> {
 
     /// Finds the box of a collider as it is now, and moves its fat box, if need be; whether that has moved.
     #[inline(always)]
-    fn refresh_fat_box(&self, index: usize, fat_box: &mut FatBox<S>, tight_box: &mut Option<Aabb<S>>, most: S) -> bool {
+    fn refresh_fat_box(
+        &self,
+        index: usize,
+        fat_box: &mut FatAabb<S>,
+        tight_box: &mut Option<Aabb<S>>,
+        most: S,
+    ) -> bool {
         let placement = &self.scratch.placements[index];
         let body = placement.body as usize;
         let centre = self.bodies.position[body] + placement.offset;
@@ -103,10 +109,10 @@ impl<S: Scalar> World<S> {
         let needed = self.swept(index, &tight);
         let margin = fat_margin(&tight, most);
         let suits = |fat: &Aabb<S>| fat.contains(&needed) && needed.expanded(margin * S::TWO).contains(fat);
-        if matches!(fat_box, FatBox::Bounded(fat) if suits(fat)) {
+        if matches!(fat_box, FatAabb::Bounded(fat) if suits(fat)) {
             return false;
         }
-        *fat_box = FatBox::Bounded(needed.expanded(margin));
+        *fat_box = FatAabb::Bounded(needed.expanded(margin));
         true
     }
 
@@ -232,17 +238,17 @@ pub(super) fn fat_box<S: Scalar>(
     rotation: &Mat3<S>,
     centre: Vec3<S>,
     speculative_distance: S,
-) -> FatBox<S> {
+) -> FatAabb<S> {
     match (shape, shape.aabb(rotation, centre)) {
         (_, Some(tight)) => {
-            FatBox::Bounded(tight.expanded(speculative_distance).expanded(fat_margin(&tight, most_margin())))
+            FatAabb::Bounded(tight.expanded(speculative_distance).expanded(fat_margin(&tight, most_margin())))
         }
         (Shape::HalfSpace { normal }, None) => {
             // A little above the plane, as boxes are a little larger than their shapes.
             let normal = *rotation * *normal;
-            FatBox::HalfSpace { normal, point: centre + normal * speculative_distance }
+            FatAabb::HalfSpace { normal, point: centre + normal * speculative_distance }
         }
-        (_, None) => FatBox::HalfSpace { normal: Vec3::Y, point: centre },
+        (_, None) => FatAabb::HalfSpace { normal: Vec3::Y, point: centre },
     }
 }
 

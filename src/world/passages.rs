@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::collision::broad_phase::{BroadPhase, FatBox};
+use crate::collision::broad_phase::{BroadPhase, FatAabb};
 use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
@@ -96,12 +96,12 @@ impl<S: Scalar> World<S> {
 
     /// The pairs whose boxes cross on their ways, in the order of their colliders.
     fn crossing_pairs(&self) -> Vec<[Mover; 2]> {
-        let boxes: Vec<FatBox<S>> = (0..self.colliders.len()).map(|collider| self.path_box(collider)).collect();
+        let boxes: Vec<FatAabb<S>> = (0..self.colliders.len()).map(|collider| self.path_box(collider)).collect();
         let mut broad_phase = BroadPhase::dynamic_tree();
         broad_phase.rebuild(&boxes);
         let (mut pairs, mut near) = (Vec::new(), Vec::new());
         for collider in 0..boxes.len() {
-            let FatBox::Bounded(path) = &boxes[collider] else { continue };
+            let FatAabb::Bounded(path) = &boxes[collider] else { continue };
             let first = self.mover(collider);
             if !self.is_moved(first.body) {
                 continue;
@@ -125,7 +125,7 @@ impl<S: Scalar> World<S> {
     }
 
     /// The box that a collider was in during the step.
-    fn path_box(&self, collider: usize) -> FatBox<S> {
+    fn path_box(&self, collider: usize) -> FatAabb<S> {
         let mover = self.mover(collider);
         let placement = self.placement(mover, S::ONE);
         let centre = self.bodies.position[mover.body] + placement.offset;
@@ -135,7 +135,7 @@ impl<S: Scalar> World<S> {
         let reach = self.colliders.reach[collider];
         let turning = (self.scratch.motion.delta_rotation[mover.body].taxicab_length() * reach).min(reach + reach);
         let now = tight.expanded(turning + touching_gap());
-        FatBox::Bounded(now.union(&now.translated(-self.scratch.motion.delta_position[mover.body])))
+        FatAabb::Bounded(now.union(&now.translated(-self.scratch.motion.delta_position[mover.body])))
     }
 
     /// Where a collider was when the step was done to this part, seen from its body.

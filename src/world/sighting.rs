@@ -6,7 +6,7 @@ use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::touching_gap;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::open::Clearance;
-use crate::dynamics::solver::poses::{ColliderPair, Meeting, Moment, Scenery};
+use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
 use crate::dynamics::solver::refresh::{middle_of, slow_turning, substeps_of_small_turn};
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
@@ -82,19 +82,19 @@ impl<S: Scalar> World<S> {
             return Sighting { seen, ..Sighting::default() };
         }
         let [first, second] = pair.map(|collider| &self.scratch.placements[collider as usize]);
-        let moment = Moment::of(
+        let placed = PlacedShapes::of(
             pair.map(|collider| &self.colliders.shape[collider as usize]),
             [*first, *second],
             centre_offset(&self.bodies, first, second),
         );
-        let mut meeting = moment.meeting(margin);
+        let mut meeting = placed.meeting(margin);
         let is_near = |point: &ManifoldPoint<S>| point.separation <= near;
         let points = meeting.manifold.points();
         if margin > near && points.iter().any(is_near) && !points.iter().all(is_near) {
-            meeting = moment.meeting(near);
+            meeting = placed.meeting(near);
         }
         let is_open = meeting.gap().is_none_or(|gap| gap > touching_gap());
-        let gap_along = |normal: Vec3<S>| moment.gap_along(normal);
+        let gap_along = |normal: Vec3<S>| placed.gap_along(normal);
         let seen = if is_open { Clearance::of(&meeting.manifold, margin, gap_along) } else { Clearance::UNKNOWN };
         Sighting { meeting, ahead: S::ZERO, seen }
     }

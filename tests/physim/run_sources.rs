@@ -110,15 +110,15 @@ fn a_trace_of_a_run_is_that_of_its_replay() {
     assert_eq!(folder.read("live.trace"), folder.read("a.trace"));
     let told = physim(&folder, &["run", "drop.ron", "--steps", "5", "--hash-log", "-", "--trace", "3"]).exits(0);
     let steps: Vec<Value> = told.stdout().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(steps.iter().filter(|moment| moment["stage"] == Value::Null).count(), 6, "the ends of 0 to 5");
-    let of_three: Vec<&Value> = steps.iter().filter(|moment| moment["step"] == 3).collect();
+    assert_eq!(steps.iter().filter(|checkpoint| checkpoint["stage"] == Value::Null).count(), 6, "the ends of 0 to 5");
+    let of_three: Vec<&Value> = steps.iter().filter(|checkpoint| checkpoint["step"] == 3).collect();
     let stages: Vec<&str> = of_three
         .iter()
-        .filter(|moment| moment["phase"] == Value::Null)
-        .filter_map(|moment| moment["stage"].as_str())
+        .filter(|checkpoint| checkpoint["phase"] == Value::Null)
+        .filter_map(|checkpoint| checkpoint["stage"].as_str())
         .collect();
     assert_eq!(stages, ["inputs", "forces", "broad_phase", "narrow_phase", "colouring", "solve", "finish"]);
-    let phases: Vec<&str> = of_three.iter().filter_map(|moment| moment["phase"].as_str()).collect();
+    let phases: Vec<&str> = of_three.iter().filter_map(|checkpoint| checkpoint["phase"].as_str()).collect();
     let beginning =
         ["prepare", "substep 1 velocities", "substep 1 impacts", "substep 1 warm start", "substep 1 iteration 1"];
     assert_eq!(phases[..5], beginning);

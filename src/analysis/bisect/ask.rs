@@ -1,7 +1,7 @@
 //! What runs that somebody else makes are asked, and what they tell.
 
 use crate::analysis::bisect::search::Choice;
-use crate::replay::Moment;
+use crate::replay::Checkpoint;
 
 /// What a run is to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub enum Ask {
 /// What a run told.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
-    /// Its moments.
-    pub moments: Vec<Moment>,
+    /// Its checkpoints.
+    pub checkpoints: Vec<Checkpoint>,
     /// What else there is to say of it.
     pub remark: Option<String>,
 }

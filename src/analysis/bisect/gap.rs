@@ -67,10 +67,10 @@ impl Gap<'_> {
         match named.first.see_steps([&a.step, &b.step], self.fields) {
             SeenAs::Fully => {}
             SeenAs::Nothing => named.first.take(compare_states(&a.end, &b.end, self.fields)),
-            SeenAs::MomentOnly(moment) => {
+            SeenAs::CheckpointOnly(checkpoint) => {
                 let around = |side, first: &Taken<S>| {
-                    let again = self.take::<S>(side, Keep::Around(moment)).ok()?;
-                    first.step.agrees_with(&again.step, moment).then_some(again.step)
+                    let again = self.take::<S>(side, Keep::Around(checkpoint)).ok()?;
+                    first.step.agrees_with(&again.step, checkpoint).then_some(again.step)
                 };
                 if let (Some(a), Some(b)) = (around(0, a), around(1, b)) {
                     named.first.see_steps([&a, &b], self.fields);

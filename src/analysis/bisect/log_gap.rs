@@ -6,9 +6,9 @@
 use crate::analysis::bisect::Bisection;
 use crate::analysis::bisect::ask::{Ask, Run};
 use crate::analysis::bisect::search::Choice;
-use crate::analysis::compare_moments::{MomentComparison, compare_moments};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
 use crate::analysis::outcome::FirstDifference;
-use crate::replay::Moment;
+use crate::replay::Checkpoint;
 
 /// How often both sides are asked for more, until they diverge in the step of which they told more.
 const MAX_ASKED: u32 = 8;
@@ -20,9 +20,9 @@ pub struct Gap<'a> {
     /// What reports call the two.
     pub names: [&'a str; 2],
     /// What each told.
-    pub told: [&'a [Moment]; 2],
+    pub told: [&'a [Checkpoint]; 2],
     /// What comparing the two found.
-    pub compared: MomentComparison,
+    pub compared: CheckpointComparison,
     /// Where they diverge.
     pub difference: FirstDifference,
     /// Whether the baseline is known to come out the same each time.
@@ -31,15 +31,15 @@ pub struct Gap<'a> {
 
 /// The step in which two further runs diverge, with all that they can tell of it.
 struct Closer {
-    compared: MomentComparison,
-    sides: [Vec<Moment>; 2],
+    compared: CheckpointComparison,
+    sides: [Vec<Checkpoint>; 2],
     /// Where each side first came out otherwise than in its first run.
     changed: [Option<u32>; 2],
 }
 
 /// Where two logs part: in what both tell, or where one of them ends.
 #[must_use]
-pub fn first_divergence(compared: &MomentComparison) -> Option<FirstDifference> {
+pub fn first_divergence(compared: &CheckpointComparison) -> Option<FirstDifference> {
     let ends = compared.only_a_from.or(compared.only_b_from);
     compared.first.clone().or(ends.map(FirstDifference::in_step))
 }
@@ -98,19 +98,19 @@ impl Gap<'_> {
         let mut asked = self.difference.step;
         let mut changes = [None; 2];
         for _ in 0..MAX_ASKED {
-            let mut sides: [Vec<Moment>; 2] = Default::default();
+            let mut sides: [Vec<Checkpoint>; 2] = Default::default();
             let mut changed = [None; 2];
             for side in [0, 1] {
                 let Some(told) = run(self.choices[side], Ask::Step(asked))? else { return Ok(None) };
-                changed[side] = first_change(self.told[side], &told.moments, self.difference.step);
+                changed[side] = first_change(self.told[side], &told.checkpoints, self.difference.step);
                 changes[side] = changes[side].or(changed[side]);
-                sides[side] = told.moments;
+                sides[side] = told.checkpoints;
             }
             let [a, b] = &sides;
-            match first_divergence(&compare_moments(a, b)) {
+            match first_divergence(&compare_checkpoints(a, b)) {
                 Some(difference) if difference.step == asked => {
-                    sides.iter_mut().for_each(|side| side.retain(|moment| moment.step == asked));
-                    let compared = compare_moments(&sides[0], &sides[1]);
+                    sides.iter_mut().for_each(|side| side.retain(|checkpoint| checkpoint.step == asked));
+                    let compared = compare_checkpoints(&sides[0], &sides[1]);
                     return Ok(Some(Closer { compared, sides, changed }));
                 }
                 Some(difference) => asked = difference.step,
@@ -132,30 +132,30 @@ impl Gap<'_> {
     }
 }
 
-/// How many objects differ at the moment of a difference, where both sides list objects then.
-fn objects_at(difference: &FirstDifference, sides: [&[Moment]; 2]) -> Option<usize> {
-    let [a, b] = sides.map(|moments| -> Vec<Moment> {
-        let is_there = |moment: &&Moment| {
+/// How many objects differ at the checkpoint of a difference, where both sides list objects then.
+fn objects_at(difference: &FirstDifference, sides: [&[Checkpoint]; 2]) -> Option<usize> {
+    let [a, b] = sides.map(|checkpoints| -> Vec<Checkpoint> {
+        let is_there = |checkpoint: &&Checkpoint| {
             let FirstDifference { step, stage, phase, .. } = difference;
-            moment.step == *step && moment.stage == *stage && moment.phase == *phase
+            checkpoint.step == *step && checkpoint.stage == *stage && checkpoint.phase == *phase
         };
-        moments.iter().filter(is_there).cloned().collect()
+        checkpoints.iter().filter(is_there).cloned().collect()
     });
-    compare_moments(&a, &b).spread.first().map(|(_, objects)| *objects)
+    compare_checkpoints(&a, &b).spread.first().map(|(_, objects)| *objects)
 }
 
 /// The first step, up to `last`, at whose end two runs of one condition have other hashes.
-fn first_change(first: &[Moment], again: &[Moment], last: u32) -> Option<u32> {
-    let ends = |moments: &[Moment]| -> Vec<Moment> {
-        let ends = moments.iter().filter(|moment| moment.stage.is_none() && moment.step <= last);
-        ends.filter_map(|moment| Some(Moment::of_hash(moment.step, moment.hash.clone()?))).collect()
+fn first_change(first: &[Checkpoint], again: &[Checkpoint], last: u32) -> Option<u32> {
+    let ends = |checkpoints: &[Checkpoint]| -> Vec<Checkpoint> {
+        let ends = checkpoints.iter().filter(|checkpoint| checkpoint.stage.is_none() && checkpoint.step <= last);
+        ends.filter_map(|checkpoint| Some(Checkpoint::of_hash(checkpoint.step, checkpoint.hash.clone()?))).collect()
     };
-    let compared = compare_moments(&ends(first), &ends(again));
+    let compared = compare_checkpoints(&ends(first), &ends(again));
     first_divergence(&compared).map(|difference| difference.step)
 }
 
 /// The difference of two series, with how many objects differ then.
-fn with_objects(difference: &FirstDifference, sides: [&[Moment]; 2]) -> FirstDifference {
+fn with_objects(difference: &FirstDifference, sides: [&[Checkpoint]; 2]) -> FirstDifference {
     let objects = objects_at(difference, sides).filter(|_| difference.order.is_none());
     FirstDifference { objects, ..difference.clone() }
 }

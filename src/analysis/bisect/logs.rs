@@ -5,17 +5,17 @@ use crate::analysis::bisect::log_gap::{Gap, first_divergence};
 use crate::analysis::bisect::repetition::{How, Repetition};
 use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label};
 use crate::analysis::bisect::{Bisection, Tried};
-use crate::analysis::compare_moments::{MomentComparison, compare_moments};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
 use crate::analysis::outcome::{FirstDifference, Verdict};
-use crate::replay::Moment;
+use crate::replay::Checkpoint;
 
 /// How often the baseline is run again before an axis is blamed.
 const BASELINE_AGAIN: u32 = 3;
 
 /// The first step, from 0 on, whose end a log does not tell although it tells of a later one: a physim tells of every step.
 #[must_use]
-pub fn missing_step(moments: &[Moment]) -> Option<u32> {
-    let ends = moments.iter().filter(|moment| moment.stage.is_none()).map(|moment| moment.step);
+pub fn missing_step(checkpoints: &[Checkpoint]) -> Option<u32> {
+    let ends = checkpoints.iter().filter(|checkpoint| checkpoint.stage.is_none()).map(|checkpoint| checkpoint.step);
     (0_u32..).zip(ends).find(|(due, told)| due != told).map(|(due, _)| due)
 }
 
@@ -33,7 +33,7 @@ pub fn bisect_logs(axes: &[Axis], run: Run<'_>) -> Result<Bisection, String> {
     found.runs = 1;
     found.conditions.push(Tried { remark: baseline.remark, ..Tried::same(&name) });
     let repetition = Repetition::of(&name, How::AcrossProcesses);
-    let mut search = Search { axes, name, moments: baseline.moments, run, found, repetition };
+    let mut search = Search { axes, name, checkpoints: baseline.checkpoints, run, found, repetition };
     let parted = search.conditions(&choices)?;
     search.finish(&choices[0], parted)
 }
@@ -43,8 +43,8 @@ struct Search<'a> {
     axes: &'a [Axis],
     /// What the baseline is called.
     name: String,
-    /// The moments of the baseline.
-    moments: Vec<Moment>,
+    /// The checkpoints of the baseline.
+    checkpoints: Vec<Checkpoint>,
     run: Run<'a>,
     found: Bisection,
     /// How the baseline came out when it was run again.
@@ -54,9 +54,9 @@ struct Search<'a> {
 /// A condition that diverges from the baseline, or the baseline itself, run again.
 struct DivergedLog<'a> {
     choice: &'a Choice,
-    moments: Vec<Moment>,
+    checkpoints: Vec<Checkpoint>,
     name: String,
-    compared: MomentComparison,
+    compared: CheckpointComparison,
     difference: FirstDifference,
 }
 
@@ -112,26 +112,26 @@ impl Search<'_> {
         choice: &'a Choice,
         name: &str,
     ) -> Result<(Option<DivergedLog<'a>>, Option<String>), String> {
-        let Told { moments, remark } = (self.run)(choice, Ask::Whole)?.unwrap_or_default();
+        let Told { checkpoints, remark } = (self.run)(choice, Ask::Whole)?.unwrap_or_default();
         self.found.runs += 1;
-        let compared = compare_moments(&self.moments, &moments);
+        let compared = compare_checkpoints(&self.checkpoints, &checkpoints);
         if compared.compared == 0 {
             return Err(format!("{} and {name}: {}", self.name, compared.notes.join("; ")));
         }
         let Some(difference) = first_divergence(&compared) else {
             if compared.only_a + compared.only_b > 0 {
                 let (both, all) = (compared.compared, compared.compared + compared.only_a + compared.only_b);
-                let note = format!("{name}: only {both} of {all} moments are in both logs and were compared");
+                let note = format!("{name}: only {both} of {all} checkpoints are in both logs and were compared");
                 self.found.notes.push(note);
             }
             return Ok((None, remark));
         };
-        Ok((Some(DivergedLog { choice, moments, name: name.to_owned(), compared, difference }), remark))
+        Ok((Some(DivergedLog { choice, checkpoints, name: name.to_owned(), compared, difference }), remark))
     }
 
     /// What was found, with the difference named.
     fn finish(self, baseline: &Choice, parted: Option<DivergedLog<'_>>) -> Result<Bisection, String> {
-        let Self { axes, name, moments, run, mut found, repetition } = self;
+        let Self { axes, name, checkpoints, run, mut found, repetition } = self;
         let repeats = repetition.holds();
         found.repeats = Some(repetition).filter(|repetition| repetition.runs > 1);
         let Some(parted) = parted else { return Ok(found) };
@@ -149,7 +149,7 @@ impl Search<'_> {
         let gap = Gap {
             choices: [baseline, parted.choice],
             names: [&name, &parted.name],
-            told: [&moments, &parted.moments],
+            told: [&checkpoints, &parted.checkpoints],
             compared: parted.compared,
             difference: parted.difference,
             repeats,
@@ -172,20 +172,20 @@ mod tests {
     use crate::analysis::bisect::ask::{Ask, Told};
     use crate::analysis::bisect::repetition::{DifferingRun, How};
     use crate::analysis::bisect::search::Axis;
-    use crate::replay::{ForeignLines, Moment, read_hash_log_with};
+    use crate::replay::{Checkpoint, ForeignLines, read_hash_log_with};
 
     fn axis(values: &[&str]) -> Vec<Axis> {
         vec![Axis { name: "kind".to_owned(), values: values.iter().map(|value| (*value).to_owned()).collect() }]
     }
 
-    fn log(text: &str) -> Vec<Moment> {
-        read_hash_log_with("test log", text.as_bytes(), ForeignLines::Skip).expect("a log").moments
+    fn log(text: &str) -> Vec<Checkpoint> {
+        read_hash_log_with("test log", text.as_bytes(), ForeignLines::Skip).expect("a log").checkpoints
     }
 
     const PLAIN: &str = "{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,\"hash\":\"2\"}\n{\"step\":2,\"hash\":\"3\"}\n";
 
     fn told(text: &str) -> Result<Option<Told>, String> {
-        Ok(Some(Told { moments: log(text), remark: None }))
+        Ok(Some(Told { checkpoints: log(text), remark: None }))
     }
 
     #[test]

@@ -24,14 +24,14 @@ pub struct DiffOptions {
     pub window: u32,
     /// How many fields to list, at most.
     pub fields: usize,
-    /// Whether the step is re-run moment by moment. Without, no stage is named, and object and field are those of the end of
+    /// Whether the step is re-run checkpoint by checkpoint. Without, no stage is named, and object and field are those of the end of
     /// the step. Only the proof of the detector turns it off.
-    pub moments: bool,
+    pub checkpoints: bool,
 }
 
 impl Default for DiffOptions {
     fn default() -> Self {
-        Self { window: 10, fields: 8, moments: true }
+        Self { window: 10, fields: 8, checkpoints: true }
     }
 }
 

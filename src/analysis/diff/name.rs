@@ -20,7 +20,7 @@ const SOON_DONE: u64 = 100_000;
 /// Most starts between the first and the last keyframe that are tried, where the last one does not do.
 const MOST_STARTS: usize = 6;
 /// What is said where a step that is too large to be kept in memory does not come out the same twice.
-const ANOTHER_STEP: &str = "taken once more, the step is another one: the moment is named by its hashes, the object is not; \
+const ANOTHER_STEP: &str = "taken once more, the step is another one: the checkpoint is named by its hashes, the object is not; \
                             what differs does not repeat";
 
 /// Names the first difference of two replays of one scalar.
@@ -41,7 +41,7 @@ impl ScalarTask for Naming<'_> {
     fn run<S: Scalar>(self) {
         let Self { replays, step, options, diff } = self;
         let mut first = FirstDifference { section: first_section(replays, step), ..FirstDifference::in_step(step) };
-        let target = Target { step, keep: options.moments.then_some(Keep::All) };
+        let target = Target { step, keep: options.checkpoints.then_some(Keep::All) };
         match reach::<S>(replays, target) {
             Ok(mut sides) => {
                 sides.name(&mut first, &mut diff.notes, options);
@@ -80,7 +80,7 @@ fn first_section([a, b]: [&Replay; 2], step: u32) -> Option<String> {
 pub(super) struct Side<'a, S: Scalar> {
     pub(super) replay: &'a Replay,
     pub(super) session: Session<S>,
-    /// The step as this very run took it; without moments when the difference is in state 0.
+    /// The step as this very run took it; without checkpoints when the difference is in state 0.
     taken: TakenStep<S>,
     /// Why the run stopped in this step.
     stopped: Option<String>,
@@ -113,7 +113,7 @@ fn reach<S: Scalar>(replays: [&Replay; 2], target: Target) -> Result<Sides<'_, S
 #[derive(Clone, Copy)]
 struct Target {
     step: u32,
-    /// Which moments are kept; `None` where none is looked at.
+    /// Which checkpoints are kept; `None` where none is looked at.
     keep: Option<Keep>,
 }
 
@@ -194,7 +194,7 @@ impl<'a, S: Scalar> Side<'a, S> {
         Ok(side)
     }
 
-    /// Takes the step, looking at its moments; the end is proved to be the recorded one.
+    /// Takes the step, looking at its checkpoints; the end is proved to be the recorded one.
     fn take_step(&mut self, keep: Option<Keep>) -> Result<(), RerunError> {
         let stopped = match keep {
             Some(keep) => self.session.advance(&mut self.taken.observer(keep)).err(),
@@ -210,12 +210,12 @@ impl<'a, S: Scalar> Side<'a, S> {
         }
     }
 
-    /// The step taken once more by a run from the same start, to keep the data around one moment; `None` when that run is
+    /// The step taken once more by a run from the same start, to keep the data around one checkpoint; `None` when that run is
     /// another.
-    fn taken_around(&self, step: u32, moment: usize) -> Option<TakenStep<S>> {
-        let target = Target { step, keep: Some(Keep::Around(moment)) };
+    fn taken_around(&self, step: u32, checkpoint: usize) -> Option<TakenStep<S>> {
+        let target = Target { step, keep: Some(Keep::Around(checkpoint)) };
         let again = Self::reach(self.replay, target, self.start).ok()?;
-        self.taken.agrees_with(&again.taken, moment).then_some(again.taken)
+        self.taken.agrees_with(&again.taken, checkpoint).then_some(again.taken)
     }
 
     pub(super) fn state(&self) -> State<S> {
@@ -229,8 +229,8 @@ impl<S: Scalar> Sides<'_, S> {
         match first.see_steps([a, b], options.fields) {
             Named::Fully => {}
             Named::Nothing => first.take(self.difference(options.fields)),
-            Named::MomentOnly(moment) => {
-                let again = [0, 1].map(|side| self.0[side].taken_around(first.step, moment));
+            Named::CheckpointOnly(checkpoint) => {
+                let again = [0, 1].map(|side| self.0[side].taken_around(first.step, checkpoint));
                 if let [Some(a), Some(b)] = &again {
                     first.see_steps([a, b], options.fields);
                 } else {

@@ -39,11 +39,11 @@ pub fn name<S: Scalar>(baseline: &Baseline, trials: [&Trial; 2], step: u32) -> D
     match first.see_steps([&a.step, &b.step], MOST_FIELDS) {
         Named::Fully => {}
         Named::Nothing => first.take(compare_states(&a.end, &b.end, MOST_FIELDS)),
-        Named::MomentOnly(moment) => {
-            let again = trials.map(|trial| Reached::<S>::of(trial, step, Keep::Around(moment)));
+        Named::CheckpointOnly(checkpoint) => {
+            let again = trials.map(|trial| Reached::<S>::of(trial, step, Keep::Around(checkpoint)));
             if let [Some(again_a), Some(again_b)] = &again
-                && a.step.agrees_with(&again_a.step, moment)
-                && b.step.agrees_with(&again_b.step, moment)
+                && a.step.agrees_with(&again_a.step, checkpoint)
+                && b.step.agrees_with(&again_b.step, checkpoint)
             {
                 first.see_steps([&again_a.step, &again_b.step], MOST_FIELDS);
             }
@@ -129,7 +129,7 @@ impl<S: Scalar> Reached<S> {
         let view = &trial.view;
         let mut taken = TakenStep::after((step > 0).then(|| view.of(runner.session().world().state())));
         if step > runner.session().step_number() {
-            // A step that cannot be taken to its end still had the moments before.
+            // A step that cannot be taken to its end still had the checkpoints before.
             let _ = runner.advance(&mut taken.observer_through(keep, |data| view.of_data(data)));
         }
         let whole_end = runner.session().world().state();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::analysis::stress::distance::{Apart, Frame, apart};
 use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
-use crate::collision::broad_phase::FatBox;
+use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::joint::WORLD;
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Quat, Scalar, SymMat3, Vec3};
@@ -166,14 +166,14 @@ impl Symmetry {
                 }
             }
             collider.fat_box = match collider.fat_box {
-                FatBox::Bounded(Aabb { min, max }) => {
+                FatAabb::Bounded(Aabb { min, max }) => {
                     let (a, b) = (self.place(min), self.place(max));
                     let least = Vec3::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
                     let most = Vec3::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z));
-                    FatBox::Bounded(Aabb { min: least.canonical(), max: most.canonical() })
+                    FatAabb::Bounded(Aabb { min: least.canonical(), max: most.canonical() })
                 }
-                FatBox::HalfSpace { normal, point } => {
-                    FatBox::HalfSpace { normal: self.place(normal).canonical(), point: self.place(point).canonical() }
+                FatAabb::HalfSpace { normal, point } => {
+                    FatAabb::HalfSpace { normal: self.place(normal).canonical(), point: self.place(point).canonical() }
                 }
             };
         }

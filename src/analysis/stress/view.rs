@@ -1,6 +1,6 @@
 //! States of an attacked run as they would be had nothing been done to it, where an attack changes them on purpose.
 
-use crate::collision::broad_phase::FatBox;
+use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::collider::ColliderKey;
 use crate::dynamics::joint::WORLD;
 use crate::geometry::Aabb;
@@ -78,8 +78,8 @@ fn move_back<S: Scalar>(state: &mut State<S>, offset: Vec3<S>) {
     }
     for collider in &mut state.colliders {
         collider.fat_box = match collider.fat_box {
-            FatBox::Bounded(Aabb { min, max }) => FatBox::Bounded(Aabb { min: min - offset, max: max - offset }),
-            FatBox::HalfSpace { normal, point } => FatBox::HalfSpace { normal, point: point - offset },
+            FatAabb::Bounded(Aabb { min, max }) => FatAabb::Bounded(Aabb { min: min - offset, max: max - offset }),
+            FatAabb::HalfSpace { normal, point } => FatAabb::HalfSpace { normal, point: point - offset },
         };
     }
 }

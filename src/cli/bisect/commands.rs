@@ -128,7 +128,7 @@ pub fn limits(arguments: &BisectArguments) -> Limits {
 pub fn read_log(finished: &Finished) -> Result<Told, String> {
     let log = read_hash_log_with("its output", finished.stdout.as_slice(), ForeignLines::Skip);
     let log = log.map_err(|error| format!("{error}{}", last_words(finished)))?;
-    Ok(Told { moments: log.moments, remark: log.damage })
+    Ok(Told { checkpoints: log.checkpoints, remark: log.damage })
 }
 
 /// The last line that a program wrote to standard error, if it wrote any.

@@ -131,7 +131,7 @@ fn read_program_log(program: &str, finished: &Finished) -> Result<Told, String> 
     let stops = finished.status == 2 && !finished.stdout.is_empty();
     if finished.status == 0 || stops {
         let told = read_log(finished)?;
-        if let Some(step) = missing_step(&told.moments) {
+        if let Some(step) = missing_step(&told.checkpoints) {
             return Err(format!("{program} tells nothing of step {step}; a physim tells of every step from 0 on"));
         }
         let remark = stops.then(|| format!("stops{}", complaint(finished)));

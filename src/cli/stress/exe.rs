@@ -10,7 +10,7 @@ use crate::analysis::bisect::search::Axis;
 use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
 use crate::analysis::trace::{TracePlan, Tracer};
 use crate::replay::hash_log::MAX_LOG_BYTES;
-use crate::replay::{HashLog, Moment, read_hash_log};
+use crate::replay::{Checkpoint, HashLog, read_hash_log};
 use crate::session::record::{RunPlan, record_with};
 
 use crate::cli::failure::Failure;
@@ -60,7 +60,7 @@ fn other_build(
     let program = as_argument(path)?;
     let found = bisect_logs(&[axis], &mut |choice, ask| {
         if choice.first() == Some(&0) {
-            return Ok(Some(Told { moments: told_here(target.plan, ask)?, remark: None }));
+            return Ok(Some(Told { checkpoints: told_here(target.plan, ask)?, remark: None }));
         }
         let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
         let trace = if let Ask::Step(step) = ask { format!("--trace={step}..{step}") } else { String::new() };
@@ -70,10 +70,10 @@ fn other_build(
         let output_bytes = if trace.is_empty() { log_bytes(target.plan.steps) } else { MAX_LOG_BYTES as usize };
         let finished = run_program(program, &words, &Limits { time: limit, output_bytes });
         let log = log_of(&finished.map_err(|failure| failure.to_string())?)?;
-        if let Some(step) = missing_step(&log.moments) {
+        if let Some(step) = missing_step(&log.checkpoints) {
             return Err(format!("it tells nothing of step {step}; a physim tells of every step from 0 on"));
         }
-        Ok(Some(Told { moments: log.moments, remark: None }))
+        Ok(Some(Told { checkpoints: log.checkpoints, remark: None }))
     });
     let Bisection { first, notes, .. } = found.map_err(|what| Failure::Usage(format!("--exe {name}: {what}")))?;
     let steps = first.as_ref().map_or(target.baseline.last(), |first| first.step);
@@ -81,16 +81,16 @@ fn other_build(
 }
 
 /// What the run tells in this process.
-pub fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Moment>, String> {
-    let mut moments = Vec::new();
+pub fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Checkpoint>, String> {
+    let mut checkpoints = Vec::new();
     let trace = match ask {
         Ask::Whole => TracePlan::hashes_only(),
         Ask::Step(step) => TracePlan { steps: step..=step, states: true, every_step: true },
     };
-    let mut tell = |moment| moments.push(moment);
+    let mut tell = |checkpoint| checkpoints.push(checkpoint);
     let recorded = record_with::<Vec<u8>>(plan, &mut |_, _| Ok(None), &mut Tracer::new(trace, &mut tell), &mut |_| {});
     recorded.map_err(|error| error.to_string())?;
-    Ok(moments)
+    Ok(checkpoints)
 }
 
 pub fn log_of(finished: &Finished) -> Result<HashLog, String> {

@@ -67,8 +67,8 @@ fn in_fresh_processes(target: &Target<'_>, limit: Duration) -> Result<Option<Fin
         let (steps, parted) = match log {
             Err(why) => (0, Some(DivergedRun { run: label, first: FirstDifference::in_step(0), notes: vec![why] })),
             Ok(log) => {
-                let last = log.moments.iter().map(|moment| moment.step).max();
-                let (steps, parted) = held_against(target.baseline, &log.moments, &label);
+                let last = log.checkpoints.iter().map(|checkpoint| checkpoint.step).max();
+                let (steps, parted) = held_against(target.baseline, &log.checkpoints, &label);
                 let is_shorter = last.is_none_or(|last| last < target.baseline.last());
                 let first = FirstDifference::in_step(last.map_or(0, |last| last + 1));
                 let notes = vec!["it ends before that step".to_owned()];

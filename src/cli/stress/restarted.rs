@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::analysis::FirstDifference;
 use crate::analysis::bisect::ask::Ask;
-use crate::analysis::compare_moments::compare_moments;
+use crate::analysis::compare_checkpoints::compare_checkpoints;
 use crate::analysis::run_source::to_diff;
 use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
-use crate::replay::{ForeignLines, HashLogReader, InputOrigin, Moment};
+use crate::replay::{Checkpoint, ForeignLines, HashLogReader, InputOrigin};
 use crate::scene::Scene;
 use crate::session::record::{RunPlan, Unobserved};
 
@@ -70,7 +70,7 @@ pub fn restarted(target: &Target<'_>, limit: Duration) -> Result<Finding, Failur
         };
         if let AttackVerdict::Diverged(parted) = &mut found.verdict {
             let step = parted.first.step;
-            let closer = trace(step, step, &["--states"])?.ok().and_then(|told| moments_of(&told, |_| true).ok());
+            let closer = trace(step, step, &["--states"])?.ok().and_then(|told| checkpoints_of(&told, |_| true).ok());
             closer.into_iter().for_each(|told| look_closer(target, &told, parted));
         }
         if found.verdict != AttackVerdict::Held {
@@ -109,12 +109,12 @@ fn refused(run: String, keyframe: u32, why: String) -> AttackVerdict {
 }
 
 /// Names what differs in the step in which the new process parts, where it tells all of that very step.
-fn look_closer(target: &Target<'_>, told: &[Moment], parted: &mut DivergedRun) {
+fn look_closer(target: &Target<'_>, told: &[Checkpoint], parted: &mut DivergedRun) {
     let step = parted.first.step;
     let Ok(mut here) = told_here(target.plan, Ask::Step(step)) else { return };
-    here.retain(|moment| moment.step == step);
+    here.retain(|checkpoint| checkpoint.step == step);
     let (_, is_other_here) = held_against(target.baseline, &here, "");
-    let compared = to_diff(&compare_moments(&here, told)).first.filter(|_| is_other_here.is_none());
+    let compared = to_diff(&compare_checkpoints(&here, told)).first.filter(|_| is_other_here.is_none());
     if let Some(first) = compared.filter(|first| first.step == step && first.stage.is_some()) {
         parted.first = first;
     }
@@ -126,14 +126,14 @@ fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, l
         let status = finished.status;
         return refused(label.to_owned(), keyframe, format!("it ended with status {status} and said: {said}"));
     }
-    let moments = match moments_of(finished, |moment| moment.stage.is_none()) {
-        Ok(moments) => moments,
+    let checkpoints = match checkpoints_of(finished, |checkpoint| checkpoint.stage.is_none()) {
+        Ok(checkpoints) => checkpoints,
         Err(why) => return refused(label.to_owned(), keyframe, format!("what it tells is no trace: {why}")),
     };
-    if let (_, Some(parted)) = held_against(target.baseline, &moments, label) {
+    if let (_, Some(parted)) = held_against(target.baseline, &checkpoints, label) {
         return AttackVerdict::Diverged(Box::new(parted));
     }
-    let told = moments.last().map_or(keyframe, |moment| moment.step);
+    let told = checkpoints.last().map_or(keyframe, |checkpoint| checkpoint.step);
     if finished.status == 0 && told == last {
         return AttackVerdict::Held;
     }
@@ -141,14 +141,14 @@ fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, l
     AttackVerdict::Diverged(Box::new(DivergedRun { run: label.to_owned(), first, notes: vec![said] }))
 }
 
-/// The moments that the new process tells of, of which some are kept.
-fn moments_of(finished: &Finished, keep: impl Fn(&Moment) -> bool) -> Result<Vec<Moment>, String> {
+/// The checkpoints that the new process tells of, of which some are kept.
+fn checkpoints_of(finished: &Finished, keep: impl Fn(&Checkpoint) -> bool) -> Result<Vec<Checkpoint>, String> {
     let mut reader = HashLogReader::new("its trace", finished.stdout.as_slice(), ForeignLines::Refuse);
-    let mut moments = Vec::new();
-    while let Some(moment) = reader.next_moment().map_err(|error| error.to_string())? {
-        moments.extend(Some(moment).filter(&keep));
+    let mut checkpoints = Vec::new();
+    while let Some(checkpoint) = reader.next_checkpoint().map_err(|error| error.to_string())? {
+        checkpoints.extend(Some(checkpoint).filter(&keep));
     }
-    Ok(moments)
+    Ok(checkpoints)
 }
 
 #[cfg(test)]

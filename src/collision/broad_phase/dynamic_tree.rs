@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use crate::collision::broad_phase::dynamic_tree::known_pairs::KnownPairs;
 use crate::collision::broad_phase::dynamic_tree::rebuild::Item;
 use crate::collision::broad_phase::dynamic_tree::traverse::Walk;
-use crate::collision::broad_phase::fat_box::FatBox;
+use crate::collision::broad_phase::fat_aabb::FatAabb;
 use crate::geometry::Aabb;
 use crate::math::{Scalar, Vec3};
 
@@ -123,7 +123,7 @@ impl<S: Scalar> DynamicTree<S> {
     }
 
     /// Replaces the box at `index`; an index one past the last appends, any beyond is ignored.
-    pub fn update(&mut self, index: usize, new: &FatBox<S>) {
+    pub fn update(&mut self, index: usize, new: &FatAabb<S>) {
         let Some(number) = u32::try_from(index).ok().filter(|&number| number < u32::MAX / 2) else {
             return;
         };
@@ -132,7 +132,7 @@ impl<S: Scalar> DynamicTree<S> {
         }
         match self.places.get(index).copied() {
             Some(Place::Tree(leaf)) => {
-                if self.node(leaf).is_some_and(|node| FatBox::Bounded(node.bounds) == *new) {
+                if self.node(leaf).is_some_and(|node| FatAabb::Bounded(node.bounds) == *new) {
                     return;
                 }
                 self.remove_leaf(leaf);
@@ -148,14 +148,14 @@ impl<S: Scalar> DynamicTree<S> {
     }
 
     /// Takes a box that is not there yet.
-    fn insert(&mut self, index: u32, new: &FatBox<S>) -> Place {
+    fn insert(&mut self, index: u32, new: &FatAabb<S>) -> Place {
         match *new {
-            FatBox::Bounded(bounds) => {
+            FatAabb::Bounded(bounds) => {
                 let leaf = self.allocate(Node { bounds, parent: NONE, kind: Kind::Leaf(index), height: 0 });
                 self.insert_leaf(leaf, &bounds);
                 Place::Tree(leaf)
             }
-            FatBox::HalfSpace { normal, point } => {
+            FatAabb::HalfSpace { normal, point } => {
                 let position = self.planes.partition_point(|plane| plane.index < index);
                 self.planes.insert(position, Plane { index, normal, point });
                 Place::HalfSpace

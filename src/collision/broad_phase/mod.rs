@@ -5,13 +5,13 @@
 
 mod brute_force;
 mod dynamic_tree;
-mod fat_box;
+mod fat_aabb;
 mod pair_list;
 #[cfg(test)]
 mod tests;
 
 pub use dynamic_tree::DynamicTree;
-pub use fat_box::FatBox;
+pub use fat_aabb::FatAabb;
 pub use pair_list::TooManyPairs;
 
 use crate::collision::broad_phase::pair_list::PairList;
@@ -39,7 +39,7 @@ impl<S: Scalar> BroadPhase<S> {
     }
 
     /// Takes this list of boxes in place of all earlier ones. At most `u32::MAX / 2` boxes count.
-    pub fn rebuild(&mut self, boxes: &[FatBox<S>]) {
+    pub fn rebuild(&mut self, boxes: &[FatAabb<S>]) {
         match self {
             Self::DynamicTree(tree) => tree.rebuild(boxes),
             Self::BruteForce => {}
@@ -47,7 +47,7 @@ impl<S: Scalar> BroadPhase<S> {
     }
 
     /// Replaces the boxes at these indices; `boxes` is the whole list, with the new ones in it.
-    pub fn update_all(&mut self, changed: &[u32], boxes: &[FatBox<S>]) {
+    pub fn update_all(&mut self, changed: &[u32], boxes: &[FatAabb<S>]) {
         if changed.len().saturating_mul(REBUILT_BELOW) > boxes.len() {
             if let Self::DynamicTree(tree) = self {
                 tree.rebuild_changed(changed, boxes);
@@ -62,7 +62,7 @@ impl<S: Scalar> BroadPhase<S> {
     }
 
     /// Replaces the box at `index`; an index one past the last appends, any beyond is ignored.
-    pub fn update(&mut self, index: usize, new: &FatBox<S>) {
+    pub fn update(&mut self, index: usize, new: &FatAabb<S>) {
         match self {
             Self::DynamicTree(tree) => tree.update(index, new),
             Self::BruteForce => {}
@@ -70,7 +70,7 @@ impl<S: Scalar> BroadPhase<S> {
     }
 
     /// Fills `out` with the indices of all boxes that overlap one more box, ascending. `boxes` as for [`pairs`](Self::pairs).
-    pub fn overlapping(&self, boxes: &[FatBox<S>], one: &Aabb<S>, out: &mut Vec<u32>) {
+    pub fn overlapping(&self, boxes: &[FatAabb<S>], one: &Aabb<S>, out: &mut Vec<u32>) {
         out.clear();
         match self {
             Self::DynamicTree(tree) => tree.overlapping(one, out),
@@ -96,7 +96,7 @@ impl<S: Scalar> BroadPhase<S> {
     /// When there are more than `limit`; no more than those are ever stored, and `out` is then empty.
     pub fn pairs(
         &mut self,
-        boxes: &[FatBox<S>],
+        boxes: &[FatAabb<S>],
         accept: impl Fn(u32, u32) -> bool + Sync,
         limit: usize,
         executor: &mut Executor,

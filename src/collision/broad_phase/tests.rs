@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::collision::broad_phase::{BroadPhase, DynamicTree, FatBox, TooManyPairs};
+use crate::collision::broad_phase::{BroadPhase, DynamicTree, FatAabb, TooManyPairs};
 use crate::geometry::Aabb;
 use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
 use crate::parallel::{Executor, Parallelism, Scheduling};
@@ -17,14 +17,14 @@ fn vector<S: Scalar>(random: &mut SplitMix64, limit: u64) -> Vec3<S> {
 }
 
 /// A box up to 2 m wide in a room of 10 m, or now and then a half-space.
-fn fat_box<S: Scalar>(random: &mut SplitMix64) -> FatBox<S> {
+fn fat_box<S: Scalar>(random: &mut SplitMix64) -> FatAabb<S> {
     if random.below(24) == 0 {
         let direction = vector(random, 2) - Vec3::splat(S::ONE);
         let normal = direction.normalise().map_or(Vec3::Y, |(unit, _)| unit);
-        return FatBox::HalfSpace { normal, point: vector(random, 10) };
+        return FatAabb::HalfSpace { normal, point: vector(random, 10) };
     }
     let min = vector(random, 10);
-    FatBox::Bounded(Aabb::new(min, min + vector(random, 2)))
+    FatAabb::Bounded(Aabb::new(min, min + vector(random, 2)))
 }
 
 /// Pairs as one thread finds them, as several do, and as they do with the work cut and dealt out in another way each time.
@@ -40,14 +40,14 @@ fn accept(a: u32, b: u32) -> bool {
 }
 
 /// The pairs that `accept` takes.
-fn pairs<S: Scalar>(broad_phase: &mut BroadPhase<S>, boxes: &[FatBox<S>], executor: &mut Executor) -> Vec<(u32, u32)> {
+fn pairs<S: Scalar>(broad_phase: &mut BroadPhase<S>, boxes: &[FatAabb<S>], executor: &mut Executor) -> Vec<(u32, u32)> {
     let mut found = vec![(9, 9)];
     broad_phase.pairs(boxes, accept, ENOUGH, executor, &mut found).expect("few pairs");
     found
 }
 
 /// Asserts that tree and brute force agree and that the pairs are sorted and unique.
-fn assert_same_pairs<S: Scalar>(tree: &mut BroadPhase<S>, boxes: &[FatBox<S>]) -> usize {
+fn assert_same_pairs<S: Scalar>(tree: &mut BroadPhase<S>, boxes: &[FatAabb<S>]) -> usize {
     let expected = pairs(&mut BroadPhase::BruteForce, boxes, &mut Executor::default());
     assert!(expected.is_sorted_by(|left, right| left < right));
     assert!(expected.iter().all(|&(a, b)| a < b && accept(a, b)));
@@ -60,7 +60,7 @@ fn assert_same_pairs<S: Scalar>(tree: &mut BroadPhase<S>, boxes: &[FatBox<S>]) -
 }
 
 /// The tree within a broad phase, checked.
-fn assert_valid<S: Scalar>(broad_phase: &BroadPhase<S>, boxes: &[FatBox<S>]) {
+fn assert_valid<S: Scalar>(broad_phase: &BroadPhase<S>, boxes: &[FatAabb<S>]) {
     if let BroadPhase::DynamicTree(tree) = broad_phase {
         tree.validate(boxes).expect("a sound tree");
     }
@@ -70,7 +70,7 @@ fn assert_valid<S: Scalar>(broad_phase: &BroadPhase<S>, boxes: &[FatBox<S>]) {
 fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
     fn check<S: Scalar>() {
         let mut random = SplitMix64::new(1);
-        let mut boxes: Vec<FatBox<S>> = Vec::new();
+        let mut boxes: Vec<FatAabb<S>> = Vec::new();
         let mut tree = BroadPhase::dynamic_tree();
         let mut pairs = 0;
         for round in 0..400 {
@@ -97,7 +97,7 @@ fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
 fn many_changes_at_once_give_the_pairs_of_brute_force() {
     fn check<S: Scalar>() {
         let mut random = SplitMix64::new(3);
-        let mut boxes: Vec<FatBox<S>> = (0..600).map(|_| fat_box(&mut random)).collect();
+        let mut boxes: Vec<FatAabb<S>> = (0..600).map(|_| fat_box(&mut random)).collect();
         let mut tree = BroadPhase::dynamic_tree();
         tree.rebuild(&boxes);
         let mut pairs = 0;
@@ -122,7 +122,7 @@ fn many_changes_at_once_give_the_pairs_of_brute_force() {
 fn only_what_has_changed_is_asked_for_again() {
     fn check<S: Scalar>() {
         let mut random = SplitMix64::new(4);
-        let mut boxes: Vec<FatBox<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
+        let mut boxes: Vec<FatAabb<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
         let mut tree = BroadPhase::dynamic_tree();
         tree.rebuild(&boxes);
         let asked = AtomicU32::new(0);
@@ -131,7 +131,7 @@ fn only_what_has_changed_is_asked_for_again() {
             accept(a, b)
         };
         let mut found = Vec::new();
-        let mut search = |tree: &mut BroadPhase<S>, boxes: &[FatBox<S>]| {
+        let mut search = |tree: &mut BroadPhase<S>, boxes: &[FatAabb<S>]| {
             tree.pairs(boxes, counting, ENOUGH, &mut Executor::default(), &mut found).expect("few pairs");
             (found.clone(), asked.swap(0, Ordering::Relaxed) as usize)
         };
@@ -140,7 +140,8 @@ fn only_what_has_changed_is_asked_for_again() {
         assert_eq!(search(&mut tree, &boxes), (all.clone(), 0));
         tree.forget_pairs();
         assert_eq!(search(&mut tree, &boxes), (all, by_all));
-        for (moved, new) in [(17, fat_box(&mut random)), (17, FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO })]
+        for (moved, new) in
+            [(17, fat_box(&mut random)), (17, FatAabb::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO })]
         {
             boxes[moved] = new;
             tree.update_all(&[moved as u32], &boxes);
@@ -158,7 +159,7 @@ fn only_what_has_changed_is_asked_for_again() {
 fn the_order_of_changes_does_not_matter() {
     fn check<S: Scalar>() {
         let mut random = SplitMix64::new(2);
-        let boxes: Vec<FatBox<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
+        let boxes: Vec<FatAabb<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
         let mut rebuilt = BroadPhase::dynamic_tree();
         rebuilt.rebuild(&boxes);
         let mut shuffled = BroadPhase::dynamic_tree();
@@ -181,7 +182,7 @@ fn a_sorted_row_and_equal_boxes_make_no_tall_tree() {
     fn check<S: Scalar>() {
         let unit = |place: i32| {
             let min = Vec3::new(S::from_i32(place), S::ZERO, S::ZERO);
-            FatBox::Bounded(Aabb::new(min, min + Vec3::splat(S::ONE)))
+            FatAabb::Bounded(Aabb::new(min, min + Vec3::splat(S::ONE)))
         };
         for boxes in [(0..1000).map(unit).collect::<Vec<_>>(), vec![unit(0); 1000]] {
             let mut tree = DynamicTree::new();
@@ -190,7 +191,7 @@ fn a_sorted_row_and_equal_boxes_make_no_tall_tree() {
             // 1.4405 log2(n + 2), the bound of Adelson-Velsky and Landis.
             assert!(tree.height() <= 14, "{}", tree.height());
         }
-        let boxes: Vec<FatBox<S>> = (0..4).map(unit).collect();
+        let boxes: Vec<FatAabb<S>> = (0..4).map(unit).collect();
         let row = pairs(&mut BroadPhase::BruteForce, &boxes, &mut Executor::default());
         assert_eq!(row, [(0, 1), (1, 2), (2, 3)], "touching counts");
     }
@@ -202,8 +203,8 @@ fn a_sorted_row_and_equal_boxes_make_no_tall_tree() {
 #[test]
 fn boxes_and_half_spaces_overlap_by_their_lowest_corner() {
     fn check<S: Scalar>() {
-        let unit = FatBox::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(S::ONE)));
-        let below = |normal: Vec3<S>, point: Vec3<S>| FatBox::HalfSpace { normal, point };
+        let unit = FatAabb::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(S::ONE)));
+        let below = |normal: Vec3<S>, point: Vec3<S>| FatAabb::HalfSpace { normal, point };
         assert!(unit.overlaps(&below(Vec3::Y, Vec3::ZERO)), "resting on it");
         assert!(!unit.overlaps(&below(Vec3::Y, -Vec3::Y)));
         assert!(!unit.overlaps(&below(-Vec3::Y, Vec3::Y * S::TWO)), "under a ceiling");
@@ -218,14 +219,14 @@ fn boxes_and_half_spaces_overlap_by_their_lowest_corner() {
 #[test]
 fn an_index_beyond_the_end_is_ignored() {
     let mut tree = DynamicTree::<Fixed>::new();
-    let unit = FatBox::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(Fixed::ONE)));
+    let unit = FatAabb::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(Fixed::ONE)));
     tree.update(5, &unit);
     tree.update(usize::MAX, &unit);
     assert!(tree.is_empty() && tree.height() == 0);
     tree.update(0, &unit);
     assert_eq!(tree.len(), 1);
-    tree.update(0, &FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO });
-    tree.validate(&[FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO }]).expect("a sound tree");
+    tree.update(0, &FatAabb::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO });
+    tree.validate(&[FatAabb::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO }]).expect("a sound tree");
 }
 
 /// `n` boxes in one place make `n (n - 1) / 2` pairs. One more than the limit is an error that tells the count, up to 16 times
@@ -233,7 +234,7 @@ fn an_index_beyond_the_end_is_ignored() {
 #[test]
 fn boxes_in_one_place_stop_at_the_limit() {
     fn check<S: Scalar>() {
-        let unit = FatBox::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(S::ONE)));
+        let unit = FatAabb::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(S::ONE)));
         let boxes = vec![unit; 300];
         let mut tree = BroadPhase::dynamic_tree();
         tree.rebuild(&boxes);

@@ -44,7 +44,7 @@ use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::impacts::Impacts;
 use crate::dynamics::solver::joints::{JointSources, JointWork};
 use crate::dynamics::solver::open::OpenPair;
-use crate::dynamics::solver::passes::{Aim, normal_solve, project, solve, warm_start};
+use crate::dynamics::solver::passes::{VelocityPass, normal_solve, project, solve, warm_start};
 use crate::dynamics::solver::phase::{Phase, PhaseHook};
 use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::prepare::{Sources, StepContacts, prepare};
@@ -179,7 +179,7 @@ impl<S: Scalar> Solve<'_, S> {
         warm_start(self.rows, self.bodies, (self.lanes, self.executor));
         hook.phase_ended(Phase::WarmStart { substep }, self);
         for iteration in 0..iterations {
-            self.iterate(Aim::Correct);
+            self.iterate(VelocityPass::Correct);
             hook.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
         self.motion.integrate_positions(self.bodies, self.settings, self.executor);
@@ -192,10 +192,10 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// One iteration over all constraints, kind by kind: what joins bodies, then what keeps them from each other. The largest
     /// change of a speed, m/s.
-    fn iterate(&mut self, aim: Aim) -> S {
-        let by_joints = self.joint_work.solve(self.bodies, &self.settings.solver.joints, aim);
+    fn iterate(&mut self, pass: VelocityPass) -> S {
+        let by_joints = self.joint_work.solve(self.bodies, &self.settings.solver.joints, pass);
         let sources = (&*self.motion, self.settings);
-        let by_contacts = solve(self.rows, self.bodies, sources, aim, (self.lanes, self.executor));
+        let by_contacts = solve(self.rows, self.bodies, sources, pass, (self.lanes, self.executor));
         by_joints.max(by_contacts)
     }
 
@@ -224,7 +224,7 @@ impl<S: Scalar> Solve<'_, S> {
         let still = S::ONE.scale_by_power_of_two(-12);
         let limit = if relax_iterations == 0 { 0 } else { relax_limit.max(relax_iterations) };
         for iteration in 0..limit {
-            let change = self.iterate(Aim::Relax);
+            let change = self.iterate(VelocityPass::Relax);
             hook.phase_ended(Phase::Relax { substep, iteration }, self);
             if iteration + 1 >= relax_iterations && change < still {
                 return;

@@ -202,7 +202,7 @@ impl<S: Scalar> OpenPair<S> {
     fn closes_at(&self, scenery: Scenery<'_, S>, mut seen: Clearance<S>, (mut time, until): (S, S)) -> Option<S> {
         for _ in 0..MOST_SPANS {
             // Most pairs are seen to stay apart along the direction in which they are apart now.
-            let end = scenery.moment(self.pair(), until).gap_along(seen.normal);
+            let end = scenery.placed(self.pair(), until).gap_along(seen.normal);
             if end - self.sag(scenery, until - time, S::ZERO, S::ZERO) > least_gap() {
                 return None;
             }
@@ -227,7 +227,7 @@ impl<S: Scalar> OpenPair<S> {
         let gap_at = |at: S| {
             let turned = (seen.normal + swing * ((at - time) / span)).normalise();
             let normal = turned.map_or(seen.normal, |(normal, _)| normal);
-            scenery.moment(self.pair(), at).gap_along(normal)
+            scenery.placed(self.pair(), at).gap_along(normal)
         };
         let part = (seen.gap - sag - least_gap()) / (seen.gap - high_gap);
         let mut low = time + span * part.clamp(S::ZERO, S::ONE);
@@ -268,18 +268,18 @@ impl<S: Scalar> OpenPair<S> {
         }
         let fastest = self.fastest_approach(scenery);
         for _ in 0..MOST_SWINGS {
-            let moment = scenery.moment(self.pair(), time + span);
+            let placed = scenery.placed(self.pair(), time + span);
             let margin = fastest * span + seen.gap + touching_gap();
-            let then = Clearance::of(&moment.meeting(margin).manifold, margin, |normal| moment.gap_along(normal));
+            let then = Clearance::of(&placed.meeting(margin).manifold, margin, |normal| placed.gap_along(normal));
             let swing = (then.normal - seen.normal).length();
-            let sag = self.sag(scenery, span, swing, moment.centre_offset.length());
+            let sag = self.sag(scenery, span, swing, placed.centre_offset.length());
             if swing <= S::ONE && sag <= most {
                 return Some((time + span, then, sag));
             }
             span *= S::HALF;
         }
         // Of two directions that are as good as each other the later one may ever be the other one.
-        let gap = scenery.moment(self.pair(), time + span).gap_along(seen.normal);
+        let gap = scenery.placed(self.pair(), time + span).gap_along(seen.normal);
         let sag = self.sag(scenery, span, S::ZERO, S::ZERO);
         (time < until).then_some((time + span, Clearance { gap, ..*seen }, sag))
     }
@@ -326,9 +326,9 @@ pub(super) fn first_touch<S: Scalar>(
     for advance in 0..=MOST_ADVANCES {
         let end = if advance == 0 { horizon } else { until };
         let margin = fastest * (end - time) + touching_gap() + touching_gap();
-        let moment = scenery.moment(open.pair(), time);
-        let meeting = moment.meeting(margin);
-        let seen = Clearance::of(&meeting.manifold, margin, |normal| moment.gap_along(normal));
+        let placed = scenery.placed(open.pair(), time);
+        let meeting = placed.meeting(margin);
+        let seen = Clearance::of(&meeting.manifold, margin, |normal| placed.gap_along(normal));
         let at_first = *at_first.get_or_insert(seen);
         let Some(gap) = meeting.gap() else { return (None, at_first) };
         if gap <= touching_gap() || advance == MOST_ADVANCES {

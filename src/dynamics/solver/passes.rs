@@ -18,9 +18,9 @@ const LOCAL_SWEEPS: u32 = 8;
 /// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.12 mm/s.
 const NEGLIGIBLE: i32 = -13;
 
-/// What a velocity pass aims at.
+/// What a pass over the velocities is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
+pub enum VelocityPass {
     /// No approach, and overlap removed as the settings say.
     Correct,
     /// No approach, nothing else: takes out the speed that the correction brought in.
@@ -38,19 +38,19 @@ pub(super) fn solve<S: Scalar>(
     rows: &mut Rows<S>,
     bodies: &mut Bodies<S>,
     (motion, settings): (&Motion<S>, &Settings<S>),
-    aim: Aim,
+    pass: VelocityPass,
     how: (LanePath, &mut Executor),
 ) -> S {
-    let normals = NormalSolve { yields: is_soft(settings, aim), ..normal_solve(&settings.solver) };
-    run_pass(&Iteration { motion, settings, aim, normals }, &mut rows.batches, velocities(bodies), how)
+    let normals = NormalSolve { yields: is_soft(settings, pass), ..normal_solve(&settings.solver) };
+    run_pass(&Iteration { motion, settings, pass, normals }, &mut rows.batches, velocities(bodies), how)
 }
 
 fn velocities<S: Scalar>(bodies: &mut Bodies<S>) -> Velocities<'_, S> {
     Velocities { linear: &mut bodies.linear_velocity, angular: &mut bodies.angular_velocity }
 }
 
-fn is_soft<S: Scalar>(settings: &Settings<S>, aim: Aim) -> bool {
-    aim == Aim::Correct && matches!(settings.solver.correction, Correction::Soft(_))
+fn is_soft<S: Scalar>(settings: &Settings<S>, pass: VelocityPass) -> bool {
+    pass == VelocityPass::Correct && matches!(settings.solver.correction, Correction::Soft(_))
 }
 
 /// How the settings want normal rows solved.
@@ -105,7 +105,7 @@ impl<S: Scalar> Pass<S> for WarmStart {
 struct Iteration<'a, S: Scalar> {
     motion: &'a Motion<S>,
     settings: &'a Settings<S>,
-    aim: Aim,
+    pass: VelocityPass,
     normals: NormalSolve<S>,
 }
 
@@ -114,7 +114,7 @@ impl<S: Scalar> Pass<S> for Iteration<'_, S> {
     fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, view: &mut RowsView<'_, S>) -> L {
         let Motion { delta_position, delta_rotation, .. } = self.motion;
         let moved = PairMotion::<L>::gather(view, delta_position, delta_rotation);
-        let targets = targets_of(view, &moved, self.settings, self.aim);
+        let targets = targets_of(view, &moved, self.settings, self.pass);
         let change = solve_normals(now, view, &targets, self.normals);
         solve_friction(now, view);
         change
@@ -127,7 +127,7 @@ fn targets_of<L: Lanes>(
     view: &RowsView<'_, L::Scalar>,
     moved: &PairMotion<L>,
     settings: &Settings<L::Scalar>,
-    aim: Aim,
+    pass: VelocityPass,
 ) -> [Target<L>; MAX_POINTS] {
     let at = view.at;
     let normal = view.common.directions[0].at(at);
@@ -136,7 +136,7 @@ fn targets_of<L: Lanes>(
     for (index, point) in view.points.iter().enumerate() {
         let separation: L = point.separation.get::<L>(at) + moved.along(normal, &point.normal.at(at));
         let present = view.bodies.present[index].get::<L>(at);
-        targets[index] = target_of(point, at, (separation, bounces), (settings, aim));
+        targets[index] = target_of(point, at, (separation, bounces), (settings, pass));
         targets[index].acts = L::and(targets[index].acts, present);
     }
     targets
@@ -148,12 +148,12 @@ fn target_of<L: Lanes>(
     point: &LanePoint<L::Scalar>,
     at: usize,
     (separation, bounces): (L, L::Mask),
-    (settings, aim): (&Settings<L::Scalar>, Aim),
+    (settings, pass): (&Settings<L::Scalar>, VelocityPass),
 ) -> Target<L> {
     let is_apart = separation.is_above(L::zero());
     let closing = separation * L::splat(settings.rate); // close the gap, no more
     let always = L::mask(u8::MAX);
-    if aim == Aim::Relax {
+    if pass == VelocityPass::Relax {
         // Not what would stop a body that is still on its way, or one that bounces.
         let presses = point.impulse.get::<L>(at).differs(L::zero());
         let acts = L::or(presses, L::but_not(L::but_not(always, is_apart), bounces));

@@ -26,9 +26,9 @@ impl ColliderPair {
     }
 }
 
-/// Two shapes at a moment.
+/// Two shapes, each where it is at one time.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment<'a, S> {
+pub struct PlacedShapes<'a, S> {
     shapes: [&'a Shape<S>; 2],
     placements: [Placement<S>; 2],
     /// From the centre of mass of the first body to that of the second, world axes.
@@ -37,7 +37,7 @@ pub struct Moment<'a, S> {
     offset: Vec3<S>,
 }
 
-impl<'a, S: Scalar> Moment<'a, S> {
+impl<'a, S: Scalar> PlacedShapes<'a, S> {
     /// Two shapes that are here; `centre_offset` leads from the centre of mass of the first body to that of the second, world axes.
     #[must_use]
     pub fn of(shapes: [&'a Shape<S>; 2], placements: [Placement<S>; 2], centre_offset: Vec3<S>) -> Self {
@@ -148,19 +148,19 @@ impl<'a, S: Scalar> Scenery<'a, S> {
 
     /// Two shapes when their bodies have moved on at their velocities for `time` seconds.
     #[must_use]
-    pub fn moment(&self, pair: ColliderPair, time: S) -> Moment<'_, S> {
+    pub fn placed(&self, pair: ColliderPair, time: S) -> PlacedShapes<'_, S> {
         let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
         let (a, b) = (place(0), place(1));
         let centre_offset = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
         let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        Moment::of(shapes, [a, b], centre_offset)
+        PlacedShapes::of(shapes, [a, b], centre_offset)
     }
 
     /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with
     /// a gap up to `margin`.
     #[must_use]
     pub fn meeting(&self, pair: ColliderPair, time: S, margin: S) -> Meeting<S> {
-        self.moment(pair, time).meeting(margin)
+        self.placed(pair, time).meeting(margin)
     }
 
     /// The angular velocity with which a body turns in this substep, rad/s.

@@ -4,7 +4,7 @@
 //! path: what it can reach on it until the end of the step, and was in no pair with, becomes an open pair in the middle of
 //! the step. What else has left its box in this step is found among the strays.
 
-use crate::collision::broad_phase::{BroadPhase, FatBox};
+use crate::collision::broad_phase::{BroadPhase, FatAabb};
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::open::{Clearance, OpenPair};
@@ -18,7 +18,7 @@ use crate::math::{Scalar, Vec3};
 pub(super) struct Strays<S> {
     colliders: Vec<u32>,
     /// What each can reach until the end of the step, since it was last struck.
-    boxes: Vec<FatBox<S>>,
+    boxes: Vec<FatAabb<S>>,
     broad_phase: BroadPhase<S>,
     /// The place of each collider above, or [`NONE`].
     places: Vec<u32>,
@@ -47,7 +47,7 @@ impl<S: Scalar> Strays<S> {
         let others = near.iter().map(|&place| self.colliders[place as usize]);
         found.extend(others.filter(|&other| other != collider));
         let place = self.place_of(collider);
-        self.boxes[place] = FatBox::Bounded(needed);
+        self.boxes[place] = FatAabb::Bounded(needed);
         self.broad_phase.update(place, &self.boxes[place]);
     }
 
@@ -60,7 +60,7 @@ impl<S: Scalar> Strays<S> {
         if self.places[index] == NONE {
             self.places[index] = u32::try_from(self.colliders.len()).unwrap_or(NONE);
             self.colliders.push(collider);
-            self.boxes.push(FatBox::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }));
+            self.boxes.push(FatAabb::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }));
         }
         self.places[index] as usize
     }
@@ -84,7 +84,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     fn add_strays_of(&mut self, body: u32, collider: usize, left: S) {
         let Some(needed) = self.reached(body, collider, left) else { return };
-        if matches!(&self.colliders.fat_box[collider], FatBox::Bounded(fat) if fat.contains(&needed)) {
+        if matches!(&self.colliders.fat_box[collider], FatAabb::Bounded(fat) if fat.contains(&needed)) {
             return;
         }
         let mut found = Vec::new();

@@ -1,9 +1,9 @@
 use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
 
+use crate::replay::checkpoint::{Checkpoint, Digest, FieldRecord, ObjectRecord};
 use crate::replay::hash_log::{
-    ForeignLines, HashLog, HashLogReader, LogError, MAX_LINE_BYTES, read_hash_log, read_hash_log_with, write_moment,
+    ForeignLines, HashLog, HashLogReader, LogError, MAX_LINE_BYTES, read_hash_log, read_hash_log_with, write_checkpoint,
 };
-use crate::replay::moment::{Digest, FieldRecord, Moment, ObjectRecord};
 
 fn read(text: &str) -> Result<HashLog, LogError> {
     read_hash_log("a.log", text.as_bytes())
@@ -21,7 +21,7 @@ fn field(path: &str, value: &str, bits: Option<&str>) -> FieldRecord {
 fn a_minimal_log_is_read() {
     let log =
         read("# run of today\n\n{\"step\":0,\"hash\":\"9AF3\"}\r\n  {\"hash\":\"a b\",\"step\":2}").expect("a log");
-    assert_eq!(log.moments, [Moment::of_hash(0, "9af3"), Moment::of_hash(2, "a b")]);
+    assert_eq!(log.checkpoints, [Checkpoint::of_hash(0, "9af3"), Checkpoint::of_hash(2, "a b")]);
     assert_eq!((log.foreign_lines, log.damage), (0, None));
 }
 
@@ -31,12 +31,15 @@ fn every_detail_is_kept_in_written_order() {
         "objects":[{"name":"ball","section":"bodies","hash":"Dd","fields":{"x":1.50,"v":{"value":-0.10000000000000001,"bits":"3FF0"},
         "b":true,"name":"Ball"}},{"name":"ball"}]}"#
         .replace('\n', " ");
-    let moment = &read(&text).expect("a log").moments[0];
+    let checkpoint = &read(&text).expect("a log").checkpoints[0];
     let digest = |name: &str, hash: &str| Digest { name: name.to_owned(), hash: hash.to_owned() };
-    assert_eq!((moment.step, moment.stage.as_deref(), moment.phase.as_deref()), (12, Some("solve"), Some("substep 1")));
-    assert_eq!(moment.hash.as_deref(), Some("77"));
-    assert_eq!(moment.sections, [digest("z", "bb"), digest("a", "0xcc")]);
-    let ball = &moment.objects[0];
+    assert_eq!(
+        (checkpoint.step, checkpoint.stage.as_deref(), checkpoint.phase.as_deref()),
+        (12, Some("solve"), Some("substep 1"))
+    );
+    assert_eq!(checkpoint.hash.as_deref(), Some("77"));
+    assert_eq!(checkpoint.sections, [digest("z", "bb"), digest("a", "0xcc")]);
+    let ball = &checkpoint.objects[0];
     assert_eq!((ball.section.as_deref(), ball.hash.as_deref()), (Some("bodies"), Some("dd")));
     let expected = [
         field("x", "1.50", None),
@@ -45,7 +48,7 @@ fn every_detail_is_kept_in_written_order() {
         field("name", "Ball", None),
     ];
     assert_eq!(ball.fields, expected);
-    assert_eq!(moment.objects[1], ObjectRecord { name: "ball".to_owned(), ..ObjectRecord::default() });
+    assert_eq!(checkpoint.objects[1], ObjectRecord { name: "ball".to_owned(), ..ObjectRecord::default() });
 }
 
 #[test]
@@ -57,8 +60,8 @@ fn an_error_names_file_line_and_what_to_do() {
         ("{\"step\":6}", "without hash, sections or objects; give at least one"),
         ("{\"step\":-1,\"hash\":\"a\"}", "invalid value: integer `-1`, expected u32"),
         ("{\"step\":4,\"hash\":\"a\"}", "step 4 after step 5; steps must not go back"),
-        ("{\"step\":5,\"hash\":\"a\"}", "another moment of step 5 after its end"),
-        ("{\"step\":5,\"stage\":\"solve\",\"hash\":\"a\"}", "another moment of step 5 after its end"),
+        ("{\"step\":5,\"hash\":\"a\"}", "another checkpoint of step 5 after its end"),
+        ("{\"step\":5,\"stage\":\"solve\",\"hash\":\"a\"}", "another checkpoint of step 5 after its end"),
         ("{\"step\":6,\"phase\":\"one\",\"hash\":\"a\"}", "a phase without the stage"),
         ("{\"step\":6,\"hash\":[1]}", "expected a string, a number"),
         ("{\"step\":6,\"hash\":\"a\",\"hash\":\"b\"}", "duplicate field `hash`"),
@@ -81,34 +84,34 @@ fn a_place_within_a_step_comes_once() {
     assert!(refusal(&format!("{line}{line}")).contains("the same stage and phase twice in step 5"));
     let phases =
         [1, 2].map(|phase| format!("{{\"step\":5,\"stage\":\"solve\",\"phase\":\"{phase}\",\"hash\":\"a\"}}\n"));
-    assert_eq!(read(&format!("{}{line}{}", phases[0], phases[1])).expect("a log").moments.len(), 3);
-    // The next step has the same places anew, also where no moment ends the first.
-    assert_eq!(read(&format!("{line}{}", line.replace('5', "6"))).expect("a log").moments.len(), 2);
+    assert_eq!(read(&format!("{}{line}{}", phases[0], phases[1])).expect("a log").checkpoints.len(), 3);
+    // The next step has the same places anew, also where no checkpoint ends the first.
+    assert_eq!(read(&format!("{line}{}", line.replace('5', "6"))).expect("a log").checkpoints.len(), 2);
 }
 
 #[test]
 fn foreign_lines_are_skipped_on_request_and_counted() {
     let text = "engine 1.2 starts\n[info] {\n{\"step\":1,\"hash\":\"a\"}\n\u{7f}\nend";
     let log = read_hash_log_with("out", text.as_bytes(), ForeignLines::Skip).expect("a log");
-    assert_eq!((log.moments.len(), log.foreign_lines), (1, 4));
+    assert_eq!((log.checkpoints.len(), log.foreign_lines), (1, 4));
     let binary: &[u8] = b"\xff\xfe\x00\n{\"step\":1,\"hash\":\"a\"}\n";
     assert_eq!(read_hash_log_with("out", binary, ForeignLines::Skip).expect("a log").foreign_lines, 1);
     assert!(refusal(text).contains("a.log, line 1: expected a JSON object"));
 }
 
 #[test]
-fn a_log_without_moments_says_what_to_do() {
-    assert!(refusal("").contains("a.log: no moment of a run in it; a hash log has a line such as {\"step\":0"));
-    let chatter = read_hash_log_with("out", &b"hello\nworld\n"[..], ForeignLines::Skip).expect_err("no moment");
-    assert!(chatter.to_string().contains("no moment of a run in it among 2 other lines"), "{chatter}");
+fn a_log_without_checkpoints_says_what_to_do() {
+    assert!(refusal("").contains("a.log: no checkpoint of a run in it; a hash log has a line such as {\"step\":0"));
+    let chatter = read_hash_log_with("out", &b"hello\nworld\n"[..], ForeignLines::Skip).expect_err("no checkpoint");
+    assert!(chatter.to_string().contains("no checkpoint of a run in it among 2 other lines"), "{chatter}");
     assert!(refusal("{\"step\":").contains("cut off within its first line"));
 }
 
 #[test]
 fn every_truncation_is_read_up_to_there_and_told() {
-    let moments = [
-        Moment::of_hash(0, "a"),
-        Moment {
+    let checkpoints = [
+        Checkpoint::of_hash(0, "a"),
+        Checkpoint {
             step: 1,
             sections: vec![Digest { name: "bödies".to_owned(), hash: "f".to_owned() }],
             objects: vec![ObjectRecord {
@@ -117,17 +120,17 @@ fn every_truncation_is_read_up_to_there_and_told() {
                 hash: Some("1".to_owned()),
                 fields: vec![field("x", "1.5", Some("3ff8"))],
             }],
-            ..Moment::default()
+            ..Checkpoint::default()
         },
     ];
     let mut text = Vec::new();
-    moments.iter().for_each(|moment| write_moment(&mut text, moment).expect("memory takes all"));
+    checkpoints.iter().for_each(|checkpoint| write_checkpoint(&mut text, checkpoint).expect("memory takes all"));
     let first = text.iter().position(|&byte| byte == b'\n').expect("two lines");
     for length in first..=text.len() {
         let log = read_hash_log("a.log", &text[..length]).unwrap_or_else(|error| panic!("{length} bytes: {error}"));
         let cut_within = length > first + 1 && length < text.len() - 1;
         assert_eq!(log.damage.is_some(), cut_within, "{length} bytes");
-        assert_eq!(log.moments, moments[..if length >= text.len() - 1 { 2 } else { 1 }], "{length} bytes");
+        assert_eq!(log.checkpoints, checkpoints[..if length >= text.len() - 1 { 2 } else { 1 }], "{length} bytes");
     }
     for length in 0..first {
         assert!(matches!(read_hash_log("a.log", &text[..length]), Err(LogError::Empty { .. })), "{length} bytes");
@@ -144,7 +147,7 @@ fn a_line_without_end_is_refused_before_it_is_taken_whole() {
         }
     }
     let mut reader = HashLogReader::new("pipe", std::io::BufReader::new(Endless), ForeignLines::Skip);
-    let error = reader.next_moment().expect_err("too long").to_string();
+    let error = reader.next_checkpoint().expect_err("too long").to_string();
     assert!(error.contains(&format!("pipe, line 1: more than {MAX_LINE_BYTES} bytes in one line")), "{error}");
     let deep = format!("{{\"step\":1,\"objects\":{}", "[".repeat(1 << 20));
     assert!(refusal(&format!("{deep}\n")).contains("line 1"));
@@ -154,7 +157,7 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof![Just(String::new()), "\\PC{1,6}", "[0-9a-z\"\\\\{} \n]{1,6}"]
 }
 
-fn moment() -> impl Strategy<Value = Moment> {
+fn checkpoint() -> impl Strategy<Value = Checkpoint> {
     let field = (text(), text(), prop::option::of("[0-9a-f]{0,9}"));
     let field = field.prop_map(|(path, value, bits)| FieldRecord { path, value, bits });
     let fields = prop::collection::vec(field, 0..4);
@@ -170,17 +173,17 @@ fn moment() -> impl Strategy<Value = Moment> {
         objects.sort_by(|a, b| (&a.section, &a.name).cmp(&(&b.section, &b.name)));
         objects.dedup_by(|a, b| (&a.section, &a.name) == (&b.section, &b.name));
         let sections = sections.into_iter().map(|(name, hash)| Digest { name, hash }).collect();
-        Moment { hash: Some(hash.to_lowercase()), sections, objects, ..Moment::default() }
+        Checkpoint { hash: Some(hash.to_lowercase()), sections, objects, ..Checkpoint::default() }
     })
 }
 
 proptest! {
     #[test]
-    fn what_is_written_is_what_is_read(moments in prop::collection::vec(moment(), 1..5)) {
-        let moments: Vec<Moment> = (0..).zip(moments).map(|(step, moment)| Moment { step, ..moment }).collect();
+    fn what_is_written_is_what_is_read(checkpoints in prop::collection::vec(checkpoint(), 1..5)) {
+        let checkpoints: Vec<Checkpoint> = (0..).zip(checkpoints).map(|(step, checkpoint)| Checkpoint { step, ..checkpoint }).collect();
         let mut text = Vec::new();
-        moments.iter().for_each(|moment| write_moment(&mut text, moment).expect("memory takes all"));
-        assert_eq!(read_hash_log("a.log", text.as_slice()).expect("a log").moments, moments);
+        checkpoints.iter().for_each(|checkpoint| write_checkpoint(&mut text, checkpoint).expect("memory takes all"));
+        assert_eq!(read_hash_log("a.log", text.as_slice()).expect("a log").checkpoints, checkpoints);
     }
 
     #[test]
@@ -193,6 +196,6 @@ proptest! {
 fn the_examples_of_the_documentation_are_logs() {
     let page = include_str!("../../../docs/hash-log.md");
     let examples: Vec<&str> = page.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    let lengths: Vec<usize> = examples.iter().map(|text| read(text).expect("an example").moments.len()).collect();
+    let lengths: Vec<usize> = examples.iter().map(|text| read(text).expect("an example").checkpoints.len()).collect();
     assert_eq!(lengths, [2, 6]);
 }

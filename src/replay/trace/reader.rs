@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::replay::checkpoint::{Checkpoint, CheckpointOrder};
 use crate::replay::error::{Damage, Fault, ReplayError};
 use crate::replay::format::FormatVersion;
 use crate::replay::format::{TRACE_PROFILE, TRACE_VERSION};
-use crate::replay::hash_log::{MAX_DETAILS, MAX_MOMENTS};
-use crate::replay::moment::{Moment, MomentOrder};
+use crate::replay::hash_log::{MAX_CHECKPOINTS, MAX_DETAILS};
 use crate::replay::reader::file::{Collector, begins_with_profile, is_of_profile, load, read_file};
 use crate::replay::reader::message::{MAX_DEFINITIONS, Message, at, definitions_are, json};
 use crate::replay::trace::{Trace, TraceEnding, TraceHeader, TraceTopic};
@@ -86,7 +86,9 @@ fn recovering(name: &str, bytes: &[u8]) -> Result<RecoveredTrace, ReplayError> {
         Err(fault) => return Err(fault.named_as_trace(name)),
     };
     match (content.header, damage) {
-        (Some(header), damage) => Ok(RecoveredTrace { trace: Trace { header, moments: content.moments }, damage }),
+        (Some(header), damage) => {
+            Ok(RecoveredTrace { trace: Trace { header, checkpoints: content.checkpoints }, damage })
+        }
         (None, Some(damage)) => Err(ReplayError::Damaged { name: name.to_owned(), damage }),
         (None, None) => Err(Fault::corrupt(0, "a file without header").named_as_trace(name)),
     }
@@ -98,9 +100,9 @@ struct Content {
     /// The schemas and channels that precede the header, as opcode and body.
     definitions: Vec<(u8, Vec<u8>)>,
     header: Option<TraceHeader>,
-    moments: Vec<Moment>,
+    checkpoints: Vec<Checkpoint>,
     details: usize,
-    order: MomentOrder,
+    order: CheckpointOrder,
     ended: bool,
     messages: u64,
 }
@@ -130,7 +132,7 @@ impl Collector for Content {
             return Err(corrupt("a message after the ending".to_owned()));
         }
         match TraceTopic::from_id(message.channel) {
-            Some(TraceTopic::Moments) => self.moment(byte, message),
+            Some(TraceTopic::Checkpoints) => self.checkpoint(byte, message),
             Some(TraceTopic::End) => self.end(message).map_err(corrupt),
             Some(TraceTopic::Header) => Err(corrupt("a second header".to_owned())),
             None => Err(corrupt("a message of an unknown channel".to_owned())),
@@ -167,31 +169,35 @@ impl Content {
         Ok(header)
     }
 
-    fn moment(&mut self, byte: u64, message: &Message<'_>) -> Result<(), Fault> {
+    fn checkpoint(&mut self, byte: u64, message: &Message<'_>) -> Result<(), Fault> {
         let corrupt = |what: String| Fault::corrupt(byte, what);
-        let moment: Moment = json(message.data).map_err(corrupt)?;
-        at(message, moment.step).map_err(corrupt)?;
+        let checkpoint: Checkpoint = json(message.data).map_err(corrupt)?;
+        at(message, checkpoint.step).map_err(corrupt)?;
         if let Some(header) = &self.header {
-            header.holds(&moment).map_err(corrupt)?;
+            header.holds(&checkpoint).map_err(corrupt)?;
         }
-        self.order.admit(&moment).map_err(corrupt)?;
-        self.details += moment.details();
-        if self.moments.len() >= MAX_MOMENTS {
-            return Err(corrupt(format!("more than {MAX_MOMENTS} moments")));
+        self.order.admit(&checkpoint).map_err(corrupt)?;
+        self.details += checkpoint.details();
+        if self.checkpoints.len() >= MAX_CHECKPOINTS {
+            return Err(corrupt(format!("more than {MAX_CHECKPOINTS} checkpoints")));
         }
         if self.details > MAX_DETAILS {
             return Err(corrupt(format!("more than {MAX_DETAILS} sections, objects and fields")));
         }
-        self.moments.push(moment);
+        self.checkpoints.push(checkpoint);
         Ok(())
     }
 
     fn end(&mut self, message: &Message<'_>) -> Result<(), String> {
         let ending: TraceEnding = json(message.data)?;
-        if ending.moments != self.moments.len() as u64 {
-            return Err(format!("the ending states {} moments, {} are there", ending.moments, self.moments.len()));
+        if ending.checkpoints != self.checkpoints.len() as u64 {
+            return Err(format!(
+                "the ending states {} checkpoints, {} are there",
+                ending.checkpoints,
+                self.checkpoints.len()
+            ));
         }
-        let last = self.moments.last().map(|moment| moment.step);
+        let last = self.checkpoints.last().map(|checkpoint| checkpoint.step);
         at(message, last.or(self.header.as_ref().map(|header| header.from)).unwrap_or(0))?;
         self.ended = true;
         Ok(())

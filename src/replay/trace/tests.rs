@@ -1,11 +1,11 @@
 use mcap::MessageStream;
 
 use crate::math::ScalarKind;
+use crate::replay::checkpoint::{Checkpoint, Digest, FieldRecord, ObjectRecord};
 use crate::replay::container_writer::ContainerWriter;
 use crate::replay::error::{DamageKind, ReplayError};
 use crate::replay::format::{FormatVersion, PROFILE};
 use crate::replay::format::{TRACE_PROFILE, TRACE_VERSION};
-use crate::replay::moment::{Digest, FieldRecord, Moment, ObjectRecord};
 use crate::replay::reader::{looks_like_a_replay, read_strict_bytes};
 use crate::replay::tests::sample;
 use crate::replay::topic::Definition;
@@ -28,7 +28,7 @@ fn header() -> TraceHeader {
     }
 }
 
-fn moment(step: u32, stage: Option<&str>) -> Moment {
+fn checkpoint(step: u32, stage: Option<&str>) -> Checkpoint {
     let field = FieldRecord { path: "position.x".to_owned(), value: "1.5".to_owned(), bits: Some("3ff8".to_owned()) };
     let object = ObjectRecord {
         name: "ball".to_owned(),
@@ -36,21 +36,24 @@ fn moment(step: u32, stage: Option<&str>) -> Moment {
         hash: Some("1d".to_owned()),
         fields: vec![field],
     };
-    Moment {
+    Checkpoint {
         stage: stage.map(str::to_owned),
         sections: vec![Digest { name: "bodies".to_owned(), hash: format!("{step:04x}") }],
         objects: vec![object],
-        ..Moment::of_hash(step, "9af3")
+        ..Checkpoint::of_hash(step, "9af3")
     }
 }
 
 fn trace() -> Trace {
-    Trace { header: header(), moments: vec![moment(4, Some("solve")), moment(4, None), moment(6, None)] }
+    Trace {
+        header: header(),
+        checkpoints: vec![checkpoint(4, Some("solve")), checkpoint(4, None), checkpoint(6, None)],
+    }
 }
 
 fn file(trace: &Trace) -> Vec<u8> {
     let mut writer = TraceWriter::new("test", Vec::new(), &trace.header).expect("a good header");
-    trace.moments.iter().for_each(|moment| writer.moment(moment).expect("a good moment"));
+    trace.checkpoints.iter().for_each(|checkpoint| writer.checkpoint(checkpoint).expect("a good checkpoint"));
     writer.finish_stream().expect("memory takes all")
 }
 
@@ -59,13 +62,13 @@ fn must_see(damaged: &[u8], what: &str) {
     assert!(read_trace_bytes(damaged).is_err(), "not seen: {what}");
     if let Ok(RecoveredTrace { trace: found, damage }) = read_trace_recovering_bytes(damaged) {
         assert!(damage.is_some(), "not reported: {what}");
-        assert!(found.header == trace().header && trace().moments.starts_with(&found.moments), "other: {what}");
+        assert!(found.header == trace().header && trace().checkpoints.starts_with(&found.checkpoints), "other: {what}");
     }
 }
 
 #[test]
 fn a_trace_comes_back_as_it_was_recorded() {
-    let empty = Trace { moments: Vec::new(), ..trace() };
+    let empty = Trace { checkpoints: Vec::new(), ..trace() };
     for trace in [trace(), empty] {
         let bytes = file(&trace);
         assert_eq!(read_trace_bytes(&bytes).expect("a sound file"), trace);
@@ -112,43 +115,43 @@ fn every_missing_doubled_or_appended_byte_is_seen() {
 
 #[test]
 fn a_long_trace_that_is_killed_keeps_its_whole_steps() {
-    let mut long = Trace { header: TraceHeader { to: 400, ..header() }, moments: Vec::new() };
+    let mut long = Trace { header: TraceHeader { to: 400, ..header() }, checkpoints: Vec::new() };
     for step in 4..=400 {
         // Digits that no compression can shorten.
         let noise: String = sample::noise(u64::from(step), 4096).iter().map(|byte| format!("{byte:02x}")).collect();
-        long.moments.push(Moment { hash: Some(noise), ..moment(step, None) });
+        long.checkpoints.push(Checkpoint { hash: Some(noise), ..checkpoint(step, None) });
     }
     let bytes = file(&long);
     assert_eq!(read_trace_bytes(&bytes).expect("a sound file"), long);
     let cut = read_trace_recovering_bytes(&bytes[..bytes.len() / 2]).expect("a good beginning");
     assert_eq!(cut.damage.map(|damage| damage.kind), Some(DamageKind::CutShort));
-    let kept = cut.trace.moments.len();
-    assert!((100..200).contains(&kept) && long.moments.starts_with(&cut.trace.moments), "{kept} moments");
+    let kept = cut.trace.checkpoints.len();
+    assert!((100..200).contains(&kept) && long.checkpoints.starts_with(&cut.trace.checkpoints), "{kept} checkpoints");
 }
 
 #[test]
 fn a_trace_without_its_end_is_cut_short() {
     let mut bytes = Vec::new();
     let mut writer = TraceWriter::new("test", &mut bytes, &header()).expect("a good header");
-    writer.moment(&moment(4, None)).expect("a good moment");
+    writer.checkpoint(&checkpoint(4, None)).expect("a good checkpoint");
     drop(writer);
     let RecoveredTrace { trace, damage } = read_trace_recovering_bytes(&bytes).expect("a good beginning");
-    assert_eq!(trace.moments, [moment(4, None)]);
+    assert_eq!(trace.checkpoints, [checkpoint(4, None)]);
     assert_eq!(damage.map(|damage| damage.kind), Some(DamageKind::CutShort));
 }
 
 #[test]
 fn what_a_trace_cannot_hold_is_refused() {
     let mut writer = TraceWriter::new("run.trace", Vec::new(), &header()).expect("a good header");
-    writer.moment(&moment(5, None)).expect("a good moment");
+    writer.checkpoint(&checkpoint(5, None)).expect("a good checkpoint");
     for (bad, part) in [
-        (moment(3, None), "a moment of step 3 in a trace of the steps 4 to 6"),
-        (moment(7, None), "a moment of step 7"),
-        (moment(4, None), "step 4 after step 5"),
-        (moment(5, Some("solve")), "after its end"),
-        (Moment { step: 6, ..Moment::default() }, "a moment without hash"),
+        (checkpoint(3, None), "a checkpoint of step 3 in a trace of the steps 4 to 6"),
+        (checkpoint(7, None), "a checkpoint of step 7"),
+        (checkpoint(4, None), "step 4 after step 5"),
+        (checkpoint(5, Some("solve")), "after its end"),
+        (Checkpoint { step: 6, ..Checkpoint::default() }, "a checkpoint without hash"),
     ] {
-        let error = writer.moment(&bad).expect_err("a bad moment").to_string();
+        let error = writer.checkpoint(&bad).expect_err("a bad checkpoint").to_string();
         assert!(error.starts_with("run.trace: refused to record: ") && error.contains(part), "{error}");
     }
     let backwards = TraceHeader { from: 7, ..header() };
@@ -192,22 +195,22 @@ fn a_sound_container_with_other_messages_is_refused() {
         (with(&|all| drop(all.remove(0))), "first message is not its header"),
         (with(&|all| all.insert(1, all[0].clone())), "a second header"),
         (with(&|all| all.swap(1, 2)), "after its end"),
-        (with(&|all| drop(all.remove(2))), "the ending states 3 moments, 2 are there"),
+        (with(&|all| drop(all.remove(2))), "the ending states 3 checkpoints, 2 are there"),
         (with(&|all| drop(all.pop())), "where the final record is due"),
         (with(&|all| all.push(all[4].clone())), "a message after the ending"),
         (with(&|all| all[1].1 = 5), "a record about step 4 in a message of step 5"),
         (with(&|all| all[4].1 = 5), "a record about step 6 in a message of step 5"),
         (with(&|all| all[1].2 = "{".to_owned()), "a record that is not as expected"),
-        (with(&|all| all[0].2 = all[0].2.replace("\"from\":4", "\"from\":5")), "a moment of step 4 in a trace"),
+        (with(&|all| all[0].2 = all[0].2.replace("\"from\":4", "\"from\":5")), "a checkpoint of step 4 in a trace"),
         (with(&|all| all[0].2 = all[0].2.replace("\"to\":6", "\"to\":3")), "expected the smaller first"),
         (refusal(&forged(&ours, &good, 1..)), "a message at time 1 where 0 is due"),
         (refusal(&forged(&[ours[0], ours[2], ours[1]], &good, 0..)), "other channels than a trace"),
     ] {
         assert!(found.contains(part), "{found}\nexpected: {part}");
     }
-    let newer = with(&|all| all[0].2 = all[0].2.replace("\"format\":2", "\"new\":1,\"format\":9"));
-    assert!(newer.contains("has trace format 9, written by physim 0.1.0; this build reads format 2"), "{newer}");
-    assert_eq!(TRACE_VERSION, FormatVersion(2));
+    let newer = with(&|all| all[0].2 = all[0].2.replace("\"format\":3", "\"new\":1,\"format\":9"));
+    assert!(newer.contains("has trace format 9, written by physim 0.1.0; this build reads format 3"), "{newer}");
+    assert_eq!(TRACE_VERSION, FormatVersion(3));
 }
 
 #[test]
@@ -216,7 +219,7 @@ fn a_trace_is_no_replay_and_the_other_way_round() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let (trace_path, replay_path, empty) = (folder.join("a.trace"), folder.join("a.mcap"), folder.join("empty"));
     let mut writer = TraceWriter::create(&trace_path, &header()).expect("a good header");
-    trace().moments.iter().for_each(|moment| writer.moment(moment).expect("a good moment"));
+    trace().checkpoints.iter().for_each(|checkpoint| writer.checkpoint(checkpoint).expect("a good checkpoint"));
     assert!(!trace_path.exists());
     assert_eq!(writer.finish().expect("a good end"), trace_path);
     std::fs::write(&replay_path, sample::file(&sample::small())).expect("a file");

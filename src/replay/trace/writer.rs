@@ -5,23 +5,23 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::replay::checkpoint::{Checkpoint, CheckpointOrder};
 use crate::replay::container_writer::ContainerWriter;
 use crate::replay::error::ReplayError;
 use crate::replay::format::TRACE_PROFILE;
-use crate::replay::hash_log::{MAX_DETAILS, MAX_MOMENTS};
-use crate::replay::moment::{Moment, MomentOrder};
+use crate::replay::hash_log::{MAX_CHECKPOINTS, MAX_DETAILS};
 use crate::replay::partial_file::PartialFile;
 use crate::replay::trace::{TraceEnding, TraceHeader, TraceTopic};
 
 /// At the end of a step, a chunk that has taken more than this is handed to the operating system, in bytes.
 const STEP_CHUNK_BYTES: u64 = 256 << 10;
 
-/// Records the moments of some steps. Dropped before its end, it leaves what it has, and readers will say so.
+/// Records the checkpoints of some steps. Dropped before its end, it leaves what it has, and readers will say so.
 pub struct TraceWriter<W: Write> {
     name: String,
     header: TraceHeader,
-    order: MomentOrder,
-    moments: u64,
+    order: CheckpointOrder,
+    checkpoints: u64,
     details: u64,
     last_step: u32,
     /// The number of the next message, which is also its time.
@@ -64,8 +64,8 @@ impl<W: Write> TraceWriter<W> {
         let mut writer = Self {
             name: name.to_owned(),
             header: header.clone(),
-            order: MomentOrder::default(),
-            moments: 0,
+            order: CheckpointOrder::default(),
+            checkpoints: 0,
             details: 0,
             last_step: header.from,
             message: 0,
@@ -75,24 +75,25 @@ impl<W: Write> TraceWriter<W> {
         Ok(writer)
     }
 
-    /// Records the next moment.
+    /// Records the next checkpoint.
     ///
     /// # Errors
     /// If it is of a step that is not traced, cannot follow those before it, there are too many, or the sink cannot be
     /// written.
-    pub fn moment(&mut self, moment: &Moment) -> Result<(), ReplayError> {
-        let may_follow = self.header.holds(moment).and_then(|()| self.order.admit(moment));
+    pub fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), ReplayError> {
+        let may_follow = self.header.holds(checkpoint).and_then(|()| self.order.admit(checkpoint));
         may_follow.map_err(|what| self.refused(what))?;
-        self.moments += 1;
-        self.details += moment.details() as u64;
-        if self.moments > MAX_MOMENTS as u64 || self.details > MAX_DETAILS as u64 {
-            let what =
-                format!("more than {MAX_MOMENTS} moments or {MAX_DETAILS} objects and fields; trace fewer steps");
+        self.checkpoints += 1;
+        self.details += checkpoint.details() as u64;
+        if self.checkpoints > MAX_CHECKPOINTS as u64 || self.details > MAX_DETAILS as u64 {
+            let what = format!(
+                "more than {MAX_CHECKPOINTS} checkpoints or {MAX_DETAILS} objects and fields; trace fewer steps"
+            );
             return Err(self.refused(what));
         }
-        self.last_step = moment.step;
-        self.json(TraceTopic::Moments, moment.step, moment)?;
-        if moment.stage.is_none() && self.container.chunk_bytes() > STEP_CHUNK_BYTES {
+        self.last_step = checkpoint.step;
+        self.json(TraceTopic::Checkpoints, checkpoint.step, checkpoint)?;
+        if checkpoint.stage.is_none() && self.container.chunk_bytes() > STEP_CHUNK_BYTES {
             self.container.flush_chunk()?;
         }
         Ok(())
@@ -103,7 +104,7 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// If the sink cannot be written.
     pub fn finish_stream(mut self) -> Result<W, ReplayError> {
-        let ending = TraceEnding { moments: self.moments };
+        let ending = TraceEnding { checkpoints: self.checkpoints };
         self.json(TraceTopic::End, self.last_step, &ending)?;
         self.container.finish()
     }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::collision::broad_phase::FatBox;
+use crate::collision::broad_phase::FatAabb;
 use crate::collision::manifold::{FeatureId, MAX_POINTS};
 use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
@@ -189,14 +189,14 @@ fn visit_shape<S: Scalar, V: FieldVisitor + ?Sized>(shape: &mut Shape<S>, visito
     visitor.leave();
 }
 
-fn visit_fat_box<S: Scalar, V: FieldVisitor + ?Sized>(fat_box: &mut FatBox<S>, visitor: &mut V) {
+fn visit_fat_box<S: Scalar, V: FieldVisitor + ?Sized>(fat_box: &mut FatAabb<S>, visitor: &mut V) {
     visitor.enter("fat_box", None);
     let tag = u8::from(!fat_box.is_bounded());
     let wanted = visit_tag(visitor, "kind", tag);
     if wanted != tag {
         *fat_box = match wanted {
-            0 => FatBox::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
-            1 => FatBox::HalfSpace { normal: Vec3::ZERO, point: Vec3::ZERO },
+            0 => FatAabb::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
+            1 => FatAabb::HalfSpace { normal: Vec3::ZERO, point: Vec3::ZERO },
             _unknown => {
                 visitor.refuse("fat box kind");
                 *fat_box
@@ -204,11 +204,11 @@ fn visit_fat_box<S: Scalar, V: FieldVisitor + ?Sized>(fat_box: &mut FatBox<S>, v
         };
     }
     match fat_box {
-        FatBox::Bounded(Aabb { min, max }) => {
+        FatAabb::Bounded(Aabb { min, max }) => {
             visit_vec3(visitor, "min", min);
             visit_vec3(visitor, "max", max);
         }
-        FatBox::HalfSpace { normal, point } => {
+        FatAabb::HalfSpace { normal, point } => {
             visit_vec3(visitor, "normal", normal);
             visit_vec3(visitor, "point", point);
         }

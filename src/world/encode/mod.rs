@@ -12,7 +12,7 @@ pub mod visitor;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::collision::broad_phase::FatBox;
+use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::body::{Bodies, Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, Colliders, Surface};
 use crate::dynamics::contact::Contact;
@@ -288,7 +288,7 @@ fn blank_collider<S: Scalar>() -> Collider<S> {
         shape: Shape::Sphere { radius: S::ZERO },
         local: Pose::IDENTITY,
         surface: Surface::PLAIN,
-        fat_box: FatBox::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
+        fat_box: FatAabb::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
     }
 }
 

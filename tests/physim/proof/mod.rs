@@ -73,7 +73,7 @@ const KINDS: [FaultKind; 12] = [
 ];
 
 /// How `diff` is asked, unless it is to fail.
-const ASKED: DiffOptions = DiffOptions { window: 1, fields: 3, moments: true };
+const ASKED: DiffOptions = DiffOptions { window: 1, fields: 3, checkpoints: true };
 
 /// How many times as many faults the long run plants.
 const LONG: usize = 8;
@@ -140,7 +140,7 @@ impl Proof {
             proof.whole.add(kind, inert, judged(ground, planted));
             let number = proof.whole.total().planted;
             if found && number.is_multiple_of(4) {
-                let blind = DiffOptions { moments: false, ..ASKED };
+                let blind = DiffOptions { checkpoints: false, ..ASKED };
                 proof.blind.add(kind, None, planted.check_diff(&ground.replay, blind));
             }
             if found && number % 4 == 1 {
@@ -167,8 +167,8 @@ impl Proof {
         self.whole.check().unwrap_or_else(|reason| panic!("{reason}"));
         self.misled.check().unwrap_or_else(|reason| panic!("with another record of the fault: {reason}"));
         let blind = self.blind.total();
-        assert!(self.blind.check().is_err(), "the proof must notice that no moment is hashed");
-        assert!(blind.right * 4 < blind.planted, "{} of {} without the moments", blind.right, blind.planted);
+        assert!(self.blind.check().is_err(), "the proof must notice that no checkpoint is hashed");
+        assert!(blind.right * 4 < blind.planted, "{} of {} without the checkpoints", blind.right, blind.planted);
     }
 }
 

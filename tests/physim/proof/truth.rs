@@ -84,7 +84,8 @@ pub fn find<S: Scalar>(plans: [&RunPlan; 2], courses: [&Course; 2]) -> Option<Pl
     }
     let [a, b] = plans.map(|plan| taken::<S, _>(plan, step, Hashes(Vec::new())).0);
     let parted = a.iter().zip(&b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
-    let (stage, phase, _) = a.get(parted).or(b.get(parted)).expect("one side has a moment that the other has not so");
+    let (stage, phase, _) =
+        a.get(parted).or(b.get(parted)).expect("one side has a checkpoint that the other has not so");
     let what = match plans.map(|plan| taken::<S, _>(plan, step, Keep::at(parted)).kept) {
         [Some(a), Some(b)] => first_difference::<S>(&a.bytes, &b.bytes).or_else(|| first_of(a.derived, b.derived)),
         _ => None,
@@ -93,7 +94,7 @@ pub fn find<S: Scalar>(plans: [&RunPlan; 2], courses: [&Course; 2]) -> Option<Pl
     Some(Place { stage, phase, what, ..place })
 }
 
-/// The moments of one step, each with the hash of the whole state and of what the step had just derived from it.
+/// The checkpoints of one step, each with the hash of the whole state and of what the step had just derived from it.
 struct Hashes(Vec<(Stage, Option<Phase>, [u8; 32])>);
 
 impl Hashes {
@@ -120,13 +121,13 @@ impl<S: Scalar> Observer<S> for Hashes {
     }
 }
 
-/// What the whole state was at one moment of a step, and what the step had just derived from it.
-struct Moment {
+/// What the whole state was at one checkpoint of a step, and what the step had just derived from it.
+struct Checkpoint {
     bytes: Vec<u8>,
     derived: Vec<(Rank, ObjectFields)>,
 }
 
-impl Moment {
+impl Checkpoint {
     fn of<S: Scalar>(bytes: Vec<u8>, data: &StepData<S>) -> Self {
         let ranks = object_bytes(data).into_iter().map(|object| (object.name.section, object.ids));
         let listed = ranks.zip(field_table(data));
@@ -135,33 +136,33 @@ impl Moment {
     }
 }
 
-/// Keeps everything of one moment.
+/// Keeps everything of one checkpoint.
 struct Keep {
-    /// How many moments are still to come before it.
+    /// How many checkpoints are still to come before it.
     before: usize,
-    kept: Option<Moment>,
+    kept: Option<Checkpoint>,
 }
 
 impl Keep {
-    fn at(moment: usize) -> Self {
-        Self { before: moment, kept: None }
+    fn at(checkpoint: usize) -> Self {
+        Self { before: checkpoint, kept: None }
     }
 
-    fn see(&mut self, moment: impl FnOnce() -> Moment) {
+    fn see(&mut self, checkpoint: impl FnOnce() -> Checkpoint) {
         match self.before.checked_sub(1) {
             Some(before) => self.before = before,
-            None => self.kept = self.kept.take().or_else(|| Some(moment())),
+            None => self.kept = self.kept.take().or_else(|| Some(checkpoint())),
         }
     }
 }
 
 impl<S: Scalar> Observer<S> for Keep {
     fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
-        self.see(|| Moment::of(world.snapshot().bytes, &world.step_data(stage)));
+        self.see(|| Checkpoint::of(world.snapshot().bytes, &world.step_data(stage)));
     }
 
     fn phase_ended(&mut self, phase: Phase, midway: &Midway<'_, S>) {
-        self.see(|| Moment::of(midway.state().encode().bytes, &midway.step_data(phase)));
+        self.see(|| Checkpoint::of(midway.state().encode().bytes, &midway.step_data(phase)));
     }
 }
 

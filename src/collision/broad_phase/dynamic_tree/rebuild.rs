@@ -1,7 +1,7 @@
 //! The tree made anew from all its boxes: quicker than moving most of them one by one, and better shaped than what that leaves.
 
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Node, Place};
-use crate::collision::broad_phase::fat_box::FatBox;
+use crate::collision::broad_phase::fat_aabb::FatAabb;
 use crate::geometry::Aabb;
 use crate::math::Scalar;
 
@@ -23,13 +23,13 @@ struct Range {
 
 impl<S: Scalar> DynamicTree<S> {
     /// Forgets all boxes, then takes these.
-    pub fn rebuild(&mut self, boxes: &[FatBox<S>]) {
+    pub fn rebuild(&mut self, boxes: &[FatAabb<S>]) {
         self.known.forget();
         self.begin_anew(boxes);
     }
 
     /// Takes these boxes in place of all earlier ones, which are the same but for those that have changed.
-    pub fn rebuild_changed(&mut self, changed: &[u32], boxes: &[FatBox<S>]) {
+    pub fn rebuild_changed(&mut self, changed: &[u32], boxes: &[FatAabb<S>]) {
         if boxes.len() != self.len() {
             self.known.forget();
         }
@@ -42,7 +42,7 @@ impl<S: Scalar> DynamicTree<S> {
     ///
     /// Each node splits its boxes in the middle of their order along the axis on which their centres lie farthest apart, so that
     /// its two sides differ by one box at most.
-    fn begin_anew(&mut self, boxes: &[FatBox<S>]) {
+    fn begin_anew(&mut self, boxes: &[FatAabb<S>]) {
         self.nodes.clear();
         self.places.clear();
         self.planes.clear();
@@ -52,8 +52,8 @@ impl<S: Scalar> DynamicTree<S> {
         for (index, fat_box) in (0..u32::MAX / 2).zip(boxes) {
             self.places.push(Place::HalfSpace);
             match fat_box {
-                FatBox::Bounded(bounds) => items.push(Item::new(index, *bounds)),
-                FatBox::HalfSpace { .. } => {
+                FatAabb::Bounded(bounds) => items.push(Item::new(index, *bounds)),
+                FatAabb::HalfSpace { .. } => {
                     self.insert(index, fat_box);
                 }
             }

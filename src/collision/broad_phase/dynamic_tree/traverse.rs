@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Plane};
-use crate::collision::broad_phase::fat_box::reaches_below;
+use crate::collision::broad_phase::fat_aabb::reaches_below;
 use crate::collision::broad_phase::pair_list::PairList;
 use crate::geometry::Aabb;
 use crate::math::Scalar;

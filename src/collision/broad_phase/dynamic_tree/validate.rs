@@ -1,13 +1,13 @@
 //! What must hold of a tree, for tests.
 
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Place};
-use crate::collision::broad_phase::fat_box::FatBox;
+use crate::collision::broad_phase::fat_aabb::FatAabb;
 use crate::math::Scalar;
 
 impl<S: Scalar> DynamicTree<S> {
     /// Checks every link, box, height and balance, that each of these boxes is there once, and that no node is lost.
-    pub(in crate::collision::broad_phase) fn validate(&self, boxes: &[FatBox<S>]) -> Result<(), String> {
-        let bounded = boxes.iter().filter(|fat_box| matches!(fat_box, FatBox::Bounded(_))).count();
+    pub(in crate::collision::broad_phase) fn validate(&self, boxes: &[FatAabb<S>]) -> Result<(), String> {
+        let bounded = boxes.iter().filter(|fat_box| matches!(fat_box, FatAabb::Bounded(_))).count();
         expect(self.places.len() == boxes.len(), || "as many places as boxes".into())?;
         expect(self.planes.len() == boxes.len() - bounded, || "as many planes as half-spaces".into())?;
         for (index, (place, fat_box)) in self.places.iter().zip(boxes).enumerate() {
@@ -27,12 +27,12 @@ impl<S: Scalar> DynamicTree<S> {
     }
 
     /// Checks that a box is where its place says.
-    fn validate_place(&self, index: u32, place: Place, fat_box: &FatBox<S>) -> Result<(), String> {
+    fn validate_place(&self, index: u32, place: Place, fat_box: &FatAabb<S>) -> Result<(), String> {
         let is_right = match (place, fat_box) {
-            (Place::Tree(leaf), FatBox::Bounded(bounds)) => {
+            (Place::Tree(leaf), FatAabb::Bounded(bounds)) => {
                 self.node(leaf).is_some_and(|node| node.kind == Kind::Leaf(index) && node.bounds == *bounds)
             }
-            (Place::HalfSpace, FatBox::HalfSpace { normal, point }) => {
+            (Place::HalfSpace, FatAabb::HalfSpace { normal, point }) => {
                 self.planes.iter().any(|plane| plane.index == index && plane.normal == *normal && plane.point == *point)
             }
             _ => false,

@@ -15,7 +15,7 @@ use crate::dynamics::joint::{Joint, JointKind, WORLD};
 use crate::dynamics::settings::{Settings, Softness};
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::passes::Aim;
+use crate::dynamics::solver::passes::VelocityPass;
 use crate::dynamics::solver::prepare::shares_of_inverse_mass;
 use crate::math::{Quat, Scalar, Vec3};
 
@@ -154,12 +154,12 @@ impl<S: Scalar> JointWork<S> {
     }
 
     /// One iteration over all joints. The largest change of a speed, m/s.
-    pub(super) fn solve(&mut self, bodies: &mut Bodies<S>, soft: &Softness<S>, aim: Aim) -> S {
+    pub(super) fn solve(&mut self, bodies: &mut Bodies<S>, soft: &Softness<S>, pass: VelocityPass) -> S {
         let mut largest = S::ZERO;
         for rows in &mut self.rows {
             let mut now = rows.load(&bodies.linear_velocity, &bodies.angular_velocity);
             let change = match rows.kind {
-                JointKind::Spherical => rows.point.solve(&mut now, rows.inverse_mass, soft, aim),
+                JointKind::Spherical => rows.point.solve(&mut now, rows.inverse_mass, soft, pass),
             };
             largest = largest.max(change);
             rows.store(now, &mut bodies.linear_velocity, &mut bodies.angular_velocity);

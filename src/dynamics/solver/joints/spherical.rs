@@ -13,7 +13,7 @@ use crate::dynamics::joint::{Joint, WORLD};
 use crate::dynamics::settings::Softness;
 use crate::dynamics::solver::joints::JointSources;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::passes::Aim;
+use crate::dynamics::solver::passes::VelocityPass;
 use crate::math::{LdlFactors, Quat, Scalar, SymMat3, Vec3};
 
 /// The rows of one ball and socket.
@@ -81,25 +81,25 @@ impl<S: Scalar> SphericalRows<S> {
         motion.angular[1] += self.response[1] * self.arms[1].cross(impulse);
     }
 
-    /// Brings the points together at the end of the substep, as the aim says; the largest change of a speed, m/s.
+    /// Brings the points together at the end of the substep, as the pass says; the largest change of a speed, m/s.
     #[inline(always)]
     pub(super) fn solve(
         &mut self,
         motion: &mut PairMotion<S>,
         inverse_mass: [S; 2],
         soft: &Softness<S>,
-        aim: Aim,
+        pass: VelocityPass,
     ) -> S {
         let speed = self.relative(motion) + self.arc;
-        let change = match aim {
-            Aim::Correct => match bias(self.separation, soft) {
+        let change = match pass {
+            VelocityPass::Correct => match bias(self.separation, soft) {
                 Bias::Spring(bias) => {
                     let wanted = self.inverse.solve(speed + bias);
                     -(wanted * soft.mass_scale + self.impulse * soft.impulse_scale)
                 }
                 Bias::Fastest(bias) => -self.inverse.solve(speed + bias),
             },
-            Aim::Relax => -self.inverse.solve(speed),
+            VelocityPass::Relax => -self.inverse.solve(speed),
         };
         self.impulse += change;
         self.apply(motion, inverse_mass, change);

@@ -2,7 +2,7 @@
 
 use super::{Clearance, OpenPair, first_touch};
 use crate::collision::Manifold;
-use crate::collision::broad_phase::FatBox;
+use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Collider, ColliderKey, Colliders, Surface};
 use crate::dynamics::contact::touching_gap;
@@ -87,7 +87,7 @@ impl<S: Scalar> Approach<S> {
                 shape,
                 local: Pose { position: Vec3::ZERO, orientation: Quat::IDENTITY },
                 surface: Surface::PLAIN,
-                fat_box: FatBox::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO },
+                fat_box: FatAabb::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO },
             });
         }
         let rotation =
@@ -165,9 +165,9 @@ fn room_is_never_more_than_there_is<S: Scalar>() {
         let mut open = approach.open();
         let margin = S::from_i32(20);
         let scenery = approach.scenery();
-        let moment = scenery.moment(open.pair(), S::ZERO);
-        let manifold: Manifold<S> = moment.meeting(margin).manifold;
-        let seen = Clearance::of(&manifold, margin, |normal| moment.gap_along(normal));
+        let placed = scenery.placed(open.pair(), S::ZERO);
+        let manifold: Manifold<S> = placed.meeting(margin).manifold;
+        let seen = Clearance::of(&manifold, margin, |normal| placed.gap_along(normal));
         open.remember(seen, (&approach.bodies, &motion, S::ZERO));
         let room = open.room(&approach.bodies, &motion, h).to_f64();
         let least = (0..=50).map(|sample| approach.gap_at(h * S::from_ratio(sample, 50))).fold(1e9, f64::min);
@@ -201,8 +201,8 @@ fn nothing_comes_nearer_than_foretold<S: Scalar>() {
         foretold.begin_step(&approach.bodies, &motion);
         let margin = S::from_i32(20);
         let scenery = approach.scenery();
-        let moment = scenery.moment(approach.open().pair(), S::ZERO);
-        let seen = Clearance::of(&moment.meeting(margin).manifold, margin, |normal| moment.gap_along(normal));
+        let placed = scenery.placed(approach.open().pair(), S::ZERO);
+        let seen = Clearance::of(&placed.meeting(margin).manifold, margin, |normal| placed.gap_along(normal));
         let reach = [0, 1].map(|collider| approach.colliders.reach[collider]);
         for normal in [seen.normal, Vec3::ZERO] {
             let room = (seen.gap - foretold.approach([0, 1], reach, normal, step)).to_f64();

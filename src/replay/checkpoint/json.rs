@@ -1,4 +1,4 @@
-//! How the parts of a moment stand in JSON: maps in written order, and numbers as the text that was written.
+//! How the parts of a checkpoint stand in JSON: maps in written order, and numbers as the text that was written.
 //!
 //! A number is never made a float on the way: `0.1` and `0.10000000000000001` are two texts, and stay two.
 
@@ -113,14 +113,14 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for Ordered<V> {
     }
 }
 
-/// The sections of a moment as a map of hashes.
+/// The sections of a checkpoint as a map of hashes.
 pub(crate) mod digests {
     use std::marker::PhantomData;
 
     use serde::{Deserializer, Serializer};
 
-    use crate::replay::moment::Digest;
-    use crate::replay::moment::json::{Hash, Ordered};
+    use crate::replay::checkpoint::Digest;
+    use crate::replay::checkpoint::json::{Hash, Ordered};
 
     pub(crate) fn serialize<S: Serializer>(digests: &[Digest], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(digests.iter().map(|digest| (&digest.name, &digest.hash)))
@@ -138,8 +138,8 @@ pub(crate) mod fields {
 
     use serde::{Deserializer, Serializer};
 
-    use crate::replay::moment::FieldRecord;
-    use crate::replay::moment::json::{Ordered, Value};
+    use crate::replay::checkpoint::FieldRecord;
+    use crate::replay::checkpoint::json::{Ordered, Value};
 
     pub(crate) fn serialize<S: Serializer>(fields: &[FieldRecord], serializer: S) -> Result<S::Ok, S::Error> {
         let value = |field: &FieldRecord| Value { value: field.value.clone(), bits: field.bits.clone() };

@@ -1,11 +1,11 @@
-use crate::analysis::compare_moments::{MomentComparison, compare_moments};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
 use crate::analysis::outcome::{FirstDifference, OrderDifference, SideValue};
 use crate::replay::read_hash_log;
 
 /// Compares two logs that are written by hand.
-fn compare(a: &str, b: &str) -> MomentComparison {
-    let [a, b] = [a, b].map(|text| read_hash_log("log", text.as_bytes()).expect("a log").moments);
-    compare_moments(&a, &b)
+fn compare(a: &str, b: &str) -> CheckpointComparison {
+    let [a, b] = [a, b].map(|text| read_hash_log("log", text.as_bytes()).expect("a log").checkpoints);
+    compare_checkpoints(&a, &b)
 }
 
 fn value(value: &str, bits: &str) -> Option<SideValue> {
@@ -13,7 +13,7 @@ fn value(value: &str, bits: &str) -> Option<SideValue> {
 }
 
 /// Step, stage, phase, section, object and field, with `-` for what is not named.
-fn place(comparison: &MomentComparison) -> String {
+fn place(comparison: &CheckpointComparison) -> String {
     let FirstDifference { step, stage, phase, section, field, .. } = comparison.first.as_ref().expect("a difference");
     let (object, path) = field.as_ref().map(|field| (&field.object, field.field.as_ref())).unzip();
     let named = [stage.as_ref(), phase.as_ref(), section.as_ref(), object, path.flatten()];
@@ -26,7 +26,7 @@ fn two_logs_of_hashes_differ_in_a_step() {
     let a = "{\"step\":0,\"hash\":\"a\"}\n{\"step\":1,\"hash\":\"b\"}\n{\"step\":2,\"hash\":\"c\"}";
     let b = a.replace("\"b\"", "\"x\"");
     let same = compare(a, a);
-    assert_eq!(same, MomentComparison { compared: 3, ..MomentComparison::default() });
+    assert_eq!(same, CheckpointComparison { compared: 3, ..CheckpointComparison::default() });
     let found = compare(a, &b);
     assert_eq!((place(&found).as_str(), found.compared), ("1 - - - - -", 3));
     let first = found.first.expect("a difference");
@@ -167,7 +167,7 @@ fn what_only_one_side_has_is_counted() {
     let incomparable = compare(&log(&[0]), "{\"step\":0,\"objects\":[{\"name\":\"p\"}]}");
     assert_eq!((incomparable.compared, incomparable.only_b, incomparable.notes.len()), (0, 0, 1));
     assert!(incomparable.notes[0].contains("could not be compared"));
-    assert_eq!(compare_moments(&[], &[]).compared, 0);
+    assert_eq!(compare_checkpoints(&[], &[]).compared, 0);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::math::{Scalar, Vec3};
 
 /// A region that holds a shape with some room to move. World axes, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FatBox<S> {
+pub enum FatAabb<S> {
     /// A box.
     Bounded(Aabb<S>),
     /// Everything below a plane.
@@ -17,7 +17,7 @@ pub enum FatBox<S> {
     },
 }
 
-impl<S: Scalar> FatBox<S> {
+impl<S: Scalar> FatAabb<S> {
     /// Whether this is a box.
     #[must_use]
     pub const fn is_bounded(&self) -> bool {

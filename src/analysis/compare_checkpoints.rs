@@ -1,25 +1,25 @@
-//! Two series of moments, from traces or hash logs: where they first differ, as exactly as both sides tell.
+//! Two series of checkpoints, from traces or hash logs: where they first differ, as exactly as both sides tell.
 //!
-//! Whatever both sides have of a moment is compared: hash, sections, objects, fields. Any mix of detail will do; what
+//! Whatever both sides have of a checkpoint is compared: hash, sections, objects, fields. Any mix of detail will do; what
 //! could not be named for want of detail is in the notes, with what to log next time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, SideValue};
-use crate::replay::{FieldRecord, Moment, ObjectRecord};
+use crate::replay::{Checkpoint, FieldRecord, ObjectRecord};
 
 /// What comparing two series found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MomentComparison {
+pub struct CheckpointComparison {
     /// The first difference; what could not be named is `None`.
     pub first: Option<FirstDifference>,
     /// How many objects differ at the end of each step, from the first difference on, where both sides list objects.
     pub spread: Vec<(u32, usize)>,
-    /// How many moments both sides have and could be compared.
+    /// How many checkpoints both sides have and could be compared.
     pub compared: usize,
-    /// How many moments only the first side has.
+    /// How many checkpoints only the first side has.
     pub only_a: usize,
-    /// How many moments only the second side has.
+    /// How many checkpoints only the second side has.
     pub only_b: usize,
     /// From this step on only the first side goes.
     pub only_a_from: Option<u32>,
@@ -29,28 +29,28 @@ pub struct MomentComparison {
     pub notes: Vec<String>,
 }
 
-/// Compares two series, matching moments by step, stage and phase.
+/// Compares two series, matching checkpoints by step, stage and phase.
 #[must_use]
-pub fn compare_moments(a: &[Moment], b: &[Moment]) -> MomentComparison {
+pub fn compare_checkpoints(a: &[Checkpoint], b: &[Checkpoint]) -> CheckpointComparison {
     let (of_a, of_b) = (by_step(a), by_step(b));
-    let mut comparison = MomentComparison::default();
+    let mut comparison = CheckpointComparison::default();
     let (mut incomparable, mut strangers) = (0, 0);
     for (&step, left) in &of_a {
         let right = of_b.get(&step).map_or(&[][..], Vec::as_slice);
         let places: BTreeMap<_, _> = right.iter().map(|other| (place_in_step(other), *other)).collect();
         let mut objects_at_end = None;
-        let is_staged = |moments: &[&Moment]| moments.iter().any(|moment| moment.stage.is_some());
+        let is_staged = |checkpoints: &[&Checkpoint]| checkpoints.iter().any(|checkpoint| checkpoint.stage.is_some());
         if is_staged(left) && is_staged(right) {
-            let of_left: BTreeSet<_> = left.iter().map(|moment| place_in_step(moment)).collect();
+            let of_left: BTreeSet<_> = left.iter().map(|checkpoint| place_in_step(checkpoint)).collect();
             strangers += places.keys().filter(|place| !of_left.contains(*place)).count();
             strangers += of_left.iter().filter(|place| !places.contains_key(*place)).count();
         }
-        for moment in left {
-            let Some(other) = places.get(&place_in_step(moment)) else {
+        for checkpoint in left {
+            let Some(other) = places.get(&place_in_step(checkpoint)) else {
                 comparison.only_a += 1;
                 continue;
             };
-            let pair = Pair { a: moment, b: other };
+            let pair = Pair { a: checkpoint, b: other };
             if !pair.is_comparable() {
                 incomparable += 1;
                 continue;
@@ -77,18 +77,18 @@ pub fn compare_moments(a: &[Moment], b: &[Moment]) -> MomentComparison {
     comparison
 }
 
-type Steps<'a> = BTreeMap<u32, Vec<&'a Moment>>;
+type Steps<'a> = BTreeMap<u32, Vec<&'a Checkpoint>>;
 
-fn by_step(moments: &[Moment]) -> Steps<'_> {
+fn by_step(checkpoints: &[Checkpoint]) -> Steps<'_> {
     let mut steps = Steps::new();
-    for moment in moments {
-        steps.entry(moment.step).or_default().push(moment);
+    for checkpoint in checkpoints {
+        steps.entry(checkpoint.step).or_default().push(checkpoint);
     }
     steps
 }
 
-fn place_in_step(moment: &Moment) -> (Option<&str>, Option<&str>) {
-    (moment.stage.as_deref(), moment.phase.as_deref())
+fn place_in_step(checkpoint: &Checkpoint) -> (Option<&str>, Option<&str>) {
+    (checkpoint.stage.as_deref(), checkpoint.phase.as_deref())
 }
 
 /// The first step of one side after the last of the other.
@@ -97,10 +97,10 @@ fn beyond(one: &Steps<'_>, other: &Steps<'_>) -> Option<u32> {
     one.range(last..).map(|(&step, _)| step).find(|&step| step > last)
 }
 
-fn note_what_was_missed(comparison: &mut MomentComparison, incomparable: usize, a: &Steps<'_>, b: &Steps<'_>) {
+fn note_what_was_missed(comparison: &mut CheckpointComparison, incomparable: usize, a: &Steps<'_>, b: &Steps<'_>) {
     if incomparable > 0 {
         comparison.notes.push(format!(
-            "moments that could not be compared, because the two sides tell different things of them: {incomparable}; log the \
+            "checkpoints that could not be compared, because the two sides tell different things of them: {incomparable}; log the \
              same on both sides"
         ));
     }
@@ -112,16 +112,16 @@ fn note_what_was_missed(comparison: &mut MomentComparison, incomparable: usize, 
         _ => "no steps".to_owned(),
     };
     comparison.notes.push(format!(
-        "nothing was compared: no step, stage and phase is on both sides ({} and {}); log the same moments on both sides",
+        "nothing was compared: no step, stage and phase is on both sides ({} and {}); log the same checkpoints on both sides",
         range(a),
         range(b)
     ));
 }
 
-/// One moment as both sides have it.
+/// One checkpoint as both sides have it.
 struct Pair<'a> {
-    a: &'a Moment,
-    b: &'a Moment,
+    a: &'a Checkpoint,
+    b: &'a Checkpoint,
 }
 
 impl Pair<'_> {
@@ -321,10 +321,10 @@ fn without_bits(value: &str) -> SideValue {
     SideValue { value: value.to_owned(), bits: String::new() }
 }
 
-/// A moment in words.
-fn place(moment: &Moment) -> String {
-    let parts = [&moment.stage, &moment.phase].into_iter().flatten();
-    parts.fold(format!("step {}", moment.step), |place, part| format!("{place}, {part}"))
+/// A checkpoint in words.
+fn place(checkpoint: &Checkpoint) -> String {
+    let parts = [&checkpoint.stage, &checkpoint.phase].into_iter().flatten();
+    parts.fold(format!("step {}", checkpoint.step), |place, part| format!("{place}, {part}"))
 }
 
 #[cfg(test)]

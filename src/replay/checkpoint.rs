@@ -1,4 +1,4 @@
-//! One moment of a run, as logs and traces hold it: hashes and values as texts, with no knowledge of what they measure.
+//! One checkpoint of a run, as logs and traces hold it: hashes and values as texts, with no knowledge of what they measure.
 //!
 //! Its JSON is one line of a hash log (`docs/hash-log.md`), and one message of a trace.
 
@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// One moment of a run: the end of a step, or of a stage within it. It has a hash, sections or objects.
+/// One checkpoint of a run: the end of a step, or of a stage within it. It has a hash, sections or objects.
 ///
 /// Hashes and bits are compared as texts; those made of hexadecimal digits are in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Moment {
+pub struct Checkpoint {
     /// The step: state 0 is where the run begins.
     pub step: u32,
     /// The stage that has just ended; `None` at the end of the step.
@@ -70,8 +70,8 @@ pub struct FieldRecord {
     pub bits: Option<String>,
 }
 
-impl Moment {
-    /// A moment at the end of a step of which only the hash is known.
+impl Checkpoint {
+    /// A checkpoint at the end of a step of which only the hash is known.
     #[must_use]
     pub fn of_hash(step: u32, hash: impl Into<String>) -> Self {
         Self { step, hash: Some(hash.into()), ..Self::default() }
@@ -84,13 +84,13 @@ impl Moment {
         self.sections.len() + self.objects.len() + fields
     }
 
-    /// Whether this can be a moment; otherwise what it lacks.
+    /// Whether this can be a checkpoint; otherwise what it lacks.
     ///
     /// # Errors
     /// If it says nothing about the state, has a phase without a stage, or names a section or object twice.
     pub fn check(&self) -> Result<(), String> {
         if self.hash.is_none() && self.sections.is_empty() && self.objects.is_empty() {
-            return Err("a moment without hash, sections or objects; give at least one of them".to_owned());
+            return Err("a checkpoint without hash, sections or objects; give at least one of them".to_owned());
         }
         if self.phase.is_some() && self.stage.is_none() {
             return Err("a phase without the stage it is in; add \"stage\"".to_owned());
@@ -105,41 +105,41 @@ impl Moment {
     }
 }
 
-/// Holds a series of moments to its order: steps never go back, and the end of a step is its last moment.
+/// Holds a series of checkpoints to its order: steps never go back, and the end of a step is its last checkpoint.
 #[derive(Clone, Debug, Default)]
-pub struct MomentOrder {
+pub struct CheckpointOrder {
     step: Option<u32>,
     ended: bool,
     places: BTreeSet<(Option<String>, Option<String>)>,
 }
 
-impl MomentOrder {
-    /// Takes note of the next moment of a series.
+impl CheckpointOrder {
+    /// Takes note of the next checkpoint of a series.
     ///
     /// # Errors
-    /// If it is no moment, or cannot follow those before it; the text says what was expected.
-    pub fn admit(&mut self, moment: &Moment) -> Result<(), String> {
-        moment.check()?;
-        let step = moment.step;
+    /// If it is no checkpoint, or cannot follow those before it; the text says what was expected.
+    pub fn admit(&mut self, checkpoint: &Checkpoint) -> Result<(), String> {
+        checkpoint.check()?;
+        let step = checkpoint.step;
         match self.step {
             Some(last) if step < last => {
                 return Err(format!("step {step} after step {last}; steps must not go back"));
             }
             Some(last) if step == last && self.ended => {
                 return Err(format!(
-                    "another moment of step {step} after its end; the moment without a stage is the last of its step"
+                    "another checkpoint of step {step} after its end; the checkpoint without a stage is the last of its step"
                 ));
             }
             Some(last) if step == last => {}
             _ => self.places.clear(),
         }
-        if !self.places.insert((moment.stage.clone(), moment.phase.clone())) {
+        if !self.places.insert((checkpoint.stage.clone(), checkpoint.phase.clone())) {
             return Err(format!(
                 "the same stage and phase twice in step {step}; name each place once, such as by phase"
             ));
         }
         self.step = Some(step);
-        self.ended = moment.stage.is_none();
+        self.ended = checkpoint.stage.is_none();
         Ok(())
     }
 }
