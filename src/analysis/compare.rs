@@ -214,7 +214,7 @@ mod tests {
         for (a, b, sides) in [(&state, &other, [false, true]), (&other, &state, [true, false])] {
             let fields = compare_states(a, b, 8).fields;
             let paths: Vec<&str> = fields.iter().filter_map(|field| field.field.as_deref()).collect();
-            assert_eq!(paths, ["count", "points[1].feature"], "what both have behind the points is no difference");
+            assert_eq!(paths, ["count", "points[1].feature"], "what both have behind the points is not a difference");
             assert_eq!([fields[1].a.is_some(), fields[1].b.is_some()], sides);
         }
     }

@@ -1,4 +1,4 @@
-//! Reads replays and runs them again: do they still hold, where do two part, what do they show.
+//! Reads replays and runs them again: do they still reproduce, where do two diverge, what do they show.
 //!
 //! A re-run proves something only when it first reproduces its own recorded hashes. Nothing in here prints.
 

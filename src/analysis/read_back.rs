@@ -81,7 +81,7 @@ fn first_other_row<T: PartialEq + Debug>(was: &[T], read: &[T]) -> Option<usize>
     differing.or_else(|| (was.len() != read.len()).then_some(was.len().min(read.len())))
 }
 
-/// Whether two values differ; a NaN, which equals nothing, is no difference from itself.
+/// Whether two values differ; a NaN, which equals nothing, is not a difference from itself.
 fn is_other<T: PartialEq + Debug>(a: &T, b: &T) -> bool {
     a != b && format!("{a:?}") != format!("{b:?}")
 }

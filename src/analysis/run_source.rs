@@ -159,7 +159,7 @@ fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
     Ok(diff)
 }
 
-/// Compares two sides of which one at least is no replay, checkpoint by checkpoint.
+/// Compares two sides of which one at least is not a replay, checkpoint by checkpoint.
 fn of_checkpoints(a: &RunSource, b: &RunSource) -> Result<Diff, String> {
     let is_ladder = |source: &RunSource| matches!(source, RunSource::Ladder(_));
     let digits = if is_ladder(a) || is_ladder(b) { LADDER_DIGITS } else { usize::MAX };

@@ -115,7 +115,7 @@ impl PhysicalDiff {
                 _ => (f64::INFINITY, 0.0),
             };
             let found = || Deviation { step, body: body.clone(), metres, radians };
-            // What is no number is beyond every tolerance.
+            // What is not a number is beyond every tolerance.
             let within = metres <= tolerance.metres && radians <= tolerance.radians;
             beyond += usize::from(!within);
             if !within && self.first.is_none() {

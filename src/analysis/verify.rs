@@ -1,4 +1,4 @@
-//! Does a replay still hold: run it again on this build and compare every step.
+//! Does a replay still reproduce? Runs it again on this build and compares every step.
 
 mod second_look;
 

@@ -74,7 +74,7 @@ pub fn execute(arguments: AcceptArguments, console: &mut Console) -> Result<Exit
     }
     if mode == Mode::Show && acceptance.status == ExitStatus::Differs {
         return Err(Failure::Usage(format!(
-            "nothing is accepted: standard input is no terminal, so that nobody can be asked; accept all of them with {}",
+            "nothing is accepted: standard input is not a terminal, so that nobody can be asked; accept all of them with {}",
             command("accept --yes --reason TEXT")
         )));
     }

@@ -66,7 +66,7 @@ pub struct DiffArguments {
     #[arg(long, value_name = "METRES[,RADIANS]", value_parser = parse_tolerance, conflicts_with_all = ["plot", "window", "max"])]
     tolerance: Option<Tolerance>,
 
-    /// Replace the plot even if it is a file that is no SVG
+    /// Replace the plot even if it is a file that is not an SVG
     #[arg(long, requires = "plot")]
     force: bool,
 
@@ -113,7 +113,7 @@ fn draw(diff: &Diff, [a, b]: &[String; 2], path: &Path, force: bool, console: &m
         return Ok(());
     }
     let svg = report::spread_plot::spread_svg(diff, &format!("{a} and {b}"));
-    write_text_file(path, &svg, force, "SVG", b"<svg")
+    write_text_file(path, &svg, force, "picture in SVG", b"<svg")
 }
 
 fn compare_physically(

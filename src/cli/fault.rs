@@ -66,7 +66,7 @@ fn check_contact_name(name: &str) -> Result<(), String> {
     match name.split_once(" | ") {
         Some((a, b)) if is_collider(a) && is_collider(b) => Ok(()),
         _ => Err(format!(
-            "--fault: {} names no contact; a contact is `a#0 | b#0`: two bodies, the one with the smaller id (of step 0: \
+            "--fault: {} does not name a contact; a contact is `a#0 | b#0`: two bodies, the one with the smaller id (of step 0: \
              whose name sorts first) in front, each with the number of its collider",
             quoted(name)
         )),

@@ -25,7 +25,7 @@ pub enum Destination {
 impl Destination {
     /// The destination that `-o` names.
     ///
-    /// A terminal takes no replay, and a file that is no replay is not replaced unless `force` is given.
+    /// A terminal takes no replay, and a file that is not a replay is not replaced unless `force` is given.
     pub fn new(output: Option<PathBuf>, force: bool) -> Result<Self, Failure> {
         match output {
             None => Ok(Self::Nowhere),
@@ -101,7 +101,7 @@ fn say_what_stays(path: &Path, error: RecordError) -> RecordError {
 }
 
 /// Refuses to let `--force` write over what the command itself reads. Without it only files of the output's own kind are
-/// replaced, and those are no input.
+/// replaced, and those are not input.
 pub fn check_is_no_input(output: &Path, inputs: &[&Path], force: bool) -> Result<(), Failure> {
     if !force {
         return Ok(());
@@ -172,7 +172,7 @@ pub fn check_replaceable(path: &Path, force: bool, what: &str, is_ours: impl Fn(
         }
         if !force && !is_ours(path) {
             return Err(Failure::Usage(format!(
-                "{name} exists and is no {what}; choose another name, or replace it with --force"
+                "{name} exists and is not a {what}; choose another name, or replace it with --force"
             )));
         }
     }

@@ -88,7 +88,7 @@ pub struct PlotArguments {
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(150..=10_000))]
     height: Option<u32>,
 
-    /// Replace the output even if it is a file that is no SVG
+    /// Replace the output even if it is a file that is not an SVG
     #[arg(long)]
     force: bool,
 }
@@ -143,7 +143,7 @@ pub fn execute(arguments: &PlotArguments, console: &mut Console) -> Result<ExitS
         console.result(&picture.drawn.svg);
         console.note(&report::plot::text(&picture, None));
     } else {
-        write_text_file(&arguments.output, &picture.drawn.svg, arguments.force, "SVG", b"<svg")?;
+        write_text_file(&arguments.output, &picture.drawn.svg, arguments.force, "picture in SVG", b"<svg")?;
         console.result(&report::plot::text(&picture, Some(&arguments.output)));
     }
     Ok(status)

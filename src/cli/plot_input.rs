@@ -1,4 +1,4 @@
-//! What a file is that `physim plot` was given and that is no replay.
+//! What a file is that `physim plot` was given and that is not a replay.
 
 use std::path::Path;
 

@@ -25,7 +25,7 @@ fn name_of_program(own: &Path, started: Option<&Path>, search_path: Option<&OsSt
         return PLAIN_NAME.to_owned();
     }
     let works = |path: &&Path| if is_bare(path) { is_found(path) } else { is_own(path) };
-    // What is no text cannot be proposed as one.
+    // What is not text cannot be proposed as one.
     let name = started.filter(works).and_then(Path::to_str).or_else(|| own.to_str());
     name.map_or_else(|| PLAIN_NAME.to_owned(), quoted)
 }

@@ -73,7 +73,7 @@ pub struct RunArguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextOrJson::Text, hide_possible_values = true)]
     format: TextOrJson,
 
-    /// Replace the output even if it is a file that is no replay
+    /// Replace the output even if it is a file that is not a replay
     #[arg(long)]
     force: bool,
 

@@ -84,7 +84,7 @@ fn kind_of(start: &[u8]) -> Kind {
     if begins_as_a_trace(start) {
         return Kind::Trace;
     }
-    // A replay may be damaged from its first byte on: whatever is no text goes to its reader, which says what is wrong.
+    // A replay may be damaged from its first byte on: whatever is not text goes to its reader, which says what is wrong.
     let text = String::from_utf8_lossy(&start[..start.len().min(START_BYTES as usize)]);
     let content = text.trim_start_matches('\u{feff}').trim_start();
     if looks_like_a_ladder(&text) {
@@ -106,7 +106,7 @@ fn unknown(name: &str, start: &[u8]) -> Failure {
     } else if let Some(line) = line_of_a_ladder(&String::from_utf8_lossy(start)) {
         format!("a ladder begins on line {line}; give it alone, from that line to the one that begins with `check`")
     } else {
-        "this is no replay, trace, hash log or ladder".to_owned()
+        "this is not a replay, trace, hash log or ladder".to_owned()
     };
     Failure::Unreadable(format!("{name}: {what}"))
 }

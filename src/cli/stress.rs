@@ -31,7 +31,7 @@ use crate::report::stress::StressReport;
 
 const EXAMPLES: &str = "\
 Examples:
-  physim stress scenes/billiards.ron                         does the promise hold on this scene?
+  physim stress scenes/billiards.ron                         does the guarantee hold on this scene?
   physim stress scenes/stack_20.ron --scalar f32 --steps 120
   physim stress game.ron --exe ./debug/physim --exe ./old/physim
   physim stress game.ron --only threads,restore --format json
@@ -44,7 +44,7 @@ threads only: the row `threads` has to find it.
 Exit status: 0 all that is promised holds, 1 something that is promised does not, 2 the scene is
 wrong or another program cannot be used.";
 
-/// Attack the promise on a scene: threads, vectors, restores, orders, places, other builds
+/// Stress-test the guarantee on a scene: threads, vectors, restores, orders, places, other builds
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct StressArguments {
@@ -215,7 +215,7 @@ fn now() -> Instant {
 /// What a path is called where a program has to be started by it.
 fn as_argument(path: &Path) -> Result<&str, Failure> {
     path.to_str()
-        .ok_or_else(|| Failure::Usage(format!("{}: a path that is no text cannot be used here", path.display())))
+        .ok_or_else(|| Failure::Usage(format!("{}: a path that is not text cannot be used here", path.display())))
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub struct TraceArguments {
     #[arg(long)]
     states: bool,
 
-    /// Replace the output even if it is a file that is no trace
+    /// Replace the output even if it is a file that is not a trace
     #[arg(long)]
     force: bool,
 

@@ -1,4 +1,4 @@
-//! `physim verify`: do replays still hold?
+//! `physim verify`: do recorded replays still reproduce?
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -171,7 +171,7 @@ fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize
     }
     let (sender, receiver) = channel();
     let (verify, next_to_do) = (&verify, &AtomicUsize::new(0));
-    // These are no threads of a pool: one of those, while it waited for threads of another, would begin a second replay.
+    // These are not threads of a pool: one of those, while it waited for threads of another, would begin a second replay.
     std::thread::scope(|scope| {
         for _ in 0..request.workers {
             let sender = sender.clone();

@@ -70,7 +70,7 @@ pub struct ViewArguments {
     #[arg(long, value_name = "MB", default_value_t = 5, value_parser = parse_whole::<1, 1000>)]
     max_size: u32,
 
-    /// Replace the output even if it is a file that is no page of physim
+    /// Replace the output even if it is a file that is not a page of physim
     #[arg(long)]
     force: bool,
 
@@ -117,7 +117,7 @@ pub fn execute(arguments: &ViewArguments, console: &mut Console) -> Result<ExitS
     let output = arguments.output_path();
     if arguments.open && is_dash(&output) {
         return Err(Failure::Usage(
-            "--open: what goes to standard output is no file to open; give -o a name".to_owned(),
+            "--open: what goes to standard output is not a file to open; give -o a name".to_owned(),
         ));
     }
     check_page(&output)?;

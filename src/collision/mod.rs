@@ -2,7 +2,7 @@
 //!
 //! [`broad_phase`] finds the pairs of boxes that overlap, [`manifold`] the contact points of one pair of shapes, [`gap`] how
 //! far they are apart along a direction. Nothing
-//! here knows bodies, velocities or impulses, and nothing here keeps state that could shape the future of a run.
+//! here knows bodies, velocities or impulses, and nothing here keeps state that could affect later steps.
 
 pub mod broad_phase;
 pub mod gap;

@@ -30,7 +30,7 @@ impl Colouring {
         self.assign_in_order(touching((0_u32..).zip(contacts)), bodies);
     }
 
-    /// Colours pairs of bodies, each with its number, in the order in which they come; [`WORLD`] is no body.
+    /// Colours pairs of bodies, each with its number, in the order in which they come; [`WORLD`] is not a body.
     pub fn assign_pairs<S: Scalar>(&mut self, pairs: impl Iterator<Item = (u32, [u32; 2])>, bodies: &Bodies<S>) {
         self.assign_in_order(pairs, bodies);
     }

@@ -103,12 +103,12 @@ pub trait Scalar:
     /// `numerator / denominator`, rounded to nearest. The denominator is not zero.
     fn from_ratio(numerator: i64, denominator: i64) -> Self;
 
-    /// The number nearest to a decimal text such as `-12.5e-3`, ties to even; `None` when the text is no decimal
+    /// The number nearest to a decimal text such as `-12.5e-3`, ties to even; `None` when the text is not a decimal
     /// number or its magnitude does not fit.
     fn from_decimal(text: &str) -> Option<Self>;
 
     /// A decimal text as a mantissa of magnitude in [1/2, 1) and a binary exponent, so that a small number keeps all digits
-    /// the scalar has; `(0, 0)` for zero and for what is too small. Rounded half to even; `None` when the text is no decimal
+    /// the scalar has; `(0, 0)` for zero and for what is too small. Rounded half to even; `None` when the text is not a decimal
     /// number or its magnitude is too large: for a float one that does not fit, for fixed point `10^400`.
     fn scaled_from_decimal(text: &str) -> Option<(Self, i32)>;
 

@@ -117,7 +117,7 @@ impl CheckpointOrder {
     /// Takes note of the next checkpoint of a series.
     ///
     /// # Errors
-    /// If it is no checkpoint, or cannot follow those before it; the text says what was expected.
+    /// If it is not a checkpoint, or cannot follow those before it; the text says what was expected.
     pub fn admit(&mut self, checkpoint: &Checkpoint) -> Result<(), String> {
         checkpoint.check()?;
         let step = checkpoint.step;

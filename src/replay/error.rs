@@ -59,7 +59,7 @@ pub enum ReplayError {
         /// The largest size in bytes.
         limit: u64,
     },
-    /// The file is no MCAP file, or one that physim did not write.
+    /// The file is not an MCAP file, or one that physim did not write.
     #[error("{name} is not a physim replay: {what}")]
     NotAReplay {
         /// The file.
@@ -80,7 +80,7 @@ pub enum ReplayError {
         /// The program that wrote the file, as the file states it.
         producer: String,
     },
-    /// The file is no MCAP file, or no trace.
+    /// The file is not an MCAP file, or no trace.
     #[error("{name} is not a physim trace: {what}")]
     NotATrace {
         /// The file.

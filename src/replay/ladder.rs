@@ -75,8 +75,10 @@ pub enum LadderError {
     /// The run has no steps.
     #[error("no ladder: the run has no recorded step; record it again")]
     NoSteps,
-    /// The text is no ladder.
-    #[error("{name} is no ladder: it does not begin with `{TITLE} {VERSION}`; paste all that `physim ladder` printed")]
+    /// The text is not a ladder.
+    #[error(
+        "{name} is not a ladder: it does not begin with `{TITLE} {VERSION}`; paste all that `physim ladder` printed"
+    )]
     NotALadder {
         /// Where the text is from.
         name: String,
@@ -180,7 +182,7 @@ fn even(from: u32, to: u32) -> Vec<u32> {
     (0..=gaps).map(|rung| from + u32::try_from(place(rung)).unwrap_or(0)).collect()
 }
 
-/// The digest of a scene's text, but for how often a keyframe is written, which is no part of the run; nothing where
+/// The digest of a scene's text, but for how often a keyframe is written, which is not part of the run; nothing where
 /// this build cannot read it.
 fn scene_digest(scene: &str) -> Option<String> {
     let mut scene = scene::parse("scene of the replay", scene).ok()?;
@@ -236,7 +238,7 @@ pub fn line_of_a_ladder(text: &str) -> Option<usize> {
 /// Reads a ladder from a pasted text, which errors call `name`.
 ///
 /// # Errors
-/// If it is no ladder, or anything but the space around its words is not as it was printed.
+/// If it is not a ladder, or anything but the space around its words is not as it was printed.
 pub fn read_ladder(name: &str, text: &str) -> Result<Ladder, LadderError> {
     let name = || name.to_owned();
     if text.len() > MAX_LADDER_BYTES {

@@ -62,7 +62,7 @@ pub struct Recovered {
 /// Reads the replay at `path`, in which everything must hold.
 ///
 /// # Errors
-/// If the file cannot be read, is no replay, is one of another format or too large, or is damaged anywhere.
+/// If the file cannot be read, is not a replay, is one of another format or too large, or is damaged anywhere.
 pub fn read_strict(path: &Path) -> Result<Replay, ReplayError> {
     strict(&path.display().to_string(), &load(path)?)
 }
@@ -78,7 +78,7 @@ pub fn read_strict_bytes(bytes: &[u8]) -> Result<Replay, ReplayError> {
 /// Reads the replay at `path` up to the first damage.
 ///
 /// # Errors
-/// If the file cannot be read, is no replay, is one of another format or too large, or is damaged before its header and
+/// If the file cannot be read, is not a replay, is one of another format or too large, or is damaged before its header and
 /// scene are known.
 pub fn read_recovering(path: &Path) -> Result<Recovered, ReplayError> {
     recovering(&path.display().to_string(), &load(path)?)

@@ -17,7 +17,7 @@ const BAR_COLUMNS: u64 = 24;
 /// Goes to the start of the line and empties it.
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
-/// A line on standard error that says how much is done; nothing where that is no terminal. It may be told from several
+/// A line on standard error that says how much is done; nothing where that is not a terminal. It may be told from several
 /// threads.
 pub struct Progress {
     total: u64,

@@ -191,7 +191,7 @@ impl Exact {
         Decimal { text: Arc::from(format!("{sign}{digits}")) }
     }
 
-    /// The coefficient over `10^scale`; `None` when that is no whole number or needs more than 38 digits.
+    /// The coefficient over `10^scale`; `None` when that is not a whole number or needs more than 38 digits.
     #[must_use]
     pub fn at_scale(self, scale: u32) -> Option<i128> {
         if scale > MAX_DIGITS {
@@ -253,7 +253,7 @@ fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
     text.parse::<i32>().map(i64::from).map_err(|_| DecimalError::TooManyDigits)
 }
 
-/// Which of the usual mistakes a text that is no decimal makes.
+/// Which of the usual mistakes a text that is not a decimal makes.
 fn explain(text: &str) -> DecimalError {
     let lower = text.trim_start_matches(['+', '-']).to_ascii_lowercase();
     let starts_with_digit = lower.bytes().next().is_some_and(|byte| byte.is_ascii_digit());

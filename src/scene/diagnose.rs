@@ -10,7 +10,7 @@ use crate::scene::forms::{example, form_of_key, form_with_keys, form_without_key
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
 
-/// A text that is no RON.
+/// A text that is not RON.
 pub(super) fn syntax_problem(text: &str, error: &SpannedError) -> Problem {
     let start = offset_of(text, error.span.start);
     let end = offset_of(text, error.span.end);

@@ -1,6 +1,6 @@
 //! Where each value of a RON text stands in it, as a tree of byte ranges.
 //!
-//! This is no second parser: it expects a text that `ron` has accepted, and reads only what it needs to tell values
+//! This is not a second parser: it expects a text that `ron` has accepted, and reads only what it needs to tell values
 //! apart (brackets, commas, strings, comments). With it an error found long after parsing still underlines the exact
 //! source, and a single value is replaced in a text without touching any other number.
 

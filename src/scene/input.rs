@@ -10,7 +10,7 @@ use crate::scene::validate;
 /// Reads one input; what bodies and values it names is not checked.
 ///
 /// # Errors
-/// When the line is no RON or no [`Input`]. `line_number` counts from 1.
+/// When the line is not RON or no [`Input`]. `line_number` counts from 1.
 pub fn parse_input_line(source_name: &str, line_number: usize, text: &str) -> Result<Input, SceneError> {
     let source = SourceText { name: source_name.to_owned(), text: text.to_owned(), first_line: line_number };
     parse_value(&source, |_| Ok(()))
@@ -20,7 +20,7 @@ pub fn parse_input_line(source_name: &str, line_number: usize, text: &str) -> Re
 /// are skipped. The scene stays as it was when anything is wrong.
 ///
 /// # Errors
-/// The first line that is no input; or everything that is wrong with the scene and all its inputs.
+/// The first line that is not an input; or everything that is wrong with the scene and all its inputs.
 pub fn append_inputs(scene: &mut Scene, source_name: &str, text: &str) -> Result<(), SceneError> {
     let own_inputs = scene.inputs.len();
     let mut extended = scene.clone();

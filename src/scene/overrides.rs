@@ -22,10 +22,10 @@ const SOURCE_NAME: &str = "--set";
 ///
 /// A part is a key (`solver.correction.beta`), the name of a material, shape, body or group
 /// (`materials.ice.friction`, `bodies.ball.mass`), or a place in a list or tuple counted from 0 (`gravity.1`). The name of
-/// a variant is no part. Where a text stands now, its quotes may be left out (`dt=1/120`).
+/// a variant is not a part. Where a text stands now, its quotes may be left out (`dt=1/120`).
 ///
 /// # Errors
-/// When there is no such key, the value is no RON or of another type, or the scene it makes is not allowed. The scene
+/// When there is no such key, the value is not RON or of another type, or the scene it makes is not allowed. The scene
 /// then stays as it was.
 pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneError> {
     let source = SourceText::new(SOURCE_NAME, assignment);

@@ -25,7 +25,7 @@ const MAX_NESTING: usize = 97;
 /// Reads, parses and checks a scene file.
 ///
 /// # Errors
-/// When the file cannot be read, is larger than [`MAX_FILE_BYTES`], is no text, or is no valid scene.
+/// When the file cannot be read, is larger than [`MAX_FILE_BYTES`], is not text, or is not a valid scene.
 pub fn load(path: &FilePath) -> Result<Scene, SceneError> {
     let name = path.display().to_string();
     let text = read_text(path).map_err(|problem| SceneError::in_text(SourceText::new(&name, ""), vec![problem]))?;
@@ -52,7 +52,7 @@ pub(crate) fn ron_options() -> Options {
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
-/// The scene of a canonical text that was changed by machine, unchecked; nothing when it is no scene.
+/// The scene of a canonical text that was changed by machine, unchecked; nothing when it is not a scene.
 #[must_use]
 pub fn read_canonical(text: &str) -> Option<Scene> {
     ron_options().from_str(text).ok()
@@ -67,7 +67,7 @@ pub(crate) fn parse_value<T: for<'de> Deserialize<'de>>(
     let text = source.text.as_str();
     check_is_text(text).map_err(fail)?;
     check_syntax(text).map_err(fail)?;
-    let document = Document::new(text).ok_or_else(|| fail(Problem::new(Path::root(), "this is no value in RON")))?;
+    let document = Document::new(text).ok_or_else(|| fail(Problem::new(Path::root(), "this is not a value in RON")))?;
     check(&document).map_err(fail)?;
     check_duplicate_names(&document).map_err(fail)?;
     ron_options().from_str(text).map_err(|error| fail(diagnose::type_problem(&document, text, &error)))

@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 /// One step from a value to a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathStep {
-    /// A key of a struct or a map. A variant's name is no step.
+    /// A key of a struct or a map. A variant's name is not a step.
     Key(Cow<'static, str>),
     /// A place in a list or tuple, from 0.
     Index(usize),

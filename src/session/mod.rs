@@ -83,7 +83,7 @@ impl<S: Scalar> Session<S> {
     /// Goes on from a state: every step after it is the same as if the session had come there by itself.
     ///
     /// # Errors
-    /// Bytes that are no state of this scalar.
+    /// Bytes that are not state of this scalar.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
         self.replace_state(State::decode(bytes)?);
         Ok(())

@@ -153,7 +153,7 @@ impl Film {
 
 /// A body that cannot be drawn any more: what comes before it can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("from step {step} on {body:?} is nowhere: its position, orientation or velocity is no number")]
+#[error("from step {step} on {body:?} is nowhere: its position, orientation or velocity is not a number")]
 pub struct Nowhere {
     /// The first such step.
     pub step: u32,

@@ -196,7 +196,7 @@ fn two_builds_of_physim() {
         ("old", "./old knows no `run --hash-log`: it is a physim too old for this"),
         ("./missing", "./missing cannot be run"),
         ("missing", "cannot start missing"),
-        ("plain", "plain is no program"),
+        ("plain", "plain is not a program"),
         (".", ". is a folder"),
         ("/bin/sh", "/bin/sh run ended with exit status"),
     ] {
@@ -236,7 +236,7 @@ fn a_wrong_axis_is_refused_with_what_there_is() {
         (&["threads=1,0"], "`0` is not a number of threads from 1 to 256"),
         (&["threads=1,257"], "`257` is not"),
         (&["threads=1,1"], "`1` stands twice"),
-        (&["=1,2"], "is no name of an axis"),
+        (&["=1,2"], "is not a valid name of an axis"),
         (&["restore=40"], "`40` is not a step from 0 to 39, of 40 in all"),
         (&["order=x"], "`x` is not a seed"),
         (&["repeat"], "expected one whole number from 2"),

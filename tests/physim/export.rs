@@ -118,7 +118,7 @@ fn csv_holds_the_states<S: Scalar>() {
             assert_eq!((&row[0], &row[2]), (&step.to_string(), &name));
             assert_eq!(row[1].parse::<f64>().expect("a number").to_bits(), replay.header.seconds(step).to_bits());
             for (cell, number) in row[3..].iter().zip(numbers) {
-                let read = S::from_decimal(cell).unwrap_or_else(|| panic!("{cell} is no number"));
+                let read = S::from_decimal(cell).unwrap_or_else(|| panic!("{cell} is not a number"));
                 assert_eq!(read.to_bits(), number.to_bits(), "{cell} at step {step} of {name}");
                 let mut digits = Vec::new();
                 number.write_decimal(&mut digits);

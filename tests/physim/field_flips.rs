@@ -97,7 +97,7 @@ fn normalised(path: &str) -> String {
     path.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
-/// One unit more; or one less, where that is no value.
+/// One unit more; or one less, where that is not a value.
 fn flips<S: Scalar>(kind: FieldKind, bits: u64) -> [u64; 2] {
     [1_i64, -1].map(|by| match kind {
         FieldKind::Scalar(_) => S::from_ordered(S::from_bits(bits).to_ordered().wrapping_add(by)).to_bits(),

@@ -63,7 +63,7 @@ impl Repository {
     }
 }
 
-/// What a maintainer runs: does the level still play as it did? A level that is no scene says nothing about that.
+/// What a maintainer runs: does the level still play as it did? A level that is not a scene says nothing about that.
 const CHECK: &str = "\
 \"$PHYSIM\" run level.ron -o now.mcap || exit 125
 \"$PHYSIM\" diff --bisect-exit golden.mcap now.mcap

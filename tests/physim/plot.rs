@@ -74,7 +74,7 @@ fn the_energies_go_where_nothing_else_goes() {
     }
     assert!(folder.names().iter().all(|name| !name.ends_with(".partial")), "{:?}", folder.names());
     let ran = physim(&folder, &["run", "drop.ron", "--energy", "drop.ron"]).exits(2);
-    assert!(ran.stderr.contains("is no table of energies"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is not a table of energies"), "{}", ran.stderr);
     assert_eq!(text(&folder, "drop.ron"), DROP);
     physim(&folder, &["run", "drop.ron", "--energy", "drop.csv", "--steps", "2"]).exits(0);
     assert_eq!(text(&folder, "drop.csv").lines().count(), 4, "an older table is replaced");
@@ -249,7 +249,7 @@ fn what_cannot_be_drawn_is_a_usage_error() {
         (&["drop.csv", "-o", "a.svg", "--steps", "30..60"], "drop.csv: there is no step 60"),
         (&["notes.txt", "-o", "a.svg"], "no replay, and there is no column"),
         (&["none.mcap", "-o", "a.svg"], "there is no such file"),
-        (&["drop.mcap", "-o", "notes.svg"], "is no SVG"),
+        (&["drop.mcap", "-o", "notes.svg"], "notes.svg exists and is not a picture in SVG"),
         (&["-", "-", "-o", "a.svg"], "only one of the files can be standard input"),
     ];
     for (arguments, answer) in cases {

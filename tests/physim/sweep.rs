@@ -149,9 +149,9 @@ fn files_of_others_are_not_gone_on_with() {
     refused(&sweep(&["-o", "all.csv", "--format", "json"]), "in the other format");
     assert_eq!(text(&folder, "all.csv"), whole);
     folder.write("notes.csv", "step,time\n0,1\n");
-    refused(&sweep(&["-o", "notes.csv"]), "no table of a sweep");
+    refused(&sweep(&["-o", "notes.csv"]), "is not a table of a sweep");
     folder.write("half.csv", "mine");
-    refused(&sweep(&["-o", "half.csv"]), "no table of a sweep");
+    refused(&sweep(&["-o", "half.csv"]), "is not a table of a sweep");
     folder.write("bad.csv", whole.replacen(",Fixed,", ",f32,", 1));
     refused(&sweep(&["-o", "bad.csv"]), "line 2: run 0 of this sweep has other settings");
     assert_eq!((text(&folder, "notes.csv").as_str(), text(&folder, "half.csv").as_str()), ("step,time\n0,1\n", "mine"));
@@ -356,7 +356,7 @@ fn what_cannot_be_written_at_the_end_is_refused_before_the_first_run() {
         ),
         (&["--record", "runs", "--format", "csv", "-o", "./runs/../runs/3.mcap"], "and the table; name two files"),
         (&["-o", "a.svg", "--format", "csv", "--plot", "./a.svg"], "cannot take both the table and the picture"),
-        (&["-o", "a.csv", "--plot", "mine.svg"], "mine.svg exists and is no SVG"),
+        (&["-o", "a.csv", "--plot", "mine.svg"], "mine.svg exists and is not a picture in SVG"),
         (&["-o", "a.csv", "--plot", "none/a.svg"], "the folder none does not exist"),
         (&["-o", "a.csv", "--plot", "a.svg", "--set", "solver=Impulse(iterations: 3)"], "is set twice"),
     ];

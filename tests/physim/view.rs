@@ -321,7 +321,7 @@ fn a_page_takes_the_place_of_pages_only() {
     let replay = replay.to_str().unwrap();
     folder.write("mine.html", "<!DOCTYPE html><p>mine");
     let refused = physim(&folder, &["view", replay, "-o", "mine.html"]).exits(2);
-    assert!(refused.stderr.contains("mine.html exists and is no page of physim"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("mine.html exists and is not a page of physim"), "{}", refused.stderr);
     assert_eq!(folder.read("mine.html"), b"<!DOCTYPE html><p>mine");
     physim(&folder, &["view", replay, "-o", "new.html"]).exits(0);
     physim(&folder, &["view", replay, "-o", "new.html"]).exits(0);

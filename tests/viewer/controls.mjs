@@ -284,7 +284,7 @@ export const CONTROLS = {
     assert.equal(await tab.visible('.tag.picked'), true);
     await tab.page.mouse.click(330, 130);
     await tab.settle();
-    assert.equal(await tab.ask('picked'), null, 'the floor is no body to pick');
+    assert.equal(await tab.ask('picked'), null, 'the floor is not a body to pick');
     await clickAt(tab, ALONE);
     await tab.key('Escape');
     assert.equal(await tab.ask('picked'), null);

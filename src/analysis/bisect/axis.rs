@@ -31,7 +31,9 @@ impl FromStr for AxisText {
         let (name, values) = text.split_once('=').map_or((text, None), |(name, values)| (name, Some(values)));
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
         if name.is_empty() || !name.chars().all(is_plain) {
-            return Err(format!("`{name}` is no name of an axis; expected NAME or NAME=V1,V2, such as threads=1,2,8"));
+            return Err(format!(
+                "`{name}` is not a valid name of an axis; expected NAME or NAME=V1,V2, such as threads=1,2,8"
+            ));
         }
         let values: Vec<String> =
             values.map_or(Vec::new(), |values| values.split(',').map(|value| value.trim().to_owned()).collect());

@@ -128,7 +128,7 @@ impl Gap<'_> {
         Section::ALL.into_iter().zip(digests).filter(|(_, (a, b))| a != b).map(|(section, _)| section.name()).collect()
     }
 
-    /// Whether the two runs really part: a restore may lose something that does not come up in this run.
+    /// Whether the two runs really diverge: a restore may lose something that does not come up in this run.
     const fn has_parted(&self) -> bool {
         self.divergence.hash.is_some() || self.divergence.stopped.is_some()
     }

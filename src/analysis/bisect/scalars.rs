@@ -135,7 +135,7 @@ impl Compared {
             if self.furthest.as_ref().is_none_or(|(most, ..)| metres > *most) {
                 self.furthest = Some((metres, radians, body.clone(), step));
             }
-            // What is no number is beyond every tolerance.
+            // What is not a number is beyond every tolerance.
             let (is_near, is_level) = (metres <= search.tolerance.metres, radians <= search.tolerance.radians);
             if !is_near || !is_level {
                 beyond.push((difference(body, [of_a, of_b], !is_near), distance(metres, radians)));

@@ -197,7 +197,7 @@ fn the_same_objects_in_another_order_are_told_by_the_first_place() {
     let found = compare(&bare(&b, "2"), &bare(&a, "1"));
     assert_eq!(place(&found), "4 - - pairs - -");
     assert_eq!(found.first.and_then(|first| first.order), expected(1, "p | s", "p | r"));
-    // An object that differs tells more than the order, and an order that is not hashed is no difference.
+    // An object that differs tells more than the order, and an order that is not hashed is not a difference.
     let found = compare(&a, &b.replacen("\"x\":1", "\"x\":2", 1));
     assert_eq!((place(&found).as_str(), found.first.and_then(|first| first.order)), ("4 - - pairs p | q x", None));
     let unhashed = b.replace("\"b\"", "\"a\"").replace(r#""pairs":"2""#, r#""pairs":"1""#);

@@ -14,7 +14,7 @@ pub struct SettingDifference {
     pub b: String,
 }
 
-/// Whether two scenes are the same but for how often a keyframe is written, which is no part of the run.
+/// Whether two scenes are the same but for how often a keyframe is written, which is not part of the run.
 fn same_scene(a: &str, b: &str) -> bool {
     let without_keyframes = |text: &str| {
         let mut scene = scene::parse("scene of the replay", text).ok()?;

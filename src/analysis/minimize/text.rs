@@ -1,5 +1,5 @@
 //! What is made simpler in the text of a scene, whatever it is: keys go back to their defaults, lists and maps lose
-//! entries, numbers lose digits. A text that is no scene any more is not tested.
+//! entries, numbers lose digits. A text that is not a scene any more is not tested.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

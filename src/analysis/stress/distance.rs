@@ -134,7 +134,7 @@ fn look<S: Scalar>(frame: &impl Frame<S>, first: &Session<S>, second: &Session<S
         if distance > apart.largest.0 {
             apart.largest = found();
         }
-        // What is no number is not in its place either.
+        // What is not a number is not in its place either.
         if apart.beyond.is_none() && (distance > BOUND || distance.is_nan()) {
             apart.beyond = Some(found());
         }

@@ -1,4 +1,4 @@
-//! Attacks the promise on a scene: the same run again, on threads, with other vectors, restored, in another order, elsewhere, beside a body
+//! Stress-tests the guarantee on a scene: the same run again, on threads, with other vectors, restored, in another order, elsewhere, beside a body
 //! that is of no concern to it. Each attack either holds or tells the first difference.
 //!
 //! [`baseline`] runs the scene once, [`trial`] runs it under an attack and finds the step in which it diverges from that,
@@ -29,7 +29,7 @@ use crate::parallel::Exercised;
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
 
-/// One way to attack the promise.
+/// One way to stress-test the guarantee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Attack {
     /// The same run again.

@@ -62,7 +62,7 @@ impl Seen {
     }
 }
 
-/// An offset as numbers; what does not fit the scalar is no offset.
+/// An offset as numbers; what does not fit the scalar is not an offset.
 fn offset_of<S: Scalar>(Vector(x, y, z): &Vector) -> Vec3<S> {
     let number = |decimal: &crate::scene::decimal::Decimal| decimal.to_scalar().unwrap_or(S::ZERO);
     Vec3::new(number(x), number(y), number(z))

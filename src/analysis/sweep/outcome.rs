@@ -170,7 +170,7 @@ impl StateVisitor for Gauge {
         let total = measures.energy.total();
         let start = *self.energy_at_start.get_or_insert(total);
         let departure = (total - start).abs();
-        // Once it is no number it stays none: no later state can be nearer than that.
+        // Once it is not a number it stays none: no later state can be nearer than that.
         if departure > self.energy_departure || departure.is_nan() {
             self.energy_departure = departure;
         }

@@ -33,11 +33,11 @@ pub enum RowFormat {
     JsonLines,
 }
 
-/// Why a text is no part of a sweep.
+/// Why a text is not part of a sweep.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PartError {
     /// It is something else.
-    #[error("it is no table of a sweep")]
+    #[error("it is not a table of a sweep")]
     NoTable,
     /// It is of another sweep.
     #[error("it belongs to another sweep: {0}")]
@@ -98,7 +98,7 @@ impl RowFormat {
     /// The rows of a text that consists of whole lines.
     ///
     /// # Errors
-    /// When it is no table, that of another sweep, or damaged.
+    /// When it is not a table, that of another sweep, or damaged.
     pub fn read(self, sweep: &Sweep, text: &[u8]) -> Result<Vec<Row>, PartError> {
         match self {
             Self::Csv => read_csv(sweep, text),
@@ -145,7 +145,7 @@ fn read_csv(sweep: &Sweep, text: &[u8]) -> Result<Vec<Row>, PartError> {
     let mut rows = Vec::new();
     for record in records {
         let fail = |line, what: &str| PartError::Row { line, what: what.to_owned() };
-        let record = record.map_err(|error| fail(error.position().map_or(0, csv::Position::line), "it is no CSV"))?;
+        let record = record.map_err(|error| fail(error.position().map_or(0, csv::Position::line), "it is not CSV"))?;
         let line = record.position().map_or(0, csv::Position::line);
         if record.len() != columns.len() {
             return Err(fail(line, &format!("{} cells where {} columns are", record.len(), columns.len())));
@@ -186,7 +186,7 @@ fn checked(sweep: &Sweep, line: u64, cells: Vec<String>) -> Result<Row, PartErro
     if digest != sweep.digest() {
         return Err(PartError::OtherSweep(format!("its digest is {digest}, that of this one {}", sweep.digest())));
     }
-    let run = run.parse().map_err(|_| fail(format!("`{run}` is no number of a run")))?;
+    let run = run.parse().map_err(|_| fail(format!("`{run}` is not a number of a run")))?;
     let settings = sweep.settings(run);
     let is_ours = run < sweep.runs() && settings.iter().zip(&cells[2..]).all(|((_, value), cell)| value == cell);
     if !is_ours {

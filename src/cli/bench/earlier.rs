@@ -36,7 +36,7 @@ pub fn read(path: Option<&Path>, settings: &Settings, cases: &[Case]) -> Result<
     }
     let bytes = read_stream(path).map_err(|failure| fail(failure.to_string()))?;
     if !bytes.starts_with(JSON_START.as_bytes()) {
-        return Err(fail(format!("this is no result of `bench`; {make_one}")));
+        return Err(fail(format!("this is not a result of `bench`; {make_one}")));
     }
     let benchmark: Benchmark = serde_json::from_slice(&bytes)
         .map_err(|error| fail(format!("it cannot be read: {error}; measure it again; {make_one}")))?;

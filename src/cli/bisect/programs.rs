@@ -94,7 +94,7 @@ fn check_program(text: &AxisText, path: &str) -> Result<(), Failure> {
     let wrong = |what: &str| Err(text.wrong(format!("{path} {what}; give the paths of two physim programs")).into());
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => wrong("is a folder"),
-        Ok(metadata) if !is_executable(&metadata) => wrong("is no program: it must not be executed"),
+        Ok(metadata) if !is_executable(&metadata) => wrong("is not a program: it must not be executed"),
         Ok(_) => Ok(()),
         // A bare name may be a program that the system finds by itself.
         Err(_) if !path.contains(['/', '\\']) => Ok(()),

@@ -145,7 +145,7 @@ fn check_ours(path: &Path, mark: &str, force: bool) -> Result<(), Failure> {
     let name = path.display();
     let Ok(metadata) = std::fs::symlink_metadata(path) else { return Ok(()) };
     if !metadata.is_file() {
-        return Err(Failure::Usage(format!("{name} is no plain file; choose another name with -o")));
+        return Err(Failure::Usage(format!("{name} is not a plain file; choose another name with -o")));
     }
     let is_ours = std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(mark.as_bytes()));
     if is_ours || force {

@@ -77,7 +77,7 @@ impl Question {
     }
 
     /// Asks about the whole scene, which must show it; gives it back with the steps that are needed. It is asked several
-    /// times: what does not give the same answer each time is no question for a search that asks once.
+    /// times: what does not give the same answer each time is not a question for a search that asks once.
     pub fn ask_first(&mut self, mut whole: Candidate) -> Result<Candidate, Failure> {
         let asked = if self.runs > 1 { self.runs } else { ASKED_FIRST };
         match &mut self.kind {
@@ -262,7 +262,7 @@ fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Can
         }
         None if arguments.fault.is_empty() => {
             return Err(Failure::Usage(
-                "what is to be kept? Plant a fault with --fault, name a command with --test 'COMMAND {}', give two \
+                "what must be kept? Plant a fault with --fault, name a command with --test 'COMMAND {}', give two \
                  replays that diverge, or ask with --repeat 20 whether the run diverges from itself"
                     .to_owned(),
             ));
@@ -301,7 +301,7 @@ fn of_replays(arguments: &MinimizeArguments, a: &Path, b: &Path) -> Result<(Ques
     scene.steps = first.header.steps.min(second.header.steps);
     let mut setups = [setup_of(a, &first)?, setup_of(b, &second)?];
     if setups[0].inputs == setups[1].inputs {
-        // What both runs were given is no setup: it can get smaller with the scene.
+        // What both runs were given is not a setup: it can get smaller with the scene.
         scene.inputs.append(&mut setups[0].inputs);
         setups[1].inputs.clear();
         validate(&scene)?;

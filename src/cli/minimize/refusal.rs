@@ -1,4 +1,4 @@
-//! What is no question for a search, in words: two runs that do not part, and what does not repeat.
+//! What is not a question for a search, in words: two runs that do not diverge, and what does not repeat.
 
 use crate::analysis::lockstep::LockstepOutcome;
 use crate::analysis::minimize::run_setup::RunSetup;
@@ -29,7 +29,7 @@ pub fn described(setup: &RunSetup) -> String {
 
 /// How many steps the whole scene needs to show it, of what runs of both setups came to.
 ///
-/// An error when none of them part; and when they do not all come to the same, although each candidate is to have one run.
+/// An error when none of them diverge; and when they do not all come to the same, although each candidate is to have one run.
 pub fn needed_steps(outcomes: &[LockstepOutcome], runs: u32, setups: &[RunSetup; 2]) -> Result<u32, Failure> {
     let steps: Vec<u32> = outcomes.iter().filter_map(LockstepOutcome::step).collect();
     let Some(last) = steps.iter().max() else { return Err(nothing_to_minimise(outcomes, runs, setups)) };

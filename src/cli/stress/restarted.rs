@@ -128,7 +128,7 @@ fn judge(target: &Target<'_>, finished: &Finished, label: &str, keyframe: u32, l
     }
     let checkpoints = match checkpoints_of(finished, |checkpoint| checkpoint.stage.is_none()) {
         Ok(checkpoints) => checkpoints,
-        Err(why) => return refused(label.to_owned(), keyframe, format!("what it tells is no trace: {why}")),
+        Err(why) => return refused(label.to_owned(), keyframe, format!("what it tells is not a trace: {why}")),
     };
     if let (_, Some(parted)) = held_against(target.baseline, &checkpoints, label) {
         return AttackVerdict::Diverged(Box::new(parted));
@@ -204,6 +204,6 @@ mod tests {
         assert_eq!(parts_at(judged(0, log(&[3], 9))), 4);
         let refused = |verdict, why| matches!(verdict, AttackVerdict::Refused(found) if found.notes[0].contains(why));
         assert!(refused(judged(2, String::new()), "status 2"));
-        assert!(refused(judged(0, "garbage\n".to_owned()), "what it tells is no trace"));
+        assert!(refused(judged(0, "garbage\n".to_owned()), "what it tells is not a trace"));
     }
 }

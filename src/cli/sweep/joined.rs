@@ -102,7 +102,7 @@ fn parts(merge: &[PathBuf], output: Option<&Path>) -> Result<Vec<PathBuf>, Failu
             }
         }
         if found.is_empty() {
-            return Err(Failure::Usage(format!("{shown}: there is no part (*.csv, *.jsonl) in this folder")));
+            return Err(Failure::Usage(format!("{shown}: there is not part (*.csv, *.jsonl) in this folder")));
         }
         found.sort();
         paths.extend(found);

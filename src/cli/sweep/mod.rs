@@ -274,7 +274,7 @@ fn plotted(arguments: &SweepArguments, sweep: &Sweep) -> Result<Option<Measured>
     let inputs: Vec<&Path> =
         [Some(arguments.scene.as_path()), arguments.matrix.as_deref()].into_iter().flatten().collect();
     check_is_no_input(path, &inputs, arguments.force)?;
-    check_text_file(path, arguments.force, "SVG", b"<svg")?;
+    check_text_file(path, arguments.force, "picture in SVG", b"<svg")?;
     Measured::find(sweep, arguments.what.as_deref()).map(Some).map_err(Failure::Usage)
 }
 
@@ -287,7 +287,7 @@ fn draw(
 ) -> Result<(), Failure> {
     let (Some(path), Some(result)) = (&arguments.plot, plotted) else { return Ok(()) };
     let drawn = sweep_svg(sweep, rows, &result, arguments.log_axes());
-    write_text_file(path, &drawn.svg, arguments.force, "SVG", b"<svg")?;
+    write_text_file(path, &drawn.svg, arguments.force, "picture in SVG", b"<svg")?;
     drawn.notes.iter().for_each(|note| console.warning(&format!("{}: {note}", path.display())));
     Ok(())
 }

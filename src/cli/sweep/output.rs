@@ -113,7 +113,7 @@ fn open_file(
     let name = path.display();
     let usage = |what: String| Failure::Usage(format!("{name}: {what}"));
     if std::fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(usage("it is no plain file; give the path of a file, or `-` for standard output".to_owned()));
+        return Err(usage("it is not a plain file; give the path of a file, or `-` for standard output".to_owned()));
     }
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         return Err(usage(format!("there is no folder {}; make it first", folder.display())));
@@ -145,7 +145,7 @@ fn sound_part(text: &[u8], format: RowFormat, sweep: &Sweep, runs: &[u64]) -> Re
     if end == 0 {
         let head = if format == RowFormat::Csv { format.head(sweep) } else { "{\"schema\":1,\"run\":".to_owned() };
         let is_ours = head.as_bytes().starts_with(text) || text.starts_with(head.as_bytes());
-        return if is_ours { Ok((Vec::new(), 0)) } else { Err(format!("it is no table of a sweep; {WHAT_TO_DO}")) };
+        return if is_ours { Ok((Vec::new(), 0)) } else { Err(format!("it is not a table of a sweep; {WHAT_TO_DO}")) };
     }
     if found != format {
         return Err(format!("it is a table in the other format; {WHAT_TO_DO}"));

@@ -11,7 +11,7 @@ use crate::export::series::{Collector, Series};
 /// Why a table has no such series.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// It is no CSV.
+    /// It is not CSV.
     #[error("not a table in CSV: {0}")]
     Csv(#[from] csv::Error),
     /// A column is missing.
@@ -22,8 +22,8 @@ pub enum TableError {
         /// What there is, as a sentence.
         have: String,
     },
-    /// A cell is no number.
-    #[error("line {line}, column `{column}`: `{cell}` is no number")]
+    /// A cell is not a number.
+    #[error("line {line}, column `{column}`: `{cell}` is not a number")]
     Cell {
         /// The line.
         line: u64,
@@ -157,7 +157,7 @@ mod tests {
         let why = |table, what| values(table, what, &Selection::all()).expect_err("no series");
         assert!(why(ENERGIES, "contacts").contains("`contacts`: the columns are step, time, kinetic, total"));
         assert!(why(ENERGIES, "px").contains("no bodies"));
-        assert!(why("step,time,total\n0,0,x\n", "total").contains("line 2, column `total`: `x` is no number"));
+        assert!(why("step,time,total\n0,0,x\n", "total").contains("line 2, column `total`: `x` is not a number"));
         assert!(why("step,time,total\n0,0\n", "total").contains("CSV"));
         assert!(why("", "total").contains("`step`"));
     }

@@ -57,7 +57,7 @@ fn push_nine_digits(number: u32, text: &mut Vec<u8>) {
     text.extend_from_slice(&digits);
 }
 
-/// The text as raw bits; `None` when it is no decimal number or does not fit.
+/// The text as raw bits; `None` when it is not a decimal number or does not fit.
 pub(super) fn parse(text: &str) -> Option<i64> {
     let Some(decimal) = read(text)? else {
         return Some(0);
@@ -78,7 +78,7 @@ pub(super) fn parse(text: &str) -> Option<i64> {
 }
 
 /// The text as a raw mantissa of magnitude in [1/2, 1) and an exponent; `(0, 0)` for zero and for magnitudes below
-/// `10^-401`, `None` when it is no decimal number or its magnitude is `10^400` or more.
+/// `10^-401`, `None` when it is not a decimal number or its magnitude is `10^400` or more.
 pub(super) fn parse_scaled(text: &str) -> Option<(i64, i32)> {
     let Some(decimal) = read(text)? else {
         return Some((0, 0));

@@ -106,7 +106,7 @@ fn tiny_and_huge_vectors_keep_their_length_and_direction() {
     }
 }
 
-/// What each operation makes of zeros and of what is no number.
+/// What each operation makes of zeros and of what is not a number.
 fn assert_special_values<S: Scalar>(nan: S, infinity: S) {
     let minus_zero = -S::ZERO;
     assert_ne!(minus_zero.to_bits(), S::ZERO.to_bits());

@@ -107,9 +107,9 @@ fn everything_else_is_refused_and_says_what_to_do() {
     let text = whole(600).to_string();
     let line = |number: usize| format!("{}\n", text.lines().nth(number).expect("a line"));
     for (mangled, part) in [
-        (String::new(), "a is no ladder: it does not begin with `physim ladder 1`"),
-        ("hello".to_owned(), "a is no ladder"),
-        (format!("see\n{text}"), "a is no ladder"),
+        (String::new(), "a is not a ladder: it does not begin with `physim ladder 1`"),
+        ("hello".to_owned(), "a is not a ladder"),
+        (format!("see\n{text}"), "a is not a ladder"),
         (text.replacen("ladder 1", "ladder 2", 1), "a ladder of version \"2\"; this build reads version 1"),
         (text.replace(&line(4), ""), "line 15: the checksum does not fit"),
         (text.replace(&line(15), ""), "line 15: expected the last line, `check`"),

@@ -117,7 +117,7 @@ impl Content {
     }
 
     fn scene(&mut self, message: &Message<'_>) -> Result<(), String> {
-        let text = std::str::from_utf8(message.data).map_err(|error| format!("a scene that is no text: {error}"))?;
+        let text = std::str::from_utf8(message.data).map_err(|error| format!("a scene that is not text: {error}"))?;
         self.scene = Some(text.to_owned());
         at(message, 0)
     }

@@ -28,7 +28,7 @@ pub struct RecoveredTrace {
 /// Reads the trace at `path`, in which everything must hold.
 ///
 /// # Errors
-/// If the file cannot be read, is no trace, is one of another format or too large, or is damaged anywhere.
+/// If the file cannot be read, is not a trace, is one of another format or too large, or is damaged anywhere.
 pub fn read_trace(path: &Path) -> Result<Trace, ReplayError> {
     let name = path.display().to_string();
     strict(&name, recovering(&name, &load(path)?)?)
@@ -45,7 +45,7 @@ pub fn read_trace_bytes(bytes: &[u8]) -> Result<Trace, ReplayError> {
 /// Reads the trace at `path` up to the first damage.
 ///
 /// # Errors
-/// If the file cannot be read, is no trace, is one of another format or too large, or is damaged before its header is
+/// If the file cannot be read, is not a trace, is one of another format or too large, or is damaged before its header is
 /// known.
 pub fn read_trace_recovering(path: &Path) -> Result<RecoveredTrace, ReplayError> {
     recovering(&path.display().to_string(), &load(path)?)

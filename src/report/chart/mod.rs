@@ -73,7 +73,7 @@ pub struct Line {
     pub has_dots: bool,
     /// Whether the points are joined; those above names are not, for there is nothing between two names.
     pub is_joined: bool,
-    /// The points. Those that are no finite number leave a gap.
+    /// The points. Those that are not finite number leave a gap.
     pub points: Vec<(f64, f64)>,
 }
 

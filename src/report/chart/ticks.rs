@@ -151,7 +151,7 @@ impl Step {
         self.times(1.0)
     }
 
-    /// So many steps. Divided for negative powers, because 0.1 is no number and 3 / 10 is the nearest to 0.3.
+    /// So many steps. Divided for negative powers, because 0.1 is not a float and 3 / 10 is the nearest to 0.3.
     fn times(self, number: f64) -> f64 {
         let power = libm::pow(10.0, f64::from(self.exponent.abs()));
         let digits = self.digit * number + 0.0;
@@ -227,7 +227,7 @@ fn grouped(number: &str) -> String {
     text + rest
 }
 
-/// Keeps a number between two others; one that is no number becomes the lower.
+/// Keeps a number between two others; one that is not a number becomes the lower.
 trait ClampTo {
     fn clamp_to(self, low: f64, high: f64) -> f64;
 }

@@ -328,7 +328,7 @@ fn many_problems_are_counted() {
 
 #[test]
 fn a_message_has_colours_only_where_they_are_wanted() {
-    let error = parse("bad.ron", "(").expect_err("this is no scene");
+    let error = parse("bad.ron", "(").expect_err("this is not a scene");
     assert!(error.render(true).contains('\u{1b}'));
     assert!(!error.render(false).contains('\u{1b}'));
     assert_eq!(error.to_string(), error.render(false));

@@ -58,7 +58,7 @@ fn check_joint_name(checker: &mut Checker<'_>, joint: &Joint, path: &Path) {
     let joins = |layout: &Layout| matches!(layout, Layout::Chain { .. } | Layout::Net { .. });
     if checker.scene().groups.iter().any(|group| group.name == base && joins(&group.layout)) {
         checker.add(
-            Problem::new(path.clone(), format!("{} is no name for a joint", quoted(&joint.name)))
+            Problem::new(path.clone(), format!("{} is not a valid name for a joint", quoted(&joint.name)))
                 .expected(format!("names that begin so are for the joints within the group {}", quoted(base)))
                 .hint("write `_` or `-` instead of the brackets"),
         );

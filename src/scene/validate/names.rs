@@ -19,7 +19,9 @@ pub(super) fn check_name(checker: &mut Checker<'_>, owner: &str, name: &str, pat
         return;
     };
     let shown: String = name.chars().take(40).collect();
-    checker.add(Problem::new(path.clone(), format!("{} is no name for {owner}", quoted(&shown))).expected(expected));
+    checker.add(
+        Problem::new(path.clone(), format!("{} is not a valid name for {owner}", quoted(&shown))).expected(expected),
+    );
 }
 
 /// Checks that every body, group and spawned body has a proper name of its own.
@@ -52,7 +54,7 @@ fn check_body_name(checker: &mut Checker<'_>, owner: &str, name: &str, path: &Pa
     check_name(checker, owner, name, path);
     if name.contains(['[', ']']) && (owner == "a group" || !is_of_no_generator(checker.scene(), name)) {
         checker.add(
-            Problem::new(path.clone(), format!("{} is no name for {owner}", quoted(name)))
+            Problem::new(path.clone(), format!("{} is not a valid name for {owner}", quoted(name)))
                 .expected("square brackets are for the names that generators make, such as `wall[3,4]`")
                 .hint("write `_` or `-` instead"),
         );

@@ -56,7 +56,9 @@ struct Ends<'a, S> {
 impl<S: Scalar> Ends<'_, S> {
     fn index(&self, name: &str) -> Result<usize, BuildError> {
         let found = self.bodies.name.binary_search_by(|other| (**other).cmp(name));
-        found.map_err(|_| BuildError::Scene(format!("the joint {:?} names no body of step 0: {name:?}", self.joint)))
+        found.map_err(|_| {
+            BuildError::Scene(format!("the joint {:?}: {name:?} does not match any body of step 0", self.joint))
+        })
     }
 
     fn vector(&self, key: &'static str, vector: &model::Vector) -> Result<Vec3<S>, BuildError> {

@@ -25,7 +25,7 @@ pub fn to_vec3<S: Scalar>(owner: &str, quantity: &'static str, vector: &Vector) 
 /// The number nearest to a decimal, with the scalar's full precision whatever its size.
 ///
 /// # Errors
-/// When the text is no number.
+/// When the text is not a number.
 pub fn to_scaled<S: Scalar>(owner: &str, quantity: &'static str, decimal: &Decimal) -> Result<Scaled<S>, BuildError> {
     Scaled::from_decimal(decimal.as_str()).ok_or_else(|| range::<S>(owner, quantity, decimal))
 }

@@ -1,4 +1,4 @@
-//! The canonical encoding: the bytes of all state that can shape the future, and of nothing else.
+//! The canonical encoding: the bytes of all state that can affect later steps, and of nothing else.
 //!
 //! One list of fields ([`fields`]) serves every use: writing for hash and snapshot, reading for restore, naming for
 //! diff ([`table`]), changing for faults and mutation tests. Little-endian, fixed widths, no memory images.
@@ -27,7 +27,7 @@ use crate::world::encode::on_threads::Parts;
 use crate::world::encode::reader::{DecodeError, FieldPlace, Reader};
 use crate::world::encode::visitor::{FieldVisitor, Writer, visit_u32};
 
-/// A section of the state, hashed on its own; or of what a step derives from it, which is no state.
+/// A section of the state, hashed on its own; or of what a step derives from it, which is not state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
     /// What belongs to no single object: step number, gravity, counters.

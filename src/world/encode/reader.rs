@@ -1,4 +1,4 @@
-//! Reads the fields of the state from its canonical bytes, and says where bytes are no state.
+//! Reads the fields of the state from its canonical bytes, and says where bytes are not state.
 
 use std::fmt::{Display, Formatter};
 
@@ -29,7 +29,7 @@ impl Display for FieldPlace {
     }
 }
 
-/// Why bytes are no encoded state.
+/// Why bytes are not encoded state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
     /// The bytes end within a field.

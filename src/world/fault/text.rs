@@ -13,7 +13,7 @@ pub const FORM: &str = "KIND@STEP[,stage=STAGE][,section=SECTION][,object=NAME][
 /// The keys of a fault's text.
 const KEYS: [&str; 6] = ["stage", "section", "object", "field", "ulps", "only"];
 
-/// A text that is no fault; says what was expected.
+/// A text that is not a fault; says what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}; expected {FORM}")]
 pub struct FaultError {
@@ -34,7 +34,7 @@ impl FromStr for Fault {
             return wrong("sleep_timer: bodies do not sleep yet, so there is no timer to be off");
         }
         let (step, rest) = rest.split_once(',').map_or((rest, None), |(step, rest)| (step, Some(rest)));
-        let Ok(step) = step.parse() else { return wrong(format!("`{step}` is no step")) };
+        let Ok(step) = step.parse() else { return wrong(format!("`{step}` is not a step")) };
         let mut fault = Self::of_kind(kind, step);
         for (key, value) in rest.map_or(Ok(Vec::new()), assignments)? {
             fault.set(key, value)?;
@@ -68,7 +68,7 @@ impl Fault {
             "ulps" => match value.parse() {
                 Ok(0) => return wrong("0 ulps change nothing"),
                 Ok(ulps) => self.ulps = ulps,
-                Err(_) => return wrong(format!("`{value}` is no number of ulps")),
+                Err(_) => return wrong(format!("`{value}` is not a number of ulps")),
             },
             _ => {
                 for part in value.split('+') {
@@ -244,13 +244,13 @@ mod tests {
             ("", "no `@`"),
             ("ulp@1", "must be named"),
             ("bit@1,object=a,field=b", "no kind `bit`"),
-            ("ulp@x,object=a,field=b", "no step"),
+            ("ulp@x,object=a,field=b", "is not a step"),
             ("ulp@1,a", "no `KEY=`"),
             ("ulp@1,object=a", "must be named"),
             ("ulp@1,field=b", "must be named"),
             ("ulp@1,object=,field=b", "must be named"),
             ("ulp@1,object=a,field=b,ulps=0", "change nothing"),
-            ("ulp@1,object=a,field=b,ulps=many", "no number of ulps"),
+            ("ulp@1,object=a,field=b,ulps=many", "is not a number of ulps"),
             ("ulp@1,object=a,object=c,field=b", "stands twice"),
             ("ulp@1,object=a,field=b,stage=sleep", "no stage"),
             ("ulp@1,object=a,field=id,stage=forces", "which object it is"),

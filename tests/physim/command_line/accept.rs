@@ -88,7 +88,7 @@ fn what_cannot_be_written_is_a_note_and_what_is_not_ours_stays() {
     folder.write(NEW, "my own notes");
     let ran = physim(&folder, &["verify", GOLDEN]).exits(1);
     assert!(ran.stdout().contains("drop.mcap.new is not written: "), "{}", ran.stdout());
-    assert!(ran.stdout().contains("exists and is no replay"), "{}", ran.stdout());
+    assert!(ran.stdout().contains("exists and is not a replay"), "{}", ran.stdout());
     assert_eq!(folder.read(NEW), b"my own notes");
     physim(&folder, &["accept", GOLDEN]).exits(3);
     assert_eq!(folder.read(NEW), b"my own notes");

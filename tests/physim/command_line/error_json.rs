@@ -29,7 +29,7 @@ fn every_command_says_its_errors_as_json() {
         (["run", "missing.ron"].as_slice(), 2, "scene", "there is no such file"),
         (&["verify", "missing.mcap"], 2, "usage", "there is no such file"),
         (&["verify", "."], 0, "", ""),
-        (&["diff", "a.mcap", "text.mcap"], 3, "unreadable", "this is no replay"),
+        (&["diff", "a.mcap", "text.mcap"], 3, "unreadable", "this is not a replay"),
         (&["show", "text.mcap"], 3, "unreadable", "is not a physim replay"),
         (&["show", "a.mcap", "--step", "99"], 2, "no_such_step", "steps 0 to 12"),
         (&["show", "a.mcap", "--body", "bal"], 2, "no_such_body", "did you mean \"ball\"?"),

@@ -31,7 +31,7 @@ fn a_dash_streams_the_replay_and_nothing_else() {
 fn a_file_that_is_no_replay_is_not_replaced() {
     let folder = flight();
     let ran = physim(&folder, &["run", "flight.ron", "-o", "flight.ron"]).exits(2);
-    assert!(ran.stderr.contains("is no replay"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is not a replay"), "{}", ran.stderr);
     assert_eq!(folder.read("flight.ron"), FLIGHT.as_bytes());
     folder.write("notes.txt", "mine");
     physim(&folder, &["run", "flight.ron", "-o", "notes.txt", "--force"]).exits(0);
@@ -93,7 +93,7 @@ fn a_partial_of_other_content_is_kept() {
     let folder = flight();
     folder.write("a.mcap.partial", "my notes");
     let ran = physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(2);
-    assert!(ran.stderr.contains("a.mcap.partial exists and is no replay"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("a.mcap.partial exists and is not a replay"), "{}", ran.stderr);
     assert_eq!(folder.read("a.mcap.partial"), b"my notes");
 }
 

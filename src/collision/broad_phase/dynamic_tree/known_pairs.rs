@@ -1,6 +1,6 @@
 //! The pairs that the search before found: where few boxes have changed since, only theirs are looked for.
 //!
-//! They are no state: what is found does not depend on whether anything was known before.
+//! They are not state: what is found does not depend on whether anything was known before.
 
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Place};
 use crate::collision::broad_phase::pair_list::PairList;
