@@ -4,7 +4,7 @@ use crate::analysis::diff::{DiffOptions, diff_replays};
 use crate::analysis::outcome::FirstDifference;
 use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::dynamics::body::BodyKind;
-use crate::math::{Scalar, Vec3};
+use crate::math::{Scalar, ScalarKind, Vec3};
 use crate::replay::{Outcome, Replay, ReplayWriter, read_strict_bytes};
 use crate::session::Session;
 use crate::session::record::{RunPlan, record};
@@ -16,7 +16,11 @@ use crate::world::stage::Stage;
 /// How long a run goes on behind the step of the fault.
 const STEPS_BEHIND: u32 = 2;
 
-/// Plants faults that suit the scene, and compares each run with the run without.
+/// In how many steps a fault is planted at most, until it changes something.
+const STEPS_TRIED: usize = 8;
+
+/// Plants faults that suit the scene, and compares each run with the run without. A fault that changes nothing in one step is
+/// planted in another.
 ///
 /// # Errors
 /// When the scene makes no world.
@@ -26,43 +30,127 @@ pub fn faults<S: Scalar>(target: &Target<'_>, tell: Tell<'_>) -> Result<Finding,
     if last == 0 {
         return not_tried("there is no step in which a fault could strike");
     }
-    let step = eventful_step(&target.baseline.contacts, last);
-    let planted = suitable::<S>(target.plan, step)?;
-    if planted.is_empty() {
-        return not_tried("no body ever moves");
-    }
-    let plan = RunPlan { steps: last.min(step + STEPS_BEHIND), ..target.plan.clone() };
-    let Some(clean) = recorded(&plan, tell) else { return not_tried("the run cannot be recorded") };
-    if let Some(Outcome::Stopped { message, .. }) = clean.ending.as_ref().map(|ending| &ending.outcome) {
-        return not_tried(&format!("the run stops before faults strike: {message}"));
-    }
-    let (mut named, mut inert) = (0_u64, Vec::new());
-    let mut verdict = AttackVerdict::Held;
-    for fault in &planted {
-        let mut faulty = plan.clone();
-        faulty.faults.push(fault.clone());
-        let Some(faulty) = recorded(&faulty, tell) else { continue };
-        match judge(fault, &clean, &faulty) {
-            Judgement::Named => named += 1,
-            Judgement::Inert => inert.push(fault.kind.name()),
-            Judgement::Missed(why) => {
-                verdict = AttackVerdict::Missed { fault: fault.to_string(), why };
-                break;
-            }
+    let mut campaign = Campaign::default();
+    for step in eventful_steps(&target.baseline.contacts, last, last_new_feature::<S>(target.plan, last)?) {
+        let planted = campaign.still_open(suitable::<S>(target.plan, step)?);
+        if planted.is_empty() {
+            continue;
+        }
+        let plan = RunPlan { steps: last.min(step + STEPS_BEHIND), ..target.plan.clone() };
+        let Some(clean) = recorded(&plan, tell) else { return not_tried("the run cannot be recorded") };
+        if let Some(Outcome::Stopped { message, .. }) = clean.ending.as_ref().map(|ending| &ending.outcome) {
+            return not_tried(&format!("the run stops before faults strike: {message}"));
+        }
+        for fault in planted {
+            campaign.plant(fault, &plan, &clean, tell);
+        }
+        if campaign.missed.is_some() {
+            break;
         }
     }
-    let (runs, steps) = (planted.len() as u64, planted.len() as u64 * u64::from(plan.steps));
-    let inert = if inert.is_empty() { String::new() } else { format!(" ({} changed nothing)", inert.join(", ")) };
-    let done = format!("{} planted in step {step}, {named} named right{inert}", planted.len());
-    Ok(Finding { runs, steps, verdict, ..Finding::held(Attack::Faults, S::KIND, done) })
+    if campaign.entries.is_empty() && campaign.missed.is_none() {
+        return not_tried("no body ever moves");
+    }
+    Ok(campaign.finding(S::KIND))
 }
 
-/// The latest of the steps after which there are most contacts, by when things have begun to move; the middle one where
-/// nothing ever touches anything.
-fn eventful_step(contacts: &[usize], last: u32) -> u32 {
+/// What was planted so far.
+#[derive(Default)]
+struct Campaign {
+    /// Each fault in the last of the steps in which it was planted, with whether it changed something there.
+    entries: Vec<(Fault, bool)>,
+    /// The fault that was not named right, and why.
+    missed: Option<(Fault, String)>,
+    /// Runs and steps compared.
+    compared: (u64, u64),
+}
+
+impl Campaign {
+    /// Those of some faults that were not planted yet, or changed nothing where they were.
+    fn still_open(&self, faults: Vec<Fault>) -> Vec<Fault> {
+        let has_struck =
+            |fault: &Fault| self.entries.iter().any(|(planted, struck)| *struck && is_same(planted, fault));
+        faults.into_iter().filter(|fault| !has_struck(fault)).collect()
+    }
+
+    /// Plants a fault in a run and judges what the comparison with the clean run says.
+    fn plant(&mut self, fault: Fault, plan: &RunPlan, clean: &Replay, tell: Tell<'_>) {
+        let mut faulty = plan.clone();
+        faulty.faults.push(fault.clone());
+        let Some(faulty) = recorded(&faulty, tell) else { return };
+        self.compared.0 += 1;
+        self.compared.1 += u64::from(plan.steps);
+        let struck = match judge(&fault, clean, &faulty) {
+            Judgement::Named => true,
+            Judgement::Inert => false,
+            Judgement::Missed(why) => {
+                self.missed.get_or_insert((fault, why));
+                return;
+            }
+        };
+        self.entries.retain(|(planted, _)| !is_same(planted, &fault));
+        self.entries.push((fault, struck));
+    }
+
+    fn finding(self, scalar: ScalarKind) -> Finding {
+        let named = self.entries.iter().filter(|(_, struck)| *struck).count();
+        let inert: Vec<&str> =
+            self.entries.iter().filter(|(_, struck)| !struck).map(|(fault, _)| fault.kind.name()).collect();
+        let inert = if inert.is_empty() { String::new() } else { format!(" ({} changed nothing)", inert.join(", ")) };
+        let steps = self.entries.iter().map(|(fault, _)| fault.step);
+        let place = match (steps.clone().min(), steps.max()) {
+            (Some(first), Some(last)) if first < last => format!("steps {first} to {last}"),
+            (first, _) => format!("step {}", first.unwrap_or(0)),
+        };
+        let done = format!(
+            "{} planted in {place}, {named} named right{inert}",
+            self.entries.len() + usize::from(self.missed.is_some())
+        );
+        let verdict = match self.missed {
+            Some((fault, why)) => AttackVerdict::Missed { fault: fault.to_string(), why },
+            None => AttackVerdict::Held,
+        };
+        let (runs, steps) = self.compared;
+        Finding { runs, steps, verdict, ..Finding::held(Attack::Faults, scalar, done) }
+    }
+}
+
+/// Whether two faults are of one kind and strike in the same stage, be it in other steps and objects.
+fn is_same(a: &Fault, b: &Fault) -> bool {
+    (a.kind, a.stage) == (b.kind, b.stage)
+}
+
+/// Steps in which a fault should change something, at most [`STEPS_TRIED`], the most promising first, each once: the latest of
+/// those after which there are most contacts, by when things have begun to move, or the middle one where nothing ever touches
+/// anything; then the one in which a feature was new; then some of those in which contacts came or went; then some of all.
+fn eventful_steps(contacts: &[usize], last: u32, new_feature: Option<u32>) -> Vec<u32> {
     let of = |step: u32| contacts.get(step as usize).copied().unwrap_or(0);
     let busiest = (1..last).max_by_key(|step| of(*step)).filter(|step| of(*step) > 0);
-    busiest.unwrap_or(last.div_ceil(2))
+    let mut steps = vec![busiest.unwrap_or(last.div_ceil(2))];
+    add_evenly(&mut steps, new_feature.into_iter());
+    add_evenly(&mut steps, (1..last).filter(|step| of(*step) > 0 && of(*step) != of(step - 1)));
+    add_evenly(&mut steps, 1..last);
+    steps
+}
+
+/// Adds as many of some steps as may still be tried, evenly from the last to the first.
+fn add_evenly(steps: &mut Vec<u32>, more: impl Iterator<Item = u32>) {
+    let mut more: Vec<u32> = more.filter(|step| !steps.contains(step)).collect();
+    more.reverse();
+    let wanted = more.len().min(STEPS_TRIED - steps.len());
+    steps.extend((0..wanted).map(|part| more[part * more.len() / wanted]));
+}
+
+/// The last step before the end after which a contact has a feature that was not there before, the only place for a stale one.
+fn last_new_feature<S: Scalar>(plan: &RunPlan, last: u32) -> Result<Option<u32>, BuildError> {
+    let mut session: Session<S> = plan.session()?;
+    let mut latest = None;
+    while session.step_number() + 1 < last && session.advance(&mut ()).is_ok() {
+        if session.world().has_new_feature() {
+            latest = Some(session.step_number());
+        }
+    }
+    Ok(latest)
 }
 
 /// Faults that the scene can have in a step.
@@ -173,7 +261,7 @@ fn place(first: &FirstDifference) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use super::{Judgement, eventful_step, judge, recorded};
+    use super::{Judgement, eventful_steps, judge, recorded};
     use crate::scene;
     use crate::session::record::RunPlan;
     use crate::world::fault::Fault;
@@ -211,10 +299,13 @@ mod tests {
     }
 
     #[test]
-    fn faults_strike_where_much_touches_and_not_at_the_very_end() {
-        assert_eq!(eventful_step(&[3, 3, 3, 3, 9], 4), 3);
-        assert_eq!(eventful_step(&[0, 1, 4, 4, 2, 0], 5), 3);
-        assert_eq!(eventful_step(&[0; 9], 8), 4);
-        assert_eq!(eventful_step(&[0, 1], 1), 1);
+    fn faults_strike_where_much_touches_then_where_contacts_come_and_go_and_not_at_the_very_end() {
+        assert_eq!(eventful_steps(&[3, 3, 3, 3, 9], 4, None), [3, 2, 1]);
+        assert_eq!(eventful_steps(&[0, 1, 4, 4, 2, 0], 5, None), [3, 4, 2, 1]);
+        assert_eq!(eventful_steps(&[0; 9], 8, None), [4, 7, 6, 5, 3, 2, 1]);
+        assert_eq!(eventful_steps(&[0, 1], 1, None), [1]);
+        let teetering: Vec<usize> = (0..100).map(|step| 1 + step % 2).collect();
+        assert_eq!(eventful_steps(&teetering, 99, None), [97, 98, 84, 70, 56, 42, 28, 14]);
+        assert_eq!(eventful_steps(&teetering, 99, Some(5))[..2], [97, 5]);
     }
 }

@@ -82,6 +82,12 @@ impl<S: Scalar> World<S> {
         }
     }
 
+    /// Whether a contact has a point whose feature is another than in the step before, which [`FaultKind::StaleFeature`] needs.
+    #[must_use]
+    pub fn has_new_feature(&self) -> bool {
+        self.contacts.iter().any(|contact| self.stale_feature(contact).is_some())
+    }
+
     /// The first point of a contact whose feature is another than in the step before, and that feature.
     fn stale_feature(&self, contact: &Contact<S>) -> Option<(usize, FeatureId)> {
         let before = &self.scratch.old_contacts;
