@@ -12,6 +12,7 @@ pub mod contact_samples;
 pub mod coverage;
 pub mod diff;
 pub mod golden;
+pub mod joint_gaps;
 pub mod lockstep;
 pub mod measures;
 pub mod minimize;

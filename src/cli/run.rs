@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::analysis::coverage::vacuous_run;
+use crate::analysis::joint_gaps::joints_apart;
 use crate::analysis::states::Visiting;
 use crate::analysis::stiffness::too_stiff;
 use crate::analysis::trace::TracePlan;
@@ -247,7 +248,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
 /// What can be said about a plan before it runs.
 fn warnings_before(plan: &RunPlan) -> Vec<String> {
     let late_faults = plan.faults.iter().filter(|fault| fault.step > plan.steps).count();
-    let mut warnings: Vec<String> = too_stiff(&plan.scene).into_iter().collect();
+    let mut warnings: Vec<String> = [too_stiff(&plan.scene), joints_apart(&plan.scene)].into_iter().flatten().collect();
     if late_faults > 0 {
         let faults = counted(late_faults as u64, "fault is", "faults are");
         warnings.push(format!("{faults} for a step after the last one ({})", plan.steps));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::analysis::joint_gaps::joints_apart;
 use crate::analysis::stiffness::{contact_hertz, too_stiff};
 use crate::dynamics::body::BodyKind;
 use crate::math::{Scalar, ScalarKind};
@@ -78,8 +79,8 @@ pub fn text(checked: &CheckedScene) -> String {
         table.labelled("inputs", format!("{number}, the last in step {last}"));
     }
     let mut text = format!("{} {}\n{}", TITLE.paint(format!("{}:", printable(name))), GOOD.paint("ok"), table.render());
-    if let Some(stiff) = too_stiff(scene) {
-        text.push_str(&format!("  {}: {stiff}\n", WARNING.paint("note")));
+    for note in [too_stiff(scene), joints_apart(scene)].into_iter().flatten() {
+        text.push_str(&format!("  {}: {}\n", WARNING.paint("note"), printable(&note)));
     }
     for (scalar, why) in refusals {
         text.push_str(&format!("  {}: with --scalar {scalar} it cannot run: {why}\n", WARNING.paint("note")));

@@ -68,3 +68,18 @@ fn contacts_too_stiff_for_their_substeps_are_told_of() {
         assert!(!ran.stderr.contains("too stiff"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn joints_whose_points_are_apart_at_the_start_are_told_of() {
+    let folder = Folder::new();
+    let joint =
+        "joints: [(name: \"hook\", kind: Spherical, a: \"ball\", anchor_a: (0, 0, 0), anchor_b: (0, 9, 0))], bodies:";
+    folder.write("apart.ron", DROP.replacen("bodies:", joint, 1));
+    let told = "the two points of joint \"hook\" are ";
+    let ran = physim(&folder, &["check", "apart.ron"]).exits(0);
+    assert!(ran.stdout().contains(&format!("  note: {told}")), "{}", ran.stdout());
+    let ran = physim(&folder, &["run", "apart.ron"]).exits(0);
+    assert!(ran.stderr.contains(&format!("warning: {told}")), "{}", ran.stderr);
+    let ran = physim(&folder, &["run", "apart.ron", "--set", "joints.hook.anchor_b=None"]).exits(0);
+    assert!(!ran.stderr.contains("hook"), "{}", ran.stderr);
+}
