@@ -2,6 +2,7 @@
 
 use crate::collision::manifold::{FeatureId, MAX_POINTS, Manifold};
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
+use crate::dynamics::recycling::KeptManifold;
 use crate::math::{Scalar, Vec3};
 
 /// What a contact point carries into the next step. All of it is state.
@@ -33,6 +34,8 @@ pub struct Contact<S> {
     pub twist_impulse: S,
     /// Angular impulse against rolling on the second body over reduced mass, in m^2/s, world frame.
     pub rolling_impulse: Vec3<S>,
+    /// The manifold, where the contact hardly moves: the next step need not find it anew.
+    pub manifold: Option<KeptManifold<S>>,
 }
 
 impl<S: Scalar> Contact<S> {
@@ -42,7 +45,8 @@ impl<S: Scalar> Contact<S> {
         self.points.get(..self.count as usize).unwrap_or(&self.points)
     }
 
-    /// A contact of this manifold that takes over the impulses of its predecessor where the features are the same.
+    /// A contact of this manifold, which it does not keep, that takes over the impulses of its predecessor where the features are
+    /// the same.
     #[must_use]
     pub fn from_manifold(a: ColliderKey, b: ColliderKey, manifold: &Manifold<S>, previous: Option<&Self>) -> Self {
         let mut contact = Self { a, b, ..Self::default() };

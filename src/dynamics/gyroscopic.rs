@@ -286,6 +286,6 @@ impl<S: Scalar> Motion<S> {
 
     /// The place of a body among those of unequal moments.
     fn unequal_number(&self, body: usize) -> Option<usize> {
-        self.unequal.binary_search_by_key(&body, |unequal| unequal.body).ok()
+        self.unequal_place.get(body).map(|&place| place as usize).filter(|&place| place < self.unequal.len())
     }
 }

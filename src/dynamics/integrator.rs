@@ -18,6 +18,9 @@ const TURNS_AT_ONCE: usize = 128;
 /// Bodies whose poses one thread finds or integrates in a row, at 10 to 30 ns each.
 const POSES_AT_ONCE: usize = 1024;
 
+/// The place of a body that is not among those of unequal moments.
+pub(super) const EQUAL: u32 = u32::MAX;
+
 /// What a step knows of each body beyond its state; found anew in every step, index as in [`Bodies`].
 #[derive(Clone, Debug)]
 pub struct Motion<S: Scalar> {
@@ -37,6 +40,8 @@ pub struct Motion<S: Scalar> {
     pub precession: Vec<Vec3<S>>,
     /// The dynamic bodies of unequal moments, ascending; none without gyroscopic motion.
     pub(super) unequal: Vec<Unequal<S>>,
+    /// The place of each body among those, or [`EQUAL`].
+    pub(super) unequal_place: Vec<u32>,
     /// Factor on the linear velocity in each substep.
     pub linear_factor: Vec<S>,
     /// Factor on the angular velocity in each substep.
@@ -63,6 +68,7 @@ impl<S: Scalar> Default for Motion<S> {
             angular_acceleration: Vec::new(),
             precession: Vec::new(),
             unequal: Vec::new(),
+            unequal_place: Vec::new(),
             linear_factor: Vec::new(),
             angular_factor: Vec::new(),
             start_position: Vec::new(),
@@ -87,6 +93,7 @@ impl<S: Scalar> Motion<S> {
         refill(&mut self.linear_acceleration, bodies, Vec3::ZERO);
         refill(&mut self.angular_acceleration, bodies, Vec3::ZERO);
         refill(&mut self.precession, bodies, Vec3::ZERO);
+        refill(&mut self.unequal_place, bodies, EQUAL);
         refill(&mut self.linear_factor, bodies, S::ONE);
         refill(&mut self.angular_factor, bodies, S::ONE);
         refill(&mut self.start_position, bodies, Vec3::ZERO);
@@ -125,8 +132,9 @@ impl<S: Scalar> Motion<S> {
         executor.for_each_part(TURNS_AT_ONCE, &mut self.unequal[..], |_, turns| {
             turns.iter_mut().for_each(|unequal| unequal.begin_step(bodies, settings));
         });
-        for unequal in &self.unequal {
+        for (place, unequal) in (0..).zip(&self.unequal) {
             self.precession[unequal.body()] = unequal.precession();
+            self.unequal_place[unequal.body()] = place;
         }
     }
 

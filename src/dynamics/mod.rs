@@ -10,5 +10,6 @@ mod free_turn;
 mod gyroscopic;
 pub mod integrator;
 pub mod joint;
+pub mod recycling;
 pub mod settings;
 pub mod solver;

@@ -16,6 +16,8 @@ pub enum Counted {
     Joints,
     /// Points of all contacts.
     ContactPoints,
+    /// Contacts whose manifold was kept from the step before.
+    Recycled,
     /// Points that started from a kept impulse.
     WarmStarts,
     /// Pressed points whose friction held.
@@ -41,10 +43,11 @@ pub enum Counted {
 }
 
 impl Counted {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Pairs,
         Self::Joints,
         Self::ContactPoints,
+        Self::Recycled,
         Self::WarmStarts,
         Self::FrictionSticks,
         Self::FrictionSlips,
@@ -65,6 +68,7 @@ impl Counted {
             Self::Pairs => "pairs",
             Self::Joints => "joints",
             Self::ContactPoints => "contact points",
+            Self::Recycled => "contacts recycled",
             Self::WarmStarts => "warm starts",
             Self::FrictionSticks => "friction sticks",
             Self::FrictionSlips => "friction slips",

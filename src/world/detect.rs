@@ -4,6 +4,7 @@ use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, ContactGeometry, touching_gap};
+use crate::dynamics::recycling::KeptManifold;
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
@@ -11,7 +12,7 @@ use crate::math::{Mat3, Scalar, Vec3};
 use crate::world::counts::Counted;
 use crate::world::error::StepError;
 use crate::world::limits::pair_limit;
-use crate::world::sighting::{Candidate, Sighting};
+use crate::world::sighting::{Candidate, Recycling, Sighting, pair_pose};
 use crate::world::{Scratch, World};
 
 /// Colliders that one thread places, or gives a box, in a row: at some 20 to 60 ns each.
@@ -169,7 +170,7 @@ impl<S: Scalar> World<S> {
     /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
     fn sort_pair(&mut self, number: usize) {
         let Candidate { colliders: [a, b], previous } = self.scratch.candidates[number];
-        let Sighting { ref meeting, ahead, seen } = self.scratch.sightings[number];
+        let Sighting { ref meeting, ahead, seen, recycling } = self.scratch.sightings[number];
         let gap = meeting.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
         let far = if self.settings.continuous { touching_gap() } else { self.settings.solver.speculative_distance };
@@ -186,7 +187,16 @@ impl<S: Scalar> World<S> {
         }
         let [key_a, key_b] = [a, b].map(|collider| self.colliders.key[collider as usize]);
         let previous = self.scratch.old_contacts.get(previous as usize).filter(|_| !is_open);
-        let contact = Contact::from_manifold(key_a, key_b, &meeting.manifold, previous);
+        let mut contact = Contact::from_manifold(key_a, key_b, &meeting.manifold, previous);
+        contact.manifold = match recycling {
+            Recycling::GoesOn => previous.and_then(|previous| previous.manifold),
+            Recycling::Begins if !is_open => {
+                let found_at = pair_pose(&self.bodies, bodies);
+                Some(KeptManifold::of(&meeting.manifold, meeting.shape_offset_a, found_at))
+            }
+            Recycling::Begins | Recycling::Unused => None,
+        };
+        self.scratch.counts.add(Counted::Recycled, u64::from(recycling == Recycling::GoesOn));
         let [surface_a, surface_b] = [a, b].map(|collider| self.colliders.surface[collider as usize]);
         self.scratch.geometry.push(ContactGeometry {
             body_a: bodies[0],

@@ -3,11 +3,13 @@
 use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Placement;
-use crate::dynamics::contact::touching_gap;
+use crate::dynamics::contact::{Contact, touching_gap};
+use crate::dynamics::recycling::{PairPose, RecyclingLimit};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::open::Clearance;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
 use crate::dynamics::solver::refresh::{middle_of, slow_turning, substeps_of_small_turn};
+use crate::geometry::ShapeKind;
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
 
@@ -32,11 +34,25 @@ pub(super) struct Sighting<S> {
     pub(super) ahead: S,
     /// The room between them, where they do not touch.
     pub(super) seen: Clearance<S>,
+    /// Whether the manifold serves for more than this step.
+    pub(super) recycling: Recycling,
+}
+
+/// Whether the manifold of a contact serves for more than one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Recycling {
+    /// It does not.
+    Unused,
+    /// It was found in this step, and is to be kept.
+    Begins,
+    /// It was kept from an earlier step, and goes on.
+    GoesOn,
 }
 
 impl<S: Scalar> Default for Sighting<S> {
     fn default() -> Self {
-        Self { meeting: Meeting::default(), ahead: S::ZERO, seen: Clearance::UNKNOWN }
+        let recycling = Recycling::Unused;
+        Self { meeting: Meeting::default(), ahead: S::ZERO, seen: Clearance::UNKNOWN, recycling }
     }
 }
 
@@ -65,12 +81,57 @@ impl<S: Scalar> World<S> {
         let mut sightings = std::mem::take(&mut self.scratch.sightings);
         sightings.resize_with(candidates.len(), Sighting::default);
         let mut executor = std::mem::take(&mut self.executor);
-        executor.map(PAIRS_AT_ONCE, &candidates, &mut sightings, |candidate| {
-            self.look_ahead(candidate).unwrap_or_else(|| self.look_now(candidate.colliders))
-        });
+        executor.map(PAIRS_AT_ONCE, &candidates, &mut sightings, |candidate| self.look_at_pair(candidate));
         self.executor = executor;
         self.scratch.candidates = candidates;
         self.scratch.sightings = sightings;
+    }
+
+    /// One pair: by what is kept of it where it hardly moves, else as it will be or is.
+    fn look_at_pair(&self, candidate: &Candidate) -> Sighting<S> {
+        let Some(previous) = self.scratch.old_contacts.get(candidate.previous as usize) else {
+            return self.look_now(candidate.colliders);
+        };
+        let bodies = candidate.colliders.map(|collider| self.scratch.placements[collider as usize].body);
+        let pair = ColliderPair { colliders: candidate.colliders, bodies };
+        let rates = self.rates_of(pair);
+        if !rates.is_slow() {
+            return self.look_ahead(pair, previous, &rates).unwrap_or_else(|| self.look_now(candidate.colliders));
+        }
+        if let Some(kept) = self.look_back(pair, previous) {
+            return kept;
+        }
+        let found = self.look_now(candidate.colliders);
+        let recycling = if self.is_worth_keeping(pair) { Recycling::Begins } else { Recycling::Unused };
+        Sighting { recycling, ..found }
+    }
+
+    /// A pair that has hardly moved since its manifold was found, and still touches, by that manifold.
+    fn look_back(&self, pair: ColliderPair, previous: &Contact<S>) -> Option<Sighting<S>> {
+        let kept = previous.manifold.as_ref()?;
+        let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
+        let limit = RecyclingLimit { moved: self.recycling_distance(pair)?, reach };
+        let shape_offset_a = self.scratch.placements[pair.colliders[0] as usize].offset;
+        let now = pair_pose(&self.bodies, pair.bodies);
+        let features = previous.points().iter().map(|point| point.feature);
+        let manifold = kept.moved_to(&now, shape_offset_a, features, limit)?;
+        let meeting = Meeting { shape_offset_a, centre_offset: now.centre_offset, manifold };
+        let touches = meeting.gap().is_some_and(|gap| gap <= touching_gap());
+        touches.then_some(Sighting { meeting, recycling: Recycling::GoesOn, ..Sighting::default() })
+    }
+
+    /// Whether to keep the manifold of a pair costs less than to find it anew: not that of a ball.
+    fn is_worth_keeping(&self, pair: ColliderPair) -> bool {
+        pair.colliders.iter().all(|&collider| self.colliders.shape[collider as usize].kind() != ShapeKind::Sphere)
+    }
+
+    /// How far the surfaces of a pair may move against each other while its manifold is kept, metres: a thousandth of the thinner
+    /// shape's half thickness, and so little that no point can touch which was beyond the margin when it was found.
+    fn recycling_distance(&self, pair: ColliderPair) -> Option<S> {
+        let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
+        let thinner = shapes.iter().filter_map(|shape| shape.least_thickness()).reduce(S::min)?;
+        let margin = self.settings.solver.speculative_distance;
+        Some(thinner.scale_by_power_of_two(-11).min(margin.scale_by_power_of_two(-3)))
     }
 
     /// A pair as it is now: with points as far as the shapes can come nearer in this step, but where they touch only with those
@@ -96,7 +157,7 @@ impl<S: Scalar> World<S> {
         let is_open = meeting.gap().is_none_or(|gap| gap > touching_gap());
         let gap_along = |normal: Vec3<S>| placed.gap_along(normal);
         let seen = if is_open { Clearance::of(&meeting.manifold, margin, gap_along) } else { Clearance::UNKNOWN };
-        Sighting { meeting, ahead: S::ZERO, seen }
+        Sighting { meeting, seen, ..Sighting::default() }
     }
 
     /// The room between two shapes whose boxes show that they are farther apart than the margin.
@@ -114,40 +175,41 @@ impl<S: Scalar> World<S> {
 
     /// A pair that touched already as it will be in the middle of the time for which its rows are to serve.
     ///
-    /// `None` where it is hardly moving, where it moves so much that it has to be seen as it is now too, and where it is
-    /// another contact then.
-    fn look_ahead(&self, candidate: &Candidate) -> Option<Sighting<S>> {
-        let previous = self.scratch.old_contacts.get(candidate.previous as usize)?;
-        let bodies = candidate.colliders.map(|collider| self.scratch.placements[collider as usize].body);
-        let pair = ColliderPair { colliders: candidate.colliders, bodies };
-        let ahead = self.time_ahead(pair)?;
+    /// `None` where it moves so much that it has to be seen as it is now too, and where it is another contact then.
+    fn look_ahead(&self, pair: ColliderPair, previous: &Contact<S>, rates: &Rates<S>) -> Option<Sighting<S>> {
+        let ahead = self.time_ahead(pair, rates)?;
         let scenery = Scenery::of(&self.bodies, &self.colliders, &self.scratch.motion, &self.settings);
         let meeting = scenery.meeting(pair, ahead, self.settings.solver.speculative_distance);
         let known = |point: &ManifoldPoint<S>| previous.points().iter().any(|old| old.feature == point.feature);
         let goes_on = meeting.manifold.points().iter().any(known);
-        let touches = || meeting.gap_before(scenery, bodies, ahead).is_some_and(|gap| gap <= touching_gap());
-        (goes_on && touches()).then_some(Sighting { meeting, ahead, seen: Clearance::UNKNOWN })
+        let touches = || meeting.gap_before(scenery, pair.bodies, ahead).is_some_and(|gap| gap <= touching_gap());
+        (goes_on && touches()).then(|| Sighting { meeting, ahead, ..Sighting::default() })
     }
 
-    /// For how many seconds after the start of the step a contact is best looked at, if it moves, and so little until then that its
-    /// gaps of now follow from those: what straight paths miss of them is then less than twice what counts as touching.
-    fn time_ahead(&self, pair: ColliderPair) -> Option<S> {
-        let Settings { substep_seconds, solver, continuous, .. } = &self.settings;
+    /// How fast the shapes of a pair move.
+    fn rates_of(&self, pair: ColliderPair) -> Rates<S> {
         let spin = |side: usize| {
             let is_round = self.colliders.turns_in_itself[pair.colliders[side] as usize];
             let velocity = self.bodies.angular_velocity[pair.bodies[side] as usize];
             if is_round { S::ZERO } else { velocity.taxicab_length() }
         };
         let [a, b] = pair.bodies.map(|body| self.bodies.linear_velocity[body as usize]);
-        let (spins, speed) = ([spin(0), spin(1)], (b - a).taxicab_length());
         let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        let size = shapes.iter().filter_map(|shape| shape.largest_half_extent()).reduce(S::min)?;
-        let rate = spins[0] + spins[1] + speed / size;
-        if !continuous || rate <= slow_turning() {
+        let size = shapes.iter().filter_map(|shape| shape.largest_half_extent()).reduce(S::min).unwrap_or(S::ONE);
+        Rates { spins: [spin(0), spin(1)], speed: (b - a).taxicab_length(), size }
+    }
+
+    /// For how many seconds after the start of the step a contact that moves like this is best looked at, if it moves so little until
+    /// then that its gaps of now follow from those: what straight paths miss of them is then less than twice what counts as touching.
+    fn time_ahead(&self, pair: ColliderPair, rates: &Rates<S>) -> Option<S> {
+        let Settings { substep_seconds, solver, continuous, .. } = &self.settings;
+        if !continuous {
             return None;
         }
-        let span = substeps_of_small_turn(rate * *substep_seconds, solver.substeps);
+        let Rates { spins, speed, .. } = *rates;
+        let span = substeps_of_small_turn(rates.turning() * *substep_seconds, solver.substeps);
         let ahead = middle_of(span, *substep_seconds);
+        let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
         let thinner = shapes.iter().filter_map(|shape| shape.least_thickness()).reduce(S::min)?;
         if speed * ahead > thinner.scale_by_power_of_two(-2) {
             return None; // seen so far on, one would be through the other, with the normal the other way round
@@ -162,6 +224,35 @@ impl<S: Scalar> World<S> {
         let missed = arcs + speed * ahead * sum;
         (missed <= touching_gap::<S>() * S::TWO).then_some(ahead)
     }
+}
+
+/// How fast two shapes move.
+struct Rates<S> {
+    /// How fast each turns, rad/s, at most; what turns in itself does not.
+    spins: [S; 2],
+    /// How fast they move against each other, m/s, at most.
+    speed: S,
+    /// The size of the smaller, metres.
+    size: S,
+}
+
+impl<S: Scalar> Rates<S> {
+    /// How fast their contact turns, rad/s, at most.
+    fn turning(&self) -> S {
+        self.spins[0] + self.spins[1] + self.speed / self.size
+    }
+
+    /// Whether their contact counts as not turning at all.
+    fn is_slow(&self) -> bool {
+        self.turning() <= slow_turning()
+    }
+}
+
+/// How two bodies lie to each other now.
+pub(super) fn pair_pose<S: Scalar>(bodies: &Bodies<S>, [a, b]: [u32; 2]) -> PairPose<S> {
+    let [a, b] = [a as usize, b as usize];
+    let centre_offset = bodies.position[b] - bodies.position[a];
+    PairPose { centre_offset, orientations: [bodies.orientation[a], bodies.orientation[b]] }
 }
 
 /// From the centre of mass of the first collider's body to that of the second's, world axes.

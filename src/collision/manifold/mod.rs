@@ -73,7 +73,7 @@ impl<S: Scalar> Manifold<S> {
     /// A manifold of this normal, still without points.
     #[inline]
     #[must_use]
-    fn with_normal(normal: Vec3<S>) -> Self {
+    pub fn with_normal(normal: Vec3<S>) -> Self {
         Self { normal, apart: S::ZERO, points: [ManifoldPoint::default(); MAX_POINTS], count: 0 }
     }
 
@@ -112,9 +112,9 @@ impl<S: Scalar> Manifold<S> {
         self.count == 0
     }
 
-    /// Adds a point. Dropped when the manifold is full, or when floats overflowed on the way: no NaN leaves this module.
+    /// Adds a point of a feature that has none yet. Dropped when the manifold is full, or when floats overflowed on the way: no NaN leaves this module.
     #[inline]
-    fn push(&mut self, position: Vec3<S>, separation: S, feature: u32) {
+    pub fn push(&mut self, position: Vec3<S>, separation: S, feature: u32) {
         let is_sound = position.is_finite() && separation.is_finite() && self.normal.is_finite();
         if let Some(slot) = self.points.get_mut(self.count).filter(|_| is_sound) {
             *slot = ManifoldPoint { position, separation, feature: FeatureId(feature) };

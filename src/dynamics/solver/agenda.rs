@@ -30,10 +30,17 @@ pub(super) enum Happening {
     Turn,
 }
 
+/// When something happens on a link; what it is stands with the link.
+#[derive(Clone, Copy, Debug)]
+struct Entry<S> {
+    time: S,
+    link: u32,
+}
+
 /// The events of a substep that have not happened yet.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda<S> {
-    entries: BinaryHeap<Event<S>>,
+    entries: BinaryHeap<Entry<S>>,
     /// The last event that was added of each link, and on which paths of its bodies it was foreseen.
     last: Vec<Option<(Event<S>, [u32; 2])>>,
     touches: Vec<FirstTouch<S>>,
@@ -64,7 +71,7 @@ impl<S: Scalar> Agenda<S> {
     /// Adds what happens between the shapes of a link.
     pub(super) fn add(&mut self, link: u32, bodies: [u32; 2], time: S, what: Happening) {
         let event = Event { link, bodies, time, what };
-        self.entries.push(event);
+        self.entries.push(Entry { time, link });
         let link = link as usize;
         if self.last.len() <= link {
             self.last.resize(link + 1, None);
@@ -92,9 +99,9 @@ impl<S: Scalar> Agenda<S> {
     /// Takes out the earliest event that is still due.
     pub(super) fn next(&mut self) -> Option<Event<S>> {
         loop {
-            let event = self.entries.pop()?;
-            if self.due(event.link).is_some_and(|due| due.time == event.time) {
-                self.last[event.link as usize] = None;
+            let Entry { time, link } = self.entries.pop()?;
+            if let Some(event) = self.due(link).filter(|due| due.time == time) {
+                self.last[link as usize] = None;
                 return Some(event);
             }
         }
@@ -118,27 +125,27 @@ impl<S: Scalar> Agenda<S> {
     }
 }
 
-/// The greatest event is the one that happens first; of what happens at once, that of the first link.
-impl<S: Scalar> Ord for Event<S> {
+/// The greatest entry is the one that happens first; of what happens at once, that of the first link.
+impl<S: Scalar> Ord for Entry<S> {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_time = other.time.partial_cmp(&self.time).unwrap_or(Ordering::Equal);
         by_time.then_with(|| other.link.cmp(&self.link))
     }
 }
 
-impl<S: Scalar> PartialOrd for Event<S> {
+impl<S: Scalar> PartialOrd for Entry<S> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<S: Scalar> PartialEq for Event<S> {
+impl<S: Scalar> PartialEq for Entry<S> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl<S: Scalar> Eq for Event<S> {}
+impl<S: Scalar> Eq for Entry<S> {}
 
 #[cfg(test)]
 mod tests {
@@ -156,5 +163,15 @@ mod tests {
         agenda.add(0, [0, 1], 0.6, Happening::Turn);
         let left: Vec<_> = std::iter::from_fn(|| agenda.next()).map(|event| (event.link, event.time)).collect();
         assert_eq!(left, [(0, 0.6), (3, 0.75)], "links 0 and 2 were foreseen on paths that are over");
+        agenda.clear();
+        agenda.add(5, [2, 3], 0.5, Happening::Strike);
+        agenda.break_path(2);
+        agenda.add(5, [2, 3], 0.5, Happening::Turn);
+        assert_eq!(
+            agenda.next().map(|event| event.what),
+            Some(Happening::Turn),
+            "not what was foreseen for the same time"
+        );
+        assert!(agenda.next().is_none());
     }
 }

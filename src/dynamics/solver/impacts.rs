@@ -15,6 +15,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::agenda::{Agenda, Event, Happening};
 use crate::dynamics::solver::first_looks::FirstLook;
 use crate::dynamics::solver::foretold::Foretold;
+use crate::dynamics::solver::links::Links;
 use crate::dynamics::solver::open::{OpenPair, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
@@ -44,22 +45,12 @@ pub struct Impacts<S> {
     struck: Vec<u32>,
     /// What each body was struck by in this step: another body, [`NONE`] or [`SEVERAL`].
     struck_by: Vec<u32>,
-    /// The links of each body: from `first_link[body]` to the next.
-    first_link: Vec<u32>,
-    /// Where the next link of each body goes, while they are dealt out.
-    next_link: Vec<u32>,
-    /// Links by body. A link is a place of the rows made at the start of the step, or behind all those an open pair.
-    links: Vec<u32>,
-    /// The shapes of each link.
-    pairs: Vec<ColliderPair>,
+    /// Which pairs of shapes each body has.
+    pub(super) links: Links,
     /// The open pairs that have no rows and [are far](OpenPair::is_far): most of them, so that asking is to touch little memory.
     far: Vec<bool>,
     /// Which colliders may have a face that a neighbour continues.
     pub(super) may_be_flush: Vec<bool>,
-    /// Links that came about within the step, each with the place here of the one before of the same body, or [`NONE`].
-    late: Vec<(u32, u32)>,
-    /// The last of them of each body, or [`NONE`].
-    last_late: Vec<u32>,
     /// How often each link has struck in this substep.
     count: Vec<u8>,
     /// How many events each link has had in this substep.
@@ -77,6 +68,27 @@ pub struct Impacts<S> {
     pub(super) foretold: Foretold<S>,
     /// What is about to happen.
     agenda: Agenda<S>,
+    /// Room for what happens at one moment; no more than memory after that.
+    room: Room<S>,
+}
+
+/// Room for lists that are made at every event, so that no memory is taken for them.
+#[derive(Clone, Debug)]
+struct Room<S> {
+    /// What happens at one moment.
+    events: Vec<Event<S>>,
+    /// The places of the rows of each, or [`NONE`].
+    places: Vec<u32>,
+    /// The bodies whose velocities that changes.
+    changed: Vec<u32>,
+    /// Links of some bodies.
+    links: Vec<u32>,
+}
+
+impl<S> Default for Room<S> {
+    fn default() -> Self {
+        Self { events: Vec::new(), places: Vec::new(), changed: Vec::new(), links: Vec::new() }
+    }
 }
 
 impl<S: Scalar> Default for Impacts<S> {
@@ -85,14 +97,9 @@ impl<S: Scalar> Default for Impacts<S> {
             struck_at: Vec::new(),
             struck: Vec::new(),
             struck_by: Vec::new(),
-            first_link: Vec::new(),
-            next_link: Vec::new(),
-            links: Vec::new(),
-            pairs: Vec::new(),
+            links: Links::default(),
             far: Vec::new(),
             may_be_flush: Vec::new(),
-            late: Vec::new(),
-            last_late: Vec::new(),
             count: Vec::new(),
             events: Vec::new(),
             left: S::ZERO,
@@ -102,6 +109,7 @@ impl<S: Scalar> Default for Impacts<S> {
             strays: Strays::default(),
             foretold: Foretold::default(),
             agenda: Agenda::default(),
+            room: Room::default(),
         }
     }
 }
@@ -118,33 +126,11 @@ impl<S: Scalar> Impacts<S> {
         self.has_end.resize(bodies, false);
         self.agenda.begin_step(bodies);
         self.strays.begin_step();
-        self.late.clear();
-        self.last_late.clear();
-        self.last_late.resize(bodies, NONE);
-        self.pairs.clear();
-        self.pairs.extend(pairs);
+        self.links.begin_step(bodies, pairs);
         self.count.clear();
-        self.count.resize(self.pairs.len(), 0);
+        self.count.resize(self.links.len(), 0);
         self.events.clear();
-        self.events.resize(self.pairs.len(), 0);
-        self.first_link.clear();
-        self.first_link.resize(bodies + 1, 0);
-        for body in self.pairs.iter().flat_map(|pair| pair.bodies) {
-            self.first_link[body as usize + 1] += 1;
-        }
-        for body in 0..bodies {
-            self.first_link[body + 1] += self.first_link[body];
-        }
-        self.links.clear();
-        self.links.resize(self.first_link.last().map_or(0, |&last| last as usize), NONE);
-        self.next_link.clone_from(&self.first_link);
-        for (link, pair) in (0_u32..).zip(&self.pairs) {
-            for body in pair.bodies {
-                let place = &mut self.next_link[body as usize];
-                self.links[*place as usize] = link;
-                *place += 1;
-            }
-        }
+        self.events.resize(self.links.len(), 0);
     }
 
     /// Forgets the impacts of the substep before.
@@ -157,25 +143,6 @@ impl<S: Scalar> Impacts<S> {
         self.events.fill(0);
         self.has_end.fill(false);
         self.agenda.clear();
-    }
-
-    /// The links of a body.
-    pub(super) fn links_of(&self, body: u32) -> impl Iterator<Item = u32> {
-        let [from, to] = [body, body + 1].map(|place| self.first_link[place as usize] as usize);
-        let late = |place: u32| self.late.get(place as usize);
-        let last = late(self.last_late[body as usize]);
-        let late = std::iter::successors(last, move |(_, before)| late(*before)).map(|(link, _)| *link);
-        self.links[from..to].iter().copied().chain(late)
-    }
-
-    /// The shapes of all links.
-    pub(super) fn pairs(&self) -> &[ColliderPair] {
-        &self.pairs
-    }
-
-    /// The shapes of a link.
-    pub(super) fn pair_of(&self, link: u32) -> ColliderPair {
-        self.pairs[link as usize]
     }
 
     /// Notes of every open pair whether it is far.
@@ -192,18 +159,12 @@ impl<S: Scalar> Impacts<S> {
     /// Adds a link behind all others: an open pair of which nothing is known.
     pub(super) fn add_link(&mut self, pair: ColliderPair) {
         self.far.push(false);
-        let link = u32::try_from(self.count.len()).unwrap_or(NONE);
         self.count.push(0);
         self.events.push(0);
-        self.pairs.push(pair);
         for collider in pair.colliders {
             self.may_be_flush[collider as usize] = true;
         }
-        for body in pair.bodies {
-            let place = u32::try_from(self.late.len()).unwrap_or(NONE);
-            let before = std::mem::replace(&mut self.last_late[body as usize], place);
-            self.late.push((link, before));
-        }
+        self.links.add(pair);
     }
 
     /// Notes that a body was struck by another.
@@ -244,9 +205,11 @@ impl<S: Scalar> Solve<'_, S> {
         self.find_events();
         while let Some(event) = self.impacts.agenda.next() {
             if self.impacts.events[event.link as usize] < MOST_EVENTS {
-                let changed = self.happen(&event);
+                self.happen(&event);
+                let changed = std::mem::take(&mut self.impacts.room.changed);
                 self.add_strays(&changed, left);
                 self.look_again(&changed);
+                self.impacts.room.changed = changed;
             }
         }
     }
@@ -266,7 +229,7 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn find_event(&mut self, link: u32) {
         let rows = self.links_of_rows();
         if link >= rows && self.impacts.far[(link - rows) as usize] {
-            let ColliderPair { bodies, .. } = self.impacts.pair_of(link);
+            let ColliderPair { bodies, .. } = self.impacts.links.pair_of(link);
             if self.impacts.foretold.holds(bodies) {
                 return;
             }
@@ -329,21 +292,25 @@ impl<S: Scalar> Solve<'_, S> {
         Some(since + small_turn::<S>() / rate).filter(|&time| time < h)
     }
 
-    /// Looks anew at every link of these bodies.
+    /// Looks anew at every link of these bodies, which ascend.
     fn look_again(&mut self, changed: &[u32]) {
         for &body in changed {
             self.follow(body as usize);
             self.impacts.agenda.break_path(body);
         }
-        let mut links: Vec<u32> = Vec::new();
-        for &body in changed {
-            links.extend(self.impacts.links_of(body));
+        let mut links = std::mem::take(&mut self.impacts.room.links);
+        for (number, &body) in changed.iter().enumerate() {
+            links.clear();
+            links.extend(self.impacts.links.of(body));
+            for &link in &links {
+                // A link between two of them is looked at once.
+                let before = changed.get(..number).unwrap_or_default();
+                if !self.impacts.links.pair_of(link).bodies.iter().any(|other| before.contains(other)) {
+                    self.find_event(link);
+                }
+            }
         }
-        links.sort_unstable();
-        links.dedup();
-        for link in links {
-            self.find_event(link);
-        }
+        self.impacts.room.links = links;
     }
 
     /// Adds the next event of a link that has just been looked at. Where its shapes have parted by that, the next is that they
@@ -360,11 +327,13 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
-    /// Lets an event happen, and what happens at the same moment to its bodies; the bodies whose velocities that changed.
-    fn happen(&mut self, event: &Event<S>) -> Vec<u32> {
-        let events = self.take_at_once(event);
+    /// Lets an event happen, and what happens at the same moment to its bodies; leaves in `room` the bodies whose velocities that
+    /// changed.
+    fn happen(&mut self, event: &Event<S>) {
+        self.take_at_once(event);
+        let mut room = std::mem::take(&mut self.impacts.room);
         let mut has_turned = false;
-        for event in &events {
+        for event in &room.events {
             self.impacts.events[event.link as usize] = self.impacts.events[event.link as usize].saturating_add(1);
             for body in event.bodies.map(|body| body as usize) {
                 self.impacts.has_end[body] = false;
@@ -372,44 +341,49 @@ impl<S: Scalar> Solve<'_, S> {
                 has_turned |= follows && self.motion.follow_turn(self.bodies, body, event.time, self.settings);
             }
         }
-        let places: Vec<u32> = events.iter().map(|event| self.arrive(event, has_turned)).collect();
+        room.places.clear();
+        for event in &room.events {
+            room.places.push(self.arrive(event, has_turned));
+        }
         let mut has_struck = false;
         if event.what != Happening::Turn {
-            has_struck = self.strike_together(&events, &places);
+            has_struck = self.strike_together(&room.events, &room.places);
         }
         if !has_struck {
-            for (event, &place) in events.iter().zip(&places).filter(|(_, place)| **place != NONE) {
+            for (event, &place) in room.events.iter().zip(&room.places).filter(|(_, place)| **place != NONE) {
                 self.find_next(event.link, place as usize);
             }
         }
-        let mut changed: Vec<u32> = Vec::new();
+        room.changed.clear();
         if has_struck || has_turned {
-            let bodies = events.iter().flat_map(|event| event.bodies);
-            changed.extend(bodies.filter(|&body| self.can_be_pushed(body)));
-            changed.sort_unstable();
-            changed.dedup();
+            let bodies = room.events.iter().flat_map(|event| event.bodies);
+            room.changed.extend(bodies.filter(|&body| self.can_be_pushed(body)));
+            room.changed.sort_unstable();
+            room.changed.dedup();
         }
-        changed
+        self.impacts.room = room;
     }
 
-    /// Takes out, beside an event, the impacts that happen at the same moment to bodies that it pushes, or that these push.
-    fn take_at_once(&mut self, event: &Event<S>) -> Vec<Event<S>> {
-        let mut events = vec![*event];
+    /// Takes out, beside an event, the impacts that happen at the same moment to bodies that it pushes, or that these push; leaves all
+    /// of them in `room`.
+    fn take_at_once(&mut self, event: &Event<S>) {
         let until = event.time + self.moment();
+        let bodies = &*self.bodies;
+        let Impacts { links, agenda, room: Room { events, .. }, .. } = &mut *self.impacts;
+        events.clear();
+        events.push(*event);
         let mut next = 0;
         while next < events.len() && event.what != Happening::Turn {
-            let Event { link: of, bodies, .. } = events[next];
-            let pushed = bodies.into_iter().filter(|&body| self.can_be_pushed(body));
-            let links: Vec<u32> =
-                pushed.flat_map(|body| self.impacts.links_of(body)).filter(|&link| link != of).collect();
-            for link in links {
-                if events.len() < MOST_AT_ONCE {
-                    events.extend(self.impacts.agenda.take_impact(link, until));
+            let Event { link: of, bodies: struck, .. } = events[next];
+            for body in struck.into_iter().filter(|&body| !bodies.inverse_mass[body as usize].is_zero()) {
+                for link in links.of(body).filter(|&link| link != of) {
+                    if events.len() < MOST_AT_ONCE {
+                        events.extend(agenda.take_impact(link, until));
+                    }
                 }
             }
             next += 1;
         }
-        events
     }
 
     /// Makes rows for two shapes that meet, or sees again those that strike for the first time; their place, or [`NONE`].

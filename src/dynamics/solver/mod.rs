@@ -18,6 +18,7 @@ mod foretold;
 mod friction;
 pub mod impacts;
 pub mod joints;
+mod links;
 mod normals;
 pub mod open;
 mod pair_motion;

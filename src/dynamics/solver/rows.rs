@@ -12,6 +12,7 @@ use crate::dynamics::collider::ContactSurface;
 use crate::dynamics::solver::batches::{Batches, Lane};
 use crate::dynamics::solver::chunk::BatchBodies;
 use crate::dynamics::solver::refresh::Looks;
+use crate::dynamics::solver::seams::SeamLook;
 use crate::math::lanes::{Block, Flags, Lanes};
 use crate::math::{Scalar, Vec3};
 
@@ -233,8 +234,8 @@ pub struct Rows<S: Scalar> {
     pub batches: Batches<S>,
     /// Those that are to be looked at again.
     pub looks: Looks<S>,
-    /// Which of them lie at seams, while those are dropped.
-    pub(super) are_at_seams: Vec<bool>,
+    /// What was found of each where those at seams are dropped.
+    pub(super) seam_looks: Vec<SeamLook>,
 }
 
 impl<S: Scalar> Default for Rows<S> {
@@ -244,7 +245,7 @@ impl<S: Scalar> Default for Rows<S> {
             place: Vec::new(),
             batches: Batches::default(),
             looks: Looks::default(),
-            are_at_seams: Vec::new(),
+            seam_looks: Vec::new(),
         }
     }
 }

@@ -4,10 +4,11 @@
 //! contact is left out when the point lies on a face of the box, within the neighbour's face at the same height, and the
 //! normal is not that of the faces: the surface is flat there, and no other normal can be true.
 
-use crate::collision::manifold::MAX_POINTS;
+use crate::collision::manifold::{MAX_POINTS, ManifoldPoint};
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::ContactGeometry;
+use crate::dynamics::recycling::Rim;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::rows::NONE;
@@ -16,6 +17,15 @@ use crate::math::{Mat3, Quat, Scalar, Vec3};
 
 /// Contacts that a thread looks at at a time.
 const CONTACTS_AT_ONCE: usize = 64;
+
+/// What a look at a contact shows that may lie at a seam.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SeamLook {
+    /// Whether it does.
+    is_at_seam: bool,
+    /// Whether it lies on a rim of each shape, as far as that had to be found.
+    rims: [Rim; 2],
+}
 
 /// A face of a box, in world axes.
 struct Face<S> {
@@ -36,20 +46,27 @@ impl<S: Scalar> Solve<'_, S> {
     /// Takes the points from contacts at seams.
     pub(super) fn drop_seams(&mut self) {
         self.find_flush();
-        let mut are_at_seams = std::mem::take(&mut self.rows.are_at_seams);
-        are_at_seams.clear();
-        are_at_seams.resize(self.rows.contacts.len(), false);
+        let mut looks = std::mem::take(&mut self.rows.seam_looks);
+        looks.clear();
+        looks.resize(self.rows.contacts.len(), SeamLook::default());
         // All of the solve is read while threads look: so it lends the executor out.
         let mut executor = std::mem::take(self.executor);
-        executor.map(CONTACTS_AT_ONCE, &self.rows.contacts, &mut are_at_seams, |contact| {
-            let geometry = &self.geometry[contact.contact as usize];
-            self.is_at_seam(geometry, geometry.ahead)
+        executor.map(CONTACTS_AT_ONCE, &self.rows.contacts, &mut looks, |contact| {
+            let number = contact.contact as usize;
+            let rims = self.contacts[number].manifold.map_or([Rim::Unknown; 2], |manifold| manifold.rims);
+            let geometry = &self.geometry[number];
+            self.look_for_seam(geometry, geometry.ahead, rims)
         });
         *self.executor = executor;
-        for place in (0..are_at_seams.len()).filter(|&place| are_at_seams[place]) {
-            self.rows.set_count(place, 0);
+        for (place, look) in looks.iter().enumerate() {
+            if look.is_at_seam {
+                self.rows.set_count(place, 0);
+            }
+            if let Some(manifold) = &mut self.contacts[self.rows.contacts[place].contact as usize].manifold {
+                manifold.rims = look.rims;
+            }
         }
-        self.rows.are_at_seams = are_at_seams;
+        self.rows.seam_looks = looks;
     }
 
     /// Finds which boxes may have a face that a neighbour continues: those that are near another one with a parallel face, and
@@ -58,7 +75,7 @@ impl<S: Scalar> Solve<'_, S> {
         let mut flush = std::mem::take(&mut self.impacts.may_be_flush);
         flush.clear();
         flush.extend((0..self.colliders.len()).map(|collider| self.holds_together(collider)));
-        for (link, pair) in (0..).zip(self.impacts.pairs()) {
+        for (link, pair) in (0..).zip(self.impacts.links.pairs()) {
             let [a, b] = pair.colliders.map(|collider| collider as usize);
             let is_known = flush[a] && flush[b];
             if is_known || self.is_far(link) || !self.has_level_faces(*pair) {
@@ -110,13 +127,20 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Whether a contact, as it is `time` seconds after the start of the substep, is with an edge that a neighbour continues.
     pub(super) fn is_at_seam(&self, contact: &ContactGeometry<S>, time: S) -> bool {
+        self.look_for_seam(contact, time, [Rim::Unknown; 2]).is_at_seam
+    }
+
+    /// The same, where it may be known already on which rims the contact lies.
+    fn look_for_seam(&self, contact: &ContactGeometry<S>, time: S, mut rims: [Rim; 2]) -> SeamLook {
         let scenery = self.scenery();
-        [0, 1].into_iter().any(|owner: usize| {
-            if !self.impacts.may_be_flush[contact.colliders[owner] as usize] {
+        let is_at_seam = [0, 1].into_iter().any(|owner: usize| {
+            if rims[owner] == Rim::Off || !self.impacts.may_be_flush[contact.colliders[owner] as usize] {
                 return false;
             }
             let Some(slack) = self.slack(contact.colliders) else { return false };
-            let Some(edge) = Edge::of(contact, owner, (scenery, time), slack) else { return false };
+            let edge = Edge::of(contact, owner, (scenery, time), slack);
+            rims[owner] = if edge.is_some() { Rim::On } else { Rim::Off };
+            let Some(edge) = edge else { return false };
             let bodies = [contact.body_a, contact.body_b];
             let body = bodies[1 - owner];
             self.neighbours(contact, owner).any(|(neighbour, link)| {
@@ -126,7 +150,8 @@ impl<S: Scalar> Solve<'_, S> {
                     && !self.is_apart(link, time, slack)
                     && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
             })
-        })
+        });
+        SeamLook { is_at_seam, rims }
     }
 
     /// By how much faces may differ in height that continue each other, where these shapes meet: a small part of the smaller one.
@@ -140,8 +165,8 @@ impl<S: Scalar> Solve<'_, S> {
     fn neighbours(&self, contact: &ContactGeometry<S>, owner: usize) -> impl Iterator<Item = ([u32; 2], u32)> {
         let body = [contact.body_a, contact.body_b][1 - owner];
         let (slider, owner) = (contact.colliders[1 - owner], contact.colliders[owner]);
-        self.impacts.links_of(body).filter_map(move |link| {
-            let ColliderPair { colliders, bodies } = self.impacts.pair_of(link);
+        self.impacts.links.of(body).filter_map(move |link| {
+            let ColliderPair { colliders, bodies } = self.impacts.links.pair_of(link);
             let side = colliders.iter().position(|&collider| collider == slider)?;
             (colliders[1 - side] != owner).then_some(([colliders[1 - side], bodies[1 - side]], link))
         })
@@ -199,31 +224,35 @@ impl<S: Scalar> Edge<S> {
         let owned = Neighbour::of(scenery, [contact.colliders[owner], bodies[owner]], bodies[1 - owner], time);
         let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
         let from_slider = if owner == 0 { contact.centre_offset } else { Vec3::ZERO };
-        let mut points = [Vec3::ZERO; MAX_POINTS];
-        let mut locals = [[S::ZERO; 3]; MAX_POINTS];
-        let count = contact.manifold.points().len();
-        for (index, point) in contact.manifold.points().iter().enumerate() {
-            let half_gap = outwards * (point.separation * S::HALF);
-            points[index] = contact.shape_offset_a + point.position - from_slider - half_gap;
-            locals[index] = owned.local(points[index]);
-        }
-        let local_normal = owned.rotation.transpose_mul(outwards).to_array();
+        let on_surface = |point: &ManifoldPoint<S>| {
+            contact.shape_offset_a + point.position - from_slider - outwards * (point.separation * S::HALF)
+        };
+        let known = contact.manifold.points();
+        let first = on_surface(known.first()?) - owned.centre;
         let (flat, along) = (S::ONE - S::ONE.scale_by_power_of_two(-20), -S::ONE.scale_by_power_of_two(-6));
         let face = |axis: usize| {
-            let half = half_extents.to_array()[axis];
-            let is_negative = locals[0][axis] < S::ZERO;
+            let (column, half) = (owned.rotation.column(axis), half_extents.to_array()[axis]);
+            let is_negative = column.dot(first) < S::ZERO;
             let signed = |value: S| if is_negative { -value } else { value };
-            let leans = signed(local_normal[axis]);
-            let mut on_rim = locals.iter().take(count).map(|local| (signed(local[axis]) - half).abs() <= slack);
-            (leans <= flat && leans >= along && on_rim.all(|is_on_rim| is_on_rim)).then(|| {
-                let normal = owned.rotation.column(axis);
-                let normal = if is_negative { -normal } else { normal };
+            let leans = signed(column.dot(outwards));
+            let is_on_rim =
+                |point: &ManifoldPoint<S>| (signed(column.dot(on_surface(point) - owned.centre)) - half).abs() <= slack;
+            // Opposite corners first: of most contacts one of them is not on the rim.
+            let mut points = [0, 2, 1, 3].into_iter().filter_map(|index| known.get(index));
+            (leans <= flat && leans >= along && points.all(is_on_rim)).then(|| {
+                let normal = if is_negative { -column } else { column };
                 Face { normal, point: owned.centre + normal * half }
             })
         };
         let faces = [face(0), face(1), face(2)];
-        let is_edge = count > 0 && faces.iter().any(Option::is_some);
-        is_edge.then_some(Self { faces, points, count })
+        if faces.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut points = [Vec3::ZERO; MAX_POINTS];
+        for (place, point) in points.iter_mut().zip(known) {
+            *place = on_surface(point);
+        }
+        Some(Self { faces, points, count: known.len() })
     }
 
     /// Whether a neighbour continues one of the faces.

@@ -44,6 +44,7 @@ mod joints;
 mod passages;
 mod piles;
 mod pushes;
+mod recycling;
 mod rolling;
 mod rolling_friction;
 mod stacking;
