@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::geometry::Inertia;
-use crate::math::{Quat, Scalar, Scaled, Vec3};
+use crate::math::{Pose, Quat, Scalar, Scaled, Vec3};
 
 /// How a body takes part. The numbers are those of the canonical encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -235,6 +235,12 @@ impl<S: Scalar> Bodies<S> {
         linear_damping.remove(index);
         angular_damping.remove(index);
         gravity_scale.remove(index);
+    }
+
+    /// Where the centre of mass of a body is, and how the body is turned.
+    #[must_use]
+    pub fn pose(&self, index: usize) -> Pose<S> {
+        Pose::new(self.position[index], self.orientation[index])
     }
 
     /// Velocity of a point of a body, in m/s; `arm` runs from the centre of mass to the point, world frame.

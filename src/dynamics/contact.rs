@@ -2,7 +2,7 @@
 
 use crate::collision::manifold::{FeatureId, MAX_POINTS, Manifold};
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
-use crate::dynamics::recycling::KeptManifold;
+use crate::dynamics::recycling::PairPose;
 use crate::math::{Scalar, Vec3};
 
 /// What a contact point carries into the next step. All of it is state.
@@ -34,8 +34,8 @@ pub struct Contact<S> {
     pub twist_impulse: S,
     /// Angular impulse against rolling on the second body over reduced mass, in m^2/s, world frame.
     pub rolling_impulse: Vec3<S>,
-    /// The manifold, where the contact hardly moves: the next step need not find it anew.
-    pub manifold: Option<KeptManifold<S>>,
+    /// How the bodies lay when the manifold was found, while it is kept for they hardly move.
+    pub found_at: Option<PairPose<S>>,
 }
 
 impl<S: Scalar> Contact<S> {
@@ -45,8 +45,7 @@ impl<S: Scalar> Contact<S> {
         self.points.get(..self.count as usize).unwrap_or(&self.points)
     }
 
-    /// A contact of this manifold, which it does not keep, that takes over the impulses of its predecessor where the features are
-    /// the same.
+    /// A contact of this manifold, which is not kept, that takes over the impulses of its predecessor where the features are the same.
     #[must_use]
     pub fn from_manifold(a: ColliderKey, b: ColliderKey, manifold: &Manifold<S>, previous: Option<&Self>) -> Self {
         let mut contact = Self { a, b, ..Self::default() };
@@ -94,6 +93,8 @@ pub struct ContactGeometry<S> {
     pub is_open: bool,
     /// For how many seconds after the start of the step it was seen at first.
     pub ahead: S,
+    /// Whether it may lie on the rim of a face of each shape, as it was seen at first.
+    pub may_be_on_rim: [bool; 2],
     /// Normal impulses of the whole step over reduced mass, in m/s, point by point; known when the step is done.
     pub impulses: [S; MAX_POINTS],
 }

@@ -4,7 +4,6 @@ use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, ContactGeometry, touching_gap};
-use crate::dynamics::recycling::KeptManifold;
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
@@ -12,7 +11,7 @@ use crate::math::{Mat3, Scalar, Vec3};
 use crate::world::counts::Counted;
 use crate::world::error::StepError;
 use crate::world::limits::pair_limit;
-use crate::world::sighting::{Candidate, Recycling, Sighting, pair_pose};
+use crate::world::sighting::{Candidate, Sighting};
 use crate::world::{Scratch, World};
 
 /// Colliders that one thread places, or gives a box, in a row: at some 20 to 60 ns each.
@@ -139,6 +138,7 @@ impl<S: Scalar> World<S> {
     /// Pairs that do not touch are kept aside: they get rows when they meet within the step.
     pub(super) fn find_contacts(&mut self) {
         std::mem::swap(&mut self.contacts, &mut self.scratch.old_contacts);
+        std::mem::swap(&mut self.scratch.kept, &mut self.scratch.old_kept);
         self.find_predecessors();
         self.look_at_pairs();
         self.make_contacts();
@@ -147,6 +147,7 @@ impl<S: Scalar> World<S> {
     /// Makes contacts and open pairs of what the narrow phase found.
     pub(super) fn make_contacts(&mut self) {
         self.contacts.clear();
+        self.scratch.kept_by.clear();
         self.scratch.geometry.clear();
         self.scratch.open.clear();
         for number in 0..self.scratch.candidates.len() {
@@ -170,7 +171,8 @@ impl<S: Scalar> World<S> {
     /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
     fn sort_pair(&mut self, number: usize) {
         let Candidate { colliders: [a, b], previous } = self.scratch.candidates[number];
-        let Sighting { ref meeting, ahead, seen, recycling } = self.scratch.sightings[number];
+        let Sighting { ref meeting, ahead, seen, may_be_on_rim, is_recycled, found_at } =
+            self.scratch.sightings[number];
         let gap = meeting.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
         let far = if self.settings.continuous { touching_gap() } else { self.settings.solver.speculative_distance };
@@ -187,16 +189,9 @@ impl<S: Scalar> World<S> {
         }
         let [key_a, key_b] = [a, b].map(|collider| self.colliders.key[collider as usize]);
         let previous = self.scratch.old_contacts.get(previous as usize).filter(|_| !is_open);
-        let mut contact = Contact::from_manifold(key_a, key_b, &meeting.manifold, previous);
-        contact.manifold = match recycling {
-            Recycling::GoesOn => previous.and_then(|previous| previous.manifold),
-            Recycling::Begins if !is_open => {
-                let found_at = pair_pose(&self.bodies, bodies);
-                Some(KeptManifold::of(&meeting.manifold, meeting.shape_offset_a, found_at))
-            }
-            Recycling::Begins | Recycling::Unused => None,
-        };
-        self.scratch.counts.add(Counted::Recycled, u64::from(recycling == Recycling::GoesOn));
+        let contact = Contact { found_at, ..Contact::from_manifold(key_a, key_b, &meeting.manifold, previous) };
+        self.scratch.counts.add(Counted::Recycled, u64::from(is_recycled));
+        self.scratch.kept_by.push(u32::try_from(number).unwrap_or(NONE));
         let [surface_a, surface_b] = [a, b].map(|collider| self.colliders.surface[collider as usize]);
         self.scratch.geometry.push(ContactGeometry {
             body_a: bodies[0],
@@ -208,6 +203,7 @@ impl<S: Scalar> World<S> {
             manifold: meeting.manifold,
             is_open,
             ahead,
+            may_be_on_rim,
             displacement_a: self.bodies.linear_velocity[bodies[0] as usize] * ahead,
             impulses: Default::default(),
         });
@@ -226,6 +222,8 @@ impl<S: Scalar> World<S> {
             self.scratch.contact_order.sort_by_key(|&number| keys(&self.contacts[number as usize]));
             gather(&mut self.contacts, &self.scratch.contact_order);
             gather(&mut self.scratch.geometry, &self.scratch.contact_order);
+            self.scratch.kept_by.resize(self.scratch.contact_order.len(), NONE);
+            gather(&mut self.scratch.kept_by, &self.scratch.contact_order);
         }
         let touched = self.contacts.iter().zip(&self.scratch.geometry).filter(|(_, geometry)| !geometry.is_open);
         for (contact, geometry) in touched {

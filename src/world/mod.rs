@@ -32,6 +32,7 @@ use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
+use crate::dynamics::recycling::KeptManifold;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::impacts::Impacts;
 use crate::dynamics::solver::joints::{JointRows, JointWork};
@@ -106,6 +107,11 @@ struct Scratch<S: Scalar> {
     candidates: Vec<Candidate>,
     /// What the narrow phase found for each pair.
     sightings: Vec<Sighting<S>>,
+    /// The manifold of each pair for the contact poses of its bodies, where it was asked for; and those of the step before.
+    kept: Vec<KeptManifold<S>>,
+    old_kept: Vec<KeptManifold<S>>,
+    /// Where that of each contact is.
+    kept_by: Vec<u32>,
     /// The contacts of the step before.
     old_contacts: Vec<Contact<S>>,
     /// Geometry of each contact.
@@ -140,6 +146,9 @@ impl<S: Scalar> Default for Scratch<S> {
             pairs: Vec::new(),
             candidates: Vec::new(),
             sightings: Vec::new(),
+            kept: Vec::new(),
+            old_kept: Vec::new(),
+            kept_by: Vec::new(),
             old_contacts: Vec::new(),
             geometry: Vec::new(),
             contact_order: Vec::new(),

@@ -83,6 +83,9 @@ impl<S: Scalar> World<S> {
     /// The pairs that the step looked at and that moved so far against each other that one may be through the other, in the
     /// order of their colliders.
     fn fast_pairs(&self) -> Vec<[Mover; 2]> {
+        if !self.is_anything_fast() {
+            return Vec::new();
+        }
         let depth = |geometry: &ContactGeometry<S>| -geometry.manifold.gap().unwrap_or(S::ZERO);
         let closed = self.scratch.geometry.iter().map(|geometry| (geometry.colliders, depth(geometry)));
         let open = self.scratch.open.iter().filter(|open| open.contact == NONE).map(|open| (open.colliders, S::ZERO));
@@ -92,6 +95,20 @@ impl<S: Scalar> World<S> {
         let mut pairs: Vec<_> = fast.map(|(pair, _)| pair).collect();
         pairs.sort_unstable_by_key(|pair| pair.map(|mover| mover.collider));
         pairs
+    }
+
+    /// Whether any collider moved so far that it may be through anything at all: in most steps none did, and no pair need be asked.
+    fn is_anything_fast(&self) -> bool {
+        let thicknesses = self.colliders.shape.iter().filter_map(Shape::least_thickness);
+        let Some(thinnest) = thicknesses.reduce(S::min) else { return false };
+        // Less than half of what `may_pass` asks of two together.
+        let least = thinnest.scale_by_power_of_two(-5);
+        (0..self.colliders.len()).any(|collider| {
+            let body = self.mover(collider).body;
+            let turning = self.scratch.motion.delta_rotation[body].taxicab_length() * self.colliders.reach[collider];
+            let moved = self.scratch.motion.delta_position[body].taxicab_length() + turning;
+            moved > least
+        })
     }
 
     /// The pairs whose boxes cross on their ways, in the order of their colliders.

@@ -47,6 +47,8 @@ impl<S: Scalar> World<S> {
         scratch.moved_boxes = vec![7; random.index(9)];
         scratch.contact_order = vec![7; random.index(9)];
         scratch.old_contacts = vec![Contact::default(); random.index(9)];
+        scratch.kept.clear();
+        scratch.kept_by = vec![7; random.index(9)];
         scratch.geometry.reverse();
         if let Some(first) = scratch.geometry.first().copied() {
             scratch.geometry.push(ContactGeometry { centre_offset: vector(&mut random), ..first });

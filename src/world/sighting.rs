@@ -4,11 +4,12 @@ use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, touching_gap};
-use crate::dynamics::recycling::{PairPose, RecyclingLimit};
+use crate::dynamics::recycling::{KeptManifold, PairPose, RecyclingLimit};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::open::Clearance;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
 use crate::dynamics::solver::refresh::{middle_of, slow_turning, substeps_of_small_turn};
+use crate::dynamics::solver::seams::is_on_rim;
 use crate::geometry::ShapeKind;
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
@@ -34,25 +35,24 @@ pub(super) struct Sighting<S> {
     pub(super) ahead: S,
     /// The room between them, where they do not touch.
     pub(super) seen: Clearance<S>,
-    /// Whether the manifold serves for more than this step.
-    pub(super) recycling: Recycling,
-}
-
-/// Whether the manifold of a contact serves for more than one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Recycling {
-    /// It does not.
-    Unused,
-    /// It was found in this step, and is to be kept.
-    Begins,
-    /// It was kept from an earlier step, and goes on.
-    GoesOn,
+    /// Whether they may touch on the rim of a face of each.
+    pub(super) may_be_on_rim: [bool; 2],
+    /// Whether the manifold was moved along with the bodies, not found for where they are.
+    pub(super) is_recycled: bool,
+    /// How the bodies lay when the manifold was found, where it is to be kept.
+    pub(super) found_at: Option<PairPose<S>>,
 }
 
 impl<S: Scalar> Default for Sighting<S> {
     fn default() -> Self {
-        let recycling = Recycling::Unused;
-        Self { meeting: Meeting::default(), ahead: S::ZERO, seen: Clearance::UNKNOWN, recycling }
+        Self {
+            meeting: Meeting::default(),
+            ahead: S::ZERO,
+            seen: Clearance::UNKNOWN,
+            may_be_on_rim: [true; 2],
+            is_recycled: false,
+            found_at: None,
+        }
     }
 }
 
@@ -79,59 +79,90 @@ impl<S: Scalar> World<S> {
     pub(super) fn look_at_pairs(&mut self) {
         let candidates = std::mem::take(&mut self.scratch.candidates);
         let mut sightings = std::mem::take(&mut self.scratch.sightings);
+        let mut kept = std::mem::take(&mut self.scratch.kept);
         sightings.resize_with(candidates.len(), Sighting::default);
+        kept.resize_with(candidates.len(), KeptManifold::default);
         let mut executor = std::mem::take(&mut self.executor);
-        executor.map(PAIRS_AT_ONCE, &candidates, &mut sightings, |candidate| self.look_at_pair(candidate));
+        let columns = (&candidates[..], (&mut sightings[..], &mut kept[..]));
+        executor.for_each_part(PAIRS_AT_ONCE, columns, |_, (candidates, (sightings, kept))| {
+            for (candidate, (sighting, kept)) in candidates.iter().zip(sightings.iter_mut().zip(kept)) {
+                *sighting = self.look_at_pair(candidate, kept);
+            }
+        });
         self.executor = executor;
         self.scratch.candidates = candidates;
         self.scratch.sightings = sightings;
+        self.scratch.kept = kept;
     }
 
-    /// One pair: by what is kept of it where it hardly moves, else as it will be or is.
-    fn look_at_pair(&self, candidate: &Candidate) -> Sighting<S> {
+    /// One pair: by the manifold that it keeps, where it hardly moves, else as it will be or is.
+    fn look_at_pair(&self, candidate: &Candidate, kept: &mut KeptManifold<S>) -> Sighting<S> {
+        kept.found_at = PairPose::NOWHERE; // that of another pair, two steps ago
         let Some(previous) = self.scratch.old_contacts.get(candidate.previous as usize) else {
             return self.look_now(candidate.colliders);
         };
         let bodies = candidate.colliders.map(|collider| self.scratch.placements[collider as usize].body);
         let pair = ColliderPair { colliders: candidate.colliders, bodies };
         let rates = self.rates_of(pair);
-        if !rates.is_slow() {
-            return self.look_ahead(pair, previous, &rates).unwrap_or_else(|| self.look_now(candidate.colliders));
-        }
-        if let Some(kept) = self.look_back(pair, previous) {
-            return kept;
-        }
-        let found = self.look_now(candidate.colliders);
-        let recycling = if self.is_worth_keeping(pair) { Recycling::Begins } else { Recycling::Unused };
-        Sighting { recycling, ..found }
+        let seen = match rates.is_slow() {
+            true => self.look_back(pair, candidate.previous, kept),
+            false => self.look_ahead(pair, previous, &rates),
+        };
+        seen.unwrap_or_else(|| self.look_now(candidate.colliders))
     }
 
-    /// A pair that has hardly moved since its manifold was found, and still touches, by that manifold.
-    fn look_back(&self, pair: ColliderPair, previous: &Contact<S>) -> Option<Sighting<S>> {
-        let kept = previous.manifold.as_ref()?;
-        let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
-        let limit = RecyclingLimit { moved: self.recycling_distance(pair)?, reach };
-        let shape_offset_a = self.scratch.placements[pair.colliders[0] as usize].offset;
-        let now = pair_pose(&self.bodies, pair.bodies);
-        let features = previous.points().iter().map(|point| point.feature);
-        let manifold = kept.moved_to(&now, shape_offset_a, features, limit)?;
-        let meeting = Meeting { shape_offset_a, centre_offset: now.centre_offset, manifold };
+    /// A pair that still touches, by the manifold that it keeps, moved along with the bodies, or by one that it is to keep from now on.
+    /// Not with a ball: to find its manifold takes no longer.
+    fn look_back(&self, pair: ColliderPair, previous: u32, kept: &mut KeptManifold<S>) -> Option<Sighting<S>> {
+        let is_ball = |collider: u32| self.colliders.shape[collider as usize].kind() == ShapeKind::Sphere;
+        if pair.colliders.into_iter().any(is_ball) {
+            return None;
+        }
+        let now = PairPose::of(pair.bodies.map(|body| self.bodies.pose(body as usize)));
+        let found_at = self.scratch.old_contacts.get(previous as usize)?.found_at;
+        let mut recycled = None;
+        if let Some(found_at) = found_at {
+            *kept = self.manifold_of(pair, found_at, previous);
+            recycled = self.moved_along(kept, pair, &now);
+        }
+        let is_recycled = recycled.is_some();
+        if !is_recycled {
+            *kept = self.find_for(pair, now);
+        }
+        let meeting = recycled.unwrap_or(kept.meeting);
         let touches = meeting.gap().is_some_and(|gap| gap <= touching_gap());
-        touches.then_some(Sighting { meeting, recycling: Recycling::GoesOn, ..Sighting::default() })
+        let (may_be_on_rim, found_at) = (kept.is_on_rim, Some(kept.found_at));
+        touches.then(|| Sighting { meeting, may_be_on_rim, is_recycled, found_at, ..Sighting::default() })
     }
 
-    /// Whether to keep the manifold of a pair costs less than to find it anew: not that of a ball.
-    fn is_worth_keeping(&self, pair: ColliderPair) -> bool {
-        pair.colliders.iter().all(|&collider| self.colliders.shape[collider as usize].kind() != ShapeKind::Sphere)
+    /// The manifold of a pair whose bodies lay like this: the one that stands beside its contact of the step before, if that was found
+    /// for the same.
+    fn manifold_of(&self, pair: ColliderPair, found_at: PairPose<S>, previous: u32) -> KeptManifold<S> {
+        let place = self.scratch.kept_by.get(previous as usize);
+        let known = place.and_then(|&place| self.scratch.old_kept.get(place as usize));
+        known.filter(|known| known.found_at == found_at).copied().unwrap_or_else(|| self.find_for(pair, found_at))
     }
 
-    /// How far the surfaces of a pair may move against each other while its manifold is kept, metres: a thousandth of the thinner
-    /// shape's half thickness, and so little that no point can touch which was beyond the margin when it was found.
-    fn recycling_distance(&self, pair: ColliderPair) -> Option<S> {
+    /// A manifold moved along with its bodies to where they are now, if they have not moved too far.
+    fn moved_along(&self, kept: &KeptManifold<S>, pair: ColliderPair, now: &PairPose<S>) -> Option<Meeting<S>> {
+        let thicknesses = pair.colliders.map(|collider| self.colliders.shape[collider as usize].least_thickness());
+        let thinner = thicknesses.into_iter().flatten().reduce(S::min)?;
+        let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
+        let limit = RecyclingLimit::new(thinner, self.settings.solver.speculative_distance, reach);
+        kept.moved_to(now, self.scratch.placements[pair.colliders[0] as usize].offset, &limit)
+    }
+
+    /// The manifold of a pair whose bodies lie like this.
+    fn find_for(&self, pair: ColliderPair, found_at: PairPose<S>) -> KeptManifold<S> {
+        let place = |side: usize| {
+            let local = &self.colliders.local[pair.colliders[side] as usize];
+            Placement::of(pair.bodies[side], local, found_at.orientations[side].to_matrix())
+        };
         let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        let thinner = shapes.iter().filter_map(|shape| shape.least_thickness()).reduce(S::min)?;
-        let margin = self.settings.solver.speculative_distance;
-        Some(thinner.scale_by_power_of_two(-11).min(margin.scale_by_power_of_two(-3)))
+        let placements = [place(0), place(1)];
+        let placed = PlacedShapes::of(shapes, placements, found_at.centre_offset);
+        let meeting = placed.meeting(self.settings.solver.speculative_distance);
+        KeptManifold { found_at, meeting, is_on_rim: is_on_rim(shapes, [&placements[0], &placements[1]], &meeting) }
     }
 
     /// A pair as it is now: with points as far as the shapes can come nearer in this step, but where they touch only with those
@@ -246,13 +277,6 @@ impl<S: Scalar> Rates<S> {
     fn is_slow(&self) -> bool {
         self.turning() <= slow_turning()
     }
-}
-
-/// How two bodies lie to each other now.
-pub(super) fn pair_pose<S: Scalar>(bodies: &Bodies<S>, [a, b]: [u32; 2]) -> PairPose<S> {
-    let [a, b] = [a as usize, b as usize];
-    let centre_offset = bodies.position[b] - bodies.position[a];
-    PairPose { centre_offset, orientations: [bodies.orientation[a], bodies.orientation[b]] }
 }
 
 /// From the centre of mass of the first collider's body to that of the second's, world axes.

@@ -101,5 +101,6 @@ impl<S: Scalar> World<S> {
         self.joints = joints.into_iter().filter(joins).collect();
         self.contacts = contacts;
         self.broad_phase.rebuild(&self.colliders.fat_box);
+        self.scratch.kept.clear(); // found for shapes that may have changed
     }
 }

@@ -24,6 +24,7 @@ impl<S: Scalar> Solve<'_, S> {
             manifold: touch.meeting.manifold,
             is_open: false,
             ahead: S::ZERO,
+            may_be_on_rim: [true; 2],
             displacement_a: self.displacement_of(pair.bodies[0], touch.time),
             impulses: Default::default(),
         };

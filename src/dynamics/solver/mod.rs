@@ -28,7 +28,7 @@ pub mod poses;
 pub mod prepare;
 pub mod refresh;
 pub mod rows;
-mod seams;
+pub mod seams;
 pub mod store;
 mod strays;
 mod strikes;

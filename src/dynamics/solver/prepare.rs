@@ -82,6 +82,7 @@ pub(super) fn prepare<S: Scalar>(
             answer_chunk(chunk, sources, lanes);
         }
     });
+    (0..rows.contacts.len()).for_each(|place| rows.note_length(place));
 }
 
 /// Writes all that the rows of the contacts of a chunk are made from.
@@ -138,6 +139,7 @@ fn take_lane<S: Scalar>(
         lane,
         count: geometry.manifold.points().len(),
         due: 0,
+        inverse_length: S::ZERO,
         rate: S::ZERO,
         seen_at: S::ZERO,
     });
@@ -155,6 +157,7 @@ pub(super) fn rewrite_contact<S: Scalar>(
     rows.set_count(place, geometry.manifold.points().len());
     put_contact(&mut rows.view(place).1, contact, geometry, sources);
     answer_one(rows, place, sources);
+    rows.note_length(place);
 }
 
 /// Writes all that the rows of a contact are made from, of which as many points count as are in view.

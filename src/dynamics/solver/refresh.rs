@@ -176,8 +176,7 @@ impl<S: Scalar> Solve<'_, S> {
         let [a, b] = contact.bodies.map(|body| body as usize);
         let sliding = (self.bodies.linear_velocity[b] - self.bodies.linear_velocity[a]).taxicab_length();
         let spins = contact.bodies.map(|body| self.bodies.angular_velocity[body as usize].taxicab_length());
-        let LaneRows { common, at, .. } = self.rows.at(place);
-        spins[0] + spins[1] + sliding / common.length.0[at]
+        spins[0] + spins[1] + sliding * contact.inverse_length
     }
 
     /// Radians per second by which the shapes of a contact turn against each other, at most; a ball about its centre does not,

@@ -12,7 +12,6 @@ use crate::dynamics::collider::ContactSurface;
 use crate::dynamics::solver::batches::{Batches, Lane};
 use crate::dynamics::solver::chunk::BatchBodies;
 use crate::dynamics::solver::refresh::Looks;
-use crate::dynamics::solver::seams::SeamLook;
 use crate::math::lanes::{Block, Flags, Lanes};
 use crate::math::{Scalar, Vec3};
 
@@ -204,6 +203,8 @@ pub struct ContactRows<S> {
     pub count: usize,
     /// The substep in which the contact is to be looked at again.
     pub due: u32,
+    /// One over the contact's own size, 1/m.
+    pub inverse_length: S,
     /// Radians per second by which its rows turned, at most, at the last look.
     pub rate: S,
     /// For which moment of the substep the rows were made, where the bodies turn so fast that this matters within a substep;
@@ -234,8 +235,8 @@ pub struct Rows<S: Scalar> {
     pub batches: Batches<S>,
     /// Those that are to be looked at again.
     pub looks: Looks<S>,
-    /// What was found of each where those at seams are dropped.
-    pub(super) seam_looks: Vec<SeamLook>,
+    /// Which of them lie at seams, while those are dropped.
+    pub(super) are_at_seams: Vec<bool>,
 }
 
 impl<S: Scalar> Default for Rows<S> {
@@ -245,7 +246,7 @@ impl<S: Scalar> Default for Rows<S> {
             place: Vec::new(),
             batches: Batches::default(),
             looks: Looks::default(),
-            seam_looks: Vec::new(),
+            are_at_seams: Vec::new(),
         }
     }
 }
@@ -307,6 +308,13 @@ impl<S: Scalar> Rows<S> {
     pub fn at(&self, place: usize) -> LaneRows<'_, S> {
         let contact = &self.contacts[place];
         self.batches.at(contact.lane, contact.count)
+    }
+
+    /// Notes the size of a contact whose rows have just been made, so that nobody has to look for it among them.
+    pub(super) fn note_length(&mut self, place: usize) {
+        let LaneRows { common, at, .. } = self.at(place);
+        let least = S::ONE.scale_by_power_of_two(-20); // of less the inverse may not fit in fixed point
+        self.contacts[place].inverse_length = S::ONE / common.length.0[at].max(least);
     }
 
     /// Takes the impulses of all substeps and impacts so far from the points of a contact, m/s.

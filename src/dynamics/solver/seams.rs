@@ -8,9 +8,8 @@ use crate::collision::manifold::{MAX_POINTS, ManifoldPoint};
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::ContactGeometry;
-use crate::dynamics::recycling::Rim;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::poses::{ColliderPair, Scenery};
+use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Quat, Scalar, Vec3};
@@ -18,13 +17,23 @@ use crate::math::{Mat3, Quat, Scalar, Vec3};
 /// Contacts that a thread looks at at a time.
 const CONTACTS_AT_ONCE: usize = 64;
 
-/// What a look at a contact shows that may lie at a seam.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SeamLook {
-    /// Whether it does.
-    is_at_seam: bool,
-    /// Whether it lies on a rim of each shape, as far as that had to be found.
-    rims: [Rim; 2],
+/// Whether two shapes that meet like this, each with its placement, touch on the rim of a face of each.
+#[must_use]
+pub fn is_on_rim<S: Scalar>(shapes: [&Shape<S>; 2], placements: [&Placement<S>; 2], meeting: &Meeting<S>) -> [bool; 2] {
+    let Some(slack) = slack(shapes) else { return [false; 2] };
+    [0, 1].map(|owner: usize| {
+        let from_slider = if owner == 0 { -meeting.centre_offset } else { meeting.centre_offset };
+        let Placement { rotation, offset, .. } = *placements[owner];
+        let owned = Neighbour { shape: *shapes[owner], rotation, centre: from_slider + offset };
+        Edge::of(meeting, owner, &owned, slack).is_some()
+    })
+}
+
+/// By how much faces may differ in height that continue each other, where these shapes meet: a small part of the smaller one.
+/// What is large must not take the edges of small things for flush. `None` where a plane is one of them.
+fn slack<S: Scalar>(shapes: [&Shape<S>; 2]) -> Option<S> {
+    let [a, b] = shapes.map(Shape::largest_half_extent);
+    Some(a?.min(b?).scale_by_power_of_two(-8))
 }
 
 /// A face of a box, in world axes.
@@ -46,27 +55,21 @@ impl<S: Scalar> Solve<'_, S> {
     /// Takes the points from contacts at seams.
     pub(super) fn drop_seams(&mut self) {
         self.find_flush();
-        let mut looks = std::mem::take(&mut self.rows.seam_looks);
-        looks.clear();
-        looks.resize(self.rows.contacts.len(), SeamLook::default());
+        let mut are_at_seams = std::mem::take(&mut self.rows.are_at_seams);
+        are_at_seams.clear();
+        are_at_seams.resize(self.rows.contacts.len(), false);
         // All of the solve is read while threads look: so it lends the executor out.
         let mut executor = std::mem::take(self.executor);
-        executor.map(CONTACTS_AT_ONCE, &self.rows.contacts, &mut looks, |contact| {
-            let number = contact.contact as usize;
-            let rims = self.contacts[number].manifold.map_or([Rim::Unknown; 2], |manifold| manifold.rims);
-            let geometry = &self.geometry[number];
-            self.look_for_seam(geometry, geometry.ahead, rims)
+        executor.map(CONTACTS_AT_ONCE, &self.rows.contacts, &mut are_at_seams, |contact| {
+            let geometry = &self.geometry[contact.contact as usize];
+            let owners = [0, 1].into_iter().filter(|&owner: &usize| geometry.may_be_on_rim[owner]);
+            self.is_at_seam_of(owners, geometry, geometry.ahead)
         });
         *self.executor = executor;
-        for (place, look) in looks.iter().enumerate() {
-            if look.is_at_seam {
-                self.rows.set_count(place, 0);
-            }
-            if let Some(manifold) = &mut self.contacts[self.rows.contacts[place].contact as usize].manifold {
-                manifold.rims = look.rims;
-            }
+        for place in (0..are_at_seams.len()).filter(|&place| are_at_seams[place]) {
+            self.rows.set_count(place, 0);
         }
-        self.rows.seam_looks = looks;
+        self.rows.are_at_seams = are_at_seams;
     }
 
     /// Finds which boxes may have a face that a neighbour continues: those that are near another one with a parallel face, and
@@ -127,38 +130,34 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Whether a contact, as it is `time` seconds after the start of the substep, is with an edge that a neighbour continues.
     pub(super) fn is_at_seam(&self, contact: &ContactGeometry<S>, time: S) -> bool {
-        self.look_for_seam(contact, time, [Rim::Unknown; 2]).is_at_seam
+        self.is_at_seam_of([0, 1].into_iter(), contact, time)
     }
 
-    /// The same, where it may be known already on which rims the contact lies.
-    fn look_for_seam(&self, contact: &ContactGeometry<S>, time: S, mut rims: [Rim; 2]) -> SeamLook {
+    /// The same, where the edge is one of these sides.
+    fn is_at_seam_of(&self, mut owners: impl Iterator<Item = usize>, contact: &ContactGeometry<S>, time: S) -> bool {
         let scenery = self.scenery();
-        let is_at_seam = [0, 1].into_iter().any(|owner: usize| {
-            if rims[owner] == Rim::Off || !self.impacts.may_be_flush[contact.colliders[owner] as usize] {
+        owners.any(|owner| {
+            if !self.impacts.may_be_flush[contact.colliders[owner] as usize] {
                 return false;
             }
-            let Some(slack) = self.slack(contact.colliders) else { return false };
-            let edge = Edge::of(contact, owner, (scenery, time), slack);
-            rims[owner] = if edge.is_some() { Rim::On } else { Rim::Off };
-            let Some(edge) = edge else { return false };
+            let Some(slack) = slack(contact.colliders.map(|collider| &self.colliders.shape[collider as usize])) else {
+                return false;
+            };
             let bodies = [contact.body_a, contact.body_b];
             let body = bodies[1 - owner];
+            let owned = Neighbour::of(scenery, [contact.colliders[owner], bodies[owner]], body, time);
+            let ContactGeometry { shape_offset_a, centre_offset, manifold, .. } = *contact;
+            let meeting = Meeting { shape_offset_a, centre_offset, manifold };
+            let Some(edge) = Edge::of(&meeting, owner, &owned, slack) else { return false };
             self.neighbours(contact, owner).any(|(neighbour, link)| {
-                let slack = slack.min(self.slack([neighbour[0]; 2]).unwrap_or(slack));
+                let shape = &self.colliders.shape[neighbour[0] as usize];
+                let slack = self::slack([shape; 2]).map_or(slack, |own| slack.min(own));
                 !self.is_far(link)
                     && self.may_hold(neighbour, (body, edge.points[0]), time, slack)
                     && !self.is_apart(link, time, slack)
                     && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
             })
-        });
-        SeamLook { is_at_seam, rims }
-    }
-
-    /// By how much faces may differ in height that continue each other, where these shapes meet: a small part of the smaller one.
-    /// What is large must not take the edges of small things for flush. `None` where a plane is one of them.
-    fn slack(&self, colliders: [u32; 2]) -> Option<S> {
-        let [a, b] = colliders.map(|collider| self.colliders.shape[collider as usize].largest_half_extent());
-        Some(a?.min(b?).scale_by_power_of_two(-8))
+        })
     }
 
     /// The other colliders, with their bodies and links, that the collider which slides is near.
@@ -215,13 +214,9 @@ struct Edge<S> {
 }
 
 impl<S: Scalar> Edge<S> {
-    /// That of a contact with the box `owner`, if the whole contact lies on the rim of such a face.
-    fn of(contact: &ContactGeometry<S>, owner: usize, (scenery, time): (Scenery<'_, S>, S), slack: S) -> Option<Self> {
-        let bodies = [contact.body_a, contact.body_b];
-        let Shape::Cuboid { half_extents } = scenery.colliders.shape[contact.colliders[owner] as usize] else {
-            return None;
-        };
-        let owned = Neighbour::of(scenery, [contact.colliders[owner], bodies[owner]], bodies[1 - owner], time);
+    /// That of a contact with the box `owner`, which is `owned`, if the whole contact lies on the rim of such a face.
+    fn of(contact: &Meeting<S>, owner: usize, owned: &Neighbour<S>, slack: S) -> Option<Self> {
+        let Shape::Cuboid { half_extents } = owned.shape else { return None };
         let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
         let from_slider = if owner == 0 { contact.centre_offset } else { Vec3::ZERO };
         let on_surface = |point: &ManifoldPoint<S>| {

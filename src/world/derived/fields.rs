@@ -185,6 +185,7 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         lane: _place_in_memory,
         count: _number_of_points,
         due,
+        inverse_length: _of_the_length,
         rate,
         seen_at,
     } = contact;

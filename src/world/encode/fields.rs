@@ -11,7 +11,7 @@ use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
 use crate::dynamics::contact::{Contact, WarmStartPoint};
 use crate::dynamics::joint::{Joint, JointKind};
-use crate::dynamics::recycling::{KeptManifold, PairPose, Rim};
+use crate::dynamics::recycling::PairPose;
 use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
 use crate::math::{Pose, Scalar, Scaled, Vec3};
 use crate::world::encode::visitor::{
@@ -242,7 +242,7 @@ pub fn visit_joint<S: Scalar, V: FieldVisitor + ?Sized>(joint: &mut Joint<S>, vi
 
 /// The fields of a [`Contact`]: of its points those that count.
 pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<S>, visitor: &mut V) {
-    let Contact { a, b, count, points, twist_impulse, rolling_impulse, manifold } = contact;
+    let Contact { a, b, count, points, twist_impulse, rolling_impulse, found_at } = contact;
     visit_key(a, "a", visitor);
     visit_key(b, "b", visitor);
     visit_u32(visitor, "count", count);
@@ -261,42 +261,19 @@ pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<
     }
     visit_scalar(visitor, "twist_impulse", twist_impulse);
     visit_vec3(visitor, "rolling_impulse", rolling_impulse);
-    visit_kept_manifold(manifold, *count as usize, visitor);
+    visit_pair_pose(found_at, visitor);
 }
 
-/// The fields of the manifold that a contact keeps, if it keeps one: of its points those that count.
-fn visit_kept_manifold<S: Scalar, V: FieldVisitor + ?Sized>(
-    manifold: &mut Option<KeptManifold<S>>,
-    count: usize,
-    visitor: &mut V,
-) {
-    let tag = u8::from(manifold.is_some());
-    match visit_tag(visitor, "keeps_manifold", tag) {
-        0 => *manifold = None,
-        1 => *manifold = Some(manifold.unwrap_or_default()),
+fn visit_pair_pose<S: Scalar, V: FieldVisitor + ?Sized>(pose: &mut Option<PairPose<S>>, visitor: &mut V) {
+    match visit_tag(visitor, "keeps_manifold", u8::from(pose.is_some())) {
+        0 => *pose = None,
+        1 => *pose = Some(pose.unwrap_or(PairPose::NOWHERE)),
         _unknown => visitor.refuse("switch"),
     }
-    let Some(KeptManifold { found_at, normal, places, separations, rims: [rim_a, rim_b] }) = manifold else { return };
-    let PairPose { centre_offset, orientations: [orientation_a, orientation_b] } = found_at;
-    visitor.enter("manifold", None);
+    let Some(PairPose { centre_offset, orientations: [orientation_a, orientation_b] }) = pose else { return };
+    visitor.enter("found_at", None);
     visit_vec3(visitor, "centre_offset", centre_offset);
     visit_quat(visitor, "orientation_a", orientation_a);
     visit_quat(visitor, "orientation_b", orientation_b);
-    visit_vec3(visitor, "normal", normal);
-    visit_rim(rim_a, "rim_a", visitor);
-    visit_rim(rim_b, "rim_b", visitor);
-    for (index, (place, separation)) in places.iter_mut().zip(separations).enumerate().take(count) {
-        visitor.enter("points", Some(index as u32));
-        visit_vec3(visitor, "place", place);
-        visit_scalar(visitor, "separation", separation);
-        visitor.leave();
-    }
     visitor.leave();
-}
-
-fn visit_rim<V: FieldVisitor + ?Sized>(rim: &mut Rim, name: &'static str, visitor: &mut V) {
-    match Rim::from_u8(visit_tag(visitor, name, *rim as u8)) {
-        Some(known) => *rim = known,
-        None => visitor.refuse("rim"),
-    }
 }
