@@ -23,6 +23,7 @@ pub mod replay;
 mod report;
 pub mod scene;
 pub mod session;
+pub mod state;
 pub mod view;
 pub mod world;
 

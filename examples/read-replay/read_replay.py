@@ -79,28 +79,38 @@ class State:
     def rows(self, row):
         return [row() for _ in range(self.u32())]
 
-    def body(self):
-        first = self.fields([("id", "u32"), ("name", "text"), ("kind", "u8")])
-        motion = ["position", "orientation", "linear_velocity", "angular_velocity", "centre"]
-        types = ["vec3", "quat", "vec3", "vec3", "vec3"]
-        first.update(self.fields(zip(motion, types)))
-        first["inverse_mass"] = self.fields([("mantissa", "scalar"), ("exponent", "i32")])
-        first["inertia"] = self.fields([("tensor", "sym3"), ("inverse", "sym3"), ("length_exponent", "i32")])
+    def table(self, constant, moving):
+        """The constant fields of all objects, then the others of all objects."""
+        rows = self.rows(constant)
+        for row in rows:
+            row.update(moving())
+        return rows
+
+    def body_constants(self):
+        body = self.fields([("id", "u32"), ("name", "text"), ("kind", "u8"), ("centre", "vec3")])
+        body["inverse_mass"] = self.fields([("mantissa", "scalar"), ("exponent", "i32")])
+        body["inertia"] = self.fields([("tensor", "sym3"), ("inverse", "sym3"), ("length_exponent", "i32")])
         scalars = ["linear_damping", "angular_damping", "gravity_scale"]
-        first.update(self.fields((name, "scalar") for name in scalars))
-        return first
+        body.update(self.fields((name, "scalar") for name in scalars))
+        return body
+
+    def motion(self):
+        names = ["position", "orientation", "linear_velocity", "angular_velocity"]
+        return self.fields(zip(names, ["vec3", "quat", "vec3", "vec3"]))
 
     def key(self):
         return self.fields([("body", "u32"), ("part", "u32")])
 
-    def collider(self):
+    def collider_constants(self):
         collider = {"key": self.key(), "shape": self.variants(SHAPES)}
         collider["local"] = self.fields([("position", "vec3"), ("orientation", "quat")])
         coefficients = ["friction", "restitution", "rolling_friction", "spinning_friction"]
         collider.update(self.fields((name, "scalar") for name in coefficients))
         collider.update(self.fields([("friction_combine", "u8"), ("restitution_combine", "u8")]))
-        collider["fat_box"] = self.variants(FAT_BOXES)
         return collider
+
+    def fat_box(self):
+        return {"fat_box": self.variants(FAT_BOXES)}
 
     def joint(self):
         joint = self.fields([("id", "u32"), ("name", "text"), ("kind", "u8"), ("a", "u32"), ("b", "u32")])
@@ -116,8 +126,8 @@ class State:
 
     def read(self):
         state = self.fields([("step", "u32"), ("gravity", "vec3"), ("next_body_id", "u32")])
-        state["bodies"] = self.rows(self.body)
-        state["colliders"] = self.rows(self.collider)
+        state["bodies"] = self.table(self.body_constants, self.motion)
+        state["colliders"] = self.table(self.collider_constants, self.fat_box)
         state["joints"] = self.rows(self.joint)
         state["contacts"] = self.rows(self.contact)
         if self.offset != len(self.data):

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::analysis::outcome::{FieldDifference, OrderDifference, SideValue};
 use crate::math::Scalar;
+use crate::state::visitor::FieldKind;
 use crate::world::encode::table::{Field, FieldValue, Ids, ObjectBytes, ObjectName, Objects, fields_of, object_bytes};
-use crate::world::encode::visitor::FieldKind;
 
 /// How two states differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -50,7 +50,7 @@ impl NotReadBack {
 /// What is wrong with them.
 pub fn read_back<S: Scalar>(bytes: &[u8], world: &World<S>) -> Result<(), NotReadBack> {
     let read = State::<S>::decode(bytes)?;
-    let again = read.encode().bytes;
+    let again = read.encode().to_bytes();
     let byte = bytes.iter().zip(&again).position(|(a, b)| a != b);
     if let Some(byte) = byte.or_else(|| (bytes.len() != again.len()).then_some(bytes.len().min(again.len()))) {
         return Err(NotReadBack::OtherBytes { byte });
@@ -109,13 +109,13 @@ mod tests {
     #[test]
     fn a_sound_state_is_read_back() {
         let session = session();
-        assert_eq!(read_back(&session.encoded().bytes, session.world()), Ok(()));
+        assert_eq!(read_back(&session.encoded().to_bytes(), session.world()), Ok(()));
     }
 
     #[test]
     fn bytes_that_are_no_state_are_refused() {
         let session = session();
-        let bytes = &session.encoded().bytes;
+        let bytes = session.encoded().to_bytes();
         let cut = read_back(&bytes[..bytes.len() - 1], session.world());
         assert!(matches!(cut, Err(NotReadBack::Refused(_))), "{cut:?}");
     }

@@ -270,7 +270,7 @@ enum Keyframe {
 /// A keyframe must be the state of the step, in bytes from which that state can be read back.
 fn check_keyframe<S: Scalar>(bytes: &[u8], session: &Session<S>) -> Result<(), Keyframe> {
     let step = session.step_number();
-    if *bytes != session.encoded().bytes {
+    if *bytes != session.encoded().to_bytes() {
         let what = match State::<S>::decode(bytes) {
             Ok(_) => "is not the state whose hash is recorded".to_owned(),
             Err(error) => format!("cannot be read back: {error}"),
@@ -320,7 +320,7 @@ fn first_difference<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: 
             return first;
         }
     }
-    if let (Ok(a), Ok(b)) = (State::<S>::decode(bytes), State::<S>::decode(&session.encoded().bytes)) {
+    if let (Ok(a), Ok(b)) = (State::<S>::decode(bytes), State::<S>::decode(&session.encoded().to_bytes())) {
         let difference = compare_states(&a, &b, 1);
         first.field = difference.first().cloned();
         first.objects = Some(difference.objects.len()).filter(|objects| *objects > 0);

@@ -3,6 +3,7 @@
 use crate::collision::broad_phase::FatAabb;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Pose, Quat, Scalar, Vec3};
+use crate::state::table::table;
 
 /// Names a collider for as long as its body lives: the body's id and the collider's number within the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,19 +116,32 @@ pub struct ContactSurface<S> {
     pub spinning_friction: S,
 }
 
-/// One collider: a row of [`Colliders`]. All of it is state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Collider<S> {
-    /// Which collider of which body.
-    pub key: ColliderKey,
-    /// The shape in its own frame.
-    pub shape: Shape<S>,
-    /// The shape's frame relative to the body's centre of mass, in the body's axes.
-    pub local: Pose<S>,
-    /// Friction, restitution, and how they combine with those of other surfaces.
-    pub surface: Surface<S>,
-    /// The box the broad phase knows: larger than the shape, moved only when the shape leaves it.
-    pub fat_box: FatAabb<S>,
+table! {
+    /// One collider: a row of [`Colliders`]. All of it is state.
+    record Collider;
+    /// All colliders, ordered by key: one array per field.
+    table Colliders by key: ColliderKey;
+    /// What a collider keeps for as long as it is there, by column: no input and no stage of a step changes it.
+    constant ColliderConstants {
+        /// Which collider of which body.
+        key: ColliderKey,
+        /// The shape in its own frame.
+        shape: Shape<S>,
+        /// The shape's frame relative to the body's centre of mass, in the body's axes.
+        local: Pose<S>,
+        /// Friction, restitution, and how they combine with those of other surfaces.
+        surface: Surface<S>,
+    }
+    moving {
+        /// The box the broad phase knows: larger than the shape, moved only when the shape leaves it.
+        fat_box: FatAabb<S>,
+    }
+    derived {
+        /// See [`Collider::reach`].
+        reach: S,
+        /// See [`Collider::turns_in_itself`].
+        turns_in_itself: bool,
+    }
 }
 
 impl<S: Scalar> Collider<S> {
@@ -177,95 +191,12 @@ impl<S: Scalar> Placement<S> {
     }
 }
 
-/// All colliders, ordered by key: one array per field.
-#[derive(Clone, Debug)]
-pub struct Colliders<S> {
-    /// See [`Collider::key`]; ascending.
-    pub key: Vec<ColliderKey>,
-    /// See [`Collider::shape`].
-    pub shape: Vec<Shape<S>>,
-    /// See [`Collider::local`].
-    pub local: Vec<Pose<S>>,
-    /// See [`Collider::surface`].
-    pub surface: Vec<Surface<S>>,
-    /// See [`Collider::fat_box`].
-    pub fat_box: Vec<FatAabb<S>>,
-    /// See [`Collider::reach`].
-    pub reach: Vec<S>,
-    /// See [`Collider::turns_in_itself`].
-    pub turns_in_itself: Vec<bool>,
-}
-
-impl<S: Scalar> Default for Colliders<S> {
-    fn default() -> Self {
-        Self {
-            key: Vec::new(),
-            shape: Vec::new(),
-            local: Vec::new(),
-            surface: Vec::new(),
-            fat_box: Vec::new(),
-            reach: Vec::new(),
-            turns_in_itself: Vec::new(),
-        }
-    }
-}
-
 impl<S: Scalar> Colliders<S> {
-    /// How many there are.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.key.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.key.is_empty()
-    }
-
-    /// The index of the collider with this key.
-    #[must_use]
-    pub fn index_of(&self, key: ColliderKey) -> Option<usize> {
-        self.key.binary_search(&key).ok()
-    }
-
-    /// One collider, gathered from the arrays.
-    #[must_use]
-    pub fn row(&self, index: usize) -> Collider<S> {
-        let Self { key, shape, local, surface, fat_box, reach: _, turns_in_itself: _ } = self;
-        Collider {
-            key: key[index],
-            shape: shape[index],
-            local: local[index],
-            surface: surface[index],
-            fat_box: fat_box[index],
-        }
-    }
-
-    /// Adds a collider at the end. Its key is larger than every other.
-    pub fn push(&mut self, collider: &Collider<S>) {
-        let Collider { key, shape, local, surface, fat_box } = collider;
-        self.reach.push(collider.reach());
-        self.turns_in_itself.push(collider.turns_in_itself());
-        self.key.push(*key);
-        self.shape.push(*shape);
-        self.local.push(*local);
-        self.surface.push(*surface);
-        self.fat_box.push(*fat_box);
-    }
-
     /// Takes out every collider of a body.
     pub fn remove_body(&mut self, body: u32) {
         let first = self.key.partition_point(|key| key.body < body);
         let last = self.key.partition_point(|key| key.body <= body);
-        let Self { key, shape, local, surface, fat_box, reach, turns_in_itself } = self;
-        reach.drain(first..last);
-        turns_in_itself.drain(first..last);
-        key.drain(first..last);
-        shape.drain(first..last);
-        local.drain(first..last);
-        surface.drain(first..last);
-        fat_box.drain(first..last);
+        self.remove(first..last);
     }
 }
 

@@ -175,7 +175,7 @@ impl<S: Scalar> Motion<S> {
 
     /// Advances the velocities of all dynamic bodies by one substep, damping included.
     pub fn integrate_velocities(&self, bodies: &mut Bodies<S>, settings: &Settings<S>, executor: &mut Executor) {
-        let kinds = &bodies.kind;
+        let kinds = &bodies.constants.kind;
         let velocities = (&mut bodies.linear_velocity[..], &mut bodies.angular_velocity[..]);
         executor.for_each_part(VELOCITIES_AT_ONCE, velocities, |first, (linear, angular)| {
             for (index, (linear, angular)) in (first..).zip(linear.iter_mut().zip(angular)) {
@@ -191,7 +191,7 @@ impl<S: Scalar> Motion<S> {
 
     /// Advances the poses of everything that moves by one substep.
     pub fn integrate_positions(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, executor: &mut Executor) {
-        let Bodies { kind, position, orientation, linear_velocity, angular_velocity, .. } = bodies;
+        let Bodies { constants, position, orientation, linear_velocity, angular_velocity, .. } = bodies;
         let Self { start_position, precession, delta_position, delta_rotation, .. } = self;
         let places = (&mut position[..], &mut delta_position[..]);
         let attitudes = (&mut orientation[..], &mut delta_rotation[..]);
@@ -199,7 +199,7 @@ impl<S: Scalar> Motion<S> {
             let places = places.0.iter_mut().zip(places.1);
             let attitudes = attitudes.0.iter_mut().zip(attitudes.1);
             for (index, ((position, way), (orientation, turn))) in (first..).zip(places.zip(attitudes)) {
-                if kind[index] == BodyKind::Static {
+                if constants.kind[index] == BodyKind::Static {
                     continue;
                 }
                 *way += linear_velocity[index].mul_fraction(settings.substep);

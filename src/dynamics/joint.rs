@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::math::Vec3;
+use crate::state::table::record;
 
 /// The id, and the index, of what is joined to no second body but to the world.
 pub const WORLD: u32 = u32::MAX;
@@ -35,26 +36,27 @@ impl JointKind {
     }
 }
 
-/// One joint. All of it is state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Joint<S> {
-    /// The rank of the joint's name among those of step 0.
-    pub id: u32,
-    /// The unique name.
-    pub name: Arc<str>,
-    /// What it leaves free.
-    pub kind: JointKind,
-    /// The id of the first body.
-    pub a: u32,
-    /// The id of the second body, or [`WORLD`].
-    pub b: u32,
-    /// From the centre of mass of the first body to the joint, body axes, metres.
-    pub anchor_a: Vec3<S>,
-    /// The same of the second body; for the world a point of it.
-    pub anchor_b: Vec3<S>,
-    /// Whether the two bodies collide.
-    pub collides: bool,
-    /// Impulse of the last substep on the second body over the reduced mass of both, in m/s, world frame: what the next
-    /// substep starts from.
-    pub impulse: Vec3<S>,
+record! {
+    /// One joint. All of it is state.
+    Joint {
+        /// The rank of the joint's name among those of step 0.
+        id: u32,
+        /// The unique name.
+        name: Arc<str>,
+        /// What it leaves free.
+        kind: JointKind,
+        /// The id of the first body.
+        a: u32,
+        /// The id of the second body, or [`WORLD`].
+        b: u32,
+        /// From the centre of mass of the first body to the joint, body axes, metres.
+        anchor_a: Vec3<S>,
+        /// The same of the second body; for the world a point of it.
+        anchor_b: Vec3<S>,
+        /// Whether the two bodies collide.
+        collides: bool,
+        /// Impulse of the last substep on the second body over the reduced mass of both, in m/s, world frame: what the next
+        /// substep starts from.
+        impulse: Vec3<S>,
+    }
 }

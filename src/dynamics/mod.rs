@@ -6,6 +6,7 @@ pub mod body;
 pub mod collider;
 pub mod colouring;
 pub mod contact;
+mod fields;
 mod free_turn;
 mod gyroscopic;
 pub mod integrator;

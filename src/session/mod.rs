@@ -125,19 +125,12 @@ impl<S: Scalar> Session<S> {
         Some(twin.hash().root)
     }
 
-    /// Puts the world back to the state that was hashed last.
+    /// Puts the world back to the state that was hashed last, read from its bytes.
     fn go_back(&mut self) -> Result<(), StepError> {
-        self.world.restore(self.read_back()?);
-        Ok(())
-    }
-
-    /// The state that was hashed last, read back from its bytes.
-    ///
-    /// # Errors
-    /// When it cannot be read: what was written and what is read are not the same encoding then.
-    pub fn read_back(&self) -> Result<State<S>, StepError> {
         let step = self.world.step_number();
-        State::decode(&self.encoded.bytes).map_err(|error| StepError::Unreadable { step, error })
+        let state = State::decode(&self.encoded.to_bytes());
+        self.world.restore(state.map_err(|error| StepError::Unreadable { step, error })?);
+        Ok(())
     }
 
     /// Counts faults as planted, or as inert when the state is as it would have been without them.

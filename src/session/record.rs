@@ -15,7 +15,7 @@ use crate::scene::model::Input;
 use crate::session::Session;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::counts::Counts;
-use crate::world::encode::Section;
+use crate::world::encode::{Section, State};
 use crate::world::energy::Energy;
 use crate::world::error::{BuildError, StepError};
 use crate::world::fault::Fault;
@@ -132,8 +132,8 @@ impl RunPlan {
     fn header<S: Scalar>(&self, session: &Session<S>) -> Header {
         let bodies = session.world().bodies().len();
         let StepTime { numerator, denominator } = self.step_time();
-        let in_bodies = session.encoded().section(Section::Bodies).len();
-        let in_colliders = session.encoded().section(Section::Colliders).len();
+        let in_bodies = session.encoded().length_of(Section::Bodies);
+        let in_colliders = session.encoded().length_of(Section::Colliders);
         Header {
             format: FORMAT_VERSION,
             semantics: SEMANTICS_VERSION,
@@ -285,8 +285,9 @@ fn write_state<S: Scalar, W: Write>(
     let step = session.step_number();
     writer.step(step, &StepHash { root: session.hash().root, sections: session.hash().sections.to_vec() })?;
     if writer.keyframe_due() {
-        writer.keyframe(step, &session.encoded().bytes)?;
-        return Ok(session.read_back().err());
+        let bytes = session.encoded().to_bytes();
+        writer.keyframe(step, &bytes)?;
+        return Ok(State::<S>::decode(&bytes).map_err(|error| StepError::Unreadable { step, error }).err());
     }
     Ok(None)
 }

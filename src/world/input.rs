@@ -129,7 +129,7 @@ impl<S: Scalar> World<S> {
         let inverse_mass = self.bodies.inverse_mass[index];
         let per_mass = |v: Vec3<S>| v.map(|component| inverse_mass.apply(component));
         let rotation = self.bodies.orientation[index].to_matrix();
-        let inertia = &self.bodies.inertia[index];
+        let inertia = self.bodies.inertia[index];
         let inverse = inertia.inverse.rotated(rotation);
         let turn = inverse * per_mass(angular_impulse);
         self.bodies.linear_velocity[index] += per_mass(impulse);
@@ -148,7 +148,7 @@ impl<S: Scalar> World<S> {
             .map_err(|error| BuildError::Scene(error.to_string()))
             .and_then(|resolved| build_body(&resolved, id, &self.settings));
         let (row, colliders) = built.map_err(|error| self.input_error(error))?;
-        self.bodies.push(row);
+        self.bodies.push(&row);
         colliders.iter().for_each(|collider| self.colliders.push(collider));
         self.scratch.counts.add(Counted::Spawns, 1);
         Ok(())
@@ -157,7 +157,7 @@ impl<S: Scalar> World<S> {
     fn remove(&mut self, body: &str) -> Result<(), StepError> {
         let index = self.find(body)?;
         let id = self.bodies.id[index];
-        self.bodies.remove(index);
+        self.bodies.remove(index..=index);
         self.colliders.remove_body(id);
         self.joints.retain(|joint| joint.a != id && joint.b != id);
         self.contacts.retain(|contact| contact.a.body != id && contact.b.body != id);

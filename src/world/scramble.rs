@@ -88,10 +88,10 @@ impl<S: Scalar> World<S> {
             self.bodies.position[index] = vector(&mut random);
             self.bodies.linear_velocity[index] = vector(&mut random);
             self.bodies.angular_velocity[index] = vector(&mut random);
-            self.bodies.centre[index] = vector(&mut random);
+            self.bodies.constants.change().centre[index] = vector(&mut random);
         }
         if self.bodies.len() > 1 {
-            self.bodies.remove(0);
+            self.bodies.remove(0..1);
         }
         self.joints.reverse();
         for joint in &mut self.joints {

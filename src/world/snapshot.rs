@@ -3,8 +3,8 @@
 use crate::dynamics::joint::{Joint, WORLD};
 use crate::math::Scalar;
 use crate::parallel::Executor;
+use crate::world::encode::encoded::Parts;
 use crate::world::encode::fields::Globals;
-use crate::world::encode::on_threads::Parts;
 use crate::world::encode::{Encoded, State};
 use crate::world::state_hash::StateHash;
 use crate::world::{Scratch, World};
@@ -93,7 +93,7 @@ impl<S: Scalar> World<S> {
         self.gravity = gravity;
         self.next_body_id = next_body_id;
         self.bodies = Default::default();
-        bodies.into_iter().for_each(|body| self.bodies.push(body));
+        bodies.iter().for_each(|body| self.bodies.push(body));
         self.colliders = Default::default();
         let known = |body: u32| self.bodies.index_of(body).is_some();
         colliders.iter().filter(|collider| known(collider.key.body)).for_each(|collider| self.colliders.push(collider));
@@ -102,5 +102,67 @@ impl<S: Scalar> World<S> {
         self.contacts = contacts;
         self.broad_phase.rebuild(&self.colliders.fat_box);
         self.scratch.kept.clear(); // found for shapes that may have changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::math::Scalar;
+    use crate::scene;
+    use crate::world::World;
+    use crate::world::encode::{Section, State};
+    use crate::world::state_hash::StateHash;
+
+    fn world() -> World<f64> {
+        let text = "(version: 1, name: \"two\", steps: 9, bodies: [
+            (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+            (name: \"ball\", position: Origin(0, 0.5, 0), shape: Sphere(radius: 0.5))])";
+        let scene = scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}"));
+        World::build(&Arc::new(scene)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The hash of a world's state with nothing kept from before.
+    fn fresh_hash(world: &World<f64>) -> StateHash {
+        let state = State::<f64>::decode(&world.snapshot().to_bytes()).unwrap_or_else(|error| panic!("{error}"));
+        assert!(state == world.state(), "what is kept is what there is");
+        StateHash::of(&state.encode(), f64::KIND)
+    }
+
+    #[test]
+    fn a_changed_constant_changes_the_hash() {
+        let mut world = world();
+        let before = world.hash();
+        world.bodies.constants.change().gravity_scale[0] = f64::TWO;
+        let after = world.hash();
+        assert_ne!(before.root, after.root);
+        assert_ne!(before.sections[Section::Bodies as usize], after.sections[Section::Bodies as usize]);
+        assert_eq!(after, fresh_hash(&world));
+        world.colliders.constants.change().surface[1].friction = f64::TWO;
+        assert_ne!(world.hash().root, after.root);
+        assert_eq!(world.hash(), fresh_hash(&world));
+    }
+
+    #[test]
+    fn a_restored_world_hashes_what_it_was_given() {
+        let mut world = world();
+        let before = world.hash();
+        let mut state = world.state();
+        state.bodies[1].linear_damping = f64::HALF;
+        let expected = StateHash::of(&state.encode(), f64::KIND);
+        world.restore(state);
+        assert_ne!(world.hash(), before);
+        assert_eq!((world.hash(), fresh_hash(&world)), (expected, expected));
+    }
+
+    #[test]
+    fn columns_are_encoded_once_until_a_row_comes_or_goes() {
+        let mut world = world();
+        let kept = Arc::clone(world.bodies.constants.encoded());
+        world.step(&[], &mut ()).unwrap_or_else(|error| panic!("{error}"));
+        assert!(Arc::ptr_eq(&kept, world.bodies.constants.encoded()), "a step changes none of them");
+        world.bodies.remove(0..1);
+        assert_ne!(kept.digest(), world.bodies.constants.encoded().digest());
     }
 }

@@ -227,7 +227,7 @@ fn a_restore_into_a_scrambled_world_at_any_step_changes_nothing() {
             let mut scrambled = session::<S>(&scene);
             for step in 0..scene.steps {
                 scrambled.scramble(u64::from(step));
-                scrambled.restore(&running.encoded().bytes).expect("a state");
+                scrambled.restore(&running.encoded().to_bytes()).expect("a state");
                 assert_eq!(scrambled.hash().root, truth[step as usize].root, "{} restored", path.display());
                 scrambled.advance(&mut ()).expect("the scene runs on");
                 assert_eq!(scrambled.hash().root, truth[step as usize + 1].root, "{} after {step}", path.display());
@@ -250,7 +250,7 @@ fn a_run_restored_in_the_middle_comes_to_the_same_end() {
             }
             let mut second = session::<S>(&scene);
             second.scramble(99);
-            second.restore(&first.encoded().bytes).expect("a state");
+            second.restore(&first.encoded().to_bytes()).expect("a state");
             for step in scene.steps / 2..scene.steps {
                 second.advance(&mut ()).expect("the scene runs on");
                 assert_eq!(second.hash().root, truth[step as usize + 1].root, "{} after {step}", path.display());

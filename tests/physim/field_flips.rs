@@ -7,8 +7,8 @@ use std::sync::Arc;
 use physim::math::{Fixed, Scalar};
 use physim::scene::Scene;
 use physim::session::Session;
+use physim::state::visitor::FieldKind;
 use physim::world::encode::table::{FieldValue, ObjectFields, ObjectName, change_field, field_table};
-use physim::world::encode::visitor::FieldKind;
 use physim::world::encode::{Section, State};
 use physim::world::state_hash::StateHash;
 
@@ -113,9 +113,9 @@ fn flipped<S: Scalar>(state: &State<S>, object: &ObjectName, path: &str, value: 
         for wanted in flips::<S>(*kind, *bits) {
             let mut changed = state.clone();
             change_field(&mut changed, object, path, |_, _| wanted);
-            let bytes = changed.encode().bytes;
+            let bytes = changed.encode().to_bytes();
             // What is read back has nothing left behind the points that count.
-            let read = State::<S>::decode(&bytes).ok().filter(|read| read.encode().bytes == bytes);
+            let read = State::<S>::decode(&bytes).ok().filter(|read| read.encode().to_bytes() == bytes);
             states.extend(read.filter(|read| read != state));
         }
     } else if object.section == Section::Joints {

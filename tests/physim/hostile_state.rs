@@ -2,9 +2,9 @@
 
 use physim::math::Scalar;
 use physim::session::Session;
-use physim::world::encode::table::{FieldValue, ObjectName, field_table};
-use physim::world::encode::visitor::FieldKind;
-use physim::world::encode::{Section, State};
+use physim::state::visitor::FieldKind;
+use physim::world::encode::table::{Field, FieldValue, ObjectFields, ObjectName, field_table};
+use physim::world::encode::{Encoded, Section, State};
 
 use crate::common::{parse, session};
 use crate::on_every_scalar;
@@ -54,23 +54,44 @@ fn in_contact<S: Scalar>() -> Session<S> {
     session
 }
 
+/// Where a section begins in all bytes of a state.
+fn start_of(encoded: &Encoded, section: Section) -> usize {
+    Section::ALL.into_iter().take_while(|before| *before != section).map(|before| encoded.length_of(before)).sum()
+}
+
+/// The fields of a section in the order of the encoding: of a table first the constant ones of all objects, then the others.
+fn in_order(objects: &[ObjectFields], section: Section) -> Vec<(&ObjectName, &Field)> {
+    let first_moving = match section {
+        Section::Bodies => "position.x",
+        Section::Colliders => "fat_box.kind",
+        _ => "",
+    };
+    let (mut constant, mut moving) = (Vec::new(), Vec::new());
+    for ObjectFields { name, fields } in objects.iter().filter(|object| object.name.section == section) {
+        let split = fields.iter().position(|field| field.path == first_moving).unwrap_or(0);
+        constant.extend(fields[..split].iter().map(|field| (name, field)));
+        moving.extend(fields[split..].iter().map(|field| (name, field)));
+    }
+    constant.append(&mut moving);
+    constant
+}
+
 /// The bytes of a state in which one number has other bits, whether or not a state can have them.
 fn with_bits<S: Scalar>(state: &State<S>, object: &ObjectName, path: &str, bits: u64) -> Vec<u8> {
-    let mut encoded = state.encode();
+    let encoded = state.encode();
+    let mut bytes = encoded.to_bytes();
     // A section but the first begins with the number of its objects.
-    let mut at = encoded.sections[object.section as usize].start + if object.section == Section::World { 0 } else { 4 };
-    for other in field_table(state).iter().filter(|other| other.name.section == object.section) {
-        for field in &other.fields {
-            let width = match &field.value {
-                FieldValue::Number(kind, _) => kind.width(),
-                FieldValue::Text(text) => 4 + text.len(),
-            };
-            if other.name == *object && field.path == path {
-                encoded.bytes[at..at + width].copy_from_slice(&bits.to_le_bytes()[..width]);
-                return encoded.bytes;
-            }
-            at += width;
+    let mut at = start_of(&encoded, object.section) + if object.section == Section::World { 0 } else { 4 };
+    for (name, field) in in_order(&field_table(state), object.section) {
+        let width = match &field.value {
+            FieldValue::Number(kind, _) => kind.width(),
+            FieldValue::Text(text) => 4 + text.len(),
+        };
+        if name == object && field.path == path {
+            bytes[at..at + width].copy_from_slice(&bits.to_le_bytes()[..width]);
+            return bytes;
         }
+        at += width;
     }
     panic!("{object} {path} is there");
 }
@@ -126,15 +147,16 @@ fn a_field_that_no_state_can_have_is_refused_by_its_name() {
 fn bytes_that_break_off_or_hold_no_tag_name_the_field() {
     fn holds<S: Scalar>() {
         let encoded = in_contact::<S>().world().snapshot();
-        let start = |section: Section| encoded.sections[section as usize].start;
-        let change = |at: usize, bytes: &[u8]| {
-            let mut changed = encoded.bytes.clone();
-            changed[at..at + bytes.len()].copy_from_slice(bytes);
+        let bytes = encoded.to_bytes();
+        let start = |section: Section| start_of(&encoded, section);
+        let change = |at: usize, by: &[u8]| {
+            let mut changed = bytes.clone();
+            changed[at..at + by.len()].copy_from_slice(by);
             refusal::<S>(&changed)
         };
         // The first body stands behind the number of bodies: its id, the length of its name, its name, its kind.
         let first = start(Section::Bodies) + 4;
-        let length = encoded.bytes[first + 4] as usize;
+        let length = bytes[first + 4] as usize;
         let name = change(first + 8, b"\xff");
         assert!(name.contains("an impossible text: bodies[0].name is not UTF-8"), "{name}");
         let kind = change(first + 8 + length, &[9]);
@@ -145,12 +167,12 @@ fn bytes_that_break_off_or_hold_no_tag_name_the_field() {
             let many = change(start(section), &[0xff; 4]);
             assert!(many.contains(&format!(" {field}[")), "{many}");
         }
-        let cut = refusal::<S>(&encoded.bytes[..first - 1]);
+        let cut = refusal::<S>(&bytes[..first - 1]);
         assert!(cut.contains("within bodies.count"), "{cut}");
-        let cut = refusal::<S>(&encoded.bytes[..encoded.bytes.len() - 1]);
+        let cut = refusal::<S>(&bytes[..bytes.len() - 1]);
         let last = format!("within contacts[{}].rolling_impulse.z", in_contact::<S>().world().contacts().len() - 1);
         assert!(cut.ends_with(&last), "{cut}");
-        assert!(refusal::<S>(&[encoded.bytes.as_slice(), b"!"].concat()).starts_with("1 bytes follow"));
+        assert!(refusal::<S>(&[bytes.as_slice(), b"!"].concat()).starts_with("1 bytes follow"));
     }
     on_every_scalar!(holds);
 }

@@ -132,7 +132,7 @@ fn a_restore_changes_nothing<S: Scalar>() {
     let (mut running, mut scrambled) = (session::<S>(&scene), session::<S>(&scene));
     for step in 0..scene.steps {
         scrambled.scramble(u64::from(step));
-        scrambled.restore(&running.encoded().bytes).expect("a state");
+        scrambled.restore(&running.encoded().to_bytes()).expect("a state");
         assert_eq!(scrambled.hash(), running.hash(), "restored after {step}");
         scrambled.scramble_derived(u64::from(step));
         advance(&mut scrambled, 1);

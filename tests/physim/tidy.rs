@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use crate::common::package;
 
 /// The layers of the library from the bottom up.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "math",
     "parallel",
     "geometry",
     "collision",
+    "state",
     "dynamics",
     "scene",
     "world",

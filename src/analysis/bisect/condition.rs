@@ -102,7 +102,7 @@ impl<'a, S: Scalar> Runner<'a, S> {
         if self.condition.restore != Some(step) {
             return Ok(());
         }
-        let bytes = self.session.encoded().bytes.clone();
+        let bytes = self.session.encoded().to_bytes();
         // Bytes that cannot be read are told of by the restore itself.
         let wrong = read_back(&bytes, self.session.world()).err();
         self.not_encoded = wrong.filter(|wrong| !matches!(wrong, NotReadBack::Refused(_)));

@@ -101,7 +101,7 @@ pub fn sweep<S: Scalar>(
             step.saturating_add(window)
         };
         other.scramble(u64::from(step));
-        let bytes = &runner.session().encoded().bytes;
+        let bytes = &runner.session().encoded().to_bytes();
         let lost = match read_back(bytes, runner.session().world()) {
             Ok(()) => None,
             Err(NotReadBack::Refused(_)) => {

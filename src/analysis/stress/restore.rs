@@ -81,7 +81,7 @@ fn one_step_each<S: Scalar>(target: &Target<'_>, tally: &mut Tally, tell: Tell<'
     let mut scrambled: Session<S> = target.plan.session()?;
     scrambled.count_as_restored();
     for step in 0..target.baseline.last() {
-        let bytes = &running.encoded().bytes;
+        let bytes = &running.encoded().to_bytes();
         if let Err(error) = read_back(bytes, running.world()) {
             not_read_back(tally, step, &error);
             return Ok(());
@@ -141,12 +141,13 @@ fn futures<S: Scalar>(target: &Target<'_>, steps: &[u32], tally: &mut Tally, tel
             }
             tell();
         }
-        if let Err(error) = read_back(&running.encoded().bytes, running.world()) {
+        let bytes = running.encoded().to_bytes();
+        if let Err(error) = read_back(&bytes, running.world()) {
             not_read_back(tally, step, &error);
             return Ok(());
         }
         let trial = restored_after(target, step);
-        let mut runner = Runner::restored(&trial.condition, step, &running.encoded().bytes)?;
+        let mut runner = Runner::restored(&trial.condition, step, &bytes)?;
         let compared = compare::<S>(target.baseline, &trial, &mut runner, tell);
         tally.add::<S>(target, &trial, compared);
         if tally.is_decided() {

@@ -37,7 +37,7 @@ impl<S: Scalar> World<S> {
         let mut next_body_id = 0;
         for source in &sources {
             let (body, own) = build_body(source, next_body_id, &settings)?;
-            bodies.push(body);
+            bodies.push(&body);
             own.iter().for_each(|collider| colliders.push(collider));
             next_body_id += 1;
         }

@@ -6,14 +6,14 @@ use crate::dynamics::solver::joints::JointRows;
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::rows::{CommonRows, ContactRows, DiscRows, PointRows, Row, TwistRow};
 use crate::math::{LdlFactors, Mat3, Scalar, Vec3};
+use crate::state::visitor::{
+    FieldVisitor, visit_components, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
+};
 use crate::world::derived::{
     BodyForces, ColliderPlacement, Derived, Names, PairGeometry, RowsOfContact, RowsOfJoint, SolvePlace,
 };
 use crate::world::encode::Section;
 use crate::world::encode::table::{EachObject, ObjectName, collider_name, contact_name};
-use crate::world::encode::visitor::{
-    FieldVisitor, visit_components, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
-};
 
 /// Leads over derived data; what a visitor gives back is dropped, for nothing derived is ever read in.
 type Visitor<'a> = &'a mut dyn FieldVisitor;

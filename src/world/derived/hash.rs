@@ -1,9 +1,9 @@
 //! The hash of all data of a step under way: the root of the state's hash, and a digest per derived section.
 
 use crate::math::Scalar;
+use crate::state::visitor::Writer;
 use crate::world::derived::{Names, StepData, fields};
 use crate::world::encode::Section;
-use crate::world::encode::visitor::Writer;
 use crate::world::state_hash::StateHash;
 
 /// Separates these hashes from every other use of BLAKE3.
@@ -26,7 +26,7 @@ impl<S: Scalar> StepData<S> {
     pub fn hash_and_size(&self) -> (DataHash, usize) {
         let encoded = self.state.encode();
         let state = StateHash::of(&encoded, S::KIND);
-        let mut size = encoded.bytes.len();
+        let mut size = Section::ALL.map(|section| encoded.length_of(section)).into_iter().sum();
         let mut root = blake3::Hasher::new();
         root.update(CONTEXT.as_bytes()).update(&state.root);
         let mut derived = Vec::new();

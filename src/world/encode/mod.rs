@@ -1,31 +1,29 @@
 //! The canonical encoding: the bytes of all state that can affect later steps, and of nothing else.
 //!
-//! One list of fields ([`fields`]) serves every use: writing for hash and snapshot, reading for restore, naming for
-//! diff ([`table`]), changing for faults and mutation tests. Little-endian, fixed widths, no memory images.
+//! Each field is listed once, in the declaration of its table or record ([`crate::state::table`]) or in [`fields`], and that serves
+//! every use: writing for hash and snapshot ([`encoded`]), reading for restore, naming for diff ([`table`]), changing for faults and
+//! mutation tests. Little-endian, fixed widths, no memory images.
 
+pub mod encoded;
 pub mod fields;
 pub mod on_threads;
 pub mod reader;
 pub mod table;
-pub mod visitor;
 
-use std::ops::Range;
-use std::sync::Arc;
-
-use crate::collision::broad_phase::FatAabb;
-use crate::dynamics::body::{Bodies, Body, BodyKind};
-use crate::dynamics::collider::{Collider, ColliderKey, Colliders, Surface};
+use crate::dynamics::body::{Bodies, Body};
+use crate::dynamics::collider::{Collider, Colliders};
 use crate::dynamics::contact::Contact;
-use crate::dynamics::joint::{Joint, JointKind};
-use crate::geometry::{Aabb, Inertia, Shape};
-use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
+use crate::dynamics::joint::Joint;
+use crate::math::Scalar;
 use crate::parallel::Executor;
-use crate::world::encode::fields::{
-    Globals, is_sound_exponent, visit_body, visit_collider, visit_contact, visit_globals, visit_joint,
-};
-use crate::world::encode::on_threads::Parts;
+use crate::state::field::is_sound_exponent;
+use crate::state::table::Row;
+use crate::state::visitor::visit_count;
+use crate::world::encode::encoded::Parts;
+use crate::world::encode::fields::{Globals, visit_contact, visit_globals};
 use crate::world::encode::reader::{DecodeError, FieldPlace, Reader};
-use crate::world::encode::visitor::{FieldVisitor, Writer, visit_u32};
+
+pub use crate::world::encode::encoded::Encoded;
 
 /// A section of the state, hashed on its own; or of what a step derives from it, which is not state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,46 +112,6 @@ pub struct State<S> {
     pub contacts: Vec<Contact<S>>,
 }
 
-/// The canonical bytes of a state and where each section lies in them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Encoded {
-    /// The bytes.
-    pub bytes: Vec<u8>,
-    /// The part of each section, in the order of [`Section::ALL`].
-    pub sections: [Range<usize>; Section::ALL.len()],
-}
-
-impl Encoded {
-    /// The bytes of a section.
-    #[must_use]
-    pub fn section(&self, section: Section) -> &[u8] {
-        &self.bytes[self.sections[section as usize].clone()]
-    }
-
-    /// Replaces this encoding by that of the state in these parts, keeping the memory.
-    pub fn write<S: Scalar>(&mut self, parts: &Parts<'_, S>, executor: &mut Executor) {
-        if parts.would_be_shared(executor) {
-            parts.write_on_threads(self, executor);
-            return;
-        }
-        self.bytes.clear();
-        for section in Section::ALL {
-            let start = self.bytes.len();
-            let writer = &mut Writer::new(&mut self.bytes);
-            parts.visit_count(section, writer);
-            parts.visit_rows(section, parts.all_rows(section), writer);
-            self.sections[section as usize] = start..self.bytes.len();
-        }
-    }
-}
-
-/// The number of objects of a section, as a field; gives back the number that it is to be.
-fn visit_count<V: FieldVisitor>(count: usize, visitor: &mut V) -> u32 {
-    let mut number = u32::try_from(count).unwrap_or(u32::MAX);
-    visit_u32(visitor, "count", &mut number);
-    number
-}
-
 impl<S: Scalar> State<S> {
     /// The state in these parts.
     #[must_use]
@@ -183,11 +141,9 @@ impl<S: Scalar> State<S> {
         visit_globals(&mut globals, &mut reader);
         let state = Self {
             globals,
-            bodies: read_rows(Section::Bodies, &mut reader, blank_body, |row, reader| visit_body(row, reader)),
-            colliders: read_rows(Section::Colliders, &mut reader, blank_collider, |row, reader| {
-                visit_collider(row, reader);
-            }),
-            joints: read_rows(Section::Joints, &mut reader, blank_joint, |row, reader| visit_joint(row, reader)),
+            bodies: read_table(Section::Bodies, &mut reader),
+            colliders: read_table(Section::Colliders, &mut reader),
+            joints: read_rows(Section::Joints, &mut reader, Joint::blank, |row, reader| row.visit(reader)),
             contacts: read_rows(Section::Contacts, &mut reader, Contact::default, |row, reader| {
                 visit_contact(row, reader);
             }),
@@ -231,7 +187,7 @@ impl<S: Scalar> State<S> {
     #[must_use]
     pub fn encode(&self) -> Encoded {
         let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
-        self.bodies.iter().cloned().for_each(|body| bodies.push(body));
+        self.bodies.iter().for_each(|body| bodies.push(body));
         self.colliders.iter().for_each(|collider| colliders.push(collider));
         let (joints, contacts) = (&self.joints, &self.contacts);
         let parts = Parts { globals: self.globals, bodies: &bodies, colliders: &colliders, joints, contacts };
@@ -241,6 +197,7 @@ impl<S: Scalar> State<S> {
     }
 }
 
+/// Reads the number of rows, then a part of each row.
 fn read_rows<T>(
     section: Section,
     reader: &mut Reader<'_>,
@@ -262,47 +219,15 @@ fn read_rows<T>(
     rows
 }
 
-/// A body to read into; every field is overwritten.
-fn blank_body<S: Scalar>() -> Body<S> {
-    Body {
-        id: 0,
-        name: Arc::from(""),
-        kind: BodyKind::Static,
-        position: Vec3::ZERO,
-        orientation: Quat::IDENTITY,
-        linear_velocity: Vec3::ZERO,
-        angular_velocity: Vec3::ZERO,
-        centre: Vec3::ZERO,
-        inverse_mass: Scaled::ZERO,
-        inertia: Inertia { tensor: SymMat3::ZERO, inverse: SymMat3::ZERO, length_exponent: 0 },
-        linear_damping: S::ZERO,
-        angular_damping: S::ZERO,
-        gravity_scale: S::ZERO,
+/// Reads the number of rows, the constant fields of all of them, then the other fields of all of them.
+fn read_table<T: Row>(section: Section, reader: &mut Reader<'_>) -> Vec<T> {
+    let mut rows = read_rows(section, reader, T::blank, |row, reader| row.visit_constant(reader));
+    for (number, row) in (0..).zip(&mut rows) {
+        reader.stand_at(section, Some(number));
+        row.visit_moving(reader);
+        if reader.failed() {
+            break;
+        }
     }
-}
-
-/// A collider to read into; every field is overwritten.
-fn blank_collider<S: Scalar>() -> Collider<S> {
-    Collider {
-        key: ColliderKey::default(),
-        shape: Shape::Sphere { radius: S::ZERO },
-        local: Pose::IDENTITY,
-        surface: Surface::PLAIN,
-        fat_box: FatAabb::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
-    }
-}
-
-/// A joint to read into; every field is overwritten.
-fn blank_joint<S: Scalar>() -> Joint<S> {
-    Joint {
-        id: 0,
-        name: Arc::from(""),
-        kind: JointKind::Spherical,
-        a: 0,
-        b: 0,
-        anchor_a: Vec3::ZERO,
-        anchor_b: Vec3::ZERO,
-        collides: false,
-        impulse: Vec3::ZERO,
-    }
+    rows
 }

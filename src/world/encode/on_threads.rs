@@ -2,33 +2,14 @@
 
 use std::ops::Range;
 
-use crate::dynamics::body::Bodies;
-use crate::dynamics::collider::Colliders;
-use crate::dynamics::contact::Contact;
-use crate::dynamics::joint::Joint;
 use crate::math::Scalar;
 use crate::parallel::Executor;
-use crate::world::encode::fields::{Globals, visit_body, visit_collider, visit_contact, visit_globals, visit_joint};
-use crate::world::encode::visitor::{FieldKind, FieldVisitor};
-use crate::world::encode::{Encoded, Section, visit_count};
+use crate::state::visitor::{FieldKind, FieldVisitor};
+use crate::world::encode::Section;
+use crate::world::encode::encoded::{Encoded, Parts};
 
 /// Rows that one thread writes in a row, at some 50 to 100 ns each.
 const ROWS_AT_ONCE: usize = 128;
-
-/// The state in its parts.
-#[derive(Clone, Copy, Debug)]
-pub struct Parts<'a, S> {
-    /// What belongs to no single object.
-    pub globals: Globals<S>,
-    /// The bodies by id.
-    pub bodies: &'a Bodies<S>,
-    /// The colliders by key.
-    pub colliders: &'a Colliders<S>,
-    /// The joints by id.
-    pub joints: &'a [Joint<S>],
-    /// The contacts by pair of keys.
-    pub contacts: &'a [Contact<S>],
-}
 
 /// Some rows of a section, behind the number of all of them where they are the first.
 #[derive(Clone, Debug)]
@@ -40,47 +21,9 @@ struct Piece {
 }
 
 impl<S: Scalar> Parts<'_, S> {
-    /// How many rows a section has; the world is one without a number.
-    fn count(&self, section: Section) -> usize {
-        match section {
-            Section::World => 1,
-            Section::Bodies => self.bodies.len(),
-            Section::Colliders => self.colliders.len(),
-            Section::Joints => self.joints.len(),
-            Section::Contacts => self.contacts.len(),
-            _derived => 0,
-        }
-    }
-
     /// Whether there is so much that threads would share it.
     pub(super) fn would_be_shared(&self, executor: &Executor) -> bool {
         executor.would_share(Section::ALL.map(|section| self.count(section)).into_iter().sum(), ROWS_AT_ONCE)
-    }
-
-    /// Leads a visitor over the number of rows of a section.
-    pub(super) fn visit_count<V: FieldVisitor>(&self, section: Section, visitor: &mut V) {
-        if section != Section::World {
-            visit_count(self.count(section), visitor);
-        }
-    }
-
-    /// Leads a visitor over some rows of a section.
-    pub(super) fn visit_rows<V: FieldVisitor>(&self, section: Section, rows: Range<usize>, visitor: &mut V) {
-        match section {
-            Section::World => visit_globals(&mut { self.globals }, visitor),
-            Section::Bodies => rows.for_each(|index| visit_body(&mut self.bodies.row(index), visitor)),
-            Section::Colliders => rows.for_each(|index| visit_collider(&mut self.colliders.row(index), visitor)),
-            Section::Joints => self.joints[rows].iter().for_each(|joint| visit_joint(&mut joint.clone(), visitor)),
-            Section::Contacts => {
-                self.contacts[rows].iter().for_each(|contact| visit_contact(&mut contact.clone(), visitor));
-            }
-            _derived => {}
-        }
-    }
-
-    /// All rows of a section, with its number.
-    pub(super) fn all_rows(&self, section: Section) -> Range<usize> {
-        0..self.count(section)
     }
 
     fn visit_piece<V: FieldVisitor>(&self, piece: &Piece, visitor: &mut V) {
@@ -102,7 +45,7 @@ impl<S: Scalar> Parts<'_, S> {
         pieces
     }
 
-    /// Writes the encoding on threads. What it replaces is overwritten, not cleared.
+    /// Writes what follows the constant columns on threads. What it replaces is overwritten, not cleared.
     pub(super) fn write_on_threads(&self, encoded: &mut Encoded, executor: &mut Executor) {
         let mut pieces = self.pieces();
         executor.for_each_part(1, &mut pieces[..], |_, pieces| {
@@ -114,12 +57,12 @@ impl<S: Scalar> Parts<'_, S> {
         });
         let mut end = 0;
         for piece in &pieces {
-            let start = if piece.rows.start == 0 { end } else { encoded.sections[piece.section as usize].start };
+            let start = if piece.rows.start == 0 { end } else { encoded.places[piece.section as usize].start };
             end += piece.length;
-            encoded.sections[piece.section as usize] = start..end;
+            encoded.places[piece.section as usize] = start..end;
         }
-        encoded.bytes.resize(end, 0);
-        let mut rest = &mut encoded.bytes[..];
+        encoded.moving.resize(end, 0);
+        let mut rest = &mut encoded.moving[..];
         let mut places: Vec<&mut [u8]> = pieces.iter().filter_map(|piece| rest.split_off_mut(..piece.length)).collect();
         executor.for_each_part(1, (&pieces[..], &mut places[..]), |_, (pieces, places)| {
             for (piece, place) in pieces.iter().zip(places) {

@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Formatter};
 
+use crate::state::visitor::{FieldKind, FieldVisitor};
 use crate::world::encode::Section;
-use crate::world::encode::visitor::{FieldKind, FieldVisitor};
 
 /// Most groups within each other; a deeper one would only be missing from the path of an error.
 const MAX_DEPTH: usize = 4;
@@ -74,7 +74,7 @@ impl DecodeError {
     }
 }
 
-/// Reads fields from a buffer, in the order in which a [`Writer`](super::visitor::Writer) wrote them.
+/// Reads fields from a buffer, in the order in which a [`Writer`](crate::state::visitor::Writer) wrote them.
 ///
 /// After the first error every field reads as zero; [`finish`](Self::finish) tells.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use crate::dynamics::collider::ColliderKey;
 use crate::math::Scalar;
-use crate::world::encode::fields::{visit_body, visit_collider, visit_contact, visit_globals, visit_joint};
-use crate::world::encode::visitor::{FieldKind, FieldVisitor, Writer};
+use crate::state::visitor::{FieldKind, FieldVisitor, Writer};
+use crate::world::encode::fields::{visit_contact, visit_globals};
 use crate::world::encode::{Section, State};
 
 /// Which object of which section.
@@ -185,16 +185,16 @@ impl<S: Scalar> Objects for State<S> {
         act(globals, [0; 4], &mut |visitor| visit_globals(&mut self.globals, visitor));
         for row in &mut self.bodies {
             let name = named(Section::Bodies, row.name.to_string());
-            act(name, [row.id, 0, 0, 0], &mut |visitor| visit_body(row, visitor));
+            act(name, [row.id, 0, 0, 0], &mut |visitor| row.visit(visitor));
         }
         for row in &mut self.colliders {
             let body = names.get(&row.key.body).map(String::as_str);
             let name = named(Section::Colliders, collider_name(body, row.key));
-            act(name, [row.key.body, row.key.part, 0, 0], &mut |visitor| visit_collider(row, visitor));
+            act(name, [row.key.body, row.key.part, 0, 0], &mut |visitor| row.visit(visitor));
         }
         for row in &mut self.joints {
             let name = named(Section::Joints, row.name.to_string());
-            act(name, [row.id, 0, 0, 0], &mut |visitor| visit_joint(row, visitor));
+            act(name, [row.id, 0, 0, 0], &mut |visitor| row.visit(visitor));
         }
         for row in &mut self.contacts {
             let name = named(Section::Contacts, contact_name(&names, row.a, row.b));

@@ -163,8 +163,8 @@ impl Planted {
         if first.stage.is_some() || first.phase.is_some() || diff.notes.is_empty() {
             return Err(format!("a stage is claimed that nothing proves: {first:?}"));
         }
-        let states = first.seen_at.map(|step| courses.map(|course| &course.states[step as usize].bytes));
-        let seen = states.and_then(|[a, b]| first_difference::<S>(a, b));
+        let states = first.seen_at.map(|step| courses.map(|course| course.states[step as usize].to_bytes()));
+        let seen = states.and_then(|[a, b]| first_difference::<S>(&a, &b));
         if said(diff.first.as_ref()).what == seen {
             Ok(())
         } else {

@@ -3,8 +3,8 @@
 use physim::dynamics::body::BodyKind;
 use physim::dynamics::contact::Contact;
 use physim::math::{Scalar, ScalarKind, SplitMix64};
+use physim::state::visitor::FieldKind;
 use physim::world::encode::table::{Field, FieldValue, ObjectFields, field_table};
-use physim::world::encode::visitor::FieldKind;
 use physim::world::encode::{Section, State};
 use physim::world::fault::FaultKind;
 use physim::world::stage::Stage;
@@ -45,7 +45,7 @@ impl Planter<'_> {
     }
 
     fn state<S: Scalar>(&self, step: usize) -> State<S> {
-        State::decode(&self.ground.course.states[step].bytes).expect("a state")
+        State::decode(&self.ground.course.states[step].to_bytes()).expect("a state")
     }
 
     /// The state whose contacts a fault at the end of a stage meets: from the narrow phase on those of the step itself.

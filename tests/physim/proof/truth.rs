@@ -62,7 +62,7 @@ impl Course {
 
     /// The first step whose end is not the same in both; `None` when there is none.
     fn parts_from(&self, other: &Self) -> Option<usize> {
-        let differs = self.states.iter().zip(&other.states).position(|(a, b)| a.bytes != b.bytes);
+        let differs = self.states.iter().zip(&other.states).position(|(a, b)| a != b);
         let shorter = self.states.len().min(other.states.len());
         differs.or_else(|| (self.stopped != other.stopped).then_some(shorter))
     }
@@ -71,7 +71,9 @@ impl Course {
 /// The first section whose bytes differ at the end of a step; `None` where one side did not come to it.
 pub fn differing_section(courses: [&Course; 2], step: u32) -> Option<&'static str> {
     let [a, b] = [courses[0].states.get(step as usize)?, courses[1].states.get(step as usize)?];
-    Section::ALL.into_iter().find(|section| a.section(*section) != b.section(*section)).map(Section::name)
+    let bytes =
+        |of: &Encoded, section| (of.constants(section).map(|part| part.bytes().to_vec()), of.moving(section).to_vec());
+    Section::ALL.into_iter().find(|section| bytes(a, *section) != bytes(b, *section)).map(Section::name)
 }
 
 /// Where two runs diverge; `None` when they never do.
@@ -79,8 +81,8 @@ pub fn find<S: Scalar>(plans: [&RunPlan; 2], courses: [&Course; 2]) -> Option<Pl
     let step = courses[0].parts_from(courses[1])?;
     let place = Place { step: step as u32, ..Place::default() };
     if step == 0 {
-        let [a, b] = courses.map(|course| course.states[0].bytes.as_slice());
-        return Some(Place { what: first_difference::<S>(a, b), ..place });
+        let [a, b] = courses.map(|course| course.states[0].to_bytes());
+        return Some(Place { what: first_difference::<S>(&a, &b), ..place });
     }
     let [a, b] = plans.map(|plan| taken::<S, _>(plan, step, Hashes(Vec::new())).0);
     let parted = a.iter().zip(&b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
@@ -113,11 +115,11 @@ impl Hashes {
 
 impl<S: Scalar> Observer<S> for Hashes {
     fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
-        self.add(stage, None, &world.snapshot().bytes, &world.step_data(stage));
+        self.add(stage, None, &world.snapshot().to_bytes(), &world.step_data(stage));
     }
 
     fn phase_ended(&mut self, phase: Phase, midway: &Midway<'_, S>) {
-        self.add(Stage::Solve, Some(phase), &midway.state().encode().bytes, &midway.step_data(phase));
+        self.add(Stage::Solve, Some(phase), &midway.state().encode().to_bytes(), &midway.step_data(phase));
     }
 }
 
@@ -158,11 +160,11 @@ impl Keep {
 
 impl<S: Scalar> Observer<S> for Keep {
     fn stage_ended(&mut self, stage: Stage, world: &World<S>) {
-        self.see(|| Checkpoint::of(world.snapshot().bytes, &world.step_data(stage)));
+        self.see(|| Checkpoint::of(world.snapshot().to_bytes(), &world.step_data(stage)));
     }
 
     fn phase_ended(&mut self, phase: Phase, midway: &Midway<'_, S>) {
-        self.see(|| Checkpoint::of(midway.state().encode().bytes, &midway.step_data(phase)));
+        self.see(|| Checkpoint::of(midway.state().encode().to_bytes(), &midway.step_data(phase)));
     }
 }
 

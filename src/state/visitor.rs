@@ -58,6 +58,13 @@ pub fn visit_u32<V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, 
     *value = visitor.number(name, FieldKind::U32, u64::from(*value)) as u32;
 }
 
+/// Leads a visitor over the number of objects of a section; gives back the number that it is to be.
+pub fn visit_count<V: FieldVisitor + ?Sized>(count: usize, visitor: &mut V) -> u32 {
+    let mut number = u32::try_from(count).unwrap_or(u32::MAX);
+    visit_u32(visitor, "count", &mut number);
+    number
+}
+
 /// Leads a visitor over a signed number.
 #[inline(always)]
 pub fn visit_i32<V: FieldVisitor + ?Sized>(visitor: &mut V, name: &'static str, value: &mut i32) {

@@ -1,0 +1,232 @@
+//! How a visitor is led over a field, by the type of its value.
+//!
+//! Every struct is taken apart in full, without `..` and `_`: a new part of it does not compile until it is led past the
+//! visitor here. A test holds this file to that.
+
+use std::sync::Arc;
+
+use crate::collision::broad_phase::FatAabb;
+use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
+use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
+use crate::state::visitor::{
+    FieldVisitor, visit_i32, visit_quat, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
+};
+
+/// A value that can stand in a record of the state.
+pub trait Field: Clone {
+    /// A value to read into; all of it is overwritten.
+    fn blank() -> Self;
+
+    /// Leads a visitor over the value, which has this name in its record.
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V);
+}
+
+/// Largest magnitude of a binary exponent. Lengths, masses and inertias are decimals of at most 38 digits on either side
+/// of the point, so that no quotient or product of a few of them comes near it; twice as much is far from overflow.
+const MAX_EXPONENT: i32 = 1 << 14;
+
+/// Whether a state can have this binary exponent.
+#[must_use]
+pub const fn is_sound_exponent(exponent: i32) -> bool {
+    -MAX_EXPONENT <= exponent && exponent <= MAX_EXPONENT
+}
+
+fn visit_exponent<V: FieldVisitor + ?Sized>(exponent: &mut i32, name: &'static str, visitor: &mut V) {
+    visit_i32(visitor, name, exponent);
+    if !is_sound_exponent(*exponent) {
+        visitor.refuse("exponent");
+        *exponent = 0;
+    }
+}
+
+impl Field for u32 {
+    fn blank() -> Self {
+        0
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        visit_u32(visitor, name, self);
+    }
+}
+
+impl Field for bool {
+    fn blank() -> Self {
+        false
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        match visit_tag(visitor, name, u8::from(*self)) {
+            0 => *self = false,
+            1 => *self = true,
+            _unknown => visitor.refuse("switch"),
+        }
+    }
+}
+
+impl Field for Arc<str> {
+    fn blank() -> Self {
+        Self::from("")
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        if let Some(text) = visitor.text(name, self) {
+            *self = Self::from(text);
+        }
+    }
+}
+
+impl<S: Scalar> Field for S {
+    fn blank() -> Self {
+        S::ZERO
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        visit_scalar(visitor, name, self);
+    }
+}
+
+impl<S: Scalar> Field for Vec3<S> {
+    fn blank() -> Self {
+        Self::ZERO
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        visit_vec3(visitor, name, self);
+    }
+}
+
+impl<S: Scalar> Field for Quat<S> {
+    fn blank() -> Self {
+        Self::IDENTITY
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        visit_quat(visitor, name, self);
+    }
+}
+
+impl<S: Scalar> Field for Scaled<S> {
+    fn blank() -> Self {
+        Self::ZERO
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        let Self { mantissa, exponent } = self;
+        visitor.enter(name, None);
+        visit_scalar(visitor, "mantissa", mantissa);
+        visit_exponent(exponent, "exponent", visitor);
+        visitor.leave();
+    }
+}
+
+impl<S: Scalar> Field for Inertia<S> {
+    fn blank() -> Self {
+        Self { tensor: SymMat3::ZERO, inverse: SymMat3::ZERO, length_exponent: 0 }
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        let Self { tensor, inverse, length_exponent } = self;
+        visitor.enter(name, None);
+        visit_sym_mat3(visitor, "tensor", tensor);
+        visit_sym_mat3(visitor, "inverse", inverse);
+        visit_exponent(length_exponent, "length_exponent", visitor);
+        visitor.leave();
+    }
+}
+
+impl<S: Scalar> Field for Pose<S> {
+    fn blank() -> Self {
+        Self::IDENTITY
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        let Self { position, orientation } = self;
+        visitor.enter(name, None);
+        visit_vec3(visitor, "position", position);
+        visit_quat(visitor, "orientation", orientation);
+        visitor.leave();
+    }
+}
+
+impl<S: Scalar> Field for Shape<S> {
+    fn blank() -> Self {
+        Self::Sphere { radius: S::ZERO }
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        visitor.enter(name, None);
+        let tag = match self.kind() {
+            ShapeKind::Sphere => 0,
+            ShapeKind::Cuboid => 1,
+            ShapeKind::Capsule => 2,
+            ShapeKind::HalfSpace => 3,
+        };
+        let wanted = visit_tag(visitor, "kind", tag);
+        if wanted != tag {
+            *self = match wanted {
+                0 => Self::Sphere { radius: S::ZERO },
+                1 => Self::Cuboid { half_extents: Vec3::ZERO },
+                2 => Self::Capsule { half_height: S::ZERO, radius: S::ZERO },
+                3 => Self::HalfSpace { normal: Vec3::ZERO },
+                _unknown => {
+                    visitor.refuse("shape kind");
+                    *self
+                }
+            };
+        }
+        match self {
+            Self::Sphere { radius } => visit_scalar(visitor, "radius", radius),
+            Self::Cuboid { half_extents } => visit_vec3(visitor, "half_extents", half_extents),
+            Self::Capsule { half_height, radius } => {
+                visit_scalar(visitor, "half_height", half_height);
+                visit_scalar(visitor, "radius", radius);
+            }
+            Self::HalfSpace { normal } => visit_vec3(visitor, "normal", normal),
+        }
+        visitor.leave();
+    }
+}
+
+impl<S: Scalar> Field for FatAabb<S> {
+    fn blank() -> Self {
+        Self::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO })
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        visitor.enter(name, None);
+        let tag = u8::from(!self.is_bounded());
+        let wanted = visit_tag(visitor, "kind", tag);
+        if wanted != tag {
+            *self = match wanted {
+                0 => Self::Bounded(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }),
+                1 => Self::HalfSpace { normal: Vec3::ZERO, point: Vec3::ZERO },
+                _unknown => {
+                    visitor.refuse("fat box kind");
+                    *self
+                }
+            };
+        }
+        match self {
+            Self::Bounded(Aabb { min, max }) => {
+                visit_vec3(visitor, "min", min);
+                visit_vec3(visitor, "max", max);
+            }
+            Self::HalfSpace { normal, point } => {
+                visit_vec3(visitor, "normal", normal);
+                visit_vec3(visitor, "point", point);
+            }
+        }
+        visitor.leave();
+    }
+}
