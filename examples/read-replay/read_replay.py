@@ -122,6 +122,9 @@ class State:
         contact = {"a": self.key(), "b": self.key()}
         contact["points"] = self.rows(lambda: self.fields(point))
         contact.update(self.fields([("twist_impulse", "scalar"), ("rolling_impulse", "vec3")]))
+        if self.u8():
+            poses = [("centre_offset", "vec3"), ("orientation_a", "quat"), ("orientation_b", "quat")]
+            contact["found_at"] = self.fields(poses)
         return contact
 
     def read(self):

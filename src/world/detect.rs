@@ -171,8 +171,7 @@ impl<S: Scalar> World<S> {
     /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
     fn sort_pair(&mut self, number: usize) {
         let Candidate { colliders: [a, b], previous } = self.scratch.candidates[number];
-        let Sighting { ref meeting, ahead, seen, may_be_on_rim, is_recycled, found_at } =
-            self.scratch.sightings[number];
+        let Sighting { ref meeting, ahead, seen, may_be_on_rim, is_recycled, is_kept } = self.scratch.sightings[number];
         let gap = meeting.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
         let far = if self.settings.continuous { touching_gap() } else { self.settings.solver.speculative_distance };
@@ -189,6 +188,7 @@ impl<S: Scalar> World<S> {
         }
         let [key_a, key_b] = [a, b].map(|collider| self.colliders.key[collider as usize]);
         let previous = self.scratch.old_contacts.get(previous as usize).filter(|_| !is_open);
+        let found_at = is_kept.then(|| self.scratch.kept[number].found_at);
         let contact = Contact { found_at, ..Contact::from_manifold(key_a, key_b, &meeting.manifold, previous) };
         self.scratch.counts.add(Counted::Recycled, u64::from(is_recycled));
         self.scratch.kept_by.push(u32::try_from(number).unwrap_or(NONE));

@@ -39,8 +39,8 @@ pub(super) struct Sighting<S> {
     pub(super) may_be_on_rim: [bool; 2],
     /// Whether the manifold was moved along with the bodies, not found for where they are.
     pub(super) is_recycled: bool,
-    /// How the bodies lay when the manifold was found, where it is to be kept.
-    pub(super) found_at: Option<PairPose<S>>,
+    /// Whether the manifold is to be kept.
+    pub(super) is_kept: bool,
 }
 
 impl<S: Scalar> Default for Sighting<S> {
@@ -51,8 +51,15 @@ impl<S: Scalar> Default for Sighting<S> {
             seen: Clearance::UNKNOWN,
             may_be_on_rim: [true; 2],
             is_recycled: false,
-            found_at: None,
+            is_kept: false,
         }
+    }
+}
+
+impl<S: Scalar> Sighting<S> {
+    /// Whether the shapes touch.
+    fn touches(&self) -> bool {
+        self.meeting.gap().is_some_and(|gap| gap <= touching_gap())
     }
 }
 
@@ -104,52 +111,59 @@ impl<S: Scalar> World<S> {
         let bodies = candidate.colliders.map(|collider| self.scratch.placements[collider as usize].body);
         let pair = ColliderPair { colliders: candidate.colliders, bodies };
         let rates = self.rates_of(pair);
-        let seen = match rates.is_slow() {
-            true => self.look_back(pair, candidate.previous, kept),
-            false => self.look_ahead(pair, previous, &rates),
-        };
-        seen.unwrap_or_else(|| self.look_now(candidate.colliders))
-    }
-
-    /// A pair that still touches, by the manifold that it keeps, moved along with the bodies, or by one that it is to keep from now on.
-    /// Not with a ball: to find its manifold takes no longer.
-    fn look_back(&self, pair: ColliderPair, previous: u32, kept: &mut KeptManifold<S>) -> Option<Sighting<S>> {
+        if !rates.is_slow() {
+            return self.look_ahead(pair, previous, &rates).unwrap_or_else(|| self.look_now(candidate.colliders));
+        }
+        // To find the manifold of a ball takes no longer than to move it along.
         let is_ball = |collider: u32| self.colliders.shape[collider as usize].kind() == ShapeKind::Sphere;
         if pair.colliders.into_iter().any(is_ball) {
-            return None;
+            return self.look_now(candidate.colliders);
         }
-        let now = PairPose::of(pair.bodies.map(|body| self.bodies.pose(body as usize)));
-        let found_at = self.scratch.old_contacts.get(previous as usize)?.found_at;
-        let mut recycled = None;
-        if let Some(found_at) = found_at {
-            *kept = self.manifold_of(pair, found_at, previous);
-            recycled = self.moved_along(kept, pair, &now);
+        if let Some(found_at) = previous.found_at {
+            self.put_manifold(kept, pair, found_at, candidate.previous);
+            if let Some(meeting) = self.moved_along(kept, pair) {
+                let recycled = Sighting { meeting, may_be_on_rim: kept.is_on_rim, ..Sighting::default() };
+                return self.kept_if_touching(Sighting { is_recycled: true, is_kept: true, ..recycled }, pair);
+            }
+        } else {
+            let seen = self.look_now(candidate.colliders);
+            if !seen.touches() {
+                return seen;
+            }
         }
-        let is_recycled = recycled.is_some();
-        if !is_recycled {
-            *kept = self.find_for(pair, now);
-        }
-        let meeting = recycled.unwrap_or(kept.meeting);
-        let touches = meeting.gap().is_some_and(|gap| gap <= touching_gap());
-        let (may_be_on_rim, found_at) = (kept.is_on_rim, Some(kept.found_at));
-        touches.then(|| Sighting { meeting, may_be_on_rim, is_recycled, found_at, ..Sighting::default() })
+        *kept = self.find_for(pair, self.pair_pose(pair));
+        let found =
+            Sighting { meeting: kept.meeting, may_be_on_rim: kept.is_on_rim, is_kept: true, ..Sighting::default() };
+        self.kept_if_touching(found, pair)
     }
 
-    /// The manifold of a pair whose bodies lay like this: the one that stands beside its contact of the step before, if that was found
-    /// for the same.
-    fn manifold_of(&self, pair: ColliderPair, found_at: PairPose<S>, previous: u32) -> KeptManifold<S> {
+    /// What is to be kept, if it touches; else the pair as it is now.
+    fn kept_if_touching(&self, sighting: Sighting<S>, pair: ColliderPair) -> Sighting<S> {
+        if sighting.touches() { sighting } else { self.look_now(pair.colliders) }
+    }
+
+    /// How the bodies of a pair lie now.
+    fn pair_pose(&self, pair: ColliderPair) -> PairPose<S> {
+        PairPose::of(pair.bodies.map(|body| self.bodies.pose(body as usize)))
+    }
+
+    /// Puts down the manifold of a pair whose bodies lay like this: the one that stands beside its contact of the step before, if that
+    /// was found for the same.
+    fn put_manifold(&self, kept: &mut KeptManifold<S>, pair: ColliderPair, found_at: PairPose<S>, previous: u32) {
         let place = self.scratch.kept_by.get(previous as usize);
-        let known = place.and_then(|&place| self.scratch.old_kept.get(place as usize));
-        known.filter(|known| known.found_at == found_at).copied().unwrap_or_else(|| self.find_for(pair, found_at))
+        match place.and_then(|&place| self.scratch.old_kept.get(place as usize)) {
+            Some(known) if known.found_at == found_at => *kept = *known,
+            _ => *kept = self.find_for(pair, found_at),
+        }
     }
 
     /// A manifold moved along with its bodies to where they are now, if they have not moved too far.
-    fn moved_along(&self, kept: &KeptManifold<S>, pair: ColliderPair, now: &PairPose<S>) -> Option<Meeting<S>> {
+    fn moved_along(&self, kept: &KeptManifold<S>, pair: ColliderPair) -> Option<Meeting<S>> {
         let thicknesses = pair.colliders.map(|collider| self.colliders.shape[collider as usize].least_thickness());
         let thinner = thicknesses.into_iter().flatten().reduce(S::min)?;
         let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let limit = RecyclingLimit::new(thinner, self.settings.solver.speculative_distance, reach);
-        kept.moved_to(now, self.scratch.placements[pair.colliders[0] as usize].offset, &limit)
+        kept.moved_to(&self.pair_pose(pair), self.scratch.placements[pair.colliders[0] as usize].offset, &limit)
     }
 
     /// The manifold of a pair whose bodies lie like this.
