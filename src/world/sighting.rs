@@ -57,10 +57,16 @@ impl<S: Scalar> Default for Sighting<S> {
 }
 
 impl<S: Scalar> Sighting<S> {
-    /// Whether the shapes touch.
-    fn touches(&self) -> bool {
-        self.meeting.gap().is_some_and(|gap| gap <= touching_gap())
+    /// A contact whose manifold is to be kept, moved along with its bodies or found for where they are.
+    #[inline]
+    const fn kept(meeting: Meeting<S>, may_be_on_rim: [bool; 2], is_recycled: bool) -> Self {
+        Self { meeting, ahead: S::ZERO, seen: Clearance::UNKNOWN, may_be_on_rim, is_recycled, is_kept: true }
     }
+}
+
+/// Whether two shapes that lie like this touch.
+fn touches<S: Scalar>(meeting: &Meeting<S>) -> bool {
+    meeting.gap().is_some_and(|gap| gap <= touching_gap())
 }
 
 impl<S: Scalar> World<S> {
@@ -122,24 +128,22 @@ impl<S: Scalar> World<S> {
         if let Some(found_at) = previous.found_at {
             self.put_manifold(kept, pair, found_at, candidate.previous);
             if let Some(meeting) = self.moved_along(kept, pair) {
-                let recycled = Sighting { meeting, may_be_on_rim: kept.is_on_rim, ..Sighting::default() };
-                return self.kept_if_touching(Sighting { is_recycled: true, is_kept: true, ..recycled }, pair);
+                return match touches(&meeting) {
+                    true => Sighting::kept(meeting, kept.is_on_rim, true),
+                    false => self.look_now(candidate.colliders),
+                };
             }
         } else {
             let seen = self.look_now(candidate.colliders);
-            if !seen.touches() {
+            if !touches(&seen.meeting) {
                 return seen;
             }
         }
         *kept = self.find_for(pair, self.pair_pose(pair));
-        let found =
-            Sighting { meeting: kept.meeting, may_be_on_rim: kept.is_on_rim, is_kept: true, ..Sighting::default() };
-        self.kept_if_touching(found, pair)
-    }
-
-    /// What is to be kept, if it touches; else the pair as it is now.
-    fn kept_if_touching(&self, sighting: Sighting<S>, pair: ColliderPair) -> Sighting<S> {
-        if sighting.touches() { sighting } else { self.look_now(pair.colliders) }
+        match touches(&kept.meeting) {
+            true => Sighting::kept(kept.meeting, kept.is_on_rim, false),
+            false => self.look_now(candidate.colliders),
+        }
     }
 
     /// How the bodies of a pair lie now.
