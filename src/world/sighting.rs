@@ -120,9 +120,11 @@ impl<S: Scalar> World<S> {
         if !rates.is_slow() {
             return self.look_ahead(pair, previous, &rates).unwrap_or_else(|| self.look_now(candidate.colliders));
         }
-        // To find the manifold of a ball takes no longer than to move it along.
-        let is_ball = |collider: u32| self.colliders.shape[collider as usize].kind() == ShapeKind::Sphere;
-        if pair.colliders.into_iter().any(is_ball) {
+        // Where something round rolls, the point does not go with its surface; and its manifold is soon found.
+        let is_round = |collider: u32| {
+            matches!(self.colliders.shape[collider as usize].kind(), ShapeKind::Sphere | ShapeKind::Capsule)
+        };
+        if pair.colliders.into_iter().any(is_round) {
             return self.look_now(candidate.colliders);
         }
         if let Some(found_at) = previous.found_at {
