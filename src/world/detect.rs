@@ -188,7 +188,7 @@ impl<S: Scalar> World<S> {
         }
         let [key_a, key_b] = [a, b].map(|collider| self.colliders.key[collider as usize]);
         let previous = self.scratch.old_contacts.get(previous as usize).filter(|_| !is_open);
-        let found_at = is_kept.then(|| self.scratch.kept[number].found_at);
+        let found_at = self.scratch.kept.get(number).and_then(|kept| kept.found_at).filter(|_| is_kept);
         let contact = Contact { found_at, ..Contact::from_manifold(key_a, key_b, &meeting.manifold, previous) };
         self.scratch.counts.add(Counted::Recycled, u64::from(is_recycled));
         self.scratch.kept_by.push(u32::try_from(number).unwrap_or(NONE));

@@ -110,7 +110,7 @@ impl<S: Scalar> World<S> {
 
     /// One pair: by the manifold that it keeps, where it hardly moves, else as it will be or is.
     fn look_at_pair(&self, candidate: &Candidate, kept: &mut KeptManifold<S>) -> Sighting<S> {
-        kept.found_at = PairPose::NOWHERE; // that of another pair, two steps ago
+        kept.found_at = None; // that of another pair, two steps ago
         let Some(previous) = self.scratch.old_contacts.get(candidate.previous as usize) else {
             return self.look_now(candidate.colliders);
         };
@@ -158,7 +158,7 @@ impl<S: Scalar> World<S> {
     fn put_manifold(&self, kept: &mut KeptManifold<S>, pair: ColliderPair, found_at: PairPose<S>, previous: u32) {
         let place = self.scratch.kept_by.get(previous as usize);
         match place.and_then(|&place| self.scratch.old_kept.get(place as usize)) {
-            Some(known) if known.found_at == found_at => *kept = *known,
+            Some(known) if known.found_at == Some(found_at) => *kept = *known,
             _ => *kept = self.find_for(pair, found_at),
         }
     }
@@ -182,6 +182,7 @@ impl<S: Scalar> World<S> {
         let placements = [place(0), place(1)];
         let placed = PlacedShapes::of(shapes, placements, found_at.centre_offset);
         let meeting = placed.meeting(self.settings.solver.speculative_distance);
+        let found_at = Some(found_at);
         KeptManifold { found_at, meeting, is_on_rim: is_on_rim(shapes, [&placements[0], &placements[1]], &meeting) }
     }
 

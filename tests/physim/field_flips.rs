@@ -42,6 +42,7 @@ const LIVELY: &str = r#"(
             material: "felt"),
         (name: "plank", position: Origin(3, 1.2, 3), orientation: AxisDegrees(axis: (1, 2, 3), degrees: 20),
             shape: Cuboid(half_extents: (0.8, 0.1, 0.3)), linear_velocity: (0, -2, 0)),
+        (name: "brick", position: Origin(-9, 0.5, 9), shape: Cuboid(half_extents: (0.5, 0.5, 0.5))),
         (name: "club", position: Origin(-3, 0.55, 0), orientation: AxisDegrees(axis: (1, 1, 0), degrees: 10),
             angular_velocity: (2, 1, 3), colliders: [
             (shape: Cuboid(half_extents: (0.5, 0.5, 0.5)), material: "ice"),

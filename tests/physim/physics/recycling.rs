@@ -8,7 +8,8 @@ on_every_scalar!(
     what_rests_keeps_its_manifolds,
     what_is_taken_away_is_noticed,
     a_slow_platform_takes_its_load_along,
-    what_creeps_over_an_edge_falls
+    what_lies_beyond_an_edge_falls,
+    what_rolls_slowly_rolls_on
 );
 
 /// How many contacts of a step kept their manifold.
@@ -72,22 +73,37 @@ fn a_slow_platform_takes_its_load_along<S: Scalar>() {
     assert!((later - gap).abs() < 1e-5, "the box stood {gap} m over the platform, now {later} m");
 }
 
-/// A box that is pushed over the edge of a table by 1 mm/s tips when its centre is past the edge, within the twentieth of a
-/// millimetre that a kept manifold may be old; up to then it lies level.
-fn what_creeps_over_an_edge_falls<S: Scalar>() {
+/// Boxes that lie with their centres a millimetre before and a millimetre behind the edge of a table: the one keeps its manifold and
+/// lies for ten seconds, the other tips.
+fn what_lies_beyond_an_edge_falls<S: Scalar>() {
     let mut run = Run::<S>::of(
-        "solver: Impulse(), materials: {\"ice\": (friction: 0)}, shapes: {\"cube\": Cuboid(half_extents: (0.1, 0.1, 0.1))},
+        "solver: Impulse(), shapes: {\"cube\": Cuboid(half_extents: (0.1, 0.1, 0.1))},
         bodies: [
-            (name: \"table\", kind: Static, shape: Cuboid(half_extents: (1, 0.5, 1)), position: Origin(-1, -0.5, 0), material: \"ice\"),
-            (name: \"box\", shape: Named(\"cube\"), position: Origin(-0.004, 0.1, 0), linear_velocity: (0.001, 0, 0), material: \"ice\"),
+            (name: \"table\", kind: Static, shape: Cuboid(half_extents: (1, 0.5, 1)), position: Origin(-1, -0.5, 0)),
+            (name: \"before\", shape: Named(\"cube\"), position: Origin(-0.001, 0.1, 0.5)),
+            (name: \"behind\", shape: Named(\"cube\"), position: Origin(0.001, 0.1, -0.5)),
         ]",
     );
-    run.steps(210);
-    assert!(
-        (run.position("box").y - 0.1).abs() < 1e-4,
-        "3.5 mm on its way it lies level, at {} m",
-        run.position("box").y
+    run.steps(600);
+    assert_eq!(recycled(&run), 1);
+    let (before, behind) = (run.position("before"), run.position("behind"));
+    assert!((before.y - 0.1).abs() < 2e-4 && (before.x + 0.001).abs() < 1e-4, "the first is at {before:?}");
+    assert!(behind.y < -1.0, "the second is at {behind:?}");
+}
+
+/// A capsule that rolls by 5 mm/s, slower than any contact counts as moving, rolls on as fast: a point that was kept would lag
+/// behind its middle, and brake it.
+fn what_rolls_slowly_rolls_on<S: Scalar>() {
+    let mut run = Run::<S>::of(
+        "solver: Impulse(),
+        bodies: [
+            (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+            (name: \"roll\", shape: Capsule(half_height: 1, radius: 0.5), position: Origin(0, 0.5, 0),
+                orientation: AxisDegrees(axis: (1, 0, 0), degrees: 90),
+                linear_velocity: (0.005, 0, 0), angular_velocity: (0, 0, -0.01)),
+        ]",
     );
-    run.steps(240);
-    assert!(run.position("box").y < 0.09, "3.5 mm past the edge it has tipped, and is at {} m", run.position("box").y);
+    run.steps(600);
+    let speed = run.velocity("roll").x;
+    assert!((speed - 0.005).abs() < 1e-5, "it rolls by {speed} m/s");
 }
