@@ -4,7 +4,7 @@
 //! nothing else, so it is kept beside the state and found again after a restore. Gaps of now follow from the poses of then and of
 //! now: nothing adds up from step to step.
 
-use crate::collision::manifold::Manifold;
+use crate::collision::manifold::{Carrier, Manifold};
 use crate::dynamics::solver::poses::Meeting;
 use crate::math::{Pose, Quat, Scalar, Vec3};
 
@@ -53,7 +53,8 @@ impl<S: Scalar> KeptManifold<S> {
     /// How the shapes meet where the bodies are now; `shape_offset_a` leads from the centre of mass of the first body to the origin of
     /// its shape. `None` where nothing is kept, the shapes have moved too far against each other, or a body has turned far.
     ///
-    /// Each surface is carried along by its body, to first order: what that misses is less than the square of the
+    /// Each surface is carried along by its body to first order, and the normal turns with the body whose face it is: what that misses
+    /// of the gaps is less than the square of the
     /// [largest turn](largest_turn) times the arm.
     #[must_use]
     pub fn moved_to(
@@ -71,14 +72,19 @@ impl<S: Scalar> KeptManifold<S> {
         if way.taxicab_length() + carried > limit.moved {
             return None;
         }
-        let normal = meeting.manifold.normal;
+        let old_normal = meeting.manifold.normal;
+        let normal = match meeting.manifold.carrier {
+            Carrier::First => turned_a_little(old_normal, turn_a),
+            Carrier::Second => turned_a_little(old_normal, turn_b),
+            Carrier::Both => turned_a_little(old_normal, (turn_a + turn_b) * S::HALF),
+        };
         let mut manifold = Manifold::with_normal(normal);
         for point in meeting.manifold.points() {
             let place = meeting.shape_offset_a + point.position;
             let by_first = turn_a.cross(place);
             let by_second = way + turn_b.cross(place - found_at.centre_offset);
             let position = place + (by_first + by_second) * S::HALF - shape_offset_a;
-            manifold.push(position, point.separation + normal.dot(by_second - by_first), point.feature.0);
+            manifold.push(position, point.separation + old_normal.dot(by_second - by_first), point.feature.0);
         }
         Some(Meeting { shape_offset_a, centre_offset: now.centre_offset, manifold })
     }
@@ -101,6 +107,12 @@ impl<S: Scalar> RecyclingLimit<S> {
         let moved = least_thickness.scale_by_power_of_two(-10).min(margin.scale_by_power_of_two(-3));
         Self { moved, reach }
     }
+}
+
+/// A unit vector turned by a small rotation vector, to second order.
+fn turned_a_little<S: Scalar>(unit: Vec3<S>, turn: Vec3<S>) -> Vec3<S> {
+    let by_turn = turn.cross(unit);
+    unit + by_turn + turn.cross(by_turn) * S::HALF
 }
 
 /// How far a body may turn while a manifold of it is kept, radians.
@@ -193,6 +205,10 @@ mod tests {
                 assert!(way <= bound, "{}: the point is {way} m off", S::KIND);
                 assert_eq!(point.feature, before.feature);
             }
+            // The face is the first cube's: of two as large the one that lies farther along a fixed direction is looked at second.
+            let normal = turn_a.rotate(found.meeting.manifold.normal);
+            let error = (moved.normal - normal).length().to_f64();
+            assert!(error <= 1e-11 + 16.0 * S::EPSILON.to_f64(), "{}: the normal is {error} off", S::KIND);
         }
     }
 

@@ -6,7 +6,7 @@
 use crate::collision::manifold::cuboid_clip::Outline;
 use crate::collision::manifold::cuboid_sat::OTHERS;
 use crate::collision::manifold::reduction::{Candidate, reduce};
-use crate::collision::manifold::{MAX_POINTS, Manifold};
+use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// The face of one cuboid towards another, in the axes of the first, which is called the reference.
@@ -83,6 +83,7 @@ impl<S: Scalar> ReferenceFace<S> {
             (false, true) => -column,
             (false, false) => column,
         });
+        manifold.carrier = Carrier::First;
         for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
             manifold.push(*rotation * self.midpoint(candidate), candidate.separation, candidate.feature);
         }

@@ -1,8 +1,8 @@
 //! Sphere, capsule and cuboid against a half-space. The half-space is always shape B, its normal is in world axes.
 
-use crate::collision::manifold::Manifold;
 use crate::collision::manifold::capsule_capsule::Capsule;
 use crate::collision::manifold::round::push_between;
+use crate::collision::manifold::{Carrier, Manifold};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A sphere on a half-space.
@@ -38,6 +38,7 @@ pub(super) fn cuboid<S: Scalar>(
     margin: S,
 ) -> Manifold<S> {
     let mut manifold = Manifold::with_normal(-up);
+    manifold.carrier = Carrier::Second;
     let slope = rotation.transpose_mul(up);
     let steep = slope.abs();
     let down = if steep.y >= steep.x && steep.y >= steep.z {

@@ -52,6 +52,29 @@ pub struct ManifoldPoint<S> {
     pub feature: FeatureId,
 }
 
+/// With which of two shapes the normal of their contact turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carrier {
+    /// With the first, whose face it is.
+    First,
+    /// With the second, whose face it is.
+    Second,
+    /// With both, half and half: it is no face's.
+    #[default]
+    Both,
+}
+
+impl Carrier {
+    /// The same with the two shapes exchanged.
+    const fn flipped(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+            Self::Both => Self::Both,
+        }
+    }
+}
+
 /// Where two shapes touch: up to four points and their common normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Manifold<S> {
@@ -59,6 +82,8 @@ pub struct Manifold<S> {
     pub normal: Vec3<S>,
     /// Without points: how far the shapes are apart along the normal, in metres; zero where that is not known.
     pub apart: S,
+    /// With which shape the normal turns.
+    pub carrier: Carrier,
     points: [ManifoldPoint<S>; MAX_POINTS],
     count: usize,
 }
@@ -74,7 +99,13 @@ impl<S: Scalar> Manifold<S> {
     #[inline]
     #[must_use]
     pub fn with_normal(normal: Vec3<S>) -> Self {
-        Self { normal, apart: S::ZERO, points: [ManifoldPoint::default(); MAX_POINTS], count: 0 }
+        Self {
+            normal,
+            apart: S::ZERO,
+            carrier: Carrier::Both,
+            points: [ManifoldPoint::default(); MAX_POINTS],
+            count: 0,
+        }
     }
 
     /// A manifold without points of shapes that are this far apart along a direction.
@@ -137,7 +168,8 @@ impl<S: Scalar> Manifold<S> {
     /// The same contact with the two shapes exchanged; `offset` leads from the origin of the old A to that of the old B.
     #[must_use]
     pub fn flipped(self, offset: Vec3<S>) -> Self {
-        let mut flipped = Self::of_apart(-self.normal, self.apart);
+        let carrier = self.carrier.flipped();
+        let mut flipped = Self { carrier, ..Self::of_apart(-self.normal, self.apart) };
         for point in self.points() {
             flipped.push(point.position - offset, point.separation, point.feature.0);
         }

@@ -9,7 +9,8 @@ on_every_scalar!(
     what_is_taken_away_is_noticed,
     a_slow_platform_takes_its_load_along,
     what_lies_beyond_an_edge_falls,
-    what_rolls_slowly_rolls_on
+    what_rolls_slowly_rolls_on,
+    a_slope_too_small_to_be_new_is_felt
 );
 
 /// How many contacts of a step kept their manifold.
@@ -106,4 +107,28 @@ fn what_rolls_slowly_rolls_on<S: Scalar>() {
     run.steps(600);
     let speed = run.velocity("roll").x;
     assert!((speed - 0.005).abs() < 1e-5, "it rolls by {speed} m/s");
+}
+
+/// A platform turns by 0.3 mrad, less than it takes to find a manifold anew, and stops: a box without friction slides down with
+/// `g sin(0.3 mrad)`. What it slid while the platform turned comes on top: less than that acceleration for 0.3 s.
+fn a_slope_too_small_to_be_new_is_felt<S: Scalar>() {
+    let mut run = Run::<S>::of(
+        "solver: Impulse(), materials: {\"ice\": (friction: 0)},
+        bodies: [
+            (name: \"platform\", kind: Kinematic, shape: Cuboid(half_extents: (0.5, 0.5, 0.5)), position: Origin(0, -0.5, 0), material: \"ice\"),
+            (name: \"box\", shape: Cuboid(half_extents: (0.5, 0.5, 0.5)), position: Origin(0, 0.5, 0), material: \"ice\"),
+        ],
+        inputs: [
+            (step: 61, action: SetVelocity(body: \"platform\", angular: (0, 0, -0.001))),
+            (step: 79, action: SetVelocity(body: \"platform\", angular: (0, 0, 0))),
+        ]",
+    );
+    run.steps(60);
+    assert_eq!(recycled(&run), 1);
+    run.steps(138);
+    let acceleration = 9.81 * 3e-4;
+    let least = acceleration * 2.0 * 2.0 / 2.0;
+    let most = least + acceleration * 0.3 * 2.3;
+    let way = run.position("box").x;
+    assert!(way > least && way < most, "it slid by {way} m, not by {least} to {most} m");
 }
