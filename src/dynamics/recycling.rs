@@ -54,8 +54,7 @@ impl<S: Scalar> KeptManifold<S> {
     /// its shape. `None` where nothing is kept, the shapes have moved too far against each other, or a body has turned far.
     ///
     /// Each surface is carried along by its body to first order, and the normal turns with the body whose face it is: what that misses
-    /// of the gaps is less than the square of the
-    /// [largest turn](largest_turn) times the arm.
+    /// of the gaps is less than the square of the largest turn, 2^-11 rad, times the arm.
     #[must_use]
     pub fn moved_to(
         &self,
