@@ -107,7 +107,7 @@ struct Scratch<S: Scalar> {
     candidates: Vec<Candidate>,
     /// What the narrow phase found for each pair.
     sightings: Vec<Sighting<S>>,
-    /// The manifold of each pair for the contact poses of its bodies, where it was asked for; and those of the step before.
+    /// The manifold that each pair keeps, if it keeps one; and those of the step before.
     kept: Vec<KeptManifold<S>>,
     old_kept: Vec<KeptManifold<S>>,
     /// Where that of each contact is.
