@@ -53,7 +53,7 @@ impl<S: Scalar> Solve<'_, S> {
         let open = &mut self.open[number_of_open as usize];
         open.contact = number;
         open.rows = u32::try_from(place).unwrap_or(NONE);
-        self.impacts.set_far(number_of_open, false);
+        self.impacts.set_leeway(number_of_open, S::ZERO);
         open.rows
     }
 
@@ -68,7 +68,7 @@ impl<S: Scalar> Solve<'_, S> {
         let known = &mut self.rows.contacts[place].open;
         if let Some(open) = self.open.get_mut(*known as usize) {
             open.part(time);
-            self.impacts.set_far(*known, open.is_far);
+            self.impacts.set_leeway(*known, open.leeway);
             return;
         }
         *known = u32::try_from(self.open.len()).unwrap_or(NONE);

@@ -55,7 +55,7 @@ impl<S: Scalar> Solve<'_, S> {
         let scenery = Scenery::of(self.bodies, self.colliders, self.motion, self.settings);
         self.executor.map(OPEN_AT_ONCE, self.open, looks, |open: &OpenPair<S>| {
             let is_passed_over = open.rows != NONE
-                || (open.is_far && foretold.holds(open.bodies))
+                || foretold.holds(open.bodies, open.leeway)
                 || open.stays_apart(movements, h, touching_gap());
             if is_passed_over {
                 return None;

@@ -47,8 +47,9 @@ pub struct Impacts<S> {
     struck_by: Vec<u32>,
     /// Which pairs of shapes each body has.
     pub(super) links: Links,
-    /// The open pairs that have no rows and [are far](OpenPair::is_far): most of them, so that asking is to touch little memory.
-    far: Vec<bool>,
+    /// The [leeway](OpenPair::leeway) of the open pairs that have no rows, zero of the others. Most of them are far apart, so
+    /// asking is to touch little memory.
+    leeway: Vec<S>,
     /// Which colliders may have a face that a neighbour continues.
     pub(super) may_be_flush: Vec<bool>,
     /// How often each link has struck in this substep.
@@ -98,7 +99,7 @@ impl<S: Scalar> Default for Impacts<S> {
             struck: Vec::new(),
             struck_by: Vec::new(),
             links: Links::default(),
-            far: Vec::new(),
+            leeway: Vec::new(),
             may_be_flush: Vec::new(),
             count: Vec::new(),
             events: Vec::new(),
@@ -134,8 +135,7 @@ impl<S: Scalar> Impacts<S> {
     }
 
     /// Forgets the impacts of the substep before.
-    fn begin_substep(&mut self, left: S) {
-        self.left = left;
+    fn begin_substep(&mut self) {
         for body in self.struck.drain(..) {
             self.struck_at[body as usize] = S::ZERO;
         }
@@ -145,20 +145,20 @@ impl<S: Scalar> Impacts<S> {
         self.agenda.clear();
     }
 
-    /// Notes of every open pair whether it is far.
-    pub(super) fn note_far(&mut self, open: &[OpenPair<S>]) {
-        self.far.clear();
-        self.far.extend(open.iter().map(|open| open.is_far));
+    /// Notes how far the bodies of every open pair may stray.
+    pub(super) fn note_leeways(&mut self, open: &[OpenPair<S>]) {
+        self.leeway.clear();
+        self.leeway.extend(open.iter().map(|open| open.leeway));
     }
 
-    /// Notes that an open pair has come to have rows, or has none any more and is far or not.
-    pub(super) fn set_far(&mut self, open: u32, is_far: bool) {
-        self.far[open as usize] = is_far;
+    /// Notes that an open pair has come to have rows, or has none any more and this leeway.
+    pub(super) fn set_leeway(&mut self, open: u32, leeway: S) {
+        self.leeway[open as usize] = leeway;
     }
 
     /// Adds a link behind all others: an open pair of which nothing is known.
     pub(super) fn add_link(&mut self, pair: ColliderPair) {
-        self.far.push(false);
+        self.leeway.push(S::ZERO);
         self.count.push(0);
         self.events.push(0);
         for collider in pair.colliders {
@@ -199,9 +199,9 @@ impl<S: Scalar> Solve<'_, S> {
     ///
     /// `left` is the time in seconds until the end of the step.
     pub(super) fn strike_impacts(&mut self, left: S) {
-        self.impacts.begin_substep(left);
+        self.impacts.begin_substep();
         self.open.iter_mut().for_each(|open| open.parted_at = S::ZERO);
-        (0..self.bodies.len()).for_each(|body| self.follow(body));
+        self.follow_all(left);
         self.find_events();
         while let Some(event) = self.impacts.agenda.next() {
             if self.impacts.events[event.link as usize] < MOST_EVENTS {
@@ -214,10 +214,17 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
-    /// Finds whether a body keeps to what the start of the step foretold.
+    /// Finds how far every body strays from what the start of the step foretold; `left` is the time in seconds until the end of the
+    /// step.
+    pub(super) fn follow_all(&mut self, left: S) {
+        self.impacts.left = left;
+        (0..self.bodies.len()).for_each(|body| self.follow(body));
+    }
+
+    /// Finds how far a body strays from what the start of the step foretold.
     fn follow(&mut self, body: usize) {
-        let elapsed = self.settings.step_seconds - self.impacts.left;
-        self.impacts.foretold.follow(body, self.bodies, self.motion, elapsed);
+        let times = [self.settings.step_seconds - self.impacts.left, self.settings.substep_seconds];
+        self.impacts.foretold.follow(body, self.bodies, self.motion, times);
     }
 
     /// The number of links that are rows made at the start of the step.
@@ -228,11 +235,8 @@ impl<S: Scalar> Solve<'_, S> {
     /// Adds what is about to happen on a link.
     pub(super) fn find_event(&mut self, link: u32) {
         let rows = self.links_of_rows();
-        if link >= rows && self.impacts.far[(link - rows) as usize] {
-            let ColliderPair { bodies, .. } = self.impacts.links.pair_of(link);
-            if self.impacts.foretold.holds(bodies) {
-                return;
-            }
+        if self.is_far(link) {
+            return;
         }
         let place = if link < rows { link } else { self.open[(link - rows) as usize].rows };
         if place != NONE {
@@ -253,6 +257,13 @@ impl<S: Scalar> Solve<'_, S> {
         if let Some(touch) = touch {
             self.impacts.agenda.add_touch(link, bodies, touch);
         }
+    }
+
+    /// Whether a link is an open pair without rows whose shapes stay farther from each other in this substep than any slack.
+    pub(super) fn is_far(&self, link: u32) -> bool {
+        let Impacts { links, leeway, foretold, .. } = &*self.impacts;
+        let open = link.checked_sub(self.links_of_rows());
+        open.is_some_and(|open| foretold.holds(links.pair_of(link).bodies, leeway[open as usize]))
     }
 
     /// Finds how a body is turned at the end of the substep, if that is not known.
@@ -299,16 +310,16 @@ impl<S: Scalar> Solve<'_, S> {
             self.impacts.agenda.break_path(body);
         }
         let mut links = std::mem::take(&mut self.impacts.room.links);
-        for (number, &body) in changed.iter().enumerate() {
+        for &body in changed {
+            // A link between two of them is looked at once.
+            let is_first = |other: u32| other > body || changed.binary_search(&other).is_err();
+            let may_meet = |link: &u32| {
+                let bodies = self.impacts.links.pair_of(*link).bodies;
+                bodies.into_iter().all(|other| other == body || is_first(other)) && !self.is_far(*link)
+            };
             links.clear();
-            links.extend(self.impacts.links.of(body));
-            for &link in &links {
-                // A link between two of them is looked at once.
-                let before = changed.get(..number).unwrap_or_default();
-                if !self.impacts.links.pair_of(link).bodies.iter().any(|other| before.contains(other)) {
-                    self.find_event(link);
-                }
-            }
+            links.extend(self.impacts.links.of(body).filter(may_meet));
+            links.iter().for_each(|&link| self.find_event(link));
         }
         self.impacts.room.links = links;
     }

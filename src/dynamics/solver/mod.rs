@@ -156,23 +156,25 @@ impl<S: Scalar> Solve<'_, S> {
         let pair_of_rows = |rows: &ContactRows<S>| ColliderPair::of(&self.geometry[rows.contact as usize]);
         let pairs = self.rows.contacts.iter().map(pair_of_rows).chain(self.open.iter().map(OpenPair::pair));
         self.impacts.begin_step(self.bodies.len(), pairs);
-        self.impacts.foretold.begin_step(self.bodies, self.motion);
+        self.impacts.foretold.begin_step(self.bodies, self.colliders, self.motion);
         for open in self.open.iter_mut() {
-            open.find_whether_far(&self.impacts.foretold, self.settings.step_seconds);
+            open.find_leeway(&self.impacts.foretold, self.settings.step_seconds);
         }
-        self.impacts.note_far(self.open);
+        self.impacts.note_leeways(self.open);
         self.drop_seams();
     }
 
     fn substep(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) -> Result<(), Escape> {
         let SolverSettings { iterations, .. } = self.settings.solver;
         self.motion.follow_fast_turns(self.bodies, self.settings, substep);
+        let substeps_left = self.settings.solver.substeps - substep;
+        let left = self.settings.substep_seconds * S::from_i32(i32::try_from(substeps_left).unwrap_or(i32::MAX));
         self.wake_threads();
+        self.follow_all(left);
         self.refresh(substep);
         self.motion.integrate_velocities(self.bodies, self.settings, self.executor);
         hook.phase_ended(Phase::Velocities { substep }, self);
-        let left = self.settings.solver.substeps - substep;
-        self.strike_impacts(self.settings.substep_seconds * S::from_i32(i32::try_from(left).unwrap_or(i32::MAX)));
+        self.strike_impacts(left);
         hook.phase_ended(Phase::Impacts { substep }, self);
         self.wake_threads();
         self.refresh_joints();

@@ -76,8 +76,9 @@ pub struct OpenPair<S> {
     seen_turns: [Vec3<S>; 2],
     /// How far turning can carry each surface, metres per radian.
     reach: [S; 2],
-    /// Whether they stay apart in this step, and farther than seams care for, while both bodies keep to what was foretold.
-    pub(super) is_far: bool,
+    /// By how much both bodies together may stray in this step from what was foretold, metres, so that the shapes stay apart, and
+    /// farther than seams care for.
+    pub(super) leeway: S,
 }
 
 impl<S: Scalar> OpenPair<S> {
@@ -94,15 +95,15 @@ impl<S: Scalar> OpenPair<S> {
             seen_displacement: Vec3::ZERO,
             seen_turns: [Vec3::ZERO; 2],
             reach,
-            is_far: false,
+            leeway: S::ZERO,
         }
     }
 
-    /// Finds at the start of a step whether the shapes are far from each other.
-    pub(super) fn find_whether_far(&mut self, foretold: &Foretold<S>, step_seconds: S) {
+    /// Finds at the start of a step how far the bodies may stray in it.
+    pub(super) fn find_leeway(&mut self, foretold: &Foretold<S>, step_seconds: S) {
         let approach = foretold.approach(self.bodies, self.reach, self.seen.normal, step_seconds);
         let least = touching_gap::<S>() + (self.reach[0] + self.reach[1]).scale_by_power_of_two(-7);
-        self.is_far = self.seen.gap - approach > least;
+        self.leeway = self.seen.gap - approach - least;
     }
 
     /// The two colliders.

@@ -191,12 +191,6 @@ impl<S: Scalar> Solve<'_, S> {
         (outside.x <= strayed) & (outside.y <= strayed) & (outside.z <= strayed)
     }
 
-    /// Whether a link is an open pair whose shapes stay farther from each other in this step than any slack.
-    fn is_far(&self, link: u32) -> bool {
-        let open = link.checked_sub(self.links_of_rows()).map(|number| &self.open[number as usize]);
-        open.is_some_and(|open| open.is_far && self.impacts.foretold.holds(open.bodies))
-    }
-
     /// Whether a link is an open pair whose shapes stay farther than `slack` from each other for `time` seconds.
     fn is_apart(&self, link: u32, time: S, slack: S) -> bool {
         let open = link.checked_sub(self.links_of_rows()).map(|number| &self.open[number as usize]);
