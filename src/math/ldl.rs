@@ -1,5 +1,6 @@
 //! Equations with a symmetric 3 x 3 matrix, solved without ever forming a determinant.
 
+use crate::math::lanes::{Block, Lanes};
 use crate::math::mat3::SymMat3;
 use crate::math::scalar::Scalar;
 use crate::math::vec3::Vec3;
@@ -17,42 +18,62 @@ pub struct LdlFactors<S> {
     pub lower: [S; 3],
 }
 
-impl<S: Scalar> LdlFactors<S> {
-    /// Solves to zero whatever it is asked: for what nothing can move.
-    pub const ZERO: Self = Self { inverse_pivots: Vec3::ZERO, lower: [S::ZERO; 3] };
-
-    /// The factors of a matrix; `None` when a pivot is not positive.
+impl<L: Lanes> LdlFactors<L> {
+    /// The factors of a matrix; zero in the lanes where a pivot is not positive, or that are not in `which`: zero solves to zero
+    /// whatever it is asked.
+    #[inline(always)]
     #[must_use]
-    pub fn new(matrix: SymMat3<S>) -> Option<Self> {
+    pub fn new(matrix: SymMat3<L>, which: L::Mask) -> Self {
         let SymMat3 { xx, yy, zz, xy, xz, yz } = matrix;
-        if xx <= S::ZERO {
-            return None;
-        }
-        let (first, second) = (xy / xx, xz / xx);
+        let (none, one) = (L::zero(), L::splat(L::Scalar::ONE));
+        let (first, second) = (xy.over(xx), xz.over(xx));
         let (middle, rest) = (yy - first * xy, yz - first * xz);
-        if middle <= S::ZERO {
-            return None;
-        }
-        let third = rest / middle;
+        let third = rest.over(middle);
         let last = zz - second * xz - third * rest;
-        (last > S::ZERO).then(|| Self {
-            inverse_pivots: Vec3::new(S::ONE / xx, S::ONE / middle, S::ONE / last),
-            lower: [first, second, third],
-        })
+        let are_positive = L::and(xx.is_above(none), L::and(middle.is_above(none), last.is_above(none)));
+        let which = L::and(which, are_positive);
+        let pivots = [one.over(xx), one.over(middle), one.over(last)];
+        Self {
+            inverse_pivots: Vec3::new(
+                L::select(which, pivots[0], none),
+                L::select(which, pivots[1], none),
+                L::select(which, pivots[2], none),
+            ),
+            lower: [L::select(which, first, none), L::select(which, second, none), L::select(which, third, none)],
+        }
     }
 
     /// The solution of `A x = b`.
     #[inline(always)]
     #[must_use]
-    pub fn solve(&self, b: Vec3<S>) -> Vec3<S> {
+    pub fn solve(&self, b: Vec3<L>) -> Vec3<L> {
         let [first, second, third] = self.lower;
         let y = b.y - first * b.x;
-        let z = b.z - S::dot2([second, third], [b.x, y]);
+        let z = b.z - L::dot2([second, third], [b.x, y]);
         let inverse = self.inverse_pivots;
         let z = z * inverse.z;
         let y = y * inverse.y - third * z;
-        let x = b.x * inverse.x - S::dot2([first, second], [y, z]);
+        let x = b.x * inverse.x - L::dot2([first, second], [y, z]);
         Vec3::new(x, y, z)
+    }
+}
+
+impl<S: Scalar> LdlFactors<Block<S>> {
+    /// The factors of the lanes from `at` on.
+    #[inline(always)]
+    #[must_use]
+    pub fn at<L: Lanes<Scalar = S>>(&self, at: usize) -> LdlFactors<L> {
+        let [first, second, third] = &self.lower;
+        LdlFactors { inverse_pivots: self.inverse_pivots.at(at), lower: [first.get(at), second.get(at), third.get(at)] }
+    }
+
+    /// Sets the factors of the lanes from `at` on.
+    #[inline(always)]
+    pub fn set<L: Lanes<Scalar = S>>(&mut self, at: usize, factors: LdlFactors<L>) {
+        self.inverse_pivots.set(at, factors.inverse_pivots);
+        for (entry, factor) in self.lower.iter_mut().zip(factors.lower) {
+            entry.set(at, factor);
+        }
     }
 }
 
@@ -78,7 +99,8 @@ mod tests {
                 xz: entry(0, 2),
                 yz: entry(1, 2),
             };
-            let factors = LdlFactors::new(matrix).unwrap_or_else(|| panic!("{size}: no factors"));
+            let factors = LdlFactors::new(matrix, true);
+            assert_ne!(factors, LdlFactors::default(), "{size}: no factors");
             for expected in [[1.0, 0.0, 0.0], [0.0, -2.0, 0.5], [0.25, 0.5, -0.75]] {
                 let x = Vec3::from_array(expected.map(number));
                 let found = factors.solve(matrix * x);
@@ -98,12 +120,20 @@ mod tests {
         solves::<f64>();
     }
 
+    fn has_no_factors<S: Scalar>() {
+        let none = LdlFactors::<S>::default();
+        let flat = SymMat3 { xy: S::ONE, ..SymMat3::IDENTITY };
+        for matrix in [SymMat3::ZERO, SymMat3::diagonal(S::ONE, -S::ONE, S::ONE), flat] {
+            assert_eq!(LdlFactors::new(matrix, true), none, "{}: {matrix:?}", S::KIND);
+        }
+        assert_eq!(LdlFactors::new(SymMat3::<S>::IDENTITY, false), none, "nobody asked for it");
+        assert_eq!(none.solve(Vec3::splat(S::from_i32(3))), Vec3::ZERO);
+    }
+
     #[test]
     fn what_is_not_positive_has_no_factors() {
-        assert_eq!(LdlFactors::<f64>::new(SymMat3::ZERO), None);
-        assert_eq!(LdlFactors::<f64>::new(SymMat3::diagonal(1.0, -1.0, 1.0)), None);
-        let flat = SymMat3 { xy: 1.0, ..SymMat3::IDENTITY };
-        assert_eq!(LdlFactors::<f64>::new(flat), None);
-        assert_eq!(LdlFactors::<f64>::ZERO.solve(Vec3::splat(3.0)), Vec3::ZERO);
+        has_no_factors::<Fixed>();
+        has_no_factors::<f32>();
+        has_no_factors::<f64>();
     }
 }

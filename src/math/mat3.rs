@@ -58,10 +58,10 @@ impl<S: Scalar> Default for Mat3<S> {
     }
 }
 
-impl<S: Scalar> Mul<Vec3<S>> for Mat3<S> {
-    type Output = Vec3<S>;
+impl<L: Lanes> Mul<Vec3<L>> for Mat3<L> {
+    type Output = Vec3<L>;
     #[inline(always)]
-    fn mul(self, v: Vec3<S>) -> Vec3<S> {
+    fn mul(self, v: Vec3<L>) -> Vec3<L> {
         let [x, y, z] = self.rows;
         Vec3::new(x.dot(v), y.dot(v), z.dot(v))
     }
@@ -189,8 +189,9 @@ impl<L: Lanes> Mul<Vec3<L>> for SymMat3<L> {
     }
 }
 
-impl<S: Scalar> Add for SymMat3<S> {
+impl<L: Lanes> Add for SymMat3<L> {
     type Output = Self;
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self {
             xx: self.xx + other.xx,

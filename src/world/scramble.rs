@@ -53,7 +53,7 @@ impl<S: Scalar> World<S> {
         if let Some(first) = scratch.geometry.first().copied() {
             scratch.geometry.push(ContactGeometry { centre_offset: vector(&mut random), ..first });
         }
-        scratch.joints.rows.reverse();
+        scratch.joints.scramble();
         scratch.joints.colouring.overflow.push(u32::MAX);
         scratch.joints.find_apart(&[]);
         scratch.colouring.overflow.push(u32::MAX);

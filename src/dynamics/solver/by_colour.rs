@@ -123,7 +123,7 @@ impl<S: Scalar, P: Pass<S>> LaneTask<S> for LaterHandOver<'_, S, P> {
 
 /// The largest number of all lanes; zero where none is above it.
 #[inline(always)]
-fn largest_lane<L: Lanes>(numbers: L) -> L::Scalar {
+pub(super) fn largest_lane<L: Lanes>(numbers: L) -> L::Scalar {
     let mut lanes = Block::ZERO;
     numbers.store(&mut lanes, 0);
     lanes.0.into_iter().fold(L::Scalar::ZERO, |largest, lane| largest.larger(lane))

@@ -1,6 +1,7 @@
 //! Numbers in memory for lanes: one for each of eight contacts, side by side.
 
 use crate::math::lanes::Lanes;
+use crate::math::mat3::SymMat3;
 use crate::math::scalar::Scalar;
 use crate::math::vec3::Vec3;
 
@@ -90,5 +91,32 @@ impl<S: Scalar> Vec3<Block<S>> {
         self.x.set(at, value.x);
         self.y.set(at, value.y);
         self.z.set(at, value.z);
+    }
+}
+
+impl<S: Scalar> SymMat3<Block<S>> {
+    /// The matrices of the lanes from `at` on.
+    #[inline(always)]
+    #[must_use]
+    pub fn at<L: Lanes<Scalar = S>>(&self, at: usize) -> SymMat3<L> {
+        SymMat3 {
+            xx: self.xx.get(at),
+            yy: self.yy.get(at),
+            zz: self.zz.get(at),
+            xy: self.xy.get(at),
+            xz: self.xz.get(at),
+            yz: self.yz.get(at),
+        }
+    }
+
+    /// Sets the matrices of the lanes from `at` on.
+    #[inline(always)]
+    pub fn set<L: Lanes<Scalar = S>>(&mut self, at: usize, value: SymMat3<L>) {
+        self.xx.set(at, value.xx);
+        self.yy.set(at, value.yy);
+        self.zz.set(at, value.zz);
+        self.xy.set(at, value.xy);
+        self.xz.set(at, value.xz);
+        self.yz.set(at, value.yz);
     }
 }

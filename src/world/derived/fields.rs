@@ -141,13 +141,7 @@ fn visit_place<K>(place: &mut SolvePlace<K>, visitor: Visitor<'_>) {
 
 fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) {
     let RowsOfJoint { joint: _named_by, place, rows } = rows;
-    let JointRows {
-        joint: _place_in_the_table,
-        kind,
-        bodies: _of_the_joint,
-        inverse_mass: [inverse_mass_a, inverse_mass_b],
-        point,
-    } = rows;
+    let JointRows { joint: _place_in_the_table, kind, inverse_mass: [inverse_mass_a, inverse_mass_b], point } = rows;
     visit_u32(visitor, "place", place);
     let _ = visit_tag(visitor, "kind", *kind as u8);
     visit_scalar(visitor, "inverse_mass_a", inverse_mass_a);

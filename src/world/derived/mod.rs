@@ -279,10 +279,10 @@ fn solve_places<K>(colouring: &Colouring, key_of: impl Fn(usize) -> Option<K> + 
 }
 
 fn joint_rows<S: Scalar>(joints: &[Joint<S>], work: &JointWork<S>) -> Vec<RowsOfJoint<S>> {
-    let listed = (0_u32..).zip(&work.rows);
-    let row = |(place, rows): (u32, &JointRows<S>)| {
+    let listed = (0_u32..).zip(work.rows());
+    let row = |(place, rows): (u32, JointRows<S>)| {
         let joint = joints.get(rows.joint as usize)?.id;
-        Some(RowsOfJoint { joint, place, rows: *rows })
+        Some(RowsOfJoint { joint, place, rows })
     };
     listed.filter_map(row).collect()
 }

@@ -1,4 +1,4 @@
-//! Joints within the solve: rows by joint, one file per kind of joint.
+//! Joints within the solve: rows by joint, eight side by side, one file per kind of joint.
 //!
 //! Joints are solved before the contacts in every pass, colour by colour. Their rows are made anew in every substep, behind
 //! its impacts: what turns about a joint at 10 rad/s turns by 2 degrees in a substep, and an impulse along the arm of
@@ -6,6 +6,8 @@
 //!
 //! As with contacts, impulses are divided by the reduced mass of the two bodies, so they are speeds.
 
+mod batch;
+mod passes;
 pub mod spherical;
 
 use crate::dynamics::body::Bodies;
@@ -13,34 +15,42 @@ use crate::dynamics::colouring::Colouring;
 use crate::dynamics::integrator::{Motion, turned};
 use crate::dynamics::joint::{Joint, JointKind, WORLD};
 use crate::dynamics::settings::{Settings, Softness};
+use crate::dynamics::solver::by_colour::Velocities;
+use crate::dynamics::solver::joints::batch::{JointBatch, LaneOfJoint};
+use crate::dynamics::solver::joints::passes::{Iteration, Projection, Refresh, WarmStart, run};
 use crate::dynamics::solver::joints::spherical::SphericalRows;
-use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::VelocityPass;
 use crate::dynamics::solver::prepare::shares_of_inverse_mass;
-use crate::math::{Quat, Scalar, Vec3};
+use crate::math::lanes::LanePath;
+use crate::math::{Mat3, Quat, Scalar, Vec3};
 
 /// What a step derives from its joints.
 #[derive(Clone, Debug)]
-pub struct JointWork<S> {
+pub struct JointWork<S: Scalar> {
     /// The joints by colour: the order in which they are solved.
     pub colouring: Colouring,
     /// Their rows in that order.
-    pub rows: Vec<JointRows<S>>,
+    batches: Vec<JointBatch<S>>,
     /// Indices of the bodies that are joined, ascending.
     joined: Vec<u32>,
-    /// How each body will be turned at the end of the substep, of those that are joined.
-    ends: Vec<Quat<S>>,
+    /// How each body turns in the substep, of those that are joined.
+    turns: Vec<BodyTurn<S>>,
     /// The pairs of bodies that do not collide, by id, ascending.
     apart: Vec<[u32; 2]>,
     /// Those of the search before.
     apart_before: Vec<[u32; 2]>,
 }
 
-impl<S> Default for JointWork<S> {
+impl<S: Scalar> Default for JointWork<S> {
     fn default() -> Self {
-        let (joined, ends) = (Vec::new(), Vec::new());
-        let (apart, apart_before) = (Vec::new(), Vec::new());
-        Self { colouring: Colouring::default(), rows: Vec::new(), joined, ends, apart, apart_before }
+        Self {
+            colouring: Colouring::default(),
+            batches: Vec::new(),
+            joined: Vec::new(),
+            turns: Vec::new(),
+            apart: Vec::new(),
+            apart_before: Vec::new(),
+        }
     }
 }
 
@@ -51,12 +61,19 @@ pub struct JointRows<S> {
     pub joint: u32,
     /// What it leaves free.
     pub kind: JointKind,
-    /// Indices of the two bodies, the second may be [`WORLD`].
-    pub bodies: [u32; 2],
     /// Linear velocity per unit of impulse of both bodies, together 1.
     pub inverse_mass: [S; 2],
     /// The rows that hold the two points together.
     pub point: SphericalRows<S>,
+}
+
+/// How a body turns in a substep.
+#[derive(Clone, Copy, Debug, Default)]
+struct BodyTurn<S: Scalar> {
+    /// Its rotation at the start, and at the end if nothing acts on it.
+    rotations: [Mat3<S>; 2],
+    /// Whether it turns at all.
+    turns: bool,
 }
 
 /// What the rows of joints are made from.
@@ -68,17 +85,17 @@ pub(super) struct JointSources<'a, S: Scalar> {
 }
 
 impl<S: Scalar> JointSources<'_, S> {
-    /// The angular velocity, rad/s, with which a body turns in this substep.
-    pub(super) fn spin(&self, body: usize) -> Vec3<S> {
-        self.bodies.angular_velocity[body] + self.motion.precession[body]
+    /// How a body turns in this substep.
+    fn turn_of(&self, body: usize) -> BodyTurn<S> {
+        let spin = self.bodies.angular_velocity[body] + self.motion.precession[body];
+        let start = self.bodies.orientation[body];
+        let turns = spin != Vec3::ZERO;
+        let end = if turns { self.after(start, spin) } else { start };
+        BodyTurn { rotations: [start, end].map(Quat::to_matrix), turns }
     }
 
-    /// How a body is turned at the end of the substep, if nothing acts on it.
-    fn end_of(&self, body: usize) -> Quat<S> {
-        let (orientation, spin) = (self.bodies.orientation[body], self.spin(body));
-        if spin == Vec3::ZERO {
-            return orientation;
-        }
+    /// An orientation after a substep with this angular velocity, rad/s.
+    fn after(&self, orientation: Quat<S>, spin: Vec3<S>) -> Quat<S> {
         turned(orientation, spin * self.settings.substep_seconds, self.settings.rotation)
     }
 }
@@ -109,120 +126,124 @@ impl<S: Scalar> JointWork<S> {
 
     /// Takes up the joints of a step with the impulses that they keep. What their rows are is found in each substep.
     pub(super) fn prepare(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
-        self.rows.clear();
-        let warm = sources.settings.solver.warm_starting;
-        for &number in self.colouring.colours.iter().flatten().chain(&self.colouring.overflow) {
-            let Some(joint) = joints.get(number as usize) else { continue };
-            let Some(bodies) = indices(joint, sources.bodies) else { continue };
-            let inverse_mass =
-                shares_of_inverse_mass(bodies.map(|body| sources.bodies.inverse_mass.get(body as usize).copied()));
-            let impulse = if warm { joint.impulse } else { Vec3::ZERO };
-            let point = SphericalRows { impulse, ..SphericalRows::default() };
-            self.rows.push(JointRows { joint: number, kind: joint.kind, bodies, inverse_mass, point });
-        }
-        self.joined.clear();
-        self.joined.extend(self.rows.iter().flat_map(|rows| rows.bodies).filter(|&body| body != WORLD));
-        self.joined.sort_unstable();
-        self.joined.dedup();
-        self.ends.resize(sources.bodies.len(), Quat::IDENTITY);
-    }
-
-    /// Makes the rows anew for where the bodies are and how they move; impulses stay.
-    pub(super) fn refresh(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
-        for &body in &self.joined {
-            self.ends[body as usize] = sources.end_of(body as usize);
-        }
-        for rows in &mut self.rows {
-            let Some(joint) = joints.get(rows.joint as usize) else { continue };
-            match rows.kind {
-                JointKind::Spherical => {
-                    rows.point.write(joint, (rows.bodies, rows.inverse_mass), (sources, &self.ends));
+        self.batches.clear();
+        let Colouring { colours, overflow, .. } = &self.colouring;
+        let in_colours = colours.iter().zip(std::iter::repeat(false));
+        for (numbers, is_sequence) in in_colours.chain([(overflow, true)]) {
+            let first = self.batches.len();
+            for &number in numbers {
+                let Some(joint) = joints.get(number as usize) else { continue };
+                let Some(lane) = lane_of(number, joint, sources) else { continue };
+                if self.batches[first..].last().is_none_or(|last| last.is_full_for(joint.kind)) {
+                    self.batches.push(JointBatch::new(joint.kind, is_sequence));
+                }
+                if let Some(batch) = self.batches.last_mut() {
+                    batch.push(&lane);
                 }
             }
         }
+        self.joined.clear();
+        self.joined.extend(self.batches.iter().flat_map(|batch| batch.bodies).flatten().filter(|&body| body != WORLD));
+        self.joined.sort_unstable();
+        self.joined.dedup();
+        self.turns.resize(sources.bodies.len(), BodyTurn::default());
+    }
+
+    /// Makes the rows anew for where the bodies are and how they move; impulses stay.
+    pub(super) fn refresh(&mut self, sources: JointSources<'_, S>, lanes: LanePath) {
+        for &body in &self.joined {
+            self.turns[body as usize] = sources.turn_of(body as usize);
+        }
+        lanes.run(Refresh { batches: &mut self.batches, turns: &self.turns, sources });
     }
 
     /// Applies the kept impulses.
-    pub(super) fn warm_start(&self, bodies: &mut Bodies<S>) {
-        for rows in &self.rows {
-            let mut now = rows.load(&bodies.linear_velocity, &bodies.angular_velocity);
-            match rows.kind {
-                JointKind::Spherical => rows.point.apply(&mut now, rows.inverse_mass, rows.point.impulse),
-            }
-            rows.store(now, &mut bodies.linear_velocity, &mut bodies.angular_velocity);
-        }
+    pub(super) fn warm_start(&mut self, bodies: &mut Bodies<S>, lanes: LanePath) {
+        run(&WarmStart, &mut self.batches, velocities(bodies), lanes);
     }
 
     /// One iteration over all joints. The largest change of a speed, m/s.
-    pub(super) fn solve(&mut self, bodies: &mut Bodies<S>, soft: &Softness<S>, pass: VelocityPass) -> S {
-        let mut largest = S::ZERO;
-        for rows in &mut self.rows {
-            let mut now = rows.load(&bodies.linear_velocity, &bodies.angular_velocity);
-            let change = match rows.kind {
-                JointKind::Spherical => rows.point.solve(&mut now, rows.inverse_mass, soft, pass),
-            };
-            largest = largest.max(change);
-            rows.store(now, &mut bodies.linear_velocity, &mut bodies.angular_velocity);
-        }
-        largest
+    pub(super) fn solve(
+        &mut self,
+        bodies: &mut Bodies<S>,
+        soft: &Softness<S>,
+        pass: VelocityPass,
+        lanes: LanePath,
+    ) -> S {
+        run(&Iteration { soft, pass }, &mut self.batches, velocities(bodies), lanes)
     }
 
     /// Adds the impulses of this substep to their totals.
     pub(super) fn accumulate_impulses(&mut self) {
-        for rows in &mut self.rows {
-            rows.point.total += rows.point.impulse;
+        for batch in &mut self.batches {
+            for lane in 0..batch.count {
+                let SphericalRows { total, impulse, .. } = &mut batch.point;
+                total.set::<S>(lane, total.at::<S>(lane) + impulse.at(lane));
+            }
         }
     }
 
     /// Makes the rows anew for passes over positions: see [`project`](Self::project).
-    pub(super) fn begin_projection(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
-        self.refresh(joints, sources);
-        for rows in &mut self.rows {
-            let moved = rows.load(&sources.motion.delta_position, &sources.motion.delta_rotation);
-            rows.point.separation -= rows.point.relative(&moved);
+    pub(super) fn begin_projection(&mut self, sources: JointSources<'_, S>, lanes: LanePath) {
+        self.refresh(sources, lanes);
+        let Motion { delta_position, delta_rotation, .. } = sources.motion;
+        for batch in &mut self.batches {
+            for lane in 0..batch.count {
+                let moved = batch.gather::<S>(lane, delta_position, delta_rotation);
+                let separation = batch.point.separation.at::<S>(lane) - batch.point.relative(lane, &moved);
+                batch.point.separation.set(lane, separation);
+            }
         }
     }
 
     /// One pass over positions: takes `beta` of what parts the points out of the displacements since the start of the step.
-    pub(super) fn project(&self, motion: &mut Motion<S>, beta: S) {
-        for rows in &self.rows {
-            let mut moved = rows.load(&motion.delta_position, &motion.delta_rotation);
-            match rows.kind {
-                JointKind::Spherical => rows.point.project(&mut moved, rows.inverse_mass, beta),
-            }
-            rows.store(moved, &mut motion.delta_position, &mut motion.delta_rotation);
-        }
+    pub(super) fn project(&mut self, motion: &mut Motion<S>, beta: S, lanes: LanePath) {
+        let ways = Velocities { linear: &mut motion.delta_position, angular: &mut motion.delta_rotation };
+        run(&Projection { beta }, &mut self.batches, ways, lanes);
     }
 
     /// Copies the impulses to the joints that keep them.
     pub(super) fn store(&self, joints: &mut [Joint<S>]) {
-        for rows in &self.rows {
+        for rows in self.rows() {
             if let Some(joint) = joints.get_mut(rows.joint as usize) {
                 joint.impulse = rows.point.impulse.canonical();
             }
         }
     }
+
+    /// How many joints there are in the solve.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.batches.iter().map(|batch| batch.count).sum()
+    }
+
+    /// Leaves rows that are not those of the next step, where it should make all of them anew.
+    pub fn scramble(&mut self) {
+        self.batches.reverse();
+    }
+
+    /// The rows by joint, in solving order.
+    pub fn rows(&self) -> impl Iterator<Item = JointRows<S>> {
+        self.batches.iter().flat_map(|batch| (0..batch.count).map(|lane| batch.in_lane(lane)))
+    }
 }
 
-impl<S: Scalar> JointRows<S> {
-    /// The motion of both bodies; the world has none.
-    #[inline(always)]
-    fn load(&self, linear: &[Vec3<S>], angular: &[Vec3<S>]) -> PairMotion<S> {
-        let of = |values: &[Vec3<S>]| self.bodies.map(|body| values.get(body as usize).copied().unwrap_or(Vec3::ZERO));
-        PairMotion { linear: of(linear), angular: of(angular) }
-    }
+fn velocities<S: Scalar>(bodies: &mut Bodies<S>) -> Velocities<'_, S> {
+    Velocities { linear: &mut bodies.linear_velocity, angular: &mut bodies.angular_velocity }
+}
 
-    /// Writes back what rows can have changed.
-    #[inline(always)]
-    fn store(&self, motion: PairMotion<S>, linear: &mut [Vec3<S>], angular: &mut [Vec3<S>]) {
-        for side in 0..2 {
-            let body = self.bodies[side] as usize;
-            if self.inverse_mass[side] != S::ZERO {
-                linear[body] = motion.linear[side];
-                angular[body] = motion.angular[side];
-            }
-        }
-    }
+/// What a joint takes a lane with; `None` when one of its bodies does not exist.
+fn lane_of<S: Scalar>(number: u32, joint: &Joint<S>, sources: JointSources<'_, S>) -> Option<LaneOfJoint<S>> {
+    let bodies = indices(joint, sources.bodies)?;
+    let inverse_masses = bodies.map(|body| sources.bodies.inverse_mass.get(body as usize).copied());
+    let impulse = if sources.settings.solver.warm_starting { joint.impulse } else { Vec3::ZERO };
+    Some(LaneOfJoint {
+        joint: number,
+        bodies,
+        anchors: [joint.anchor_a, joint.anchor_b],
+        inverse_mass: shares_of_inverse_mass(inverse_masses),
+        impulse,
+    })
 }
 
 /// The indices of the bodies of a joint; `None` when one of them does not exist.

@@ -8,135 +8,177 @@
 //! is known beforehand but for what the joint itself turns in the substep, and stands in the rows. With it the impulse acts
 //! along the arm of the start and the points meet at the end, as in SHAKE (J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen,
 //! 1977); without it the solver would take the part `(w h)^2 / 2` of the speed of whatever swings in every substep.
+//!
+//! Everything here works on lanes, without closures, which are not compiled for the vectors.
 
-use crate::dynamics::joint::{Joint, WORLD};
 use crate::dynamics::settings::Softness;
-use crate::dynamics::solver::joints::JointSources;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::VelocityPass;
-use crate::math::{LdlFactors, Quat, Scalar, SymMat3, Vec3};
+use crate::math::lanes::{Block, Lanes};
+use crate::math::{LdlFactors, Mat3, Scalar, SymMat3, Vec3};
 
-/// The rows of one ball and socket.
+/// The rows of one ball and socket, or of several side by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SphericalRows<S> {
+pub struct SphericalRows<T> {
     /// From the centres of mass to the two points at the start of the substep, world axes, metres.
-    pub arms: [Vec3<S>; 2],
+    pub arms: [Vec3<T>; 2],
     /// Angular velocity per unit of angular impulse, of both bodies, 1/m^2.
-    pub response: [SymMat3<S>; 2],
+    pub response: [SymMat3<T>; 2],
     /// What gives the impulse for a speed.
-    pub inverse: LdlFactors<S>,
+    pub inverse: LdlFactors<T>,
     /// From the first point to the second at the start of the substep, metres.
-    pub separation: Vec3<S>,
+    pub separation: Vec3<T>,
     /// What the arcs of the arms add to the speed of the second point against the first, m/s.
-    pub arc: Vec3<S>,
+    pub arc: Vec3<T>,
     /// Impulse of the substep on the second body, m/s, world frame.
-    pub impulse: Vec3<S>,
+    pub impulse: Vec3<T>,
     /// Impulses of all substeps so far, m/s.
-    pub total: Vec3<S>,
+    pub total: Vec3<T>,
 }
 
-/// One end of a joint.
-struct End<S> {
-    /// The centre of mass of its body, or the point of the world.
-    centre: Vec3<S>,
-    arm: Vec3<S>,
-    arc: Vec3<S>,
-    response: SymMat3<S>,
+/// One end of a joint: where its body is, and how it moves and answers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End<L: Lanes> {
+    /// The centre of mass of the body, or the point of the world.
+    pub(super) centre: Vec3<L>,
+    /// From the centre of mass to the point, body axes; zero for the world.
+    pub(super) anchor: Vec3<L>,
+    /// The rotation at the start of the substep, and at its end if nothing acts on the body.
+    pub(super) rotations: [Mat3<L>; 2],
+    /// Whether these differ.
+    pub(super) turns: L::Mask,
+    /// The angular velocity, rad/s.
+    pub(super) omega: Vec3<L>,
+    /// Mass times inverse inertia, world frame, 1/m^2.
+    pub(super) inverse_inertia: SymMat3<L>,
+    /// Linear velocity per unit of impulse.
+    pub(super) inverse_mass: L,
 }
 
-impl<S: Scalar> SphericalRows<S> {
-    /// Writes everything but impulses for where the bodies are now.
-    pub(super) fn write(
-        &mut self,
-        joint: &Joint<S>,
-        (bodies, inverse_mass): ([u32; 2], [S; 2]),
-        sources: (JointSources<'_, S>, &[Quat<S>]),
-    ) {
-        let a = End::new(bodies[0], joint.anchor_a, inverse_mass[0], sources);
-        let b = End::new(bodies[1], joint.anchor_b, inverse_mass[1], sources);
-        self.arms = [a.arm, b.arm];
-        self.response = [a.response, b.response];
-        self.separation = (b.centre - a.centre) + (b.arm - a.arm);
-        self.arc = b.arc - a.arc;
-        self.inverse = LdlFactors::ZERO;
-        if inverse_mass != [S::ZERO; 2] {
-            let block = SymMat3::IDENTITY + response(a.arm, &a.response) + response(b.arm, &b.response);
-            self.inverse = LdlFactors::new(block).unwrap_or(LdlFactors::ZERO);
+impl<S: Scalar> SphericalRows<Block<S>> {
+    /// Those of one lane.
+    #[must_use]
+    pub fn in_lane(&self, lane: usize) -> SphericalRows<S> {
+        SphericalRows {
+            arms: [self.arms[0].at(lane), self.arms[1].at(lane)],
+            response: [self.response[0].at(lane), self.response[1].at(lane)],
+            inverse: self.inverse.at(lane),
+            separation: self.separation.at(lane),
+            arc: self.arc.at(lane),
+            impulse: self.impulse.at(lane),
+            total: self.total.at(lane),
         }
+    }
+
+    /// Writes everything but impulses for the ends of the lanes from `at` on; `rate` is one over the length of a substep, 1/s.
+    #[inline(always)]
+    pub(super) fn write<L: Lanes<Scalar = S>>(&mut self, at: usize, [a, b]: &[End<L>; 2], rate: L) {
+        let (arms, arcs) = ([a.arm(), b.arm()], [a.arc(rate), b.arc(rate)]);
+        let responses = [a.response(), b.response()];
+        let inverse_mass = [a.inverse_mass, b.inverse_mass];
+        for side in 0..2 {
+            self.arms[side].set(at, arms[side]);
+            self.response[side].set(at, responses[side]);
+        }
+        self.separation.set(at, (b.centre - a.centre) + (arms[1] - arms[0]));
+        self.arc.set(at, arcs[1] - arcs[0]);
+        let block = identity() + block_of(arms[0], &responses[0]) + block_of(arms[1], &responses[1]);
+        let is_pushed = L::or(inverse_mass[0].differs(L::zero()), inverse_mass[1].differs(L::zero()));
+        self.inverse.set(at, LdlFactors::new(block, is_pushed));
     }
 
     /// `J v`: the speed of the second point against the first.
     #[inline(always)]
-    pub(super) fn relative(&self, motion: &PairMotion<S>) -> Vec3<S> {
-        let point = |side: usize| motion.linear[side] + motion.angular[side].cross(self.arms[side]);
-        point(1) - point(0)
+    pub(super) fn relative<L: Lanes<Scalar = S>>(&self, at: usize, motion: &PairMotion<L>) -> Vec3<L> {
+        let first = motion.linear[0] + motion.angular[0].cross(self.arms[0].at(at));
+        let second = motion.linear[1] + motion.angular[1].cross(self.arms[1].at(at));
+        second - first
     }
 
     /// Applies an impulse to both bodies.
     #[inline(always)]
-    pub(super) fn apply(&self, motion: &mut PairMotion<S>, inverse_mass: [S; 2], impulse: Vec3<S>) {
+    pub(super) fn apply<L: Lanes<Scalar = S>>(
+        &self,
+        at: usize,
+        motion: &mut PairMotion<L>,
+        inverse_mass: [L; 2],
+        impulse: Vec3<L>,
+    ) {
         motion.linear[0] -= impulse * inverse_mass[0];
         motion.linear[1] += impulse * inverse_mass[1];
-        motion.angular[0] -= self.response[0] * self.arms[0].cross(impulse);
-        motion.angular[1] += self.response[1] * self.arms[1].cross(impulse);
+        motion.angular[0] -= self.response[0].at::<L>(at) * self.arms[0].at(at).cross(impulse);
+        motion.angular[1] += self.response[1].at::<L>(at) * self.arms[1].at(at).cross(impulse);
     }
 
     /// Brings the points together at the end of the substep, as the pass says; the largest change of a speed, m/s.
     #[inline(always)]
-    pub(super) fn solve(
+    pub(super) fn solve<L: Lanes<Scalar = S>>(
         &mut self,
-        motion: &mut PairMotion<S>,
-        inverse_mass: [S; 2],
-        soft: &Softness<S>,
-        pass: VelocityPass,
-    ) -> S {
-        let speed = self.relative(motion) + self.arc;
-        let change = match pass {
-            VelocityPass::Correct => match bias(self.separation, soft) {
-                Bias::Spring(bias) => {
-                    let wanted = self.inverse.solve(speed + bias);
-                    -(wanted * soft.mass_scale + self.impulse * soft.impulse_scale)
-                }
-                Bias::Fastest(bias) => -self.inverse.solve(speed + bias),
-            },
-            VelocityPass::Relax => -self.inverse.solve(speed),
-        };
-        self.impulse += change;
-        self.apply(motion, inverse_mass, change);
-        change.taxicab_length() * inverse_mass[0].max(inverse_mass[1])
+        at: usize,
+        motion: &mut PairMotion<L>,
+        inverse_mass: [L; 2],
+        (soft, pass): (&Softness<S>, VelocityPass),
+    ) -> L {
+        let mut speed = self.relative(at, motion) + self.arc.at(at);
+        let old = self.impulse.at(at);
+        let mut yields = L::mask(0);
+        if pass == VelocityPass::Correct {
+            let (bias, is_spring) = bias(self.separation.at(at), soft);
+            speed += bias;
+            yields = is_spring;
+        }
+        let wanted = self.inverse.at(at).solve(speed);
+        let yielding = wanted * L::splat(soft.mass_scale) + old * L::splat(soft.impulse_scale);
+        let change = -select(yields, yielding, wanted);
+        self.impulse.set(at, old + change);
+        self.apply(at, motion, inverse_mass, change);
+        taxicab_length(change) * inverse_mass[0].larger(inverse_mass[1])
     }
 
     /// Takes the part `beta` of what parts the points out of the displacements of both bodies since the start of the step.
-    pub(super) fn project(&self, moved: &mut PairMotion<S>, inverse_mass: [S; 2], beta: S) {
-        let separation = self.separation + self.relative(moved);
-        self.apply(moved, inverse_mass, -(self.inverse.solve(separation) * beta));
+    #[inline(always)]
+    pub(super) fn project<L: Lanes<Scalar = S>>(
+        &self,
+        at: usize,
+        moved: &mut PairMotion<L>,
+        inverse_mass: [L; 2],
+        beta: L,
+    ) {
+        let separation = self.separation.at(at) + self.relative(at, moved);
+        self.apply(at, moved, inverse_mass, -(self.inverse.at(at).solve(separation) * beta));
     }
 }
 
-impl<S: Scalar> End<S> {
-    /// The end of a joint at a body, of which it is known how it will be turned at the end of the substep.
-    fn new(body: u32, anchor: Vec3<S>, inverse_mass: S, (sources, ends): (JointSources<'_, S>, &[Quat<S>])) -> Self {
-        if body == WORLD {
-            return Self { centre: anchor, arm: Vec3::ZERO, arc: Vec3::ZERO, response: SymMat3::ZERO };
-        }
-        let JointSources { bodies, motion, settings } = sources;
-        let body = body as usize;
-        let arm = bodies.orientation[body].rotate(anchor);
-        let arc = if sources.spin(body) == Vec3::ZERO {
-            Vec3::ZERO
-        } else {
-            (ends[body].rotate(anchor) - arm) * settings.rate - bodies.angular_velocity[body].cross(arm)
-        };
-        let response = motion.inverse_inertia[body].map(|entry| entry * inverse_mass);
-        Self { centre: bodies.position[body], arm, arc, response }
+impl<L: Lanes> End<L> {
+    #[inline(always)]
+    fn arm(&self) -> Vec3<L> {
+        self.rotations[0] * self.anchor
+    }
+
+    /// What the arc of the arm adds to the speed of its end, m/s.
+    #[inline(always)]
+    fn arc(&self, rate: L) -> Vec3<L> {
+        let arm = self.arm();
+        let arc = (self.rotations[1] * self.anchor - arm) * rate - self.omega.cross(arm);
+        let none = L::zero();
+        select(self.turns, arc, Vec3::new(none, none, none))
+    }
+
+    #[inline(always)]
+    fn response(&self) -> SymMat3<L> {
+        let SymMat3 { xx, yy, zz, xy, xz, yz } = self.inverse_inertia;
+        let share = self.inverse_mass;
+        SymMat3 { xx: xx * share, yy: yy * share, zz: zz * share, xy: xy * share, xz: xz * share, yz: yz * share }
     }
 }
 
 /// What the turning of one body adds to the block of its joint: `[r] M [r]^T`, entry by entry `(r x e_i) . M (r x e_j)`.
-fn response<S: Scalar>(arm: Vec3<S>, response: &SymMat3<S>) -> SymMat3<S> {
+#[inline(always)]
+fn block_of<L: Lanes>(arm: Vec3<L>, response: &SymMat3<L>) -> SymMat3<L> {
     let Vec3 { x, y, z } = arm;
-    let across = [Vec3::new(S::ZERO, z, -y), Vec3::new(-z, S::ZERO, x), Vec3::new(y, -x, S::ZERO)];
-    let [of_x, of_y, of_z] = across.map(|across| *response * across);
+    let none = L::zero();
+    let across = [Vec3::new(none, z, -y), Vec3::new(-z, none, x), Vec3::new(y, -x, none)];
+    let [of_x, of_y, of_z] = [*response * across[0], *response * across[1], *response * across[2]];
     SymMat3 {
         xx: across[0].dot(of_x),
         yy: across[1].dot(of_y),
@@ -147,22 +189,36 @@ fn response<S: Scalar>(arm: Vec3<S>, response: &SymMat3<S>) -> SymMat3<S> {
     }
 }
 
-/// The speed at which points are brought together.
-enum Bias<S> {
-    /// That of the spring, which yields.
-    Spring(Vec3<S>),
-    /// The largest one that a correction may cause. It does not yield: a spring that gives back a part of what it bears, and
-    /// may not pull as fast as that needs, would give way for ever.
-    Fastest(Vec3<S>),
+#[inline(always)]
+fn identity<L: Lanes>() -> SymMat3<L> {
+    let (one, none) = (L::splat(L::Scalar::ONE), L::zero());
+    SymMat3 { xx: one, yy: one, zz: one, xy: none, xz: none, yz: none }
 }
 
-/// The speed at which a spring brings the points together, no faster than it may.
+/// The speed at which a spring brings the points together, and where it does: elsewhere it would be faster than it may, and the
+/// speed is the largest one that a correction may cause. That does not yield: a spring that gives back a part of what it bears,
+/// and may not pull as fast as that needs, would give way for ever.
 #[inline(always)]
-fn bias<S: Scalar>(separation: Vec3<S>, soft: &Softness<S>) -> Bias<S> {
-    let bias = separation * soft.bias_rate;
-    if bias.taxicab_length() <= soft.push_speed {
-        return Bias::Spring(bias);
+fn bias<L: Lanes>(separation: Vec3<L>, soft: &Softness<L::Scalar>) -> (Vec3<L>, L::Mask) {
+    let bias = separation * L::splat(soft.bias_rate);
+    let most = L::splat(soft.push_speed);
+    let always = L::mask(u8::MAX);
+    let may_be_fast = taxicab_length(bias).is_above(most);
+    if !L::any(may_be_fast) {
+        return (bias, always);
     }
-    let length = bias.length();
-    if length > soft.push_speed { Bias::Fastest(bias * (soft.push_speed / length)) } else { Bias::Spring(bias) }
+    let length = L::length3([bias.x, bias.y, bias.z]);
+    let is_fast = L::and(may_be_fast, length.is_above(most));
+    // Where it is not, the quotient is of no use.
+    (select(is_fast, bias * most.over(length), bias), L::but_not(always, is_fast))
+}
+
+#[inline(always)]
+fn select<L: Lanes>(which: L::Mask, yes: Vec3<L>, no: Vec3<L>) -> Vec3<L> {
+    Vec3::new(L::select(which, yes.x, no.x), L::select(which, yes.y, no.y), L::select(which, yes.z, no.z))
+}
+
+#[inline(always)]
+fn taxicab_length<L: Lanes>(v: Vec3<L>) -> L {
+    v.x.magnitude() + v.y.magnitude() + v.z.magnitude()
 }

@@ -1,0 +1,179 @@
+//! The passes over joints, in lanes. Without closures, which are not compiled for the vectors.
+
+use crate::dynamics::joint::{JointKind, WORLD};
+use crate::dynamics::settings::Softness;
+use crate::dynamics::solver::by_colour::{Velocities, largest_lane};
+use crate::dynamics::solver::joints::batch::{JointBatch, gather_or_zero};
+use crate::dynamics::solver::joints::spherical::End;
+use crate::dynamics::solver::joints::{BodyTurn, JointSources};
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::passes::VelocityPass;
+use crate::math::lanes::{Block, LanePath, LaneTask, Lanes};
+use crate::math::{Mat3, Scalar, SymMat3, Vec3};
+
+/// What a pass does to each joint.
+pub(super) trait JointPass<S: Scalar> {
+    /// Works on the joints of the lanes from `at` on, between bodies that move like this; the largest change of a speed, m/s.
+    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L;
+}
+
+/// Takes a pass over all joints; the largest change of a speed, m/s.
+pub(super) fn run<S: Scalar>(
+    pass: &impl JointPass<S>,
+    batches: &mut [JointBatch<S>],
+    velocities: Velocities<'_, S>,
+    lanes: LanePath,
+) -> S {
+    lanes.run(Run { pass, batches, velocities })
+}
+
+struct Run<'a, S: Scalar, P> {
+    pass: &'a P,
+    batches: &'a mut [JointBatch<S>],
+    velocities: Velocities<'a, S>,
+}
+
+impl<S: Scalar, P: JointPass<S>> LaneTask<S> for Run<'_, S, P> {
+    type Output = S;
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) -> S {
+        let Self { pass, batches, velocities: Velocities { linear, angular } } = self;
+        let (mut largest, mut largest_alone) = (L::zero(), S::ZERO);
+        for batch in batches {
+            if batch.is_sequence {
+                for at in 0..batch.count {
+                    let mut now = batch.gather::<S>(at, linear, angular);
+                    largest_alone = largest_alone.larger(pass.work_on::<S>(&mut now, batch, at));
+                    batch.scatter(at, &now, linear, angular);
+                }
+            } else {
+                for part in 0..batch.count.div_ceil(L::WIDTH) {
+                    let at = part * L::WIDTH;
+                    let mut now = batch.gather::<L>(at, linear, angular);
+                    largest = largest.larger(pass.work_on::<L>(&mut now, batch, at));
+                    batch.scatter(at, &now, linear, angular);
+                }
+            }
+        }
+        largest_alone.larger(largest_lane(largest))
+    }
+}
+
+/// Applies the impulses that are there.
+pub(super) struct WarmStart;
+
+impl<S: Scalar> JointPass<S> for WarmStart {
+    #[inline(always)]
+    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L {
+        let inverse_mass = batch.inverse_mass_at(at);
+        match batch.kind {
+            JointKind::Spherical => batch.point.apply(at, now, inverse_mass, batch.point.impulse.at(at)),
+        }
+        L::zero()
+    }
+}
+
+/// Solves each joint once.
+pub(super) struct Iteration<'a, S> {
+    pub(super) soft: &'a Softness<S>,
+    pub(super) pass: VelocityPass,
+}
+
+impl<S: Scalar> JointPass<S> for Iteration<'_, S> {
+    #[inline(always)]
+    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L {
+        let inverse_mass = batch.inverse_mass_at(at);
+        match batch.kind {
+            JointKind::Spherical => batch.point.solve(at, now, inverse_mass, (self.soft, self.pass)),
+        }
+    }
+}
+
+/// Takes a part of what parts the points out of the ways since the start of the step.
+pub(super) struct Projection<S> {
+    pub(super) beta: S,
+}
+
+impl<S: Scalar> JointPass<S> for Projection<S> {
+    #[inline(always)]
+    fn work_on<L: Lanes<Scalar = S>>(&self, moved: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L {
+        let inverse_mass = batch.inverse_mass_at(at);
+        match batch.kind {
+            JointKind::Spherical => batch.point.project(at, moved, inverse_mass, L::splat(self.beta)),
+        }
+        L::zero()
+    }
+}
+
+/// Makes the rows of all joints anew, as a task for lanes.
+pub(super) struct Refresh<'a, S: Scalar> {
+    pub(super) batches: &'a mut [JointBatch<S>],
+    pub(super) turns: &'a [BodyTurn<S>],
+    pub(super) sources: JointSources<'a, S>,
+}
+
+impl<S: Scalar> LaneTask<S> for Refresh<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) {
+        let Self { batches, turns, sources } = self;
+        let rate = L::splat(sources.settings.rate);
+        for batch in batches {
+            for part in 0..batch.count.div_ceil(L::WIDTH) {
+                let at = part * L::WIDTH;
+                let ends = [end_of::<L>(batch, (0, at), turns, sources), end_of::<L>(batch, (1, at), turns, sources)];
+                match batch.kind {
+                    JointKind::Spherical => batch.point.write(at, &ends, rate),
+                }
+            }
+        }
+    }
+}
+
+/// The ends of the joints of the lanes from `at` on, on one side.
+#[inline(always)]
+fn end_of<L: Lanes>(
+    batch: &JointBatch<L::Scalar>,
+    (side, at): (usize, usize),
+    turns: &[BodyTurn<L::Scalar>],
+    JointSources { bodies, motion, .. }: JointSources<'_, L::Scalar>,
+) -> End<L> {
+    let indices = &batch.bodies[side];
+    let mut centre = Vec3::<Block<L::Scalar>>::default();
+    let mut anchor = Vec3::<Block<L::Scalar>>::default();
+    let mut rotations = [[Vec3::<Block<L::Scalar>>::default(); 3]; 2];
+    let mut inverse_inertia = SymMat3::<Block<L::Scalar>>::default();
+    let mut turning = 0;
+    for lane in 0..L::WIDTH {
+        let (body, own) = (indices[at + lane], batch.anchors[side].at::<L::Scalar>(at + lane));
+        if body == WORLD {
+            centre.set(lane, own);
+            continue;
+        }
+        let body = body as usize;
+        centre.set(lane, bodies.position[body]);
+        anchor.set(lane, own);
+        for (to, from) in rotations.iter_mut().zip(&turns[body].rotations) {
+            for (to, from) in to.iter_mut().zip(from.rows) {
+                to.set(lane, from);
+            }
+        }
+        turning |= u8::from(turns[body].turns) << lane;
+        inverse_inertia.set(lane, motion.inverse_inertia[body]);
+    }
+    let [start, end] = rotations;
+    End {
+        centre: centre.at(0),
+        anchor: anchor.at(0),
+        rotations: [
+            Mat3 { rows: [start[0].at(0), start[1].at(0), start[2].at(0)] },
+            Mat3 { rows: [end[0].at(0), end[1].at(0), end[2].at(0)] },
+        ],
+        turns: L::mask(turning),
+        omega: gather_or_zero(&bodies.angular_velocity, indices, at),
+        inverse_inertia: inverse_inertia.at(0),
+        inverse_mass: batch.inverse_mass[side].get(at),
+    }
+}
