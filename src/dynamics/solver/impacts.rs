@@ -15,7 +15,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::agenda::{Agenda, Event, Happening};
 use crate::dynamics::solver::first_looks::FirstLook;
 use crate::dynamics::solver::foretold::Foretold;
-use crate::dynamics::solver::links::Links;
+use crate::dynamics::solver::links::{Link, Links};
 use crate::dynamics::solver::open::{OpenPair, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::refresh::small_turn;
@@ -261,9 +261,13 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Whether a link is an open pair without rows whose shapes stay farther from each other in this substep than any slack.
     pub(super) fn is_far(&self, link: u32) -> bool {
-        let Impacts { links, leeway, foretold, .. } = &*self.impacts;
+        self.are_far(link, self.impacts.links.pair_of(link).bodies)
+    }
+
+    /// The same of a link between these bodies.
+    fn are_far(&self, link: u32, bodies: [u32; 2]) -> bool {
         let open = link.checked_sub(self.links_of_rows());
-        open.is_some_and(|open| foretold.holds(links.pair_of(link).bodies, leeway[open as usize]))
+        open.is_some_and(|open| self.impacts.foretold.holds(bodies, self.impacts.leeway[open as usize]))
     }
 
     /// Finds how a body is turned at the end of the substep, if that is not known.
@@ -313,12 +317,9 @@ impl<S: Scalar> Solve<'_, S> {
         for &body in changed {
             // A link between two of them is looked at once.
             let is_first = |other: u32| other > body || changed.binary_search(&other).is_err();
-            let may_meet = |link: &u32| {
-                let bodies = self.impacts.links.pair_of(*link).bodies;
-                bodies.into_iter().all(|other| other == body || is_first(other)) && !self.is_far(*link)
-            };
+            let may_meet = |link: &Link| is_first(link.other) && !self.are_far(link.number, [body, link.other]);
             links.clear();
-            links.extend(self.impacts.links.of(body).filter(may_meet));
+            links.extend(self.impacts.links.of(body).filter(may_meet).map(|link| link.number));
             links.iter().for_each(|&link| self.find_event(link));
         }
         self.impacts.room.links = links;
@@ -387,7 +388,7 @@ impl<S: Scalar> Solve<'_, S> {
         while next < events.len() && event.what != Happening::Turn {
             let Event { link: of, bodies: struck, .. } = events[next];
             for body in struck.into_iter().filter(|&body| !bodies.inverse_mass[body as usize].is_zero()) {
-                for link in links.of(body).filter(|&link| link != of) {
+                for link in links.of(body).map(|link| link.number).filter(|&link| link != of) {
                     if events.len() < MOST_AT_ONCE {
                         events.extend(agenda.take_impact(link, until));
                     }

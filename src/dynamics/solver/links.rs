@@ -3,6 +3,19 @@
 use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::rows::NONE;
 
+/// A link of a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    /// Its number.
+    pub(super) number: u32,
+    /// The body at its other end.
+    pub(super) other: u32,
+}
+
+impl Link {
+    const NONE: Self = Self { number: NONE, other: NONE };
+}
+
 /// The links of a step, by number and by body. A link is a place of the rows made at the start of the step, or behind all those an
 /// open pair.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +27,9 @@ pub(super) struct Links {
     /// Where the next link of each body goes, while they are dealt out.
     next: Vec<u32>,
     /// Links by body.
-    by_body: Vec<u32>,
+    by_body: Vec<Link>,
     /// Links that came about within the step, each with the place here of the one before of the same body, or [`NONE`].
-    late: Vec<(u32, u32)>,
+    late: Vec<(Link, u32)>,
     /// The last of them of each body, or [`NONE`].
     last_late: Vec<u32>,
 }
@@ -38,12 +51,13 @@ impl Links {
             self.first[body + 1] += self.first[body];
         }
         self.by_body.clear();
-        self.by_body.resize(self.first.last().map_or(0, |&last| last as usize), NONE);
+        self.by_body.resize(self.first.last().map_or(0, |&last| last as usize), Link::NONE);
         self.next.clone_from(&self.first);
         for (link, pair) in (0_u32..).zip(&self.pairs) {
-            for body in pair.bodies {
+            let [a, b] = pair.bodies;
+            for (body, other) in [(a, b), (b, a)] {
                 let place = &mut self.next[body as usize];
-                self.by_body[*place as usize] = link;
+                self.by_body[*place as usize] = Link { number: link, other };
                 *place += 1;
             }
         }
@@ -55,7 +69,7 @@ impl Links {
     }
 
     /// The links of a body.
-    pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn of(&self, body: u32) -> impl Iterator<Item = Link> {
         let [from, to] = [body, body + 1].map(|place| self.first[place as usize] as usize);
         let late = |place: u32| self.late.get(place as usize);
         let last = late(self.last_late[body as usize]);
@@ -75,12 +89,13 @@ impl Links {
 
     /// Adds a link behind all others.
     pub(super) fn add(&mut self, pair: ColliderPair) {
-        let link = u32::try_from(self.pairs.len()).unwrap_or(NONE);
+        let number = u32::try_from(self.pairs.len()).unwrap_or(NONE);
         self.pairs.push(pair);
-        for body in pair.bodies {
+        let [a, b] = pair.bodies;
+        for (body, other) in [(a, b), (b, a)] {
             let place = u32::try_from(self.late.len()).unwrap_or(NONE);
             let before = std::mem::replace(&mut self.last_late[body as usize], place);
-            self.late.push((link, before));
+            self.late.push((Link { number, other }, before));
         }
     }
 }

@@ -139,11 +139,7 @@ impl<S: Scalar> Solve<'_, S> {
     fn prepare(&mut self) {
         self.motion.begin_solve(self.bodies);
         // A joint turns its bodies in every substep: with an inertia of the step's start that would cost angular momentum.
-        for id in self.joints.iter().flat_map(|joint| [joint.a, joint.b]) {
-            if let Some(body) = self.bodies.index_of(id) {
-                self.motion.follow_closely(body);
-            }
-        }
+        self.joint_work.joined().for_each(|body| self.motion.follow_closely(body));
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         let contacts = StepContacts { contacts: self.contacts, geometry: self.geometry };
         prepare(self.rows, contacts, self.colouring, sources, (self.lanes, self.executor));
@@ -170,8 +166,7 @@ impl<S: Scalar> Solve<'_, S> {
         let substeps_left = self.settings.solver.substeps - substep;
         let left = self.settings.substep_seconds * S::from_i32(i32::try_from(substeps_left).unwrap_or(i32::MAX));
         self.wake_threads();
-        self.follow_all(left);
-        self.refresh(substep);
+        self.refresh(substep, left);
         self.motion.integrate_velocities(self.bodies, self.settings, self.executor);
         hook.phase_ended(Phase::Velocities { substep }, self);
         self.strike_impacts(left);

@@ -281,19 +281,18 @@ fn length_of<S: Scalar>(inverse_mass: [S; 2], arms: &[[Vec3<S>; 2]]) -> S {
 /// be pushed. What has no mass at all, as the world, cannot.
 pub(super) fn shares_of_inverse_mass<S: Scalar>(inverse_masses: [Option<Scaled<S>>; 2]) -> [S; 2] {
     let [a, b] = inverse_masses.map(|inverse_mass| inverse_mass.unwrap_or(Scaled::ZERO));
-    let [a, b] = common_exponent(a, b);
-    let sum = a + b;
-    if sum > S::ZERO { [a / sum, b / sum] } else { [S::ZERO; 2] }
-}
-
-/// The mantissas of two inverse masses on the exponent of the larger. Zero stays zero.
-fn common_exponent<S: Scalar>(a: Scaled<S>, b: Scaled<S>) -> [S; 2] {
-    let exponent = match (a.is_zero(), b.is_zero()) {
-        (false, true) => a.exponent,
-        (true, _) => b.exponent,
-        (false, false) => a.exponent.max(b.exponent),
-    };
-    [a.mantissa_at(exponent), b.mantissa_at(exponent)]
+    // Most pairs need no division.
+    match (a.is_zero(), b.is_zero()) {
+        (true, true) => [S::ZERO; 2],
+        (false, true) => [S::ONE, S::ZERO],
+        (true, false) => [S::ZERO, S::ONE],
+        (false, false) if a == b => [S::HALF; 2],
+        (false, false) => {
+            let exponent = a.exponent.max(b.exponent);
+            let [a, b] = [a, b].map(|inverse_mass| inverse_mass.mantissa_at(exponent));
+            [a / (a + b), b / (a + b)]
+        }
+    }
 }
 
 /// The reduced mass of two bodies, kg: what turns the impulses of their contacts from m/s into N s.
@@ -316,8 +315,11 @@ fn arms_of<S: Scalar>(geometry: &ContactGeometry<S>) -> [[Vec3<S>; 2]; MAX_POINT
 /// Where the shapes do not touch yet, each arm ends on its own surface: that is where the point will be when the gap has
 /// closed. The middle of the gap would lengthen the arm, and a body that lands would be spun too fast by friction.
 fn arms_to<S: Scalar>(geometry: &ContactGeometry<S>, point: &ManifoldPoint<S>) -> [Vec3<S>; 2] {
-    let half_gap = geometry.manifold.normal * (point.separation.max(S::ZERO) * S::HALF);
     let middle = geometry.shape_offset_a + point.position;
+    if point.separation <= S::ZERO {
+        return [middle, middle - geometry.centre_offset];
+    }
+    let half_gap = geometry.manifold.normal * (point.separation * S::HALF);
     [middle - half_gap, middle + half_gap - geometry.centre_offset]
 }
 

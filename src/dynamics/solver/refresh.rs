@@ -96,11 +96,14 @@ impl<S: Scalar> Looks<S> {
 }
 
 impl<S: Scalar> Solve<'_, S> {
-    /// Looks again at what has moved, or is about to move, too far for its rows.
-    pub(super) fn refresh(&mut self, substep: u32) {
+    /// Looks again at what has moved, or is about to move, too far for its rows; `left` is the time in seconds until the end of the step.
+    pub(super) fn refresh(&mut self, substep: u32, left: S) {
         let mut looks = std::mem::take(&mut self.rows.looks);
         looks.due.clear();
         looks.due.extend((0..self.rows.contacts.len()).filter_map(|place| self.find_look(place, substep)));
+        if !looks.due.is_empty() {
+            self.follow_all(left); // the looks ask at seams what is far
+        }
         looks.see(Scenery::of(self.bodies, self.colliders, self.motion, self.settings), self.executor);
         for (number, look) in looks.due.iter().enumerate() {
             self.look(look, looks.seen.get(number));

@@ -164,7 +164,7 @@ impl<S: Scalar> Solve<'_, S> {
     fn neighbours(&self, contact: &ContactGeometry<S>, owner: usize) -> impl Iterator<Item = ([u32; 2], u32)> {
         let body = [contact.body_a, contact.body_b][1 - owner];
         let (slider, owner) = (contact.colliders[1 - owner], contact.colliders[owner]);
-        self.impacts.links.of(body).filter_map(move |link| {
+        self.impacts.links.of(body).map(|link| link.number).filter_map(move |link| {
             let ColliderPair { colliders, bodies } = self.impacts.links.pair_of(link);
             let side = colliders.iter().position(|&collider| collider == slider)?;
             (colliders[1 - side] != owner).then_some(([colliders[1 - side], bodies[1 - side]], link))

@@ -123,7 +123,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Whether two colliders are a pair already.
     fn is_known(&self, body: u32, [a, b]: [u32; 2]) -> bool {
         self.impacts.links.of(body).any(|link| {
-            let colliders = self.impacts.links.pair_of(link).colliders;
+            let colliders = self.impacts.links.pair_of(link.number).colliders;
             colliders == [a, b] || colliders == [b, a]
         })
     }

@@ -29,6 +29,8 @@ use crate::math::{Mat3, Quat, Scalar, Vec3};
 pub struct JointWork<S: Scalar> {
     /// The joints by colour: the order in which they are solved.
     pub colouring: Colouring,
+    /// The indices of the bodies of each joint of the table; `None` where one of them does not exist.
+    bodies: Vec<Option<[u32; 2]>>,
     /// Their rows in that order.
     batches: Vec<JointBatch<S>>,
     /// Indices of the bodies that are joined, ascending.
@@ -45,6 +47,7 @@ impl<S: Scalar> Default for JointWork<S> {
     fn default() -> Self {
         Self {
             colouring: Colouring::default(),
+            bodies: Vec::new(),
             batches: Vec::new(),
             joined: Vec::new(),
             turns: Vec::new(),
@@ -118,10 +121,17 @@ impl<S: Scalar> JointWork<S> {
         !self.apart.is_empty() && self.apart.binary_search(&[a.min(b), a.max(b)]).is_ok()
     }
 
-    /// Groups the joints into colours.
+    /// Finds the bodies of the joints, and groups the joints into colours.
     pub fn colour(&mut self, joints: &[Joint<S>], bodies: &Bodies<S>) {
-        let pairs = (0_u32..).zip(joints).filter_map(|(number, joint)| Some((number, indices(joint, bodies)?)));
+        self.bodies.clear();
+        self.bodies.extend(joints.iter().map(|joint| indices(joint, bodies)));
+        let pairs = (0_u32..).zip(&self.bodies).filter_map(|(number, bodies)| Some((number, (*bodies)?)));
         self.colouring.assign_pairs(pairs, bodies);
+    }
+
+    /// The indices of the bodies that are joined, each as often as it is.
+    pub(super) fn joined(&self) -> impl Iterator<Item = usize> {
+        self.bodies.iter().flatten().flatten().filter(|&&body| body != WORLD).map(|&body| body as usize)
     }
 
     /// Takes up the joints of a step with the impulses that they keep. What their rows are is found in each substep.
@@ -132,8 +142,9 @@ impl<S: Scalar> JointWork<S> {
         for (numbers, is_sequence) in in_colours.chain([(overflow, true)]) {
             let first = self.batches.len();
             for &number in numbers {
-                let Some(joint) = joints.get(number as usize) else { continue };
-                let Some(lane) = lane_of(number, joint, sources) else { continue };
+                let (joint, bodies) = (joints.get(number as usize), self.bodies.get(number as usize));
+                let (Some(joint), Some(Some(bodies))) = (joint, bodies) else { continue };
+                let lane = lane_of(number, (joint, *bodies), sources);
                 if self.batches[first..].last().is_none_or(|last| last.is_full_for(joint.kind)) {
                     self.batches.push(JointBatch::new(joint.kind, is_sequence));
                 }
@@ -143,7 +154,7 @@ impl<S: Scalar> JointWork<S> {
             }
         }
         self.joined.clear();
-        self.joined.extend(self.batches.iter().flat_map(|batch| batch.bodies).flatten().filter(|&body| body != WORLD));
+        self.joined.extend(self.bodies.iter().flatten().flatten().filter(|&&body| body != WORLD));
         self.joined.sort_unstable();
         self.joined.dedup();
         self.turns.resize(sources.bodies.len(), BodyTurn::default());
@@ -232,18 +243,21 @@ fn velocities<S: Scalar>(bodies: &mut Bodies<S>) -> Velocities<'_, S> {
     Velocities { linear: &mut bodies.linear_velocity, angular: &mut bodies.angular_velocity }
 }
 
-/// What a joint takes a lane with; `None` when one of its bodies does not exist.
-fn lane_of<S: Scalar>(number: u32, joint: &Joint<S>, sources: JointSources<'_, S>) -> Option<LaneOfJoint<S>> {
-    let bodies = indices(joint, sources.bodies)?;
+/// What a joint between these bodies takes a lane with.
+fn lane_of<S: Scalar>(
+    number: u32,
+    (joint, bodies): (&Joint<S>, [u32; 2]),
+    sources: JointSources<'_, S>,
+) -> LaneOfJoint<S> {
     let inverse_masses = bodies.map(|body| sources.bodies.inverse_mass.get(body as usize).copied());
     let impulse = if sources.settings.solver.warm_starting { joint.impulse } else { Vec3::ZERO };
-    Some(LaneOfJoint {
+    LaneOfJoint {
         joint: number,
         bodies,
         anchors: [joint.anchor_a, joint.anchor_b],
         inverse_mass: shares_of_inverse_mass(inverse_masses),
         impulse,
-    })
+    }
 }
 
 /// The indices of the bodies of a joint; `None` when one of them does not exist.
