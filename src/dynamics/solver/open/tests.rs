@@ -73,13 +73,14 @@ impl<S: Scalar> Approach<S> {
         let way: Vec3<S> = random.vector(2.5);
         let spin_of = |random: &mut Cases, size: f64| if size == 0.0 { Vec3::ZERO } else { random.vector(size) };
         let first_spin = if is_plane { Vec3::ZERO } else { spin_of(random, spins[0]) };
-        let bodies = Bodies {
+        let mut bodies = Bodies {
             position: vec![Vec3::ZERO, way],
             orientation: turns.to_vec(),
             linear_velocity: vec![Vec3::ZERO, random.vector::<S>(speed) - way * S::from_i32(speed as i32)],
             angular_velocity: vec![first_spin, spin_of(random, spins[1])],
             ..Bodies::default()
         };
+        bodies.constants.change().id = vec![0, 1];
         let mut colliders = Colliders::default();
         for (body, shape) in (0..).zip(shapes) {
             colliders.push(&Collider {
@@ -206,7 +207,9 @@ fn nothing_comes_nearer_than_foretold<S: Scalar>() {
         let size = [0.1, 1.0, 10.0][case % 3];
         for side in 0..2 {
             approach.bodies.linear_velocity[side] += random.vector(size);
-            approach.bodies.angular_velocity[side] += random.vector(size);
+            if !matches!(approach.colliders.shape[side], Shape::HalfSpace { .. }) {
+                approach.bodies.angular_velocity[side] += random.vector(size);
+            }
             foretold.follow(side, &approach.bodies, &motion, [S::ZERO, step]);
         }
         let gaps = (0..=50).map(|sample| approach.gap_at(step * S::from_ratio(sample, 50)));
