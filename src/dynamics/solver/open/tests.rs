@@ -204,11 +204,11 @@ fn nothing_comes_nearer_than_foretold<S: Scalar>() {
         let placed = scenery.placed(approach.open().pair(), S::ZERO);
         let seen = Clearance::of(&placed.meeting(margin).manifold, margin, |normal| placed.gap_along(normal));
         let reach = [0, 1].map(|collider| approach.colliders.reach[collider]);
-        let size = [0.1, 1.0, 10.0][case % 3];
+        let (speed, spin) = [(0.0, 30.0), (0.1, 3.0), (1.0, 0.5), (10.0, 0.0)][case % 4];
         for side in 0..2 {
-            approach.bodies.linear_velocity[side] += random.vector(size);
+            approach.bodies.linear_velocity[side] += random.vector(speed);
             if !matches!(approach.colliders.shape[side], Shape::HalfSpace { .. }) {
-                approach.bodies.angular_velocity[side] += random.vector(size);
+                approach.bodies.angular_velocity[side] += random.vector(spin);
             }
             foretold.follow(side, &approach.bodies, &motion, [S::ZERO, step]);
         }
@@ -227,7 +227,6 @@ fn nothing_comes_nearer_than_foretold<S: Scalar>() {
                 }
             }
         }
-        assert!(!foretold.holds([0, 1], S::ZERO), "{} case {case}: both stray", S::KIND);
     }
     assert!(far > 100 && near > 100, "{}: {far} times far, {near} times not", S::KIND);
 }
@@ -237,22 +236,22 @@ fn strays_from_what_was_foretold<S: Scalar>() {
     let mut random = Cases(SplitMix64::new(17));
     for _ in 0..50 {
         let approach = Approach::<S>::random(&mut random);
-        let velocity = approach.bodies.linear_velocity[0];
+        let velocity = approach.bodies.linear_velocity[1];
         let mut motion = Motion::default();
         (motion.delta_position, motion.delta_rotation) = (vec![Vec3::ZERO; 2], vec![Vec3::ZERO; 2]);
         motion.precession = vec![Vec3::ZERO; 2];
         let mut foretold = Foretold::default();
         foretold.begin_step(&approach.bodies, &approach.colliders, &motion);
         let elapsed = S::from_ratio(1, 4);
-        foretold.follow(0, &approach.bodies, &motion, [elapsed, S::ZERO]);
-        foretold.follow(1, &approach.bodies, &motion, [S::ZERO, elapsed]);
+        foretold.follow(1, &approach.bodies, &motion, [elapsed, S::ZERO]);
+        foretold.follow(0, &approach.bodies, &motion, [S::ZERO, elapsed]);
         let way = velocity.taxicab_length() * elapsed;
         let nearly = S::from_ratio(1, 1024);
         assert!(!foretold.holds([0, 1], way - nearly), "{}", S::KIND);
-        assert!(foretold.holds([1, 1], nearly), "{}", S::KIND);
-        motion.delta_position[0] = velocity * elapsed;
-        motion.delta_rotation[0] = approach.bodies.angular_velocity[0] * elapsed;
-        foretold.follow(0, &approach.bodies, &motion, [elapsed, elapsed]);
+        assert!(foretold.holds([0, 0], nearly), "{}", S::KIND);
+        motion.delta_position[1] = velocity * elapsed;
+        motion.delta_rotation[1] = approach.bodies.angular_velocity[1] * elapsed;
+        foretold.follow(1, &approach.bodies, &motion, [elapsed, elapsed]);
         assert!(foretold.holds([0, 1], nearly), "{}", S::KIND);
     }
 }
