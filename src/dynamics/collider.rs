@@ -1,5 +1,7 @@
 //! Shapes attached to bodies, as a structure of arrays.
 
+use std::ops::Range;
+
 use crate::collision::broad_phase::FatAabb;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Pose, Quat, Scalar, Vec3};
@@ -192,11 +194,12 @@ impl<S: Scalar> Placement<S> {
 }
 
 impl<S: Scalar> Colliders<S> {
-    /// Takes out every collider of a body.
-    pub fn remove_body(&mut self, body: u32) {
+    /// Takes out every collider of a body; where they were.
+    pub fn remove_body(&mut self, body: u32) -> Range<usize> {
         let first = self.key.partition_point(|key| key.body < body);
         let last = self.key.partition_point(|key| key.body <= body);
         self.remove(first..last);
+        first..last
     }
 }
 

@@ -1,6 +1,7 @@
 //! What comes from outside: impulses, forces, velocities, gravity, bodies that come and go.
 
 use crate::dynamics::body::BodyKind;
+use crate::dynamics::contact::Contact;
 use crate::math::{Scalar, Vec3};
 use crate::scene::model::{Action, Body as SceneBody, Input, Point, Vector};
 use crate::scene::resolve::resolve_body;
@@ -24,14 +25,9 @@ pub struct ActingForce<S> {
 impl<S: Scalar> World<S> {
     /// Applies the inputs of the step that is about to be taken, in their order.
     pub(super) fn apply_inputs(&mut self, inputs: &[&Input]) -> Result<(), StepError> {
-        let mut renumbers = false;
         for input in inputs {
             self.apply(&input.action)?;
             self.scratch.counts.add(Counted::Inputs, 1);
-            renumbers |= matches!(input.action, Action::Spawn(_) | Action::Remove(_));
-        }
-        if renumbers {
-            self.broad_phase.rebuild(&self.colliders.fat_box);
         }
         Ok(())
     }
@@ -149,7 +145,10 @@ impl<S: Scalar> World<S> {
             .and_then(|resolved| build_body(&resolved, id, &self.settings));
         let (row, colliders) = built.map_err(|error| self.input_error(error))?;
         self.bodies.push(&row);
-        colliders.iter().for_each(|collider| self.colliders.push(collider));
+        for collider in &colliders {
+            self.broad_phase.update(self.colliders.len(), &collider.fat_box);
+            self.colliders.push(collider);
+        }
         self.scratch.counts.add(Counted::Spawns, 1);
         Ok(())
     }
@@ -158,9 +157,14 @@ impl<S: Scalar> World<S> {
         let index = self.find(body)?;
         let id = self.bodies.id[index];
         self.bodies.remove(index..=index);
-        self.colliders.remove_body(id);
+        let colliders = self.colliders.remove_body(id);
+        self.broad_phase.remove(colliders);
         self.joints.retain(|joint| joint.a != id && joint.b != id);
-        self.contacts.retain(|contact| contact.a.body != id && contact.b.body != id);
+        let stays = |contact: &Contact<S>| contact.a.body != id && contact.b.body != id;
+        // The manifolds that contacts keep are found by their places.
+        let mut contacts = self.contacts.iter();
+        self.scratch.kept_by.retain(|_| contacts.next().is_none_or(stays));
+        self.contacts.retain(stays);
         self.scratch.acting.retain(|acting| acting.body != id);
         self.scratch.counts.add(Counted::Removals, 1);
         Ok(())

@@ -12,6 +12,7 @@ mod traverse;
 mod validate;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::collision::broad_phase::dynamic_tree::known_pairs::KnownPairs;
 use crate::collision::broad_phase::dynamic_tree::rebuild::Item;
@@ -145,6 +146,29 @@ impl<S: Scalar> DynamicTree<S> {
         if let Some(slot) = self.places.get_mut(index) {
             *slot = place;
         }
+    }
+
+    /// Takes out the boxes at these indices, as far as there are such; those behind them move up.
+    pub fn remove(&mut self, indices: Range<usize>) {
+        let end = indices.end.min(self.places.len());
+        let indices = indices.start.min(end)..end;
+        for index in indices.clone() {
+            if let Some(&Place::Tree(leaf)) = self.places.get(index) {
+                self.remove_leaf(leaf);
+            }
+        }
+        self.places.drain(indices.clone());
+        for index in indices.start..self.places.len() {
+            if let Place::Tree(leaf) = self.places[index]
+                && let Some(node) = self.node_mut(leaf)
+            {
+                node.kind = Kind::Leaf(index as u32);
+            }
+        }
+        self.planes.retain(|plane| !indices.contains(&(plane.index as usize)));
+        let behind = self.planes.iter_mut().filter(|plane| plane.index as usize >= indices.end);
+        behind.for_each(|plane| plane.index -= indices.len() as u32);
+        self.known.remove(&indices);
     }
 
     /// Takes a box that is not there yet.

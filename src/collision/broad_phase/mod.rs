@@ -14,6 +14,8 @@ pub use dynamic_tree::DynamicTree;
 pub use fat_aabb::FatAabb;
 pub use pair_list::TooManyPairs;
 
+use std::ops::Range;
+
 use crate::collision::broad_phase::pair_list::PairList;
 use crate::geometry::Aabb;
 use crate::math::Scalar;
@@ -69,6 +71,14 @@ impl<S: Scalar> BroadPhase<S> {
         }
     }
 
+    /// Takes out the boxes at these indices; those behind them move up.
+    pub fn remove(&mut self, indices: Range<usize>) {
+        match self {
+            Self::DynamicTree(tree) => tree.remove(indices),
+            Self::BruteForce => {}
+        }
+    }
+
     /// Fills `out` with the indices of all boxes that overlap one more box, ascending. `boxes` as for [`pairs`](Self::pairs).
     pub fn overlapping(&self, boxes: &[FatAabb<S>], one: &Aabb<S>, out: &mut Vec<u32>) {
         out.clear();
@@ -89,7 +99,7 @@ impl<S: Scalar> BroadPhase<S> {
 
     /// Fills `out` with all pairs `(a, b)`, `a < b`, of overlapping boxes that `accept` takes, sorted, each once.
     ///
-    /// `boxes` is the list as last given to [`rebuild`](Self::rebuild) and [`update`](Self::update). Pairs of boxes that have not
+    /// `boxes` is the list as [`rebuild`](Self::rebuild), [`update`](Self::update) and [`remove`](Self::remove) left it. Pairs of boxes that have not
     /// changed since the search before are not asked for again, unless [`forget_pairs`](Self::forget_pairs) was called.
     ///
     /// # Errors

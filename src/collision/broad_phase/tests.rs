@@ -156,6 +156,54 @@ fn only_what_has_changed_is_asked_for_again() {
 }
 
 #[test]
+fn removals_leave_the_pairs_of_brute_force_and_nothing_to_ask_for() {
+    fn check<S: Scalar>() {
+        let mut random = SplitMix64::new(6);
+        let mut boxes: Vec<FatAabb<S>> = (0..300).map(|_| fat_box(&mut random)).collect();
+        // What the filter goes by stays with a box when it moves up.
+        let mut ids: Vec<u32> = (0..300).collect();
+        let mut tree = BroadPhase::dynamic_tree();
+        tree.rebuild(&boxes);
+        let asked = AtomicU32::new(0);
+        let (mut found, mut expected, mut most) = (Vec::new(), Vec::new(), 0);
+        for round in 0..200 {
+            let changes = round % 3 == 0;
+            if changes {
+                let moved = random.index(boxes.len());
+                boxes[moved] = fat_box(&mut random);
+                tree.update(moved, &boxes[moved]);
+                ids.push(1000 + round);
+                boxes.push(fat_box(&mut random));
+                tree.update(boxes.len() - 1, &boxes[boxes.len() - 1]);
+            }
+            // Now and then none, the last one, or a range that goes beyond it.
+            let first = if round % 5 == 0 { boxes.len() - 1 } else { random.index(boxes.len()) };
+            let beyond = first + random.index(4);
+            tree.remove(first..beyond);
+            let removed = first..beyond.min(boxes.len());
+            boxes.drain(removed.clone());
+            ids.drain(removed);
+            assert_valid(&tree, &boxes);
+            let counting = |a: u32, b: u32| {
+                asked.fetch_add(1, Ordering::Relaxed);
+                accept(ids[a as usize], ids[b as usize])
+            };
+            let executor = &mut Executor::default();
+            BroadPhase::BruteForce.pairs(&boxes, counting, ENOUGH, executor, &mut expected).expect("few pairs");
+            asked.store(0, Ordering::Relaxed);
+            tree.pairs(&boxes, counting, ENOUGH, executor, &mut found).expect("few pairs");
+            assert_eq!(found, expected, "round {round}");
+            assert!(changes || asked.load(Ordering::Relaxed) == 0, "round {round}: what is left is known");
+            most = most.max(found.len());
+        }
+        assert!(most > 100 && boxes.len() < 250, "{most} pairs, {} boxes", boxes.len());
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
 fn the_order_of_changes_does_not_matter() {
     fn check<S: Scalar>() {
         let mut random = SplitMix64::new(2);

@@ -2,6 +2,8 @@
 //!
 //! They are not state: what is found does not depend on whether anything was known before.
 
+use std::ops::Range;
+
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Place};
 use crate::collision::broad_phase::pair_list::PairList;
 use crate::math::Scalar;
@@ -47,6 +49,25 @@ impl KnownPairs {
         if !std::mem::replace(&mut self.is_changed[place], true) {
             self.changed.push(index);
         }
+    }
+
+    /// The boxes at these indices are gone, and those behind them have moved up.
+    pub(super) fn remove(&mut self, indices: &Range<usize>) {
+        if !self.are_known {
+            return;
+        }
+        let stays = |index: u32| !indices.contains(&(index as usize));
+        let move_up = |index: &mut u32| {
+            if *index as usize >= indices.end {
+                *index -= indices.len() as u32;
+            }
+        };
+        self.pairs.retain(|&(a, b)| stays(a) && stays(b));
+        self.pairs.iter_mut().for_each(|(a, b)| [a, b].into_iter().for_each(move_up));
+        self.changed.retain(|&index| stays(index));
+        self.changed.iter_mut().for_each(move_up);
+        let end = indices.end.min(self.is_changed.len());
+        self.is_changed.drain(indices.start.min(end)..end);
     }
 
     /// Keeps all pairs that a search has found, sorted, if it did not find them here.
