@@ -22,7 +22,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Looks at every link for the first time in this substep.
     pub(super) fn find_events(&mut self) {
         let movements = (&*self.bodies, &*self.motion);
-        find_alerts(self.rows, movements, self.settings, (self.lanes, self.executor));
+        find_alerts(self.rows, movements, (&self.impacts.foretold, self.settings), (self.lanes, self.executor));
         let rows = self.links_of_rows();
         for link in 0..rows {
             if self.rows.batches.is_alert(self.rows.contacts[link as usize].lane) {

@@ -3,8 +3,15 @@
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::integrator::Motion;
+use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::open::carried_along;
+use crate::dynamics::solver::refresh::small_turn;
+use crate::dynamics::solver::strikes::slowest_strike;
 use crate::math::{Scalar, Vec3};
+use crate::parallel::Executor;
+
+/// Bodies that one thread follows in a row, at some 5 to 20 ns each.
+const BODIES_AT_ONCE: usize = 1024;
 
 /// How each body moves by what the start of the step foretells, and how far it strays from that.
 #[derive(Clone, Debug)]
@@ -17,11 +24,13 @@ pub(super) struct Foretold<S> {
     reach: Vec<S>,
     /// How far any point of the body can stray in the present substep from where it was foretold to be, metres.
     stray: Vec<S>,
+    /// Whether the body moves and turns so little that nothing strikes between two such in the present substep.
+    is_calm: Vec<bool>,
 }
 
 impl<S> Default for Foretold<S> {
     fn default() -> Self {
-        Self { velocity: Vec::new(), spin: Vec::new(), reach: Vec::new(), stray: Vec::new() }
+        Self { velocity: Vec::new(), spin: Vec::new(), reach: Vec::new(), stray: Vec::new(), is_calm: Vec::new() }
     }
 }
 
@@ -33,6 +42,8 @@ impl<S: Scalar> Foretold<S> {
         self.spin.extend(bodies.angular_velocity.iter().zip(&motion.precession).map(|(spin, more)| *spin + *more));
         self.stray.clear();
         self.stray.resize(bodies.len(), S::ZERO);
+        self.is_calm.clear();
+        self.is_calm.resize(bodies.len(), false);
         self.reach.clear();
         self.reach.resize(bodies.len(), S::ZERO);
         // Bodies ascend by id, and colliders by the ids of theirs.
@@ -47,12 +58,56 @@ impl<S: Scalar> Foretold<S> {
         }
     }
 
+    /// Finds for every body how far it strays, and whether it is calm, in a substep that begins `elapsed` seconds after the start of the
+    /// step.
+    pub(super) fn follow_all(
+        &mut self,
+        bodies: &Bodies<S>,
+        motion: &Motion<S>,
+        (elapsed, settings): (S, &Settings<S>),
+        executor: &mut Executor,
+    ) {
+        let mut found = (std::mem::take(&mut self.stray), std::mem::take(&mut self.is_calm));
+        let columns = (&mut found.0[..], &mut found.1[..]);
+        executor.for_each_part(BODIES_AT_ONCE, columns, |first, (strays, are_calm)| {
+            for (body, (stray, is_calm)) in (first..).zip(strays.iter_mut().zip(are_calm)) {
+                *stray = self.stray_of(body, bodies, motion, [elapsed, settings.substep_seconds]);
+                *is_calm = self.is_calm_now(body, bodies, motion, settings);
+            }
+        });
+        (self.stray, self.is_calm) = found;
+    }
+
+    /// Whether a body moves and turns so little that nothing strikes between two such, and the rows of their contacts stay true, until
+    /// the end of the substep.
+    fn is_calm_now(&self, body: usize, bodies: &Bodies<S>, motion: &Motion<S>, settings: &Settings<S>) -> bool {
+        let h = settings.substep_seconds;
+        let spin = bodies.angular_velocity[body].taxicab_length();
+        let gain = motion.linear_acceleration[body].taxicab_length()
+            + motion.angular_acceleration[body].taxicab_length() * self.reach[body];
+        let speed = bodies.linear_velocity[body].taxicab_length() + spin * self.reach[body] + gain * h * S::HALF;
+        // Of each body less than half of what strikes, by more than any rounding.
+        let least = slowest_strike::<S>(settings);
+        let is_slow = speed + speed <= least - least.scale_by_power_of_two(-4);
+        is_slow & (spin * h <= small_turn::<S>() * S::HALF * S::HALF)
+    }
+
+    /// Whether nothing strikes between these bodies.
+    #[inline(always)]
+    pub(super) fn are_calm(&self, bodies: [u32; 2]) -> bool {
+        bodies.iter().all(|&body| self.is_calm[body as usize])
+    }
+
     /// Finds how far a body strays, `elapsed` seconds after the start of the step and until `ahead` seconds later.
     ///
     /// A turn that is foretold by no more than a radian, or that strays by no less, carries a point by up to two and a half times
     /// the length of its arm for each radian that it strays ([`carried_along`]).
+    pub(super) fn follow(&mut self, body: usize, bodies: &Bodies<S>, motion: &Motion<S>, times: [S; 2]) {
+        self.stray[body] = self.stray_of(body, bodies, motion, times);
+    }
+
     #[inline(always)]
-    pub(super) fn follow(&mut self, body: usize, bodies: &Bodies<S>, motion: &Motion<S>, [elapsed, ahead]: [S; 2]) {
+    fn stray_of(&self, body: usize, bodies: &Bodies<S>, motion: &Motion<S>, [elapsed, ahead]: [S; 2]) -> S {
         let (velocity, spin) = (self.velocity[body], self.spin[body]);
         let way = motion.delta_position[body] - velocity * elapsed;
         let turn = motion.delta_rotation[body] - spin * elapsed;
@@ -60,7 +115,7 @@ impl<S: Scalar> Foretold<S> {
         let spin_gain = bodies.angular_velocity[body] + motion.precession[body] - spin;
         let turned = turn.taxicab_length() + spin_gain.taxicab_length() * ahead;
         let carried = turned * (S::TWO + S::HALF) * self.reach[body];
-        self.stray[body] = way.taxicab_length() + gain.taxicab_length() * ahead + carried;
+        way.taxicab_length() + gain.taxicab_length() * ahead + carried
     }
 
     /// Whether two bodies stray together by less than this, metres.

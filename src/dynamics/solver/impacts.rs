@@ -218,7 +218,8 @@ impl<S: Scalar> Solve<'_, S> {
     /// step.
     pub(super) fn follow_all(&mut self, left: S) {
         self.impacts.left = left;
-        (0..self.bodies.len()).for_each(|body| self.follow(body));
+        let times = (self.settings.step_seconds - left, self.settings);
+        self.impacts.foretold.follow_all(self.bodies, self.motion, times, self.executor);
     }
 
     /// Finds how far a body strays from what the start of the step foretold.
