@@ -67,28 +67,27 @@ impl<S: Scalar> Foretold<S> {
         (elapsed, settings): (S, &Settings<S>),
         executor: &mut Executor,
     ) {
+        let slowest = slowest_strike(settings);
         let mut found = (std::mem::take(&mut self.stray), std::mem::take(&mut self.is_calm));
         let columns = (&mut found.0[..], &mut found.1[..]);
         executor.for_each_part(BODIES_AT_ONCE, columns, |first, (strays, are_calm)| {
             for (body, (stray, is_calm)) in (first..).zip(strays.iter_mut().zip(are_calm)) {
                 *stray = self.stray_of(body, bodies, motion, [elapsed, settings.substep_seconds]);
-                *is_calm = self.is_calm_now(body, bodies, motion, settings);
+                *is_calm = self.is_calm_now(body, bodies, motion, [settings.substep_seconds, slowest]);
             }
         });
         (self.stray, self.is_calm) = found;
     }
 
     /// Whether a body moves and turns so little that nothing strikes between two such, and the rows of their contacts stay true, until
-    /// the end of the substep.
-    fn is_calm_now(&self, body: usize, bodies: &Bodies<S>, motion: &Motion<S>, settings: &Settings<S>) -> bool {
-        let h = settings.substep_seconds;
+    /// the end of the substep of length `h`, in seconds; up to the speed `slowest`, in m/s, nothing strikes.
+    fn is_calm_now(&self, body: usize, bodies: &Bodies<S>, motion: &Motion<S>, [h, slowest]: [S; 2]) -> bool {
         let spin = bodies.angular_velocity[body].taxicab_length();
         let gain = motion.linear_acceleration[body].taxicab_length()
             + motion.angular_acceleration[body].taxicab_length() * self.reach[body];
         let speed = bodies.linear_velocity[body].taxicab_length() + spin * self.reach[body] + gain * h * S::HALF;
         // Of each body less than half of what strikes, by more than any rounding.
-        let least = slowest_strike::<S>(settings);
-        let is_slow = speed + speed <= least - least.scale_by_power_of_two(-4);
+        let is_slow = speed + speed <= slowest - slowest.scale_by_power_of_two(-4);
         is_slow & (spin * h <= small_turn::<S>() * S::HALF * S::HALF)
     }
 
@@ -132,5 +131,68 @@ impl<S: Scalar> Foretold<S> {
         let speed = if normal == Vec3::ZERO { velocity.taxicab_length() } else { (-normal.dot(velocity)).max(S::ZERO) };
         let carried = |body: usize, reach: S| carried_along(normal, Vec3::ZERO, self.spin[body] * time) * reach;
         speed * time + carried(a, reach[0]) + carried(b, reach[1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Foretold;
+    use crate::dynamics::body::Bodies;
+    use crate::dynamics::integrator::Motion;
+    use crate::dynamics::solver::refresh::small_turn;
+    use crate::dynamics::solver::strikes::is_worth_a_strike;
+    use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
+
+    fn vector<S: Scalar>(random: &mut SplitMix64, size: f64) -> Vec3<S> {
+        Vec3::from_array([(); 3].map(|()| S::from_ratio((random.between(-size, size) * 1e9) as i64, 1_000_000_000)))
+    }
+
+    /// Points of two bodies, each within its reach, never strike along any direction where both are calm; and others do.
+    fn nothing_strikes_between_calm_bodies<S: Scalar>() {
+        let mut random = SplitMix64::new(23);
+        let (h, slowest) = (S::from_ratio(1, 240), S::from_ratio(1, 4));
+        let (mut calm, mut strikes) = (0, 0);
+        for case in 0..20_000 {
+            let reach = [0.5, 0.1, 0.002][case % 3];
+            let [speed, spin] = [random.between(0.0, 0.2), random.between(0.0, 0.2) / reach];
+            let [push, twist] = [random.between(0.0, 60.0), random.between(0.0, 20.0)];
+            // In one direction, or in any.
+            let is_aligned = case.is_multiple_of(2);
+            let two = |random: &mut SplitMix64, size: f64| {
+                let component = |v: Vec3<S>| if is_aligned { Vec3::X * v.x } else { v };
+                [(); 2].map(|()| component(vector(random, size))).to_vec()
+            };
+            let bodies = Bodies {
+                linear_velocity: two(&mut random, speed),
+                angular_velocity: two(&mut random, spin),
+                ..Bodies::default()
+            };
+            let mut motion = Motion::default();
+            motion.linear_acceleration = two(&mut random, push);
+            motion.angular_acceleration = two(&mut random, twist);
+            let Some((normal, _)) = two(&mut random, 1.0)[0].normalise() else { continue };
+            let arms = [vector::<S>(&mut random, reach), vector(&mut random, reach)];
+            let foretold = Foretold { reach: arms.iter().map(|arm| arm.length()).collect(), ..Foretold::default() };
+            let along = |linear: &[Vec3<S>], angular: &[Vec3<S>]| {
+                let of = |side: usize| linear[side] + angular[side].cross(arms[side]);
+                normal.dot(of(1) - of(0))
+            };
+            let speed = along(&bodies.linear_velocity, &bodies.angular_velocity);
+            let gain = along(&motion.linear_acceleration, &motion.angular_acceleration);
+            let turn = bodies.angular_velocity.iter().fold(S::ZERO, |sum, spin| sum + spin.taxicab_length()) * h;
+            let may_strike = is_worth_a_strike(speed, gain, h, slowest) || turn > small_turn();
+            let are_calm = (0..2).all(|body| foretold.is_calm_now(body, &bodies, &motion, [h, slowest]));
+            assert!(!(are_calm && may_strike), "{} case {case}: {speed} m/s, {gain} m/s^2", S::KIND);
+            calm += u32::from(are_calm);
+            strikes += u32::from(may_strike);
+        }
+        assert!(calm > 500 && strikes > 500, "{}: {calm} calm, {strikes} strike", S::KIND);
+    }
+
+    #[test]
+    fn what_is_calm_strikes_nothing() {
+        nothing_strikes_between_calm_bodies::<Fixed>();
+        nothing_strikes_between_calm_bodies::<f32>();
+        nothing_strikes_between_calm_bodies::<f64>();
     }
 }
