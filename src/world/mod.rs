@@ -207,7 +207,6 @@ impl<S: Scalar> World<S> {
     }
 
     /// The rows of the joints as the last step solved them; none right after a restore.
-    #[must_use]
     pub fn joint_rows(&self) -> impl Iterator<Item = JointRows<S>> {
         self.scratch.joints.rows()
     }

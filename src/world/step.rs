@@ -96,7 +96,7 @@ impl<S: Scalar> World<S> {
             .run(&mut phases)
             .map_err(|escape| StepError::escaped(self.step + 1, &self.bodies, &self.settings, escape))?;
         scratch.counts.add_solve(counts);
-        scratch.counts.add(Counted::Joints, scratch.joints.len() as u64);
+        scratch.counts.add(Counted::Joints, scratch.joints.count() as u64);
         self.sort_contacts();
         Ok(())
     }

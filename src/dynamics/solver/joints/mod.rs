@@ -224,7 +224,7 @@ impl<S: Scalar> JointWork<S> {
 
     /// How many joints there are in the solve.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.batches.iter().map(|batch| batch.count).sum()
     }
 
