@@ -32,13 +32,9 @@ impl<L: Lanes> LdlFactors<L> {
         let last = zz - second * xz - third * rest;
         let are_positive = L::and(xx.is_above(none), L::and(middle.is_above(none), last.is_above(none)));
         let which = L::and(which, are_positive);
-        let pivots = [one.over(xx), one.over(middle), one.over(last)];
+        let inverse_pivots = Vec3::new(one.over(xx), one.over(middle), one.over(last));
         Self {
-            inverse_pivots: Vec3::new(
-                L::select(which, pivots[0], none),
-                L::select(which, pivots[1], none),
-                L::select(which, pivots[2], none),
-            ),
+            inverse_pivots: Vec3::select(which, inverse_pivots, Vec3::zero()),
             lower: [L::select(which, first, none), L::select(which, second, none), L::select(which, third, none)],
         }
     }

@@ -26,6 +26,27 @@ impl<T> Vec3<T> {
 }
 
 impl<L: Lanes> Vec3<L> {
+    /// The zero vector in every lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn zero() -> Self {
+        Self::new(L::zero(), L::zero(), L::zero())
+    }
+
+    /// `yes` where the mask says so, else `no`.
+    #[inline(always)]
+    #[must_use]
+    pub fn select(which: L::Mask, yes: Self, no: Self) -> Self {
+        Self::new(L::select(which, yes.x, no.x), L::select(which, yes.y, no.y), L::select(which, yes.z, no.z))
+    }
+
+    /// The sum of the components' magnitudes in every lane: see [`taxicab_length`](Vec3::taxicab_length).
+    #[inline(always)]
+    #[must_use]
+    pub fn sum_of_magnitudes(self) -> L {
+        self.x.magnitude() + self.y.magnitude() + self.z.magnitude()
+    }
+
     /// The scalar product.
     #[inline(always)]
     #[must_use]

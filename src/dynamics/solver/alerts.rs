@@ -11,8 +11,8 @@ use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{Rows, RowsView};
 use crate::dynamics::solver::strikes::{is_worth_a_strike, slowest_strike};
+use crate::math::Scalar;
 use crate::math::lanes::{Flags, LanePath, LaneTask, Lanes};
-use crate::math::{Scalar, Vec3};
 use crate::parallel::Executor;
 
 /// Finds the contacts that may strike in this substep, or whose shapes turn so far in it that their rows do not stay true.
@@ -83,7 +83,8 @@ fn alerts_of<L: Lanes>(
 ) -> L::Mask {
     let at = view.at;
     let now = PairMotion::<L>::gather(view, &bodies.linear_velocity, &bodies.angular_velocity);
-    let turn = (taxicab(now.angular[0]) + taxicab(now.angular[1])) * L::splat(settings.substep_seconds);
+    let turn =
+        (now.angular[0].sum_of_magnitudes() + now.angular[1].sum_of_magnitudes()) * L::splat(settings.substep_seconds);
     let mut alert = turn.is_above(L::splat(small_turn::<L::Scalar>() * L::Scalar::HALF));
     let normal = view.common.directions[0].at(at);
     let mut accelerations = None;
@@ -106,10 +107,4 @@ fn alerts_of<L: Lanes>(
         alert = L::or(alert, L::and(approaches, is_worth));
     }
     alert
-}
-
-/// The sum of the components' magnitudes.
-#[inline(always)]
-fn taxicab<L: Lanes>(v: Vec3<L>) -> L {
-    v.x.magnitude() + v.y.magnitude() + v.z.magnitude()
 }

@@ -58,7 +58,7 @@ fn answer<L: Lanes>(
     let pair = Pair::<L>::of(view, inverse_inertia);
     let [normal, first, second] = &view.common.directions;
     let (normal, first, second) = (normal.at::<L>(at), first.at::<L>(at), second.at::<L>(at));
-    let mut arms = [[none(); 2]; MAX_POINTS];
+    let mut arms = [[Vec3::zero(); 2]; MAX_POINTS];
     for (arms, point) in arms.iter_mut().zip(view.points.iter()) {
         *arms = [point.normal.jacobian[0].at(at), point.normal.jacobian[1].at(at)];
     }
@@ -66,7 +66,7 @@ fn answer<L: Lanes>(
     write_normals(view, &pair, arms, normal);
     let length: L = view.common.length.get(at);
     let is_patch = friction == FrictionRows::Patch;
-    let mut middle = [none(); 2];
+    let mut middle = [Vec3::zero(); 2];
     if is_patch {
         middle = middle_of(view, arms);
         for (point, arms) in view.points.iter_mut().zip(arms) {
@@ -78,7 +78,7 @@ fn answer<L: Lanes>(
     // One piece of code for both kinds of disc: unoptimised, all of this is one frame, and threads have little stack.
     let rubbing = view.friction.len();
     for (index, disc) in view.friction.iter_mut().chain(view.rolling.as_deref_mut()).enumerate() {
-        let mut rows = [Row { jacobian: [none(); 2], response: [none(); 2] }; 2];
+        let mut rows = [Row { jacobian: [Vec3::zero(); 2], response: [Vec3::zero(); 2] }; 2];
         for (row, direction) in rows.iter_mut().zip([first, second]) {
             let jacobian = match index < rubbing {
                 true => jacobian(if is_patch { middle } else { arms[index] }, direction),
@@ -95,7 +95,7 @@ fn answer<L: Lanes>(
 #[inline(always)]
 fn write_normals<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, arms: &[[Vec3<L>; 2]], normal: Vec3<L>) {
     let at = view.at;
-    let mut rows = [Row { jacobian: [none(); 2], response: [none(); 2] }; MAX_POINTS];
+    let mut rows = [Row { jacobian: [Vec3::zero(); 2], response: [Vec3::zero(); 2] }; MAX_POINTS];
     for (row, arms) in rows.iter_mut().zip(arms) {
         *row = pair.row(*arms, normal);
     }
@@ -143,7 +143,7 @@ pub(super) fn middle_of<L: Lanes>(view: &RowsView<'_, L::Scalar>, arms: &[[Vec3<
     for count in 2..=arms.len() {
         share = L::select(view.bodies.present[count - 1].get::<L>(view.at), L::splat(share_of(count)), share);
     }
-    let mut sum = [none(); 2];
+    let mut sum = [Vec3::zero(); 2];
     for arms in arms {
         sum = [sum[0] + arms[0], sum[1] + arms[1]];
     }
@@ -219,29 +219,12 @@ fn jacobian<L: Lanes>(arms: [Vec3<L>; 2], direction: Vec3<L>) -> [Vec3<L>; 2] {
     [arms[0].cross(direction), arms[1].cross(direction)]
 }
 
-/// The zero vector in every lane.
-#[inline(always)]
-fn none<L: Lanes>() -> Vec3<L> {
-    Vec3::new(L::zero(), L::zero(), L::zero())
-}
-
 /// The matrices at some indices, one in each lane.
 #[inline(always)]
 fn gather<L: Lanes>(from: &[SymMat3<L::Scalar>], indices: &[u32; LANES], at: usize) -> SymMat3<L> {
-    let mut parts = [Block::ZERO; 6];
+    let mut found = SymMat3::<Block<L::Scalar>>::default();
     for lane in 0..L::WIDTH {
-        let entries = from[indices[at + lane] as usize].to_array();
-        for (part, entry) in parts.iter_mut().zip(entries) {
-            part.0[lane] = entry;
-        }
+        found.set(lane, from[indices[at + lane] as usize]);
     }
-    let [xx, yy, zz, xy, xz, yz] = &parts;
-    SymMat3 {
-        xx: L::load(xx, 0),
-        yy: L::load(yy, 0),
-        zz: L::load(zz, 0),
-        xy: L::load(xy, 0),
-        xz: L::load(xz, 0),
-        yz: L::load(yz, 0),
-    }
+    found.at(0)
 }

@@ -4,6 +4,7 @@
 //! On one thread each batch hands its bodies what became of them at once; on several, all do when the colour is through. Nobody
 //! can tell: within a colour no two contacts share a body that they can push.
 
+use crate::dynamics::body::Bodies;
 use crate::dynamics::solver::batches::Batches;
 use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::pair_motion::PairMotion;
@@ -22,6 +23,13 @@ pub(super) trait Pass<S: Scalar>: Sync {
 pub(super) struct Velocities<'a, S> {
     pub(super) linear: &'a mut [Vec3<S>],
     pub(super) angular: &'a mut [Vec3<S>],
+}
+
+impl<'a, S: Scalar> Velocities<'a, S> {
+    /// Those of these bodies.
+    pub(super) const fn of(bodies: &'a mut Bodies<S>) -> Self {
+        Self { linear: bodies.linear_velocity.as_mut_slice(), angular: bodies.angular_velocity.as_mut_slice() }
+    }
 }
 
 /// Takes a pass over all contacts; the largest change of a speed, m/s.

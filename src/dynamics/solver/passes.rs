@@ -29,7 +29,7 @@ pub enum VelocityPass {
 
 /// Applies the kept impulses.
 pub(super) fn warm_start<S: Scalar>(rows: &mut Rows<S>, bodies: &mut Bodies<S>, how: (LanePath, &mut Executor)) {
-    run_pass(&WarmStart, &mut rows.batches, velocities(bodies), how);
+    run_pass(&WarmStart, &mut rows.batches, Velocities::of(bodies), how);
 }
 
 /// One iteration over all rows: the normals of each contact, then its friction. The largest change of a speed by a normal
@@ -42,11 +42,7 @@ pub(super) fn solve<S: Scalar>(
     how: (LanePath, &mut Executor),
 ) -> S {
     let normals = NormalSolve { yields: is_soft(settings, pass), ..normal_solve(&settings.solver) };
-    run_pass(&Iteration { motion, settings, pass, normals }, &mut rows.batches, velocities(bodies), how)
-}
-
-fn velocities<S: Scalar>(bodies: &mut Bodies<S>) -> Velocities<'_, S> {
-    Velocities { linear: &mut bodies.linear_velocity, angular: &mut bodies.angular_velocity }
+    run_pass(&Iteration { motion, settings, pass, normals }, &mut rows.batches, Velocities::of(bodies), how)
 }
 
 fn is_soft<S: Scalar>(settings: &Settings<S>, pass: VelocityPass) -> bool {

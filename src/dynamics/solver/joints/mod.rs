@@ -127,11 +127,15 @@ impl<S: Scalar> JointWork<S> {
         self.bodies.extend(joints.iter().map(|joint| indices(joint, bodies)));
         let pairs = (0_u32..).zip(&self.bodies).filter_map(|(number, bodies)| Some((number, (*bodies)?)));
         self.colouring.assign_pairs(pairs, bodies);
+        self.joined.clear();
+        self.joined.extend(self.bodies.iter().flatten().flatten().filter(|&&body| body != WORLD));
+        self.joined.sort_unstable();
+        self.joined.dedup();
     }
 
-    /// The indices of the bodies that are joined, each as often as it is.
+    /// The indices of the bodies that are joined, ascending.
     pub(super) fn joined(&self) -> impl Iterator<Item = usize> {
-        self.bodies.iter().flatten().flatten().filter(|&&body| body != WORLD).map(|&body| body as usize)
+        self.joined.iter().map(|&body| body as usize)
     }
 
     /// Takes up the joints of a step with the impulses that they keep. What their rows are is found in each substep.
@@ -153,10 +157,6 @@ impl<S: Scalar> JointWork<S> {
                 }
             }
         }
-        self.joined.clear();
-        self.joined.extend(self.bodies.iter().flatten().flatten().filter(|&&body| body != WORLD));
-        self.joined.sort_unstable();
-        self.joined.dedup();
         self.turns.resize(sources.bodies.len(), BodyTurn::default());
     }
 
@@ -170,7 +170,7 @@ impl<S: Scalar> JointWork<S> {
 
     /// Applies the kept impulses.
     pub(super) fn warm_start(&mut self, bodies: &mut Bodies<S>, lanes: LanePath) {
-        run(&WarmStart, &mut self.batches, velocities(bodies), lanes);
+        run(&WarmStart, &mut self.batches, Velocities::of(bodies), lanes);
     }
 
     /// One iteration over all joints. The largest change of a speed, m/s.
@@ -181,7 +181,7 @@ impl<S: Scalar> JointWork<S> {
         pass: VelocityPass,
         lanes: LanePath,
     ) -> S {
-        run(&Iteration { soft, pass }, &mut self.batches, velocities(bodies), lanes)
+        run(&Iteration { soft, pass }, &mut self.batches, Velocities::of(bodies), lanes)
     }
 
     /// Adds the impulses of this substep to their totals.
@@ -215,9 +215,11 @@ impl<S: Scalar> JointWork<S> {
 
     /// Copies the impulses to the joints that keep them.
     pub(super) fn store(&self, joints: &mut [Joint<S>]) {
-        for rows in self.rows() {
-            if let Some(joint) = joints.get_mut(rows.joint as usize) {
-                joint.impulse = rows.point.impulse.canonical();
+        for batch in &self.batches {
+            for (lane, &number) in batch.joints[..batch.count].iter().enumerate() {
+                if let Some(joint) = joints.get_mut(number as usize) {
+                    joint.impulse = batch.point.impulse.at::<S>(lane).canonical();
+                }
             }
         }
     }
@@ -237,10 +239,6 @@ impl<S: Scalar> JointWork<S> {
     pub fn rows(&self) -> impl Iterator<Item = JointRows<S>> {
         self.batches.iter().flat_map(|batch| (0..batch.count).map(|lane| batch.in_lane(lane)))
     }
-}
-
-fn velocities<S: Scalar>(bodies: &mut Bodies<S>) -> Velocities<'_, S> {
-    Velocities { linear: &mut bodies.linear_velocity, angular: &mut bodies.angular_velocity }
 }
 
 /// What a joint between these bodies takes a lane with.

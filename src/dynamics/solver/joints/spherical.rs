@@ -73,7 +73,8 @@ impl<S: Scalar> SphericalRows<Block<S>> {
     /// Writes everything but impulses for the ends of the lanes from `at` on; `rate` is one over the length of a substep, 1/s.
     #[inline(always)]
     pub(super) fn write<L: Lanes<Scalar = S>>(&mut self, at: usize, [a, b]: &[End<L>; 2], rate: L) {
-        let (arms, arcs) = ([a.arm(), b.arm()], [a.arc(rate), b.arc(rate)]);
+        let arms = [a.arm(), b.arm()];
+        let arcs = [a.arc(arms[0], rate), b.arc(arms[1], rate)];
         let responses = [a.response(), b.response()];
         let inverse_mass = [a.inverse_mass, b.inverse_mass];
         for side in 0..2 {
@@ -129,10 +130,10 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         }
         let wanted = self.inverse.at(at).solve(speed);
         let yielding = wanted * L::splat(soft.mass_scale) + old * L::splat(soft.impulse_scale);
-        let change = -select(yields, yielding, wanted);
+        let change = -Vec3::select(yields, yielding, wanted);
         self.impulse.set(at, old + change);
         self.apply(at, motion, inverse_mass, change);
-        taxicab_length(change) * inverse_mass[0].larger(inverse_mass[1])
+        change.sum_of_magnitudes() * inverse_mass[0].larger(inverse_mass[1])
     }
 
     /// Takes the part `beta` of what parts the points out of the displacements of both bodies since the start of the step.
@@ -157,11 +158,9 @@ impl<L: Lanes> End<L> {
 
     /// What the arc of the arm adds to the speed of its end, m/s.
     #[inline(always)]
-    fn arc(&self, rate: L) -> Vec3<L> {
-        let arm = self.arm();
+    fn arc(&self, arm: Vec3<L>, rate: L) -> Vec3<L> {
         let arc = (self.rotations[1] * self.anchor - arm) * rate - self.omega.cross(arm);
-        let none = L::zero();
-        select(self.turns, arc, Vec3::new(none, none, none))
+        Vec3::select(self.turns, arc, Vec3::zero())
     }
 
     #[inline(always)]
@@ -203,22 +202,12 @@ fn bias<L: Lanes>(separation: Vec3<L>, soft: &Softness<L::Scalar>) -> (Vec3<L>, 
     let bias = separation * L::splat(soft.bias_rate);
     let most = L::splat(soft.push_speed);
     let always = L::mask(u8::MAX);
-    let may_be_fast = taxicab_length(bias).is_above(most);
+    let may_be_fast = bias.sum_of_magnitudes().is_above(most);
     if !L::any(may_be_fast) {
         return (bias, always);
     }
     let length = L::length3([bias.x, bias.y, bias.z]);
     let is_fast = L::and(may_be_fast, length.is_above(most));
     // Where it is not, the quotient is of no use.
-    (select(is_fast, bias * most.over(length), bias), L::but_not(always, is_fast))
-}
-
-#[inline(always)]
-fn select<L: Lanes>(which: L::Mask, yes: Vec3<L>, no: Vec3<L>) -> Vec3<L> {
-    Vec3::new(L::select(which, yes.x, no.x), L::select(which, yes.y, no.y), L::select(which, yes.z, no.z))
-}
-
-#[inline(always)]
-fn taxicab_length<L: Lanes>(v: Vec3<L>) -> L {
-    v.x.magnitude() + v.y.magnitude() + v.z.magnitude()
+    (Vec3::select(is_fast, bias * most.over(length), bias), L::but_not(always, is_fast))
 }
