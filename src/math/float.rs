@@ -175,6 +175,11 @@ macro_rules! float_scalar {
 
             #[inline]
             fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)> {
+                let square = Self::dot3(v, v);
+                if square >= $safe_square && square.is_finite() {
+                    let length = square.sqrt();
+                    return Some((v.map(|component| component / length), length));
+                }
                 // Scaling by the largest component first keeps tiny and huge vectors from losing their squares.
                 let largest = largest_magnitude(v);
                 if !(largest > 0.0 && largest.is_finite()) {

@@ -316,13 +316,21 @@ impl Scalar for Fixed {
         Self::from_raw(vector::length(v.map(Self::to_raw)))
     }
 
+    /// In line, so that who wants no length does not pay for it.
+    #[inline]
     fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)> {
         let raw = v.map(Self::to_raw);
         vector::direction(raw).map(|unit| (unit.map(Self::from_raw), Self::from_raw(vector::length(raw))))
     }
 
+    #[inline]
     fn normalise4(q: [Self; 4]) -> [Self; 4] {
-        vector::direction(q.map(Self::to_raw)).unwrap_or([ONE, 0, 0, 0]).map(Self::from_raw)
+        let raw = q.map(Self::to_raw);
+        let unit = match vector::excess_of_square(raw) {
+            Some(excess) => vector::nearly_unit(raw, excess),
+            None => vector::direction(raw).unwrap_or([ONE, 0, 0, 0]),
+        };
+        unit.map(Self::from_raw)
     }
 
     #[inline(always)]

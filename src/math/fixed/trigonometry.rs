@@ -25,6 +25,10 @@ const PI: i128 = 0xc90f_daa2_2168_c235;
 const COSINE: [i64; 10] = alternating_factorials(0);
 /// Coefficients of `(x^2)^k` in the Taylor series of `sin x / x`: `(-1)^k / (2k + 1)!`.
 const SINE_OVER_ANGLE: [i64; 10] = alternating_factorials(1);
+/// The first of them: what they leave out is below `2^-66` where `x^2` is below `2^-9`.
+const COSINE_NEAR_ZERO: [i64; 5] = first_five(COSINE);
+/// The same of `sin x / x`.
+const SINE_OVER_ANGLE_NEAR_ZERO: [i64; 5] = first_five(SINE_OVER_ANGLE);
 /// Coefficients of `(z^2)^k` in the series of `atan z / z`: `(-1)^k / (2k + 1)`.
 ///
 /// The first term left out is at most `(1/31)^12 / 13 < 2^-63` for `|z| <= 1/31`.
@@ -53,6 +57,10 @@ const ARCTANGENT_TABLE: [i64; 17] = [
     0x3033_a16e_2b14_9990,
     0x3243_f6a8_885a_308d,
 ];
+
+const fn first_five([a, b, c, d, e, ..]: [i64; 10]) -> [i64; 5] {
+    [a, b, c, d, e]
+}
 
 /// `(-1)^k / (2k + offset)!` for each `k`, with 62 fraction bits.
 const fn alternating_factorials(offset: u128) -> [i64; 10] {
@@ -103,15 +111,19 @@ pub(super) fn wide_sin_cos(angle: i128) -> (i64, i64) {
 /// `(cos l, sin l / l * h)` for a vector `h` of length `l` with 62 fraction bits, each within `8 u` (`2^-59`).
 ///
 /// Both are power series in `l^2`, which needs no root: up to 1/2 the polynomials are within `2 u`, and rounding `l^2`
-/// moves them by less than `u / 4`. Longer vectors (a turn of more than 80 degrees in one step) go through the length,
-/// rounded to nearest, where sine and cosine are within `5 u` and dividing by a length of at least 0.7 makes that `7.1 u`
-/// of `sin l / l`; the component multiplied by it is at most `l`, so the vector part is within `5 u + 1 u`.
+/// moves them by less than `u / 4`; up to 2^-9, a turn of five degrees, half as many terms leave out less than `u / 16`.
+/// Longer vectors (a turn of more than 80 degrees in one step) go through the length, rounded to nearest, where sine and
+/// cosine are within `5 u` and dividing by a length of at least 0.7 makes that `7.1 u` of `sin l / l`; the component
+/// multiplied by it is at most `l`, so the vector part is within `5 u + 1 u`.
 pub(super) fn exponential_map(h: [i64; 3]) -> (i64, [i64; 3]) {
     let square = h.into_iter().fold(0_u128, |sum, component| {
         let magnitude = u128::from(component.unsigned_abs());
         sum + magnitude * magnitude
     });
-    let (cosine, sine_over_length) = if square < 1 << (2 * UNIT_BITS - 1) {
+    let (cosine, sine_over_length) = if square < 1 << (2 * UNIT_BITS - 9) {
+        let square = round_shift(square as i128, UNIT_BITS);
+        (polynomial(&COSINE_NEAR_ZERO, square), polynomial(&SINE_OVER_ANGLE_NEAR_ZERO, square))
+    } else if square < 1 << (2 * UNIT_BITS - 1) {
         let square = round_shift(square as i128, UNIT_BITS);
         (polynomial(&COSINE, square), polynomial(&SINE_OVER_ANGLE, square))
     } else {

@@ -10,6 +10,7 @@
 
 use crate::math::fixed::division::quotient_from_seed;
 use crate::math::fixed::root::{root_from_seed, root_wide};
+use crate::math::fixed::{FRACTION_BITS, round_shift, wide};
 
 /// Bits of the largest component after scaling.
 pub(in crate::math) const SCALED_BITS: u32 = 48;
@@ -47,6 +48,23 @@ pub(super) fn direction<const N: usize>(v: [i64; N]) -> Option<[i64; N]> {
         let product = i128::from(component) * i128::from(reciprocal);
         ((product + (1 << (DIRECTION_SHIFT - 1))) >> DIRECTION_SHIFT) as i64
     }))
+}
+
+/// By how much the square of the length of a raw quaternion is above one, in units of `2^-64`, where that is less than `2^-22`.
+#[inline]
+pub(super) fn excess_of_square(v: [i64; 4]) -> Option<i64> {
+    const NEARLY: i128 = 1 << (2 * FRACTION_BITS - 22);
+    // Four squares of 2^126 come to zero at most, never to one.
+    let square = v.into_iter().fold(0_i128, |sum, component| sum.wrapping_add(wide(component, component)));
+    let excess = square.wrapping_sub(1 << (2 * FRACTION_BITS));
+    (-NEARLY < excess && excess < NEARLY).then_some(excess as i64)
+}
+
+/// The direction of a raw quaternion whose square is `1 + e`, a component at most 0.5 + 2^-13 units in the last place off: over the
+/// length is times `1 - e/2`, and what that misses is `3/8 e^2`, less than `2^-45`.
+#[inline]
+pub(super) fn nearly_unit(v: [i64; 4], excess: i64) -> [i64; 4] {
+    v.map(|component| component - round_shift(wide(component, excess), 2 * FRACTION_BITS + 1))
 }
 
 /// The exact sum of the squares.

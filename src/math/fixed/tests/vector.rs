@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use crate::math::SplitMix64;
 use crate::math::fixed::tests::sample::{adversarial, sample_count};
-use crate::math::fixed::vector::{direction, length};
+use crate::math::fixed::vector::{direction, excess_of_square, length};
 use crate::math::fixed::{FRACTION_BITS, Fixed};
 use crate::math::scalar::Scalar;
 
@@ -50,12 +50,15 @@ fn lengths_are_the_nearest_integers() {
     assert_eq!(length([3 << 40, 0, -4 << 40]), 5 << 40);
 }
 
-/// Checks `|unit - v / |v|| <= 0.5 + 2^-13` ulp for each component, with 64 more bits.
 fn assert_direction<const N: usize>(v: [i64; N]) {
-    let Some(unit) = direction(v) else {
-        assert_eq!(v, [0; N]);
-        return;
-    };
+    match direction(v) {
+        Some(unit) => assert_is_direction(v, unit),
+        None => assert_eq!(v, [0; N]),
+    }
+}
+
+/// Checks `|unit - v / |v|| <= 0.5 + 2^-13` ulp for each component, with 64 more bits.
+fn assert_is_direction<const N: usize>(v: [i64; N], unit: [i64; N]) {
     const EXTRA: u32 = 64;
     let length = (sum_of_squares(&v) << (2 * EXTRA)).sqrt();
     let bound = (BigInt::from(1) << (EXTRA - 1)) + (BigInt::from(1) << (EXTRA - 13));
@@ -70,6 +73,22 @@ fn assert_direction<const N: usize>(v: [i64; N]) {
 fn directions_are_within_their_bound() {
     vectors::<3>(100_000).into_iter().for_each(assert_direction);
     vectors::<4>(100_000).into_iter().for_each(assert_direction);
+}
+
+/// On both sides of where a quaternion counts as nearly of length one, and is divided by its length without a root.
+#[test]
+fn quaternions_of_nearly_length_one_are_within_the_same_bound() {
+    let mut random = SplitMix64::new(29);
+    let (mut near, mut far) = (0, 0);
+    for v in vectors::<4>(50_000) {
+        let Some(unit) = direction(v) else { continue };
+        let spread = random.below(14);
+        let q = unit.map(|component| component + ((random.bits() as i64 & 0x3fff) - 0x2000 >> spread));
+        let is_near = excess_of_square(q).is_some();
+        (near, far) = (near + u32::from(is_near), far + u32::from(!is_near));
+        assert_is_direction(q, Fixed::normalise4(q.map(Fixed::from_raw)).map(Fixed::to_raw));
+    }
+    assert!(near > 1000 && far > 1000, "{near} near, {far} far");
 }
 
 #[test]
