@@ -249,6 +249,15 @@ pub fn turned<S: Scalar>(orientation: Quat<S>, turn: Vec3<S>, update: RotationUp
     advance(orientation, turn, S::FRACTION_HALF, update)
 }
 
+/// The same, of length one to rounding only where the exponential map turns it: for an orientation that is looked at and not kept.
+#[must_use]
+pub fn turned_nearly<S: Scalar>(orientation: Quat<S>, turn: Vec3<S>, update: RotationUpdate) -> Quat<S> {
+    match update {
+        RotationUpdate::FirstOrder => orientation.advance_first_order(turn, S::FRACTION_HALF),
+        RotationUpdate::ExponentialMap => orientation.advance_nearly(turn, S::FRACTION_HALF),
+    }
+}
+
 /// Turns an orientation for a step whose half is `half_dt`.
 fn advance<S: Scalar>(orientation: Quat<S>, omega: Vec3<S>, half_dt: S::Fraction, update: RotationUpdate) -> Quat<S> {
     match update {

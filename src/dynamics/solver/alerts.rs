@@ -85,7 +85,7 @@ fn alerts_of<L: Lanes>(
     let now = PairMotion::<L>::gather(view, &bodies.linear_velocity, &bodies.angular_velocity);
     let turn =
         (now.angular[0].sum_of_magnitudes() + now.angular[1].sum_of_magnitudes()) * L::splat(settings.substep_seconds);
-    let mut alert = turn.is_above(L::splat(small_turn::<L::Scalar>() * L::Scalar::HALF));
+    let mut alert = turn.is_above(L::splat(small_turn::<L::Scalar>()));
     let normal = view.common.directions[0].at(at);
     let mut accelerations = None;
     for (point, present) in view.points.iter().zip(&view.bodies.present) {

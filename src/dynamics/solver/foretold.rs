@@ -88,7 +88,7 @@ impl<S: Scalar> Foretold<S> {
         let speed = bodies.linear_velocity[body].taxicab_length() + spin * self.reach[body] + gain * h * S::HALF;
         // Of each body less than half of what strikes, by more than any rounding.
         let is_slow = speed + speed <= slowest - slowest.scale_by_power_of_two(-4);
-        is_slow & (spin * h <= small_turn::<S>() * S::HALF * S::HALF)
+        is_slow & (spin * h <= small_turn::<S>() * S::HALF)
     }
 
     /// Whether nothing strikes between these bodies.
@@ -139,7 +139,7 @@ mod tests {
     use super::Foretold;
     use crate::dynamics::body::Bodies;
     use crate::dynamics::integrator::Motion;
-    use crate::dynamics::solver::refresh::small_turn;
+    use crate::dynamics::solver::refresh::turn_of_rows;
     use crate::dynamics::solver::strikes::is_worth_a_strike;
     use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
 
@@ -180,7 +180,7 @@ mod tests {
             let speed = along(&bodies.linear_velocity, &bodies.angular_velocity);
             let gain = along(&motion.linear_acceleration, &motion.angular_acceleration);
             let turn = bodies.angular_velocity.iter().fold(S::ZERO, |sum, spin| sum + spin.taxicab_length()) * h;
-            let may_strike = is_worth_a_strike(speed, gain, h, slowest) || turn > small_turn();
+            let may_strike = is_worth_a_strike(speed, gain, h, slowest) || turn > turn_of_rows();
             let are_calm = (0..2).all(|body| foretold.is_calm_now(body, &bodies, &motion, [h, slowest]));
             assert!(!(are_calm && may_strike), "{} case {case}: {speed} m/s, {gain} m/s^2", S::KIND);
             calm += u32::from(are_calm);

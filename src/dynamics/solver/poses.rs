@@ -5,7 +5,7 @@ use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::contact::ContactGeometry;
-use crate::dynamics::integrator::{Motion, turned};
+use crate::dynamics::integrator::{Motion, turned_nearly};
 use crate::dynamics::settings::{RotationUpdate, Settings};
 use crate::geometry::Shape;
 use crate::math::{Mat3, Scalar, Vec3};
@@ -193,11 +193,6 @@ impl<'a, S: Scalar> Scenery<'a, S> {
         if time == S::ZERO {
             return orientation.to_matrix();
         }
-        let turn = self.spin(body) * time;
-        let then = match self.update {
-            RotationUpdate::FirstOrder => turned(orientation, turn, self.update),
-            RotationUpdate::ExponentialMap => orientation.advance_nearly(turn, S::FRACTION_HALF),
-        };
-        then.to_matrix()
+        turned_nearly(orientation, self.spin(body) * time, self.update).to_matrix()
     }
 }

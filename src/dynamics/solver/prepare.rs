@@ -10,7 +10,7 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
 use crate::dynamics::solver::answers::{answer_chunk, answer_one, middle_of};
 use crate::dynamics::solver::chunk::{BATCHES_IN_CHUNK, Chunk, Room};
-use crate::dynamics::solver::refresh::{slow_turning, small_turn};
+use crate::dynamics::solver::refresh::{slow_turning, turn_of_rows};
 use crate::dynamics::solver::rows::{ContactRows, NONE, Rows, RowsView};
 use crate::math::lanes::{Block, LanePath};
 use crate::math::{Scalar, Scaled, Vec3};
@@ -141,7 +141,8 @@ fn take_lane<S: Scalar>(
         due: 0,
         inverse_length: S::ZERO,
         rate: S::ZERO,
-        seen_at: S::ZERO,
+        true_from: S::ZERO,
+        made_for: S::ZERO,
     });
     place
 }
@@ -217,7 +218,7 @@ fn put_drifts<S: Scalar>(
     let is_round = geometry.colliders.iter().any(|&collider| sources.colliders.turns_in_itself[collider as usize]);
     let spin = spins[0].taxicab_length() + spins[1].taxicab_length();
     let is_slow = spin <= slow_turning::<S>();
-    let is_fast = spin * sources.substep_seconds > small_turn::<S>() * S::TWO;
+    let is_fast = spin * sources.substep_seconds > turn_of_rows();
     if is_round || is_slow || is_fast {
         for disc in view.friction.iter_mut() {
             (disc.drift[0].0[at], disc.drift[1].0[at]) = (S::ZERO, S::ZERO);

@@ -24,12 +24,17 @@ pub(super) fn small_turn<S: Scalar>() -> S {
     S::ONE.scale_by_power_of_two(-5)
 }
 
+/// The turn, in radians, for which rows serve that are made for its middle.
+pub(super) fn turn_of_rows<S: Scalar>() -> S {
+    small_turn::<S>() * S::TWO
+}
+
 /// For how many substeps rows are true that turn by this angle in each, in radians: for one at least, and for `most` at most.
 /// Made for the middle, they turn by a small angle before it and after it.
 #[must_use]
 pub fn substeps_of_small_turn<S: Scalar>(turn: S, most: u32) -> u32 {
     let (mut substeps, mut sum) = (1, turn + turn);
-    while substeps < most && sum <= small_turn::<S>() * S::TWO {
+    while substeps < most && sum <= turn_of_rows::<S>() {
         substeps += 1;
         sum += turn;
     }
@@ -119,13 +124,15 @@ impl<S: Scalar> Solve<'_, S> {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
         let rate = self.turning_rate(place);
         // Shapes turn against each other no faster than the rows: most need not be asked.
-        let may_spin = rate * h > small_turn::<S>() * S::HALF;
-        let is_spinning = may_spin && self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
+        let may_spin = rate * h > small_turn();
+        let spin = if may_spin { self.shape_spin(&self.rows.contacts[place]) } else { S::ZERO };
         let contact = &mut self.rows.contacts[place];
-        contact.seen_at = S::ZERO;
-        if is_spinning {
+        (contact.true_from, contact.made_for) = (S::ZERO, S::ZERO);
+        if spin * h > turn_of_rows() {
             contact.due = substep + 1;
-            return Some(self.look_of_now(place, S::ZERO));
+            contact.made_for = small_turn::<S>() / spin;
+            let ahead = contact.made_for;
+            return Some(self.look_anew(place, ahead));
         }
         let is_due = substep >= contact.due || rate > contact.rate * S::TWO + S::ONE;
         if !is_due {
@@ -165,7 +172,7 @@ impl<S: Scalar> Solve<'_, S> {
         let LaneRows { points, at, .. } = self.rows.at(place);
         let h = self.settings.substep_seconds;
         let turn = self.turning_rate(place) * h;
-        let turns_far = self.shape_spin(&self.rows.contacts[place]) * h > small_turn();
+        let turns_far = self.shape_spin(&self.rows.contacts[place]) * h > turn_of_rows();
         let is_first = |point: &LanePoint<S>| {
             let is_still = point.impulse.0[at] == S::ZERO && point.total.0[at] == S::ZERO;
             !point.struck.is_set(at) && (turns_far || is_still)
@@ -193,17 +200,18 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// A look at what a contact is `time` seconds after the start of the substep, whatever it was.
-    fn look_of_now(&self, place: usize, time: S) -> Look<S> {
+    fn look_anew(&self, place: usize, time: S) -> Look<S> {
         let pair = ColliderPair::of(&self.geometry[self.rows.contacts[place].contact as usize]);
         let [a, b] = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let margin = self.settings.solver.speculative_distance + (a + b) * small_turn();
         Look { place, pair, ahead: time, margin, goes_on: false }
     }
 
-    /// Makes the rows of a contact anew for what it is `time` seconds after the start of the substep.
-    pub(super) fn look_at(&mut self, place: usize, time: S) {
-        self.look(&self.look_of_now(place, time), None);
-        self.rows.contacts[place].seen_at = time;
+    /// Makes the rows of a contact anew, `time` seconds after the start of the substep, for what it is at a later moment of it.
+    pub(super) fn look_at(&mut self, place: usize, time: S, made_for: S) {
+        self.look(&self.look_anew(place, made_for), None);
+        let contact = &mut self.rows.contacts[place];
+        (contact.true_from, contact.made_for) = (time, made_for);
     }
 
     /// Makes the rows of a contact anew for what a look shows, which may have been seen already.

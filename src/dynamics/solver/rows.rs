@@ -207,9 +207,10 @@ pub struct ContactRows<S> {
     pub inverse_length: S,
     /// Radians per second by which its rows turned, at most, at the last look.
     pub rate: S,
-    /// For which moment of the substep the rows were made, where the bodies turn so fast that this matters within a substep;
-    /// seconds since its start.
-    pub seen_at: S,
+    /// Since when the rows are true, where the shapes turn so fast that this matters within a substep; seconds since its start.
+    pub true_from: S,
+    /// For which moment of the substep they were made then.
+    pub made_for: S,
 }
 
 impl<S: Scalar> ContactRows<S> {

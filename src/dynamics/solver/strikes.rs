@@ -7,7 +7,7 @@ use crate::dynamics::solver::blow::{Blow, KeptImpulses, Member};
 use crate::dynamics::solver::normals::Target;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::prepare::reduced_mass;
-use crate::dynamics::solver::refresh::small_turn;
+use crate::dynamics::solver::refresh::turn_of_rows;
 use crate::dynamics::solver::rows::{ContactRows, LaneRows, Row};
 use crate::math::lanes::Lanes;
 use crate::math::{Scalar, Vec3};
@@ -69,10 +69,10 @@ impl<S: Scalar> Solve<'_, S> {
     /// Which strikes of a contact count, if any can.
     fn search_of(&self, (link, spin): (u32, S), contact: &ContactRows<S>, rows: LaneRows<'_, S>) -> Option<Search<S>> {
         let solver = &self.settings.solver;
-        let spins = spin * self.settings.substep_seconds > small_turn();
+        let spins = spin * self.settings.substep_seconds > turn_of_rows();
         let slow = slowest_strike(self.settings);
         let free = self.impacts.free_since(contact.bodies);
-        let from = if spins { free.max(contact.seen_at) } else { free };
+        let from = if spins { free.max(contact.true_from) } else { free };
         let has_struck = self.impacts.has_struck(link);
         if spins || !has_struck {
             let least = if has_struck { slow.max(slowest_next_strike()) } else { slow };

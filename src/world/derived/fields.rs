@@ -181,7 +181,8 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         due,
         inverse_length: _of_the_length,
         rate,
-        seen_at,
+        true_from,
+        made_for,
     } = contact;
     let CommonRows {
         directions,
@@ -201,7 +202,8 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
     visit_scalar(visitor, "age", age);
     visit_u32(visitor, "due", due);
     visit_scalar(visitor, "rate", rate);
-    visit_scalar(visitor, "seen_at", seen_at);
+    visit_scalar(visitor, "true_from", true_from);
+    visit_scalar(visitor, "made_for", made_for);
     for (index, (point, coupling)) in (0_u32..).zip(points.iter_mut().zip(coupling)) {
         visitor.enter("points", Some(index));
         visit_point(point, visitor);

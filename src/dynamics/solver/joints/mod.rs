@@ -12,7 +12,7 @@ pub mod spherical;
 
 use crate::dynamics::body::Bodies;
 use crate::dynamics::colouring::Colouring;
-use crate::dynamics::integrator::{Motion, turned};
+use crate::dynamics::integrator::{Motion, turned_nearly};
 use crate::dynamics::joint::{Joint, JointKind, WORLD};
 use crate::dynamics::settings::{Settings, Softness};
 use crate::dynamics::solver::by_colour::Velocities;
@@ -99,7 +99,7 @@ impl<S: Scalar> JointSources<'_, S> {
 
     /// An orientation after a substep with this angular velocity, rad/s.
     fn after(&self, orientation: Quat<S>, spin: Vec3<S>) -> Quat<S> {
-        turned(orientation, spin * self.settings.substep_seconds, self.settings.rotation)
+        turned_nearly(orientation, spin * self.settings.substep_seconds, self.settings.rotation)
     }
 }
 
