@@ -83,7 +83,7 @@ fn quaternions_of_nearly_length_one_are_within_the_same_bound() {
     for v in vectors::<4>(50_000) {
         let Some(unit) = direction(v) else { continue };
         let spread = random.below(14);
-        let q = unit.map(|component| component + ((random.bits() as i64 & 0x3fff) - 0x2000 >> spread));
+        let q = unit.map(|component| component + (((random.bits() as i64 & 0x3fff) - 0x2000) >> spread));
         let is_near = excess_of_square(q).is_some();
         (near, far) = (near + u32::from(is_near), far + u32::from(!is_near));
         assert_is_direction(q, Fixed::normalise4(q.map(Fixed::from_raw)).map(Fixed::to_raw));
