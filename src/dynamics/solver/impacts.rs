@@ -18,7 +18,7 @@ use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::links::{Link, Links};
 use crate::dynamics::solver::open::{OpenPair, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
-use crate::dynamics::solver::refresh::{small_turn, turn_of_rows};
+use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{ContactRows, NONE};
 use crate::dynamics::solver::strays::Strays;
 use crate::dynamics::solver::strikes::Struck;
@@ -300,19 +300,11 @@ impl<S: Scalar> Solve<'_, S> {
     /// Until when the rows of a contact are true, whose shapes turn against each other at `rate` rad/s, where this ends within the
     /// substep.
     fn true_until(&self, contact: &ContactRows<S>, rate: S) -> Option<S> {
-        let h = self.settings.substep_seconds;
-        if rate * h <= turn_of_rows() {
+        if !self.outlasts_rows(rate) {
             return None;
         }
         let since = contact.made_for.max(self.impacts.free_since(contact.bodies));
-        Some(since + small_turn::<S>() / rate).filter(|&time| time < h)
-    }
-
-    /// The middle of the time for which rows serve that are made anew `time` seconds after the start of the substep.
-    fn middle_of_turn(&self, place: usize, time: S) -> S {
-        let left = (self.settings.substep_seconds - time) * S::HALF;
-        let rate = self.shape_spin(&self.rows.contacts[place]);
-        time + if rate * left > small_turn() { small_turn::<S>() / rate } else { left }
+        Some(since + small_turn::<S>() / rate).filter(|&time| time < self.settings.substep_seconds)
     }
 
     /// Looks anew at every link of these bodies, which ascend.
@@ -423,8 +415,12 @@ impl<S: Scalar> Solve<'_, S> {
             Happening::Turn => true,
         };
         if place != NONE && sees {
-            let serves_on = event.what == Happening::Turn;
-            let made_for = if serves_on { self.middle_of_turn(place as usize, event.time) } else { event.time };
+            let made_for = match event.what {
+                Happening::Turn => {
+                    self.middle_of_turn(self.shape_spin(&self.rows.contacts[place as usize]), event.time)
+                }
+                _ => event.time,
+            };
             self.look_at(place as usize, event.time, made_for);
         }
         place

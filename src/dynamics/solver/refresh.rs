@@ -126,13 +126,13 @@ impl<S: Scalar> Solve<'_, S> {
         // Shapes turn against each other no faster than the rows: most need not be asked.
         let may_spin = rate * h > small_turn();
         let spin = if may_spin { self.shape_spin(&self.rows.contacts[place]) } else { S::ZERO };
+        let outlasts = self.outlasts_rows(spin);
+        let made_for = if outlasts { self.middle_of_turn(spin, S::ZERO) } else { S::ZERO };
         let contact = &mut self.rows.contacts[place];
-        (contact.true_from, contact.made_for) = (S::ZERO, S::ZERO);
-        if spin * h > turn_of_rows() {
+        (contact.true_from, contact.made_for) = (S::ZERO, made_for);
+        if outlasts {
             contact.due = substep + 1;
-            contact.made_for = small_turn::<S>() / spin;
-            let ahead = contact.made_for;
-            return Some(self.look_anew(place, ahead));
+            return Some(self.look_anew(place, made_for));
         }
         let is_due = substep >= contact.due || rate > contact.rate * S::TWO + S::ONE;
         if !is_due {
@@ -172,7 +172,7 @@ impl<S: Scalar> Solve<'_, S> {
         let LaneRows { points, at, .. } = self.rows.at(place);
         let h = self.settings.substep_seconds;
         let turn = self.turning_rate(place) * h;
-        let turns_far = self.shape_spin(&self.rows.contacts[place]) * h > turn_of_rows();
+        let turns_far = self.outlasts_rows(self.shape_spin(&self.rows.contacts[place]));
         let is_first = |point: &LanePoint<S>| {
             let is_still = point.impulse.0[at] == S::ZERO && point.total.0[at] == S::ZERO;
             !point.struck.is_set(at) && (turns_far || is_still)
@@ -197,6 +197,18 @@ impl<S: Scalar> Solve<'_, S> {
             if contact.is_round[side] { Vec3::ZERO } else { velocity }
         };
         (spin(1) - spin(0)).taxicab_length()
+    }
+
+    /// Whether shapes that turn against each other at this rate, rad/s, turn farther in a substep than rows serve.
+    pub(super) fn outlasts_rows(&self, rate: S) -> bool {
+        rate * self.settings.substep_seconds > turn_of_rows()
+    }
+
+    /// The middle of the time for which rows serve that are made anew `time` seconds after the start of the substep, where the shapes
+    /// turn against each other at this rate, rad/s.
+    pub(super) fn middle_of_turn(&self, rate: S, time: S) -> S {
+        let left = (self.settings.substep_seconds - time) * S::HALF;
+        time + if rate * left > small_turn() { small_turn::<S>() / rate } else { left }
     }
 
     /// A look at what a contact is `time` seconds after the start of the substep, whatever it was.

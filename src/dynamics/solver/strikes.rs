@@ -7,7 +7,6 @@ use crate::dynamics::solver::blow::{Blow, KeptImpulses, Member};
 use crate::dynamics::solver::normals::Target;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::prepare::reduced_mass;
-use crate::dynamics::solver::refresh::turn_of_rows;
 use crate::dynamics::solver::rows::{ContactRows, LaneRows, Row};
 use crate::math::lanes::Lanes;
 use crate::math::{Scalar, Vec3};
@@ -69,7 +68,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Which strikes of a contact count, if any can.
     fn search_of(&self, (link, spin): (u32, S), contact: &ContactRows<S>, rows: LaneRows<'_, S>) -> Option<Search<S>> {
         let solver = &self.settings.solver;
-        let spins = spin * self.settings.substep_seconds > turn_of_rows();
+        let spins = self.outlasts_rows(spin);
         let slow = slowest_strike(self.settings);
         let free = self.impacts.free_since(contact.bodies);
         let from = if spins { free.max(contact.true_from) } else { free };

@@ -10,7 +10,7 @@
 
 use crate::math::fixed::division::quotient_from_seed;
 use crate::math::fixed::root::{root_from_seed, root_wide};
-use crate::math::fixed::{FRACTION_BITS, round_shift, wide};
+use crate::math::fixed::{FRACTION_BITS, dot4_wide, round_shift, wide};
 
 /// Bits of the largest component after scaling.
 pub(in crate::math) const SCALED_BITS: u32 = 48;
@@ -55,8 +55,7 @@ pub(super) fn direction<const N: usize>(v: [i64; N]) -> Option<[i64; N]> {
 pub(super) fn excess_of_square(v: [i64; 4]) -> Option<i64> {
     const NEARLY: i128 = 1 << (2 * FRACTION_BITS - 22);
     // Four squares of 2^126 come to zero at most, never to one.
-    let square = v.into_iter().fold(0_i128, |sum, component| sum.wrapping_add(wide(component, component)));
-    let excess = square.wrapping_sub(1 << (2 * FRACTION_BITS));
+    let excess = dot4_wide(v, v).wrapping_sub(1 << (2 * FRACTION_BITS));
     (-NEARLY < excess && excess < NEARLY).then_some(excess as i64)
 }
 
