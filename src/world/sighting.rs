@@ -179,11 +179,9 @@ impl<S: Scalar> World<S> {
             Placement::of(pair.bodies[side], local, found_at.orientations[side].to_matrix())
         };
         let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        let placements = [place(0), place(1)];
-        let placed = PlacedShapes::of(shapes, placements, found_at.centre_offset);
+        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset);
         let meeting = placed.meeting(self.settings.solver.speculative_distance);
-        let found_at = Some(found_at);
-        KeptManifold { found_at, meeting, is_on_rim: is_on_rim(shapes, [&placements[0], &placements[1]], &meeting) }
+        KeptManifold { found_at: Some(found_at), meeting, is_on_rim: is_on_rim(&placed, &meeting) }
     }
 
     /// A pair as it is now: with points as far as the shapes can come nearer in this step, but where they touch only with those
@@ -231,11 +229,15 @@ impl<S: Scalar> World<S> {
     fn look_ahead(&self, pair: ColliderPair, previous: &Contact<S>, rates: &Rates<S>) -> Option<Sighting<S>> {
         let ahead = self.time_ahead(pair, rates)?;
         let scenery = Scenery::of(&self.bodies, &self.colliders, &self.scratch.motion, &self.settings);
-        let meeting = scenery.meeting(pair, ahead, self.settings.solver.speculative_distance);
+        let placed = scenery.placed(pair, ahead);
+        let meeting = placed.meeting(self.settings.solver.speculative_distance);
         let known = |point: &ManifoldPoint<S>| previous.points().iter().any(|old| old.feature == point.feature);
         let goes_on = meeting.manifold.points().iter().any(known);
         let touches = || meeting.gap_before(scenery, pair.bodies, ahead).is_some_and(|gap| gap <= touching_gap());
-        (goes_on && touches()).then(|| Sighting { meeting, ahead, ..Sighting::default() })
+        (goes_on && touches()).then(|| {
+            let may_be_on_rim = is_on_rim(&placed, &meeting);
+            Sighting { meeting, ahead, may_be_on_rim, ..Sighting::default() }
+        })
     }
 
     /// How fast the shapes of a pair move.

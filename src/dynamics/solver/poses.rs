@@ -29,8 +29,10 @@ impl ColliderPair {
 /// Two shapes, each where it is at one time.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedShapes<'a, S> {
-    shapes: [&'a Shape<S>; 2],
-    placements: [Placement<S>; 2],
+    /// The shapes.
+    pub(super) shapes: [&'a Shape<S>; 2],
+    /// Where each is.
+    pub(super) placements: [Placement<S>; 2],
     /// From the centre of mass of the first body to that of the second, world axes.
     pub centre_offset: Vec3<S>,
     /// From the origin of the first shape to that of the second, world axes.

@@ -12,7 +12,7 @@ use crate::dynamics::solver::answers::{answer_chunk, answer_one, middle_of};
 use crate::dynamics::solver::chunk::{BATCHES_IN_CHUNK, Chunk, Room};
 use crate::dynamics::solver::refresh::{slow_turning, turn_of_rows};
 use crate::dynamics::solver::rows::{ContactRows, NONE, Rows, RowsView};
-use crate::math::lanes::{Block, LanePath};
+use crate::math::lanes::{Block, LanePath, fetch};
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::parallel::Executor;
 
@@ -65,7 +65,8 @@ pub(super) fn prepare<S: Scalar>(
 ) {
     rows.clear(contacts.contacts.len(), executor.piece(BATCHES_IN_CHUNK));
     let take_lanes = |rows: &mut Rows<S>, numbers: &[u32], order: Order| {
-        for &number in numbers {
+        for (index, &number) in numbers.iter().enumerate() {
+            fetch(contacts.geometry, numbers.get(index + 4).copied());
             if let Some(geometry) = contacts.geometry.get(number as usize) {
                 take_lane(rows, order, (number, geometry), sources);
             }
@@ -90,6 +91,10 @@ fn put_chunk<S: Scalar>(chunk: &mut Chunk<S>, contacts: StepContacts<'_, S>, sou
     for batch in 0..chunk.len() {
         let (numbers, count) = chunk.contacts_of(batch);
         for (lane, number) in numbers.into_iter().enumerate().take(count) {
+            // They stand in another order than their lanes.
+            let next = numbers.get(lane + 1).copied();
+            fetch(contacts.contacts, next);
+            fetch(contacts.geometry, next);
             let (contact, geometry) = (&contacts.contacts[number as usize], &contacts.geometry[number as usize]);
             let points = chunk.set_count(batch, lane, geometry.manifold.points().len());
             put_contact(&mut chunk.view_lane(batch, lane, points), contact, geometry, sources);

@@ -12,6 +12,7 @@ use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
 use crate::dynamics::solver::rows::{ContactRows, LanePoint, LaneRows};
 use crate::dynamics::solver::store::keep;
+use crate::math::lanes::fetch;
 use crate::math::{Scalar, Vec3};
 use crate::parallel::Executor;
 
@@ -111,6 +112,9 @@ impl<S: Scalar> Solve<'_, S> {
         }
         looks.see(Scenery::of(self.bodies, self.colliders, self.motion, self.settings), self.executor);
         for (number, look) in looks.due.iter().enumerate() {
+            let next = looks.due.get(number + 1).map(|next| self.rows.contacts[next.place].contact);
+            fetch(self.contacts, next);
+            fetch(self.geometry, next);
             self.look(look, looks.seen.get(number));
         }
         self.rows.looks = looks;
@@ -152,6 +156,7 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn lead_back(&mut self) {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
         for place in 0..self.rows.contacts.len() {
+            fetch(self.geometry, self.rows.contacts.get(place + 4).map(|next| next.contact));
             let ahead = self.geometry[self.rows.contacts[place].contact as usize].ahead;
             self.date(place, ahead);
             if ahead == S::ZERO {

@@ -9,7 +9,7 @@ use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::ContactGeometry;
 use crate::dynamics::solver::Solve;
-use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
+use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Quat, Scalar, Vec3};
@@ -17,14 +17,14 @@ use crate::math::{Mat3, Quat, Scalar, Vec3};
 /// Contacts that a thread looks at at a time.
 const CONTACTS_AT_ONCE: usize = 64;
 
-/// Whether two shapes that meet like this, each with its placement, touch on the rim of a face of each.
+/// Whether two shapes that meet like this touch on the rim of a face of each.
 #[must_use]
-pub fn is_on_rim<S: Scalar>(shapes: [&Shape<S>; 2], placements: [&Placement<S>; 2], meeting: &Meeting<S>) -> [bool; 2] {
-    let Some(slack) = slack(shapes) else { return [false; 2] };
+pub fn is_on_rim<S: Scalar>(placed: &PlacedShapes<'_, S>, meeting: &Meeting<S>) -> [bool; 2] {
+    let Some(slack) = slack(placed.shapes) else { return [false; 2] };
     [0, 1].map(|owner: usize| {
         let from_slider = if owner == 0 { -meeting.centre_offset } else { meeting.centre_offset };
-        let Placement { rotation, offset, .. } = *placements[owner];
-        let owned = Neighbour { shape: *shapes[owner], rotation, centre: from_slider + offset };
+        let Placement { rotation, offset, .. } = placed.placements[owner];
+        let owned = Neighbour { shape: *placed.shapes[owner], rotation, centre: from_slider + offset };
         Edge::of(meeting, owner, &owned, slack).is_some()
     })
 }
@@ -57,17 +57,19 @@ impl<S: Scalar> Solve<'_, S> {
         self.find_flush();
         let mut are_at_seams = std::mem::take(&mut self.rows.are_at_seams);
         are_at_seams.clear();
-        are_at_seams.resize(self.rows.contacts.len(), false);
+        are_at_seams.resize(self.geometry.len(), false);
         // All of the solve is read while threads look: so it lends the executor out.
         let mut executor = std::mem::take(self.executor);
-        executor.map(CONTACTS_AT_ONCE, &self.rows.contacts, &mut are_at_seams, |contact| {
-            let geometry = &self.geometry[contact.contact as usize];
+        executor.map(CONTACTS_AT_ONCE, self.geometry, &mut are_at_seams, |geometry| {
             let owners = [0, 1].into_iter().filter(|&owner: &usize| geometry.may_be_on_rim[owner]);
-            self.is_at_seam_of(owners, geometry, geometry.ahead)
+            !geometry.is_open && self.is_at_seam_of(owners, geometry, geometry.ahead)
         });
         *self.executor = executor;
-        for place in (0..are_at_seams.len()).filter(|&place| are_at_seams[place]) {
-            self.rows.set_count(place, 0);
+        for number in (0..are_at_seams.len()).filter(|&number| are_at_seams[number]) {
+            let place = self.rows.place[number];
+            if place != NONE {
+                self.rows.set_count(place as usize, 0);
+            }
         }
         self.rows.are_at_seams = are_at_seams;
     }
@@ -221,14 +223,18 @@ impl<S: Scalar> Edge<S> {
         let (flat, along) = (S::ONE - S::ONE.scale_by_power_of_two(-20), -S::ONE.scale_by_power_of_two(-6));
         let face = |axis: usize| {
             let (column, half) = (owned.rotation.column(axis), half_extents.to_array()[axis]);
-            let is_negative = column.dot(first) < S::ZERO;
+            let height_of_first = column.dot(first);
+            let is_negative = height_of_first < S::ZERO;
             let signed = |value: S| if is_negative { -value } else { value };
             let leans = signed(column.dot(outwards));
-            let is_on_rim =
-                |point: &ManifoldPoint<S>| (signed(column.dot(on_surface(point) - owned.centre)) - half).abs() <= slack;
-            // Opposite corners first: of most contacts one of them is not on the rim.
-            let mut points = [0, 2, 1, 3].into_iter().filter_map(|index| known.get(index));
-            (leans <= flat && leans >= along && points.all(is_on_rim)).then(|| {
+            let is_on_rim = |height: S| (signed(height) - half).abs() <= slack;
+            // The corner opposite the first comes next: of most contacts one of the two is not on the rim.
+            let mut others = [2, 1, 3].into_iter().filter_map(|index| known.get(index));
+            let are_on_rim = leans <= flat
+                && leans >= along
+                && is_on_rim(height_of_first)
+                && others.all(|point| is_on_rim(column.dot(on_surface(point) - owned.centre)));
+            are_on_rim.then(|| {
                 let normal = if is_negative { -column } else { column };
                 Face { normal, point: owned.centre + normal * half }
             })

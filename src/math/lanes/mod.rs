@@ -41,6 +41,20 @@ pub use block::{Block, Flags, LANES};
 pub use native::NativeLanes;
 pub use path::{LanePath, LaneTask};
 
+/// Bytes that a cache brings in at once, on most machines.
+const LINE: usize = 64;
+
+/// Has the machine bring the item at a place, if there is one, into its caches while it goes on with other work. A hint, where the
+/// machine takes one.
+#[inline]
+pub fn fetch<T>(items: &[T], place: Option<u32>) {
+    let Some(item) = place.and_then(|place| items.get(place as usize)) else { return };
+    let first = std::ptr::from_ref(item).cast::<u8>();
+    for offset in (0..size_of::<T>() + LINE - 1).step_by(LINE) {
+        native::fetch_line(first.wrapping_add(offset));
+    }
+}
+
 /// Numbers side by side, one in each lane; a [`Scalar`] is one lane.
 ///
 /// Every method is `#[inline(always)]`: what is not inlined into code compiled for the machine's vectors is twenty times slower.

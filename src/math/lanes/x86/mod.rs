@@ -12,7 +12,7 @@ mod f64x8;
 mod i64x4;
 mod i64x8;
 
-use std::arch::x86_64::{__m128, __m128d, __m256, __m256d, __m256i, __m512d, __m512i};
+use std::arch::x86_64::{__m128, __m128d, __m256, __m256d, __m256i, __m512d, __m512i, _MM_HINT_T0, _mm_prefetch};
 
 use crate::math::fixed::Fixed;
 use crate::math::lanes::Lanes;
@@ -86,4 +86,11 @@ fn run_avx2<S: Scalar, T: LaneTask<S>>(task: T) -> T::Output {
 #[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
 fn run_avx512<S: Scalar, T: LaneTask<S>>(task: T) -> T::Output {
     task.run::<S::Avx512>()
+}
+
+/// Has the cache line of an address brought in.
+#[inline]
+pub(super) fn fetch_line(address: *const u8) {
+    // SAFETY: a hint, which reads nothing and may be given any address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
 }
