@@ -51,7 +51,7 @@ use crate::world::passages::Passage;
 use crate::world::sighting::{Candidate, Sighting};
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
-pub const SEMANTICS_VERSION: u32 = 8;
+pub const SEMANTICS_VERSION: u32 = 9;
 
 /// All state of a run, with what is derived from it.
 #[derive(Debug)]

@@ -17,8 +17,11 @@ const SWEEPS: u32 = 64;
 const PASSES: u32 = 32;
 /// Passes over several contacts, at most.
 const PASSES_OF_SEVERAL: u32 = 256;
-/// The power of two, as a part of the speed of an impact, up to which its speeds may be wrong.
-const NEGLIGIBLE: i32 = -20;
+/// The power of two, as a part of the speed of an impact, up to which its speeds may be wrong where something bounces: what flies
+/// off keeps such an error.
+const NEGLIGIBLE_OF_BOUNCES: i32 = -20;
+/// The same where nothing bounces: the rows go on from there in the same substep, and what these miss of an arc is more.
+const NEGLIGIBLE: i32 = -13;
 
 /// The velocities of all bodies, linear in m/s and angular in rad/s.
 pub(super) type Velocities<'a, S> = (&'a mut [Vec3<S>], &'a mut [Vec3<S>]);
@@ -41,6 +44,8 @@ pub(super) struct Member<S: Scalar> {
     pub(super) targets: [Target<S>; MAX_POINTS],
     /// Their speeds along the normal just before, m/s; zero of those that are not struck.
     pub(super) speeds: [S; MAX_POINTS],
+    /// Whether any of them bounces.
+    pub(super) bounces: bool,
     /// The impulses of its rows, put aside.
     pub(super) kept: KeptImpulses<S>,
 }
@@ -96,8 +101,7 @@ impl<S: Scalar> Blow<'_, S> {
             member.write(velocities, &member.before);
         }
         self.spread(rows, velocities, targets);
-        let speeds = self.members.iter().flat_map(|member| member.speeds);
-        let negligible = speeds.fold(S::ZERO, |fastest, speed| fastest.max(-speed)).scale_by_power_of_two(NEGLIGIBLE);
+        let negligible = self.negligible();
         let how = NormalSolve { sweeps: SWEEPS, accumulates: true, yields: false, negligible };
         let count = self.members.len();
         for pass in 0..if count > 1 { PASSES_OF_SEVERAL } else { PASSES } {
@@ -118,6 +122,14 @@ impl<S: Scalar> Blow<'_, S> {
                 break;
             }
         }
+    }
+
+    /// The change of a speed, m/s, that is not worth another pass.
+    fn negligible(&self) -> S {
+        let speeds = self.members.iter().flat_map(|member| member.speeds);
+        let fastest = speeds.fold(S::ZERO, |fastest, speed| fastest.max(-speed));
+        let bounces = self.members.iter().any(|member| member.bounces);
+        fastest.scale_by_power_of_two(if bounces { NEGLIGIBLE_OF_BOUNCES } else { NEGLIGIBLE })
     }
 
     /// Starts with one impulse for all points that are struck: of all such the nearest to their targets.

@@ -171,6 +171,7 @@ impl<S: Scalar> Solve<'_, S> {
         let at_blow = before.minus(&later);
         let mut targets = [Target::idle(); MAX_POINTS];
         let mut speeds = [S::ZERO; MAX_POINTS];
+        let mut bounces = false;
         for (index, point) in view.points.iter_mut().enumerate() {
             let row = point.normal.at(at);
             let speed = at_blow.along(normal, &row);
@@ -184,17 +185,18 @@ impl<S: Scalar> Solve<'_, S> {
             targets[index] = Target::rigid((S::ONE + restitution) * speed - before.along(normal, &row), true);
             let is_apart = point.separation.0[at] + moved.along(normal, &row) > S::ZERO;
             point.struck.put(at, point.struck.is_set(at) || is_apart);
+            bounces |= restitution > S::ZERO;
             self.counts.bounced += u64::from(restitution > S::ZERO);
         }
         let is_pushed = view.bodies.pushed.map(|pushed| pushed.is_set(at));
         let (place, kept) = (struck.place as usize, KeptImpulses::take(&mut view));
-        Member { place, bodies, is_pushed, mass: S::ONE, before, later, targets, speeds, kept }
+        Member { place, bodies, is_pushed, mass: S::ONE, before, later, targets, speeds, bounces, kept }
     }
 }
 
 /// The approach speed up to which nothing strikes, whatever it is between, m/s.
 pub(super) fn slowest_strike<S: Scalar>(settings: &Settings<S>) -> S {
-    settings.solver.restitution_threshold.min(S::HALF * S::HALF)
+    settings.solver.restitution_threshold.min(S::ONE)
 }
 
 /// The approach speed up to which what has struck in a substep does not strike again in it, m/s: a blow leaves that much of a
