@@ -165,8 +165,6 @@ pub struct SolverSettings<S> {
     pub joints: Softness<S>,
     /// Approach speed below which nothing bounces, m/s.
     pub restitution_threshold: S,
-    /// Gap up to which contact points are made, metres.
-    pub speculative_distance: S,
 }
 
 /// Limits beyond which a body has escaped, each on the magnitude of a component.
@@ -213,6 +211,8 @@ pub struct Settings<S: Scalar> {
     pub damping: DampingForm,
     /// The solver.
     pub solver: SolverSettings<S>,
+    /// Gap up to which contact points are made, metres: of all collision, whatever solves it.
+    pub contact_margin: S,
     /// Whether bodies that would meet within a substep are found there.
     pub continuous: bool,
     /// Where a run must stay.

@@ -119,7 +119,7 @@ impl<S: Scalar> World<S> {
     /// The box that a collider needs in this step: where it is, and where it goes.
     #[inline(always)]
     fn swept(&self, index: usize, tight: &Aabb<S>) -> Aabb<S> {
-        let near = tight.expanded(self.settings.solver.speculative_distance);
+        let near = tight.expanded(self.settings.contact_margin);
         if !self.settings.continuous {
             return near;
         }
@@ -174,9 +174,9 @@ impl<S: Scalar> World<S> {
         let Sighting { ref meeting, ahead, seen, may_be_on_rim, is_recycled, is_kept } = self.scratch.sightings[number];
         let gap = meeting.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
-        let far = if self.settings.continuous { touching_gap() } else { self.settings.solver.speculative_distance };
+        let far = if self.settings.continuous { touching_gap() } else { self.settings.contact_margin };
         let is_open = ahead == S::ZERO && gap.is_none_or(|gap| gap > far);
-        let is_near = gap.is_some_and(|gap| gap <= self.settings.solver.speculative_distance);
+        let is_near = gap.is_some_and(|gap| gap <= self.settings.contact_margin);
         let contact = if is_near { u32::try_from(self.contacts.len()).unwrap_or(NONE) } else { NONE };
         let bodies = [a, b].map(|collider| self.scratch.placements[collider as usize].body);
         if is_open && self.settings.continuous {
@@ -245,16 +245,16 @@ pub(super) fn fat_box<S: Scalar>(
     shape: &Shape<S>,
     rotation: &Mat3<S>,
     centre: Vec3<S>,
-    speculative_distance: S,
+    contact_margin: S,
 ) -> FatAabb<S> {
     match (shape, shape.aabb(rotation, centre)) {
         (_, Some(tight)) => {
-            FatAabb::Bounded(tight.expanded(speculative_distance).expanded(fat_margin(&tight, most_margin())))
+            FatAabb::Bounded(tight.expanded(contact_margin).expanded(fat_margin(&tight, most_margin())))
         }
         (Shape::HalfSpace { normal }, None) => {
             // A little above the plane, as boxes are a little larger than their shapes.
             let normal = *rotation * *normal;
-            FatAabb::HalfSpace { normal, point: centre + normal * speculative_distance }
+            FatAabb::HalfSpace { normal, point: centre + normal * contact_margin }
         }
         (_, None) => FatAabb::HalfSpace { normal: Vec3::Y, point: centre },
     }

@@ -200,7 +200,7 @@ impl<S: Scalar> World<S> {
             return false;
         }
         // What was nearer than this when the step began is in contact.
-        if !is_continuous && way.farthest <= self.settings.solver.speculative_distance {
+        if !is_continuous && way.farthest <= self.settings.contact_margin {
             return false;
         }
         let Some(normal) = self.meet(first, second, way) else { return false };

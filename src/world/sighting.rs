@@ -72,7 +72,7 @@ fn touches<S: Scalar>(meeting: &Meeting<S>) -> bool {
 impl<S: Scalar> World<S> {
     /// How far apart the shapes of a pair may be and still be able to meet in this step, metres.
     fn pair_margin(&self, colliders: [u32; 2]) -> S {
-        let near = self.settings.solver.speculative_distance;
+        let near = self.settings.contact_margin;
         if self.settings.continuous { near + self.approach_in_step(colliders) } else { near }
     }
 
@@ -168,7 +168,7 @@ impl<S: Scalar> World<S> {
         let thicknesses = pair.colliders.map(|collider| self.colliders.shape[collider as usize].least_thickness());
         let thinner = thicknesses.into_iter().flatten().reduce(S::min)?;
         let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
-        let limit = RecyclingLimit::new(thinner, self.settings.solver.speculative_distance, reach);
+        let limit = RecyclingLimit::new(thinner, self.settings.contact_margin, reach);
         kept.moved_to(&self.pair_pose(pair), self.scratch.placements[pair.colliders[0] as usize].offset, &limit)
     }
 
@@ -180,14 +180,14 @@ impl<S: Scalar> World<S> {
         };
         let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
         let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset);
-        let meeting = placed.meeting(self.settings.solver.speculative_distance);
+        let meeting = placed.meeting(self.settings.contact_margin);
         KeptManifold { found_at: Some(found_at), meeting, is_on_rim: is_on_rim(&placed, &meeting) }
     }
 
     /// A pair as it is now: with points as far as the shapes can come nearer in this step, but where they touch only with those
     /// that are near.
     fn look_now(&self, pair: [u32; 2]) -> Sighting<S> {
-        let near = self.settings.solver.speculative_distance;
+        let near = self.settings.contact_margin;
         let margin = self.pair_margin(pair);
         if let Some(seen) = self.clearance_of_boxes(pair, margin) {
             return Sighting { seen, ..Sighting::default() };
@@ -230,7 +230,7 @@ impl<S: Scalar> World<S> {
         let ahead = self.time_ahead(pair, rates)?;
         let scenery = Scenery::of(&self.bodies, &self.colliders, &self.scratch.motion, &self.settings);
         let placed = scenery.placed(pair, ahead);
-        let meeting = placed.meeting(self.settings.solver.speculative_distance);
+        let meeting = placed.meeting(self.settings.contact_margin);
         let known = |point: &ManifoldPoint<S>| previous.points().iter().any(|old| old.feature == point.feature);
         let goes_on = meeting.manifold.points().iter().any(known);
         let touches = || meeting.gap_before(scenery, pair.bodies, ahead).is_some_and(|gap| gap <= touching_gap());

@@ -146,7 +146,7 @@ impl<S: Scalar> Solve<'_, S> {
         contact.due = substep + span;
         contact.rate = rate;
         let pair = ColliderPair::of(&self.geometry[contact.contact as usize]);
-        let margin = self.settings.solver.speculative_distance;
+        let margin = self.settings.contact_margin;
         let look = Look { place, pair, ahead: middle_of(span, h), margin, goes_on: true };
         Some(look).filter(|_| rate > slow_turning())
     }
@@ -220,7 +220,7 @@ impl<S: Scalar> Solve<'_, S> {
     fn look_anew(&self, place: usize, time: S) -> Look<S> {
         let pair = ColliderPair::of(&self.geometry[self.rows.contacts[place].contact as usize]);
         let [a, b] = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
-        let margin = self.settings.solver.speculative_distance + (a + b) * small_turn();
+        let margin = self.settings.contact_margin + (a + b) * small_turn();
         Look { place, pair, ahead: time, margin, goes_on: false }
     }
 

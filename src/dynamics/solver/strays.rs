@@ -116,7 +116,7 @@ impl<S: Scalar> Solve<'_, S> {
         let tight = self.colliders.shape[collider].aabb(&placement.rotation, centre)?;
         let reach = self.colliders.reach[collider];
         let turning = (self.bodies.angular_velocity[body as usize].taxicab_length() * left * reach).min(reach);
-        let near = tight.expanded(self.settings.solver.speculative_distance + turning);
+        let near = tight.expanded(self.settings.contact_margin + turning);
         Some(near.union(&near.translated(self.bodies.linear_velocity[body as usize] * left)))
     }
 

@@ -69,7 +69,7 @@ pub fn build_body<S: Scalar>(
         gravity_scale: to_scalar(name, "gravity_scale", &source.gravity_scale)?,
     };
     check_bounds(&body, &settings.bounds)?;
-    let colliders = attach(&body, parts, settings.solver.speculative_distance);
+    let colliders = attach(&body, parts, settings.contact_margin);
     Ok((body, colliders))
 }
 
@@ -153,7 +153,7 @@ const fn weightless<S: Scalar>() -> Weight<S> {
 }
 
 /// The colliders of a body: shapes placed relative to its centre of mass, with the boxes the broad phase is to know.
-fn attach<S: Scalar>(body: &Body<S>, parts: Vec<Part<S>>, speculative_distance: S) -> Vec<Collider<S>> {
+fn attach<S: Scalar>(body: &Body<S>, parts: Vec<Part<S>>, contact_margin: S) -> Vec<Collider<S>> {
     let rotation = body.orientation.to_matrix();
     (0_u32..)
         .zip(parts)
@@ -166,7 +166,7 @@ fn attach<S: Scalar>(body: &Body<S>, parts: Vec<Part<S>>, speculative_distance: 
                 shape: part.shape,
                 local,
                 surface: part.surface,
-                fat_box: fat_box(&part.shape, &shape_rotation, centre, speculative_distance),
+                fat_box: fat_box(&part.shape, &shape_rotation, centre, contact_margin),
             }
         })
         .collect()

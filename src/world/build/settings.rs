@@ -24,10 +24,8 @@ pub fn settings<S: Scalar>(scene: &Scene, bodies: &[ResolvedBody]) -> Result<Set
     let rate = S::from_ratio(denominator * substeps, numerator);
     let bound = |decimal| to_scalar("bounds", "limit", decimal);
     let continuous = scene.continuous == Switch::On;
-    let mut solver = SolverSettings { substeps: count, ..solver_settings(solver, rate)? };
-    if continuous {
-        solver.speculative_distance = solver.speculative_distance.max(least_speculative_distance());
-    }
+    let least_margin = if continuous { least_contact_margin() } else { S::ZERO };
+    let contact_margin = to_scalar::<S>("solver", "setting", &solver.speculative_distance)?.max(least_margin);
     Ok(Settings {
         substep: S::fraction(numerator, denominator * substeps),
         substep_seconds: S::from_ratio(numerator, denominator * substeps),
@@ -48,7 +46,8 @@ pub fn settings<S: Scalar>(scene: &Scene, bodies: &[ResolvedBody]) -> Result<Set
             model::DampingForm::Exponential => DampingForm::Exponential,
             model::DampingForm::Power => DampingForm::Power,
         },
-        solver,
+        solver: SolverSettings { substeps: count, ..solver_settings(solver, rate)? },
+        contact_margin,
         continuous,
         bounds: Bounds {
             position: bound(&scene.bounds.position)?,
@@ -60,7 +59,7 @@ pub fn settings<S: Scalar>(scene: &Scene, bodies: &[ResolvedBody]) -> Result<Set
 
 /// The gap up to which contact points are made at least, 2^-7 m, where what moves is looked for within substeps. What touches is not looked
 /// for: so a corner that comes down beside one that already touches has to be among its points. None acts before it meets something.
-fn least_speculative_distance<S: Scalar>() -> S {
+fn least_contact_margin<S: Scalar>() -> S {
     S::ONE.scale_by_power_of_two(-7)
 }
 
@@ -106,7 +105,6 @@ fn solver_settings<S: Scalar>(solver: &ImpulseSolver, rate: S) -> Result<SolverS
         correction,
         joints,
         restitution_threshold: number(&solver.restitution_threshold)?,
-        speculative_distance: number(&solver.speculative_distance)?,
     })
 }
 
