@@ -10,6 +10,7 @@ use crate::physics::support::{DT, Run, assert_near, assert_near_vector, chain, r
 on_every_scalar!(
     elastic_ball_keeps_its_height_over_ten_bounces,
     elastic_box_that_falls_flat_stays_level,
+    only_what_is_fast_enough_is_an_impact,
     restitution_gives_its_square_of_the_height,
     bounces_end_when_their_sum_says,
     cradle_passes_the_speed_on,
@@ -80,6 +81,35 @@ fn elastic_box_that_falls_flat_stays_level<S: Scalar>() {
             let what = format!("{half_extents:?} turned about {axis} by {radians}, bounce {number}");
             assert!(run.spin("ball").length() <= spin, "{what}: it spins by {:?}", run.spin("ball"));
             assert_near(&what, apex(&run, substeps), start, 1e-3);
+        }
+    }
+}
+
+/// Without gravity a ball comes at a floor: faster than the threshold it leaves as it came, for e = 1; else it stops where the gap
+/// closes, whenever in a step that is, and overlaps at no time by more than what counts as touching.
+fn only_what_is_fast_enough_is_an_impact<S: Scalar>() {
+    for (threshold, speed) in [(1.0, 0.3), (1.0, 0.95), (0.1, 0.09), (10.0, 3.0), (1.0, 1.05), (0.1, 0.3), (10.0, 10.5)]
+    {
+        for gap in [0.02, 0.021, 0.0237, 0.05] {
+            let mut run = Run::<S>::of(&format!(
+                "gravity: (0, 0, 0), solver: Impulse(restitution_threshold: {threshold}),
+                materials: {{\"default\": (restitution: 1)}},
+                bodies: [(name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+                    (name: \"ball\", position: Origin(0, {}, 0), linear_velocity: (0, -{speed}, 0), shape: Sphere(radius: 0.5))]",
+                0.5 + gap
+            ));
+            let what = format!("threshold {threshold}, {speed} m/s from {gap} m");
+            let mut deepest = 0.0_f64;
+            for _ in 0..60 {
+                run.step();
+                deepest = deepest.max(0.5 - run.position("ball").y);
+            }
+            assert!(deepest <= TOUCHING, "{what}: overlaps by {deepest}");
+            let end = if speed > threshold { speed } else { 0.0 };
+            assert_near(&what, run.velocity("ball").y, end, 1e-3 * speed);
+            if end == 0.0 {
+                assert_near(&what, run.position("ball").y, 0.5, TOUCHING);
+            }
         }
     }
 }
