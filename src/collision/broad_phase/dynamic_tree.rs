@@ -3,6 +3,9 @@
 //! Leaves go where the boxes above them grow least in surface (E. Catto, "Dynamic Bounding Volume Hierarchies", Game
 //! Developers Conference 2019); heights are kept as in G. M. Adelson-Velsky, E. M. Landis, "An Algorithm for the
 //! Organization of Information", 1962. No walk recurses: the height bounds every stack.
+//!
+//! The two children of a node stand side by side, so a walk that goes down finds both boxes at one place. A node that gets
+//! another place keeps nothing but what it is: the links to it are mended.
 
 mod balance;
 mod known_pairs;
@@ -24,6 +27,9 @@ use crate::math::{Scalar, Vec3};
 /// No node.
 const NONE: u32 = u32::MAX;
 
+/// The root, which has no sibling: the place beside it stays free.
+const ROOT: u32 = 0;
+
 /// A box in the tree: a leaf with the index of its box, or an inner node with two children.
 #[derive(Clone, Copy, Debug)]
 struct Node<S> {
@@ -34,14 +40,22 @@ struct Node<S> {
     height: u32,
 }
 
+impl<S: Scalar> Node<S> {
+    /// A place that holds no box.
+    const FREE: Self = {
+        let bounds = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
+        Self { bounds, parent: NONE, kind: Kind::Free(NONE), height: 0 }
+    };
+}
+
 /// What is below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// The box of this index.
     Leaf(u32),
-    /// Two nodes.
-    Inner([u32; 2]),
-    /// Nothing: the node is unused, and this is the next unused one.
+    /// Two nodes: this one, of an even number, and the one behind it.
+    Inner(u32),
+    /// Nothing: the node is unused, and so is its sibling; the first of both knows the first of the next two.
     Free(u32),
 }
 
@@ -66,14 +80,14 @@ struct Plane<S> {
 #[derive(Clone, Debug)]
 pub struct DynamicTree<S> {
     nodes: Vec<Node<S>>,
-    root: u32,
+    /// The first of two unused nodes.
     first_free: u32,
     /// For each index where its box is.
     places: Vec<Place>,
     /// In ascending order of index.
     planes: Vec<Plane<S>>,
     /// Room for the boxes while the tree is made anew.
-    items: Vec<Item<S>>,
+    items: Vec<Item>,
     /// Pairs of nodes from which the search for pairs starts.
     starts: VecDeque<(u32, u32)>,
     /// Room for what threads find.
@@ -94,7 +108,6 @@ impl<S: Scalar> DynamicTree<S> {
     pub fn new() -> Self {
         Self {
             nodes: Vec::new(),
-            root: NONE,
             first_free: NONE,
             places: Vec::new(),
             planes: Vec::new(),
@@ -120,7 +133,7 @@ impl<S: Scalar> DynamicTree<S> {
     /// Edges from the root to the deepest leaf.
     #[must_use]
     pub fn height(&self) -> u32 {
-        self.node(self.root).map_or(0, |node| node.height)
+        self.node(ROOT).map_or(0, |node| node.height)
     }
 
     /// Replaces the box at `index`; an index one past the last appends, any beyond is ignored.
@@ -142,10 +155,7 @@ impl<S: Scalar> DynamicTree<S> {
             None if index == self.places.len() => self.places.push(Place::HalfSpace),
             None => return,
         }
-        let place = self.insert(number, new);
-        if let Some(slot) = self.places.get_mut(index) {
-            *slot = place;
-        }
+        self.insert(number, new);
     }
 
     /// Takes out the boxes at these indices, as far as there are such; those behind them move up.
@@ -172,65 +182,66 @@ impl<S: Scalar> DynamicTree<S> {
     }
 
     /// Takes a box that is not there yet.
-    fn insert(&mut self, index: u32, new: &FatAabb<S>) -> Place {
+    fn insert(&mut self, index: u32, new: &FatAabb<S>) {
         match *new {
-            FatAabb::Bounded(bounds) => {
-                let leaf = self.allocate(Node { bounds, parent: NONE, kind: Kind::Leaf(index), height: 0 });
-                self.insert_leaf(leaf, &bounds);
-                Place::Tree(leaf)
-            }
+            FatAabb::Bounded(bounds) => self.insert_leaf(index, &bounds),
             FatAabb::HalfSpace { normal, point } => {
                 let position = self.planes.partition_point(|plane| plane.index < index);
                 self.planes.insert(position, Plane { index, normal, point });
-                Place::HalfSpace
+                if let Some(place) = self.places.get_mut(index as usize) {
+                    *place = Place::HalfSpace;
+                }
             }
         }
     }
 
-    /// Hangs an allocated leaf into the tree.
-    fn insert_leaf(&mut self, leaf: u32, bounds: &Aabb<S>) {
+    /// Hangs a new leaf into the tree.
+    fn insert_leaf(&mut self, index: u32, bounds: &Aabb<S>) {
+        let leaf = Node { bounds: *bounds, kind: Kind::Leaf(index), ..Node::FREE };
         let Some(sibling) = self.best_sibling(bounds) else {
-            self.root = leaf;
+            self.nodes.resize(self.nodes.len().max(2), Node::FREE);
+            self.put(ROOT, leaf);
             return;
         };
-        let old_parent = self.node(sibling).map_or(NONE, |node| node.parent);
-        let parent =
-            self.allocate(Node { bounds: *bounds, parent: old_parent, kind: Kind::Inner([sibling, leaf]), height: 1 });
-        self.replace_child(old_parent, sibling, parent);
-        self.set_parent(sibling, parent);
-        self.set_parent(leaf, parent);
-        self.refit_upwards(parent);
+        let Some(&old) = self.node(sibling) else { return };
+        let first = self.allocate_two();
+        self.put(first, Node { parent: sibling, ..old });
+        self.put(first + 1, Node { parent: sibling, ..leaf });
+        if let Some(node) = self.node_mut(sibling) {
+            node.kind = Kind::Inner(first);
+        }
+        self.refit_upwards(sibling);
     }
 
-    /// Takes a leaf out of the tree, and the inner node that only joined it.
+    /// Takes a leaf out of the tree. Its sibling takes the place of the inner node that joined both.
     fn remove_leaf(&mut self, leaf: u32) {
-        let parent = self.node(leaf).map_or(NONE, |node| node.parent);
-        self.release(leaf);
-        let Some(&Node { parent: grandparent, kind: Kind::Inner([first, second]), .. }) = self.node(parent) else {
-            self.root = NONE;
+        if leaf == ROOT {
+            self.nodes.clear();
+            self.first_free = NONE;
             return;
-        };
-        let sibling = if first == leaf { second } else { first };
-        self.release(parent);
-        self.replace_child(grandparent, parent, sibling);
-        self.set_parent(sibling, grandparent);
+        }
+        let parent = self.node(leaf).map_or(NONE, |node| node.parent);
+        let grandparent = self.node(parent).map_or(NONE, |node| node.parent);
+        let Some(&sibling) = self.node(leaf ^ 1) else { return };
+        self.release_two(leaf & !1);
+        self.put(parent, Node { parent: grandparent, ..sibling });
         self.refit_upwards(grandparent);
     }
 
     /// The node beside which a new box adds least surface, going down greedily; `None` in an empty tree.
     fn best_sibling(&self, bounds: &Aabb<S>) -> Option<u32> {
-        let mut current = self.root;
-        let mut node = self.node(current)?;
-        while let Kind::Inner(children) = node.kind {
+        let mut current = ROOT;
+        let mut node = self.node(current).filter(|node| !matches!(node.kind, Kind::Free(_)))?;
+        while let Kind::Inner(first) = node.kind {
             let surface = half_surface(&node.bounds);
             let combined = half_surface(&node.bounds.union(bounds));
             // A new parent here costs its whole surface; going on costs what this node and the next one grow.
             let inherited = combined - surface;
-            let costs = children.map(|child| inherited + self.descent_cost(child, bounds));
+            let costs = [first, first + 1].map(|child| inherited + self.descent_cost(child, bounds));
             if combined < costs[0] && combined < costs[1] {
                 break;
             }
-            current = if costs[1] < costs[0] { children[1] } else { children[0] };
+            current = if costs[1] < costs[0] { first + 1 } else { first };
             node = self.node(current)?;
         }
         Some(current)
@@ -265,44 +276,44 @@ impl<S: Scalar> DynamicTree<S> {
         self.nodes.get_mut(number as usize)
     }
 
-    /// Puts a node into an unused place.
-    fn allocate(&mut self, node: Node<S>) -> u32 {
-        let number = self.first_free;
-        if let Some(slot) = self.nodes.get_mut(number as usize) {
-            self.first_free = if let Kind::Free(next) = slot.kind { next } else { NONE };
-            *slot = node;
-            return number;
-        }
-        self.nodes.push(node);
-        self.nodes.len() as u32 - 1
-    }
-
-    /// Gives a node's place back.
-    fn release(&mut self, number: u32) {
-        let next = self.first_free;
-        if let Some(node) = self.node_mut(number) {
-            node.kind = Kind::Free(next);
-            self.first_free = number;
-        }
-    }
-
-    /// Tells a node its parent.
-    fn set_parent(&mut self, child: u32, parent: u32) {
-        if let Some(node) = self.node_mut(child) {
-            node.parent = parent;
-        }
-    }
-
-    /// Puts `new` where `old` hung below `parent`, or at the root.
-    fn replace_child(&mut self, parent: u32, old: u32, new: u32) {
-        match self.node_mut(parent).map(|node| &mut node.kind) {
-            Some(Kind::Inner(children)) => {
-                for child in children.iter_mut().filter(|child| **child == old) {
-                    *child = new;
+    /// Puts a node into a place and mends the links to it.
+    fn put(&mut self, number: u32, node: Node<S>) {
+        match node.kind {
+            Kind::Leaf(index) => {
+                if let Some(place) = self.places.get_mut(index as usize) {
+                    *place = Place::Tree(number);
                 }
             }
-            _ => self.root = new,
+            Kind::Inner(first) => {
+                for child in [first, first + 1] {
+                    if let Some(child) = self.node_mut(child) {
+                        child.parent = number;
+                    }
+                }
+            }
+            Kind::Free(_) => {}
         }
+        if let Some(slot) = self.node_mut(number) {
+            *slot = node;
+        }
+    }
+
+    /// Room for two nodes side by side; the first of them.
+    fn allocate_two(&mut self) -> u32 {
+        let first = self.first_free;
+        if let Some(&Node { kind: Kind::Free(next), .. }) = self.node(first) {
+            self.first_free = next;
+            return first;
+        }
+        self.nodes.extend([Node::FREE; 2]);
+        self.nodes.len() as u32 - 2
+    }
+
+    /// Gives the room of two nodes back.
+    fn release_two(&mut self, first: u32) {
+        let next = std::mem::replace(&mut self.first_free, first);
+        self.put(first, Node { kind: Kind::Free(next), ..Node::FREE });
+        self.put(first + 1, Node::FREE);
     }
 }
 

@@ -177,6 +177,8 @@ fn every_operation_in_f64_gives_the_bits_of_the_scalar_one() {
 struct GatherAndScatter<'a, S: Scalar> {
     from: &'a [Vec3<S>],
     to: &'a mut [Vec3<S>],
+    taken: [u32; LANES],
+    put: [u32; LANES],
     which: Flags,
 }
 
@@ -185,25 +187,56 @@ impl<S: Scalar> LaneTask<S> for GatherAndScatter<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) {
-        let (taken, put) = ([3, 1, 4, 1, 5, 9, 2, 6], [7, 6, 5, 4, 3, 2, 1, 0]);
         for part in 0..LANES / L::WIDTH {
             let at = part * L::WIDTH;
-            let v = L::gather(self.from, &taken, at);
-            L::scatter(v, self.to, &put, at, self.which.bits_from(at));
+            let v = L::gather(self.from, &self.taken, at);
+            L::scatter(v, self.to, &self.put, at, self.which.bits_from(at));
+        }
+    }
+}
+
+/// Vectors whose every number is another, in lanes of which some have nowhere to go, the last of both slices among them.
+fn vectors_are_moved<S: Scalar>() {
+    let from: Vec<Vec3<S>> = (0..10)
+        .map(|number| [0, 10, 20].map(|component| S::from_i32(number + component)))
+        .map(Vec3::from_array)
+        .collect();
+    let (taken, put) = ([3, 1, 4, 1, 5, 9, 2, 6], [7, 6, u32::MAX, 4, 3, 2, u32::MAX, 0]);
+    for path in LanePath::available() {
+        for bits in (0..=u8::MAX).map(|bits| bits & 0b1011_1011) {
+            let untouched = Vec3::splat(S::from_i32(-1));
+            let (mut to, mut expected) = (vec![untouched; LANES], vec![untouched; LANES]);
+            let mut which = Flags::default();
+            for lane in (0..LANES).filter(|lane| bits >> lane & 1 != 0) {
+                which.put(lane, true);
+                expected[put[lane] as usize] = from[taken[lane] as usize];
+            }
+            path.run(GatherAndScatter { from: &from, to: &mut to, taken, put, which });
+            assert_eq!(to, expected, "{path:?}, lanes {bits:08b}");
         }
     }
 }
 
 #[test]
 fn vectors_come_from_their_indices_and_go_to_those_that_are_asked_for() {
-    let from: Vec<Vec3<f64>> = (0..10).map(|number| Vec3::new(1.0, 2.0, 3.0) * f64::from(number)).collect();
-    for path in LanePath::available() {
-        let mut to = vec![Vec3::ZERO; LANES];
-        let mut which = Flags::default();
-        [0, 2, 3, 7].into_iter().for_each(|lane| which.put(lane, true));
-        path.run(GatherAndScatter { from: &from, to: &mut to, which });
-        let came: Vec<f64> = to.iter().map(|v| v.x).collect();
-        assert_eq!(came, [6.0, 0.0, 0.0, 0.0, 1.0, 4.0, 0.0, 3.0], "{path:?}");
-        assert_eq!(to[4], from[1], "{path:?}");
-    }
+    vectors_are_moved::<Fixed>();
+    vectors_are_moved::<f32>();
+    vectors_are_moved::<f64>();
+}
+
+#[test]
+#[should_panic(expected = "index out of bounds")]
+fn vectors_that_are_not_there_are_not_read() {
+    let (mut to, which) = ([Vec3::<f32>::ZERO; LANES], Flags::default());
+    let [taken, put] = [[0, 1, 2, 3, 4, 5, 6, 8], [0; LANES]];
+    LanePath::widest().run(GatherAndScatter { from: &[Vec3::ZERO; LANES], to: &mut to, taken, put, which });
+}
+
+#[test]
+#[should_panic]
+fn vectors_are_not_written_where_there_is_no_room() {
+    let (mut to, mut which) = ([Vec3::<f64>::ZERO; LANES], Flags::default());
+    which.put(7, true);
+    let [taken, put] = [[0; LANES], [0, 1, 2, 3, 4, 5, 6, 8]];
+    LanePath::widest().run(GatherAndScatter { from: &[Vec3::ZERO; LANES], to: &mut to, taken, put, which });
 }

@@ -1,6 +1,6 @@
 //! Keeping boxes, heights and balance right on the way up from a change.
 
-use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, half_surface};
+use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Node, half_surface};
 use crate::math::Scalar;
 
 impl<S: Scalar> DynamicTree<S> {
@@ -8,7 +8,7 @@ impl<S: Scalar> DynamicTree<S> {
     pub(super) fn refit_upwards(&mut self, start: u32) {
         let mut current = start;
         while self.node(current).is_some() {
-            current = self.balance(current);
+            self.balance(current);
             self.refit(current);
             current = self.node(current).map_or(NONE, |node| node.parent);
         }
@@ -16,78 +16,50 @@ impl<S: Scalar> DynamicTree<S> {
 
     /// Takes box and height of an inner node from its children.
     pub(super) fn refit(&mut self, number: u32) {
-        let Some(Kind::Inner([first, second])) = self.node(number).map(|node| node.kind) else {
-            return;
-        };
-        let (Some(&first), Some(&second)) = (self.node(first), self.node(second)) else {
-            return;
-        };
+        let Some([first, second]) = self.children(number) else { return };
         if let Some(node) = self.node_mut(number) {
             node.bounds = first.bounds.union(&second.bounds);
             node.height = 1 + first.height.max(second.height);
         }
     }
 
-    /// Turns a node that leans by two, and returns what stands in its place then.
-    fn balance(&mut self, number: u32) -> u32 {
-        let Some(Kind::Inner([first, second])) = self.node(number).map(|node| node.kind) else {
-            return number;
-        };
-        let (low, high) = (self.height_of(first), self.height_of(second));
-        if high > low + 1 {
-            self.raise(number, second, first)
-        } else if low > high + 1 {
-            self.raise(number, first, second)
-        } else {
-            number
+    /// Turns a node that leans by two.
+    fn balance(&mut self, number: u32) {
+        let Some(Kind::Inner(first)) = self.node(number).map(|node| node.kind) else { return };
+        let Some([low, high]) = self.children(number) else { return };
+        if high.height > low.height + 1 {
+            self.raise(number, first, [low, high]);
+        } else if low.height > high.height + 1 {
+            self.raise(number, first, [high, low]);
         }
     }
 
-    /// Lifts the higher `child` of `number` into its place.
+    /// Hangs a grandchild of `number` one level higher: `child` is the higher of its children, which stand from `first` on.
     ///
-    /// The child keeps its own higher child; its other one moves beside `sibling` below `number`. Of two equally high
-    /// ones that is the one which makes the smaller box there.
-    fn raise(&mut self, number: u32, child: u32, sibling: u32) -> u32 {
-        let Some(Kind::Inner([first, second])) = self.node(child).map(|node| node.kind) else {
-            return number;
+    /// The higher grandchild takes the place of the second child. The other one and the sibling of the child come below a node
+    /// in the place of the first. Of two equally high ones that moves which makes the smaller box there.
+    fn raise(&mut self, number: u32, first: u32, [sibling, child]: [Node<S>; 2]) {
+        let Kind::Inner(below) = child.kind else { return };
+        let (Some(&one), Some(&other)) = (self.node(below), self.node(below + 1)) else { return };
+        let joined_surface = |node: &Node<S>| half_surface(&sibling.bounds.union(&node.bounds));
+        let one_stays = match one.height.cmp(&other.height) {
+            std::cmp::Ordering::Greater => true,
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Equal => joined_surface(&one) >= joined_surface(&other),
         };
-        let (stays, moves) = match self.height_of(first).cmp(&self.height_of(second)) {
-            std::cmp::Ordering::Greater => (first, second),
-            std::cmp::Ordering::Less => (second, first),
-            std::cmp::Ordering::Equal if self.joined_surface(sibling, first) < self.joined_surface(sibling, second) => {
-                (second, first)
-            }
-            std::cmp::Ordering::Equal => (first, second),
-        };
-        let parent = self.node(number).map_or(NONE, |node| node.parent);
-        self.replace_child(parent, number, child);
-        self.set_parent(child, parent);
-        self.set_children(child, [number, stays]);
-        self.set_children(number, [sibling, moves]);
-        self.refit(number);
-        child
+        let (stays, moves) = if one_stays { (one, other) } else { (other, one) };
+        self.put(below, Node { parent: first, ..sibling });
+        self.put(below + 1, Node { parent: first, ..moves });
+        self.put(first, Node { parent: number, ..child });
+        self.put(first + 1, Node { parent: number, ..stays });
+        self.refit(first);
     }
 
-    /// Hangs two nodes below a third.
-    fn set_children(&mut self, number: u32, children: [u32; 2]) {
-        if let Some(node) = self.node_mut(number) {
-            node.kind = Kind::Inner(children);
-        }
-        for child in children {
-            self.set_parent(child, number);
-        }
-    }
-
-    /// Edges from a node to its deepest leaf.
-    fn height_of(&self, number: u32) -> u32 {
-        self.node(number).map_or(0, |node| node.height)
-    }
-
-    /// The halved surface of the box around two nodes.
-    fn joined_surface(&self, first: u32, second: u32) -> S {
-        match (self.node(first), self.node(second)) {
-            (Some(first), Some(second)) => half_surface(&first.bounds.union(&second.bounds)),
-            _ => S::ZERO,
+    /// The children of an inner node.
+    fn children(&self, number: u32) -> Option<[Node<S>; 2]> {
+        match self.node(number)?.kind {
+            Kind::Inner(first) => Some([*self.node(first)?, *self.node(first + 1)?]),
+            Kind::Leaf(_) | Kind::Free(_) => None,
         }
     }
 }

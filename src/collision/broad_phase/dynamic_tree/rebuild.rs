@@ -1,24 +1,23 @@
 //! The tree made anew from all its boxes: quicker than moving most of them one by one, and better shaped than what that leaves.
 
-use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Node, Place};
+use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Node, Place, ROOT};
 use crate::collision::broad_phase::fat_aabb::FatAabb;
 use crate::geometry::Aabb;
-use crate::math::Scalar;
+use crate::math::{Scalar, Vec3};
 
-/// A box that is to become a leaf.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Item<S> {
+/// A box that is to become a leaf. Small, for items are moved about many times.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Item {
     index: u32,
-    bounds: Aabb<S>,
-    /// Twice its centre, as whole numbers that order as the coordinates do.
-    centre: [i64; 3],
+    /// Its centre within the box of all centres, as parts of the longest side of that.
+    centre: [u32; 3],
 }
 
-/// Items that are to become one subtree.
+/// Items that are to become the subtree below a node.
 struct Range {
     from: usize,
     to: usize,
-    parent: u32,
+    node: u32,
 }
 
 impl<S: Scalar> DynamicTree<S> {
@@ -46,48 +45,47 @@ impl<S: Scalar> DynamicTree<S> {
         self.nodes.clear();
         self.places.clear();
         self.planes.clear();
-        (self.root, self.first_free) = (NONE, NONE);
+        self.first_free = NONE;
         let mut items = std::mem::take(&mut self.items);
         items.clear();
         for (index, fat_box) in (0..u32::MAX / 2).zip(boxes) {
             self.places.push(Place::HalfSpace);
             match fat_box {
-                FatAabb::Bounded(bounds) => items.push(Item::new(index, *bounds)),
-                FatAabb::HalfSpace { .. } => {
-                    self.insert(index, fat_box);
-                }
+                FatAabb::Bounded(_) => items.push(Item { index, ..Item::default() }),
+                FatAabb::HalfSpace { .. } => self.insert(index, fat_box),
             }
         }
-        self.grow(&mut items);
+        find_centres(&mut items, boxes);
+        self.grow(&mut items, boxes);
         self.items = items;
         self.refit_all();
     }
 
     /// Adds a node for each split of the items and a leaf for each item, parents before their children.
-    fn grow(&mut self, items: &mut [Item<S>]) {
-        let mut ranges = vec![Range { from: 0, to: items.len(), parent: NONE }];
-        while let Some(Range { from, to, parent }) = ranges.pop() {
-            let Some(items) = items.get_mut(from..to).filter(|items| !items.is_empty()) else { continue };
-            let number = self.nodes.len() as u32;
-            let kind = if let [item] = items { Kind::Leaf(item.index) } else { Kind::Inner([NONE; 2]) };
-            self.nodes.push(Node { bounds: items[0].bounds, parent, kind, height: 0 });
-            self.adopt(parent, number);
-            if let [item] = items {
-                self.places[item.index as usize] = Place::Tree(number);
+    fn grow(&mut self, items: &mut [Item], boxes: &[FatAabb<S>]) {
+        if items.is_empty() {
+            return;
+        }
+        self.nodes.resize(2, Node::FREE);
+        let mut ranges = vec![Range { from: 0, to: items.len(), node: ROOT }];
+        while let Some(Range { from, to, node }) = ranges.pop() {
+            let Some(items) = items.get_mut(from..to) else { continue };
+            if let [Item { index, .. }] = *items {
+                let parent = self.node(node).map_or(NONE, |node| node.parent);
+                if let Some(FatAabb::Bounded(bounds)) = boxes.get(index as usize) {
+                    self.put(node, Node { bounds: *bounds, parent, kind: Kind::Leaf(index), height: 0 });
+                }
                 continue;
+            }
+            let first = self.nodes.len() as u32;
+            self.nodes.extend([Node { parent: node, ..Node::FREE }; 2]);
+            if let Some(node) = self.node_mut(node) {
+                node.kind = Kind::Inner(first);
             }
             let (axis, middle) = (widest_axis(items), items.len() / 2);
             items.select_nth_unstable_by_key(middle, |item| (item.centre[axis], item.index));
-            ranges.push(Range { from: from + middle, to, parent: number });
-            ranges.push(Range { from, to: from + middle, parent: number });
-        }
-    }
-
-    /// Hangs a node into the free side of its parent.
-    fn adopt(&mut self, parent: u32, child: u32) {
-        match self.node_mut(parent).map(|node| &mut node.kind) {
-            Some(Kind::Inner(children)) => children[usize::from(children[0] != NONE)] = child,
-            _ => self.root = child,
+            ranges.push(Range { from: from + middle, to, node: first + 1 });
+            ranges.push(Range { from, to: from + middle, node: first });
         }
     }
 
@@ -99,15 +97,28 @@ impl<S: Scalar> DynamicTree<S> {
     }
 }
 
-impl<S: Scalar> Item<S> {
-    fn new(index: u32, bounds: Aabb<S>) -> Self {
-        let centre = (bounds.min + bounds.max).to_array().map(S::to_ordered);
-        Self { index, bounds, centre }
+/// Finds the centres of the boxes within the box of all. What rounds there makes a tree slower, never wrong.
+fn find_centres<S: Scalar>(items: &mut [Item], boxes: &[FatAabb<S>]) {
+    let centre_of = |item: &Item| match boxes.get(item.index as usize) {
+        Some(FatAabb::Bounded(bounds)) => bounds.min + bounds.max,
+        _ => Vec3::ZERO,
+    };
+    let Some(first) = items.first().map(centre_of) else { return };
+    let all = items
+        .iter()
+        .map(centre_of)
+        .fold(Aabb { min: first, max: first }, |all, centre| all.union(&Aabb { min: centre, max: centre }));
+    let sides = (all.max - all.min).to_array();
+    let longest = sides[0].max(sides[1]).max(sides[2]).to_f64();
+    let scale = if longest > 0.0 { f64::from(u32::MAX) / longest } else { 0.0 };
+    for item in items {
+        let centre = centre_of(item) - all.min;
+        item.centre = centre.to_array().map(|part| (part.to_f64() * scale) as u32);
     }
 }
 
 /// The axis along which the centres lie farthest apart.
-fn widest_axis<S: Scalar>(items: &[Item<S>]) -> usize {
+fn widest_axis(items: &[Item]) -> usize {
     let (mut low, mut high) = (items[0].centre, items[0].centre);
     for item in items {
         for axis in 0..3 {
@@ -115,10 +126,10 @@ fn widest_axis<S: Scalar>(items: &[Item<S>]) -> usize {
             high[axis] = high[axis].max(item.centre[axis]);
         }
     }
-    let extent = |axis: usize| S::from_ordered(high[axis]) - S::from_ordered(low[axis]);
-    if extent(0) >= extent(1) && extent(0) >= extent(2) {
+    let [x, y, z] = [0, 1, 2].map(|axis: usize| high[axis] - low[axis]);
+    if x >= y && x >= z {
         0
-    } else if extent(1) >= extent(2) {
+    } else if y >= z {
         1
     } else {
         2

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Plane};
+use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Plane, ROOT};
 use crate::collision::broad_phase::fat_aabb::reaches_below;
 use crate::collision::broad_phase::pair_list::PairList;
 use crate::geometry::Aabb;
@@ -83,7 +83,7 @@ impl<S: Scalar> DynamicTree<S> {
     fn cut_walk(&mut self) {
         let mut starts = std::mem::take(&mut self.starts);
         starts.clear();
-        starts.push_back((self.root, self.root));
+        starts.push_back((ROOT, ROOT));
         for _ in 0..CUTS.min(self.len() / BOXES_BY_CUT) {
             // Those that have waited longest are the largest.
             let Some(nodes) = starts.pop_front() else { break };
@@ -133,12 +133,12 @@ impl<S: Scalar> DynamicTree<S> {
     /// Shows each box and half-space that overlaps one more box.
     #[inline(always)]
     pub(super) fn visit_overlapping(&self, one: &Aabb<S>, mut found: impl FnMut(u32)) {
-        let mut stack = Stack::new(self.root);
+        let mut stack = Stack::new(ROOT);
         while let Some(number) = stack.pop() {
             let Some(node) = self.node(number).filter(|node| node.bounds.overlaps(one)) else { continue };
             match node.kind {
                 Kind::Leaf(index) => found(index),
-                Kind::Inner(children) => children.into_iter().for_each(|child| stack.push(child)),
+                Kind::Inner(first) => [first, first + 1].into_iter().for_each(|child| stack.push(child)),
                 Kind::Free(_) => {}
             }
         }
@@ -159,36 +159,48 @@ impl<S: Scalar> DynamicTree<S> {
         }
     }
 
-    /// Takes two nodes apart, where they overlap, into pairs of those below them; gives back the boxes of two leaves.
+    /// Takes two nodes apart into the pairs of nodes below them that overlap; gives back the boxes of two leaves.
     ///
     /// A node is compared with itself by its two children, each with itself and both together.
     #[inline(always)]
     fn descend(&self, (a, b): (u32, u32), mut push: impl FnMut((u32, u32))) -> Option<(u32, u32)> {
-        let (first, second) = (self.node(a)?, self.node(b)?);
+        let (one, other) = (self.node(a)?, self.node(b)?);
         if a == b {
-            if let Kind::Inner([left, right]) = first.kind {
-                push((left, left));
-                push((right, right));
-                push((left, right));
+            if let Kind::Inner(first) = one.kind {
+                push((first, first));
+                push((first + 1, first + 1));
+                if self.overlap(first, first + 1) {
+                    push((first, first + 1));
+                }
             }
             return None;
         }
-        if !first.bounds.overlaps(&second.bounds) {
-            return None;
-        }
-        match (first.kind, second.kind) {
+        match (one.kind, other.kind) {
             (Kind::Leaf(a), Kind::Leaf(b)) => return Some((a, b)),
-            (Kind::Inner([left, right]), _) if first.height >= second.height => {
-                push((left, b));
-                push((right, b));
+            (Kind::Inner(first), _) if one.height >= other.height => {
+                [first, first + 1]
+                    .into_iter()
+                    .filter(|&child| self.overlap(child, b))
+                    .for_each(|child| push((child, b)));
             }
-            (_, Kind::Inner([left, right])) => {
-                push((a, left));
-                push((a, right));
+            (_, Kind::Inner(first)) => {
+                [first, first + 1]
+                    .into_iter()
+                    .filter(|&child| self.overlap(a, child))
+                    .for_each(|child| push((a, child)));
             }
             _ => {}
         }
         None
+    }
+
+    /// Whether the boxes of two nodes overlap.
+    #[inline(always)]
+    fn overlap(&self, a: u32, b: u32) -> bool {
+        match (self.node(a), self.node(b)) {
+            (Some(a), Some(b)) => a.bounds.overlaps(&b.bounds),
+            _ => false,
+        }
     }
 
     /// The boxes that reach below one half-space.
@@ -202,14 +214,14 @@ impl<S: Scalar> DynamicTree<S> {
     /// Shows each box that reaches below a half-space, until one is told not to go on.
     #[inline(always)]
     pub(super) fn visit_below(&self, plane: &Plane<S>, mut found: impl FnMut(u32) -> bool) {
-        let mut stack = Stack::new(self.root);
+        let mut stack = Stack::new(ROOT);
         while let Some(node) = stack.pop().and_then(|number| self.node(number)) {
             if !reaches_below(&node.bounds, plane.normal, plane.point) {
                 continue;
             }
             match node.kind {
                 Kind::Leaf(index) if !found(index) => return,
-                Kind::Inner(children) => children.into_iter().for_each(|child| stack.push(child)),
+                Kind::Inner(first) => [first, first + 1].into_iter().for_each(|child| stack.push(child)),
                 Kind::Leaf(_) | Kind::Free(_) => {}
             }
         }

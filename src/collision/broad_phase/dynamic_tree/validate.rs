@@ -1,6 +1,6 @@
 //! What must hold of a tree, for tests.
 
-use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Place};
+use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Place, ROOT};
 use crate::collision::broad_phase::fat_aabb::FatAabb;
 use crate::math::Scalar;
 
@@ -15,7 +15,7 @@ impl<S: Scalar> DynamicTree<S> {
         }
         expect(self.planes.is_sorted_by_key(|plane| plane.index), || "sorted planes".into())?;
         let mut used = 0;
-        let mut stack: Vec<(u32, u32)> = if self.root == NONE { Vec::new() } else { vec![(self.root, NONE)] };
+        let mut stack: Vec<(u32, u32)> = if bounded == 0 { Vec::new() } else { vec![(ROOT, NONE)] };
         while let Some((number, parent)) = stack.pop() {
             used += 1;
             let children = self.validate_node(number, parent)?;
@@ -23,7 +23,20 @@ impl<S: Scalar> DynamicTree<S> {
         }
         expect(used == (2 * bounded).saturating_sub(1), || format!("{used} nodes for {bounded} leaves"))?;
         let free = self.nodes.iter().filter(|node| matches!(node.kind, Kind::Free(_))).count();
-        expect(used + free == self.nodes.len(), || format!("{used} used and {free} free of {}", self.nodes.len()))
+        expect(used + free == self.nodes.len(), || format!("{used} used and {free} free of {}", self.nodes.len()))?;
+        let mut listed = 0;
+        let mut next = self.first_free;
+        while let Some(Kind::Free(following)) = self.node(next).map(|node| node.kind) {
+            let sibling = self.node(next + 1).map(|node| node.kind);
+            expect(next % 2 == 0 && sibling == Some(Kind::Free(NONE)), || {
+                format!("node {next} is not the first of two")
+            })?;
+            listed += 2;
+            next = following;
+        }
+        // The place beside the root is free and of no use.
+        let beside = if self.nodes.is_empty() { 0 } else { 1 };
+        expect(listed + beside == free, || format!("{listed} of {free} free nodes are listed"))
     }
 
     /// Checks that a box is where its place says.
@@ -50,7 +63,9 @@ impl<S: Scalar> DynamicTree<S> {
                 expect(node.height == 0, || "a leaf of height".into())?;
                 Ok(None)
             }
-            Kind::Inner(children) => {
+            Kind::Inner(first) => {
+                expect(first % 2 == 0, || format!("the children of node {number} stand elsewhere"))?;
+                let children = [first, first + 1];
                 let [first, second] = children.map(|child| self.node(child));
                 let (first, second) = (first.ok_or("no first child")?, second.ok_or("no second child")?);
                 expect(node.bounds == first.bounds.union(&second.bounds), || format!("node {number} fits badly"))?;
