@@ -8,7 +8,8 @@
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::gyroscopic::Unequal;
 use crate::dynamics::settings::{DampingForm, GravityMode, RotationUpdate, Settings};
-use crate::math::{Mat3, Quat, Scalar, SymMat3, Vec3};
+use crate::math::lanes::{Block, LANES, LanePath, LaneTask, Lanes};
+use crate::math::{Mat3, Quat, Scalar, ScalarKind, SymMat3, Vec3};
 use crate::parallel::Executor;
 
 /// Bodies whose velocities one thread integrates in a row: at 2 to 4 ns each less would not be worth another thread's coming.
@@ -190,15 +191,21 @@ impl<S: Scalar> Motion<S> {
     }
 
     /// Advances the poses of everything that moves by one substep.
-    pub fn integrate_positions(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, executor: &mut Executor) {
+    pub fn integrate_positions(
+        &mut self,
+        bodies: &mut Bodies<S>,
+        settings: &Settings<S>,
+        (lanes, executor): (LanePath, &mut Executor),
+    ) {
         let Bodies { constants, position, orientation, linear_velocity, angular_velocity, .. } = bodies;
         let Self { start_position, precession, delta_position, delta_rotation, .. } = self;
         let places = (&mut position[..], &mut delta_position[..]);
         let attitudes = (&mut orientation[..], &mut delta_rotation[..]);
+        let in_lanes = turns_in_lanes::<S>(settings.rotation, lanes);
         executor.for_each_part(POSES_AT_ONCE, (places, attitudes), |first, (places, attitudes)| {
             let places = places.0.iter_mut().zip(places.1);
-            let attitudes = attitudes.0.iter_mut().zip(attitudes.1);
-            for (index, ((position, way), (orientation, turn))) in (first..).zip(places.zip(attitudes)) {
+            let turns = attitudes.0.iter_mut().zip(attitudes.1);
+            for (index, ((position, way), (orientation, turn))) in (first..).zip(places.zip(turns)) {
                 if constants.kind[index] == BodyKind::Static {
                     continue;
                 }
@@ -206,7 +213,15 @@ impl<S: Scalar> Motion<S> {
                 *position = start_position[index] + *way;
                 let omega = angular_velocity[index] + precession[index];
                 *turn += omega.mul_fraction(settings.substep);
-                *orientation = advance(*orientation, omega, settings.half_substep, settings.rotation);
+                if !in_lanes {
+                    *orientation = advance(*orientation, omega, settings.half_substep, settings.rotation);
+                }
+            }
+            if in_lanes {
+                let range = first..first + attitudes.0.len();
+                let rates = (&angular_velocity[range.clone()], &precession[range.clone()]);
+                let kinds = &constants.kind[range];
+                lanes.run(AdvanceInLanes { attitudes: attitudes.0, rates, kinds, half_dt: settings.half_substep });
             }
         });
     }
@@ -255,6 +270,61 @@ pub fn turned_nearly<S: Scalar>(orientation: Quat<S>, turn: Vec3<S>, update: Rot
     match update {
         RotationUpdate::FirstOrder => orientation.advance_first_order(turn, S::FRACTION_HALF),
         RotationUpdate::ExponentialMap => orientation.advance_nearly(turn, S::FRACTION_HALF),
+    }
+}
+
+/// Angular velocities and what precession adds to them, rad/s.
+type Rates<'a, S> = (&'a [Vec3<S>], &'a [Vec3<S>]);
+
+/// Whether orientations are turned several at once. Not in fixed point: its series have more bits than a lane.
+fn turns_in_lanes<S: Scalar>(update: RotationUpdate, lanes: LanePath) -> bool {
+    update == RotationUpdate::ExponentialMap && S::KIND != ScalarKind::Fixed && lanes != LanePath::Scalar
+}
+
+/// Turns the orientations of all bodies that move by the exponential map, as a task for lanes.
+struct AdvanceInLanes<'a, S: Scalar> {
+    attitudes: &'a mut [Quat<S>],
+    rates: Rates<'a, S>,
+    kinds: &'a [BodyKind],
+    half_dt: S::Fraction,
+}
+
+impl<S: Scalar> LaneTask<S> for AdvanceInLanes<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) {
+        let Self { attitudes, rates: (spins, precessions), kinds, half_dt } = self;
+        let mut first = 0;
+        while first < attitudes.len() {
+            let count = L::WIDTH.min(attitudes.len() - first);
+            // A lane without a body, or with a static one, does not turn.
+            let (mut q, mut omega) = ([Block::ZERO; 4], [Block::ZERO; 3]);
+            q[0] = Block([S::ONE; LANES]);
+            for lane in 0..count {
+                if kinds[first + lane] == BodyKind::Static {
+                    continue;
+                }
+                let Quat { w, x, y, z } = attitudes[first + lane];
+                (q[0].0[lane], q[1].0[lane], q[2].0[lane], q[3].0[lane]) = (w, x, y, z);
+                let Vec3 { x, y, z } = spins[first + lane] + precessions[first + lane];
+                (omega[0].0[lane], omega[1].0[lane], omega[2].0[lane]) = (x, y, z);
+            }
+            let turned = L::advance(
+                [q[0].get(0), q[1].get(0), q[2].get(0), q[3].get(0)],
+                [omega[0].get(0), omega[1].get(0), omega[2].get(0)],
+                half_dt,
+            );
+            for part in 0..4 {
+                q[part].set(0, turned[part]);
+            }
+            for lane in 0..count {
+                if kinds[first + lane] != BodyKind::Static {
+                    attitudes[first + lane] = Quat::new(q[0].0[lane], q[1].0[lane], q[2].0[lane], q[3].0[lane]);
+                }
+            }
+            first += count;
+        }
     }
 }
 

@@ -180,7 +180,7 @@ impl<S: Scalar> Solve<'_, S> {
             self.iterate(VelocityPass::Correct);
             hook.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
-        self.motion.integrate_positions(self.bodies, self.settings, self.executor);
+        self.motion.integrate_positions(self.bodies, self.settings, (self.lanes, self.executor));
         hook.phase_ended(Phase::Positions { substep }, self);
         self.relax(substep, hook);
         self.joint_work.accumulate_impulses();

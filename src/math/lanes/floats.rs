@@ -3,7 +3,8 @@
 use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::math::lanes::register::FloatRegister;
-use crate::math::lanes::{Block, Lanes};
+use crate::math::lanes::{Block, Lanes, advance_one_by_one};
+use crate::math::scalar::Scalar;
 
 /// The floats of a register.
 #[derive(Clone, Copy, Debug)]
@@ -132,4 +133,56 @@ impl<R: FloatRegister> Lanes for Floats<R> {
     fn smaller(self, other: Self) -> Self {
         Self(self.0.smaller(other.0))
     }
+
+    /// The operations of the scalar, where every lane turns by less than 7 degrees and has nearly length one.
+    #[inline(always)]
+    fn advance(q: [Self; 4], omega: [Self; 3], half_dt: <R::Number as Scalar>::Fraction) -> [Self; 4] {
+        let half = Self::splat(R::Number::ONE.mul_fraction(half_dt));
+        let [x, y, z] = omega;
+        let (x, y, z) = (x * half, y * half, z * half);
+        let square = Self::dot3([x, y, z], [x, y, z]);
+        let is_small = Self::splat(R::Number::ONE.scale_by_power_of_two(-8)).is_above(square);
+        let cosine = one_minus_parts(square, [2, 12, 30, 56]);
+        let ratio = one_minus_parts(square, [6, 20, 42, 72]);
+        let (x, y, z) = (x * ratio, y * ratio, z * ratio);
+        let turned = [
+            dot4([cosine, -x, -y, -z], [q[0], q[1], q[2], q[3]]),
+            dot4([cosine, x, y, -z], [q[1], q[0], q[3], q[2]]),
+            dot4([cosine, y, z, -x], [q[2], q[0], q[1], q[3]]),
+            dot4([cosine, z, x, -y], [q[3], q[0], q[2], q[1]]),
+        ];
+        let square = dot4(turned, turned);
+        let is_near_one =
+            R::and(square.is_above(Self::splat(R::Number::HALF)), Self::splat(R::Number::TWO).is_above(square));
+        if R::bits(R::and(is_small, is_near_one)) != R::bits(R::mask(u8::MAX)) {
+            return advance_one_by_one(q, omega, half_dt);
+        }
+        let none = Self::zero();
+        let turns = R::or(omega[0].differs(none), R::or(omega[1].differs(none), omega[2].differs(none)));
+        let length = Self(square.0.root());
+        [
+            Self::select(turns, turned[0].over(length), q[0]),
+            Self::select(turns, turned[1].over(length), q[1]),
+            Self::select(turns, turned[2].over(length), q[2]),
+            Self::select(turns, turned[3].over(length), q[3]),
+        ]
+    }
+}
+
+/// `1 - square / d1 (1 - square / d2 (1 - ...))`: a power series in the square, as the scalar sums it up.
+#[inline(always)]
+fn one_minus_parts<R: FloatRegister>(square: Floats<R>, divisors: [i32; 4]) -> Floats<R> {
+    let one = Floats(R::splat(R::Number::ONE));
+    let mut sum = one;
+    for index in (0..4).rev() {
+        let factor = R::Number::ONE / R::Number::from_i32(divisors[index]);
+        sum = one - square * Floats(R::splat(factor)) * sum;
+    }
+    sum
+}
+
+/// The sum of four products.
+#[inline(always)]
+fn dot4<R: FloatRegister>(a: [Floats<R>; 4], b: [Floats<R>; 4]) -> Floats<R> {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }

@@ -34,6 +34,7 @@ mod tests;
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
+use crate::math::quat::Quat;
 use crate::math::scalar::Scalar;
 use crate::math::vec3::Vec3;
 
@@ -166,6 +167,13 @@ pub trait Lanes:
         Self::load(&quotient, 0)
     }
 
+    /// Orientations `[w, x, y, z]` turned at angular velocities (world frame, rad/s) for a step whose half is `half_dt`, as
+    /// [`Quat::advance_exponential`]. One lane after the other, unless the machine can do better.
+    #[inline(always)]
+    fn advance(q: [Self; 4], omega: [Self; 3], half_dt: <Self::Scalar as Scalar>::Fraction) -> [Self; 4] {
+        advance_one_by_one(q, omega, half_dt)
+    }
+
     /// Vectors scaled to be no longer than a limit, in the lanes of a mask; what is in the others is of no use.
     #[inline(always)]
     fn held_within(v: [Self; 2], limit: Self, which: Self::Mask) -> [Self; 2] {
@@ -207,4 +215,27 @@ pub trait Lanes:
             }
         }
     }
+}
+
+/// Orientations turned one lane after the other: see [`Lanes::advance`].
+#[inline(always)]
+fn advance_one_by_one<L: Lanes>(q: [L; 4], omega: [L; 3], half_dt: <L::Scalar as Scalar>::Fraction) -> [L; 4] {
+    let (mut orientations, mut rates) = ([Block::ZERO; 4], [Block::ZERO; 3]);
+    for part in 0..4 {
+        q[part].store(&mut orientations[part], 0);
+    }
+    for axis in 0..3 {
+        omega[axis].store(&mut rates[axis], 0);
+    }
+    for lane in 0..L::WIDTH {
+        let [w, x, y, z] = &orientations;
+        let orientation = Quat::new(w.0[lane], x.0[lane], y.0[lane], z.0[lane]);
+        let omega = Vec3::new(rates[0].0[lane], rates[1].0[lane], rates[2].0[lane]);
+        let turned = orientation.advance_exponential(omega, half_dt).to_array();
+        for part in 0..4 {
+            orientations[part].0[lane] = turned[part];
+        }
+    }
+    let [w, x, y, z] = &orientations;
+    [L::load(w, 0), L::load(x, 0), L::load(y, 0), L::load(z, 0)]
 }

@@ -64,6 +64,9 @@ pub trait FloatRegister: Register {
     /// The quotients.
     fn div(self, other: Self) -> Self;
 
+    /// The square roots.
+    fn root(self) -> Self;
+
     /// Every sign turned.
     fn negative(self) -> Self;
 

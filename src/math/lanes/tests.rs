@@ -2,7 +2,7 @@
 
 use crate::math::lanes::{Block, Flags, LANES, LanePath, LaneTask, Lanes};
 use crate::math::vec3::Vec3;
-use crate::math::{Fixed, Scalar, ScalarKind, SplitMix64};
+use crate::math::{Fixed, Quat, Scalar, ScalarKind, SplitMix64};
 
 /// Six blocks of numbers.
 type Operands<S> = [Block<S>; 6];
@@ -171,6 +171,81 @@ fn every_operation_in_f32_gives_the_bits_of_the_scalar_one() {
 #[test]
 fn every_operation_in_f64_gives_the_bits_of_the_scalar_one() {
     every_path_gives_the_bits_of_the_scalar_one::<f64>();
+}
+
+/// Turns eight orientations.
+struct Advance<'a, S: Scalar> {
+    q: &'a [Block<S>; 4],
+    omega: &'a [Block<S>; 3],
+}
+
+impl<S: Scalar> LaneTask<S> for Advance<'_, S> {
+    type Output = [[u64; LANES]; 4];
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) -> Self::Output {
+        let mut turned = *self.q;
+        for at in (0..LANES).step_by(L::WIDTH) {
+            let [w, x, y, z] = self.q;
+            let [spin_x, spin_y, spin_z] = self.omega;
+            let q: [L; 4] = [w.get(at), x.get(at), y.get(at), z.get(at)];
+            let made = L::advance(q, [spin_x.get(at), spin_y.get(at), spin_z.get(at)], S::fraction(1, 480));
+            for (block, part) in turned.iter_mut().zip(made) {
+                block.set(at, part);
+            }
+        }
+        turned.map(|block| block.0.map(Scalar::to_bits))
+    }
+}
+
+/// Orientations that turn slowly, not at all, about one axis, so fast that the series does not serve, or are not of length one.
+fn orientations_turn_as_one_does<S: Scalar>() {
+    let mut random = SplitMix64::new(3);
+    let mut part = |size: f64| S::from_ratio((random.between(-size, size) * 1e9) as i64, 1_000_000_000);
+    for case in 0..3000 {
+        let (mut q, mut omega) = ([Block::ZERO; 4], [Block::ZERO; 3]);
+        for lane in 0..LANES {
+            let orientation = Quat::new(part(1.0), part(1.0), part(1.0), part(1.0)).normalise();
+            // One lane of the eight is another than the rest, in half of the cases.
+            let kind = if lane == case % LANES { case % 14 } else { 0 };
+            let length = match kind {
+                5 => S::TWO,
+                6 => S::ZERO,
+                _ => S::ONE,
+            };
+            let rate = match kind {
+                1 => [S::ZERO; 3],
+                2 => [part(9.0), -S::ZERO, S::ZERO],
+                3 => [part(90.0), part(90.0), part(90.0)],
+                4 => [part(9000.0), part(9000.0), part(9000.0)],
+                _ => [part(9.0), part(9.0), part(9.0)],
+            };
+            for (block, component) in q.iter_mut().zip(orientation.to_array()) {
+                block.0[lane] = component * length;
+            }
+            for (block, component) in omega.iter_mut().zip(rate) {
+                block.0[lane] = component;
+            }
+        }
+        let one_by_one: [_; LANES] = std::array::from_fn(|lane| {
+            let [w, x, y, z] = q.map(|block| block.0[lane]);
+            let omega = Vec3::from_array(omega.map(|block| block.0[lane]));
+            Quat::new(w, x, y, z).advance_exponential(omega, S::fraction(1, 480)).to_array().map(S::to_bits)
+        });
+        for path in LanePath::available() {
+            let turned = path.run(Advance { q: &q, omega: &omega });
+            for (lane, expected) in one_by_one.iter().enumerate() {
+                assert_eq!(turned.map(|block| block[lane]), *expected, "{path:?}, case {case}, lane {lane}");
+            }
+        }
+    }
+}
+
+#[test]
+fn orientations_in_lanes_turn_as_one_does() {
+    orientations_turn_as_one_does::<Fixed>();
+    orientations_turn_as_one_does::<f32>();
+    orientations_turn_as_one_does::<f64>();
 }
 
 /// Gathers the vectors at some indices and scatters them to others.

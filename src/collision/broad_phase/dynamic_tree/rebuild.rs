@@ -82,8 +82,11 @@ impl<S: Scalar> DynamicTree<S> {
             if let Some(node) = self.node_mut(node) {
                 node.kind = Kind::Inner(first);
             }
-            let (axis, middle) = (widest_axis(items), items.len() / 2);
-            items.select_nth_unstable_by_key(middle, |item| (item.centre[axis], item.index));
+            let middle = items.len() / 2;
+            if items.len() > 2 {
+                let axis = widest_axis(items);
+                items.select_nth_unstable_by_key(middle, |item| (item.centre[axis], item.index));
+            }
             ranges.push(Range { from: from + middle, to, node: first + 1 });
             ranges.push(Range { from, to: from + middle, node: first });
         }

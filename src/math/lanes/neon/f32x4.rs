@@ -2,7 +2,8 @@
 
 use std::arch::aarch64::{
     float32x4_t, uint32x4_t, vaddq_f32, vaddvq_u32, vandq_u32, vbicq_u32, vbslq_f32, vceqq_f32, vcgtq_f32, vdivq_f32,
-    vdupq_n_f32, vdupq_n_u32, vld1q_f32, vld1q_u32, vmulq_f32, vnegq_f32, vorrq_u32, vst1q_f32, vsubq_f32, vtstq_u32,
+    vdupq_n_f32, vdupq_n_u32, vld1q_f32, vld1q_u32, vmulq_f32, vnegq_f32, vorrq_u32, vsqrtq_f32, vst1q_f32, vsubq_f32,
+    vtstq_u32,
 };
 
 use crate::math::lanes::register::{FloatRegister, Register};
@@ -93,6 +94,11 @@ impl FloatRegister for float32x4_t {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         unsafe { vdivq_f32(self, other) }
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        unsafe { vsqrtq_f32(self) }
     }
 
     #[inline(always)]

@@ -2,7 +2,8 @@
 
 use std::arch::aarch64::{
     float64x2_t, uint64x2_t, vaddq_f64, vaddvq_u64, vandq_u64, vbicq_u64, vbslq_f64, vceqq_f64, vcgtq_f64, vdivq_f64,
-    vdupq_n_f64, vdupq_n_u64, vld1q_f64, vld1q_u64, vmulq_f64, vnegq_f64, vorrq_u64, vst1q_f64, vsubq_f64, vtstq_u64,
+    vdupq_n_f64, vdupq_n_u64, vld1q_f64, vld1q_u64, vmulq_f64, vnegq_f64, vorrq_u64, vsqrtq_f64, vst1q_f64, vsubq_f64,
+    vtstq_u64,
 };
 
 use crate::math::lanes::register::{FloatRegister, Register};
@@ -93,6 +94,11 @@ impl FloatRegister for float64x2_t {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         unsafe { vdivq_f64(self, other) }
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        unsafe { vsqrtq_f64(self) }
     }
 
     #[inline(always)]

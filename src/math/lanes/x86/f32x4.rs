@@ -3,7 +3,7 @@
 use std::arch::x86_64::{
     __m128, _mm_add_ps, _mm_and_ps, _mm_and_si128, _mm_andnot_ps, _mm_castsi128_ps, _mm_cmpeq_epi32, _mm_cmpgt_ps,
     _mm_cmpneq_ps, _mm_div_ps, _mm_loadu_ps, _mm_max_ps, _mm_min_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps,
-    _mm_set1_epi32, _mm_set1_ps, _mm_setr_epi32, _mm_storeu_ps, _mm_sub_ps, _mm_xor_ps,
+    _mm_set1_epi32, _mm_set1_ps, _mm_setr_epi32, _mm_sqrt_ps, _mm_storeu_ps, _mm_sub_ps, _mm_xor_ps,
 };
 
 use crate::math::lanes::register::{FloatRegister, Register};
@@ -96,6 +96,11 @@ impl FloatRegister for __m128 {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         unsafe { _mm_div_ps(self, other) }
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        unsafe { _mm_sqrt_ps(self) }
     }
 
     #[inline(always)]

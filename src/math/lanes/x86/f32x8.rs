@@ -4,7 +4,7 @@ use std::arch::x86_64::{
     __m256, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm256_add_ps, _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps,
     _mm256_blendv_ps, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_div_ps, _mm256_loadu_ps,
     _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_set1_epi32, _mm256_set1_ps,
-    _mm256_setr_epi32, _mm256_storeu_ps, _mm256_sub_ps, _mm256_xor_ps,
+    _mm256_setr_epi32, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_xor_ps,
 };
 
 use crate::math::lanes::register::{FloatRegister, Register};
@@ -97,6 +97,11 @@ impl FloatRegister for __m256 {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         unsafe { _mm256_div_ps(self, other) }
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        unsafe { _mm256_sqrt_ps(self) }
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use std::arch::x86_64::{
     __m128d, _mm_add_pd, _mm_and_pd, _mm_andnot_pd, _mm_castsi128_pd, _mm_cmpgt_pd, _mm_cmpneq_pd, _mm_div_pd,
     _mm_loadu_pd, _mm_max_pd, _mm_min_pd, _mm_movemask_pd, _mm_mul_pd, _mm_or_pd, _mm_set_epi64x, _mm_set1_pd,
-    _mm_storeu_pd, _mm_sub_pd, _mm_xor_pd,
+    _mm_sqrt_pd, _mm_storeu_pd, _mm_sub_pd, _mm_xor_pd,
 };
 
 use crate::math::lanes::register::{FloatRegister, Register};
@@ -93,6 +93,11 @@ impl FloatRegister for __m128d {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         unsafe { _mm_div_pd(self, other) }
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        unsafe { _mm_sqrt_pd(self) }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use std::arch::x86_64::{
     __m256d, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd,
     _mm256_blendv_pd, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpeq_epi64, _mm256_div_pd, _mm256_loadu_pd,
     _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_epi64x, _mm256_set1_pd,
-    _mm256_setr_epi64x, _mm256_storeu_pd, _mm256_sub_pd, _mm256_xor_pd,
+    _mm256_setr_epi64x, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd, _mm256_xor_pd,
 };
 
 use crate::math::lanes::register::{FloatRegister, Register};
@@ -97,6 +97,11 @@ impl FloatRegister for __m256d {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         unsafe { _mm256_div_pd(self, other) }
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        unsafe { _mm256_sqrt_pd(self) }
     }
 
     #[inline(always)]

@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::{
     __m512d, __mmask8, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm512_add_pd, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_loadu_pd,
-    _mm512_mask_blend_pd, _mm512_max_pd, _mm512_min_pd, _mm512_mul_pd, _mm512_set1_pd, _mm512_storeu_pd, _mm512_sub_pd,
-    _mm512_xor_pd,
+    _mm512_mask_blend_pd, _mm512_max_pd, _mm512_min_pd, _mm512_mul_pd, _mm512_set1_pd, _mm512_sqrt_pd,
+    _mm512_storeu_pd, _mm512_sub_pd, _mm512_xor_pd,
 };
 
 use crate::math::lanes::register::{FloatRegister, Register};
@@ -92,6 +92,11 @@ impl FloatRegister for __m512d {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         unsafe { _mm512_div_pd(self, other) }
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        unsafe { _mm512_sqrt_pd(self) }
     }
 
     #[inline(always)]
