@@ -150,7 +150,8 @@ impl<S: Scalar> World<S> {
 
     /// How the bodies of a pair lie now.
     fn pair_pose(&self, pair: ColliderPair) -> PairPose<S> {
-        PairPose::of(pair.bodies.map(|body| self.bodies.pose(body as usize)))
+        let [a, b] = pair.bodies;
+        PairPose::of([self.bodies.pose(a as usize), self.bodies.pose(b as usize)])
     }
 
     /// Puts down the manifold of a pair whose bodies lay like this: the one that stands beside its contact of the step before, if that

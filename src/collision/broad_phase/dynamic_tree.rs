@@ -4,8 +4,8 @@
 //! Developers Conference 2019); heights are kept as in G. M. Adelson-Velsky, E. M. Landis, "An Algorithm for the
 //! Organization of Information", 1962. No walk recurses: the height bounds every stack.
 //!
-//! The two children of a node stand side by side, so a walk that goes down finds both boxes at one place. A node that gets
-//! another place keeps nothing but what it is: the links to it are mended.
+//! The two children of a node stand side by side, so a walk that goes down finds both boxes at one place. So nodes move as
+//! the tree changes, and the links to them follow.
 
 mod balance;
 mod known_pairs;

@@ -268,8 +268,16 @@ fn check_bounds<S: Scalar>(bodies: &Bodies<S>, bounds: &Bounds<S>) -> Result<(),
         (EscapedQuantity::Speed, bounds.speed, &bodies.linear_velocity),
         (EscapedQuantity::AngularSpeed, bounds.angular_speed, &bodies.angular_velocity),
     ];
+    let kinds = &bodies.kind[..];
+    let all_hold = |(_, limit, values): &(EscapedQuantity, S, &[Vec3<S>])| {
+        let moving = kinds.iter().zip(*values).map(|(kind, value)| (*kind != BodyKind::Static, *value));
+        moving.fold(true, |all, (moves, value)| all & (!moves | Bounds::holds(*limit, value)))
+    };
+    if limits.iter().all(all_hold) {
+        return Ok(());
+    }
     for body in 0..bodies.len() {
-        if bodies.kind[body] == BodyKind::Static {
+        if kinds[body] == BodyKind::Static {
             continue;
         }
         for (quantity, limit, values) in limits {

@@ -11,7 +11,7 @@ use crate::dynamics::settings::{FrictionRows, Settings};
 use crate::dynamics::solver::answers::{answer_chunk, answer_one, middle_of};
 use crate::dynamics::solver::chunk::{BATCHES_IN_CHUNK, Chunk, Room};
 use crate::dynamics::solver::refresh::{slow_turning, turn_of_rows};
-use crate::dynamics::solver::rows::{ContactRows, NONE, Rows, RowsView};
+use crate::dynamics::solver::rows::{ContactRows, FETCHED_AHEAD, NONE, Rows, RowsView};
 use crate::math::lanes::{Block, LanePath, fetch};
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::parallel::Executor;
@@ -66,7 +66,7 @@ pub(super) fn prepare<S: Scalar>(
     rows.clear(contacts.contacts.len(), executor.piece(BATCHES_IN_CHUNK));
     let take_lanes = |rows: &mut Rows<S>, numbers: &[u32], order: Order| {
         for (index, &number) in numbers.iter().enumerate() {
-            fetch(contacts.geometry, numbers.get(index + 4).copied());
+            fetch(contacts.geometry, numbers.get(index + FETCHED_AHEAD).copied());
             if let Some(geometry) = contacts.geometry.get(number as usize) {
                 take_lane(rows, order, (number, geometry), sources);
             }

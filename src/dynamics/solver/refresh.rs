@@ -10,7 +10,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
-use crate::dynamics::solver::rows::{ContactRows, LanePoint, LaneRows};
+use crate::dynamics::solver::rows::{ContactRows, FETCHED_AHEAD, LanePoint, LaneRows};
 use crate::dynamics::solver::store::keep;
 use crate::math::lanes::fetch;
 use crate::math::{Scalar, Vec3};
@@ -156,7 +156,7 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn lead_back(&mut self) {
         let (h, substeps) = (self.settings.substep_seconds, self.settings.solver.substeps);
         for place in 0..self.rows.contacts.len() {
-            fetch(self.geometry, self.rows.contacts.get(place + 4).map(|next| next.contact));
+            fetch(self.geometry, self.rows.contacts.get(place + FETCHED_AHEAD).map(|next| next.contact));
             let ahead = self.geometry[self.rows.contacts[place].contact as usize].ahead;
             self.date(place, ahead);
             if ahead == S::ZERO {

@@ -15,6 +15,10 @@ use crate::dynamics::solver::refresh::Looks;
 use crate::math::lanes::{Block, Flags, Lanes};
 use crate::math::{Scalar, Vec3};
 
+/// How many contacts ahead one is fetched where some 20 ns are spent on each: about as long ahead as memory takes to answer. Where
+/// more is done, it is the next one.
+pub(super) const FETCHED_AHEAD: usize = 4;
+
 /// No contact, or no rows.
 pub const NONE: u32 = u32::MAX;
 

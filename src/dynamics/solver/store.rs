@@ -3,7 +3,7 @@
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::settings::FrictionRows;
 use crate::dynamics::solver::prepare::share_of;
-use crate::dynamics::solver::rows::{LaneRows, Rows};
+use crate::dynamics::solver::rows::{FETCHED_AHEAD, LaneRows, Rows};
 use crate::math::lanes::fetch;
 use crate::math::{Scalar, Vec3};
 
@@ -30,7 +30,7 @@ pub(super) fn store<S: Scalar>(
     let mut counts = SolveCounts::default();
     for (place, rows_of) in rows.contacts.iter().enumerate() {
         let number = rows_of.contact as usize;
-        let next = rows.contacts.get(place + 2).map(|next| next.contact);
+        let next = rows.contacts.get(place + FETCHED_AHEAD).map(|next| next.contact);
         fetch(contacts, next);
         fetch(geometry, next);
         if rows_of.is_over(rows, place) {

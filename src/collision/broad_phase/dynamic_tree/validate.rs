@@ -28,7 +28,7 @@ impl<S: Scalar> DynamicTree<S> {
         let mut next = self.first_free;
         while let Some(Kind::Free(following)) = self.node(next).map(|node| node.kind) {
             let sibling = self.node(next + 1).map(|node| node.kind);
-            expect(next % 2 == 0 && sibling == Some(Kind::Free(NONE)), || {
+            expect(next.is_multiple_of(2) && sibling == Some(Kind::Free(NONE)), || {
                 format!("node {next} is not the first of two")
             })?;
             listed += 2;
@@ -64,7 +64,7 @@ impl<S: Scalar> DynamicTree<S> {
                 Ok(None)
             }
             Kind::Inner(first) => {
-                expect(first % 2 == 0, || format!("the children of node {number} stand elsewhere"))?;
+                expect(first.is_multiple_of(2), || format!("the children of node {number} stand elsewhere"))?;
                 let children = [first, first + 1];
                 let [first, second] = children.map(|child| self.node(child));
                 let (first, second) = (first.ok_or("no first child")?, second.ok_or("no second child")?);
