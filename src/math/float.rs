@@ -2,6 +2,8 @@
 //!
 //! `std`'s transcendental functions differ between targets, so none of them may appear here.
 
+pub(super) mod series;
+
 use crate::math::scalar::{Scalar, ScalarKind};
 
 /// Sums of squares from here on have lost nothing that counts to underflow: 2^23 times the smallest normal number.
@@ -241,14 +243,9 @@ macro_rules! float_scalar {
             #[inline]
             fn exponential_map(half_turn: [Self; 3]) -> (Self, [Self; 3]) {
                 let square = Self::dot3(half_turn, half_turn);
-                if square < 1.0 / 256.0 {
-                    // Power series in the square: what they leave out is below 2^-60.
-                    let series = |factors: [Self; 4]| {
-                        factors.into_iter().rev().fold(1.0, |sum, factor| 1.0 - square * factor * sum)
-                    };
-                    let cosine = series([1.0 / 2.0, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0]);
-                    let ratio = series([1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0]);
-                    return (cosine, half_turn.map(|component| component * ratio));
+                if square < series::limit::<Self>() {
+                    let ratio = series::sum::<Self>(square, series::SINE_OVER_ANGLE);
+                    return (series::sum::<Self>(square, series::COSINE), half_turn.map(|component| component * ratio));
                 }
                 match Self::normalise3(half_turn) {
                     None => (1.0, [0.0; 3]),

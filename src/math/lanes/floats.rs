@@ -2,6 +2,7 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
+use crate::math::float::series;
 use crate::math::lanes::register::FloatRegister;
 use crate::math::lanes::{Block, Lanes, advance_one_by_one};
 use crate::math::scalar::Scalar;
@@ -141,9 +142,9 @@ impl<R: FloatRegister> Lanes for Floats<R> {
         let [x, y, z] = omega;
         let (x, y, z) = (x * half, y * half, z * half);
         let square = Self::dot3([x, y, z], [x, y, z]);
-        let is_small = Self::splat(R::Number::ONE.scale_by_power_of_two(-8)).is_above(square);
-        let cosine = one_minus_parts(square, [2, 12, 30, 56]);
-        let ratio = one_minus_parts(square, [6, 20, 42, 72]);
+        let is_small = Self::splat(series::limit()).is_above(square);
+        let cosine = series::sum(square, series::COSINE);
+        let ratio = series::sum(square, series::SINE_OVER_ANGLE);
         let (x, y, z) = (x * ratio, y * ratio, z * ratio);
         let turned = [
             dot4([cosine, -x, -y, -z], [q[0], q[1], q[2], q[3]]),
@@ -167,18 +168,6 @@ impl<R: FloatRegister> Lanes for Floats<R> {
             Self::select(turns, turned[3].over(length), q[3]),
         ]
     }
-}
-
-/// `1 - square / d1 (1 - square / d2 (1 - ...))`: a power series in the square, as the scalar sums it up.
-#[inline(always)]
-fn one_minus_parts<R: FloatRegister>(square: Floats<R>, divisors: [i32; 4]) -> Floats<R> {
-    let one = Floats(R::splat(R::Number::ONE));
-    let mut sum = one;
-    for index in (0..4).rev() {
-        let factor = R::Number::ONE / R::Number::from_i32(divisors[index]);
-        sum = one - square * Floats(R::splat(factor)) * sum;
-    }
-    sum
 }
 
 /// The sum of four products.

@@ -206,7 +206,7 @@ fn orientations_turn_as_one_does<S: Scalar>() {
         let (mut q, mut omega) = ([Block::ZERO; 4], [Block::ZERO; 3]);
         for lane in 0..LANES {
             let orientation = Quat::new(part(1.0), part(1.0), part(1.0), part(1.0)).normalise();
-            // One lane of the eight is another than the rest, in half of the cases.
+            // One lane of the eight is another than the rest, in six cases of fourteen.
             let kind = if lane == case % LANES { case % 14 } else { 0 };
             let length = match kind {
                 5 => S::TWO,
