@@ -14,11 +14,23 @@ function geometries(count) {
   };
 }
 
+/** The faces of a hull, brought to size 1, each with corners of its own so that they stay flat. */
+function hullGeometry({ corners, faces }) {
+  const size = Math.max(...corners.map((corner) => Math.hypot(...corner)));
+  const points = faces.flatMap((face) => face.slice(2).flatMap((corner, k) => [face[0], face[k + 1], corner]));
+  const places = points.flatMap((corner) => corners[corner].map((value) => value / size));
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(places), 3));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
 /** Patterns in the frame of the body, so that its rotation can be seen: darker edges on boxes, quarters on round ones. */
 const PATTERN = {
   ball: 'float pattern = soft(vLocal.x) * soft(vLocal.y) * soft(vLocal.z); float tint = mix(0.80, 1.0, 0.5 + 0.5 * pattern);',
   cap: 'float tint = mix(0.80, 1.0, 0.5 + 0.5 * soft(vLocal.x));',
   tube: 'float tint = mix(0.80, 1.0, 0.5 + 0.5 * soft(vLocal.x));',
+  hull: 'float tint = mix(0.86, 1.0, 0.5 + 0.5 * soft(vLocal.x) * soft(vLocal.y) * soft(vLocal.z));',
   box: `vec3 inside = (1.0 - abs(vLocal)) * vSize;
     float least = min(inside.x, min(inside.y, inside.z));
     float most = max(inside.x, max(inside.y, inside.z));
@@ -42,10 +54,10 @@ function materialOf(form) {
         varying vec3 vSize;
         float soft(float x) { return clamp(x / (fwidth(x) + 1e-6), -1.0, 1.0); }`)
       .replace('#include <color_fragment>', `#include <color_fragment>
-        ${PATTERN[form]}
+        ${PATTERN[form.split(' ')[0]]}
         diffuseColor.rgb *= tint;`);
   };
-  material.customProgramCacheKey = () => `physim ${form}`;
+  material.customProgramCacheKey = () => `physim ${form.split(' ')[0]}`;
   return material;
 }
 
@@ -66,7 +78,9 @@ export class BodyMeshes {
     const forms = geometries(film.bodies.length);
     for (const [form, total] of Object.entries(this.pieces.total)) {
       if (total === 0) continue;
-      const mesh = new THREE.InstancedMesh(forms[form], materialOf(form), total);
+      const hull = this.pieces.hulls.get(form);
+      const geometry = hull ? hullGeometry(hull) : forms[form];
+      const mesh = new THREE.InstancedMesh(geometry, materialOf(form), total);
       mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(total * 3).fill(1), 3);
       mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
       // Bodies fly anywhere; a bound would have to be found anew for every frame.
@@ -143,15 +157,19 @@ export class Outline {
     this.group = new THREE.Group();
     this.pose = new Float64Array(7);
     this.meshes = {};
-    for (const [form, geometry] of Object.entries(geometries(1))) {
-      const material = new THREE.MeshBasicMaterial({ side: THREE.BackSide, toneMapped: false });
-      const mesh = new THREE.InstancedMesh(geometry, material, MOST_OUTLINED);
-      mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(MOST_OUTLINED * 3), 3);
-      mesh.frustumCulled = false;
-      mesh.count = 0;
-      this.meshes[form] = mesh;
-      this.group.add(mesh);
-    }
+    for (const [form, geometry] of Object.entries(geometries(1))) this.#addForm(form, geometry);
+  }
+
+  /** Room for pieces of a form. */
+  #addForm(form, geometry) {
+    const material = new THREE.MeshBasicMaterial({ side: THREE.BackSide, toneMapped: false });
+    const mesh = new THREE.InstancedMesh(geometry, material, MOST_OUTLINED);
+    mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(MOST_OUTLINED * 3), 3);
+    mesh.frustumCulled = false;
+    mesh.count = 0;
+    this.meshes[form] = mesh;
+    this.group.add(mesh);
+    return mesh;
   }
 
   /** Forgets what was outlined. */
@@ -173,7 +191,8 @@ export class Outline {
     if (!bodies.film.pose(index, frame, this.pose)) return;
     const { pieces } = bodies;
     for (let k = pieces.begin[index]; k < pieces.begin[index + 1]; k++) {
-      const mesh = this.meshes[pieces.form[k]];
+      const form = pieces.form[k];
+      const mesh = this.meshes[form] ?? this.#addForm(form, hullGeometry(pieces.hulls.get(form)));
       if (mesh.count === MOST_OUTLINED) continue;
       pieces.place(k, this.pose, this.origin, widthAt(this.pose), mesh.instanceMatrix.array, mesh.count * 16);
       mesh.instanceColor.array.set(colour, mesh.count * 3);

@@ -128,12 +128,18 @@ function withMass(kilograms) {
   return kilograms < 1 && kilograms > 0 ? withUnit(kilograms * 1000, 'g', 4) : `${short(kilograms, 4)} kg`;
 }
 
+/** How wide points lie along each axis. */
+function sides(points) {
+  return [0, 1, 2].map((c) => Math.max(...points.map((point) => point[c])) - Math.min(...points.map((point) => point[c])));
+}
+
 function shapeText(shape) {
   const size = (value) => withUnit(value, 'm', 3);
   switch (shape.shape) {
     case 'sphere': return `sphere of radius ${size(shape.radius)}`;
     case 'cuboid': return `cuboid ${shape.half_extents.map((half) => size(2 * half)).join(' × ')}`;
     case 'capsule': return `capsule of radius ${size(shape.radius)}, length ${size(2 * (shape.half_height + shape.radius))}`;
+    case 'hull': return `hull of ${shape.corners.length} corners, ${sides(shape.corners).map(size).join(' × ')}`;
     default: return shape.shape;
   }
 }

@@ -1,7 +1,7 @@
-// Bodies taken apart into a few geometries that scale without changing their form: balls, boxes, tubes and caps.
+// Bodies taken apart into a few geometries that scale without changing their form: balls, boxes, tubes and caps, and each hull its own.
 import { product, turn } from './rotation.js';
 
-/** @typedef {'ball' | 'box' | 'tube' | 'cap'} Form */
+/** @typedef {'ball' | 'box' | 'tube' | 'cap' | string} Form the names of hulls begin with `hull ` */
 
 const STRAIGHT = [1, 0, 0, 0];
 const UPSIDE_DOWN = [0, 1, 0, 0];
@@ -26,6 +26,13 @@ export class Pieces {
     this.slot = new Uint32Array(all.length);
     /** @type {Record<Form, number>} */
     this.total = { ball: 0, box: 0, tube: 0, cap: 0 };
+    /** @type {Map<Form, import('./film.js').Shape>} the hulls by the names of their forms, each once */
+    this.hulls = new Map();
+    for (const { form, hull } of all) {
+      if (!hull) continue;
+      this.hulls.set(form, hull);
+      this.total[form] = 0;
+    }
     all.forEach(({ form }, k) => (this.slot[k] = this.total[form]++));
   }
 
@@ -89,6 +96,10 @@ function piecesOf(shape) {
       return [{ form: 'ball', offset, rotation, scale: [shape.radius, shape.radius, shape.radius] }];
     case 'cuboid':
       return [{ form: 'box', offset, rotation, scale: shape.half_extents }];
+    case 'hull': {
+      const size = Math.max(...shape.corners.map((corner) => Math.hypot(...corner)));
+      return [{ form: `hull ${shape.corners.join(' ')}`, hull: shape, offset, rotation, scale: [size, size, size] }];
+    }
     case 'capsule': {
       const { radius, half_height: half } = shape;
       const end = (y) => turn(rotation, 0, [0, y, 0]).map((value, c) => value + offset[c]);

@@ -31,6 +31,7 @@ function hit(shape, from, along) {
   if (shape.shape === 'sphere') return ball(from, along, shape.radius);
   if (shape.shape === 'cuboid') return box(from, along, shape.half_extents);
   if (shape.shape === 'capsule') return capsule(from, along, shape.radius, shape.half_height);
+  if (shape.shape === 'hull') return hull(from, along, shape.corners, shape.faces);
   return Infinity;
 }
 
@@ -53,6 +54,22 @@ function box(from, along, half) {
     if (Number.isNaN(one) || Number.isNaN(two)) continue;
     near = Math.max(near, Math.min(one, two));
     far = Math.min(far, Math.max(one, two));
+  }
+  return near <= far && near > NEAREST ? near : Infinity;
+}
+
+/** What a ray has within all the planes of a hull's faces. */
+function hull(from, along, corners, faces) {
+  let near = -Infinity;
+  let far = Infinity;
+  for (const [a, b, c] of faces) {
+    const [u, v] = [b, c].map((corner) => [0, 1, 2].map((k) => corners[corner][k] - corners[a][k]));
+    const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    const height = [0, 1, 2].reduce((sum, k) => sum + normal[k] * (from[k] - corners[a][k]), 0);
+    const rise = [0, 1, 2].reduce((sum, k) => sum + normal[k] * along[k], 0);
+    if (rise < 0) near = Math.max(near, -height / rise);
+    else if (rise > 0) far = Math.min(far, -height / rise);
+    else if (height > 0) return Infinity;
   }
   return near <= far && near > NEAREST ? near : Infinity;
 }

@@ -264,6 +264,7 @@ const fn kind_of(shape: &ResolvedShape) -> &'static str {
         ResolvedShape::Sphere { .. } => ShapeKind::Sphere.name(),
         ResolvedShape::Cuboid { .. } => ShapeKind::Cuboid.name(),
         ResolvedShape::Capsule { .. } => ShapeKind::Capsule.name(),
+        ResolvedShape::Hull(_) => ShapeKind::Hull.name(),
         ResolvedShape::HalfSpace { .. } => ShapeKind::HalfSpace.name(),
     }
 }

@@ -1,5 +1,8 @@
 //! Bodies that pass through others between two steps, where nothing looks for that, and such as can.
 
+use std::sync::Arc;
+
+use crate::geometry::Hull;
 use crate::math::{Scalar, Vec3};
 use crate::scene::Scene;
 use crate::scene::decimal::Decimal;
@@ -94,6 +97,7 @@ fn thickness(body: &ResolvedBody) -> Option<f64> {
         ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => {
             2.0 * [x, y, z].map(Decimal::to_f64).into_iter().fold(f64::INFINITY, Scalar::min)
         }
+        ResolvedShape::Hull(placed) => 2.0 * Hull::<f64>::new(Arc::clone(&placed.hull)).inner_radius(),
         ResolvedShape::HalfSpace { .. } => f64::INFINITY,
     });
     shapes.max_by(f64::total_cmp).filter(|thickness| thickness.is_finite())

@@ -18,12 +18,12 @@ pub fn gap_along<S: Scalar>(
     match (a, b) {
         (Shape::HalfSpace { normal: up }, _) => {
             let up = *rotation_a * *up;
-            up.dot(offset) - b.extent_along(rotation_b, up)
+            up.dot(offset) - b.extent_along(rotation_b, -up)
         }
         (_, Shape::HalfSpace { normal: up }) => {
             let up = *rotation_b * *up;
-            -up.dot(offset) - a.extent_along(rotation_a, up)
+            -up.dot(offset) - a.extent_along(rotation_a, -up)
         }
-        _ => normal.dot(offset) - a.extent_along(rotation_a, normal) - b.extent_along(rotation_b, normal),
+        _ => normal.dot(offset) - a.extent_along(rotation_a, normal) - b.extent_along(rotation_b, -normal),
     }
 }

@@ -155,6 +155,7 @@ impl<S: Scalar> Collider<S> {
             Shape::Sphere { .. } | Shape::HalfSpace { .. } => S::ZERO,
             Shape::Capsule { half_height, .. } => half_height,
             Shape::Cuboid { half_extents } => half_extents.length(),
+            Shape::Hull(ref hull) => hull.reach(),
         };
         own + self.local.position.length()
     }

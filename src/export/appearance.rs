@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::dynamics::body::BodyKind;
-use crate::geometry::Shape;
+use crate::geometry::{Hull, Shape};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 use crate::world::World;
 
 /// One shape of a body.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Part {
     /// The shape in its own frame.
     pub shape: Shape<f64>,
@@ -110,7 +110,7 @@ impl Appearance {
         let first = colliders.key.partition_point(|key| key.body < id);
         let last = colliders.key.partition_point(|key| key.body <= id);
         let parts = (first..last)
-            .map(|part| Part { shape: shape_f64(colliders.shape[part]), pose: pose_f64(colliders.local[part]) });
+            .map(|part| Part { shape: shape_f64(&colliders.shape[part]), pose: pose_f64(colliders.local[part]) });
         Self { name: Arc::clone(&bodies.name[index]), kind, colour: Colour::of(kind, id), parts: parts.collect() }
     }
 }
@@ -146,13 +146,14 @@ pub fn turn(from: Vec3<f64>, to: Vec3<f64>) -> Quat<f64> {
     Quat::new(1.0 + cosine, axis.x, axis.y, axis.z).normalise()
 }
 
-fn shape_f64<S: Scalar>(shape: Shape<S>) -> Shape<f64> {
-    match shape {
+fn shape_f64<S: Scalar>(shape: &Shape<S>) -> Shape<f64> {
+    match *shape {
         Shape::Sphere { radius } => Shape::Sphere { radius: radius.to_f64() },
         Shape::Cuboid { half_extents } => Shape::Cuboid { half_extents: vector_f64(half_extents) },
         Shape::Capsule { half_height, radius } => {
             Shape::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
         }
+        Shape::Hull(ref hull) => Shape::Hull(Arc::new(Hull::new(Arc::clone(hull.exact())))),
         Shape::HalfSpace { normal } => Shape::HalfSpace { normal: vector_f64(normal) },
     }
 }

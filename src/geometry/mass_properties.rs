@@ -93,6 +93,8 @@ impl<S: Scalar> MassProperties<S> {
                 return Err(MassError::Position(index));
             }
             let solid = Solid::new(shape, *density, index)?;
+            let is_central = solid.centre == Vec3::ZERO;
+            let place = if is_central { place } else { place + pose.orientation.rotate(solid.centre) };
             mass = mass.add(solid.mass);
             let [x, y, z] = place.abs().to_array();
             size = size.max(x.max(y).max(z)).max(solid.largest_half_extent);

@@ -3,9 +3,11 @@
 //! Everything here is in the axes of the shape or of one body. Contacts belong to `collision`, motion to `dynamics`.
 
 pub mod aabb;
+pub mod hull;
 pub mod mass_properties;
 pub mod shape;
 
 pub use aabb::Aabb;
+pub use hull::{ExactHull, Hull};
 pub use mass_properties::{Inertia, MassError, MassProperties};
 pub use shape::{Shape, ShapeKind};

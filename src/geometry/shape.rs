@@ -1,11 +1,13 @@
 //! The convex shapes that bodies are made of.
 
 use std::fmt::{Display, Formatter};
+use std::sync::Arc;
 
+use crate::geometry::hull::Hull;
 use crate::math::{Mat3, Scalar, Vec3};
 
-/// A convex shape in its own axes, centred on its origin. Lengths in metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A convex shape in its own axes, about its centre of volume. Lengths in metres.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape<S> {
     /// A ball.
     Sphere {
@@ -24,6 +26,8 @@ pub enum Shape<S> {
         /// Radius of the caps and of the cylinder between them, positive.
         radius: S,
     },
+    /// A polyhedron, shared by all colliders that have it.
+    Hull(Arc<Hull<S>>),
     /// Everything below the plane through the origin; it has no volume, no mass and no box.
     HalfSpace {
         /// The unit normal that points out of the solid side.
@@ -40,13 +44,15 @@ pub enum ShapeKind {
     Cuboid,
     /// [`Shape::Capsule`].
     Capsule,
+    /// [`Shape::Hull`].
+    Hull,
     /// [`Shape::HalfSpace`].
     HalfSpace,
 }
 
 impl ShapeKind {
     /// Every kind, in order.
-    pub const ALL: [Self; 4] = [Self::Sphere, Self::Cuboid, Self::Capsule, Self::HalfSpace];
+    pub const ALL: [Self; 5] = [Self::Sphere, Self::Cuboid, Self::Capsule, Self::Hull, Self::HalfSpace];
 
     /// The name people read, in lower case.
     #[must_use]
@@ -55,6 +61,7 @@ impl ShapeKind {
             Self::Sphere => "sphere",
             Self::Cuboid => "cuboid",
             Self::Capsule => "capsule",
+            Self::Hull => "hull",
             Self::HalfSpace => "half-space",
         }
     }
@@ -75,23 +82,24 @@ impl<S: Scalar> Shape<S> {
             Self::Sphere { .. } => ShapeKind::Sphere,
             Self::Cuboid { .. } => ShapeKind::Cuboid,
             Self::Capsule { .. } => ShapeKind::Capsule,
+            Self::Hull(_) => ShapeKind::Hull,
             Self::HalfSpace { .. } => ShapeKind::HalfSpace,
         }
     }
 
-    /// The sizes of the shape as three numbers: with the kind, all there is to know about it.
+    /// The sizes of the shape as three numbers: with the kind, and for a hull its content, all there is to know about it.
     #[must_use]
-    pub const fn parameters(&self) -> [S; 3] {
+    pub fn parameters(&self) -> [S; 3] {
         match *self {
             Self::Sphere { radius } => [radius, S::ZERO, S::ZERO],
             Self::Cuboid { half_extents } => half_extents.to_array(),
             Self::Capsule { half_height, radius } => [half_height, radius, S::ZERO],
+            Self::Hull(ref hull) => [hull.largest_half_extent(), hull.reach(), hull.inner_radius()],
             Self::HalfSpace { normal } => normal.to_array(),
         }
     }
 
-    /// How far the shape, turned by `rotation`, reaches from its origin along a unit direction, and as far against it, in metres;
-    /// zero for a half-space.
+    /// How far the shape, turned by `rotation`, reaches from its origin along a unit direction, in metres; zero for a half-space.
     #[inline]
     #[must_use]
     pub fn extent_along(&self, rotation: &Mat3<S>, direction: Vec3<S>) -> S {
@@ -99,27 +107,30 @@ impl<S: Scalar> Shape<S> {
             Self::Sphere { radius } => radius,
             Self::Cuboid { half_extents } => half_extents.dot(rotation.transpose_mul(direction).abs()),
             Self::Capsule { half_height, radius } => rotation.column(1).dot(direction).abs() * half_height + radius,
+            Self::Hull(ref hull) => hull.reach_along(rotation.transpose_mul(direction)),
             Self::HalfSpace { .. } => S::ZERO,
         }
     }
 
-    /// The largest distance along one of the shape's axes from its centre to its surface, in metres; `None` for a half-space.
+    /// The largest distance along one of the shape's axes from its centre to its surface, for a hull to a corner, in metres; `None` for a half-space.
     #[must_use]
     pub fn largest_half_extent(&self) -> Option<S> {
         match *self {
             Self::Sphere { radius } => Some(radius),
             Self::Cuboid { half_extents } => Some(half_extents.x.max(half_extents.y).max(half_extents.z)),
             Self::Capsule { half_height, radius } => Some(half_height + radius),
+            Self::Hull(ref hull) => Some(hull.largest_half_extent()),
             Self::HalfSpace { .. } => None,
         }
     }
 
-    /// How thick the shape is where it is thinnest, in metres; `None` for a half-space, which has no end.
+    /// How thick the shape is where it is thinnest, in metres, for a hull about its centre; `None` for a half-space, which has no end.
     #[must_use]
     pub fn least_thickness(&self) -> Option<S> {
         let half = match *self {
             Self::Sphere { radius } | Self::Capsule { radius, .. } => radius,
             Self::Cuboid { half_extents } => half_extents.x.min(half_extents.y).min(half_extents.z),
+            Self::Hull(ref hull) => hull.inner_radius(),
             Self::HalfSpace { .. } => return None,
         };
         Some(S::TWO * half)
@@ -128,15 +139,20 @@ impl<S: Scalar> Shape<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::{Shape, ShapeKind};
+    use crate::geometry::hull::{ExactHull, Hull};
     use crate::math::Vec3;
 
     #[test]
     fn kinds_have_distinct_names_and_follow_their_shape() {
+        let (tetrahedron, _) = ExactHull::new(&[[0; 3], [4, 0, 0], [0, 4, 0], [0, 0, 4]], 0).expect("a volume");
         let shapes = [
             Shape::Sphere { radius: 1.0_f64 },
             Shape::Cuboid { half_extents: Vec3::splat(1.0) },
             Shape::Capsule { half_height: 1.0, radius: 1.0 },
+            Shape::Hull(Arc::new(Hull::new(Arc::new(tetrahedron)))),
             Shape::HalfSpace { normal: Vec3::Y },
         ];
         assert_eq!(shapes.map(|shape| shape.kind()), ShapeKind::ALL);

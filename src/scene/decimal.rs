@@ -200,6 +200,24 @@ impl Exact {
         self.coefficient.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
     }
 
+    /// The whole number nearest to the value times `2^places`, halves away from zero; the value is below 2^40 in magnitude, and
+    /// `places` at most 40.
+    #[must_use]
+    pub fn to_binary(self, places: u32) -> i64 {
+        // A denominator of 38 digits fits twice into 128 bits, so that the fraction can be doubled place by place.
+        let denominator = 10_u128.pow(self.scale.min(MAX_DIGITS));
+        let magnitude = self.coefficient.unsigned_abs();
+        let (mut whole, mut rest) = ((magnitude / denominator) as i64, magnitude % denominator);
+        for _ in 0..places {
+            rest *= 2;
+            let carry = rest >= denominator;
+            whole = whole.saturating_mul(2).saturating_add(i64::from(carry));
+            rest -= if carry { denominator } else { 0 };
+        }
+        let nearest = whole.saturating_add(i64::from(2 * rest >= denominator));
+        if self.coefficient < 0 { -nearest } else { nearest }
+    }
+
     fn from_text(text: &str) -> Result<Self, DecimalError> {
         if text.len() > MAX_TEXT && text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) {
             return Err(DecimalError::TooManyDigits);
@@ -354,6 +372,25 @@ mod tests {
             assert_eq!(Decimal::new(text), Err(reason), "{text}");
         }
         assert_eq!(Decimal::new(&"9".repeat(1 << 20)), Err(DecimalError::TooManyDigits));
+    }
+
+    #[test]
+    fn a_decimal_is_rounded_to_a_binary_grid() {
+        for (text, places, expected) in [
+            ("0", 20, 0),
+            ("1", 0, 1),
+            ("0.5", 0, 1),
+            ("-0.5", 0, -1),
+            ("0.49999999999999999999999999999999999999", 0, 0),
+            ("0.1", 4, 2),
+            ("-0.1", 20, -104_858),
+            ("10000", 34, 10_000 << 34),
+            ("0.00000000000000000000000000000000000001", 40, 0),
+            ("0.99999999999999999999999999999999999999", 40, 1 << 40),
+        ] {
+            let decimal = Decimal::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(decimal.exact().to_binary(places), expected, "{text}");
+        }
     }
 
     #[test]

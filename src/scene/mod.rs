@@ -15,6 +15,7 @@ pub mod document;
 pub mod error;
 mod forms;
 pub mod generate;
+pub mod hull;
 pub mod input;
 pub mod joints;
 pub mod model;

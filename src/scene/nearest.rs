@@ -14,6 +14,9 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("ball", "Sphere"),
     ("circle", "Sphere"),
     ("pill", "Capsule"),
+    ("convexhull", "Hull"),
+    ("convex", "Hull"),
+    ("polyhedron", "Hull"),
     // Kinds of bodies.
     ("fixed", "Static"),
     ("immovable", "Static"),
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn names_of_other_engines_are_known() {
-        let shapes = ["Sphere", "Cuboid", "Capsule", "HalfSpace", "Named"];
+        let shapes = ["Sphere", "Cuboid", "Capsule", "Hull", "HalfSpace", "Named"];
         let keys = ["name", "kind", "position", "orientation", "linear_velocity", "angular_velocity", "mass"];
         assert_eq!(
             ["Box", "Plane", "Ball", "Cube"].map(|name| nearest(name, shapes)),

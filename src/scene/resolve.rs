@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::geometry::hull::{HullError, MAX_CORNERS};
 use crate::scene::decimal::Decimal;
 use crate::scene::error::{Problem, SceneError, listed, quoted};
+use crate::scene::hull::{HullPoints, LARGEST, LEAST_EXTENT, PlacedHull, PointsError};
 use crate::scene::model::defaults::DEFAULT_MATERIAL;
 use crate::scene::model::{
     Body, BodyKind, Collider, GroupBody, Mass, Material, Orientation, Place, Scene, Shape, Vector,
@@ -32,6 +34,8 @@ pub enum ResolvedShape {
         /// The radius.
         radius: Decimal,
     },
+    /// A polyhedron, not about the origin.
+    Hull(PlacedHull),
     /// All points below a plane through the origin.
     HalfSpace {
         /// The direction out of the half-space, of any length but zero.
@@ -158,7 +162,7 @@ pub(super) fn with_colliders(body: Body, colliders: Arc<[ResolvedCollider]>) -> 
 
 /// The shape that a shape means, through any number of names.
 pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result<ResolvedShape, Problem> {
-    let mut shape = shape;
+    let (mut shape, mut is_named) = (shape, false);
     // A chain longer than there are names passes through one of them twice.
     for _ in 0..=scene.shapes.len() {
         let name = match shape {
@@ -167,14 +171,44 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
             Shape::Capsule { half_height, radius } => {
                 return Ok(ResolvedShape::Capsule { half_height: half_height.clone(), radius: radius.clone() });
             }
+            Shape::Hull { points } if is_named => return resolve_hull(points, path, path),
+            Shape::Hull { points } => return resolve_hull(points, path, &path.key("points")),
             Shape::HalfSpace { normal } => return Ok(ResolvedShape::HalfSpace { normal: normal.clone() }),
             Shape::Named(name) => name,
         };
+        is_named = true;
         shape = scene.shapes.get(name).ok_or_else(|| unknown("shape", name, &scene.shapes, path.index(0)))?;
     }
     Err(Problem::new(path.clone(), "this shape is named by itself, in a circle")
         .expected("this leads back to itself")
-        .hint("one of the shapes in the circle must be a sphere, a cuboid, a capsule or a half-space"))
+        .hint("one of the shapes in the circle must be a sphere, a cuboid, a capsule, a hull or a half-space"))
+}
+
+/// The hull of some points, which stand at a path of the scene, or of which a name is at this path.
+fn resolve_hull(points: &HullPoints, shape: &Path, path: &Path) -> Result<ResolvedShape, Problem> {
+    let count = points.points().len();
+    let problem = |title: String| Problem::new(path.clone(), title);
+    let error = match points.hull() {
+        Ok(placed) => return Ok(ResolvedShape::Hull(placed.clone())),
+        Err(error) => error,
+    };
+    Err(match error {
+        PointsError::OutOfRange { point, axis } => {
+            let Vector(x, y, z) = &points.points()[point];
+            let path = if shape == path { path.clone() } else { path.index(point).index(axis) };
+            Problem::new(path, format!("a coordinate of a hull is {}, which is out of range", [x, y, z][axis]))
+                .expected(format!("expected a number from -{LARGEST} to {LARGEST} m"))
+        }
+        PointsError::TooSmall => problem("this hull is too small".to_owned()).expected(format!(
+            "its {count} points lie within less than {LEAST_EXTENT} m of each other along every axis"
+        )),
+        PointsError::Hull(HullError::TooManyCorners) => problem("this hull has too many corners".to_owned())
+            .expected(format!("more than {MAX_CORNERS} of its {count} points are corners of the hull"))
+            .hint("leave out points that change the shape little"),
+        PointsError::Hull(error) => problem("this hull has no volume".to_owned()).expected(error.to_string()).hint(
+            "points nearer to each other than a millionth of the size of the hull count as one, and as in one plane",
+        ),
+    })
 }
 
 /// The material of this name, or the default one.

@@ -3,6 +3,7 @@
 //! Contacts are springs that can only be as stiff as the substeps are short, and what is small falls through its own size
 //! sooner: the same pile at a hundredth of the size needs ten times the substeps.
 
+use crate::geometry::ExactHull;
 use crate::math::Scalar;
 use crate::scene::Scene;
 use crate::scene::generate::expand;
@@ -50,18 +51,30 @@ fn stiffness_per_gravity(shape: &ResolvedShape) -> f64 {
             let (radius, half_height) = (radius.to_f64(), half_height.to_f64());
             THICKNESS_PER_SAG * lying_sag(radius, half_height) / (2.0 * radius)
         }
-        ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => {
-            let mut sides = [x, y, z].map(|side| side.to_f64());
-            sides.sort_by(f64::total_cmp);
-            let [thin, middle, long] = sides;
-            // A tower of boxes that lie flat is the steadier, the flatter they are.
-            Scalar::max(
-                THICKNESS_PER_SAG * flat_sag(thin, middle, long) / (2.0 * thin),
-                TOWER_STIFFNESS * thin / (middle * middle),
-            )
-        }
+        ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => of_box([x, y, z].map(|side| side.to_f64())),
+        ResolvedShape::Hull(placed) => of_box(half_spans(placed.hull.as_ref())),
         ResolvedShape::HalfSpace { .. } => 0.0,
     }
+}
+
+/// What a box of these half extents needs, metres.
+fn of_box(mut sides: [f64; 3]) -> f64 {
+    sides.sort_by(f64::total_cmp);
+    let [thin, middle, long] = sides;
+    // A tower of boxes that lie flat is the steadier, the flatter they are.
+    Scalar::max(
+        THICKNESS_PER_SAG * flat_sag(thin, middle, long) / (2.0 * thin),
+        TOWER_STIFFNESS * thin / (middle * middle),
+    )
+}
+
+/// Half the sides of the box around a hull, metres: it is taken for that box.
+fn half_spans(hull: &ExactHull) -> [f64; 3] {
+    let step = libm::exp2(f64::from(hull.exponent()));
+    [0, 1, 2].map(|axis| {
+        let along = hull.corners().iter().map(|corner| corner[axis]);
+        along.clone().max().zip(along.min()).map_or(0.0, |(most, least)| (most - least) as f64 * step / 2.0)
+    })
 }
 
 /// How far a box that lies flat sinks, in `g / omega^2`: 1 for a cube, 7/4 for a sheet.

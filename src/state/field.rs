@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::collision::broad_phase::FatAabb;
+use crate::geometry::hull::{ExactHull, GridPoint, Hull, MAX_CORNERS};
 use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
 use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
 use crate::state::visitor::{
@@ -170,8 +171,14 @@ impl<S: Scalar> Field for Shape<S> {
             ShapeKind::Cuboid => 1,
             ShapeKind::Capsule => 2,
             ShapeKind::HalfSpace => 3,
+            ShapeKind::Hull => 4,
         };
         let wanted = visit_tag(visitor, "kind", tag);
+        if wanted == 4 {
+            visit_hull(self, visitor);
+            visitor.leave();
+            return;
+        }
         if wanted != tag {
             *self = match wanted {
                 0 => Self::Sphere { radius: S::ZERO },
@@ -180,7 +187,7 @@ impl<S: Scalar> Field for Shape<S> {
                 3 => Self::HalfSpace { normal: Vec3::ZERO },
                 _unknown => {
                     visitor.refuse("shape kind");
-                    *self
+                    self.clone()
                 }
             };
         }
@@ -192,9 +199,64 @@ impl<S: Scalar> Field for Shape<S> {
                 visit_scalar(visitor, "radius", radius);
             }
             Self::HalfSpace { normal } => visit_vec3(visitor, "normal", normal),
+            Self::Hull(_) => {} // seen above
         }
         visitor.leave();
     }
+}
+
+/// Leads a visitor over the grid and the corners of a hull: its faces follow from these. What is no hull then is refused.
+fn visit_hull<S: Scalar, V: FieldVisitor + ?Sized>(shape: &mut Shape<S>, visitor: &mut V) {
+    let known = if let Shape::Hull(hull) = &*shape { Some(Arc::clone(hull.exact())) } else { None };
+    let (mut exponent, known_corners) = known.as_ref().map_or((0, &[][..]), |hull| (hull.exponent(), hull.corners()));
+    visit_i32(visitor, "grid_exponent", &mut exponent);
+    let mut count = known_corners.len() as u32;
+    visit_u32(visitor, "corner_count", &mut count);
+    let mut corners: Vec<GridPoint> = Vec::new();
+    if count as usize > MAX_CORNERS {
+        visitor.refuse("number of corners");
+        count = 0;
+    }
+    for number in 0..count {
+        let mut corner = known_corners.get(number as usize).map_or([0; 3], |corner| corner.map(|steps| steps as i32));
+        visitor.enter("corners", Some(number));
+        for (name, steps) in ["x", "y", "z"].into_iter().zip(&mut corner) {
+            visit_i32(visitor, name, steps);
+        }
+        visitor.leave();
+        corners.push(corner.map(i64::from));
+    }
+    if known.is_some_and(|known| known.exponent() == exponent && known.corners() == corners) {
+        return;
+    }
+    match shared_hull(exponent, &corners, visitor) {
+        Some(hull) => *shape = Shape::Hull(hull),
+        None => visitor.refuse("hull"),
+    }
+}
+
+/// The hull of these corners, which rows that have the same share; `None` where a corner is none of their hull, or its origin is not
+/// in the middle.
+fn shared_hull<S: Scalar, V: FieldVisitor + ?Sized>(
+    exponent: i32,
+    corners: &[GridPoint],
+    visitor: &mut V,
+) -> Option<Arc<Hull<S>>> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&exponent.to_le_bytes());
+    corners.as_flattened().iter().for_each(|steps| {
+        hasher.update(&steps.to_le_bytes());
+    });
+    let key = *hasher.finalize().as_bytes();
+    let known = visitor.shared().and_then(|shared| shared.get(&key).cloned());
+    if let Some(Ok(hull)) = known.map(Arc::downcast) {
+        return Some(hull);
+    }
+    let hull = Arc::new(Hull::new(Arc::new(ExactHull::of_corners(corners, exponent)?)));
+    if let Some(shared) = visitor.shared() {
+        shared.insert(key, Arc::clone(&hull) as _);
+    }
+    Some(hull)
 }
 
 impl<S: Scalar> Field for FatAabb<S> {

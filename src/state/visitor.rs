@@ -1,5 +1,9 @@
 //! How the fields of the state are seen: one primitive that writing, reading, listing and changing all share.
 
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crate::math::{Quat, Scalar, ScalarKind, SymMat3, Vec3};
 
 /// The type of a field in the canonical encoding; all are little-endian.
@@ -28,6 +32,9 @@ impl FieldKind {
     }
 }
 
+/// Values that many rows share, by the hash of their bytes.
+pub type SharedValues = BTreeMap<[u8; 32], Arc<dyn Any + Send + Sync>>;
+
 /// Something that is led over every field of the state, in the one canonical order.
 ///
 /// A visitor sees a field's bits and gives back the bits the field is to have: a writer gives back what it saw, a
@@ -46,6 +53,12 @@ pub trait FieldVisitor {
     /// Ends the innermost group.
     #[inline(always)]
     fn leave(&mut self) {}
+
+    /// What a reader has made so far of values that many rows share, by the hash of their bytes; `None` of other visitors.
+    #[inline(always)]
+    fn shared(&mut self) -> Option<&mut SharedValues> {
+        None
+    }
 
     /// The last number or text is none that its field can have; `what` names such a value, as in "exponent".
     #[inline(always)]

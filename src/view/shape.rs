@@ -21,6 +21,7 @@ enum Sizes {
     Sphere { radius: f64 },
     Cuboid { half_extents: [f64; 3] },
     Capsule { half_height: f64, radius: f64 },
+    Hull { corners: Vec<[f64; 3]>, faces: Vec<Vec<u16>>, inner_radius: f64 },
     HalfSpace { normal: [f64; 3] },
 }
 
@@ -31,6 +32,7 @@ impl PlacedShape {
         match self.sizes {
             Sizes::Sphere { radius } | Sizes::Capsule { radius, .. } => Some(radius),
             Sizes::Cuboid { half_extents } => half_extents.into_iter().reduce(|a, b| if b < a { b } else { a }),
+            Sizes::Hull { inner_radius, .. } => Some(inner_radius),
             Sizes::HalfSpace { .. } => None,
         }
     }
@@ -58,6 +60,14 @@ fn sizes<S: Scalar>(shape: &Shape<S>) -> Sizes {
         Shape::Cuboid { half_extents } => Sizes::Cuboid { half_extents: half_extents.to_f64() },
         Shape::Capsule { half_height, radius } => {
             Sizes::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
+        }
+        Shape::Hull(ref hull) => {
+            let topology = hull.exact().topology();
+            Sizes::Hull {
+                corners: hull.corners().iter().map(|corner| corner.to_f64()).collect(),
+                faces: (0..topology.face_count()).map(|face| topology.face(face).to_vec()).collect(),
+                inner_radius: hull.inner_radius().to_f64(),
+            }
         }
         Shape::HalfSpace { normal } => Sizes::HalfSpace { normal: normal.to_f64() },
     }

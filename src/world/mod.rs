@@ -40,6 +40,7 @@ use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::rows::Rows;
 use crate::geometry::Aabb;
+use crate::geometry::hull::HullStore;
 use crate::math::lanes::LanePath;
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::parallel::{Executor, Exercised, Parallelism};
@@ -74,6 +75,8 @@ pub struct World<S: Scalar> {
     scene: Arc<Scene>,
     /// Derived from the scene: constant during a run.
     settings: Settings<S>,
+    /// Derived: the hulls that colliders have or had.
+    hulls: HullStore<S>,
     /// Derived from the fat boxes: finds their overlaps.
     broad_phase: BroadPhase<S>,
     /// Derived: what a step makes and the next step makes anew.

@@ -4,6 +4,7 @@
 //! is found in the step, and its true way may have bends: there only what has come out behind has passed, by whatever it was
 //! that pulled it through.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::collision::broad_phase::{BroadPhase, FatAabb};
@@ -173,11 +174,11 @@ impl<S: Scalar> World<S> {
     }
 
     /// The shape that is taken along the straight way.
-    fn shape_on_way(&self, mover: Mover) -> Shape<S> {
-        let shape = self.colliders.shape[mover.collider];
+    fn shape_on_way(&self, mover: Mover) -> Cow<'_, Shape<S>> {
+        let shape = &self.colliders.shape[mover.collider];
         match shape.least_thickness() {
-            Some(thickness) if self.is_core(mover) => Shape::Sphere { radius: thickness * S::HALF },
-            _ => shape,
+            Some(thickness) if self.is_core(mover) => Cow::Owned(Shape::Sphere { radius: thickness * S::HALF }),
+            _ => Cow::Borrowed(shape),
         }
     }
 

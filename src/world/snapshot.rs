@@ -34,6 +34,7 @@ impl<S: Scalar> World<S> {
             contacts,
             scene: _scene,
             settings: _settings,
+            hulls: _hulls,
             broad_phase: _broad_phase,
             scratch: _scratch,
             executor: _executor,

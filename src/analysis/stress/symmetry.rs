@@ -9,7 +9,7 @@ use crate::analysis::stress::distance::{Apart, Frame, apart};
 use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::joint::WORLD;
-use crate::geometry::{Aabb, Shape};
+use crate::geometry::{Aabb, Hull, Shape};
 use crate::math::{Quat, Scalar, SymMat3, Vec3};
 use crate::scene::Scene;
 use crate::scene::decimal::{Decimal, Exact};
@@ -161,8 +161,10 @@ impl Symmetry {
             if self == Self::Mirror {
                 collider.local.position = self.place(collider.local.position).canonical();
                 collider.local.orientation = self.orientation(collider.local.orientation).canonical();
-                if let Shape::HalfSpace { normal } = &mut collider.shape {
-                    *normal = self.place(*normal).canonical();
+                match &mut collider.shape {
+                    Shape::HalfSpace { normal } => *normal = self.place(*normal).canonical(),
+                    Shape::Hull(hull) => *hull = Arc::new(Hull::new(Arc::new(hull.exact().mirrored(2)))),
+                    Shape::Sphere { .. } | Shape::Cuboid { .. } | Shape::Capsule { .. } => {}
                 }
             }
             collider.fat_box = match collider.fat_box {

@@ -5,6 +5,7 @@
 //! names them does not matter.
 
 mod capsule_capsule;
+mod convex;
 mod cuboid_capsule;
 mod cuboid_clip;
 mod cuboid_corner;
@@ -20,6 +21,7 @@ pub(crate) mod tests;
 
 use std::cmp::Ordering;
 
+use crate::geometry::hull::ContentHash;
 use crate::geometry::{Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -32,7 +34,7 @@ pub fn most_points(a: ShapeKind, b: ShapeKind) -> usize {
     match (a.min(b), a.max(b)) {
         (ShapeKind::Sphere, _) => 1,
         (_, ShapeKind::Capsule) | (ShapeKind::Capsule, _) => 2,
-        (ShapeKind::Cuboid | ShapeKind::HalfSpace, _) => MAX_POINTS,
+        (ShapeKind::Cuboid | ShapeKind::Hull | ShapeKind::HalfSpace, _) => MAX_POINTS,
     }
 }
 
@@ -219,7 +221,8 @@ fn is_in_order<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>) -
     let largest = |shape: &Shape<S>| [shape.largest_half_extent().unwrap_or(S::ZERO)];
     let by_size = by_kind.then_with(|| compare(&largest(b.shape), &largest(a.shape)));
     let by_shape = by_size.then_with(|| compare(&a.shape.parameters(), &b.shape.parameters()));
-    let by_place = by_shape.then_with(|| {
+    let by_content = by_shape.then_with(|| content(a.shape).cmp(&content(b.shape)));
+    let by_place = by_content.then_with(|| {
         let direction = Vec3::new(S::from_i32(3), S::from_i32(7), S::from_i32(5));
         compare(&[S::ZERO], &[direction.dot(offset)]).then_with(|| compare(&[S::ZERO; 3], &offset.to_array()))
     });
@@ -230,6 +233,11 @@ fn is_in_order<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>) -
     by_rotation != Ordering::Greater
 }
 
+/// What a hull is called by its content; of other shapes their sizes say all.
+fn content<S: Scalar>(shape: &Shape<S>) -> Option<ContentHash> {
+    if let Shape::Hull(hull) = shape { Some(hull.exact().content()) } else { None }
+}
+
 /// The lexicographic order of two lists of numbers of equal length.
 fn compare<S: Scalar>(left: &[S], right: &[S]) -> Ordering {
     left.iter().map(|number| number.to_ordered()).cmp(right.iter().map(|number| number.to_ordered()))
@@ -238,43 +246,59 @@ fn compare<S: Scalar>(left: &[S], right: &[S]) -> Ordering {
 /// The manifold of a pair whose kinds ascend.
 fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
     let (rotation_a, rotation_b) = (a.rotation, b.rotation);
-    match (*a.shape, *b.shape) {
-        (Shape::Sphere { radius: radius_a }, Shape::Sphere { radius: radius_b }) => {
+    match (a.shape, b.shape) {
+        (&Shape::Sphere { radius: radius_a }, &Shape::Sphere { radius: radius_b }) => {
             round::spheres(radius_a, radius_b, offset, margin)
         }
-        (Shape::Sphere { radius }, Shape::Cuboid { half_extents }) => {
+        (&Shape::Sphere { radius }, &Shape::Cuboid { half_extents }) => {
             sphere_cuboid::collide(radius, half_extents, rotation_b, offset, margin)
         }
-        (Shape::Sphere { radius: sphere }, Shape::Capsule { half_height, radius }) => round::sphere_and_capsule(
+        (&Shape::Sphere { radius: sphere }, &Shape::Capsule { half_height, radius }) => round::sphere_and_capsule(
             sphere,
             capsule_capsule::Capsule::new(half_height, radius, rotation_b),
             offset,
             margin,
         ),
-        (Shape::Sphere { radius }, Shape::HalfSpace { normal }) => {
+        (&Shape::Sphere { radius }, &Shape::HalfSpace { normal }) => {
             half_space::sphere(radius, *rotation_b * normal, offset, margin)
         }
-        (Shape::Cuboid { half_extents: half_a }, Shape::Cuboid { half_extents: half_b }) => {
+        (&Shape::Cuboid { half_extents: half_a }, &Shape::Cuboid { half_extents: half_b }) => {
             cuboid_cuboid::collide((half_a, rotation_a), (half_b, rotation_b), offset, margin)
         }
-        (Shape::Cuboid { half_extents }, Shape::Capsule { half_height, radius }) => {
+        (&Shape::Cuboid { half_extents }, &Shape::Capsule { half_height, radius }) => {
             let capsule = capsule_capsule::Capsule::new(half_height, radius, rotation_b);
             cuboid_capsule::collide((half_extents, rotation_a), capsule, offset, margin)
         }
-        (Shape::Cuboid { half_extents }, Shape::HalfSpace { normal }) => {
+        (&Shape::Cuboid { half_extents }, &Shape::HalfSpace { normal }) => {
             half_space::cuboid((half_extents, rotation_a), *rotation_b * normal, offset, margin)
         }
         (
-            Shape::Capsule { half_height: height_a, radius: radius_a },
-            Shape::Capsule { half_height: height_b, radius: radius_b },
+            &Shape::Capsule { half_height: height_a, radius: radius_a },
+            &Shape::Capsule { half_height: height_b, radius: radius_b },
         ) => {
             let first = capsule_capsule::Capsule::new(height_a, radius_a, rotation_a);
             let second = capsule_capsule::Capsule::new(height_b, radius_b, rotation_b);
             capsule_capsule::collide(first, second, offset, margin)
         }
-        (Shape::Capsule { half_height, radius }, Shape::HalfSpace { normal }) => {
+        (&Shape::Capsule { half_height, radius }, &Shape::HalfSpace { normal }) => {
             let capsule = capsule_capsule::Capsule::new(half_height, radius, rotation_a);
             half_space::capsule(capsule, *rotation_b * normal, offset, margin)
+        }
+        (&Shape::Sphere { radius }, Shape::Hull(hull)) => {
+            convex::hull_and_sphere((hull, rotation_b), radius, -offset, margin).flipped(-offset)
+        }
+        (&Shape::Cuboid { half_extents }, Shape::Hull(hull)) => {
+            convex::cuboid_and_hull((half_extents, rotation_a), (hull, rotation_b), offset, margin)
+        }
+        (&Shape::Capsule { half_height, radius }, Shape::Hull(hull)) => {
+            let capsule = capsule_capsule::Capsule::new(half_height, radius, rotation_a);
+            convex::hull_and_capsule((hull, rotation_b), capsule, -offset, margin).flipped(-offset)
+        }
+        (Shape::Hull(hull_a), Shape::Hull(hull_b)) => {
+            convex::hulls((hull_a, rotation_a), (hull_b, rotation_b), offset, margin)
+        }
+        (Shape::Hull(hull), &Shape::HalfSpace { normal }) => {
+            convex::hull_on_half_space((hull, rotation_a), *rotation_b * normal, offset, margin)
         }
         _ => Manifold::empty(), // two half-spaces; every other pair has come in ascending order
     }

@@ -24,7 +24,7 @@ pub fn is_on_rim<S: Scalar>(placed: &PlacedShapes<'_, S>, meeting: &Meeting<S>) 
     [0, 1].map(|owner: usize| {
         let from_slider = if owner == 0 { -meeting.centre_offset } else { meeting.centre_offset };
         let Placement { rotation, offset, .. } = placed.placements[owner];
-        let owned = Neighbour { shape: *placed.shapes[owner], rotation, centre: from_slider + offset };
+        let owned = Neighbour { shape: placed.shapes[owner], rotation, centre: from_slider + offset };
         Edge::of(meeting, owner, &owned, slack).is_some()
     })
 }
@@ -45,8 +45,8 @@ struct Face<S> {
 }
 
 /// A box or a half-space, relative to the centre of mass of the body that slides over it.
-struct Neighbour<S> {
-    shape: Shape<S>,
+struct Neighbour<'a, S> {
+    shape: &'a Shape<S>,
     rotation: Mat3<S>,
     centre: Vec3<S>,
 }
@@ -105,10 +105,10 @@ impl<S: Scalar> Solve<'_, S> {
     fn has_level_faces(&self, pair: ColliderPair) -> bool {
         let [a, b] = [0, 1].map(|side: usize| self.at_start(pair.colliders[side], pair.bodies[side], pair.bodies[0]));
         match (a.shape, b.shape) {
-            (Shape::Cuboid { half_extents }, Shape::Cuboid { .. } | Shape::HalfSpace { .. }) => {
+            (&Shape::Cuboid { half_extents }, Shape::Cuboid { .. } | Shape::HalfSpace { .. }) => {
                 a.may_be_continued(half_extents, &b, self.tolerance(pair, half_extents))
             }
-            (Shape::HalfSpace { .. }, Shape::Cuboid { half_extents }) => {
+            (Shape::HalfSpace { .. }, &Shape::Cuboid { half_extents }) => {
                 b.may_be_continued(half_extents, &a, self.tolerance(pair, half_extents))
             }
             _ => false,
@@ -122,12 +122,12 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// A collider of a body at the start of the step, seen from the centre of mass of another.
-    fn at_start(&self, collider: u32, body: u32, from: u32) -> Neighbour<S> {
+    fn at_start(&self, collider: u32, body: u32, from: u32) -> Neighbour<'_, S> {
         let index = body as usize;
         let local = &self.colliders.local[collider as usize];
         let placement = Placement::of(body, local, self.motion.rotation[index]);
         let centre = self.bodies.position[index] - self.bodies.position[from as usize] + placement.offset;
-        Neighbour { shape: self.colliders.shape[collider as usize], rotation: placement.rotation, centre }
+        Neighbour { shape: &self.colliders.shape[collider as usize], rotation: placement.rotation, centre }
     }
 
     /// Whether a contact, as it is `time` seconds after the start of the substep, is with an edge that a neighbour continues.
@@ -211,8 +211,8 @@ struct Edge<S> {
 
 impl<S: Scalar> Edge<S> {
     /// That of a contact with the box `owner`, which is `owned`, if the whole contact lies on the rim of such a face.
-    fn of(contact: &Meeting<S>, owner: usize, owned: &Neighbour<S>, slack: S) -> Option<Self> {
-        let Shape::Cuboid { half_extents } = owned.shape else { return None };
+    fn of(contact: &Meeting<S>, owner: usize, owned: &Neighbour<'_, S>, slack: S) -> Option<Self> {
+        let Shape::Cuboid { half_extents } = *owned.shape else { return None };
         let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
         let from_slider = if owner == 0 { contact.centre_offset } else { Vec3::ZERO };
         let on_surface = |point: &ManifoldPoint<S>| {
@@ -251,22 +251,22 @@ impl<S: Scalar> Edge<S> {
     }
 
     /// Whether a neighbour continues one of the faces.
-    fn is_continued_by(&self, neighbour: &Neighbour<S>, slack: S) -> bool {
+    fn is_continued_by(&self, neighbour: &Neighbour<'_, S>, slack: S) -> bool {
         let points = self.points.get(..self.count).unwrap_or_default();
         self.faces.iter().flatten().any(|face| neighbour.continues(face, points, slack))
     }
 }
 
-impl<S: Scalar> Neighbour<S> {
+impl<'a, S: Scalar> Neighbour<'a, S> {
     /// A collider of a body, seen from the centre of mass of another.
-    fn of(scenery: Scenery<'_, S>, [collider, body]: [u32; 2], from: u32, time: S) -> Self {
+    fn of(scenery: Scenery<'a, S>, [collider, body]: [u32; 2], from: u32, time: S) -> Self {
         let placement = scenery.placement(collider, body, time);
         let centre = scenery.position(body, time) - scenery.position(from, time) + placement.offset;
-        Self { shape: scenery.colliders.shape[collider as usize], rotation: placement.rotation, centre }
+        Self { shape: &scenery.colliders.shape[collider as usize], rotation: placement.rotation, centre }
     }
 
     /// Whether a face of this box looks nearly the way of a face of another shape, and is at nearly the same height.
-    fn may_be_continued(&self, half_extents: Vec3<S>, other: &Self, tolerance: S) -> bool {
+    fn may_be_continued(&self, half_extents: Vec3<S>, other: &Neighbour<'_, S>, tolerance: S) -> bool {
         let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
         let (way, half) = (self.centre - other.centre, half_extents.to_array());
         (0..3).any(|axis| {
@@ -274,7 +274,7 @@ impl<S: Scalar> Neighbour<S> {
             let (seen, height) = (other.rotation.transpose_mul(normal), normal.dot(way));
             // The height of the face of this box over that of the other, both looking along the axis, or both against it.
             let is_level = |own: S, others: S| (height + own - others).abs() <= tolerance;
-            match other.shape {
+            match *other.shape {
                 Shape::HalfSpace { normal } => {
                     let cosine = normal.dot(seen);
                     (cosine > parallel && is_level(half[axis], S::ZERO))
@@ -285,7 +285,7 @@ impl<S: Scalar> Neighbour<S> {
                     let mut parallels = sides.filter(|(cosine, _)| cosine.abs() > parallel);
                     parallels.any(|(_, others)| is_level(half[axis], others) || is_level(-half[axis], -others))
                 }
-                Shape::Sphere { .. } | Shape::Capsule { .. } => false,
+                Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Hull(_) => false,
             }
         })
     }
@@ -299,7 +299,7 @@ impl<S: Scalar> Neighbour<S> {
     fn continues(&self, face: &Face<S>, points: &[Vec3<S>], slack: S) -> bool {
         let normal = self.rotation.transpose_mul(face.normal);
         let parallel = S::ONE - S::ONE.scale_by_power_of_two(-13);
-        match self.shape {
+        match *self.shape {
             Shape::HalfSpace { normal: own } => {
                 own.dot(normal) > parallel && face.normal.dot(face.point - self.centre).abs() <= slack
             }
@@ -315,7 +315,7 @@ impl<S: Scalar> Neighbour<S> {
                         (0..3).all(|side| side == axis || local[side].abs() <= half[side] + slack)
                     })
             }
-            Shape::Sphere { .. } | Shape::Capsule { .. } => false,
+            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Hull(_) => false,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::export::appearance::Appearance;
 use crate::export::foxglove::scene::{Primitive, primitives};
-use crate::math::{Quat, Scalar};
+use crate::math::{Quat, Scalar, Vec3};
 
 /// The links so far, as XML.
 pub(super) struct Description {
@@ -23,12 +23,18 @@ impl Description {
         let name = escape(&appearance.name);
         let [r, g, b] = appearance.colour.linear();
         let mut link = format!("<link name=\"{name}\">");
-        for (primitive, pose) in appearance.parts.iter().flat_map(|part| primitives(part, ground_half_side)) {
+        for (primitive, mut pose) in appearance.parts.iter().flat_map(|part| primitives(part, ground_half_side)) {
             let geometry = match primitive {
                 Primitive::Ball(diameter) => format!("<sphere radius=\"{}\"/>", 0.5 * diameter),
                 Primitive::Box(size) => format!("<box size=\"{} {} {}\"/>", size.x, size.y, size.z),
                 Primitive::Cylinder(diameter, length) => {
                     format!("<cylinder radius=\"{}\" length=\"{length}\"/>", 0.5 * diameter)
+                }
+                Primitive::Polyhedron(triangles) => {
+                    // A robot has meshes in files only: the box around it has to do.
+                    let (centre, size) = box_around(&triangles);
+                    pose.position = pose.transform_point(centre);
+                    format!("<box size=\"{} {} {}\"/>", size.x, size.y, size.z)
                 }
             };
             let [x, y, z] = pose.position.to_array();
@@ -54,6 +60,13 @@ impl Description {
         let (name, world) = (escape(&self.scene_name), escape(&self.world_frame));
         format!("<robot name=\"{name}\">\n<link name=\"{world}\"/>\n{}</robot>\n", self.links)
     }
+}
+
+/// The middle and the sides of the box that holds some points.
+fn box_around(points: &[Vec3<f64>]) -> (Vec3<f64>, Vec3<f64>) {
+    let corners = points.iter().map(|&point| (point, point));
+    let (low, high) = corners.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default();
+    ((low + high) * 0.5, high - low)
 }
 
 /// A text as the value of an attribute.

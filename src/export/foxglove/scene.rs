@@ -1,8 +1,8 @@
 //! Bodies as entities of a scene: each moves with the frame of its name.
 
 use foxglove::messages::{
-    Color, CubePrimitive, CylinderPrimitive, KeyValuePair, SceneEntity, SceneEntityDeletion, SpherePrimitive,
-    Timestamp, Vector3, scene_entity_deletion,
+    Color, CubePrimitive, CylinderPrimitive, KeyValuePair, Point3, SceneEntity, SceneEntityDeletion, SpherePrimitive,
+    Timestamp, TriangleListPrimitive, Vector3, scene_entity_deletion,
 };
 
 use crate::export::appearance::{Appearance, Colour, Part, turn};
@@ -14,7 +14,7 @@ use crate::math::{Pose, Vec3};
 pub(super) const SLAB_THICKNESS: f64 = 0.002;
 
 /// A shape of which Foxglove has a primitive; sizes from side to side.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Primitive {
     /// A ball of this diameter.
     Ball(f64),
@@ -22,6 +22,8 @@ pub(super) enum Primitive {
     Box(Vec3<f64>),
     /// A cylinder along z of this diameter and length.
     Cylinder(f64, f64),
+    /// A polyhedron: the corners of its triangles, three by three, counter-clockwise as seen from outside.
+    Polyhedron(Vec<Vec3<f64>>),
 }
 
 /// What a part is drawn as: its primitives, each with its pose in the frame of the body.
@@ -40,6 +42,7 @@ pub(super) fn primitives(part: &Part, ground_half_side: f64) -> Vec<(Primitive, 
                 (Primitive::Ball(2.0 * radius), at(-end)),
             ]
         }
+        Shape::Hull(ref hull) => vec![(Primitive::Polyhedron(hull.triangles()), *pose)],
         Shape::HalfSpace { normal } => {
             let (side, thickness) = (2.0 * ground_half_side, SLAB_THICKNESS * ground_half_side);
             let below = at(normal * (-0.5 * thickness));
@@ -69,6 +72,15 @@ pub(super) fn entity(appearance: &Appearance, ground_half_side: f64, time: Times
                 entity.spheres.push(SpherePrimitive { pose, size, color });
             }
             Primitive::Box(size) => entity.cubes.push(CubePrimitive { pose, size: Some(vector(size)), color }),
+            Primitive::Polyhedron(triangles) => {
+                let points = triangles.iter().map(|&Vec3 { x, y, z }| Point3 { x, y, z }).collect();
+                entity.triangles.push(TriangleListPrimitive {
+                    pose,
+                    points,
+                    color,
+                    ..TriangleListPrimitive::default()
+                });
+            }
             Primitive::Cylinder(diameter, length) => {
                 let size = Some(Vector3 { x: diameter, y: diameter, z: length });
                 entity.cylinders.push(CylinderPrimitive { pose, size, bottom_scale: 1.0, top_scale: 1.0, color });

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::export::appearance::{Part, turn};
-use crate::geometry::Shape;
+use crate::geometry::hull::ContentHash;
+use crate::geometry::{Hull, Shape};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 
 /// Pieces around the axis of a sphere or capsule.
@@ -22,6 +23,8 @@ pub(super) enum MeshKey {
     Capsule(u64, u64),
     /// The square of half side 1 across y.
     Square,
+    /// A hull of this content.
+    Hull(ContentHash),
 }
 
 /// Vertices and triangles.
@@ -42,14 +45,15 @@ pub(super) struct Drawn {
 
 /// What a part is drawn as.
 pub(super) fn drawn(part: &Part, ground_half_side: f64) -> Drawn {
-    let Part { shape, pose } = *part;
-    match shape {
+    let pose = part.pose;
+    match part.shape {
         Shape::Sphere { radius } => Drawn { mesh: MeshKey::Sphere, pose, scale: [radius; 3] },
         Shape::Cuboid { half_extents } => Drawn { mesh: MeshKey::Cube, pose, scale: half_extents.to_array() },
         Shape::Capsule { half_height, radius } => {
             let mesh = MeshKey::Capsule(half_height.to_bits(), radius.to_bits());
             Drawn { mesh, pose, scale: [1.0; 3] }
         }
+        Shape::Hull(ref hull) => Drawn { mesh: MeshKey::Hull(hull.exact().content()), pose, scale: [1.0; 3] },
         Shape::HalfSpace { normal } => {
             let across: Quat<f64> = pose.orientation * turn(Vec3::Y, normal);
             let scale = [ground_half_side, 1.0, ground_half_side];
@@ -63,13 +67,20 @@ pub(super) fn drawn(part: &Part, ground_half_side: f64) -> Drawn {
 pub(super) struct Meshes(BTreeMap<MeshKey, Mesh>);
 
 impl Meshes {
-    /// Makes the mesh where there is none yet.
-    pub(super) fn need(&mut self, key: MeshKey) {
+    /// Makes the mesh of a shape where there is none yet.
+    pub(super) fn need(&mut self, key: MeshKey, shape: &Shape<f64>) {
         self.0.entry(key).or_insert_with(|| match key {
             MeshKey::Sphere => round(0.0, 1.0),
             MeshKey::Capsule(half_height, radius) => round(f64::from_bits(half_height), f64::from_bits(radius)),
             MeshKey::Cube => cube(),
             MeshKey::Square => square(),
+            MeshKey::Hull(_) => {
+                if let Shape::Hull(hull) = shape {
+                    polyhedron(hull)
+                } else {
+                    Mesh::default()
+                }
+            }
         });
     }
 
@@ -116,6 +127,23 @@ fn cube() -> Mesh {
     let mut mesh = Mesh::default();
     for normal in [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z] {
         add_face(&mut mesh, normal, normal);
+    }
+    mesh
+}
+
+/// A hull with its edges: every triangle has corners of its own, which look the way of its face.
+fn polyhedron(hull: &Hull<f64>) -> Mesh {
+    let mut mesh = Mesh::default();
+    let topology = hull.exact().topology();
+    for (face, plane) in hull.planes().iter().enumerate() {
+        let first = mesh.positions.len() as u32;
+        let corners = topology.face(face);
+        for &corner in corners {
+            mesh.positions.push(hull.corners()[usize::from(corner)].to_array().map(|part| part as f32));
+            mesh.normals.push(plane.normal.to_array().map(|part| part as f32));
+        }
+        let last = corners.len() as u32 - 1;
+        mesh.indices.extend((1..last).flat_map(|corner| [0, corner, corner + 1]).map(|corner| first + corner));
     }
     mesh
 }

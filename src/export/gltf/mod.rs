@@ -101,7 +101,7 @@ impl<'a, W: Write> GltfExporter<'a, W> {
         let bodies = world.bodies();
         let appearance = Appearance::of(world, index);
         for part in &appearance.parts {
-            self.meshes.need(drawn(part, self.first.ground_half_side).mesh);
+            self.meshes.need(drawn(part, self.first.ground_half_side).mesh, &part.shape);
         }
         let pose = body_pose(world, index);
         let track = (appearance.kind != BodyKind::Static).then(|| self.tracks.add(pose));

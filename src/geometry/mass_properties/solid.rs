@@ -1,15 +1,18 @@
 //! Volume and inertia of the single shapes, in closed form.
 
+use crate::geometry::hull::{ExactHull, Hull};
 use crate::geometry::mass_properties::MassError;
 use crate::geometry::shape::Shape;
-use crate::math::{Scalar, Scaled, SymMat3};
+use crate::math::{Scalar, Scaled, SymMat3, Vec3};
 
-/// One shape of constant density about its own centre, in its own axes.
+/// One shape of constant density about its own centre of mass, in its own axes.
 pub(super) struct Solid<S> {
     /// Kilograms.
     pub mass: Scaled<S>,
     /// Metres.
     pub largest_half_extent: S,
+    /// The centre of mass from the origin of the shape, in metres: zero but for hulls, whose origin is on a grid.
+    pub centre: Vec3<S>,
     /// Inertia per mass for lengths divided by `2^length_exponent`.
     specific: SymMat3<S>,
     length_exponent: i32,
@@ -35,10 +38,12 @@ impl<S: Scalar> Solid<S> {
             Shape::Capsule { half_height, radius } => {
                 (capsule_volume(half_height, radius), capsule_inertia(normalised(half_height), normalised(radius)))
             }
+            Shape::Hull(ref hull) => (hull_volume(hull.exact()), hull_inertia(hull.exact(), length_exponent)),
             Shape::HalfSpace { .. } => return Err(MassError::HalfSpace(index)),
         };
+        let centre = if let Shape::Hull(hull) = shape { hull_centre(hull) } else { Vec3::ZERO };
         let mass = volume.mul(Scaled::new(density, 0));
-        Ok(Self { mass, largest_half_extent, specific, length_exponent })
+        Ok(Self { mass, largest_half_extent, centre, specific, length_exponent })
     }
 
     /// Inertia per mass for lengths divided by `2^length_exponent`.
@@ -56,6 +61,7 @@ fn has_positive_sizes<S: Scalar>(shape: &Shape<S>) -> bool {
         Shape::Capsule { half_height, radius } => {
             half_height >= S::ZERO && half_height.is_finite() && is_positive(radius)
         }
+        Shape::Hull(ref hull) => is_positive(hull.inner_radius()),
         Shape::HalfSpace { .. } => false,
     }
 }
@@ -110,4 +116,45 @@ fn capsule_inertia<S: Scalar>(half_height: S, radius: S) -> SymMat3<S> {
     let caps_across = ball + height_squared + half_height * radius * S::from_ratio(3, 4);
     let across = S::dot2([cylinder_share, caps_share], [cylinder_across, caps_across]);
     SymMat3::diagonal(across, along, across)
+}
+
+/// A sixth of the sum of determinants.
+fn hull_volume<S: Scalar>(hull: &ExactHull) -> Scaled<S> {
+    scaled_ratio(hull.moments().volume, 6, 3 * hull.exponent())
+}
+
+/// The centre of volume in metres from the origin: less than a step of the grid.
+fn hull_centre<S: Scalar>(hull: &Hull<S>) -> Vec3<S> {
+    let moments = hull.exact().moments();
+    let along = |first: i128| scaled_ratio(first, 4 * moments.volume, hull.exact().exponent()).to_scalar();
+    Vec3::from_array(moments.first.map(along))
+}
+
+/// The mean of `|r|^2 I - r r^T` about the centre of volume, from exact integrals about the origin.
+fn hull_inertia<S: Scalar>(hull: &ExactHull, length_exponent: i32) -> SymMat3<S> {
+    let moments = hull.moments();
+    let exponent = hull.exponent() - length_exponent;
+    let mean = |second: i128| scaled_ratio::<S>(second, 20 * moments.volume, 2 * exponent).to_scalar();
+    let centre = moments.first.map(|first| scaled_ratio::<S>(first, 4 * moments.volume, exponent).to_scalar());
+    let [xx, yy, zz, xy, xz, yz] = moments.second.map(mean);
+    let [x, y, z] = centre;
+    let (xx, yy, zz) = (xx - x * x, yy - y * y, zz - z * z);
+    SymMat3 { xx: yy + zz, yy: zz + xx, zz: xx + yy, xy: x * y - xy, xz: x * z - xz, yz: y * z - yz }
+}
+
+/// `numerator / denominator * 2^exponent`, to the last bit or two; the denominator is positive.
+fn scaled_ratio<S: Scalar>(numerator: i128, denominator: i128, exponent: i32) -> Scaled<S> {
+    let (numerator, above) = in_62_bits(numerator);
+    let (denominator, below) = in_62_bits(denominator);
+    Scaled::new(S::from_ratio(numerator, denominator), exponent + above - below)
+}
+
+/// A number as one of 62 bits times a power of two; zero as itself.
+fn in_62_bits(number: i128) -> (i64, i32) {
+    if number == 0 {
+        return (0, 0);
+    }
+    let exponent = 66 - number.unsigned_abs().leading_zeros() as i32;
+    let mantissa = if exponent >= 0 { number >> exponent } else { number << -exponent };
+    (mantissa as i64, exponent)
 }

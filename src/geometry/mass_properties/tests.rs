@@ -117,8 +117,8 @@ fn two_half_cubes_are_a_cuboid_wherever_they_lie() {
             let middle = Vec3::new(S::from_i32(far), S::from_i32(-far), S::from_i32(2 * far));
             let at = |z: S| Pose::new(middle + Vec3::new(S::ZERO, S::ZERO, z), Quat::IDENTITY);
             let parts = [
-                (quarter, at(S::from_ratio(-1, 4)), S::from_i32(10)),
-                (quarter, at(S::from_ratio(1, 4)), S::from_i32(10)),
+                (quarter.clone(), at(S::from_ratio(-1, 4)), S::from_i32(10)),
+                (quarter.clone(), at(S::from_ratio(1, 4)), S::from_i32(10)),
             ];
             let joined = MassProperties::of_shapes(&parts).expect("two halves");
             assert_eq!(joined.centre, middle);
@@ -135,7 +135,7 @@ fn parts_add_by_the_parallel_axis_theorem_with_minus_the_products() {
         // Balls of radius 1/2 and densities 1 and 3 at (0, 0, 0) and (1, 2, -1): the centre at three quarters of the way.
         let ball = Shape::Sphere { radius: S::HALF };
         let second = Vec3::new(S::ONE, S::TWO, -S::ONE);
-        let parts = [(ball, Pose::IDENTITY, S::ONE), (ball, Pose::new(second, Quat::IDENTITY), S::from_i32(3))];
+        let parts = [(ball.clone(), Pose::IDENTITY, S::ONE), (ball, Pose::new(second, Quat::IDENTITY), S::from_i32(3))];
         let pair = MassProperties::of_shapes(&parts).expect("two balls");
         let expected = [0.75, 1.5, -0.75];
         for (found, expected) in pair.centre.to_f64().into_iter().zip(expected) {
@@ -259,14 +259,15 @@ fn given_numbers_come_back_and_impossible_ones_are_refused() {
 fn shapes_without_mass_are_refused_by_number() {
     fn check<S: Scalar>() {
         let good = (Shape::Sphere { radius: S::ONE }, Pose::IDENTITY, S::ONE);
-        let with = |shape: Shape<S>, density: S| MassProperties::of_shapes(&[good, (shape, Pose::IDENTITY, density)]);
+        let with =
+            |shape: Shape<S>, density: S| MassProperties::of_shapes(&[good.clone(), (shape, Pose::IDENTITY, density)]);
         assert_eq!(MassProperties::<S>::of_shapes(&[]), Err(MassError::NoShapes));
         assert_eq!(with(Shape::HalfSpace { normal: Vec3::Y }, S::ONE), Err(MassError::HalfSpace(1)));
         assert_eq!(with(Shape::Sphere { radius: S::ZERO }, S::ONE), Err(MassError::Size(1)));
         let flat = Vec3::new(S::ONE, -S::ONE, S::ONE);
         assert_eq!(with(Shape::Cuboid { half_extents: flat }, S::ONE), Err(MassError::Size(1)));
         assert_eq!(with(Shape::Capsule { half_height: -S::ONE, radius: S::ONE }, S::ONE), Err(MassError::Size(1)));
-        assert_eq!(with(good.0, S::ZERO), Err(MassError::Density(1)));
+        assert_eq!(with(good.0.clone(), S::ZERO), Err(MassError::Density(1)));
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);
     let infinite = Shape::Sphere { radius: f64::INFINITY };

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scene::decimal::Decimal;
+use crate::scene::hull::HullPoints;
 use crate::scene::model::Vector;
 use crate::scene::model::defaults;
 
@@ -64,6 +65,11 @@ pub enum Shape {
         half_height: Decimal,
         /// Its radius, metres.
         radius: Decimal,
+    },
+    /// The smallest convex polyhedron that holds some points.
+    Hull {
+        /// The points in the shape's frame, metres; at least four that do not lie in a plane.
+        points: HullPoints,
     },
     /// All points below a plane through the origin with this normal; only on static bodies.
     HalfSpace {

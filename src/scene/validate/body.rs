@@ -130,7 +130,7 @@ pub(super) fn check_shape(checker: &mut Checker<'_>, shape: &Shape, path: &Path,
             checker.number(&item.part("radius"), radius, &limits::SIZE);
         }
         Shape::HalfSpace { normal } => check_direction(checker, &item.part("normal"), normal),
-        Shape::Named(_) => {}
+        Shape::Hull { .. } | Shape::Named(_) => {} // a hull is looked at where it is resolved
     }
 }
 
@@ -207,6 +207,9 @@ fn volume(shape: &ResolvedShape) -> f64 {
         ResolvedShape::Capsule { half_height, radius } => {
             let r = radius.to_f64();
             PI * r * r * (4.0 / 3.0 * r + 2.0 * half_height.to_f64())
+        }
+        ResolvedShape::Hull(placed) => {
+            libm::scalbn(placed.hull.moments().volume as f64 / 6.0, 3 * placed.hull.exponent())
         }
         ResolvedShape::HalfSpace { .. } => 0.0,
     }

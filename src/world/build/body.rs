@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
 use crate::dynamics::settings::{Bounds, Settings};
+use crate::geometry::hull::{HullStore, on_grid};
 use crate::geometry::{Inertia, MassProperties, Shape};
 use crate::math::{Pose, Scalar, Scaled, SymMat3, Vec3};
 use crate::scene::model::{self, Mass, Material, Place};
@@ -31,7 +32,7 @@ struct Weight<S> {
     inertia: Inertia<S>,
 }
 
-/// Builds the body with this id.
+/// Builds the body with this id; hulls come from a store.
 ///
 /// # Errors
 /// A number that does not fit, a mass or inertia that no body can have, a place beyond the bounds.
@@ -39,9 +40,10 @@ pub fn build_body<S: Scalar>(
     source: &ResolvedBody,
     id: u32,
     settings: &Settings<S>,
+    hulls: &mut HullStore<S>,
 ) -> Result<BodyWithColliders<S>, BuildError> {
     let name = source.name.as_str();
-    let parts = source.colliders.iter().map(|collider| part(name, collider)).collect::<Result<Vec<_>, _>>()?;
+    let parts = source.colliders.iter().map(|collider| part(name, collider, hulls)).collect::<Result<Vec<_>, _>>()?;
     let kind = match source.kind {
         model::BodyKind::Static => BodyKind::Static,
         model::BodyKind::Kinematic => BodyKind::Kinematic,
@@ -74,7 +76,7 @@ pub fn build_body<S: Scalar>(
 }
 
 /// The numbers of a collider.
-fn part<S: Scalar>(name: &str, collider: &ResolvedCollider) -> Result<Part<S>, BuildError> {
+fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, hulls: &mut HullStore<S>) -> Result<Part<S>, BuildError> {
     let shape = match &collider.shape {
         ResolvedShape::Sphere { radius } => Shape::Sphere { radius: to_scalar(name, "radius", radius)? },
         ResolvedShape::Cuboid { half_extents } => {
@@ -88,10 +90,18 @@ fn part<S: Scalar>(name: &str, collider: &ResolvedCollider) -> Result<Part<S>, B
             let normal = to_vec3(name, "normal", normal)?;
             Shape::HalfSpace { normal: normal.normalise().map_or(Vec3::Y, |(unit, _)| unit) }
         }
+        ResolvedShape::Hull(placed) => Shape::Hull(hulls.shared(&placed.hull)),
+    };
+    let pose = Pose::new(to_vec3(name, "offset", &collider.offset)?, to_quat(name, &collider.orientation)?);
+    let pose = match &collider.shape {
+        ResolvedShape::Hull(placed) => {
+            Pose::new(pose.transform_point(on_grid(placed.origin, placed.hull.exponent())), pose.orientation)
+        }
+        _centred => pose,
     };
     Ok(Part {
         shape,
-        pose: Pose::new(to_vec3(name, "offset", &collider.offset)?, to_quat(name, &collider.orientation)?),
+        pose,
         density: to_scalar(name, "density", &collider.material.density)?,
         surface: surface(name, &collider.material)?,
     })
@@ -122,7 +132,7 @@ const fn rule(rule: model::CombineRule) -> CombineRule {
 /// What a dynamic body weighs.
 fn weigh<S: Scalar>(source: &ResolvedBody, parts: &[Part<S>]) -> Result<Weight<S>, BuildError> {
     let name = source.name.as_str();
-    let densities: Vec<_> = parts.iter().map(|part| (part.shape, part.pose, part.density)).collect();
+    let densities: Vec<_> = parts.iter().map(|part| (part.shape.clone(), part.pose, part.density)).collect();
     let properties = match &source.mass {
         Mass::FromDensity => MassProperties::of_shapes(&densities),
         Mass::Total(mass) => {
@@ -163,10 +173,10 @@ fn attach<S: Scalar>(body: &Body<S>, parts: Vec<Part<S>>, contact_margin: S) -> 
             let centre = body.position + rotation * local.position;
             Collider {
                 key: ColliderKey { body: body.id, part: number },
+                fat_box: fat_box(&part.shape, &shape_rotation, centre, contact_margin),
                 shape: part.shape,
                 local,
                 surface: part.surface,
-                fat_box: fat_box(&part.shape, &shape_rotation, centre, contact_margin),
             }
         })
         .collect()

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::collision::broad_phase::BroadPhase;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
+use crate::geometry::hull::HullStore;
 use crate::math::Scalar;
 use crate::math::lanes::LanePath;
 use crate::parallel::Executor;
@@ -34,9 +35,10 @@ impl<S: Scalar> World<S> {
         let sources = expand(scene).map_err(|error| BuildError::Scene(error.to_string()))?;
         let settings = settings(scene, &sources)?;
         let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
+        let mut hulls = HullStore::default();
         let mut next_body_id = 0;
         for source in &sources {
-            let (body, own) = build_body(source, next_body_id, &settings)?;
+            let (body, own) = build_body(source, next_body_id, &settings, &mut hulls)?;
             bodies.push(&body);
             own.iter().for_each(|collider| colliders.push(collider));
             next_body_id += 1;
@@ -59,6 +61,7 @@ impl<S: Scalar> World<S> {
             contacts: Vec::new(),
             scene: Arc::clone(scene),
             settings,
+            hulls,
             broad_phase,
             scratch: Scratch::default(),
             executor: Executor::default(),

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter};
 
-use crate::state::visitor::{FieldKind, FieldVisitor};
+use crate::state::visitor::{FieldKind, FieldVisitor, SharedValues};
 use crate::world::encode::Section;
 
 /// Most groups within each other; a deeper one would only be missing from the path of an error.
@@ -88,6 +88,7 @@ pub struct Reader<'a> {
     depth: usize,
     /// The field read last, its kind where it is a number, and its bits.
     last: (&'static str, Option<FieldKind>, u64),
+    shared: SharedValues,
 }
 
 impl<'a> Reader<'a> {
@@ -103,6 +104,7 @@ impl<'a> Reader<'a> {
             groups: [("", None); MAX_DEPTH],
             depth: 0,
             last: ("", None, 0),
+            shared: SharedValues::new(),
         }
     }
 
@@ -179,6 +181,10 @@ impl<'a> Reader<'a> {
 }
 
 impl FieldVisitor for Reader<'_> {
+    fn shared(&mut self) -> Option<&mut SharedValues> {
+        Some(&mut self.shared)
+    }
+
     fn number(&mut self, name: &'static str, kind: FieldKind, _: u64) -> u64 {
         self.last = (name, Some(kind), 0);
         let bits = self.take(kind.width()).iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));

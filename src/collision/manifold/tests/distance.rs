@@ -59,7 +59,7 @@ fn assert_shown<S: Scalar>(manifold: &Manifold<S>, apart: f64, along: f64, slack
 }
 
 /// Two shapes with their orientations, the second at `offset`: whether they are apart and near, and then shown rightly.
-fn is_shown<S: Scalar>(shapes: [Shape<S>; 2], turns: [Mat3<S>; 2], offset: Vec3<S>) -> bool {
+fn is_shown<S: Scalar>(shapes: &[Shape<S>; 2], turns: [Mat3<S>; 2], offset: Vec3<S>) -> bool {
     let [a, b] = [0, 1].map(|index| Rounded::new(&shapes[index], &turns[index]));
     let Some(apart) = distance(&a, &b, offset.to_f64()).filter(|&apart| apart > 1e-5) else {
         return false;
@@ -72,7 +72,7 @@ fn is_shown<S: Scalar>(shapes: [Shape<S>; 2], turns: [Mat3<S>; 2], offset: Vec3<
 }
 
 /// How far apart the origins of two shapes are, along a direction, when they touch there.
-fn reach<S: Scalar>(shapes: [Shape<S>; 2], turns: [Mat3<S>; 2], direction: Vec3<S>) -> f64 {
+fn reach<S: Scalar>(shapes: &[Shape<S>; 2], turns: [Mat3<S>; 2], direction: Vec3<S>) -> f64 {
     [0, 1].map(|index| Rounded::new(&shapes[index], &turns[index]).support(direction.to_f64())).iter().sum()
 }
 
@@ -85,9 +85,9 @@ fn shapes_apart_show_their_distance() {
             let shapes = [shape::<S>(&mut random), shape(&mut random)];
             let turns = [random.rotation(), random.rotation()];
             let direction = random.direction::<S>().normalise().map_or(Vec3::Y, |(unit, _)| unit);
-            let touching = reach(shapes, turns, direction) * random.between(0.6, 1.0);
+            let touching = reach(&shapes, turns, direction) * random.between(0.6, 1.0);
             let offset = direction * number(touching + 2.0_f64.powf(random.between(-14.0, -3.0)));
-            seen += u32::from(is_shown(shapes, turns, offset));
+            seen += u32::from(is_shown(&shapes, turns, offset));
         }
         assert!(seen > cases / 10, "{seen} of {cases} near");
     }
@@ -104,19 +104,19 @@ fn shapes_nearly_parallel_show_their_distance() {
         let mut seen = 0;
         for _ in 0..cases {
             let first = shape::<S>(&mut random);
-            let second = if random.bits().is_multiple_of(2) { first } else { shape(&mut random) };
+            let second = if random.bits().is_multiple_of(2) { first.clone() } else { shape(&mut random) };
             let turn_a = random.rotation();
             let turn_b = turn::<S>(random.direction(), 2.0_f64.powf(random.between(-12.0, 4.0))) * turn_a;
             let (shapes, turns) = ([first, second], [turn_a, turn_b]);
             let [side, along, across] = [0, 1, 2].map(|axis| turn_a.column((axis + random.bits() as usize % 2) % 3));
-            let mut sizes = shapes.map(|shape| shape.parameters().map(S::to_f64)).into_iter().flatten();
+            let mut sizes = shapes.each_ref().map(|shape| shape.parameters().map(S::to_f64)).into_iter().flatten();
             let flush =
                 sizes.find(|_| random.bits().is_multiple_of(3)).unwrap_or(0.0) * f64::from(random.bits() as u32 % 3);
             let nearly = |random: &mut SplitMix64| flush + 0.01 * random.between(-1.0, 1.0);
             let sideways = along * number(nearly(&mut random)) + across * number(nearly(&mut random));
-            let touching = reach(shapes, turns, side);
+            let touching = reach(&shapes, turns, side);
             let offset = side * number(touching + 2.0_f64.powf(random.between(-14.0, -3.0))) + sideways;
-            seen += u32::from(is_shown(shapes, turns, offset));
+            seen += u32::from(is_shown(&shapes, turns, offset));
         }
         assert!(seen > cases / 10, "{seen} of {cases} near");
     }

@@ -5,12 +5,17 @@
 //! is searched by brute force: many directions, the best of them refined.
 
 use crate::geometry::Shape;
+use crate::geometry::hull::Plane;
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A shape in `f64`: a core box (of zero or more dimensions) with a radius around it, turned.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rounded {
     half_extents: [f64; 3],
+    /// The corners of a hull, in world coordinates; none of other shapes.
+    corners: Vec<[f64; 3]>,
+    /// The planes of a hull: normals in world coordinates, and offsets.
+    planes: Vec<([f64; 3], f64)>,
     radius: f64,
     /// The axes, in world coordinates.
     axes: [[f64; 3]; 3],
@@ -27,23 +32,42 @@ fn unit(v: [f64; 3]) -> [f64; 3] {
 
 impl Rounded {
     pub(super) fn new<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>) -> Self {
+        let (mut corners, mut planes) = (Vec::new(), Vec::new());
         let (half_extents, radius) = match *shape {
             Shape::Sphere { radius } => ([0.0; 3], radius.to_f64()),
             Shape::Cuboid { half_extents } => (half_extents.to_f64(), 0.0),
             Shape::Capsule { half_height, radius } => ([0.0, half_height.to_f64(), 0.0], radius.to_f64()),
+            Shape::Hull(ref hull) => {
+                corners.extend(hull.corners().iter().map(|&corner| (*rotation * corner).to_f64()));
+                let plane = |plane: &Plane<S>| ((*rotation * plane.normal).to_f64(), plane.offset.to_f64());
+                planes.extend(hull.planes().iter().map(plane));
+                ([0.0; 3], 0.0)
+            }
             Shape::HalfSpace { .. } => panic!("a half-space has no support function"),
         };
-        Self { half_extents, radius, axes: [0, 1, 2].map(|axis| rotation.column(axis).to_f64()) }
+        Self { half_extents, corners, planes, radius, axes: [0, 1, 2].map(|axis| rotation.column(axis).to_f64()) }
     }
 
     /// The largest `n . x` over the shape.
     pub(super) fn support(&self, n: [f64; 3]) -> f64 {
         let reach = |axis: usize| self.half_extents[axis] * dot(self.axes[axis], n).abs();
-        self.radius + reach(0) + reach(1) + reach(2)
+        let to_corner = self.corners.iter().map(|corner| dot(*corner, n)).reduce(f64::max);
+        self.radius + reach(0) + reach(1) + reach(2) + to_corner.unwrap_or(0.0)
+    }
+
+    /// The shape turned inside out through its origin, which makes no difference to any but a hull: it reaches along a direction as far
+    /// as the shape does against it.
+    pub(super) fn opposite(&self) -> Self {
+        let corners = self.corners.iter().map(|corner| corner.map(|part| -part)).collect();
+        Self { corners, ..self.clone() }
     }
 
     /// How far outside the shape a point is, at most: zero or less inside.
     pub(super) fn distance(&self, point: [f64; 3]) -> f64 {
+        if !self.planes.is_empty() {
+            let heights = self.planes.iter().map(|(normal, offset)| dot(*normal, point) - offset);
+            return heights.fold(f64::NEG_INFINITY, f64::max); // nearer than the distance beside an edge, but never outside when it is inside
+        }
         let excess = [0, 1, 2].map(|axis| (dot(self.axes[axis], point).abs() - self.half_extents[axis]).max(0.0));
         dot(excess, excess).sqrt() - self.radius
     }
@@ -120,7 +144,7 @@ pub(super) fn best_of_fifteen(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> f64
 /// The nearest points of two boxes, or of boxes shrunk to segments and points, belong to a corner and a box or to two edges:
 /// all of them are tried.
 pub(super) fn distance(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> Option<f64> {
-    let core = |shape: &Rounded| Rounded { radius: 0.0, ..*shape };
+    let core = |shape: &Rounded| Rounded { radius: 0.0, ..shape.clone() };
     let (core_a, core_b) = (core(a), core(b));
     if best_of_fifteen(&core_a, &core_b, offset) <= 0.0 {
         return None;

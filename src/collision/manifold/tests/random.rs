@@ -33,8 +33,8 @@ impl<S: Scalar> Case<S> {
     /// By how much the choice of an axis may be worse than the best one: the stated preference, nothing for round pairs.
     fn preference(&self, gap: f64) -> f64 {
         let is_cuboid = |shape: &Shape<S>| shape.kind() == ShapeKind::Cuboid;
-        match self.shapes {
-            [a, b] if is_cuboid(&a) && is_cuboid(&b) => gap.abs() / 900.0,
+        match &self.shapes {
+            [a, b] if is_cuboid(a) && is_cuboid(b) => gap.abs() / 900.0,
             // Faces go before edges by 1/16 of the overlap, which is below the gap, and by radius / 256. A stretch along an
             // edge drifts by radius / 64. Radii are below 0.6.
             _ if self.shapes.iter().any(is_cuboid) => gap.abs() / 15.0 + 0.6 / 256.0 + 0.6 / 64.0,

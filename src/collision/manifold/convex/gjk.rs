@@ -1,0 +1,180 @@
+//! The distance of two convex cores.
+//!
+//! E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A Fast Procedure for Computing the Distance Between Complex Objects in
+//! Three-Dimensional Space", 1988. Distances from edges and faces of the simplex are taken along unit vectors, never as products of
+//! lengths, so that small shapes keep their digits in fixed point.
+
+use crate::collision::manifold::convex::polytope::CorePair;
+use crate::math::{Scalar, Vec3};
+
+/// Most times that the simplex is moved on. What is not settled by then is answered with the nearest points found: their distance is
+/// one that the cores have, and never more than that.
+const MOST_ROUNDS: usize = 32;
+
+/// A corner of A, a corner of B, and what leads from the one to the other, in the axes of A.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Vertex<S> {
+    pub(super) corners: [u16; 2],
+    /// On A.
+    pub(super) point: Vec3<S>,
+    between: Vec3<S>,
+}
+
+/// Up to four vertices with their shares of the point of the simplex that is nearest to the origin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Simplex<S> {
+    vertices: [Vertex<S>; 4],
+    shares: [S; 4],
+    count: usize,
+    /// The nearest point.
+    nearest: Vec3<S>,
+}
+
+/// The nearest points of two cores.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest<S> {
+    /// The simplex whose nearest point is the answer.
+    pub(super) simplex: Simplex<S>,
+    /// From the point of A to that of B.
+    pub(super) between: Vec3<S>,
+    /// The point of A.
+    pub(super) point: Vec3<S>,
+}
+
+/// The nearest points of two cores; `None` where these overlap, or are nearer than `tiny`.
+pub(super) fn nearest_points<S: Scalar>(pair: &CorePair<'_, S>, tiny: S) -> Option<Nearest<S>> {
+    let start = if pair.offset == Vec3::ZERO { Vec3::Y } else { pair.offset };
+    let mut simplex = Simplex::of(&[vertex(pair, start)])?;
+    let rounding = pair.rounding();
+    for _ in 0..MOST_ROUNDS {
+        let (direction, distance) = simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny)?;
+        let next = vertex(pair, direction);
+        let is_known = simplex.vertices().iter().any(|vertex| vertex.corners == next.corners);
+        if is_known || direction.dot(next.between) >= distance - rounding {
+            break;
+        }
+        let grown = simplex.with(next)?;
+        if grown.nearest.length() >= distance {
+            break; // rounding: the simplex before is as good
+        }
+        simplex = grown;
+    }
+    simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny)?;
+    Some(Nearest { simplex, between: simplex.nearest, point: simplex.point() })
+}
+
+/// The pair of corners with the least gap along a direction from A to B.
+fn vertex<S: Scalar>(pair: &CorePair<'_, S>, direction: Vec3<S>) -> Vertex<S> {
+    let corners = [pair.a.farthest(direction), pair.farthest_of_b(-direction)];
+    let point = pair.a.corner(corners[0]);
+    Vertex { corners, point, between: pair.corner_of_b(corners[1]) - point }
+}
+
+impl<S: Scalar> Simplex<S> {
+    /// The vertices that have a share in the nearest point.
+    pub(super) fn vertices(&self) -> &[Vertex<S>] {
+        self.vertices.get(..self.count).unwrap_or_default()
+    }
+
+    /// The point of A that belongs to the nearest one.
+    fn point(&self) -> Vec3<S> {
+        let weighted = self.vertices().iter().zip(self.shares).map(|(vertex, share)| vertex.point * share);
+        weighted.fold(Vec3::ZERO, |sum, part| sum + part)
+    }
+
+    /// The smallest simplex of some vertices that holds their point nearest to the origin; `None` where they hold the origin.
+    fn of(vertices: &[Vertex<S>]) -> Option<Self> {
+        match *vertices {
+            [a] => Some(Self::new([a, a, a], [S::ONE, S::ZERO, S::ZERO])),
+            [a, b] => Some(nearest_on_edge(a, b)),
+            [a, b, c] => Some(nearest_on_face([a, b, c])),
+            [a, b, c, d] => nearest_on_tetrahedron([a, b, c, d]),
+            _ => None,
+        }
+    }
+
+    fn with(&self, next: Vertex<S>) -> Option<Self> {
+        let mut vertices = self.vertices;
+        vertices[self.count.min(3)] = next;
+        Self::of(&vertices[..=self.count.min(3)])
+    }
+
+    /// The simplex of the vertices that have a share.
+    fn new(vertices: [Vertex<S>; 3], shares: [S; 3]) -> Self {
+        let mut simplex =
+            Self { vertices: [Vertex::default(); 4], shares: [S::ZERO; 4], count: 0, nearest: Vec3::ZERO };
+        for (vertex, share) in vertices.into_iter().zip(shares).filter(|&(_, share)| share > S::ZERO) {
+            simplex.vertices[simplex.count] = vertex;
+            simplex.shares[simplex.count] = share;
+            simplex.count += 1;
+            simplex.nearest += vertex.between * share;
+        }
+        simplex
+    }
+
+    /// The nearer of two.
+    fn nearer(self, other: Self) -> Self {
+        if other.nearest.length() < self.nearest.length() { other } else { self }
+    }
+}
+
+fn nearest_on_edge<S: Scalar>(a: Vertex<S>, b: Vertex<S>) -> Simplex<S> {
+    let Some((direction, length)) = (b.between - a.between).normalise() else {
+        return Simplex::new([a, a, a], [S::ONE, S::ZERO, S::ZERO]);
+    };
+    let along = (-direction.dot(a.between)).clamp(S::ZERO, length);
+    let share = along / length;
+    let mut simplex = Simplex::new([a, b, b], [S::ONE - share, share, S::ZERO]);
+    if share > S::ZERO && share < S::ONE {
+        simplex.nearest = a.between + direction * along;
+    }
+    simplex
+}
+
+/// The plane of a triangle: its unit normal, as the corners turn counter-clockwise seen from where it leads. `None` where the corners
+/// are in a line.
+fn plane<S: Scalar>([a, b, c]: [Vec3<S>; 3]) -> Option<Vec3<S>> {
+    let (along, _) = (b - a).normalise()?;
+    along.cross(c - a).normalise().map(|(normal, _)| normal)
+}
+
+fn nearest_on_face<S: Scalar>(vertices: [Vertex<S>; 3]) -> Simplex<S> {
+    let [a, b, c] = vertices;
+    let edges = || nearest_on_edge(a, b).nearer(nearest_on_edge(b, c)).nearer(nearest_on_edge(c, a));
+    let Some(normal) = plane(vertices.map(|vertex| vertex.between)) else { return edges() };
+    // How far the origin is inside of each edge, and the opposite corner too: the quotient is that corner's share.
+    let mut shares = [S::ZERO; 3];
+    for (opposite, share) in shares.iter_mut().enumerate() {
+        let [from, to, corner] = [1, 2, 3].map(|step| vertices[(opposite + step) % 3].between);
+        let Some((along, _)) = (to - from).normalise() else { return edges() };
+        let inwards = normal.cross(along);
+        let (inside, height) = (-inwards.dot(from), inwards.dot(corner - from));
+        if inside <= S::ZERO || height <= S::ZERO {
+            return edges();
+        }
+        *share = inside / height;
+    }
+    let sum = shares[0] + shares[1] + shares[2];
+    let mut simplex = Simplex::new(vertices, shares.map(|share| share / sum));
+    simplex.nearest = normal * normal.dot(a.between);
+    simplex
+}
+
+/// `None` where the tetrahedron holds the origin.
+fn nearest_on_tetrahedron<S: Scalar>(vertices: [Vertex<S>; 4]) -> Option<Simplex<S>> {
+    let mut best: Option<Simplex<S>> = None;
+    for opposite in 0..4 {
+        let face = [1, 2, 3].map(|step| vertices[(opposite + step) % 4]);
+        let looks_away = plane(face.map(|vertex| vertex.between)).is_none_or(|normal| {
+            let [corner, origin] =
+                [vertices[opposite].between - face[0].between, -face[0].between].map(|way| normal.dot(way));
+            // Flat: it cannot be told whether the origin is inside.
+            corner == S::ZERO || (corner > S::ZERO) != (origin > S::ZERO) && origin != S::ZERO
+        });
+        if looks_away {
+            let found = nearest_on_face(face);
+            best = Some(best.map_or(found, |best| best.nearer(found)));
+        }
+    }
+    best
+}

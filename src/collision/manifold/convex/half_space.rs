@@ -1,0 +1,50 @@
+//! A hull on a half-space: the corners of the face that lies on it.
+
+use crate::collision::manifold::reduction::{Candidate, reduce};
+use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::geometry::Hull;
+use crate::geometry::hull::MAX_CORNERS;
+use crate::math::{Mat3, Scalar, Vec3};
+
+/// A hull as shape A on a half-space as shape B, whose normal `up` is in the axes of the world. Of the faces at the lowest corner the
+/// one that looks down most carries the contact. The feature is the number of the corner.
+pub(in crate::collision::manifold) fn hull_on_half_space<S: Scalar>(
+    (hull, rotation): (&Hull<S>, &Mat3<S>),
+    up: Vec3<S>,
+    offset: Vec3<S>,
+    margin: S,
+) -> Manifold<S> {
+    let down = -rotation.transpose_mul(up);
+    let height = |corner: u16| -down.dot(hull.corners()[usize::from(corner)]) - up.dot(offset);
+    let mut manifold = Manifold::with_normal(-up);
+    manifold.carrier = Carrier::Second;
+    let corners = (1..).zip(&hull.corners()[1..]).map(|(corner, _)| corner);
+    let lowest = corners.fold(0, |best, next| if height(next) < height(best) { next } else { best });
+    if height(lowest) > margin {
+        return Manifold::of_apart(manifold.normal, height(lowest));
+    }
+    let topology = hull.exact().topology();
+    let faces = (0..topology.face_count()).filter(|&face| topology.face(face).contains(&lowest));
+    let steep = |face: &usize| hull.planes()[*face].normal.dot(down);
+    let Some(face) = faces.reduce(|best, next| if steep(&next) > steep(&best) { next } else { best }) else {
+        return manifold;
+    };
+    let (right, forward) = down.tangents();
+    let mut candidates = [Candidate::default(); MAX_CORNERS];
+    let mut count = 0;
+    for &corner in topology.face(face) {
+        let (place, separation) = (hull.corners()[usize::from(corner)], height(corner));
+        if let Some(slot) = candidates.get_mut(count).filter(|_| separation <= margin) {
+            let place = [right.dot(place), forward.dot(place)];
+            *slot = Candidate { place, separation, feature: u32::from(corner) };
+            count += 1;
+        }
+    }
+    let candidates = candidates.get_mut(..count).unwrap_or_default();
+    let kept = reduce(candidates, hull.inner_radius().scale_by_power_of_two(-10));
+    for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
+        let point = *rotation * hull.corners()[candidate.feature as usize];
+        manifold.push(point - up * (candidate.separation * S::HALF), candidate.separation, candidate.feature);
+    }
+    manifold
+}

@@ -1,0 +1,163 @@
+//! Polyhedra against everything round and against each other: hulls, and cuboids beside hulls.
+//!
+//! What is apart is nearest where [`gjk`] finds it, what overlaps leaves along the axis of [`sat`]. Along the normal that this gives, a
+//! face within 3.6 degrees of it carries the contact ([`face`]), that of the first shape before that of the second: so faces that are
+//! nearly parallel keep their points, under the same names, while the axes between them take turns. Else edges or corners touch
+//! ([`thin`]).
+
+mod face;
+mod feature;
+mod gjk;
+mod half_space;
+mod outline;
+mod polytope;
+mod sat;
+mod thin;
+
+use crate::collision::manifold::Manifold;
+use crate::collision::manifold::capsule_capsule::Capsule;
+use crate::collision::manifold::convex::face::ReferenceFace;
+use crate::collision::manifold::convex::gjk::{Nearest, nearest_points};
+use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope};
+use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
+use crate::geometry::Hull;
+use crate::math::{Mat3, Scalar, Vec3};
+
+pub(super) use crate::collision::manifold::convex::half_space::hull_on_half_space;
+
+/// A hull as shape A and a ball as shape B.
+pub(super) fn hull_and_sphere<S: Scalar>(
+    (hull, rotation): (&Hull<S>, &Mat3<S>),
+    radius: S,
+    offset: Vec3<S>,
+    margin: S,
+) -> Manifold<S> {
+    let pair = CorePair::new((Polytope::of_hull(hull), rotation), (Core::Point, radius, rotation), offset);
+    Scene { pair, rotation_a: rotation, rotation_b: rotation, offset, margin }.manifold()
+}
+
+/// A hull as shape A and a capsule as shape B.
+pub(super) fn hull_and_capsule<S: Scalar>(
+    (hull, rotation): (&Hull<S>, &Mat3<S>),
+    capsule: Capsule<S>,
+    offset: Vec3<S>,
+    margin: S,
+) -> Manifold<S> {
+    let pair = CorePair::with_capsule((Polytope::of_hull(hull), rotation), capsule, offset);
+    Scene { pair, rotation_a: rotation, rotation_b: rotation, offset, margin }.manifold()
+}
+
+/// A cuboid and a hull.
+pub(super) fn cuboid_and_hull<S: Scalar>(
+    (half_extents, rotation_a): (Vec3<S>, &Mat3<S>),
+    (hull, rotation_b): (&Hull<S>, &Mat3<S>),
+    offset: Vec3<S>,
+    margin: S,
+) -> Manifold<S> {
+    let cuboid = CuboidParts::new(half_extents);
+    let b = Core::Polytope(Polytope::of_hull(hull));
+    let pair = CorePair::new((cuboid.polytope(), rotation_a), (b, S::ZERO, rotation_b), offset);
+    Scene { pair, rotation_a, rotation_b, offset, margin }.manifold()
+}
+
+/// Two hulls.
+pub(super) fn hulls<S: Scalar>(
+    (a, rotation_a): (&Hull<S>, &Mat3<S>),
+    (b, rotation_b): (&Hull<S>, &Mat3<S>),
+    offset: Vec3<S>,
+    margin: S,
+) -> Manifold<S> {
+    let b = Core::Polytope(Polytope::of_hull(b));
+    let pair = CorePair::new((Polytope::of_hull(a), rotation_a), (b, S::ZERO, rotation_b), offset);
+    Scene { pair, rotation_a, rotation_b, offset, margin }.manifold()
+}
+
+/// Two shapes and how they lie in the world.
+struct Scene<'a, S> {
+    pair: CorePair<'a, S>,
+    rotation_a: &'a Mat3<S>,
+    rotation_b: &'a Mat3<S>,
+    /// From A to B, world axes.
+    offset: Vec3<S>,
+    margin: S,
+}
+
+impl<S: Scalar> Scene<'_, S> {
+    fn manifold(&self) -> Manifold<S> {
+        // The direction of a tiny gap is mostly rounding: what is as near as that leaves as what overlaps does.
+        let tiny = self.pair.rounding().scale_by_power_of_two(7);
+        match nearest_points(&self.pair, tiny) {
+            Some(nearest) => self.apart(&nearest),
+            None => self.overlapping(),
+        }
+    }
+
+    /// Cores that do not overlap.
+    fn apart(&self, nearest: &Nearest<S>) -> Manifold<S> {
+        let radius = self.pair.radius;
+        let Some((normal, distance)) = nearest.between.normalise() else { return Manifold::empty() };
+        // What the supports show along the normal is sure; the points found are never nearer than the shapes.
+        let sure = self.pair.gap_along(normal);
+        if sure - radius > self.margin {
+            return Manifold::of_apart(*self.rotation_a * normal, sure - radius);
+        }
+        let gap = distance - radius;
+        let on_face = self.face_manifold(normal, gap).filter(|manifold| self.is_shown(manifold, gap));
+        on_face.unwrap_or_else(|| self.thin_manifold(normal, nearest)).reaching(gap)
+    }
+
+    /// Whether the points show this gap, but for what a corner that sticks out of a face which leans by 3.6 degrees hides of it. Otherwise
+    /// the features of the normal miss each other.
+    fn is_shown(&self, manifold: &Manifold<S>, gap: S) -> bool {
+        let slack = self.pair.rounding().scale_by_power_of_two(3) + self.pair.smallest().scale_by_power_of_two(-12);
+        manifold.points().iter().any(|point| point.separation <= gap + slack)
+    }
+
+    /// Cores that overlap.
+    fn overlapping(&self) -> Manifold<S> {
+        let LeastOverlap { best, edges } = least_overlap(&self.pair);
+        let gap = best.gap - self.pair.radius;
+        if gap > self.margin {
+            return Manifold::of_apart(*self.rotation_a * best.normal, gap);
+        }
+        let on_face = self.face_manifold(best.normal, gap).filter(|manifold| self.is_shown(manifold, gap));
+        // A face may be taken for edges that are as good, and miss what they touch.
+        let manifold = on_face.unwrap_or_else(|| match edges.and_then(|axis| Some((axis, axis.edges?))) {
+            Some((axis, edges)) => self.crossing_manifold(axis.normal, edges, axis.gap - self.pair.radius),
+            None => self.deepest_manifold(best.normal, gap),
+        });
+        manifold.reaching(gap)
+    }
+
+    /// The manifold of the face that is nearly perpendicular to a normal, if there is one.
+    fn face_manifold(&self, normal: Vec3<S>, gap: S) -> Option<Manifold<S>> {
+        let least = S::ONE - S::ONE.scale_by_power_of_two(-9);
+        if matches!(self.pair.b, Core::Point) {
+            return None;
+        }
+        let (gaps, pair) = ((gap, self.margin), &self.pair);
+        let (face, cosine) = pair.a.facing(normal);
+        if cosine >= least {
+            let normal = snapped(normal, pair.a.planes[face].normal);
+            let reference = ReferenceFace { pair, face, normal, gaps, is_second: false };
+            return Some(reference.manifold(self.rotation_a));
+        }
+        let Core::Polytope(b) = pair.b else { return None };
+        let normal = -pair.relative.transpose_mul(normal);
+        let (face, cosine) = b.facing(normal);
+        (cosine >= least).then(|| {
+            let normal = snapped(normal, b.planes[face].normal);
+            let pair =
+                CorePair::new((b, self.rotation_b), (Core::Polytope(pair.a), S::ZERO, self.rotation_a), -self.offset);
+            let reference = ReferenceFace { pair: &pair, face, normal, gaps, is_second: true };
+            reference.manifold(self.rotation_b).flipped(-self.offset)
+        })
+    }
+}
+
+/// A normal, or that of a face where the two differ by rounding only.
+fn snapped<S: Scalar>(normal: Vec3<S>, of_face: Vec3<S>) -> Vec3<S> {
+    let slack = S::EPSILON * S::from_i32(8);
+    let apart = (normal - of_face).abs().to_array();
+    if apart.into_iter().all(|part| part <= slack) { of_face } else { normal }
+}

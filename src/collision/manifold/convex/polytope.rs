@@ -1,0 +1,244 @@
+//! What convex shapes are to the tests of this folder: a polyhedron, or the core of something round.
+
+use crate::collision::manifold::capsule_capsule::Capsule;
+use crate::geometry::hull::topology::CUBOID;
+use crate::geometry::hull::{Edge, Hull, Plane, Topology};
+use crate::math::{Mat3, Scalar, Vec3};
+
+/// A convex polyhedron in its own axes.
+#[derive(Clone, Copy)]
+pub(super) struct Polytope<'a, S> {
+    pub(super) corners: &'a [Vec3<S>],
+    pub(super) planes: &'a [Plane<S>],
+    /// The unit directions of the edges, each from its first corner to its second.
+    pub(super) directions: &'a [Vec3<S>],
+    pub(super) topology: &'a Topology,
+    /// The largest coordinate of a corner.
+    pub(super) largest: S,
+    /// From the origin to the nearest face.
+    pub(super) smallest: S,
+}
+
+/// A cuboid with what a polyhedron has.
+pub(super) struct CuboidParts<S> {
+    half_extents: Vec3<S>,
+    corners: [Vec3<S>; 8],
+    planes: [Plane<S>; 6],
+    directions: [Vec3<S>; 12],
+}
+
+impl<S: Scalar> CuboidParts<S> {
+    pub(super) fn new(half_extents: Vec3<S>) -> Self {
+        let corner = |number: usize| {
+            let side = |axis: usize, extent: S| if number & (1 << axis) == 0 { -extent } else { extent };
+            Vec3::new(side(0, half_extents.x), side(1, half_extents.y), side(2, half_extents.z))
+        };
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+        let plane = |face: usize| {
+            let (axis, offset) = (axes[face / 2], half_extents.to_array()[face / 2]);
+            Plane { normal: if face % 2 == 0 { axis } else { -axis }, offset }
+        };
+        let direction = |number: usize| {
+            let [from, to] = CUBOID.edges()[number].corners;
+            let axis = axes[(from ^ to).trailing_zeros() as usize % 3];
+            if to > from { axis } else { -axis }
+        };
+        Self {
+            half_extents,
+            corners: std::array::from_fn(corner),
+            planes: std::array::from_fn(plane),
+            directions: std::array::from_fn(direction),
+        }
+    }
+
+    pub(super) fn polytope(&self) -> Polytope<'_, S> {
+        let Vec3 { x, y, z } = self.half_extents;
+        Polytope {
+            corners: &self.corners,
+            planes: &self.planes,
+            directions: &self.directions,
+            topology: &CUBOID,
+            largest: x.max(y).max(z),
+            smallest: x.min(y).min(z),
+        }
+    }
+}
+
+impl<'a, S: Scalar> Polytope<'a, S> {
+    pub(super) fn of_hull(hull: &'a Hull<S>) -> Self {
+        Self {
+            corners: hull.corners(),
+            planes: hull.planes(),
+            directions: hull.directions(),
+            topology: hull.exact().topology(),
+            largest: hull.largest_half_extent(),
+            smallest: hull.inner_radius(),
+        }
+    }
+
+    /// The corner farthest along a direction, the first of several.
+    #[inline]
+    pub(super) fn farthest(&self, direction: Vec3<S>) -> u16 {
+        let mut best = (0, direction.dot(self.corners[0]));
+        for (number, &corner) in (1_u16..).zip(&self.corners[1..]) {
+            let along = direction.dot(corner);
+            best = if along > best.1 { (number, along) } else { best };
+        }
+        best.0
+    }
+
+    /// The face that looks most along a direction, the first of several, and the cosine between the two.
+    pub(super) fn facing(&self, direction: Vec3<S>) -> (usize, S) {
+        let mut best = (0, direction.dot(self.planes[0].normal));
+        for (number, plane) in self.planes.iter().enumerate().skip(1) {
+            let cosine = direction.dot(plane.normal);
+            best = if cosine > best.1 { (number, cosine) } else { best };
+        }
+        best
+    }
+
+    /// Of the faces at the corner farthest along a direction the one that looks most along it, the first of several.
+    pub(super) fn face_at_farthest(&self, direction: Vec3<S>) -> usize {
+        let corner = self.farthest(direction);
+        let faces = (0..self.planes.len()).filter(|&face| self.topology.face(face).contains(&corner));
+        let cosine = |face: usize| direction.dot(self.planes[face].normal);
+        faces.reduce(|best, next| if cosine(next) > cosine(best) { next } else { best }).unwrap_or(0)
+    }
+
+    pub(super) fn corner(&self, number: u16) -> Vec3<S> {
+        self.corners[usize::from(number)]
+    }
+
+    pub(super) fn edge(&self, number: usize) -> Edge {
+        self.topology.edges()[number]
+    }
+
+    /// The edge of this number as a line: where it begins, its unit direction, its length.
+    pub(super) fn line(&self, number: usize) -> Line<S> {
+        let [from, to] = self.edge(number).corners.map(|corner| self.corner(corner));
+        let direction = self.directions[number];
+        Line { start: from, direction, length: direction.dot(to - from) }
+    }
+}
+
+/// A straight piece.
+#[derive(Clone, Copy)]
+pub(super) struct Line<S> {
+    pub(super) start: Vec3<S>,
+    /// Of length one.
+    pub(super) direction: Vec3<S>,
+    pub(super) length: S,
+}
+
+/// A convex shape without the radius that goes around it, in its own axes.
+#[derive(Clone, Copy)]
+pub(super) enum Core<'a, S> {
+    /// Of a ball.
+    Point,
+    /// Of a capsule: the unit direction of its axis and half its length. Its lower end is corner 0, its upper end corner 1.
+    Segment { direction: Vec3<S>, half_height: S },
+    /// A polyhedron is all core.
+    Polytope(Polytope<'a, S>),
+}
+
+/// A polyhedron, the core of another shape, and how that lies to the polyhedron, in whose axes all is.
+pub(super) struct CorePair<'a, S> {
+    pub(super) a: Polytope<'a, S>,
+    pub(super) b: Core<'a, S>,
+    /// The radius around the core.
+    pub(super) radius: S,
+    /// Turns the axes of B into those of A.
+    pub(super) relative: Mat3<S>,
+    /// From the origin of A to that of B.
+    pub(super) offset: Vec3<S>,
+}
+
+impl<'a, S: Scalar> CorePair<'a, S> {
+    /// A polyhedron and a core that stand like this in the world.
+    pub(super) fn new(
+        (a, rotation_a): (Polytope<'a, S>, &Mat3<S>),
+        (b, radius, rotation_b): (Core<'a, S>, S, &Mat3<S>),
+        offset: Vec3<S>,
+    ) -> Self {
+        let offset = rotation_a.transpose_mul(offset);
+        Self { a, b, radius, relative: rotation_a.transpose() * *rotation_b, offset }
+    }
+
+    /// A polyhedron and a capsule; the capsule has its axis in the axes of the world.
+    pub(super) fn with_capsule(
+        (a, rotation_a): (Polytope<'a, S>, &Mat3<S>),
+        capsule: Capsule<S>,
+        offset: Vec3<S>,
+    ) -> Self {
+        let core = Core::Segment { direction: capsule.axis, half_height: capsule.half_height };
+        Self::new((a, rotation_a), (core, capsule.radius, &Mat3::IDENTITY), offset)
+    }
+
+    /// A place of B in the axes of A.
+    pub(super) fn placed(&self, place: Vec3<S>) -> Vec3<S> {
+        self.offset + self.relative * place
+    }
+
+    /// A corner of the core in the axes of A.
+    pub(super) fn corner_of_b(&self, number: u16) -> Vec3<S> {
+        match self.b {
+            Core::Point => self.offset,
+            Core::Segment { direction, half_height } => {
+                self.placed(direction * if number == 0 { -half_height } else { half_height })
+            }
+            Core::Polytope(b) => self.placed(b.corner(number)),
+        }
+    }
+
+    /// The corner of the core farthest along a direction in the axes of A.
+    pub(super) fn farthest_of_b(&self, direction: Vec3<S>) -> u16 {
+        let direction = self.relative.transpose_mul(direction);
+        match self.b {
+            Core::Point => 0,
+            Core::Segment { direction: axis, .. } => u16::from(direction.dot(axis) > S::ZERO),
+            Core::Polytope(b) => b.farthest(direction),
+        }
+    }
+
+    /// An edge of the core as a line in the axes of A.
+    pub(super) fn line_of_b(&self, edge: usize) -> Line<S> {
+        match self.b {
+            Core::Polytope(b) => {
+                let line = b.line(edge);
+                Line { start: self.placed(line.start), direction: self.relative * line.direction, ..line }
+            }
+            Core::Segment { direction, half_height } => Line {
+                start: self.placed(direction * -half_height),
+                direction: self.relative * direction,
+                length: half_height + half_height,
+            },
+            Core::Point => Line { start: self.offset, direction: Vec3::Y, length: S::ZERO },
+        }
+    }
+
+    /// The gap of the cores along a unit direction in the axes of A, from A to B.
+    pub(super) fn gap_along(&self, normal: Vec3<S>) -> S {
+        let (a, b) = (self.a.farthest(normal), self.farthest_of_b(-normal));
+        normal.dot(self.corner_of_b(b) - self.a.corner(a))
+    }
+
+    /// What the roundings of one gap can add up to: eight units in the last place of the sizes, and in fixed point eight of its
+    /// resolution.
+    pub(super) fn rounding(&self) -> S {
+        let largest_b = match self.b {
+            Core::Point => S::ZERO,
+            Core::Segment { half_height, .. } => half_height,
+            Core::Polytope(b) => b.largest,
+        };
+        let sizes = self.a.largest + largest_b + self.radius;
+        (sizes + sizes + sizes) * (S::EPSILON * S::from_i32(8)) + S::from_ordered(8)
+    }
+
+    /// The least half thickness of the two.
+    pub(super) fn smallest(&self) -> S {
+        match self.b {
+            Core::Polytope(b) => self.a.smallest.min(b.smallest),
+            Core::Point | Core::Segment { .. } => self.a.smallest.min(self.radius),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The points of a hull: decimals put on the grid on which the hull is found, once for all bodies that have it.
+
+use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::ExactHull;
+use crate::geometry::hull::{GridPoint, HullError, SPAN};
+use crate::scene::decimal::{Decimal, Exact};
+use crate::scene::model::Vector;
+
+/// The most binary places of a grid: those of the smallest hull, a tenth of a millimetre wide.
+const MOST_PLACES: u32 = 34;
+/// The largest coordinate of a point, metres.
+pub const LARGEST: Exact = Exact::new(10_000, 0);
+/// The least width that a hull has along the axis where it is widest, metres.
+pub const LEAST_EXTENT: Exact = Exact::new(1, 4);
+
+/// The points of a hull as a scene lists them, and their hull once it was asked for. Copies share both.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<Vector>", into = "Vec<Vector>")]
+pub struct HullPoints(Arc<Listed>);
+
+#[derive(Debug)]
+struct Listed {
+    points: Vec<Vector>,
+    hull: OnceLock<Result<PlacedHull, PointsError>>,
+}
+
+/// A hull, and where its origin lies in the frame of its points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacedHull {
+    /// The hull about its own origin.
+    pub hull: Arc<ExactHull>,
+    /// Its origin, in steps of its grid.
+    pub origin: GridPoint,
+}
+
+/// Why points have no hull.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointsError {
+    /// A coordinate is out of range: which one of which point.
+    OutOfRange {
+        /// The point, counted from 0.
+        point: usize,
+        /// The axis, counted from 0.
+        axis: usize,
+    },
+    /// All points lie nearer together than [`LEAST_EXTENT`].
+    TooSmall,
+    /// They enclose no volume, or too many are corners.
+    Hull(HullError),
+}
+
+impl HullPoints {
+    /// The points, in the order of the scene.
+    #[must_use]
+    pub fn points(&self) -> &[Vector] {
+        &self.0.points
+    }
+
+    /// Their hull.
+    ///
+    /// # Errors
+    /// When a coordinate is out of range, or the points have no hull.
+    pub fn hull(&self) -> Result<&PlacedHull, PointsError> {
+        self.0.hull.get_or_init(|| hull_of(&self.0.points)).as_ref().map_err(|error| *error)
+    }
+}
+
+impl From<Vec<Vector>> for HullPoints {
+    fn from(points: Vec<Vector>) -> Self {
+        Self(Arc::new(Listed { points, hull: OnceLock::new() }))
+    }
+}
+
+impl From<HullPoints> for Vec<Vector> {
+    fn from(points: HullPoints) -> Self {
+        points.0.points.clone()
+    }
+}
+
+impl PartialEq for HullPoints {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.points == other.0.points
+    }
+}
+
+impl Eq for HullPoints {}
+
+/// Puts points on the finest grid that their extent allows, whose steps are a power of two, and finds their hull there.
+fn hull_of(points: &[Vector]) -> Result<PlacedHull, PointsError> {
+    let exact: Vec<[Exact; 3]> = points.iter().map(|Vector(x, y, z)| [x, y, z].map(Decimal::exact)).collect();
+    for (point, coordinates) in exact.iter().enumerate() {
+        if let Some(axis) = coordinates.iter().position(|coordinate| coordinate.abs() > LARGEST) {
+            return Err(PointsError::OutOfRange { point, axis });
+        }
+    }
+    let extent = largest_extent(&exact);
+    if !extent.is_zero() && extent < LEAST_EXTENT {
+        return Err(PointsError::TooSmall);
+    }
+    // Rounding may move both ends outwards, by half a step each.
+    let fits = |places: &u32| extent.to_binary(*places) <= SPAN - 2;
+    let places = (0..=MOST_PLACES).rev().find(fits).unwrap_or(0);
+    let on_grid: Vec<_> = exact.iter().map(|point| point.map(|coordinate| coordinate.to_binary(places))).collect();
+    let (hull, origin) = ExactHull::new(&on_grid, -(places as i32)).map_err(PointsError::Hull)?;
+    Ok(PlacedHull { hull: Arc::new(hull), origin })
+}
+
+/// The largest distance of two points along an axis; as good as endless where it needs too many digits.
+fn largest_extent(points: &[[Exact; 3]]) -> Exact {
+    let along = |axis: usize| {
+        let coordinates = points.iter().map(|point| point[axis]);
+        let (most, least) = coordinates.clone().max().zip(coordinates.min())?;
+        Some(most.checked_sub(least).unwrap_or(Exact::from(20_000)))
+    };
+    (0..3).filter_map(along).max().unwrap_or(Exact::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::geometry::hull::{HullError, SPAN};
+    use crate::scene::decimal::Decimal;
+    use crate::scene::hull::{HullPoints, PointsError};
+    use crate::scene::model::Vector;
+
+    fn points(texts: &[[&str; 3]]) -> HullPoints {
+        let decimal = |text: &str| Decimal::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let vectors: Vec<_> = texts.iter().map(|[x, y, z]| Vector(decimal(x), decimal(y), decimal(z))).collect();
+        HullPoints::from(vectors)
+    }
+
+    /// A tetrahedron with edges of this length from a corner at `(at, at, at)`.
+    fn corner(at: &str, end: &str) -> HullPoints {
+        points(&[[at, at, at], [end, at, at], [at, end, at], [at, at, end]])
+    }
+
+    #[test]
+    fn the_grid_is_as_fine_as_the_extent_allows() {
+        for (at, end, exponent) in [
+            ("0", "1", -19),
+            ("0", "0.999", -20),
+            ("-10000", "10000", -5),
+            ("9999.9999", "10000", -33),
+            ("0", "8", -16),
+        ] {
+            let points = corner(at, end);
+            let placed = points.hull().unwrap_or_else(|error| panic!("{error:?}"));
+            assert_eq!(placed.hull.exponent(), exponent, "{at} to {end}");
+            let corners = placed.hull.corners();
+            let most = corners.iter().flatten().max().zip(corners.iter().flatten().min());
+            let span = most.map_or(0, |(most, least)| most - least);
+            assert!(span > SPAN / 2 - 4 && span <= SPAN, "{span}");
+            // The first corner is where it was written, to half a step.
+            let step = 2_f64.powi(exponent);
+            let first = (corners[0][0] + placed.origin[0]) as f64 * step;
+            assert!((first - at.parse::<f64>().unwrap_or(f64::NAN)).abs() <= step / 2.0, "{first}");
+        }
+    }
+
+    #[test]
+    fn points_without_a_volume_are_told_apart() {
+        let flat = points(&[["0", "0", "0"], ["1", "0", "0"], ["0", "1", "0"], ["1", "1", "0"], ["2", "3", "0"]]);
+        assert_eq!(flat.hull(), Err(PointsError::Hull(HullError::InPlane)));
+        let line = points(&[["0", "0", "0"], ["1", "1", "1"], ["2", "2", "2"], ["3", "3", "3"]]);
+        assert_eq!(line.hull(), Err(PointsError::Hull(HullError::InLine)));
+        assert_eq!(points(&[]).hull(), Err(PointsError::Hull(HullError::TooFewPoints(0))));
+        let same = points(&[["0.1", "0", "0"]; 5]);
+        assert_eq!(same.hull(), Err(PointsError::Hull(HullError::TooFewPoints(1))));
+        let three = points(&[["0", "0", "0"], ["1", "0", "0"], ["0", "1", "0"]]);
+        assert_eq!(three.hull(), Err(PointsError::Hull(HullError::TooFewPoints(3))));
+        assert_eq!(corner("0", "0.00009").hull(), Err(PointsError::TooSmall));
+        assert_eq!(corner("0", "10000.5").hull(), Err(PointsError::OutOfRange { point: 1, axis: 0 }));
+    }
+}
