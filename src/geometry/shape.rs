@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter};
 use std::sync::Arc;
 
-use crate::geometry::hull::Hull;
+use crate::geometry::hull::{Hull, Plane};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A convex shape in its own axes, about its centre of volume. Lengths in metres.
@@ -110,6 +110,26 @@ impl<S: Scalar> Shape<S> {
             Self::Hull(ref hull) => hull.reach_along(rotation.transpose_mul(direction)),
             Self::HalfSpace { .. } => S::ZERO,
         }
+    }
+
+    /// The planes of its flat faces in its own axes: of a cuboid six, first along and then against each axis.
+    pub fn planes(&self) -> impl Iterator<Item = Plane<S>> {
+        let count = match self {
+            Self::Sphere { .. } | Self::Capsule { .. } => 0,
+            Self::Cuboid { .. } => 6,
+            Self::Hull(hull) => hull.planes().len(),
+            Self::HalfSpace { .. } => 1,
+        };
+        (0..count).map(move |number| match *self {
+            Self::Cuboid { half_extents } => {
+                let axis = [Vec3::X, Vec3::Y, Vec3::Z][number / 2];
+                let normal = if number % 2 == 0 { axis } else { -axis };
+                Plane { normal, offset: half_extents.to_array()[number / 2] }
+            }
+            Self::Hull(ref hull) => hull.planes()[number],
+            Self::HalfSpace { normal } => Plane { normal, offset: S::ZERO },
+            Self::Sphere { .. } | Self::Capsule { .. } => Plane { normal: Vec3::Y, offset: S::ZERO },
+        })
     }
 
     /// The largest distance along one of the shape's axes from its centre to its surface, for a hull to a corner, in metres; `None` for a half-space.

@@ -154,7 +154,7 @@ fn contacts_of_a_colour_are_solved_alike_on_any_threads() {
 fn a_state_is_encoded_the_same_by_several_threads() {
     fn holds<S: Scalar>() {
         for (name, steps) in
-            [("net", 3), ("shelf_crates", 3), ("capsules_and_compounds", 3), ("bench/pile_boxes_1000", 50)]
+            [("net", 3), ("dice", 3), ("shelf_crates", 3), ("capsules_and_compounds", 3), ("bench/pile_boxes_1000", 50)]
         {
             let scene = load(&package().join(format!("scenes/{name}.ron")));
             for parallelism in [

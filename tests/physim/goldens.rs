@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 13] = [
+const CLAIMS: [Claim; 14] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -67,6 +67,22 @@ const CLAIMS: [Claim; 13] = [
         never: &["contacts cuboid", "restitution"],
     },
     Claim { scene: "damping", exercises: &[], never: &["contacts", "pairs", "inputs"] },
+    Claim {
+        scene: "dice",
+        exercises: &[
+            "contacts sphere - hull",
+            "contacts cuboid - hull",
+            "contacts capsule - hull",
+            "contacts hull - hull",
+            "contacts hull - half-space",
+            "contacts recycled",
+            "restitution",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through"],
+    },
     Claim { scene: "free_spin", exercises: &[], never: &["contacts", "pairs", "inputs"] },
     Claim {
         scene: "kinematic_platform",

@@ -427,6 +427,28 @@ fn capsules_and_compounds_stay_in_the_crib_and_the_table_is_shoved() {
 }
 
 #[test]
+fn dice_come_to_rest_on_faces() {
+    watch("dice", &[], |frames, scalar| {
+        let last = frames.last().expect("frames");
+        let dice = ["tetrahedron", "octahedron", "dodecahedron", "icosahedron", "cube"];
+        // Radii of the balls inside, from the edges: what lies on the ground has its centre so high, what lies elsewhere higher.
+        let radius = [0.0635, 0.0924, 0.1239, 0.1209, 0.1];
+        for (name, body, least) in dice
+            .iter()
+            .zip(radius)
+            .flat_map(|(die, radius)| last.all(die).map(move |(name, body)| (name, body, radius)))
+        {
+            let [x, y, z] = body.x;
+            assert!(y > least - 1e-4 && x > -2.3 && x < 1.2 && z.abs() < 0.8, "{scalar}: {name} is at {:?}", body.x);
+            assert!(length(body.v) < 0.05, "{scalar}: {name} still moves with {:?}", body.v);
+        }
+        let on_ground = last.all("dodecahedron").chain(last.all("icosahedron")).filter(|(_, body)| body.x[1] < 0.125);
+        assert!(on_ground.count() >= 3, "{scalar}: most lie flat on a face, at the height of the ball inside");
+        assert!(last.energy.kinetic < 0.5, "{scalar}: only what is round still rolls");
+    });
+}
+
+#[test]
 fn kinematic_platforms_carry_and_throw() {
     watch("kinematic_platform", &[], |frames, scalar| {
         let rounding = 1920.0 * ulp(scalar, 4.0);

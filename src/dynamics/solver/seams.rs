@@ -1,4 +1,4 @@
-//! Edges that are no edges: where the faces of two boxes lie flush, what slides over both must not stumble at the seam.
+//! Edges that are no edges: where the faces of two boxes or hulls lie flush, what slides over both must not stumble at the seam.
 //!
 //! Each pair of shapes is looked at alone, so the edge of a box that a neighbour continues looks like any other edge. Its
 //! contact is left out when the point lies on a face of the box, within the neighbour's face at the same height, and the
@@ -12,6 +12,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
+use crate::geometry::hull::Plane;
 use crate::math::{Mat3, Quat, Scalar, Vec3};
 
 /// Contacts that a thread looks at at a time.
@@ -110,6 +111,12 @@ impl<S: Scalar> Solve<'_, S> {
             }
             (Shape::HalfSpace { .. }, &Shape::Cuboid { half_extents }) => {
                 b.may_be_continued(half_extents, &a, self.tolerance(pair, half_extents))
+            }
+            (Shape::Hull(hull), other) | (other, Shape::Hull(hull)) => {
+                let size = other
+                    .largest_half_extent()
+                    .map_or(hull.largest_half_extent(), |size| size.min(hull.largest_half_extent()));
+                a.has_face_level_with(&b, self.tolerance(pair, Vec3::splat(size)))
             }
             _ => false,
         }
@@ -212,7 +219,6 @@ struct Edge<S> {
 impl<S: Scalar> Edge<S> {
     /// That of a contact with the box `owner`, which is `owned`, if the whole contact lies on the rim of such a face.
     fn of(contact: &Meeting<S>, owner: usize, owned: &Neighbour<'_, S>, slack: S) -> Option<Self> {
-        let Shape::Cuboid { half_extents } = *owned.shape else { return None };
         let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
         let from_slider = if owner == 0 { contact.centre_offset } else { Vec3::ZERO };
         let on_surface = |point: &ManifoldPoint<S>| {
@@ -221,25 +227,33 @@ impl<S: Scalar> Edge<S> {
         let known = contact.manifold.points();
         let first = on_surface(known.first()?) - owned.centre;
         let (flat, along) = (S::ONE - S::ONE.scale_by_power_of_two(-20), -S::ONE.scale_by_power_of_two(-6));
-        let face = |axis: usize| {
-            let (column, half) = (owned.rotation.column(axis), half_extents.to_array()[axis]);
-            let height_of_first = column.dot(first);
-            let is_negative = height_of_first < S::ZERO;
-            let signed = |value: S| if is_negative { -value } else { value };
-            let leans = signed(column.dot(outwards));
-            let is_on_rim = |height: S| (signed(height) - half).abs() <= slack;
+        // A face with this normal outwards, and this far from the centre.
+        let face = |normal: Vec3<S>, offset: S| {
+            let leans = normal.dot(outwards);
+            let is_on_rim = |from_centre: Vec3<S>| (normal.dot(from_centre) - offset).abs() <= slack;
             // The corner opposite the first comes next: of most contacts one of the two is not on the rim.
             let mut others = [2, 1, 3].into_iter().filter_map(|index| known.get(index));
             let are_on_rim = leans <= flat
                 && leans >= along
-                && is_on_rim(height_of_first)
-                && others.all(|point| is_on_rim(column.dot(on_surface(point) - owned.centre)));
-            are_on_rim.then(|| {
-                let normal = if is_negative { -column } else { column };
-                Face { normal, point: owned.centre + normal * half }
-            })
+                && is_on_rim(first)
+                && others.all(|point| is_on_rim(on_surface(point) - owned.centre));
+            are_on_rim.then(|| Face { normal, point: owned.centre + normal * offset })
         };
-        let faces = [face(0), face(1), face(2)];
+        let mut faces = [const { None }; 3];
+        match *owned.shape {
+            Shape::Cuboid { half_extents } => {
+                for ((axis, half), place) in half_extents.to_array().into_iter().enumerate().zip(&mut faces) {
+                    let column = owned.rotation.column(axis);
+                    let normal = if column.dot(first) < S::ZERO { -column } else { column };
+                    *place = face(normal, half);
+                }
+            }
+            Shape::Hull(ref hull) => {
+                let on_rim = hull.planes().iter().filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
+                faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
+            }
+            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::HalfSpace { .. } => return None,
+        }
         if faces.iter().all(Option::is_none) {
             return None;
         }
@@ -290,6 +304,18 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
         })
     }
 
+    /// Whether a face of this shape looks nearly the way of a face of another, and is at nearly the same height.
+    fn has_face_level_with(&self, other: &Neighbour<'_, S>, tolerance: S) -> bool {
+        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
+        let way = self.centre - other.centre;
+        self.shape.planes().any(|plane| {
+            let normal = self.rotation * plane.normal;
+            let (seen, height) = (other.rotation.transpose_mul(normal), normal.dot(way) + plane.offset);
+            let mut others = other.shape.planes();
+            others.any(|plane| seen.dot(plane.normal) > parallel && (height - plane.offset).abs() <= tolerance)
+        })
+    }
+
     /// A point in the axes of the shape.
     fn local(&self, point: Vec3<S>) -> [S; 3] {
         self.rotation.transpose_mul(point - self.centre).to_array()
@@ -315,7 +341,18 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                         (0..3).all(|side| side == axis || local[side].abs() <= half[side] + slack)
                     })
             }
-            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Hull(_) => false,
+            Shape::Hull(ref hull) => {
+                let height = face.normal.dot(face.point - self.centre);
+                let continues =
+                    |plane: &Plane<S>| plane.normal.dot(normal) > parallel && (height - plane.offset).abs() <= slack;
+                let Some(own) = hull.planes().iter().position(continues) else { return false };
+                let sides = || hull.planes().iter().enumerate().filter(|&(number, _)| number != own);
+                points.iter().all(|point| {
+                    let local = Vec3::from_array(self.local(*point));
+                    sides().all(|(_, plane)| plane.normal.dot(local) <= plane.offset + slack)
+                })
+            }
+            Shape::Sphere { .. } | Shape::Capsule { .. } => false,
         }
     }
 }

@@ -267,6 +267,30 @@ fn bodies_that_cannot_be() {
 }
 
 #[test]
+fn hulls() {
+    let shape = |shape: &str| body(&format!("name: \"a\", shape: {shape}"));
+    let flat = "Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0.5, 0.5, 0.0000001)])";
+    // On a parabola every point is a corner.
+    let corners: Vec<_> =
+        (0..300).map(|x| format!("({}, {}, 0)", f64::from(x) / 10.0, f64::from(x * x) / 100.0)).collect();
+    let scenes = [
+        shape("Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0)])"),
+        shape("Hull(points: [(0, 0, 0), (1, 1, 1), (2, 2, 2), (4, 4, 4)])"),
+        shape(flat),
+        shape("Hull(points: [(0, 0, 0), (0.00005, 0, 0), (0, 0.00005, 0), (0, 0, 0.00005)])"),
+        shape("Hull(points: [(0, 0, 0), (1, 0, 0), (0, -10001, 0), (0, 0, 1)])"),
+        shape("Hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])"),
+        shape("Hull(points: [])"),
+        shape(&format!("Hull(points: [(0, 0, 1), {}])", corners.join(", "))),
+        scene(
+            "    shapes: {\"flat\": Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)])},\n    bodies: [(name: \"a\", shape: Named(\"flat\"))],",
+        ),
+        shape("ConvexHull(points: [])"),
+    ];
+    assert_snapshot!(messages(scenes.iter().map(String::as_str)));
+}
+
+#[test]
 fn generators() {
     assert_snapshot!(messages([
         &*scene(

@@ -7,6 +7,7 @@ use crate::physics::support::{Run, assert_near, bits};
 on_every_scalar!(
     ball_that_passes_another_keeps_its_velocity,
     flush_boxes_are_one_plate,
+    flush_hulls_are_one_plate,
     tiles_that_turn_are_one_plate,
     a_step_between_boxes_is_hit,
     the_side_of_a_flush_box_is_hit,
@@ -92,6 +93,50 @@ fn flush_boxes_are_one_plate<S: Scalar>() {
                 place
             });
             assert_near(&format!("{shape} over tiles"), over_tiles.x, over_plate.x, 0.016);
+        }
+    }
+}
+
+/// Over twenty flush wedges, every second one of them upside down, and boxes of corners as over one plate, as over boxes.
+fn flush_hulls_are_one_plate<S: Scalar>() {
+    // Seen along z, each tile is a trapezium: 1.2 m wide above or below, 0.8 m on the other side.
+    let points = |wide: f64, narrow: f64| {
+        let corners = [(-wide, 0.0), (wide, 0.0), (-narrow, -0.5), (narrow, -0.5)];
+        let points: Vec<_> =
+            corners.iter().flat_map(|(x, y)| [-2.0, 2.0].map(|z| format!("({x}, {y}, {z})"))).collect();
+        points.join(", ")
+    };
+    let tiles: String = (-1..20)
+        .map(|x| {
+            let shape = if x % 2 == 0 { points(0.6, 0.4) } else { points(0.4, 0.6) };
+            format!("(name: \"tile {x}\", kind: Static, position: Origin({x}, 0, 0), shape: Hull(points: [{shape}])),")
+        })
+        .collect();
+    let box_of_corners = "Hull(points: [(-0.3, -0.3, -0.3), (0.3, -0.3, -0.3), (-0.3, 0.3, -0.3), (-0.3, -0.3, 0.3),
+        (0.3, 0.3, -0.3), (0.3, -0.3, 0.3), (-0.3, 0.3, 0.3), (0.3, 0.3, 0.3)])";
+    for (shape, turned, height, rolls) in [
+        ("Sphere(radius: 0.5)", 0, 0.5, true),
+        ("Sphere(radius: 0.1)", 0, 0.1, false),
+        ("Cuboid(half_extents: (0.3, 0.3, 0.3))", 0, 0.3, false),
+        (box_of_corners, 0, 0.3, false),
+        ("Capsule(half_height: 0.4, radius: 0.2)", 90, 0.2, true),
+    ] {
+        for margin in [0.02, 0.2, 0.5] {
+            let (friction, spin) = if rolls { (0.5, -8.0 / height) } else { (0.0, 0.0) };
+            let mut run = Run::<S>::of(&format!(
+                "solver: Impulse(speculative_distance: {margin}), materials: {{\"default\": (friction: {friction})}},
+                bodies: [{tiles} (name: \"slider\", position: Origin(0, {height}, 0.03), linear_velocity: (8, 0, 0),
+                    orientation: AxisDegrees(axis: (1, 0, 0), degrees: {turned}), angular_velocity: (0, 0, {spin}), shape: {shape})]"
+            ));
+            let mut highest = 0.0_f64;
+            for _ in 0..120 {
+                run.step();
+                highest = highest.max((run.position("slider").y - height).abs());
+            }
+            let place = run.position("slider");
+            let what = format!("{shape} with a margin of {margin}");
+            assert_near(&what, place.x, 16.0, 0.016);
+            assert!(highest < 1e-3 && (place.z - 0.03).abs() < 0.016, "{what}: {place:?}, hopped {highest}");
         }
     }
 }

@@ -39,6 +39,7 @@ mod free_spin;
 mod friction;
 mod friction_rows;
 mod ghosts;
+mod hulls;
 mod impacts;
 mod joints;
 mod passages;

@@ -22,11 +22,12 @@ use crate::proof::tally::{Tally, check_page};
 type Site = (&'static str, u32, &'static [FaultKind]);
 
 /// Where faults are planted.
-const SITES: [Site; 15] = [
+const SITES: [Site; 16] = [
     ("billiards", 120, &KINDS),
     ("capsules_and_compounds", 90, &KINDS),
     ("couple", 120, &KINDS),
     ("damping", 120, &KINDS),
+    ("dice", 90, &KINDS),
     ("free_spin", 120, &KINDS),
     ("kinematic_platform", 120, &KINDS),
     ("projectile", 120, &KINDS),
