@@ -270,9 +270,15 @@ fn bodies_that_cannot_be() {
 fn hulls() {
     let shape = |shape: &str| body(&format!("name: \"a\", shape: {shape}"));
     let flat = "Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0.5, 0.5, 0.0000001)])";
-    // On a parabola every point is a corner.
-    let corners: Vec<_> =
-        (0..300).map(|x| format!("({}, {}, 0)", f64::from(x) / 10.0, f64::from(x * x) / 100.0)).collect();
+    // Along a spiral on a ball every point is a corner.
+    let corners: Vec<_> = (0..300)
+        .map(|number| {
+            let (sine, cosine) = (f64::from(number) * 2.4).sin_cos();
+            let height = 1.0 - (f64::from(number) + 0.5) / 150.0;
+            let radius = (1.0 - height * height).sqrt();
+            format!("({:.4}, {height:.4}, {:.4})", radius * cosine, radius * sine)
+        })
+        .collect();
     let scenes = [
         shape("Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0)])"),
         shape("Hull(points: [(0, 0, 0), (1, 1, 1), (2, 2, 2), (4, 4, 4)])"),
@@ -281,7 +287,7 @@ fn hulls() {
         shape("Hull(points: [(0, 0, 0), (1, 0, 0), (0, -10001, 0), (0, 0, 1)])"),
         shape("Hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])"),
         shape("Hull(points: [])"),
-        shape(&format!("Hull(points: [(0, 0, 1), {}])", corners.join(", "))),
+        shape(&format!("Hull(points: [{}])", corners.join(", "))),
         scene(
             "    shapes: {\"flat\": Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)])},\n    bodies: [(name: \"a\", shape: Named(\"flat\"))],",
         ),
