@@ -89,7 +89,7 @@ mod tests {
     use crate::math::{Fixed, Mat3, Quat, Scalar, Vec3};
 
     /// Asserts that a box reaches this far from its centre to either side.
-    fn assert_reach<S: Scalar>(shape: Shape<S>, rotation: &Mat3<S>, reach: [f64; 3]) {
+    fn assert_reach<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, reach: [f64; 3]) {
         let centre = Vec3::new(S::from_i32(3), S::from_i32(-2), S::ONE);
         let bounds = shape.aabb(rotation, centre).expect("a bounded shape");
         for (found, sign) in [(bounds.max - centre, 1.0), (bounds.min - centre, -1.0)] {
@@ -104,13 +104,13 @@ mod tests {
         fn check<S: Scalar>() {
             let turned = Quat::from_axis_angle(Vec3::Z, S::PI / S::from_i32(6)).to_matrix();
             let (sine, cosine) = (0.5, 0.75_f64.sqrt());
-            assert_reach(Shape::Sphere { radius: S::HALF }, &turned, [0.5; 3]);
+            assert_reach(&Shape::Sphere { radius: S::HALF }, &turned, [0.5; 3]);
             let half_extents = Vec3::new(S::TWO, S::ONE, S::HALF);
-            assert_reach(Shape::Cuboid { half_extents }, &Mat3::IDENTITY, [2.0, 1.0, 0.5]);
+            assert_reach(&Shape::Cuboid { half_extents }, &Mat3::IDENTITY, [2.0, 1.0, 0.5]);
             let reach = [2.0 * cosine + sine, 2.0 * sine + cosine, 0.5];
-            assert_reach(Shape::Cuboid { half_extents }, &turned, reach);
+            assert_reach(&Shape::Cuboid { half_extents }, &turned, reach);
             let capsule = Shape::Capsule { half_height: S::TWO, radius: S::HALF };
-            assert_reach(capsule, &turned, [2.0 * sine + 0.5, 2.0 * cosine + 0.5, 0.5]);
+            assert_reach(&capsule, &turned, [2.0 * sine + 0.5, 2.0 * cosine + 0.5, 0.5]);
             assert_eq!(Shape::HalfSpace { normal: Vec3::Y }.aabb(&turned, Vec3::<S>::ZERO), None);
         }
         check::<Fixed>();

@@ -123,7 +123,7 @@ impl<S: Scalar> Shape<S> {
         (0..count).map(move |number| match *self {
             Self::Cuboid { half_extents } => {
                 let axis = [Vec3::X, Vec3::Y, Vec3::Z][number / 2];
-                let normal = if number % 2 == 0 { axis } else { -axis };
+                let normal = if number.is_multiple_of(2) { axis } else { -axis };
                 Plane { normal, offset: half_extents.to_array()[number / 2] }
             }
             Self::Hull(ref hull) => hull.planes()[number],

@@ -174,17 +174,13 @@ impl<S: Scalar> Field for Shape<S> {
             ShapeKind::Hull => 4,
         };
         let wanted = visit_tag(visitor, "kind", tag);
-        if wanted == 4 {
-            visit_hull(self, visitor);
-            visitor.leave();
-            return;
-        }
         if wanted != tag {
             *self = match wanted {
                 0 => Self::Sphere { radius: S::ZERO },
                 1 => Self::Cuboid { half_extents: Vec3::ZERO },
                 2 => Self::Capsule { half_height: S::ZERO, radius: S::ZERO },
                 3 => Self::HalfSpace { normal: Vec3::ZERO },
+                4 => Self::Hull(Arc::new(Hull::blank())),
                 _unknown => {
                     visitor.refuse("shape kind");
                     self.clone()
@@ -199,26 +195,26 @@ impl<S: Scalar> Field for Shape<S> {
                 visit_scalar(visitor, "radius", radius);
             }
             Self::HalfSpace { normal } => visit_vec3(visitor, "normal", normal),
-            Self::Hull(_) => {} // seen above
+            Self::Hull(hull) => visit_hull(hull, visitor),
         }
         visitor.leave();
     }
 }
 
 /// Leads a visitor over the grid and the corners of a hull: its faces follow from these. What is no hull then is refused.
-fn visit_hull<S: Scalar, V: FieldVisitor + ?Sized>(shape: &mut Shape<S>, visitor: &mut V) {
-    let known = if let Shape::Hull(hull) = &*shape { Some(Arc::clone(hull.exact())) } else { None };
-    let (mut exponent, known_corners) = known.as_ref().map_or((0, &[][..]), |hull| (hull.exponent(), hull.corners()));
+fn visit_hull<S: Scalar, V: FieldVisitor + ?Sized>(hull: &mut Arc<Hull<S>>, visitor: &mut V) {
+    let known = Arc::clone(hull.exact());
+    let mut exponent = known.exponent();
     visit_i32(visitor, "grid_exponent", &mut exponent);
-    let mut count = known_corners.len() as u32;
+    let mut count = known.corners().len() as u32;
     visit_u32(visitor, "corner_count", &mut count);
-    let mut corners: Vec<GridPoint> = Vec::new();
     if count as usize > MAX_CORNERS {
         visitor.refuse("number of corners");
         count = 0;
     }
+    let mut corners: Vec<GridPoint> = Vec::new();
     for number in 0..count {
-        let mut corner = known_corners.get(number as usize).map_or([0; 3], |corner| corner.map(|steps| steps as i32));
+        let mut corner = known.corners().get(number as usize).map_or([0; 3], |corner| corner.map(|steps| steps as i32));
         visitor.enter("corners", Some(number));
         for (name, steps) in ["x", "y", "z"].into_iter().zip(&mut corner) {
             visit_i32(visitor, name, steps);
@@ -226,11 +222,11 @@ fn visit_hull<S: Scalar, V: FieldVisitor + ?Sized>(shape: &mut Shape<S>, visitor
         visitor.leave();
         corners.push(corner.map(i64::from));
     }
-    if known.is_some_and(|known| known.exponent() == exponent && known.corners() == corners) {
+    if known.exponent() == exponent && known.corners() == corners {
         return;
     }
     match shared_hull(exponent, &corners, visitor) {
-        Some(hull) => *shape = Shape::Hull(hull),
+        Some(other) => *hull = other,
         None => visitor.refuse("hull"),
     }
 }

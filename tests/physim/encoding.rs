@@ -216,6 +216,10 @@ fn documented(section: Section) -> Vec<(String, String)> {
     cells.map(|mut row| (row.nth(1).expect("a field"), row.next().expect("a type"))).collect()
 }
 
+/// A body of the one shape whose fields vary in number.
+const HULL: &str = "(version: 1, name: \"hull\", bodies: [
+    (name: \"die\", shape: Hull(points: [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]))])";
+
 /// The fields of an object as the page lists them: what belongs to one vector, quaternion or matrix is one field.
 fn as_documented(fields: &[Field]) -> Vec<(String, String)> {
     const GROUPS: [(&str, &[&str]); 3] =
@@ -228,6 +232,7 @@ fn as_documented(fields: &[Field]) -> Vec<(String, String)> {
         let parts_of = |names: &[&str]| names.iter().map(|name| format!("{group}.{name}")).collect::<Vec<_>>();
         let found = GROUPS.into_iter().find(|(_, names)| names[0] == part && paths[at..].starts_with(&parts_of(names)));
         let (path, kind, taken) = match (found, &fields[at].value) {
+            (Some((_, names)), FieldValue::Number(FieldKind::I32, _)) => (group, "ivec3", names.len()),
             (Some((kind, names)), _) => (group, kind, names.len()),
             (None, FieldValue::Text(_)) => (paths[at].as_str(), "text", 1),
             (None, FieldValue::Number(FieldKind::U8, _)) => (paths[at].as_str(), "u8", 1),
@@ -245,7 +250,8 @@ fn as_documented(fields: &[Field]) -> Vec<(String, String)> {
 #[test]
 fn the_layout_on_the_page_is_that_of_the_encoding() {
     let state = State::<f64>::decode(&in_contact::<f64>().encoded().to_bytes()).expect("a state");
-    let objects = field_table(&state);
+    let mut objects = field_table(&state);
+    objects.extend(field_table(&session::<f64>(&parse(HULL)).world().state()));
     for section in Section::ALL {
         let rows = documented(section);
         let mut used = vec![false; rows.len()];

@@ -99,6 +99,16 @@ impl ExactHull {
         (is_central && hull.corners == corners).then_some(hull)
     }
 
+    /// Every second corner of a cube of two steps, each a metre.
+    #[must_use]
+    pub fn tetrahedron() -> Self {
+        let corners = [[-1, -1, 1], [-1, 1, -1], [1, -1, -1], [1, 1, 1]];
+        let faces = vec![vec![0, 1, 2], vec![0, 2, 3], vec![0, 3, 1], vec![1, 3, 2]];
+        let at = |face: &Vec<u16>| [0, 1, 2].map(|place| corners[usize::from(face[place])]);
+        let triangles = faces.iter().map(at).collect();
+        Surface { corners: corners.to_vec(), topology: Topology::new(faces), triangles }.hull(0)
+    }
+
     /// The hull seen in a mirror across a coordinate axis.
     #[must_use]
     pub fn mirrored(&self, axis: usize) -> Self {

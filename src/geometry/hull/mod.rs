@@ -83,6 +83,12 @@ impl<S: Scalar> Hull<S> {
         Self { exact, corners, planes, directions, extents }
     }
 
+    /// A tetrahedron to read another hull into.
+    #[must_use]
+    pub fn blank() -> Self {
+        Self::new(Arc::new(ExactHull::tetrahedron()))
+    }
+
     /// What it is, whatever the scalar.
     #[must_use]
     pub const fn exact(&self) -> &Arc<ExactHull> {

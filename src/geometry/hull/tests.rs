@@ -247,6 +247,12 @@ fn a_hull_in_a_scalar_has_unit_normals_and_touches_its_planes() {
 }
 
 #[test]
+fn the_tetrahedron_is_the_hull_of_its_corners() {
+    let known = ExactHull::tetrahedron();
+    assert_eq!(ExactHull::of_corners(known.corners(), 0).as_ref(), Some(&known));
+}
+
+#[test]
 fn a_mirrored_hull_is_the_hull_of_mirrored_points() {
     let mut random = SplitMix64::new(45);
     for axis in 0..3 {

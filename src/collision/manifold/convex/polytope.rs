@@ -36,7 +36,7 @@ impl<S: Scalar> CuboidParts<S> {
         let axes = [Vec3::X, Vec3::Y, Vec3::Z];
         let plane = |face: usize| {
             let (axis, offset) = (axes[face / 2], half_extents.to_array()[face / 2]);
-            Plane { normal: if face % 2 == 0 { axis } else { -axis }, offset }
+            Plane { normal: if face.is_multiple_of(2) { axis } else { -axis }, offset }
         };
         let direction = |number: usize| {
             let [from, to] = CUBOID.edges()[number].corners;

@@ -12,7 +12,7 @@ fn deepest<S: Scalar>(manifold: &Manifold<S>) -> f64 {
 
 /// Asserts that a pair that overlaps has depth and normal of the fifteen axes: the depth within the stated 1/1024, and a
 /// normal along which it is no deeper than that. So the normal is that of the best axis unless another is as good.
-fn assert_best_axis<S: Scalar>(shapes: [Shape<S>; 2], turns: [Mat3<S>; 2], offset: Vec3<S>) -> bool {
+fn assert_best_axis<S: Scalar>(shapes: &[Shape<S>; 2], turns: [Mat3<S>; 2], offset: Vec3<S>) -> bool {
     let [a, b] = [0, 1].map(|index| Rounded::new(&shapes[index], &turns[index]));
     let gap = best_of_fifteen(&a, &b, offset.to_f64());
     if gap > -1e-4 {
@@ -50,7 +50,7 @@ fn depth_and_normal_are_those_of_brute_force() {
             let nudge = turn(random.direction(), 2.0_f64.powf(random.between(-12.0, 5.0)));
             let turn_b = if random.bits().is_multiple_of(4) { nudge * turn_a } else { random.rotation() };
             let offset = random.direction() * number(1.2);
-            seen += u32::from(assert_best_axis(shapes, [turn_a, turn_b], offset));
+            seen += u32::from(assert_best_axis(&shapes, [turn_a, turn_b], offset));
         }
         assert!(seen > 1000, "{seen} overlap");
     }
@@ -75,7 +75,7 @@ fn edges_that_are_nearly_parallel_are_compared() {
             let height = (low + high) * 2.0_f64.sqrt() - 2.0_f64.powf(random.between(-13.0, -6.0));
             let sideways = 0.02 * random.between(-1.0, 1.0) * angle.min(1.0);
             let offset = vector(random.between(-0.3, 0.3), height, sideways);
-            seen += u32::from(assert_best_axis([beam(low), beam(high)], [on_edge, tilt * on_edge], offset));
+            seen += u32::from(assert_best_axis(&[beam(low), beam(high)], [on_edge, tilt * on_edge], offset));
         }
         assert!(seen > 1500, "{seen} overlap");
     }
