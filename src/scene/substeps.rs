@@ -3,7 +3,7 @@
 //! Contacts are springs that can only be as stiff as the substeps are short, and what is small falls through its own size
 //! sooner: the same pile at a hundredth of the size needs ten times the substeps.
 
-use crate::geometry::hull::ExactHull;
+use crate::geometry::hull::{ExactHull, widths};
 use crate::math::Scalar;
 use crate::scene::Scene;
 use crate::scene::generate::expand;
@@ -71,10 +71,7 @@ fn of_box(mut sides: [f64; 3]) -> f64 {
 /// Half the sides of the box around a hull, metres: it is taken for that box.
 fn half_spans(hull: &ExactHull) -> [f64; 3] {
     let step = libm::exp2(f64::from(hull.exponent()));
-    [0, 1, 2].map(|axis| {
-        let along = hull.corners().iter().map(|corner| corner[axis]);
-        along.clone().max().zip(along.min()).map_or(0.0, |(most, least)| (most - least) as f64 * step / 2.0)
-    })
+    widths(hull.corners()).map(|width| width as f64 * step / 2.0)
 }
 
 /// How far a box that lies flat sinks, in `g / omega^2`: 1 for a cube, 7/4 for a sheet.

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::geometry::hull::faces::faces_of;
-use crate::geometry::hull::quickhull::{GridPoint, MAX_CORNERS, SPAN, cross, difference, triangles};
+use crate::geometry::hull::quickhull::{GridPoint, MAX_CORNERS, SPAN, cross, difference, triangles, widths};
 use crate::geometry::hull::topology::Topology;
 
 /// Why points have no hull with a volume.
@@ -86,11 +86,7 @@ impl ExactHull {
     #[must_use]
     pub fn of_corners(corners: &[GridPoint], exponent: i32) -> Option<Self> {
         let is_near = |steps: &i64| steps.abs() <= SPAN;
-        let span = |axis: usize| {
-            let along = corners.iter().map(|corner| corner[axis]);
-            along.clone().max().zip(along.min()).map_or(0, |(most, least)| most - least)
-        };
-        let fits = corners.as_flattened().iter().all(is_near) && (0..3).all(|axis| span(axis) <= SPAN);
+        let fits = corners.as_flattened().iter().all(is_near) && widths(corners).into_iter().all(|width| width <= SPAN);
         if !fits || !EXPONENTS.contains(&exponent) {
             return None;
         }

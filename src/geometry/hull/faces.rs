@@ -3,7 +3,7 @@
 //! Points that are meant to lie in a plane seldom do: the corners of a dodecahedron are irrational, and a scan is noisy. A body that
 //! rests on such a face has to rest on all of it, not on one of the triangles that it falls into.
 
-use crate::geometry::hull::quickhull::{GridPoint, Triangle, difference, dot, square};
+use crate::geometry::hull::quickhull::{GridPoint, Triangle, difference, dot, square, widths};
 
 /// Corners less than this part of the least width of the points, by axis, below the plane of a face belong to it.
 const FLAT_PART: i64 = 1 << 12;
@@ -15,11 +15,8 @@ const THIN: i64 = 1 << 10;
 /// How far below the plane of a face a corner may lie that still belongs to it, in steps of the grid.
 #[must_use]
 pub fn flatness(points: &[GridPoint]) -> i64 {
-    let width = |axis: usize| {
-        let along = points.iter().map(|point| point[axis]);
-        along.clone().max().zip(along.min()).map_or(0, |(most, least)| most - least)
-    };
-    let least = width(0).min(width(1)).min(width(2));
+    let [x, y, z] = widths(points);
+    let least = x.min(y).min(z);
     if least < THIN { 0 } else { LEAST_FLAT.max(least / FLAT_PART) }
 }
 

@@ -230,6 +230,15 @@ impl Triangle {
     }
 }
 
+/// How far points lie apart along each axis.
+#[must_use]
+pub fn widths(points: &[GridPoint]) -> [i64; 3] {
+    [0, 1, 2].map(|axis| {
+        let along = points.iter().map(|point| point[axis]);
+        along.clone().max().zip(along.min()).map_or(0, |(most, least)| most - least)
+    })
+}
+
 /// `to - from`.
 pub(super) fn difference(to: GridPoint, from: GridPoint) -> GridPoint {
     [0, 1, 2].map(|axis| to[axis] - from[axis])
