@@ -83,8 +83,9 @@ fn chunks_of_a_few_items_in_any_order_on_any_threads_change_nothing() {
 #[test]
 fn threads_change_nothing_where_there_is_enough_work_for_them() {
     fn holds<S: Scalar>() {
-        // After 120 steps more than a thousand pairs are spread over the threads; in a wall each colour has hundreds of contacts.
-        for (name, steps) in [("pile_boxes_1000", 120), ("wall_40", 12)] {
+        // After 120 steps more than a thousand pairs are spread over the threads; in a wall each colour has hundreds of contacts, in a
+        // large net thousands of joints.
+        for (name, steps) in [("pile_boxes_1000", 120), ("wall_40", 12), ("net_100x100", 4)] {
             let mut scene = Scene::clone(&load(&package().join(format!("scenes/bench/{name}.ron"))));
             scene.steps = steps;
             let scene = Arc::new(scene);

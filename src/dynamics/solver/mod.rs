@@ -173,7 +173,7 @@ impl<S: Scalar> Solve<'_, S> {
         hook.phase_ended(Phase::Impacts { substep }, self);
         self.wake_threads();
         self.refresh_joints();
-        self.joint_work.warm_start(self.bodies, self.lanes);
+        self.joint_work.warm_start(self.bodies, (self.lanes, self.executor));
         warm_start(self.rows, self.bodies, (self.lanes, self.executor));
         hook.phase_ended(Phase::WarmStart { substep }, self);
         for iteration in 0..iterations {
@@ -191,15 +191,16 @@ impl<S: Scalar> Solve<'_, S> {
     /// One iteration over all constraints, kind by kind: what joins bodies, then what keeps them from each other. The largest
     /// change of a speed, m/s.
     fn iterate(&mut self, pass: VelocityPass) -> S {
-        let by_joints = self.joint_work.solve(self.bodies, &self.settings.solver.joints, pass, self.lanes);
+        let softness = &self.settings.solver.joints;
+        let by_joints = self.joint_work.solve(self.bodies, softness, pass, (self.lanes, self.executor));
         let sources = (&*self.motion, self.settings);
         let by_contacts = solve(self.rows, self.bodies, sources, pass, (self.lanes, self.executor));
         by_joints.max(by_contacts)
     }
 
-    /// Wakes the threads where there are enough contacts for all: calls of a few parts follow, none of which would wake them.
+    /// Wakes the threads where there are enough constraints for all: calls of a few parts follow, none of which would wake them.
     fn wake_threads(&mut self) {
-        self.executor.wake_for(self.rows.batches.chunks().len());
+        self.executor.wake_for(self.rows.batches.chunks().len() + self.joint_work.parts());
     }
 
     /// Adds the impulses of the substep to what its contacts had so far.
@@ -212,7 +213,7 @@ impl<S: Scalar> Solve<'_, S> {
     /// Makes the rows of the joints anew for where the bodies are and how they move.
     fn refresh_joints(&mut self) {
         let sources = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
-        self.joint_work.refresh(sources, self.lanes);
+        self.joint_work.refresh(sources, (self.lanes, self.executor));
     }
 
     /// Takes out the speed that the correction brought in, until nothing changes a speed by more than a quarter of a mm/s. A pyramid
@@ -235,9 +236,9 @@ impl<S: Scalar> Solve<'_, S> {
         self.motion.remember_deltas();
         let how = normal_solve(&self.settings.solver);
         let sources = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
-        self.joint_work.begin_projection(sources, self.lanes);
+        self.joint_work.begin_projection(sources, (self.lanes, self.executor));
         for _ in 0..self.settings.solver.iterations {
-            self.joint_work.project(self.motion, beta, self.lanes);
+            self.joint_work.project(self.motion, beta, (self.lanes, self.executor));
             project(self.rows, self.motion, beta, slop, how);
         }
         self.motion.apply_projection(self.bodies, self.settings);

@@ -21,6 +21,8 @@ pub(super) struct JointBatch<S: Scalar> {
     pub(super) joints: [u32; LANES],
     /// Indices of the two bodies of each, or [`WORLD`].
     pub(super) bodies: [[u32; LANES]; 2],
+    /// Where these bodies are among those that are joined, or [`WORLD`].
+    pub(super) places: [[u32; LANES]; 2],
     /// The lanes whose body on each side can be pushed.
     pushed: [Flags; 2],
     /// From the centres of mass to the points, body axes, metres; of the world its point.
@@ -29,6 +31,10 @@ pub(super) struct JointBatch<S: Scalar> {
     pub(super) inverse_mass: [Block<S>; 2],
     /// The rows that hold the two points together.
     pub(super) point: SphericalRows<Block<S>>,
+    /// What became of the bodies in a pass, where that waits for the end of the colour.
+    moved: PairMotion<Block<S>>,
+    /// The largest change of a speed in such a pass, m/s.
+    pub(super) change: S,
 }
 
 /// A joint that takes a lane.
@@ -36,6 +42,8 @@ pub(super) struct JointBatch<S: Scalar> {
 pub(super) struct LaneOfJoint<S> {
     pub(super) joint: u32,
     pub(super) bodies: [u32; 2],
+    /// Where these are among the bodies that are joined.
+    pub(super) places: [u32; 2],
     pub(super) anchors: [Vec3<S>; 2],
     pub(super) inverse_mass: [S; 2],
     /// The impulse that it starts from, m/s.
@@ -51,10 +59,13 @@ impl<S: Scalar> JointBatch<S> {
             is_sequence,
             joints: [0; LANES],
             bodies: [[WORLD; LANES]; 2],
+            places: [[WORLD; LANES]; 2],
             pushed: [Flags::default(); 2],
             anchors: [Vec3::default(); 2],
             inverse_mass: [Block::ZERO; 2],
             point: SphericalRows::default(),
+            moved: PairMotion::default(),
+            change: S::ZERO,
         }
     }
 
@@ -76,6 +87,7 @@ impl<S: Scalar> JointBatch<S> {
         self.joints[at] = joint.joint;
         for side in 0..2 {
             self.bodies[side][at] = joint.bodies[side];
+            self.places[side][at] = joint.places[side];
             self.anchors[side].set(at, joint.anchors[side]);
             self.inverse_mass[side].0[at] = joint.inverse_mass[side];
             self.pushed[side].put(at, joint.inverse_mass[side] != S::ZERO);
@@ -117,6 +129,26 @@ impl<S: Scalar> JointBatch<S> {
             let (indices, which) = (&self.bodies[side], self.pushed[side].bits_from(at));
             L::scatter(motion.linear[side], linear, indices, at, which);
             L::scatter(motion.angular[side], angular, indices, at, which);
+        }
+    }
+
+    /// Puts down what became of the bodies of the lanes from `at` on.
+    #[inline(always)]
+    pub(super) fn put_moved<L: Lanes<Scalar = S>>(&mut self, at: usize, now: &PairMotion<L>) {
+        for side in 0..2 {
+            self.moved.linear[side].set(at, now.linear[side]);
+            self.moved.angular[side].set(at, now.angular[side]);
+        }
+    }
+
+    /// Hands that to the bodies that can be pushed.
+    pub(super) fn hand_over(&self, linear: &mut [Vec3<S>], angular: &mut [Vec3<S>]) {
+        for side in 0..2 {
+            for lane in (0..self.count).filter(|&lane| self.pushed[side].is_set(lane)) {
+                let body = self.bodies[side][lane] as usize;
+                linear[body] = self.moved.linear[side].at::<S>(lane);
+                angular[body] = self.moved.angular[side].at::<S>(lane);
+            }
         }
     }
 }

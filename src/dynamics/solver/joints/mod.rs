@@ -7,6 +7,7 @@
 //! As with contacts, impulses are divided by the reduced mass of the two bodies, so they are speeds.
 
 mod batch;
+mod batches;
 mod passes;
 pub mod spherical;
 
@@ -16,13 +17,18 @@ use crate::dynamics::integrator::{Motion, turned_nearly};
 use crate::dynamics::joint::{Joint, JointKind, WORLD};
 use crate::dynamics::settings::{Settings, Softness};
 use crate::dynamics::solver::by_colour::Velocities;
-use crate::dynamics::solver::joints::batch::{JointBatch, LaneOfJoint};
-use crate::dynamics::solver::joints::passes::{Iteration, Projection, Refresh, WarmStart, run};
+use crate::dynamics::solver::joints::batch::LaneOfJoint;
+use crate::dynamics::solver::joints::batches::{BATCHES_IN_A_PART, JointBatches};
+use crate::dynamics::solver::joints::passes::{Iteration, Projection, Refresh, WarmStart};
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::passes::VelocityPass;
 use crate::dynamics::solver::prepare::shares_of_inverse_mass;
 use crate::math::lanes::LanePath;
 use crate::math::{Mat3, Quat, Scalar, Vec3};
+use crate::parallel::Executor;
+
+/// Bodies in one part of what is shared out among threads: some ten microseconds of turning them.
+const BODIES_IN_A_PART: usize = 64;
 
 /// What a step derives from its joints.
 #[derive(Clone, Debug)]
@@ -32,10 +38,10 @@ pub struct JointWork<S: Scalar> {
     /// The indices of the bodies of each joint of the table; `None` where one of them does not exist.
     bodies: Vec<Option<[u32; 2]>>,
     /// Their rows in that order.
-    batches: Vec<JointBatch<S>>,
+    batches: JointBatches<S>,
     /// Indices of the bodies that are joined, ascending.
     joined: Vec<u32>,
-    /// How each body turns in the substep, of those that are joined.
+    /// How each of these turns in the substep.
     turns: Vec<BodyTurn<S>>,
     /// The pairs of bodies that do not collide, by id, ascending.
     apart: Vec<[u32; 2]>,
@@ -48,7 +54,7 @@ impl<S: Scalar> Default for JointWork<S> {
         Self {
             colouring: Colouring::default(),
             bodies: Vec::new(),
-            batches: Vec::new(),
+            batches: JointBatches::default(),
             joined: Vec::new(),
             turns: Vec::new(),
             apart: Vec::new(),
@@ -140,37 +146,39 @@ impl<S: Scalar> JointWork<S> {
 
     /// Takes up the joints of a step with the impulses that they keep. What their rows are is found in each substep.
     pub(super) fn prepare(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
-        self.batches.clear();
-        let Colouring { colours, overflow, .. } = &self.colouring;
-        let in_colours = colours.iter().zip(std::iter::repeat(false));
-        for (numbers, is_sequence) in in_colours.chain([(overflow, true)]) {
-            let first = self.batches.len();
-            for &number in numbers {
-                let (joint, bodies) = (joints.get(number as usize), self.bodies.get(number as usize));
-                let (Some(joint), Some(Some(bodies))) = (joint, bodies) else { continue };
-                let lane = lane_of(number, (joint, *bodies), sources);
-                if self.batches[first..].last().is_none_or(|last| last.is_full_for(joint.kind)) {
-                    self.batches.push(JointBatch::new(joint.kind, is_sequence));
-                }
-                if let Some(batch) = self.batches.last_mut() {
-                    batch.push(&lane);
-                }
+        let Self { colouring, bodies, batches, joined, turns, .. } = self;
+        let take_up = |number: u32, batches: &mut JointBatches<S>, is_sequence: bool| {
+            if let (Some(joint), Some(Some(bodies))) = (joints.get(number as usize), bodies.get(number as usize)) {
+                batches.push(joint.kind, &lane_of(number, (joint, *bodies), joined, sources), is_sequence);
             }
+        };
+        batches.clear();
+        for members in &colouring.colours {
+            members.iter().for_each(|&number| take_up(number, batches, false));
+            batches.end_colour();
         }
-        self.turns.resize(sources.bodies.len(), BodyTurn::default());
+        colouring.overflow.iter().for_each(|&number| take_up(number, batches, true));
+        turns.resize(joined.len(), BodyTurn::default());
+    }
+
+    /// How many parts the work of a pass has that threads may share.
+    pub(super) fn parts(&self) -> usize {
+        self.batches.parts()
     }
 
     /// Makes the rows anew for where the bodies are and how they move; impulses stay.
-    pub(super) fn refresh(&mut self, sources: JointSources<'_, S>, lanes: LanePath) {
-        for &body in &self.joined {
-            self.turns[body as usize] = sources.turn_of(body as usize);
-        }
-        lanes.run(Refresh { batches: &mut self.batches, turns: &self.turns, sources });
+    pub(super) fn refresh(&mut self, sources: JointSources<'_, S>, (lanes, executor): (LanePath, &mut Executor)) {
+        let turn_of = |&body: &u32| sources.turn_of(body as usize);
+        executor.map(BODIES_IN_A_PART, &self.joined, &mut self.turns, turn_of);
+        let turns = &self.turns;
+        executor.for_each_part(BATCHES_IN_A_PART, self.batches.all_mut(), |_, batches| {
+            lanes.run(Refresh { batches, turns, sources });
+        });
     }
 
     /// Applies the kept impulses.
-    pub(super) fn warm_start(&mut self, bodies: &mut Bodies<S>, lanes: LanePath) {
-        run(&WarmStart, &mut self.batches, Velocities::of(bodies), lanes);
+    pub(super) fn warm_start(&mut self, bodies: &mut Bodies<S>, how: (LanePath, &mut Executor)) {
+        self.batches.run_pass(&WarmStart, Velocities::of(bodies), how);
     }
 
     /// One iteration over all joints. The largest change of a speed, m/s.
@@ -179,14 +187,14 @@ impl<S: Scalar> JointWork<S> {
         bodies: &mut Bodies<S>,
         soft: &Softness<S>,
         pass: VelocityPass,
-        lanes: LanePath,
+        how: (LanePath, &mut Executor),
     ) -> S {
-        run(&Iteration { soft, pass }, &mut self.batches, Velocities::of(bodies), lanes)
+        self.batches.run_pass(&Iteration { soft, pass }, Velocities::of(bodies), how)
     }
 
     /// Adds the impulses of this substep to their totals.
     pub(super) fn accumulate_impulses(&mut self) {
-        for batch in &mut self.batches {
+        for batch in self.batches.all_mut() {
             for lane in 0..batch.count {
                 let SphericalRows { total, impulse, .. } = &mut batch.point;
                 total.set::<S>(lane, total.at::<S>(lane) + impulse.at(lane));
@@ -195,10 +203,10 @@ impl<S: Scalar> JointWork<S> {
     }
 
     /// Makes the rows anew for passes over positions: see [`project`](Self::project).
-    pub(super) fn begin_projection(&mut self, sources: JointSources<'_, S>, lanes: LanePath) {
-        self.refresh(sources, lanes);
+    pub(super) fn begin_projection(&mut self, sources: JointSources<'_, S>, how: (LanePath, &mut Executor)) {
+        self.refresh(sources, how);
         let Motion { delta_position, delta_rotation, .. } = sources.motion;
-        for batch in &mut self.batches {
+        for batch in self.batches.all_mut() {
             for lane in 0..batch.count {
                 let moved = batch.gather::<S>(lane, delta_position, delta_rotation);
                 let separation = batch.point.separation.at::<S>(lane) - batch.point.relative(lane, &moved);
@@ -208,14 +216,14 @@ impl<S: Scalar> JointWork<S> {
     }
 
     /// One pass over positions: takes `beta` of what parts the points out of the displacements since the start of the step.
-    pub(super) fn project(&mut self, motion: &mut Motion<S>, beta: S, lanes: LanePath) {
+    pub(super) fn project(&mut self, motion: &mut Motion<S>, beta: S, how: (LanePath, &mut Executor)) {
         let ways = Velocities { linear: &mut motion.delta_position, angular: &mut motion.delta_rotation };
-        run(&Projection { beta }, &mut self.batches, ways, lanes);
+        self.batches.run_pass(&Projection { beta }, ways, how);
     }
 
     /// Copies the impulses to the joints that keep them.
     pub(super) fn store(&self, joints: &mut [Joint<S>]) {
-        for batch in &self.batches {
+        for batch in self.batches.all() {
             for (lane, &number) in batch.joints[..batch.count].iter().enumerate() {
                 if let Some(joint) = joints.get_mut(number as usize) {
                     joint.impulse = batch.point.impulse.at::<S>(lane).canonical();
@@ -227,31 +235,34 @@ impl<S: Scalar> JointWork<S> {
     /// How many joints there are in the solve.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.batches.iter().map(|batch| batch.count).sum()
+        self.batches.all().iter().map(|batch| batch.count).sum()
     }
 
     /// Leaves rows that are not those of the next step, where it should make all of them anew.
     pub fn scramble(&mut self) {
-        self.batches.reverse();
+        self.batches.all_mut().reverse();
     }
 
     /// The rows by joint, in solving order.
     pub fn rows(&self) -> impl Iterator<Item = JointRows<S>> {
-        self.batches.iter().flat_map(|batch| (0..batch.count).map(|lane| batch.in_lane(lane)))
+        self.batches.all().iter().flat_map(|batch| (0..batch.count).map(|lane| batch.in_lane(lane)))
     }
 }
 
-/// What a joint between these bodies takes a lane with.
+/// What a joint between these bodies takes a lane with; `joined` are all that are joined.
 fn lane_of<S: Scalar>(
     number: u32,
     (joint, bodies): (&Joint<S>, [u32; 2]),
+    joined: &[u32],
     sources: JointSources<'_, S>,
 ) -> LaneOfJoint<S> {
+    let place = |body: u32| joined.binary_search(&body).ok().and_then(|place| u32::try_from(place).ok());
     let inverse_masses = bodies.map(|body| sources.bodies.inverse_mass.get(body as usize).copied());
     let impulse = if sources.settings.solver.warm_starting { joint.impulse } else { Vec3::ZERO };
     LaneOfJoint {
         joint: number,
         bodies,
+        places: bodies.map(|body| place(body).unwrap_or(WORLD)),
         anchors: [joint.anchor_a, joint.anchor_b],
         inverse_mass: shares_of_inverse_mass(inverse_masses),
         impulse,

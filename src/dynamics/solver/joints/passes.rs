@@ -2,62 +2,18 @@
 
 use crate::dynamics::joint::{JointKind, WORLD};
 use crate::dynamics::settings::Softness;
-use crate::dynamics::solver::by_colour::{Velocities, largest_lane};
 use crate::dynamics::solver::joints::batch::{JointBatch, gather_or_zero};
 use crate::dynamics::solver::joints::spherical::End;
 use crate::dynamics::solver::joints::{BodyTurn, JointSources};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::VelocityPass;
-use crate::math::lanes::{Block, LanePath, LaneTask, Lanes};
+use crate::math::lanes::{Block, LaneTask, Lanes};
 use crate::math::{Mat3, Scalar, SymMat3, Vec3};
 
 /// What a pass does to each joint.
-pub(super) trait JointPass<S: Scalar> {
+pub(super) trait JointPass<S: Scalar>: Sync {
     /// Works on the joints of the lanes from `at` on, between bodies that move like this; the largest change of a speed, m/s.
     fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L;
-}
-
-/// Takes a pass over all joints; the largest change of a speed, m/s.
-pub(super) fn run<S: Scalar>(
-    pass: &impl JointPass<S>,
-    batches: &mut [JointBatch<S>],
-    velocities: Velocities<'_, S>,
-    lanes: LanePath,
-) -> S {
-    lanes.run(Run { pass, batches, velocities })
-}
-
-struct Run<'a, S: Scalar, P> {
-    pass: &'a P,
-    batches: &'a mut [JointBatch<S>],
-    velocities: Velocities<'a, S>,
-}
-
-impl<S: Scalar, P: JointPass<S>> LaneTask<S> for Run<'_, S, P> {
-    type Output = S;
-
-    #[inline(always)]
-    fn run<L: Lanes<Scalar = S>>(self) -> S {
-        let Self { pass, batches, velocities: Velocities { linear, angular } } = self;
-        let (mut largest, mut largest_alone) = (L::zero(), S::ZERO);
-        for batch in batches {
-            if batch.is_sequence {
-                for at in 0..batch.count {
-                    let mut now = batch.gather::<S>(at, linear, angular);
-                    largest_alone = largest_alone.larger(pass.work_on::<S>(&mut now, batch, at));
-                    batch.scatter(at, &now, linear, angular);
-                }
-            } else {
-                for part in 0..batch.count.div_ceil(L::WIDTH) {
-                    let at = part * L::WIDTH;
-                    let mut now = batch.gather::<L>(at, linear, angular);
-                    largest = largest.larger(pass.work_on::<L>(&mut now, batch, at));
-                    batch.scatter(at, &now, linear, angular);
-                }
-            }
-        }
-        largest_alone.larger(largest_lane(largest))
-    }
 }
 
 /// Applies the impulses that are there.
@@ -106,9 +62,10 @@ impl<S: Scalar> JointPass<S> for Projection<S> {
     }
 }
 
-/// Makes the rows of all joints anew, as a task for lanes.
+/// Makes the rows of some joints anew, as a task for lanes.
 pub(super) struct Refresh<'a, S: Scalar> {
     pub(super) batches: &'a mut [JointBatch<S>],
+    /// How the bodies turn that are joined.
     pub(super) turns: &'a [BodyTurn<S>],
     pub(super) sources: JointSources<'a, S>,
 }
@@ -152,15 +109,15 @@ fn end_of<L: Lanes>(
             centre.set(lane, own);
             continue;
         }
-        let body = body as usize;
+        let (body, turn) = (body as usize, &turns[batch.places[side][at + lane] as usize]);
         centre.set(lane, bodies.position[body]);
         anchor.set(lane, own);
-        for (to, from) in rotations.iter_mut().zip(&turns[body].rotations) {
+        for (to, from) in rotations.iter_mut().zip(&turn.rotations) {
             for (to, from) in to.iter_mut().zip(from.rows) {
                 to.set(lane, from);
             }
         }
-        turning |= u8::from(turns[body].turns) << lane;
+        turning |= u8::from(turn.turns) << lane;
         inverse_inertia.set(lane, motion.inverse_inertia[body]);
     }
     let [start, end] = rotations;
