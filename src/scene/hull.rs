@@ -1,16 +1,18 @@
 //! The points of a hull: decimals put on the grid on which the hull is found, once for all bodies that have it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::hull::ExactHull;
-use crate::geometry::hull::{GridPoint, HullError, SPAN};
+use crate::geometry::hull::{ExactHull, GridPoint, HullError, MAX_CORNERS, SPAN};
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::model::Vector;
 
 /// The most binary places of a grid: those of the smallest hull, a tenth of a millimetre wide.
 const MOST_PLACES: u32 = 34;
+/// The largest component of the directions along which points are looked at.
+const DIRECTION_STEPS: i64 = 5;
 /// The largest coordinate of a point, metres.
 pub const LARGEST: Exact = Exact::new(10_000, 0);
 /// The least width that a hull has along the axis where it is widest, metres.
@@ -52,6 +54,12 @@ pub enum PointsError {
     Hull(HullError),
 }
 
+impl Default for HullPoints {
+    fn default() -> Self {
+        Self::from(Vec::new())
+    }
+}
+
 impl HullPoints {
     /// The points, in the order of the scene.
     #[must_use]
@@ -88,8 +96,69 @@ impl PartialEq for HullPoints {
 
 impl Eq for HullPoints {}
 
+/// Those of some points that are corners of their hull, each place once, or so many of them that a hull may have: those
+/// that stand out furthest.
+///
+/// # Errors
+/// As for [`HullPoints::hull`], but for too many corners where `most` says how many to keep.
+pub fn corners_of(points: &[Vector], most: Option<usize>) -> Result<Vec<Vector>, PointsError> {
+    let (on_grid, places) = to_grid(points)?;
+    let corners = match (ExactHull::new(&on_grid, -(places as i32)), most) {
+        (Ok((hull, origin)), _) if hull.corners().len() <= most.unwrap_or(MAX_CORNERS) => {
+            let place = |corner: &GridPoint| [0, 1, 2].map(|axis| corner[axis] + origin[axis]);
+            hull.corners().iter().map(place).collect()
+        }
+        (Ok(_) | Err(HullError::TooManyCorners), Some(most)) => furthest(&on_grid, most),
+        (Err(error), _) => return Err(PointsError::Hull(error)),
+        (Ok(_), None) => return Err(PointsError::Hull(HullError::TooManyCorners)),
+    };
+    let mut first: BTreeMap<GridPoint, usize> = BTreeMap::new();
+    for (number, place) in on_grid.iter().enumerate() {
+        first.entry(*place).or_insert(number);
+    }
+    Ok(corners.iter().filter_map(|corner| Some(points[*first.get(corner)?].clone())).collect())
+}
+
+/// So many of some points that what they leave out stands out of their hull least, as far as it shows along some thousand directions:
+/// again and again the point that stands out furthest of those that are there.
+fn furthest(points: &[GridPoint], most: usize) -> BTreeSet<GridPoint> {
+    let steps = || -DIRECTION_STEPS..=DIRECTION_STEPS;
+    let directions = steps().flat_map(|x| steps().flat_map(move |y| steps().map(move |z| [x, y, z])));
+    let along = |point: &GridPoint, direction: &GridPoint| -> i64 { (0..3).map(|i| point[i] * direction[i]).sum() };
+    let mut found: Vec<(GridPoint, GridPoint, i64)> = Vec::new(); // the direction, the last point along it, how far those are that are there
+    for direction in directions.filter(|direction| *direction != [0; 3]) {
+        if let Some(last) = points.iter().max_by_key(|point| (along(point, &direction), **point)) {
+            found.push((direction, *last, i64::MIN));
+        }
+    }
+    let mut kept = BTreeSet::new();
+    let mut next = found.first().map(|(_, point, _)| *point);
+    while let Some(point) = next.filter(|_| kept.len() < most) {
+        kept.insert(point);
+        next = None;
+        let mut most_lost = (0, 1);
+        for (direction, last, reached) in &mut found {
+            *reached = (*reached).max(along(&point, direction));
+            let lost = i128::from(along(last, direction) - *reached);
+            let (lost, length) = (lost * lost, i128::from(along(direction, direction)));
+            if lost * most_lost.1 > most_lost.0 * length {
+                most_lost = (lost, length);
+                next = Some(*last);
+            }
+        }
+    }
+    kept
+}
+
 /// Puts points on the finest grid that their extent allows, whose steps are a power of two, and finds their hull there.
 fn hull_of(points: &[Vector]) -> Result<PlacedHull, PointsError> {
+    let (on_grid, places) = to_grid(points)?;
+    let (hull, origin) = ExactHull::new(&on_grid, -(places as i32)).map_err(PointsError::Hull)?;
+    Ok(PlacedHull { hull: Arc::new(hull), origin })
+}
+
+/// Points on the finest grid that their extent allows, and its binary places.
+fn to_grid(points: &[Vector]) -> Result<(Vec<GridPoint>, u32), PointsError> {
     let exact: Vec<[Exact; 3]> = points.iter().map(|Vector(x, y, z)| [x, y, z].map(Decimal::exact)).collect();
     for (point, coordinates) in exact.iter().enumerate() {
         if let Some(axis) = coordinates.iter().position(|coordinate| coordinate.abs() > LARGEST) {
@@ -103,9 +172,8 @@ fn hull_of(points: &[Vector]) -> Result<PlacedHull, PointsError> {
     // Rounding may move both ends outwards, by half a step each.
     let fits = |places: &u32| extent.to_binary(*places) <= SPAN - 2;
     let places = (0..=MOST_PLACES).rev().find(fits).unwrap_or(0);
-    let on_grid: Vec<_> = exact.iter().map(|point| point.map(|coordinate| coordinate.to_binary(places))).collect();
-    let (hull, origin) = ExactHull::new(&on_grid, -(places as i32)).map_err(PointsError::Hull)?;
-    Ok(PlacedHull { hull: Arc::new(hull), origin })
+    let on_grid = exact.iter().map(|point| point.map(|coordinate| coordinate.to_binary(places))).collect();
+    Ok((on_grid, places))
 }
 
 /// The largest distance of two points along an axis; as good as endless where it needs too many digits.

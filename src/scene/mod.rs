@@ -1,6 +1,6 @@
 //! Scenes: data only, from RON text to checked bodies whose numbers are still exact decimals.
 //!
-//! [`model`] has the types and [`model::defaults`] what is not written. [`mod@parse`] reads a text, [`validate`] checks it,
+//! [`model`] has the types and [`model::defaults`] what is not written. [`mod@parse`] reads a text and the files that it names, [`validate`] checks it,
 //! [`generate`] expands generators into a sorted list of bodies with every reference followed ([`resolve`]), [`joints`] lists
 //! what joins them.
 //! [`input`] reads inputs line by line, [`overrides`] changes single keys, [`canonical`] writes the text that a replay
@@ -16,6 +16,7 @@ pub mod error;
 mod forms;
 pub mod generate;
 pub mod hull;
+mod hull_file;
 pub mod input;
 pub mod joints;
 pub mod model;

@@ -12,6 +12,7 @@ use serde::de::IgnoredAny;
 use crate::scene::diagnose;
 use crate::scene::document::{Document, NodeKind, is_blank, too_deep_at};
 use crate::scene::error::{Problem, SceneError, SourceText, quoted};
+use crate::scene::hull_file::read_hull_files;
 use crate::scene::model::Scene;
 use crate::scene::model::defaults::SCENE_VERSION;
 use crate::scene::path::Path;
@@ -25,20 +26,31 @@ const MAX_NESTING: usize = 97;
 /// Reads, parses and checks a scene file.
 ///
 /// # Errors
-/// When the file cannot be read, is larger than [`MAX_FILE_BYTES`], is not text, or is not a valid scene.
+/// When the file cannot be read, is larger than [`MAX_FILE_BYTES`], is not text, or is not a valid scene; when it names a file that
+/// cannot be read, or lies outside of its folder.
 pub fn load(path: &FilePath) -> Result<Scene, SceneError> {
     let name = path.display().to_string();
     let text = read_text(path).map_err(|problem| SceneError::in_text(SourceText::new(&name, ""), vec![problem]))?;
-    parse(&name, &text)
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
+    parse_in(&name, &text, Some(folder))
 }
 
 /// Parses and checks a scene. `source_name` is what errors call the text, such as the path of its file.
 ///
 /// # Errors
-/// A syntax error or an unknown key alone; values that are not allowed all together.
+/// A syntax error or an unknown key alone; values that are not allowed all together. The name of a file is not allowed: only
+/// [`load`] knows the folder where it lies.
 pub fn parse(source_name: &str, text: &str) -> Result<Scene, SceneError> {
+    parse_in(source_name, text, None)
+}
+
+/// Parses and checks a scene, with the files in a folder that it names.
+fn parse_in(source_name: &str, text: &str, folder: Option<&FilePath>) -> Result<Scene, SceneError> {
     let source = SourceText::new(source_name, text.strip_prefix('\u{feff}').unwrap_or(text));
-    let scene: Scene = parse_value(&source, check_version)?;
+    let mut scene: Scene = parse_value(&source, check_version)?;
+    if let Some(folder) = folder {
+        report(&source, read_hull_files(&mut scene, folder))?;
+    }
     report(&source, validate::problems(&scene))?;
     Ok(scene)
 }

@@ -171,8 +171,12 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
             Shape::Capsule { half_height, radius } => {
                 return Ok(ResolvedShape::Capsule { half_height: half_height.clone(), radius: radius.clone() });
             }
-            Shape::Hull { points } if is_named => return resolve_hull(points, path, path),
-            Shape::Hull { points } => return resolve_hull(points, path, &path.key("points")),
+            Shape::Hull { file: Some(file), .. } => return Err(unread(file, path)),
+            Shape::Hull { points, .. } if is_named => return resolve_hull(points, path, path),
+            Shape::Hull { points, scale, most_corners, .. } => {
+                check_without_file(points, [scale.is_some(), most_corners.is_some()], path)?;
+                return resolve_hull(points, path, &path.key("points"));
+            }
             Shape::HalfSpace { normal } => return Ok(ResolvedShape::HalfSpace { normal: normal.clone() }),
             Shape::Named(name) => name,
         };
@@ -182,6 +186,26 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
     Err(Problem::new(path.clone(), "this shape is named by itself, in a circle")
         .expected("this leads back to itself")
         .hint("one of the shapes in the circle must be a sphere, a cuboid, a capsule, a hull or a half-space"))
+}
+
+/// Points of a file were asked for where no file is read.
+fn unread(file: &str, path: &Path) -> Problem {
+    Problem::new(path.clone(), format!("the points of {} are not here", quoted(file)))
+        .expected("a file is read only where the file of a scene is, beside it")
+        .hint("write the scene into a file, or the points into the scene: `points: [(x, y, z), ...]`")
+}
+
+/// Refuses a hull without a file that has what belongs to a file, or has no points either.
+fn check_without_file(points: &HullPoints, has: [bool; 2], path: &Path) -> Result<(), Problem> {
+    for (key, _) in ["scale", "most_corners"].into_iter().zip(has).filter(|(_, has)| *has) {
+        return Err(Problem::new(path.key(key), format!("`{key}` belongs to `file`, and the hull has none"))
+            .hint("write the points as they should be"));
+    }
+    if points.points().is_empty() {
+        return Err(Problem::new(path.clone(), "this hull has no points")
+            .expected("expected `points: [(x, y, z), ...]` or `file: \"shape.obj\"` in here"));
+    }
+    Ok(())
 }
 
 /// The hull of some points, which stand at a path of the scene, or of which a name is at this path.

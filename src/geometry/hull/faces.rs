@@ -22,18 +22,18 @@ pub fn flatness(points: &[GridPoint]) -> i64 {
 
 /// The faces as loops of points, counter-clockwise as seen from outside. A point within a face is in no loop.
 pub(super) fn faces_of(triangles: &[Triangle], points: &[GridPoint]) -> Vec<Vec<usize>> {
-    let mut surface = Surface { triangles, points, face: exact_planes(triangles, points), flatness: flatness(points) };
+    let mut merging = Merging { triangles, points, face: exact_planes(triangles, points), flatness: flatness(points) };
     let mut is_taken = vec![false; triangles.len()];
-    for seed in surface.by_size() {
-        surface.grow(seed, &mut is_taken);
+    for seed in merging.by_size() {
+        merging.grow(seed, &mut is_taken);
     }
     let mut is_done = vec![false; triangles.len()];
     let mut faces = Vec::new();
     for first in 0..triangles.len() {
-        let is_rim = |&side: &usize| surface.is_rim(first, side);
+        let is_rim = |&side: &usize| merging.is_rim(first, side);
         let Some(side) = (0..3).find(is_rim) else { continue };
-        if !std::mem::replace(&mut is_done[surface.face[first]], true) {
-            faces.push(surface.rim([first, side]));
+        if !std::mem::replace(&mut is_done[merging.face[first]], true) {
+            faces.push(merging.rim([first, side]));
         }
     }
     faces
@@ -56,7 +56,7 @@ fn exact_planes(triangles: &[Triangle], points: &[GridPoint]) -> Vec<usize> {
 }
 
 /// Triangles that are put together to faces.
-struct Surface<'a> {
+struct Merging<'a> {
     triangles: &'a [Triangle],
     points: &'a [GridPoint],
     /// The face of each triangle: the number of one of its triangles.
@@ -65,7 +65,7 @@ struct Surface<'a> {
     flatness: i64,
 }
 
-impl Surface<'_> {
+impl Merging<'_> {
     /// The triangles of a face.
     fn members(&self, face: usize) -> Vec<usize> {
         (0..self.triangles.len()).filter(|&triangle| self.face[triangle] == face).collect()

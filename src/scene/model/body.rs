@@ -69,7 +69,18 @@ pub enum Shape {
     /// The smallest convex polyhedron that holds some points.
     Hull {
         /// The points in the shape's frame, metres; at least four that do not lie in a plane.
+        #[serde(default)]
         points: HullPoints,
+        /// Where the points come from, instead: an OBJ or STL file in the folder of the scene's file. Once a scene is loaded, the
+        /// points stand here and no file does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        /// What the coordinates of the file are multiplied with. Default 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scale: Option<Decimal>,
+        /// How many corners to keep of the file's, if it has more: those that stand out furthest.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        most_corners: Option<u32>,
     },
     /// All points below a plane through the origin with this normal; only on static bodies.
     HalfSpace {

@@ -2,4 +2,5 @@
 
 mod bad;
 mod changes;
+mod files;
 mod good;
