@@ -41,13 +41,15 @@ pub(super) struct Nearest<S> {
     pub(super) point: Vec3<S>,
 }
 
-/// The nearest points of two cores; `None` where these overlap, or are nearer than `tiny`.
-pub(super) fn nearest_points<S: Scalar>(pair: &CorePair<'_, S>, tiny: S) -> Option<Nearest<S>> {
+/// The nearest points of two cores. Where these overlap, or are nearer than `tiny`, a point of A which B holds too but for what rounding
+/// takes from that: of slender tetrahedra it takes much.
+pub(super) fn nearest_points<S: Scalar>(pair: &CorePair<'_, S>, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
     let start = if pair.offset == Vec3::ZERO { Vec3::Y } else { pair.offset };
-    let mut simplex = Simplex::of(&[vertex(pair, start)])?;
+    let mut simplex = Simplex::of_one(vertex(pair, start));
     let rounding = pair.rounding();
     for _ in 0..MOST_ROUNDS {
-        let (direction, distance) = simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny)?;
+        let apart = simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny);
+        let (direction, distance) = apart.ok_or_else(|| simplex.point())?;
         let next = vertex(pair, direction);
         let is_known = simplex.vertices().iter().any(|vertex| vertex.corners == next.corners);
         if is_known || direction.dot(next.between) >= distance - rounding {
@@ -59,8 +61,10 @@ pub(super) fn nearest_points<S: Scalar>(pair: &CorePair<'_, S>, tiny: S) -> Opti
         }
         simplex = grown;
     }
-    simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny)?;
-    Some(Nearest { simplex, between: simplex.nearest, point: simplex.point() })
+    if simplex.nearest.length() <= tiny {
+        return Err(simplex.point());
+    }
+    Ok(Nearest { simplex, between: simplex.nearest, point: simplex.point() })
 }
 
 /// The pair of corners with the least gap along a direction from A to B.
@@ -82,21 +86,19 @@ impl<S: Scalar> Simplex<S> {
         weighted.fold(Vec3::ZERO, |sum, part| sum + part)
     }
 
-    /// The smallest simplex of some vertices that holds their point nearest to the origin; `None` where they hold the origin.
-    fn of(vertices: &[Vertex<S>]) -> Option<Self> {
-        match *vertices {
-            [a] => Some(Self::new([a, a, a], [S::ONE, S::ZERO, S::ZERO])),
-            [a, b] => Some(nearest_on_edge(a, b)),
-            [a, b, c] => Some(nearest_on_face([a, b, c])),
-            [a, b, c, d] => nearest_on_tetrahedron([a, b, c, d]),
-            _ => None,
-        }
+    fn of_one(vertex: Vertex<S>) -> Self {
+        Self::new([vertex; 3], [S::ONE, S::ZERO, S::ZERO])
     }
 
-    fn with(&self, next: Vertex<S>) -> Option<Self> {
-        let mut vertices = self.vertices;
-        vertices[self.count.min(3)] = next;
-        Self::of(&vertices[..=self.count.min(3)])
+    /// The smallest simplex of its vertices and one more that holds their point nearest to the origin; where they hold the origin, the point of
+    /// A there.
+    fn with(&self, next: Vertex<S>) -> Result<Self, Vec3<S>> {
+        match *self.vertices() {
+            [a] => Ok(nearest_on_edge(a, next)),
+            [a, b] => Ok(nearest_on_face([a, b, next])),
+            [a, b, c] => nearest_on_tetrahedron([a, b, c, next]),
+            _ => Ok(Self::of_one(next)),
+        }
     }
 
     /// The simplex of the vertices that have a share.
@@ -160,21 +162,26 @@ fn nearest_on_face<S: Scalar>(vertices: [Vertex<S>; 3]) -> Simplex<S> {
     simplex
 }
 
-/// `None` where the tetrahedron holds the origin.
-fn nearest_on_tetrahedron<S: Scalar>(vertices: [Vertex<S>; 4]) -> Option<Simplex<S>> {
+/// Where the tetrahedron holds the origin, the point of A there.
+fn nearest_on_tetrahedron<S: Scalar>(vertices: [Vertex<S>; 4]) -> Result<Simplex<S>, Vec3<S>> {
     let mut best: Option<Simplex<S>> = None;
+    let (mut point, mut sum) = (Vec3::ZERO, S::ZERO);
     for opposite in 0..4 {
         let face = [1, 2, 3].map(|step| vertices[(opposite + step) % 4]);
-        let looks_away = plane(face.map(|vertex| vertex.between)).is_none_or(|normal| {
-            let [corner, origin] =
-                [vertices[opposite].between - face[0].between, -face[0].between].map(|way| normal.dot(way));
-            // Flat: it cannot be told whether the origin is inside.
-            corner == S::ZERO || (corner > S::ZERO) != (origin > S::ZERO) && origin != S::ZERO
+        let heights = plane(face.map(|vertex| vertex.between))
+            .map(|normal| [vertices[opposite].between - face[0].between, -face[0].between].map(|way| normal.dot(way)));
+        // Flat: it cannot be told whether the origin is inside.
+        let inside = heights.filter(|&[corner, origin]| {
+            corner != S::ZERO && ((corner > S::ZERO) == (origin > S::ZERO) || origin == S::ZERO)
         });
-        if looks_away {
+        if let Some([corner, origin]) = inside {
+            let share = origin / corner;
+            point += vertices[opposite].point * share;
+            sum += share;
+        } else {
             let found = nearest_on_face(face);
             best = Some(best.map_or(found, |best| best.nearer(found)));
         }
     }
-    best
+    best.ok_or_else(|| if sum > S::ZERO { point * (S::ONE / sum) } else { vertices[0].point })
 }

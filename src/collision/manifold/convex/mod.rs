@@ -84,11 +84,9 @@ struct Scene<'a, S> {
 
 impl<S: Scalar> Scene<'_, S> {
     fn manifold(&self) -> Manifold<S> {
-        // The direction of a tiny gap is mostly rounding: what is as near as that leaves as what overlaps does.
-        let tiny = self.pair.rounding().scale_by_power_of_two(7);
-        match nearest_points(&self.pair, tiny) {
-            Some(nearest) => self.apart(&nearest),
-            None => self.overlapping(),
+        match nearest_points(&self.pair, self.pair.tiny()) {
+            Ok(nearest) => self.apart(&nearest),
+            Err(common) => self.overlapping(common),
         }
     }
 
@@ -113,9 +111,9 @@ impl<S: Scalar> Scene<'_, S> {
         manifold.points().iter().any(|point| point.separation <= gap + slack)
     }
 
-    /// Cores that overlap.
-    fn overlapping(&self) -> Manifold<S> {
-        let LeastOverlap { best, edges } = least_overlap(&self.pair);
+    /// Cores that overlap, most likely in this point.
+    fn overlapping(&self, common: Vec3<S>) -> Manifold<S> {
+        let LeastOverlap { best, edges } = least_overlap(&self.pair, common);
         let gap = best.gap - self.pair.radius;
         if gap > self.margin {
             return Manifold::of_apart(*self.rotation_a * best.normal, gap);

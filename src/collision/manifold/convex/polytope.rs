@@ -200,6 +200,30 @@ impl<'a, S: Scalar> CorePair<'a, S> {
         }
     }
 
+    /// Whether B is a polyhedron that holds a point in the axes of A, or is no farther than `slack` from it along a normal.
+    pub(super) fn b_holds(&self, point: Vec3<S>, slack: S) -> bool {
+        let Core::Polytope(b) = self.b else { return false };
+        let place = self.relative.transpose_mul(point - self.offset);
+        b.planes.iter().all(|plane| plane.normal.dot(place) - plane.offset <= slack)
+    }
+
+    /// How many edges the core has.
+    pub(super) fn edges_of_b(&self) -> usize {
+        match self.b {
+            Core::Point => 0,
+            Core::Segment { .. } => 1,
+            Core::Polytope(b) => b.topology.edges().len(),
+        }
+    }
+
+    /// The corners at the ends of an edge of the core.
+    pub(super) fn ends_of_b(&self, edge: usize) -> [u16; 2] {
+        match self.b {
+            Core::Polytope(b) => b.edge(edge).corners,
+            Core::Segment { .. } | Core::Point => [0, 1],
+        }
+    }
+
     /// An edge of the core as a line in the axes of A.
     pub(super) fn line_of_b(&self, edge: usize) -> Line<S> {
         match self.b {
@@ -232,6 +256,11 @@ impl<'a, S: Scalar> CorePair<'a, S> {
         };
         let sizes = self.a.largest + largest_b + self.radius;
         (sizes + sizes + sizes) * (S::EPSILON * S::from_i32(8)) + S::from_ordered(8)
+    }
+
+    /// The direction of a gap up to this is mostly rounding: cores as near as this count as overlapping.
+    pub(super) fn tiny(&self) -> S {
+        self.rounding().scale_by_power_of_two(7)
     }
 
     /// The least half thickness of the two.

@@ -4,7 +4,11 @@
 //! difference of the shapes, and so an axis that counts, only where their arcs on the sphere of normals cross.
 
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Line};
+use crate::geometry::hull::MAX_CORNERS;
 use crate::math::{Scalar, Vec3};
+
+/// The most edges of a polyhedron of [`MAX_CORNERS`] corners, all of whose faces are triangles.
+const MOST_EDGES: usize = 3 * MAX_CORNERS - 6;
 
 /// A direction along which the two are compared, in the axes of A, towards B, and the gap of the cores along it.
 #[derive(Clone, Copy, Debug)]
@@ -22,13 +26,14 @@ pub(super) struct LeastOverlap<S> {
 }
 
 /// Faces of A come before those of B and these before edges: a later one must be better by 1/1024 of the overlap and what rounding can
-/// feign, so that equally good axes do not take turns.
-pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>) -> LeastOverlap<S> {
+/// feign, so that equally good axes do not take turns. `common` is a point of A that B may hold too.
+pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Vec3<S>) -> LeastOverlap<S> {
     let rounding = pair.rounding();
     let preference = |gap: S| (-gap).max(S::ZERO).scale_by_power_of_two(-10) + rounding;
     let face = best_face_of_a(pair);
     let face = best_face_of_b(pair).filter(|other| other.gap > face.gap + preference(face.gap)).unwrap_or(face);
-    let edges = best_edges(pair, face.gap - preference(face.gap));
+    let near = pair.b_holds(common, pair.tiny()).then(|| Slab::of(pair, &face));
+    let edges = best_edges(pair, face.gap - preference(face.gap), near.as_ref());
     match edges {
         Some(edges) if edges.gap > face.gap + preference(face.gap) => LeastOverlap { best: edges, edges: Some(edges) },
         edges => LeastOverlap { best: face, edges },
@@ -77,17 +82,58 @@ impl<S: Scalar> Arc<S> {
     }
 }
 
-/// The product of edges with the largest gap, among those above `needed`.
-fn best_edges<S: Scalar>(pair: &CorePair<'_, S>, needed: S) -> Option<Separation<S>> {
-    let count = match pair.b {
-        Core::Point => 0,
-        Core::Segment { .. } => 1,
-        Core::Polytope(b) => b.topology.edges().len(),
-    };
+/// Where the edges are that can show the least overlap, along a direction.
+///
+/// Where cores overlap, the product that shows the least overlap is that of edges with a point each that lie no farther apart than
+/// that. So neither edge is farther than that from where the cores overlap along the normal of a face, which leaves few of many.
+struct Slab<S> {
+    normal: Vec3<S>,
+    /// How far an edge of A reaches along the normal at least.
+    lowest_of_a: S,
+    /// Where an edge of B begins along the normal at most.
+    highest_of_b: S,
+}
+
+impl<S: Scalar> Slab<S> {
+    /// That of the cores along the normal of a face. Corners stand out of faces that are nearly flat, and what is taken for overlap may be a
+    /// tiny gap between faces, which is some times that between corners.
+    fn of(pair: &CorePair<'_, S>, face: &Separation<S>) -> Self {
+        let normal = face.normal;
+        let slack = pair.tiny().scale_by_power_of_two(2) + pair.smallest().scale_by_power_of_two(-9);
+        let most = (-face.gap).max(S::ZERO) + slack;
+        let highest_of_a = normal.dot(pair.a.corner(pair.a.farthest(normal)));
+        let lowest_of_b = normal.dot(pair.corner_of_b(pair.farthest_of_b(-normal)));
+        Self { normal, lowest_of_a: lowest_of_b - most, highest_of_b: highest_of_a + most }
+    }
+
+    fn has_edge_of_a(&self, pair: &CorePair<'_, S>, edge: usize) -> bool {
+        let along = |corner: u16| self.normal.dot(pair.a.corner(corner));
+        pair.a.edge(edge).corners.into_iter().any(|corner| along(corner) >= self.lowest_of_a)
+    }
+
+    fn has_edge_of_b(&self, pair: &CorePair<'_, S>, edge: usize) -> bool {
+        let along = |corner: u16| self.normal.dot(pair.corner_of_b(corner));
+        pair.ends_of_b(edge).into_iter().any(|corner| along(corner) <= self.highest_of_b)
+    }
+}
+
+/// The product of edges with the largest gap, among those above `needed` and within a slab, if there is one.
+fn best_edges<S: Scalar>(pair: &CorePair<'_, S>, needed: S, near: Option<&Slab<S>>) -> Option<Separation<S>> {
+    let mut near_of_a = [0_u16; MOST_EDGES];
+    let mut count = 0;
+    for (number, edge) in (0_u16..).zip(0..pair.a.topology.edges().len()) {
+        if near.is_none_or(|slab| slab.has_edge_of_a(pair, edge)) {
+            near_of_a[count] = number;
+            count += 1;
+        }
+    }
     let mut best: Option<Separation<S>> = None;
-    for number in 0..count {
+    for number in 0..pair.edges_of_b() {
+        if near.is_some_and(|slab| !slab.has_edge_of_b(pair, number)) {
+            continue;
+        }
         let arc_b = arc_of_b(pair, number);
-        for edge in 0..pair.a.topology.edges().len() {
+        for edge in near_of_a[..count].iter().map(|&edge| usize::from(edge)) {
             let faces = pair.a.edge(edge).faces;
             let normals = faces.map(|face| pair.a.planes[usize::from(face)].normal);
             let arc_a = Arc { line: pair.a.line(edge), normals };
@@ -122,4 +168,49 @@ fn product<S: Scalar>(arc: &Arc<S>, line: &Line<S>) -> Option<Separation<S>> {
     let outwards = arc.normals[0] + arc.normals[1];
     let normal = if normal.dot(outwards) < S::ZERO { -normal } else { normal };
     Some(Separation { normal, gap: normal.dot(line.start - arc.line.start), edges: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{best_edges, best_face_of_a, best_face_of_b, least_overlap};
+    use crate::collision::manifold::convex::gjk::nearest_points;
+    use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
+    use crate::collision::manifold::tests::{RandomShapes, stone};
+    use crate::geometry::Shape;
+    use crate::math::{Fixed, Scalar, SplitMix64};
+
+    /// The best of the edges near the overlap is the best of all edges.
+    #[test]
+    fn no_edge_that_is_passed_over_shows_the_least_overlap() {
+        fn check<S: Scalar>() {
+            let mut random = SplitMix64::new(12);
+            let (mut overlaps, mut by_edges) = (0, 0);
+            for _ in 0..20_000 {
+                let shapes = [stone::<S>(&mut random), stone(&mut random)];
+                let [Shape::Hull(a), Shape::Hull(b)] = &shapes else { panic!("stones are hulls") };
+                let turns = [random.rotation::<S>(), random.rotation()];
+                let offset = random.direction::<S>();
+                let b = Core::Polytope(Polytope::of_hull(b));
+                let pair = CorePair::new((Polytope::of_hull(a), &turns[0]), (b, S::ZERO, &turns[1]), offset);
+                let Err(common) = nearest_points(&pair, pair.tiny()) else { continue };
+                let found = least_overlap(&pair, common);
+                let faces = [Some(best_face_of_a(&pair)), best_face_of_b(&pair)].into_iter().flatten();
+                let face = faces.map(|face| face.gap).fold(-S::MAX, S::max);
+                let of_all = best_edges(&pair, face, None);
+                overlaps += 1;
+                by_edges += i32::from(found.best.edges.is_some());
+                if let Some(best) = of_all.filter(|_| found.best.edges.is_some()) {
+                    assert_eq!((found.best.edges, found.best.gap), (best.edges, best.gap));
+                }
+                // What is not taken for the best is no better than the face that was preferred.
+                let preferred = (-face).scale_by_power_of_two(-10) + pair.rounding();
+                let best = of_all.map_or(face, |best| best.gap);
+                assert!(found.best.gap >= best - preferred - preferred, "{} of {best}", found.best.gap);
+            }
+            assert!(overlaps > 2000 && by_edges > 200, "{overlaps} overlaps, {by_edges} by edges");
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
 }

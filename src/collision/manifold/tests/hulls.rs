@@ -114,7 +114,7 @@ fn boxes_of_corners_leave_along_the_best_axis() {
 }
 
 /// The hull of a few random points.
-fn stone<S: Scalar>(random: &mut SplitMix64) -> Shape<S> {
+pub(in crate::collision::manifold) fn stone<S: Scalar>(random: &mut SplitMix64) -> Shape<S> {
     let size = random.between(0.3, 1.2);
     let count = 4 + random.bits() as usize % 20;
     let points: Vec<_> = (0..count).map(|_| [0; 3].map(|_| random.between(-size, size))).collect();

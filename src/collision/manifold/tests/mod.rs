@@ -94,8 +94,10 @@ fn assert_manifold<S: Scalar>(manifold: &Manifold<S>, normal: [f64; 3], expected
     }
 }
 
+pub(in crate::collision::manifold) use hulls::stone;
+
 /// Random things to collide.
-trait RandomShapes {
+pub(in crate::collision::manifold) trait RandomShapes {
     /// A vector of a cube 2 m wide.
     fn direction<S: Scalar>(&mut self) -> Vec3<S>;
 
