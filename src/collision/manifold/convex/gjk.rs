@@ -95,7 +95,7 @@ impl<S: Scalar> Simplex<S> {
     fn with(&self, next: Vertex<S>) -> Result<Self, Vec3<S>> {
         match *self.vertices() {
             [a] => Ok(nearest_on_edge(a, next)),
-            [a, b] => Ok(nearest_on_face([a, b, next])),
+            [a, b] => Ok(Face::new([a, b, next]).nearest()),
             [a, b, c] => nearest_on_tetrahedron([a, b, c, next]),
             _ => Ok(Self::of_one(next)),
         }
@@ -121,7 +121,13 @@ impl<S: Scalar> Simplex<S> {
 }
 
 fn nearest_on_edge<S: Scalar>(a: Vertex<S>, b: Vertex<S>) -> Simplex<S> {
-    let Some((direction, length)) = (b.between - a.between).normalise() else {
+    nearest_on_way(a, b, (b.between - a.between).normalise())
+}
+
+/// The same where the direction from the first vertex to the second is known, and how far that is.
+#[inline(always)]
+fn nearest_on_way<S: Scalar>(a: Vertex<S>, b: Vertex<S>, way: Option<(Vec3<S>, S)>) -> Simplex<S> {
+    let Some((direction, length)) = way else {
         return Simplex::new([a, a, a], [S::ONE, S::ZERO, S::ZERO]);
     };
     let along = (-direction.dot(a.between)).clamp(S::ZERO, length);
@@ -133,33 +139,51 @@ fn nearest_on_edge<S: Scalar>(a: Vertex<S>, b: Vertex<S>) -> Simplex<S> {
     simplex
 }
 
-/// The plane of a triangle: its unit normal, as the corners turn counter-clockwise seen from where it leads. `None` where the corners
-/// are in a line.
-fn plane<S: Scalar>([a, b, c]: [Vec3<S>; 3]) -> Option<Vec3<S>> {
-    let (along, _) = (b - a).normalise()?;
-    along.cross(c - a).normalise().map(|(normal, _)| normal)
+/// A triangle, whose lengths and directions are found once.
+struct Face<S> {
+    vertices: [Vertex<S>; 3],
+    /// From the first vertex to the second.
+    first_way: Option<(Vec3<S>, S)>,
+    /// The unit normal, as the vertices turn counter-clockwise seen from where it leads; `None` where they are in a line.
+    normal: Option<Vec3<S>>,
 }
 
-fn nearest_on_face<S: Scalar>(vertices: [Vertex<S>; 3]) -> Simplex<S> {
-    let [a, b, c] = vertices;
-    let edges = || nearest_on_edge(a, b).nearer(nearest_on_edge(b, c)).nearer(nearest_on_edge(c, a));
-    let Some(normal) = plane(vertices.map(|vertex| vertex.between)) else { return edges() };
-    // How far the origin is inside of each edge, and the opposite corner too: the quotient is that corner's share.
-    let mut shares = [S::ZERO; 3];
-    for (opposite, share) in shares.iter_mut().enumerate() {
-        let [from, to, corner] = [1, 2, 3].map(|step| vertices[(opposite + step) % 3].between);
-        let Some((along, _)) = (to - from).normalise() else { return edges() };
-        let inwards = normal.cross(along);
-        let (inside, height) = (-inwards.dot(from), inwards.dot(corner - from));
-        if inside <= S::ZERO || height <= S::ZERO {
-            return edges();
-        }
-        *share = inside / height;
+impl<S: Scalar> Face<S> {
+    #[inline(always)]
+    fn new(vertices: [Vertex<S>; 3]) -> Self {
+        let [a, b, c] = vertices.map(|vertex| vertex.between);
+        let first_way = (b - a).normalise();
+        let across = first_way.and_then(|(along, _)| along.cross(c - a).normalise());
+        Self { vertices, first_way, normal: across.map(|(normal, _)| normal) }
     }
-    let sum = shares[0] + shares[1] + shares[2];
-    let mut simplex = Simplex::new(vertices, shares.map(|share| share / sum));
-    simplex.nearest = normal * normal.dot(a.between);
-    simplex
+
+    #[inline(never)]
+    fn nearest(&self) -> Simplex<S> {
+        let [a, b, c] = &self.vertices;
+        let way = |from: &Vertex<S>, to: &Vertex<S>| (to.between - from.between).normalise();
+        let ways = [way(b, c), way(c, a), self.first_way];
+        let edges = || {
+            let edge = |from: &Vertex<S>, to: &Vertex<S>, way| nearest_on_way(*from, *to, way);
+            edge(a, b, ways[2]).nearer(edge(b, c, ways[0])).nearer(edge(c, a, ways[1]))
+        };
+        let Some(normal) = self.normal else { return edges() };
+        // How far the origin is inside of each edge, and the opposite corner too: the quotient is that corner's share.
+        let mut shares = [S::ZERO; 3];
+        for (opposite, share) in shares.iter_mut().enumerate() {
+            let [from, corner] = [1, 3].map(|step| self.vertices[(opposite + step) % 3].between);
+            let Some((along, _)) = ways[opposite] else { return edges() };
+            let inwards = normal.cross(along);
+            let (inside, height) = (-inwards.dot(from), inwards.dot(corner - from));
+            if inside <= S::ZERO || height <= S::ZERO {
+                return edges();
+            }
+            *share = inside / height;
+        }
+        let sum = shares[0] + shares[1] + shares[2];
+        let mut simplex = Simplex::new(self.vertices, shares.map(|share| share / sum));
+        simplex.nearest = normal * normal.dot(a.between);
+        simplex
+    }
 }
 
 /// Where the tetrahedron holds the origin, the point of A there.
@@ -167,9 +191,9 @@ fn nearest_on_tetrahedron<S: Scalar>(vertices: [Vertex<S>; 4]) -> Result<Simplex
     let mut best: Option<Simplex<S>> = None;
     let (mut point, mut sum) = (Vec3::ZERO, S::ZERO);
     for opposite in 0..4 {
-        let face = [1, 2, 3].map(|step| vertices[(opposite + step) % 4]);
-        let heights = plane(face.map(|vertex| vertex.between))
-            .map(|normal| [vertices[opposite].between - face[0].between, -face[0].between].map(|way| normal.dot(way)));
+        let face = Face::new([1, 2, 3].map(|step| vertices[(opposite + step) % 4]));
+        let start = face.vertices[0].between;
+        let heights = face.normal.map(|normal| [vertices[opposite].between - start, -start].map(|way| normal.dot(way)));
         // Flat: it cannot be told whether the origin is inside.
         let inside = heights.filter(|&[corner, origin]| {
             corner != S::ZERO && ((corner > S::ZERO) == (origin > S::ZERO) || origin == S::ZERO)
@@ -179,7 +203,7 @@ fn nearest_on_tetrahedron<S: Scalar>(vertices: [Vertex<S>; 4]) -> Result<Simplex
             point += vertices[opposite].point * share;
             sum += share;
         } else {
-            let found = nearest_on_face(face);
+            let found = face.nearest();
             best = Some(best.map_or(found, |best| best.nearer(found)));
         }
     }
