@@ -25,8 +25,12 @@ const TOO_SMALL: f32 = 1e-12;
 const STL_HEAD: usize = 84;
 const STL_TRIANGLE: usize = 50;
 
-/// What a shape says of its file: its name, the scale, and how many corners to keep.
-type Asked = (String, Decimal, Option<u32>);
+/// What a shape says of its file.
+struct Asked<'a> {
+    file: &'a str,
+    scale: Decimal,
+    most_corners: Option<u32>,
+}
 
 /// Replaces the files that shapes name by the points in them. What cannot be read is a problem, and its shape stays as it is.
 pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Problem> {
@@ -77,26 +81,26 @@ impl Reader<'_> {
             return;
         }
         let scale = scale.clone().unwrap_or_else(|| Exact::new(1, 0).to_decimal());
-        match self.corners((file.clone(), scale, *most_corners), &path) {
+        match self.corners(&Asked { file, scale, most_corners: *most_corners }, &path) {
             Ok(points) => *shape = Shape::Hull { points, file: None, scale: None, most_corners: None },
             Err(problem) => self.problems.push(problem),
         }
     }
 
     /// The corners of the hull of a file.
-    fn corners(&mut self, asked: Asked, path: &impl Fn() -> Path) -> Result<HullPoints, Problem> {
-        let key = (asked.0.clone(), asked.1.to_string(), asked.2);
+    fn corners(&mut self, asked: &Asked<'_>, path: &impl Fn() -> Path) -> Result<HullPoints, Problem> {
+        let Asked { file, scale, most_corners } = asked;
+        let key = ((*file).to_owned(), scale.to_string(), *most_corners);
         if let Some(points) = self.known.get(&key) {
             return Ok(points.clone());
         }
-        let (file, scale, most) = &asked;
         let least = Exact::new(1, 6);
         if scale.exact() < least || scale.exact() > Exact::new(1_000_000, 0) {
             let problem =
                 Problem::new(path().key("scale"), format!("the scale of a hull is {scale}, which is out of range"));
             return Err(problem.expected(format!("expected a number from {least} to 1000000")));
         }
-        if most.is_some_and(|most| !(4..=MAX_CORNERS as u32).contains(&most)) {
+        if most_corners.is_some_and(|most| !(4..=MAX_CORNERS as u32).contains(&most)) {
             let problem = Problem::new(path().key("most_corners"), "`most_corners` of a hull is out of range");
             return Err(problem.expected(format!("expected a number from 4 to {MAX_CORNERS}")));
         }
@@ -105,7 +109,7 @@ impl Reader<'_> {
         let points = points_of(file, bytes).map_err(|(why, hint)| cannot(why).hint(hint))?;
         let scaled: Option<Vec<Vector>> = points.iter().map(|point| scaled(point, scale.exact())).collect();
         let scaled = scaled.ok_or_else(|| out_of_range(cannot, file))?;
-        let corners = corners_of(&scaled, most.map(|most| most as usize)).map_err(|error| match error {
+        let corners = corners_of(&scaled, most_corners.map(|most| most as usize)).map_err(|error| match error {
             PointsError::OutOfRange { .. } => out_of_range(cannot, file),
             PointsError::TooSmall => cannot("its hull is too small".to_owned())
                 .expected(format!("its {} points lie within less than {LEAST_EXTENT} m of each other", scaled.len()))

@@ -197,7 +197,7 @@ fn unread(file: &str, path: &Path) -> Problem {
 
 /// Refuses a hull without a file that has what belongs to a file, or has no points either.
 fn check_without_file(points: &HullPoints, has: [bool; 2], path: &Path) -> Result<(), Problem> {
-    for (key, _) in ["scale", "most_corners"].into_iter().zip(has).filter(|(_, has)| *has) {
+    if let Some((key, _)) = ["scale", "most_corners"].into_iter().zip(has).find(|(_, has)| *has) {
         return Err(Problem::new(path.key(key), format!("`{key}` belongs to `file`, and the hull has none"))
             .hint("write the points as they should be"));
     }
