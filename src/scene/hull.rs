@@ -131,23 +131,42 @@ fn furthest(points: &[GridPoint], most: usize) -> BTreeSet<GridPoint> {
             found.push((direction, *last, i64::MIN));
         }
     }
+    let first = tetrahedron(points);
     let mut kept = BTreeSet::new();
-    let mut next = found.first().map(|(_, point, _)| *point);
+    let mut next = first.first().copied();
     while let Some(point) = next.filter(|_| kept.len() < most) {
         kept.insert(point);
-        next = None;
+        next = first.get(kept.len()).copied();
         let mut most_lost = (0, 1);
         for (direction, last, reached) in &mut found {
             *reached = (*reached).max(along(&point, direction));
             let lost = i128::from(along(last, direction) - *reached);
             let (lost, length) = (lost * lost, i128::from(along(direction, direction)));
-            if lost * most_lost.1 > most_lost.0 * length {
+            if kept.len() >= first.len() && lost * most_lost.1 > most_lost.0 * length {
                 most_lost = (lost, length);
                 next = Some(*last);
             }
         }
     }
     kept
+}
+
+/// Four points that enclose much: one at an end, the one furthest from it, that furthest from their line, that furthest from their plane.
+fn tetrahedron(points: &[GridPoint]) -> Vec<GridPoint> {
+    let way = |from: GridPoint, to: GridPoint| [0, 1, 2].map(|axis| i128::from(to[axis] - from[axis]));
+    let dot = |a: [i128; 3], b: [i128; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let cross =
+        |a: [i128; 3], b: [i128; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let furthest =
+        |measure: &dyn Fn(GridPoint) -> i128| points.iter().copied().max_by_key(|&point| (measure(point), point));
+    let Some(first) = points.iter().copied().max() else { return Vec::new() };
+    let Some(second) = furthest(&|point| dot(way(first, point), way(first, point))) else { return vec![first] };
+    let along = way(first, second);
+    let off_line = |point: GridPoint| cross(along, way(first, point));
+    let Some(third) = furthest(&|point| dot(off_line(point), off_line(point))) else { return vec![first, second] };
+    let normal = off_line(third);
+    let fourth = furthest(&|point| dot(normal, way(first, point)).abs());
+    [first, second, third].into_iter().chain(fourth).collect()
 }
 
 /// Puts points on the finest grid that their extent allows, whose steps are a power of two, and finds their hull there.

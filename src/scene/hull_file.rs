@@ -19,8 +19,10 @@ use crate::scene::path::Path;
 const MAX_BYTES: u64 = 256 << 20;
 /// The most points of a file.
 const MAX_POINTS: usize = 1 << 20;
+/// The most points of all files together, as for bytes.
+const MAX_ALL_POINTS: usize = 1 << 21;
 /// What counts as zero in a file, as it needs too many digits.
-const TOO_SMALL: f32 = 1e-12;
+const TOO_SMALL: f64 = 1e-12;
 /// Bytes of a binary STL before its triangles, and of each of them.
 const STL_HEAD: usize = 84;
 const STL_TRIANGLE: usize = 50;
@@ -34,7 +36,8 @@ struct Asked<'a> {
 
 /// Replaces the files that shapes name by the points in them. What cannot be read is a problem, and its shape stays as it is.
 pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Problem> {
-    let mut reader = Reader { folder, bytes_left: MAX_BYTES, known: BTreeMap::new(), problems: Vec::new() };
+    let (bytes_left, points_left) = (MAX_BYTES, MAX_ALL_POINTS);
+    let mut reader = Reader { folder, bytes_left, points_left, known: BTreeMap::new(), problems: Vec::new() };
     let root = Path::root();
     for (name, shape) in &mut scene.shapes {
         reader.visit(shape, || root.key("shapes").name(name));
@@ -59,6 +62,7 @@ pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Probl
 struct Reader<'a> {
     folder: &'a FilePath,
     bytes_left: u64,
+    points_left: usize,
     known: BTreeMap<(String, String, Option<u32>), HullPoints>,
     problems: Vec<Problem>,
 }
@@ -106,7 +110,11 @@ impl Reader<'_> {
         }
         let cannot = |why: String| Problem::new(path().key("file"), format!("cannot read {}: {why}", quoted(file)));
         let bytes = self.read(file).map_err(|(why, hint)| cannot(why).hint(hint))?;
-        let points = points_of(file, bytes).map_err(|(why, hint)| cannot(why).hint(hint))?;
+        let points = points_of(file, &bytes).map_err(|(why, hint)| cannot(why).hint(hint))?;
+        self.points_left = self.points_left.checked_sub(points.len()).ok_or_else(|| {
+            cannot(format!("the files of a scene have more than {MAX_ALL_POINTS} points"))
+                .hint("simplify the meshes; a file counts again for each `scale` and `most_corners`")
+        })?;
         let scaled: Option<Vec<Vector>> = points.iter().map(|point| scaled(point, scale.exact())).collect();
         let scaled = scaled.ok_or_else(|| out_of_range(cannot, file))?;
         let corners = corners_of(&scaled, most_corners.map(|most| most as usize)).map_err(|error| match error {
@@ -125,7 +133,7 @@ impl Reader<'_> {
     }
 
     /// The bytes of a file that lies in the folder of the scene. What is wrong otherwise, and what to do.
-    fn read(&mut self, file: &str) -> Result<Vec<u8>, (String, &'static str)> {
+    fn read(&mut self, file: &str) -> Result<Vec<u8>, Wrong> {
         let told = |error: std::io::Error| match error.kind() {
             ErrorKind::NotFound => {
                 ("there is no such file".to_owned(), "the path starts at the folder that the scene's file lies in")
@@ -176,69 +184,119 @@ fn scaled(point: &Vector, scale: Exact) -> Option<Vector> {
     Some(Vector(times(&point.0)?, times(&point.1)?, times(&point.2)?))
 }
 
+/// What is wrong with a file, and what to do.
+type Wrong = (String, &'static str);
+
 /// The points of a file by what its name ends with.
-fn points_of(file: &str, bytes: Vec<u8>) -> Result<Vec<Vector>, (String, &'static str)> {
+fn points_of(file: &str, bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let ending = FilePath::new(file).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    match ending.as_deref() {
-        Some("obj") => points_of_obj(&bytes).map_err(|why| (why, "a vertex is a line such as `v 1 0.5 -2`")),
-        Some("stl") => points_of_stl(bytes).map_err(|why| (why, "export it once more, as a binary STL")),
-        _ => Err((
-            "its name ends neither with `.obj` nor with `.stl`".to_owned(),
-            "other formats can be converted to these",
-        )),
+    let points = match ending.as_deref() {
+        Some("obj") => points_of_obj(bytes),
+        Some("stl") => points_of_stl(bytes),
+        _ => {
+            return Err((
+                "its name ends neither with `.obj` nor with `.stl`".to_owned(),
+                "other formats can be converted to these",
+            ));
+        }
+    }?;
+    if points.is_empty() {
+        return Err(("there is no vertex in it".to_owned(), "is it what its name says, an OBJ or an STL?"));
     }
+    Ok(points)
 }
 
 /// The vertices of an OBJ, used by a face or not.
-fn points_of_obj(bytes: &[u8]) -> Result<Vec<Vector>, String> {
+fn points_of_obj(bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
     let mut points = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
         let Some(b"v") = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) else { continue };
-        let wrong = || format!("line {number} is not a vertex");
+        let wrong =
+            || (format!("line {number} is not a vertex"), "a vertex is a line of finite numbers such as `v 1 0.5 -2`");
         let line = std::str::from_utf8(line).map_err(|_| wrong())?;
         check_count(points.len())?;
-        let mut words = line.split_ascii_whitespace().skip(1).take(3).map(Decimal::new);
-        let mut next = || words.next().and_then(Result::ok).ok_or_else(wrong);
+        let mut words = line.split_ascii_whitespace().skip(1).take(3).map(decimal_in);
+        let mut next = || words.next().flatten().ok_or_else(wrong);
         points.push(Vector(next()?, next()?, next()?));
     }
     Ok(points)
 }
 
+/// A number as it is written, or with more digits than are kept that of the nearest float.
+fn decimal_in(word: &str) -> Option<Decimal> {
+    Decimal::new(word).ok().or_else(|| decimal_of(word.parse().ok()?))
+}
+
 /// The corners of the triangles of an STL, in either of its forms.
-fn points_of_stl(mut bytes: Vec<u8>) -> Result<Vec<Vector>, String> {
-    // Binary ones may begin like a text; their length says what they are.
-    let count = bytes.get(STL_HEAD - 4..STL_HEAD).and_then(|count| count.try_into().ok()).map(u32::from_le_bytes);
-    if count.is_some_and(|count| bytes.len() as u64 == STL_HEAD as u64 + u64::from(count) * STL_TRIANGLE as u64) {
-        bytes[0] = b' ';
-    }
-    let mut cursor = Cursor::new(bytes);
-    let told = |error: std::io::Error| match error.kind() {
-        ErrorKind::UnexpectedEof => "it ends in the middle".to_owned(),
-        _ => error.to_string(),
+fn points_of_stl(bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
+    let again = "export it once more";
+    let told = |error: std::io::Error| (error.to_string(), again);
+    let normal = if is_binary_stl(bytes) {
+        // Their length says what they are, though they may begin like a text.
+        [b" ", bytes.get(1..).unwrap_or_default()].concat()
+    } else if let Some(text) = std::str::from_utf8(bytes).ok().and_then(one_solid) {
+        text.into_bytes()
+    } else {
+        return Err(("it is neither a text STL nor as long as a binary one says that it is".to_owned(), again));
     };
+    let mut cursor = Cursor::new(normal);
     let triangles = stl_io::create_stl_reader(&mut cursor).map_err(told)?;
     // A corner stands there once for each triangle that has it.
     let mut corners = BTreeSet::new();
     for triangle in triangles {
-        let triangle = triangle.map_err(told)?;
-        corners.extend(triangle.vertices.map(|vertex| <[f32; 3]>::from(vertex).map(f32::to_bits)));
+        corners.extend(triangle.map_err(told)?.vertices.map(|vertex| <[f32; 3]>::from(vertex).map(f32::to_bits)));
         check_count(corners.len())?;
     }
     let point = |bits: [u32; 3]| {
-        let [x, y, z] = bits.map(|bits| decimal_of(f32::from_bits(bits)));
+        let number = |bits| {
+            let number = f32::from_bits(bits);
+            if f64::from(number.abs()) < TOO_SMALL { decimal_of(0.0) } else { Decimal::new(&number.to_string()).ok() }
+        };
+        let [x, y, z] = bits.map(number);
         Some(Vector(x?, y?, z?))
     };
     let points: Option<Vec<Vector>> = corners.into_iter().map(point).collect();
-    points.ok_or_else(|| "a coordinate is no finite number of at most 38 digits".to_owned())
+    points.ok_or_else(|| ("a coordinate is no finite number of at most 38 digits".to_owned(), again))
+}
+
+/// Whether a file has the length that the triangle count of a binary STL asks for.
+fn is_binary_stl(bytes: &[u8]) -> bool {
+    let count = bytes.get(STL_HEAD - 4..STL_HEAD).and_then(|count| count.try_into().ok()).map(u32::from_le_bytes);
+    count.is_some_and(|count| bytes.len() as u64 == STL_HEAD as u64 + u64::from(count) * STL_TRIANGLE as u64)
+}
+
+/// A text STL as its reader wants it: in small letters, all of its solids as one, without the normals, which nobody needs. `None` where it
+/// does not begin like one.
+fn one_solid(text: &str) -> Option<String> {
+    let text = text.trim_start().to_ascii_lowercase();
+    if !text.starts_with("solid") {
+        return None;
+    }
+    let mut one = String::from("solid all\n");
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("facet") {
+            one.push_str("facet normal 0 0 0\n");
+        } else if !line.starts_with("solid") && !line.starts_with("endsolid") {
+            one.push_str(line);
+            one.push('\n');
+        }
+    }
+    one.push_str("endsolid all\n");
+    Some(one)
 }
 
 /// Refuses one point more than there may be.
-fn check_count(count: usize) -> Result<(), String> {
-    if count < MAX_POINTS { Ok(()) } else { Err(format!("it has more than {MAX_POINTS} points")) }
+fn check_count(count: usize) -> Result<(), Wrong> {
+    if count < MAX_POINTS {
+        Ok(())
+    } else {
+        Err((format!("it has more than {MAX_POINTS} points"), "simplify the mesh"))
+    }
 }
 
-/// The shortest decimal that is read back as this float.
-fn decimal_of(number: f32) -> Option<Decimal> {
+/// The shortest decimal that is read back as this float; `None` where it is not finite or has too many digits.
+fn decimal_of(number: f64) -> Option<Decimal> {
     let number = if number.abs() < TOO_SMALL { 0.0 } else { number };
     Decimal::new(&number.to_string()).ok()
 }

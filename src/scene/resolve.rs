@@ -191,8 +191,8 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
 /// Points of a file were asked for where no file is read.
 fn unread(file: &str, path: &Path) -> Problem {
     Problem::new(path.clone(), format!("the points of {} are not here", quoted(file)))
-        .expected("a file is read only where the file of a scene is, beside it")
-        .hint("write the scene into a file, or the points into the scene: `points: [(x, y, z), ...]`")
+        .expected("such a file is read only where it stands in the file of a scene: not from standard input, `--set` or inputs by line")
+        .hint("write it into the scene's file, or write the points: `points: [(x, y, z), ...]`")
 }
 
 /// Refuses a hull without a file that has what belongs to a file, or has no points either.

@@ -84,9 +84,18 @@ fn a_hull_from_a_file_is_that_of_the_points_in_it() {
     std::fs::create_dir_all(folder.0.join("parts")).expect("a folder can be made");
     folder.write("parts/text.stl", stl_as_text());
     folder.write("parts/binary.STL", stl_as_bytes());
+    // As files come: with a mark of the byte order, in capitals, in several solids, with digits that nobody keeps.
+    let text = obj();
+    let vertices = text.lines().filter(|line| line.starts_with("v ")).collect::<Vec<_>>().join("\n");
+    folder.write("marked.obj", format!("\u{feff}{vertices}\nv 1e-42 9 1e-55\n"));
+    let small = stl_as_text().replace("500", "5").replace("750.5", "5");
+    folder.write(
+        "two.stl",
+        format!("\n{}{}", small, stl_as_text().to_uppercase().replace("NORMAL 0 0 0", "normal nan 0 0")),
+    );
     let points = "Hull(points: [(-0.5, 0, -0.5), (-0.5, 0, 0.5), (0, 0.7505, 0), (0.5, 0, -0.5), (0.5, 0, 0.5)])";
     let written = parse("points", &scene(points)).expect("a scene");
-    for file in ["pyramid.obj", "./parts/text.stl", "parts/binary.STL"] {
+    for file in ["pyramid.obj", "marked.obj", "./parts/text.stl", "parts/binary.STL", "two.stl"] {
         let loaded = folder.load(&format!("Hull(file: \"{file}\", scale: 0.001)")).expect(file);
         assert_eq!(loaded, written, "{file}");
         assert_eq!(loaded.to_canonical_ron(), written.to_canonical_ron(), "{file}");
@@ -133,6 +142,16 @@ fn of_a_ball_the_corners_that_are_kept_lie_all_around() {
         })
         .collect();
     folder.write("ball.obj", points.iter().map(|[x, y, z]| format!("v {x:.6} {y:.6} {z:.6}\n")).collect::<String>());
+    // Two ends, the point furthest from their line and that from their plane: 2 * 1 / 2 * 1 / 3; a regular tetrahedron has 0.51.
+    let four = points_of(&folder.load("Hull(file: \"ball.obj\", most_corners: 4)").expect("a scene"));
+    let [a, b, c, d] = [0, 1, 2, 3].map(|corner| four[corner]);
+    let from_d = |point: [f64; 3]| [0, 1, 2].map(|axis| point[axis] - d[axis]);
+    let [u, v, w] = [a, b, c].map(from_d);
+    let volume =
+        (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]))
+            .abs()
+            / 6.0;
+    assert!(volume > 0.3, "four corners enclose {volume} m^3");
     for count in [16, 64, 255] {
         let kept =
             points_of(&folder.load(&format!("Hull(file: \"ball.obj\", most_corners: {count})")).expect("a scene"));
