@@ -280,24 +280,14 @@ impl<S: Scalar> Chunk<S> {
     /// Puts down what became of the bodies of a batch, in the lanes from `at` on.
     #[inline(always)]
     pub(super) fn put_moved<L: Lanes<Scalar = S>>(&mut self, batch: usize, at: usize, now: &PairMotion<L>) {
-        let moved = &mut self.moved[batch];
-        for side in 0..2 {
-            moved.linear[side].set(at, now.linear[side]);
-            moved.angular[side].set(at, now.angular[side]);
-        }
+        self.moved[batch].put(at, now);
     }
 
     /// Hands what became of them to the bodies that can be pushed.
     pub(super) fn hand_over(&self, linear: &mut [Vec3<S>], angular: &mut [Vec3<S>]) {
         for (batch, moved) in self.batches[..self.used.batches].iter().zip(&self.moved) {
             let BatchBodies { indices, pushed, count, .. } = &batch.bodies;
-            for side in 0..2 {
-                for lane in (0..*count).filter(|&lane| pushed[side].is_set(lane)) {
-                    let body = indices[side][lane] as usize;
-                    linear[body] = moved.linear[side].at::<S>(lane);
-                    angular[body] = moved.angular[side].at::<S>(lane);
-                }
-            }
+            moved.hand_over((indices, pushed, *count), linear, angular);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The velocities of the two bodies of a contact, held in registers while its rows are solved.
 
 use crate::dynamics::solver::rows::{Row, RowsView};
-use crate::math::lanes::Lanes;
+use crate::math::lanes::{Block, Flags, LANES, Lanes};
 use crate::math::{Scalar, Vec3};
 
 /// Linear and angular velocities of two bodies.
@@ -74,6 +74,33 @@ impl<L: Lanes> PairMotion<L> {
     pub(super) fn apply_angular(&mut self, row: &Row<L>, impulse: L) {
         self.angular[0] -= row.response[0] * impulse;
         self.angular[1] += row.response[1] * impulse;
+    }
+}
+
+impl<S: Scalar> PairMotion<Block<S>> {
+    /// Puts down how the bodies of the lanes from `at` on move.
+    #[inline(always)]
+    pub(super) fn put<L: Lanes<Scalar = S>>(&mut self, at: usize, now: &PairMotion<L>) {
+        for side in 0..2 {
+            self.linear[side].set(at, now.linear[side]);
+            self.angular[side].set(at, now.angular[side]);
+        }
+    }
+
+    /// Hands that to the bodies at these indices that can be pushed, of the first so many lanes.
+    pub(super) fn hand_over(
+        &self,
+        (indices, pushed, count): (&[[u32; LANES]; 2], &[Flags; 2], usize),
+        linear: &mut [Vec3<S>],
+        angular: &mut [Vec3<S>],
+    ) {
+        for side in 0..2 {
+            for lane in (0..count).filter(|&lane| pushed[side].is_set(lane)) {
+                let body = indices[side][lane] as usize;
+                linear[body] = self.linear[side].at::<S>(lane);
+                angular[body] = self.angular[side].at::<S>(lane);
+            }
+        }
     }
 }
 

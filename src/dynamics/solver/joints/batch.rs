@@ -135,21 +135,12 @@ impl<S: Scalar> JointBatch<S> {
     /// Puts down what became of the bodies of the lanes from `at` on.
     #[inline(always)]
     pub(super) fn put_moved<L: Lanes<Scalar = S>>(&mut self, at: usize, now: &PairMotion<L>) {
-        for side in 0..2 {
-            self.moved.linear[side].set(at, now.linear[side]);
-            self.moved.angular[side].set(at, now.angular[side]);
-        }
+        self.moved.put(at, now);
     }
 
     /// Hands that to the bodies that can be pushed.
     pub(super) fn hand_over(&self, linear: &mut [Vec3<S>], angular: &mut [Vec3<S>]) {
-        for side in 0..2 {
-            for lane in (0..self.count).filter(|&lane| self.pushed[side].is_set(lane)) {
-                let body = self.bodies[side][lane] as usize;
-                linear[body] = self.moved.linear[side].at::<S>(lane);
-                angular[body] = self.moved.angular[side].at::<S>(lane);
-            }
-        }
+        self.moved.hand_over((&self.bodies, &self.pushed, self.count), linear, angular);
     }
 }
 
