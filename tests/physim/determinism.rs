@@ -208,9 +208,13 @@ fn every_broad_phase_gives_the_same_hashes() {
     fn holds<S: Scalar>() {
         for path in example_scenes() {
             let scene = load(&path);
-            let mut other = Scene::clone(&scene);
-            other.broad_phase = BroadPhase::BruteForce;
-            assert!(hashes::<S>(&scene, 1) == hashes::<S>(&Arc::new(other), 1), "{}", path.display());
+            let truth = hashes::<S>(&scene, 1);
+            let methods =
+                [BroadPhase::DynamicTree, BroadPhase::SweepAndPrune, BroadPhase::UniformGrid, BroadPhase::BruteForce];
+            for broad_phase in methods.into_iter().filter(|&method| method != scene.broad_phase) {
+                let other = Scene { broad_phase, ..Scene::clone(&scene) };
+                assert!(truth == hashes::<S>(&Arc::new(other), 1), "{} by {broad_phase:?}", path.display());
+            }
         }
     }
     on_every_scalar!(holds);

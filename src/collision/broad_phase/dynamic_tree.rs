@@ -19,8 +19,8 @@ use std::ops::Range;
 
 use crate::collision::broad_phase::dynamic_tree::known_pairs::KnownPairs;
 use crate::collision::broad_phase::dynamic_tree::rebuild::Item;
-use crate::collision::broad_phase::dynamic_tree::traverse::Walk;
 use crate::collision::broad_phase::fat_aabb::FatAabb;
+use crate::collision::broad_phase::parts::Part;
 use crate::geometry::Aabb;
 use crate::math::{Scalar, Vec3};
 
@@ -91,7 +91,7 @@ pub struct DynamicTree<S> {
     /// Pairs of nodes from which the search for pairs starts.
     starts: VecDeque<(u32, u32)>,
     /// Room for what threads find.
-    walks: Vec<Walk>,
+    walks: Vec<Part>,
     /// The pairs of the search before.
     known: KnownPairs,
 }

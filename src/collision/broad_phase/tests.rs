@@ -1,4 +1,4 @@
-//! The tree against brute force.
+//! Every method against brute force.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -46,16 +46,21 @@ fn pairs<S: Scalar>(broad_phase: &mut BroadPhase<S>, boxes: &[FatAabb<S>], execu
     found
 }
 
-/// Asserts that tree and brute force agree and that the pairs are sorted and unique.
-fn assert_same_pairs<S: Scalar>(tree: &mut BroadPhase<S>, boxes: &[FatAabb<S>]) -> usize {
+/// Every method but brute force.
+fn methods<S: Scalar>() -> [BroadPhase<S>; 3] {
+    [BroadPhase::dynamic_tree(), BroadPhase::sweep_and_prune(), BroadPhase::uniform_grid()]
+}
+
+/// Asserts that a method and brute force agree and that the pairs are sorted and unique.
+fn assert_same_pairs<S: Scalar>(method: &mut BroadPhase<S>, boxes: &[FatAabb<S>]) -> usize {
     let expected = pairs(&mut BroadPhase::BruteForce, boxes, &mut Executor::default());
     assert!(expected.is_sorted_by(|left, right| left < right));
     assert!(expected.iter().all(|&(a, b)| a < b && accept(a, b)));
     for mut executor in executors() {
         executor.begin_step(boxes.len() as u32);
-        assert_eq!(pairs(&mut tree.clone(), boxes, &mut executor), expected, "{executor:?}");
+        assert_eq!(pairs(&mut method.clone(), boxes, &mut executor), expected, "{executor:?}");
     }
-    assert_eq!(pairs(tree, boxes, &mut Executor::default()), expected, "and it goes on from these");
+    assert_eq!(pairs(method, boxes, &mut Executor::default()), expected, "and it goes on from these");
     expected.len()
 }
 
@@ -69,24 +74,25 @@ fn assert_valid<S: Scalar>(broad_phase: &BroadPhase<S>, boxes: &[FatAabb<S>]) {
 #[test]
 fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
     fn check<S: Scalar>() {
-        let mut random = SplitMix64::new(1);
-        let mut boxes: Vec<FatAabb<S>> = Vec::new();
-        let mut tree = BroadPhase::dynamic_tree();
-        let mut pairs = 0;
-        for round in 0..400 {
-            if random.below(3) == 0 || boxes.is_empty() {
-                boxes.push(fat_box(&mut random));
-                tree.update(boxes.len() - 1, &boxes[boxes.len() - 1]);
+        for mut method in methods() {
+            let mut random = SplitMix64::new(1);
+            let mut boxes: Vec<FatAabb<S>> = Vec::new();
+            let mut pairs = 0;
+            for round in 0..400 {
+                if random.below(3) == 0 || boxes.is_empty() {
+                    boxes.push(fat_box(&mut random));
+                    method.update(boxes.len() - 1, &boxes[boxes.len() - 1]);
+                }
+                let moved = random.index(boxes.len());
+                boxes[moved] = fat_box(&mut random);
+                method.update(moved, &boxes[moved]);
+                assert_valid(&method, &boxes);
+                if round % 8 == 0 {
+                    pairs += assert_same_pairs(&mut method, &boxes);
+                }
             }
-            let moved = random.index(boxes.len());
-            boxes[moved] = fat_box(&mut random);
-            tree.update(moved, &boxes[moved]);
-            assert_valid(&tree, &boxes);
-            if round % 8 == 0 {
-                pairs += assert_same_pairs(&mut tree, &boxes);
-            }
+            assert!(pairs > 1000, "{pairs}");
         }
-        assert!(pairs > 1000, "{pairs}");
     }
     check::<Fixed>();
     check::<f32>();
@@ -96,22 +102,117 @@ fn random_moves_and_inserts_give_the_pairs_of_brute_force() {
 #[test]
 fn many_changes_at_once_give_the_pairs_of_brute_force() {
     fn check<S: Scalar>() {
-        let mut random = SplitMix64::new(3);
-        let mut boxes: Vec<FatAabb<S>> = (0..600).map(|_| fat_box(&mut random)).collect();
-        let mut tree = BroadPhase::dynamic_tree();
-        tree.rebuild(&boxes);
-        let mut pairs = 0;
-        for round in 0..40 {
-            // A few are moved one by one, many by making the tree anew.
-            let changed: Vec<u32> = (0..[7, 70, 200][round % 3]).map(|_| random.index(600) as u32).collect();
-            for &index in &changed {
-                boxes[index as usize] = fat_box(&mut random);
+        for mut method in methods() {
+            let mut random = SplitMix64::new(3);
+            let mut boxes: Vec<FatAabb<S>> = (0..600).map(|_| fat_box(&mut random)).collect();
+            method.rebuild(&boxes);
+            let mut pairs = 0;
+            for round in 0..40 {
+                // A few are moved one by one, many by making the tree anew.
+                let changed: Vec<u32> = (0..[7, 70, 200][round % 3]).map(|_| random.index(600) as u32).collect();
+                for &index in &changed {
+                    boxes[index as usize] = fat_box(&mut random);
+                }
+                method.update_all(&changed, &boxes);
+                assert_valid(&method, &boxes);
+                pairs += assert_same_pairs(&mut method, &boxes);
             }
-            tree.update_all(&changed, &boxes);
-            assert_valid(&tree, &boxes);
-            pairs += assert_same_pairs(&mut tree, &boxes);
+            assert!(pairs > 1000, "{pairs}");
         }
-        assert!(pairs > 1000, "{pairs}");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+/// Steps as a run takes them: everything moves a little, some things appear and some are taken out.
+#[test]
+fn small_moves_with_spawns_and_removals_give_the_pairs_of_brute_force() {
+    fn check<S: Scalar>() {
+        for mut method in methods() {
+            let mut random = SplitMix64::new(8);
+            let mut boxes: Vec<FatAabb<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
+            method.rebuild(&boxes);
+            let mut pairs = 0;
+            for round in 0..120 {
+                for one in &mut boxes {
+                    if let FatAabb::Bounded(bounds) = one {
+                        *bounds = bounds.translated((vector(&mut random, 1) - Vec3::splat(S::HALF)) * S::HALF);
+                    }
+                }
+                let all: Vec<u32> = (0..boxes.len() as u32).collect();
+                method.update_all(&all, &boxes);
+                if round % 3 == 0 {
+                    boxes.push(fat_box(&mut random));
+                    method.update(boxes.len() - 1, &boxes[boxes.len() - 1]);
+                }
+                if round % 4 == 0 {
+                    let first = random.index(boxes.len());
+                    method.remove(first..first + 2);
+                    boxes.drain(first..boxes.len().min(first + 2));
+                }
+                pairs += assert_same_pairs(&mut method, &boxes);
+            }
+            assert!(pairs > 1000, "{pairs}");
+        }
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+/// Boxes of a millimetre beside ones of kilometres, some without any size, as far from the origin as a scene may go.
+#[test]
+fn tiny_and_huge_boxes_far_out_give_the_pairs_of_brute_force() {
+    fn check<S: Scalar>() {
+        for mut method in methods() {
+            let mut random = SplitMix64::new(9);
+            let mut random_box = |far: i32| {
+                let size = [S::ZERO, S::from_ratio(1, 1024), S::ONE, S::from_i32(2048)][random.index(4)];
+                let lump = Vec3::splat(S::from_i32([-far, far][random.index(2)]));
+                let min = lump + vector(&mut random, 2);
+                FatAabb::Bounded(Aabb::new(min, min + Vec3::splat(size)))
+            };
+            for far in [1, 8, 29_000] {
+                let boxes: Vec<FatAabb<S>> = (0..300).map(|_| random_box(far)).collect();
+                method.rebuild(&boxes);
+                let pairs = assert_same_pairs(&mut method, &boxes);
+                assert!(pairs > 100, "{far}: {pairs}");
+            }
+        }
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}
+
+/// One more box is found among the others after a search, and where something has changed since.
+#[test]
+fn one_more_box_meets_what_it_meets_by_brute_force() {
+    fn check<S: Scalar>() {
+        for mut method in methods() {
+            let mut random = SplitMix64::new(10);
+            let mut boxes: Vec<FatAabb<S>> = (0..200).map(|_| fat_box(&mut random)).collect();
+            method.rebuild(&boxes);
+            let (mut found, mut expected, mut most) = (Vec::new(), Vec::new(), 0);
+            for round in 0..200 {
+                if round % 3 == 0 {
+                    let moved = random.index(boxes.len());
+                    boxes[moved] = fat_box(&mut random);
+                    method.update(moved, &boxes[moved]);
+                }
+                if round % 6 < 4 {
+                    pairs(&mut method, &boxes, &mut Executor::default());
+                }
+                let min = vector(&mut random, 10);
+                let one = Aabb::new(min, min + vector(&mut random, 1 + round % 8));
+                method.overlapping(&boxes, &one, &mut found);
+                BroadPhase::BruteForce.overlapping(&boxes, &one, &mut expected);
+                assert_eq!(found, expected, "round {round}");
+                most = most.max(found.len());
+            }
+            assert!(most > 20, "{most}");
+        }
     }
     check::<Fixed>();
     check::<f32>();
@@ -158,45 +259,50 @@ fn only_what_has_changed_is_asked_for_again() {
 #[test]
 fn removals_leave_the_pairs_of_brute_force_and_nothing_to_ask_for() {
     fn check<S: Scalar>() {
-        let mut random = SplitMix64::new(6);
-        let mut boxes: Vec<FatAabb<S>> = (0..300).map(|_| fat_box(&mut random)).collect();
-        // What the filter goes by stays with a box when it moves up.
-        let mut ids: Vec<u32> = (0..300).collect();
-        let mut tree = BroadPhase::dynamic_tree();
-        tree.rebuild(&boxes);
-        let asked = AtomicU32::new(0);
-        let (mut found, mut expected, mut most) = (Vec::new(), Vec::new(), 0);
-        for round in 0..200 {
-            let changes = round % 3 == 0;
-            if changes {
-                let moved = random.index(boxes.len());
-                boxes[moved] = fat_box(&mut random);
-                tree.update(moved, &boxes[moved]);
-                ids.push(1000 + round);
-                boxes.push(fat_box(&mut random));
-                tree.update(boxes.len() - 1, &boxes[boxes.len() - 1]);
+        for mut method in methods() {
+            let mut random = SplitMix64::new(6);
+            let mut boxes: Vec<FatAabb<S>> = (0..300).map(|_| fat_box(&mut random)).collect();
+            // What the filter goes by stays with a box when it moves up.
+            let mut ids: Vec<u32> = (0..300).collect();
+            method.rebuild(&boxes);
+            let asked = AtomicU32::new(0);
+            let (mut found, mut expected, mut most) = (Vec::new(), Vec::new(), 0);
+            for round in 0..200 {
+                let changes = round % 3 == 0;
+                if changes {
+                    let moved = random.index(boxes.len());
+                    boxes[moved] = fat_box(&mut random);
+                    method.update(moved, &boxes[moved]);
+                    ids.push(1000 + round);
+                    boxes.push(fat_box(&mut random));
+                    method.update(boxes.len() - 1, &boxes[boxes.len() - 1]);
+                }
+                // Now and then none, the last one, or a range that goes beyond it.
+                let first = if round % 5 == 0 { boxes.len() - 1 } else { random.index(boxes.len()) };
+                let beyond = first + random.index(4);
+                method.remove(first..beyond);
+                let removed = first..beyond.min(boxes.len());
+                boxes.drain(removed.clone());
+                ids.drain(removed);
+                assert_valid(&method, &boxes);
+                let counting = |a: u32, b: u32| {
+                    asked.fetch_add(1, Ordering::Relaxed);
+                    accept(ids[a as usize], ids[b as usize])
+                };
+                let executor = &mut Executor::default();
+                BroadPhase::BruteForce.pairs(&boxes, counting, ENOUGH, executor, &mut expected).expect("few pairs");
+                asked.store(0, Ordering::Relaxed);
+                method.pairs(&boxes, counting, ENOUGH, executor, &mut found).expect("few pairs");
+                assert_eq!(found, expected, "round {round}");
+                let asks_again = !matches!(method, BroadPhase::DynamicTree(_));
+                assert!(
+                    asks_again || changes || asked.load(Ordering::Relaxed) == 0,
+                    "round {round}: what is left is known"
+                );
+                most = most.max(found.len());
             }
-            // Now and then none, the last one, or a range that goes beyond it.
-            let first = if round % 5 == 0 { boxes.len() - 1 } else { random.index(boxes.len()) };
-            let beyond = first + random.index(4);
-            tree.remove(first..beyond);
-            let removed = first..beyond.min(boxes.len());
-            boxes.drain(removed.clone());
-            ids.drain(removed);
-            assert_valid(&tree, &boxes);
-            let counting = |a: u32, b: u32| {
-                asked.fetch_add(1, Ordering::Relaxed);
-                accept(ids[a as usize], ids[b as usize])
-            };
-            let executor = &mut Executor::default();
-            BroadPhase::BruteForce.pairs(&boxes, counting, ENOUGH, executor, &mut expected).expect("few pairs");
-            asked.store(0, Ordering::Relaxed);
-            tree.pairs(&boxes, counting, ENOUGH, executor, &mut found).expect("few pairs");
-            assert_eq!(found, expected, "round {round}");
-            assert!(changes || asked.load(Ordering::Relaxed) == 0, "round {round}: what is left is known");
-            most = most.max(found.len());
+            assert!(most > 100 && boxes.len() < 250, "{most} pairs, {} boxes", boxes.len());
         }
-        assert!(most > 100 && boxes.len() < 250, "{most} pairs, {} boxes", boxes.len());
     }
     check::<Fixed>();
     check::<f32>();
@@ -278,16 +384,17 @@ fn an_index_beyond_the_end_is_ignored() {
 }
 
 /// `n` boxes in one place make `n (n - 1) / 2` pairs. One more than the limit is an error that tells the count, up to 16 times
-/// the limit; no more than the limit is ever stored; both methods say the same.
+/// the limit; no more than the limit is ever stored; all methods say the same.
 #[test]
 fn boxes_in_one_place_stop_at_the_limit() {
     fn check<S: Scalar>() {
         let unit = FatAabb::Bounded(Aabb::new(Vec3::ZERO, Vec3::splat(S::ONE)));
         let boxes = vec![unit; 300];
-        let mut tree = BroadPhase::dynamic_tree();
-        tree.rebuild(&boxes);
-        let trees = executors().map(|executor| (tree.clone(), executor)).into_iter();
-        for (mut broad_phase, mut executor) in trees.chain([(BroadPhase::BruteForce, Executor::default())]) {
+        let on_threads = methods().into_iter().flat_map(|mut method| {
+            method.rebuild(&boxes);
+            executors().map(|executor| (method.clone(), executor))
+        });
+        for (mut broad_phase, mut executor) in on_threads.chain([(BroadPhase::BruteForce, Executor::default())]) {
             let mut found = Vec::new();
             assert_eq!(broad_phase.pairs(&boxes, |_, _| true, 44_850, &mut executor, &mut found), Ok(()));
             assert_eq!(found.len(), 44_850);

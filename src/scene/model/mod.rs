@@ -159,6 +159,10 @@ pub enum BroadPhase {
     /// A balanced tree of fat boxes.
     #[default]
     DynamicTree,
+    /// Boxes sorted along one axis.
+    SweepAndPrune,
+    /// Boxes sorted into equal cells.
+    UniformGrid,
     /// Every pair of boxes: the oracle.
     BruteForce,
 }

@@ -48,6 +48,8 @@ impl<S: Scalar> World<S> {
         let joints = joints.collect::<Result<Vec<_>, BuildError>>()?;
         let mut broad_phase = match scene.broad_phase {
             model::BroadPhase::DynamicTree => BroadPhase::dynamic_tree(),
+            model::BroadPhase::SweepAndPrune => BroadPhase::sweep_and_prune(),
+            model::BroadPhase::UniformGrid => BroadPhase::uniform_grid(),
             model::BroadPhase::BruteForce => BroadPhase::BruteForce,
         };
         broad_phase.rebuild(&colliders.fat_box);

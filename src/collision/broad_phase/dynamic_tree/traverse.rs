@@ -1,10 +1,9 @@
 //! Finding overlaps: the tree against itself and against the half-spaces.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, Plane, ROOT};
 use crate::collision::broad_phase::fat_aabb::reaches_below;
 use crate::collision::broad_phase::pair_list::PairList;
+use crate::collision::broad_phase::parts::search_in_parts;
 use crate::geometry::Aabb;
 use crate::math::Scalar;
 use crate::parallel::Executor;
@@ -15,13 +14,6 @@ const CUTS: usize = 128;
 const BOXES_BY_CUT: usize = 8;
 /// So many boxes one thread searches alone: at some 200 ns each they would not be worth another thread's coming.
 const BOXES_ALONE: usize = 1000;
-
-/// What a part of the walk has found.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Walk {
-    pub(super) pairs: Vec<(u32, u32)>,
-    count: u64,
-}
 
 /// Entries of a work stack.
 ///
@@ -110,24 +102,15 @@ impl<S: Scalar> DynamicTree<S> {
         executor: &mut Executor,
     ) {
         let mut walks = std::mem::take(&mut self.walks);
-        walks.resize_with(self.starts.len() + self.planes.len(), Walk::default);
-        let found = AtomicU64::new(0);
-        let all = &*list;
-        executor.for_each_part(1, &mut walks[..], |first, part| {
-            for (number, Walk { pairs, count }) in (first..).zip(part) {
-                let mut own = all.part(pairs, found.load(Ordering::Relaxed));
-                self.walk(number, accept, &mut own);
-                *count = own.count();
-                found.fetch_add(*count, Ordering::Relaxed);
-            }
-        });
-        walks.iter().for_each(|walk| list.add_part(walk.count, &walk.pairs));
+        let count = self.starts.len() + self.planes.len();
+        search_in_parts(&mut walks, count, |number, own| self.walk(number, accept, own), list, executor);
         self.walks = walks;
     }
 
-    /// Adds the boxes and half-spaces that overlap one more box.
-    pub(in crate::collision::broad_phase) fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) {
+    /// Adds the boxes and half-spaces that overlap one more box; true, for a tree can always find them.
+    pub(in crate::collision::broad_phase) fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) -> bool {
         self.visit_overlapping(one, |index| out.push(index));
+        true
     }
 
     /// Shows each box and half-space that overlaps one more box.
