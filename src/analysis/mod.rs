@@ -23,6 +23,7 @@ pub mod replay_plan;
 pub mod rerun;
 pub mod roster;
 pub mod run_source;
+pub mod sensor_events;
 pub mod show;
 pub mod show_steps;
 pub mod states;

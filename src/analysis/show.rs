@@ -155,6 +155,8 @@ pub struct StepView {
     pub joints: Vec<JointView>,
     /// Every contact; empty at step 0, before anything was looked for.
     pub contacts: Vec<ContactView>,
+    /// What overlaps sensors, as names of colliders: the sensor, and what it notices.
+    pub overlaps: Vec<[String; 2]>,
     /// Energies and momenta.
     pub energy: Energy,
 }
@@ -206,6 +208,8 @@ pub(crate) fn step_view<S: Scalar>(replay: &Replay, world: &World<S>, wanted: Op
     contacts.retain(|contact| is_wanted(&contact.a) || is_wanted(&contact.b));
     let mut joints = joint_views(world);
     joints.retain(|joint| is_wanted(&joint.a) || joint.b.as_deref().is_some_and(is_wanted));
+    let overlaps = world.overlaps().iter();
+    let overlaps = overlaps.filter(|overlap| is_wanted(&overlap.sensor.body) || is_wanted(&overlap.other.body));
     StepView {
         step,
         time: time_of(replay, step),
@@ -213,6 +217,7 @@ pub(crate) fn step_view<S: Scalar>(replay: &Replay, world: &World<S>, wanted: Op
         bodies: body_views(world, wanted),
         joints,
         contacts,
+        overlaps: overlaps.map(|overlap| [&overlap.sensor, &overlap.other].map(ToString::to_string)).collect(),
         energy: world.energy(),
     }
 }

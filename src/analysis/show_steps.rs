@@ -58,7 +58,7 @@ impl Selection {
         Ok(Self { steps, bodies, names })
     }
 
-    fn as_steps(&self) -> StepSelection {
+    pub(crate) fn as_steps(&self) -> StepSelection {
         StepSelection { range: self.steps.clone(), every: 1 }
     }
 

@@ -4,6 +4,8 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 
 use crate::analysis::body_pattern::BodyPatterns;
+use crate::analysis::roster::roster;
+use crate::analysis::sensor_events::for_each_sensor_step;
 use crate::analysis::show::{ShowError, energies};
 use crate::analysis::show_steps::{Selection, for_each_step, for_each_step_bodies};
 use crate::replay::{Recovered, Replay};
@@ -16,6 +18,7 @@ use crate::cli::source::name_of;
 use crate::cli::step_choice::StepChoice;
 use crate::report::console::Console;
 use crate::report::show::rows::{RowFormat, RowWriter};
+use crate::report::show::sensors::SensorWriter;
 use crate::report::show::{overview, step};
 
 const EXAMPLES: &str = "\
@@ -25,6 +28,7 @@ Examples:
   physim show billiards.mcap --step last --body cue_ball
   physim show billiards.mcap --body cue_ball --format csv > cue.csv
   physim show billiards.mcap --body cue_ball --body 'ball[0]'
+  physim show goals.mcap --sensors                            what entered and left each sensor
   physim show billiards.mcap --step 100..last --body 'ball[*]' --format json
 
 All units are SI; positions are of the centre of mass. A damaged replay is shown as far as it goes,
@@ -46,6 +50,10 @@ pub struct ShowArguments {
     /// repeated
     #[arg(long, value_name = "PATTERN")]
     body: Vec<String>,
+
+    /// Show what begins and what ends to overlap each sensor, step by step
+    #[arg(long)]
+    sensors: bool,
 
     /// How to write it: text, json or csv
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ShowFormat::Text, hide_possible_values = true)]
@@ -95,6 +103,11 @@ const fn kind_of_error(error: &ShowError) -> &'static str {
     }
 }
 
+/// Whether whoever reads the results still does.
+fn go_on(console: &Console) -> ControlFlow<()> {
+    if console.takes_results() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
 /// A replay that is shown.
 struct Showing<'a> {
     name: &'a str,
@@ -107,6 +120,10 @@ impl Showing<'_> {
     fn show(&self, arguments: &ShowArguments, console: &mut Console) -> Result<(), ShowError> {
         let bodies = BodyPatterns::new(&arguments.body);
         match arguments.step {
+            _ if arguments.sensors => {
+                let steps = arguments.step.map_or(Ok(0..=self.replay.last_step()), |choice| self.steps(choice))?;
+                self.sensors(&Selection::new(self.replay, steps, bodies.as_ref())?, console)
+            }
             None if bodies.is_none() => self.overview(console),
             None => {
                 let selection = Selection::new(self.replay, 0..=self.replay.last_step(), bodies.as_ref())?;
@@ -147,11 +164,25 @@ impl Showing<'_> {
         })
     }
 
+    /// What happens at the sensors, written as soon as the run has come to it.
+    fn sensors(&self, selection: &Selection, console: &mut Console) -> Result<(), ShowError> {
+        let format = match self.format {
+            ShowFormat::Text => RowFormat::Text,
+            ShowFormat::Json => RowFormat::Json,
+            ShowFormat::Csv => RowFormat::Csv,
+        };
+        let everybody = Selection { names: roster(self.replay)?, ..selection.clone() };
+        let mut writer = SensorWriter::new(format, self.name, &everybody);
+        let sensors = for_each_sensor_step(self.replay, selection, &mut |step| {
+            console.result(&writer.step(step));
+            go_on(console)
+        })?;
+        console.result(&writer.end(sensors));
+        Ok(())
+    }
+
     /// Many steps, each written as soon as the run has come to it; of a single body as one track.
     fn range(&self, selection: &Selection, single: Option<&str>, console: &mut Console) -> Result<(), ShowError> {
-        let go_on = |console: &Console| {
-            if console.takes_results() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
         let format = match self.format {
             ShowFormat::Json if single.is_none() => {
                 return for_each_step(self.replay, selection, &mut |view| {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::collision::broad_phase::FatAabb;
+use crate::dynamics::filter::Filter;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Pose, Quat, Scalar, Vec3};
 use crate::state::table::table;
@@ -133,6 +134,10 @@ table! {
         local: Pose<S>,
         /// Friction, restitution, and how they combine with those of other surfaces.
         surface: Surface<S>,
+        /// What it is and what it meets.
+        filter: Filter,
+        /// Whether it only notices what overlaps it, and pushes nothing.
+        is_sensor: bool,
     }
     moving {
         /// The box the broad phase knows: larger than the shape, moved only when the shape leaves it.

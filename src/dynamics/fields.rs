@@ -5,10 +5,11 @@
 
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::{ColliderKey, CombineRule, Surface};
+use crate::dynamics::filter::Filter;
 use crate::dynamics::joint::JointKind;
 use crate::math::Scalar;
 use crate::state::Field;
-use crate::state::visitor::{FieldVisitor, visit_scalar, visit_tag, visit_u32};
+use crate::state::visitor::{FieldVisitor, visit_i32, visit_scalar, visit_tag, visit_u32};
 
 impl Field for BodyKind {
     fn blank() -> Self {
@@ -62,6 +63,22 @@ fn visit_rule<V: FieldVisitor + ?Sized>(rule: &mut CombineRule, name: &'static s
     match CombineRule::from_u8(visit_tag(visitor, name, *rule as u8)) {
         Some(known) => *rule = known,
         None => visitor.refuse("combine rule"),
+    }
+}
+
+impl Field for Filter {
+    fn blank() -> Self {
+        Self::PLAIN
+    }
+
+    #[inline(always)]
+    fn visit<V: FieldVisitor + ?Sized>(&mut self, name: &'static str, visitor: &mut V) {
+        let Self { category, mask, group } = self;
+        visitor.enter(name, None);
+        visit_u32(visitor, "category", category);
+        visit_u32(visitor, "mask", mask);
+        visit_i32(visitor, "group", group);
+        visitor.leave();
     }
 }
 

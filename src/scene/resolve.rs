@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::dynamics::filter::Filter;
 use crate::geometry::hull::{HullError, MAX_CORNERS};
 use crate::scene::decimal::Decimal;
 use crate::scene::error::{Problem, SceneError, listed, quoted};
+use crate::scene::filter::resolve_filter;
 use crate::scene::hull::{HullPoints, LARGEST, LEAST_EXTENT, PlacedHull, PointsError};
 use crate::scene::model::defaults::DEFAULT_MATERIAL;
 use crate::scene::model::{
@@ -54,6 +56,10 @@ pub struct ResolvedCollider {
     pub orientation: Orientation,
     /// What it is made of.
     pub material: Material,
+    /// What it is and what it meets.
+    pub filter: Filter,
+    /// Whether it only notices what overlaps it.
+    pub is_sensor: bool,
 }
 
 /// A body of which everything is said; units and frames as in [`Body`].
@@ -100,33 +106,44 @@ pub(super) fn resolve_colliders(
 ) -> Result<Vec<ResolvedCollider>, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut colliders = Vec::new();
-    let mut keep =
-        |shape: Result<ResolvedShape, Problem>, material: Result<Material, Problem>, placed: &Collider| match (
-            shape, material,
-        ) {
-            (Ok(shape), Ok(material)) => colliders.push(ResolvedCollider {
-                shape,
-                offset: placed.offset.clone(),
-                orientation: placed.orientation.clone(),
-                material,
-            }),
-            (shape, material) => problems.extend(shape.err().into_iter().chain(material.err())),
+    let of_body = resolve_filter(scene, body.filter.as_ref(), &path.key("filter"));
+    let plain_where_wrong = of_body.as_ref().copied().unwrap_or(Filter::PLAIN);
+    let mut keep = |collider: &Collider, path: &Path| {
+        let shape = resolve_shape(scene, &collider.shape, &path.key("shape"));
+        let material = resolve_material(scene, collider.material.as_deref(), &path.key("material"));
+        let filter = match &collider.filter {
+            None => Ok(plain_where_wrong),
+            own => resolve_filter(scene, own.as_ref(), &path.key("filter")),
         };
+        match (shape, material, filter) {
+            (Ok(shape), Ok(material), Ok(filter)) => colliders.push(ResolvedCollider {
+                shape,
+                offset: collider.offset.clone(),
+                orientation: collider.orientation.clone(),
+                material,
+                filter,
+                is_sensor: collider.sensor,
+            }),
+            (shape, material, filter) => {
+                problems.extend([shape.err(), material.err(), filter.err()].into_iter().flatten());
+            }
+        }
+    };
     if let Some(shape) = &body.shape {
         let unplaced = Collider {
             shape: shape.clone(),
             offset: Vector::default(),
             orientation: Orientation::default(),
-            material: None,
+            material: body.material.clone(),
+            sensor: body.sensor,
+            filter: None,
         };
-        let material = resolve_material(scene, body.material.as_deref(), &path.key("material"));
-        keep(resolve_shape(scene, shape, &path.key("shape")), material, &unplaced);
+        keep(&unplaced, path);
     }
     for (place, collider) in body.colliders.iter().enumerate() {
-        let path = path.key("colliders").index(place);
-        let material = resolve_material(scene, collider.material.as_deref(), &path.key("material"));
-        keep(resolve_shape(scene, &collider.shape, &path.key("shape")), material, collider);
+        keep(collider, &path.key("colliders").index(place));
     }
+    problems.extend(of_body.err());
     if body.shape.is_some() && !body.colliders.is_empty() {
         problems.push(
             Problem::new(path.key("colliders"), "a body has either `shape` or `colliders`, not both")
@@ -139,6 +156,13 @@ pub(super) fn resolve_colliders(
             Problem::new(path.key("material"), "`material` belongs to `shape`, and the body has none")
                 .expected("this material would be used for nothing")
                 .hint("give each of the `colliders` its own `material`"),
+        );
+    }
+    if body.shape.is_none() && body.sensor {
+        problems.push(
+            Problem::new(path.key("sensor"), "`sensor` belongs to `shape`, and the body has none")
+                .expected("nothing would be a sensor")
+                .hint("write `sensor: true` in those of the `colliders` that are to be sensors"),
         );
     }
     if problems.is_empty() { Ok(colliders) } else { Err(problems) }

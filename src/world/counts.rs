@@ -30,6 +30,10 @@ pub enum Counted {
     CaughtAtSpeed,
     /// Pairs of shapes that passed through each other.
     PassedThrough,
+    /// Overlaps with sensors that began.
+    SensorBegins,
+    /// Overlaps with sensors that ended.
+    SensorEnds,
     /// Inputs applied.
     Inputs,
     /// Bodies spawned.
@@ -43,7 +47,7 @@ pub enum Counted {
 }
 
 impl Counted {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 17] = [
         Self::Pairs,
         Self::Joints,
         Self::ContactPoints,
@@ -54,6 +58,8 @@ impl Counted {
         Self::Restitution,
         Self::CaughtAtSpeed,
         Self::PassedThrough,
+        Self::SensorBegins,
+        Self::SensorEnds,
         Self::Inputs,
         Self::Spawns,
         Self::Removals,
@@ -75,6 +81,8 @@ impl Counted {
             Self::Restitution => "restitution",
             Self::CaughtAtSpeed => "caught at speed",
             Self::PassedThrough => "passed through",
+            Self::SensorBegins => "sensor begins",
+            Self::SensorEnds => "sensor ends",
             Self::Inputs => "inputs",
             Self::Spawns => "spawns",
             Self::Removals => "removals",

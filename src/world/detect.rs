@@ -4,6 +4,7 @@ use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, ContactGeometry, touching_gap};
+use crate::dynamics::pair_filter::PairFilter;
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
@@ -25,21 +26,14 @@ impl<S: Scalar> World<S> {
     pub(super) fn find_pairs(&mut self) -> Result<(), StepError> {
         self.place_colliders();
         self.refresh_fat_boxes();
-        if self.scratch.joints.find_apart(&self.joints) {
-            self.broad_phase.forget_pairs();
-        }
-        let joints = &self.scratch.joints;
-        let (bodies, placements) = (&self.bodies, &self.scratch.placements);
+        self.renew_apart();
+        let placements = &self.scratch.placements;
         let body_of = |collider: u32| placements[collider as usize].body as usize;
+        let filter = PairFilter { bodies: &self.bodies, colliders: &self.colliders, apart: &self.scratch.apart };
         let limit = pair_limit(self.colliders.len());
         let found = self.broad_phase.pairs(
             &self.colliders.fat_box,
-            |a, b| {
-                let (a, b) = (body_of(a), body_of(b));
-                a != b
-                    && (bodies.kind[a] == BodyKind::Dynamic || bodies.kind[b] == BodyKind::Dynamic)
-                    && !joints.are_apart(bodies.id[a], bodies.id[b])
-            },
+            |a, b| filter.push([a, b], [body_of(a), body_of(b)]),
             limit,
             &mut self.executor,
             &mut self.scratch.pairs,
@@ -47,6 +41,13 @@ impl<S: Scalar> World<S> {
         found.map_err(|too_many| StepError::too_many_pairs(self.step + 1, too_many, limit, self.colliders.len()))?;
         self.scratch.counts.add(Counted::Pairs, self.scratch.pairs.len() as u64);
         Ok(())
+    }
+
+    /// Finds which bodies pass through each other.
+    pub(super) fn renew_apart(&mut self) {
+        if self.scratch.apart.find(&self.joints, &self.excluded) {
+            self.broad_phase.forget_pairs();
+        }
     }
 
     /// Finds where each collider is.

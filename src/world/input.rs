@@ -149,6 +149,7 @@ impl<S: Scalar> World<S> {
             self.broad_phase.update(self.colliders.len(), &collider.fat_box);
             self.colliders.push(collider);
         }
+        self.find_excluded();
         self.scratch.counts.add(Counted::Spawns, 1);
         Ok(())
     }
@@ -166,6 +167,7 @@ impl<S: Scalar> World<S> {
         self.scratch.kept_by.retain(|_| contacts.next().is_none_or(stays));
         self.contacts.retain(stays);
         self.scratch.acting.retain(|acting| acting.body != id);
+        self.find_excluded();
         self.scratch.counts.add(Counted::Removals, 1);
         Ok(())
     }

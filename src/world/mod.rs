@@ -10,6 +10,7 @@ pub mod detect;
 pub mod encode;
 pub mod energy;
 pub mod error;
+mod excluded;
 pub mod fault;
 pub mod input;
 pub mod limits;
@@ -17,6 +18,7 @@ pub mod passages;
 mod phases;
 pub mod schedule;
 pub mod scramble;
+pub mod sensors;
 mod sighting;
 pub mod snapshot;
 pub mod stage;
@@ -26,6 +28,7 @@ pub mod step;
 use std::sync::Arc;
 
 use crate::collision::broad_phase::BroadPhase;
+use crate::dynamics::apart::Apart;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::colouring::Colouring;
@@ -49,10 +52,11 @@ use crate::world::counts::Counts;
 use crate::world::fault::Fault;
 use crate::world::input::ActingForce;
 use crate::world::passages::Passage;
+use crate::world::sensors::Sensing;
 use crate::world::sighting::{Candidate, Sighting};
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
-pub const SEMANTICS_VERSION: u32 = 9;
+pub const SEMANTICS_VERSION: u32 = 10;
 
 /// All state of a run, with what is derived from it.
 #[derive(Debug)]
@@ -79,6 +83,10 @@ pub struct World<S: Scalar> {
     hulls: HullStore<S>,
     /// Derived from the fat boxes: finds their overlaps.
     broad_phase: BroadPhase<S>,
+    /// Derived from the scene and the names of the bodies: pairs that pass through each other, by id.
+    excluded: Vec<[u32; 2]>,
+    /// Derived from where everything is: what overlaps the sensors.
+    sensing: Sensing,
     /// Derived: what a step makes and the next step makes anew.
     scratch: Scratch<S>,
     /// Not part of any result: the threads that work, and what they did.
@@ -125,6 +133,8 @@ struct Scratch<S: Scalar> {
     open: Vec<OpenPair<S>>,
     /// Impacts within a substep.
     impacts: Impacts<S>,
+    /// The bodies that pass through each other.
+    apart: Apart,
     /// Order and rows of the joints.
     joints: JointWork<S>,
     /// Contacts by colour.
@@ -157,6 +167,7 @@ impl<S: Scalar> Default for Scratch<S> {
             contact_order: Vec::new(),
             open: Vec::new(),
             impacts: Impacts::default(),
+            apart: Apart::default(),
             joints: JointWork::default(),
             colouring: Colouring::default(),
             rows: Rows::default(),

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use crate::collision::broad_phase::{BroadPhase, FatAabb};
 use crate::collision::manifold::{Manifold, collide};
-use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{ContactGeometry, touching_gap};
 use crate::dynamics::integrator::turned;
+use crate::dynamics::pair_filter::PairFilter;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::math::{Scalar, Vec3};
@@ -71,8 +71,7 @@ impl<S: Scalar> World<S> {
     pub(super) fn find_passages(&mut self) {
         let pairs = if self.settings.continuous { self.fast_pairs() } else { self.crossing_pairs() };
         for [first, second] in pairs {
-            let [a, b] = [first, second].map(|mover| self.bodies.id[mover.body]);
-            if !self.scratch.joints.are_apart(a, b) && self.is_passage(first, second) {
+            if self.is_passage(first, second) {
                 self.scratch.counts.add(Counted::PassedThrough, 1);
                 if self.scratch.passage.is_none() {
                     self.scratch.passage = Some(self.passage_of(first, second));
@@ -192,8 +191,9 @@ impl<S: Scalar> World<S> {
     /// end of the step saw them touch, or the end from behind; with `continuous: On` the end sees them from behind.
     fn is_passage(&self, first: Mover, second: Mover) -> bool {
         let is_continuous = self.settings.continuous;
-        let pushes = [first, second].into_iter().any(|mover| self.bodies.kind[mover.body] == BodyKind::Dynamic);
-        if first.body == second.body || !pushes || !is_continuous && self.is_in_contact(first, second) {
+        let filter = PairFilter { bodies: &self.bodies, colliders: &self.colliders, apart: &self.scratch.apart };
+        let pushes = filter.push([first, second].map(|mover| mover.collider as u32), [first.body, second.body]);
+        if !pushes || !is_continuous && self.is_in_contact(first, second) {
             return false;
         }
         let way = self.way_between(first, second);

@@ -55,7 +55,7 @@ impl<S: Scalar> World<S> {
         }
         scratch.joints.scramble();
         scratch.joints.colouring.overflow.push(u32::MAX);
-        scratch.joints.find_apart(&[]);
+        scratch.apart.find::<S>(&[], &[]);
         scratch.colouring.overflow.push(u32::MAX);
         scratch.rows.place.reverse();
         scratch.counts.add(Counted::Pairs, random.bits() >> 1);

@@ -36,6 +36,8 @@ impl<S: Scalar> World<S> {
             settings: _settings,
             hulls: _hulls,
             broad_phase: _broad_phase,
+            excluded: _excluded,
+            sensing: _sensing,
             scratch: _scratch,
             executor: _executor,
             lanes: _lanes,
@@ -76,6 +78,7 @@ impl<S: Scalar> World<S> {
     pub fn restore(&mut self, state: State<S>) {
         self.adopt(state);
         self.scratch = Scratch::default();
+        self.begin_anew_sensing();
     }
 
     /// Another world in this very state, with everything derived made anew; `None` when the scene makes no world.
@@ -102,6 +105,8 @@ impl<S: Scalar> World<S> {
         self.joints = joints.into_iter().filter(joins).collect();
         self.contacts = contacts;
         self.broad_phase.rebuild(&self.colliders.fat_box);
+        self.find_excluded();
+        self.sensing.forget();
         self.scratch.kept.clear(); // found for shapes that may have changed
     }
 }

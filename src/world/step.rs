@@ -31,6 +31,7 @@ impl<S: Scalar> World<S> {
         self.find_passages();
         self.end(Stage::Solve, observer);
         self.finish_step();
+        self.sense();
         self.end(Stage::Finish, observer);
         Ok(())
     }
@@ -47,6 +48,7 @@ impl<S: Scalar> World<S> {
         self.scratch.counts = Default::default();
         self.scratch.passage = None;
         self.scratch.acting.clear();
+        self.begin_sensing();
     }
 
     /// Turns gravity, forces and torques into accelerations.
@@ -86,6 +88,7 @@ impl<S: Scalar> World<S> {
             bodies: &mut self.bodies,
             colliders: &self.colliders,
             broad_phase: &self.broad_phase,
+            apart: &scratch.apart,
             motion: &mut scratch.motion,
             settings: &self.settings,
             lanes: self.lanes,

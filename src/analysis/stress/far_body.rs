@@ -11,8 +11,7 @@ use crate::analysis::stress::{Attack, Finding, Target, Tell};
 use crate::math::Scalar;
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::generate::expand;
-use crate::scene::model::defaults;
-use crate::scene::model::{Action, Body, BodyKind, Mass, Orientation, Place, Scene, Shape, Vector};
+use crate::scene::model::{Action, Body, BodyKind, Place, Scene, Shape, Vector};
 use crate::session::record::RunPlan;
 use crate::world::error::BuildError;
 
@@ -90,19 +89,10 @@ fn beside(plan: &RunPlan, name: &str, place: &Vector) -> Trial {
 fn ball(name: &str, place: &Vector) -> Body {
     let half: Decimal = Exact::new(5, 1).to_decimal();
     Body {
-        name: name.to_owned(),
         kind: BodyKind::Static,
         position: Place::Origin(place.clone()),
-        orientation: Orientation::default(),
-        linear_velocity: Vector::default(),
-        angular_velocity: Vector::default(),
         shape: Some(Shape::Sphere { radius: half }),
-        material: None,
-        colliders: Vec::new(),
-        mass: Mass::default(),
-        linear_damping: defaults::zero(),
-        angular_damping: defaults::zero(),
-        gravity_scale: defaults::one(),
+        ..Body::new(name)
     }
 }
 

@@ -34,6 +34,7 @@ mod strays;
 mod strikes;
 
 use crate::collision::broad_phase::BroadPhase;
+use crate::dynamics::apart::Apart;
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::colouring::Colouring;
@@ -100,6 +101,8 @@ pub struct Solve<'a, S: Scalar> {
     pub colliders: &'a Colliders<S>,
     /// Finds what is where the boxes of the step's start were.
     pub broad_phase: &'a BroadPhase<S>,
+    /// The bodies that pass through each other.
+    pub apart: &'a Apart,
     /// What the step knows of each body beyond its state.
     pub motion: &'a mut Motion<S>,
     /// The settings of the run.

@@ -5,7 +5,7 @@
 //! the step. What else has left its box in this step is found among the strays.
 
 use crate::collision::broad_phase::{BroadPhase, FatAabb};
-use crate::dynamics::body::BodyKind;
+use crate::dynamics::pair_filter::PairFilter;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::open::{Clearance, OpenPair};
 use crate::dynamics::solver::poses::ColliderPair;
@@ -94,9 +94,8 @@ impl<S: Scalar> Solve<'_, S> {
         for other in found {
             let Ok(place) = self.bodies.id.binary_search(&self.colliders.key[other as usize].body) else { continue };
             let other_body = u32::try_from(place).unwrap_or(NONE);
-            let pushes = [body, other_body].into_iter().any(|one| self.bodies.kind[one as usize] == BodyKind::Dynamic);
-            let joined = self.joint_work.are_apart(self.bodies.id[body as usize], self.bodies.id[place]);
-            if other_body == body || !pushes || joined || self.is_known(body, [collider, other]) {
+            let filter = PairFilter { bodies: self.bodies, colliders: self.colliders, apart: self.apart };
+            if !filter.push([collider, other], [body as usize, place]) || self.is_known(body, [collider, other]) {
                 continue;
             }
             let in_order = collider < other;

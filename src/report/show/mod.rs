@@ -1,7 +1,8 @@
-//! The reports of `physim show`: a replay as a whole, one step, bodies over steps.
+//! The reports of `physim show`: a replay as a whole, one step, bodies over steps, sensors over steps.
 
 pub mod overview;
 pub mod rows;
+pub mod sensors;
 pub mod step;
 
 use crate::analysis::show::BodyView;

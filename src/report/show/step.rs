@@ -22,7 +22,8 @@ pub fn text(replay: &str, view: &StepView) -> String {
     head.labelled("momentum", format!("{} kg m/s", tuple(energy.linear_momentum)));
     head.labelled("angular momentum", format!("{} kg m^2/s", tuple(energy.angular_momentum)));
     let title = format!("{}: step {}, {} s", TITLE.paint(printable(replay)), view.step, short(view.time));
-    format!("{title}\n{}\n{}{}{}", head.render(), bodies_text(view), joints_text(view), contacts_text(view))
+    let tables = [bodies_text(view), joints_text(view), contacts_text(view), overlaps_text(view)];
+    format!("{title}\n{}\n{}", head.render(), tables.concat())
 }
 
 fn bodies_text(view: &StepView) -> String {
@@ -90,6 +91,18 @@ fn contacts_text(view: &StepView) -> String {
     format!("\n{}", table.render())
 }
 
+fn overlaps_text(view: &StepView) -> String {
+    if view.overlaps.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::indented(2);
+    table.row(["sensor", "overlaps"].map(|head| Cell::text(head).painted(FAINT)));
+    for names in &view.overlaps {
+        table.row(names.each_ref().map(|name| Cell::text(printable(name))));
+    }
+    format!("\n{}", table.render())
+}
+
 #[derive(Serialize)]
 struct StepJson<'a> {
     schema: u32,
@@ -99,6 +112,7 @@ struct StepJson<'a> {
     bodies: Vec<BodyJson<'a>>,
     joints: Vec<JointJson<'a>>,
     contacts: Vec<ContactJson<'a>>,
+    overlaps: Vec<OverlapJson<'a>>,
     energy: EnergyJson,
     momentum: MomentumJson,
 }
@@ -141,6 +155,12 @@ struct ContactJson<'a> {
     points: Vec<PointJson>,
     impulse: f64,
     force: f64,
+}
+
+#[derive(Serialize)]
+struct OverlapJson<'a> {
+    sensor: &'a str,
+    other: &'a str,
 }
 
 #[derive(Serialize)]
@@ -188,6 +208,7 @@ pub fn json(view: &StepView) -> String {
         bodies: view.bodies.iter().map(BodyJson::from).collect(),
         joints: view.joints.iter().map(JointJson::from).collect(),
         contacts: view.contacts.iter().map(ContactJson::from).collect(),
+        overlaps: view.overlaps.iter().map(|[sensor, other]| OverlapJson { sensor, other }).collect(),
         energy: (&view.energy).into(),
         momentum: MomentumJson { linear: view.energy.linear_momentum, angular: view.energy.angular_momentum },
     })

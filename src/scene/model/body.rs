@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene::decimal::Decimal;
 use crate::scene::hull::HullPoints;
-use crate::scene::model::Vector;
 use crate::scene::model::defaults;
+use crate::scene::model::{Filter, Vector};
 
 /// A material of a surface and what is under it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,9 +161,15 @@ pub struct Body {
     /// The material of `shape`. Default `"default"`.
     #[serde(default)]
     pub material: Option<String>,
+    /// Whether `shape` only notices what overlaps it, and pushes nothing. Default false.
+    #[serde(default)]
+    pub sensor: bool,
     /// Several shapes, rigidly joined.
     #[serde(default)]
     pub colliders: Vec<Collider>,
+    /// What the shapes are and what they meet, where they have no filter of their own. Default: they meet everything.
+    #[serde(default)]
+    pub filter: Option<Filter>,
     /// What the body weighs. Default `FromDensity`.
     #[serde(default)]
     pub mass: Mass,
@@ -214,4 +220,10 @@ pub struct Collider {
     /// The material. Default `"default"`.
     #[serde(default)]
     pub material: Option<String>,
+    /// Whether the shape only notices what overlaps it, and pushes nothing; it has no mass then. Default false.
+    #[serde(default)]
+    pub sensor: bool,
+    /// What the shape is and what it meets. Default that of the body.
+    #[serde(default)]
+    pub filter: Option<Filter>,
 }

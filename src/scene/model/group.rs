@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene::decimal::Decimal;
 use crate::scene::model::defaults;
-use crate::scene::model::{BodyKind, Collider, Mass, Orientation, Shape, Vector};
+use crate::scene::model::{BodyKind, Collider, Filter, Mass, Orientation, Shape, Vector};
 
 /// A generator of bodies. Each body is a copy of `body` named `name[i]`, `name[i,j]` or `name[i,j,k]`, placed by the generator.
 /// `Chain` and `Net` join neighbours too, with joints named after both, such as `rope[0]+rope[1]`.
@@ -41,9 +41,15 @@ pub struct GroupBody {
     /// The material of `shape`. Default `"default"`.
     #[serde(default)]
     pub material: Option<String>,
+    /// Whether `shape` only notices what overlaps it, and pushes nothing. Default false.
+    #[serde(default)]
+    pub sensor: bool,
     /// Several shapes, rigidly joined.
     #[serde(default)]
     pub colliders: Vec<Collider>,
+    /// What the shapes are and what they meet, where they have no filter of their own. Default: they meet everything.
+    #[serde(default)]
+    pub filter: Option<Filter>,
     /// What the body weighs. Default `FromDensity`.
     #[serde(default)]
     pub mass: Mass,

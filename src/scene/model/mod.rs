@@ -7,6 +7,7 @@
 
 mod body;
 pub mod defaults;
+mod filter;
 mod group;
 mod input;
 mod joint;
@@ -21,6 +22,7 @@ use crate::scene::decimal::Decimal;
 use crate::scene::time_step::TimeStep;
 
 pub use body::{Body, BodyKind, Collider, CombineRule, Mass, Material, Orientation, Place, Shape};
+pub use filter::Filter;
 pub use group::{Group, GroupBody, Layout};
 pub use input::{Action, Input, Point};
 pub use joint::{Joint, JointKind};
@@ -90,6 +92,12 @@ pub struct Scene {
     /// Shapes by name, to be used in bodies as `Named("crate")`.
     #[serde(default)]
     pub shapes: BTreeMap<String, Shape>,
+    /// What shapes can be, to say in filters which meet; at most 31. What is none of these is `"default"`.
+    #[serde(default)]
+    pub categories: Vec<String>,
+    /// Pairs of bodies that pass through each other, by name.
+    #[serde(default)]
+    pub excluded_pairs: Vec<(String, String)>,
     /// The bodies that exist at step 0.
     pub bodies: Vec<Body>,
     /// Generators, each of which writes many bodies.

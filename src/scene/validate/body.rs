@@ -144,9 +144,12 @@ fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, coll
                 .hint("write `kind: Static`"),
         );
     }
+    let is_dynamic = body.kind == BodyKind::Dynamic;
+    let only_senses = !colliders.is_empty() && colliders.iter().all(|collider| collider.is_sensor);
     match &body.mass {
+        Mass::FromDensity | Mass::Total(_) if is_dynamic && only_senses => checker.add(only_sensors(item)),
         Mass::FromDensity if colliders.is_empty() => checker.add(without_shape(item, body.kind)),
-        Mass::FromDensity if body.kind == BodyKind::Dynamic && !has_half_space => {
+        Mass::FromDensity if is_dynamic && !has_half_space => {
             check_mass_of_density(checker, item, colliders);
         }
         Mass::FromDensity => {}
@@ -161,7 +164,7 @@ fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, coll
             checker.number(&given.part("mass"), mass, &limits::MASS);
             checker.vector(&given.part("centre"), centre, &limits::OFFSET);
             check_inertia(checker, &given.part("inertia"), inertia);
-            if colliders.is_empty() && body.kind != BodyKind::Dynamic {
+            if colliders.is_empty() && !is_dynamic {
                 checker.add(without_shape(item, body.kind));
             }
         }
@@ -182,10 +185,17 @@ fn without_shape(item: &Item<'_>, kind: BodyKind) -> Problem {
         .hint(hint)
 }
 
+fn only_sensors(item: &Item<'_>) -> Problem {
+    Problem::new(item.path.clone(), format!("{} has no mass: all its shapes are sensors", item.words()))
+        .expected("a sensor weighs nothing, and forces move only what has mass")
+        .hint("write `kind: Static` or `kind: Kinematic`, or give `mass: Given(...)`")
+}
+
 /// Checks that the mass that follows from densities is one that could have been given; overlapping parts count twice.
 fn check_mass_of_density(checker: &mut Checker<'_>, item: &Item<'_>, colliders: &[ResolvedCollider]) {
-    let mass: f64 = colliders.iter().map(|collider| volume(&collider.shape) * collider.material.density.to_f64()).sum();
-    let is_size_reported = colliders.iter().any(|collider| volume(&collider.shape) <= 0.0);
+    let solid = || colliders.iter().filter(|collider| !collider.is_sensor);
+    let mass: f64 = solid().map(|collider| volume(&collider.shape) * collider.material.density.to_f64()).sum();
+    let is_size_reported = solid().any(|collider| volume(&collider.shape) <= 0.0);
     if !(1e-6..=1e9).contains(&mass) && mass.is_finite() && !is_size_reported {
         let title = format!("{} would have a mass of about {mass:.3e} kg", item.words());
         checker.add(

@@ -1,11 +1,12 @@
 //! What values a scene may have. Every problem is found, not only the first.
 //!
-//! `limits` has the numbers, `body` and `inertia` check bodies and generators, `names`, `inputs` and `joints` what
+//! `limits` has the numbers, `body` and `inertia` check bodies and generators, `names`, `filters`, `inputs` and `joints` what
 //! refers to what; the keys of the scene itself are checked here. All checks are of the exact decimals, except for the
 //! plausibility of masses and moments of inertia.
 
 mod body;
 mod checker;
+mod filters;
 mod inertia;
 mod inputs;
 mod joints;
@@ -44,6 +45,7 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
         checker.add(problem);
     }
     names::check_names(&mut checker);
+    filters::check_filters(&mut checker);
     inputs::check_inputs(&mut checker);
     joints::check_joints(&mut checker);
     checker.into_problems()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
+use crate::dynamics::filter::Filter;
 use crate::dynamics::settings::{Bounds, Settings};
 use crate::geometry::hull::{HullStore, on_grid};
 use crate::geometry::{Inertia, MassProperties, Shape};
@@ -23,6 +24,8 @@ struct Part<S> {
     pose: Pose<S>,
     density: S,
     surface: Surface<S>,
+    filter: Filter,
+    is_sensor: bool,
 }
 
 /// What a body weighs, where its centre is, and how it resists turning.
@@ -104,6 +107,8 @@ fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, hulls: &mut HullStor
         pose,
         density: to_scalar(name, "density", &collider.material.density)?,
         surface: surface(name, &collider.material)?,
+        filter: collider.filter,
+        is_sensor: collider.is_sensor,
     })
 }
 
@@ -129,10 +134,11 @@ const fn rule(rule: model::CombineRule) -> CombineRule {
     }
 }
 
-/// What a dynamic body weighs.
+/// What a dynamic body weighs; its sensors do not.
 fn weigh<S: Scalar>(source: &ResolvedBody, parts: &[Part<S>]) -> Result<Weight<S>, BuildError> {
     let name = source.name.as_str();
-    let densities: Vec<_> = parts.iter().map(|part| (part.shape.clone(), part.pose, part.density)).collect();
+    let solid = parts.iter().filter(|part| !part.is_sensor);
+    let densities: Vec<_> = solid.map(|part| (part.shape.clone(), part.pose, part.density)).collect();
     let properties = match &source.mass {
         Mass::FromDensity => MassProperties::of_shapes(&densities),
         Mass::Total(mass) => {
@@ -177,6 +183,8 @@ fn attach<S: Scalar>(body: &Body<S>, parts: Vec<Part<S>>, contact_margin: S) -> 
                 shape: part.shape,
                 local,
                 surface: part.surface,
+                filter: part.filter,
+                is_sensor: part.is_sensor,
             }
         })
         .collect()

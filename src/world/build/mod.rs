@@ -22,6 +22,7 @@ use crate::world::build::joint::build_joint;
 use crate::world::build::numbers::to_vec3;
 use crate::world::build::settings::settings;
 use crate::world::error::BuildError;
+use crate::world::sensors::Sensing;
 use crate::world::{Scratch, World};
 
 impl<S: Scalar> World<S> {
@@ -53,7 +54,7 @@ impl<S: Scalar> World<S> {
             model::BroadPhase::BruteForce => BroadPhase::BruteForce,
         };
         broad_phase.rebuild(&colliders.fat_box);
-        Ok(Self {
+        let mut world = Self {
             step: 0,
             gravity: to_vec3("scene", "gravity", &scene.gravity)?,
             next_body_id,
@@ -65,10 +66,15 @@ impl<S: Scalar> World<S> {
             settings,
             hulls,
             broad_phase,
+            excluded: Vec::new(),
+            sensing: Sensing::default(),
             scratch: Scratch::default(),
             executor: Executor::default(),
             lanes: LanePath::widest(),
             planted: Vec::new(),
-        })
+        };
+        world.find_excluded();
+        world.begin_anew_sensing();
+        Ok(world)
     }
 }

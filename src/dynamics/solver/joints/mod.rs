@@ -43,10 +43,6 @@ pub struct JointWork<S: Scalar> {
     joined: Vec<u32>,
     /// How each of these turns in the substep.
     turns: Vec<BodyTurn<S>>,
-    /// The pairs of bodies that do not collide, by id, ascending.
-    apart: Vec<[u32; 2]>,
-    /// Those of the search before.
-    apart_before: Vec<[u32; 2]>,
 }
 
 impl<S: Scalar> Default for JointWork<S> {
@@ -57,8 +53,6 @@ impl<S: Scalar> Default for JointWork<S> {
             batches: JointBatches::default(),
             joined: Vec::new(),
             turns: Vec::new(),
-            apart: Vec::new(),
-            apart_before: Vec::new(),
         }
     }
 }
@@ -110,23 +104,6 @@ impl<S: Scalar> JointSources<'_, S> {
 }
 
 impl<S: Scalar> JointWork<S> {
-    /// Finds which bodies do not collide because they are joined; whether they are others than before.
-    pub fn find_apart(&mut self, joints: &[Joint<S>]) -> bool {
-        std::mem::swap(&mut self.apart, &mut self.apart_before);
-        self.apart.clear();
-        let pairs = joints.iter().filter(|joint| !joint.collides && joint.b != WORLD);
-        self.apart.extend(pairs.map(|joint| [joint.a.min(joint.b), joint.a.max(joint.b)]));
-        self.apart.sort_unstable();
-        self.apart != self.apart_before
-    }
-
-    /// Whether two bodies, by id, pass through each other because a joint joins them.
-    #[inline(always)]
-    #[must_use]
-    pub fn are_apart(&self, a: u32, b: u32) -> bool {
-        !self.apart.is_empty() && self.apart.binary_search(&[a.min(b), a.max(b)]).is_ok()
-    }
-
     /// Finds the bodies of the joints, and groups the joints into colours.
     pub fn colour(&mut self, joints: &[Joint<S>], bodies: &Bodies<S>) {
         self.bodies.clear();

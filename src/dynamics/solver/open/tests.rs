@@ -6,6 +6,7 @@ use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Collider, ColliderKey, Colliders, Surface};
 use crate::dynamics::contact::touching_gap;
+use crate::dynamics::filter::Filter;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::RotationUpdate;
 use crate::dynamics::solver::foretold::Foretold;
@@ -88,6 +89,8 @@ impl<S: Scalar> Approach<S> {
                 shape,
                 local: Pose { position: Vec3::ZERO, orientation: Quat::IDENTITY },
                 surface: Surface::PLAIN,
+                filter: Filter::PLAIN,
+                is_sensor: false,
                 fat_box: FatAabb::HalfSpace { normal: Vec3::Y, point: Vec3::ZERO },
             });
         }

@@ -1,0 +1,47 @@
+//! Filters of a scene with their categories as bits.
+
+use crate::dynamics::filter::Filter;
+use crate::scene::error::{Problem, listed, quoted};
+use crate::scene::model::{self, Scene};
+use crate::scene::nearest::nearest_hint;
+use crate::scene::path::Path;
+
+/// The category of what is given none; its bit is [`Filter::DEFAULT_CATEGORY`], and those of the scene's follow.
+pub(super) const DEFAULT_CATEGORY: &str = "default";
+/// Categories of a scene, at most: beside the default one, a bit each of 32.
+pub(super) const MAX_CATEGORIES: usize = 31;
+
+/// The filter that is written at a path, if one is.
+pub(super) fn resolve_filter(scene: &Scene, filter: Option<&model::Filter>, path: &Path) -> Result<Filter, Problem> {
+    let Some(model::Filter { category, mask, group }) = filter else { return Ok(Filter::PLAIN) };
+    let bits_at = |names: &[String], key: &'static str| bits(scene, names, &path.key(key));
+    Ok(Filter {
+        category: if category.is_empty() { Filter::DEFAULT_CATEGORY } else { bits_at(category, "category")? },
+        mask: mask.as_ref().map_or(Ok(u32::MAX), |mask| bits_at(mask, "mask"))?,
+        group: *group,
+    })
+}
+
+/// The bits of some categories.
+fn bits(scene: &Scene, names: &[String], path: &Path) -> Result<u32, Problem> {
+    names.iter().enumerate().try_fold(0, |bits, (place, name)| Ok(bits | bit(scene, name, &path.index(place))?))
+}
+
+fn bit(scene: &Scene, name: &str, path: &Path) -> Result<u32, Problem> {
+    if name == DEFAULT_CATEGORY {
+        return Ok(Filter::DEFAULT_CATEGORY);
+    }
+    let place = scene.categories.iter().take(MAX_CATEGORIES).position(|category| category == name);
+    place.map(|place| Filter::DEFAULT_CATEGORY << (place + 1)).ok_or_else(|| {
+        let names = || scene.categories.iter().map(String::as_str);
+        let choice = if scene.categories.is_empty() {
+            format!("the scene has no `categories`: add `categories: [\"{}\"]`", name.escape_debug())
+        } else {
+            format!("the scene's categories are {}, and what is none of these is \"default\"", listed(names()))
+        };
+        Problem::new(path.clone(), format!("unknown category {}", quoted(name)))
+            .expected("the scene has no category of this name")
+            .hint(nearest_hint(name, names()))
+            .hint(choice)
+    })
+}
