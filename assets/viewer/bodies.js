@@ -76,20 +76,20 @@ export class BodyMeshes {
     this.meshes = {};
     this.pose = new Float64Array(7);
     const forms = geometries(film.bodies.length);
-    for (const [form, total] of Object.entries(this.pieces.total)) {
-      if (total === 0) continue;
+    for (const [name, { form, isSensor, total }] of this.pieces.meshes) {
       const hull = this.pieces.hulls.get(form);
       const geometry = hull ? hullGeometry(hull) : forms[form];
       const mesh = new THREE.InstancedMesh(geometry, materialOf(form), total);
+      mesh.userData.isSensor = isSensor;
       mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(total * 3).fill(1), 3);
       mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
       // Bodies fly anywhere; a bound would have to be found anew for every frame.
       mesh.frustumCulled = false;
-      mesh.castShadow = true;
-      mesh.receiveShadow = true;
-      this.meshes[form] = mesh;
+      mesh.receiveShadow = !isSensor;
+      this.meshes[name] = mesh;
       this.group.add(mesh);
     }
+    this.setGhost(false);
   }
 
   /**
@@ -101,12 +101,12 @@ export class BodyMeshes {
     for (let index = 0; index < film.bodies.length; index++) {
       const visible = shown(index) && film.pose(index, frame, pose);
       for (let k = pieces.begin[index]; k < pieces.begin[index + 1]; k++) {
-        const matrices = this.meshes[pieces.form[k]].instanceMatrix.array;
+        const matrices = this.meshes[pieces.mesh[k]].instanceMatrix.array;
         if (visible) pieces.place(k, pose, this.origin, 0, matrices, pieces.slot[k] * 16);
         else matrices.fill(0, pieces.slot[k] * 16, pieces.slot[k] * 16 + 16);
       }
     }
-    for (const form in this.meshes) this.meshes[form].instanceMatrix.needsUpdate = true;
+    for (const name in this.meshes) this.meshes[name].instanceMatrix.needsUpdate = true;
   }
 
   /** @param {(index: number, out: Float32Array) => void} colourOf writes linear red, green, blue of a body */
@@ -115,10 +115,10 @@ export class BodyMeshes {
     for (let index = 0; index < film.bodies.length; index++) {
       colourOf(index, scratch);
       for (let k = pieces.begin[index]; k < pieces.begin[index + 1]; k++) {
-        this.meshes[pieces.form[k]].instanceColor.array.set(scratch, pieces.slot[k] * 3);
+        this.meshes[pieces.mesh[k]].instanceColor.array.set(scratch, pieces.slot[k] * 3);
       }
     }
-    for (const form in this.meshes) this.meshes[form].instanceColor.needsUpdate = true;
+    for (const name in this.meshes) this.meshes[name].instanceColor.needsUpdate = true;
   }
 
   /**
@@ -129,18 +129,20 @@ export class BodyMeshes {
     const k = this.pieces.begin[index];
     if (k === this.pieces.begin[index + 1]) return null;
     const at = this.pieces.slot[k] * 3;
-    return [...this.meshes[this.pieces.form[k]].instanceColor.array.slice(at, at + 3)];
+    return [...this.meshes[this.pieces.mesh[k]].instanceColor.array.slice(at, at + 3)];
   }
 
-  /** @param {boolean} ghost whether to draw translucent, without a shadow */
+  /** @param {boolean} ghost whether to draw translucent, without a shadow; sensors always are */
   setGhost(ghost) {
     for (const mesh of Object.values(this.meshes)) {
-      mesh.material.transparent = ghost;
-      mesh.material.opacity = ghost ? 0.5 : 1;
+      const { isSensor } = mesh.userData;
+      mesh.material.transparent = ghost || isSensor;
+      mesh.material.opacity = isSensor ? 0.22 : ghost ? 0.5 : 1;
+      mesh.material.depthWrite = !isSensor;
       mesh.material.emissiveIntensity = ghost ? 0.25 : 0;
       mesh.material.emissive.set(ghost ? '#e2562f' : '#000000');
-      mesh.castShadow = !ghost;
-      mesh.renderOrder = ghost ? 2 : 0;
+      mesh.castShadow = !ghost && !isSensor;
+      mesh.renderOrder = isSensor ? 3 : ghost ? 2 : 0;
       mesh.material.needsUpdate = true;
     }
   }

@@ -108,7 +108,7 @@ export class Ground {
     this.planes = [];
     film.bodies.forEach((body, index) => {
       for (const shape of body.shapes) {
-        if (shape.shape !== 'half-space' || this.planes.length === MOST_PLANES) continue;
+        if (shape.shape !== 'half-space' || shape.sensor || this.planes.length === MOST_PLANES) continue;
         const placed = film.pose(index, body.start, this.pose);
         const normal = turn(this.pose, 3, turn(shape.orientation, 0, shape.normal));
         const level = placed && dot(normal, subject.axes.up) > 0.8;

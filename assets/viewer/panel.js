@@ -39,7 +39,7 @@ export function details(player, store) {
     setText(name, pair.name || '(no name)');
     name.title = pair.name;
     const mass = body.mass === null || body.mass === undefined ? '' : ` · ${withMass(body.mass)}`;
-    setText(facts, `${body.kind}${mass} · ${body.shapes.map(shapeText).join(' + ') || 'no shape'}`);
+    setText(facts, `${body.kind}${mass} · ${body.shapes.map((shape) => shapeText(shape) + (shape.sensor ? ' (sensor)' : '')).join(' + ') || 'no shape'}`);
     rows = new Map();
     values.replaceChildren();
     row('position', 'position', 'm');

@@ -13,27 +13,33 @@ export class Pieces {
     const all = [];
     this.begin = new Uint32Array(film.bodies.length + 1);
     film.bodies.forEach((body, index) => {
-      for (const shape of body.shapes) all.push(...piecesOf(shape));
+      for (const shape of body.shapes) {
+        for (const piece of piecesOf(shape)) all.push({ ...piece, mesh: shape.sensor ? `${piece.form} sensor` : piece.form });
+      }
       this.begin[index + 1] = all.length;
     });
     this.count = all.length;
     /** @type {Form[]} */
     this.form = all.map(({ form }) => form);
+    /** In which mesh each piece is drawn: those of sensors stand in others, for they are translucent. */
+    this.mesh = all.map(({ mesh }) => mesh);
     this.offset = Float64Array.from(all.flatMap(({ offset }) => offset));
     this.rotation = Float64Array.from(all.flatMap(({ rotation }) => rotation));
     this.scale = Float64Array.from(all.flatMap(({ scale }) => scale));
-    /** Number of each piece among those of its form. */
+    /** Number of each piece among those of its mesh. */
     this.slot = new Uint32Array(all.length);
-    /** @type {Record<Form, number>} */
-    this.total = { ball: 0, box: 0, tube: 0, cap: 0 };
+    /** @type {Map<string, {form: Form, isSensor: boolean, total: number}>} the meshes by name */
+    this.meshes = new Map();
     /** @type {Map<Form, import('./film.js').Shape>} the hulls by the names of their forms, each once */
     this.hulls = new Map();
     for (const { form, hull } of all) {
       if (!hull) continue;
       this.hulls.set(form, hull);
-      this.total[form] = 0;
     }
-    all.forEach(({ form }, k) => (this.slot[k] = this.total[form]++));
+    all.forEach(({ form, mesh }, k) => {
+      if (!this.meshes.has(mesh)) this.meshes.set(mesh, { form, isSensor: mesh !== form, total: 0 });
+      this.slot[k] = this.meshes.get(mesh).total++;
+    });
   }
 
   /**

@@ -18,6 +18,7 @@ export function firstBody(film, frame, from, along) {
     const start = turn(pose, 3, [from[0] - pose[0], from[1] - pose[1], from[2] - pose[2]], true);
     const way = turn(pose, 3, along, true);
     for (const shape of body.shapes) {
+      if (shape.sensor) continue; // one sees through it
       const away = [0, 1, 2].map((c) => start[c] - shape.position[c]);
       const distance = hit(shape, turn(shape.orientation, 0, away, true), turn(shape.orientation, 0, way, true));
       if (distance < found.distance) found = { index, distance };

@@ -107,6 +107,8 @@ class State:
         coefficients = ["friction", "restitution", "rolling_friction", "spinning_friction"]
         collider.update(self.fields((name, "scalar") for name in coefficients))
         collider.update(self.fields([("friction_combine", "u8"), ("restitution_combine", "u8")]))
+        collider["filter"] = self.fields([("category", "u32"), ("mask", "u32"), ("group", "i32")])
+        collider.update(self.fields([("is_sensor", "u8")]))
         return collider
 
     def fat_box(self):

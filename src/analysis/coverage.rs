@@ -13,7 +13,7 @@ use crate::scene::error::quoted;
 use crate::scene::generate::expand;
 use crate::scene::input::parse_input_line;
 use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Material, Solver, Vector};
-use crate::scene::resolve::{ResolvedBody, ResolvedShape, resolve_body};
+use crate::scene::resolve::{ResolvedBody, ResolvedCollider, ResolvedShape, resolve_body};
 use crate::scene::{self, Scene};
 use crate::session::record::{RunPlan, RunSummary};
 use crate::world::counts::Counted;
@@ -100,6 +100,7 @@ pub fn vacuous(exercise: &Exercise<'_>) -> Vec<String> {
     let too_fast = passed_through(exercise.scene.continuous, exercise.count(Counted::PassedThrough), exercise.passage)
         .or_else(|| claims.too_fast());
     warnings.extend(claims.idle_kinematic());
+    warnings.extend(claims.nothing_sensed());
     if exercise.has_touched() {
         warnings.extend(claims.untouched_shapes());
         warnings.extend(claims.nothing_bounced());
@@ -167,13 +168,13 @@ impl<'a> Claims<'a> {
     /// Bodies with a shape that nothing keeps from falling.
     fn falling(&self) -> impl Iterator<Item = &ResolvedBody> {
         let falls = |body: &&ResolvedBody| {
-            body.kind == BodyKind::Dynamic && !body.colliders.is_empty() && !is_none(&body.gravity_scale)
+            body.kind == BodyKind::Dynamic && solid(body).next().is_some() && !is_none(&body.gravity_scale)
         };
         self.bodies.iter().filter(|_| !self.weightless).filter(falls)
     }
 
     fn materials(&self) -> impl Iterator<Item = &Material> {
-        self.bodies.iter().flat_map(|body| body.colliders.iter().map(|collider| &collider.material))
+        self.bodies.iter().flat_map(solid).map(|collider| &collider.material)
     }
 
     /// Whether bodies are there to touch each other: something falls or flies, and something stands in its way, other than to
@@ -182,7 +183,8 @@ impl<'a> Claims<'a> {
         let joined = |name: &str| {
             self.exercise.scene.joints.iter().any(|joint| joint.a == name || joint.b.as_deref() == Some(name))
         };
-        let obstacle = self.bodies.iter().any(|body| body.kind != BodyKind::Dynamic && !joined(&body.name));
+        let stands = |body: &ResolvedBody| body.kind != BodyKind::Dynamic && solid(body).next().is_some();
+        let obstacle = self.bodies.iter().any(|body| stands(body) && !joined(&body.name));
         let chosen = self.bodies.len() > 1 && self.materials().any(|material| *material != Material::default());
         let flies = |body: &ResolvedBody| body.kind == BodyKind::Dynamic && !is_zero(&body.linear_velocity);
         (obstacle || chosen) && (self.falling().next().is_some() || self.bodies.iter().any(flies))
@@ -215,11 +217,21 @@ impl<'a> Claims<'a> {
             let mut pairs = self.exercise.counts.keys().filter_map(|name| name.strip_prefix("contacts "));
             pairs.any(|pair| pair.split(" - ").any(|side| side == kind))
         };
-        let kinds: BTreeSet<&str> =
-            self.falling().flat_map(|body| body.colliders.iter().map(|collider| kind_of(&collider.shape))).collect();
+        let kinds: BTreeSet<&str> = self.falling().flat_map(solid).map(|collider| kind_of(&collider.shape)).collect();
         let untouched: Vec<&str> = kinds.into_iter().filter(|kind| !touched(kind)).collect();
         let names = untouched.join(" and no ");
         (!untouched.is_empty()).then(|| format!("no {names} touched anything, though some fall: take more steps"))
+    }
+
+    /// Sensors that had nothing to tell.
+    fn nothing_sensed(&self) -> Option<String> {
+        let senses = |body: &ResolvedBody| body.colliders.iter().any(|collider| collider.is_sensor);
+        let told: u64 = [Counted::SensorBegins, Counted::SensorEnds].map(|what| self.exercise.count(what)).iter().sum();
+        let sensor = self.bodies.iter().find(|body| senses(body)).filter(|_| told == 0)?;
+        let name = quoted(&sensor.name);
+        Some(format!(
+            "nothing began or ended to overlap a sensor, such as that of {name}: take more steps, or let bodies come to it"
+        ))
     }
 
     fn nothing_bounced(&self) -> Option<String> {
@@ -256,6 +268,11 @@ impl<'a> Claims<'a> {
                 .to_owned()
         })
     }
+}
+
+/// The colliders of a body that push.
+fn solid(body: &ResolvedBody) -> impl Iterator<Item = &ResolvedCollider> {
+    body.colliders.iter().filter(|collider| !collider.is_sensor)
 }
 
 /// The kind of a shape, as the counters call it.

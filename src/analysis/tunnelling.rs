@@ -89,10 +89,11 @@ fn speed(Vector(x, y, z): &Vector) -> f64 {
     Vec3 { x, y, z }.length()
 }
 
-/// How thick a body is where it is thinnest, metres: of several shapes the thickest counts. `None` without shapes, or where
+/// How thick a body is where it is thinnest, metres: of several shapes the thickest counts, of sensors none. `None` without shapes, or where
 /// there is no end to it.
 fn thickness(body: &ResolvedBody) -> Option<f64> {
-    let shapes = body.colliders.iter().map(|collider| match &collider.shape {
+    let solid = body.colliders.iter().filter(|collider| !collider.is_sensor);
+    let shapes = solid.map(|collider| match &collider.shape {
         ResolvedShape::Sphere { radius } | ResolvedShape::Capsule { radius, .. } => 2.0 * radius.to_f64(),
         ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => {
             2.0 * [x, y, z].map(Decimal::to_f64).into_iter().fold(f64::INFINITY, Scalar::min)

@@ -102,7 +102,7 @@ impl Appearance {
         }
     }
 
-    /// The body of this index.
+    /// The body of this index; its sensors are not seen.
     #[must_use]
     pub fn of<S: Scalar>(world: &World<S>, index: usize) -> Self {
         let (bodies, colliders) = (world.bodies(), world.colliders());
@@ -110,6 +110,7 @@ impl Appearance {
         let first = colliders.key.partition_point(|key| key.body < id);
         let last = colliders.key.partition_point(|key| key.body <= id);
         let parts = (first..last)
+            .filter(|&part| !colliders.is_sensor[part])
             .map(|part| Part { shape: shape_f64(&colliders.shape[part]), pose: pose_f64(colliders.local[part]) });
         Self { name: Arc::clone(&bodies.name[index]), kind, colour: Colour::of(kind, id), parts: parts.collect() }
     }

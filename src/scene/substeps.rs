@@ -35,7 +35,10 @@ pub fn substeps_for(scene: &Scene, bodies: &[ResolvedBody]) -> u32 {
         return *given;
     }
     let needed = bodies.iter().filter(|body| body.kind == BodyKind::Dynamic).flat_map(|body| body.colliders.iter());
-    let needed = needed.map(|collider| stiffness_per_gravity(&collider.shape)).fold(0.0, Scalar::max);
+    let needed = needed
+        .filter(|collider| !collider.is_sensor)
+        .map(|collider| stiffness_per_gravity(&collider.shape))
+        .fold(0.0, Scalar::max);
     let stiffness = needed * length(&scene.gravity);
     let dt = scene.dt.numerator() as f64 / scene.dt.denominator() as f64;
     // The contact frequency that follows n substeps: omega dt = 0.8 sqrt(1 + relax_iterations) n.

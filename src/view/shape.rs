@@ -13,6 +13,9 @@ pub struct PlacedShape {
     sizes: Sizes,
     position: [f64; 3],
     orientation: [f64; 4],
+    /// Whether it only notices what overlaps it; not told where it does not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    sensor: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -49,6 +52,7 @@ pub fn shapes_of<S: Scalar>(colliders: &Colliders<S>, body: u32) -> Vec<PlacedSh
             sizes: sizes(&colliders.shape[index]),
             position: pose.position.to_f64(),
             orientation: pose.orientation.to_array().map(S::to_f64),
+            sensor: colliders.is_sensor[index],
         }
     })
     .collect()

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use physim::dynamics::body::BodyKind;
+use physim::dynamics::filter::Filter;
 use physim::geometry::MassProperties;
 use physim::scene::Scene;
 use physim::scene::generate::expand;
@@ -48,6 +49,11 @@ impl Reference {
         let surfaces = &world.colliders().surface;
         if surfaces.iter().any(|surface| surface.rolling_friction + surface.spinning_friction != 0.0) {
             return Err("a material has rolling or spinning friction, which Rapier does not have".to_owned());
+        }
+        let colliders = world.colliders();
+        let filtered = colliders.filter.iter().any(|filter| *filter != Filter::PLAIN) || !scene.excluded_pairs.is_empty();
+        if filtered || colliders.is_sensor.contains(&true) {
+            return Err("it has filters, excluded pairs or sensors, which are not translated for Rapier".to_owned());
         }
         let densities = densities(&sources, &world);
         let mut matched = scene.clone();
