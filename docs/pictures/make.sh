@@ -40,6 +40,7 @@ while read -r scene step options; do
   shoot "$page" "step=$step&ui=off&theme=light${options:+&$options}" "$scene" 720 450
 done <<'SCENES'
 billiards 90
+broad_phase_race 130
 capsules_and_compounds 150
 couple 60
 damping 100
@@ -47,6 +48,7 @@ free_spin 100
 kinematic_platform 60
 projectile 70
 rolling_wall 60
+sensors 62
 shelf_crates 170
 stack_20 200 contacts=on
 twenty_balls 140

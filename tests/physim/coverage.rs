@@ -24,7 +24,7 @@ fn no_golden_raises_a_false_alarm() {
 }
 
 /// A scene, its steps, and the beginnings of the warnings that it must raise.
-const VACUOUS: [(&str, u32, &[&str]); 9] = [
+const VACUOUS: [(&str, u32, &[&str]); 10] = [
     (FALLING, 0, &["no step was taken"]),
     (
         r#"bodies: [(name: "a", shape: Sphere(radius: 1))], gravity: (0, 0, 0),"#,
@@ -74,6 +74,14 @@ const VACUOUS: [(&str, u32, &[&str]); 9] = [
         ],"#,
         9,
         &["bodies have friction, but no contact was pressed"],
+    ),
+    (
+        r#"bodies: [
+            (name: "gate", kind: Static, position: Origin(0, -99, 0), shape: Sphere(radius: 1), sensor: true),
+            (name: "ball", shape: Sphere(radius: 0.5)),
+        ],"#,
+        9,
+        &["nothing began or ended to overlap a sensor, such as that of `gate`"],
     ),
     (
         r#"bodies: [(name: "a", shape: Sphere(radius: 1))],

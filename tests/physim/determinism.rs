@@ -220,6 +220,28 @@ fn every_broad_phase_gives_the_same_hashes() {
     on_every_scalar!(holds);
 }
 
+/// What began and ended is no state; a world that was restored a step ago tells the same, whatever overlapped in it before.
+#[test]
+fn a_restored_world_tells_the_same_of_its_sensors() {
+    fn holds<S: Scalar>() {
+        let scene = load(&package().join("scenes/sensors.ron"));
+        let (mut running, mut restored) = (session::<S>(&scene), session::<S>(&scene));
+        let mut told = 0;
+        for step in 0..scene.steps {
+            restored.scramble(u64::from(step));
+            restored.restore(&running.encoded().to_bytes()).expect("a state");
+            assert_eq!(restored.world().overlaps(), running.world().overlaps(), "in step {step}");
+            for session in [&mut running, &mut restored] {
+                session.advance(&mut ()).expect("the scene runs on");
+            }
+            assert_eq!(restored.world().sensor_events(), running.world().sensor_events(), "after step {step}");
+            told += running.world().sensor_events().len();
+        }
+        assert!(told > 20, "{told}");
+    }
+    on_every_scalar!(holds);
+}
+
 #[test]
 fn a_restore_into_a_scrambled_world_at_any_step_changes_nothing() {
     fn holds<S: Scalar>() {

@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 14] = [
+const CLAIMS: [Claim; 16] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -39,6 +39,21 @@ const CLAIMS: [Claim; 14] = [
             "inputs",
         ],
         never: &["spawns", "removals"],
+    },
+    Claim {
+        scene: "broad_phase_race",
+        exercises: &[
+            "contacts sphere - cuboid",
+            "contacts cuboid - cuboid",
+            "contacts cuboid - capsule",
+            "contacts capsule - half-space",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+            "spawns",
+            "removals",
+        ],
+        never: &["passed through"],
     },
     Claim {
         scene: "capsules_and_compounds",
@@ -142,6 +157,11 @@ const CLAIMS: [Claim; 14] = [
             "inputs",
         ],
         never: &["restitution", "contacts sphere", "contacts capsule"],
+    },
+    Claim {
+        scene: "sensors",
+        exercises: &["sensor begins", "sensor ends", "contacts sphere - cuboid", "restitution", "warm starts"],
+        never: &["contacts cuboid - cuboid", "contacts sphere - half-space", "contacts sphere - sphere", "inputs"],
     },
     Claim {
         scene: "stack_20",

@@ -421,3 +421,30 @@ fn joints() {
         ),
     ]));
 }
+
+#[test]
+fn filters_and_sensors() {
+    let many: Vec<String> = (0..32).map(|number| format!("\"c{number}\"")).collect();
+    let ball = "shape: Sphere(radius: 1)";
+    assert_snapshot!(messages([
+        &*scene(&format!(
+            "    bodies: [(name: \"a\", {ball}, filter: (category: [\"wal\"]))],\n    categories: [\"wall\"],"
+        )),
+        &scene(&format!("    bodies: [(name: \"a\", {ball}, filter: (mask: [\"wall\"]))],")),
+        &scene(&format!("    bodies: [(name: \"a\", {ball}, filter: (layers: [\"wall\"]))],")),
+        &scene(&format!(
+            "    bodies: [(name: \"a\", colliders: [({ball}, filter: (mask: [\"x\"])), ({ball}, filter: (mask: [\"y\"]))])],"
+        )),
+        &scene("    categories: [\"wall\", \"default\", \"wall\", \"\"],\n    bodies: [],"),
+        &scene(&format!("    categories: [{}],\n    bodies: [],", many.join(", "))),
+        &scene(&format!(
+            "    excluded_pairs: [(\"a\", \"a\"), (\"a\", \"bb\")],\n    bodies: [(name: \"a\", {ball})],"
+        )),
+        &body(&format!("name: \"a\", {ball}, trigger: true")),
+        &body("name: \"a\", sensor: true, colliders: [(shape: Sphere(radius: 1))]"),
+        &body(&format!("name: \"a\", {ball}, sensor: true")),
+        &body(&format!("name: \"a\", colliders: [({ball}, sensor: true)], mass: Total(2)")),
+        &body("name: \"a\", shape: HalfSpace(normal: (0, 1, 0)), sensor: true, kind: Kinematic"),
+        &scene("    bodies: [],\n    broad_phase: Sap,"),
+    ]));
+}

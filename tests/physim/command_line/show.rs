@@ -142,3 +142,31 @@ fn a_damaged_replay_is_shown_as_far_as_it_goes() {
     folder.write("head.mcap", &whole[..40]);
     physim(&folder, &["show", "head.mcap"]).exits(3);
 }
+
+/// A ball that rolls through a gate, 1/16 m a step, past one that rests in it.
+const GATE: &str =
+    "(version: 1, name: \"gate\", steps: 60, dt: \"1/64\", gravity: (0, 0, 0), keyframe_every: 8, bodies: [
+    (name: \"gate\", kind: Static, shape: Cuboid(half_extents: (0.25, 1, 1)), sensor: true),
+    (name: \"guard\", position: Origin(0, 0, 0.75), shape: Sphere(radius: 0.125)),
+    (name: \"ball\", position: Origin(-2, 0, 0), linear_velocity: (4, 0, 0), shape: Sphere(radius: 0.25))])";
+
+#[test]
+fn what_the_sensors_notice() {
+    let folder = recorded(GATE);
+    let show =
+        |arguments: &[&str]| physim(&folder, &[["show", "a.mcap"].as_slice(), arguments].concat()).exits(0).stdout();
+    insta::assert_snapshot!(show(&["--sensors"]));
+    insta::assert_snapshot!(show(&["--sensors", "--format", "csv"]));
+    insta::assert_snapshot!(show(&["--sensors", "--step", "30..50", "--format", "json"]));
+    assert_eq!(show(&["--sensors", "--body", "b*l", "--format", "csv"]).lines().count(), 3);
+    assert_eq!(show(&["--sensors", "--step", "5..9", "--body", "ball", "--format", "json"]), "");
+    assert!(show(&["--sensors", "--step", "5..9", "--body", "ball"]).ends_with("nothing overlaps a sensor\n"));
+    let at_30 = show(&["--step", "30", "--format", "json"]);
+    assert!(
+        at_30.contains(r#""overlaps":[{"sensor":"gate#0","other":"ball#0"},{"sensor":"gate#0","other":"guard#0"}]"#),
+        "{at_30}"
+    );
+    let without = recorded(FLIGHT);
+    let told = physim(&without, &["show", "a.mcap", "--sensors"]).exits(0).stdout();
+    assert!(told.ends_with("no sensors: write `sensor: true` beside the shape of a body\n"), "{told}");
+}
