@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::meeting::Meeting;
 use crate::analysis::tunnelling::{passed_through, too_fast};
 use crate::geometry::ShapeKind;
 use crate::replay::{Outcome, Replay};
@@ -13,12 +14,15 @@ use crate::scene::error::quoted;
 use crate::scene::generate::expand;
 use crate::scene::input::parse_input_line;
 use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Material, Solver, Vector};
-use crate::scene::resolve::{ResolvedBody, ResolvedCollider, ResolvedShape, resolve_body};
+use crate::scene::resolve::{ResolvedBody, ResolvedShape, resolve_body};
 use crate::scene::{self, Scene};
 use crate::session::record::{RunPlan, RunSummary};
 use crate::world::counts::Counted;
 use crate::world::encode::Section;
 use crate::world::passages::Passage;
+
+/// Bodies that are asked whether they meet others, at most: the first of so many tell.
+const MOST_ASKED: usize = 1000;
 
 const NOTHING_TOUCHED: &str = "bodies could touch, but none did: contacts, friction and restitution are not guarded";
 
@@ -168,26 +172,31 @@ impl<'a> Claims<'a> {
     /// Bodies with a shape that nothing keeps from falling.
     fn falling(&self) -> impl Iterator<Item = &ResolvedBody> {
         let falls = |body: &&ResolvedBody| {
-            body.kind == BodyKind::Dynamic && solid(body).next().is_some() && !is_none(&body.gravity_scale)
+            body.kind == BodyKind::Dynamic && body.pushing().next().is_some() && !is_none(&body.gravity_scale)
         };
         self.bodies.iter().filter(|_| !self.weightless).filter(falls)
     }
 
     fn materials(&self) -> impl Iterator<Item = &Material> {
-        self.bodies.iter().flat_map(solid).map(|collider| &collider.material)
+        self.bodies.iter().flat_map(ResolvedBody::pushing).map(|collider| &collider.material)
     }
 
-    /// Whether bodies are there to touch each other: something falls or flies, and something stands in its way, other than to
-    /// hold a joint, or is of a material that was chosen.
+    /// Whether bodies are there to touch each other: something falls or flies, and something stands in its way that it meets, other
+    /// than to hold a joint, or is of a material that was chosen.
     fn contacts(&self) -> bool {
         let joined = |name: &str| {
             self.exercise.scene.joints.iter().any(|joint| joint.a == name || joint.b.as_deref() == Some(name))
         };
-        let stands = |body: &ResolvedBody| body.kind != BodyKind::Dynamic && solid(body).next().is_some();
-        let obstacle = self.bodies.iter().any(|body| stands(body) && !joined(&body.name));
+        let obstacle = |body: &ResolvedBody| body.kind != BodyKind::Dynamic && !joined(&body.name);
         let chosen = self.bodies.len() > 1 && self.materials().any(|material| *material != Material::default());
-        let flies = |body: &ResolvedBody| body.kind == BodyKind::Dynamic && !is_zero(&body.linear_velocity);
-        (obstacle || chosen) && (self.falling().next().is_some() || self.bodies.iter().any(flies))
+        let meeting = Meeting::of(self.exercise.scene);
+        let flying =
+            self.bodies.iter().filter(|body| body.kind == BodyKind::Dynamic && !is_zero(&body.linear_velocity));
+        let in_the_way = |mover: &ResolvedBody| {
+            let others = self.bodies.iter().filter(|other| chosen || obstacle(other));
+            others.take(MOST_ASKED).any(|other| meeting.may_push(mover, other))
+        };
+        self.falling().chain(flying).take(MOST_ASKED).any(in_the_way)
     }
 
     /// A body that can pass through others unseen.
@@ -207,7 +216,10 @@ impl<'a> Claims<'a> {
                 || !is_zero(&body.angular_velocity)
                 || self.exercise.acting().any(|input| drives(&input.action))
         };
-        let idle = self.bodies.iter().find(|body| body.kind == BodyKind::Kinematic && !moves(body))?;
+        let idle = self.bodies.iter().find(|body| {
+            // A sensor that rests notices more if it is kinematic.
+            body.kind == BodyKind::Kinematic && body.pushing().next().is_some() && !moves(body)
+        })?;
         Some(format!("the kinematic body {} never moves: give it a velocity, or make it Static", quoted(&idle.name)))
     }
 
@@ -217,7 +229,8 @@ impl<'a> Claims<'a> {
             let mut pairs = self.exercise.counts.keys().filter_map(|name| name.strip_prefix("contacts "));
             pairs.any(|pair| pair.split(" - ").any(|side| side == kind))
         };
-        let kinds: BTreeSet<&str> = self.falling().flat_map(solid).map(|collider| kind_of(&collider.shape)).collect();
+        let kinds: BTreeSet<&str> =
+            self.falling().flat_map(ResolvedBody::pushing).map(|collider| kind_of(&collider.shape)).collect();
         let untouched: Vec<&str> = kinds.into_iter().filter(|kind| !touched(kind)).collect();
         let names = untouched.join(" and no ");
         (!untouched.is_empty()).then(|| format!("no {names} touched anything, though some fall: take more steps"))
@@ -268,11 +281,6 @@ impl<'a> Claims<'a> {
                 .to_owned()
         })
     }
-}
-
-/// The colliders of a body that push.
-fn solid(body: &ResolvedBody) -> impl Iterator<Item = &ResolvedCollider> {
-    body.colliders.iter().filter(|collider| !collider.is_sensor)
 }
 
 /// The kind of a shape, as the counters call it.

@@ -5,6 +5,7 @@
 pub mod benchmark;
 pub mod bisect;
 pub mod body_pattern;
+pub mod body_point;
 pub mod checkpoints;
 pub mod compare;
 pub mod compare_checkpoints;
@@ -14,7 +15,9 @@ pub mod diff;
 pub mod golden;
 pub mod joint_gaps;
 pub mod lockstep;
+pub mod mass;
 pub mod measures;
+mod meeting;
 pub mod minimize;
 pub mod operands;
 pub mod outcome;

@@ -77,6 +77,8 @@ pub struct BodyView {
     pub name: String,
     /// The centre of mass.
     pub position: [f64; 3],
+    /// The origin of the body's own frame.
+    pub origin: [f64; 3],
     /// Body frame to world frame.
     pub orientation: [f64; 4],
     /// Velocity of the centre of mass.
@@ -234,6 +236,7 @@ fn body_view<S: Scalar>(world: &World<S>, index: usize) -> BodyView {
     BodyView {
         name: bodies.name[index].to_string(),
         position: bodies.position[index].to_f64(),
+        origin: (bodies.position[index] - bodies.orientation[index].rotate(bodies.centre[index])).to_f64(),
         orientation: bodies.orientation[index].to_array().map(S::to_f64),
         linear_velocity: bodies.linear_velocity[index].to_f64(),
         angular_velocity: bodies.angular_velocity[index].to_f64(),

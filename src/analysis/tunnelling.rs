@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::analysis::meeting::Meeting;
 use crate::geometry::Hull;
 use crate::math::{Scalar, Vec3};
 use crate::scene::Scene;
@@ -52,7 +53,8 @@ pub(crate) fn too_fast(
     }
     let step = scene.dt.numerator() as f64 / scene.dt.denominator() as f64;
     let (fast, speed) = fastest(bodies, inputs)?;
-    let others = bodies.iter().filter(|other| other.name != fast.name);
+    let meeting = Meeting::of(scene);
+    let others = bodies.iter().filter(|other| meeting.may_push(fast, other));
     let (obstacle, thin) =
         others.filter_map(|other| Some((other, thickness(other)?))).min_by(|a, b| a.1.total_cmp(&b.1))?;
     let (travel, own) = (speed * step, thickness(fast)?);
@@ -92,8 +94,7 @@ fn speed(Vector(x, y, z): &Vector) -> f64 {
 /// How thick a body is where it is thinnest, metres: of several shapes the thickest counts, of sensors none. `None` without shapes, or where
 /// there is no end to it.
 fn thickness(body: &ResolvedBody) -> Option<f64> {
-    let solid = body.colliders.iter().filter(|collider| !collider.is_sensor);
-    let shapes = solid.map(|collider| match &collider.shape {
+    let shapes = body.pushing().map(|collider| match &collider.shape {
         ResolvedShape::Sphere { radius } | ResolvedShape::Capsule { radius, .. } => 2.0 * radius.to_f64(),
         ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => {
             2.0 * [x, y, z].map(Decimal::to_f64).into_iter().fold(f64::INFINITY, Scalar::min)

@@ -2,9 +2,12 @@
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::analysis::body_pattern::BodyPatterns;
-use crate::analysis::roster::roster;
+use crate::analysis::body_point::{BodyPoint, for_each_place};
+use crate::analysis::mass::{masses_at, masses_of_scene};
+use crate::analysis::roster::{name_hint, roster};
 use crate::analysis::sensor_events::for_each_sensor_step;
 use crate::analysis::show::{ShowError, energies};
 use crate::analysis::show_steps::{Selection, for_each_step, for_each_step_bodies};
@@ -14,12 +17,13 @@ use clap::{Args, ValueEnum};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::replays::read_replay;
-use crate::cli::source::name_of;
+use crate::cli::source::{is_scene, name_of, read_scene};
 use crate::cli::step_choice::StepChoice;
 use crate::report::console::Console;
+use crate::report::show::point::PointWriter;
 use crate::report::show::rows::{RowFormat, RowWriter};
 use crate::report::show::sensors::SensorWriter;
-use crate::report::show::{overview, step};
+use crate::report::show::{mass, overview, step};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,6 +33,9 @@ Examples:
   physim show billiards.mcap --body cue_ball --format csv > cue.csv
   physim show billiards.mcap --body cue_ball --body 'ball[0]'
   physim show goals.mcap --sensors                            what entered and left each sensor
+  physim show scenes/dice.ron --mass                          masses, centres and inertia
+  physim show hammer.mcap --point 'hammer:(0, 0.3, 0)'        a point of a body over time
+  physim show hammer.mcap --step 60 --body hammer --matrices  its frame as 4x4 matrices
   physim show billiards.mcap --step 100..last --body 'ball[*]' --format json
 
 All units are SI; positions are of the centre of mass. A damaged replay is shown as far as it goes,
@@ -38,7 +45,7 @@ and the exit status is then 3.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ShowArguments {
-    /// The replay; `-` is standard input
+    /// The replay; `-` is standard input. For --mass a scene will do
     #[arg(value_name = "REPLAY")]
     replay: PathBuf,
 
@@ -50,6 +57,18 @@ pub struct ShowArguments {
     /// repeated
     #[arg(long, value_name = "PATTERN")]
     body: Vec<String>,
+
+    /// Show what bodies weigh, where their centres of mass are, their inertia, and what each shape adds; of a scene too
+    #[arg(long, conflicts_with_all = ["sensors", "point"])]
+    mass: bool,
+
+    /// Show place and velocity of a point that is fixed to a body, in the body's frame in metres: `hammer:(0, 0.3, 0)`
+    #[arg(long, value_name = "BODY:(X, Y, Z)", conflicts_with_all = ["sensors", "body"])]
+    point: Option<BodyPoint>,
+
+    /// With --step, add the 4x4 matrices from each body's frame to the world and back
+    #[arg(long, requires = "step", conflicts_with_all = ["sensors", "point", "mass"])]
+    matrices: bool,
 
     /// Show what begins and what ends to overlap each sensor, step by step
     #[arg(long)]
@@ -69,6 +88,13 @@ enum ShowFormat {
 
 /// Runs the command.
 pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    if arguments.matrices && arguments.format == ShowFormat::Text && arguments.step.is_some_and(|step| step.is_range) {
+        let message = "--matrices goes with a single --step, or with --format json";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    if arguments.mass && is_scene(&arguments.replay) {
+        return show_masses_of_scene(arguments, console);
+    }
     let Recovered { replay, damage } = read_replay(&arguments.replay)?;
     let name = name_of(&arguments.replay);
     if let Some(damage) = &damage {
@@ -78,7 +104,13 @@ pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitS
         ));
     }
     let status = if damage.is_some() { ExitStatus::Damaged } else { ExitStatus::Done };
-    let showing = Showing { name: &name, replay: &replay, format: arguments.format, is_damaged: damage.is_some() };
+    let showing = Showing {
+        name: &name,
+        replay: &replay,
+        format: arguments.format,
+        is_damaged: damage.is_some(),
+        with_matrices: arguments.matrices,
+    };
     match showing.show(arguments, console) {
         Ok(()) => Ok(status),
         Err(error) => {
@@ -108,22 +140,49 @@ fn go_on(console: &Console) -> ControlFlow<()> {
     if console.takes_results() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
+/// What the bodies of a scene weigh when it begins.
+fn show_masses_of_scene(arguments: &ShowArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let name = name_of(&arguments.replay);
+    if arguments.step.is_some() {
+        return Err(Failure::Usage(format!(
+            "{name} is a scene, which has no steps: leave --step out, or record a run"
+        )));
+    }
+    let scene = Arc::new(read_scene(&arguments.replay)?);
+    let masses = masses_of_scene(&scene, BodyPatterns::new(&arguments.body).as_ref())
+        .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+    console.result(&match arguments.format {
+        ShowFormat::Text => mass::text(&name, "as the scene begins", &masses),
+        ShowFormat::Json => mass::json(0, &masses),
+        ShowFormat::Csv => mass::csv(&masses),
+    });
+    Ok(ExitStatus::Done)
+}
+
 /// A replay that is shown.
 struct Showing<'a> {
     name: &'a str,
     replay: &'a Replay,
     format: ShowFormat,
     is_damaged: bool,
+    with_matrices: bool,
 }
 
 impl Showing<'_> {
     fn show(&self, arguments: &ShowArguments, console: &mut Console) -> Result<(), ShowError> {
         let bodies = BodyPatterns::new(&arguments.body);
+        let all_or = |choice: Option<StepChoice>| self.steps(choice.unwrap_or(StepChoice::ALL));
+        if arguments.mass {
+            let step = *arguments.step.map_or(Ok(0..=0), |choice| self.steps(choice))?.start();
+            return self.mass(&Selection::new(self.replay, step..=step, bodies.as_ref())?, console);
+        }
+        if let Some(point) = &arguments.point {
+            return self.point(&Selection::new(self.replay, all_or(arguments.step)?, None)?, point, console);
+        }
+        if arguments.sensors {
+            return self.sensors(&Selection::new(self.replay, all_or(arguments.step)?, bodies.as_ref())?, console);
+        }
         match arguments.step {
-            _ if arguments.sensors => {
-                let steps = arguments.step.map_or(Ok(0..=self.replay.last_step()), |choice| self.steps(choice))?;
-                self.sensors(&Selection::new(self.replay, steps, bodies.as_ref())?, console)
-            }
             None if bodies.is_none() => self.overview(console),
             None => {
                 let selection = Selection::new(self.replay, 0..=self.replay.last_step(), bodies.as_ref())?;
@@ -156,23 +215,53 @@ impl Showing<'_> {
     fn one_step(&self, selection: &Selection, console: &mut Console) -> Result<(), ShowError> {
         for_each_step(self.replay, selection, &mut |view| {
             console.result(&match self.format {
-                ShowFormat::Text => step::text(self.name, view),
-                ShowFormat::Json => step::json(view),
+                ShowFormat::Text => step::text(self.name, view, self.with_matrices),
+                ShowFormat::Json => step::json(view, self.with_matrices),
                 ShowFormat::Csv => step::csv(view),
             });
             ControlFlow::Break(())
         })
     }
 
-    /// What happens at the sensors, written as soon as the run has come to it.
-    fn sensors(&self, selection: &Selection, console: &mut Console) -> Result<(), ShowError> {
-        let format = match self.format {
+    /// What the bodies of one step weigh.
+    fn mass(&self, selection: &Selection, console: &mut Console) -> Result<(), ShowError> {
+        let step = *selection.steps.start();
+        let masses = masses_at(self.replay, selection)?;
+        console.result(&match self.format {
+            ShowFormat::Text => mass::text(self.name, &format!("step {step}"), &masses),
+            ShowFormat::Json => mass::json(step, &masses),
+            ShowFormat::Csv => mass::csv(&masses),
+        });
+        Ok(())
+    }
+
+    /// A point of a body, written as soon as the run has come to it.
+    fn point(&self, selection: &Selection, point: &BodyPoint, console: &mut Console) -> Result<(), ShowError> {
+        if !selection.names.contains(&point.body) {
+            let hint = name_hint(&point.body, &selection.names);
+            return Err(ShowError::NoSuchBody { body: point.body.clone(), hint });
+        }
+        let mut writer = PointWriter::new(self.row_format(), self.name, selection, point);
+        for_each_place(self.replay, selection, point, &mut |at| {
+            console.result(&writer.row(at));
+            go_on(console)
+        })?;
+        console.result(writer.end());
+        Ok(())
+    }
+
+    const fn row_format(&self) -> RowFormat {
+        match self.format {
             ShowFormat::Text => RowFormat::Text,
             ShowFormat::Json => RowFormat::Json,
             ShowFormat::Csv => RowFormat::Csv,
-        };
+        }
+    }
+
+    /// What happens at the sensors, written as soon as the run has come to it.
+    fn sensors(&self, selection: &Selection, console: &mut Console) -> Result<(), ShowError> {
         let everybody = Selection { names: roster(self.replay)?, ..selection.clone() };
-        let mut writer = SensorWriter::new(format, self.name, &everybody);
+        let mut writer = SensorWriter::new(self.row_format(), self.name, &everybody);
         let sensors = for_each_sensor_step(self.replay, selection, &mut |step| {
             console.result(&writer.step(step));
             go_on(console)
@@ -183,18 +272,13 @@ impl Showing<'_> {
 
     /// Many steps, each written as soon as the run has come to it; of a single body as one track.
     fn range(&self, selection: &Selection, single: Option<&str>, console: &mut Console) -> Result<(), ShowError> {
-        let format = match self.format {
-            ShowFormat::Json if single.is_none() => {
-                return for_each_step(self.replay, selection, &mut |view| {
-                    console.result(&step::json(view));
-                    go_on(console)
-                });
-            }
-            ShowFormat::Json => RowFormat::Json,
-            ShowFormat::Text => RowFormat::Text,
-            ShowFormat::Csv => RowFormat::Csv,
-        };
-        let mut writer = RowWriter::new(format, self.name, selection, single);
+        if self.format == ShowFormat::Json && single.is_none() {
+            return for_each_step(self.replay, selection, &mut |view| {
+                console.result(&step::json(view, self.with_matrices));
+                go_on(console)
+            });
+        }
+        let mut writer = RowWriter::new(self.row_format(), self.name, selection, single);
         let shown = for_each_step_bodies(self.replay, selection, &mut |step| {
             console.result(&writer.step(step));
             go_on(console)

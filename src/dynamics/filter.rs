@@ -1,6 +1,6 @@
 //! Which colliders meet, as their filters say.
 
-/// What a collider is, and what it meets. The same in words: [`Filter`](crate::scene::model::Filter) of a scene.
+/// What a collider is, and what it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// The categories that it belongs to, a bit each.
@@ -12,11 +12,8 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The bit of what is given no category.
-    pub const DEFAULT_CATEGORY: u32 = 1;
-
     /// Meets everything whose own filter does not refuse.
-    pub const PLAIN: Self = Self { category: Self::DEFAULT_CATEGORY, mask: u32::MAX, group: 0 };
+    pub const PLAIN: Self = Self { category: 1, mask: u32::MAX, group: 0 };
 
     /// Whether two colliders meet, as far as their filters go: each must meet a category of the other.
     #[inline(always)]

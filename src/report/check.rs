@@ -22,6 +22,7 @@ pub struct BodyCounts {
     fixed: u64,
     kinematic: u64,
     colliders: u64,
+    sensors: u64,
     joints: u64,
 }
 
@@ -35,6 +36,7 @@ impl BodyCounts {
             fixed: number(BodyKind::Static),
             kinematic: number(BodyKind::Kinematic),
             colliders: u64::try_from(world.colliders().len()).unwrap_or(u64::MAX),
+            sensors: world.colliders().is_sensor.iter().map(|is_sensor| u64::from(*is_sensor)).sum(),
             joints: u64::try_from(world.joints().len()).unwrap_or(u64::MAX),
         }
     }
@@ -58,7 +60,11 @@ pub fn text(checked: &CheckedScene) -> String {
     let mut table = Table::indented(2);
     table.labelled("scene", printable(&scene.name));
     table.labelled("bodies", bodies_text(counts));
-    table.labelled("colliders", crate::report::number::count(counts.colliders));
+    let of_sensors = match counts.sensors {
+        0 => String::new(),
+        sensors => format!(" ({})", counted(sensors, "sensor", "sensors")),
+    };
+    table.labelled("colliders", crate::report::number::count(counts.colliders) + &of_sensors);
     if counts.joints > 0 {
         table.labelled("joints", crate::report::number::count(counts.joints));
     }

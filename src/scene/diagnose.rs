@@ -119,8 +119,10 @@ fn expectation(error: &RonError) -> String {
         RonError::ExpectedString => "expected a text in quotes, such as `\"name\"`".to_owned(),
         // The text is RON: only a number can have been read in part, up to its point or exponent.
         RonError::ExpectedComma => "expected a whole number, without a point or an exponent".to_owned(),
-        RonError::ExpectedInteger => "expected a whole number that is not negative".to_owned(),
-        RonError::IntegerOutOfBounds => "expected a whole number that is not negative and not as large".to_owned(),
+        RonError::ExpectedInteger => "expected a whole number".to_owned(),
+        RonError::IntegerOutOfBounds => {
+            "this whole number is too large, or below zero where there is nothing below".to_owned()
+        }
         RonError::ExpectedBoolean => "expected `true` or `false`".to_owned(),
         RonError::ExpectedArray => "expected a list in square brackets `[...]`".to_owned(),
         RonError::ExpectedMap => "expected names and values in braces `{\"name\": ...}`".to_owned(),
@@ -138,7 +140,11 @@ fn expectation(error: &RonError) -> String {
 
 /// `tuple struct Vector with 3 elements` in words for a person.
 fn plain_length(expected: &str) -> String {
-    if expected.contains("Vector") { "three numbers `(x, y, z)`".to_owned() } else { expected.to_owned() }
+    match expected {
+        vector if vector.contains("Vector") => "three numbers `(x, y, z)`".to_owned(),
+        "a tuple of size 2" => "a pair `(.., ..)`".to_owned(),
+        other => other.to_owned(),
+    }
 }
 
 /// ` in a body` for the type name `Body`.

@@ -1,22 +1,39 @@
 //! Filters of a scene with their categories as bits.
 
-use crate::dynamics::filter::Filter;
 use crate::scene::error::{Problem, listed, quoted};
 use crate::scene::model::{self, Scene};
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
 
-/// The category of what is given none; its bit is [`Filter::DEFAULT_CATEGORY`], and those of the scene's follow.
+/// A filter whose categories are bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResolvedFilter {
+    /// The categories that a shape belongs to.
+    pub category: u32,
+    /// The categories that it meets.
+    pub mask: u32,
+    /// Its group.
+    pub group: i32,
+}
+
+impl ResolvedFilter {
+    /// Of no category but the default one, and meeting all.
+    pub const PLAIN: Self = Self { category: DEFAULT_BIT, mask: u32::MAX, group: 0 };
+}
+
+/// The category of what is given none.
 pub(super) const DEFAULT_CATEGORY: &str = "default";
+/// Its bit; those of the scene's categories follow.
+const DEFAULT_BIT: u32 = 1;
 /// Categories of a scene, at most: beside the default one, a bit each of 32.
 pub(super) const MAX_CATEGORIES: usize = 31;
 
-/// The filter that is written at a path, if one is.
-pub(super) fn resolve_filter(scene: &Scene, filter: Option<&model::Filter>, path: &Path) -> Result<Filter, Problem> {
-    let Some(model::Filter { category, mask, group }) = filter else { return Ok(Filter::PLAIN) };
+/// The filter that is written at a path.
+pub(super) fn resolve_filter(scene: &Scene, filter: &model::Filter, path: &Path) -> Result<ResolvedFilter, Problem> {
+    let model::Filter { category, mask, group } = filter;
     let bits_at = |names: &[String], key: &'static str| bits(scene, names, &path.key(key));
-    Ok(Filter {
-        category: if category.is_empty() { Filter::DEFAULT_CATEGORY } else { bits_at(category, "category")? },
+    Ok(ResolvedFilter {
+        category: if category.is_empty() { DEFAULT_BIT } else { bits_at(category, "category")? },
         mask: mask.as_ref().map_or(Ok(u32::MAX), |mask| bits_at(mask, "mask"))?,
         group: *group,
     })
@@ -29,10 +46,10 @@ fn bits(scene: &Scene, names: &[String], path: &Path) -> Result<u32, Problem> {
 
 fn bit(scene: &Scene, name: &str, path: &Path) -> Result<u32, Problem> {
     if name == DEFAULT_CATEGORY {
-        return Ok(Filter::DEFAULT_CATEGORY);
+        return Ok(DEFAULT_BIT);
     }
     let place = scene.categories.iter().take(MAX_CATEGORIES).position(|category| category == name);
-    place.map(|place| Filter::DEFAULT_CATEGORY << (place + 1)).ok_or_else(|| {
+    place.map(|place| DEFAULT_BIT << (place + 1)).ok_or_else(|| {
         let names = || scene.categories.iter().map(String::as_str);
         let choice = if scene.categories.is_empty() {
             format!("the scene has no `categories`: add `categories: [\"{}\"]`", name.escape_debug())

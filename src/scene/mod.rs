@@ -13,7 +13,7 @@ pub mod decimal;
 mod diagnose;
 pub mod document;
 pub mod error;
-mod filter;
+pub mod filter;
 mod forms;
 pub mod generate;
 pub mod hull;

@@ -72,6 +72,11 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("groupindex", "group"),
     ("collisiongroups", "filter"),
     ("collisionfilter", "filter"),
+    ("category", "filter"),
+    ("mask", "filter"),
+    ("group", "filter"),
+    ("layer", "filter"),
+    ("collideswith", "filter"),
     ("weight", "mass"),
     // Materials.
     ("bounce", "restitution"),

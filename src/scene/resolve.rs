@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::dynamics::filter::Filter;
 use crate::geometry::hull::{HullError, MAX_CORNERS};
 use crate::scene::decimal::Decimal;
 use crate::scene::error::{Problem, SceneError, listed, quoted};
-use crate::scene::filter::resolve_filter;
+use crate::scene::filter::{ResolvedFilter, resolve_filter};
 use crate::scene::hull::{HullPoints, LARGEST, LEAST_EXTENT, PlacedHull, PointsError};
 use crate::scene::model::defaults::DEFAULT_MATERIAL;
 use crate::scene::model::{
@@ -57,7 +56,7 @@ pub struct ResolvedCollider {
     /// What it is made of.
     pub material: Material,
     /// What it is and what it meets.
-    pub filter: Filter,
+    pub filter: ResolvedFilter,
     /// Whether it only notices what overlaps it.
     pub is_sensor: bool,
 }
@@ -89,6 +88,13 @@ pub struct ResolvedBody {
     pub gravity_scale: Decimal,
 }
 
+impl ResolvedBody {
+    /// Its shapes but for the sensors.
+    pub fn pushing(&self) -> impl Iterator<Item = &ResolvedCollider> {
+        self.colliders.iter().filter(|collider| !collider.is_sensor)
+    }
+}
+
 /// Follows the references of one body, such as one that an input spawns.
 ///
 /// # Errors
@@ -106,14 +112,14 @@ pub(super) fn resolve_colliders(
 ) -> Result<Vec<ResolvedCollider>, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut colliders = Vec::new();
-    let of_body = resolve_filter(scene, body.filter.as_ref(), &path.key("filter"));
-    let plain_where_wrong = of_body.as_ref().copied().unwrap_or(Filter::PLAIN);
+    let of_body = resolve_filter(scene, &body.filter, &path.key("filter"));
+    let plain_where_wrong = of_body.as_ref().copied().unwrap_or(ResolvedFilter::PLAIN);
     let mut keep = |collider: &Collider, path: &Path| {
         let shape = resolve_shape(scene, &collider.shape, &path.key("shape"));
         let material = resolve_material(scene, collider.material.as_deref(), &path.key("material"));
         let filter = match &collider.filter {
             None => Ok(plain_where_wrong),
-            own => resolve_filter(scene, own.as_ref(), &path.key("filter")),
+            Some(own) => resolve_filter(scene, own, &path.key("filter")),
         };
         match (shape, material, filter) {
             (Ok(shape), Ok(material), Ok(filter)) => colliders.push(ResolvedCollider {

@@ -1,12 +1,16 @@
 //! The reports of `physim show`: a replay as a whole, one step, bodies over steps, sensors over steps.
 
+pub mod mass;
+pub mod matrices;
 pub mod overview;
+pub mod point;
 pub mod rows;
 pub mod sensors;
 pub mod step;
 
 use crate::analysis::show::BodyView;
 use crate::export::csv::push_cell;
+use crate::report::show::matrices::{Matrix4, matrices};
 use serde::Serialize;
 
 /// A vector for people, a fixed number of decimals.
@@ -30,10 +34,15 @@ fn rounded(value: f64) -> String {
 struct BodyJson<'a> {
     name: &'a str,
     position: [f64; 3],
+    origin: [f64; 3],
     orientation: [f64; 4],
     linear_velocity: [f64; 3],
     angular_velocity: [f64; 3],
     asleep: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body_to_world: Option<Matrix4>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    world_to_body: Option<Matrix4>,
 }
 
 impl<'a> From<&'a BodyView> for BodyJson<'a> {
@@ -41,11 +50,22 @@ impl<'a> From<&'a BodyView> for BodyJson<'a> {
         Self {
             name: &body.name,
             position: body.position,
+            origin: body.origin,
             orientation: body.orientation,
             linear_velocity: body.linear_velocity,
             angular_velocity: body.angular_velocity,
             asleep: body.asleep,
+            body_to_world: None,
+            world_to_body: None,
         }
+    }
+}
+
+impl BodyJson<'_> {
+    /// The same with the matrices between its frame and the world's.
+    fn with_matrices(body: &BodyView) -> BodyJson<'_> {
+        let [there, back] = matrices(body);
+        BodyJson { body_to_world: Some(there), world_to_body: Some(back), ..BodyJson::from(body) }
     }
 }
 

@@ -7,12 +7,13 @@ use serde::Serialize;
 use crate::report::json::line;
 use crate::report::number::short;
 use crate::report::run::EnergyJson;
+use crate::report::show::matrices;
 use crate::report::show::{BODY_COLUMNS, BodyJson, body_columns, csv_cell, vector_text};
 use crate::report::style::{FAINT, TITLE, printable};
 use crate::report::table::{Cell, Table};
 
 /// For people.
-pub fn text(replay: &str, view: &StepView) -> String {
+pub fn text(replay: &str, view: &StepView, with_matrices: bool) -> String {
     let mut head = Table::indented(2);
     head.labelled("hash", view.hash.as_str());
     let energy = &view.energy;
@@ -22,22 +23,25 @@ pub fn text(replay: &str, view: &StepView) -> String {
     head.labelled("momentum", format!("{} kg m/s", tuple(energy.linear_momentum)));
     head.labelled("angular momentum", format!("{} kg m^2/s", tuple(energy.angular_momentum)));
     let title = format!("{}: step {}, {} s", TITLE.paint(printable(replay)), view.step, short(view.time));
-    let tables = [bodies_text(view), joints_text(view), contacts_text(view), overlaps_text(view)];
+    let matrices = if with_matrices { matrices::text(&view.bodies) } else { String::new() };
+    let tables = [bodies_text(view), matrices, joints_text(view), contacts_text(view), overlaps_text(view)];
     format!("{title}\n{}\n{}", head.render(), tables.concat())
 }
 
 fn bodies_text(view: &StepView) -> String {
+    // Where all are the same, one of them is enough.
+    let has_origins = view.bodies.iter().any(|body| body.origin != body.position);
     let mut table = Table::indented(2);
-    let heads = ["body", "position (m)", "orientation (w x y z)", "velocity (m/s)", "angular velocity (rad/s)"];
-    table.row(heads.map(|head| Cell::text(head).painted(FAINT)));
+    let mut heads = vec!["body", if has_origins { "centre of mass (m)" } else { "position (m)" }];
+    heads.extend(has_origins.then_some("origin (m)"));
+    heads.extend(["orientation (w x y z)", "velocity (m/s)", "angular velocity (rad/s)"]);
+    table.row(heads.into_iter().map(|head| Cell::text(head).painted(FAINT)));
     for body in &view.bodies {
-        table.row([
-            Cell::text(printable(&body.name)),
-            Cell::text(vector_text(body.position)),
-            Cell::text(vector_text(body.orientation)),
-            Cell::text(vector_text(body.linear_velocity)),
-            Cell::text(vector_text(body.angular_velocity)),
-        ]);
+        let mut cells = vec![Cell::text(printable(&body.name)), Cell::text(vector_text(body.position))];
+        cells.extend(has_origins.then(|| Cell::text(vector_text(body.origin))));
+        cells.push(Cell::text(vector_text(body.orientation)));
+        cells.extend([body.linear_velocity, body.angular_velocity].map(|vector| Cell::text(vector_text(vector))));
+        table.row(cells);
     }
     table.render()
 }
@@ -199,13 +203,14 @@ impl<'a> From<&'a ContactView> for ContactJson<'a> {
 }
 
 /// For machines.
-pub fn json(view: &StepView) -> String {
+pub fn json(view: &StepView, with_matrices: bool) -> String {
+    let body = |body| if with_matrices { BodyJson::with_matrices(body) } else { BodyJson::from(body) };
     line(&StepJson {
         schema: 1,
         step: view.step,
         time: view.time,
         hash: &view.hash,
-        bodies: view.bodies.iter().map(BodyJson::from).collect(),
+        bodies: view.bodies.iter().map(body).collect(),
         joints: view.joints.iter().map(JointJson::from).collect(),
         contacts: view.contacts.iter().map(ContactJson::from).collect(),
         overlaps: view.overlaps.iter().map(|[sensor, other]| OverlapJson { sensor, other }).collect(),

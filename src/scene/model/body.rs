@@ -169,7 +169,7 @@ pub struct Body {
     pub colliders: Vec<Collider>,
     /// What the shapes are and what they meet, where they have no filter of their own. Default: they meet everything.
     #[serde(default)]
-    pub filter: Option<Filter>,
+    pub filter: Filter,
     /// What the body weighs. Default `FromDensity`.
     #[serde(default)]
     pub mass: Mass,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::math::ScalarKind;
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::model::{
-    Body, BodyKind, Bounds, BroadPhase, Clamping, CombineRule, Correction, DampingForm, FrictionRows, GravityMode,
-    GroupBody, ImpulseSolver, Integrator, Mass, Material, NormalRows, Orientation, Place, RotationUpdate, Scene,
-    Solver, Switch, Vector,
+    Body, BodyKind, Bounds, BroadPhase, Clamping, CombineRule, Correction, DampingForm, Filter, FrictionRows,
+    GravityMode, GroupBody, ImpulseSolver, Integrator, Mass, Material, NormalRows, Orientation, Place, RotationUpdate,
+    Scene, Solver, Switch, Vector,
 };
 use crate::scene::time_step::TimeStep;
 
@@ -200,7 +200,7 @@ impl Default for GroupBody {
             material: None,
             sensor: false,
             colliders: Vec::new(),
-            filter: None,
+            filter: Filter::default(),
             mass: Mass::default(),
             linear_damping: zero(),
             angular_damping: zero(),

@@ -86,8 +86,8 @@ fn attributes_comments_and_some_are_read_as_ron_has_them() {
 #[test]
 fn bodies_come_sorted_by_name_with_references_followed() {
     let bodies = expand(&parsed(ALL_FEATURES)).unwrap_or_else(|error| panic!("{error}"));
-    // 5 written, 2*1*3, 3, 3, 2*1*2, 3+3, 3+2+1, 9+4+1, 2*2*1.
-    assert_eq!(bodies.len(), 5 + 6 + 3 + 3 + 4 + 6 + 6 + 14 + 4);
+    // 6 written, 2*1*3, 3, 3, 2*1*2, 3+3, 3+2+1, 9+4+1, 2*2*1.
+    assert_eq!(bodies.len(), 6 + 6 + 3 + 3 + 4 + 6 + 6 + 14 + 4);
     assert!(bodies.windows(2).all(|pair| matches!(pair, [a, b] if a.name < b.name)));
     let lift = bodies.iter().find(|body| body.name == "lift").expect("the scene has a lift");
     let expected = ResolvedShape::Cuboid { half_extents: vector("0.5", "0.25", "0.125") };

@@ -9,6 +9,7 @@ use crate::dynamics::settings::{Bounds, Settings};
 use crate::geometry::hull::{HullStore, on_grid};
 use crate::geometry::{Inertia, MassProperties, Shape};
 use crate::math::{Pose, Scalar, Scaled, SymMat3, Vec3};
+use crate::scene::filter::ResolvedFilter;
 use crate::scene::model::{self, Mass, Material, Place};
 use crate::scene::resolve::{ResolvedBody, ResolvedCollider, ResolvedShape};
 use crate::world::build::numbers::{to_quat, to_scalar, to_scaled, to_vec3};
@@ -107,9 +108,15 @@ fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, hulls: &mut HullStor
         pose,
         density: to_scalar(name, "density", &collider.material.density)?,
         surface: surface(name, &collider.material)?,
-        filter: collider.filter,
+        filter: filter(collider.filter),
         is_sensor: collider.is_sensor,
     })
+}
+
+/// The filter of a collider.
+#[must_use]
+pub const fn filter(ResolvedFilter { category, mask, group }: ResolvedFilter) -> Filter {
+    Filter { category, mask, group }
 }
 
 /// The surface of a material.

@@ -170,3 +170,97 @@ fn what_the_sensors_notice() {
     let told = physim(&without, &["show", "a.mcap", "--sensors"]).exits(0).stdout();
     assert!(told.ends_with("no sensors: write `sensor: true` beside the shape of a body\n"), "{told}");
 }
+
+/// Two boxes of 1 kg and 3 kg, 1 m apart: their centre is 0.75 m from the lighter one, which is at the origin.
+const HAMMER: &str = "(version: 1, name: \"hammer\", steps: 12, dt: \"1/64\", gravity: (0, 0, 0), solver: Impulse(substeps: 1),
+    materials: {\"heavy\": (density: 3000)}, bodies: [
+    (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0)), position: Origin(0, -9, 0)),
+    (name: \"gate\", kind: Static, shape: Sphere(radius: 0.5), sensor: true),
+    (name: \"anvil\", position: Origin(5, 0, 0), shape: Cuboid(half_extents: (0.5, 0.5, 0.5)), mass: Total(6)),
+    (name: \"hammer\", position: Origin(2, 0, 0), linear_velocity: (0, 0, 64), orientation: AxisDegrees(axis: (0, 0, 1), degrees: 90),
+        colliders: [
+            (shape: Cuboid(half_extents: (0.05, 0.05, 0.05))),
+            (shape: Cuboid(half_extents: (0.05, 0.05, 0.05)), offset: (1, 0, 0), material: \"heavy\"),
+            (shape: Sphere(radius: 9), sensor: true)])])";
+
+#[test]
+fn what_bodies_weigh_and_how_their_mass_lies() {
+    let folder = recorded(HAMMER);
+    let show = |arguments: &[&str]| physim(&folder, &[["show"].as_slice(), arguments].concat()).exits(0);
+    insta::assert_snapshot!(show(&["a.mcap", "--mass"]).stdout());
+    let of_scene = show(&["scene.ron", "--mass", "--format", "json"]).json();
+    assert_eq!(of_scene, show(&["a.mcap", "--mass", "--format", "json"]).json());
+    assert_eq!(of_scene["bodies"], show(&["a.mcap", "--mass", "--step", "last", "--format", "json"]).json()["bodies"]);
+    let body = |name: &str| {
+        of_scene["bodies"]
+            .as_array()
+            .expect("bodies")
+            .iter()
+            .find(|body| body["name"] == name)
+            .expect("it is there")
+            .clone()
+    };
+    let near = |found: &serde_json::Value, expected: f64| {
+        let found = found.as_f64().expect("a number");
+        assert!((found - expected).abs() < 1e-6 * expected.abs().max(1.0), "{found} is not {expected}");
+    };
+    let hammer = body("hammer");
+    near(&hammer["mass"], 4.0);
+    near(&hammer["centre"][0], 0.75);
+    // A cube of side a has m a^2 / 6; two masses d apart add m1 m2 / (m1 + m2) d^2 across the line between them.
+    let own = 4.0 * 0.1 * 0.1 / 6.0;
+    for (axis, expected) in [own, own + 0.75, own + 0.75, 0.0, 0.0, 0.0].into_iter().enumerate() {
+        near(&hammer["inertia"][axis], expected);
+    }
+    near(&hammer["shapes"][1]["volume"], 0.001);
+    near(&hammer["shapes"][1]["mass"], 3.0);
+    near(&hammer["shapes"][1]["centre"][0], 1.0);
+    assert_eq!(
+        (&hammer["shapes"][2]["sensor"], &hammer["shapes"][2]["mass"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
+    near(&body("anvil")["shapes"][0]["density"], 6.0);
+    assert_eq!(
+        (&body("floor")["mass"], &body("floor")["shapes"][0]["volume"]),
+        (&serde_json::Value::Null, &serde_json::Value::Null)
+    );
+    assert_eq!(show(&["scene.ron", "--mass", "--body", "ham*", "--format", "csv"]).stdout().lines().count(), 2);
+    for wrong in [["scene.ron", "--mass", "--step", "3"].as_slice(), &["scene.ron", "--mass", "--sensors"]] {
+        physim(&folder, &[["show"].as_slice(), wrong].concat()).exits(2);
+    }
+}
+
+/// The head of the hammer is 1 m from the origin along the handle, which points along y; it moves as the whole does, 1 m a step.
+#[test]
+fn a_point_of_a_body_and_its_frame() {
+    let folder = recorded(HAMMER);
+    let show = |arguments: &[&str]| physim(&folder, &[["show", "a.mcap"].as_slice(), arguments].concat()).exits(0);
+    insta::assert_snapshot!(show(&["--point", "hammer:(1, 0, 0)", "--step", "3..5"]).stdout());
+    let json = show(&["--point", "hammer:(1, 0, 0)", "--format", "json"]).json();
+    assert_eq!(json["track"].as_array().map(Vec::len), Some(13));
+    let at_last = &json["track"][12];
+    for (axis, expected) in [2.0, 1.0, 12.0].into_iter().enumerate() {
+        let found = at_last["position"][axis].as_f64().expect("a number");
+        assert!((found - expected).abs() < 1e-6, "{at_last}");
+    }
+    assert_eq!(at_last["velocity"], serde_json::json!([0.0, 0.0, 64.0]));
+    assert_eq!(show(&["--point", "hammer:(1, 0, 0)", "--step", "..1", "--format", "csv"]).stdout().lines().count(), 3);
+    insta::assert_snapshot!(show(&["--step", "last", "--body", "hammer", "--matrices"]).stdout());
+    let json = show(&["--step", "last", "--body", "hammer", "--matrices", "--format", "json"]).json();
+    assert_eq!(json["bodies"][0]["body_to_world"][2], serde_json::json!([0.0, 0.0, 1.0, 12.0]));
+    assert_eq!(json["bodies"][0]["origin"][2], serde_json::json!(12.0));
+    assert!(
+        show(&["--step", "1", "--body", "hammer", "--format", "json"]).json()["bodies"][0]
+            .get("body_to_world")
+            .is_none()
+    );
+    for (wrong, answer) in [
+        (["--point", "hamer:(1, 0, 0)"].as_slice(), "there is no body \"hamer\""),
+        (&["--point", "hammer"], "expected a body and a point of its frame"),
+        (&["--matrices"], "--step"),
+        (&["--matrices", "--step", "1..2"], "a single --step"),
+    ] {
+        let ran = physim(&folder, &[["show", "a.mcap"].as_slice(), wrong].concat()).exits(2);
+        assert!(ran.stderr.contains(answer), "{wrong:?}: {}", ran.stderr);
+    }
+}

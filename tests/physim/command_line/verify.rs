@@ -21,8 +21,8 @@ fn replays() -> Folder {
     folder.write("set/notes.txt", "no replay");
     rewrite(&folder, "good.mcap", "parted.mcap", |header| header, 7);
     let mut damaged = good.clone();
-    let middle = damaged.len() / 2;
-    damaged[middle] ^= 1;
+    let place = damaged.len() * 5 / 8;
+    damaged[place] ^= 1;
     folder.write("damaged.mcap", &damaged);
     folder
 }

@@ -3,7 +3,7 @@
 use physim::math::Scalar;
 use physim::world::sensors::SensorEvent;
 
-use crate::physics::support::{Run, bits};
+use crate::physics::support::{Run, assert_near, bits, rounding};
 
 on_every_scalar!(
     a_ball_enters_and_leaves_a_gate_when_it_touches_it,
@@ -15,6 +15,7 @@ on_every_scalar!(
     a_removed_body_ends_its_overlaps,
     what_a_blow_sends_out_of_its_box_is_noticed,
     every_kind_of_shape_is_noticed,
+    the_scene_of_the_ghost_does_what_it_says,
 );
 
 /// The events of so many steps, as `step begins sensor other`.
@@ -171,4 +172,41 @@ fn every_kind_of_shape_is_noticed<S: Scalar>() {
             }
         }
     }
+}
+
+/// Balls of 0.25 m on ice touch a frame of 0.125 m to either side as long as their middles are within 0.375 m of its own.
+fn the_scene_of_the_ghost_does_what_it_says<S: Scalar>() {
+    let mut run = Run::<S>::of_file("sensors.ron");
+    let mut told = events(&mut run, 200);
+    // Both twins keep their speed until they leave the floor.
+    for (name, speed) in [("twin_a", 1.0), ("twin_b", -1.0)] {
+        assert_near(name, run.velocity(name).x, speed, 2000.0 * rounding::<S>(1.0));
+    }
+    told.extend(events(&mut run, 100));
+    // The step that ends with the first touch, and the first that ends without one.
+    let passage = |sensor: &str, other: &str, start: f64, speed: f64| {
+        let [begins, ends] = [-0.375, 0.375].map(|reach| (start + reach / speed) * 60.0);
+        [
+            format!("{} begins {sensor}#0 {other}#0", begins.ceil()),
+            format!("{} ends {sensor}#0 {other}#0", ends.floor() + 1.0),
+        ]
+    };
+    // Seconds until the middle of the ball is at that of the frame; the solid one comes back from the wall at 1 m/s.
+    let expected = [
+        passage("gate", "ghost", 1.0, 2.0),
+        passage("goal", "ghost", 3.0, 2.0),
+        passage("gate", "solid", 1.0, 2.0),
+        passage("gate", "solid", (4.0 - 0.375) / 2.0 + (2.0 - 0.375), 1.0),
+        passage("gate", "twin_b", 1.0, 1.0),
+        passage("gate", "twin_a", 2.0, 1.0),
+    ];
+    for event in expected.as_flattened() {
+        assert!(told.contains(event), "{event}, but {told:#?}");
+    }
+    let of_frames = |event: &&String| event.contains("gate#0") || event.contains("goal#0");
+    assert_eq!(told.iter().filter(of_frames).count(), expected.as_flattened().len(), "and no others: {told:#?}");
+    assert!((0..4).all(|post| told.iter().any(|event| event.ends_with(&format!("begins scanner#0 post[{post}]#0")))));
+    assert!(told.iter().any(|event| event.ends_with("begins pit#0 ghost#0")));
+    assert_near("dropped", run.position("dropped").y, 0.25, 0.001);
+    assert_near("kept", run.position("kept").y, 1.8, 0.001);
 }

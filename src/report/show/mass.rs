@@ -1,0 +1,128 @@
+//! What bodies weigh and how their mass lies.
+
+use serde::Serialize;
+
+use crate::analysis::mass::{BodyMass, ShapeMass};
+use crate::dynamics::body::BodyKind;
+use crate::report::json::line;
+use crate::report::number::short;
+use crate::report::show::csv_cell;
+use crate::report::style::{FAINT, TITLE, printable};
+use crate::report::table::{Cell, Table};
+
+const fn kind_name(kind: BodyKind) -> &'static str {
+    match kind {
+        BodyKind::Static => "static",
+        BodyKind::Kinematic => "kinematic",
+        BodyKind::Dynamic => "dynamic",
+    }
+}
+
+fn tuple<const N: usize>(numbers: [f64; N]) -> String {
+    format!("({})", numbers.map(short).join(", "))
+}
+
+/// For people: bodies, then their shapes.
+pub fn text(name: &str, of: &str, bodies: &[BodyMass]) -> String {
+    let mut table = Table::indented(2);
+    let heads = [Cell::text("body"), Cell::text("kind"), Cell::number("mass (kg)"), Cell::text("centre of mass (m)")];
+    let more = ["moments xx, yy, zz (kg m^2)", "products xy, xz, yz (kg m^2)"].map(Cell::text);
+    table.row(heads.into_iter().chain(more).map(|head| head.painted(FAINT)));
+    for body in bodies {
+        let [moments, products] = body.inertia.map_or([String::new(), String::new()], |[xx, yy, zz, xy, xz, yz]| {
+            [tuple([xx, yy, zz]), tuple([xy, xz, yz])]
+        });
+        table.row([
+            Cell::text(printable(&body.name)),
+            Cell::text(kind_name(body.kind)),
+            Cell::number(body.mass.map_or_else(String::new, short)),
+            Cell::text(if body.mass.is_some() { tuple(body.centre) } else { String::new() }),
+            Cell::text(moments),
+            Cell::text(products),
+        ]);
+    }
+    let title = format!("{}: mass, {of}", TITLE.paint(printable(name)));
+    format!("{title}\n{}\n{}", table.render(), shapes_text(bodies))
+}
+
+fn shapes_text(bodies: &[BodyMass]) -> String {
+    let mut table = Table::indented(2);
+    let heads =
+        [Cell::text("shape"), Cell::text("kind"), Cell::number("volume (m^3)"), Cell::number("density (kg/m^3)")];
+    let more = [Cell::number("mass (kg)"), Cell::text("centre in the body's frame (m)")];
+    table.row(heads.into_iter().chain(more).map(|head| head.painted(FAINT)));
+    let optional = |number: Option<f64>| Cell::number(number.map_or_else(String::new, short));
+    for shape in bodies.iter().flat_map(|body| &body.shapes) {
+        let kind = if shape.is_sensor { format!("{}, a sensor", shape.kind) } else { shape.kind.to_owned() };
+        table.row([
+            Cell::text(printable(&shape.name)),
+            Cell::text(kind),
+            optional(shape.volume),
+            optional(shape.density),
+            optional(shape.mass),
+            Cell::text(tuple(shape.centre)),
+        ]);
+    }
+    table.render()
+}
+
+#[derive(Serialize)]
+struct MassJson<'a> {
+    schema: u32,
+    step: u32,
+    bodies: Vec<BodyJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct BodyJson<'a> {
+    name: &'a str,
+    kind: &'static str,
+    mass: Option<f64>,
+    centre: [f64; 3],
+    inertia: Option<[f64; 6]>,
+    shapes: Vec<ShapeJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShapeJson<'a> {
+    name: &'a str,
+    kind: &'static str,
+    sensor: bool,
+    volume: Option<f64>,
+    density: Option<f64>,
+    mass: Option<f64>,
+    centre: [f64; 3],
+}
+
+impl<'a> From<&'a ShapeMass> for ShapeJson<'a> {
+    fn from(shape: &'a ShapeMass) -> Self {
+        let ShapeMass { name, kind, is_sensor, volume, density, mass, centre } = shape;
+        Self { name, kind, sensor: *is_sensor, volume: *volume, density: *density, mass: *mass, centre: *centre }
+    }
+}
+
+impl<'a> From<&'a BodyMass> for BodyJson<'a> {
+    fn from(body: &'a BodyMass) -> Self {
+        let BodyMass { name, kind, mass, centre, inertia, shapes } = body;
+        let shapes = shapes.iter().map(ShapeJson::from).collect();
+        Self { name, kind: kind_name(*kind), mass: *mass, centre: *centre, inertia: *inertia, shapes }
+    }
+}
+
+/// For machines.
+pub fn json(step: u32, bodies: &[BodyMass]) -> String {
+    line(&MassJson { schema: 1, step, bodies: bodies.iter().map(BodyJson::from).collect() })
+}
+
+/// For spreadsheets: a line for each body.
+pub fn csv(bodies: &[BodyMass]) -> String {
+    let mut text = "body,kind,mass,cx,cy,cz,ixx,iyy,izz,ixy,ixz,iyz\n".to_owned();
+    for body in bodies {
+        let inertia =
+            body.inertia.map_or(",,,,,".to_owned(), |inertia| inertia.map(|entry| entry.to_string()).join(","));
+        let mass = body.mass.map_or_else(String::new, |mass| mass.to_string());
+        let centre = body.centre.map(|component| component.to_string()).join(",");
+        text += &format!("{},{},{mass},{centre},{inertia}\n", csv_cell(&body.name), kind_name(body.kind));
+    }
+    text
+}
