@@ -42,13 +42,16 @@ done <<'SCENES'
 billiards 90
 broad_phase_race 130
 capsules_and_compounds 150
+chain 60
 couple 60
 damping 100
+dice 60
 free_spin 100
 kinematic_platform 60
+net 90
 projectile 70
 rolling_wall 60
-sensors 62
+sensors 116
 shelf_crates 170
 stack_20 200 contacts=on
 twenty_balls 140

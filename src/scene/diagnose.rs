@@ -157,6 +157,7 @@ fn within(type_name: Option<&str>) -> String {
         "Bounds" => "the bounds",
         "Material" => "a material",
         "Collider" => "a collider",
+        "Filter" => "a filter",
         "Group" => "a group",
         "Input" => "an input",
         "Joint" => "a joint",

@@ -65,6 +65,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("istrigger", "sensor"),
     ("issensor", "sensor"),
     ("layer", "category"),
+    ("layers", "category"),
     ("categorybits", "category"),
     ("memberships", "category"),
     ("maskbits", "mask"),
