@@ -13,7 +13,7 @@ use crate::analysis::show_steps::Selection;
 use crate::analysis::states::{PassError, StateVisitor, StepSelection, visit_states};
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::ColliderKey;
-use crate::geometry::{Inertia, MassProperties};
+use crate::geometry::{Inertia, MassProperties, Shape};
 use crate::math::{Pose, Scalar, ScalarTask, Scaled};
 use crate::replay::Replay;
 use crate::scene::generate::expand;
@@ -50,6 +50,8 @@ pub struct ShapeMass {
     pub name: String,
     /// What kind of shape it is.
     pub kind: &'static str,
+    /// How many corners it has, if it is a hull.
+    pub corners: Option<usize>,
     /// Whether it is a sensor, which weighs nothing.
     pub is_sensor: bool,
     /// Cubic metres; `None` of a half-space.
@@ -173,6 +175,7 @@ fn shapes_of<S: Scalar>(world: &World<S>, index: usize) -> Vec<ShapeMass> {
         ShapeMass {
             name: collider_name(Some(&bodies.name[index]), colliders.key[collider]),
             kind: shape.kind().name(),
+            corners: if let Shape::Hull(hull) = shape { Some(hull.corners().len()) } else { None },
             is_sensor: colliders.is_sensor[collider],
             volume: solid.map(|solid| solid.mass.to_f64()),
             density: None,

@@ -52,6 +52,11 @@ pub enum MassError {
     /// A size is zero, negative or not finite.
     #[error("shape {0} has a size that is not positive")]
     Size(usize),
+    /// A hull is so thin that nothing is left of it in this scalar.
+    #[error(
+        "shape {0} is a hull thinner than numbers of this kind can tell; make it thicker, or choose another scalar"
+    )]
+    Thin(usize),
     /// A position is not finite.
     #[error("shape {0} has a position that is not finite")]
     Position(usize),

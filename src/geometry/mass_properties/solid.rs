@@ -23,7 +23,8 @@ impl<S: Scalar> Solid<S> {
     pub(super) fn new(shape: &Shape<S>, density: S, index: usize) -> Result<Self, MassError> {
         let largest_half_extent = shape.largest_half_extent().ok_or(MassError::HalfSpace(index))?;
         if !has_positive_sizes(shape) {
-            return Err(MassError::Size(index));
+            let is_hull = matches!(shape, Shape::Hull(_));
+            return Err(if is_hull { MassError::Thin(index) } else { MassError::Size(index) });
         }
         if !is_positive(density) {
             return Err(MassError::Density(index));

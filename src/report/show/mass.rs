@@ -53,7 +53,8 @@ fn shapes_text(bodies: &[BodyMass]) -> String {
     table.row(heads.into_iter().chain(more).map(|head| head.painted(FAINT)));
     let optional = |number: Option<f64>| Cell::number(number.map_or_else(String::new, short));
     for shape in bodies.iter().flat_map(|body| &body.shapes) {
-        let kind = if shape.is_sensor { format!("{}, a sensor", shape.kind) } else { shape.kind.to_owned() };
+        let corners = shape.corners.map_or_else(String::new, |corners| format!(" of {corners} corners"));
+        let kind = format!("{}{corners}{}", shape.kind, if shape.is_sensor { ", a sensor" } else { "" });
         table.row([
             Cell::text(printable(&shape.name)),
             Cell::text(kind),
@@ -87,6 +88,8 @@ struct BodyJson<'a> {
 struct ShapeJson<'a> {
     name: &'a str,
     kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corners: Option<usize>,
     sensor: bool,
     volume: Option<f64>,
     density: Option<f64>,
@@ -96,8 +99,17 @@ struct ShapeJson<'a> {
 
 impl<'a> From<&'a ShapeMass> for ShapeJson<'a> {
     fn from(shape: &'a ShapeMass) -> Self {
-        let ShapeMass { name, kind, is_sensor, volume, density, mass, centre } = shape;
-        Self { name, kind, sensor: *is_sensor, volume: *volume, density: *density, mass: *mass, centre: *centre }
+        let ShapeMass { name, kind, corners, is_sensor, volume, density, mass, centre } = shape;
+        Self {
+            name,
+            kind,
+            corners: *corners,
+            sensor: *is_sensor,
+            volume: *volume,
+            density: *density,
+            mass: *mass,
+            centre: *centre,
+        }
     }
 }
 
