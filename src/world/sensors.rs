@@ -112,15 +112,15 @@ impl<S: Scalar> World<S> {
         }
     }
 
-    /// Finds what overlaps the sensors, unless that is known; before a first step nothing has begun or ended.
-    pub(super) fn know_overlaps(&mut self) {
+    /// Finds what overlaps the sensors, unless that is known.
+    fn know_overlaps(&mut self) {
         if !self.sensing.is_known {
             self.sensing.overlaps = self.find_overlaps();
             self.sensing.is_known = true;
         }
     }
 
-    /// What the world that was just built or restored began with.
+    /// Finds what overlaps the sensors of a world that was just built or restored: none of it has begun in a step.
     pub(super) fn begin_anew_sensing(&mut self) {
         self.sensing.forget();
         self.begin_sensing();
@@ -132,31 +132,25 @@ impl<S: Scalar> World<S> {
         }
         self.renew_apart();
         let placed: Vec<Placed<S>> = (0..self.colliders.len()).map(|collider| self.place(collider)).collect();
-        // What a blow has sent out of its box in this step is not found by it.
-        let strays: Vec<u32> = (0_u32..)
-            .zip(&placed)
-            .filter(|&(collider, one)| self.is_out(collider, one))
-            .map(|(collider, _)| collider)
-            .collect();
-        let mut near = Vec::new();
+        let all = || 0..placed.len() as u32;
+        // What a blow has sent out of its box in this step is not found by that box.
+        let strays: Vec<u32> = all().filter(|&collider| self.is_out(collider, &placed[collider as usize])).collect();
         let mut overlaps = Vec::new();
-        for sensor in
-            (0_u32..).zip(&self.colliders.is_sensor).filter(|(_, is_sensor)| **is_sensor).map(|(sensor, _)| sensor)
-        {
-            match &placed[sensor as usize].bounds {
-                Some(bounds) => {
-                    self.broad_phase.overlapping(&self.colliders.fat_box, bounds, &mut near);
-                    near.extend_from_slice(&strays);
-                    near.sort_unstable();
-                    near.dedup();
-                }
-                None => near = (0..placed.len() as u32).collect(),
+        let mut near = Vec::new();
+        for sensor in all().filter(|&collider| self.colliders.is_sensor[collider as usize]) {
+            near.clear();
+            if let Some(bounds) = &placed[sensor as usize].bounds {
+                self.broad_phase.overlapping(&self.colliders.fat_box, bounds, &mut near);
+                near.extend_from_slice(&strays);
+            } else {
+                near.extend(all());
             }
-            let noticed = near.iter().filter(|&&other| self.notices([sensor, other], &placed));
-            overlaps.extend(
-                noticed
-                    .map(|&other| Overlap { sensor: self.named(sensor, &placed), other: self.named(other, &placed) }),
-            );
+            near.sort_unstable();
+            near.dedup();
+            for &other in near.iter().filter(|&&other| self.notices([sensor, other], &placed)) {
+                let [sensor, other] = [sensor, other].map(|collider| self.named(collider, &placed));
+                overlaps.push(Overlap { sensor, other });
+            }
         }
         overlaps.sort_unstable();
         overlaps
