@@ -68,20 +68,18 @@ pub struct ShapeMass {
 ///
 /// # Errors
 /// When the scene makes no world.
-pub fn masses_of_scene(scene: &Arc<Scene>, wanted: Option<&BodyPatterns>) -> Result<Vec<BodyMass>, BuildError> {
-    scene.scalar.dispatch(OfScene { scene, wanted })
+pub fn masses_of_scene(scene: &Arc<Scene>) -> Result<Vec<BodyMass>, BuildError> {
+    scene.scalar.dispatch(OfScene(scene))
 }
 
-struct OfScene<'a> {
-    scene: &'a Arc<Scene>,
-    wanted: Option<&'a BodyPatterns>,
-}
+struct OfScene<'a>(&'a Arc<Scene>);
 
 impl ScalarTask for OfScene<'_> {
     type Output = Result<Vec<BodyMass>, BuildError>;
 
     fn run<S: Scalar>(self) -> Self::Output {
-        Ok(masses_of_world(&World::<S>::build(self.scene)?, self.scene, self.wanted))
+        let Self(scene) = self;
+        Ok(masses_of_world(&World::<S>::build(scene)?, scene, None))
     }
 }
 

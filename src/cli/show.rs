@@ -149,8 +149,15 @@ fn show_masses_of_scene(arguments: &ShowArguments, console: &mut Console) -> Res
         )));
     }
     let scene = Arc::new(read_scene(&arguments.replay)?);
-    let masses = masses_of_scene(&scene, BodyPatterns::new(&arguments.body).as_ref())
-        .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+    let mut masses = masses_of_scene(&scene).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+    if let Some(patterns) = BodyPatterns::new(&arguments.body) {
+        let names: Vec<String> = masses.iter().map(|body| body.name.clone()).collect();
+        let wanted = patterns.among(&names).map_err(|missing| {
+            let (body, hint) = (missing.text(), name_hint(missing.text(), &names));
+            Failure::Usage(format!("{name}: there is no body {body:?} in this scene{hint}"))
+        })?;
+        masses.retain(|body| wanted.matches(&body.name));
+    }
     console.result(&match arguments.format {
         ShowFormat::Text => mass::text(&name, "as the scene begins", &masses),
         ShowFormat::Json => mass::json(0, &masses),

@@ -225,8 +225,14 @@ fn what_bodies_weigh_and_how_their_mass_lies() {
         (&serde_json::Value::Null, &serde_json::Value::Null)
     );
     assert_eq!(show(&["scene.ron", "--mass", "--body", "ham*", "--format", "csv"]).stdout().lines().count(), 2);
-    for wrong in [["scene.ron", "--mass", "--step", "3"].as_slice(), &["scene.ron", "--mass", "--sensors"]] {
-        physim(&folder, &[["show"].as_slice(), wrong].concat()).exits(2);
+    for (wrong, answer) in [
+        (["scene.ron", "--mass", "--step", "3"].as_slice(), "a scene, which has no steps"),
+        (&["scene.ron", "--mass", "--sensors"], "cannot be used with"),
+        (&["scene.ron", "--mass", "--body", "hamer"], "there is no body \"hamer\""),
+        (&["a.mcap", "--mass", "--body", "hamer"], "there is no body \"hamer\""),
+    ] {
+        let ran = physim(&folder, &[["show"].as_slice(), wrong].concat()).exits(2);
+        assert!(ran.stderr.contains(answer), "{wrong:?}: {}", ran.stderr);
     }
 }
 
