@@ -19,6 +19,7 @@ SHAPES = {
     1: [("half_extents", "vec3")],
     2: [("half_height", "scalar"), ("radius", "scalar")],
     3: [("normal", "vec3")],
+    4: [("grid_exponent", "i32"), ("corners", "ivec3s")],
 }
 FAT_BOXES = {0: [("min", "vec3"), ("max", "vec3")], 1: [("normal", "vec3"), ("point", "vec3")]}
 KINDS = {0: "static", 1: "kinematic", 2: "dynamic"}
@@ -56,6 +57,9 @@ class State:
 
     def vec3(self):
         return self.scalars(3)
+
+    def ivec3s(self):
+        return [self.take("3i") for _ in range(self.u32())]
 
     def quat(self):
         return self.scalars(4)
