@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use crate::analysis::show::{ShowError, time_of};
-use crate::analysis::show_steps::Selection;
+use crate::analysis::show_steps::{Left, Selection, go_on};
 use crate::analysis::states::{PassError, StateVisitor, visit_states};
 use crate::math::{Scalar, Vec3};
 use crate::replay::Replay;
@@ -67,10 +67,6 @@ pub fn for_each_place(
     }
 }
 
-/// Whoever asked has left.
-#[derive(Debug)]
-struct Left;
-
 struct Places<'a> {
     replay: &'a Replay,
     point: &'a BodyPoint,
@@ -90,13 +86,12 @@ impl StateVisitor for Places<'_> {
         let from_centre = Vec3::from_array(self.point.point) - wide(bodies.centre[index]);
         let arm = Vec3::new(x.dot(from_centre), y.dot(from_centre), z.dot(from_centre));
         let velocity = wide(bodies.linear_velocity[index]) + wide(bodies.angular_velocity[index]).cross(arm);
-        let flow = (self.visit)(PointAt {
+        go_on((self.visit)(PointAt {
             step,
             time: time_of(self.replay, step),
             position: (wide(bodies.position[index]) + arm).to_array(),
             velocity: velocity.to_array(),
-        });
-        if flow.is_break() { Err(Left) } else { Ok(()) }
+        }))
     }
 }
 

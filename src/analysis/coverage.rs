@@ -14,7 +14,7 @@ use crate::scene::error::quoted;
 use crate::scene::generate::expand;
 use crate::scene::input::parse_input_line;
 use crate::scene::model::{Action, BodyKind, ImpulseSolver, Input, Material, Solver, Vector};
-use crate::scene::resolve::{ResolvedBody, ResolvedShape, resolve_body};
+use crate::scene::resolve::{ResolvedBody, ResolvedShape, spawned_bodies};
 use crate::scene::{self, Scene};
 use crate::session::record::{RunPlan, RunSummary};
 use crate::world::counts::Counted;
@@ -160,10 +160,7 @@ impl<'a> Claims<'a> {
     fn of(exercise: &'a Exercise<'a>) -> Self {
         let Solver::Impulse(solver) = &exercise.scene.solver;
         let mut bodies = expand(exercise.scene).unwrap_or_default();
-        bodies.extend(exercise.acting().filter_map(|input| match &input.action {
-            Action::Spawn(body) => resolve_body(exercise.scene, body).ok(),
-            _ => None,
-        }));
+        bodies.extend(spawned_bodies(exercise.scene, exercise.acting()));
         let turned = exercise.acting().any(|input| matches!(input.action, Action::SetGravity(_)));
         let weightless = is_zero(&exercise.scene.gravity) && !turned;
         Self { exercise, solver, bodies, weightless }

@@ -12,13 +12,12 @@ use crate::analysis::show::ShowError;
 use crate::analysis::show_steps::Selection;
 use crate::analysis::states::{PassError, StateVisitor, StepSelection, visit_states};
 use crate::dynamics::body::BodyKind;
-use crate::dynamics::collider::ColliderKey;
 use crate::geometry::{Inertia, MassProperties, Shape};
 use crate::math::{Pose, Scalar, ScalarTask, Scaled};
 use crate::replay::Replay;
 use crate::scene::generate::expand;
-use crate::scene::model::{Action, Mass};
-use crate::scene::resolve::{ResolvedBody, resolve_body};
+use crate::scene::model::Mass;
+use crate::scene::resolve::{ResolvedBody, spawned_bodies};
 use crate::scene::{self, Scene};
 use crate::session::playback::PlaybackError;
 use crate::world::World;
@@ -127,10 +126,7 @@ pub fn masses_of_world<S: Scalar>(world: &World<S>, scene: &Scene, wanted: Optio
 /// Every body that is in a run at some time, by name.
 fn sources_of(scene: &Scene) -> BTreeMap<String, ResolvedBody> {
     let mut sources = expand(scene).unwrap_or_default();
-    sources.extend(scene.inputs.iter().filter_map(|input| match &input.action {
-        Action::Spawn(body) => resolve_body(scene, body).ok(),
-        _ => None,
-    }));
+    sources.extend(spawned_bodies(scene, &scene.inputs));
     sources.into_iter().map(|source| (source.name.clone(), source)).collect()
 }
 
@@ -162,9 +158,7 @@ fn kilogram_square_metres<S: Scalar>(inertia: &Inertia<S>, mass: Scaled<S>) -> [
 /// The shapes of a body, still without densities.
 fn shapes_of<S: Scalar>(world: &World<S>, index: usize) -> Vec<ShapeMass> {
     let (bodies, colliders) = (world.bodies(), world.colliders());
-    let id = bodies.id[index];
-    let first = colliders.key.partition_point(|key| *key < ColliderKey { body: id, part: 0 });
-    let own = (first..colliders.len()).take_while(|&collider| colliders.key[collider].body == id);
+    let own = colliders.of_body(bodies.id[index]);
     own.map(|collider| {
         let (shape, local) = (&colliders.shape[collider], colliders.local[collider]);
         let in_body = Pose::new(local.position + bodies.centre[index], local.orientation);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::analysis::body_pattern::BodyPatterns;
 use crate::analysis::show::{ShowError, time_of};
-use crate::analysis::show_steps::Selection;
+use crate::analysis::show_steps::{Left, Selection, go_on};
 use crate::analysis::states::{PassError, StateVisitor, visit_states};
 use crate::math::Scalar;
 use crate::replay::Replay;
@@ -72,10 +72,6 @@ pub fn for_each_sensor_step(
     }
 }
 
-/// Whoever asked has left.
-#[derive(Debug)]
-struct Left;
-
 struct Rows<'a> {
     replay: &'a Replay,
     bodies: Option<&'a BodyPatterns>,
@@ -104,8 +100,7 @@ impl StateVisitor for Rows<'_> {
         }
         rows.sort_by(|a, b| a.overlap.cmp(&b.overlap));
         let step = world.step_number();
-        let flow = (self.visit)(&SensorStep { step, time: time_of(self.replay, step), rows });
-        if flow.is_break() { Err(Left) } else { Ok(()) }
+        go_on((self.visit)(&SensorStep { step, time: time_of(self.replay, step), rows }))
     }
 }
 

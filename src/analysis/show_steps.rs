@@ -116,9 +116,10 @@ pub fn for_each_step_bodies(
 
 /// Whoever asked has left.
 #[derive(Debug)]
-struct Left;
+pub(crate) struct Left;
 
-const fn go_on(flow: ControlFlow<()>) -> Result<(), Left> {
+/// Whether whoever asked wants more.
+pub(crate) const fn go_on(flow: ControlFlow<()>) -> Result<(), Left> {
     if flow.is_break() { Err(Left) } else { Ok(()) }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::analysis::body_pattern::BodyPatterns;
 use crate::analysis::body_point::{BodyPoint, for_each_place};
-use crate::analysis::mass::{masses_at, masses_of_scene};
+use crate::analysis::mass::{BodyMass, masses_at, masses_of_scene};
 use crate::analysis::roster::{name_hint, roster};
 use crate::analysis::sensor_events::for_each_sensor_step;
 use crate::analysis::show::{ShowError, energies};
@@ -158,12 +158,17 @@ fn show_masses_of_scene(arguments: &ShowArguments, console: &mut Console) -> Res
         })?;
         masses.retain(|body| wanted.matches(&body.name));
     }
-    console.result(&match arguments.format {
-        ShowFormat::Text => mass::text(&name, "as the scene begins", &masses),
-        ShowFormat::Json => mass::json(0, &masses),
-        ShowFormat::Csv => mass::csv(&masses),
-    });
+    console.result(&masses_text(arguments.format, (&name, "as the scene begins"), 0, &masses));
     Ok(ExitStatus::Done)
+}
+
+/// What bodies weigh in a step of what is called so, in words of which.
+fn masses_text(format: ShowFormat, (name, when): (&str, &str), step: u32, masses: &[BodyMass]) -> String {
+    match format {
+        ShowFormat::Text => mass::text(name, when, masses),
+        ShowFormat::Json => mass::json(step, masses),
+        ShowFormat::Csv => mass::csv(masses),
+    }
 }
 
 /// A replay that is shown.
@@ -234,11 +239,7 @@ impl Showing<'_> {
     fn mass(&self, selection: &Selection, console: &mut Console) -> Result<(), ShowError> {
         let step = *selection.steps.start();
         let masses = masses_at(self.replay, selection)?;
-        console.result(&match self.format {
-            ShowFormat::Text => mass::text(self.name, &format!("step {step}"), &masses),
-            ShowFormat::Json => mass::json(step, &masses),
-            ShowFormat::Csv => mass::csv(&masses),
-        });
+        console.result(&masses_text(self.format, (self.name, &format!("step {step}")), step, &masses));
         Ok(())
     }
 

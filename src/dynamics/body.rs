@@ -30,6 +30,16 @@ impl BodyKind {
             _ => None,
         }
     }
+
+    /// The word for it in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Static => "static",
+            Self::Kinematic => "kinematic",
+            Self::Dynamic => "dynamic",
+        }
+    }
 }
 
 table! {

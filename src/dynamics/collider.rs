@@ -200,12 +200,17 @@ impl<S: Scalar> Placement<S> {
 }
 
 impl<S: Scalar> Colliders<S> {
+    /// Where the colliders of the body of this id are, in their order.
+    #[must_use]
+    pub fn of_body(&self, body: u32) -> Range<usize> {
+        self.key.partition_point(|key| key.body < body)..self.key.partition_point(|key| key.body <= body)
+    }
+
     /// Takes out every collider of a body; where they were.
     pub fn remove_body(&mut self, body: u32) -> Range<usize> {
-        let first = self.key.partition_point(|key| key.body < body);
-        let last = self.key.partition_point(|key| key.body <= body);
-        self.remove(first..last);
-        first..last
+        let own = self.of_body(body);
+        self.remove(own.clone());
+        own
     }
 }
 

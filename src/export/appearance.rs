@@ -95,11 +95,7 @@ impl Appearance {
     /// How it takes part, as scenes write it.
     #[must_use]
     pub const fn kind_name(&self) -> &'static str {
-        match self.kind {
-            BodyKind::Static => "static",
-            BodyKind::Kinematic => "kinematic",
-            BodyKind::Dynamic => "dynamic",
-        }
+        self.kind.name()
     }
 
     /// The body of this index; its sensors are not seen.
@@ -107,9 +103,8 @@ impl Appearance {
     pub fn of<S: Scalar>(world: &World<S>, index: usize) -> Self {
         let (bodies, colliders) = (world.bodies(), world.colliders());
         let (id, kind) = (bodies.id[index], bodies.kind[index]);
-        let first = colliders.key.partition_point(|key| key.body < id);
-        let last = colliders.key.partition_point(|key| key.body <= id);
-        let parts = (first..last)
+        let parts = colliders
+            .of_body(id)
             .filter(|&part| !colliders.is_sensor[part])
             .map(|part| Part { shape: shape_f64(&colliders.shape[part]), pose: pose_f64(colliders.local[part]) });
         Self { name: Arc::clone(&bodies.name[index]), kind, colour: Colour::of(kind, id), parts: parts.collect() }

@@ -10,7 +10,7 @@ use crate::scene::filter::{ResolvedFilter, resolve_filter};
 use crate::scene::hull::{HullPoints, LARGEST, LEAST_EXTENT, PlacedHull, PointsError};
 use crate::scene::model::defaults::DEFAULT_MATERIAL;
 use crate::scene::model::{
-    Body, BodyKind, Collider, GroupBody, Mass, Material, Orientation, Place, Scene, Shape, Vector,
+    Action, Body, BodyKind, Collider, GroupBody, Input, Mass, Material, Orientation, Place, Scene, Shape, Vector,
 };
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
@@ -102,6 +102,17 @@ impl ResolvedBody {
 pub fn resolve_body(scene: &Scene, body: &Body) -> Result<ResolvedBody, SceneError> {
     let colliders = resolve_colliders(scene, &GroupBody::of(body), &Path::root()).map_err(SceneError::without_text)?;
     Ok(with_colliders(body.clone(), colliders.into()))
+}
+
+/// The bodies that some inputs spawn, as far as their references can be followed.
+pub fn spawned_bodies<'a>(
+    scene: &'a Scene,
+    inputs: impl IntoIterator<Item = &'a Input>,
+) -> impl Iterator<Item = ResolvedBody> {
+    inputs.into_iter().filter_map(|input| match &input.action {
+        Action::Spawn(body) => resolve_body(scene, body).ok(),
+        _ => None,
+    })
 }
 
 /// The colliders of a body, or everything that is wrong with its references.

@@ -250,11 +250,7 @@ fn bodies(film: &Film) -> Vec<BodyHeader> {
         let (start, frames) = span.unwrap_or((0, 0));
         BodyHeader {
             name: actor.name.clone(),
-            kind: match actor.kind {
-                BodyKind::Static => "static",
-                BodyKind::Kinematic => "kinematic",
-                BodyKind::Dynamic => "dynamic",
-            },
+            kind: actor.kind.name(),
             mass: actor.mass,
             shapes: actor.shapes.clone(),
             start,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::dynamics::collider::{ColliderKey, Colliders};
+use crate::dynamics::collider::Colliders;
 use crate::geometry::Shape;
 use crate::math::Scalar;
 
@@ -44,8 +44,7 @@ impl PlacedShape {
 /// The shapes of the body of this id.
 #[must_use]
 pub fn shapes_of<S: Scalar>(colliders: &Colliders<S>, body: u32) -> Vec<PlacedShape> {
-    let first = colliders.key.partition_point(|key| *key < ColliderKey { body, part: 0 });
-    let own = (first..colliders.len()).take_while(|&index| colliders.key[index].body == body);
+    let own = colliders.of_body(body);
     own.map(|index| {
         let pose = &colliders.local[index];
         PlacedShape {

@@ -93,14 +93,9 @@ impl<S: Scalar> World<S> {
             .collect()
     }
 
-    /// Makes the overlaps of now those of a step ago.
-    pub(super) fn begin_sensing(&mut self) {
-        self.know_overlaps();
-        self.sensing.before.clone_from(&self.sensing.overlaps);
-    }
-
     /// Finds what overlaps the sensors where the step has left everything, and counts what began and ended.
     pub(super) fn sense(&mut self) {
+        self.sensing.before = std::mem::take(&mut self.sensing.overlaps);
         self.sensing.forget();
         self.know_overlaps();
         for event in self.sensor_events() {
@@ -113,7 +108,7 @@ impl<S: Scalar> World<S> {
     }
 
     /// Finds what overlaps the sensors, unless that is known.
-    fn know_overlaps(&mut self) {
+    pub(super) fn know_overlaps(&mut self) {
         if !self.sensing.is_known {
             self.sensing.overlaps = self.find_overlaps();
             self.sensing.is_known = true;
@@ -123,7 +118,8 @@ impl<S: Scalar> World<S> {
     /// Finds what overlaps the sensors of a world that was just built or restored: none of it has begun in a step.
     pub(super) fn begin_anew_sensing(&mut self) {
         self.sensing.forget();
-        self.begin_sensing();
+        self.know_overlaps();
+        self.sensing.before.clone_from(&self.sensing.overlaps);
     }
 
     fn find_overlaps(&mut self) -> Vec<Overlap> {

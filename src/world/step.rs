@@ -48,7 +48,7 @@ impl<S: Scalar> World<S> {
         self.scratch.counts = Default::default();
         self.scratch.passage = None;
         self.scratch.acting.clear();
-        self.begin_sensing();
+        self.know_overlaps();
     }
 
     /// Turns gravity, forces and torques into accelerations.

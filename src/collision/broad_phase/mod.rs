@@ -109,7 +109,10 @@ impl<S: Scalar> BroadPhase<S> {
     pub fn overlapping(&self, boxes: &[FatAabb<S>], one: &Aabb<S>, out: &mut Vec<u32>) {
         out.clear();
         let is_found = match self {
-            Self::DynamicTree(tree) => tree.overlapping(one, out),
+            Self::DynamicTree(tree) => {
+                tree.overlapping(one, out);
+                true
+            }
             Self::SweepAndPrune(sweep) => sweep.overlapping(boxes, one, out),
             Self::UniformGrid(grid) => grid.overlapping(boxes, one, out),
             Self::BruteForce => false,

@@ -24,12 +24,12 @@ type Cell = [i32; 3];
 
 /// The cells that a box touches.
 #[derive(Clone, Copy, Debug, Default)]
-struct Range3 {
+struct CellRange {
     low: Cell,
     high: Cell,
 }
 
-impl Range3 {
+impl CellRange {
     /// Whether it is too large to stand in every cell that it touches.
     fn is_large(&self) -> bool {
         self.low.iter().zip(&self.high).any(|(low, high)| high - low >= CELLS_ALONG)
@@ -48,7 +48,7 @@ pub struct UniformGrid {
     /// Each box in each cell that it touches, cell by cell.
     entries: Vec<(u64, u32)>,
     /// The cells that each box touches.
-    ranges: Vec<Range3>,
+    ranges: Vec<CellRange>,
     /// Large boxes and half-spaces, ascending.
     large: Vec<u32>,
     /// One over the side of a cell, 1/m.
@@ -158,25 +158,21 @@ impl UniformGrid {
     /// Puts every box into its cells.
     fn sort<S: Scalar>(&mut self, boxes: &[FatAabb<S>]) {
         self.choose_side(boxes);
-        let Self { entries, ranges, large, .. } = self;
-        entries.clear();
-        ranges.clear();
-        large.clear();
-        let (mut entries, mut ranges, mut large) =
-            (std::mem::take(entries), std::mem::take(ranges), std::mem::take(large));
+        self.entries.clear();
+        self.ranges.clear();
+        self.large.clear();
         for (index, one) in (0_u32..).zip(boxes) {
             let range = match one {
                 FatAabb::Bounded(bounds) => Some(self.range_of(bounds)).filter(|range| !range.is_large()),
                 FatAabb::HalfSpace { .. } => None,
             };
             match range {
-                Some(range) => entries.extend(range.cells().map(|cell| (key_of(cell), index))),
-                None => large.push(index),
+                Some(range) => self.entries.extend(range.cells().map(|cell| (key_of(cell), index))),
+                None => self.large.push(index),
             }
-            ranges.push(range.unwrap_or_default());
+            self.ranges.push(range.unwrap_or_default());
         }
-        entries.sort_unstable();
-        (self.entries, self.ranges, self.large) = (entries, ranges, large);
+        self.entries.sort_unstable();
         self.cut();
         self.is_current = true;
     }
@@ -216,8 +212,8 @@ impl UniformGrid {
     }
 
     /// The cells that a box touches.
-    fn range_of<S: Scalar>(&self, bounds: &Aabb<S>) -> Range3 {
-        Range3 { low: self.cell_of(bounds.min), high: self.cell_of(bounds.max) }
+    fn range_of<S: Scalar>(&self, bounds: &Aabb<S>) -> CellRange {
+        CellRange { low: self.cell_of(bounds.min), high: self.cell_of(bounds.max) }
     }
 
     /// The cell of a point. What lies further along an axis never gets a smaller number, however it is rounded: so boxes that
@@ -233,7 +229,7 @@ impl UniformGrid {
 }
 
 /// The first cell that two boxes share, if they overlap.
-fn first_common(a: &Range3, b: &Range3) -> Cell {
+fn first_common(a: &CellRange, b: &CellRange) -> Cell {
     [0, 1, 2].map(|axis: usize| a.low[axis].max(b.low[axis]))
 }
 

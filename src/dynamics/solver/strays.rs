@@ -73,10 +73,7 @@ impl<S: Scalar> Solve<'_, S> {
             return;
         }
         for &body in struck {
-            let id = self.bodies.id[body as usize];
-            let first = self.colliders.key.partition_point(|key| key.body < id);
-            let last = self.colliders.key.partition_point(|key| key.body <= id);
-            for collider in first..last {
+            for collider in self.colliders.of_body(self.bodies.id[body as usize]) {
                 self.add_strays_of(body, collider, left);
             }
         }

@@ -3,24 +3,11 @@
 use serde::Serialize;
 
 use crate::analysis::mass::{BodyMass, ShapeMass};
-use crate::dynamics::body::BodyKind;
 use crate::report::json::line;
 use crate::report::number::short;
-use crate::report::show::csv_cell;
+use crate::report::show::{csv_cell, tuple};
 use crate::report::style::{FAINT, TITLE, printable};
 use crate::report::table::{Cell, Table};
-
-const fn kind_name(kind: BodyKind) -> &'static str {
-    match kind {
-        BodyKind::Static => "static",
-        BodyKind::Kinematic => "kinematic",
-        BodyKind::Dynamic => "dynamic",
-    }
-}
-
-fn tuple<const N: usize>(numbers: [f64; N]) -> String {
-    format!("({})", numbers.map(short).join(", "))
-}
 
 /// For people: bodies, then their shapes.
 pub fn text(name: &str, of: &str, bodies: &[BodyMass]) -> String {
@@ -34,7 +21,7 @@ pub fn text(name: &str, of: &str, bodies: &[BodyMass]) -> String {
         });
         table.row([
             Cell::text(printable(&body.name)),
-            Cell::text(kind_name(body.kind)),
+            Cell::text(body.kind.name()),
             Cell::number(body.mass.map_or_else(String::new, short)),
             Cell::text(if body.mass.is_some() { tuple(body.centre) } else { String::new() }),
             Cell::text(moments),
@@ -117,7 +104,7 @@ impl<'a> From<&'a BodyMass> for BodyJson<'a> {
     fn from(body: &'a BodyMass) -> Self {
         let BodyMass { name, kind, mass, centre, inertia, shapes } = body;
         let shapes = shapes.iter().map(ShapeJson::from).collect();
-        Self { name, kind: kind_name(*kind), mass: *mass, centre: *centre, inertia: *inertia, shapes }
+        Self { name, kind: kind.name(), mass: *mass, centre: *centre, inertia: *inertia, shapes }
     }
 }
 
@@ -134,7 +121,7 @@ pub fn csv(bodies: &[BodyMass]) -> String {
             body.inertia.map_or(",,,,,".to_owned(), |inertia| inertia.map(|entry| entry.to_string()).join(","));
         let mass = body.mass.map_or_else(String::new, |mass| mass.to_string());
         let centre = body.centre.map(|component| component.to_string()).join(",");
-        text += &format!("{},{},{mass},{centre},{inertia}\n", csv_cell(&body.name), kind_name(body.kind));
+        text += &format!("{},{},{mass},{centre},{inertia}\n", csv_cell(&body.name), body.kind.name());
     }
     text
 }

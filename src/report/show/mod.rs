@@ -10,6 +10,7 @@ pub mod step;
 
 use crate::analysis::show::BodyView;
 use crate::export::csv::push_cell;
+use crate::report::number::short;
 use crate::report::show::matrices::{Matrix4, matrices};
 use serde::Serialize;
 
@@ -18,6 +19,14 @@ fn vector_text<const N: usize>(components: [f64; N]) -> String {
     let parts: Vec<String> = components.iter().map(|component| format!("{:>8}", rounded(*component))).collect();
     parts.join(" ")
 }
+
+/// Numbers for people, in parentheses.
+fn tuple<const N: usize>(numbers: [f64; N]) -> String {
+    format!("({})", numbers.map(short).join(", "))
+}
+
+/// The width of a vector, as long as no number has more than three digits before its point.
+const VECTOR_WIDTH: usize = 26;
 
 /// A number with four decimals; never `-0.0000`.
 fn rounded(value: f64) -> String {

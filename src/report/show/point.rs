@@ -7,12 +7,9 @@ use crate::analysis::show_steps::Selection;
 use crate::math::Vec3;
 use crate::report::number::short;
 use crate::report::show::rows::RowFormat;
-use crate::report::show::vector_text;
+use crate::report::show::{VECTOR_WIDTH, tuple, vector_text};
 use crate::report::style::{FAINT, TITLE, printable};
 use crate::report::table::{Cell, Table};
-
-/// The width of a vector, as long as no number has more than three digits before its point.
-const VECTOR_WIDTH: usize = 26;
 
 /// Writes rows one step at a time. Nothing is written before the first row.
 pub struct PointWriter<'a> {
@@ -83,12 +80,11 @@ impl<'a> PointWriter<'a> {
             }
             RowFormat::Text => {
                 let title = TITLE.paint(printable(self.replay));
-                let point = point.map(short).join(", ");
                 let mut table = self.table();
                 let heads = [Cell::number("step"), Cell::number("time (s)"), Cell::text("position (m)")];
                 let more = [Cell::text("velocity (m/s)"), Cell::number("speed (m/s)")];
                 table.row(heads.into_iter().chain(more).map(|head| head.painted(FAINT)));
-                format!("{title}: the point ({point}) of {}\n{}", printable(body), table.render())
+                format!("{title}: the point {} of {}\n{}", tuple(*point), printable(body), table.render())
             }
         }
     }

@@ -6,12 +6,11 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::report::number::short;
-use crate::report::show::{BODY_COLUMNS, body_columns, csv_cell, vector_text};
+use crate::report::show::{BODY_COLUMNS, VECTOR_WIDTH, body_columns, csv_cell, vector_text};
 use crate::report::style::{FAINT, TITLE, printable};
 use crate::report::table::{Cell, Table};
 
-/// The width of a vector and of a quaternion, as long as no number has more than three digits before its point.
-const VECTOR_WIDTH: usize = 26;
+/// The width of a quaternion.
 const QUATERNION_WIDTH: usize = 35;
 
 /// How rows are written.

@@ -8,7 +8,7 @@ use crate::report::json::line;
 use crate::report::number::short;
 use crate::report::run::EnergyJson;
 use crate::report::show::matrices;
-use crate::report::show::{BODY_COLUMNS, BodyJson, body_columns, csv_cell, vector_text};
+use crate::report::show::{BODY_COLUMNS, BodyJson, body_columns, csv_cell, tuple, vector_text};
 use crate::report::style::{FAINT, TITLE, printable};
 use crate::report::table::{Cell, Table};
 
@@ -19,7 +19,6 @@ pub fn text(replay: &str, view: &StepView, with_matrices: bool) -> String {
     let energy = &view.energy;
     let joules = [energy.total(), energy.kinetic, energy.potential].map(short);
     head.labelled("energy", format!("{} J: kinetic {} J, potential {} J", joules[0], joules[1], joules[2]));
-    let tuple = |components: [f64; 3]| format!("({})", components.map(short).join(", "));
     head.labelled("momentum", format!("{} kg m/s", tuple(energy.linear_momentum)));
     head.labelled("angular momentum", format!("{} kg m^2/s", tuple(energy.angular_momentum)));
     let title = format!("{}: step {}, {} s", TITLE.paint(printable(replay)), view.step, short(view.time));

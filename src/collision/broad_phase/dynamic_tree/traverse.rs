@@ -107,10 +107,9 @@ impl<S: Scalar> DynamicTree<S> {
         self.walks = walks;
     }
 
-    /// Adds the boxes and half-spaces that overlap one more box; true, for a tree can always find them.
-    pub(in crate::collision::broad_phase) fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) -> bool {
+    /// Adds the boxes and half-spaces that overlap one more box.
+    pub(in crate::collision::broad_phase) fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) {
         self.visit_overlapping(one, |index| out.push(index));
-        true
     }
 
     /// Shows each box and half-space that overlaps one more box.
