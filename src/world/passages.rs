@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::collision::broad_phase::{BroadPhase, FatAabb};
+use crate::collision::broad_phase::FatAabb;
 use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{ContactGeometry, touching_gap};
@@ -103,46 +103,52 @@ impl<S: Scalar> World<S> {
         let Some(thinnest) = thicknesses.reduce(S::min) else { return false };
         // Less than half of what `may_pass` asks of two together.
         let least = thinnest.scale_by_power_of_two(-5);
-        (0..self.colliders.len()).any(|collider| {
-            let body = self.mover(collider).body;
-            let turning = self.scratch.motion.delta_rotation[body].taxicab_length() * self.colliders.reach[collider];
-            let moved = self.scratch.motion.delta_position[body].taxicab_length() + turning;
-            moved > least
-        })
+        (0..self.colliders.len()).any(|collider| self.moved(self.mover(collider), Vec3::ZERO) > least)
     }
 
-    /// The pairs whose boxes cross on their ways, in the order of their colliders.
+    /// The pairs of which one moved so far that it may be through the other, and whose boxes cross on their ways, in the order of their
+    /// colliders.
+    ///
+    /// All is seen from where the body in the middle of the list went: of a cloud that falls nothing is fast then but the ground. A plane
+    /// has no other side to come out on.
     fn crossing_pairs(&self) -> Vec<[Mover; 2]> {
-        let boxes: Vec<FatAabb<S>> = (0..self.colliders.len()).map(|collider| self.path_box(collider)).collect();
-        let mut broad_phase = BroadPhase::dynamic_tree();
-        broad_phase.rebuild(&boxes);
+        let frame = self.scratch.motion.delta_position.get(self.bodies.len() / 2).copied().unwrap_or(Vec3::ZERO);
         let (mut pairs, mut near) = (Vec::new(), Vec::new());
-        for collider in 0..boxes.len() {
-            let FatAabb::Bounded(path) = &boxes[collider] else { continue };
-            let first = self.mover(collider);
-            if !self.is_moved(first.body) {
-                continue;
-            }
-            broad_phase.overlapping(&boxes, path, &mut near);
-            let others = near.iter().map(|&other| self.mover(other as usize));
-            // A pair of which both have moved is looked at once, from its first.
-            let others = others.filter(|other| !self.is_moved(other.body) || other.collider > collider);
-            pairs.extend(others.map(|second| [first, second]));
+        for collider in (0..self.colliders.len()).filter(|&collider| self.is_fast(collider, frame)) {
+            let mover = self.mover(collider);
+            let FatAabb::Bounded(path) = self.path_box(collider, frame) else { continue };
+            // Of a pair the one that moved farther finds the other, which is no farther from where its box was than that.
+            let reached = path.expanded(self.moved(mover, frame));
+            self.broad_phase.overlapping(&self.colliders.fat_box, &reached, &mut near);
+            let others = near.iter().map(|&other| other as usize).filter(|&other| other != collider);
+            pairs.extend(others.map(|other| [self.mover(collider.min(other)), self.mover(collider.max(other))]));
         }
+        pairs.retain(|&[first, second]| self.may_pass(first, second, S::ZERO));
+        pairs.sort_unstable_by_key(|pair| pair.map(|mover| mover.collider));
+        pairs.dedup_by_key(|pair| pair.map(|mover| mover.collider));
         pairs
+    }
+
+    /// Whether a collider moved so far that it may have come through something that moved no farther.
+    fn is_fast(&self, collider: usize, frame: Vec3<S>) -> bool {
+        let Some(thickness) = self.colliders.shape[collider].least_thickness() else { return false };
+        // Half of a quarter of the thickness: see `may_pass`.
+        self.moved(self.mover(collider), frame) > thickness.scale_by_power_of_two(-3)
+    }
+
+    /// How far a point of a collider moved in the step against a frame that moved by `frame`, metres, at most.
+    fn moved(&self, Mover { collider, body }: Mover, frame: Vec3<S>) -> S {
+        let motion = &self.scratch.motion;
+        let turned = motion.delta_rotation[body].taxicab_length() * self.colliders.reach[collider];
+        (motion.delta_position[body] - frame).taxicab_length() + turned
     }
 
     fn mover(&self, collider: usize) -> Mover {
         Mover { collider, body: self.scratch.placements[collider].body as usize }
     }
 
-    fn is_moved(&self, body: usize) -> bool {
-        let motion = &self.scratch.motion;
-        motion.delta_position[body] != Vec3::ZERO || motion.delta_rotation[body] != Vec3::ZERO
-    }
-
-    /// The box that a collider was in during the step.
-    fn path_box(&self, collider: usize) -> FatAabb<S> {
+    /// The box that a collider was in during the step, in a frame that moved by `frame`.
+    fn path_box(&self, collider: usize, frame: Vec3<S>) -> FatAabb<S> {
         let mover = self.mover(collider);
         let placement = self.placement(mover, S::ONE);
         let centre = self.bodies.position[mover.body] + placement.offset;
@@ -151,8 +157,9 @@ impl<S: Scalar> World<S> {
         };
         let reach = self.colliders.reach[collider];
         let turning = (self.scratch.motion.delta_rotation[mover.body].taxicab_length() * reach).min(reach + reach);
-        let now = tight.expanded(turning + touching_gap());
-        FatAabb::Bounded(now.union(&now.translated(-self.scratch.motion.delta_position[mover.body])))
+        let way = self.scratch.motion.delta_position[mover.body];
+        let start = tight.expanded(turning + touching_gap()).translated(-way);
+        FatAabb::Bounded(start.union(&start.translated(way - frame)))
     }
 
     /// Where a collider was when the step was done to this part, seen from its body.

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter};
 
 use physim::math::{Fixed, Scalar};
-use physim::scene::model::Solver;
+use physim::scene::Scene;
 
 use crate::clock::Clock;
 use crate::own;
@@ -64,24 +64,30 @@ fn timed(mut engine: impl Engine, reference: &Reference, plan: &Plan) -> Result<
 pub enum Variant {
     RapierF32,
     F32Matched,
+    F32Once,
     F32Own,
     FixedMatched,
+    FixedOnce,
     FixedOwn,
     RapierF64,
     F64Matched,
+    F64Once,
     F64Own,
 }
 
 impl Variant {
     /// All columns in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::RapierF32,
         Self::F32Matched,
+        Self::F32Once,
         Self::F32Own,
         Self::FixedMatched,
+        Self::FixedOnce,
         Self::FixedOwn,
         Self::RapierF64,
         Self::F64Matched,
+        Self::F64Once,
         Self::F64Own,
     ];
 
@@ -90,11 +96,14 @@ impl Variant {
         match self {
             Self::RapierF32 => "rapier-f32",
             Self::F32Matched => "f32-matched",
+            Self::F32Once => "f32-once",
             Self::F32Own => "f32-own",
             Self::FixedMatched => "fixed-matched",
+            Self::FixedOnce => "fixed-once",
             Self::FixedOwn => "fixed-own",
             Self::RapierF64 => "rapier-f64",
             Self::F64Matched => "f64-matched",
+            Self::F64Once => "f64-once",
             Self::F64Own => "f64-own",
         }
     }
@@ -108,7 +117,7 @@ impl Variant {
     /// What its time is divided by: fixed point too is compared with Rapier in f32.
     pub const fn base(self) -> Self {
         match self {
-            Self::RapierF64 | Self::F64Matched | Self::F64Own => Self::RapierF64,
+            Self::RapierF64 | Self::F64Matched | Self::F64Once | Self::F64Own => Self::RapierF64,
             _ => Self::RapierF32,
         }
     }
@@ -119,11 +128,14 @@ impl Variant {
             Self::RapierF32 => timed(rapier::single::World::build(reference, plan)?, reference, plan),
             Self::RapierF64 => timed(rapier::double::World::build(reference, plan)?, reference, plan),
             Self::F32Matched => run_own::<f32>(&reference.matched, reference, plan),
-            Self::F32Own => run_own::<f32>(&Solver::default(), reference, plan),
+            Self::F32Once => run_own::<f32>(&reference.once, reference, plan),
+            Self::F32Own => run_own::<f32>(&reference.own, reference, plan),
             Self::FixedMatched => run_own::<Fixed>(&reference.matched, reference, plan),
-            Self::FixedOwn => run_own::<Fixed>(&Solver::default(), reference, plan),
+            Self::FixedOnce => run_own::<Fixed>(&reference.once, reference, plan),
+            Self::FixedOwn => run_own::<Fixed>(&reference.own, reference, plan),
             Self::F64Matched => run_own::<f64>(&reference.matched, reference, plan),
-            Self::F64Own => run_own::<f64>(&Solver::default(), reference, plan),
+            Self::F64Once => run_own::<f64>(&reference.once, reference, plan),
+            Self::F64Own => run_own::<f64>(&reference.own, reference, plan),
         }
     }
 }
@@ -134,6 +146,6 @@ impl Display for Variant {
     }
 }
 
-fn run_own<S: Scalar>(solver: &Solver, reference: &Reference, plan: &Plan) -> Result<Measured, String> {
-    timed(own::Own::<S>::build(solver, reference, plan)?, reference, plan)
+fn run_own<S: Scalar>(scene: &Scene, reference: &Reference, plan: &Plan) -> Result<Measured, String> {
+    timed(own::Own::<S>::build(scene, plan)?, reference, plan)
 }

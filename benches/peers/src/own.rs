@@ -4,21 +4,18 @@ use std::sync::Arc;
 
 use physim::math::Scalar;
 use physim::parallel::Parallelism;
-use physim::scene::model::Solver;
+use physim::scene::Scene;
 use physim::world::World;
 
 use crate::engine::{BodyState, Engine, Plan};
-use crate::reference::Reference;
 
 /// A world of physim. Nothing is hashed or recorded: Rapier does neither.
 pub struct Own<S: Scalar>(World<S>);
 
 impl<S: Scalar> Own<S> {
-    /// The world of step 0, solved in this way.
-    pub fn build(solver: &Solver, reference: &Reference, plan: &Plan) -> Result<Self, String> {
-        let mut scene = reference.scene.clone();
-        scene.solver = solver.clone();
-        let mut world = World::build(&Arc::new(scene)).map_err(|error| error.to_string())?;
+    /// The world of step 0 of a scene.
+    pub fn build(scene: &Scene, plan: &Plan) -> Result<Self, String> {
+        let mut world = World::build(&Arc::new(scene.clone())).map_err(|error| error.to_string())?;
         world.set_parallelism(Parallelism::plain(plan.threads));
         Ok(Self(world))
     }

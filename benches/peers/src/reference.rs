@@ -7,7 +7,7 @@ use physim::dynamics::filter::Filter;
 use physim::geometry::MassProperties;
 use physim::scene::Scene;
 use physim::scene::generate::expand;
-use physim::scene::model::{Mass, Solver};
+use physim::scene::model::{Mass, Solver, Switch};
 use physim::scene::overrides::apply_override;
 use physim::scene::resolve::ResolvedBody;
 use physim::world::World;
@@ -24,8 +24,12 @@ const MATCHED: [&str; 5] = [
 /// A scene and what the engines are built from.
 pub struct Reference {
     pub scene: Scene,
-    /// The solver whose work is that of Rapier's defaults.
-    pub matched: Solver,
+    /// With the settings whose work is that of Rapier's defaults.
+    pub matched: Scene,
+    /// With these, and nothing found within a step, as Rapier's bodies have it unless they ask for more.
+    pub once: Scene,
+    /// With physim's own defaults, whatever solver it names.
+    pub own: Scene,
     /// Step 0.
     pub world: World<f64>,
     /// Density of each collider, kg/m^3.
@@ -58,7 +62,9 @@ impl Reference {
         let densities = densities(&sources, &world);
         let mut matched = scene.clone();
         MATCHED.iter().try_for_each(|set| apply_override(&mut matched, set)).map_err(|error| error.to_string())?;
-        Ok(Self { matched: matched.solver, scene, world, densities })
+        let once = Scene { continuous: Switch::Off, ..matched.clone() };
+        let own = Scene { solver: Solver::default(), ..scene.clone() };
+        Ok(Self { matched, once, own, scene, world, densities })
     }
 
     /// The length of a step in seconds.

@@ -1,5 +1,7 @@
 //! What passes through something is counted, and nothing else is.
 
+use std::f64::consts::FRAC_1_SQRT_2;
+
 use physim::math::Scalar;
 use physim::world::counts::Counted;
 
@@ -10,6 +12,8 @@ on_every_scalar!(
     what_gravity_made_fast_is_seen,
     stick_that_turns_through_a_peg_is_a_passage,
     what_meets_on_the_way_is_a_passage,
+    what_flies_together_passes_the_wall_and_not_each_other,
+    what_grazes_a_corner_slowly_is_none,
     what_misses_or_is_caught_is_none,
     what_is_pressed_through_is_told_though_it_is_looked_for,
     what_bounces_slides_off_or_spins_past_an_edge_is_none,
@@ -95,6 +99,37 @@ fn what_meets_on_the_way_is_a_passage<S: Scalar>() {
         let (passed, _) = passed_and_caught(&mut flight::<S>(&bodies, "Off"), 3);
         assert_eq!(passed, expected, "{x}, {z}, {speed}");
     }
+}
+
+/// Five balls side by side at 300 m/s: each is through the wall once, wherever in the list it stands, and none through its neighbour.
+fn what_flies_together_passes_the_wall_and_not_each_other<S: Scalar>() {
+    let ball = |number: i32| {
+        format!(
+            "(name: \"ball {number}\", position: Origin(-2.5, 0, {}), linear_velocity: (300, 0, 0), shape: Sphere(radius: 0.1))",
+            f64::from(number) * 0.25 - 0.5
+        )
+    };
+    let balls: Vec<String> = (0..5).map(ball).collect();
+    for bodies in [format!("{WALL}, {}", balls.join(", ")), format!("{}, {WALL}", balls.join(", "))] {
+        assert_eq!(passed_and_caught(&mut flight::<S>(&bodies, "Off"), 3).0, 5, "{bodies}");
+    }
+}
+
+/// A cube of half a metre that turns the corner of another at 9 m/s, 0.15 m a step, and is in it at neither end: with 0.25 m and less of
+/// a way it cannot have come through.
+fn what_grazes_a_corner_slowly_is_none<S: Scalar>() {
+    let graze = |speed: f64| {
+        let way = speed / 60.0;
+        let (x, y) = (0.49 + way / 2.0 * FRAC_1_SQRT_2, 0.49 - way / 2.0 * FRAC_1_SQRT_2);
+        let velocity = speed * FRAC_1_SQRT_2;
+        let bodies = format!(
+            "(name: \"still\", kind: Static, shape: Cuboid(half_extents: (0.25, 0.25, 0.25))),
+            (name: \"passing\", position: Origin({x:.6}, {y:.6}, 0), linear_velocity: (-{velocity:.6}, {velocity:.6}, 0),
+                shape: Cuboid(half_extents: (0.25, 0.25, 0.25)))"
+        );
+        passed_and_caught(&mut flight::<S>(&bodies, "Off"), 1).0
+    };
+    assert_eq!((graze(9.0), graze(30.0)), (0, 1));
 }
 
 /// What flies past the wall, slantwise past its edge, or along its face with a gap of 1 mm; what flies off the wall; what ends a step within the wall and comes
