@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
 
 /// What `--version` says in full: the versions that decide whether a replay can be replayed.
-pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay format 1\nsemantics 10");
+pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay format 1\nsemantics 11");
 
 /// Most threads that can be asked for.
 pub const MAX_THREADS: u32 = 256;

@@ -22,12 +22,19 @@ pub struct Colouring {
 }
 
 impl Colouring {
-    /// Colours the contacts greedily in their own order, each with the first colour that its dynamic bodies do not have.
+    /// Colours the contacts greedily in their own order, each with the first colour that its dynamic bodies do not have: those that touch
+    /// before those that may within the step.
+    ///
+    /// What idles between them would change the order in which the others are solved, and on that it depends how fast a wall comes to rest.
     ///
     /// Contacts with a body that is not dynamic draw from the last colours downwards, so that they come late in an
     /// iteration: what cannot move has the last word.
     pub fn assign<S: Scalar>(&mut self, contacts: &[ContactGeometry<S>], bodies: &Bodies<S>) {
-        self.assign_in_order(touching((0_u32..).zip(contacts)), bodies);
+        let numbered = || (0_u32..).zip(contacts);
+        let touching = numbered().filter(|(_, contact)| !contact.is_open && !contact.is_awaited);
+        let awaited = numbered().filter(|(_, contact)| contact.is_awaited);
+        let pair = |(number, contact): (u32, &ContactGeometry<S>)| (number, [contact.body_a, contact.body_b]);
+        self.assign_in_order(touching.chain(awaited).map(pair), bodies);
     }
 
     /// Colours pairs of bodies, each with its number, in the order in which they come; [`WORLD`] is not a body.
@@ -61,14 +68,6 @@ impl Colouring {
             self.colours[colour].push(number);
         }
     }
-}
-
-/// The contacts that touch, as pairs of bodies.
-fn touching<'a, S: Scalar>(
-    contacts: impl Iterator<Item = (u32, &'a ContactGeometry<S>)>,
-) -> impl Iterator<Item = (u32, [u32; 2])> {
-    let touching = contacts.filter(|(_, contact)| !contact.is_open);
-    touching.map(|(number, contact)| (number, [contact.body_a, contact.body_b]))
 }
 
 /// A colour that is not in `taken`: the first one, or the last one for pairs with an unmovable body.

@@ -91,6 +91,8 @@ pub struct ContactGeometry<S> {
     pub manifold: Manifold<S>,
     /// Whether no point touches yet: then the contact has no rows.
     pub is_open: bool,
+    /// Whether no point touches yet, and its rows wait until one does: with `continuous: Off`.
+    pub is_awaited: bool,
     /// For how many seconds after the start of the step it was seen at first.
     pub ahead: S,
     /// Whether it may lie on the rim of a face of each shape, as it was seen at first.

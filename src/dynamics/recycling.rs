@@ -54,7 +54,7 @@ impl<S: Scalar> KeptManifold<S> {
     /// its shape. `None` where nothing is kept, the shapes have moved too far against each other, or a body has turned far.
     ///
     /// Each surface is carried along by its body to first order, and the normal turns with the body whose face it is: what that misses
-    /// of the gaps is less than the square of the largest turn, 2^-11 rad, times the arm.
+    /// of the gaps is less than the square of the largest turn times the arm.
     #[must_use]
     pub fn moved_to(
         &self,
@@ -65,7 +65,7 @@ impl<S: Scalar> KeptManifold<S> {
         let Self { found_at, meeting, .. } = self;
         let found_at = found_at.as_ref()?;
         let way = now.centre_offset - found_at.centre_offset;
-        let turn = |side: usize| small_turn_between(found_at.orientations[side], now.orientations[side]);
+        let turn = |side: usize| small_turn_between(found_at.orientations[side], now.orientations[side], limit.turned);
         let (turn_a, turn_b) = (turn(0)?, turn(1)?);
         let carried = turn_a.taxicab_length() * limit.reach[0] + turn_b.taxicab_length() * limit.reach[1];
         if way.taxicab_length() + carried > limit.moved {
@@ -94,17 +94,27 @@ impl<S: Scalar> KeptManifold<S> {
 pub struct RecyclingLimit<S> {
     /// Metres.
     moved: S,
+    /// How far each may turn, radians.
+    turned: S,
     /// How far turning carries the surface of each, metres per radian.
     reach: [S; 2],
 }
 
 impl<S: Scalar> RecyclingLimit<S> {
-    /// A thousandth of the thinner shape, and so little that no point can touch which was beyond `margin`, metres, when the manifold
-    /// was found.
+    /// Where impacts are found within a step: a thousandth of the thinner shape and 2^-11 rad, and so little that no point can touch which
+    /// was beyond `margin`, metres, when the manifold was found.
     #[must_use]
-    pub fn new(least_thickness: S, margin: S, reach: [S; 2]) -> Self {
+    pub fn close(least_thickness: S, margin: S, reach: [S; 2]) -> Self {
         let moved = least_thickness.scale_by_power_of_two(-10).min(margin.scale_by_power_of_two(-3));
-        Self { moved, reach }
+        Self { moved, turned: largest_turn(), reach }
+    }
+
+    /// Where contacts are looked at once a step: eight times as far. What carrying along to first order misses is then 15 micrometres of an
+    /// arm of a metre.
+    #[must_use]
+    pub fn wide(least_thickness: S, margin: S, reach: [S; 2]) -> Self {
+        let moved = least_thickness.scale_by_power_of_two(-7).min(margin.scale_by_power_of_two(-3));
+        Self { moved, turned: largest_turn::<S>().scale_by_power_of_two(3), reach }
     }
 }
 
@@ -114,33 +124,33 @@ fn turned_a_little<S: Scalar>(unit: Vec3<S>, turn: Vec3<S>) -> Vec3<S> {
     unit + by_turn + turn.cross(by_turn) * S::HALF
 }
 
-/// How far a body may turn while a manifold of it is kept, radians.
+/// How far a body may turn while a manifold of it is kept that impacts are found with, radians.
 fn largest_turn<S: Scalar>() -> S {
     S::ONE.scale_by_power_of_two(-11)
 }
 
-/// The rotation vector from one orientation to another, world axes, radians, to first order; `None` where it is not small.
+/// The rotation vector from one orientation to another, world axes, radians, to first order; `None` where it is more than `most`, radians.
 ///
 /// Found from the difference of the two, so that it is zero where they are the same.
-fn small_turn_between<S: Scalar>(from: Quat<S>, to: Quat<S>) -> Option<Vec3<S>> {
+fn small_turn_between<S: Scalar>(from: Quat<S>, to: Quat<S>, most: S) -> Option<Vec3<S>> {
     let scalar = to.w - from.w;
     let vector = Vec3::new(to.x - from.x, to.y - from.y, to.z - from.z);
     if scalar == S::ZERO && vector == Vec3::ZERO {
         return Some(Vec3::ZERO);
     }
-    if scalar.abs() + vector.taxicab_length() > largest_turn::<S>() {
+    if scalar.abs() + vector.taxicab_length() > most {
         return None;
     }
     let axis = Vec3::new(from.x, from.y, from.z);
     let half = vector * from.w - axis * scalar - vector.cross(axis);
     let turn = half + half;
     // Not so where it is no number either.
-    (turn.taxicab_length() <= largest_turn()).then_some(turn)
+    (turn.taxicab_length() <= most).then_some(turn)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{KeptManifold, PairPose, RecyclingLimit, small_turn_between};
+    use super::{KeptManifold, PairPose, RecyclingLimit, largest_turn, small_turn_between};
     use crate::collision::manifold::collide;
     use crate::dynamics::solver::poses::Meeting;
     use crate::geometry::Shape;
@@ -160,7 +170,7 @@ mod tests {
 
     /// That of two cubes of a metre.
     fn limit<S: Scalar>() -> RecyclingLimit<S> {
-        RecyclingLimit::new(S::ONE, S::from_ratio(1, 50), [S::from_ratio(7, 8); 2])
+        RecyclingLimit::close(S::ONE, S::from_ratio(1, 50), [S::from_ratio(7, 8); 2])
     }
 
     /// Two cubes of a metre that lie like this.
@@ -234,12 +244,15 @@ mod tests {
         for _ in 0..200 {
             let from = turned(Quat::IDENTITY, vector(&mut random, S::from_i32(2)));
             let turn = vector(&mut random, S::from_ratio(1, 8192));
-            let found = small_turn_between(from, turned(from, turn)).expect("a small turn");
+            let found = small_turn_between(from, turned(from, turn), largest_turn()).expect("a small turn");
             let error = (found - turn).length().to_f64();
             assert!(error <= 16.0 * S::EPSILON.to_f64() + 1e-11, "{}: {error}", S::KIND);
-            assert_eq!(small_turn_between(from, from), Some(Vec3::ZERO));
+            assert_eq!(small_turn_between(from, from, largest_turn()), Some(Vec3::ZERO));
         }
-        assert!(small_turn_between(Quat::IDENTITY, turned(Quat::IDENTITY, Vec3::<S>::X)).is_none(), "a whole radian");
+        assert!(
+            small_turn_between(Quat::IDENTITY, turned(Quat::IDENTITY, Vec3::<S>::X), largest_turn()).is_none(),
+            "a whole radian"
+        );
     }
 
     #[test]

@@ -177,6 +177,7 @@ impl<S: Scalar> World<S> {
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
         let far = if self.settings.continuous { touching_gap() } else { self.settings.contact_margin };
         let is_open = ahead == S::ZERO && gap.is_none_or(|gap| gap > far);
+        let is_awaited = !self.settings.continuous && gap.is_some_and(|gap| gap > touching_gap());
         let is_near = gap.is_some_and(|gap| gap <= self.settings.contact_margin);
         let contact = if is_near { u32::try_from(self.contacts.len()).unwrap_or(NONE) } else { NONE };
         let bodies = [a, b].map(|collider| self.scratch.placements[collider as usize].body);
@@ -203,6 +204,7 @@ impl<S: Scalar> World<S> {
             surface: surface_a.combine(surface_b),
             manifold: meeting.manifold,
             is_open,
+            is_awaited,
             ahead,
             may_be_on_rim,
             displacement_a: self.bodies.linear_velocity[bodies[0] as usize] * ahead,

@@ -64,11 +64,6 @@ impl<S: Scalar> Sighting<S> {
     }
 }
 
-/// Whether two shapes that lie like this touch.
-fn touches<S: Scalar>(meeting: &Meeting<S>) -> bool {
-    meeting.gap().is_some_and(|gap| gap <= touching_gap())
-}
-
 impl<S: Scalar> World<S> {
     /// How far apart the shapes of a pair may be and still be able to meet in this step, metres.
     fn pair_margin(&self, colliders: [u32; 2]) -> S {
@@ -117,7 +112,7 @@ impl<S: Scalar> World<S> {
         let bodies = candidate.colliders.map(|collider| self.scratch.placements[collider as usize].body);
         let pair = ColliderPair { colliders: candidate.colliders, bodies };
         let rates = self.rates_of(pair);
-        if !rates.is_slow() {
+        if !self.is_slow(&rates) {
             return self.look_ahead(pair, previous, &rates).unwrap_or_else(|| self.look_now(candidate.colliders));
         }
         // Where something round rolls, the point does not go with its surface; and its manifold is soon found.
@@ -130,22 +125,35 @@ impl<S: Scalar> World<S> {
         if let Some(found_at) = previous.found_at {
             self.put_manifold(kept, pair, found_at, candidate.previous);
             if let Some(meeting) = self.moved_along(kept, pair) {
-                return match touches(&meeting) {
+                return match self.keeps(&meeting) {
                     true => Sighting::kept(meeting, kept.is_on_rim, true),
                     false => self.look_now(candidate.colliders),
                 };
             }
         } else {
             let seen = self.look_now(candidate.colliders);
-            if !touches(&seen.meeting) {
+            if !self.keeps(&seen.meeting) {
                 return seen;
             }
         }
         *kept = self.find_for(pair, self.pair_pose(pair));
-        match touches(&kept.meeting) {
+        match self.keeps(&kept.meeting) {
             true => Sighting::kept(kept.meeting, kept.is_on_rim, false),
             false => self.look_now(candidate.colliders),
         }
+    }
+
+    /// Whether the contact of two shapes that move like this may keep its manifold: what moves faster would wear it out in a step.
+    fn is_slow(&self, rates: &Rates<S>) -> bool {
+        let slow = slow_turning::<S>();
+        rates.turning() <= if self.settings.continuous { slow } else { slow.scale_by_power_of_two(3) }
+    }
+
+    /// Whether the manifold of two shapes that lie like this is kept: of those that touch, for what does not is looked for within the step;
+    /// and of all that are near where nothing is.
+    fn keeps(&self, meeting: &Meeting<S>) -> bool {
+        let far = if self.settings.continuous { touching_gap() } else { self.settings.contact_margin };
+        meeting.gap().is_some_and(|gap| gap <= far)
     }
 
     /// How the bodies of a pair lie now.
@@ -169,7 +177,8 @@ impl<S: Scalar> World<S> {
         let thicknesses = pair.colliders.map(|collider| self.colliders.shape[collider as usize].least_thickness());
         let thinner = thicknesses.into_iter().flatten().reduce(S::min)?;
         let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
-        let limit = RecyclingLimit::new(thinner, self.settings.contact_margin, reach);
+        let limit = if self.settings.continuous { RecyclingLimit::close } else { RecyclingLimit::wide };
+        let limit = limit(thinner, self.settings.contact_margin, reach);
         kept.moved_to(&self.pair_pose(pair), self.scratch.placements[pair.colliders[0] as usize].offset, &limit)
     }
 
@@ -295,11 +304,6 @@ impl<S: Scalar> Rates<S> {
     /// How fast their contact turns, rad/s, at most.
     fn turning(&self) -> S {
         self.spins[0] + self.spins[1] + self.speed / self.size
-    }
-
-    /// Whether their contact counts as not turning at all.
-    fn is_slow(&self) -> bool {
-        self.turning() <= slow_turning()
     }
 }
 

@@ -23,6 +23,7 @@ impl<S: Scalar> Solve<'_, S> {
             surface: self.colliders.surface[a].combine(self.colliders.surface[b]),
             manifold: touch.meeting.manifold,
             is_open: false,
+            is_awaited: false,
             ahead: S::ZERO,
             may_be_on_rim: [true; 2],
             displacement_a: self.displacement_of(pair.bodies[0], touch.time),

@@ -17,7 +17,9 @@ pub(super) fn solve_friction<L: Lanes>(motion: &mut PairMotion<L>, view: &mut Ro
     }
     solve_discs(motion, view, pressed);
     let twist_mass: L = view.common.twist.mass.get(at);
-    let twists = twist_mass.differs(L::zero());
+    let twisted: L = view.common.twist.impulse.get(at);
+    let is_loaded = L::or(pressed.differs(L::zero()), twisted.differs(L::zero()));
+    let twists = L::and(twist_mass.differs(L::zero()), is_loaded);
     if L::any(twists) {
         solve_twist(motion, view.common, at, (twists, pressed, grip));
     }

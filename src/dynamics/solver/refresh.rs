@@ -2,7 +2,7 @@
 //!
 //! Rows are made for one moment and serve for a while; made for the middle of that while, their errors at its start and its
 //! end cancel to second order. What moves slowly is looked at once, for the middle of the step; what moves faster as often as
-//! it turns by a small angle, at most in every substep.
+//! it turns by a small angle, at most in every substep. With `continuous: Off` the look at the start of the step serves for all of it.
 
 use crate::collision::manifold::{FeatureId, MAX_POINTS};
 use crate::dynamics::contact::{Contact, ContactGeometry};
@@ -104,6 +104,9 @@ impl<S: Scalar> Looks<S> {
 impl<S: Scalar> Solve<'_, S> {
     /// Looks again at what has moved, or is about to move, too far for its rows; `left` is the time in seconds until the end of the step.
     pub(super) fn refresh(&mut self, substep: u32, left: S) {
+        if !self.settings.continuous {
+            return;
+        }
         let mut looks = std::mem::take(&mut self.rows.looks);
         looks.due.clear();
         looks.due.extend((0..self.rows.contacts.len()).filter_map(|place| self.find_look(place, substep)));
@@ -174,6 +177,9 @@ impl<S: Scalar> Solve<'_, S> {
     /// Whether a contact whose rows turn strikes for the first time: that blow answers to the normal of its moment. What presses
     /// already has the normal of the middle of its substeps, unless its shapes turn far against each other within one.
     pub(super) fn is_first_blow(&self, place: usize) -> bool {
+        if !self.settings.continuous {
+            return false;
+        }
         let LaneRows { points, at, .. } = self.rows.at(place);
         let h = self.settings.substep_seconds;
         let turn = self.turning_rate(place) * h;
@@ -204,9 +210,10 @@ impl<S: Scalar> Solve<'_, S> {
         (spin(1) - spin(0)).taxicab_length()
     }
 
-    /// Whether shapes that turn against each other at this rate, rad/s, turn farther in a substep than rows serve.
+    /// Whether shapes that turn against each other at this rate, rad/s, turn farther in a substep than rows serve: never where nothing is
+    /// looked at within a step.
     pub(super) fn outlasts_rows(&self, rate: S) -> bool {
-        rate * self.settings.substep_seconds > turn_of_rows()
+        self.settings.continuous && rate * self.settings.substep_seconds > turn_of_rows()
     }
 
     /// The middle of the time for which rows serve that are made anew `time` seconds after the start of the substep, where the shapes

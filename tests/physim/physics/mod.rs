@@ -43,6 +43,7 @@ mod ghosts;
 mod hulls;
 mod impacts;
 mod joints;
+mod once_a_step;
 mod passages;
 mod piles;
 mod pushes;
