@@ -21,6 +21,7 @@ mod meeting;
 pub mod minimize;
 pub mod operands;
 pub mod outcome;
+pub mod query;
 pub mod read_back;
 pub mod replay_plan;
 pub mod rerun;

@@ -26,6 +26,7 @@ mod plot;
 mod plot_input;
 mod process;
 mod program;
+mod query;
 mod replays;
 mod run;
 mod run_options;
@@ -88,6 +89,7 @@ enum Command {
     Diff(diff::DiffArguments),
     Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
+    Query(query::QueryArguments),
     Export(export::ExportArguments),
     View(view::ViewArguments),
     Plot(plot::PlotArguments),
@@ -121,6 +123,7 @@ impl Command {
             Self::Diff(arguments) => diff::execute(&arguments, console),
             Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
+            Self::Query(arguments) => query::execute(&arguments, console),
             Self::Export(arguments) => export::execute(&arguments, console),
             Self::View(arguments) => view::execute(&arguments, console),
             Self::Plot(arguments) => plot::execute(&arguments, console),

@@ -31,12 +31,12 @@ Examples:
   physim show billiards.mcap --step 60                        every body and contact
   physim show billiards.mcap --step last --body cue_ball
   physim show billiards.mcap --body cue_ball --format csv > cue.csv
-  physim show billiards.mcap --body cue_ball --body 'ball[0]'
+  physim show billiards.mcap --body cue_ball --body ball_01
   physim show goals.mcap --sensors                            what entered and left each sensor
   physim show scenes/dice.ron --mass                          masses, centres and inertia
   physim show hammer.mcap --point 'hammer:(0, 0.3, 0)'        a point of a body over time
   physim show hammer.mcap --step 60 --body hammer --matrices  its frame as 4x4 matrices
-  physim show billiards.mcap --step 100..last --body 'ball[*]' --format json
+  physim show billiards.mcap --step 100..last --body 'ball_*' --format json
 
 All units are SI; positions are of the centre of mass. A damaged replay is shown as far as it goes,
 and the exit status is then 3.";

@@ -34,6 +34,9 @@ impl StepChoice {
     /// Every step.
     pub const ALL: Self = Self { first: StepName::Number(0), last: StepName::Last, is_range: true };
 
+    /// The last step.
+    pub const LAST: Self = Self { first: StepName::Last, last: StepName::Last, is_range: false };
+
     /// Reads `60`, `10..20` with both ends, `100..`, `..5`; `last` is the last step.
     pub fn parse(text: &str) -> Result<Self, String> {
         let name = |text: &str, open: StepName| match text.trim() {

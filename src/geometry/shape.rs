@@ -112,6 +112,25 @@ impl<S: Scalar> Shape<S> {
         }
     }
 
+    /// The point of the shape, turned by `rotation`, that lies farthest along a unit direction, from its origin, world axes, metres: of several
+    /// the corner that is told first. Of a half-space, which has no farthest point, its origin.
+    #[must_use]
+    pub fn support(&self, rotation: &Mat3<S>, direction: Vec3<S>) -> Vec3<S> {
+        let local = rotation.transpose_mul(direction);
+        let with_sign = |length: S, sign: S| if sign < S::ZERO { -length } else { length };
+        match *self {
+            Self::Sphere { radius } => direction * radius,
+            Self::Cuboid { half_extents: Vec3 { x, y, z } } => {
+                *rotation * Vec3::new(with_sign(x, local.x), with_sign(y, local.y), with_sign(z, local.z))
+            }
+            Self::Capsule { half_height, radius } => {
+                rotation.column(1) * with_sign(half_height, local.y) + direction * radius
+            }
+            Self::Hull(ref hull) => *rotation * hull.farthest_corner(local),
+            Self::HalfSpace { .. } => Vec3::ZERO,
+        }
+    }
+
     /// The planes of its flat faces in its own axes: of a cuboid six, first along and then against each axis.
     pub fn planes(&self) -> impl Iterator<Item = Plane<S>> {
         let count = match self {

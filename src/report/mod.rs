@@ -20,6 +20,7 @@ pub mod physical;
 pub mod plot;
 pub mod program;
 pub mod progress;
+pub mod query;
 pub mod run;
 pub mod show;
 pub mod spread_plot;

@@ -1,6 +1,6 @@
 //! Filters of a scene with their categories as bits.
 
-use crate::scene::error::{Problem, listed, quoted};
+use crate::scene::error::{Problem, SceneError, listed, quoted};
 use crate::scene::model::{self, Scene};
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
@@ -31,7 +31,7 @@ pub(super) const MAX_CATEGORIES: usize = 31;
 /// The filter that is written at a path.
 pub(super) fn resolve_filter(scene: &Scene, filter: &model::Filter, path: &Path) -> Result<ResolvedFilter, Problem> {
     let model::Filter { category, mask, group } = filter;
-    let bits_at = |names: &[String], key: &'static str| bits(scene, names, &path.key(key));
+    let bits_at = |names: &[String], key: &'static str| category_bits(scene, names, &path.key(key));
     Ok(ResolvedFilter {
         category: if category.is_empty() { DEFAULT_BIT } else { bits_at(category, "category")? },
         mask: mask.as_ref().map_or(Ok(u32::MAX), |mask| bits_at(mask, "mask"))?,
@@ -39,8 +39,32 @@ pub(super) fn resolve_filter(scene: &Scene, filter: &model::Filter, path: &Path)
     })
 }
 
+/// What a question sees, with categories as bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedQueryFilter {
+    /// The categories that are seen.
+    pub sees: u32,
+    /// The bodies that are not.
+    pub except: Vec<String>,
+    /// Whether sensors are.
+    pub sensors: bool,
+}
+
+impl ResolvedQueryFilter {
+    /// What a question to this scene sees.
+    ///
+    /// # Errors
+    /// When it names a category that the scene does not have.
+    pub fn of(scene: &Scene, filter: &model::QueryFilter) -> Result<Self, SceneError> {
+        let model::QueryFilter { sees, except, sensors } = filter;
+        let bits = sees.as_ref().map_or(Ok(u32::MAX), |sees| category_bits(scene, sees, &Path::root().key("sees")));
+        let sees = bits.map_err(|problem| SceneError::without_text(vec![problem]))?;
+        Ok(Self { sees, except: except.clone(), sensors: *sensors })
+    }
+}
+
 /// The bits of some categories.
-fn bits(scene: &Scene, names: &[String], path: &Path) -> Result<u32, Problem> {
+pub(super) fn category_bits(scene: &Scene, names: &[String], path: &Path) -> Result<u32, Problem> {
     names.iter().enumerate().try_fold(0, |bits, (place, name)| Ok(bits | bit(scene, name, &path.index(place))?))
 }
 

@@ -3,7 +3,7 @@
 //! [`model`] has the types and [`model::defaults`] what is not written. [`mod@parse`] reads a text and the files that it names, [`validate`] checks it,
 //! [`generate`] expands generators into a sorted list of bodies with every reference followed ([`resolve`]), [`joints`] lists
 //! what joins them.
-//! [`input`] reads inputs line by line, [`overrides`] changes single keys, [`canonical`] writes the text that a replay
+//! [`input`] reads inputs line by line, [`query`] questions, [`overrides`] changes single keys, [`canonical`] writes the text that a replay
 //! keeps. [`document`] knows where in a text each value stands, and [`error`] shows it there. [`translate`] moves a
 //! whole scene.
 //! Nothing in here knows a world or computes with the scalars of the engine; [`decimal`] only hands numbers over to them.
@@ -25,6 +25,7 @@ pub mod nearest;
 pub mod overrides;
 pub mod parse;
 pub mod path;
+pub mod query;
 mod random;
 pub mod resolve;
 pub mod short;

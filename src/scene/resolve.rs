@@ -88,6 +88,14 @@ pub struct ResolvedBody {
     pub gravity_scale: Decimal,
 }
 
+impl ResolvedShape {
+    /// Whether it is a half-space, which has no end.
+    #[must_use]
+    pub const fn is_half_space(&self) -> bool {
+        matches!(self, Self::HalfSpace { .. })
+    }
+}
+
 impl ResolvedBody {
     /// Its shapes but for the sensors.
     pub fn pushing(&self) -> impl Iterator<Item = &ResolvedCollider> {
@@ -199,6 +207,14 @@ pub(super) fn with_colliders(body: Body, colliders: Arc<[ResolvedCollider]>) -> 
         angular_damping: body.angular_damping,
         gravity_scale: body.gravity_scale,
     }
+}
+
+/// The shape that one means which a question asks with.
+///
+/// # Errors
+/// When it names a shape that the scene does not have, or is a hull that its points do not make.
+pub fn resolve_query_shape(scene: &Scene, shape: &Shape) -> Result<ResolvedShape, SceneError> {
+    resolve_shape(scene, shape, &Path::root()).map_err(|problem| SceneError::without_text(vec![problem]))
 }
 
 /// The shape that a shape means, through any number of names.

@@ -40,6 +40,11 @@ pub fn translated_scene(scene: &Scene, by: &Vector) -> Result<Scene, TooFar> {
     for input in &mut moved.inputs {
         *input = translated_input(input, by)?;
     }
+    for query in moved.queries.values_mut() {
+        for place in query.places_mut() {
+            *place = sum(place, by)?;
+        }
+    }
     Ok(moved)
 }
 

@@ -16,6 +16,7 @@ pub mod input;
 pub mod limits;
 pub mod passages;
 mod phases;
+pub mod queries;
 pub mod schedule;
 pub mod scramble;
 pub mod sensors;

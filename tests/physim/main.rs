@@ -31,6 +31,7 @@ mod pages;
 mod physics;
 mod plot;
 mod proof;
+mod queries;
 mod run_sources;
 mod scenes;
 mod stress;

@@ -132,6 +132,19 @@ fn scenes_of_50_to_1000_bodies_come_down_to_3_or_less() {
     }
 }
 
+/// Excluded pairs and queries name bodies, and go with them.
+#[test]
+fn what_only_names_a_body_does_not_keep_it() {
+    let folder = Folder::new();
+    let scene = "(version: 1, name: \"named\", steps: 30, excluded_pairs: [(\"ball\", \"one\")],
+        queries: {\"way\": Between(bodies: (\"one\", \"ball\"))}, bodies: [(name: \"ball\", shape: Sphere(radius: 0.5)),
+        (name: \"one\", position: Origin(9, 1, 0), shape: Sphere(radius: 0.5))])";
+    folder.write("scene.ron", scene);
+    physim(&folder, &["minimize", "scene.ron", "-o", "small.ron", "--fault", FAULT]).exits(0);
+    let small = load(&folder.path("small.ron"));
+    assert!(small.bodies.len() == 1 && small.excluded_pairs.is_empty() && small.queries.is_empty(), "{small:?}");
+}
+
 #[test]
 fn the_scene_that_is_written_says_what_it_shows() {
     let folder = Folder::new();

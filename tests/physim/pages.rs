@@ -32,7 +32,7 @@ fn the_page_of_commands_shows_what_is_printed() {
     check("docs/cli.md", 7, &|folder| {
         folder.write("flight.ron", FLIGHT);
         bring(folder, "scenes/stack_20.ron", "stack_20.ron");
-        for scene in ["scenes/twenty_balls.ron", "scenes/shelf_crates.ron"] {
+        for scene in ["scenes/twenty_balls.ron", "scenes/shelf_crates.ron", "scenes/dice.ron"] {
             bring(folder, scene, scene);
         }
     });

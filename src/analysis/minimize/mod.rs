@@ -106,11 +106,12 @@ pub struct Minimised {
 /// A search that goes on after another one is given what that one `rejected`. The same answers of oracle and watcher lead
 /// to the same scene.
 pub fn minimise(
-    first: Candidate,
+    mut first: Candidate,
     rejected: BTreeSet<u64>,
     oracle: &mut dyn Oracle,
     watcher: &mut dyn Watcher,
 ) -> Minimised {
+    first.scene.queries.clear(); // they reach no state, and name bodies
     let bodies = first.bodies();
     let defaults = Defaults::default();
     let mut search = Search { oracle, watcher, best: first, bodies, tests: 0, was_ended: false, defaults, rejected };

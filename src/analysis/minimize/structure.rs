@@ -24,6 +24,13 @@ fn bodies_of(joint: &Joint) -> impl Iterator<Item = &str> {
     [Some(joint.a.as_str()), joint.b.as_deref()].into_iter().flatten()
 }
 
+/// Takes out what names bodies that are left out.
+fn forget_bodies(scene: &mut Scene, is_left_out: &impl Fn(&str) -> bool) {
+    scene.inputs.retain(|input| !body_of(input).is_some_and(is_left_out));
+    scene.joints.retain(|joint| !bodies_of(joint).any(is_left_out));
+    scene.excluded_pairs.retain(|(a, b)| !is_left_out(a) && !is_left_out(b));
+}
+
 impl Search<'_> {
     /// Ends the run earlier, by as much as possible.
     pub(super) fn fewer_steps(&mut self) -> Option<()> {
@@ -73,8 +80,7 @@ impl Search<'_> {
                 let base = name.split_once('[').map(|(base, _)| base);
                 base.is_some_and(|base| names.iter().any(|name| name == base) && !kept.contains(base))
             };
-            scene.inputs.retain(|input| !body_of(input).is_some_and(is_left_out));
-            scene.joints.retain(|joint| !bodies_of(joint).any(is_left_out));
+            forget_bodies(&mut scene, &is_left_out);
             self.shows_from_here(scene)
         });
         self.unless_ended()
@@ -91,11 +97,10 @@ impl Search<'_> {
         let all: BTreeSet<String> = names.iter().cloned().collect();
         ddmin(&names, &mut |kept| {
             let kept: BTreeSet<&str> = kept.iter().map(String::as_str).collect();
-            let stays = |name: &str| kept.contains(name) || !all.contains(name);
+            let is_left_out = |name: &str| !kept.contains(name) && all.contains(name);
             let mut scene = self.best.scene.clone();
-            scene.bodies.retain(|body| stays(&body.name));
-            scene.inputs.retain(|input| body_of(input).is_none_or(stays));
-            scene.joints.retain(|joint| bodies_of(joint).all(stays));
+            scene.bodies.retain(|body| !is_left_out(&body.name));
+            forget_bodies(&mut scene, &is_left_out);
             self.shows_from_here(scene)
         });
         self.unless_ended()

@@ -13,6 +13,7 @@ mod rebuild;
 mod traverse;
 #[cfg(test)]
 mod validate;
+mod way;
 
 use std::collections::VecDeque;
 use std::ops::Range;

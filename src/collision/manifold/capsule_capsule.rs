@@ -6,7 +6,7 @@ use crate::math::{Mat3, Scalar, Vec3};
 
 /// A capsule with its axis in the frame of the computation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Capsule<S> {
+pub(in crate::collision) struct Capsule<S> {
     /// Half the length of the axis.
     pub half_height: S,
     /// Radius around the axis.
@@ -17,13 +17,13 @@ pub(super) struct Capsule<S> {
 
 impl<S: Scalar> Capsule<S> {
     /// The capsule of these sizes turned by `rotation`.
-    pub(super) fn new(half_height: S, radius: S, rotation: &Mat3<S>) -> Self {
+    pub(in crate::collision) fn new(half_height: S, radius: S, rotation: &Mat3<S>) -> Self {
         Self { half_height, radius, axis: rotation.column(1) }
     }
 
     /// The point of the axis at `along` metres from the centre.
     #[inline]
-    pub(super) fn point(&self, along: S) -> Vec3<S> {
+    pub(in crate::collision) fn point(&self, along: S) -> Vec3<S> {
         self.axis * along
     }
 }
@@ -58,7 +58,7 @@ fn side_of_both<S: Scalar>(first: Vec3<S>, second: Vec3<S>) -> Vec3<S> {
 /// C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9, for unit directions. Where the axes are nearly parallel
 /// the crossing is uncertain and the four ends are tried as well; they have to be nearer by more than rounding, for a
 /// distance that is only just the least does not tell its direction.
-fn nearest_places<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>) -> (S, S) {
+pub(in crate::collision) fn nearest_places<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>) -> (S, S) {
     let cosine = a.axis.dot(b.axis);
     let (toward_a, toward_b) = (a.axis.dot(offset), b.axis.dot(offset));
     let sine_squared = a.axis.cross(b.axis).length_squared();

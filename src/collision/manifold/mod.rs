@@ -21,6 +21,9 @@ pub(crate) mod tests;
 
 use std::cmp::Ordering;
 
+pub(in crate::collision) use capsule_capsule::{Capsule, nearest_places};
+pub(in crate::collision) use convex::gap_of_cores;
+
 use crate::geometry::hull::ContentHash;
 use crate::geometry::{Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};

@@ -152,6 +152,14 @@ impl<S: Scalar> Hull<S> {
         fans.map(|corner| self.corners[usize::from(corner)]).collect()
     }
 
+    /// The corner that lies farthest along a direction in its axes, the first of several.
+    #[must_use]
+    pub fn farthest_corner(&self, direction: Vec3<S>) -> Vec3<S> {
+        let along = |corner: Vec3<S>| direction.dot(corner);
+        let farther = |best, next| if along(next) > along(best) { next } else { best };
+        self.corners.iter().copied().reduce(farther).unwrap_or(Vec3::ZERO)
+    }
+
     /// How far the hull reaches along a direction in its axes.
     #[inline]
     #[must_use]

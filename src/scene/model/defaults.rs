@@ -62,6 +62,18 @@ pub fn keyframe_every() -> u32 {
     60
 }
 
+/// How near `Nearest` looks: 1 m.
+#[must_use]
+pub fn query_reach() -> Decimal {
+    one()
+}
+
+/// For how many seconds `Meet` looks ahead: 1.
+#[must_use]
+pub fn query_seconds() -> Decimal {
+    one()
+}
+
 /// Damping ratio of the contact springs of `Soft`: 10.
 #[must_use]
 pub fn damping_ratio() -> Decimal {
@@ -185,6 +197,7 @@ impl Scene {
             groups: Vec::new(),
             joints: Vec::new(),
             inputs: Vec::new(),
+            queries: BTreeMap::new(),
         }
     }
 }

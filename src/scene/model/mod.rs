@@ -11,6 +11,7 @@ mod filter;
 mod group;
 mod input;
 mod joint;
+mod query;
 mod solver;
 
 use std::collections::BTreeMap;
@@ -26,6 +27,7 @@ pub use filter::Filter;
 pub use group::{Group, GroupBody, Layout};
 pub use input::{Action, Input, Point};
 pub use joint::{Joint, JointKind};
+pub use query::{Query, QueryFilter};
 pub use solver::{Clamping, Correction, FrictionRows, ImpulseSolver, NormalRows, Solver};
 
 /// Three decimals `(x, y, z)`.
@@ -109,6 +111,9 @@ pub struct Scene {
     /// What happens from outside, by step.
     #[serde(default)]
     pub inputs: Vec<Input>,
+    /// Questions by name, for `physim query`; they reach no state, so a scene without any is written without the key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub queries: BTreeMap<String, Query>,
 }
 
 /// How gravity enters.

@@ -423,6 +423,25 @@ fn joints() {
 }
 
 #[test]
+fn queries() {
+    let bodies = "bodies: [(name: \"a\", shape: Sphere(radius: 1))],";
+    let asked = |query: &str| scene(&format!("    {bodies}\n    queries: {{\"q\": {query}}},"));
+    assert_snapshot!(messages([
+        &*asked("Ray(from: (0, 1, 0), to: (0, 1, 0))"),
+        &asked("Ray(from: (0, 1, 0))"),
+        &asked("Ray(from: (0, 1, 0), direction: (0, 1, 0))"),
+        &asked("Ray(from: (0, 1, 0), to: (0, 30001, 0), filter: (sees: [\"wal\"], except: [\"b\"]))"),
+        &asked("Cast(shape: HalfSpace(normal: (0, 1, 0)), from: (0, 0, 0), to: (1, 0, 0))"),
+        &asked("Overlap(shape: Named(\"x\"), at: (0, 0, 0))"),
+        &asked("Overlap(shape: Sphere(radius: 0), at: (0, 0, 0), orientation: Quaternion(0, 0, 0, 0))"),
+        &asked("Nearest(at: (0, 0, 0), within: -1)"),
+        &asked("Between(bodies: (\"a\", \"a\"))"),
+        &asked("Meet(bodies: (\"a\", \"b\"), seconds: 1001)"),
+        &asked("Raycast(from: (0, 0, 0), to: (0, 1, 0))"),
+    ]));
+}
+
+#[test]
 fn filters_and_sensors() {
     let many: Vec<String> = (0..32).map(|number| format!("\"c{number}\"")).collect();
     let ball = "shape: Sphere(radius: 1)";

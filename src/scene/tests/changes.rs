@@ -5,9 +5,11 @@ use insta::assert_snapshot;
 use crate::math::ScalarKind;
 use crate::scene::decimal::Decimal;
 use crate::scene::input::{append_inputs, parse_input_line};
+
 use crate::scene::model::{Action, Clamping, CombineRule, Correction, Scene, Solver, Switch};
 use crate::scene::overrides::apply_override;
 use crate::scene::parse::parse;
+use crate::scene::query::parse_query;
 
 const ALL_FEATURES: &str = include_str!("all_features.ron");
 
@@ -142,6 +144,30 @@ fn an_input_written_as_a_line_reads_back() {
         assert!(!line.contains('\n'));
         assert_eq!(parse_input_line("inputs", 1, &line), Ok(input));
     }
+}
+
+#[test]
+fn a_query_written_as_a_line_reads_back() {
+    let scene = all_features();
+    for query in scene.queries.values() {
+        let line = query.to_ron_line();
+        assert!(!line.contains('\n'));
+        assert_eq!(parse_query(&scene, "query", &line).as_ref(), Ok(query));
+    }
+}
+
+#[test]
+fn queries_that_cannot_be_asked_are_shown_in_their_own_text() {
+    let shown: Vec<String> = [
+        "Ray(from: (0, 1, 0), too: (0, 0, 0))",
+        "Ray(from: (0, 1, 0), to: (0, 1e9, 0), filter: (sees: [\"wal\"]))",
+        "Between(bodies: (\"ball\", \"bal\"))",
+        "Ray(from: (0, 1, 0)",
+    ]
+    .iter()
+    .map(|text| parse_query(&all_features(), "query 1", text).expect_err(text).render(false))
+    .collect();
+    assert_snapshot!(shown.join("\n\n"));
 }
 
 #[test]

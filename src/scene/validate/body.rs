@@ -101,7 +101,7 @@ fn is_zero(vector: &Vector) -> bool {
     [&vector.0, &vector.1, &vector.2].iter().all(|component| component.exact().is_zero())
 }
 
-fn check_orientation(checker: &mut Checker<'_>, item: &Item<'_>, orientation: &Orientation) {
+pub(super) fn check_orientation(checker: &mut Checker<'_>, item: &Item<'_>, orientation: &Orientation) {
     match orientation {
         Orientation::Quaternion(w, x, y, z) => checker.direction(item, &[w, x, y, z], &limits::QUATERNION),
         Orientation::AxisDegrees { axis, degrees } => {

@@ -79,6 +79,8 @@ pub(super) const SIZE: Limits =
     Limits::new(Exact::new(1, 4), Exact::new(10_000, 0), "m", "every size must be positive");
 pub(super) const OFFSET: Limits = Limits::symmetric(10_000, "m");
 pub(super) const POINT: Limits = Limits::symmetric(30_000, "m");
+pub(super) const QUERY_REACH: Limits = Limits::new(ZERO, WORLD, "m", "");
+pub(super) const QUERY_SECONDS: Limits = Limits::new(ZERO, THOUSAND, "s", "");
 pub(super) const MASS: Limits = Limits::new(
     MILLIONTH,
     BILLION,

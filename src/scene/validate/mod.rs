@@ -1,6 +1,6 @@
 //! What values a scene may have. Every problem is found, not only the first.
 //!
-//! `limits` has the numbers, `body` and `inertia` check bodies and generators, `names`, `filters`, `inputs` and `joints` what
+//! `limits` has the numbers, `body` and `inertia` check bodies and generators, `names`, `filters`, `inputs`, `joints` and `queries` what
 //! refers to what; the keys of the scene itself are checked here. All checks are of the exact decimals, except for the
 //! plausibility of masses and moments of inertia.
 
@@ -12,6 +12,7 @@ mod inputs;
 mod joints;
 mod limits;
 mod names;
+mod queries;
 
 use crate::scene::error::{Problem, SceneError, quoted};
 use crate::scene::generate::count_bodies;
@@ -21,6 +22,8 @@ use crate::scene::path::Path;
 use crate::scene::resolve::resolve_shape;
 use crate::scene::substeps::MOST;
 use crate::scene::validate::checker::{Checker, Item};
+
+pub(super) use queries::problems_of_query;
 
 pub use limits::{MAX_COLLIDERS, MAX_NAME_BYTES, MAX_STEPS};
 
@@ -48,6 +51,7 @@ pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
     filters::check_filters(&mut checker);
     inputs::check_inputs(&mut checker);
     joints::check_joints(&mut checker);
+    queries::check_queries(&mut checker);
     checker.into_problems()
 }
 

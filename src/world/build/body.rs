@@ -8,7 +8,7 @@ use crate::dynamics::filter::Filter;
 use crate::dynamics::settings::{Bounds, Settings};
 use crate::geometry::hull::{HullStore, on_grid};
 use crate::geometry::{Inertia, MassProperties, Shape};
-use crate::math::{Pose, Scalar, Scaled, SymMat3, Vec3};
+use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
 use crate::scene::filter::ResolvedFilter;
 use crate::scene::model::{self, Mass, Material, Place};
 use crate::scene::resolve::{ResolvedBody, ResolvedCollider, ResolvedShape};
@@ -79,9 +79,16 @@ pub fn build_body<S: Scalar>(
     Ok((body, colliders))
 }
 
-/// The numbers of a collider.
-fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, hulls: &mut HullStore<S>) -> Result<Part<S>, BuildError> {
-    let shape = match &collider.shape {
+/// A shape about its centre, and where that is in the frame in which the scene has it; hulls come from a store.
+///
+/// # Errors
+/// A number that does not fit.
+pub fn build_shape<S: Scalar>(
+    name: &str,
+    shape: &ResolvedShape,
+    hulls: &mut HullStore<S>,
+) -> Result<(Shape<S>, Pose<S>), BuildError> {
+    let built = match shape {
         ResolvedShape::Sphere { radius } => Shape::Sphere { radius: to_scalar(name, "radius", radius)? },
         ResolvedShape::Cuboid { half_extents } => {
             Shape::Cuboid { half_extents: to_vec3(name, "half_extents", half_extents)? }
@@ -96,12 +103,20 @@ fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, hulls: &mut HullStor
         }
         ResolvedShape::Hull(placed) => Shape::Hull(hulls.shared(&placed.hull)),
     };
-    let pose = Pose::new(to_vec3(name, "offset", &collider.offset)?, to_quat(name, &collider.orientation)?);
+    let centre = match shape {
+        ResolvedShape::Hull(placed) => on_grid(placed.origin, placed.hull.exponent()),
+        _centred => Vec3::ZERO,
+    };
+    Ok((built, Pose::new(centre, Quat::IDENTITY)))
+}
+
+/// The numbers of a collider.
+fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, hulls: &mut HullStore<S>) -> Result<Part<S>, BuildError> {
+    let (shape, centre) = build_shape(name, &collider.shape, hulls)?;
+    let frame = Pose::new(to_vec3(name, "offset", &collider.offset)?, to_quat(name, &collider.orientation)?);
     let pose = match &collider.shape {
-        ResolvedShape::Hull(placed) => {
-            Pose::new(pose.transform_point(on_grid(placed.origin, placed.hull.exponent())), pose.orientation)
-        }
-        _centred => pose,
+        ResolvedShape::Hull(_) => Pose::new(frame.transform_point(centre.position), frame.orientation),
+        _centred => frame,
     };
     Ok(Part {
         shape,

@@ -17,6 +17,7 @@ fn help_of_every_command() {
         "bench",
         "minimize",
         "show",
+        "query",
         "accept",
         "check",
         "completions",

@@ -8,6 +8,7 @@ mod error_json;
 mod help;
 mod newcomer;
 mod program_name;
+mod query;
 mod run;
 mod run_output;
 mod show;

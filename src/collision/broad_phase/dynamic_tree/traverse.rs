@@ -22,20 +22,20 @@ const BOXES_ALONE: usize = 1000;
 const STACK_SIZE: usize = 192;
 
 /// A stack of fixed size.
-struct Stack<T> {
+pub(super) struct Stack<T> {
     entries: [T; STACK_SIZE],
     count: usize,
 }
 
 impl<T: Copy + Default> Stack<T> {
-    fn new(first: T) -> Self {
+    pub(super) fn new(first: T) -> Self {
         let mut stack = Self { entries: [T::default(); STACK_SIZE], count: 0 };
         stack.push(first);
         stack
     }
 
     #[inline]
-    fn push(&mut self, entry: T) {
+    pub(super) fn push(&mut self, entry: T) {
         debug_assert!(self.count < STACK_SIZE, "the tree is higher than a balanced tree can be");
         if let Some(slot) = self.entries.get_mut(self.count) {
             *slot = entry;
@@ -44,7 +44,7 @@ impl<T: Copy + Default> Stack<T> {
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<T> {
+    pub(super) fn pop(&mut self) -> Option<T> {
         self.count = self.count.checked_sub(1)?;
         self.entries.get(self.count).copied()
     }
@@ -108,7 +108,7 @@ impl<S: Scalar> DynamicTree<S> {
     }
 
     /// Adds the boxes and half-spaces that overlap one more box.
-    pub(in crate::collision::broad_phase) fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) {
+    pub fn overlapping(&self, one: &Aabb<S>, out: &mut Vec<u32>) {
         self.visit_overlapping(one, |index| out.push(index));
     }
 

@@ -20,7 +20,7 @@ use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::gjk::{Nearest, nearest_points};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope};
 use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
-use crate::geometry::Hull;
+use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
 pub(super) use crate::collision::manifold::convex::half_space::hull_on_half_space;
@@ -70,6 +70,43 @@ pub(super) fn hulls<S: Scalar>(
     let b = Core::Polytope(Polytope::of_hull(b));
     let pair = CorePair::new((Polytope::of_hull(a), rotation_a), (b, S::ZERO, rotation_b), offset);
     Scene { pair, rotation_a, rotation_b, offset, margin }.manifold()
+}
+
+/// The nearest points of a polyhedron and the core of another shape; world axes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct CoreGap<S> {
+    /// From the origin of the polyhedron to its nearest point.
+    pub point: Vec3<S>,
+    /// From there to the nearest point of the core.
+    pub between: Vec3<S>,
+}
+
+/// How near a polyhedron A comes to the core of a shape B; `None` where they overlap, or are nearer than a direction can be told, and
+/// where A is no polyhedron or B a half-space.
+pub(in crate::collision) fn gap_of_cores<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<CoreGap<S>> {
+    let cuboid = |shape: &Shape<S>| match *shape {
+        Shape::Cuboid { half_extents } => Some(CuboidParts::new(half_extents)),
+        _ => None,
+    };
+    let [cuboid_a, cuboid_b] = [a, b].map(cuboid);
+    let polytope_a = match a {
+        Shape::Hull(hull) => Polytope::of_hull(hull),
+        _ => cuboid_a.as_ref()?.polytope(),
+    };
+    let (core, radius) = match *b {
+        Shape::Sphere { radius } => (Core::Point, radius),
+        Shape::Capsule { half_height, radius } => (Core::Segment { direction: Vec3::Y, half_height }, radius),
+        Shape::Hull(ref hull) => (Core::Polytope(Polytope::of_hull(hull)), S::ZERO),
+        Shape::Cuboid { .. } => (Core::Polytope(cuboid_b.as_ref()?.polytope()), S::ZERO),
+        Shape::HalfSpace { .. } => return None,
+    };
+    let pair = CorePair::new((polytope_a, rotation_a), (core, radius, rotation_b), offset);
+    let nearest = nearest_points(&pair, pair.tiny()).ok()?;
+    Some(CoreGap { point: *rotation_a * nearest.point, between: *rotation_a * nearest.between })
 }
 
 /// Two shapes and how they lie in the world.

@@ -1,0 +1,209 @@
+//! How near two shapes are to each other, and where.
+
+use crate::collision::manifold::{Capsule, collide, gap_of_cores, nearest_places};
+use crate::geometry::{Shape, ShapeKind};
+use crate::math::{Mat3, Scalar, Vec3};
+
+/// The points of two shapes that are nearest to each other; of shapes that overlap, those where the least way out begins and ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closest<S> {
+    /// Between the two points, metres; negative where the shapes overlap, by the way that parts them.
+    pub distance: S,
+    /// The unit normal from A to B, world axes.
+    pub normal: Vec3<S>,
+    /// The point of A and that of B, from the origin of A, metres, world axes.
+    pub points: [Vec3<S>; 2],
+}
+
+impl<S: Scalar> Closest<S> {
+    /// The same with the two shapes exchanged; `offset` leads from the origin of the old A to that of the old B.
+    fn flipped(self, offset: Vec3<S>) -> Self {
+        let [a, b] = self.points.map(|point| point - offset);
+        Self { normal: -self.normal, points: [b, a], ..self }
+    }
+
+    /// Two points of cores that lie apart, each with its radius around it.
+    fn of_cores(point: Vec3<S>, between: Vec3<S>, [radius_a, radius_b]: [S; 2]) -> Option<Self> {
+        let (normal, distance) = between.normalise()?;
+        let points = [point + normal * radius_a, point + between - normal * radius_b];
+        Some(Self { distance: distance - (radius_a + radius_b), normal, points })
+    }
+}
+
+/// The nearest points of two shapes turned by their rotations; `offset` leads from the origin of A to that of B. `None` of two
+/// half-spaces, and where sizes or offsets overflow the scalar.
+///
+/// Balls and capsules by the nearest points of their axes; half-spaces by the lowest point of the other; polyhedra apart by the method of
+/// Gilbert, Johnson and Keerthi (1988). What overlaps is told by the contact that a step would find.
+#[must_use]
+pub fn closest<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), offset: Vec3<S>) -> Option<Closest<S>> {
+    match nearest_apart(a, b, offset) {
+        Some(apart) if apart.distance > S::ZERO => Some(apart),
+        touching => of_contact(a, b, offset).or(touching),
+    }
+}
+
+/// The nearest points of shapes whose cores lie apart.
+fn nearest_apart<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), offset: Vec3<S>) -> Option<Closest<S>> {
+    if let Some(closest) = above_half_space(a, b, offset) {
+        return Some(closest);
+    }
+    if let Some(closest) = above_half_space(b, a, -offset) {
+        return Some(closest.flipped(-offset));
+    }
+    match (axis_of(a), axis_of(b)) {
+        (Some(first), Some(second)) => {
+            let (along_a, along_b) = nearest_places(first, second, offset);
+            let point = first.point(along_a);
+            Closest::of_cores(point, offset + second.point(along_b) - point, [first.radius, second.radius])
+        }
+        (None, _) => {
+            let found = gap_of_cores(a, b, offset)?;
+            Closest::of_cores(found.point, found.between, [S::ZERO, radius_of(b.0)])
+        }
+        (Some(_), None) => nearest_apart(b, a, -offset).map(|closest| closest.flipped(-offset)),
+    }
+}
+
+/// A half-space as A and the lowest point of B above it.
+fn above_half_space<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<Closest<S>> {
+    let Shape::HalfSpace { normal } = *a else { return None };
+    if b.kind() == ShapeKind::HalfSpace {
+        return None;
+    }
+    let normal = *rotation_a * normal;
+    let lowest = offset + b.support(rotation_b, -normal);
+    let distance = normal.dot(lowest);
+    Some(Closest { distance, normal, points: [lowest - normal * distance, lowest] })
+}
+
+/// The deepest point of a contact.
+fn of_contact<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<Closest<S>> {
+    let manifold = collide(a, rotation_a, b, rotation_b, offset, S::ZERO);
+    let deepest =
+        manifold.points().iter().reduce(|best, next| if next.separation < best.separation { next } else { best })?;
+    let half_gap = manifold.normal * (deepest.separation * S::HALF);
+    let points = [deepest.position - half_gap, deepest.position + half_gap];
+    Some(Closest { distance: deepest.separation, normal: manifold.normal, points })
+}
+
+/// A ball or capsule as an axis with a radius.
+fn axis_of<S: Scalar>((shape, rotation): (&Shape<S>, &Mat3<S>)) -> Option<Capsule<S>> {
+    match *shape {
+        Shape::Sphere { radius } => Some(Capsule::new(S::ZERO, radius, rotation)),
+        Shape::Capsule { half_height, radius } => Some(Capsule::new(half_height, radius, rotation)),
+        Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => None,
+    }
+}
+
+/// The radius around the core of a shape.
+const fn radius_of<S: Scalar>(shape: &Shape<S>) -> S {
+    match *shape {
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => radius,
+        Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => S::ZERO,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::test_runner::TestCaseError;
+    use proptest::{prop_assert, proptest};
+
+    use crate::collision::query::ray::tests::shapes;
+    use crate::collision::query::{closest, contains};
+    use crate::geometry::Shape;
+    use crate::math::{Fixed, Mat3, Quat, Scalar, Vec3};
+
+    fn turn<S: Scalar>([x, y, z]: [f64; 3]) -> Mat3<S> {
+        let part = |value: f64| S::from_ratio((value * 1000.0) as i64, 1000);
+        Vec3::new(part(x), part(y), part(z))
+            .normalise()
+            .map_or(Mat3::IDENTITY, |(axis, angle)| Quat::from_axis_angle(axis, angle * S::TWO).to_matrix())
+    }
+
+    /// A corner of a cube of 2 m points at another's, `(1, 2, 2)` away: 3 m. Scalars know these exactly.
+    #[test]
+    fn corners_are_nearest_where_no_face_is() {
+        fn check<S: Scalar>() {
+            let cube = Shape::Cuboid { half_extents: Vec3::splat(S::ONE) };
+            let offset = Vec3::new(S::from_i32(3), S::from_i32(4), S::from_i32(4));
+            let found = closest((&cube, &Mat3::IDENTITY), (&cube, &Mat3::IDENTITY), offset).expect("two cubes");
+            let bound = 16.0 * S::EPSILON.to_f64();
+            assert!((found.distance.to_f64() - 3.0).abs() <= bound, "{found:?}");
+            assert_eq!(found.points, [Vec3::splat(S::ONE), Vec3::new(S::TWO, S::from_i32(3), S::from_i32(3))]);
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    #[test]
+    fn what_overlaps_is_told_by_the_least_way_out() {
+        fn check<S: Scalar>() {
+            let cube = Shape::Cuboid { half_extents: Vec3::splat(S::ONE) };
+            let quarter = S::from_ratio(1, 4);
+            let offset = Vec3::new(S::TWO - quarter, quarter, S::ZERO);
+            let found = closest((&cube, &Mat3::IDENTITY), (&cube, &Mat3::IDENTITY), offset).expect("two cubes");
+            assert_eq!((found.distance, found.normal), (-quarter, Vec3::X));
+            assert_eq!(found.points.map(|point| point.x), [S::ONE, S::ONE - quarter]);
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    proptest! {
+        /// The points lie on their shapes and as far apart as said; no plane across the way between them is crossed by either shape, so
+        /// nothing can be nearer.
+        #[test]
+        fn no_points_are_nearer(
+            (first, second) in (0..5_usize, 0..4_usize),
+            offset in proptest::array::uniform3(-3.0..3.0_f64),
+            (turn_a, turn_b) in (proptest::array::uniform3(-1.0..1.0_f64), proptest::array::uniform3(-1.0..1.0_f64)),
+        ) {
+            fn check<S: Scalar>(
+                (first, second): (usize, usize), [x, y, z]: [f64; 3], turns: [[f64; 3]; 2],
+            ) -> Result<(), TestCaseError> {
+                let half_space = Shape::HalfSpace { normal: Vec3::Y };
+                let all = shapes::<S>();
+                let a = all.get(first).map_or(&half_space, |(shape, _)| shape);
+                let b = &all[second].0;
+                let [rotation_a, rotation_b] = turns.map(turn::<S>);
+                let part = |value: f64| S::from_ratio((value * 1e6) as i64, 1_000_000);
+                let offset = Vec3::new(part(x), part(y), part(z));
+                let found = closest((a, &rotation_a), (b, &rotation_b), offset).expect("an answer");
+                let bound = S::EPSILON * S::from_i32(256);
+                let way = found.points[1] - found.points[0];
+                prop_assert!((way - found.normal * found.distance).length() <= bound, "{found:?}");
+                let mirrored = closest((b, &rotation_b), (a, &rotation_a), -offset).expect("an answer");
+                prop_assert!((mirrored.distance - found.distance).abs() <= bound, "{found:?} {mirrored:?}");
+                let [on_a, on_b] = found.points;
+                if found.distance > S::ZERO {
+                    let reach_a = match a {
+                        Shape::HalfSpace { .. } => S::ZERO,
+                        _ => a.extent_along(&rotation_a, found.normal),
+                    };
+                    let slack = bound + bound;
+                    prop_assert!((found.normal.dot(on_a) - reach_a).abs() <= slack, "{found:?}");
+                    let lowest = found.normal.dot(offset) - b.extent_along(&rotation_b, -found.normal);
+                    prop_assert!((found.normal.dot(on_b) - lowest).abs() <= slack, "{found:?}");
+                }
+                let sunk = S::from_ratio(1, 2000) + bound;
+                prop_assert!(contains(a, &rotation_a, on_a - found.normal * sunk) || found.distance < S::ZERO);
+                prop_assert!(contains(b, &rotation_b, on_b - offset + found.normal * sunk) || found.distance < S::ZERO);
+                Ok(())
+            }
+            check::<Fixed>((first, second), offset, [turn_a, turn_b])?;
+            check::<f32>((first, second), offset, [turn_a, turn_b])?;
+            check::<f64>((first, second), offset, [turn_a, turn_b])?;
+        }
+    }
+}
