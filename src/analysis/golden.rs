@@ -1,11 +1,13 @@
-//! A golden replay and the result that is to take its place: what changes, and whether it may.
+//! A golden, replay or hash log, and the result that is to take its place: what changes, and whether it may.
 
 use std::collections::BTreeMap;
 
 use crate::analysis::Verdict;
 use crate::analysis::diff::{Diff, DiffOptions, diff_replays};
+use crate::analysis::run_source::{RunSource, diff_sources};
+use crate::analysis::verify::log::verify_log;
 use crate::analysis::verify::verify_replay;
-use crate::replay::Replay;
+use crate::replay::{HashLog, Replay};
 
 /// A count of what the run exercised that is another now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub struct GoldenChange {
     pub counts: Vec<CountChange>,
     /// The faults planted in the new result; the golden has them too.
     pub planted: Vec<String>,
+    /// Whether there is no golden yet.
+    pub is_first: bool,
 }
 
 /// Why a new result cannot take the place of a golden.
@@ -89,7 +93,38 @@ pub fn golden_change(
         diff: diff_replays(golden, new, DiffOptions { window: 0, ..DiffOptions::default() }),
         counts: count_changes(golden, new),
         planted: new.perturbations.iter().map(|planted| planted.fault.clone()).collect(),
+        is_first: false,
     })
+}
+
+/// Compares a golden log, if there is one, with what its program printed. Whether the program prints it again is not known here.
+///
+/// # Errors
+/// When the two tell the same.
+pub fn golden_log_change(golden: Option<&HashLog>, new: &HashLog) -> Result<GoldenChange, Refusal> {
+    let counts = [("checkpoints", count_checkpoints as fn(&HashLog) -> u64), ("last step", last_step)]
+        .map(|(name, count)| CountChange { name: name.to_owned(), before: golden.map_or(0, count), after: count(new) });
+    let counts = counts.into_iter().filter(|change| change.before != change.after).collect();
+    let mut change =
+        GoldenChange { diff: Diff::new(Verdict::Same), counts, planted: Vec::new(), is_first: golden.is_none() };
+    let Some(golden) = golden else { return Ok(change) };
+    let verified = verify_log(golden, new);
+    if verified.verdict == Verdict::Same && change.counts.is_empty() {
+        return Err(Refusal::Equal);
+    }
+    let [a, b] = [golden, new].map(|log| RunSource::Log(log.clone()));
+    let options = DiffOptions { window: 0, ..DiffOptions::default() };
+    change.diff =
+        diff_sources(&a, &b, options).unwrap_or_else(|why| Diff { notes: vec![why], ..Diff::new(Verdict::Diverged) });
+    Ok(change)
+}
+
+fn count_checkpoints(log: &HashLog) -> u64 {
+    log.checkpoints.len() as u64
+}
+
+fn last_step(log: &HashLog) -> u64 {
+    log.checkpoints.last().map_or(0, |last| u64::from(last.step))
 }
 
 /// A replay without what only tells of its making.

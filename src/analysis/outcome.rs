@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// The verdict on a replay, or on two.
+/// The verdict on a golden, or on two recordings of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Every hash is the same.
@@ -11,6 +11,8 @@ pub enum Verdict {
     Diverged,
     /// Recorded by a version whose results differ on purpose.
     OtherSemantics,
+    /// There is no whole run to compare: the program that was to make it failed, or there is no golden yet.
+    Failed,
     /// The file is damaged or was cut short.
     Damaged,
 }
@@ -23,6 +25,7 @@ impl Verdict {
             Self::Same => "same",
             Self::Diverged => "diverged",
             Self::OtherSemantics => "other_semantics",
+            Self::Failed => "failed",
             Self::Damaged => "damaged",
         }
     }

@@ -1,5 +1,7 @@
-//! Does a replay still reproduce? Runs it again on this build and compares every step.
+//! Does a golden still reproduce? Runs a replay again on this build and compares every step; in [`log`], what a program printed
+//! with its golden hash log.
 
+pub mod log;
 mod second_look;
 
 use std::fmt::{Display, Formatter};
@@ -21,7 +23,18 @@ use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::{Section, State};
 use crate::world::error::StepError;
 
-/// What verifying one replay found.
+/// What a golden file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoldenKind {
+    /// A replay, be it damaged: this build runs it again.
+    Replay,
+    /// A hash log: a program prints it again.
+    HashLog,
+    /// Neither.
+    Other,
+}
+
+/// What verifying one golden found.
 #[derive(Clone, Debug)]
 pub struct Verification {
     /// The verdict.
@@ -32,8 +45,8 @@ pub struct Verification {
     pub steps: Option<u32>,
     /// The first difference from the recording (side `a`) in this build's run (side `b`).
     pub first: Option<FirstDifference>,
-    /// Whether the file is a replay at all, be it damaged.
-    pub is_replay: bool,
+    /// What the golden is.
+    pub kind: GoldenKind,
     /// What is wrong with the file.
     pub damage: Option<String>,
     /// What else there is to say.
@@ -46,6 +59,8 @@ pub struct Verification {
     pub exercised: Option<Exercised>,
     /// Whether the notes say why this build differs from the recording: what threads do, or that it does not repeat.
     pub is_explained: bool,
+    /// Whether equal runs come out equal, where that was found out.
+    pub repeats: Option<bool>,
 }
 
 /// How a run of a replay ended: what two runs are compared by.
@@ -95,13 +110,14 @@ impl Verification {
             scalar: None,
             steps: None,
             first: None,
-            is_replay: true,
+            kind: GoldenKind::Replay,
             damage: None,
             notes: Vec::new(),
             warnings: Vec::new(),
             planted: Vec::new(),
             exercised: None,
             is_explained: false,
+            repeats: None,
         }
     }
 
@@ -154,7 +170,9 @@ fn verify_damaged(
         _ => Verification::new(Verdict::Damaged),
     };
     found.verdict = Verdict::Damaged;
-    found.is_replay = !matches!(error, ReplayError::NotAReplay { .. });
+    if matches!(error, ReplayError::NotAReplay { .. }) {
+        found.kind = GoldenKind::Other;
+    }
     found.damage = Some(error.to_string());
     found
 }

@@ -1,6 +1,6 @@
-//! `NAME.new`: what this build gives, beside a replay that no longer holds. `physim accept` takes it from there.
+//! `NAME.new`: what came out here, for a golden that does not hold. `physim accept` takes it from beside the golden.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::analysis::Verdict;
 use crate::analysis::replay_plan::replay_plan;
@@ -8,22 +8,76 @@ use crate::analysis::verify::Verification;
 use crate::replay::{Replay, read_strict};
 use crate::session::record::Unobserved;
 
-use crate::cli::output::{Destination, recording_failure};
-use crate::cli::source::is_dash;
+use crate::cli::failure::Failure;
+use crate::cli::output::{Destination, check_replaceable, recording_failure, write_whole};
+use crate::cli::source::{is_dash, start_of};
 use crate::report::program::command;
 use crate::report::run::quoted;
 
 /// What is added to the name of a golden.
 pub const NEW: &str = "new";
-/// What is added to the name of a replay that is still being written.
+/// What is added to the name of a recording that is not whole.
 const PARTIAL: &str = "partial";
+
+/// Where new results are left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewPlace {
+    /// Nowhere.
+    Nowhere,
+    /// Beside their goldens.
+    Beside,
+    /// In a folder, under the paths of their goldens: copied over the folder in which `verify` ran, they lie beside them.
+    Folder(PathBuf),
+}
+
+impl NewPlace {
+    /// A folder, which is made if it is not there.
+    pub fn folder(folder: PathBuf) -> Result<Self, Failure> {
+        let cannot = |what: String| Failure::Usage(format!("--new-dir {}: {what}", folder.display()));
+        if folder.exists() && !folder.is_dir() {
+            return Err(cannot("it is a file; name a folder".to_owned()));
+        }
+        std::fs::create_dir_all(&folder).map_err(|error| cannot(format!("cannot make this folder: {error}")))?;
+        Ok(Self::Folder(folder))
+    }
+
+    /// Where the new result of a golden goes; nothing where there is to be none.
+    pub fn path(&self, golden: &Path) -> Option<PathBuf> {
+        if !is_golden(golden) {
+            return None;
+        }
+        match self {
+            Self::Nowhere => None,
+            Self::Beside => Some(new_path(golden)),
+            Self::Folder(folder) => Some(new_path(&folder.join(below(golden)))),
+        }
+    }
+
+    /// Where the result of another program goes that is held to the same golden: it never becomes the golden.
+    pub fn path_of_another(&self, golden: &Path, name: &str) -> Option<PathBuf> {
+        let Self::Folder(folder) = self else { return None };
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+        let word: String = name.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
+        Some(with_extension(&with_extension(&folder.join(below(golden)), &word), NEW))
+    }
+}
+
+/// A path as it stands below another folder: without root, and without steps upwards.
+fn below(path: &Path) -> PathBuf {
+    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+/// A path with more behind its name.
+fn with_extension(path: &Path, extension: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(".");
+    path.push(extension);
+    PathBuf::from(path)
+}
 
 /// The new result that belongs to a golden.
 pub fn new_path(golden: &Path) -> PathBuf {
-    let mut path = golden.as_os_str().to_owned();
-    path.push(".");
-    path.push(NEW);
-    PathBuf::from(path)
+    with_extension(golden, NEW)
 }
 
 /// Whether a new result may be written beside this path.
@@ -32,21 +86,26 @@ fn is_golden(path: &Path) -> bool {
     !is_dash(path) && !other
 }
 
+/// Whether a replay is to be recorded anew: it was read, and it does not hold.
+pub fn is_to_be_recorded(path: &Path, found: &Verification) -> bool {
+    // What has no scalar could not be read: there is no run to make again.
+    let parted = matches!(found.verdict, Verdict::Diverged | Verdict::OtherSemantics);
+    parted && found.scalar.is_some() && is_golden(path)
+}
+
 /// Records what this build gives beside a replay that does not hold, and notes it; gives back where.
 ///
 /// What cannot be written is noted too: the verdict is what counts.
-pub fn write_new(path: &Path, found: &mut Verification, progress: &mut dyn FnMut(u32)) -> Option<PathBuf> {
-    let parted = matches!(found.verdict, Verdict::Diverged | Verdict::OtherSemantics);
-    // What has no scalar could not be read: there is no run to make again.
-    if !parted || found.scalar.is_none() || !is_golden(path) {
-        return None;
-    }
-    let new = new_path(path);
-    match record_again(path, &new, progress) {
+pub fn write_new(
+    path: &Path,
+    new: PathBuf,
+    found: &mut Verification,
+    progress: &mut dyn FnMut(u32),
+) -> Option<PathBuf> {
+    match make_room(&new).and_then(|()| record_again(path, &new, progress)) {
         Ok(stopped) => {
             found.notes.extend(stopped.map(|error| format!("this build's run stops: {error}")));
-            let accept = command(&format!("accept {}", quoted(&path.display().to_string())));
-            found.notes.push(format!("this build's run is in {}; to make it the golden: {accept}", new.display()));
+            found.notes.push(how_to_accept("this build's run", path, &new));
             Some(new)
         }
         Err(what) => {
@@ -56,8 +115,67 @@ pub fn write_new(path: &Path, found: &mut Verification, progress: &mut dyn FnMut
     }
 }
 
+/// Leaves a log that a program printed as the new result of its golden, and notes it; gives back where.
+pub fn write_new_log(golden: &Path, new: PathBuf, lines: &str, found: &mut Verification) -> Option<PathBuf> {
+    let written = make_room(&new).and_then(|()| write_log(&new, lines).map_err(|failure| failure.to_string()));
+    match written {
+        Ok(()) => {
+            found.notes.push(how_to_accept("what it printed", golden, &new));
+            Some(new)
+        }
+        Err(what) => {
+            found.notes.push(format!("{} is not written: {what}", new.display()));
+            None
+        }
+    }
+}
+
+/// Leaves what a program printed before it failed, where new results have a folder of their own.
+pub fn write_partial_log(golden: &Path, place: &NewPlace, lines: &str, found: &mut Verification) {
+    let NewPlace::Folder(folder) = place else { return };
+    let path = with_extension(&folder.join(below(golden)), PARTIAL);
+    let written = make_room(&path).and_then(|()| write_log(&path, lines).map_err(|failure| failure.to_string()));
+    let shown = path.display();
+    found.notes.push(match written {
+        Ok(()) => format!("what it printed before that is in {shown}"),
+        Err(what) => format!("{shown} is not written: {what}"),
+    });
+}
+
+fn write_log(path: &Path, lines: &str) -> Result<(), Failure> {
+    check_replaceable(path, false, "hash log", looks_like_a_log)?;
+    write_whole(path, lines)
+}
+
+/// Whether a file begins as a hash log does, or is empty.
+pub fn looks_like_a_log(path: &Path) -> bool {
+    let start = start_of(path);
+    matches!(start.trim_ascii_start().first(), None | Some(b'{' | b'#'))
+}
+
+/// Where the new result is, and how it becomes the golden.
+fn how_to_accept(what: &str, golden: &Path, new: &Path) -> String {
+    let accept = command(&format!("accept {}", quoted(&golden.display().to_string())));
+    let shown = new.display();
+    if new == new_path(golden) {
+        return format!("{what} is in {shown}; to make it the golden: {accept}");
+    }
+    format!(
+        "{what} is in {shown}; to make it the golden, put it beside the golden as {}, and: {accept}",
+        new_path(golden).display()
+    )
+}
+
+/// Makes the folder that a new result goes to.
+fn make_room(new: &Path) -> Result<(), String> {
+    let folder = new.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.map_or(Ok(()), |folder| {
+        std::fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))
+    })
+}
+
 /// Runs a replay again and records the run; says why it stopped, if it did.
-fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> Result<Option<String>, String> {
+pub fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> Result<Option<String>, String> {
     let replay = read_strict(path).map_err(|error| error.to_string())?;
     let plan = replay_plan(&replay).map_err(|error| error.to_string())?;
     let destination = Destination::new(Some(new.to_owned()), false).map_err(|failure| failure.to_string())?;
@@ -78,10 +196,32 @@ fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> Resul
     Ok(summary.stopped.map(|error| error.to_string()))
 }
 
-/// Notes a new result that lies beside a replay which holds: accepting it would break the golden.
+/// Notes a new result that lies beside a golden which holds: accepting it would break the golden.
 pub fn note_stale(path: &Path, found: &mut Verification) {
     let new = new_path(path);
     if found.verdict == Verdict::Same && is_golden(path) && new.exists() {
-        found.notes.push(format!("{} is stale, for the replay holds: delete it", new.display()));
+        let what = if found.scalar.is_some() { "replay" } else { "golden" };
+        found.notes.push(format!("{} is stale, for the {what} holds: delete it", new.display()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::NewPlace;
+
+    #[test]
+    fn a_folder_takes_new_results_under_the_paths_of_their_goldens() {
+        let place = NewPlace::Folder(PathBuf::from("new"));
+        let path = |golden: &str| place.path(Path::new(golden));
+        assert_eq!(path("a/b.log"), Some(PathBuf::from("new/a/b.log.new")));
+        assert_eq!(path("./b.log"), Some(PathBuf::from("new/b.log.new")));
+        assert_eq!(path("/x/../b.log"), Some(PathBuf::from("new/x/b.log.new")), "nothing leads out of the folder");
+        assert_eq!(path("-"), None);
+        assert_eq!(path("b.log.new"), None);
+        let other = place.path_of_another(Path::new("a/b.log"), "game, restored/2");
+        assert_eq!(other, Some(PathBuf::from("new/a/b.log.game__restored_2.new")));
+        assert_eq!(NewPlace::Beside.path_of_another(Path::new("b.log"), "game"), None);
     }
 }

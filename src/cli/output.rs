@@ -1,5 +1,6 @@
 //! Where a run is recorded.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -126,11 +127,10 @@ pub fn real_path(path: &Path) -> PathBuf {
 
 /// Refuses outputs of which two are one file; each comes with what goes into it.
 pub fn check_are_apart(outputs: &[(&Path, &str)]) -> Result<(), Failure> {
-    for (place, (path, what)) in outputs.iter().enumerate() {
-        let is_same = |(other, _): &&(&Path, &str)| {
-            path == other || (!is_dash(path) && !is_dash(other) && real_path(path) == real_path(other))
-        };
-        let Some((_, other)) = outputs[..place].iter().find(is_same) else { continue };
+    let mut taken = BTreeMap::new();
+    for (path, what) in outputs {
+        let file = if is_dash(path) { PathBuf::from(path) } else { real_path(path) };
+        let Some(other) = taken.insert(file, what) else { continue };
         return Err(Failure::Usage(if is_dash(path) {
             format!("{other} and {what} cannot both go to standard output")
         } else {

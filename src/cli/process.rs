@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Formatter};
 use std::io::Read;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
@@ -37,6 +38,18 @@ pub struct Finished {
     /// The end of what it wrote to standard error.
     pub stderr_tail: String,
 }
+
+/// How a program ended by itself whose output was heard on the way.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// Its exit code.
+    pub status: i32,
+    /// The end of what it wrote to standard error.
+    pub stderr_tail: String,
+}
+
+/// Hears each part of what a program writes to standard output as it comes, whatever becomes of the program.
+pub type Hear<'a> = &'a mut dyn FnMut(&[u8]);
 
 /// Why a program did not end by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,12 +115,26 @@ fn said(stderr_tail: &str) -> String {
 /// # Errors
 /// When it cannot be started, crashes, or passes its limits; what it started is then ended too.
 pub fn run_command(command_line: &str, limits: &Limits) -> Result<Finished, ProcessFailure> {
+    collected(&mut |hear| hear_command(command_line, None, limits, hear))
+}
+
+/// Runs a command line through the shell of the system, in a folder if one is given, and hears what it prints.
+///
+/// # Errors
+/// As [`run_command`].
+pub fn hear_command(
+    command_line: &str,
+    folder: Option<&Path>,
+    limits: &Limits,
+    hear: Hear<'_>,
+) -> Result<Ended, ProcessFailure> {
     if cfg!(windows) {
         let mut command = Command::new("cmd");
         pass_on_windows(&mut command, command_line);
-        return drive(command, "cmd", limits);
+        folder.map(|folder| command.current_dir(folder));
+        return drive(command, "cmd", limits, hear);
     }
-    run_program("sh", &["-c", command_line], limits)
+    hear_program("sh", &["-c", command_line], folder, limits, hear)
 }
 
 /// Runs a program with its arguments, without a shell.
@@ -115,9 +142,31 @@ pub fn run_command(command_line: &str, limits: &Limits) -> Result<Finished, Proc
 /// # Errors
 /// As [`run_command`].
 pub fn run_program(program: &str, arguments: &[&str], limits: &Limits) -> Result<Finished, ProcessFailure> {
+    collected(&mut |hear| hear_program(program, arguments, None, limits, hear))
+}
+
+/// Runs a program with its arguments, without a shell, in a folder if one is given, and hears what it prints.
+///
+/// # Errors
+/// As [`run_command`].
+pub fn hear_program(
+    program: &str,
+    arguments: &[&str],
+    folder: Option<&Path>,
+    limits: &Limits,
+    hear: Hear<'_>,
+) -> Result<Ended, ProcessFailure> {
     let mut command = Command::new(program);
     command.args(arguments);
-    drive(command, program, limits)
+    folder.map(|folder| command.current_dir(folder));
+    drive(command, program, limits, hear)
+}
+
+/// Keeps all that a run prints.
+fn collected(run: &mut dyn FnMut(Hear<'_>) -> Result<Ended, ProcessFailure>) -> Result<Finished, ProcessFailure> {
+    let mut stdout = Vec::new();
+    let Ended { status, stderr_tail } = run(&mut |part| stdout.extend_from_slice(part))?;
+    Ok(Finished { status, stdout, stderr_tail })
 }
 
 /// Hands a command line to `cmd` as it is: it has rules of its own for quotes.
@@ -163,7 +212,7 @@ enum Heard {
     End(Result<(), String>),
 }
 
-fn drive(mut command: Command, program: &str, limits: &Limits) -> Result<Finished, ProcessFailure> {
+fn drive(mut command: Command, program: &str, limits: &Limits, hear: Hear<'_>) -> Result<Ended, ProcessFailure> {
     can_start_programs()?;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     in_group(&mut command);
@@ -172,7 +221,7 @@ fn drive(mut command: Command, program: &str, limits: &Limits) -> Result<Finishe
         .map_err(|error| ProcessFailure::CannotStart { program: program.to_owned(), reason: error.to_string() })?;
     let guardian = guardian_of(&child);
     let mut running = Running { child, guardian, ended: false };
-    let result = listen(&mut running, limits);
+    let result = listen(&mut running, limits, hear);
     running.end();
     result
 }
@@ -250,7 +299,7 @@ fn quiet(program: &str, arguments: &[&str]) -> std::io::Result<ExitStatus> {
 }
 
 /// Reads what a program writes until it ends or passes a limit.
-fn listen(running: &mut Running, limits: &Limits) -> Result<Finished, ProcessFailure> {
+fn listen(running: &mut Running, limits: &Limits, hear: Hear<'_>) -> Result<Ended, ProcessFailure> {
     let (sender, heard) = sync_channel(PARTS_WAITING);
     if let Some(stdout) = running.child.stdout.take() {
         read_on(stdout, sender.clone(), Heard::Output);
@@ -261,7 +310,7 @@ fn listen(running: &mut Running, limits: &Limits) -> Result<Finished, ProcessFai
     let mut kept = Kept::default();
     let mut deadline = now() + limits.time;
     let mut status = None;
-    while kept.hear(&heard, deadline, limits.output_bytes)? {
+    while kept.hear(&heard, deadline, limits.output_bytes, hear)? {
         if status.is_none() {
             status = running.look()?;
             if status.is_some() {
@@ -281,7 +330,7 @@ fn listen(running: &mut Running, limits: &Limits) -> Result<Finished, ProcessFai
         return Err(ProcessFailure::TimedOut { time: limits.time, stderr_tail });
     };
     match status.code() {
-        Some(status) => Ok(Finished { status, stdout: kept.stdout, stderr_tail }),
+        Some(status) => Ok(Ended { status, stderr_tail }),
         None => Err(ProcessFailure::Killed { signal: signal_of(status), stderr_tail }),
     }
 }
@@ -289,20 +338,28 @@ fn listen(running: &mut Running, limits: &Limits) -> Result<Finished, ProcessFai
 /// What has been read so far.
 #[derive(Default)]
 struct Kept {
-    stdout: Vec<u8>,
+    /// Bytes of standard output.
+    heard: usize,
     stderr: Vec<u8>,
 }
 
 impl Kept {
     /// Takes the next part of either stream, waiting a little for it; false when both are at their end.
-    fn hear(&mut self, heard: &Receiver<Heard>, deadline: Instant, limit: usize) -> Result<bool, ProcessFailure> {
+    fn hear(
+        &mut self,
+        heard: &Receiver<Heard>,
+        deadline: Instant,
+        limit: usize,
+        hear: Hear<'_>,
+    ) -> Result<bool, ProcessFailure> {
         let patience = deadline.saturating_duration_since(now()).min(Duration::from_millis(20));
         match heard.recv_timeout(patience) {
             Ok(Heard::Output(part)) => {
-                if self.stdout.len() + part.len() > limit {
+                self.heard += part.len();
+                if self.heard > limit {
                     return Err(ProcessFailure::TooMuchOutput { limit });
                 }
-                self.stdout.extend(part);
+                hear(&part);
             }
             Ok(Heard::Error(part)) => {
                 self.stderr.extend(part);

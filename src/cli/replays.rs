@@ -23,6 +23,7 @@ pub const fn status_of(verdict: Verdict) -> ExitStatus {
         Verdict::Same => ExitStatus::Done,
         Verdict::Diverged => ExitStatus::Differs,
         Verdict::OtherSemantics => ExitStatus::OtherSemantics,
+        Verdict::Failed => ExitStatus::Failed,
         Verdict::Damaged => ExitStatus::Damaged,
     }
 }
@@ -85,26 +86,6 @@ pub fn check_one_reader<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(),
         0 | 1 => Ok(()),
         _ => Err(Failure::Usage("only one of the files can be standard input".to_owned())),
     }
-}
-
-/// The replays that these paths mean: files as they are, and all replays in folders and the folders in those, by name.
-pub fn find_replays(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    check_one_reader(paths.iter().map(PathBuf::as_path))?;
-    let mut replays = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let found = find_files(path, &|path| path.extension() == Some(EXTENSION.as_ref()))?;
-            if found.is_empty() {
-                let shown = path.display();
-                return Err(Failure::Usage(format!("{shown}: there is no replay (*.{EXTENSION}) in this folder")));
-            }
-            replays.extend(found);
-        } else {
-            check_is_file(path)?;
-            replays.push(path.clone());
-        }
-    }
-    Ok(replays)
 }
 
 /// The files of a folder and the folders below it that are `wanted`, by name; links to folders are not followed, for

@@ -128,7 +128,7 @@ pub fn read_inputs(path: &Path, scene: &Scene) -> Result<Vec<Input>, Failure> {
 }
 
 /// Reads a text of bounded size, or says why that is not possible.
-fn read_text(stream: impl Read) -> Result<String, String> {
+pub fn read_text(stream: impl Read) -> Result<String, String> {
     read_bytes(stream).and_then(text_of)
 }
 

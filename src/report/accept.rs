@@ -1,5 +1,6 @@
 //! The report of `physim accept`: what a new golden changes.
 
+use crate::analysis::Verdict;
 use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::golden::GoldenChange;
 use serde::Serialize;
@@ -59,7 +60,11 @@ pub fn text(candidate: &Candidate<'_>) -> String {
     }
     let mut text = format!("{}\n", TITLE.paint(printable(candidate.golden)));
     match &change.diff.first {
+        _ if change.is_first => text.push_str("  there is no golden yet\n"),
         Some(first) => text.push_str(&format!("  {}\n", one_line(first))),
+        None if change.diff.verdict == Verdict::Diverged => {
+            change.diff.notes.iter().for_each(|note| text.push_str(&format!("  {}\n", printable(note))));
+        }
         None => text.push_str("  every step has the same hash\n"),
     }
     text.push_str(&table.render());
@@ -132,7 +137,7 @@ pub fn json(candidate: &Candidate<'_>) -> String {
         new: candidate.new,
         accepted: reason.is_some(),
         refused,
-        verdict: change.map(|change| change.diff.verdict.name()),
+        verdict: change.filter(|change| !change.is_first).map(|change| change.diff.verdict.name()),
         settings,
         first: change.and_then(|change| change.diff.first.as_ref()).map(DifferenceJson::from),
         counts,

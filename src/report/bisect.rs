@@ -132,6 +132,7 @@ fn verdict_text(found: &Bisection) -> String {
         (Verdict::OtherSemantics, _) => {
             format!("{}: the results differ on purpose between these versions\n", BAD.paint("other semantics"))
         }
+        (Verdict::Failed, _) => format!("{}: there is no run to compare\n", BAD.paint("failed")),
         (Verdict::Damaged, Some(difference)) => {
             format!("{}; the sound parts differ at step {}\n", BAD.paint("damaged"), difference.step)
         }

@@ -42,6 +42,22 @@ pub fn text(report: &DiffReport<'_>) -> String {
     parts.join("\n")
 }
 
+/// What there is to say beyond the place and the values: settings, the other fields, how it spread.
+pub fn details(diff: &Diff) -> String {
+    let mut parts = Vec::new();
+    if !diff.settings.is_empty() {
+        parts.push(settings_text(&diff.settings));
+    }
+    parts.extend(diff.first.iter().flat_map(detail_texts));
+    if diff.spread.len() > 1 {
+        parts.push(spread_text(diff));
+    }
+    if diff.path.len() > 1 {
+        parts.push(path_text(&diff.path));
+    }
+    parts.join("\n")
+}
+
 fn files_text(a: &str, b: &str) -> String {
     let mut table = Table::default();
     table.labelled("a", a);
@@ -120,6 +136,7 @@ fn verdict_text(diff: &Diff) -> String {
         (Verdict::OtherSemantics, _) => {
             format!("{}: the results differ on purpose between these versions", BAD.paint("other semantics"))
         }
+        (Verdict::Failed, _) => format!("{}: there is no run to compare", BAD.paint("failed")),
         (Verdict::Damaged, Some(first)) => {
             format!("{}; the sound parts differ at step {}", BAD.paint("damaged"), first.step)
         }

@@ -31,6 +31,11 @@ impl Paint {
     }
 }
 
+/// A text without its colours, for a file.
+pub fn without_colours(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}
+
 /// A name from a file on one line of a terminal: control characters are made visible, and what ends a line or turns the
 /// direction of writing.
 pub fn printable(name: &str) -> String {

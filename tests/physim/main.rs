@@ -38,4 +38,5 @@ mod stress;
 mod support;
 mod sweep;
 mod tidy;
+mod verify_programs;
 mod view;

@@ -29,8 +29,10 @@ fn the_readme_shows_what_is_printed() {
 
 #[test]
 fn the_page_of_commands_shows_what_is_printed() {
-    check("docs/cli.md", 7, &|folder| {
+    check("docs/cli.md", 8, &|folder| {
         folder.write("flight.ron", FLIGHT);
+        folder.write("game.log", game_log("be8775d1", "-0.26457074"));
+        folder.write("now.log", game_log("be8775d0", "-0.2645707"));
         bring(folder, "scenes/stack_20.ron", "stack_20.ron");
         for scene in ["scenes/twenty_balls.ron", "scenes/shelf_crates.ron", "scenes/dice.ron"] {
             bring(folder, scene, scene);
@@ -46,6 +48,12 @@ fn the_page_of_a_desync_shows_what_is_printed() {
 #[test]
 fn the_page_of_sweeps_shows_what_is_printed() {
     check("docs/sweep.md", 1, &|folder| bring(folder, "scenes/stack_20.ron", "scenes/stack_20.ron"));
+}
+
+/// What a game printed, up to the step in which a unit has this velocity.
+fn game_log(bits: &str, value: &str) -> String {
+    let objects = format!(r#"[{{"name":"unit 7","fields":{{"velocity.x":{{"value":{value},"bits":"{bits}"}}}}}}]"#);
+    format!("{{\"step\":0,\"hash\":\"1\"}}\n{{\"step\":1,\"hash\":\"{bits}\",\"objects\":{objects}}}\n")
 }
 
 /// Copies a file of the package.

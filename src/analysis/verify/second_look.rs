@@ -19,25 +19,27 @@ pub(super) fn look_again(
     }
     let plain = run(plainly);
     if plain.ended == first.ended {
-        return first.found;
+        return Verification { repeats: Some(true), ..first.found };
     }
     let first = Ran { found: Verification { is_explained: true, ..first.found }, ..first };
     let again = run(parallelism);
     if again.ended != first.ended {
         let once = if plain.ended == Ended::Held { "; on one thread it was the same" } else { "" };
-        return first.found.note(format!(
+        let found = Verification { repeats: Some(false), ..first.found };
+        return found.note(format!(
             "it does not repeat: two equal runs differ from each other, one {}, one {}{once}",
             first.ended, again.ended
         ));
     }
     if plain.ended == Ended::Held {
-        return first
-            .found
+        let found = Verification { repeats: Some(true), ..first.found };
+        return found
             .note("on one thread it is the same: what the threads do reaches the result")
             .note(format!("next: {}", proposal(replay)));
     }
     let plain_again = run(plainly);
-    let note = if plain_again.ended == plain.ended {
+    let repeats = plain_again.ended == plain.ended;
+    let note = if repeats {
         format!("on one thread it differs in another way, {}: what the threads do reaches the result", plain.ended)
     } else {
         format!(
@@ -45,7 +47,7 @@ pub(super) fn look_again(
             plain.ended, plain_again.ended
         )
     };
-    first.found.note(note)
+    Verification { repeats: Some(repeats), ..first.found }.note(note)
 }
 
 /// The command that searches for the number of threads that matters.

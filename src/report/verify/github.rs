@@ -1,14 +1,14 @@
-//! Verified replays as annotations that GitHub shows beside the files.
+//! Verified goldens as annotations that GitHub shows beside the files.
 
 use crate::analysis::Verdict;
 
-use crate::report::verify::VerifiedReplay;
+use crate::report::verify::VerifiedGolden;
 
-/// One replay: an error when it does not hold, a warning when it holds in vain, else nothing.
-pub fn replay(replay: &VerifiedReplay) -> String {
-    let verdict = replay.verdict();
+/// One golden: an error when it does not hold, a warning when it holds in vain, else nothing.
+pub fn golden(golden: &VerifiedGolden) -> String {
+    let verdict = golden.verdict();
     let (level, what, message) = match verdict {
-        Verdict::Same => match (replay.planted(), replay.warnings()) {
+        Verdict::Same => match (golden.planted(), golden.warnings()) {
             (None, []) => return String::new(),
             (None, warnings) => ("warning", "guards too little".to_owned(), warnings.join("\n")),
             (Some(planted), warnings) => {
@@ -16,9 +16,11 @@ pub fn replay(replay: &VerifiedReplay) -> String {
                 ("warning", "has a planted fault".to_owned(), sentences.join("\n"))
             }
         },
-        _ => ("error", verdict.name().replace('_', " "), replay.sentences().join("\n")),
+        Verdict::Failed => ("error", golden.failure().to_owned(), golden.sentences().join("\n")),
+        _ => ("error", verdict.name().replace('_', " "), golden.sentences().join("\n")),
     };
-    let (file, title) = (property(&replay.name), property(&format!("physim verify: {what}")));
+    let of_program = if golden.in_list { format!("{}: ", golden.name) } else { String::new() };
+    let (file, title) = (property(&golden.golden), property(&format!("physim verify: {of_program}{what}")));
     format!("::{level} file={file},title={title}::{}\n", escaped(&message))
 }
 

@@ -1,15 +1,15 @@
-//! Verified replays as JSON lines.
+//! Verified goldens as JSON lines.
 
 use crate::analysis::verify::Verification;
 use serde::Serialize;
 
 use crate::report::difference::DifferenceJson;
 use crate::report::json::line;
-use crate::report::verify::VerifiedReplay;
+use crate::report::verify::VerifiedGolden;
 
-/// The JSON of a verified replay; the first five keys are the contract of schema 1.
+/// The JSON of a verified golden; the first five keys are the contract of schema 1.
 #[derive(Serialize)]
-struct ReplayJson<'a> {
+struct GoldenJson<'a> {
     schema: u32,
     replay: &'a str,
     verdict: &'static str,
@@ -22,6 +22,10 @@ struct ReplayJson<'a> {
     warnings: &'a [String],
     planted: &'a [String],
     exercised: Option<ExercisedJson<'a>>,
+    program: Option<&'a str>,
+    exec: Option<&'a str>,
+    repeats: Option<bool>,
+    seconds: f64,
 }
 
 /// What threads did.
@@ -31,27 +35,31 @@ struct ExercisedJson<'a> {
     parallel_calls: u64,
 }
 
-/// One replay on one line.
-pub fn replay(replay: &VerifiedReplay) -> String {
-    let found: Option<&Verification> = replay.result.as_ref().ok();
-    let damage = match &replay.result {
+/// One golden on one line.
+pub fn golden(golden: &VerifiedGolden) -> String {
+    let found: Option<&Verification> = golden.result.as_ref().ok();
+    let damage = match &golden.result {
         Ok(found) => found.damage.as_deref(),
         Err(error) => Some(error.as_str()),
     };
-    line(&ReplayJson {
+    line(&GoldenJson {
         schema: 1,
-        replay: &replay.name,
-        verdict: replay.verdict().name(),
+        replay: &golden.golden,
+        verdict: golden.verdict().name(),
         steps: found.and_then(|found| found.steps),
         first: found.and_then(|found| found.first.as_ref()).map(DifferenceJson::from),
         scalar: found.and_then(|found| found.scalar).map(|scalar| scalar.name()),
         damage,
         notes: found.map_or(&[], |found| found.notes.as_slice()),
-        new: replay.new.as_deref(),
-        warnings: replay.warnings(),
+        new: golden.new.as_deref(),
+        warnings: golden.warnings(),
         planted: found.map_or(&[], |found| found.planted.as_slice()),
         exercised: found
             .and_then(|found| found.exercised.as_ref())
             .map(|done| ExercisedJson { threads: &done.threads, parallel_calls: done.parallel_calls }),
+        program: golden.in_list.then_some(golden.name.as_str()),
+        exec: golden.exec.as_deref(),
+        repeats: found.and_then(|found| found.repeats),
+        seconds: golden.seconds,
     })
 }

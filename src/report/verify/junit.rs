@@ -1,26 +1,31 @@
-//! Verified replays as a JUnit report.
+//! Verified goldens as a JUnit report.
+
+use std::time::Duration;
 
 use crate::analysis::Verdict;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::report::verify::VerifiedReplay;
+use crate::report::style::without_colours;
+use crate::report::verify::VerifiedGolden;
 
-/// The replays so far: one test case each.
+/// The goldens so far: one test case each.
 pub struct Suite(TestSuite);
 
 impl Suite {
-    /// No replays yet.
+    /// No goldens yet.
     pub fn new() -> Self {
         Self(TestSuite::new("physim verify"))
     }
 
-    /// Adds a replay: a failure when it differs, an error when it is damaged.
-    pub fn add(&mut self, replay: &VerifiedReplay) {
-        let status = match replay.verdict() {
+    /// Adds a golden: a failure when it differs, an error when it is damaged or a program failed.
+    pub fn add(&mut self, golden: &VerifiedGolden) {
+        let status = match golden.verdict() {
             Verdict::Same => TestCaseStatus::success(),
             verdict => {
-                let kind = if verdict == Verdict::Damaged { NonSuccessKind::Error } else { NonSuccessKind::Failure };
-                let sentences = replay.sentences();
+                let is_error = matches!(verdict, Verdict::Damaged | Verdict::Failed);
+                let kind = if is_error { NonSuccessKind::Error } else { NonSuccessKind::Failure };
+                let mut sentences = golden.sentences();
+                sentences.extend(Some(without_colours(&golden.diagnosis_text())).filter(|text| !text.is_empty()));
                 let mut status = TestCaseStatus::non_success(kind);
                 status.set_type(verdict.name());
                 if let Some(first) = sentences.first() {
@@ -30,8 +35,9 @@ impl Suite {
                 status
             }
         };
-        let mut case = TestCase::new(replay.name.as_str(), status);
-        let told: Vec<String> = replay.planted().into_iter().chain(replay.warnings().iter().cloned()).collect();
+        let mut case = TestCase::new(golden.name.as_str(), status);
+        case.set_time(Duration::try_from_secs_f64(golden.seconds).unwrap_or_default());
+        let told: Vec<String> = golden.planted().into_iter().chain(golden.warnings().iter().cloned()).collect();
         if !told.is_empty() {
             case.set_system_out(told.join("\n"));
         }
@@ -39,10 +45,12 @@ impl Suite {
         self.0.add_test_case(case);
     }
 
-    /// The report as XML.
-    pub fn finish(self) -> String {
-        let Self(suite) = self;
+    /// The report as XML, after so much time.
+    pub fn finish(self, elapsed: Duration) -> String {
+        let Self(mut suite) = self;
+        suite.set_time(elapsed);
         let mut report = Report::new("physim");
+        report.set_time(elapsed);
         report.add_test_suite(suite);
         // Writing to memory fails only where the writer is at fault.
         report.to_string().unwrap_or_default()

@@ -5,10 +5,15 @@ mod json;
 mod junit;
 mod text;
 
-use crate::analysis::Verdict;
-use crate::analysis::verify::Verification;
+use std::time::Duration;
 
+use crate::analysis::Verdict;
+use crate::analysis::diff::Diff;
+use crate::analysis::verify::{GoldenKind, Verification};
+
+use crate::report::diff;
 use crate::report::difference::{how_to_find_out, one_line};
+use crate::report::style::printable;
 
 /// That a run has these planted faults; nothing where it has none.
 pub fn planted_text(faults: &[String]) -> Option<String> {
@@ -16,19 +21,46 @@ pub fn planted_text(faults: &[String]) -> Option<String> {
     (!faults.is_empty()).then(|| format!("recorded with {what}: {}", faults.join("  ")))
 }
 
-/// A replay and what verifying it found.
-pub struct VerifiedReplay {
-    /// Its path.
+/// A golden and what verifying it found.
+pub struct VerifiedGolden {
+    /// What reports call it: the path of the golden, or the name of a program in a list.
     pub name: String,
+    /// The path of the golden.
+    pub golden: String,
     /// What was found; or why there is nothing to be found.
     pub result: Result<Verification, String>,
-    /// Where this build's own run was recorded.
+    /// Where what came out here was left.
     pub new: Option<String>,
+    /// How it differs in full, where nobody will look further on this machine.
+    pub diagnosis: Option<Box<Diff>>,
+    /// The command that was run, for a golden log.
+    pub exec: Option<String>,
+    /// Whether it has a name in a list of programs.
+    pub in_list: bool,
+    /// Whether there is no golden yet.
+    pub is_missing: bool,
+    /// The time that it took.
+    pub seconds: f64,
 }
 
-impl VerifiedReplay {
+impl VerifiedGolden {
+    /// A golden that is called by its path, of which nothing else is known.
+    pub fn new(name: String, result: Result<Verification, String>) -> Self {
+        Self {
+            golden: name.clone(),
+            name,
+            result,
+            new: None,
+            diagnosis: None,
+            exec: None,
+            in_list: false,
+            is_missing: false,
+            seconds: 0.0,
+        }
+    }
+
     /// The verdict; a file that cannot be read counts as damaged.
-    fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Verdict {
         self.result.as_ref().map_or(Verdict::Damaged, |found| found.verdict)
     }
 
@@ -36,9 +68,15 @@ impl VerifiedReplay {
     fn fault(&self) -> &'static str {
         match &self.result {
             Err(_) => "unreadable",
-            Ok(found) if found.is_replay => "damaged",
+            Ok(found) if found.kind != GoldenKind::Other => "damaged",
+            Ok(_) if self.exec.is_some() => "not a log",
             Ok(_) => "not a replay",
         }
+    }
+
+    /// What is said of the verdict `failed`, for people.
+    const fn failure(&self) -> &'static str {
+        if self.is_missing { "no golden" } else { "failed" }
     }
 
     /// What a replay that holds does not guard.
@@ -52,7 +90,14 @@ impl VerifiedReplay {
         planted_text(faults)
     }
 
-    /// Why the replay does not hold, and what else there is to say, a sentence each.
+    /// How to learn more of a first difference whose field is not named. Of a log the notes say it.
+    fn how_to_find_out(&self) -> Option<String> {
+        let found = self.result.as_ref().ok().filter(|found| found.kind == GoldenKind::Replay)?;
+        let unnamed = found.first.as_ref().filter(|first| first.field.is_none())?;
+        Some(how_to_find_out(unnamed.step))
+    }
+
+    /// Why the golden does not hold, and what else there is to say, a sentence each.
     fn sentences(&self) -> Vec<String> {
         match &self.result {
             Err(error) => vec![error.clone()],
@@ -61,14 +106,28 @@ impl VerifiedReplay {
                 if let (Verdict::Damaged, None, Some(steps)) = (found.verdict, &found.first, found.steps) {
                     sentences.push(format!("what is sound of it holds: steps 0 to {steps}"));
                 }
-                sentences.extend(found.first.as_ref().map(one_line));
-                let unnamed = found.first.as_ref().filter(|first| first.field.is_none());
-                sentences.extend(unnamed.map(|first| how_to_find_out(first.step)));
-                sentences.extend(found.notes.iter().cloned());
+                let mut place: Vec<String> = found.first.as_ref().map(one_line).into_iter().collect();
+                place.extend(self.how_to_find_out());
+                let notes = found.notes.iter().cloned();
+                // Where a program failed, that comes first: the difference is what it printed before.
+                if found.verdict == Verdict::Failed {
+                    sentences.extend(notes.chain(place));
+                } else {
+                    sentences.extend(place.into_iter().chain(notes));
+                }
                 sentences.extend(self.planted());
                 sentences
             }
         }
+    }
+
+    /// What the difference in full has beyond what is said of it anyway; empty where nothing is known.
+    fn diagnosis_text(&self) -> String {
+        let Some(diff) = self.diagnosis.as_deref() else { return String::new() };
+        let said = self.result.as_ref().map_or(&[][..], |found| found.notes.as_slice());
+        let further = diff.notes.iter().filter(|note| !said.contains(note));
+        let text = further.fold(diff::details(diff), |text, note| format!("{text}note: {}\n", printable(note)));
+        if text.is_empty() { text } else { format!("in full, with a as recorded and b as this run:\n{text}") }
     }
 }
 
@@ -77,7 +136,7 @@ impl VerifiedReplay {
 pub enum Format {
     /// For people.
     Text,
-    /// A JSON object on a line for each replay.
+    /// A JSON object on a line for each golden.
     Json,
     /// A JUnit report in XML.
     Junit,
@@ -97,37 +156,37 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    /// A reporter of replays with these names.
+    /// A reporter of goldens with these names.
     pub fn new(format: Format, names: &[String], shard: Option<String>) -> Self {
         let width = names.iter().map(|name| unicode_width::UnicodeWidthStr::width(name.as_str())).max().unwrap_or(0);
         Self { format, width, passed: 0, failed: 0, shard, suite: junit::Suite::new() }
     }
 
-    /// Takes the next replay; gives back what can be written now.
-    pub fn add(&mut self, replay: &VerifiedReplay) -> String {
-        if replay.verdict() == Verdict::Same {
+    /// Takes the next golden; gives back what can be written now.
+    pub fn add(&mut self, golden: &VerifiedGolden) -> String {
+        if golden.verdict() == Verdict::Same {
             self.passed += 1;
         } else {
             self.failed += 1;
         }
         match self.format {
-            Format::Text => text::replay(replay, self.width),
-            Format::Json => json::replay(replay),
-            Format::Github => github::replay(replay),
+            Format::Text => text::golden(golden, self.width),
+            Format::Json => json::golden(golden),
+            Format::Github => github::golden(golden),
             Format::Junit => {
-                self.suite.add(replay);
+                self.suite.add(golden);
                 String::new()
             }
         }
     }
 
-    /// What is written at the end.
-    pub fn finish(self) -> String {
+    /// What is written at the end, after so much time.
+    pub fn finish(self, elapsed: Duration) -> String {
         match self.format {
             Format::Text => text::total(self.passed, self.failed, self.shard.as_deref()),
             Format::Github => github::total(self.passed, self.failed, self.shard.as_deref()),
             Format::Json => String::new(),
-            Format::Junit => self.suite.finish(),
+            Format::Junit => self.suite.finish(elapsed),
         }
     }
 }

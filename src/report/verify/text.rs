@@ -1,37 +1,39 @@
-//! Verified replays for people: a line each, and under it what does not hold.
+//! Verified goldens for people: a line each, and under it what does not hold.
 
 use crate::analysis::Verdict;
-use crate::analysis::verify::Verification;
+use crate::analysis::verify::{GoldenKind, Verification};
 use unicode_width::UnicodeWidthStr;
 
-use crate::report::difference::{how_to_find_out, place_rows, value_rows};
+use crate::report::difference::{place_rows, value_rows};
 use crate::report::program::command;
 use crate::report::style::{BAD, FAINT, GOOD, WARNING, printable};
 use crate::report::table::Table;
-use crate::report::verify::VerifiedReplay;
+use crate::report::verify::VerifiedGolden;
 
 /// The width of the longest word below.
 const VERDICT_WIDTH: usize = "other semantics".len();
 
-/// One replay.
-pub fn replay(replay: &VerifiedReplay, width: usize) -> String {
-    let (word, paint) = match replay.verdict() {
+/// One golden.
+pub fn golden(golden: &VerifiedGolden, width: usize) -> String {
+    let (word, paint) = match golden.verdict() {
         Verdict::Same => ("same", GOOD),
         Verdict::Diverged => ("diverged", BAD),
         Verdict::OtherSemantics => ("other semantics", BAD),
-        Verdict::Damaged => (replay.fault(), BAD),
+        Verdict::Failed => (golden.failure(), BAD),
+        Verdict::Damaged => (golden.fault(), BAD),
     };
     let padding = " ".repeat(VERDICT_WIDTH - word.len());
-    let name = printable(&replay.name);
+    let name = printable(&golden.name);
     let name_padding = " ".repeat(width.saturating_sub(name.width()));
-    let line = format!("{}{padding}  {name}{name_padding}  {}", paint.paint(word), summary(replay));
-    let details: String = details(replay);
+    let line = format!("{}{padding}  {name}{name_padding}  {}", paint.paint(word), summary(golden));
+    let details: String = details(golden);
     format!("{}\n{details}", line.trim_end())
 }
 
-fn summary(replay: &VerifiedReplay) -> String {
-    let Ok(found) = &replay.result else { return String::new() };
-    let scalar = found.scalar.map_or("", |scalar| scalar.name());
+fn summary(golden: &VerifiedGolden) -> String {
+    let Ok(found) = &golden.result else { return String::new() };
+    let of_log = if found.kind == GoldenKind::HashLog { "log" } else { "" };
+    let scalar = found.scalar.map_or(of_log, |scalar| scalar.name());
     match (found.verdict, found.steps) {
         (Verdict::Same, Some(steps)) => {
             format!("{scalar:5}  {steps} {}{}", if steps == 1 { "step" } else { "steps" }, idle_threads(found))
@@ -50,8 +52,8 @@ fn idle_threads(found: &Verification) -> &'static str {
     }
 }
 
-fn details(replay: &VerifiedReplay) -> String {
-    let Ok(found) = &replay.result else { return sentences(&replay.sentences()) };
+fn details(golden: &VerifiedGolden) -> String {
+    let Ok(found) = &golden.result else { return sentences(&golden.sentences()) };
     let mut text = sentences(&found.damage.iter().cloned().collect::<Vec<_>>());
     if let (Verdict::Damaged, None, Some(steps)) = (found.verdict, &found.first, found.steps) {
         text.push_str(&sentences(&[format!("what is sound of it holds: steps 0 to {steps}")]));
@@ -65,20 +67,26 @@ fn details(replay: &VerifiedReplay) -> String {
             value_rows(field, ["recorded", "this run"], &mut values);
             text.push_str(&values.render());
         } else if !found.is_explained {
-            text.push_str(&sentences(&[how_to_find_out(first.step)]));
+            text.push_str(&sentences(&golden.how_to_find_out().into_iter().collect::<Vec<_>>()));
         }
     }
     let warning = WARNING.paint("warning:");
     let warnings = found.warnings.iter().map(|sentence| format!("    {warning} {}\n", printable(sentence)));
-    let planted = replay.planted().map(|planted| format!("    {warning} {}\n", printable(&planted)));
-    text + &sentences(&found.notes.iter().map(|note| with_program(note)).collect::<Vec<_>>())
-        + &planted.unwrap_or_default()
-        + &warnings.collect::<String>()
+    let planted = golden.planted().map(|planted| format!("    {warning} {}\n", printable(&planted)));
+    let notes = sentences(&found.notes.iter().map(|note| with_program(note)).collect::<Vec<_>>());
+    // Where a program failed, that comes first: the difference is what it printed before.
+    let text = if found.verdict == Verdict::Failed { notes + &text } else { text + &notes };
+    text + &planted.unwrap_or_default() + &warnings.collect::<String>() + &indented(&golden.diagnosis_text())
 }
 
 /// A note whose proposal names this very program.
 fn with_program(note: &str) -> String {
     note.strip_prefix("next: physim ").map_or_else(|| note.to_owned(), |rest| format!("next: {}", command(rest)))
+}
+
+/// A text of several lines below a golden.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") }).collect()
 }
 
 fn sentences(sentences: &[String]) -> String {

@@ -199,7 +199,7 @@ fn nothing_to_accept_is_an_error() {
     let folder = outdated();
     std::fs::create_dir(folder.path("empty")).expect("a folder");
     for (paths, answer) in [
-        ([].as_slice(), "there is no new result (*.mcap.new) in this folder"),
+        ([].as_slice(), "replays: there is no new result (*.mcap.new or *.log.new)"),
         (&["empty"], "there is no new result"),
         (&[GOLDEN], "there is no such file"),
         (&["missing.mcap"], "there is no such file"),

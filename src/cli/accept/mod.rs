@@ -1,33 +1,37 @@
-//! `physim accept`: takes new results as golden, after showing what changes.
+//! `physim accept`: takes new results as golden, after showing what changes. [`found`] has the goldens that have one, [`candidate`]
+//! reads and replaces them.
+
+mod candidate;
+mod found;
 
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::analysis::golden::{GoldenChange, golden_change};
-use crate::replay::{Replay, ReplayError, looks_like_a_replay, read_strict, rewrite};
 use clap::Args;
 
+use crate::cli::accept::candidate::{accept, compare};
+use crate::cli::accept::found::find_goldens;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::new_golden::{NEW, new_path};
-use crate::cli::options::{TextOrJson, available_threads};
-use crate::cli::output::check_replaceable;
-use crate::cli::replays::{EXTENSION, find_files};
+use crate::cli::new_golden::new_path;
+use crate::cli::options::TextOrJson;
 use crate::report;
 use crate::report::accept::{Candidate, Outcome};
 use crate::report::console::Console;
 use crate::report::program::command;
-use crate::report::run::quoted;
 
 const EXAMPLES: &str = "\
 Examples:
   physim accept                                            what is new in replays/, one by one
   physim accept replays/billiards.fixed.mcap               this one
+  physim accept goldens/seed_7.log                         the log of another program, also the first
+  physim accept physim.ron                                 of all programs of a list
   physim accept --yes --reason 'friction is a cone now'    all of them, from a script
   physim accept < /dev/null                                only show what would change
 
-`physim verify` writes NAME.new beside each replay NAME that no longer holds. A golden carries the
-reason of its last change: `physim show NAME` tells it.
+`physim verify` writes NAME.new beside each golden NAME that no longer holds, and for a program that
+has no golden yet. A golden carries the reason of its last change: `physim show NAME` tells that of
+a replay, a log begins with it.
 
 Exit status: 0 all are accepted, 1 some are left, 2 there is none or one may not be accepted, 3 one
 is damaged.";
@@ -36,7 +40,7 @@ is damaged.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AcceptArguments {
-    /// Golden replays, their NAME.new, or folders [default: replays, or else the current folder]
+    /// Goldens, their NAME.new, lists of programs, or folders [default: replays and physim.ron, or else the current folder]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -81,70 +85,6 @@ pub fn execute(arguments: AcceptArguments, console: &mut Console) -> Result<Exit
     Ok(acceptance.status)
 }
 
-/// The goldens that have a new result, as the paths name them.
-fn find_goldens(mut paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
-    if paths.is_empty() {
-        paths.push(PathBuf::from(if Path::new("replays").is_dir() { "replays" } else { "." }));
-    }
-    let is_new = |path: &Path| {
-        let of_golden = path.file_stem().is_some_and(|stem| Path::new(stem).extension() == Some(EXTENSION.as_ref()));
-        of_golden && path.extension() == Some(NEW.as_ref())
-    };
-    let mut goldens = Vec::new();
-    for path in paths {
-        let shown = path.display();
-        if path.is_dir() {
-            let found = find_files(&path, &is_new)?;
-            if found.is_empty() {
-                return Err(Failure::Usage(format!(
-                    "{shown}: there is no new result (*.{EXTENSION}.{NEW}) in this folder; physim verify writes one \
-                     beside each replay that does not hold"
-                )));
-            }
-            goldens.extend(found.into_iter().map(|new| new.with_extension("")));
-            continue;
-        }
-        let golden = if path.extension() == Some(NEW.as_ref()) { path.with_extension("") } else { path.clone() };
-        if !new_path(&golden).is_file() {
-            let new = new_path(&golden);
-            return Err(Failure::Usage(format!(
-                "{}: there is no such file; physim verify writes it when {} does not hold",
-                new.display(),
-                golden.display()
-            )));
-        }
-        goldens.push(golden);
-    }
-    Ok(goldens)
-}
-
-/// What may take the place of a golden, and what that changes.
-struct Found {
-    golden: Replay,
-    new: Replay,
-    change: GoldenChange,
-}
-
-/// Reads a golden and its new result and compares them; a refusal comes with the status it has.
-fn compare(golden_path: &Path) -> Result<Box<Found>, (String, ExitStatus)> {
-    let new_path = new_path(golden_path);
-    let read = |path: &Path| {
-        read_strict(path).map_err(|error| match error {
-            ReplayError::Io { .. } | ReplayError::NotAFile { .. } => (error.to_string(), ExitStatus::Failed),
-            error => (error.to_string(), ExitStatus::Damaged),
-        })
-    };
-    let new = read(&new_path)?;
-    let golden = read(golden_path)?;
-    let threads = available_threads().get();
-    let change = golden_change(&golden, &new, threads, &mut |_, _| {}).map_err(|refusal| {
-        let shown = new_path.display();
-        let verify = command(&format!("verify {}", quoted(&golden_path.display().to_string())));
-        (format!("{shown} is refused: {refusal}; delete it, or make it anew: {verify}"), ExitStatus::Failed)
-    })?;
-    Ok(Box::new(Found { golden, new, change }))
-}
-
 /// Who decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -187,14 +127,14 @@ impl Acceptance {
                 return Ok(());
             }
         };
-        let (change, before) = (&found.change, found.golden.header.reason.as_deref());
+        let (change, before) = (&found.change, found.before.as_deref());
         if self.format == TextOrJson::Text {
             console.result(&report::accept::text(&candidate(Outcome::Left { change, before })));
         }
         let reason = if self.wants(console)? { self.reason.clone() } else { None };
         let outcome = match &reason {
             Some(reason) => {
-                accept(golden_path, found.new.clone(), reason)?;
+                accept(golden_path, &found.new, reason)?;
                 Outcome::Accepted { change, before, reason }
             }
             None => {
@@ -247,15 +187,4 @@ fn ask(console: &mut Console, question: &str) -> Result<String, Failure> {
         0 => Ok("q".to_owned()),
         _ => Ok(answer.trim().to_owned()),
     }
-}
-
-/// Puts the new result in the place of the golden, with the reason in it, and removes `NAME.new`.
-fn accept(golden_path: &Path, mut new: Replay, reason: &str) -> Result<(), Failure> {
-    check_replaceable(golden_path, false, "replay", looks_like_a_replay)?;
-    new.header.reason = Some(reason.to_owned());
-    rewrite(&new, golden_path).map_err(Failure::writing)?;
-    let path = new_path(golden_path);
-    std::fs::remove_file(&path).map_err(|error| {
-        Failure::Usage(format!("{} is accepted, but cannot be removed: {error}; delete it", path.display()))
-    })
 }

@@ -1,0 +1,186 @@
+//! Does a program still print the hash log that is recorded? Every checkpoint of the recording has to come again.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
+use crate::analysis::outcome::{FirstDifference, Verdict};
+use crate::analysis::verify::{GoldenKind, Verification};
+use crate::replay::{Checkpoint, HashLog};
+
+/// Compares what a program printed with its golden log (side `a`).
+///
+/// What the golden has and the program does not print, or tells of in other terms, differs: it was not verified. What the program
+/// prints beyond that is another run only where it goes on behind the recorded end.
+#[must_use]
+pub fn verify_log(golden: &HashLog, printed: &HashLog) -> Verification {
+    let (recorded, now) = (&golden.checkpoints, &printed.checkpoints);
+    let CheckpointComparison { first, compared, only_a, only_b, notes, .. } = compare_checkpoints(recorded, now);
+    let mut found = Verification { notes, ..Verification::of_log(Verdict::Same) };
+    let missing = missing_checkpoint(recorded, now);
+    let beyond = last_step(recorded).zip(last_step(now)).filter(|(recorded, now)| recorded < now);
+    let is_cut_off = golden.damage.is_some();
+    if let Some(missing) = missing {
+        found.notes.push(missing_text(missing, only_a, last_step(now), last_step(recorded)));
+    } else if let Some((recorded, now)) = beyond.filter(|_| !is_cut_off) {
+        found.notes.push(format!("it goes on to step {now}, the recording ends after step {recorded}"));
+    } else if only_b > 0 && beyond.is_none() {
+        found.notes.push(format!("checkpoints that the golden does not have, and that were not compared: {only_b}"));
+    }
+    let incomparable = recorded.len().saturating_sub(compared + only_a);
+    let is_other = first.is_some() || missing.is_some() || incomparable > 0 || (beyond.is_some() && !is_cut_off);
+    found.steps = last_step(recorded).min(last_step(now));
+    if is_other {
+        found.verdict = Verdict::Diverged;
+        let end = beyond.map(|(recorded, _)| recorded.saturating_add(1));
+        let gap = missing.map(|missing| missing.step).or(end.filter(|_| !is_cut_off));
+        found.first = first.or(gap.map(FirstDifference::in_step));
+        found.steps = found.first.as_ref().map(|first| first.step).or(found.steps);
+    }
+    if let Some(damage) = &golden.damage {
+        found.verdict = Verdict::Damaged;
+        found.damage = Some(format!("{} is damaged: {damage}", golden.name));
+    }
+    found
+}
+
+/// Compares a second, equal run with the first one, and notes whether the program repeats itself.
+pub fn look_again(found: &mut Verification, golden: &HashLog, first: &HashLog, again: &HashLog) {
+    let compared = verify_log(first, again);
+    found.repeats = Some(compared.verdict == Verdict::Same);
+    if compared.verdict == Verdict::Same {
+        return;
+    }
+    found.is_explained = true;
+    let ends = [first, again].map(|run| ended(&verify_log(golden, run)));
+    let at = compared.first.map_or_else(String::new, |first| format!(" at step {}", first.step));
+    found.notes.push(format!(
+        "it does not repeat: two equal runs differ from each other{at}; the first is {}, the second {}",
+        ends[0], ends[1]
+    ));
+}
+
+/// How a run came out, beside the golden.
+fn ended(found: &Verification) -> String {
+    match (&found.first, found.verdict) {
+        (Some(first), _) => format!("another one than recorded from step {} on", first.step),
+        (None, Verdict::Same) => "as recorded".to_owned(),
+        (None, _) => "another one than recorded".to_owned(),
+    }
+}
+
+/// The last step that a log tells of.
+fn last_step(checkpoints: &[Checkpoint]) -> Option<u32> {
+    checkpoints.last().map(|checkpoint| checkpoint.step)
+}
+
+/// The first checkpoint that is recorded and did not come again.
+fn missing_checkpoint<'a>(recorded: &'a [Checkpoint], now: &[Checkpoint]) -> Option<&'a Checkpoint> {
+    let place = |checkpoint: &'a Checkpoint| (checkpoint.step, &checkpoint.stage, &checkpoint.phase);
+    let told: BTreeSet<_> =
+        now.iter().map(|checkpoint| (checkpoint.step, &checkpoint.stage, &checkpoint.phase)).collect();
+    recorded.iter().find(|checkpoint| !told.contains(&place(checkpoint)))
+}
+
+fn missing_text(missing: &Checkpoint, count: usize, now: Option<u32>, recorded: Option<u32>) -> String {
+    let (now, recorded) = (now.unwrap_or(0), recorded.unwrap_or(0));
+    if missing.step > now {
+        return format!("it ends after step {now}, the recording goes on to step {recorded}");
+    }
+    let stage = missing.stage.as_ref().map_or_else(String::new, |stage| format!(", {stage}"));
+    format!("recorded checkpoints that it did not print: {count}, the first of them step {}{stage}", missing.step)
+}
+
+impl Verification {
+    /// What is known of a hash log of which nothing else is known yet.
+    #[must_use]
+    pub fn of_log(verdict: Verdict) -> Self {
+        Self { kind: GoldenKind::HashLog, ..Self::new(verdict) }
+    }
+
+    /// A golden of which nothing can be verified, for this reason.
+    #[must_use]
+    pub fn failed(why: impl Into<String>) -> Self {
+        Self::of_log(Verdict::Failed).note(why)
+    }
+
+    /// A golden log that cannot be read, for this reason.
+    #[must_use]
+    pub fn damaged_log(why: impl Into<String>, kind: GoldenKind) -> Self {
+        Self { damage: Some(why.into()), kind, ..Self::of_log(Verdict::Damaged) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{look_again, verify_log};
+    use crate::analysis::outcome::Verdict;
+    use crate::replay::{HashLog, read_hash_log};
+
+    const PLAIN: &str = "{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,\"hash\":\"2\"}\n{\"step\":2,\"hash\":\"3\"}\n";
+
+    fn log(text: &str) -> HashLog {
+        read_hash_log("a.log", text.as_bytes()).expect("a log")
+    }
+
+    /// The verdict on a run that prints this, the step named, how far it was compared, and the notes.
+    fn verified(golden: &str, printed: &str) -> (Verdict, Option<u32>, Option<u32>, String) {
+        let found = verify_log(&log(golden), &log(printed));
+        (found.verdict, found.first.map(|first| first.step), found.steps, found.notes.join("; "))
+    }
+
+    #[test]
+    fn every_recorded_checkpoint_has_to_come_again() {
+        assert_eq!(verified(PLAIN, PLAIN), (Verdict::Same, None, Some(2), String::new()));
+        let (verdict, step, steps, _) = verified(PLAIN, &PLAIN.replace("\"2\"", "\"9\""));
+        assert_eq!((verdict, step, steps), (Verdict::Diverged, Some(1), Some(1)));
+        let without = |line: &str| PLAIN.replace(line, "");
+        for (printed, step, note) in [
+            (without("{\"step\":1,\"hash\":\"2\"}\n"), 1, "did not print: 1, the first of them step 1"),
+            (without("{\"step\":2,\"hash\":\"3\"}\n"), 2, "it ends after step 1, the recording goes on to step 2"),
+            (
+                format!("{PLAIN}{{\"step\":9,\"hash\":\"3\"}}\n"),
+                3,
+                "it goes on to step 9, the recording ends after step 2",
+            ),
+        ] {
+            let (verdict, first, _, notes) = verified(PLAIN, &printed);
+            assert_eq!((verdict, first), (Verdict::Diverged, Some(step)), "{printed}");
+            assert!(notes.contains(note), "{notes}");
+        }
+        // What cannot be compared is not the same.
+        let told = PLAIN.replace("\"hash\":\"2\"", "\"objects\":[{\"name\":\"a\",\"hash\":\"1\"}]");
+        let (verdict, _, _, notes) = verified(PLAIN, &told);
+        assert!(verdict == Verdict::Diverged && notes.contains("could not be compared"), "{notes}");
+        // More of a step is not another run.
+        let staged = PLAIN.replace("{\"step\":1,", "{\"step\":1,\"stage\":\"a\",\"hash\":\"7\"}\n{\"step\":1,");
+        let (verdict, _, _, notes) = verified(PLAIN, &staged);
+        assert!(verdict == Verdict::Same && notes.contains("were not compared: 1"), "{notes}");
+        assert_eq!(verified(&staged, PLAIN).0, Verdict::Diverged);
+    }
+
+    #[test]
+    fn a_golden_that_is_cut_off_is_damaged_whatever_comes() {
+        let cut = &PLAIN[..PLAIN.len() - 4];
+        assert_eq!(verified(cut, PLAIN), (Verdict::Damaged, None, Some(1), String::new()));
+        let (verdict, step, ..) = verified(cut, &PLAIN.replace("\"2\"", "\"9\""));
+        assert_eq!((verdict, step), (Verdict::Damaged, Some(1)));
+    }
+
+    #[test]
+    fn two_equal_runs_say_whether_it_repeats() {
+        let (golden, other) = (log(PLAIN), log(&PLAIN.replace("\"3\"", "\"9\"")));
+        let again = |second: &HashLog| {
+            let mut found = verify_log(&golden, &other);
+            look_again(&mut found, &golden, &other, second);
+            (found.repeats, found.is_explained, found.notes.last().cloned().unwrap_or_default())
+        };
+        assert_eq!((again(&other).0, again(&other).1), (Some(true), false));
+        let (repeats, is_explained, note) = again(&golden);
+        assert_eq!((repeats, is_explained), (Some(false), true));
+        assert_eq!(
+            note,
+            "it does not repeat: two equal runs differ from each other at step 2; the first is another one than recorded from step \
+             2 on, the second as recorded"
+        );
+    }
+}

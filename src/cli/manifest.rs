@@ -1,0 +1,151 @@
+//! `physim.ron`: programs that are verified, each with its golden hash log. `docs/cli.md` says how it is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use crate::scene::document::{Document, NodeKind, is_blank};
+use crate::scene::error::{Problem, SceneError, SourceText};
+use crate::scene::parse::{parse_value, report};
+use crate::scene::path::Path as ValuePath;
+use serde::Deserialize;
+
+use crate::cli::guarded_program::{GuardedProgram, Start};
+use crate::cli::output::real_path;
+use crate::cli::source::{is_dash, read_text, start_of};
+
+/// The name by which a list is found in a folder.
+pub const MANIFEST: &str = "physim.ron";
+/// The version of the format that this program reads.
+const VERSION: u32 = 1;
+/// Most programs of one list.
+const MAX_PROGRAMS: usize = 10_000;
+/// The smallest list, for messages.
+const SMALLEST: &str =
+    r#"(version: 1, programs: [(name: "game", exec: "build/game --log", golden: "goldens/game.log")])"#;
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename = "physim.ron")]
+struct Manifest {
+    #[expect(dead_code, reason = "checked in the text, before anything else is read")]
+    version: u32,
+    programs: Vec<Entry>,
+}
+
+/// A program as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename = "programs")]
+struct Entry {
+    name: String,
+    exec: String,
+    #[serde(default)]
+    args: Option<Vec<String>>,
+    golden: String,
+    #[serde(default)]
+    time_limit: Option<u32>,
+}
+
+/// Whether a path means a list of programs: by its name, or by what it begins with.
+pub fn is_manifest(path: &Path) -> bool {
+    if is_dash(path) || !path.is_file() {
+        return false;
+    }
+    let is_named_so = path.file_name().is_some_and(|name| name == MANIFEST);
+    is_named_so || {
+        let start = start_of(path);
+        Document::new(&String::from_utf8_lossy(&start)).is_some_and(|document| {
+            document.root().children.iter().any(|child| document.key_text(child).as_deref() == Some("programs"))
+        })
+    }
+}
+
+/// Reads a list of programs. Paths in it are relative to its folder, where the programs run.
+pub fn read_manifest(path: &Path) -> Result<Vec<GuardedProgram>, SceneError> {
+    let name = path.display().to_string();
+    let text = File::open(path).map_err(|error| error.to_string()).and_then(read_text).map_err(|what| {
+        let problem = Problem::new(ValuePath::root(), format!("cannot read the list of programs: {what}"));
+        SceneError::in_text(SourceText::new(&name, ""), vec![problem])
+    })?;
+    let source = SourceText::new(&name, text.strip_prefix('\u{feff}').unwrap_or(&text));
+    if is_blank(&source.text) {
+        let problem = Problem::new(ValuePath::root(), "the list of programs is empty");
+        return Err(SceneError::in_text(source, vec![problem.hint(format!("the smallest is `{SMALLEST}`"))]));
+    }
+    let manifest: Manifest = parse_value(&source, check_head)?;
+    report(&source, problems(&manifest.programs))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    Ok(programs(manifest.programs, folder))
+}
+
+/// The version first: another one may have other keys.
+fn check_head(document: &Document<'_>) -> Result<(), Problem> {
+    let root = document.root();
+    if root.kind != NodeKind::Fields {
+        return Err(Problem::new(ValuePath::root(), "a list of programs is a list of keys in parentheses")
+            .at(root.span.clone())
+            .expected(format!("expected `{SMALLEST}`")));
+    }
+    let hint = format!("write `version: {VERSION}`: the version of the format this program reads");
+    let Some(child) = root.children.iter().find(|child| document.key_text(child).as_deref() == Some("version")) else {
+        return Err(Problem::new(ValuePath::root(), "the list of programs does not say its format version")
+            .at(root.span.start..root.span.start + 1)
+            .expected("missing key `version`")
+            .hint(hint));
+    };
+    if document.text_of(&child.node).parse() == Ok(VERSION) {
+        return Ok(());
+    }
+    Err(Problem::new(ValuePath::root().key("version"), "this version of the format is not supported")
+        .at(child.node.span.clone())
+        .expected(format!("this program reads version {VERSION}"))
+        .hint(hint))
+}
+
+/// What is wrong with the values, all of it.
+fn problems(entries: &[Entry]) -> Vec<Problem> {
+    let list = ValuePath::root().key("programs");
+    if entries.is_empty() || entries.len() > MAX_PROGRAMS {
+        let expected = format!("expected 1 to {MAX_PROGRAMS} programs");
+        return vec![Problem::new(list, format!("there are {} programs", entries.len())).expected(expected)];
+    }
+    let mut problems = Vec::new();
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    for (place, entry) in entries.iter().enumerate() {
+        let at = |key: &'static str| list.index(place).key(key);
+        for (key, text) in [("name", &entry.name), ("exec", &entry.exec), ("golden", &entry.golden)] {
+            if text.trim().is_empty() || text.contains('\0') {
+                problems
+                    .push(Problem::new(at(key), format!("`{key}` is empty or no text")).expected("expected a text"));
+            }
+        }
+        if let Some(other) = names.insert(&entry.name, place) {
+            problems.push(
+                Problem::new(at("name"), format!("two programs are called {:?}", entry.name))
+                    .expected(format!("number {} of the list has this name already", other + 1))
+                    .hint("names are what reports call them"),
+            );
+        }
+        if entry.time_limit == Some(0) {
+            problems.push(Problem::new(at("time_limit"), "`time_limit` is 0").expected("expected seconds, at least 1"));
+        }
+    }
+    problems
+}
+
+/// The programs of a list that holds.
+fn programs(entries: Vec<Entry>, folder: Option<&Path>) -> Vec<GuardedProgram> {
+    let in_folder = |path: &str| folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
+    let mut goldens = BTreeSet::new();
+    let owned = |entry: Entry| {
+        let Entry { name, exec, args, golden, time_limit } = entry;
+        let golden = in_folder(&golden);
+        let owns_golden = goldens.insert(real_path(&golden));
+        let start = match args {
+            None => Start::Shell(exec),
+            Some(arguments) => Start::Words { program: exec, arguments },
+        };
+        GuardedProgram { name: Some(name), golden, start, folder: folder.map(Path::to_owned), time_limit, owns_golden }
+    };
+    entries.into_iter().map(owned).collect()
+}

@@ -1,0 +1,133 @@
+//! The files that results are written into beside what goes to standard output, each in a format of its own.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::replay::PartialFile;
+use clap::ValueEnum;
+
+use crate::cli::failure::Failure;
+use crate::cli::new_golden::NewPlace;
+use crate::cli::output::{
+    check_are_apart, check_is_no_input, check_replaceable, real_path, remove_partial, write_whole,
+};
+use crate::cli::source::is_dash;
+use crate::cli::verify::arguments::VerifyFormat;
+use crate::cli::verify::subjects::Subject;
+use crate::report::style::without_colours;
+use crate::report::verify::Format;
+
+/// As much of a file as tells whether it is an earlier result.
+const START_BYTES: u64 = 64;
+
+/// A file for the results.
+#[derive(Clone, Debug)]
+pub struct OutputFile {
+    /// How they are written.
+    pub format: Format,
+    /// Where to.
+    pub path: PathBuf,
+}
+
+impl OutputFile {
+    /// Writes the results, which are complete.
+    pub fn write(&self, text: &str) -> Result<(), Failure> {
+        write_whole(&self.path, &without_colours(text))
+    }
+
+    /// What it is, for messages.
+    const fn what(&self) -> &'static str {
+        match self.format {
+            Format::Text => "results as text",
+            Format::Json => "results as JSON",
+            Format::Junit => "JUnit report",
+            Format::Github => "list of GitHub annotations",
+        }
+    }
+
+    /// How files of its kind begin.
+    const fn starts(&self) -> &'static [&'static str] {
+        match self.format {
+            Format::Text => &[
+                "same ",
+                "diverged ",
+                "other semantics ",
+                "failed ",
+                "no golden ",
+                "damaged ",
+                "unreadable ",
+                "not a ",
+            ],
+            Format::Json => &["{\"schema\":1,"],
+            Format::Junit => &["<?xml "],
+            Format::Github => &["::error ", "::warning "],
+        }
+    }
+
+    /// Whether a file that is there is an earlier one of its kind. Results of nothing are a line of totals.
+    fn is_earlier(&self, path: &Path) -> bool {
+        let mut start = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
+        let start = String::from_utf8_lossy(&start);
+        let is_total = || start.split_once(" passed, ").is_some_and(|(count, _)| count.parse::<u64>().is_ok());
+        read.is_ok() && (start.is_empty() || self.starts().iter().any(|ours| start.starts_with(ours)) || is_total())
+    }
+}
+
+/// Parses `FORMAT:FILE`.
+pub fn parse_output(text: &str) -> Result<OutputFile, String> {
+    let expected =
+        "expected FORMAT:FILE with one of the formats text, json, junit and github, such as `junit:report.xml`";
+    let (format, path) = text.split_once(':').ok_or(expected)?;
+    let format = VerifyFormat::from_str(format, true).map_err(|_| expected.to_owned())?.format();
+    if path.is_empty() {
+        return Err(expected.to_owned());
+    }
+    if is_dash(Path::new(path)) {
+        return Err("what goes to standard output is said by --format; give --output a file".to_owned());
+    }
+    Ok(OutputFile { format, path: PathBuf::from(path) })
+}
+
+/// Refuses, before anything is run, outputs that could not be written at the end, two that are one file, and one that is read.
+pub fn check_outputs(
+    outputs: &[OutputFile],
+    subjects: &[Subject],
+    paths: &[PathBuf],
+    new_place: &NewPlace,
+    force: bool,
+) -> Result<(), Failure> {
+    // The same golden may be named twice: its new result is then the same.
+    let mut named = BTreeSet::new();
+    let mut new: Vec<(PathBuf, String)> = Vec::new();
+    for subject in subjects {
+        let Some(path) = new_path_of(subject, new_place) else { continue };
+        if named.insert((real_path(&path), real_path(subject.golden()))) {
+            new.push((path, format!("the new result of {}", subject.golden().display())));
+        }
+    }
+    let mut files: Vec<(&Path, &str)> = outputs.iter().map(|output| (output.path.as_path(), output.what())).collect();
+    files.extend(new.iter().map(|(path, what)| (path.as_path(), what.as_str())));
+    check_are_apart(&files)?;
+    let inputs: Vec<&Path> = subjects.iter().map(Subject::golden).chain(paths.iter().map(PathBuf::as_path)).collect();
+    for output in outputs {
+        check_is_no_input(&output.path, &inputs, true)?;
+        check_replaceable(&output.path, force, output.what(), |path| output.is_earlier(path))?;
+        let partial = PartialFile::create(&output.path).map_err(Failure::writing)?;
+        remove_partial(&output.path);
+        drop(partial);
+    }
+    Ok(())
+}
+
+/// Where the new result of a subject would be left.
+pub fn new_path_of(subject: &Subject, new_place: &NewPlace) -> Option<PathBuf> {
+    match subject {
+        Subject::Program(program) if !program.owns_golden => {
+            new_place.path_of_another(&program.golden, &subject.name())
+        }
+        _ => new_place.path(subject.golden()),
+    }
+}

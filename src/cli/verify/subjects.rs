@@ -1,0 +1,154 @@
+//! What is verified: the replays and the programs that the arguments mean.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::failure::Failure;
+use crate::cli::guarded_program::{GuardedProgram, Start};
+use crate::cli::manifest::{MANIFEST, is_manifest, read_manifest};
+use crate::cli::process::can_start_programs;
+use crate::cli::replays::{EXTENSION, check_is_file, check_one_reader, find_files};
+use crate::cli::source::{is_dash, name_of};
+use crate::report::run::quoted;
+
+/// The file name extension of golden hash logs in folders.
+pub const LOG_EXTENSION: &str = "log";
+/// What stands for a golden in a command.
+const PLACES: [&str; 2] = ["{name}", "{golden}"];
+
+/// One thing that is verified.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A replay, which this build runs again.
+    Replay(PathBuf),
+    /// A program, which prints a log again.
+    Program(GuardedProgram),
+}
+
+impl Subject {
+    /// What reports call it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Replay(path) => name_of(path),
+            Self::Program(program) => program.shown_name(),
+        }
+    }
+
+    /// The file that it is held to.
+    pub fn golden(&self) -> &Path {
+        match self {
+            Self::Replay(path) => path,
+            Self::Program(program) => &program.golden,
+        }
+    }
+
+    /// What its part among several machines follows from.
+    pub fn shard_name(&self) -> PathBuf {
+        match self {
+            Self::Replay(path) => path.clone(),
+            Self::Program(program) => program.name.as_ref().map_or_else(|| program.golden.clone(), PathBuf::from),
+        }
+    }
+}
+
+/// What these paths mean: with a command golden logs, and without one replays and lists of programs.
+pub fn find_subjects(paths: &[PathBuf], exec: Option<&str>) -> Result<Vec<Subject>, Failure> {
+    check_one_reader(paths.iter().map(PathBuf::as_path))?;
+    let subjects = match exec {
+        Some(command) => find_logs(paths, command)?,
+        None => find_goldens(paths)?,
+    };
+    if subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
+        can_start_programs().map_err(|failure| Failure::Usage(failure.to_string()))?;
+    }
+    Ok(subjects)
+}
+
+/// Replays as they are named, the programs of lists, and all of both in folders.
+fn find_goldens(paths: &[PathBuf]) -> Result<Vec<Subject>, Failure> {
+    let mut subjects = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            check_is_file(path)?;
+            subjects.extend(subjects_of(path)?);
+            continue;
+        }
+        let is_list = |path: &Path| path.file_name().is_some_and(|name| name == MANIFEST);
+        let found = find_files(path, &|path| path.extension() == Some(EXTENSION.as_ref()) || is_list(path))?;
+        if found.is_empty() {
+            let shown = path.display();
+            return Err(Failure::Usage(format!(
+                "{shown}: there is no replay (*.{EXTENSION}) and no {MANIFEST} in this folder; golden hash logs need the command \
+                 that prints them: --exec"
+            )));
+        }
+        for path in &found {
+            subjects.extend(subjects_of(path)?);
+        }
+    }
+    Ok(subjects)
+}
+
+/// What a file means that is no golden log.
+fn subjects_of(path: &Path) -> Result<Vec<Subject>, Failure> {
+    if is_manifest(path) {
+        let programs = read_manifest(path)?;
+        return programs.into_iter().map(subject_of_program).collect();
+    }
+    Ok(vec![Subject::Replay(path.to_owned())])
+}
+
+/// Golden logs, named or in folders, each with the command that prints it.
+fn find_logs(paths: &[PathBuf], command: &str) -> Result<Vec<Subject>, Failure> {
+    if command.trim().is_empty() {
+        return Err(Failure::Usage("--exec: the command is empty; give one that prints a hash log".to_owned()));
+    }
+    let mut goldens = Vec::new();
+    for path in paths {
+        if is_dash(path) {
+            return Err(Failure::Usage("with --exec the golden log must be a file, not standard input".to_owned()));
+        }
+        if !path.is_dir() {
+            goldens.push(path.clone());
+            continue;
+        }
+        let found = find_files(path, &|path| path.extension() == Some(LOG_EXTENSION.as_ref()))?;
+        if found.is_empty() {
+            let shown = path.display();
+            return Err(Failure::Usage(format!(
+                "{shown}: there is no golden hash log (*.{LOG_EXTENSION}) in this folder; to record the first, name the file that \
+                 it is to be"
+            )));
+        }
+        goldens.extend(found);
+    }
+    if goldens.len() > 1 && !PLACES.iter().any(|place| command.contains(place)) {
+        return Err(Failure::Usage(format!(
+            "one command cannot print {} different logs: write {{name}} or {{golden}} where the name or the path of each golden \
+             belongs, such as --exec './game --level {{name}}', or list the programs in a {MANIFEST}",
+            goldens.len()
+        )));
+    }
+    goldens.into_iter().map(|golden| subject_of_program(program_of(golden, command))).collect()
+}
+
+/// The program that prints one golden.
+fn program_of(golden: PathBuf, command: &str) -> GuardedProgram {
+    let name = golden.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let path = golden.display().to_string();
+    let line = command.replace(PLACES[0], &quoted(&name)).replace(PLACES[1], &quoted(&path));
+    GuardedProgram { name: None, golden, start: Start::Shell(line), folder: None, time_limit: None, owns_golden: true }
+}
+
+/// A golden need not be there yet, but the folder has to be in which it is to lie.
+fn subject_of_program(program: GuardedProgram) -> Result<Subject, Failure> {
+    let golden = &program.golden;
+    let shown = golden.display();
+    if golden.is_dir() {
+        return Err(Failure::Usage(format!("{shown} is a folder; name a golden hash log in it")));
+    }
+    let folder = golden.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(Failure::Usage(format!("{shown}: there is no folder {}; make it first", folder.display()))),
+        None => Ok(Subject::Program(program)),
+    }
+}

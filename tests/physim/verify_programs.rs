@@ -1,0 +1,470 @@
+//! `physim verify --exec` and lists of programs: any engine held to a golden hash log, and every way in which it can fail to be.
+
+#![cfg(unix)]
+
+use std::path::Path;
+
+use physim::replay::{read_strict, rewrite};
+
+use crate::common::package;
+use crate::support::folder::Folder;
+use crate::support::program::{Ran, command, physim};
+use crate::support::redact::without_seconds;
+
+const LOG: &str = "{\"step\":0,\"hash\":\"a1\"}\n{\"step\":1,\"hash\":\"b2\"}\n{\"step\":2,\"hash\":\"c3\"}\n";
+
+/// The example program of somebody else's engine, which is built with the tests.
+fn toy() -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_physim"));
+    program.with_file_name("examples").join("lockstep_toy").display().to_string()
+}
+
+/// Verifies what a command prints.
+fn verify(folder: &Folder, command: &str, words: &[&str]) -> Ran {
+    physim(folder, &[&["verify", "--exec", command], words].concat())
+}
+
+/// The same where CI is set.
+fn in_ci(folder: &Folder, words: &[&str]) -> Ran {
+    command(folder, words).env("CI", "true").output().expect("the program starts").into()
+}
+
+/// A folder in which `cat now.log` is a program, held to `a.log`.
+fn logs(now: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("a.log", LOG);
+    folder.write("now.log", now);
+    folder
+}
+
+/// The example of a guarded engine, with its program where the tests have it and other arguments.
+fn example(change: impl Fn(String) -> String) -> Folder {
+    let folder = Folder::new();
+    let of_example =
+        |name: &str| std::fs::read_to_string(package().join("examples/guarded").join(name)).expect("a file");
+    folder.write("toy.log", of_example("toy.log"));
+    let list = of_example("physim.ron").replace("../../target/debug/examples/lockstep_toy", &toy());
+    folder.write("physim.ron", change(list));
+    folder
+}
+
+#[test]
+fn the_guarded_example_holds() {
+    let folder = example(|list| list);
+    let ran = physim(&folder, &["verify", "."]).exits(0);
+    assert_eq!(
+        ran.stdout(),
+        "same             plain        log    40 steps\nsame             rolled back  log    40 steps\n2 passed, 0 failed\n"
+    );
+    assert_eq!(folder.names(), ["physim.ron", "toy.log"]);
+}
+
+#[test]
+fn the_race_of_the_example_is_found_and_named() {
+    let folder = example(|list| list.replacen(", \"--sorted\"", "", 1));
+    // Two orders of three terms may give the same sum: one run in many comes out as recorded, so it is made several times.
+    let ran = physim(&folder, &["verify", "physim.ron", "--repeat", "8", "--format", "json"]).exits(1);
+    let line: serde_json::Value = serde_json::from_str(ran.stdout().lines().next().expect("a line")).expect("JSON");
+    assert_eq!((&line["verdict"], &line["repeats"]), (&"diverged".into(), &false.into()), "{line}");
+    assert_eq!((&line["program"], &line["replay"]), (&"plain".into(), &"toy.log".into()), "{line}");
+    let first = &line["first"];
+    // In step 33 a unit has three others in reach for the first time.
+    assert!(first["step"].as_u64().is_some_and(|step| (33..=40).contains(&step)), "{line}");
+    assert!(first["object"].as_str().is_some_and(|object| object.starts_with("unit ")), "{line}");
+    assert!(first["a"]["bits"] != first["b"]["bits"] && first["a"]["bits"].is_string(), "{line}");
+    let notes = line["notes"].to_string();
+    assert!(notes.contains("it does not repeat: two equal runs differ from each other at step "), "{notes}");
+    assert!(notes.contains("next: physim bisect --exec ") && notes.contains("--axis repeat=20"), "{notes}");
+    assert_eq!(folder.names(), ["physim.ron", "toy.log"], "no golden is made of a race");
+    assert!(ran.stdout().contains("\"verdict\":\"same\""), "the other holds: {}", ran.stdout());
+}
+
+#[test]
+fn the_restore_bug_of_the_example_is_found_and_named() {
+    let folder = example(|list| list.replace(", \"--exact-saves\"", ""));
+    let ran = physim(&folder, &["verify", "."]).exits(1);
+    insta::assert_snapshot!(ran.stdout().replace(&toy(), "lockstep_toy"));
+    assert_eq!(folder.names(), ["physim.ron", "toy.log"], "the golden is that of another program");
+}
+
+#[test]
+fn every_difference_from_the_golden_counts() {
+    for (now, step, note) in [
+        (LOG.replace("b2", "b3"), 1, "no object can be named"),
+        (LOG.replace("{\"step\":2,\"hash\":\"c3\"}\n", ""), 2, "it ends after step 1, the recording goes on to step 2"),
+        (format!("{LOG}{{\"step\":3,\"hash\":\"d4\"}}\n"), 3, "it goes on to step 3, the recording ends after step 2"),
+        (
+            LOG.replace("{\"step\":1,\"hash\":\"b2\"}\n", ""),
+            1,
+            "recorded checkpoints that it did not print: 1, the first of them step 1",
+        ),
+        (LOG.replace("\"hash\":\"b2\"", "\"sections\":{\"x\":\"1\"}"), -1, "checkpoints that could not be compared"),
+    ] {
+        let folder = logs(&now);
+        let json = verify(&folder, "cat now.log", &["a.log", "--format", "json"]).exits(1).json();
+        assert_eq!((&json["verdict"], &json["repeats"]), (&"diverged".into(), &true.into()), "{json}");
+        assert_eq!(json["first"]["step"].as_i64().unwrap_or(-1), step, "{json}");
+        assert!(json["notes"].to_string().contains(note), "{json}");
+        assert_eq!((&json["new"], folder.read("a.log.new")), (&"a.log.new".into(), now.into_bytes()));
+    }
+    // What is more in each step is not another run; nor are other lines, or hexadecimal digits in capitals.
+    let more = LOG
+        .replace("{\"step\":1,", "{\"step\":1,\"stage\":\"solve\",\"hash\":\"1\"}\nhello\n{\"step\":1,")
+        .replace("b2", "B2");
+    let folder = logs(&more);
+    let ran = verify(&folder, "cat now.log", &["a.log"]).exits(0);
+    assert!(ran.stdout().contains("were not compared: 1"), "{}", ran.stdout());
+    assert_eq!(folder.names(), ["a.log", "now.log"]);
+}
+
+#[test]
+fn a_difference_for_people_and_for_each_kind_of_machine_from_one_run() {
+    let text = "{\"step\":0,\"hash\":\"1\",\"objects\":[{\"name\":\"unit 1\",\"fields\":{\"x\":{\"value\":1.5,\"bits\":\"3fc00000\"}}}]}\n";
+    let folder = Folder::new();
+    folder.write("goldens/a.log", text);
+    folder.write("now.log", text.replace("1.5", "1.75").replace("3fc", "3fe"));
+    let outputs = [
+        "--output",
+        "junit:report.xml",
+        "--output",
+        "github:notes.txt",
+        "--output",
+        "json:all.json",
+        "--output",
+        "text:all.txt",
+    ];
+    // Each run is counted: two in all, whatever is written of them.
+    let counted = "echo run >> runs; cat now.log";
+    let ran = verify(&folder, counted, &[&["goldens", "--color", "always"], outputs.as_slice()].concat()).exits(1);
+    assert_eq!(folder.read("runs"), b"run\nrun\n");
+    let plain = verify(&folder, counted, &[&["goldens"], outputs.as_slice()].concat()).exits(1).stdout();
+    assert!(ran.stdout().contains('\u{1b}') && !plain.contains('\u{1b}'));
+    let read = |name: &str| String::from_utf8(folder.read(name)).expect("a text");
+    assert_eq!(read("all.txt"), plain, "a file has no colours, and an earlier result is replaced");
+    insta::assert_snapshot!(format!(
+        "{plain}\n{}\n{}\n{}",
+        without_seconds(&read("report.xml")),
+        read("notes.txt"),
+        without_seconds(&read("all.json"))
+    ));
+    // The same of replays.
+    folder.write("flight.ron", crate::support::scenes::FLIGHT);
+    physim(&folder, &["run", "flight.ron", "-o", "flight.mcap"]).exits(0);
+    physim(&folder, &[&["verify", "flight.mcap"], outputs.as_slice()].concat()).exits(0);
+    assert!(read("report.xml").contains("<testcase name=\"flight.mcap\" classname=\"physim.verify\" time=\""));
+    assert_eq!(read("notes.txt"), "1 passed, 0 failed\n");
+}
+
+#[test]
+fn two_outputs_that_are_one_file_and_files_of_others_are_refused_before_the_run() {
+    let folder = logs(LOG);
+    folder.write("notes.txt", "my own notes");
+    std::fs::create_dir(folder.path("new")).expect("a folder");
+    for (words, complaint) in [
+        (
+            &["--output", "junit:x.xml", "--output", "json:./x.xml"][..],
+            "./x.xml cannot take both JUnit report and results as JSON",
+        ),
+        (&["--output", "junit:a.log.new"], "cannot take both JUnit report and the new result of a.log"),
+        (
+            &["--new-dir", "new", "--output", "json:new/a.log.new"],
+            "cannot take both results as JSON and the new result of a.log",
+        ),
+        (&["--output", "text:a.log", "--force"], "a.log is what this command reads"),
+        (&["--output", "text:notes.txt"], "notes.txt exists and is not a results as text"),
+        (&["--output", "junit:none/x.xml"], "the folder none does not exist"),
+        (&["--output", "xml:x.xml"], "expected FORMAT:FILE"),
+        (&["--output", "junit:-"], "what goes to standard output is said by --format"),
+        (&["--no-new", "--new-dir", "new"], "cannot be used with"),
+        (&["--new-dir", "notes.txt"], "it is a file; name a folder"),
+    ] {
+        let ran = verify(&folder, "echo run >> runs; cat now.log", &[&["a.log"], words].concat()).exits(2);
+        assert!(ran.stderr.contains(complaint) && ran.stdout().is_empty(), "{words:?}: {ran:#?}");
+        assert!(!folder.path("runs").exists(), "{words:?}: nothing is run");
+    }
+    assert_eq!(folder.names(), ["a.log", "new", "notes.txt", "now.log"]);
+    folder.write("list.ron", "(version: 1, programs: [(name: \"a\", exec: \"cat now.log\", golden: \"a.log\")])");
+    let ran = physim(&folder, &["verify", "list.ron", "--output", "text:list.ron", "--force"]).exits(2);
+    assert!(ran.stderr.contains("list.ron is what this command reads"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_came_out_is_left_in_a_folder_of_its_own_in_ci_and_told_in_full() {
+    let objects = |step: u32, x: &str| {
+        format!(
+            "{{\"step\":{step},\"hash\":\"{x}\",\"objects\":[{{\"name\":\"u\",\"fields\":{{\"x\":{x},\"y\":{x}}}}},{{\"name\":\"v\",\"fields\":{{\"x\":{x}}}}}]}}\n"
+        )
+    };
+    let log = |x: &str| format!("{}{}{}", objects(0, "1"), objects(1, x), objects(2, x));
+    let folder = Folder::new();
+    folder.write("goldens/a.log", log("2"));
+    folder.write("now.log", log("3"));
+    let run = ["verify", "--exec", "cat now.log", "goldens/a.log"];
+    let bare = in_ci(&folder, &run).exits(1);
+    assert!(bare.stdout().contains("how it spread"), "{}", bare.stdout());
+    assert!(!folder.path("goldens/a.log.new").exists(), "CI leaves nothing beside goldens");
+    let ran = in_ci(&folder, &[&run[..], &["--new-dir", "out", "--output", "junit:report.xml"]].concat()).exits(1);
+    insta::assert_snapshot!(ran.stdout());
+    assert_eq!(folder.read("out/goldens/a.log.new"), log("3").into_bytes());
+    assert!(String::from_utf8_lossy(&folder.read("report.xml")).contains("how it spread"));
+    // Copied over the folder in which it ran, it is there for `accept`.
+    folder.write("goldens/a.log.new", folder.read("out/goldens/a.log.new"));
+    physim(&folder, &["accept", "goldens", "--yes", "--reason", "x is 3"]).exits(0);
+    verify(&folder, "cat now.log", &["goldens/a.log"]).exits(0);
+}
+
+#[test]
+fn a_replay_leaves_its_run_in_the_folder_too() {
+    let folder = Folder::new();
+    folder.write("drop.ron", crate::support::scenes::DROP);
+    std::fs::create_dir(folder.path("r")).expect("a folder");
+    let fault = "ulp@7,object=ball,field=linear_velocity.y,ulps=-1000000";
+    physim(&folder, &["run", "drop.ron", "-o", "r/drop.mcap", "--fault", fault]).exits(0);
+    // As if another build had recorded it: nothing is left of the fault but what it did.
+    let mut replay = read_strict(&folder.path("r/drop.mcap")).expect("a replay");
+    replay.perturbations.clear();
+    replay.ending.as_mut().expect("an ending").counters.remove("perturbations");
+    rewrite(&replay, &folder.path("r/drop.mcap")).expect("written");
+    let ran = in_ci(&folder, &["verify", "r/drop.mcap", "--new-dir", "out"]).exits(1);
+    insta::assert_snapshot!(ran.stdout());
+    assert!(folder.path("out/r/drop.mcap.new").is_file() && !folder.path("r/drop.mcap.new").exists());
+    // Without the folder CI tells as much, and leaves nothing.
+    let full = "at that checkpoint 1 object differs, in these fields first";
+    let bare = in_ci(&folder, &["verify", "r/drop.mcap"]).exits(1);
+    assert!(bare.stdout().contains(full) && ran.stdout().contains(full), "{}", bare.stdout());
+    assert_eq!(folder.names(), ["drop.ron", "out", "r"]);
+    // At a desk it is short.
+    let here = physim(&folder, &["verify", "r/drop.mcap", "--no-new"]).exits(1);
+    assert!(!here.stdout().contains(full), "{}", here.stdout());
+}
+
+#[test]
+fn the_first_golden_is_recorded_by_verify_and_accept() {
+    let folder = logs(LOG);
+    std::fs::remove_file(folder.path("a.log")).expect("removed");
+    let ran = verify(&folder, "cat now.log", &["a.log"]).exits(2);
+    insta::assert_snapshot!(ran.stdout());
+    let shown = physim(&folder, &["accept", "--format", "json", "a.log"]).exits(2).stdout();
+    let json: serde_json::Value = serde_json::from_str(shown.lines().next().expect("a line")).expect("JSON");
+    assert_eq!((&json["verdict"], &json["counts"][0]["b"]), (&serde_json::Value::Null, &3.into()), "{json}");
+    let ran = physim(&folder, &["accept", "--yes", "--reason", "the first\none"]).exits(0);
+    insta::assert_snapshot!(ran.stdout());
+    assert_eq!(folder.read("a.log"), format!("# reason: the first one\n{LOG}").into_bytes());
+    verify(&folder, "cat now.log", &["a.log"]).exits(0);
+    // A program that does not repeat itself has no golden.
+    let ran = verify(&folder, "echo '{\"step\":0,\"hash\":\"'$$'\"}'", &["b.log", "--format", "json"]).exits(2);
+    assert_eq!((&ran.json()["verdict"], &ran.json()["repeats"]), (&"failed".into(), &false.into()), "{}", ran.stdout());
+    assert!(!folder.path("b.log.new").exists());
+    // In CI nobody is there to accept it.
+    let ran = in_ci(&folder, &["verify", "--exec", "cat now.log", "c.log"]).exits(2);
+    let how = "to make one, verify it where CI is not set and no new result is ruled out, then: physim accept c.log";
+    assert!(ran.stdout().contains(how), "{}", ran.stdout());
+    assert!(!folder.path("c.log.new").exists());
+}
+
+#[test]
+fn accepting_a_log_shows_what_changes_and_keeps_the_reason() {
+    let folder = logs(&LOG.replace("c3", "c4"));
+    folder.write("a.log", format!("# reason: the first\n{LOG}"));
+    verify(&folder, "cat now.log", &["a.log"]).exits(1);
+    let ran = physim(&folder, &["accept", "a.log", "--yes", "--reason", "gravity is right now"]).exits(0);
+    insta::assert_snapshot!(ran.stdout());
+    assert!(!folder.path("a.log.new").exists());
+    let ran = verify(&folder, "cat now.log", &["a.log"]).exits(0);
+    assert!(ran.stdout().starts_with("same "), "{}", ran.stdout());
+    // One that tells the same, and one that is cut off.
+    folder.write("a.log.new", LOG.replace("c3", "c4"));
+    assert!(verify(&folder, "cat now.log", &["a.log"]).exits(0).stdout().contains("a.log.new is stale"));
+    let ran = physim(&folder, &["accept", "a.log", "--yes", "--reason", "none"]).exits(2);
+    assert!(ran.stderr.contains("the new result equals the golden"), "{}", ran.stderr);
+    folder.write("a.log.new", &LOG[..LOG.len() - 4]);
+    let ran = physim(&folder, &["accept", "a.log", "--yes", "--reason", "none"]).exits(3);
+    assert!(ran.stderr.contains("a.log.new is damaged: cut off within line 3"), "{}", ran.stderr);
+}
+
+#[test]
+fn whatever_a_program_does_wrong_is_said_with_what_to_do() {
+    let folder = logs(LOG);
+    for (command, complaint) in [
+        ("true", "the command printed nothing to standard output; it has to print a line such as"),
+        ("echo why >&2", "printed nothing to standard output; the last line on stderr: why"),
+        ("echo hello", "its output: no checkpoint of a run in it among 1 other lines"),
+        ("head -c 4000 /dev/urandom | tr -d '{'", "its output: no checkpoint of a run in it"),
+        ("cat a.log; echo '{\"stop\":1}'", "its output, line 4: column 7: unknown field `stop`"),
+        ("cat a.log; echo '{\"step\":0,\"hash\":\"1\"}'", "line 4: step 0 after step 2; steps must not go back"),
+        ("cat a.log; printf '{\"step\":3,'", "its output is cut off within line 4"),
+        ("cat a.log; echo why >&2; exit 3", "the command ended with exit status 3; the last line on stderr: why"),
+        ("./none", "ended with exit status 127; the last line on stderr: "),
+        ("cat a.log; kill -SEGV $$", "the command crashed: it was ended by signal 11"),
+        ("cat a.log; sleep 30", "the command still ran after 1 s and was ended; give it longer with --time-limit"),
+    ] {
+        let run = [&["a.log", "--time-limit", "1"], &["--format", "json"][..]].concat();
+        let json = verify(&folder, command, &run).exits(2).json();
+        assert_eq!(json["verdict"], "failed", "{json}");
+        let notes = json["notes"].as_array().expect("a list");
+        assert!(notes[0].as_str().is_some_and(|note| note.contains(complaint)), "{command}: {json}");
+        let next = format!("run it by itself to see more: {command}");
+        assert_eq!(notes.last().expect("a note"), &next, "{json}");
+        let text = verify(&folder, command, &run[..3]).exits(2).stdout();
+        assert!(text.starts_with("failed "), "{text}");
+        verify(&folder, command, &[&run[..3], &["--bisect-exit"]].concat()).exits(125);
+    }
+    assert_eq!(folder.names(), ["a.log", "now.log"], "nothing is left behind");
+}
+
+#[test]
+fn what_a_program_printed_before_it_failed_is_compared_and_kept_for_ci() {
+    let folder = logs(LOG);
+    let crash = |text: &str| format!("printf '{}'; kill -KILL $$", text.replace('\n', "\\n"));
+    let said = verify(&folder, &crash(LOG), &["a.log"]).exits(2).stdout();
+    assert!(said.contains("what it printed before that is as recorded, up to step 2"), "{said}");
+    let other = LOG.replace("b2", "b9");
+    let ran =
+        in_ci(&folder, &["verify", "--exec", &crash(&other), "a.log", "--new-dir", "out", "--output", "junit:r.xml"])
+            .exits(2);
+    assert!(
+        ran.stdout().contains("differs already, as shown\n") && ran.stdout().contains("step  1\n"),
+        "{}",
+        ran.stdout()
+    );
+    assert_eq!(folder.read("out/a.log.partial"), other.into_bytes());
+    let report = String::from_utf8(folder.read("r.xml")).expect("a text");
+    assert!(
+        report.contains("<error message=\"the command crashed: it was ended by signal 9\" type=\"failed\">"),
+        "{report}"
+    );
+}
+
+#[test]
+fn golden_logs_that_cannot_be_compared() {
+    let folder = logs(LOG);
+    folder.write("cut.log", &LOG[..LOG.len() - 4]);
+    let said = verify(&folder, "cat now.log", &["cut.log"]).exits(3).stdout();
+    assert!(said.starts_with("damaged ") && said.contains("cut.log is damaged: cut off within line 3"), "{said}");
+    assert!(said.contains("what is sound of it holds: steps 0 to 1"), "{said}");
+    // A line that is none of a log must not hide that its step is not verified.
+    folder.write("bad.log", LOG.replace("{\"step\":1", "x\"step\":1"));
+    folder.write("empty.log", "");
+    folder.write("scene.log", "(version: 1)");
+    folder.write("notes.log", b"\x00\xff");
+    for (name, complaint) in [
+        ("bad.log", "bad.log, line 2: expected a JSON object"),
+        ("empty.log", "empty.log: no checkpoint of a run in it"),
+        ("scene.log", "it is a scene, not a hash log"),
+        ("notes.log", "notes.log, line 1: expected"),
+    ] {
+        let said = verify(&folder, "echo run >> runs; cat now.log", &[name]).exits(3).stdout();
+        assert!(said.contains(complaint), "{name}: {said}");
+    }
+    assert!(!folder.path("runs").exists(), "nothing is run for a golden that is none");
+    let said = physim(&folder, &["verify", "a.log"]).exits(3).stdout();
+    assert!(
+        said.contains(
+            "it is a hash log, not a replay; name the command that prints it: physim verify --exec COMMAND a.log"
+        ),
+        "{said}"
+    );
+    for (words, complaint) in [
+        (&["."][..], "one command cannot print 7 different logs: write {name} or {golden}"),
+        (&["a.log", "cut.log"], "one command cannot print 2 different logs"),
+        (&["none/a.log"], "there is no folder none"),
+        (&["-"], "the golden log must be a file"),
+    ] {
+        let ran = verify(&folder, "cat now.log", words).exits(2);
+        assert!(ran.stderr.contains(complaint), "{words:?}: {}", ran.stderr);
+    }
+    std::fs::create_dir(folder.path("empty")).expect("a folder");
+    assert!(verify(&folder, "true", &["empty"]).exits(2).stderr.contains("there is no golden hash log (*.log)"));
+}
+
+#[test]
+fn a_folder_of_logs_has_a_run_for_each_and_shards_share_them_out() {
+    let folder = Folder::new();
+    for name in ["a", "b", "it's c"] {
+        folder.write(&format!("set/{name}.log"), LOG.replace("a1", &format!("{}1", name.len())));
+    }
+    let ran = verify(&folder, "cat set/{name}.log && cmp {golden} set/{name}.log", &["set"]).exits(0);
+    assert!(ran.stdout().ends_with("3 passed, 0 failed\n"), "{}", ran.stdout());
+    let lines = |shard: &str| {
+        verify(&folder, "cat {golden}", &["set", "--shard", shard]).exits(0).stdout().matches("same ").count()
+    };
+    assert_eq!(["hash:1/2", "hash:2/2"].map(lines).iter().sum::<usize>(), 3);
+}
+
+#[test]
+fn a_race_that_shows_only_in_a_later_run_is_one() {
+    let folder = logs(LOG);
+    let third = "n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n > n; if [ $n = 3 ]; then sed s/c3/c9/ a.log; else cat a.log; fi";
+    verify(&folder, third, &["a.log", "--repeat", "2"]).exits(0);
+    std::fs::remove_file(folder.path("n")).expect("removed");
+    let json = verify(&folder, third, &["a.log", "--repeat", "5", "--format", "json"]).exits(1).json();
+    assert_eq!(
+        (&json["verdict"], &json["repeats"], &json["first"]["step"]),
+        (&"diverged".into(), &false.into(), &2.into())
+    );
+    let notes = json["notes"].to_string();
+    assert!(notes.contains("the first is as recorded, the second another one than recorded from step 2 on"), "{notes}");
+    assert!(json["new"].is_null() && notes.contains("a golden of what does not repeat would not hold"), "{notes}");
+    assert_eq!(folder.read("n"), b"3\n", "no further runs");
+}
+
+#[test]
+fn a_list_says_what_is_wrong_with_it_at_its_place() {
+    let folder = logs(LOG);
+    let entry = "(name: \"a\", exec: \"cat now.log\", golden: \"a.log\")";
+    for (text, complaint) in [
+        ("", "the list of programs is empty"),
+        ("[]", "a list of programs is a list of keys in parentheses"),
+        ("(programs: [])", "does not say its format version"),
+        ("(version: 2, programs: [])", "this version of the format is not supported"),
+        ("(version: 1, programs: [])", "there are 0 programs"),
+        ("(version: 1, programs: [(name: \"a\", exec: \"b\", golden: \"c\", arg: [])])", "unknown key `arg`"),
+        ("(version: 1, programs: [(name: \"a\", exec: \"b\")])", "missing key `golden`"),
+        ("(version: 1, programs: [(name: \"a\", exec: 7, golden: \"c\")])", "wrong kind of value for `exec`"),
+        ("(version: 1, programs: [(name: \"a\", exec: \" \", golden: \"c\")])", "`exec` is empty"),
+        ("(version: 1, programs: [(name: \"a\", exec: \"b\", golden: \"c\", time_limit: 0)])", "`time_limit` is 0"),
+        (&format!("(version: 1, programs: [{entry}, {entry}])"), "two programs are called \"a\""),
+        ("(version: 1, programs: [", "the text ends too early"),
+    ] {
+        folder.write("physim.ron", text);
+        let ran = physim(&folder, &["verify", "."]).exits(2);
+        assert!(ran.stderr.contains(complaint) && ran.stdout().is_empty(), "{text}: {}", ran.stderr);
+        assert!(ran.stderr.contains("physim.ron"), "{text}: {}", ran.stderr);
+    }
+    folder.write(
+        "physim.ron",
+        format!("(\n    version: 1,\n    programs: [\n        {},\n    ],\n)", entry.replace("golden", "gold")),
+    );
+    insta::assert_snapshot!(physim(&folder, &["verify", "physim.ron"]).exits(2).stderr);
+}
+
+#[test]
+fn programs_of_a_list_run_in_its_folder_with_their_arguments_as_they_are() {
+    let folder = Folder::new();
+    folder.write("game/a.log", LOG);
+    folder.write("game/it's b.log", LOG);
+    folder.write(
+        "game/physim.ron",
+        "(version: 1, programs: [
+            (name: \"shell\", exec: \"cat a.log | cat\", golden: \"a.log\"),
+            (name: \"words\", exec: \"cat\", args: [\"it's b.log\"], golden: \"a.log\"),
+            (name: \"slow\", exec: \"sleep 30\", golden: \"a.log\", time_limit: 1),
+            (name: \"other\", exec: \"sed s/c3/c9/ a.log\", golden: \"a.log\"),
+            (name: \"lost\", exec: \"no-such-program\", args: [], golden: \"a.log\"),
+        ])",
+    );
+    let ran = physim(&folder, &["verify", "game", "--new-dir", "out"]).exits(2);
+    let verdicts: Vec<String> = ran
+        .stdout()
+        .lines()
+        .filter(|line| !line.starts_with(' ') && !line.is_empty())
+        .map(|line| line.split("  ").next().unwrap_or("").to_owned())
+        .collect();
+    assert_eq!(verdicts, ["same", "same", "failed", "diverged", "failed", "2 passed, 3 failed"], "{}", ran.stdout());
+    assert!(ran.stdout().contains("and was ended; give it longer with its `time_limit`"), "{}", ran.stdout());
+    assert!(ran.stdout().contains("cannot start no-such-program"), "{}", ran.stdout());
+    assert!(folder.path("out/game/a.log.other.new").is_file(), "it is not the golden's own");
+    folder.write("game/b.log", LOG);
+    let mine = physim(&folder, &["verify", "game", "--format", "github"]).exits(2).stdout();
+    assert!(mine.contains("::error file=game/a.log,title=physim verify%3A other%3A diverged::"), "{mine}");
+}
