@@ -116,11 +116,21 @@ pub fn write_new(
 }
 
 /// Leaves a log that a program printed as the new result of its golden, and notes it; gives back where.
-pub fn write_new_log(golden: &Path, new: PathBuf, lines: &str, found: &mut Verification) -> Option<PathBuf> {
+pub fn write_new_log(
+    golden: &Path,
+    new: PathBuf,
+    lines: &str,
+    may_be_golden: bool,
+    found: &mut Verification,
+) -> Option<PathBuf> {
     let written = make_room(&new).and_then(|()| write_log(&new, lines).map_err(|failure| failure.to_string()));
     match written {
         Ok(()) => {
-            found.notes.push(how_to_accept("what it printed", golden, &new));
+            found.notes.push(if may_be_golden {
+                how_to_accept("what it printed", golden, &new)
+            } else {
+                format!("what it printed is in {}", new.display())
+            });
             Some(new)
         }
         Err(what) => {

@@ -229,7 +229,7 @@ fn a_replay_leaves_its_run_in_the_folder_too() {
     insta::assert_snapshot!(ran.stdout());
     assert!(folder.path("out/r/drop.mcap.new").is_file() && !folder.path("r/drop.mcap.new").exists());
     // Without the folder CI tells as much, and leaves nothing.
-    let full = "at that checkpoint 1 object differs, in these fields first";
+    let full = "at that checkpoint 2 objects differ, in these fields first";
     let bare = in_ci(&folder, &["verify", "r/drop.mcap"]).exits(1);
     assert!(bare.stdout().contains(full) && ran.stdout().contains(full), "{}", bare.stdout());
     assert_eq!(folder.names(), ["drop.ron", "out", "r"]);
@@ -403,7 +403,7 @@ fn a_race_that_shows_only_in_a_later_run_is_one() {
         (&"diverged".into(), &false.into(), &2.into())
     );
     let notes = json["notes"].to_string();
-    assert!(notes.contains("the first is as recorded, the second another one than recorded from step 2 on"), "{notes}");
+    assert!(notes.contains("the first is as recorded, the second differs from the golden from step 2 on"), "{notes}");
     assert!(json["new"].is_null() && notes.contains("a golden of what does not repeat would not hold"), "{notes}");
     assert_eq!(folder.read("n"), b"3\n", "no further runs");
 }

@@ -43,28 +43,38 @@ pub fn verify_log(golden: &HashLog, printed: &HashLog) -> Verification {
     found
 }
 
-/// Compares a second, equal run with the first one, and notes whether the program repeats itself.
-pub fn look_again(found: &mut Verification, golden: &HashLog, first: &HashLog, again: &HashLog) {
+/// Compares a second, equal run with the first one, which was compared with the golden, and notes whether the program repeats
+/// itself. Where it does not, and the second parts from the golden earlier, that is what is told from now on: it tells most.
+///
+/// Gives back whether it is the second that is told.
+pub fn look_again(found: &mut Verification, golden: &HashLog, first: &HashLog, again: &HashLog) -> bool {
     let compared = verify_log(first, again);
-    found.repeats = Some(compared.verdict == Verdict::Same);
     if compared.verdict == Verdict::Same {
-        return;
+        found.repeats = Some(true);
+        return false;
     }
-    found.is_explained = true;
-    let ends = [first, again].map(|run| ended(&verify_log(golden, run)));
+    let second = verify_log(golden, again);
+    let ends = [&*found, &second].map(ended);
+    let step = |found: &Verification| found.first.as_ref().map_or(u32::MAX, |first| first.step);
+    let second_is_told = step(&second) < step(found) || found.verdict == Verdict::Same;
+    if second_is_told {
+        *found = second;
+    }
+    (found.repeats, found.is_explained) = (Some(false), true);
     let at = compared.first.map_or_else(String::new, |first| format!(" at step {}", first.step));
+    let [first, again] = ends;
     found.notes.push(format!(
-        "it does not repeat: two equal runs differ from each other{at}; the first is {}, the second {}",
-        ends[0], ends[1]
+        "it does not repeat: two equal runs differ from each other{at}; the first {first}, the second {again}"
     ));
+    second_is_told
 }
 
 /// How a run came out, beside the golden.
 fn ended(found: &Verification) -> String {
     match (&found.first, found.verdict) {
-        (Some(first), _) => format!("another one than recorded from step {} on", first.step),
-        (None, Verdict::Same) => "as recorded".to_owned(),
-        (None, _) => "another one than recorded".to_owned(),
+        (Some(first), _) => format!("differs from the golden from step {} on", first.step),
+        (None, Verdict::Diverged) => "differs from the golden".to_owned(),
+        (None, _) => "is as recorded".to_owned(),
     }
 }
 
@@ -179,8 +189,16 @@ mod tests {
         assert_eq!((repeats, is_explained), (Some(false), true));
         assert_eq!(
             note,
-            "it does not repeat: two equal runs differ from each other at step 2; the first is another one than recorded from step \
-             2 on, the second as recorded"
+            "it does not repeat: two equal runs differ from each other at step 2; the first differs from the golden from step 2 on, \
+             the second is as recorded"
         );
+        // The one that parts earlier tells most.
+        let earlier = log(&PLAIN.replace("\"2\"", "\"9\""));
+        let mut found = verify_log(&golden, &other);
+        assert!(look_again(&mut found, &golden, &other, &earlier));
+        assert_eq!((found.verdict, found.first.map(|first| first.step)), (Verdict::Diverged, Some(1)));
+        let mut found = verify_log(&golden, &golden);
+        assert!(look_again(&mut found, &golden, &golden, &other), "it held the first time");
+        assert_eq!((found.verdict, found.repeats), (Verdict::Diverged, Some(false)));
     }
 }

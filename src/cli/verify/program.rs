@@ -107,18 +107,17 @@ impl Guard<'_> {
         }
         let holds = found.verdict == Verdict::Same || (found.verdict == Verdict::Damaged && found.first.is_none());
         let runs = if holds { self.request.repeat } else { self.request.repeat.max(RUNS_TO_COMPARE) };
-        let odd = self.look_again(golden, &first, runs, &mut found);
-        let shown = odd.as_ref().filter(|_| holds).unwrap_or(&first);
+        let told = self.look_again(golden, &first, runs, &mut found).unwrap_or(first);
         if found.verdict == Verdict::Diverged {
-            let new = self.leave(shown, &mut found);
-            let diagnosis = if self.request.in_full { diagnosed(golden, &shown.log) } else { None };
+            let new = self.leave(&told, &mut found);
+            let diagnosis = if self.request.in_full { diagnosed(golden, &told.log) } else { None };
             return Verified { found, new, diagnosis };
         }
         note_stale(&self.program.golden, &mut found);
         Verified::of(found)
     }
 
-    /// Runs it again up to so many times, to see whether it repeats; gives back the first run that differs from the first.
+    /// Runs it again up to so many times, to see whether it repeats; gives back a later run where that is what is told of.
     fn look_again(
         &self,
         golden: &HashLog,
@@ -134,24 +133,13 @@ impl Guard<'_> {
                 found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
                 return None;
             }
-            let held = found.verdict == Verdict::Same;
-            let mut seen = found.clone();
-            look_again(&mut seen, golden, &first.log, &again.log);
-            if seen.repeats == Some(true) {
-                found.repeats = Some(true);
-                continue;
+            let again_is_told = look_again(found, golden, &first.log, &again.log);
+            if found.repeats == Some(false) {
+                found.notes.push(format!("next: physim {}", self.search_for_races()));
+                return again_is_told.then_some(again);
             }
-            if held {
-                let notes = seen.notes.split_off(found.notes.len());
-                seen = Verification { is_explained: true, repeats: Some(false), ..verify_log(golden, &again.log) };
-                seen.verdict = Verdict::Diverged;
-                seen.notes.extend(notes);
-            }
-            *found = seen;
-            found.notes.push(format!("next: physim {}", self.search_for_races()));
-            return Some(again);
         }
-        if runs > 1 && found.repeats == Some(true) && found.verdict == Verdict::Diverged {
+        if found.repeats == Some(true) && found.verdict == Verdict::Diverged {
             found.notes.push(format!("it repeats: {} are equal", counted(u64::from(runs), "run", "runs")));
         }
         None
@@ -180,7 +168,7 @@ impl Guard<'_> {
         }
         match (&found.first, steps) {
             (None, Some(steps)) => {
-                found.notes.push(format!("what it printed before that is as recorded, up to step {steps}"))
+                found.notes.push(format!("what it printed before that is as recorded, up to step {steps}"));
             }
             (Some(_), _) => found.notes.push("what it printed before that differs already, as shown".to_owned()),
             (None, None) => {}
@@ -220,14 +208,13 @@ impl Guard<'_> {
             found.notes.push(format!("it does not repeat: run {RUNS_TO_COMPARE} failed: {failure}"));
             return Verified::of(found);
         }
-        look_again(&mut found, &first.log, &first.log, &again.log);
-        if found.repeats == Some(false) {
-            let compared = verify_log(&first.log, &again.log);
-            found = Verification { first: compared.first, ..found };
-            found.notes.push(
-                "no golden is made of what does not repeat; shown is where the second run differs from the first"
-                    .to_owned(),
-            );
+        let compared = verify_log(&first.log, &again.log);
+        found.repeats = Some(compared.verdict == Verdict::Same);
+        if compared.verdict != Verdict::Same {
+            found.first = compared.first;
+            found
+                .notes
+                .push("it does not repeat, so no golden is made of it: shown is how a second run differs".to_owned());
             found.notes.push(format!("next: physim {}", self.search_for_races()));
             return Verified::of(found);
         }
@@ -259,7 +246,8 @@ impl Guard<'_> {
             return None;
         }
         let new = new_path_of(&Subject::Program(self.program.clone()), place)?;
-        write_new_log(&self.program.golden, new, &run.lines, found)
+        let may_be_golden = self.program.owns_golden && found.repeats != Some(false);
+        write_new_log(&self.program.golden, new, &run.lines, may_be_golden, found)
     }
 }
 

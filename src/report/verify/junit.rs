@@ -31,7 +31,7 @@ impl Suite {
                 if let Some(first) = sentences.first() {
                     status.set_message(first.as_str());
                 }
-                status.set_description(sentences.join("\n"));
+                status.set_description(sentences.join("\n").trim_end());
                 status
             }
         };
