@@ -77,6 +77,32 @@ pub fn compare_checkpoints(a: &[Checkpoint], b: &[Checkpoint]) -> CheckpointComp
     comparison
 }
 
+/// At the checkpoint of a difference: the fields that differ there, the first `most` of them, and how many objects do.
+#[must_use]
+pub fn at_difference(
+    first: &FirstDifference,
+    sides: [&[Checkpoint]; 2],
+    most: usize,
+) -> (Vec<FieldDifference>, Option<usize>) {
+    let is_there = |checkpoint: &&Checkpoint| {
+        let FirstDifference { step, stage, phase, .. } = first;
+        checkpoint.step == *step && checkpoint.stage == *stage && checkpoint.phase == *phase
+    };
+    let [Some(a), Some(b)] = sides.map(|side| side.iter().find(is_there)) else { return (Vec::new(), None) };
+    let pair = Pair { a, b };
+    let fields = pair.objects().flat_map(|((section, name), a, b)| {
+        let of_object = a.zip(b).map_or_else(Vec::new, |(a, b)| field_differences(&a.fields, &b.fields).collect());
+        let of_object = if of_object.is_empty() { object_difference(a, b).into_iter().collect() } else { of_object };
+        let (section, object) = (section.unwrap_or_default().to_owned(), name.to_owned());
+        of_object.into_iter().map(move |field| FieldDifference {
+            section: section.clone(),
+            object: object.clone(),
+            ..field
+        })
+    });
+    (fields.take(most).collect(), pair.differing_objects())
+}
+
 type Steps<'a> = BTreeMap<u32, Vec<&'a Checkpoint>>;
 
 fn by_step(checkpoints: &[Checkpoint]) -> Steps<'_> {
@@ -286,12 +312,20 @@ fn object_difference(a: Option<&ObjectRecord>, b: Option<&ObjectRecord>) -> Opti
 /// The first field that differs, in the order of the first side, or that one side lacks.
 fn field_difference(a: &[FieldRecord], b: &[FieldRecord]) -> Option<FieldDifference> {
     let is_same = |(a, b): (&FieldRecord, &FieldRecord)| a.path == b.path && same_value(a, b);
-    if a.is_empty() || b.is_empty() || (a.len() == b.len() && a.iter().zip(b).all(is_same)) {
+    if a.len() == b.len() && a.iter().zip(b).all(is_same) {
         return None;
     }
-    let [of_a, of_b] = [a, b].map(|side| -> BTreeMap<_, _> { side.iter().map(|field| (&field.path, field)).collect() });
-    let paths = a.iter().chain(b).map(|field| &field.path);
-    paths.into_iter().find_map(|path| {
+    field_differences(a, b).next()
+}
+
+/// The fields that differ, in the order of the first side, then those that it lacks; none where a side tells no fields.
+fn field_differences<'a>(a: &'a [FieldRecord], b: &'a [FieldRecord]) -> impl Iterator<Item = FieldDifference> + 'a {
+    let [a, b] = if a.is_empty() || b.is_empty() { [&[][..], &[]] } else { [a, b] };
+    let by_path =
+        |side: &'a [FieldRecord]| -> BTreeMap<_, _> { side.iter().map(|field| (&field.path, field)).collect() };
+    let (of_a, of_b) = (by_path(a), by_path(b));
+    let rest: Vec<_> = b.iter().map(|field| &field.path).filter(|path| !of_a.contains_key(path)).collect();
+    a.iter().map(|field| &field.path).chain(rest).filter_map(move |path| {
         let (left, right) = (of_a.get(path), of_b.get(path));
         if left.zip(right).is_some_and(|(left, right)| same_value(left, right)) {
             return None;

@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::Verdict;
+use crate::analysis::compare_checkpoints::at_difference;
 use crate::analysis::diff::{Diff, DiffOptions};
 use crate::analysis::run_source::{RunSource, diff_sources};
 use crate::analysis::verify::log::{look_again, verify_log};
@@ -286,8 +287,14 @@ pub fn is_log(path: &Path) -> bool {
     lines.next().is_some_and(|line| line.starts_with('{') && line.contains("\"step\""))
 }
 
-/// How a run differs from the golden, as `physim diff` would say it.
+/// How a run differs from the golden, as `physim diff` would say it, with the other fields that differ at the same checkpoint.
 fn diagnosed(golden: &HashLog, printed: &HashLog) -> Option<Diff> {
-    let [golden, printed] = [golden, printed].map(|log| RunSource::Log(log.clone()));
-    diff_sources(&golden, &printed, DiffOptions::default()).ok()
+    let sources = [golden, printed].map(|log| RunSource::Log(log.clone()));
+    let options = DiffOptions::default();
+    let mut diff = diff_sources(&sources[0], &sources[1], options).ok()?;
+    if let Some(first) = &mut diff.first {
+        let (fields, objects) = at_difference(first, [&golden.checkpoints, &printed.checkpoints], options.fields);
+        (first.fields, first.objects) = (fields, objects.filter(|objects| *objects > 0));
+    }
+    Some(diff)
 }
