@@ -135,8 +135,8 @@ impl GuardedProgram {
 /// The path of a program; a file in its folder is meant before one that the system finds elsewhere. What a relative path is
 /// relative to when a program is started in another folder differs between systems.
 fn program_in(folder: Option<&Path>, program: &str) -> String {
-    let here = folder.unwrap_or(Path::new(".")).join(program);
-    match std::fs::canonicalize(&here) {
+    // Links are not followed: some programs are told by their name what they are to be.
+    match std::path::absolute(folder.unwrap_or(Path::new(".")).join(program)) {
         Ok(path) if path.is_file() => path.display().to_string(),
         _ => program.to_owned(),
     }

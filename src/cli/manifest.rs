@@ -46,9 +46,9 @@ struct Entry {
     time_limit: Option<u32>,
 }
 
-/// Whether a path means a list of programs: by its name, or by what it begins with.
+/// Whether a path means a list of programs: by its name, or, of another RON file, by its keys.
 pub fn is_manifest(path: &Path) -> bool {
-    if is_dash(path) || !path.is_file() {
+    if is_dash(path) || !path.is_file() || path.extension().is_none_or(|extension| extension != "ron") {
         return false;
     }
     let is_named_so = path.file_name().is_some_and(|name| name == MANIFEST);

@@ -38,5 +38,6 @@ mod stress;
 mod support;
 mod sweep;
 mod tidy;
+mod verify_lists;
 mod verify_programs;
 mod view;

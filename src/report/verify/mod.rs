@@ -97,9 +97,9 @@ impl VerifiedGolden {
         Some(how_to_find_out(unnamed.step))
     }
 
-    /// Why the golden does not hold, and what else there is to say, a sentence each.
+    /// Why the golden does not hold, and what else there is to say, a sentence each. Whatever they quote, each is one line.
     fn sentences(&self) -> Vec<String> {
-        match &self.result {
+        let sentences = match &self.result {
             Err(error) => vec![error.clone()],
             Ok(found) => {
                 let mut sentences: Vec<String> = found.damage.iter().cloned().collect();
@@ -118,7 +118,8 @@ impl VerifiedGolden {
                 sentences.extend(self.planted());
                 sentences
             }
-        }
+        };
+        sentences.iter().map(|sentence| printable(sentence)).collect()
     }
 
     /// What the difference in full has beyond what is said of it anyway; empty where nothing is known.
