@@ -293,6 +293,7 @@ fn a_replay_that_holds_on_one_thread_only_says_so_and_what_to_do() {
     physim(&folder, &["run", "drop.ron", "-o", "drop.mcap", "--fault", fault]).exits(0);
     let json = physim(&folder, &["verify", "drop.mcap", "--format", "json", "--no-new"]).exits(1).json();
     assert_eq!((&json["verdict"], &json["first"]["step"]), (&"diverged".into(), &17.into()));
+    assert_eq!(json["repeats"], true, "the same on as many threads: {json}");
     let notes = json["notes"].to_string();
     assert!(notes.contains("on one thread it is the same: what the threads do reaches the result"), "{notes}");
     assert!(notes.contains("next: physim bisect drop.ron --axis threads=1,2,3,8"), "{notes}");
