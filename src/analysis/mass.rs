@@ -12,15 +12,17 @@ use crate::analysis::show::ShowError;
 use crate::analysis::show_steps::Selection;
 use crate::analysis::states::{PassError, StateVisitor, StepSelection, visit_states};
 use crate::dynamics::body::BodyKind;
-use crate::geometry::{Inertia, MassProperties, Shape};
+use crate::geometry::{self, Inertia, MassProperties, Shape};
 use crate::math::{Pose, Scalar, ScalarTask, Scaled};
 use crate::replay::Replay;
+use crate::scene::density::Density;
 use crate::scene::generate::expand;
 use crate::scene::model::Mass;
 use crate::scene::resolve::{ResolvedBody, spawned_bodies};
 use crate::scene::{self, Scene};
 use crate::session::playback::PlaybackError;
 use crate::world::World;
+use crate::world::build::body::uneven_density;
 use crate::world::encode::table::collider_name;
 use crate::world::error::BuildError;
 
@@ -55,12 +57,24 @@ pub struct ShapeMass {
     pub is_sensor: bool,
     /// Cubic metres; `None` of a half-space.
     pub volume: Option<f64>,
-    /// kg/m^3: that of its material, scaled where the body has a total mass. `None` where it adds nothing to its body.
+    /// kg/m^3: that of its material, on average where it is uneven, scaled where the body has a total mass. `None` where it adds nothing
+    /// to its body.
     pub density: Option<f64>,
+    /// How its density differs from place to place, if it does.
+    pub uneven: Option<UnevenDensity>,
     /// What it adds to its body, kg.
     pub mass: Option<f64>,
     /// Its centre of mass in the body's frame, metres.
     pub centre: [f64; 3],
+}
+
+/// A density that is not the same everywhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnevenDensity {
+    /// As the scene has it.
+    pub expression: String,
+    /// The estimate of the relative error of what was added up.
+    pub error: f64,
 }
 
 /// The masses of a scene as it begins, in the numbers of its run.
@@ -136,7 +150,10 @@ fn body_mass<S: Scalar>(world: &World<S>, index: usize, source: Option<&Resolved
     let mass = has_mass.then(|| bodies.inverse_mass[index].recip());
     let mut shapes = shapes_of(world, index);
     if let (Some(mass), Some(source)) = (mass, source) {
-        weigh(&mut shapes, mass.to_f64(), source);
+        weigh(&mut shapes, world, index, source);
+        if let Mass::Total(_) = source.mass {
+            spread(&mut shapes, mass.to_f64());
+        }
     }
     BodyMass {
         name: bodies.name[index].to_string(),
@@ -171,6 +188,7 @@ fn shapes_of<S: Scalar>(world: &World<S>, index: usize) -> Vec<ShapeMass> {
             is_sensor: colliders.is_sensor[collider],
             volume: solid.map(|solid| solid.mass.to_f64()),
             density: None,
+            uneven: None,
             mass: None,
             centre: solid.map_or(in_body.position, |solid| solid.centre).to_f64(),
         }
@@ -178,18 +196,44 @@ fn shapes_of<S: Scalar>(world: &World<S>, index: usize) -> Vec<ShapeMass> {
     .collect()
 }
 
-/// Gives the shapes of a body of this mass their densities and masses, where these follow from the scene.
-fn weigh(shapes: &mut [ShapeMass], mass: f64, source: &ResolvedBody) {
+/// Gives the shapes of a body their densities, masses and centres of mass, where these follow from the scene.
+fn weigh<S: Scalar>(shapes: &mut [ShapeMass], world: &World<S>, index: usize, source: &ResolvedBody) {
     if matches!(source.mass, Mass::Given { .. }) {
         return;
     }
-    let adds = |shape: &ShapeMass| !shape.is_sensor && shape.volume.is_some();
-    let densities = || source.colliders.iter().map(|collider| collider.material.density.to_f64());
-    let solid = || shapes.iter().zip(densities()).filter(|(shape, _)| adds(shape));
-    let by_density: f64 = solid().map(|(shape, density)| shape.volume.unwrap_or(0.0) * density).sum();
-    let factor = if matches!(source.mass, Mass::Total(_)) { mass / by_density } else { 1.0 };
-    for (shape, density) in shapes.iter_mut().zip(densities()).filter(|(shape, _)| adds(shape)) {
-        shape.density = Some(density * factor);
-        shape.mass = shape.volume.map(|volume| volume * density * factor);
+    let (bodies, colliders) = (world.bodies(), world.colliders());
+    let places = colliders.of_body(bodies.id[index]);
+    for ((shape, collider), place) in shapes.iter_mut().zip(source.colliders.iter()).zip(places) {
+        let Some(volume) = shape.volume.filter(|_| !shape.is_sensor) else { continue };
+        match &collider.material.density {
+            Density::Number(density) => {
+                shape.density = Some(density.to_f64());
+                shape.mass = Some(volume * density.to_f64());
+            }
+            Density::Expression(expression) => {
+                let solid = &colliders.shape[place];
+                let Ok(geometry::Density::Uneven(moments)) = uneven_density(solid, collider, expression) else {
+                    continue;
+                };
+                let local = colliders.local[place];
+                let in_body = Pose::new(local.position + bodies.centre[index], local.orientation);
+                let part = (solid.clone(), in_body, geometry::Density::Uneven(moments));
+                let Ok(properties) = MassProperties::of_shapes(&[part]) else { continue };
+                shape.density = Some(moments.mass / moments.volume);
+                shape.mass = Some(properties.mass.to_f64());
+                shape.centre = properties.centre.to_f64();
+                shape.uneven = Some(UnevenDensity { expression: expression.text().to_owned(), error: moments.error });
+            }
+        }
+    }
+}
+
+/// Spreads the given mass of a body over its shapes, as their densities say.
+fn spread(shapes: &mut [ShapeMass], mass: f64) {
+    let by_density: f64 = shapes.iter().filter_map(|shape| shape.mass).sum();
+    let factor = mass / by_density;
+    for shape in shapes {
+        shape.density = shape.density.map(|density| density * factor);
+        shape.mass = shape.mass.map(|mass| mass * factor);
     }
 }

@@ -1,4 +1,4 @@
-//! Mass, centre of mass and inertia of shapes of constant density.
+//! Mass, centre of mass and inertia of shapes: of one density in closed form, of an uneven one as quadrature has found them.
 //!
 //! Lengths are first divided by a power of two near the size of the body, which is exact, so that a screw and a ship keep
 //! the same relative precision in fixed point.
@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::geometry::mass_properties::solid::Solid;
 use crate::geometry::mass_properties::tensor::{inverse, is_positive_definite, outer_inertia, specific_second_moment};
+use crate::geometry::quadrature::Moments;
 use crate::geometry::shape::Shape;
 use crate::math::{Pose, Scalar, Scaled, SymMat3, Vec3};
 
@@ -38,6 +39,21 @@ pub struct MassProperties<S> {
     pub centre: Vec3<S>,
     /// Inertia per mass.
     pub inertia: Inertia<S>,
+}
+
+/// How dense a shape is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Density<S> {
+    /// The same everywhere, kg/m^3.
+    Even(S),
+    /// Not the same everywhere: what comes of that, about the origin of the shape.
+    Uneven(Moments),
+}
+
+impl<S: Scalar> From<S> for Density<S> {
+    fn from(density: S) -> Self {
+        Self::Even(density)
+    }
 }
 
 /// Why there are no mass properties.
@@ -81,12 +97,12 @@ pub enum MassError {
 }
 
 impl<S: Scalar> MassProperties<S> {
-    /// The properties of shapes at poses in the body's frame, each with its density in kg/m^3. Shapes that overlap count
-    /// twice where they do.
+    /// The properties of shapes at poses in the body's frame, each with its density. Shapes that overlap count twice where
+    /// they do.
     ///
     /// # Errors
     /// When there is no shape, one is a half-space, or a size or density is not positive.
-    pub fn of_shapes(parts: &[(Shape<S>, Pose<S>, S)]) -> Result<Self, MassError> {
+    pub fn of_shapes<D: Copy + Into<Density<S>>>(parts: &[(Shape<S>, Pose<S>, D)]) -> Result<Self, MassError> {
         let &(_, first, _) = parts.first().ok_or(MassError::NoShapes)?;
         let mut mass = Scaled::ZERO;
         let mut size = S::ZERO;
@@ -97,7 +113,7 @@ impl<S: Scalar> MassProperties<S> {
             if !place.is_finite() || !first.position.is_finite() {
                 return Err(MassError::Position(index));
             }
-            let solid = Solid::new(shape, *density, index)?;
+            let solid = Solid::new(shape, (*density).into(), index)?;
             let is_central = solid.centre == Vec3::ZERO;
             let place = if is_central { place } else { place + pose.orientation.rotate(solid.centre) };
             mass = mass.add(solid.mass);

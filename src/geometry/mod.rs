@@ -5,9 +5,10 @@
 pub mod aabb;
 pub mod hull;
 pub mod mass_properties;
+pub mod quadrature;
 pub mod shape;
 
 pub use aabb::Aabb;
 pub use hull::{ExactHull, Hull};
-pub use mass_properties::{Inertia, MassError, MassProperties};
+pub use mass_properties::{Density, Inertia, MassError, MassProperties};
 pub use shape::{Shape, ShapeKind};

@@ -36,6 +36,17 @@ impl<S: Scalar> Scaled<S> {
         S::scaled_from_decimal(text).map(|(mantissa, exponent)| Self { mantissa, exponent })
     }
 
+    /// The number nearest to an `f64`, at the scalar's full precision; zero for what is not finite.
+    #[must_use]
+    pub fn from_f64(value: f64) -> Self {
+        const BITS: i32 = 53;
+        if !value.is_finite() {
+            return Self::ZERO;
+        }
+        let (mantissa, exponent) = libm::frexp(value);
+        Self::new(S::from_ratio(libm::scalbn(mantissa, BITS) as i64, 1 << BITS), exponent)
+    }
+
     /// Whether this is zero.
     #[must_use]
     pub fn is_zero(self) -> bool {

@@ -148,6 +148,25 @@ impl<'a> Document<'a> {
         (node, path.steps().len())
     }
 
+    /// Where some bytes of a text in quotes stand; the whole value where it is no such text, or has none of them.
+    #[must_use]
+    pub fn within_quotes(&self, node: &Node, part: &Range<usize>) -> Range<usize> {
+        let written = self.text_of(node);
+        let Some(opening) = written.find('"').map(|quote| quote + 1) else { return node.span.clone() };
+        let is_raw = written.starts_with('r');
+        let closing = written.rfind('"').unwrap_or(opening);
+        let inner = written.get(opening..closing).unwrap_or("");
+        // In a raw text bytes are what they are; elsewhere an escaped character takes more bytes than it stands for.
+        let place = |bytes: usize| if is_raw { Some(bytes) } else { unescaped_place(inner, bytes) };
+        match (place(part.start), place(part.end)) {
+            (Some(start), Some(end)) if start < end && end <= inner.len() => {
+                let first = node.span.start + opening;
+                first + start..first + end
+            }
+            _ => node.span.clone(),
+        }
+    }
+
     /// The innermost value around a byte.
     #[must_use]
     pub fn node_at(&self, offset: usize) -> &Node {
@@ -199,6 +218,16 @@ impl<'a> Document<'a> {
             _ => node,
         }
     }
+}
+
+/// Where a byte of a text stands in it as it is written, with its escapes.
+fn unescaped_place(written: &str, bytes: usize) -> Option<usize> {
+    let ends = written.char_indices().map(|(start, _)| start).skip(1).chain([written.len()]);
+    let length = |end: usize| written.get(..end).and_then(|part| ron::from_str::<String>(&format!("\"{part}\"")).ok());
+    if bytes == 0 || !written.contains('\\') {
+        return Some(bytes);
+    }
+    ends.into_iter().find(|end| length(*end).is_some_and(|text| text.len() >= bytes))
 }
 
 struct Scanner<'a> {

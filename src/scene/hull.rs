@@ -38,6 +38,14 @@ pub struct PlacedHull {
     pub origin: GridPoint,
 }
 
+impl PlacedHull {
+    /// Its origin in the frame of its points, metres.
+    #[must_use]
+    pub fn origin_in_metres(&self) -> [f64; 3] {
+        self.origin.map(|steps| libm::scalbn(steps as f64, self.hull.exponent()))
+    }
+}
+
 /// Why points have no hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointsError {

@@ -6,10 +6,12 @@
 //! [`input`] reads inputs line by line, [`query`] questions, [`overrides`] changes single keys, [`canonical`] writes the text that a replay
 //! keeps. [`document`] knows where in a text each value stands, and [`error`] shows it there. [`translate`] moves a
 //! whole scene.
-//! Nothing in here knows a world or computes with the scalars of the engine; [`decimal`] only hands numbers over to them.
+//! Nothing in here knows a world or computes with the scalars of the engine; [`decimal`] only hands numbers over to them, and
+//! [`density`] formulas.
 
 pub mod canonical;
 pub mod decimal;
+pub mod density;
 mod diagnose;
 pub mod document;
 pub mod error;

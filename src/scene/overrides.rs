@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::math::ScalarKind;
+use crate::scene::decimal::Decimal;
 use crate::scene::document::{Child, Document, Node, NodeKind};
 use crate::scene::error::{Problem, SceneError, SourceText, listed, quoted};
 use crate::scene::model::Scene;
@@ -22,7 +23,8 @@ const SOURCE_NAME: &str = "--set";
 ///
 /// A part is a key (`solver.correction.beta`), the name of a material, shape, body or group
 /// (`materials.ice.friction`, `bodies.ball.mass`), or a place in a list or tuple counted from 0 (`gravity.1`). The name of
-/// a variant is not a part. Where a text stands now, its quotes may be left out (`dt=1/120`).
+/// a variant is not a part. Where a text stands now, its quotes may be left out (`dt=1/120`), and
+/// so may those of a density that is an expression.
 ///
 /// # Errors
 /// When there is no such key, the value is not RON or of another type, or the scene it makes is not allowed. The scene
@@ -47,7 +49,11 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
         Document::new(&canonical).ok_or_else(|| fail(Problem::new(Path::root(), "the scene has no text")))?;
     let node = find_key(&document, key).map_err(fail)?;
     let place = node.span.clone();
-    let mut value = Value::read(&source, equals + 1, document.text_of(node).starts_with('"'))?;
+    let written = assignment.get(equals + 1..).unwrap_or("").trim();
+    // A density is a number or a text; what is no number is the text of an expression.
+    let is_formula = key.trim_end().ends_with(".density") && Decimal::new(written).is_err();
+    let is_text = document.text_of(node).starts_with('"') && !key.trim_end().ends_with(".density");
+    let mut value = Value::read(&source, equals + 1, is_formula || is_text)?;
     if key.trim() == "scalar" {
         value.text = scalar_as_written(&value.text);
     }
@@ -162,7 +168,10 @@ impl Value {
         };
         let document = Document::new(changed);
         let shown = problems.into_iter().map(|problem| {
-            let found = document.as_ref().map(|document| document.find(&problem.path).0.span.clone());
+            let found = document.as_ref().map(|document| {
+                let node = document.find(&problem.path).0;
+                problem.part.as_ref().map_or_else(|| node.span.clone(), |part| document.within_quotes(node, part))
+            });
             let span = problem.span.clone().or(found).unwrap_or(0..0);
             problem.at(self.shifted(&span, start))
         });
@@ -172,10 +181,15 @@ impl Value {
     /// A range of the changed text as a range of the override: the whole value when it is not inside the value.
     fn shifted(&self, span: &Range<usize>, start: usize) -> Range<usize> {
         let end = start + self.text.len();
-        if self.is_quoted || span.start < start || span.end > end {
+        let is_outside = span.start < start || span.end > end;
+        // Quotes that were put around it are not in the override, and escapes neither.
+        let quote = usize::from(self.is_quoted);
+        let is_whole = span.start < start + quote || span.end + quote > end;
+        if is_outside || (self.is_quoted && (is_whole || self.text.contains('\\'))) {
             return self.span.clone();
         }
-        self.span.start + (span.start - start)..self.span.start + (span.end - start)
+        let shift = |place: usize| self.span.start + (place - start - quote);
+        shift(span.start)..shift(span.end)
     }
 }
 

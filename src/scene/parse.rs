@@ -117,7 +117,9 @@ fn located(document: &Document<'_>, mut problem: Problem) -> Problem {
             let hint = format!("the value is a default: `{}` is not written", problem.path);
             problem = problem.hint(hint);
         }
-        problem.span = Some(node.span.clone());
+        let whole = steps == problem.path.steps().len();
+        let part = problem.part.as_ref().filter(|_| whole);
+        problem.span = Some(part.map_or_else(|| node.span.clone(), |part| document.within_quotes(node, part)));
     }
     problem
 }

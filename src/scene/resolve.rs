@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::geometry::hull::{HullError, MAX_CORNERS};
+use crate::geometry::quadrature::Region;
 use crate::scene::decimal::Decimal;
 use crate::scene::error::{Problem, SceneError, listed, quoted};
 use crate::scene::filter::{ResolvedFilter, resolve_filter};
@@ -42,6 +43,24 @@ pub enum ResolvedShape {
         /// The direction out of the half-space, of any length but zero.
         normal: Vector,
     },
+}
+
+impl ResolvedShape {
+    /// The solid that the shape is, in the nearest `f64`; `None` for a half-space, which has no end.
+    #[must_use]
+    pub fn region(&self) -> Option<Region> {
+        Some(match self {
+            Self::Sphere { radius } => Region::Sphere { radius: radius.to_f64() },
+            Self::Cuboid { half_extents: Vector(x, y, z) } => {
+                Region::Cuboid { half_extents: [x, y, z].map(Decimal::to_f64) }
+            }
+            Self::Capsule { half_height, radius } => {
+                Region::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
+            }
+            Self::Hull(placed) => Region::Hull { hull: Arc::clone(&placed.hull), origin: placed.origin_in_metres() },
+            Self::HalfSpace { .. } => return None,
+        })
+    }
 }
 
 /// A shape of a body with its material.

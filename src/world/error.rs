@@ -33,6 +33,16 @@ pub enum BuildError {
         /// What is wrong.
         error: MassError,
     },
+    /// An expression that is no density over a shape of a body.
+    #[error("body {body:?}: the density {expression:?} cannot be used: {error}")]
+    Density {
+        /// The body.
+        body: String,
+        /// As it is written.
+        expression: String,
+        /// What is wrong.
+        error: String,
+    },
     /// A body outside the bounds of the run from the start.
     #[error("body {body:?} starts beyond the bounds of the run ({quantity}); move it, or widen `bounds`")]
     OutOfBounds {

@@ -1,17 +1,19 @@
-//! Volume and inertia of the single shapes, in closed form.
+//! Volume and inertia of the single shapes: in closed form, or as quadrature has found them.
 
 use crate::geometry::hull::{ExactHull, Hull};
-use crate::geometry::mass_properties::MassError;
+use crate::geometry::mass_properties::{Density, MassError};
+use crate::geometry::quadrature::Moments;
 use crate::geometry::shape::Shape;
 use crate::math::{Scalar, Scaled, SymMat3, Vec3};
 
-/// One shape of constant density about its own centre of mass, in its own axes.
+/// One shape about its own centre of mass, in its own axes.
 pub(super) struct Solid<S> {
     /// Kilograms.
     pub mass: Scaled<S>,
     /// Metres.
     pub largest_half_extent: S,
-    /// The centre of mass from the origin of the shape, in metres: zero but for hulls, whose origin is on a grid.
+    /// The centre of mass from the origin of the shape, in metres: zero where the density is even, but for hulls, whose origin is on a
+    /// grid.
     pub centre: Vec3<S>,
     /// Inertia per mass for lengths divided by `2^length_exponent`.
     specific: SymMat3<S>,
@@ -19,16 +21,18 @@ pub(super) struct Solid<S> {
 }
 
 impl<S: Scalar> Solid<S> {
-    /// The solid of this shape and density (kg/m^3); `index` names it in errors.
-    pub(super) fn new(shape: &Shape<S>, density: S, index: usize) -> Result<Self, MassError> {
+    /// The solid of this shape and density; `index` names it in errors.
+    pub(super) fn new(shape: &Shape<S>, density: Density<S>, index: usize) -> Result<Self, MassError> {
         let largest_half_extent = shape.largest_half_extent().ok_or(MassError::HalfSpace(index))?;
         if !has_positive_sizes(shape) {
             let is_hull = matches!(shape, Shape::Hull(_));
             return Err(if is_hull { MassError::Thin(index) } else { MassError::Size(index) });
         }
-        if !is_positive(density) {
-            return Err(MassError::Density(index));
-        }
+        let density = match density {
+            Density::Even(density) if is_positive(density) => density,
+            Density::Even(_) => return Err(MassError::Density(index)),
+            Density::Uneven(moments) => return Ok(Self::of_moments(&moments, largest_half_extent)),
+        };
         let (_, length_exponent) = largest_half_extent.to_mantissa_exponent();
         let normalised = |length: S| length.scale_by_power_of_two(-length_exponent);
         let (volume, specific) = match *shape {
@@ -45,6 +49,20 @@ impl<S: Scalar> Solid<S> {
         let centre = if let Shape::Hull(hull) = shape { hull_centre(hull) } else { Vec3::ZERO };
         let mass = volume.mul(Scaled::new(density, 0));
         Ok(Self { mass, largest_half_extent, centre, specific, length_exponent })
+    }
+
+    /// The solid whose mass lies like this.
+    fn of_moments(moments: &Moments, largest_half_extent: S) -> Self {
+        let (_, length_exponent) = largest_half_extent.to_mantissa_exponent();
+        let [xx, yy, zz, xy, xz, yz] =
+            moments.inertia.map(|entry| Scaled::from_f64(entry).mantissa_at(2 * length_exponent));
+        Self {
+            mass: Scaled::from_f64(moments.mass),
+            largest_half_extent,
+            centre: Vec3::from_array(moments.centre.map(|component| Scaled::from_f64(component).to_scalar())),
+            specific: SymMat3 { xx, yy, zz, xy, xz, yz },
+            length_exponent,
+        }
     }
 
     /// Inertia per mass for lengths divided by `2^length_exponent`.

@@ -34,7 +34,7 @@ fn assert_relative(found: f64, expected: f64, precision: f64) {
 }
 
 fn single<S: Scalar>(shape: Shape<S>, density: f64) -> MassProperties<S> {
-    MassProperties::of_shapes(&[(shape, Pose::IDENTITY, number(density))]).expect("a shape with mass")
+    MassProperties::of_shapes(&[(shape, Pose::IDENTITY, number::<S>(density))]).expect("a shape with mass")
 }
 
 /// Runs a generic check on all scalars.
@@ -261,7 +261,7 @@ fn shapes_without_mass_are_refused_by_number() {
         let good = (Shape::Sphere { radius: S::ONE }, Pose::IDENTITY, S::ONE);
         let with =
             |shape: Shape<S>, density: S| MassProperties::of_shapes(&[good.clone(), (shape, Pose::IDENTITY, density)]);
-        assert_eq!(MassProperties::<S>::of_shapes(&[]), Err(MassError::NoShapes));
+        assert_eq!(MassProperties::<S>::of_shapes::<S>(&[]), Err(MassError::NoShapes));
         assert_eq!(with(Shape::HalfSpace { normal: Vec3::Y }, S::ONE), Err(MassError::HalfSpace(1)));
         assert_eq!(with(Shape::Sphere { radius: S::ZERO }, S::ONE), Err(MassError::Size(1)));
         let flat = Vec3::new(S::ONE, -S::ONE, S::ONE);

@@ -46,12 +46,35 @@ fn shapes_text(bodies: &[BodyMass]) -> String {
             Cell::text(printable(&shape.name)),
             Cell::text(kind),
             optional(shape.volume),
-            optional(shape.density),
+            density_cell(shape),
             optional(shape.mass),
             Cell::text(tuple(shape.centre)),
         ]);
     }
-    table.render()
+    format!("{}{}", table.render(), expressions_text(bodies))
+}
+
+/// The density of a shape; one that is uneven on average.
+fn density_cell(shape: &ShapeMass) -> Cell {
+    let mean = if shape.uneven.is_some() { "mean " } else { "" };
+    Cell::number(shape.density.map_or_else(String::new, |density| format!("{mean}{}", short(density))))
+}
+
+/// The expressions of the shapes whose density is uneven, and how well their masses are known.
+fn expressions_text(bodies: &[BodyMass]) -> String {
+    let mut table = Table::indented(2);
+    let heads = [Cell::text("shape"), Cell::text("density (kg/m^3) over the shape"), Cell::number("relative error")];
+    table.row(heads.map(|head| head.painted(FAINT)));
+    let shapes = || bodies.iter().flat_map(|body| &body.shapes);
+    let uneven = || shapes().filter_map(|shape| Some((shape, shape.uneven.as_ref()?)));
+    if uneven().next().is_none() {
+        return String::new();
+    }
+    for (shape, density) in uneven() {
+        let error = Cell::number(format!("{:.0e}", density.error));
+        table.row([Cell::text(printable(&shape.name)), Cell::text(printable(&density.expression)), error]);
+    }
+    format!("\n{}", table.render())
 }
 
 #[derive(Serialize)]
@@ -80,13 +103,17 @@ struct ShapeJson<'a> {
     sensor: bool,
     volume: Option<f64>,
     density: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expression: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
     mass: Option<f64>,
     centre: [f64; 3],
 }
 
 impl<'a> From<&'a ShapeMass> for ShapeJson<'a> {
     fn from(shape: &'a ShapeMass) -> Self {
-        let ShapeMass { name, kind, corners, is_sensor, volume, density, mass, centre } = shape;
+        let ShapeMass { name, kind, corners, is_sensor, volume, density, uneven, mass, centre } = shape;
         Self {
             name,
             kind,
@@ -94,6 +121,8 @@ impl<'a> From<&'a ShapeMass> for ShapeJson<'a> {
             sensor: *is_sensor,
             volume: *volume,
             density: *density,
+            expression: uneven.as_ref().map(|uneven| uneven.expression.as_str()),
+            error: uneven.as_ref().map(|uneven| uneven.error),
             mass: *mass,
             centre: *centre,
         }

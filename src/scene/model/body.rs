@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scene::decimal::Decimal;
+use crate::scene::density::Density;
 use crate::scene::hull::HullPoints;
 use crate::scene::model::defaults;
 use crate::scene::model::{Filter, Vector};
@@ -25,8 +26,8 @@ pub struct Material {
     pub friction_combine: CombineRule,
     /// How the restitution of two materials combines. Default `Average`.
     pub restitution_combine: CombineRule,
-    /// Density in kg/m^3. Default 1000.
-    pub density: Decimal,
+    /// Density in kg/m^3: a number, or an expression in quotes over the place in the shape. Default 1000.
+    pub density: Density,
 }
 
 /// How the coefficients of two touching materials make one. Where the two name different rules, the later one in the order

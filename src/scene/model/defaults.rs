@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::math::ScalarKind;
 use crate::scene::decimal::{Decimal, Exact};
+use crate::scene::density::Density;
 use crate::scene::model::{
     Body, BodyKind, Bounds, BroadPhase, Clamping, CombineRule, Correction, DampingForm, Filter, FrictionRows,
     GravityMode, GroupBody, ImpulseSolver, Integrator, Mass, Material, NormalRows, Orientation, Place, RotationUpdate,
@@ -162,7 +163,7 @@ impl Default for Material {
             spinning_friction: zero(),
             friction_combine: CombineRule::GeometricMean,
             restitution_combine: CombineRule::Average,
-            density: decimal(1000, 0),
+            density: Density::Number(decimal(1000, 0)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Bodies, the bodies of generators, and where generators place them.
 
 use crate::scene::decimal::{Decimal, Exact};
+use crate::scene::density::Density;
 use crate::scene::error::{Problem, quoted};
 use crate::scene::generate::reach;
 use crate::scene::model::{
@@ -9,6 +10,7 @@ use crate::scene::model::{
 use crate::scene::path::Path;
 use crate::scene::resolve::{ResolvedCollider, ResolvedShape, resolve_colliders};
 use crate::scene::validate::checker::{Checker, Item};
+use crate::scene::validate::density::check_densities;
 use crate::scene::validate::inertia::impossible_inertia;
 use crate::scene::validate::limits::{self, Limits, MAX_COLLIDERS};
 
@@ -150,11 +152,16 @@ fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, coll
         Mass::FromDensity | Mass::Total(_) if is_dynamic && only_senses => checker.add(only_sensors(item)),
         Mass::FromDensity if colliders.is_empty() => checker.add(without_shape(item, body.kind)),
         Mass::FromDensity if is_dynamic && !has_half_space => {
-            check_mass_of_density(checker, item, colliders);
+            if check_densities(checker, item, colliders) {
+                check_mass_of_density(checker, item, colliders);
+            }
         }
         Mass::FromDensity => {}
         Mass::Total(mass) => {
             checker.number(&item.part("mass").component(0), mass, &limits::MASS);
+            if is_dynamic && !has_half_space {
+                check_densities(checker, item, colliders);
+            }
             if colliders.is_empty() {
                 checker.add(without_shape(item, body.kind));
             }
@@ -194,7 +201,7 @@ fn only_sensors(item: &Item<'_>) -> Problem {
 /// Checks that the mass that follows from densities is one that could have been given; overlapping parts count twice.
 fn check_mass_of_density(checker: &mut Checker<'_>, item: &Item<'_>, colliders: &[ResolvedCollider]) {
     let solid = || colliders.iter().filter(|collider| !collider.is_sensor);
-    let mass: f64 = solid().map(|collider| volume(&collider.shape) * collider.material.density.to_f64()).sum();
+    let mass: f64 = solid().map(mass_of).sum();
     let is_size_reported = solid().any(|collider| volume(&collider.shape) <= 0.0);
     if !(1e-6..=1e9).contains(&mass) && mass.is_finite() && !is_size_reported {
         let title = format!("{} would have a mass of about {mass:.3e} kg", item.words());
@@ -206,7 +213,17 @@ fn check_mass_of_density(checker: &mut Checker<'_>, item: &Item<'_>, colliders: 
     }
 }
 
-fn volume(shape: &ResolvedShape) -> f64 {
+fn mass_of(collider: &ResolvedCollider) -> f64 {
+    match &collider.material.density {
+        Density::Number(density) => volume(&collider.shape) * density.to_f64(),
+        Density::Expression(density) => {
+            let moments = collider.shape.region().and_then(|region| density.moments(&region).ok());
+            moments.map_or(0.0, |moments| moments.mass)
+        }
+    }
+}
+
+pub(super) fn volume(shape: &ResolvedShape) -> f64 {
     const PI: f64 = std::f64::consts::PI;
     match shape {
         ResolvedShape::Sphere { radius } => {

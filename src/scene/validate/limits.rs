@@ -38,6 +38,11 @@ impl Limits {
         Self::new(low, high, unit, hint)
     }
 
+    /// Whether a number that is not exact is within them.
+    pub(super) fn contain_about(&self, value: f64) -> bool {
+        (self.low.to_decimal().to_f64()..=self.high.to_decimal().to_f64()).contains(&value)
+    }
+
     pub(super) fn contain(&self, value: Exact) -> bool {
         self.low <= value && value <= self.high
     }

@@ -1,11 +1,12 @@
 //! What values a scene may have. Every problem is found, not only the first.
 //!
-//! `limits` has the numbers, `body` and `inertia` check bodies and generators, `names`, `filters`, `inputs`, `joints` and `queries` what
-//! refers to what; the keys of the scene itself are checked here. All checks are of the exact decimals, except for the
+//! `limits` has the numbers, `body`, `density` and `inertia` check bodies and generators, `names`, `filters`, `inputs`, `joints` and `queries`
+//! what refers to what; the keys of the scene itself are checked here. All checks are of the exact decimals, except for the
 //! plausibility of masses and moments of inertia.
 
 mod body;
 mod checker;
+mod density;
 mod filters;
 mod inertia;
 mod inputs;
@@ -118,7 +119,7 @@ fn check_materials(checker: &mut Checker<'_>) {
         checker.number(&item.part("restitution"), restitution, &limits::PART_OF_ONE);
         checker.number(&item.part("rolling_friction"), rolling_friction, &limits::FRICTION_ARM);
         checker.number(&item.part("spinning_friction"), spinning_friction, &limits::FRICTION_ARM);
-        checker.number(&item.part("density"), density, &limits::DENSITY);
+        density::check_density(checker, &item.part("density"), density);
     }
 }
 

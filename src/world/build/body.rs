@@ -7,8 +7,10 @@ use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
 use crate::dynamics::filter::Filter;
 use crate::dynamics::settings::{Bounds, Settings};
 use crate::geometry::hull::{HullStore, on_grid};
-use crate::geometry::{Inertia, MassProperties, Shape};
+use crate::geometry::quadrature::Region;
+use crate::geometry::{Density, Inertia, MassProperties, Shape};
 use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
+use crate::scene::density::{self, DensityError, Expression};
 use crate::scene::filter::ResolvedFilter;
 use crate::scene::model::{self, Mass, Material, Place};
 use crate::scene::resolve::{ResolvedBody, ResolvedCollider, ResolvedShape};
@@ -19,11 +21,10 @@ use crate::world::error::BuildError;
 /// A body with its colliders, in order.
 pub type BodyWithColliders<S> = (Body<S>, Vec<Collider<S>>);
 
-/// A shape of a body before its centre of mass is known: shape, pose in the body's frame, density and surface.
+/// A shape of a body before its centre of mass is known: shape, pose in the body's frame and surface.
 struct Part<S> {
     shape: Shape<S>,
     pose: Pose<S>,
-    density: S,
     surface: Surface<S>,
     filter: Filter,
     is_sensor: bool,
@@ -121,7 +122,6 @@ fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, hulls: &mut HullStor
     Ok(Part {
         shape,
         pose,
-        density: to_scalar(name, "density", &collider.material.density)?,
         surface: surface(name, &collider.material)?,
         filter: filter(collider.filter),
         is_sensor: collider.is_sensor,
@@ -159,13 +159,17 @@ const fn rule(rule: model::CombineRule) -> CombineRule {
 /// What a dynamic body weighs; its sensors do not.
 fn weigh<S: Scalar>(source: &ResolvedBody, parts: &[Part<S>]) -> Result<Weight<S>, BuildError> {
     let name = source.name.as_str();
-    let solid = parts.iter().filter(|part| !part.is_sensor);
-    let densities: Vec<_> = solid.map(|part| (part.shape.clone(), part.pose, part.density)).collect();
+    let by_density = || {
+        let solid = parts.iter().zip(source.colliders.iter()).filter(|(part, _)| !part.is_sensor);
+        let weighed =
+            solid.map(|(part, collider)| Ok((part.shape.clone(), part.pose, density_of(name, part, collider)?)));
+        Ok(MassProperties::of_shapes(&weighed.collect::<Result<Vec<_>, BuildError>>()?))
+    };
     let properties = match &source.mass {
-        Mass::FromDensity => MassProperties::of_shapes(&densities),
+        Mass::FromDensity => by_density()?,
         Mass::Total(mass) => {
             let mass = to_scaled(name, "mass", mass)?;
-            MassProperties::of_shapes(&densities).map(|properties| properties.with_total_mass(mass))
+            by_density()?.map(|properties| properties.with_total_mass(mass))
         }
         Mass::Given { mass, centre, inertia } => {
             let (xx, yy, zz, xy, xz, yz) = inertia;
@@ -179,6 +183,37 @@ fn weigh<S: Scalar>(source: &ResolvedBody, parts: &[Part<S>]) -> Result<Weight<S
     let MassProperties { mass, centre, inertia } =
         properties.map_err(|error| BuildError::Mass { body: name.to_owned(), error })?;
     Ok(Weight { inverse_mass: mass.recip(), centre, inertia })
+}
+
+/// The density of a shape of a body: a number, or what an expression comes to over the shape as the scalar has it.
+fn density_of<S: Scalar>(name: &str, part: &Part<S>, collider: &ResolvedCollider) -> Result<Density<S>, BuildError> {
+    match &collider.material.density {
+        density::Density::Number(number) => Ok(Density::Even(to_scalar(name, "density", number)?)),
+        density::Density::Expression(expression) => {
+            uneven_density(&part.shape, collider, expression).map_err(|error| BuildError::Density {
+                body: name.to_owned(),
+                expression: expression.text().to_owned(),
+                error: error.to_string(),
+            })
+        }
+    }
+}
+
+/// What an expression comes to over the shape of a collider.
+///
+/// # Errors
+/// When it is no density there; a half-space has none at all.
+pub fn uneven_density<S: Scalar>(
+    shape: &Shape<S>,
+    collider: &ResolvedCollider,
+    expression: &Expression,
+) -> Result<Density<S>, DensityError> {
+    let origin = match &collider.shape {
+        ResolvedShape::Hull(placed) => placed.origin_in_metres(),
+        _centred => [0.0; 3],
+    };
+    let Some(region) = Region::of_shape(shape, origin) else { return Ok(Density::Even(S::ZERO)) };
+    Ok(Density::Uneven(expression.moments(&region)?))
 }
 
 /// The weight of a body that forces do not move; its centre is its origin.

@@ -1,0 +1,94 @@
+//! Natural coordinates: a part of a solid as a box of three coordinates.
+
+use std::f64::consts::PI;
+
+/// A point, and by how much a volume grows there from coordinates to space.
+pub(super) struct Place {
+    /// From the origin of the region, metres.
+    pub(super) point: [f64; 3],
+    /// Cubic metres per unit of the three coordinates.
+    pub(super) scale: f64,
+}
+
+/// Coordinates of a part of a solid.
+#[derive(Clone, Debug)]
+pub(super) struct Chart {
+    map: Map,
+    /// The least and the largest value of each coordinate.
+    pub(super) bounds: [[f64; 2]; 3],
+    /// Into how many cells each coordinate is cut at first. Axes and planes through the origin, where densities like `abs(x)` or
+    /// `phi` have their kinks, are faces of cells.
+    pub(super) cuts: [usize; 3],
+    /// The orders of the two rules that are compared.
+    pub(super) orders: [usize; 2],
+}
+
+#[derive(Clone, Debug)]
+enum Map {
+    /// Cartesian.
+    Cartesian,
+    /// Radius, angle from +z, angle about z from +x towards +y.
+    Spherical,
+    /// Distance from the y axis, angle about it, height along it.
+    Cylindrical,
+    /// Radius, angle from the y axis (`side` is 1 for +y, -1 for -y), angle about it; the centre is at `height` on that side.
+    Cap { height: f64, side: f64 },
+    /// Three fractions: from the origin to the side, from its first corner to the edge across, along that edge.
+    Tetrahedron { corners: [[f64; 3]; 3], determinant: f64 },
+}
+
+/// The orders for coordinates of which few cells are needed.
+const FINE: [usize; 2] = [8, 12];
+/// The orders for tetrahedra, of which a hull has many.
+const COARSE: [usize; 2] = [5, 8];
+
+impl Chart {
+    pub(super) const fn ball(radius: f64) -> Self {
+        let bounds = [[0.0, radius], [0.0, PI], [-PI, PI]];
+        Self { map: Map::Spherical, bounds, cuts: [1, 4, 8], orders: FINE }
+    }
+
+    pub(super) fn cuboid(half_extents: [f64; 3]) -> Self {
+        let bounds = half_extents.map(|extent| [-extent, extent]);
+        Self { map: Map::Cartesian, bounds, cuts: [2; 3], orders: FINE }
+    }
+
+    pub(super) const fn cylinder(radius: f64, half_height: f64) -> Self {
+        let bounds = [[0.0, radius], [-PI, PI], [-half_height, half_height]];
+        Self { map: Map::Cylindrical, bounds, cuts: [1, 8, 2], orders: FINE }
+    }
+
+    pub(super) const fn cap(radius: f64, height: f64, side: f64) -> Self {
+        let bounds = [[0.0, radius], [0.0, PI / 2.0], [-PI, PI]];
+        Self { map: Map::Cap { height, side }, bounds, cuts: [1, 2, 8], orders: FINE }
+    }
+
+    /// From the origin to a triangle.
+    pub(super) fn tetrahedron(corners: [[f64; 3]; 3]) -> Self {
+        let [[ax, ay, az], [bx, by, bz], [cx, cy, cz]] = corners;
+        let determinant = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+        let map = Map::Tetrahedron { corners, determinant };
+        Self { map, bounds: [[0.0, 1.0]; 3], cuts: [1; 3], orders: COARSE }
+    }
+
+    /// The point of some coordinates.
+    pub(super) fn place(&self, [u, v, w]: [f64; 3]) -> Place {
+        match &self.map {
+            Map::Cartesian => Place { point: [u, v, w], scale: 1.0 },
+            Map::Spherical => {
+                let (across, along) = (u * libm::sin(v), u * libm::cos(v));
+                Place { point: [across * libm::cos(w), across * libm::sin(w), along], scale: u * across }
+            }
+            Map::Cylindrical => Place { point: [u * libm::sin(v), w, u * libm::cos(v)], scale: u },
+            Map::Cap { height, side } => {
+                let (across, along) = (u * libm::sin(v), u * libm::cos(v));
+                let point = [across * libm::sin(w), side * (height + along), across * libm::cos(w)];
+                Place { point, scale: u * across }
+            }
+            Map::Tetrahedron { corners: [a, b, c], determinant } => {
+                let along = |axis: usize| u * (a[axis] + v * ((b[axis] - a[axis]) + w * (c[axis] - b[axis])));
+                Place { point: [along(0), along(1), along(2)], scale: u * u * v * determinant }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Densities: numbers within limits, expressions that can be read, and that are a density all over the shapes that have them.
+
+use crate::geometry::quadrature::{Moments, QuadratureError};
+use crate::scene::density::{Density, DensityError, Expression};
+use crate::scene::error::{Problem, quoted};
+use crate::scene::path::Path;
+use crate::scene::resolve::ResolvedCollider;
+use crate::scene::validate::body::volume;
+use crate::scene::validate::checker::{Checker, Item};
+use crate::scene::validate::limits;
+
+/// Checks what can be said of a density without a shape.
+pub(super) fn check_density(checker: &mut Checker<'_>, item: &Item<'_>, density: &Density) {
+    match density {
+        Density::Number(number) => checker.number(item, number, &limits::DENSITY),
+        Density::Expression(expression) => {
+            if let Err(error) = expression.check() {
+                let problem = Problem::new(item.path.clone(), format!("{}: {}", item.words(), error.title));
+                let problem = problem.expected(error.expected.clone()).hint(error.hint.clone());
+                checker.add(problem.within(error.span.clone()));
+            }
+        }
+    }
+}
+
+/// Checks the expressions of a body's colliders over their shapes; whether all of them give a mass.
+pub(super) fn check_densities(checker: &mut Checker<'_>, item: &Item<'_>, colliders: &[ResolvedCollider]) -> bool {
+    let mut all_give = true;
+    for collider in colliders.iter().filter(|collider| !collider.is_sensor && volume(&collider.shape) > 0.0) {
+        let (Density::Expression(expression), Some(region)) = (&collider.material.density, collider.shape.region())
+        else {
+            continue;
+        };
+        let problem = match expression.moments(&region) {
+            Ok(moments) => out_of_range(&moments),
+            Err(DensityError::Syntax(_)) => None, // told where it stands
+            Err(DensityError::Quadrature(error)) => Some(explain(error)),
+        };
+        if let Some((title, expected, hint)) = problem {
+            let place = place_of(checker, expression);
+            let name = place.as_ref().map_or_else(String::new, |(name, _)| format!(" of material {}", quoted(name)));
+            let path = place.map_or_else(|| item.path.clone(), |(_, path)| path);
+            let title = format!("`density`{name} {title} in {}", item.words());
+            checker.add(Problem::new(path, title).expected(expected).hint(hint));
+            all_give = false;
+        }
+        all_give &= expression.check().is_ok();
+    }
+    all_give
+}
+
+/// The material with this expression, and where it stands.
+fn place_of(checker: &Checker<'_>, expression: &Expression) -> Option<(String, Path)> {
+    let has_it = |density: &Density| matches!(density, Density::Expression(other) if other == expression);
+    let (name, _) = checker.scene().materials.iter().find(|(_, material)| has_it(&material.density))?;
+    Some((name.clone(), Path::root().key("materials").name(name).key("density")))
+}
+
+/// What is wrong with the mean of a density, if anything: title, what was expected, what to do.
+fn out_of_range(moments: &Moments) -> Option<(String, String, String)> {
+    let mean = moments.mass / moments.volume;
+    let title = || format!("is {mean:.3e} kg/m^3 on average, which is out of range,");
+    let expected = || format!("expected {}", limits::DENSITY);
+    (!limits::DENSITY.contain_about(mean)).then(|| (title(), expected(), String::new()))
+}
+
+/// What a failed quadrature means: title, what was expected, what to do.
+fn explain(error: QuadratureError) -> (String, String, String) {
+    match error {
+        QuadratureError::Value { point: [x, y, z], value } => {
+            let is = if value.is_nan() { "is not a number".to_owned() } else { format!("is {value:.4} kg/m^3") };
+            (
+                format!("{is} at ({x:.4}, {y:.4}, {z:.4})"),
+                "expected zero or more all over the shape".to_owned(),
+                "the point is in the frame of the shape, in metres; angles are in radians".to_owned(),
+            )
+        }
+        QuadratureError::Zero => ("is zero everywhere".to_owned(), "expected a mass".to_owned(), String::new()),
+        QuadratureError::Overflow => {
+            ("is too large to be added up".to_owned(), format!("expected {}", limits::DENSITY), String::new())
+        }
+        QuadratureError::Rough { error } => (
+            format!("changes so abruptly that the mass is known to one part in {:.0} only,", 1.0 / error),
+            "expected something smoother".to_owned(),
+            "write several colliders, each with a density of its own".to_owned(),
+        ),
+    }
+}
