@@ -48,6 +48,7 @@ damping 100
 dice 60
 free_spin 100
 kinematic_platform 60
+loaded_die 70
 net 90
 projectile 70
 rolling_wall 60

@@ -49,11 +49,14 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
         Document::new(&canonical).ok_or_else(|| fail(Problem::new(Path::root(), "the scene has no text")))?;
     let node = find_key(&document, key).map_err(fail)?;
     let place = node.span.clone();
-    let written = assignment.get(equals + 1..).unwrap_or("").trim();
-    // A density is a number or a text; what is no number is the text of an expression.
-    let is_formula = key.trim_end().ends_with(".density") && Decimal::new(written).is_err();
-    let is_text = document.text_of(node).starts_with('"') && !key.trim_end().ends_with(".density");
-    let mut value = Value::read(&source, equals + 1, is_formula || is_text)?;
+    let is_text = if key.trim_end().ends_with(".density") {
+        // A number, with a comment behind it or not, or else the text of an expression.
+        let written = assignment.get(equals + 1..).unwrap_or("");
+        Decimal::new(written.split("//").next().unwrap_or("").trim()).is_err()
+    } else {
+        document.text_of(node).starts_with('"')
+    };
+    let mut value = Value::read(&source, equals + 1, is_text)?;
     if key.trim() == "scalar" {
         value.text = scalar_as_written(&value.text);
     }

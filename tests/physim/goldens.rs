@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 16] = [
+const CLAIMS: [Claim; 17] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -112,6 +112,19 @@ const CLAIMS: [Claim; 16] = [
             "removals",
         ],
         never: &["restitution", "spawns"],
+    },
+    Claim {
+        scene: "loaded_die",
+        exercises: &[
+            "contacts sphere - half-space",
+            "contacts cuboid - half-space",
+            "contacts capsule - half-space",
+            "restitution",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through"],
     },
     Claim {
         scene: "net",

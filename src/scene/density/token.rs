@@ -120,5 +120,7 @@ fn unexpected(character: char, start: usize) -> SyntaxError {
         _ => "an expression has numbers, names, `+ - * / ^` and parentheses",
     };
     let title = format!("{} means nothing here", quoted(&character.to_string()));
-    SyntaxError::new(start..start + character.len_utf8(), title).expected("expected none of these").hint(hint)
+    SyntaxError::new(start..start + character.len_utf8(), title)
+        .expected("expected a number, a name or an operator")
+        .hint(hint)
 }

@@ -467,3 +467,30 @@ fn filters_and_sensors() {
         &scene("    bodies: [],\n    broad_phase: Sap,"),
     ]));
 }
+
+/// Where in the text an expression is wrong, and where in a shape it is no density.
+#[test]
+fn densities_that_are_none() {
+    let of = |density: &str| {
+        scene(&format!(
+            "    materials: {{\n        \"m\": (density: {density}),\n    }},\n    bodies: [\n        (name: \"die\", shape: Cuboid(half_extents: (1, 1, 1)), material: \"m\"),\n    ],"
+        ))
+    };
+    let formulas = [
+        "\"1000*(1 + w)\"",
+        "\"1000*(1 + 2x)\"",
+        "\"1000*(1 + \\u{78}y)\"",
+        "r#\"sin^2 x\"#",
+        "\"1000 +\"",
+        "\"\"",
+        "\"sqrt(x)\"",
+        "\"0x\"",
+        "\"1e300 x^2\"",
+        "\"1e9\"",
+        "\"1 + abs(sin(1/(x + y)))\"",
+        "many",
+        "(1000)",
+    ];
+    let scenes = formulas.map(of);
+    assert_snapshot!(messages(scenes.iter().map(String::as_str)));
+}

@@ -4,6 +4,7 @@ use insta::assert_snapshot;
 
 use crate::math::ScalarKind;
 use crate::scene::decimal::Decimal;
+use crate::scene::density::{Density, Expression};
 use crate::scene::input::{append_inputs, parse_input_line};
 
 use crate::scene::model::{Action, Clamping, CombineRule, Correction, Scene, Solver, Switch};
@@ -28,6 +29,34 @@ fn assert_override(assignment: &str, change: impl FnOnce(&mut Scene)) {
 
 fn decimal(text: &str) -> Decimal {
     Decimal::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn a_density_is_set_to_a_number_or_a_formula_with_or_without_quotes() {
+    let formula = |text: &str| Density::Expression(Expression::new(text));
+    for (assignment, expected) in [
+        ("materials.ice.density=500", Density::Number(decimal("500"))),
+        ("materials.ice.density = 1e3 // light", Density::Number(decimal("1e3"))),
+        ("materials.ice.density=900*(1 + x^2)", formula("900*(1 + x^2)")),
+        ("materials.ice.density=\"900 + x/2\"", formula("900 + x/2")),
+        ("materials.ice.density=r", formula("r")),
+    ] {
+        assert_override(assignment, |scene| {
+            scene.materials.get_mut("ice").expect("ice").density = expected.clone();
+        });
+        let mut scene = all_features();
+        apply_override(&mut scene, "materials.ice.density=exp(-r)").unwrap_or_else(|error| panic!("{error}"));
+        apply_override(&mut scene, assignment).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(scene.materials["ice"].density, expected, "from a formula: {assignment}");
+        let text = scene.to_canonical_ron();
+        assert_eq!(parse("canonical", &text).unwrap_or_else(|error| panic!("{error}")), scene);
+        assert_eq!(parse("canonical", &text).map(|scene| scene.to_canonical_ron()), Ok(text));
+    }
+    let refusals = ["900*(1 + xx)", "\"900*(1 + xx)\"", "sin", ""].map(|value| {
+        let assignment = format!("materials.ice.density={value}");
+        apply_override(&mut all_features(), &assignment).expect_err(value).render(false)
+    });
+    assert_snapshot!(refusals.join("\n\n"));
 }
 
 #[test]

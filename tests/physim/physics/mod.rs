@@ -31,6 +31,7 @@ mod classic;
 mod collisions;
 mod corrections;
 mod damping;
+mod density;
 mod energy;
 mod extremes;
 mod fast;
