@@ -48,7 +48,7 @@ damping 100
 dice 60
 free_spin 100
 kinematic_platform 60
-loaded_die 70
+loaded_die 110
 net 90
 projectile 70
 rolling_wall 60

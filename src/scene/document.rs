@@ -8,6 +8,9 @@ use std::ops::Range;
 
 use crate::scene::path::{Path, PathStep};
 
+/// Longest text with escapes in which places are looked for: each place is tried from the start.
+const MAX_ESCAPED: usize = 16 * 1024;
+
 /// Deepest nesting that is followed; `ron` refuses deeper texts before.
 const MAX_DEPTH: usize = 256;
 
@@ -226,6 +229,9 @@ fn unescaped_place(written: &str, bytes: usize) -> Option<usize> {
     let length = |end: usize| written.get(..end).and_then(|part| ron::from_str::<String>(&format!("\"{part}\"")).ok());
     if bytes == 0 || !written.contains('\\') {
         return Some(bytes);
+    }
+    if written.len() > MAX_ESCAPED {
+        return None;
     }
     ends.into_iter().find(|end| length(*end).is_some_and(|text| text.len() >= bytes))
 }
