@@ -138,6 +138,7 @@ impl<'a> Document<'a> {
         let mut node = self.inside_some(&self.root);
         for (taken, step) in path.steps().iter().enumerate() {
             let found = match step {
+                PathStep::Bytes(_) => continue,
                 PathStep::Index(index) => node.children.get(*index).filter(|child| child.key.is_none()),
                 PathStep::Key(key) => {
                     node.children.iter().find(|child| self.key_text(child).is_some_and(|text| text == *key))
@@ -151,9 +152,19 @@ impl<'a> Document<'a> {
         (node, path.steps().len())
     }
 
-    /// Where some bytes of a text in quotes stand; the whole value where it is no such text, or has none of them.
+    /// Where the value at a path stands, or some bytes of a text in quotes, or the deepest value above it that is written; and how many
+    /// steps lead there.
     #[must_use]
-    pub fn within_quotes(&self, node: &Node, part: &Range<usize>) -> Range<usize> {
+    pub fn place(&self, path: &Path) -> (Range<usize>, usize) {
+        let (node, steps) = self.find(path);
+        match path.steps().last() {
+            Some(PathStep::Bytes(part)) if steps == path.steps().len() => (self.within_quotes(node, part), steps),
+            _ => (node.span.clone(), steps),
+        }
+    }
+
+    /// Where some bytes of a text in quotes stand; the whole value where it is no such text, or has none of them.
+    fn within_quotes(&self, node: &Node, part: &Range<usize>) -> Range<usize> {
         let written = self.text_of(node);
         let Some(opening) = written.find('"').map(|quote| quote + 1) else { return node.span.clone() };
         let is_raw = written.starts_with('r');

@@ -26,15 +26,13 @@ pub struct Problem {
     pub path: Path,
     /// The bytes of the source text that are meant.
     pub span: Option<Range<usize>>,
-    /// Of the text in quotes that stands at the path, the bytes that are meant; all of it where nothing is said.
-    pub part: Option<Range<usize>>,
 }
 
 impl Problem {
     /// Something wrong at a path.
     #[must_use]
     pub fn new(path: Path, title: impl Into<String>) -> Self {
-        Self { title: title.into(), expected: String::new(), hints: Vec::new(), path, span: None, part: None }
+        Self { title: title.into(), expected: String::new(), hints: Vec::new(), path, span: None }
     }
 
     /// The same, with what was expected.
@@ -51,13 +49,6 @@ impl Problem {
         if !hint.is_empty() {
             self.hints.push(hint);
         }
-        self
-    }
-
-    /// The same, at some bytes of the text in quotes that stands at the path.
-    #[must_use]
-    pub fn within(mut self, part: Range<usize>) -> Self {
-        self.part = Some(part);
         self
     }
 

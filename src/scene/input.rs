@@ -55,6 +55,6 @@ fn located(path: &Path, own_inputs: usize, lines: &[(usize, &str)]) -> Option<st
     }
     let (offset, line) = lines.get(index.checked_sub(own_inputs)?)?;
     let document = Document::new(line)?;
-    let (node, _) = document.find(&Path::from_steps(inner));
-    Some(offset + node.span.start..offset + node.span.end)
+    let (span, _) = document.place(&Path::from_steps(inner));
+    Some(offset + span.start..offset + span.end)
 }

@@ -171,10 +171,7 @@ impl Value {
         };
         let document = Document::new(changed);
         let shown = problems.into_iter().map(|problem| {
-            let found = document.as_ref().map(|document| {
-                let node = document.find(&problem.path).0;
-                problem.part.as_ref().map_or_else(|| node.span.clone(), |part| document.within_quotes(node, part))
-            });
+            let found = document.as_ref().map(|document| document.place(&problem.path).0);
             let span = problem.span.clone().or(found).unwrap_or(0..0);
             problem.at(self.shifted(&span, start))
         });

@@ -112,14 +112,12 @@ pub(crate) fn report(source: &SourceText, problems: Vec<Problem>) -> Result<(), 
 
 fn located(document: &Document<'_>, mut problem: Problem) -> Problem {
     if problem.span.is_none() {
-        let (node, steps) = document.find(&problem.path);
+        let (span, steps) = document.place(&problem.path);
         if steps < problem.path.steps().len() {
             let hint = format!("the value is a default: `{}` is not written", problem.path);
             problem = problem.hint(hint);
         }
-        let whole = steps == problem.path.steps().len();
-        let part = problem.part.as_ref().filter(|_| whole);
-        problem.span = Some(part.map_or_else(|| node.span.clone(), |part| document.within_quotes(node, part)));
+        problem.span = Some(span);
     }
     problem
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
+use std::ops::Range;
 
 /// One step from a value to a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub enum PathStep {
     Key(Cow<'static, str>),
     /// A place in a list or tuple, from 0.
     Index(usize),
+    /// Some bytes of a text in quotes.
+    Bytes(Range<usize>),
 }
 
 /// The steps from the whole scene to a value; empty for the scene itself.
@@ -49,6 +52,12 @@ impl Path {
         self.with(PathStep::Index(index))
     }
 
+    /// Some bytes of the text in quotes that stands here.
+    #[must_use]
+    pub fn bytes(&self, bytes: Range<usize>) -> Self {
+        self.with(PathStep::Bytes(bytes))
+    }
+
     /// The steps in order.
     #[must_use]
     pub fn steps(&self) -> &[PathStep] {
@@ -70,6 +79,7 @@ impl Display for Path {
                 PathStep::Key(key) if place == 0 => write!(formatter, "{}", key.escape_debug())?,
                 PathStep::Key(key) => write!(formatter, ".{}", key.escape_debug())?,
                 PathStep::Index(index) => write!(formatter, "[{index}]")?,
+                PathStep::Bytes(_) => {} // a person sees the text
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{E, PI};
 
-use proptest::prelude::*;
+use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 use crate::geometry::quadrature::Region;
 use crate::scene::density::{Expression, MOST_BYTES, syntax};

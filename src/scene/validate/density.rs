@@ -15,9 +15,9 @@ pub(super) fn check_density(checker: &mut Checker<'_>, item: &Item<'_>, density:
         Density::Number(number) => checker.number(item, number, &limits::DENSITY),
         Density::Expression(expression) => {
             if let Err(error) = expression.check() {
-                let problem = Problem::new(item.path.clone(), format!("{}: {}", item.words(), error.title));
-                let problem = problem.expected(error.expected.clone()).hint(error.hint.clone());
-                checker.add(problem.within(error.span.clone()));
+                let path = item.path.bytes(error.span.clone());
+                let problem = Problem::new(path, format!("{}: {}", item.words(), error.title));
+                checker.add(problem.expected(error.expected.clone()).hint(error.hint.clone()));
             }
         }
     }

@@ -236,6 +236,39 @@ fn what_bodies_weigh_and_how_their_mass_lies() {
     }
 }
 
+/// A die of 1 m^3 whose density is `500 (2 + x)`, so that it weighs 1000 kg with its centre 1/24 m along x; and one of 3 kg, spread alike.
+#[test]
+fn what_bodies_weigh_whose_density_is_a_formula() {
+    let folder = recorded(
+        "(version: 1, name: \"dice\", steps: 2, materials: {\"leaning\": (density: \"500(2 + x)\")}, bodies: [
+        (name: \"die\", position: Origin(0, 1, 0), shape: Cuboid(half_extents: (0.5, 0.5, 0.5)), material: \"leaning\"),
+        (name: \"light\", position: Origin(2, 1, 0), shape: Cuboid(half_extents: (0.5, 0.5, 0.5)), material: \"leaning\", mass: Total(3)),
+        (name: \"plain\", position: Origin(4, 1, 0), shape: Sphere(radius: 0.5))])",
+    );
+    let show = |arguments: &[&str]| physim(&folder, &[["show"].as_slice(), arguments].concat()).exits(0);
+    let text = show(&["a.mcap", "--mass"]).stdout();
+    // The estimate of the error is rounding here: only that it is told counts.
+    insta::assert_snapshot!(text.lines().filter(|line| !line.ends_with("e-16")).collect::<Vec<_>>().join("\n"));
+    let of_scene = show(&["scene.ron", "--mass", "--format", "json"]).json();
+    assert_eq!(of_scene, show(&["a.mcap", "--mass", "--format", "json"]).json(), "the replay holds the formula");
+    let shape = |body: usize| &of_scene["bodies"][body]["shapes"][0];
+    assert_eq!(shape(0)["expression"], "500(2 + x)");
+    assert!(shape(0)["error"].as_f64().is_some_and(|error| error < 1e-12), "{}", shape(0));
+    assert_eq!((shape(2).get("expression"), shape(2).get("error")), (None, None));
+    for (found, expected) in [
+        (&shape(0)["density"], 1000.0),
+        (&shape(0)["mass"], 1000.0),
+        (&shape(0)["centre"][0], 1.0 / 24.0),
+        (&of_scene["bodies"][0]["centre"][0], 1.0 / 24.0),
+        (&shape(1)["density"], 3.0),
+        (&shape(1)["mass"], 3.0),
+        (&shape(1)["centre"][0], 1.0 / 24.0),
+    ] {
+        let found = found.as_f64().expect("a number");
+        assert!((found - expected).abs() < 1e-8 * expected.max(1.0), "{found} is not {expected}");
+    }
+}
+
 /// The head of the hammer is 1 m from the origin along the handle, which points along y; it moves as the whole does, 1 m a step.
 #[test]
 fn a_point_of_a_body_and_its_frame() {
