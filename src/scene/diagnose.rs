@@ -64,7 +64,7 @@ pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedE
                 .expected("this key was given before")
         }
         RonError::Message(message) => {
-            let is_doubled = document.slice(&at_value).starts_with('(');
+            let is_doubled = document.slice(&at_value).starts_with('(') && !message.contains("expression");
             let doubled = "vectors in a variant have one pair of parentheses: `Origin(0, 1, 0)`";
             problem(message.clone()).at(at_value).expected("this value").hint(if is_doubled { doubled } else { "" })
         }

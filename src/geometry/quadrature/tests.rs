@@ -253,6 +253,9 @@ fn what_has_no_moments_says_where_and_why() {
     assert!(value < 0.0 && value == 1.0 + 2.0 * point[0], "{point:?} {value}");
     let not_a_number = moments_of(&cuboid, &|[_, _, z]| (z + 2.9).sqrt());
     assert!(matches!(not_a_number, Err(QuadratureError::Value { value, .. }) if value.is_nan()));
+    // Layers of a centimetre across all axes: far more of them than samples can tell apart.
+    let layers = |[x, y, z]: [f64; 3]| if libm::sin(211.0 * x + 171.0 * y + 133.0 * z) > 0.0 { 2.0 } else { 1.0 };
+    assert!(matches!(moments_of(&cuboid, &layers), Err(QuadratureError::Rough { error }) if error > LARGEST_ERROR));
     assert_eq!(moments_of(&cuboid, &|_| 0.0), Err(QuadratureError::Zero));
     assert_eq!(moments_of(&cuboid, &|_| f64::MAX), Err(QuadratureError::Overflow));
 }
