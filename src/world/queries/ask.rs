@@ -92,13 +92,13 @@ impl<S: Scalar> Queries<'_, S> {
             }
             Query::Overlap { shape, at, orientation, filter } => {
                 self.with_probe(Some(shape), at, orientation, filter, |probe, filter| {
-                    Ok(self.overlapping(probe, filter).into_iter().map(near).collect())
+                    Ok(self.overlapping(probe, filter).iter().map(near).collect())
                 })
             }
             Query::Nearest { at, within, shape, orientation, filter } => {
                 self.with_probe(shape.as_ref(), at, orientation, filter, |probe, filter| {
                     let within = to_scalar(ASKER, "within", within)?;
-                    Ok(self.nearest(probe, within, filter).into_iter().map(near).collect())
+                    Ok(self.nearest(probe, within, filter).iter().map(near).collect())
                 })
             }
             Query::Contains { point, filter } => {
@@ -202,7 +202,7 @@ fn vector<S: Scalar>(vector: &Vector) -> Result<Vec3<S>, BuildError> {
     to_vec3(ASKER, "place", vector)
 }
 
-fn near<S: Scalar>(near: Nearest<S>) -> Found {
+fn near<S: Scalar>(near: &Nearest<S>) -> Found {
     let [of_asker, of_found] = near.points;
     Found {
         distance: Some(near.distance.to_f64()),
