@@ -16,7 +16,7 @@ const MAX_THREADS: u32 = 256;
 /// The plan that makes the run of a replay again: its scene, inputs, scalar, steps, keyframes, overrides and faults.
 ///
 /// # Errors
-/// When scene or inputs inside the replay cannot be read by this build.
+/// When scene, inputs or faults inside the replay cannot be read by this build.
 pub fn replay_plan(replay: &Replay) -> Result<RunPlan, PlaybackError> {
     let header = &replay.header;
     let mut scene = scene::parse("scene of the replay", &replay.scene)?;
@@ -37,7 +37,7 @@ pub fn replay_plan(replay: &Replay) -> Result<RunPlan, PlaybackError> {
         scheduling: Scheduling::Plain,
         lanes: LanePath::widest(),
         extra_inputs,
-        faults: planted_faults(replay),
+        faults: planted_faults(replay)?,
         overrides: header.overrides.clone(),
         scene_file: header.scene_file.clone(),
         reason: None,

@@ -15,10 +15,12 @@ use crate::analysis::rerun::is_recorded;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
 use crate::parallel::{Exercised, Parallelism};
 use crate::replay::{
-    Header, Outcome, Recovered, Replay, ReplayError, read_recovering, read_recovering_bytes, read_strict,
+    Damage, Header, Outcome, Recovered, Replay, ReplayError, read_recovering, read_recovering_bytes, read_strict,
     read_strict_bytes,
 };
 use crate::session::Session;
+use crate::session::consistency::contradiction;
+use crate::session::record::bytes_per_body;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::{Section, State};
 use crate::world::error::StepError;
@@ -94,6 +96,13 @@ struct Ran {
 impl Ran {
     const fn held(found: Verification) -> Self {
         Self { found, ended: Ended::Held }
+    }
+
+    /// A run that shows that records do not fit each other.
+    fn damaged(mut found: Verification, what: String) -> Self {
+        found.verdict = Verdict::Damaged;
+        found.damage = Some(Damage::contradiction(what).to_string());
+        Self::held(found)
     }
 
     /// A run that is not as recorded, for a reason.
@@ -189,7 +198,9 @@ pub fn verify_replay_with(
     parallelism: Parallelism,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Verification {
-    let mut found = if replay.header.semantics == SEMANTICS_VERSION {
+    let mut found = if let Some(damage) = contradiction(replay) {
+        Verification { damage: Some(damage.to_string()), ..Verification::new(Verdict::Damaged) }
+    } else if replay.header.semantics == SEMANTICS_VERSION {
         let mut run = |parallelism| replay.header.scalar.dispatch(Verify { replay, parallelism, progress });
         let first = run(parallelism);
         second_look::look_again(replay, first, parallelism, &mut run)
@@ -230,10 +241,22 @@ impl ScalarTask for Verify<'_> {
             Ok(session) => session,
             Err(error) => return Ran::diverged(found, error.to_string()),
         };
+        if let Err(what) = check_size_of_bodies(&replay.header, &session) {
+            return Ran::damaged(found, what);
+        }
         let mut ran = follow(replay, &mut session, found, progress);
         ran.found.exercised = Some(session.world().exercised().clone());
         ran
     }
+}
+
+/// The header must state the size that the bodies of state 0 have.
+fn check_size_of_bodies<S: Scalar>(header: &Header, session: &Session<S>) -> Result<(), String> {
+    let (stated, found) = (header.bytes_per_body, bytes_per_body(session));
+    if stated == found {
+        return Ok(());
+    }
+    Err(format!("its header states {stated} bytes per body, its bodies have {found}"))
 }
 
 /// Steps a session on as long as it is what was recorded.
@@ -305,19 +328,26 @@ fn check_ending<S: Scalar>(replay: &Replay, session: &mut Session<S>, mut found:
     let Some(ending) = &replay.ending else {
         return Ran::held(found);
     };
-    if session.totals().by_name() != ending.counters {
+    let counts = session.totals().by_name();
+    if let Some((name, recorded)) = ending.counters.iter().find(|(name, recorded)| counts.get(*name) != Some(recorded))
+    {
+        let now = counts.get(name).copied().unwrap_or_default();
+        return Ran::damaged(found, format!("its ending counts {recorded} {name:?}, and its run makes {now}"));
+    }
+    if counts.len() != ending.counters.len() {
         found = found.note("the counts of what the run exercised differ from the recorded ones");
     }
-    match (&ending.outcome, ending.steps < replay.header.steps) {
-        (Outcome::Stopped { message, .. }, _) => {
-            let again: Option<StepError> = session.advance(&mut ()).err();
-            if again.is_none_or(|error| error.to_string() != *message) {
-                return Ran::diverged(found, format!("the recorded run stopped here, this one does not: {message}"));
-            }
-            Ran::held(found.note(format!("the run stopped on an error, and does so again: {message}")))
-        }
-        (Outcome::Completed, _) => Ran::held(found),
+    let Outcome::Stopped { step, body, message } = &ending.outcome else {
+        return Ran::held(found);
+    };
+    let again: Option<StepError> = session.advance(&mut ()).err();
+    let Some(error) = again.filter(|error| error.to_string() == *message) else {
+        return Ran::diverged(found, format!("the recorded run stopped here, this one does not: {message}"));
+    };
+    if (error.step(), error.body()) != (*step, body.as_deref()) {
+        return Ran::damaged(found, "its ending names another step or body than its own message".to_owned());
     }
+    Ran::held(found.note(format!("the run stopped on an error, and does so again: {message}")))
 }
 
 /// Names the first difference between a recording and a session that has just parted from it.

@@ -12,7 +12,7 @@ use crate::export::series::quantity::{ALL, Quantity};
 use crate::export::series::replay::series_of_replay;
 use crate::export::series::table::series_of_table;
 use crate::export::series::{MOST_SERIES, Series};
-use crate::replay::{Recovered, Replay, begins_as_a_replay, read_recovering_bytes};
+use crate::replay::{Recovered, Replay, begins_as_a_replay};
 use clap::{Args, ValueEnum};
 
 use crate::cli::exit_status::ExitStatus;
@@ -20,7 +20,9 @@ use crate::cli::failure::Failure;
 use crate::cli::options::{Listed, listed};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::plot_input::InputKind;
-use crate::cli::replays::{check_is_file, check_one_reader, no_such_body, read_replay, read_stream, warn_of_stop};
+use crate::cli::replays::{
+    check_is_file, check_one_reader, no_such_body, read_replay, read_replay_bytes, read_stream, warn_of_stop,
+};
 use crate::cli::source::{START_BYTES, is_dash, name_of, start_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
@@ -223,11 +225,7 @@ impl PlotArguments {
             let series = self.series_of_table(path, &bytes, wanted)?;
             return Ok(Gathered { series, status: ExitStatus::Done, notes: Vec::new() });
         }
-        let recovered = if is_dash(path) {
-            read_recovering_bytes(&bytes).map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))?
-        } else {
-            read_replay(path)?
-        };
+        let recovered = if is_dash(path) { read_replay_bytes(path, &bytes)? } else { read_replay(path)? };
         self.series_of_replay(&name_of(path), recovered, wanted, console)
     }
 

@@ -9,6 +9,8 @@ use crate::analysis::roster::name_hint;
 use crate::replay::format::MAX_FILE_BYTES;
 use crate::replay::{Ending, Recovered, Replay, read_recovering, read_recovering_bytes};
 
+use crate::session::consistency::examined;
+
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::source::{is_dash, name_of};
@@ -32,10 +34,15 @@ pub const fn status_of(verdict: Verdict) -> ExitStatus {
 pub fn read_replay(path: &Path) -> Result<Recovered, Failure> {
     check_is_file(path)?;
     if !is_dash(path) {
-        return read_recovering(path).map_err(|error| Failure::Unreadable(error.to_string()));
+        return read_recovering(path).map(examined).map_err(|error| Failure::Unreadable(error.to_string()));
     }
-    let bytes = read_stream(path)?;
-    read_recovering_bytes(&bytes).map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))
+    read_replay_bytes(path, &read_stream(path)?)
+}
+
+/// Reads the bytes of a replay, which came from `path`, as far as they are sound.
+pub fn read_replay_bytes(path: &Path, bytes: &[u8]) -> Result<Recovered, Failure> {
+    let recovered = read_recovering_bytes(bytes).map(examined);
+    recovered.map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))
 }
 
 /// Warns of a run that did not come to its end; whether it is one.

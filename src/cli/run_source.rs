@@ -9,6 +9,7 @@ use crate::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
 use crate::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
 use crate::replay::{looks_like_a_ladder, read_hash_log, read_ladder, read_recovering_bytes};
 use crate::scene::document::looks_like_a_scene;
+use crate::session::consistency::examined;
 
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_is_file, read_replay, read_stream};
@@ -37,7 +38,7 @@ pub fn read_run_source(path: &Path) -> Result<RunSource, Failure> {
         Kind::Trace => read_trace_recovering(path)
             .map(|trace| RunSource::Trace(Box::new(trace)))
             .map_err(|error| Failure::Unreadable(error.to_string())),
-        Kind::Replay => read_replay(path).map(|replay| RunSource::Replay(Box::new(replay))),
+        Kind::Replay => read_replay(path).map(|replay| RunSource::Replay(Box::new(examined(replay)))),
         Kind::Log => read_hash_log(&name, BufReader::new(open()?))
             .map(RunSource::Log)
             .map_err(|error| Failure::Unreadable(error.to_string())),

@@ -118,6 +118,9 @@ impl ReplayError {
     }
 }
 
+/// What to do with a replay whose records do not fit each other.
+const RECORD_AGAIN: &str = "record the run again";
+
 /// How a replay is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DamageKind {
@@ -125,6 +128,8 @@ pub enum DamageKind {
     CutShort,
     /// Some bytes are not those that were written.
     Corrupt,
+    /// Two records do not fit each other, or one cannot be read, though each is in its place. No byte can be named.
+    Contradiction,
 }
 
 /// Where a replay stops being what was written.
@@ -138,11 +143,20 @@ pub struct Damage {
     pub what: String,
 }
 
+impl Damage {
+    /// Records that do not fit each other, though each is in its place.
+    #[must_use]
+    pub const fn contradiction(what: String) -> Self {
+        Self { kind: DamageKind::Contradiction, byte: 0, what }
+    }
+}
+
 impl Display for Damage {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         let advice = match self.kind {
             DamageKind::CutShort => "the run was stopped before its end, or the file was copied in part",
             DamageKind::Corrupt => "take the file from its source again, or record the run again",
+            DamageKind::Contradiction => return write!(formatter, "{}; {RECORD_AGAIN}", self.what),
         };
         write!(formatter, "from byte {} on: {} ({advice})", self.byte, self.what)
     }

@@ -12,7 +12,7 @@ use crate::scene::error::{Problem, SceneError, SourceText, listed, quoted};
 use crate::scene::model::Scene;
 use crate::scene::model::defaults::DEFAULT_MATERIAL;
 use crate::scene::nearest::nearest_hint;
-use crate::scene::parse::{check_syntax, parse_value};
+use crate::scene::parse::{check_syntax, parse_value, read_canonical};
 use crate::scene::path::Path;
 use crate::scene::validate;
 
@@ -49,17 +49,7 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
         Document::new(&canonical).ok_or_else(|| fail(Problem::new(Path::root(), "the scene has no text")))?;
     let node = find_key(&document, key).map_err(fail)?;
     let place = node.span.clone();
-    let is_text = if key.trim_end().ends_with(".density") {
-        // A number, with a comment behind it or not, or else the text of an expression.
-        let written = assignment.get(equals + 1..).unwrap_or("");
-        Decimal::new(written.split("//").next().unwrap_or("").trim()).is_err()
-    } else {
-        document.text_of(node).starts_with('"')
-    };
-    let mut value = Value::read(&source, equals + 1, is_text)?;
-    if key.trim() == "scalar" {
-        value.text = scalar_as_written(&value.text);
-    }
+    let value = new_value(&source, key, document.text_of(node))?;
     let changed = format!(
         "{}{}{}",
         canonical.get(..place.start).unwrap_or(""),
@@ -68,6 +58,53 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
     );
     *scene = value.parse_in(&source, &changed, place.start)?;
     Ok(())
+}
+
+/// Whether a scene is one in which these keys were set, each `KEY=VALUE`: setting them again changes nothing. All are set at
+/// once, so that it takes no longer than to read the scene.
+#[must_use]
+pub fn has_overrides(scene: &Scene, assignments: &[String]) -> bool {
+    assignments.is_empty() || set_all(scene, assignments).is_some_and(|changed| changed == *scene)
+}
+
+/// The scene with all these keys set; nothing where one cannot be set, or lies within another.
+fn set_all(scene: &Scene, assignments: &[String]) -> Option<Scene> {
+    let canonical = scene.to_canonical_ron();
+    let document = Document::new(&canonical)?;
+    let mut changes = Vec::with_capacity(assignments.len());
+    for assignment in assignments {
+        let key = assignment.split_once('=')?.0;
+        let node = find_key(&document, key).ok()?;
+        let source = SourceText::new(SOURCE_NAME, assignment);
+        changes.push((node.span.clone(), new_value(&source, key, document.text_of(node)).ok()?.text));
+    }
+    changes.sort_by_key(|(place, _)| place.start);
+    let mut changed = String::with_capacity(canonical.len());
+    let mut copied = 0;
+    for (place, value) in changes {
+        changed.push_str(canonical.get(copied..place.start)?);
+        changed.push_str(&value);
+        copied = place.end;
+    }
+    changed.push_str(canonical.get(copied..)?);
+    read_canonical(&changed)
+}
+
+/// The value that an assignment to `key` has, where `present` stands now.
+fn new_value(source: &SourceText, key: &str, present: &str) -> Result<Value, SceneError> {
+    let offset = key.len() + 1;
+    let is_text = if key.trim_end().ends_with(".density") {
+        // A number, with a comment behind it or not, or else the text of an expression.
+        let written = source.text.get(offset..).unwrap_or("");
+        Decimal::new(written.split("//").next().unwrap_or("").trim()).is_err()
+    } else {
+        present.starts_with('"')
+    };
+    let mut value = Value::read(source, offset, is_text)?;
+    if key.trim() == "scalar" {
+        value.text = scalar_as_written(&value.text);
+    }
+    Ok(value)
 }
 
 /// Refuses a key that is set twice, or within another one that is set: which of the values would hold depends on the

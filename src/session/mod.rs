@@ -2,6 +2,7 @@
 //!
 //! Nothing in here prints or knows the clock.
 
+pub mod consistency;
 pub mod playback;
 pub mod rebase;
 pub mod record;

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use crate::math::Scalar;
 use crate::parallel::Parallelism;
-use crate::replay::Replay;
+use crate::replay::{Perturbation, Replay};
 use crate::scene::input::parse_input_line;
 use crate::scene::{self, SceneError};
 use crate::session::Session;
 use crate::world::error::BuildError;
 use crate::world::fault::Fault;
+use crate::world::fault::text::FaultError;
 use crate::world::schedule::Schedule;
 
 /// Why a replay cannot be run again.
@@ -26,22 +27,36 @@ pub enum PlaybackError {
         /// What is wrong with it.
         error: SceneError,
     },
+    /// One of the faults that were planted cannot be read by this build.
+    #[error("the fault {fault:?} inside the replay cannot be read: {error}")]
+    Fault {
+        /// Its text.
+        fault: String,
+        /// What is wrong with it.
+        error: FaultError,
+    },
     /// Its scene makes no world.
     #[error(transparent)]
     Build(#[from] BuildError),
 }
 
-/// The faults that were planted while recording. One that this build cannot read is left out: the hashes will tell.
-#[must_use]
-pub fn planted_faults(replay: &Replay) -> Vec<Fault> {
-    replay.perturbations.iter().filter_map(|planted| planted.fault.parse().ok()).collect()
+/// The faults that were planted while recording.
+///
+/// # Errors
+/// When this build cannot read one of them.
+pub fn planted_faults(replay: &Replay) -> Result<Vec<Fault>, PlaybackError> {
+    let read = |planted: &Perturbation| {
+        let unreadable = |error| PlaybackError::Fault { fault: planted.fault.clone(), error };
+        planted.fault.parse().map_err(unreadable)
+    };
+    replay.perturbations.iter().map(read).collect()
 }
 
 impl<S: Scalar> Session<S> {
     /// The session at step 0 of a replay whose scalar is `S`.
     ///
     /// # Errors
-    /// When scene or inputs inside the replay cannot be read, or make no world.
+    /// When scene, inputs or faults inside the replay cannot be read, or make no world.
     pub fn of_replay(replay: &Replay, threads: u32) -> Result<Self, PlaybackError> {
         Self::of_replay_with(replay, Parallelism::plain(threads))
     }
@@ -58,6 +73,6 @@ impl<S: Scalar> Session<S> {
                 .map_err(|error| PlaybackError::Input { step: recorded.step, error })?;
             schedule.push(input);
         }
-        Ok(Self::with_parallelism(&scene, schedule, planted_faults(replay), parallelism)?)
+        Ok(Self::with_parallelism(&scene, schedule, planted_faults(replay)?, parallelism)?)
     }
 }

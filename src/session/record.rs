@@ -114,8 +114,7 @@ impl RunPlan {
     /// The simulated time of a step.
     #[must_use]
     pub fn step_time(&self) -> StepTime {
-        let (numerator, denominator) = (self.scene.dt.numerator(), self.scene.dt.denominator());
-        StepTime { numerator: numerator.unsigned_abs() * 1_000_000_000, denominator: denominator.unsigned_abs() }
+        step_time(&self.scene)
     }
 
     /// The session of this run at step 0.
@@ -132,8 +131,6 @@ impl RunPlan {
     fn header<S: Scalar>(&self, session: &Session<S>) -> Header {
         let bodies = session.world().bodies().len();
         let StepTime { numerator, denominator } = self.step_time();
-        let in_bodies = session.encoded().length_of(Section::Bodies);
-        let in_colliders = session.encoded().length_of(Section::Colliders);
         Header {
             format: FORMAT_VERSION,
             semantics: SEMANTICS_VERSION,
@@ -144,8 +141,8 @@ impl RunPlan {
             steps: self.steps,
             keyframe_every: self.scene.keyframe_every,
             bodies: u32::try_from(bodies).unwrap_or(u32::MAX),
-            bytes_per_body: u32::try_from((in_bodies + in_colliders) / bodies.max(1)).unwrap_or(u32::MAX),
-            bytes_per_contact_point: u32::try_from(4 + 4 * S::BYTES).unwrap_or(u32::MAX),
+            bytes_per_body: bytes_per_body(session),
+            bytes_per_contact_point: bytes_per_contact_point::<S>(),
             sections: Section::ALL.map(|section| section.name().to_owned()).to_vec(),
             threads: self.threads,
             overrides: self.overrides.clone(),
@@ -154,6 +151,23 @@ impl RunPlan {
             producer: concat!("physim ", env!("CARGO_PKG_VERSION")).to_owned(),
         }
     }
+}
+
+/// The simulated time of a step of a scene.
+pub(crate) fn step_time(scene: &Scene) -> StepTime {
+    let (numerator, denominator) = (scene.dt.numerator(), scene.dt.denominator());
+    StepTime { numerator: numerator.unsigned_abs() * 1_000_000_000, denominator: denominator.unsigned_abs() }
+}
+
+/// The encoded size of one body of a session at step 0, in bytes, as a header states it.
+pub(crate) fn bytes_per_body<S: Scalar>(session: &Session<S>) -> u32 {
+    let bytes = session.encoded().length_of(Section::Bodies) + session.encoded().length_of(Section::Colliders);
+    u32::try_from(bytes / session.world().bodies().len().max(1)).unwrap_or(u32::MAX)
+}
+
+/// The encoded size of one contact point in bytes, as a header states it.
+pub(crate) fn bytes_per_contact_point<S: Scalar>() -> u32 {
+    u32::try_from(4 + 4 * S::BYTES).unwrap_or(u32::MAX)
 }
 
 /// Opens the replay of a run once its header is known; gives back nothing when the run is not to be recorded.

@@ -14,6 +14,7 @@ mod bisect;
 mod bisect_programs;
 mod command_line;
 mod common;
+mod contradictions;
 mod coverage;
 mod damage;
 mod determinism;

@@ -15,6 +15,7 @@ use crate::analysis::diff::settings::{SettingDifference, differing_settings};
 use crate::analysis::outcome::{FirstDifference, Reached, Spread, Verdict, steps_text};
 use crate::analysis::verify::other_semantics;
 use crate::replay::{Ending, Recovered, Replay, ReplayError, read_recovering};
+use crate::session::consistency::examined;
 use crate::world::SEMANTICS_VERSION;
 
 /// How far a comparison goes.
@@ -80,7 +81,7 @@ impl Diff {
 /// # Errors
 /// When one of them cannot be read at all.
 pub fn diff_files(a: &Path, b: &Path, options: DiffOptions) -> Result<Diff, ReplayError> {
-    Ok(diff_recovered(&read_recovering(a)?, &read_recovering(b)?, options))
+    Ok(diff_recovered(&examined(read_recovering(a)?), &examined(read_recovering(b)?), options))
 }
 
 /// Compares two replays as far as they could be read, as [`diff_files`] does.

@@ -9,6 +9,7 @@ use crate::replay::{
     HashLog, LogError, Replay, ReplayError, begins_as_a_replay, looks_like_a_replay, read_hash_log, read_strict,
     rewrite,
 };
+use crate::session::consistency::contradiction;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
@@ -59,10 +60,17 @@ pub fn compare(golden_path: &Path) -> Result<Box<Found>, Refused> {
 
 fn compare_replays(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Refused> {
     let read = |path: &Path| {
-        read_strict(path).map_err(|error| match error {
+        let replay = read_strict(path).map_err(|error| match error {
             ReplayError::Io { .. } | ReplayError::NotAFile { .. } => (error.to_string(), ExitStatus::Failed),
             error => (error.to_string(), ExitStatus::Damaged),
-        })
+        })?;
+        match contradiction(&replay) {
+            None => Ok(replay),
+            Some(damage) => {
+                let name = path.display().to_string();
+                Err((ReplayError::Damaged { name, damage }.to_string(), ExitStatus::Damaged))
+            }
+        }
     };
     let new = read(new_path)?;
     let golden = read(golden_path)?;

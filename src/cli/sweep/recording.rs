@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::analysis::sweep::Sweep;
 use crate::analysis::sweep::row::Row;
 use crate::replay::{Recovered, Replay, ReplayError, looks_like_a_replay, read_recovering};
+use crate::session::consistency::examined;
 use crate::session::record::RunPlan;
 use crate::world::SEMANTICS_VERSION;
 
@@ -49,7 +50,7 @@ fn replay_of(path: &Path, sweep: &Sweep, run: u64) -> Result<Option<Replay>, Fai
         return Ok(None);
     }
     let shown = path.display();
-    let Recovered { replay, damage } = match read_recovering(path) {
+    let Recovered { replay, damage } = match read_recovering(path).map(examined) {
         Ok(recovered) => recovered,
         // So little is there that it may be of any run, and nothing of one is lost.
         Err(ReplayError::Damaged { .. }) => return Ok(None),
