@@ -132,6 +132,15 @@ impl<'a> Document<'a> {
         if raw.starts_with('"') { ron::from_str(raw).ok() } else { Some(raw.trim_start_matches("r#").to_owned()) }
     }
 
+    /// Whether a part has this key, as [`Self::key_text`] gives it. Most keys are compared as they are written.
+    fn has_key(&self, child: &Child, key: &str) -> bool {
+        let raw = child.key.as_ref().map_or("", |span| self.slice(span));
+        match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+            Some(plain) if !plain.contains('\\') => plain == key,
+            _ => self.key_text(child).is_some_and(|text| text == key),
+        }
+    }
+
     /// The value at a path, or the deepest value above it that is written, and how many steps lead there.
     #[must_use]
     pub fn find(&self, path: &Path) -> (&Node, usize) {
@@ -140,9 +149,7 @@ impl<'a> Document<'a> {
             let found = match step {
                 PathStep::Bytes(_) => continue,
                 PathStep::Index(index) => node.children.get(*index).filter(|child| child.key.is_none()),
-                PathStep::Key(key) => {
-                    node.children.iter().find(|child| self.key_text(child).is_some_and(|text| text == *key))
-                }
+                PathStep::Key(key) => node.children.iter().find(|child| self.has_key(child, key)),
             };
             match found {
                 Some(child) => node = self.inside_some(&child.node),

@@ -112,15 +112,29 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("erp", "beta"),
 ];
 
+/// How many names are compared letter by letter at most: a scene may have hundreds of thousands, and as many that are unknown.
+const MOST_COMPARED: usize = 1024;
+
 /// The known name that was probably meant, if there is one.
 #[must_use]
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
-    synonym(written, &known).or_else(|| {
+    let few = known.get(..MOST_COMPARED).unwrap_or(&known);
+    synonym(written, few).or_else(|| {
         let limit = 1 + written.chars().count() / 3;
-        let nearest = known.iter().map(|name| (edit_distance(written, name), *name)).min();
+        let nearest = candidates(written, &known, limit).map(|name| (edit_distance(written, name), name)).min();
         nearest.filter(|(distance, _)| *distance <= limit).map(|(_, name)| name)
     })
+}
+
+/// The known names that may be near: all of them where they are few, else some that begin alike and some of about that length.
+fn candidates<'a>(written: &str, known: &[&'a str], limit: usize) -> impl Iterator<Item = &'a str> {
+    // A letter has up to four bytes.
+    let is_as_long = move |name: &&str| name.len().abs_diff(written.len()) <= 4 * limit;
+    let half: String = written.chars().take(written.chars().count().div_ceil(2)).collect();
+    let alike = known.iter().copied().filter(is_as_long).filter(move |name| name.starts_with(&half));
+    let others = known.iter().copied().filter(is_as_long);
+    alike.take(MOST_COMPARED).chain(others.take(MOST_COMPARED))
 }
 
 /// `did you mean ...?` when a known name was probably meant, else nothing.

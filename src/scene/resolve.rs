@@ -16,6 +16,9 @@ use crate::scene::model::{
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
 
+/// How many names may lead from one to the next before there is a shape: every body that begins there follows them all.
+const MAX_NAMES_IN_A_ROW: usize = 16;
+
 /// A shape that refers to no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResolvedShape {
@@ -240,7 +243,7 @@ pub fn resolve_query_shape(scene: &Scene, shape: &Shape) -> Result<ResolvedShape
 pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result<ResolvedShape, Problem> {
     let (mut shape, mut is_named) = (shape, false);
     // A chain longer than there are names passes through one of them twice.
-    for _ in 0..=scene.shapes.len() {
+    for _ in 0..=scene.shapes.len().min(MAX_NAMES_IN_A_ROW) {
         let name = match shape {
             Shape::Sphere { radius } => return Ok(ResolvedShape::Sphere { radius: radius.clone() }),
             Shape::Cuboid { half_extents } => return Ok(ResolvedShape::Cuboid { half_extents: half_extents.clone() }),
@@ -258,6 +261,11 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
         };
         is_named = true;
         shape = scene.shapes.get(name).ok_or_else(|| unknown("shape", name, &scene.shapes, path.index(0)))?;
+    }
+    if scene.shapes.len() > MAX_NAMES_IN_A_ROW {
+        return Err(Problem::new(path.clone(), "too many names lead from here to a shape, or they lead in a circle")
+            .expected(format!("expected a shape after at most {MAX_NAMES_IN_A_ROW} names"))
+            .hint("name the shape that is meant in the end"));
     }
     Err(Problem::new(path.clone(), "this shape is named by itself, in a circle")
         .expected("this leads back to itself")

@@ -27,6 +27,7 @@ mod git_bisect;
 mod goldens;
 mod hostile_state;
 mod joints;
+mod large_scenes;
 mod minimize;
 mod pages;
 mod physics;

@@ -18,9 +18,15 @@ use crate::scene::validate::limits::{self, Limits, MAX_COLLIDERS};
 pub(super) fn check_bodies(checker: &mut Checker<'_>) {
     let scene = checker.scene();
     for (place, body) in scene.bodies.iter().enumerate() {
+        if checker.is_full() {
+            return;
+        }
         check_body(checker, body, &Path::root().key("bodies").index(place));
     }
     for (place, group) in scene.groups.iter().enumerate() {
+        if checker.is_full() {
+            return;
+        }
         let path = Path::root().key("groups").index(place);
         let owner = format!("group {}", quoted(&group.name));
         check_content(checker, &group.body, &path.key("body"), &owner);

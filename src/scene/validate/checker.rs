@@ -8,8 +8,8 @@ use crate::scene::model::{Scene, Vector};
 use crate::scene::path::Path;
 use crate::scene::validate::limits::Limits;
 
-/// Most problems that are collected: a generated file may have the same one in every body.
-const MAX_PROBLEMS: usize = 1000;
+/// Most problems that are collected: a generated file may have the same one in every body, and each looks for a hint.
+const MAX_PROBLEMS: usize = 100;
 
 /// A value that is checked: where it stands, what it is, and what it belongs to.
 #[derive(Clone, Debug)]
@@ -75,6 +75,11 @@ impl<'a> Checker<'a> {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
         }
+    }
+
+    /// Whether enough is wrong: what repeats for every body or input need not be looked at further.
+    pub(super) const fn is_full(&self) -> bool {
+        self.problems.len() >= MAX_PROBLEMS
     }
 
     pub(super) const fn problem_count(&self) -> usize {

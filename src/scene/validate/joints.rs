@@ -1,6 +1,6 @@
 //! Joints: whom they join, and where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::scene::error::{Problem, quoted};
 use crate::scene::joints::{count_joints, joint_count};
@@ -23,9 +23,13 @@ pub(super) fn check_joints(checker: &mut Checker<'_>) {
     }
     let (lives, kinds) = (Lives::of(scene), Kinds::of(scene));
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+    let joining: BTreeSet<&str> = groups_that_join(scene).collect();
     for (place, joint) in scene.joints.iter().enumerate() {
+        if checker.is_full() {
+            return;
+        }
         let path = Path::root().key("joints").index(place);
-        check_joint_name(checker, joint, &path.key("name"));
+        check_joint_name(checker, &joining, joint, &path.key("name"));
         if let Some(before) = first.insert(&joint.name, place) {
             checker.add(
                 Problem::new(path.key("name"), format!("two joint names are the same: {}", quoted(&joint.name)))
@@ -52,11 +56,16 @@ fn check_groups(checker: &mut Checker<'_>) {
     }
 }
 
-fn check_joint_name(checker: &mut Checker<'_>, joint: &Joint, path: &Path) {
+/// The names of the generators that join what they make.
+fn groups_that_join(scene: &Scene) -> impl Iterator<Item = &str> {
+    let joins = |layout: &Layout| matches!(layout, Layout::Chain { .. } | Layout::Net { .. });
+    scene.groups.iter().filter(move |group| joins(&group.layout)).map(|group| group.name.as_str())
+}
+
+fn check_joint_name(checker: &mut Checker<'_>, joining: &BTreeSet<&str>, joint: &Joint, path: &Path) {
     check_name(checker, "a joint", &joint.name, path);
     let Some((base, _)) = joint.name.split_once('[') else { return };
-    let joins = |layout: &Layout| matches!(layout, Layout::Chain { .. } | Layout::Net { .. });
-    if checker.scene().groups.iter().any(|group| group.name == base && joins(&group.layout)) {
+    if joining.contains(base) {
         checker.add(
             Problem::new(path.clone(), format!("{} is not a valid name for a joint", quoted(&joint.name)))
                 .expected(format!("names that begin so are for the joints within the group {}", quoted(base)))

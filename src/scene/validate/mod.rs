@@ -126,6 +126,9 @@ fn check_materials(checker: &mut Checker<'_>) {
 fn check_shapes(checker: &mut Checker<'_>) {
     let scene = checker.scene();
     for (name, shape) in &scene.shapes {
+        if checker.is_full() {
+            return;
+        }
         let path = Path::root().key("shapes").name(name);
         names::check_name(checker, "a shape", name, &path);
         match resolve_shape(scene, shape, &path) {
