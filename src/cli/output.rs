@@ -125,8 +125,23 @@ pub fn real_path(path: &Path) -> PathBuf {
     folder.ok().zip(name).map_or_else(|| path.to_owned(), |(folder, name)| folder.join(name))
 }
 
-/// Refuses outputs of which two are one file; each comes with what goes into it.
+/// Refuses outputs of which two are one file, or one is the file in which another is written until it is complete; each comes
+/// with what goes into it.
 pub fn check_are_apart(outputs: &[(&Path, &str)]) -> Result<(), Failure> {
+    let partial = |path: &Path| {
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(".partial");
+        real_path(Path::new(&partial))
+    };
+    let files = || outputs.iter().filter(|(path, _)| !is_dash(path));
+    for (path, what) in files() {
+        if let Some((_, other)) = files().find(|(other, _)| partial(other) == real_path(path)) {
+            let shown = path.display();
+            return Err(Failure::Usage(format!(
+                "{shown} cannot take {what}: {other} is written there first; name another"
+            )));
+        }
+    }
     let mut taken = BTreeMap::new();
     for (path, what) in outputs {
         let file = if is_dash(path) { PathBuf::from(path) } else { real_path(path) };
