@@ -60,8 +60,8 @@ pub fn details(diff: &Diff) -> String {
 
 fn files_text(a: &str, b: &str) -> String {
     let mut table = Table::default();
-    table.labelled("a", a);
-    table.labelled("b", b);
+    table.labelled("a", printable(a));
+    table.labelled("b", printable(b));
     table.render()
 }
 

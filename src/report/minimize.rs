@@ -156,7 +156,7 @@ pub fn text(report: &MinimizeReport<'_>) -> String {
         table.labelled(side, printable(condition));
     }
     table.labelled("tests", format!("{} in {}", count(report.found.tests), duration(report.seconds)));
-    let title = TITLE.paint(report.to.display());
+    let title = TITLE.paint(printable(&report.to.display().to_string()));
     let named = |line: &String| line.strip_prefix("physim ").map_or_else(|| line.clone(), command);
     let commands: String = report.commands.iter().map(|line| format!("  {}\n", printable(&named(line)))).collect();
     let more = if report.found.was_ended {

@@ -11,7 +11,7 @@ use crate::report::check::{seconds_text, simulated_seconds};
 use crate::report::json::line;
 use crate::report::number::{bytes, count, counted, duration, short};
 use crate::report::program::command;
-use crate::report::style::{BAD, FAINT, TITLE, printable};
+use crate::report::style::{BAD, FAINT, TITLE, is_to_be_shown, printable};
 use crate::report::table::{Cell, Table};
 
 /// A run and how it went.
@@ -54,13 +54,13 @@ pub fn text(report: &RunReport<'_>) -> String {
     table.labelled("time", time_text(report));
     if let Some(path) = report.replay {
         let size = report.replay_bytes.map(|size| format!(", {}", bytes(size))).unwrap_or_default();
-        table.labelled("replay", format!("{}{size}", path.display()));
+        table.labelled("replay", format!("{}{size}", printable(&path.display().to_string())));
     }
     if let Some(path) = &report.watched {
-        table.labelled("told", path.display().to_string());
+        table.labelled("told", printable(&path.display().to_string()));
     }
     if let Some(path) = &report.energy {
-        table.labelled("energies", path.display().to_string());
+        table.labelled("energies", printable(&path.display().to_string()));
     }
     format!("{}\n{}{}{}", title(plan, summary), table.render(), exercised_text(summary), next_text(report))
 }
@@ -142,13 +142,26 @@ fn replay_name(scene: &str) -> String {
     format!("{stem}.mcap")
 }
 
-/// A word as a shell takes it.
+/// A word as a shell takes it. One with characters that a terminal would obey is written with escapes, as bash and zsh take them.
 pub fn quoted(word: &str) -> String {
+    if word.chars().any(is_to_be_shown) {
+        return format!("$'{}'", word.chars().map(in_escapes).collect::<String>());
+    }
     let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%=,".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// A character within `$'...'`.
+fn in_escapes(letter: char) -> String {
+    match letter {
+        '\'' | '\\' => format!("\\{letter}"),
+        '\n' | '\r' | '\t' => letter.escape_default().to_string(),
+        letter if is_to_be_shown(letter) => format!("\\U{:08x}", u32::from(letter)),
+        letter => letter.to_string(),
     }
 }
 

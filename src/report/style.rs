@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+pub use crate::scene::printable::{is_to_be_shown, printable};
+
 use anstyle::{AnsiColor, Style};
 
 /// A way to set off a text on a terminal.
@@ -34,18 +36,4 @@ impl Paint {
 /// A text without its colours, for a file.
 pub fn without_colours(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
-}
-
-/// A name from a file on one line of a terminal: control characters are made visible, and what ends a line or turns the
-/// direction of writing.
-pub fn printable(name: &str) -> String {
-    if !name.chars().any(is_to_be_shown) {
-        return name.to_owned();
-    }
-    name.chars().map(|c| if is_to_be_shown(c) { c.escape_debug().to_string() } else { c.to_string() }).collect()
-}
-
-/// Whether a character does something to the text around it.
-fn is_to_be_shown(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::scene::path::Path;
+use crate::scene::printable::printable;
 
 /// Most problems that one error lists; the rest is counted.
 const MAX_SHOWN: usize = 20;
@@ -139,7 +140,7 @@ impl SceneError {
     }
 
     fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
-        let mut title = visible(&problem.title);
+        let mut title = printable(&problem.title);
         let is_located = self.source_text.is_some() && problem.span.is_some();
         if !is_located && !problem.path.steps().is_empty() {
             title = format!("{title} (at `{}`)", problem.path);
@@ -151,7 +152,7 @@ impl SceneError {
                 let mark = if problem.expected.is_empty() { mark } else { mark.label(problem.expected.as_str()) };
                 group = group.element(
                     Snippet::source(source.text.as_str())
-                        .path(visible(&source.name))
+                        .path(printable(&source.name))
                         .line_start(source.first_line)
                         .annotation(mark),
                 );
@@ -169,11 +170,6 @@ impl SceneError {
     }
 }
 
-/// A name or a title on one line of a terminal: control characters are made visible.
-fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() }).collect()
-}
-
 /// The line that holds a byte, without its end.
 fn line_around(text: &str, offset: usize) -> &str {
     let before = text.get(..offset).unwrap_or("");
@@ -183,7 +179,7 @@ fn line_around(text: &str, offset: usize) -> &str {
 
 /// The name of a text, with line and column where a span is known.
 fn origin<'a>(source: &SourceText, span: Option<&Range<usize>>) -> Origin<'a> {
-    let origin = Origin::path(visible(&source.name));
+    let origin = Origin::path(printable(&source.name));
     match span.and_then(|span| line_and_column(source, span)) {
         Some((line, column)) => origin.line(line).char_column(column),
         None => origin,

@@ -27,6 +27,7 @@ pub mod nearest;
 pub mod overrides;
 pub mod parse;
 pub mod path;
+pub mod printable;
 pub mod query;
 mod random;
 pub mod resolve;

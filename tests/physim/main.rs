@@ -25,6 +25,7 @@ mod export_command;
 mod field_flips;
 mod git_bisect;
 mod goldens;
+mod hostile_names;
 mod hostile_state;
 mod joints;
 mod large_scenes;

@@ -14,6 +14,7 @@ use crate::cli::output::check_is_no_input;
 use crate::cli::source::is_dash;
 use crate::report::console::Console;
 use crate::report::minimize::MARK;
+use crate::report::style::printable;
 
 /// How the text of a scene begins that is not finished.
 const PARTIAL_MARK: &str = "// Unfinished, by `physim minimize`: the same command goes on from here.";
@@ -77,7 +78,7 @@ impl Files {
             console.warning(&format!("{name} does not show it any more: it is ignored"));
             return None;
         }
-        console.note(&format!("going on from {name}\n"));
+        console.note(&format!("going on from {}\n", printable(&name.to_string())));
         Some((candidate, rejected))
     }
 

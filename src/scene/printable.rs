@@ -1,0 +1,58 @@
+//! Text from elsewhere, such as the name of a file, as a person may see it: nothing in it moves the cursor, hides, or begins a line.
+
+/// The longest text that is shown whole, in bytes: a name may have megabytes.
+const LONGEST: usize = 16 << 10;
+/// What is shown of the beginning and the end of a longer one, in bytes at most.
+const KEPT: usize = 1 << 10;
+
+/// A name from a file, or a message that quotes one, on one line of a terminal: control characters are made visible, and what
+/// ends a line, turns the direction of writing or takes no room. Of what is very long the middle is left out.
+pub fn printable(name: &str) -> String {
+    if name.len() > LONGEST {
+        let start = name.get(..name.floor_char_boundary(KEPT)).unwrap_or_default();
+        let end = name.get(name.ceil_char_boundary(name.len() - KEPT)..).unwrap_or_default();
+        let left_out = name.len() - start.len() - end.len();
+        return format!("{}[... {left_out} bytes ...]{}", printable(start), printable(end));
+    }
+    if !name.chars().any(is_to_be_shown) {
+        return name.to_owned();
+    }
+    name.chars().map(|c| if is_to_be_shown(c) { escaped(c) } else { c.to_string() }).collect()
+}
+
+/// Whether a character does something to the text around it, or hides in it.
+pub fn is_to_be_shown(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Such a character as it is written in quotes.
+fn escaped(c: char) -> String {
+    match c {
+        '\n' | '\r' | '\t' => c.escape_default().to_string(),
+        _ => c.escape_unicode().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn what_acts_or_hides_is_shown_and_the_rest_stays() {
+        assert_eq!(printable("größe 3×4 日本.mcap"), "größe 3×4 日本.mcap");
+        assert_eq!(printable("a\u{1b}[2J\r\n\tb"), "a\\u{1b}[2J\\r\\n\\tb");
+        for hidden in ['\u{202e}', '\u{200b}', '\u{2066}', '\u{feff}', '\u{9b}', '\u{2028}', '\u{ad}', '\u{e0041}'] {
+            assert_eq!(printable(&hidden.to_string()), format!("\\u{{{:x}}}", u32::from(hidden)));
+        }
+    }
+
+    #[test]
+    fn of_megabytes_the_ends_are_shown() {
+        let shown = printable(&format!("begin{}end", "ß".repeat(1 << 20)));
+        assert!(shown.starts_with("beginß") && shown.ends_with("ßend") && shown.len() < 3000, "{}", shown.len());
+        assert!(shown.contains(" bytes ...]"));
+    }
+}

@@ -1,0 +1,111 @@
+//! File names that a terminal or a CI service would obey: every command that says one shows it on one line, harmless.
+
+#![cfg(unix)]
+
+use crate::support::folder::Folder;
+use crate::support::program::physim;
+use crate::support::scenes::DROP;
+
+/// Clears the screen, begins a line that GitHub takes for a command, turns the writing round, hides letters.
+const NAME: &str = "a\u{1b}[2J\n::error::forged\u{9b}31m\u{202e}x\u{200b}\u{2066}\u{feff}\u{e0041}";
+
+fn assert_harmless(what: &[&str], said: &str) {
+    for part in ["\u{1b}[2J", "\n::error", "\u{9b}", "\u{202e}", "\u{200b}", "\u{2066}", "\u{feff}", "\u{e0041}"] {
+        assert!(!said.contains(part), "{part:?} comes raw out of {what:?}: {said:?}");
+    }
+}
+
+#[test]
+fn every_command_shows_a_hostile_name_harmlessly() {
+    let folder = Folder::new();
+    let [replay, scene] = [".mcap", ".ron"].map(|ending| format!("{NAME}{ending}"));
+    let [missing, bad, csv, svg] = ["no.mcap", "bad.ron", ".csv", ".svg"].map(|ending| format!("{NAME}{ending}"));
+    let [trace, html, small, log] = [".trace", ".html", ".small.ron", ".log"].map(|ending| format!("{NAME}{ending}"));
+    let within = format!("{NAME}/x.mcap");
+    folder.write(&scene, DROP);
+    folder.write(&bad, "(version: 1, nome: 3)");
+    folder.write("d.ron", DROP);
+    let (replay, scene) = (replay.as_str(), scene.as_str());
+    physim(&folder, &["run", scene, "-o", replay, "--fault", "ulp@9,object=ball,field=position.x"]).exits(0);
+    physim(&folder, &["run", "d.ron", "-o", "b.mcap"]).exits(0);
+    let commands: &[&[&str]] = &[
+        &["run", scene, "-o", replay],
+        &["run", scene, "-o", scene],
+        &["run", scene, "-o", &within],
+        &["run", replay],
+        &["run", &missing],
+        &["run", &bad],
+        &["check", scene],
+        &["check", &bad],
+        &["show", replay],
+        &["show", replay, "--step", "1"],
+        &["show", replay, "--body", "nobody"],
+        &["show", &missing],
+        &["diff", replay, "b.mcap"],
+        &["diff", "b.mcap", &missing],
+        &["verify", replay],
+        &["verify", replay, "--format", "github"],
+        &["verify", &missing],
+        &["verify", &bad],
+        &["verify", "--exec", scene, &log],
+        &["accept", replay],
+        &["trace", replay, "--steps", "1", "-o", &trace],
+        &["ladder", replay],
+        &["export", replay, "-o", &csv],
+        &["export", replay, "-o", replay],
+        &["plot", replay, "-o", &svg],
+        &["view", replay, "-o", &html],
+        &["bisect", replay, "b.mcap"],
+        &["minimize", replay, "b.mcap", "-o", &small],
+        &["stress", "d.ron", "--exe", &missing],
+        &["sweep", scene, "--axis", "steps=1,2", "-o", &csv],
+        &["manual", &missing],
+    ];
+    let mut told = 0;
+    for command in commands {
+        let ran = physim(&folder, command);
+        let said = format!("{}{}", String::from_utf8_lossy(&ran.bytes), ran.stderr);
+        told += u32::from(said.contains("a\\u{1b}[2J") || said.contains("a\\U0000001b[2J"));
+        assert_harmless(command, &said);
+    }
+    assert!(told > 20, "only {told} commands say the name at all");
+}
+
+#[test]
+fn a_name_of_many_bytes_is_shortened() {
+    let folder = Folder::new();
+    let long = "x".repeat(100_000);
+    let ran = physim(&folder, &["show", &long]);
+    assert!(ran.stderr.len() < 4_000 && ran.stderr.contains("bytes ...]"), "{} bytes", ran.stderr.len());
+}
+
+#[test]
+fn an_output_that_another_is_written_into_first_is_refused_before_the_run() {
+    let folder = Folder::new();
+    folder.write("d.ron", DROP);
+    let outputs: &[&[&str]] = &[
+        &["-o", "a", "--hash-log", "a"],
+        &["-o", "a", "--hash-log", "./a"],
+        &["-o", "a", "--hash-log", "a.partial"],
+        &["-o", "a.partial", "--energy", "a"],
+    ];
+    for options in outputs {
+        let ran = physim(&folder, &[["run", "d.ron"].as_slice(), options].concat()).exits(2);
+        assert!(ran.stderr.contains("cannot take"), "{options:?}: {}", ran.stderr);
+        let left: Vec<_> = std::fs::read_dir(folder.path(".")).expect("a folder").collect();
+        assert_eq!(left.len(), 1, "nothing is left behind by {options:?}: {left:?}");
+    }
+}
+
+#[test]
+fn manual_pages_replace_manual_pages_only() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("man")).expect("a folder");
+    physim(&folder, &["manual", "man"]).exits(0);
+    physim(&folder, &["manual", "man"]).exits(0);
+    folder.write("man/physim-run.1", "my notes");
+    let ran = physim(&folder, &["manual", "man"]).exits(2);
+    assert!(ran.stderr.contains("physim-run.1 is not a manual page"), "{}", ran.stderr);
+    assert_eq!(folder.read("man/physim-run.1"), b"my notes");
+    physim(&folder, &["manual", "man", "--force"]).exits(0);
+}
