@@ -21,6 +21,7 @@ pub fn printable(name: &str) -> String {
 }
 
 /// Whether a character does something to the text around it, or hides in it.
+#[must_use]
 pub fn is_to_be_shown(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -192,8 +192,8 @@ fn every_command_calls_it_damage_and_no_commit_is_blamed() {
         physim(&folder, &["diff", "a.mcap", name]).exits(3);
         physim(&folder, &["diff", "--bisect-exit", "a.mcap", name]).exits(125);
         physim(&folder, &["ladder", name]).exits(3);
-        folder.write("golden.mcap", &folder.read("a.mcap"));
-        folder.write("golden.mcap.new", &folder.read(name));
+        folder.write("golden.mcap", folder.read("a.mcap"));
+        folder.write("golden.mcap.new", folder.read(name));
         let refused = physim(&folder, &["accept", "golden.mcap", "--reason", "because"]).exits(3);
         assert!(refused.stderr.contains("damaged"), "{}", refused.stderr);
     }
