@@ -7,6 +7,7 @@ const KEPT: usize = 1 << 10;
 
 /// A name from a file, or a message that quotes one, on one line of a terminal: control characters are made visible, and what
 /// ends a line, turns the direction of writing or takes no room. Of what is very long the middle is left out.
+#[must_use]
 pub fn printable(name: &str) -> String {
     if name.len() > LONGEST {
         let start = name.get(..name.floor_char_boundary(KEPT)).unwrap_or_default();

@@ -166,7 +166,12 @@ fn what_may_not_become_golden_is_refused_and_left_alone() {
         assert!(ran.stderr.contains(answer), "{}", ran.stderr);
         assert_eq!((folder.read(GOLDEN), folder.read(NEW)), (golden, new), "{answer}");
     };
-    refused(with_new(|new| new.header.scene_name = "rise".to_owned()), 2, "of the scene \"drop\"");
+    let renamed = |new: &mut Replay| {
+        new.header.scene_name = "rise".to_owned();
+        new.scene = new.scene.replacen("\"drop\"", "\"rise\"", 1);
+    };
+    refused(with_new(renamed), 2, "of the scene \"drop\"");
+    refused(with_new(|new| new.header.scene_name = "rise".to_owned()), 3, "states the name \"rise\"");
     refused(with_new(|new| new.steps[9].root[0] ^= 1), 2, "this one does not give it from step 9 on");
     refused(with_new(|new| new.header.semantics += 1), 2, "this one does not give it");
     let cut = with_new(|_| {});
@@ -256,7 +261,7 @@ fn a_scene_that_this_build_refuses_has_no_new_result() {
     folder.write("flight.ron", FLIGHT);
     physim(&folder, &["run", "flight.ron", "-o", "flight.mcap"]).exits(0);
     outdate(&folder, "flight.mcap", |replay| replay.scene = "(version: 9)".to_owned());
-    let ran = physim(&folder, &["verify", "flight.mcap"]).exits(1);
-    assert!(ran.stdout().contains("flight.mcap.new is not written: "), "{}", ran.stdout());
+    let ran = physim(&folder, &["verify", "flight.mcap"]).exits(3);
+    assert!(ran.stdout().contains("its scene cannot be read: "), "{}", ran.stdout());
     assert_eq!(folder.names(), ["flight.mcap", "flight.ron"]);
 }
