@@ -82,13 +82,16 @@ fn above_half_space<S: Scalar>(
     Some(Closest { distance, normal, points: [lowest - normal * distance, lowest] })
 }
 
-/// The deepest point of a contact.
+/// The deepest point of a contact: of shapes that overlap, or are so near that the search for nearest points tells no direction.
 fn of_contact<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
 ) -> Option<Closest<S>> {
-    let manifold = collide(a, rotation_a, b, rotation_b, offset, S::ZERO);
+    let sizes = [a, b].into_iter().filter_map(Shape::largest_half_extent).fold(S::ZERO, |sum, size| sum + size);
+    // More than what counts as overlapping there, at any size.
+    let margin = sizes * (S::EPSILON * S::from_i32(4096)) + S::from_ordered(2048);
+    let manifold = collide(a, rotation_a, b, rotation_b, offset, margin);
     let deepest =
         manifold.points().iter().reduce(|best, next| if next.separation < best.separation { next } else { best })?;
     let half_gap = manifold.normal * (deepest.separation * S::HALF);
@@ -140,6 +143,26 @@ mod tests {
             let bound = 16.0 * S::EPSILON.to_f64();
             assert!((found.distance.to_f64() - 3.0).abs() <= bound, "{found:?}");
             assert_eq!(found.points, [Vec3::splat(S::ONE), Vec3::new(S::TWO, S::from_i32(3), S::from_i32(3))]);
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    /// From exact touching to gaps that have many digits: no gap is too small to be told.
+    #[test]
+    fn polyhedra_that_nearly_touch_have_a_distance() {
+        fn check<S: Scalar>() {
+            let (cube, plate) = (Vec3::splat(S::HALF), Vec3::new(S::from_ratio(1, 20), S::ONE, S::from_ratio(1, 100)));
+            for half_extents in [cube, plate] {
+                let (a, b) = (Shape::Cuboid { half_extents: cube }, Shape::Cuboid { half_extents });
+                for gap in (0..40).map(|halvings| S::ONE.scale_by_power_of_two(-halvings)).chain([S::ZERO]) {
+                    let offset = Vec3::new(cube.x + half_extents.x + gap, S::from_ratio(1, 40), S::ZERO);
+                    let found = closest((&a, &Mat3::IDENTITY), (&b, &Mat3::IDENTITY), offset).expect("two boxes");
+                    let gap = offset.x - cube.x - half_extents.x;
+                    assert!((found.distance - gap).abs() <= S::EPSILON * S::from_i32(16), "{gap}: {found:?}");
+                }
+            }
         }
         check::<Fixed>();
         check::<f32>();

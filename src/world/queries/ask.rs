@@ -128,7 +128,8 @@ impl<S: Scalar> Queries<'_, S> {
 
     fn answer_ray(&self, [from, to]: [&Vector; 2], all: bool, filter: &SeenBy) -> Result<Vec<Found>, AskError> {
         let (origin, end) = (vector(from)?, vector(to)?);
-        let Some((direction, length)) = (end - origin).normalise() else { return Ok(Vec::new()) };
+        // What is too short for the scalar still starts somewhere.
+        let (direction, length) = (end - origin).normalise().unwrap_or((Vec3::Y, S::ZERO));
         let ray = Ray { origin, direction, length };
         self.with_filter(filter, |filter| {
             let answers = match all {
