@@ -1,6 +1,6 @@
 //! Mass, centre of mass and inertia of a solid whose density differs from place to place, by quadrature.
 //!
-//! A solid is cut into cells in its natural coordinates ([`chart`]); in each cell Gauss-Legendre rules of two orders ([`gauss`]) are
+//! A solid is cut into cells in its natural coordinates (`chart`); in each cell Gauss-Legendre rules of two orders (`gauss`) are
 //! compared, and the cell where they differ most is halved, until what they differ by in all is below [`WANTED_ERROR`]. All is done in
 //! `f64` with `+ - * / sqrt` and the pinned `libm`, in an order that only the solid and its density decide: the same bits on every
 //! machine. What a density is made of is none of its business.

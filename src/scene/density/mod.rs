@@ -1,7 +1,7 @@
 //! The density of a material: a number, or an expression over the place in the shape.
 //!
-//! [`token`] cuts a text into tokens, [`syntax`] puts them into the order in which they are worked out, [`program`] does that, and
-//! [`function`] has the names. What the integrals of a density over a shape are, `geometry::quadrature` knows.
+//! `token` cuts a text into tokens, `syntax` puts them into the order in which they are worked out, `program` does that, and
+//! `function` has the names. What the integrals of a density over a shape are, `geometry::quadrature` knows.
 
 mod function;
 mod program;
