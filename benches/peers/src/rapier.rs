@@ -100,7 +100,8 @@ macro_rules! world_of {
                                 ColliderBuilder::capsule_y(half_height as $real, radius as $real)
                             }
                             Shape::Hull(ref hull) => {
-                                let corners: Vec<_> = hull.corners().iter().map(|&corner| vector(corner).into()).collect();
+                                let corners: Vec<_> =
+                                    hull.corners().iter().map(|&corner| vector(corner).into()).collect();
                                 // Both find a hull wherever there is a volume, so that none is left out here.
                                 ColliderBuilder::convex_hull(&corners).unwrap_or_else(|| ColliderBuilder::ball(0.0))
                             }

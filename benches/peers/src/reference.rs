@@ -55,7 +55,8 @@ impl Reference {
             return Err("a material has rolling or spinning friction, which Rapier does not have".to_owned());
         }
         let colliders = world.colliders();
-        let filtered = colliders.filter.iter().any(|filter| *filter != Filter::PLAIN) || !scene.excluded_pairs.is_empty();
+        let filtered =
+            colliders.filter.iter().any(|filter| *filter != Filter::PLAIN) || !scene.excluded_pairs.is_empty();
         if filtered || colliders.is_sensor.contains(&true) {
             return Err("it has filters, excluded pairs or sensors, which are not translated for Rapier".to_owned());
         }

@@ -28,7 +28,9 @@ struct Tally {
 /// Prints how the distances and depths of random pairs compare.
 pub fn distances(pairs: u32, seed: u64) {
     println!("Distances and depths of {pairs} random pairs each, as parts of both sizes together.\n");
-    println!("| pair | parry has none | largest difference | beyond 1e-6 | of these shown | f32 | fixed | left after parting |");
+    println!(
+        "| pair | parry has none | largest difference | beyond 1e-6 | of these shown | f32 | fixed | left after parting |"
+    );
     println!("|---|---:|---:|---:|---:|---:|---:|---:|");
     for (place, &first) in Kind::ALL.iter().enumerate() {
         for &second in &Kind::ALL[place..] {

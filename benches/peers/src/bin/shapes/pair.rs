@@ -19,7 +19,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 6] = [Self::Ball, Self::Cuboid, Self::Capsule, Self::Hull(16), Self::Hull(64), Self::HalfSpace];
+    pub const ALL: [Self; 6] =
+        [Self::Ball, Self::Cuboid, Self::Capsule, Self::Hull(16), Self::Hull(64), Self::HalfSpace];
 
     pub fn name(self) -> String {
         match self {
@@ -94,7 +95,9 @@ fn shape_in<S: Scalar>(shape: &Shape<f64>) -> Shape<S> {
     match *shape {
         Shape::Sphere { radius } => Shape::Sphere { radius: number(radius) },
         Shape::Cuboid { half_extents } => Shape::Cuboid { half_extents: vector_in(half_extents) },
-        Shape::Capsule { half_height, radius } => Shape::Capsule { half_height: number(half_height), radius: number(radius) },
+        Shape::Capsule { half_height, radius } => {
+            Shape::Capsule { half_height: number(half_height), radius: number(radius) }
+        }
         Shape::Hull(ref hull) => {
             let exact = ExactHull::of_corners(hull.exact().corners(), hull.exact().exponent()).expect("the same hull");
             Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))

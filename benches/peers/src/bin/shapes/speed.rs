@@ -29,7 +29,9 @@ struct Ours<S: Scalar> {
 impl<S: Scalar> Ours<S> {
     fn of(pair: &Pair, ray: &Ray<f64>, displacement: Vec3<f64>) -> Self {
         let (direction, _) = vector_in::<S>(ray.direction).normalise().unwrap_or((Vec3::X, S::ONE));
-        let turns = pair.turns.map(|turn| Quat::new(number(turn.w), number(turn.x), number(turn.y), number(turn.z)).normalise());
+        let turns = pair
+            .turns
+            .map(|turn| Quat::new(number(turn.w), number(turn.x), number(turn.y), number(turn.z)).normalise());
         Self {
             shapes: pair.shapes_in(),
             rotations: pair.turns.map(rotation_in),
@@ -84,7 +86,12 @@ pub fn print(rounds: u32, seed: u64) {
         [Kind::Hull(16), Kind::Hull(16)],
         [Kind::Hull(64), Kind::Hull(64)],
     ];
-    for (what, name) in [(What::Contact, "contact points"), (What::Distance, "distance"), (What::Ray, "ray"), (What::Cast, "cast of a shape")] {
+    for (what, name) in [
+        (What::Contact, "contact points"),
+        (What::Distance, "distance"),
+        (What::Ray, "ray"),
+        (What::Cast, "cast of a shape"),
+    ] {
         for kinds in pairs {
             row((what, name), kinds, rounds, seed);
         }
@@ -121,7 +128,11 @@ fn row((what, name): (What, &str), kinds: [Kind; 2], rounds: u32, seed: u64) {
     }
     let [theirs, single, fixed] = times.map(median);
     let [a, b] = kinds.map(Kind::name);
-    println!("| {name} | {a}, {b} | {theirs:.0} | {single:.0} ({:.2}) | {fixed:.0} ({:.2}) |", single / theirs, fixed / theirs);
+    println!(
+        "| {name} | {a}, {b} | {theirs:.0} | {single:.0} ({:.2}) | {fixed:.0} ({:.2}) |",
+        single / theirs,
+        fixed / theirs
+    );
 }
 
 fn timed<T>(items: &mut [T], mut call: impl FnMut(&mut T) -> bool) -> f64 {

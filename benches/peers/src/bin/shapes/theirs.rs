@@ -3,12 +3,15 @@
 /// A module with the shapes of the parry of one number type.
 macro_rules! parry_of {
     ($module:ident, $rapier:ident, $real:ty) => {
+        #[allow(dead_code, reason = "agreement asks f64 for distances and rays, times ask f32 for the rest")]
         pub mod $module {
             use physim::collision::query::Ray as OurRay;
             use physim::geometry::Shape;
             use physim::math::{Quat, Vec3};
             use $rapier::math::{Pose, Rotation, Vector};
-            use $rapier::parry::query::{self, ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, Ray, ShapeCastOptions};
+            use $rapier::parry::query::{
+                self, ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, Ray, ShapeCastOptions,
+            };
             use $rapier::parry::shape::SharedShape;
 
             use crate::pair::Pair;
@@ -37,7 +40,9 @@ macro_rules! parry_of {
                         let [x, y, z] = half_extents.to_array().map(|number| number as $real);
                         SharedShape::cuboid(x, y, z)
                     }
-                    Shape::Capsule { half_height, radius } => SharedShape::capsule_y(half_height as $real, radius as $real),
+                    Shape::Capsule { half_height, radius } => {
+                        SharedShape::capsule_y(half_height as $real, radius as $real)
+                    }
                     Shape::Hull(ref hull) => {
                         let corners: Vec<_> = hull.corners().iter().map(|&corner| vector(corner).into()).collect();
                         SharedShape::convex_hull(&corners).unwrap_or_else(|| SharedShape::ball(0.0))
@@ -65,14 +70,22 @@ macro_rules! parry_of {
                     let Self { shapes: [a, b], poses, manifolds } = self;
                     let relative = poses[0].inv_mul(&poses[1]);
                     manifolds.clear();
-                    let _ = DefaultQueryDispatcher.contact_manifolds(&relative, &**a, &**b, margin as $real, manifolds, &mut None);
+                    let _ = DefaultQueryDispatcher.contact_manifolds(
+                        &relative,
+                        &**a,
+                        &**b,
+                        margin as $real,
+                        manifolds,
+                        &mut None,
+                    );
                     manifolds.iter().map(|manifold| manifold.points.len()).sum()
                 }
 
                 /// Where a ray meets the second shape: distance and normal.
                 pub fn ray(&self, ray: &OurRay<f64>) -> Option<(f64, [f64; 3])> {
                     let theirs = Ray::new(vector(ray.origin).into(), vector(ray.direction));
-                    let hit = self.shapes[1].cast_ray_and_get_normal(&self.poses[1], &theirs, ray.length as $real, true)?;
+                    let hit =
+                        self.shapes[1].cast_ray_and_get_normal(&self.poses[1], &theirs, ray.length as $real, true)?;
                     Some((f64::from(hit.time_of_impact), [hit.normal.x, hit.normal.y, hit.normal.z].map(f64::from)))
                 }
 
@@ -81,7 +94,15 @@ macro_rules! parry_of {
                     let options = ShapeCastOptions::with_max_time_of_impact(1.0);
                     let [a, b] = &self.shapes;
                     let zero = vector(Vec3::ZERO);
-                    let hit = query::cast_shapes(&self.poses[0], zero, &**a, &self.poses[1], vector(displacement), &**b, options);
+                    let hit = query::cast_shapes(
+                        &self.poses[0],
+                        zero,
+                        &**a,
+                        &self.poses[1],
+                        vector(displacement),
+                        &**b,
+                        options,
+                    );
                     hit.ok().flatten().map(|hit| f64::from(hit.time_of_impact))
                 }
             }
