@@ -3,15 +3,12 @@
 use std::sync::Arc;
 
 use crate::math::lanes::LanePath;
-use crate::parallel::Scheduling;
+use crate::parallel::{MAX_THREADS, Scheduling};
 use crate::replay::{InputOrigin, Replay};
 use crate::scene;
 use crate::scene::input::parse_input_line;
 use crate::session::playback::{PlaybackError, planted_faults};
 use crate::session::record::RunPlan;
-
-/// Most threads that a replay's header can ask for: it says how a run was made, and never changes a result.
-const MAX_THREADS: u32 = 256;
 
 /// The plan that makes the run of a replay again: its scene, inputs, scalar, steps, keyframes, overrides and faults.
 ///

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 use crate::math::ScalarKind;
 use crate::math::lanes::LanePath;
+use crate::parallel::MAX_THREADS;
 use crate::scene::decimal::Decimal;
 use crate::scene::nearest::nearest;
 use anstream::ColorChoice;
@@ -13,9 +14,6 @@ use clap::{Arg, Args, Command, ValueEnum};
 
 /// What `--version` says in full: the versions that decide whether a replay can be replayed.
 pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay format 1\nsemantics 11");
-
-/// Most threads that can be asked for.
-pub const MAX_THREADS: u32 = 256;
 
 /// When to colour: `Auto` is on a terminal, unless NO_COLOR is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

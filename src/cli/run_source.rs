@@ -38,7 +38,7 @@ pub fn read_run_source(path: &Path) -> Result<RunSource, Failure> {
         Kind::Trace => read_trace_recovering(path)
             .map(|trace| RunSource::Trace(Box::new(trace)))
             .map_err(|error| Failure::Unreadable(error.to_string())),
-        Kind::Replay => read_replay(path).map(|replay| RunSource::Replay(Box::new(examined(replay)))),
+        Kind::Replay => read_replay(path).map(|replay| RunSource::Replay(Box::new(replay))),
         Kind::Log => read_hash_log(&name, BufReader::new(open()?))
             .map(RunSource::Log)
             .map_err(|error| Failure::Unreadable(error.to_string())),
@@ -59,7 +59,7 @@ fn run_source_of(name: &str, bytes: &[u8]) -> Result<RunSource, Failure> {
             .map(|trace| RunSource::Trace(Box::new(trace)))
             .map_err(|error| unreadable(format!("{name}: {error}"))),
         Kind::Replay => read_recovering_bytes(bytes)
-            .map(|replay| RunSource::Replay(Box::new(replay)))
+            .map(|replay| RunSource::Replay(Box::new(examined(replay))))
             .map_err(|error| unreadable(format!("{name}: {error}"))),
         Kind::Log => read_hash_log(name, bytes).map(RunSource::Log).map_err(|error| unreadable(error.to_string())),
         Kind::Ladder => ladder(name, bytes),

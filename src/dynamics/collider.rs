@@ -156,13 +156,7 @@ impl<S: Scalar> Collider<S> {
     /// all, in metres: zero for a ball about its centre, and for a half-space, which no body that turns has.
     #[must_use]
     pub fn reach(&self) -> S {
-        let own = match self.shape {
-            Shape::Sphere { .. } | Shape::HalfSpace { .. } => S::ZERO,
-            Shape::Capsule { half_height, .. } => half_height,
-            Shape::Cuboid { half_extents } => half_extents.length(),
-            Shape::Hull(ref hull) => hull.reach(),
-        };
-        own + self.local.position.length()
+        self.shape.turning_reach() + self.local.position.length()
     }
 
     /// Whether turning its body does not move the surface of this collider: a ball about its centre, and a half-space.

@@ -163,6 +163,18 @@ impl<S: Scalar> Shape<S> {
         }
     }
 
+    /// How far a point of the shape can be from an axis through its origin about which it turns, where turning moves the surface at all,
+    /// in metres: zero for a ball, and for a half-space.
+    #[must_use]
+    pub fn turning_reach(&self) -> S {
+        match *self {
+            Self::Sphere { .. } | Self::HalfSpace { .. } => S::ZERO,
+            Self::Capsule { half_height, .. } => half_height,
+            Self::Cuboid { half_extents } => half_extents.length(),
+            Self::Hull(ref hull) => hull.reach(),
+        }
+    }
+
     /// How thick the shape is where it is thinnest, in metres, for a hull about its centre; `None` for a half-space, which has no end.
     #[must_use]
     pub fn least_thickness(&self) -> Option<S> {

@@ -16,6 +16,9 @@ pub use shared::columns::Columns;
 
 use crate::math::lanes::LanePath;
 
+/// Most threads that a run can be asked for.
+pub const MAX_THREADS: u32 = 256;
+
 /// The numbers of threads that take turns, step by step, in a run [`Scheduling::ScrambledInTurn`].
 pub const THREADS_IN_TURN: [u32; 4] = [1, 2, 3, 8];
 

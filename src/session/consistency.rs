@@ -4,6 +4,7 @@
 //! means is known here. Two of them that contradict each other are damage, whatever the hashes say.
 
 use crate::math::{Scalar, ScalarTask};
+use crate::parallel::MAX_THREADS;
 use crate::replay::{Damage, Header, InputOrigin, RecordedInput, Recovered, Replay};
 use crate::scene::generate::body_count;
 use crate::scene::input::parse_input_line;
@@ -14,9 +15,6 @@ use crate::session::record::step_time;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::Section;
 use crate::world::fault::Fault;
-
-/// The most threads that a run can have had.
-const MAX_THREADS: u32 = 256;
 
 /// What in a replay contradicts itself, or cannot be read by this build though it is of its semantics version; `None` where all
 /// records fit each other. A replay of another version is not judged, and of one without an ending, what its end may lack is not.

@@ -250,15 +250,20 @@ pub(super) fn fat_box<S: Scalar>(
     centre: Vec3<S>,
     contact_margin: S,
 ) -> FatAabb<S> {
-    match (shape, shape.aabb(rotation, centre)) {
-        (_, Some(tight)) => {
+    match tight_box(shape, rotation, centre) {
+        FatAabb::Bounded(tight) => {
             FatAabb::Bounded(tight.expanded(contact_margin).expanded(fat_margin(&tight, most_margin())))
         }
-        (Shape::HalfSpace { normal }, None) => {
-            // A little above the plane, as boxes are a little larger than their shapes.
-            let normal = *rotation * *normal;
-            FatAabb::HalfSpace { normal, point: centre + normal * contact_margin }
-        }
+        // A little above the plane, as boxes are a little larger than their shapes.
+        FatAabb::HalfSpace { normal, point } => FatAabb::HalfSpace { normal, point: point + normal * contact_margin },
+    }
+}
+
+/// The region of a shape that is at `centre`, turned by `rotation`, without any room.
+pub(super) fn tight_box<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, centre: Vec3<S>) -> FatAabb<S> {
+    match (shape, shape.aabb(rotation, centre)) {
+        (_, Some(tight)) => FatAabb::Bounded(tight),
+        (Shape::HalfSpace { normal }, None) => FatAabb::HalfSpace { normal: *rotation * *normal, point: centre },
         (_, None) => FatAabb::HalfSpace { normal: Vec3::Y, point: centre },
     }
 }

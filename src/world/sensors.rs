@@ -144,7 +144,8 @@ impl<S: Scalar> World<S> {
             near.sort_unstable();
             near.dedup();
             for &other in near.iter().filter(|&&other| self.notices([sensor, other], &placed)) {
-                let [sensor, other] = [sensor, other].map(|collider| self.named(collider, &placed));
+                let [sensor, other] = [sensor, other]
+                    .map(|collider| self.named_collider(collider, placed[collider as usize].placement.body as usize));
                 overlaps.push(Overlap { sensor, other });
             }
         }
@@ -153,11 +154,8 @@ impl<S: Scalar> World<S> {
     }
 
     fn place(&self, collider: usize) -> Placed<S> {
-        let body = self.bodies.index_of(self.colliders.key[collider].body).unwrap_or_default();
-        let number = u32::try_from(body).unwrap_or(u32::MAX);
-        let placement =
-            Placement::of(number, &self.colliders.local[collider], self.bodies.orientation[body].to_matrix());
-        let centre = self.bodies.position[body] + placement.offset;
+        let placement = self.placement_now(collider);
+        let centre = self.bodies.position[placement.body as usize] + placement.offset;
         let bounds = self.colliders.shape[collider].aabb(&placement.rotation, centre);
         Placed { placement, bounds }
     }
@@ -170,8 +168,15 @@ impl<S: Scalar> World<S> {
         }
     }
 
-    fn named(&self, collider: u32, placed: &[Placed<S>]) -> NamedCollider {
-        let body = placed[collider as usize].placement.body as usize;
+    /// Where a collider is, whether or not a step has placed it since.
+    pub(super) fn placement_now(&self, collider: usize) -> Placement<S> {
+        let body = self.bodies.index_of(self.colliders.key[collider].body).unwrap_or_default();
+        let number = u32::try_from(body).unwrap_or(u32::MAX);
+        Placement::of(number, &self.colliders.local[collider], self.bodies.orientation[body].to_matrix())
+    }
+
+    /// A collider with the name of its body, both by index.
+    pub(super) fn named_collider(&self, collider: u32, body: usize) -> NamedCollider {
         NamedCollider { key: self.colliders.key[collider as usize], body: Arc::clone(&self.bodies.name[body]) }
     }
 

@@ -4,9 +4,8 @@ use std::str::FromStr;
 
 use crate::analysis::bisect::BisectError;
 use crate::math::lanes::LanePath;
+use crate::parallel::MAX_THREADS;
 
-/// Most threads that a condition can ask for.
-pub const MAX_THREADS: u32 = 256;
 /// Most runs of one condition; no more combinations are tried in any case.
 const MAX_REPEATS: u32 = 4096;
 /// Seeds of the orders that are tried when none are given.

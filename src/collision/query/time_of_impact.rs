@@ -37,16 +37,9 @@ pub struct Impact<S> {
 }
 
 impl<S: Scalar> Moving<'_, S> {
-    /// How far a point of the shape is from the origin of the frame, at most, metres; zero of a half-space.
+    /// How far a point that turning moves is from the axis through the frame's origin, at most, metres.
     fn reach(&self) -> S {
-        let own = match *self.shape {
-            Shape::Cuboid { half_extents } => half_extents.length(),
-            Shape::Hull(ref hull) => hull.reach(),
-            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::HalfSpace { .. } => {
-                self.shape.largest_half_extent().unwrap_or(S::ZERO)
-            }
-        };
-        own + self.local.position.length()
+        self.shape.turning_reach() + self.local.position.length()
     }
 
     /// The frame's orientation when a part of the way is done.

@@ -9,13 +9,12 @@ mod bodies;
 mod rays;
 mod shapes;
 
-use std::sync::Arc;
-
-use crate::collision::broad_phase::{DynamicTree, FatAabb};
+use crate::collision::broad_phase::DynamicTree;
 use crate::dynamics::collider::Placement;
 use crate::geometry::Shape;
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
+use crate::world::detect::tight_box;
 use crate::world::sensors::NamedCollider;
 
 pub use ask::{AskError, Found};
@@ -58,30 +57,22 @@ impl<S: Scalar> World<S> {
     /// Where to ask this world, as it is now. Makes a tree of all boxes: ask it as much as there is to ask.
     #[must_use]
     pub fn queries(&self) -> Queries<'_, S> {
-        let placed: Vec<Placed<S>> = (0..self.colliders.len()).map(|collider| self.place_collider(collider)).collect();
-        let boxes: Vec<FatAabb<S>> =
-            placed.iter().zip(&self.colliders.shape).map(|(placed, shape)| box_of(placed, shape)).collect();
+        let place = |collider| {
+            let placement = self.placement_now(collider);
+            Placed { origin: self.bodies.position[placement.body as usize] + placement.offset, placement }
+        };
+        let placed: Vec<Placed<S>> = (0..self.colliders.len()).map(place).collect();
+        let bounds = |(placed, shape): (&Placed<S>, _)| tight_box(shape, &placed.placement.rotation, placed.origin);
+        let boxes: Vec<_> = placed.iter().zip(&self.colliders.shape).map(bounds).collect();
         let mut tree = DynamicTree::new();
         tree.rebuild(&boxes);
         Queries { world: self, placed, tree }
     }
-
-    fn place_collider(&self, collider: usize) -> Placed<S> {
-        let body = self.bodies.index_of(self.colliders.key[collider].body).unwrap_or_default();
-        let number = u32::try_from(body).unwrap_or(u32::MAX);
-        let rotation = self.bodies.orientation[body].to_matrix();
-        let placement = Placement::of(number, &self.colliders.local[collider], rotation);
-        Placed { origin: self.bodies.position[body] + placement.offset, placement }
-    }
 }
 
-fn box_of<S: Scalar>(placed: &Placed<S>, shape: &Shape<S>) -> FatAabb<S> {
-    let rotation = &placed.placement.rotation;
-    match (shape.aabb(rotation, placed.origin), shape) {
-        (Some(bounds), _) => FatAabb::Bounded(bounds),
-        (None, Shape::HalfSpace { normal }) => FatAabb::HalfSpace { normal: *rotation * *normal, point: placed.origin },
-        (None, _) => FatAabb::HalfSpace { normal: Vec3::Y, point: placed.origin },
-    }
+/// Of two things that are met, each with its collider, the one that is met first; of two at one place the first in the order of the state.
+fn first_of<T, S: Scalar>(one: Option<(u32, T)>, other: Option<(u32, T)>, place: impl Fn(&T) -> S) -> Option<(u32, T)> {
+    one.into_iter().chain(other).min_by_key(|(collider, met)| (place(met).to_ordered(), *collider))
 }
 
 impl<S: Scalar> Queries<'_, S> {
@@ -107,7 +98,6 @@ impl<S: Scalar> Queries<'_, S> {
     }
 
     fn named(&self, collider: u32) -> NamedCollider {
-        let name = &self.world.bodies.name[self.body(collider)];
-        NamedCollider { key: self.world.colliders.key[collider as usize], body: Arc::clone(name) }
+        self.world.named_collider(collider, self.body(collider))
     }
 }

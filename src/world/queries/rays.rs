@@ -2,7 +2,7 @@
 
 use crate::collision::query::{Ray, RayHit, cast_ray};
 use crate::math::{Scalar, Vec3};
-use crate::world::queries::{Queries, QueryFilter};
+use crate::world::queries::{Queries, QueryFilter, first_of};
 use crate::world::sensors::NamedCollider;
 
 /// Where a ray meets a collider.
@@ -24,13 +24,8 @@ impl<S: Scalar> Queries<'_, S> {
     pub fn cast_ray(&self, ray: &Ray<S>, filter: &QueryFilter<'_>) -> Option<RayAnswer<S>> {
         let mut best: Option<(u32, RayHit<S>)> = None;
         self.tree.visit_on_way(ray, Vec3::ZERO, |collider| {
-            let hit = self.hit(ray, collider, filter);
-            let nearer = hit.filter(|hit| {
-                best.is_none_or(|(known, best)| {
-                    hit.distance < best.distance || hit.distance == best.distance && collider < known
-                })
-            });
-            best = nearer.map(|hit| (collider, hit)).or(best);
+            let next = self.hit(ray, collider, filter).map(|hit| (collider, hit));
+            best = first_of(best, next, |hit| hit.distance);
             best.map_or(ray.length, |(_, hit)| hit.distance)
         });
         best.map(|(collider, hit)| self.ray_answer(ray, collider, hit))

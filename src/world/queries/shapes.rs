@@ -3,7 +3,7 @@
 use crate::collision::query::{Closest, Impact, Moving, Ray, closest, contains, time_of_impact};
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Pose, Quat, Scalar, Vec3};
-use crate::world::queries::{Queries, QueryFilter};
+use crate::world::queries::{Queries, QueryFilter, first_of};
 use crate::world::sensors::NamedCollider;
 
 /// A shape with which a world is probed.
@@ -95,10 +95,7 @@ impl<S: Scalar> Queries<'_, S> {
             };
             let seen = self.is_seen(collider, filter);
             let impact = seen.then(|| time_of_impact(&moving, &still, placed.origin - position, near)).flatten();
-            let earlier = impact.filter(|impact| {
-                best.is_none_or(|(known, best)| impact.part < best.part || impact.part == best.part && collider < known)
-            });
-            best = earlier.map(|impact| (collider, impact)).or(best);
+            best = first_of(best, impact.map(|impact| (collider, impact)), |impact| impact.part);
             best.map_or(S::ONE, |(_, impact)| impact.part)
         });
         best.map(|(collider, Impact { part, normal, point, distance })| CastAnswer {
