@@ -1,6 +1,6 @@
 // Bodies as instanced meshes: one draw call for each form, however many bodies there are.
 import * as THREE from 'three';
-import { Pieces } from './pieces.js';
+import { Pieces, farthest } from './pieces.js';
 
 /** Fewer triangles where there are many round bodies. */
 function geometries(count) {
@@ -14,9 +14,9 @@ function geometries(count) {
   };
 }
 
-/** The faces of a hull, brought to size 1, each with corners of its own so that they stay flat. */
+/** The faces of a hull or a mesh, brought to size 1, each with corners of its own so that they stay flat. */
 function hullGeometry({ corners, faces }) {
-  const size = Math.max(...corners.map((corner) => Math.hypot(...corner)));
+  const size = farthest(corners);
   const points = faces.flatMap((face) => face.slice(2).flatMap((corner, k) => [face[0], face[k + 1], corner]));
   const places = points.flatMap((corner) => corners[corner].map((value) => value / size));
   const geometry = new THREE.BufferGeometry();

@@ -1,5 +1,6 @@
 // Where to look: what moves over the whole run, without the one ball that flies off.
 
+import { farthest } from './pieces.js';
 import { turn } from './rotation.js';
 
 /** @typedef {[number, number, number]} Vector */
@@ -19,7 +20,7 @@ export function radiusOf(body) {
     const away = Math.hypot(...shape.position);
     if (shape.shape === 'sphere') radius = Math.max(radius, away + shape.radius);
     if (shape.shape === 'cuboid') radius = Math.max(radius, away + Math.hypot(...shape.half_extents));
-    if (shape.shape === 'hull') radius = Math.max(radius, ...shape.corners.map((corner) => away + Math.hypot(...corner)));
+    if (shape.corners) radius = Math.max(radius, away + farthest(shape.corners));
     if (shape.shape === 'capsule') radius = Math.max(radius, away + shape.half_height + shape.radius);
   }
   return radius;
@@ -38,7 +39,7 @@ function reach(body, pose, direction) {
     const away = dot(shape.position, inBody);
     if (shape.shape === 'sphere') return Math.max(most, away + shape.radius);
     if (shape.shape === 'cuboid') return Math.max(most, away + dot(shape.half_extents, d.map(Math.abs)));
-    if (shape.shape === 'hull') return Math.max(most, ...shape.corners.map((corner) => away + dot(corner, d)));
+    if (shape.corners) return shape.corners.reduce((far, corner) => Math.max(far, away + dot(corner, d)), most);
     if (shape.shape === 'capsule') return Math.max(most, away + shape.radius + shape.half_height * Math.abs(d[1]));
     return most;
   }, -Infinity);

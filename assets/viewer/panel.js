@@ -130,7 +130,8 @@ function withMass(kilograms) {
 
 /** How wide points lie along each axis. */
 function sides(points) {
-  return [0, 1, 2].map((c) => Math.max(...points.map((point) => point[c])) - Math.min(...points.map((point) => point[c])));
+  const along = (c, pick, start) => points.reduce((best, point) => pick(best, point[c]), start);
+  return [0, 1, 2].map((c) => along(c, Math.max, -Infinity) - along(c, Math.min, Infinity));
 }
 
 function shapeText(shape) {
@@ -140,6 +141,7 @@ function shapeText(shape) {
     case 'cuboid': return `cuboid ${shape.half_extents.map((half) => size(2 * half)).join(' × ')}`;
     case 'capsule': return `capsule of radius ${size(shape.radius)}, length ${size(2 * (shape.half_height + shape.radius))}`;
     case 'hull': return `hull of ${shape.corners.length} corners, ${sides(shape.corners).map(size).join(' × ')}`;
+    case 'mesh': return `mesh of ${shape.faces.length} triangles, ${sides(shape.corners).map(size).join(' × ')}`;
     default: return shape.shape;
   }
 }

@@ -1,7 +1,7 @@
-// Bodies taken apart into a few geometries that scale without changing their form: balls, boxes, tubes and caps, and each hull its own.
+// Bodies taken apart into a few geometries that scale without changing their form: balls, boxes, tubes and caps, and each hull or mesh its own.
 import { product, turn } from './rotation.js';
 
-/** @typedef {'ball' | 'box' | 'tube' | 'cap' | string} Form the names of hulls begin with `hull ` */
+/** @typedef {'ball' | 'box' | 'tube' | 'cap' | string} Form the names of hulls and meshes begin with `hull ` */
 
 const STRAIGHT = [1, 0, 0, 0];
 const UPSIDE_DOWN = [0, 1, 0, 0];
@@ -30,7 +30,7 @@ export class Pieces {
     this.slot = new Uint32Array(all.length);
     /** @type {Map<string, {form: Form, isSensor: boolean, total: number}>} the meshes by name */
     this.meshes = new Map();
-    /** @type {Map<Form, import('./film.js').Shape>} the hulls by the names of their forms, each once */
+    /** @type {Map<Form, import('./film.js').Shape>} the hulls and meshes by the names of their forms, each once */
     this.hulls = new Map();
     for (const { form, hull } of all) {
       if (!hull) continue;
@@ -95,6 +95,11 @@ export class Pieces {
   }
 }
 
+/** How far the farthest of some points is from the origin. */
+export function farthest(points) {
+  return points.reduce((most, point) => Math.max(most, Math.hypot(...point)), 0);
+}
+
 function piecesOf(shape) {
   const [offset, rotation] = [shape.position, shape.orientation ?? STRAIGHT];
   switch (shape.shape) {
@@ -102,8 +107,9 @@ function piecesOf(shape) {
       return [{ form: 'ball', offset, rotation, scale: [shape.radius, shape.radius, shape.radius] }];
     case 'cuboid':
       return [{ form: 'box', offset, rotation, scale: shape.half_extents }];
-    case 'hull': {
-      const size = Math.max(...shape.corners.map((corner) => Math.hypot(...corner)));
+    case 'hull':
+    case 'mesh': {
+      const size = farthest(shape.corners);
       return [{ form: `hull ${shape.corners.join(' ')}`, hull: shape, offset, rotation, scale: [size, size, size] }];
     }
     case 'capsule': {

@@ -1,17 +1,15 @@
 //! The contact points of a state, each with a key by which it is found again in the next.
 
 use crate::analysis::show::{ContactPointView, point_view};
-use crate::dynamics::collider::ColliderKey;
+use crate::dynamics::contact::ContactKey;
 use crate::math::Scalar;
 use crate::world::World;
 
 /// Names a contact point for as long as the same features touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContactPointKey {
-    /// The first collider.
-    pub a: ColliderKey,
-    /// The second collider.
-    pub b: ColliderKey,
+    /// Of which contact.
+    pub contact: ContactKey,
     /// The features that touch.
     pub feature: u32,
 }
@@ -34,7 +32,7 @@ pub fn contact_samples<S: Scalar>(world: &World<S>) -> Vec<ContactSample> {
     for (contact, geometry) in world.contacts().iter().zip(world.contact_geometry()) {
         for (place, impulse) in geometry.manifold.points().iter().zip(geometry.impulses) {
             samples.push(ContactSample {
-                key: ContactPointKey { a: contact.a, b: contact.b, feature: place.feature.0 },
+                key: ContactPointKey { contact: contact.key(), feature: place.feature.0 },
                 normal: geometry.manifold.normal.to_f64(),
                 point: point_view(world, geometry, place, impulse),
             });

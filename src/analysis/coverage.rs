@@ -288,6 +288,7 @@ const fn kind_of(shape: &ResolvedShape) -> &'static str {
         ResolvedShape::Capsule { .. } => ShapeKind::Capsule.name(),
         ResolvedShape::Hull(_) => ShapeKind::Hull.name(),
         ResolvedShape::HalfSpace { .. } => ShapeKind::HalfSpace.name(),
+        ResolvedShape::Mesh(_) => ShapeKind::Mesh.name(),
     }
 }
 

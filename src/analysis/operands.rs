@@ -9,6 +9,7 @@ use crate::dynamics::joint::Joint;
 use crate::math::{Quat, Scalar, Vec3};
 use crate::world::derived::PairGeometry;
 use crate::world::encode::State;
+use crate::world::encode::table::contact_name;
 
 /// Most contacts of one body that are listed.
 const MOST_CONTACTS: usize = 6;
@@ -60,7 +61,7 @@ fn listed<S: Scalar>(field: &FieldDifference, state: &State<S>, geometry: &[Pair
         if of_both { has(contact.a.body) && has(contact.b.body) } else { has(contact.a.body) || has(contact.b.body) }
     };
     for contact in state.contacts.iter().filter(|contact| concerns(contact)).take(MOST_CONTACTS) {
-        let found = geometry.iter().find(|geometry| geometry.keys == [contact.a, contact.b]);
+        let found = geometry.iter().find(|geometry| geometry.key == contact.key());
         list_contact(contact, found, state, &mut rows);
     }
     rows
@@ -80,8 +81,8 @@ fn list_contact<S: Scalar>(
     state: &State<S>,
     rows: &mut Vec<(String, String)>,
 ) {
-    let body = |id: u32| state.bodies.iter().find(|body| body.id == id).map_or("?", |body| &*body.name);
-    let name = format!("{}#{} | {}#{}", body(contact.a.body), contact.a.part, body(contact.b.body), contact.b.part);
+    let body = |id: u32| state.bodies.iter().find(|body| body.id == id).map(|body| &*body.name);
+    let name = contact_name(body, contact.key());
     if let Some(geometry) = geometry {
         rows.push((format!("{name} normal"), vector(geometry.manifold.normal)));
     }

@@ -101,6 +101,7 @@ fn thickness(body: &ResolvedBody) -> Option<f64> {
         }
         ResolvedShape::Hull(placed) => 2.0 * Hull::<f64>::new(Arc::clone(&placed.hull)).inner_radius(),
         ResolvedShape::HalfSpace { .. } => f64::INFINITY,
+        ResolvedShape::Mesh(_) => 0.0,
     });
     shapes.max_by(f64::total_cmp).filter(|thickness| thickness.is_finite())
 }

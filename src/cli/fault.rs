@@ -63,11 +63,14 @@ fn check_fault(fault: &Fault, table: &[ObjectFields], spawns: bool) -> Result<()
 /// Contacts come and go, so only the form of their names can be checked.
 fn check_contact_name(name: &str) -> Result<(), String> {
     let is_collider = |name: &str| name.rsplit_once('#').is_some_and(|(_, part)| part.parse::<u32>().is_ok());
-    match name.split_once(" | ") {
-        Some((a, b)) if is_collider(a) && is_collider(b) => Ok(()),
+    let is_facet = |text: &str| text.parse::<u32>().is_ok();
+    let parts: Vec<&str> = name.split(" | ").collect();
+    match parts[..] {
+        [a, b] if is_collider(a) && is_collider(b) => Ok(()),
+        [a, b, facet] if is_collider(a) && is_collider(b) && is_facet(facet) => Ok(()),
         _ => Err(format!(
             "--fault: {} does not name a contact; a contact is `a#0 | b#0`: two bodies, the one with the smaller id (of step 0: \
-             whose name sorts first) in front, each with the number of its collider",
+             whose name sorts first) in front, each with the number of its collider; `a#0 | b#0 | 12` with facet 12 of a mesh",
             quoted(name)
         )),
     }

@@ -11,4 +11,4 @@ pub mod query;
 
 pub use broad_phase::{BroadPhase, FatAabb};
 pub use gap::gap_along;
-pub use manifold::{FeatureId, Manifold, ManifoldPoint, collide};
+pub use manifold::{FeatureId, Manifold, ManifoldPoint, collide, collide_on_surface};

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::filter::Filter;
-use crate::geometry::Shape;
+use crate::geometry::mesh::turned;
+use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Pose, Quat, Scalar, Vec3};
 use crate::state::table::table;
 
@@ -148,6 +149,8 @@ table! {
         reach: S,
         /// See [`Collider::turns_in_itself`].
         turns_in_itself: bool,
+        /// See [`Collider::is_mesh`].
+        is_mesh: bool,
     }
 }
 
@@ -157,6 +160,12 @@ impl<S: Scalar> Collider<S> {
     #[must_use]
     pub fn reach(&self) -> S {
         self.shape.turning_reach() + self.local.position.length()
+    }
+
+    /// Whether it is met facet by facet.
+    #[must_use]
+    pub const fn is_mesh(&self) -> bool {
+        matches!(self.shape, Shape::Mesh(_))
     }
 
     /// Whether turning its body does not move the surface of this collider: a ball about its centre, and a half-space.
@@ -193,11 +202,47 @@ impl<S: Scalar> Placement<S> {
     }
 }
 
+impl<S: Scalar> Placement<S> {
+    /// The placement of a shape of this collider: a facet has an origin of its own.
+    #[inline]
+    #[must_use]
+    pub fn of_piece(self, shape: &Shape<S>) -> Self {
+        match shape {
+            Shape::Facet(facet) => Self { offset: self.offset + self.rotation * facet.origin(), ..self },
+            _ => self,
+        }
+    }
+}
+
 impl<S: Scalar> Colliders<S> {
     /// Where the colliders of the body of this id are, in their order.
     #[must_use]
     pub fn of_body(&self, body: u32) -> Range<usize> {
         self.key.partition_point(|key| key.body < body)..self.key.partition_point(|key| key.body <= body)
+    }
+
+    /// The shape of a collider: of a mesh one facet, where `piece` names one, by one more than its number.
+    #[inline]
+    #[must_use]
+    pub fn piece(&self, collider: u32, piece: u32) -> &Shape<S> {
+        match &self.shape[collider as usize] {
+            Shape::Mesh(mesh) if piece > 0 => mesh.piece(piece - 1),
+            whole => whole,
+        }
+    }
+
+    /// Adds to `pieces` those of a mesh that are near a box, world axes; the mesh is at `centre`, turned by `rotation`. Ascending.
+    pub fn pieces_near(
+        &self,
+        collider: u32,
+        (rotation, centre): (&Mat3<S>, Vec3<S>),
+        bounds: &Aabb<S>,
+        pieces: &mut Vec<u32>,
+    ) {
+        let Shape::Mesh(mesh) = &self.shape[collider as usize] else { return };
+        let known = pieces.len();
+        mesh.near(&turned(&bounds.translated(-centre), &rotation.transpose()), pieces);
+        pieces.iter_mut().skip(known).for_each(|piece| *piece += 1);
     }
 
     /// Takes out every collider of a body; where they were.

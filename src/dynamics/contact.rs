@@ -19,6 +19,17 @@ pub struct WarmStartPoint<S> {
     pub tangent_impulse: Vec3<S>,
 }
 
+/// What a contact is found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ContactKey {
+    /// The collider with the smaller key.
+    pub a: ColliderKey,
+    /// The collider with the larger key.
+    pub b: ColliderKey,
+    /// As in [`Contact::piece`].
+    pub piece: u32,
+}
+
 /// The state of one contact: a pair of colliders that touch or nearly do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact<S> {
@@ -26,6 +37,8 @@ pub struct Contact<S> {
     pub a: ColliderKey,
     /// The collider with the larger key.
     pub b: ColliderKey,
+    /// Which facet touches where one of the two is a mesh: one more than its number; 0 where neither is.
+    pub piece: u32,
     /// How many of `points` count.
     pub count: u32,
     /// The points, in the order of the manifold.
@@ -45,10 +58,18 @@ impl<S: Scalar> Contact<S> {
         self.points.get(..self.count as usize).unwrap_or(&self.points)
     }
 
+    /// What it is found by among others, which stand in its order.
+    #[inline]
+    #[must_use]
+    pub const fn key(&self) -> ContactKey {
+        ContactKey { a: self.a, b: self.b, piece: self.piece }
+    }
+
     /// A contact of this manifold, which is not kept, that takes over the impulses of its predecessor where the features are the same.
     #[must_use]
-    pub fn from_manifold(a: ColliderKey, b: ColliderKey, manifold: &Manifold<S>, previous: Option<&Self>) -> Self {
-        let mut contact = Self { a, b, ..Self::default() };
+    pub fn from_manifold(key: ContactKey, manifold: &Manifold<S>, previous: Option<&Self>) -> Self {
+        let ContactKey { a, b, piece } = key;
+        let mut contact = Self { a, b, piece, ..Self::default() };
         if let Some(old) = previous {
             contact.twist_impulse = old.twist_impulse;
             contact.rolling_impulse = old.rolling_impulse;
@@ -79,6 +100,8 @@ pub struct ContactGeometry<S> {
     pub body_b: u32,
     /// Indices of the two colliders.
     pub colliders: [u32; 2],
+    /// As in [`Contact::piece`].
+    pub piece: u32,
     /// Way of the centre of mass of the first body from the start of the step to when this was seen.
     pub displacement_a: Vec3<S>,
     /// From the centre of mass of the first body to the origin of its shape, world axes.

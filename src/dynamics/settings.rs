@@ -1,5 +1,6 @@
 //! The settings of a run as numbers of its scalar. Constant during a run, so not state.
 
+use crate::dynamics::contact::touching_gap;
 use crate::math::{Scalar, Vec3};
 
 /// How gravity enters.
@@ -218,4 +219,13 @@ pub struct Settings<S: Scalar> {
     pub continuous: bool,
     /// Where a run must stay.
     pub bounds: Bounds<S>,
+}
+
+impl<S: Scalar> Settings<S> {
+    /// The gap up to which a contact has rows, metres: what touches, or, without a look within substeps, all that is near.
+    #[inline]
+    #[must_use]
+    pub fn gap_of_rows(&self) -> S {
+        if self.continuous { touching_gap() } else { self.contact_margin }
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::dynamics::body::BodyKind;
-use crate::geometry::{Hull, Shape};
+use crate::geometry::{Hull, Mesh, Shape};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 use crate::world::World;
 
@@ -151,6 +151,8 @@ fn shape_f64<S: Scalar>(shape: &Shape<S>) -> Shape<f64> {
         }
         Shape::Hull(ref hull) => Shape::Hull(Arc::new(Hull::new(Arc::clone(hull.exact())))),
         Shape::HalfSpace { normal } => Shape::HalfSpace { normal: vector_f64(normal) },
+        Shape::Mesh(ref mesh) => Shape::Mesh(Arc::new(Mesh::new(Arc::clone(mesh.exact())))),
+        Shape::Facet(_) => Shape::Mesh(Arc::new(Mesh::blank())), // no collider has it
     }
 }
 

@@ -76,6 +76,8 @@ impl<S: Scalar> Shape<S> {
             Self::Cuboid { half_extents } => rotation.abs() * half_extents,
             Self::Capsule { half_height, radius } => rotation.column(1).abs() * half_height + Vec3::splat(radius),
             Self::Hull(ref hull) => return Some(hull.aabb(rotation).translated(centre)),
+            Self::Mesh(ref mesh) => return Some(mesh.aabb(rotation).translated(centre)),
+            Self::Facet(ref facet) => return Some(facet.aabb(rotation).translated(centre)),
             Self::HalfSpace { .. } => return None,
         };
         Some(Aabb::new(centre - reach, centre + reach))

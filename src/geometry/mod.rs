@@ -5,10 +5,14 @@
 pub mod aabb;
 pub mod hull;
 pub mod mass_properties;
+pub mod mesh;
 pub mod quadrature;
 pub mod shape;
+pub mod store;
 
 pub use aabb::Aabb;
 pub use hull::{ExactHull, Hull};
 pub use mass_properties::{Density, Inertia, MassError, MassProperties};
+pub use mesh::{ExactMesh, Facet, Mesh};
 pub use shape::{Shape, ShapeKind};
+pub use store::ShapeStore;

@@ -1,12 +1,13 @@
-//! The convex shapes that bodies are made of.
+//! The shapes that bodies are made of: convex ones, and surfaces of triangles.
 
 use std::fmt::{Display, Formatter};
 use std::sync::Arc;
 
 use crate::geometry::hull::{Hull, Plane};
+use crate::geometry::mesh::{Facet, Mesh};
 use crate::math::{Mat3, Scalar, Vec3};
 
-/// A convex shape in its own axes, about its centre of volume. Lengths in metres.
+/// A shape in its own axes, about its centre of volume; a mesh and its facets, which have none, about the middle of their boxes. Lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape<S> {
     /// A ball.
@@ -33,6 +34,10 @@ pub enum Shape<S> {
         /// The unit normal that points out of the solid side.
         normal: Vec3<S>,
     },
+    /// A surface, shared by all colliders that have it; it has no volume and no mass.
+    Mesh(Arc<Mesh<S>>),
+    /// A piece of a mesh, seen from its own origin; no collider has it as its shape.
+    Facet(Arc<Facet<S>>),
 }
 
 /// Which shape a [`Shape`] is, without its sizes. The order is the order in which pairs are dispatched.
@@ -48,11 +53,13 @@ pub enum ShapeKind {
     Hull,
     /// [`Shape::HalfSpace`].
     HalfSpace,
+    /// [`Shape::Mesh`], and [`Shape::Facet`] as a piece of it.
+    Mesh,
 }
 
 impl ShapeKind {
     /// Every kind, in order.
-    pub const ALL: [Self; 5] = [Self::Sphere, Self::Cuboid, Self::Capsule, Self::Hull, Self::HalfSpace];
+    pub const ALL: [Self; 6] = [Self::Sphere, Self::Cuboid, Self::Capsule, Self::Hull, Self::HalfSpace, Self::Mesh];
 
     /// The name people read, in lower case.
     #[must_use]
@@ -63,6 +70,7 @@ impl ShapeKind {
             Self::Capsule => "capsule",
             Self::Hull => "hull",
             Self::HalfSpace => "half-space",
+            Self::Mesh => "mesh",
         }
     }
 }
@@ -84,10 +92,11 @@ impl<S: Scalar> Shape<S> {
             Self::Capsule { .. } => ShapeKind::Capsule,
             Self::Hull(_) => ShapeKind::Hull,
             Self::HalfSpace { .. } => ShapeKind::HalfSpace,
+            Self::Mesh(_) | Self::Facet(_) => ShapeKind::Mesh,
         }
     }
 
-    /// The sizes of the shape as three numbers: with the kind, and for a hull its content, all there is to know about it.
+    /// The sizes of the shape as three numbers: with the kind, and for a hull or a mesh its content, all there is to know about it.
     #[must_use]
     pub fn parameters(&self) -> [S; 3] {
         match *self {
@@ -96,6 +105,8 @@ impl<S: Scalar> Shape<S> {
             Self::Capsule { half_height, radius } => [half_height, radius, S::ZERO],
             Self::Hull(ref hull) => [hull.largest_half_extent(), hull.reach(), hull.inner_radius()],
             Self::HalfSpace { normal } => normal.to_array(),
+            Self::Mesh(ref mesh) => mesh.bounds().max.to_array(),
+            Self::Facet(ref facet) => facet.origin().to_array(),
         }
     }
 
@@ -109,6 +120,8 @@ impl<S: Scalar> Shape<S> {
             Self::Capsule { half_height, radius } => rotation.column(1).dot(direction).abs() * half_height + radius,
             Self::Hull(ref hull) => hull.reach_along(rotation.transpose_mul(direction)),
             Self::HalfSpace { .. } => S::ZERO,
+            Self::Mesh(ref mesh) => mesh.reach_along(rotation.transpose_mul(direction)),
+            Self::Facet(ref facet) => facet.reach_along(rotation.transpose_mul(direction)),
         }
     }
 
@@ -128,16 +141,19 @@ impl<S: Scalar> Shape<S> {
             }
             Self::Hull(ref hull) => *rotation * hull.farthest_corner(local),
             Self::HalfSpace { .. } => Vec3::ZERO,
+            Self::Mesh(ref mesh) => *rotation * mesh.farthest_corner(local),
+            Self::Facet(ref facet) => *rotation * facet.farthest_corner(local),
         }
     }
 
-    /// The planes of its flat faces in its own axes: of a cuboid six, first along and then against each axis.
+    /// The planes of its flat faces in its own axes: of a cuboid six, first along and then against each axis; of a mesh none, and of a facet
+    /// its front.
     pub fn planes(&self) -> impl Iterator<Item = Plane<S>> {
         let count = match self {
-            Self::Sphere { .. } | Self::Capsule { .. } => 0,
+            Self::Sphere { .. } | Self::Capsule { .. } | Self::Mesh(_) => 0,
             Self::Cuboid { .. } => 6,
             Self::Hull(hull) => hull.planes().len(),
-            Self::HalfSpace { .. } => 1,
+            Self::HalfSpace { .. } | Self::Facet(_) => 1,
         };
         (0..count).map(move |number| match *self {
             Self::Cuboid { half_extents } => {
@@ -147,11 +163,12 @@ impl<S: Scalar> Shape<S> {
             }
             Self::Hull(ref hull) => hull.planes()[number],
             Self::HalfSpace { normal } => Plane { normal, offset: S::ZERO },
-            Self::Sphere { .. } | Self::Capsule { .. } => Plane { normal: Vec3::Y, offset: S::ZERO },
+            Self::Facet(ref facet) => facet.planes()[0],
+            Self::Sphere { .. } | Self::Capsule { .. } | Self::Mesh(_) => Plane { normal: Vec3::Y, offset: S::ZERO },
         })
     }
 
-    /// The largest distance along one of the shape's axes from its centre to its surface, for a hull to a corner, in metres; `None` for a half-space.
+    /// The largest distance along one of the shape's axes from its centre to its surface, for a hull to a corner, for a mesh at least that, in metres; `None` for a half-space.
     #[must_use]
     pub fn largest_half_extent(&self) -> Option<S> {
         match *self {
@@ -160,6 +177,8 @@ impl<S: Scalar> Shape<S> {
             Self::Capsule { half_height, radius } => Some(half_height + radius),
             Self::Hull(ref hull) => Some(hull.largest_half_extent()),
             Self::HalfSpace { .. } => None,
+            Self::Mesh(ref mesh) => Some(mesh.reach()),
+            Self::Facet(ref facet) => Some(facet.largest_half_extent()),
         }
     }
 
@@ -172,17 +191,20 @@ impl<S: Scalar> Shape<S> {
             Self::Capsule { half_height, .. } => half_height,
             Self::Cuboid { half_extents } => half_extents.length(),
             Self::Hull(ref hull) => hull.reach(),
+            Self::Mesh(ref mesh) => mesh.reach(),
+            Self::Facet(ref facet) => facet.origin().length() + facet.largest_half_extent() * S::TWO,
         }
     }
 
-    /// How thick the shape is where it is thinnest, in metres, for a hull about its centre; `None` for a half-space, which has no end.
+    /// How thick the shape is where it is thinnest, in metres, for a hull about its centre; `None` for a half-space, which has no end, and for a mesh, which has no
+    /// thickness.
     #[must_use]
     pub fn least_thickness(&self) -> Option<S> {
         let half = match *self {
             Self::Sphere { radius } | Self::Capsule { radius, .. } => radius,
             Self::Cuboid { half_extents } => half_extents.x.min(half_extents.y).min(half_extents.z),
             Self::Hull(ref hull) => hull.inner_radius(),
-            Self::HalfSpace { .. } => return None,
+            Self::HalfSpace { .. } | Self::Mesh(_) | Self::Facet(_) => return None,
         };
         Some(S::TWO * half)
     }
@@ -193,6 +215,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::{Shape, ShapeKind};
+    use crate::geometry::Mesh;
     use crate::geometry::hull::{ExactHull, Hull};
     use crate::math::Vec3;
 
@@ -205,6 +228,7 @@ mod tests {
             Shape::Capsule { half_height: 1.0, radius: 1.0 },
             Shape::Hull(Arc::new(Hull::new(Arc::new(tetrahedron)))),
             Shape::HalfSpace { normal: Vec3::Y },
+            Shape::Mesh(Arc::new(Mesh::blank())),
         ];
         assert_eq!(shapes.map(|shape| shape.kind()), ShapeKind::ALL);
         let mut names = ShapeKind::ALL.map(ShapeKind::name).to_vec();

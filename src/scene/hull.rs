@@ -204,7 +204,8 @@ fn to_grid(points: &[Vector]) -> Result<(Vec<GridPoint>, u32), PointsError> {
 }
 
 /// The largest distance of two points along an axis; as good as endless where it needs too many digits.
-fn largest_extent(points: &[[Exact; 3]]) -> Exact {
+#[must_use]
+pub fn largest_extent(points: &[[Exact; 3]]) -> Exact {
     let along = |axis: usize| {
         let coordinates = points.iter().map(|point| point[axis]);
         let (most, least) = coordinates.clone().max().zip(coordinates.min())?;

@@ -1,4 +1,4 @@
-//! Hulls whose points stand in a file: they are read where a scene's file is loaded, and stand in the scene from then on, so that
+//! Hulls and meshes that stand in a file: they are read where a scene's file is loaded, and stand in the scene from then on, so that
 //! nothing behind it, a replay above all, depends on that file.
 //!
 //! An OBJ is read line by line here, since all that counts are its vertices, as the decimals that they are written in; libraries
@@ -12,6 +12,8 @@ use crate::geometry::hull::{HullError, MAX_CORNERS};
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::error::{Problem, quoted};
 use crate::scene::hull::{HullPoints, LARGEST, LEAST_EXTENT, PointsError, corners_of};
+use crate::scene::mesh::{MeshPoints, Triangles, TrianglesError};
+use crate::scene::mesh_file::surface_of;
 use crate::scene::model::{Action, Collider, Scene, Shape, Vector};
 use crate::scene::path::Path;
 
@@ -26,6 +28,8 @@ const TOO_SMALL: f64 = 1e-12;
 /// Bytes of a binary STL before its triangles, and of each of them.
 const STL_HEAD: usize = 84;
 const STL_TRIANGLE: usize = 50;
+/// What to do with an STL that cannot be read.
+const EXPORT_AGAIN: &str = "export it once more";
 
 /// What a shape says of its file.
 struct Asked<'a> {
@@ -37,7 +41,14 @@ struct Asked<'a> {
 /// Replaces the files that shapes name by the points in them. What cannot be read is a problem, and its shape stays as it is.
 pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Problem> {
     let (bytes_left, points_left) = (MAX_BYTES, MAX_ALL_POINTS);
-    let mut reader = Reader { folder, bytes_left, points_left, known: BTreeMap::new(), problems: Vec::new() };
+    let mut reader = Reader {
+        folder,
+        bytes_left,
+        points_left,
+        known: BTreeMap::new(),
+        surfaces: BTreeMap::new(),
+        problems: Vec::new(),
+    };
     let root = Path::root();
     for (name, shape) in &mut scene.shapes {
         reader.visit(shape, || root.key("shapes").name(name));
@@ -64,6 +75,7 @@ struct Reader<'a> {
     bytes_left: u64,
     points_left: usize,
     known: BTreeMap<(String, String, Option<u32>), HullPoints>,
+    surfaces: BTreeMap<(String, String), (MeshPoints, Triangles)>,
     problems: Vec<Problem>,
 }
 
@@ -78,6 +90,19 @@ impl Reader<'_> {
     }
 
     fn visit(&mut self, shape: &mut Shape, path: impl Fn() -> Path) {
+        if let Shape::Mesh { points, triangles, file: Some(file), scale } = shape {
+            if !points.points().is_empty() || !triangles.listed().is_empty() {
+                let problem =
+                    Problem::new(path().key("file"), "a mesh has either `points` and `triangles` or a `file`");
+                self.problems.push(problem.hint("leave one of them out"));
+                return;
+            }
+            match self.surface(file, scale.as_ref(), &path) {
+                Ok((points, triangles)) => *shape = Shape::Mesh { points, triangles, file: None, scale: None },
+                Err(problem) => self.problems.push(problem),
+            }
+            return;
+        }
         let Shape::Hull { points, file: Some(file), scale, most_corners } = shape else { return };
         if !points.points().is_empty() {
             let problem = Problem::new(path().key("file"), "a hull has either `points` or a `file`, not both");
@@ -91,6 +116,49 @@ impl Reader<'_> {
         }
     }
 
+    /// The surface in a file.
+    fn surface(
+        &mut self,
+        file: &str,
+        scale: Option<&Decimal>,
+        path: &impl Fn() -> Path,
+    ) -> Result<(MeshPoints, Triangles), Problem> {
+        let scale = scale.cloned().unwrap_or_else(|| Exact::new(1, 0).to_decimal());
+        let key = (file.to_owned(), scale.to_string());
+        if let Some(known) = self.surfaces.get(&key) {
+            return Ok(known.clone());
+        }
+        check_scale(&scale, "mesh", path)?;
+        let cannot = |why: String| Problem::new(path().key("file"), format!("cannot read {}: {why}", quoted(file)));
+        let bytes = self.read(file).map_err(|(why, hint)| cannot(why).hint(hint))?;
+        let (points, triangles) = surface_of(file, &bytes).map_err(|(why, hint)| cannot(why).hint(hint))?;
+        self.take_points(points.len(), cannot)?;
+        let scaled: Option<Vec<Vector>> = points.iter().map(|point| scaled(point, scale.exact())).collect();
+        let points = scaled.ok_or_else(|| out_of_range(cannot, file))?;
+        let surface = (MeshPoints::from(points), Triangles::from(triangles));
+        let wrong = surface.0.mesh(&surface.1).err().map(|error| match error {
+            TrianglesError::OutOfRange { .. } => out_of_range(cannot, file),
+            TrianglesError::Mesh(error) => cannot("it has no surface".to_owned()).expected(error.to_string()),
+            TrianglesError::TooSmall | TrianglesError::Ragged(_) => cannot("it is too small".to_owned())
+                .expected(format!("its points lie within less than {LEAST_EXTENT} m of each other"))
+                .hint("is it in another unit? `scale: 1000` makes it a thousand times as large"),
+        });
+        if let Some(problem) = wrong {
+            return Err(problem);
+        }
+        self.surfaces.insert(key, surface.clone());
+        Ok(surface)
+    }
+
+    /// Takes so many points from what the files of a scene may have.
+    fn take_points(&mut self, count: usize, cannot: impl Fn(String) -> Problem) -> Result<(), Problem> {
+        self.points_left = self.points_left.checked_sub(count).ok_or_else(|| {
+            cannot(format!("the files of a scene have more than {MAX_ALL_POINTS} points"))
+                .hint("simplify the meshes; a file counts again for each `scale` and `most_corners`")
+        })?;
+        Ok(())
+    }
+
     /// The corners of the hull of a file.
     fn corners(&mut self, asked: &Asked<'_>, path: &impl Fn() -> Path) -> Result<HullPoints, Problem> {
         let Asked { file, scale, most_corners } = asked;
@@ -98,12 +166,7 @@ impl Reader<'_> {
         if let Some(points) = self.known.get(&key) {
             return Ok(points.clone());
         }
-        let least = Exact::new(1, 6);
-        if scale.exact() < least || scale.exact() > Exact::new(1_000_000, 0) {
-            let problem =
-                Problem::new(path().key("scale"), format!("the scale of a hull is {scale}, which is out of range"));
-            return Err(problem.expected(format!("expected a number from {least} to 1000000")));
-        }
+        check_scale(scale, "hull", path)?;
         if most_corners.is_some_and(|most| !(4..=MAX_CORNERS as u32).contains(&most)) {
             let problem = Problem::new(path().key("most_corners"), "`most_corners` of a hull is out of range");
             return Err(problem.expected(format!("expected a number from 4 to {MAX_CORNERS}")));
@@ -111,10 +174,7 @@ impl Reader<'_> {
         let cannot = |why: String| Problem::new(path().key("file"), format!("cannot read {}: {why}", quoted(file)));
         let bytes = self.read(file).map_err(|(why, hint)| cannot(why).hint(hint))?;
         let points = points_of(file, &bytes).map_err(|(why, hint)| cannot(why).hint(hint))?;
-        self.points_left = self.points_left.checked_sub(points.len()).ok_or_else(|| {
-            cannot(format!("the files of a scene have more than {MAX_ALL_POINTS} points"))
-                .hint("simplify the meshes; a file counts again for each `scale` and `most_corners`")
-        })?;
+        self.take_points(points.len(), cannot)?;
         let scaled: Option<Vec<Vector>> = points.iter().map(|point| scaled(point, scale.exact())).collect();
         let scaled = scaled.ok_or_else(|| out_of_range(cannot, file))?;
         let corners = corners_of(&scaled, most_corners.map(|most| most as usize)).map_err(|error| match error {
@@ -173,6 +233,17 @@ impl Reader<'_> {
     }
 }
 
+/// Refuses a scale that is out of range.
+fn check_scale(scale: &Decimal, shape: &str, path: &impl Fn() -> Path) -> Result<(), Problem> {
+    let least = Exact::new(1, 6);
+    if scale.exact() < least || scale.exact() > Exact::new(1_000_000, 0) {
+        let problem =
+            Problem::new(path().key("scale"), format!("the scale of a {shape} is {scale}, which is out of range"));
+        return Err(problem.expected(format!("expected a number from {least} to 1000000")));
+    }
+    Ok(())
+}
+
 fn out_of_range(cannot: impl Fn(String) -> Problem, file: &str) -> Problem {
     cannot("a coordinate is out of range".to_owned())
         .expected(format!("expected numbers from -{LARGEST} to {LARGEST} m in {}", quoted(file)))
@@ -185,26 +256,29 @@ fn scaled(point: &Vector, scale: Exact) -> Option<Vector> {
 }
 
 /// What is wrong with a file, and what to do.
-type Wrong = (String, &'static str);
+pub(super) type Wrong = (String, &'static str);
 
 /// The points of a file by what its name ends with.
 fn points_of(file: &str, bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let ending = FilePath::new(file).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    let points = match ending.as_deref() {
-        Some("obj") => points_of_obj(bytes),
-        Some("stl") => points_of_stl(bytes),
-        _ => {
-            return Err((
-                "its name ends neither with `.obj` nor with `.stl`".to_owned(),
-                "other formats can be converted to these",
-            ));
-        }
-    }?;
+    let points = if ending_of(file)? == "obj" { points_of_obj(bytes) } else { points_of_stl(bytes) }?;
     if points.is_empty() {
         return Err(("there is no vertex in it".to_owned(), "is it what its name says, an OBJ or an STL?"));
     }
     Ok(points)
+}
+
+/// What the name of a file ends with: `obj` or `stl`.
+pub(super) fn ending_of(file: &str) -> Result<&'static str, Wrong> {
+    let ending = FilePath::new(file).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("obj") => Ok("obj"),
+        Some("stl") => Ok("stl"),
+        _ => Err((
+            "its name ends neither with `.obj` nor with `.stl`".to_owned(),
+            "other formats can be converted to these",
+        )),
+    }
 }
 
 /// The vertices of an OBJ, used by a face or not.
@@ -224,13 +298,37 @@ fn points_of_obj(bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
 }
 
 /// A number as it is written, or with more digits than are kept that of the nearest float.
-fn decimal_in(word: &str) -> Option<Decimal> {
+pub(super) fn decimal_in(word: &str) -> Option<Decimal> {
     Decimal::new(word).ok().or_else(|| decimal_of(word.parse().ok()?))
 }
 
-/// The corners of the triangles of an STL, in either of its forms.
+/// The corners of the triangles of an STL: one stands there once for each triangle that has it.
 fn points_of_stl(bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
-    let again = "export it once more";
+    let mut corners = BTreeSet::new();
+    triangles_of_stl(bytes, |triangle| {
+        corners.extend(triangle);
+        check_count(corners.len())
+    })?;
+    corners.into_iter().map(vector_of_bits).collect()
+}
+
+/// A point of an STL, whose coordinates are given as the bits of floats.
+pub(super) fn vector_of_bits(bits: [u32; 3]) -> Result<Vector, Wrong> {
+    let number = |bits| {
+        let number = f32::from_bits(bits);
+        if f64::from(number.abs()) < TOO_SMALL { decimal_of(0.0) } else { Decimal::new(&number.to_string()).ok() }
+    };
+    let wrong = || ("a coordinate is no finite number of at most 38 digits".to_owned(), EXPORT_AGAIN);
+    let [x, y, z] = bits.map(number);
+    Ok(Vector(x.ok_or_else(wrong)?, y.ok_or_else(wrong)?, z.ok_or_else(wrong)?))
+}
+
+/// Tells the triangles of an STL, in either of its forms: the bits of the coordinates of their corners.
+pub(super) fn triangles_of_stl(
+    bytes: &[u8],
+    mut tell: impl FnMut([[u32; 3]; 3]) -> Result<(), Wrong>,
+) -> Result<(), Wrong> {
+    let again = EXPORT_AGAIN;
     let told = |error: std::io::Error| (error.to_string(), again);
     let normal = if is_binary_stl(bytes) {
         // Their length says what they are, though they may begin like a text.
@@ -242,22 +340,10 @@ fn points_of_stl(bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
     };
     let mut cursor = Cursor::new(normal);
     let triangles = stl_io::create_stl_reader(&mut cursor).map_err(told)?;
-    // A corner stands there once for each triangle that has it.
-    let mut corners = BTreeSet::new();
     for triangle in triangles {
-        corners.extend(triangle.map_err(told)?.vertices.map(|vertex| <[f32; 3]>::from(vertex).map(f32::to_bits)));
-        check_count(corners.len())?;
+        tell(triangle.map_err(told)?.vertices.map(|vertex| <[f32; 3]>::from(vertex).map(f32::to_bits)))?;
     }
-    let point = |bits: [u32; 3]| {
-        let number = |bits| {
-            let number = f32::from_bits(bits);
-            if f64::from(number.abs()) < TOO_SMALL { decimal_of(0.0) } else { Decimal::new(&number.to_string()).ok() }
-        };
-        let [x, y, z] = bits.map(number);
-        Some(Vector(x?, y?, z?))
-    };
-    let points: Option<Vec<Vector>> = corners.into_iter().map(point).collect();
-    points.ok_or_else(|| ("a coordinate is no finite number of at most 38 digits".to_owned(), again))
+    Ok(())
 }
 
 /// Whether a file has the length that the triangle count of a binary STL asks for.

@@ -17,6 +17,11 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("convexhull", "Hull"),
     ("convex", "Hull"),
     ("polyhedron", "Hull"),
+    ("trimesh", "Mesh"),
+    ("trianglemesh", "Mesh"),
+    ("polygonmesh", "Mesh"),
+    ("terrain", "HeightField"),
+    ("heightmap", "HeightField"),
     // Kinds of bodies.
     ("fixed", "Static"),
     ("immovable", "Static"),

@@ -9,12 +9,14 @@ use crate::scene::decimal::Decimal;
 use crate::scene::error::{Problem, SceneError, listed, quoted};
 use crate::scene::filter::{ResolvedFilter, resolve_filter};
 use crate::scene::hull::{HullPoints, LARGEST, LEAST_EXTENT, PlacedHull, PointsError};
+use crate::scene::mesh::PlacedMesh;
 use crate::scene::model::defaults::DEFAULT_MATERIAL;
 use crate::scene::model::{
     Action, Body, BodyKind, Collider, GroupBody, Input, Mass, Material, Orientation, Place, Scene, Shape, Vector,
 };
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
+use crate::scene::resolve_surface::{resolve_field, resolve_mesh};
 
 /// How many names may lead from one to the next before there is a shape: every body that begins there follows them all.
 const MAX_NAMES_IN_A_ROW: usize = 16;
@@ -41,6 +43,8 @@ pub enum ResolvedShape {
     },
     /// A polyhedron, not about the origin.
     Hull(PlacedHull),
+    /// A surface, not about the origin.
+    Mesh(PlacedMesh),
     /// All points below a plane through the origin.
     HalfSpace {
         /// The direction out of the half-space, of any length but zero.
@@ -49,7 +53,7 @@ pub enum ResolvedShape {
 }
 
 impl ResolvedShape {
-    /// The solid that the shape is, in the nearest `f64`; `None` for a half-space, which has no end.
+    /// The solid that the shape is, in the nearest `f64`; `None` for a half-space, which has no end, and for a mesh, which has no inside.
     #[must_use]
     pub fn region(&self) -> Option<Region> {
         Some(match self {
@@ -61,7 +65,7 @@ impl ResolvedShape {
                 Region::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
             }
             Self::Hull(placed) => Region::Hull { hull: Arc::clone(&placed.hull), origin: placed.origin_in_metres() },
-            Self::HalfSpace { .. } => return None,
+            Self::HalfSpace { .. } | Self::Mesh(_) => return None,
         })
     }
 }
@@ -115,6 +119,12 @@ impl ResolvedShape {
     #[must_use]
     pub const fn is_half_space(&self) -> bool {
         matches!(self, Self::HalfSpace { .. })
+    }
+
+    /// Whether it is a surface, which has no inside.
+    #[must_use]
+    pub const fn is_mesh(&self) -> bool {
+        matches!(self, Self::Mesh(_))
     }
 }
 
@@ -257,6 +267,14 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
                 return resolve_hull(points, path, &path.key("points"));
             }
             Shape::HalfSpace { normal } => return Ok(ResolvedShape::HalfSpace { normal: normal.clone() }),
+            Shape::Mesh { file: Some(file), .. } => return Err(unread(file, path)),
+            Shape::Mesh { points, triangles, scale, .. } => {
+                if scale.is_some() && !is_named {
+                    return Err(without_file("scale", "mesh", path));
+                }
+                return resolve_mesh(points, triangles, path, is_named);
+            }
+            Shape::HeightField { heights, spacing } => return resolve_field(heights, spacing, path, is_named),
             Shape::Named(name) => name,
         };
         is_named = true;
@@ -269,7 +287,7 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
     }
     Err(Problem::new(path.clone(), "this shape is named by itself, in a circle")
         .expected("this leads back to itself")
-        .hint("one of the shapes in the circle must be a sphere, a cuboid, a capsule, a hull or a half-space"))
+        .hint("one of the shapes in the circle must be a sphere, a cuboid, a capsule, a hull, a mesh or a half-space"))
 }
 
 /// Points of a file were asked for where no file is read.
@@ -279,11 +297,16 @@ fn unread(file: &str, path: &Path) -> Problem {
         .hint("write it into the scene's file, or write the points: `points: [(x, y, z), ...]`")
 }
 
+/// Refuses a key that says something of a file where there is none.
+fn without_file(key: &'static str, shape: &str, path: &Path) -> Problem {
+    Problem::new(path.key(key), format!("`{key}` belongs to `file`, and the {shape} has none"))
+        .hint("write the points as they should be")
+}
+
 /// Refuses a hull without a file that has what belongs to a file, or has no points either.
 fn check_without_file(points: &HullPoints, has: [bool; 2], path: &Path) -> Result<(), Problem> {
     if let Some((key, _)) = ["scale", "most_corners"].into_iter().zip(has).find(|(_, has)| *has) {
-        return Err(Problem::new(path.key(key), format!("`{key}` belongs to `file`, and the hull has none"))
-            .hint("write the points as they should be"));
+        return Err(without_file(key, "hull", path));
     }
     if points.points().is_empty() {
         return Err(Problem::new(path.clone(), "this hull has no points")

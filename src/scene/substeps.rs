@@ -56,7 +56,7 @@ fn stiffness_per_gravity(shape: &ResolvedShape) -> f64 {
         }
         ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => of_box([x, y, z].map(|side| side.to_f64())),
         ResolvedShape::Hull(placed) => of_box(half_spans(placed.hull.as_ref())),
-        ResolvedShape::HalfSpace { .. } => 0.0,
+        ResolvedShape::HalfSpace { .. } | ResolvedShape::Mesh(_) => 0.0,
     }
 }
 

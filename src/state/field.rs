@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::collision::broad_phase::FatAabb;
 use crate::geometry::hull::{ExactHull, GridPoint, Hull, MAX_CORNERS};
+use crate::geometry::mesh::{ExactMesh, MAX_TRIANGLES, Mesh};
 use crate::geometry::{Aabb, Inertia, Shape, ShapeKind};
 use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
 use crate::state::visitor::{
@@ -172,6 +173,7 @@ impl<S: Scalar> Field for Shape<S> {
             ShapeKind::Capsule => 2,
             ShapeKind::HalfSpace => 3,
             ShapeKind::Hull => 4,
+            ShapeKind::Mesh => 7,
         };
         let wanted = visit_tag(visitor, "kind", tag);
         if wanted != tag {
@@ -181,6 +183,7 @@ impl<S: Scalar> Field for Shape<S> {
                 2 => Self::Capsule { half_height: S::ZERO, radius: S::ZERO },
                 3 => Self::HalfSpace { normal: Vec3::ZERO },
                 4 => Self::Hull(Arc::new(Hull::blank())),
+                7 => Self::Mesh(Arc::new(Mesh::blank())),
                 _unknown => {
                     visitor.refuse("shape kind");
                     self.clone()
@@ -196,6 +199,8 @@ impl<S: Scalar> Field for Shape<S> {
             }
             Self::HalfSpace { normal } => visit_vec3(visitor, "normal", normal),
             Self::Hull(hull) => visit_hull(hull, visitor),
+            Self::Mesh(mesh) => visit_mesh(mesh, visitor),
+            Self::Facet(_) => visitor.refuse("shape kind"), // no collider has it
         }
         visitor.leave();
     }
@@ -212,16 +217,7 @@ fn visit_hull<S: Scalar, V: FieldVisitor + ?Sized>(hull: &mut Arc<Hull<S>>, visi
         visitor.refuse("number of corners");
         count = 0;
     }
-    let mut corners: Vec<GridPoint> = Vec::new();
-    for number in 0..count {
-        let mut corner = known.corners().get(number as usize).map_or([0; 3], |corner| corner.map(|steps| steps as i32));
-        visitor.enter("corners", Some(number));
-        for (name, steps) in ["x", "y", "z"].into_iter().zip(&mut corner) {
-            visit_i32(visitor, name, steps);
-        }
-        visitor.leave();
-        corners.push(corner.map(i64::from));
-    }
+    let corners = visit_grid_points(known.corners(), count, visitor);
     if known.exponent() == exponent && known.corners() == corners {
         return;
     }
@@ -229,6 +225,79 @@ fn visit_hull<S: Scalar, V: FieldVisitor + ?Sized>(hull: &mut Arc<Hull<S>>, visi
         Some(other) => *hull = other,
         None => visitor.refuse("hull"),
     }
+}
+
+/// Leads a visitor over so many points of a grid, and gives back those that there are to be.
+fn visit_grid_points<V: FieldVisitor + ?Sized>(known: &[GridPoint], count: u32, visitor: &mut V) -> Vec<GridPoint> {
+    let mut points: Vec<GridPoint> = Vec::new();
+    for number in 0..count {
+        let mut point = known.get(number as usize).map_or([0; 3], |point| point.map(|steps| steps as i32));
+        visitor.enter("corners", Some(number));
+        for (name, steps) in ["x", "y", "z"].into_iter().zip(&mut point) {
+            visit_i32(visitor, name, steps);
+        }
+        visitor.leave();
+        points.push(point.map(i64::from));
+    }
+    points
+}
+
+/// Leads a visitor over the grid, the corners and the triangles of a mesh: the rest follows from these. What is no mesh then is refused.
+fn visit_mesh<S: Scalar, V: FieldVisitor + ?Sized>(mesh: &mut Arc<Mesh<S>>, visitor: &mut V) {
+    let known = Arc::clone(mesh.exact());
+    let mut exponent = known.exponent();
+    visit_i32(visitor, "grid_exponent", &mut exponent);
+    let mut counts = [known.corners().len() as u32, known.triangles().len() as u32];
+    visit_u32(visitor, "corner_count", &mut counts[0]);
+    visit_u32(visitor, "triangle_count", &mut counts[1]);
+    if counts[0] as usize > 3 * MAX_TRIANGLES || counts[1] as usize > MAX_TRIANGLES {
+        visitor.refuse("number of triangles");
+        counts = [0; 2];
+    }
+    let corners = visit_grid_points(known.corners(), counts[0], visitor);
+    let mut triangles = Vec::new();
+    for number in 0..counts[1] {
+        let mut triangle = known.triangles().get(number as usize).copied().unwrap_or_default();
+        visitor.enter("triangles", Some(number));
+        for (name, corner) in ["a", "b", "c"].into_iter().zip(&mut triangle) {
+            visit_u32(visitor, name, corner);
+        }
+        visitor.leave();
+        triangles.push(triangle);
+    }
+    if known.exponent() == exponent && known.corners() == corners && known.triangles() == triangles {
+        return;
+    }
+    let made = || Some(Mesh::new(Arc::new(ExactMesh::of_parts(&corners, &triangles, exponent)?)));
+    let mut hasher = blake3::Hasher::new_derive_key("physim mesh rows");
+    hasher.update(&exponent.to_le_bytes());
+    corners.as_flattened().iter().for_each(|steps| {
+        hasher.update(&steps.to_le_bytes());
+    });
+    triangles.as_flattened().iter().for_each(|corner| {
+        hasher.update(&corner.to_le_bytes());
+    });
+    match shared_value(*hasher.finalize().as_bytes(), made, visitor) {
+        Some(other) => *mesh = other,
+        None => visitor.refuse("mesh"),
+    }
+}
+
+/// What rows that have the same share by this name, made where there is none yet.
+fn shared_value<T: Send + Sync + 'static, V: FieldVisitor + ?Sized>(
+    name: [u8; 32],
+    make: impl FnOnce() -> Option<T>,
+    visitor: &mut V,
+) -> Option<Arc<T>> {
+    let known = visitor.shared().and_then(|shared| shared.get(&name).cloned());
+    if let Some(Ok(value)) = known.map(Arc::downcast) {
+        return Some(value);
+    }
+    let value = Arc::new(make()?);
+    if let Some(shared) = visitor.shared() {
+        shared.insert(name, Arc::clone(&value) as _);
+    }
+    Some(value)
 }
 
 /// The hull of these corners, which rows that have the same share; `None` where a corner is none of their hull, or its origin is not
@@ -243,16 +312,8 @@ fn shared_hull<S: Scalar, V: FieldVisitor + ?Sized>(
     corners.as_flattened().iter().for_each(|steps| {
         hasher.update(&steps.to_le_bytes());
     });
-    let key = *hasher.finalize().as_bytes();
-    let known = visitor.shared().and_then(|shared| shared.get(&key).cloned());
-    if let Some(Ok(hull)) = known.map(Arc::downcast) {
-        return Some(hull);
-    }
-    let hull = Arc::new(Hull::new(Arc::new(ExactHull::of_corners(corners, exponent)?)));
-    if let Some(shared) = visitor.shared() {
-        shared.insert(key, Arc::clone(&hull) as _);
-    }
-    Some(hull)
+    let made = || Some(Hull::new(Arc::new(ExactHull::of_corners(corners, exponent)?)));
+    shared_value(*hasher.finalize().as_bytes(), made, visitor)
 }
 
 impl<S: Scalar> Field for FatAabb<S> {

@@ -43,7 +43,7 @@ pub fn contact_tracks(film: &Film) -> Vec<ContactTrack> {
 impl ContactTrack {
     /// Appends the track; `None` when a number does not fit.
     pub fn encode(&self, film: &Film, quantum: &ContactQuantum, bytes: &mut Vec<u8>) -> Option<()> {
-        for id in [self.key.a.body, self.key.b.body] {
+        for id in [self.key.contact.a.body, self.key.contact.b.body] {
             push_number(u64::from(film.actor_of(id)?), bytes);
         }
         push_number(self.start as u64, bytes);

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::dynamics::collider::Colliders;
 use crate::geometry::Shape;
+use crate::geometry::hull::on_grid;
 use crate::math::Scalar;
 
 /// A shape with its pose in the frame of the body's centre of mass; lengths in metres.
@@ -26,17 +27,18 @@ enum Sizes {
     Capsule { half_height: f64, radius: f64 },
     Hull { corners: Vec<[f64; 3]>, faces: Vec<Vec<u16>>, inner_radius: f64 },
     HalfSpace { normal: [f64; 3] },
+    Mesh { corners: Vec<[f64; 3]>, faces: Vec<[u32; 3]> },
 }
 
 impl PlacedShape {
-    /// The smallest distance from the middle of the shape to its surface, in metres; `None` for a half-space.
+    /// The smallest distance from the middle of the shape to its surface, in metres; `None` for a half-space and a mesh.
     #[must_use]
     pub fn smallest_half_extent(&self) -> Option<f64> {
         match self.sizes {
             Sizes::Sphere { radius } | Sizes::Capsule { radius, .. } => Some(radius),
             Sizes::Cuboid { half_extents } => half_extents.into_iter().reduce(|a, b| if b < a { b } else { a }),
             Sizes::Hull { inner_radius, .. } => Some(inner_radius),
-            Sizes::HalfSpace { .. } => None,
+            Sizes::HalfSpace { .. } | Sizes::Mesh { .. } => None,
         }
     }
 }
@@ -73,5 +75,18 @@ fn sizes<S: Scalar>(shape: &Shape<S>) -> Sizes {
             }
         }
         Shape::HalfSpace { normal } => Sizes::HalfSpace { normal: normal.to_f64() },
+        Shape::Mesh(ref mesh) => Sizes::Mesh {
+            corners: mesh
+                .exact()
+                .corners()
+                .iter()
+                .map(|&corner| on_grid::<f64>(corner, mesh.exact().exponent()).to_f64())
+                .collect(),
+            faces: mesh.exact().triangles().to_vec(),
+        },
+        Shape::Facet(ref facet) => Sizes::Mesh {
+            corners: facet.corners().iter().map(|corner| corner.to_f64()).collect(),
+            faces: vec![[0, 1, 2]],
+        },
     }
 }

@@ -3,9 +3,10 @@
 use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
-use crate::dynamics::contact::{Contact, ContactGeometry, touching_gap};
+use crate::dynamics::contact::{Contact, ContactGeometry, ContactKey, touching_gap};
 use crate::dynamics::pair_filter::PairFilter;
 use crate::dynamics::solver::open::OpenPair;
+use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -158,40 +159,63 @@ impl<S: Scalar> World<S> {
 
     /// Finds the contact of the step before of each pair; both are ordered by keys.
     fn find_predecessors(&mut self) {
-        let Scratch { candidates, old_contacts, pairs, .. } = &mut self.scratch;
+        let mut candidates = std::mem::take(&mut self.scratch.candidates);
+        let mut pieces = std::mem::take(&mut self.scratch.pieces);
         candidates.clear();
-        let mut old = (0..).zip(old_contacts.iter()).peekable();
-        for &(a, b) in pairs.iter() {
-            let keys = (self.colliders.key[a as usize], self.colliders.key[b as usize]);
-            while old.next_if(|(_, contact)| (contact.a, contact.b) < keys).is_some() {}
-            let previous = old.next_if(|(_, contact)| (contact.a, contact.b) == keys).map_or(NONE, |(place, _)| place);
-            candidates.push(Candidate { colliders: [a, b], previous });
+        let mut old = (0..).zip(self.scratch.old_contacts.iter()).peekable();
+        for &(a, b) in &self.scratch.pairs {
+            let [key_a, key_b] = [a, b].map(|collider| self.colliders.key[collider as usize]);
+            self.find_pieces([a, b], &mut pieces);
+            for &piece in &pieces {
+                let key = ContactKey { a: key_a, b: key_b, piece };
+                while old.next_if(|(_, contact)| contact.key() < key).is_some() {}
+                let previous = old.next_if(|(_, contact)| contact.key() == key).map_or(NONE, |(place, _)| place);
+                candidates.push(Candidate { colliders: [a, b], piece, previous });
+            }
+        }
+        drop(old);
+        (self.scratch.candidates, self.scratch.pieces) = (candidates, pieces);
+    }
+
+    /// With which facets a pair is looked at, as in [`ColliderPair::piece`]: those near the box that the other collider needs.
+    fn find_pieces(&self, pair: [u32; 2], pieces: &mut Vec<u32>) {
+        pieces.clear();
+        match pair.iter().position(|&collider| self.colliders.is_mesh[collider as usize]) {
+            Some(side) => {
+                let [mesh, other] = [pair[side], pair[1 - side]];
+                let placement = &self.scratch.placements[mesh as usize];
+                let centre = self.bodies.position[placement.body as usize] + placement.offset;
+                if let FatAabb::Bounded(needed) = &self.colliders.fat_box[other as usize] {
+                    self.colliders.pieces_near(mesh, (&placement.rotation, centre), needed, pieces);
+                }
+            }
+            None => pieces.push(0),
         }
     }
 
     /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
     fn sort_pair(&mut self, number: usize) {
-        let Candidate { colliders: [a, b], previous } = self.scratch.candidates[number];
+        let Candidate { colliders: [a, b], piece, previous } = self.scratch.candidates[number];
         let Sighting { ref meeting, ahead, seen, may_be_on_rim, is_recycled, is_kept } = self.scratch.sightings[number];
         let gap = meeting.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
-        let far = if self.settings.continuous { touching_gap() } else { self.settings.contact_margin };
-        let is_open = ahead == S::ZERO && gap.is_none_or(|gap| gap > far);
+        let is_open = ahead == S::ZERO && gap.is_none_or(|gap| gap > self.settings.gap_of_rows());
         let is_awaited = !self.settings.continuous && gap.is_some_and(|gap| gap > touching_gap());
         let is_near = gap.is_some_and(|gap| gap <= self.settings.contact_margin);
         let contact = if is_near { u32::try_from(self.contacts.len()).unwrap_or(NONE) } else { NONE };
         let bodies = [a, b].map(|collider| self.scratch.placements[collider as usize].body);
         if is_open && self.settings.continuous {
             let reach = [a, b].map(|collider| self.colliders.reach[collider as usize]);
-            self.scratch.open.push(OpenPair::new([a, b], bodies, reach, seen, contact));
+            let pair = ColliderPair { colliders: [a, b], bodies, piece };
+            self.scratch.open.push(OpenPair::new(pair, reach, seen, contact));
         }
         if !is_near {
             return;
         }
-        let [key_a, key_b] = [a, b].map(|collider| self.colliders.key[collider as usize]);
+        let key = ContactKey { a: self.colliders.key[a as usize], b: self.colliders.key[b as usize], piece };
         let previous = self.scratch.old_contacts.get(previous as usize).filter(|_| !is_open);
         let found_at = self.scratch.kept.get(number).and_then(|kept| kept.found_at).filter(|_| is_kept);
-        let contact = Contact { found_at, ..Contact::from_manifold(key_a, key_b, &meeting.manifold, previous) };
+        let contact = Contact { found_at, ..Contact::from_manifold(key, &meeting.manifold, previous) };
         self.scratch.counts.add(Counted::Recycled, u64::from(is_recycled));
         self.scratch.kept_by.push(u32::try_from(number).unwrap_or(NONE));
         let [surface_a, surface_b] = [a, b].map(|collider| self.colliders.surface[collider as usize]);
@@ -199,6 +223,7 @@ impl<S: Scalar> World<S> {
             body_a: bodies[0],
             body_b: bodies[1],
             colliders: [a, b],
+            piece,
             shape_offset_a: meeting.shape_offset_a,
             centre_offset: meeting.centre_offset,
             surface: surface_a.combine(surface_b),
@@ -218,11 +243,10 @@ impl<S: Scalar> World<S> {
 
     /// Puts contacts that began within the step in their places among the others, and counts those that touched.
     pub(super) fn sort_contacts(&mut self) {
-        let keys = |contact: &Contact<S>| (contact.a, contact.b);
-        if !self.contacts.is_sorted_by_key(keys) {
+        if !self.contacts.is_sorted_by_key(Contact::key) {
             self.scratch.contact_order.clear();
             self.scratch.contact_order.extend(0..u32::try_from(self.contacts.len()).unwrap_or(u32::MAX));
-            self.scratch.contact_order.sort_by_key(|&number| keys(&self.contacts[number as usize]));
+            self.scratch.contact_order.sort_by_key(|&number| self.contacts[number as usize].key());
             gather(&mut self.contacts, &self.scratch.contact_order);
             gather(&mut self.scratch.geometry, &self.scratch.contact_order);
             self.scratch.kept_by.resize(self.scratch.contact_order.len(), NONE);

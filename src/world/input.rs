@@ -142,7 +142,7 @@ impl<S: Scalar> World<S> {
         self.next_body_id = id.checked_add(1).ok_or(StepError::TooManyBodies { step })?;
         let built = resolve_body(&self.scene, body)
             .map_err(|error| BuildError::Scene(error.to_string()))
-            .and_then(|resolved| build_body(&resolved, id, &self.settings, &mut self.hulls));
+            .and_then(|resolved| build_body(&resolved, id, &self.settings, &mut self.shapes));
         let (row, colliders) = built.map_err(|error| self.input_error(error))?;
         self.bodies.push(&row);
         for collider in &colliders {

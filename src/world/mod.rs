@@ -44,7 +44,7 @@ use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::prepare::reduced_mass;
 use crate::dynamics::solver::rows::Rows;
 use crate::geometry::Aabb;
-use crate::geometry::hull::HullStore;
+use crate::geometry::ShapeStore;
 use crate::math::lanes::LanePath;
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::parallel::{Executor, Exercised, Parallelism};
@@ -80,8 +80,8 @@ pub struct World<S: Scalar> {
     scene: Arc<Scene>,
     /// Derived from the scene: constant during a run.
     settings: Settings<S>,
-    /// Derived: the hulls that colliders have or had.
-    hulls: HullStore<S>,
+    /// Derived: the hulls and meshes that colliders have or had.
+    shapes: ShapeStore<S>,
     /// Derived from the fat boxes: finds their overlaps.
     broad_phase: BroadPhase<S>,
     /// Derived from the scene and the names of the bodies: pairs that pass through each other, by id.
@@ -117,6 +117,8 @@ struct Scratch<S: Scalar> {
     pairs: Vec<(u32, u32)>,
     /// The same pairs, each with its contact of the step before.
     candidates: Vec<Candidate>,
+    /// Those of one pair.
+    pieces: Vec<u32>,
     /// What the narrow phase found for each pair.
     sightings: Vec<Sighting<S>>,
     /// The manifold that each pair keeps, if it keeps one; and those of the step before.
@@ -159,6 +161,7 @@ impl<S: Scalar> Default for Scratch<S> {
             moved_boxes: Vec::new(),
             pairs: Vec::new(),
             candidates: Vec::new(),
+            pieces: Vec::new(),
             sightings: Vec::new(),
             kept: Vec::new(),
             old_kept: Vec::new(),

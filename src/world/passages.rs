@@ -296,7 +296,8 @@ impl<S: Scalar> World<S> {
     fn is_in_contact(&self, first: Mover, second: Mover) -> bool {
         let [a, b] = [first, second].map(|mover| self.colliders.key[mover.collider]);
         let keys = if a < b { (a, b) } else { (b, a) };
-        self.contacts.binary_search_by_key(&keys, |contact| (contact.a, contact.b)).is_ok()
+        let place = self.contacts.partition_point(|contact| (contact.a, contact.b) < keys);
+        self.contacts.get(place).is_some_and(|contact| (contact.a, contact.b) == keys)
     }
 
     fn passage_of(&self, first: Mover, second: Mover) -> Passage {

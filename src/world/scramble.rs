@@ -41,7 +41,7 @@ impl<S: Scalar> World<S> {
         scratch.placements.reverse();
         scratch.pairs = vec![(7, 7); random.index(9)];
         scratch.sightings = vec![Sighting::default(); random.index(9)];
-        scratch.candidates = vec![Candidate { colliders: [7, 7], previous: 7 }; random.index(9)];
+        scratch.candidates = vec![Candidate { colliders: [7, 7], piece: 7, previous: 7 }; random.index(9)];
         scratch.tight_boxes = vec![None; random.index(9)];
         scratch.moved = vec![true; random.index(9)];
         scratch.moved_boxes = vec![7; random.index(9)];

@@ -22,6 +22,8 @@ const PAIRS_AT_ONCE: usize = 64;
 pub(super) struct Candidate {
     /// Indices of the colliders.
     pub(super) colliders: [u32; 2],
+    /// As in [`ColliderPair::piece`].
+    pub(super) piece: u32,
     /// Place of its contact of the step before, one that does not exist where there was none.
     pub(super) previous: u32,
 }
@@ -106,32 +108,32 @@ impl<S: Scalar> World<S> {
     /// One pair: by the manifold that it keeps, where it hardly moves, else as it will be or is.
     fn look_at_pair(&self, candidate: &Candidate, kept: &mut KeptManifold<S>) -> Sighting<S> {
         kept.found_at = None; // that of another pair, two steps ago
-        let Some(previous) = self.scratch.old_contacts.get(candidate.previous as usize) else {
-            return self.look_now(candidate.colliders);
-        };
         let bodies = candidate.colliders.map(|collider| self.scratch.placements[collider as usize].body);
-        let pair = ColliderPair { colliders: candidate.colliders, bodies };
+        let pair = ColliderPair { colliders: candidate.colliders, bodies, piece: candidate.piece };
+        let Some(previous) = self.scratch.old_contacts.get(candidate.previous as usize) else {
+            return self.look_now(pair);
+        };
         let rates = self.rates_of(pair);
         if !self.is_slow(&rates) {
-            return self.look_ahead(pair, previous, &rates).unwrap_or_else(|| self.look_now(candidate.colliders));
+            return self.look_ahead(pair, previous, &rates).unwrap_or_else(|| self.look_now(pair));
         }
         // Where something round rolls, the point does not go with its surface; and its manifold is soon found.
         let is_round = |collider: u32| {
             matches!(self.colliders.shape[collider as usize].kind(), ShapeKind::Sphere | ShapeKind::Capsule)
         };
         if pair.colliders.into_iter().any(is_round) {
-            return self.look_now(candidate.colliders);
+            return self.look_now(pair);
         }
         if let Some(found_at) = previous.found_at {
             self.put_manifold(kept, pair, found_at, candidate.previous);
             if let Some(meeting) = self.moved_along(kept, pair) {
                 return match self.keeps(&meeting) {
                     true => Sighting::kept(meeting, kept.is_on_rim, true),
-                    false => self.look_now(candidate.colliders),
+                    false => self.look_now(pair),
                 };
             }
         } else {
-            let seen = self.look_now(candidate.colliders);
+            let seen = self.look_now(pair);
             if !self.keeps(&seen.meeting) {
                 return seen;
             }
@@ -139,7 +141,7 @@ impl<S: Scalar> World<S> {
         *kept = self.find_for(pair, self.pair_pose(pair));
         match self.keeps(&kept.meeting) {
             true => Sighting::kept(kept.meeting, kept.is_on_rim, false),
-            false => self.look_now(candidate.colliders),
+            false => self.look_now(pair),
         }
     }
 
@@ -152,8 +154,7 @@ impl<S: Scalar> World<S> {
     /// Whether the manifold of two shapes that lie like this is kept: of those that touch, for what does not is looked for within the step;
     /// and of all that are near where nothing is.
     fn keeps(&self, meeting: &Meeting<S>) -> bool {
-        let far = if self.settings.continuous { touching_gap() } else { self.settings.contact_margin };
-        meeting.gap().is_some_and(|gap| gap <= far)
+        meeting.gap().is_some_and(|gap| gap <= self.settings.gap_of_rows())
     }
 
     /// How the bodies of a pair lie now.
@@ -174,12 +175,13 @@ impl<S: Scalar> World<S> {
 
     /// A manifold moved along with its bodies to where they are now, if they have not moved too far.
     fn moved_along(&self, kept: &KeptManifold<S>, pair: ColliderPair) -> Option<Meeting<S>> {
-        let thicknesses = pair.colliders.map(|collider| self.colliders.shape[collider as usize].least_thickness());
-        let thinner = thicknesses.into_iter().flatten().reduce(S::min)?;
+        let shapes = pair.shapes(&self.colliders);
+        let thinner = shapes.iter().filter_map(|shape| shape.least_thickness()).reduce(S::min)?;
         let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let limit = if self.settings.continuous { RecyclingLimit::close } else { RecyclingLimit::wide };
         let limit = limit(thinner, self.settings.contact_margin, reach);
-        kept.moved_to(&self.pair_pose(pair), self.scratch.placements[pair.colliders[0] as usize].offset, &limit)
+        let placement = self.scratch.placements[pair.colliders[0] as usize].of_piece(shapes[0]);
+        kept.moved_to(&self.pair_pose(pair), placement.offset, &limit)
     }
 
     /// The manifold of a pair whose bodies lie like this.
@@ -188,25 +190,27 @@ impl<S: Scalar> World<S> {
             let local = &self.colliders.local[pair.colliders[side] as usize];
             Placement::of(pair.bodies[side], local, found_at.orientations[side].to_matrix())
         };
-        let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset);
+        let shapes = pair.shapes(&self.colliders);
+        let own = self.settings.gap_of_rows();
+        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset, own);
         let meeting = placed.meeting(self.settings.contact_margin);
         KeptManifold { found_at: Some(found_at), meeting, is_on_rim: is_on_rim(&placed, &meeting) }
     }
 
     /// A pair as it is now: with points as far as the shapes can come nearer in this step, but where they touch only with those
     /// that are near.
-    fn look_now(&self, pair: [u32; 2]) -> Sighting<S> {
+    fn look_now(&self, pair: ColliderPair) -> Sighting<S> {
         let near = self.settings.contact_margin;
-        let margin = self.pair_margin(pair);
-        if let Some(seen) = self.clearance_of_boxes(pair, margin) {
+        let margin = self.pair_margin(pair.colliders);
+        if let Some(seen) = self.clearance_of_boxes(pair.colliders, margin) {
             return Sighting { seen, ..Sighting::default() };
         }
-        let [first, second] = pair.map(|collider| &self.scratch.placements[collider as usize]);
+        let [first, second] = pair.colliders.map(|collider| &self.scratch.placements[collider as usize]);
         let placed = PlacedShapes::of(
-            pair.map(|collider| &self.colliders.shape[collider as usize]),
+            pair.shapes(&self.colliders),
             [*first, *second],
             centre_offset(&self.bodies, first, second),
+            self.settings.gap_of_rows(),
         );
         let mut meeting = placed.meeting(margin);
         let is_near = |point: &ManifoldPoint<S>| point.separation <= near;
@@ -258,7 +262,7 @@ impl<S: Scalar> World<S> {
             if is_round { S::ZERO } else { velocity.taxicab_length() }
         };
         let [a, b] = pair.bodies.map(|body| self.bodies.linear_velocity[body as usize]);
-        let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
+        let shapes = pair.shapes(&self.colliders);
         let size = shapes.iter().filter_map(|shape| shape.largest_half_extent()).reduce(S::min).unwrap_or(S::ONE);
         Rates { spins: [spin(0), spin(1)], speed: (b - a).taxicab_length(), size }
     }
@@ -273,7 +277,7 @@ impl<S: Scalar> World<S> {
         let Rates { spins, speed, .. } = *rates;
         let span = substeps_of_small_turn(rates.turning() * *substep_seconds, solver.substeps);
         let ahead = middle_of(span, *substep_seconds);
-        let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
+        let shapes = pair.shapes(&self.colliders);
         let thinner = shapes.iter().filter_map(|shape| shape.least_thickness()).reduce(S::min)?;
         if speed * ahead > thinner.scale_by_power_of_two(-2) {
             return None; // seen so far on, one would be through the other, with the normal the other way round

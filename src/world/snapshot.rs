@@ -34,7 +34,7 @@ impl<S: Scalar> World<S> {
             contacts,
             scene: _scene,
             settings: _settings,
-            hulls: _hulls,
+            shapes: _shapes,
             broad_phase: _broad_phase,
             excluded: _excluded,
             sensing: _sensing,

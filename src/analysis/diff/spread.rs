@@ -11,6 +11,7 @@ use crate::math::Scalar;
 use crate::world::World;
 use crate::world::encode::Section;
 use crate::world::encode::table::ObjectName;
+use crate::world::encode::table::contact_name;
 
 impl<S: Scalar> Sides<'_, S> {
     /// Steps both on, as long as both are as recorded; counts the objects that differ and tells how each body was reached.
@@ -80,11 +81,10 @@ impl<S: Scalar> Sides<'_, S> {
 
 /// The bodies of each contact, and its name.
 fn contacts_by_name<S: Scalar>(world: &World<S>) -> Vec<(String, String, String)> {
-    let body = |id: u32| world.bodies().index_of(id).map(|index| world.bodies().name[index].to_string());
+    let body = |id: u32| world.bodies().index_of(id).map(|index| &*world.bodies().name[index]);
     let named = world.contacts().iter().filter_map(|contact| {
         let (a, b) = (body(contact.a.body)?, body(contact.b.body)?);
-        let name = format!("{a}#{} | {b}#{}", contact.a.part, contact.b.part);
-        Some((a, b, name))
+        Some((a.to_owned(), b.to_owned(), contact_name(body, contact.key())))
     });
     named.collect()
 }

@@ -9,7 +9,7 @@ use crate::analysis::stress::distance::{Apart, Frame, apart};
 use crate::analysis::stress::{Attack, AttackVerdict, Finding, Target, Tell};
 use crate::collision::broad_phase::FatAabb;
 use crate::dynamics::joint::WORLD;
-use crate::geometry::{Aabb, Hull, Shape};
+use crate::geometry::{Aabb, Hull, Mesh, Shape};
 use crate::math::{Quat, Scalar, SymMat3, Vec3};
 use crate::scene::Scene;
 use crate::scene::decimal::{Decimal, Exact};
@@ -164,7 +164,8 @@ impl Symmetry {
                 match &mut collider.shape {
                     Shape::HalfSpace { normal } => *normal = self.place(*normal).canonical(),
                     Shape::Hull(hull) => *hull = Arc::new(Hull::new(Arc::new(hull.exact().mirrored(2)))),
-                    Shape::Sphere { .. } | Shape::Cuboid { .. } | Shape::Capsule { .. } => {}
+                    Shape::Mesh(mesh) => *mesh = Arc::new(Mesh::new(Arc::new(mesh.exact().mirrored(2)))),
+                    Shape::Sphere { .. } | Shape::Cuboid { .. } | Shape::Capsule { .. } | Shape::Facet(_) => {}
                 }
             }
             collider.fat_box = match collider.fat_box {

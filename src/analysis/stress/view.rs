@@ -112,9 +112,10 @@ fn leave_out_derived<S: Scalar>(derived: &mut Derived<S>, gone: u32) {
     forces.iter_mut().for_each(|forces| forces.body = without(gone, forces.body));
     placements.retain(|placement| placement.key.body != gone);
     placements.iter_mut().for_each(|placement| renumber(&mut placement.key));
-    let of_pairs = pairs.iter_mut().chain(geometry.iter_mut().map(|geometry| &mut geometry.keys));
-    let of_rows = colours.iter_mut().map(|place| &mut place.key).chain(rows.iter_mut().map(|rows| &mut rows.keys));
-    of_pairs.chain(of_rows).flatten().for_each(renumber);
+    pairs.iter_mut().flatten().for_each(renumber);
+    let of_geometry = geometry.iter_mut().map(|geometry| &mut geometry.key);
+    let of_rows = colours.iter_mut().map(|place| &mut place.key).chain(rows.iter_mut().map(|rows| &mut rows.key));
+    of_geometry.chain(of_rows).flat_map(|key| [&mut key.a, &mut key.b]).for_each(renumber);
 }
 
 /// Takes a body out of a state. A contact of it stays, with an id that no body has: it ought not to be there.

@@ -13,6 +13,7 @@ mod cuboid_cuboid;
 mod cuboid_face;
 mod cuboid_sat;
 mod half_space;
+mod mesh;
 mod reduction;
 mod round;
 mod sphere_cuboid;
@@ -23,6 +24,7 @@ use std::cmp::Ordering;
 
 pub(in crate::collision) use capsule_capsule::{Capsule, nearest_places};
 pub(in crate::collision) use convex::gap_of_cores;
+pub(in crate::collision) use mesh::box_in_axes;
 
 use crate::geometry::hull::ContentHash;
 use crate::geometry::{Shape, ShapeKind};
@@ -37,7 +39,7 @@ pub fn most_points(a: ShapeKind, b: ShapeKind) -> usize {
     match (a.min(b), a.max(b)) {
         (ShapeKind::Sphere, _) => 1,
         (_, ShapeKind::Capsule) | (ShapeKind::Capsule, _) => 2,
-        (ShapeKind::Cuboid | ShapeKind::Hull | ShapeKind::HalfSpace, _) => MAX_POINTS,
+        (ShapeKind::Cuboid | ShapeKind::Hull | ShapeKind::HalfSpace | ShapeKind::Mesh, _) => MAX_POINTS,
     }
 }
 
@@ -170,6 +172,13 @@ impl<S: Scalar> Manifold<S> {
         self
     }
 
+    /// The same contact seen from a place that lies `back` before the origin of A.
+    #[must_use]
+    fn moved(mut self, back: Vec3<S>) -> Self {
+        self.points.iter_mut().take(self.count).for_each(|point| point.position += back);
+        self
+    }
+
     /// The same contact with the two shapes exchanged; `offset` leads from the origin of the old A to that of the old B.
     #[must_use]
     pub fn flipped(self, offset: Vec3<S>) -> Self {
@@ -196,7 +205,7 @@ struct Placed<'a, S> {
 /// none. Exchanging A and B (and negating `offset`) gives the same points with the normal turned round, except for two
 /// identical shapes in the very same place, where no direction is better than another.
 ///
-/// Sizes and offsets whose squares overflow the scalar give no points.
+/// Sizes and offsets whose squares overflow the scalar give no points. Of a whole mesh the facet that comes nearest touches, alone.
 #[must_use]
 pub fn collide<S: Scalar>(
     a: &Shape<S>,
@@ -212,6 +221,27 @@ pub fn collide<S: Scalar>(
         collide_ordered(first, second, offset, margin)
     } else {
         collide_ordered(second, first, -offset, margin).flipped(-offset)
+    }
+}
+
+/// The same where a facet is a piece of its mesh: within `own` metres of it, what is behind it does not touch it, and what touches it is
+/// pushed only along normals that the surface of the mesh has there. Of other shapes, and beyond that, it is [`collide`].
+#[must_use]
+pub fn collide_on_surface<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+    (margin, own): (S, S),
+) -> Manifold<S> {
+    match (a, b) {
+        (Shape::Facet(facet), _) => {
+            convex::facet_and_convex((facet, rotation_a), (b, rotation_b), offset, (margin, Some(own)))
+        }
+        (_, Shape::Facet(facet)) => {
+            convex::facet_and_convex((facet, rotation_b), (a, rotation_a), -offset, (margin, Some(own)))
+                .flipped(-offset)
+        }
+        _ => collide(a, rotation_a, b, rotation_b, offset, margin),
     }
 }
 
@@ -236,9 +266,13 @@ fn is_in_order<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>) -
     by_rotation != Ordering::Greater
 }
 
-/// What a hull is called by its content; of other shapes their sizes say all.
+/// What a hull or a mesh is called by its content; of other shapes their sizes say all.
 fn content<S: Scalar>(shape: &Shape<S>) -> Option<ContentHash> {
-    if let Shape::Hull(hull) = shape { Some(hull.exact().content()) } else { None }
+    match shape {
+        Shape::Hull(hull) => Some(hull.exact().content()),
+        Shape::Mesh(mesh) => Some(mesh.exact().content()),
+        _ => None,
+    }
 }
 
 /// The lexicographic order of two lists of numbers of equal length.
@@ -303,6 +337,14 @@ fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S
         (Shape::Hull(hull), &Shape::HalfSpace { normal }) => {
             convex::hull_on_half_space((hull, rotation_a), *rotation_b * normal, offset, margin)
         }
+        (_, Shape::Facet(facet)) => {
+            convex::facet_and_convex((facet, rotation_b), (a.shape, rotation_a), -offset, (margin, None))
+                .flipped(-offset)
+        }
+        (&Shape::HalfSpace { normal }, Shape::Mesh(_)) => {
+            mesh::mesh_over_half_space(b, *rotation_a * normal, -offset, margin).flipped(-offset)
+        }
+        (_, Shape::Mesh(mesh)) => mesh::mesh_and_convex((mesh, rotation_b), a, -offset, margin).flipped(-offset),
         _ => Manifold::empty(), // two half-spaces; every other pair has come in ascending order
     }
 }

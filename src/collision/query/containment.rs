@@ -3,13 +3,15 @@
 use crate::geometry::Shape;
 use crate::math::{Mat3, Scalar, Vec3};
 
-/// Whether a shape turned by `rotation` holds the point at `point` from its origin, world axes, metres; its surface belongs to it.
+/// Whether a shape turned by `rotation` holds the point at `point` from its origin, world axes, metres; its surface belongs to it. A mesh holds
+/// none: it is all surface.
 #[must_use]
 pub fn contains<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, point: Vec3<S>) -> bool {
     let local = rotation.transpose_mul(point);
     match *shape {
         Shape::Sphere { radius } => local.length() <= radius,
         Shape::Capsule { half_height, radius } => from_axis(local, half_height).length() <= radius,
+        Shape::Mesh(_) | Shape::Facet(_) => false,
         Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => {
             shape.planes().all(|plane| plane.normal.dot(local) <= plane.offset)
         }

@@ -1,7 +1,7 @@
 //! How near two shapes are to each other, and where.
 
-use crate::collision::manifold::{Capsule, collide, gap_of_cores, nearest_places};
-use crate::geometry::{Shape, ShapeKind};
+use crate::collision::manifold::{Capsule, box_in_axes, collide, gap_of_cores, nearest_places};
+use crate::geometry::{Aabb, Mesh, Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// The points of two shapes that are nearest to each other; of shapes that overlap, those where the least way out begins and ends.
@@ -32,16 +32,55 @@ impl<S: Scalar> Closest<S> {
 }
 
 /// The nearest points of two shapes turned by their rotations; `offset` leads from the origin of A to that of B. `None` of two
-/// half-spaces, and where sizes or offsets overflow the scalar.
+/// half-spaces or meshes, and where sizes or offsets overflow the scalar.
 ///
 /// Balls and capsules by the nearest points of their axes; half-spaces by the lowest point of the other; polyhedra apart by the method of
 /// Gilbert, Johnson and Keerthi (1988). What overlaps is told by the contact that a step would find.
 #[must_use]
 pub fn closest<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), offset: Vec3<S>) -> Option<Closest<S>> {
+    match (a.0, b.0) {
+        (Shape::HalfSpace { .. }, _) | (_, Shape::HalfSpace { .. }) => {}
+        (Shape::Mesh(mesh), _) => return closest_of_mesh((mesh, a.1), b, offset),
+        (_, Shape::Mesh(mesh)) => {
+            return closest_of_mesh((mesh, b.1), a, -offset).map(|closest| closest.flipped(-offset));
+        }
+        _ => {}
+    }
     match nearest_apart(a, b, offset) {
         Some(apart) if apart.distance > S::ZERO => Some(apart),
         touching => of_contact(a, b, offset).or(touching),
     }
+}
+
+/// A mesh as A: the nearest of its facets, as thin plates with two sides.
+fn closest_of_mesh<S: Scalar>(
+    (mesh, rotation): (&Mesh<S>, &Mat3<S>),
+    b: (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<Closest<S>> {
+    let bounds = box_in_axes(rotation, b, offset)?;
+    let mut best: Option<Closest<S>> = None;
+    mesh.search(
+        |node| gap_of_boxes(node, &bounds),
+        |number| {
+            let Shape::Facet(facet) = mesh.piece(number) else { return S::MAX };
+            let origin = *rotation * facet.origin();
+            if let Some(found) = closest((mesh.piece(number), rotation), b, offset - origin)
+                && best.is_none_or(|best| found.distance < best.distance)
+            {
+                best = Some(Closest { points: found.points.map(|point| point + origin), ..found });
+            }
+            best.map_or(S::MAX, |best| best.distance)
+        },
+    );
+    best
+}
+
+/// How far apart two boxes are at least, metres; negative where they overlap.
+fn gap_of_boxes<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> S {
+    let (above, below) = (b.min - a.max, a.min - b.max);
+    let gaps = above.to_array().into_iter().zip(below.to_array()).map(|(above, below)| above.max(below));
+    gaps.fold(-S::MAX, S::max)
 }
 
 /// The nearest points of shapes whose cores lie apart.
@@ -104,7 +143,7 @@ fn axis_of<S: Scalar>((shape, rotation): (&Shape<S>, &Mat3<S>)) -> Option<Capsul
     match *shape {
         Shape::Sphere { radius } => Some(Capsule::new(S::ZERO, radius, rotation)),
         Shape::Capsule { half_height, radius } => Some(Capsule::new(half_height, radius, rotation)),
-        Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => None,
+        Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => None,
     }
 }
 
@@ -112,7 +151,7 @@ fn axis_of<S: Scalar>((shape, rotation): (&Shape<S>, &Mat3<S>)) -> Option<Capsul
 const fn radius_of<S: Scalar>(shape: &Shape<S>) -> S {
     match *shape {
         Shape::Sphere { radius } | Shape::Capsule { radius, .. } => radius,
-        Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => S::ZERO,
+        Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => S::ZERO,
     }
 }
 

@@ -1,6 +1,6 @@
 //! An open pair becomes a contact in the middle of a step.
 
-use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::dynamics::contact::{Contact, ContactGeometry, ContactKey};
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::open::{Clearance, FirstTouch, OpenPair};
 use crate::dynamics::solver::pair_motion::PairMotion;
@@ -18,6 +18,7 @@ impl<S: Scalar> Solve<'_, S> {
             body_a: pair.bodies[0],
             body_b: pair.bodies[1],
             colliders: pair.colliders,
+            piece: pair.piece,
             shape_offset_a: touch.meeting.shape_offset_a,
             centre_offset: touch.meeting.centre_offset,
             surface: self.colliders.surface[a].combine(self.colliders.surface[b]),
@@ -32,7 +33,8 @@ impl<S: Scalar> Solve<'_, S> {
         if self.is_at_seam(&geometry, touch.time) {
             return NONE;
         }
-        let contact = Contact::from_manifold(self.colliders.key[a], self.colliders.key[b], &geometry.manifold, None);
+        let key = ContactKey { a: self.colliders.key[a], b: self.colliders.key[b], piece: pair.piece };
+        let contact = Contact::from_manifold(key, &geometry.manifold, None);
         let number = if pair.contact == NONE { self.contacts.len() } else { pair.contact as usize };
         if number == self.contacts.len() {
             self.counts.caught += 1;
@@ -73,13 +75,13 @@ impl<S: Scalar> Solve<'_, S> {
             return;
         }
         *known = u32::try_from(self.open.len()).unwrap_or(NONE);
-        let (colliders, bodies) = (geometry.colliders, [geometry.body_a, geometry.body_b]);
-        let reach = colliders.map(|collider| self.colliders.reach[collider as usize]);
+        let pair = ColliderPair::of(geometry);
+        let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let number = u32::try_from(number).unwrap_or(NONE);
-        let mut open = OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, number);
+        let mut open = OpenPair::new(pair, reach, Clearance::UNKNOWN, number);
         open.part(time);
         self.open.push(open);
-        self.impacts.add_link(ColliderPair { colliders, bodies });
+        self.impacts.add_link(pair);
     }
 
     /// Way of a body from the start of the step to `ahead` seconds from now.

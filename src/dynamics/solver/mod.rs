@@ -260,7 +260,7 @@ impl<S: Scalar> Solve<'_, S> {
     pub fn contacts_now(&self) -> Vec<Contact<S>> {
         let mut contacts = self.contacts.to_vec();
         store(self.rows, &mut contacts, &mut self.geometry.clone(), self.settings.solver.friction);
-        contacts.sort_unstable_by_key(|contact| (contact.a, contact.b));
+        contacts.sort_unstable_by_key(Contact::key);
         contacts
     }
 }

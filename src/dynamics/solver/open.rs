@@ -62,6 +62,8 @@ pub struct OpenPair<S> {
     pub colliders: [u32; 2],
     /// Indices of their bodies.
     pub bodies: [u32; 2],
+    /// As in [`ColliderPair::piece`].
+    pub piece: u32,
     /// Its contact among those of the step, [`NONE`] while it has none.
     pub contact: u32,
     /// The place of its rows, [`NONE`] while it has none.
@@ -84,10 +86,12 @@ pub struct OpenPair<S> {
 impl<S: Scalar> OpenPair<S> {
     /// A pair with this room between its shapes at the start of the step; `contact` is its number, or [`NONE`].
     #[must_use]
-    pub fn new(colliders: [u32; 2], bodies: [u32; 2], reach: [S; 2], seen: Clearance<S>, contact: u32) -> Self {
+    pub fn new(pair: ColliderPair, reach: [S; 2], seen: Clearance<S>, contact: u32) -> Self {
+        let ColliderPair { colliders, bodies, piece } = pair;
         Self {
             colliders,
             bodies,
+            piece,
             contact,
             rows: NONE,
             parted_at: S::ZERO,
@@ -108,7 +112,7 @@ impl<S: Scalar> OpenPair<S> {
 
     /// The two colliders.
     pub(super) const fn pair(&self) -> ColliderPair {
-        ColliderPair { colliders: self.colliders, bodies: self.bodies }
+        ColliderPair { colliders: self.colliders, bodies: self.bodies, piece: self.piece }
     }
 
     /// Whether the shapes stay farther apart than `slack` metres for `time` seconds at the bodies' velocities, from what is known

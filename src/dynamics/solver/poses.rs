@@ -1,10 +1,10 @@
 //! Shapes where their bodies are, or will be within the substep, and the contact between two of them there.
 
 use crate::collision::gap_along;
-use crate::collision::manifold::{Manifold, collide};
+use crate::collision::manifold::{Manifold, collide_on_surface};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Colliders, Placement};
-use crate::dynamics::contact::ContactGeometry;
+use crate::dynamics::contact::{ContactGeometry, touching_gap};
 use crate::dynamics::integrator::{Motion, turned_nearly};
 use crate::dynamics::settings::{RotationUpdate, Settings};
 use crate::geometry::Shape;
@@ -17,12 +17,21 @@ pub struct ColliderPair {
     pub colliders: [u32; 2],
     /// Indices of their bodies.
     pub bodies: [u32; 2],
+    /// Which facet of the one that is a mesh: one more than its number; 0 where neither is.
+    pub piece: u32,
 }
 
 impl ColliderPair {
     /// Those of a contact.
     pub const fn of<S: Scalar>(contact: &ContactGeometry<S>) -> Self {
-        Self { colliders: contact.colliders, bodies: [contact.body_a, contact.body_b] }
+        let ContactGeometry { colliders, body_a, body_b, piece, .. } = *contact;
+        Self { colliders, bodies: [body_a, body_b], piece }
+    }
+
+    /// The two shapes.
+    #[inline]
+    pub fn shapes<S: Scalar>(self, colliders: &Colliders<S>) -> [&Shape<S>; 2] {
+        self.colliders.map(|collider| colliders.piece(collider, self.piece))
     }
 }
 
@@ -37,21 +46,26 @@ pub struct PlacedShapes<'a, S> {
     pub centre_offset: Vec3<S>,
     /// From the origin of the first shape to that of the second, world axes.
     offset: Vec3<S>,
+    /// The gap up to which a facet is a piece of its mesh, metres.
+    own: S,
 }
 
 impl<'a, S: Scalar> PlacedShapes<'a, S> {
-    /// Two shapes that are here; `centre_offset` leads from the centre of mass of the first body to that of the second, world axes.
+    /// Two shapes whose colliders are here; `centre_offset` leads from the centre of mass of the first body to that of the second, world
+    /// axes. Up to a gap of `own` metres a facet is a piece of its mesh.
     #[must_use]
-    pub fn of(shapes: [&'a Shape<S>; 2], placements: [Placement<S>; 2], centre_offset: Vec3<S>) -> Self {
+    pub fn of(shapes: [&'a Shape<S>; 2], placements: [Placement<S>; 2], centre_offset: Vec3<S>, own: S) -> Self {
+        let placements = [placements[0].of_piece(shapes[0]), placements[1].of_piece(shapes[1])];
         let [a, b] = &placements;
-        Self { shapes, placements, centre_offset, offset: centre_offset + b.offset - a.offset }
+        Self { shapes, placements, centre_offset, offset: centre_offset + b.offset - a.offset, own }
     }
 
     /// How the shapes lie to each other; points with a gap up to `margin`.
     #[must_use]
     pub fn meeting(&self, margin: S) -> Meeting<S> {
         let [a, b] = &self.placements;
-        let manifold = collide(self.shapes[0], &a.rotation, self.shapes[1], &b.rotation, self.offset, margin);
+        let [first, second] = [(self.shapes[0], &a.rotation), (self.shapes[1], &b.rotation)];
+        let manifold = collide_on_surface(first, second, self.offset, (margin, self.own));
         Meeting { shape_offset_a: a.offset, centre_offset: self.centre_offset, manifold }
     }
 
@@ -115,6 +129,8 @@ pub struct Scenery<'a, S> {
     pub update: RotationUpdate,
     /// The rotations of the bodies at the end of the substep, and when that is, where these are known already.
     ends: Option<(&'a [Mat3<S>], S)>,
+    /// The gap up to which contacts have rows, metres.
+    gap_of_rows: S,
 }
 
 impl<'a, S: Scalar> Scenery<'a, S> {
@@ -126,18 +142,19 @@ impl<'a, S: Scalar> Scenery<'a, S> {
         motion: &'a Motion<S>,
         settings: &Settings<S>,
     ) -> Self {
-        Self::new(bodies, colliders, &motion.precession, settings.rotation)
+        let gap_of_rows = settings.gap_of_rows();
+        Self { gap_of_rows, ..Self::new(bodies, colliders, &motion.precession, settings.rotation) }
     }
 
-    /// Bodies that turn by this much beyond their angular velocities, rad/s.
+    /// Bodies that are looked at within substeps, and turn by this much beyond their angular velocities, rad/s.
     #[must_use]
-    pub const fn new(
+    pub fn new(
         bodies: &'a Bodies<S>,
         colliders: &'a Colliders<S>,
         precession: &'a [Vec3<S>],
         update: RotationUpdate,
     ) -> Self {
-        Self { bodies, colliders, precession, update, ends: None }
+        Self { bodies, colliders, precession, update, ends: None, gap_of_rows: touching_gap() }
     }
 }
 
@@ -154,8 +171,7 @@ impl<'a, S: Scalar> Scenery<'a, S> {
         let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
         let (a, b) = (place(0), place(1));
         let centre_offset = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
-        let shapes = pair.colliders.map(|collider| &self.colliders.shape[collider as usize]);
-        PlacedShapes::of(shapes, [a, b], centre_offset)
+        PlacedShapes::of(pair.shapes(self.colliders), [a, b], centre_offset, self.gap_of_rows)
     }
 
     /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with

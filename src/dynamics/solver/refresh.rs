@@ -251,7 +251,7 @@ impl<S: Scalar> Solve<'_, S> {
         let old = self.old_points(place);
         keep(self.rows, place, &mut self.contacts[number], self.settings.solver.friction);
         let before = &self.contacts[number];
-        self.contacts[number] = Contact::from_manifold(before.a, before.b, &meeting.manifold, Some(before));
+        self.contacts[number] = Contact::from_manifold(before.key(), &meeting.manifold, Some(before));
         let displacement_a = self.displacement_of(pair.bodies[0], ahead);
         let geometry = &mut self.geometry[number];
         geometry.displacement_a = displacement_a;

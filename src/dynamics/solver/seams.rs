@@ -174,9 +174,10 @@ impl<S: Scalar> Solve<'_, S> {
         let body = [contact.body_a, contact.body_b][1 - owner];
         let (slider, owner) = (contact.colliders[1 - owner], contact.colliders[owner]);
         self.impacts.links.of(body).map(|link| link.number).filter_map(move |link| {
-            let ColliderPair { colliders, bodies } = self.impacts.links.pair_of(link);
+            let ColliderPair { colliders, bodies, piece } = self.impacts.links.pair_of(link);
             let side = colliders.iter().position(|&collider| collider == slider)?;
-            (colliders[1 - side] != owner).then_some(([colliders[1 - side], bodies[1 - side]], link))
+            // Facets know their neighbours themselves.
+            (colliders[1 - side] != owner && piece == 0).then_some(([colliders[1 - side], bodies[1 - side]], link))
         })
     }
 
@@ -252,7 +253,11 @@ impl<S: Scalar> Edge<S> {
                 let on_rim = hull.planes().iter().filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
                 faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }
-            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::HalfSpace { .. } => return None,
+            Shape::Sphere { .. }
+            | Shape::Capsule { .. }
+            | Shape::HalfSpace { .. }
+            | Shape::Mesh(_)
+            | Shape::Facet(_) => return None,
         }
         if faces.iter().all(Option::is_none) {
             return None;
@@ -299,7 +304,9 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                     let mut parallels = sides.filter(|(cosine, _)| cosine.abs() > parallel);
                     parallels.any(|(_, others)| is_level(half[axis], others) || is_level(-half[axis], -others))
                 }
-                Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Hull(_) => false,
+                Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Hull(_) | Shape::Mesh(_) | Shape::Facet(_) => {
+                    false
+                }
             }
         })
     }
@@ -352,7 +359,7 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                     sides().all(|(_, plane)| plane.normal.dot(local) <= plane.offset + slack)
                 })
             }
-            Shape::Sphere { .. } | Shape::Capsule { .. } => false,
+            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Mesh(_) | Shape::Facet(_) => false,
         }
     }
 }

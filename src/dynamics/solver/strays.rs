@@ -84,7 +84,7 @@ impl<S: Scalar> Solve<'_, S> {
         if matches!(&self.colliders.fat_box[collider], FatAabb::Bounded(fat) if fat.contains(&needed)) {
             return;
         }
-        let mut found = Vec::new();
+        let (mut found, mut pieces) = (Vec::new(), Vec::new());
         self.broad_phase.overlapping(&self.colliders.fat_box, &needed, &mut found);
         let collider = u32::try_from(collider).unwrap_or(NONE);
         self.impacts.strays.meet(collider, needed, &mut found);
@@ -92,15 +92,39 @@ impl<S: Scalar> Solve<'_, S> {
             let Ok(place) = self.bodies.id.binary_search(&self.colliders.key[other as usize].body) else { continue };
             let other_body = u32::try_from(place).unwrap_or(NONE);
             let filter = PairFilter { bodies: self.bodies, colliders: self.colliders, apart: self.apart };
-            if !filter.push([collider, other], [body as usize, place]) || self.is_known(body, [collider, other]) {
+            if !filter.push([collider, other], [body as usize, place]) {
                 continue;
             }
             let in_order = collider < other;
             let colliders = if in_order { [collider, other] } else { [other, collider] };
             let bodies = if in_order { [body, other_body] } else { [other_body, body] };
-            let reach = colliders.map(|collider| self.colliders.reach[collider as usize]);
-            self.open.push(OpenPair::new(colliders, bodies, reach, Clearance::UNKNOWN, NONE));
-            self.impacts.add_link(ColliderPair { colliders, bodies });
+            self.pieces_within([other, other_body], &needed, &mut pieces);
+            for &piece in &pieces {
+                self.add_stray(body, ColliderPair { colliders, bodies, piece });
+            }
+        }
+    }
+
+    /// Adds an open pair that a struck body has come to have, unless it had that before.
+    fn add_stray(&mut self, body: u32, pair: ColliderPair) {
+        let known = |known: ColliderPair| known.colliders == pair.colliders && known.piece == pair.piece;
+        if self.impacts.links.of(body).any(|link| known(self.impacts.links.pair_of(link.number))) {
+            return;
+        }
+        let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
+        self.open.push(OpenPair::new(pair, reach, Clearance::UNKNOWN, NONE));
+        self.impacts.add_link(pair);
+    }
+
+    /// Which facets of a collider are in a box, as in [`ColliderPair::piece`].
+    fn pieces_within(&self, [collider, body]: [u32; 2], needed: &Aabb<S>, pieces: &mut Vec<u32>) {
+        pieces.clear();
+        if self.colliders.is_mesh[collider as usize] {
+            let placement = self.scenery().placement(collider, body, S::ZERO);
+            let centre = self.bodies.position[body as usize] + placement.offset;
+            self.colliders.pieces_near(collider, (&placement.rotation, centre), needed, pieces);
+        } else {
+            pieces.push(0);
         }
     }
 
@@ -114,13 +138,5 @@ impl<S: Scalar> Solve<'_, S> {
         let turning = (self.bodies.angular_velocity[body as usize].taxicab_length() * left * reach).min(reach);
         let near = tight.expanded(self.settings.contact_margin + turning);
         Some(near.union(&near.translated(self.bodies.linear_velocity[body as usize] * left)))
-    }
-
-    /// Whether two colliders are a pair already.
-    fn is_known(&self, body: u32, [a, b]: [u32; 2]) -> bool {
-        self.impacts.links.of(body).any(|link| {
-            let colliders = self.impacts.links.pair_of(link.number).colliders;
-            colliders == [a, b] || colliders == [b, a]
-        })
     }
 }

@@ -22,7 +22,7 @@ pub(super) enum Primitive {
     Box(Vec3<f64>),
     /// A cylinder along z of this diameter and length.
     Cylinder(f64, f64),
-    /// A polyhedron: the corners of its triangles, three by three, counter-clockwise as seen from outside.
+    /// A polyhedron, or a surface: the corners of its triangles, three by three, counter-clockwise as seen from outside.
     Polyhedron(Vec<Vec3<f64>>),
 }
 
@@ -43,6 +43,8 @@ pub(super) fn primitives(part: &Part, ground_half_side: f64) -> Vec<(Primitive, 
             ]
         }
         Shape::Hull(ref hull) => vec![(Primitive::Polyhedron(hull.triangles()), *pose)],
+        Shape::Mesh(ref mesh) => vec![(Primitive::Polyhedron(mesh.triangles()), *pose)],
+        Shape::Facet(_) => Vec::new(), // no part is one
         Shape::HalfSpace { normal } => {
             let (side, thickness) = (2.0 * ground_half_side, SLAB_THICKNESS * ground_half_side);
             let below = at(normal * (-0.5 * thickness));

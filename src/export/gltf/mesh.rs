@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::export::appearance::{Part, turn};
 use crate::geometry::hull::ContentHash;
-use crate::geometry::{Hull, Shape};
+use crate::geometry::{self, Hull, Shape};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 
 /// Pieces around the axis of a sphere or capsule.
@@ -23,8 +23,8 @@ pub(super) enum MeshKey {
     Capsule(u64, u64),
     /// The square of half side 1 across y.
     Square,
-    /// A hull of this content.
-    Hull(ContentHash),
+    /// A hull or a surface of this content.
+    Content(ContentHash),
 }
 
 /// Vertices and triangles.
@@ -53,7 +53,9 @@ pub(super) fn drawn(part: &Part, ground_half_side: f64) -> Drawn {
             let mesh = MeshKey::Capsule(half_height.to_bits(), radius.to_bits());
             Drawn { mesh, pose, scale: [1.0; 3] }
         }
-        Shape::Hull(ref hull) => Drawn { mesh: MeshKey::Hull(hull.exact().content()), pose, scale: [1.0; 3] },
+        Shape::Hull(ref hull) => Drawn { mesh: MeshKey::Content(hull.exact().content()), pose, scale: [1.0; 3] },
+        Shape::Mesh(ref mesh) => Drawn { mesh: MeshKey::Content(mesh.exact().content()), pose, scale: [1.0; 3] },
+        Shape::Facet(_) => Drawn { mesh: MeshKey::Square, pose, scale: [0.0; 3] }, // no part is one
         Shape::HalfSpace { normal } => {
             let across: Quat<f64> = pose.orientation * turn(Vec3::Y, normal);
             let scale = [ground_half_side, 1.0, ground_half_side];
@@ -74,13 +76,11 @@ impl Meshes {
             MeshKey::Capsule(half_height, radius) => round(f64::from_bits(half_height), f64::from_bits(radius)),
             MeshKey::Cube => cube(),
             MeshKey::Square => square(),
-            MeshKey::Hull(_) => {
-                if let Shape::Hull(hull) = shape {
-                    polyhedron(hull)
-                } else {
-                    Mesh::default()
-                }
-            }
+            MeshKey::Content(_) => match shape {
+                Shape::Hull(hull) => polyhedron(hull),
+                Shape::Mesh(mesh) => surface(mesh),
+                _ => Mesh::default(),
+            },
         });
     }
 
@@ -144,6 +144,18 @@ fn polyhedron(hull: &Hull<f64>) -> Mesh {
         }
         let last = corners.len() as u32 - 1;
         mesh.indices.extend((1..last).flat_map(|corner| [0, corner, corner + 1]).map(|corner| first + corner));
+    }
+    mesh
+}
+
+fn surface(surface: &geometry::Mesh<f64>) -> Mesh {
+    let mut mesh = Mesh::default();
+    for facet in surface.facets() {
+        for corner in facet.corners() {
+            mesh.indices.push(mesh.positions.len() as u32);
+            mesh.positions.push((facet.origin() + *corner).to_array().map(|part| part as f32));
+            mesh.normals.push(facet.normal().to_array().map(|part| part as f32));
+        }
     }
     mesh
 }

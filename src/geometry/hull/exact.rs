@@ -31,6 +31,12 @@ pub const EXPONENTS: RangeInclusive<i32> = -60..=40;
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
+    /// That of content with this hash.
+    #[must_use]
+    pub fn of(hash: blake3::Hash) -> Self {
+        Self(*hash.as_bytes())
+    }
+
     /// The name in hexadecimal digits.
     #[must_use]
     pub fn to_hex(self) -> String {

@@ -184,7 +184,8 @@ pub fn on_grid<S: Scalar>(point: GridPoint, exponent: i32) -> Vec3<S> {
 /// The direction of a vector of whole numbers of at most 2^42, rounded to the last bit or two.
 ///
 /// Its longest component is first brought to 42 bits: its length then has 62, and the quotients all bits of any scalar.
-fn unit<S: Scalar>(vector: [i64; 3]) -> Vec3<S> {
+#[must_use]
+pub fn unit<S: Scalar>(vector: [i64; 3]) -> Vec3<S> {
     let longest = vector.into_iter().map(i64::unsigned_abs).fold(1, u64::max);
     let shift = longest.leading_zeros() as i32 - 22;
     let vector = vector.map(|component| if shift < 0 { component >> -shift } else { component << shift });

@@ -96,6 +96,14 @@ pub static CUBOID: Topology = Topology {
     ]),
 };
 
+/// That of a triangle: edge i leads from corner i to the next, face 0 is its front and face 1 its back.
+pub static TRIANGLE: Topology = Topology {
+    starts: Cow::Borrowed(&[0, 3, 6]),
+    loops: Cow::Borrowed(&[0, 1, 2, 0, 2, 1]),
+    sides: Cow::Borrowed(&[0, 1, 2, 2, 1, 0]),
+    edges: Cow::Borrowed(&[edge([0, 1], [0, 1]), edge([1, 2], [0, 1]), edge([2, 0], [0, 1])]),
+};
+
 const fn edge(corners: [u16; 2], faces: [u16; 2]) -> Edge {
     Edge { corners, faces }
 }
@@ -125,7 +133,13 @@ fn edges_of(faces: &[Vec<u16>]) -> (Vec<Edge>, Vec<u16>) {
 
 #[cfg(test)]
 mod tests {
-    use super::CUBOID;
+    use super::{CUBOID, TRIANGLE};
+
+    #[test]
+    fn the_triangle_is_what_its_two_faces_make_it() {
+        let (edges, sides) = super::edges_of(&[vec![0, 1, 2], vec![0, 2, 1]]);
+        assert_eq!((edges.as_slice(), sides.as_slice()), (TRIANGLE.edges(), &*TRIANGLE.sides));
+    }
 
     /// The loops of a cuboid, in their own order, give the edges and sides that stand in its constant.
     #[test]

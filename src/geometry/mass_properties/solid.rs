@@ -44,7 +44,7 @@ impl<S: Scalar> Solid<S> {
                 (capsule_volume(half_height, radius), capsule_inertia(normalised(half_height), normalised(radius)))
             }
             Shape::Hull(ref hull) => (hull_volume(hull.exact()), hull_inertia(hull.exact(), length_exponent)),
-            Shape::HalfSpace { .. } => return Err(MassError::HalfSpace(index)),
+            Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => return Err(MassError::HalfSpace(index)),
         };
         let centre = if let Shape::Hull(hull) = shape { hull_centre(hull) } else { Vec3::ZERO };
         let mass = volume.mul(Scaled::new(density, 0));
@@ -81,7 +81,7 @@ fn has_positive_sizes<S: Scalar>(shape: &Shape<S>) -> bool {
             half_height >= S::ZERO && half_height.is_finite() && is_positive(radius)
         }
         Shape::Hull(ref hull) => is_positive(hull.inner_radius()),
-        Shape::HalfSpace { .. } => false,
+        Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => false,
     }
 }
 

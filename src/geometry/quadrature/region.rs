@@ -37,7 +37,7 @@ pub enum Region {
 }
 
 impl Region {
-    /// The region of a shape; `origin` is that of a hull in the frame of its points. `None` for a half-space.
+    /// The region of a shape; `origin` is that of a hull in the frame of its points. `None` for a half-space and a mesh.
     #[must_use]
     pub fn of_shape<S: Scalar>(shape: &Shape<S>, origin: [f64; 3]) -> Option<Self> {
         Some(match *shape {
@@ -47,7 +47,7 @@ impl Region {
                 Self::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
             }
             Shape::Hull(ref hull) => Self::Hull { hull: Arc::clone(hull.exact()), origin },
-            Shape::HalfSpace { .. } => return None,
+            Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => return None,
         })
     }
 

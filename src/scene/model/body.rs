@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::scene::decimal::Decimal;
 use crate::scene::density::Density;
 use crate::scene::hull::HullPoints;
+use crate::scene::mesh::{Heights, MeshPoints, Triangles};
 use crate::scene::model::defaults;
 use crate::scene::model::{Filter, Vector};
 
@@ -87,6 +88,29 @@ pub enum Shape {
     HalfSpace {
         /// Out of the half-space; of any length but zero.
         normal: Vector,
+    },
+    /// A surface of triangles; only on static and kinematic bodies.
+    Mesh {
+        /// The corners in the shape's frame, metres.
+        #[serde(default)]
+        points: MeshPoints,
+        /// The triangles by the numbers of their points, from 0, counter-clockwise as seen from the front.
+        #[serde(default)]
+        triangles: Triangles,
+        /// Where both come from, instead: an OBJ or STL file in the folder of the scene's file. Once a scene is loaded, they stand here and
+        /// no file does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        /// What the coordinates of the file are multiplied with. Default 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scale: Option<Decimal>,
+    },
+    /// A surface over a rectangle about the origin, that looks along y; only on static and kinematic bodies.
+    HeightField {
+        /// The heights, metres: rows along z, in each row columns along x.
+        heights: Heights,
+        /// How far apart the points are along x and along z, metres.
+        spacing: (Decimal, Decimal),
     },
     /// A shape of the scene's `shapes`.
     Named(String),

@@ -138,7 +138,12 @@ pub(super) fn check_shape(checker: &mut Checker<'_>, shape: &Shape, path: &Path,
             checker.number(&item.part("radius"), radius, &limits::SIZE);
         }
         Shape::HalfSpace { normal } => check_direction(checker, &item.part("normal"), normal),
-        Shape::Hull { .. } | Shape::Named(_) => {} // a hull is looked at where it is resolved
+        Shape::HeightField { spacing: (x, z), .. } => {
+            for (index, step) in [x, z].into_iter().enumerate() {
+                checker.number(&item.part("spacing").place(index, "spacing"), step, &limits::SIZE);
+            }
+        }
+        Shape::Hull { .. } | Shape::Mesh { .. } | Shape::Named(_) => {} // these are looked at where they are resolved
     }
 }
 
@@ -151,6 +156,10 @@ fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, coll
                 .expected("a half-space has no end and cannot move")
                 .hint("write `kind: Static`"),
         );
+    }
+    if body.kind == BodyKind::Dynamic && colliders.iter().any(|collider| collider.shape.is_mesh()) {
+        checker.add(mesh_that_moves(item, body));
+        return;
     }
     let is_dynamic = body.kind == BodyKind::Dynamic;
     let only_senses = !colliders.is_empty() && colliders.iter().all(|collider| collider.is_sensor);
@@ -182,6 +191,13 @@ fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, coll
             }
         }
     }
+}
+
+fn mesh_that_moves(item: &Item<'_>, body: &GroupBody) -> Problem {
+    let key = if body.shape.is_some() { "shape" } else { "colliders" };
+    Problem::new(item.path.key(key), format!("{} is a mesh, but dynamic", item.words()))
+        .expected("a mesh is a surface without an inside: it can stand still or be led, not be pushed")
+        .hint("write `kind: Static` or `kind: Kinematic`, or make the body of hulls: `Hull(file: ...)`")
 }
 
 fn has_half_space(colliders: &[ResolvedCollider]) -> bool {
@@ -244,7 +260,7 @@ pub(super) fn volume(shape: &ResolvedShape) -> f64 {
         ResolvedShape::Hull(placed) => {
             libm::scalbn(placed.hull.moments().volume as f64 / 6.0, 3 * placed.hull.exponent())
         }
-        ResolvedShape::HalfSpace { .. } => 0.0,
+        ResolvedShape::HalfSpace { .. } | ResolvedShape::Mesh(_) => 0.0,
     }
 }
 

@@ -103,6 +103,10 @@ impl Question<'_> {
                 checker
                     .add(problem.expected("expected a shape with an end to every side").hint("a flat Cuboid will do"));
             }
+            Ok(resolved) if resolved.is_mesh() => {
+                let problem = Problem::new(path, "a mesh cannot be asked with");
+                checker.add(problem.expected("expected a shape with an inside").hint("ask with a hull of its points"));
+            }
             Ok(_) => check_shape(checker, shape, &path, &self.item.words()),
             Err(problem) => checker.add(problem),
         }

@@ -6,9 +6,9 @@ use crate::dynamics::body::{Body, BodyKind};
 use crate::dynamics::collider::{Collider, ColliderKey, CombineRule, Surface};
 use crate::dynamics::filter::Filter;
 use crate::dynamics::settings::{Bounds, Settings};
-use crate::geometry::hull::{HullStore, on_grid};
+use crate::geometry::hull::on_grid;
 use crate::geometry::quadrature::Region;
-use crate::geometry::{Density, Inertia, MassProperties, Shape};
+use crate::geometry::{Density, Inertia, MassProperties, Shape, ShapeStore};
 use crate::math::{Pose, Quat, Scalar, Scaled, SymMat3, Vec3};
 use crate::scene::density::{self, DensityError, Expression};
 use crate::scene::filter::ResolvedFilter;
@@ -37,7 +37,7 @@ struct Weight<S> {
     inertia: Inertia<S>,
 }
 
-/// Builds the body with this id; hulls come from a store.
+/// Builds the body with this id; hulls and meshes come from a store.
 ///
 /// # Errors
 /// A number that does not fit, a mass or inertia that no body can have, a place beyond the bounds.
@@ -45,10 +45,10 @@ pub fn build_body<S: Scalar>(
     source: &ResolvedBody,
     id: u32,
     settings: &Settings<S>,
-    hulls: &mut HullStore<S>,
+    store: &mut ShapeStore<S>,
 ) -> Result<BodyWithColliders<S>, BuildError> {
     let name = source.name.as_str();
-    let parts = source.colliders.iter().map(|collider| part(name, collider, hulls)).collect::<Result<Vec<_>, _>>()?;
+    let parts = source.colliders.iter().map(|collider| part(name, collider, store)).collect::<Result<Vec<_>, _>>()?;
     let kind = match source.kind {
         model::BodyKind::Static => BodyKind::Static,
         model::BodyKind::Kinematic => BodyKind::Kinematic,
@@ -80,14 +80,14 @@ pub fn build_body<S: Scalar>(
     Ok((body, colliders))
 }
 
-/// A shape about its centre, and where that is in the frame in which the scene has it; hulls come from a store.
+/// A shape about its centre, and where that is in the frame in which the scene has it; hulls and meshes come from a store.
 ///
 /// # Errors
 /// A number that does not fit.
 pub fn build_shape<S: Scalar>(
     name: &str,
     shape: &ResolvedShape,
-    hulls: &mut HullStore<S>,
+    store: &mut ShapeStore<S>,
 ) -> Result<(Shape<S>, Pose<S>), BuildError> {
     let built = match shape {
         ResolvedShape::Sphere { radius } => Shape::Sphere { radius: to_scalar(name, "radius", radius)? },
@@ -102,21 +102,25 @@ pub fn build_shape<S: Scalar>(
             let normal = to_vec3(name, "normal", normal)?;
             Shape::HalfSpace { normal: normal.normalise().map_or(Vec3::Y, |(unit, _)| unit) }
         }
-        ResolvedShape::Hull(placed) => Shape::Hull(hulls.shared(&placed.hull)),
+        ResolvedShape::Hull(placed) => Shape::Hull(store.hulls.shared(&placed.hull)),
+        ResolvedShape::Mesh(placed) => Shape::Mesh(store.meshes.shared(&placed.mesh)),
     };
     let centre = match shape {
         ResolvedShape::Hull(placed) => on_grid(placed.origin, placed.hull.exponent()),
+        ResolvedShape::Mesh(placed) => on_grid(placed.origin, placed.mesh.exponent()),
         _centred => Vec3::ZERO,
     };
     Ok((built, Pose::new(centre, Quat::IDENTITY)))
 }
 
 /// The numbers of a collider.
-fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, hulls: &mut HullStore<S>) -> Result<Part<S>, BuildError> {
-    let (shape, centre) = build_shape(name, &collider.shape, hulls)?;
+fn part<S: Scalar>(name: &str, collider: &ResolvedCollider, store: &mut ShapeStore<S>) -> Result<Part<S>, BuildError> {
+    let (shape, centre) = build_shape(name, &collider.shape, store)?;
     let frame = Pose::new(to_vec3(name, "offset", &collider.offset)?, to_quat(name, &collider.orientation)?);
     let pose = match &collider.shape {
-        ResolvedShape::Hull(_) => Pose::new(frame.transform_point(centre.position), frame.orientation),
+        ResolvedShape::Hull(_) | ResolvedShape::Mesh(_) => {
+            Pose::new(frame.transform_point(centre.position), frame.orientation)
+        }
         _centred => frame,
     };
     Ok(Part {

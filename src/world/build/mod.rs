@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::collision::broad_phase::BroadPhase;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Colliders;
-use crate::geometry::hull::HullStore;
+use crate::geometry::ShapeStore;
 use crate::math::Scalar;
 use crate::math::lanes::LanePath;
 use crate::parallel::Executor;
@@ -36,10 +36,10 @@ impl<S: Scalar> World<S> {
         let sources = expand(scene).map_err(|error| BuildError::Scene(error.to_string()))?;
         let settings = settings(scene, &sources)?;
         let (mut bodies, mut colliders) = (Bodies::default(), Colliders::default());
-        let mut hulls = HullStore::default();
+        let mut shapes = ShapeStore::default();
         let mut next_body_id = 0;
         for source in &sources {
-            let (body, own) = build_body(source, next_body_id, &settings, &mut hulls)?;
+            let (body, own) = build_body(source, next_body_id, &settings, &mut shapes)?;
             bodies.push(&body);
             own.iter().for_each(|collider| colliders.push(collider));
             next_body_id += 1;
@@ -64,7 +64,7 @@ impl<S: Scalar> World<S> {
             contacts: Vec::new(),
             scene: Arc::clone(scene),
             settings,
-            hulls,
+            shapes,
             broad_phase,
             excluded: Vec::new(),
             sensing: Sensing::default(),

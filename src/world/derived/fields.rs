@@ -2,6 +2,7 @@
 
 use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
+use crate::dynamics::contact::ContactKey;
 use crate::dynamics::solver::joints::JointRows;
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::rows::{CommonRows, ContactRows, DiscRows, PointRows, Row, TwistRow};
@@ -25,41 +26,43 @@ pub(super) fn for_each_derived<S: Scalar>(derived: &mut Derived<S>, names: &Name
     let named = |section, object| ObjectName { section, object };
     for (number, acting) in (0_u32..).zip(acting) {
         let name = named(Section::ActingForces, format!("{}[{number}]", body(acting.body)));
-        act(name, [number, 0, 0, 0], &mut |visitor| {
+        act(name, [number, 0, 0, 0, 0], &mut |visitor| {
             visit_vec3(visitor, "force", &mut acting.force);
             visit_vec3(visitor, "torque", &mut acting.torque);
         });
     }
     for forces in forces {
         let name = named(Section::Forces, body(forces.body).to_owned());
-        act(name, [forces.body, 0, 0, 0], &mut |visitor| visit_forces(forces, visitor));
+        act(name, [forces.body, 0, 0, 0, 0], &mut |visitor| visit_forces(forces, visitor));
     }
     for placement in placements {
         let name = named(Section::Placements, collider_name(Some(body(placement.key.body)), placement.key));
-        let ids = [placement.key.body, placement.key.part, 0, 0];
+        let ids = [placement.key.body, placement.key.part, 0, 0, 0];
         act(name, ids, &mut |visitor| visit_placement(placement, visitor));
     }
-    let of_pair = |section, [a, b]: [ColliderKey; 2]| {
-        (named(section, contact_name(&names.bodies, a, b)), [a.body, a.part, b.body, b.part])
+    let of_contact = |section, key: ContactKey| {
+        let ContactKey { a, b, piece } = key;
+        let name = contact_name(|id| names.bodies.get(&id).map(String::as_str), key);
+        (named(section, name), [a.body, a.part, b.body, b.part, piece])
     };
     for keys in pairs {
-        let (name, ids) = of_pair(Section::Pairs, *keys);
+        let (name, ids) = of_contact(Section::Pairs, ContactKey { a: keys[0], b: keys[1], piece: 0 });
         act(name, ids, &mut |visitor| visit_keys(keys, visitor));
     }
     for geometry in geometry {
-        let (name, ids) = of_pair(Section::Geometry, geometry.keys);
+        let (name, ids) = of_contact(Section::Geometry, geometry.key);
         act(name, ids, &mut |visitor| visit_geometry(geometry, visitor));
     }
     let of_joint = |section, id: u32| {
         let name = names.joints.get(&id).map_or("?", String::as_str);
-        (named(section, name.to_owned()), [id, 0, 0, 0])
+        (named(section, name.to_owned()), [id, 0, 0, 0, 0])
     };
     for place in joint_colours {
         let (name, ids) = of_joint(Section::JointColours, place.key);
         act(name, ids, &mut |visitor| visit_place(place, visitor));
     }
     for place in colours {
-        let (name, ids) = of_pair(Section::Colours, place.key);
+        let (name, ids) = of_contact(Section::Colours, place.key);
         act(name, ids, &mut |visitor| visit_place(place, visitor));
     }
     for rows in joint_rows {
@@ -67,7 +70,7 @@ pub(super) fn for_each_derived<S: Scalar>(derived: &mut Derived<S>, names: &Name
         act(name, ids, &mut |visitor| visit_joint_rows(rows, visitor));
     }
     for rows in rows {
-        let (name, ids) = of_pair(Section::Rows, rows.keys);
+        let (name, ids) = of_contact(Section::Rows, rows.key);
         act(name, ids, &mut |visitor| visit_rows(rows, visitor));
     }
 }
@@ -115,7 +118,7 @@ fn visit_keys(keys: &mut [ColliderKey; 2], visitor: Visitor<'_>) {
 }
 
 fn visit_geometry<S: Scalar>(geometry: &mut PairGeometry<S>, visitor: Visitor<'_>) {
-    let PairGeometry { keys: _named_by, shape_offset_a, centre_offset, surface, is_open, manifold } = geometry;
+    let PairGeometry { key: _named_by, shape_offset_a, centre_offset, surface, is_open, manifold } = geometry;
     visit_vec3(visitor, "normal", &mut manifold.normal);
     let mut count = u32::try_from(manifold.points().len()).unwrap_or(u32::MAX);
     visit_u32(visitor, "count", &mut count);
@@ -170,7 +173,7 @@ fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) 
 }
 
 fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
-    let RowsOfContact { keys: _named_by, place, contact, common, points, friction, rolling } = rows;
+    let RowsOfContact { key: _named_by, place, contact, common, points, friction, rolling } = rows;
     let ContactRows {
         contact: _named_by_keys,
         bodies: _of_the_keys,

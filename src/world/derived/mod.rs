@@ -13,7 +13,7 @@ use crate::collision::manifold::Manifold;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::colouring::Colouring;
-use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::dynamics::contact::{Contact, ContactGeometry, ContactKey};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
 use crate::dynamics::solver::joints::{JointRows, JointWork};
@@ -58,7 +58,7 @@ pub struct Derived<S> {
     /// Where each joint stands in the solving order.
     pub joint_colours: Vec<SolvePlace<u32>>,
     /// Where each contact stands in the solving order.
-    pub colours: Vec<SolvePlace<[ColliderKey; 2]>>,
+    pub colours: Vec<SolvePlace<ContactKey>>,
     /// The solver's rows by joint.
     pub joint_rows: Vec<RowsOfJoint<S>>,
     /// The solver's rows by contact.
@@ -106,8 +106,8 @@ pub struct ColliderPlacement<S> {
 /// The geometry of a contact.
 #[derive(Clone, Copy, Debug)]
 pub struct PairGeometry<S> {
-    /// The two colliders.
-    pub keys: [ColliderKey; 2],
+    /// That of its contact.
+    pub key: ContactKey,
     /// From the centre of mass of the first body to its shape, metres, world axes.
     pub shape_offset_a: Vec3<S>,
     /// From the first centre of mass to the second, metres, world axes.
@@ -145,8 +145,8 @@ pub struct RowsOfJoint<S> {
 /// The solver's rows of one contact.
 #[derive(Clone, Debug)]
 pub struct RowsOfContact<S> {
-    /// The two colliders.
-    pub keys: [ColliderKey; 2],
+    /// That of its contact.
+    pub key: ContactKey,
     /// The place in the solving order.
     pub place: u32,
     /// What belongs to the whole contact.
@@ -248,7 +248,7 @@ fn body_forces<S: Scalar>(bodies: &Bodies<S>, motion: &Motion<S>) -> Vec<BodyFor
 
 fn pair_geometry<S: Scalar>(contacts: &[Contact<S>], geometry: &[ContactGeometry<S>]) -> Vec<PairGeometry<S>> {
     let row = |(contact, geometry): (&Contact<S>, &ContactGeometry<S>)| PairGeometry {
-        keys: [contact.a, contact.b],
+        key: contact.key(),
         shape_offset_a: geometry.shape_offset_a,
         centre_offset: geometry.centre_offset,
         surface: geometry.surface,
@@ -264,8 +264,8 @@ fn joint_places<S: Scalar>(joints: &[Joint<S>], work: &JointWork<S>) -> Vec<Solv
 }
 
 /// The places of the contacts, in solving order.
-fn contact_places<S: Scalar>(contacts: &[Contact<S>], colouring: &Colouring) -> Vec<SolvePlace<[ColliderKey; 2]>> {
-    solve_places(colouring, |number| contacts.get(number).map(|contact| [contact.a, contact.b]))
+fn contact_places<S: Scalar>(contacts: &[Contact<S>], colouring: &Colouring) -> Vec<SolvePlace<ContactKey>> {
+    solve_places(colouring, |number| contacts.get(number).map(Contact::key))
 }
 
 /// The places in solving order; one that nothing has is left out.
@@ -292,7 +292,7 @@ fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<RowsO
         let contact = contacts.get(of_contact.contact as usize)?;
         let LaneRows { common, points, friction, rolling, at } = rows.at(place as usize);
         Some(RowsOfContact {
-            keys: [contact.a, contact.b],
+            key: contact.key(),
             place,
             contact: *of_contact,
             common: common.in_lane(at, points.len()),

@@ -39,9 +39,10 @@ pub fn visit_globals<S: Scalar, V: FieldVisitor + ?Sized>(globals: &mut Globals<
 
 /// The fields of a [`Contact`]: of its points those that count.
 pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<S>, visitor: &mut V) {
-    let Contact { a, b, count, points, twist_impulse, rolling_impulse, found_at } = contact;
+    let Contact { a, b, piece, count, points, twist_impulse, rolling_impulse, found_at } = contact;
     a.visit("a", visitor);
     b.visit("b", visitor);
+    visit_u32(visitor, "piece", piece);
     visit_u32(visitor, "count", count);
     if *count as usize > MAX_POINTS {
         visitor.refuse("number of contact points");

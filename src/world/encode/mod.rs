@@ -173,7 +173,7 @@ impl<S: Scalar> State<S> {
         check(Section::Bodies, "id", &self.bodies, |a, b| a.id < b.id)?;
         check(Section::Colliders, "key", &self.colliders, |a, b| a.key < b.key)?;
         check(Section::Joints, "id", &self.joints, |a, b| a.id < b.id)?;
-        check(Section::Contacts, "a and b", &self.contacts, |a, b| (a.a, a.b) < (b.a, b.b))
+        check(Section::Contacts, "a, b and piece", &self.contacts, |a, b| a.key() < b.key())
     }
 
     /// Whether this state, encoded, could be read back.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use crate::dynamics::collider::ColliderKey;
+use crate::dynamics::contact::ContactKey;
 use crate::math::Scalar;
 use crate::state::visitor::{FieldKind, FieldVisitor, Writer};
 use crate::world::encode::fields::{visit_contact, visit_globals};
@@ -52,7 +53,7 @@ pub struct ObjectFields {
 }
 
 /// The ids by which an object stands in its section, in the order in which they count; those that it lacks are 0.
-pub type Ids = [u32; 4];
+pub type Ids = [u32; 5];
 
 /// An object and its canonical bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,11 +155,16 @@ pub fn collider_name(body: Option<&str>, key: ColliderKey) -> String {
     format!("{}#{}", body.unwrap_or("?"), key.part)
 }
 
-/// The name of a contact, or of a pair: those of its two colliders.
+/// The name of a contact: those of its two colliders, and behind them the number of the facet that touches, if one is a mesh.
+/// `body` names bodies by their ids.
 #[must_use]
-pub fn contact_name(bodies: &BTreeMap<u32, String>, a: ColliderKey, b: ColliderKey) -> String {
-    let [a, b] = [a, b].map(|key| collider_name(bodies.get(&key.body).map(String::as_str), key));
-    format!("{a} | {b}")
+pub fn contact_name<'a>(body: impl Fn(u32) -> Option<&'a str>, key: ContactKey) -> String {
+    let ContactKey { a, b, piece } = key;
+    let [a, b] = [a, b].map(|key| collider_name(body(key.body), key));
+    match piece.checked_sub(1) {
+        Some(facet) => format!("{a} | {b} | {facet}"),
+        None => format!("{a} | {b}"),
+    }
 }
 
 impl<S: Scalar> State<S> {
@@ -182,23 +188,23 @@ impl<S: Scalar> Objects for State<S> {
         let names = self.body_names();
         let named = |section, object| ObjectName { section, object };
         let globals = named(Section::World, "world".to_owned());
-        act(globals, [0; 4], &mut |visitor| visit_globals(&mut self.globals, visitor));
+        act(globals, [0; 5], &mut |visitor| visit_globals(&mut self.globals, visitor));
         for row in &mut self.bodies {
             let name = named(Section::Bodies, row.name.to_string());
-            act(name, [row.id, 0, 0, 0], &mut |visitor| row.visit(visitor));
+            act(name, [row.id, 0, 0, 0, 0], &mut |visitor| row.visit(visitor));
         }
         for row in &mut self.colliders {
             let body = names.get(&row.key.body).map(String::as_str);
             let name = named(Section::Colliders, collider_name(body, row.key));
-            act(name, [row.key.body, row.key.part, 0, 0], &mut |visitor| row.visit(visitor));
+            act(name, [row.key.body, row.key.part, 0, 0, 0], &mut |visitor| row.visit(visitor));
         }
         for row in &mut self.joints {
             let name = named(Section::Joints, row.name.to_string());
-            act(name, [row.id, 0, 0, 0], &mut |visitor| row.visit(visitor));
+            act(name, [row.id, 0, 0, 0, 0], &mut |visitor| row.visit(visitor));
         }
         for row in &mut self.contacts {
-            let name = named(Section::Contacts, contact_name(&names, row.a, row.b));
-            let ids = [row.a.body, row.a.part, row.b.body, row.b.part];
+            let name = named(Section::Contacts, contact_name(|id| names.get(&id).map(String::as_str), row.key()));
+            let ids = [row.a.body, row.a.part, row.b.body, row.b.part, row.piece];
             act(name, ids, &mut |visitor| visit_contact(row, visitor));
         }
     }

@@ -1,12 +1,11 @@
 //! Injects planted faults into a world, at the end of the stage in which they strike.
 
 use crate::collision::manifold::FeatureId;
-use crate::dynamics::collider::ColliderKey;
 use crate::dynamics::contact::{Contact, WarmStartPoint};
 use crate::math::{Scalar, ScalarKind, Vec3};
 use crate::state::visitor::FieldKind;
 use crate::world::World;
-use crate::world::encode::table::{ObjectName, change_field, collider_name};
+use crate::world::encode::table::{ObjectName, change_field, contact_name};
 use crate::world::fault::text::is_identity;
 use crate::world::fault::{Fault, FaultKind};
 use crate::world::stage::Stage;
@@ -91,7 +90,7 @@ impl<S: Scalar> World<S> {
     /// The first point of a contact whose feature is another than in the step before, and that feature.
     fn stale_feature(&self, contact: &Contact<S>) -> Option<(usize, FeatureId)> {
         let before = &self.scratch.old_contacts;
-        let place = before.binary_search_by_key(&(contact.a, contact.b), |old| (old.a, old.b)).ok()?;
+        let place = before.binary_search_by_key(&contact.key(), Contact::key).ok()?;
         let pairs = contact.points().iter().zip(before[place].points()).enumerate();
         let stale = pairs.into_iter().find(|(_, (now, old))| now.feature != old.feature);
         stale.map(|(point, (_, old))| (point, old.feature))
@@ -106,11 +105,7 @@ impl<S: Scalar> World<S> {
 
     /// The name of a contact, as the field table has it.
     fn contact_name(&self, contact: &Contact<S>) -> String {
-        let collider = |key: ColliderKey| {
-            let body = self.bodies.index_of(key.body).map(|index| &*self.bodies.name[index]);
-            collider_name(body, key)
-        };
-        format!("{} | {}", collider(contact.a), collider(contact.b))
+        contact_name(|id| self.bodies.index_of(id).map(|index| &*self.bodies.name[index]), contact.key())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::collision::query::Ray;
 use crate::geometry::Shape;
-use crate::geometry::hull::HullStore;
+use crate::geometry::ShapeStore;
 use crate::math::{Pose, Scalar, Vec3};
 use crate::scene::filter::ResolvedQueryFilter;
 use crate::scene::model::{self, Orientation, Query, QueryFilter as SeenBy, Vector};
@@ -161,7 +161,7 @@ impl<S: Scalar> Queries<'_, S> {
             Some(shape) => {
                 let resolved = resolve_query_shape(&self.world.scene, shape)
                     .map_err(|error| BuildError::Scene(error.to_string()))?;
-                build_shape(ASKER, &resolved, &mut HullStore::default())?
+                build_shape(ASKER, &resolved, &mut ShapeStore::default())?
             }
         };
         let pose = frame.transform_pose(local);

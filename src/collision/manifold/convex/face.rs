@@ -25,6 +25,8 @@ pub(super) struct ReferenceFace<'a, S> {
     pub(super) gaps: (S, S),
     /// Whether the polyhedron of the face is the second of the two shapes in the names of features.
     pub(super) is_second: bool,
+    /// How far beyond each of its sides it still carries: of a facet, whose surface may go on there.
+    pub(super) over: Option<[S; 3]>,
 }
 
 impl<S: Scalar> ReferenceFace<'_, S> {
@@ -61,7 +63,8 @@ impl<S: Scalar> ReferenceFace<'_, S> {
             let direction = polytope.directions[usize::from(edge)];
             let is_along = polytope.edge(usize::from(edge)).corners[0] == corner;
             let outwards = (if is_along { direction } else { -direction }).cross(outwards_of_face);
-            Side { outwards, offset: outwards.dot(polytope.corner(corner)), edge }
+            let over = self.over.map_or(S::ZERO, |over| over[usize::from(edge)]);
+            Side { outwards, offset: outwards.dot(polytope.corner(corner)) + over, edge }
         })
     }
 

@@ -6,6 +6,7 @@
 //! ([`thin`]).
 
 mod face;
+mod facet;
 mod feature;
 mod gjk;
 mod half_space;
@@ -23,6 +24,7 @@ use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
+pub(super) use crate::collision::manifold::convex::facet::facet_and_convex;
 pub(super) use crate::collision::manifold::convex::half_space::hull_on_half_space;
 
 /// A hull as shape A and a ball as shape B.
@@ -88,25 +90,39 @@ pub(in crate::collision) fn gap_of_cores<S: Scalar>(
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
 ) -> Option<CoreGap<S>> {
-    let cuboid = |shape: &Shape<S>| match *shape {
-        Shape::Cuboid { half_extents } => Some(CuboidParts::new(half_extents)),
-        _ => None,
-    };
-    let [cuboid_a, cuboid_b] = [a, b].map(cuboid);
-    let polytope_a = match a {
-        Shape::Hull(hull) => Polytope::of_hull(hull),
-        _ => cuboid_a.as_ref()?.polytope(),
-    };
-    let (core, radius) = match *b {
-        Shape::Sphere { radius } => (Core::Point, radius),
-        Shape::Capsule { half_height, radius } => (Core::Segment { direction: Vec3::Y, half_height }, radius),
-        Shape::Hull(ref hull) => (Core::Polytope(Polytope::of_hull(hull)), S::ZERO),
-        Shape::Cuboid { .. } => (Core::Polytope(cuboid_b.as_ref()?.polytope()), S::ZERO),
-        Shape::HalfSpace { .. } => return None,
-    };
+    let [parts_a, parts_b] = [a, b].map(CoreParts::of);
+    let (Core::Polytope(polytope_a), _) = parts_a.core(a)? else { return None };
+    let (core, radius) = parts_b.core(b)?;
     let pair = CorePair::new((polytope_a, rotation_a), (core, radius, rotation_b), offset);
     let nearest = nearest_points(&pair, pair.tiny()).ok()?;
     Some(CoreGap { point: *rotation_a * nearest.point, between: *rotation_a * nearest.between })
+}
+
+/// What has to be made of a shape for its core, and lives as long as that.
+struct CoreParts<S> {
+    cuboid: Option<CuboidParts<S>>,
+}
+
+impl<S: Scalar> CoreParts<S> {
+    fn of(shape: &Shape<S>) -> Self {
+        let cuboid = match *shape {
+            Shape::Cuboid { half_extents } => Some(CuboidParts::new(half_extents)),
+            _ => None,
+        };
+        Self { cuboid }
+    }
+
+    /// The core of that shape, and the radius around it; `None` of a half-space and of a whole mesh.
+    fn core<'a>(&'a self, shape: &'a Shape<S>) -> Option<(Core<'a, S>, S)> {
+        match *shape {
+            Shape::Sphere { radius } => Some((Core::Point, radius)),
+            Shape::Capsule { half_height, radius } => Some((Core::Segment { direction: Vec3::Y, half_height }, radius)),
+            Shape::Hull(ref hull) => Some((Core::Polytope(Polytope::of_hull(hull)), S::ZERO)),
+            Shape::Cuboid { .. } => Some((Core::Polytope(self.cuboid.as_ref()?.polytope()), S::ZERO)),
+            Shape::Facet(ref facet) => Some((Core::Polytope(Polytope::of_facet(facet)), S::ZERO)),
+            Shape::HalfSpace { .. } | Shape::Mesh(_) => None,
+        }
+    }
 }
 
 /// Two shapes and how they lie in the world.
@@ -123,14 +139,18 @@ impl<S: Scalar> Scene<'_, S> {
     fn manifold(&self) -> Manifold<S> {
         match nearest_points(&self.pair, self.pair.tiny()) {
             Ok(nearest) => self.apart(&nearest),
-            Err(common) => self.overlapping(common),
+            Err(common) => self.overlapping(&least_overlap(&self.pair, common)),
         }
     }
 
     /// Cores that do not overlap.
     fn apart(&self, nearest: &Nearest<S>) -> Manifold<S> {
-        let radius = self.pair.radius;
-        let Some((normal, distance)) = nearest.between.normalise() else { return Manifold::empty() };
+        nearest.between.normalise().map_or_else(Manifold::empty, |(normal, _)| self.apart_along(normal, nearest))
+    }
+
+    /// The same along a normal that is known to be that of the nearest points.
+    fn apart_along(&self, normal: Vec3<S>, nearest: &Nearest<S>) -> Manifold<S> {
+        let (radius, distance) = (self.pair.radius, nearest.between.length());
         // What the supports show along the normal is sure; the points found are never nearer than the shapes.
         let sure = self.pair.gap_along(normal);
         if sure - radius > self.margin {
@@ -148,9 +168,8 @@ impl<S: Scalar> Scene<'_, S> {
         manifold.points().iter().any(|point| point.separation <= gap + slack)
     }
 
-    /// Cores that overlap, most likely in this point.
-    fn overlapping(&self, common: Vec3<S>) -> Manifold<S> {
-        let LeastOverlap { best, edges } = least_overlap(&self.pair, common);
+    /// Cores that overlap least along this.
+    fn overlapping(&self, &LeastOverlap { best, edges }: &LeastOverlap<S>) -> Manifold<S> {
         let gap = best.gap - self.pair.radius;
         if gap > self.margin {
             return Manifold::of_apart(*self.rotation_a * best.normal, gap);
@@ -174,7 +193,7 @@ impl<S: Scalar> Scene<'_, S> {
         let (face, cosine) = pair.a.facing(normal);
         if cosine >= least {
             let normal = snapped(normal, pair.a.planes[face].normal);
-            let reference = ReferenceFace { pair, face, normal, gaps, is_second: false };
+            let reference = ReferenceFace { pair, face, normal, gaps, is_second: false, over: None };
             return Some(reference.manifold(self.rotation_a));
         }
         let Core::Polytope(b) = pair.b else { return None };
@@ -184,7 +203,7 @@ impl<S: Scalar> Scene<'_, S> {
             let normal = snapped(normal, b.planes[face].normal);
             let pair =
                 CorePair::new((b, self.rotation_b), (Core::Polytope(pair.a), S::ZERO, self.rotation_a), -self.offset);
-            let reference = ReferenceFace { pair: &pair, face, normal, gaps, is_second: true };
+            let reference = ReferenceFace { pair: &pair, face, normal, gaps, is_second: true, over: None };
             reference.manifold(self.rotation_b).flipped(-self.offset)
         })
     }

@@ -1,7 +1,8 @@
 //! What convex shapes are to the tests of this folder: a polyhedron, or the core of something round.
 
 use crate::collision::manifold::capsule_capsule::Capsule;
-use crate::geometry::hull::topology::CUBOID;
+use crate::geometry::Facet;
+use crate::geometry::hull::topology::{CUBOID, TRIANGLE};
 use crate::geometry::hull::{Edge, Hull, Plane, Topology};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -15,8 +16,10 @@ pub(super) struct Polytope<'a, S> {
     pub(super) topology: &'a Topology,
     /// The largest coordinate of a corner.
     pub(super) largest: S,
-    /// From the origin to the nearest face.
+    /// From the origin to the nearest face; of a facet to its nearest side.
     pub(super) smallest: S,
+    /// Of a facet, which has no thickness, the directions out over its edges.
+    outwards: Option<&'a [Vec3<S>; 3]>,
 }
 
 /// A cuboid with what a polyhedron has.
@@ -60,6 +63,7 @@ impl<S: Scalar> CuboidParts<S> {
             topology: &CUBOID,
             largest: x.max(y).max(z),
             smallest: x.min(y).min(z),
+            outwards: None,
         }
     }
 }
@@ -73,7 +77,27 @@ impl<'a, S: Scalar> Polytope<'a, S> {
             topology: hull.exact().topology(),
             largest: hull.largest_half_extent(),
             smallest: hull.inner_radius(),
+            outwards: None,
         }
+    }
+
+    /// A triangle with a front and a back, about its own origin.
+    pub(super) fn of_facet(facet: &'a Facet<S>) -> Self {
+        Self {
+            corners: facet.corners(),
+            planes: facet.planes(),
+            directions: facet.directions(),
+            topology: &TRIANGLE,
+            largest: facet.largest_half_extent(),
+            smallest: facet.inner_radius(),
+            outwards: Some(facet.outwards()),
+        }
+    }
+
+    /// A direction out of an edge: that between the normals of its faces.
+    pub(super) fn outwards(&self, edge: usize) -> Vec3<S> {
+        let [one, other] = self.edge(edge).faces.map(|face| self.planes[usize::from(face)].normal);
+        self.outwards.map_or(one + other, |outwards| outwards[edge])
     }
 
     /// The corner farthest along a direction, the first of several.

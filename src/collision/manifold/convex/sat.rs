@@ -63,6 +63,8 @@ fn best_face_of_b<S: Scalar>(pair: &CorePair<'_, S>) -> Option<Separation<S>> {
 struct Arc<S> {
     line: Line<S>,
     normals: [Vec3<S>; 2],
+    /// Between the two.
+    outwards: Vec3<S>,
 }
 
 impl<S: Scalar> Arc<S> {
@@ -136,7 +138,7 @@ fn best_edges<S: Scalar>(pair: &CorePair<'_, S>, needed: S, near: Option<&Slab<S
         for edge in near_of_a[..count].iter().map(|&edge| usize::from(edge)) {
             let faces = pair.a.edge(edge).faces;
             let normals = faces.map(|face| pair.a.planes[usize::from(face)].normal);
-            let arc_a = Arc { line: pair.a.line(edge), normals };
+            let arc_a = Arc { line: pair.a.line(edge), normals, outwards: pair.a.outwards(edge) };
             let is_axis = match pair.b {
                 Core::Polytope(_) => arc_a.crosses(&arc_b),
                 Core::Segment { .. } | Core::Point => arc_a.crosses_circle(arc_b.line.direction),
@@ -156,7 +158,7 @@ fn arc_of_b<S: Scalar>(pair: &CorePair<'_, S>, edge: usize) -> Arc<S> {
         Core::Polytope(b) => b.edge(edge).faces.map(|face| pair.relative * b.planes[usize::from(face)].normal),
         Core::Point | Core::Segment { .. } => [Vec3::ZERO; 2],
     };
-    Arc { line, normals }
+    Arc { line, normals, outwards: normals[0] + normals[1] }
 }
 
 /// The gap along the product of two edges, out of A; `None` of edges within 0.06 degrees of parallel, where faces do as well.
@@ -165,8 +167,7 @@ fn product<S: Scalar>(arc: &Arc<S>, line: &Line<S>) -> Option<Separation<S>> {
     if sine < S::ONE.scale_by_power_of_two(-10) {
         return None;
     }
-    let outwards = arc.normals[0] + arc.normals[1];
-    let normal = if normal.dot(outwards) < S::ZERO { -normal } else { normal };
+    let normal = if normal.dot(arc.outwards) < S::ZERO { -normal } else { normal };
     Some(Separation { normal, gap: normal.dot(line.start - arc.line.start), edges: None })
 }
 

@@ -106,7 +106,7 @@ impl<S: Scalar> Approach<S> {
 
     fn open(&self) -> OpenPair<S> {
         let reach = [0, 1].map(|collider| self.colliders.reach[collider]);
-        OpenPair::new([0, 1], [0, 1], reach, Clearance::UNKNOWN, NONE)
+        OpenPair::new(ColliderPair { colliders: [0, 1], bodies: [0, 1], piece: 0 }, reach, Clearance::UNKNOWN, NONE)
     }
 
     /// The smallest gap of any point at a moment; large where there is none.

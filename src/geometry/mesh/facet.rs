@@ -1,0 +1,229 @@
+//! A triangle of a mesh, with what a contact with it needs to know of its neighbours.
+
+use crate::geometry::aabb::Aabb;
+use crate::geometry::hull::Plane;
+use crate::geometry::hull::{GridPoint, on_grid, unit};
+use crate::geometry::mesh::exact::{Beyond, ExactMesh, scaled_down};
+use crate::math::{Mat3, Scalar, Vec3};
+
+/// How far a normal may lean over a side of a facet: up to the normal of its neighbour there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rim<S> {
+    /// Not at all: the surface goes on in the same plane, or rises.
+    Level,
+    /// As far as the neighbour's normal, whose parts along that of the facet and out over the side these are; at an open end of the
+    /// mesh a right angle.
+    Ridge {
+        /// Along the facet's own normal.
+        up: S,
+        /// Out over the side, in the facet's plane; positive.
+        out: S,
+    },
+}
+
+/// How a direction lies to the normals of a facet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lean {
+    /// It is that of the facet, as far as can be told.
+    Face,
+    /// Between that of the facet and those of neighbours that fall away.
+    Between,
+    /// Over a side at which the surface goes on: what the facet pushes there it pushes along its normal.
+    OverLevel,
+    /// Beyond a ridge, or behind: a neighbour or nothing pushes there.
+    Beyond,
+}
+
+/// A triangle of a mesh in the mesh's axes, in metres. It has a front only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facet<S> {
+    /// From the mesh's origin to the facet's own, in its middle: what is near it is measured from there.
+    origin: Vec3<S>,
+    /// From the facet's origin, counter-clockwise as seen from the front.
+    corners: [Vec3<S>; 3],
+    /// Of its front and its back.
+    planes: [Plane<S>; 2],
+    /// The unit directions of its sides, each from its corner of that number to the next.
+    directions: [Vec3<S>; 3],
+    /// The unit directions out over its sides, in its plane.
+    outwards: [Vec3<S>; 3],
+    rims: [Rim<S>; 3],
+    /// The largest coordinate of a corner.
+    largest: S,
+    /// The radius of the largest circle in it.
+    inner_radius: S,
+}
+
+impl<S: Scalar> Facet<S> {
+    /// A triangle of a mesh, and what is beyond its sides.
+    #[must_use]
+    pub fn new(mesh: &ExactMesh, triangle: usize, beyond: [Beyond; 3]) -> Self {
+        let placed = mesh.placed(triangle);
+        let middle = middle(&placed);
+        let seen_from = |corner: GridPoint| [0, 1, 2].map(|axis| corner[axis] - middle[axis]);
+        let corners = placed.map(|corner| on_grid(seen_from(corner), mesh.exponent()));
+        let normal = direction::<S>(mesh.normal(triangle));
+        let offset = corners.into_iter().map(|corner| normal.dot(corner)).fold(-S::MAX, S::max);
+        let back = corners.into_iter().map(|corner| (-normal).dot(corner)).fold(-S::MAX, S::max);
+        let side = |place: usize| {
+            let (from, to) = (placed[place], placed[(place + 1) % 3]);
+            direction::<S>([0, 1, 2].map(|axis| i128::from(to[axis] - from[axis])))
+        };
+        let directions = [0, 1, 2].map(side);
+        let outwards = directions.map(|along| along.cross(normal));
+        let rim = |place: usize| match beyond[place] {
+            Beyond::Level => Rim::Level,
+            Beyond::Nothing => Rim::Ridge { up: S::ZERO, out: S::ONE },
+            Beyond::Ridge(other) => {
+                let other = direction::<S>(mesh.normal(other as usize));
+                let (up, out) = (other.dot(normal), other.dot(outwards[place]));
+                if up <= S::ZERO { Rim::Ridge { up: S::ZERO, out: S::ONE } } else { Rim::Ridge { up, out } }
+            }
+        };
+        let lengths = [0, 1, 2].map(|place: usize| (corners[(place + 1) % 3] - corners[place]).length());
+        // Twice the area over the longest side is the height on it; a third of that is within the circle's radius.
+        let longest = lengths.into_iter().fold(S::ZERO, S::max);
+        let height = (0..3)
+            .filter(|&place| lengths[place] == longest)
+            .map(|place: usize| -outwards[place].dot(corners[(place + 2) % 3] - corners[place]));
+        let height = height.reduce(S::max).unwrap_or(S::ZERO);
+        let coordinates = corners.map(|corner| corner.abs().to_array());
+        Self {
+            origin: on_grid(middle, mesh.exponent()),
+            corners,
+            planes: [Plane { normal, offset }, Plane { normal: -normal, offset: back }],
+            directions,
+            outwards,
+            rims: [0, 1, 2].map(rim),
+            largest: coordinates.as_flattened().iter().copied().fold(S::ZERO, S::max),
+            inner_radius: height / S::from_i32(3),
+        }
+    }
+
+    /// From the mesh's origin to the facet's.
+    #[inline]
+    #[must_use]
+    pub const fn origin(&self) -> Vec3<S> {
+        self.origin
+    }
+
+    /// The corners from the facet's origin, counter-clockwise as seen from the front.
+    #[inline]
+    #[must_use]
+    pub const fn corners(&self) -> &[Vec3<S>; 3] {
+        &self.corners
+    }
+
+    /// The planes of its front and its back, from its origin.
+    #[inline]
+    #[must_use]
+    pub const fn planes(&self) -> &[Plane<S>; 2] {
+        &self.planes
+    }
+
+    /// The unit normal out of the front.
+    #[inline]
+    #[must_use]
+    pub const fn normal(&self) -> Vec3<S> {
+        self.planes[0].normal
+    }
+
+    /// The unit directions of its sides.
+    #[inline]
+    #[must_use]
+    pub const fn directions(&self) -> &[Vec3<S>; 3] {
+        &self.directions
+    }
+
+    /// The unit directions out over its sides.
+    #[inline]
+    #[must_use]
+    pub const fn outwards(&self) -> &[Vec3<S>; 3] {
+        &self.outwards
+    }
+
+    /// What lies beyond its sides.
+    #[inline]
+    #[must_use]
+    pub const fn rims(&self) -> &[Rim<S>; 3] {
+        &self.rims
+    }
+
+    /// The largest coordinate of a corner from its origin, metres.
+    #[must_use]
+    pub const fn largest_half_extent(&self) -> S {
+        self.largest
+    }
+
+    /// At most the radius of the largest circle in it, metres.
+    #[must_use]
+    pub const fn inner_radius(&self) -> S {
+        self.inner_radius
+    }
+
+    /// How far the facet reaches from its origin along a direction in its axes.
+    #[inline]
+    #[must_use]
+    pub fn reach_along(&self, direction: Vec3<S>) -> S {
+        let [a, b, c] = self.corners.map(|corner| direction.dot(corner));
+        a.max(b).max(c)
+    }
+
+    /// The corner that lies farthest along a direction in its axes, the first of several.
+    #[must_use]
+    pub fn farthest_corner(&self, direction: Vec3<S>) -> Vec3<S> {
+        let along = |corner: Vec3<S>| direction.dot(corner);
+        self.corners
+            .into_iter()
+            .reduce(|best, next| if along(next) > along(best) { next } else { best })
+            .unwrap_or(Vec3::ZERO)
+    }
+
+    /// How a unit direction in its axes, from the facet to what it touches, lies to its normals; it is known up to a turn by `slack`.
+    #[must_use]
+    pub fn lean(&self, direction: Vec3<S>, slack: S) -> Lean {
+        let along = direction.dot(self.normal());
+        if along <= S::ZERO {
+            return Lean::Beyond;
+        }
+        let mut lean = Lean::Face;
+        for (outwards, rim) in self.outwards.iter().zip(&self.rims) {
+            let over = direction.dot(*outwards);
+            match *rim {
+                Rim::Level if over > slack => lean = Lean::OverLevel,
+                Rim::Ridge { up, out } if over * up > along * out + slack => return Lean::Beyond,
+                Rim::Ridge { .. } if over > slack && lean == Lean::Face => lean = Lean::Between,
+                Rim::Level | Rim::Ridge { .. } => {}
+            }
+        }
+        lean
+    }
+
+    /// The box around it in the mesh's axes, from the mesh's origin.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb<S> {
+        let boxes = self.corners.map(|corner| Aabb::new(self.origin + corner, self.origin + corner));
+        boxes[0].union(&boxes[1]).union(&boxes[2])
+    }
+
+    /// The box around the facet turned by `rotation`, about its origin.
+    #[must_use]
+    pub fn aabb(&self, rotation: &Mat3<S>) -> Aabb<S> {
+        let boxes = self.corners.map(|corner| Aabb::new(*rotation * corner, *rotation * corner));
+        boxes[0].union(&boxes[1]).union(&boxes[2])
+    }
+}
+
+/// The point of the grid in the middle of the box of a triangle.
+fn middle(corners: &[GridPoint; 3]) -> GridPoint {
+    [0, 1, 2].map(|axis| {
+        let along = corners.map(|corner| corner[axis]);
+        let (low, high) = (along.into_iter().min().unwrap_or(0), along.into_iter().max().unwrap_or(0));
+        low + (high - low) / 2
+    })
+}
+
+/// The direction of a vector of whole numbers.
+fn direction<S: Scalar>(vector: [i128; 3]) -> Vec3<S> {
+    unit(scaled_down(vector).map(|component| component as i64))
+}

@@ -1,0 +1,123 @@
+//! Which facets of a mesh are in a box: a tree of boxes, made once.
+
+use crate::geometry::aabb::Aabb;
+use crate::geometry::hull::GridPoint;
+use crate::geometry::mesh::exact::ExactMesh;
+use crate::geometry::mesh::facet::Facet;
+use crate::math::Scalar;
+
+/// As many facets as a leaf holds at most.
+const LEAF: usize = 4;
+/// Deeper than any tree of [`MAX_TRIANGLES`](crate::geometry::mesh::MAX_TRIANGLES) facets, each level of which halves them.
+const MOST_OPEN: usize = 64;
+
+/// A box with what is in it.
+#[derive(Clone, Debug)]
+struct Node<S> {
+    bounds: Aabb<S>,
+    /// Of a leaf its first facet in the order of the leaves, else its second child; the first stands right behind it.
+    start: u32,
+    /// How many facets a leaf has; none else.
+    count: u32,
+}
+
+/// A tree of boxes over the facets of a mesh, in the mesh's axes.
+#[derive(Clone, Debug)]
+pub struct FacetTree<S> {
+    nodes: Vec<Node<S>>,
+    /// Facets by leaf.
+    order: Vec<u32>,
+}
+
+impl<S: Scalar> FacetTree<S> {
+    /// The tree over the facets of a mesh: each node's are halved by their middles along the axis on which these lie farthest apart.
+    pub(super) fn new(mesh: &ExactMesh, facets: &[Facet<S>]) -> Self {
+        let middles: Vec<GridPoint> = (0..facets.len())
+            .map(|facet| {
+                let corners = mesh.placed(facet);
+                [0, 1, 2].map(|axis| corners.iter().map(|corner| corner[axis]).sum::<i64>())
+            })
+            .collect();
+        let mut tree = Self { nodes: Vec::new(), order: (0..facets.len() as u32).collect() };
+        let mut order = std::mem::take(&mut tree.order);
+        tree.add(&mut order, 0, &middles, facets);
+        tree.order = order;
+        tree
+    }
+
+    /// Adds the node of some facets, which begin at `start` in the order of the leaves.
+    fn add(&mut self, own: &mut [u32], start: usize, middles: &[GridPoint], facets: &[Facet<S>]) {
+        let boxes = own.iter().map(|&facet| facets[facet as usize].bounds());
+        let bounds = boxes.reduce(|all, next| all.union(&next)).unwrap_or_default();
+        let number = self.nodes.len();
+        let is_leaf = own.len() <= LEAF;
+        let count = if is_leaf { own.len() as u32 } else { 0 };
+        self.nodes.push(Node { bounds, start: start as u32, count });
+        if is_leaf {
+            return;
+        }
+        let width = |axis: usize| {
+            let along = own.iter().map(|&facet| middles[facet as usize][axis]);
+            along.clone().max().unwrap_or(0) - along.min().unwrap_or(0)
+        };
+        let axis = (0..3).rev().max_by_key(|&axis| width(axis)).unwrap_or(0);
+        let half = own.len() / 2;
+        own.select_nth_unstable_by_key(half, |&facet| (middles[facet as usize][axis], facet));
+        let (low, high) = own.split_at_mut(half);
+        self.add(low, start, middles, facets);
+        self.nodes[number].start = self.nodes.len() as u32;
+        self.add(high, start + half, middles, facets);
+    }
+
+    /// The box around all facets.
+    pub(super) fn bounds(&self) -> Aabb<S> {
+        self.nodes.first().map_or_else(Aabb::default, |node| node.bounds)
+    }
+
+    /// Adds to `found` the facets of all leaves whose boxes meet a box; ascending.
+    pub(super) fn near(&self, bounds: &Aabb<S>, found: &mut Vec<u32>) {
+        let before = found.len();
+        let mut open = [0_u32; MOST_OPEN];
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let number = open[count];
+            let Some(node) = self.nodes.get(number as usize).filter(|node| node.bounds.overlaps(bounds)) else {
+                continue;
+            };
+            if node.count > 0 {
+                let own = node.start as usize..(node.start + node.count) as usize;
+                found.extend_from_slice(self.order.get(own).unwrap_or_default());
+            } else if let Some(room) = open.get_mut(count..count + 2) {
+                room.copy_from_slice(&[number + 1, node.start]);
+                count += 2;
+            }
+        }
+        found[before..].sort_unstable();
+    }
+
+    /// See [`Mesh::search`](crate::geometry::Mesh::search).
+    pub(super) fn search(&self, least: impl Fn(&Aabb<S>) -> S, mut look: impl FnMut(u32) -> S) {
+        let mut nearest = S::MAX;
+        let mut open = [(S::ZERO, 0_u32); MOST_OPEN];
+        let mut count = 1;
+        let bound = |number: u32| self.nodes.get(number as usize).map_or(S::MAX, |node| least(&node.bounds));
+        open[0].0 = bound(0);
+        while count > 0 {
+            count -= 1;
+            let (gap, number) = open[count];
+            let Some(node) = self.nodes.get(number as usize).filter(|_| gap < nearest) else { continue };
+            if node.count > 0 {
+                let own = node.start as usize..(node.start + node.count) as usize;
+                for &facet in self.order.get(own).unwrap_or_default() {
+                    nearest = look(facet);
+                }
+            } else if let Some(room) = open.get_mut(count..count + 2) {
+                let [first, second] = [number + 1, node.start].map(|child| (bound(child), child));
+                // The nearer one is looked at first.
+                room.copy_from_slice(&if first.0 <= second.0 { [second, first] } else { [first, second] });
+                count += 2;
+            }
+        }
+    }
+}
