@@ -34,6 +34,17 @@ pub enum Lean {
     Beyond,
 }
 
+/// What of a facet a point belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Its inside.
+    Inside,
+    /// The side of this number.
+    Side(usize),
+    /// The corner of this number.
+    Corner(usize),
+}
+
 /// A triangle of a mesh in the mesh's axes, in metres. It has a front only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facet<S> {
@@ -197,6 +208,31 @@ impl<S: Scalar> Facet<S> {
             }
         }
         lean
+    }
+
+    /// From the point of the facet that is nearest to a place in its axes to that place; and how many corners that point is between: all
+    /// three, the two of the side of a number, or one by its number.
+    #[must_use]
+    pub fn nearest(&self, place: Vec3<S>) -> (Vec3<S>, Part) {
+        let beyond = |side: usize| self.outwards[side].dot(place - self.corners[side]);
+        if (0..3).all(|side| beyond(side) <= S::ZERO) {
+            let front = &self.planes[0];
+            return (front.normal * (front.normal.dot(place) - front.offset), Part::Inside);
+        }
+        let on_side = |side: usize| {
+            let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
+            let (way, along) = (place - from, self.directions[side].dot(place - from));
+            match along {
+                _ if along <= S::ZERO => (way, Part::Corner(side)),
+                _ if along >= self.directions[side].dot(to - from) => (place - to, Part::Corner((side + 1) % 3)),
+                _ => (way - self.directions[side] * along, Part::Side(side)),
+            }
+        };
+        let sides = (0..3).filter(|&side| beyond(side) > S::ZERO).map(on_side);
+        let nearer = |best: (Vec3<S>, Part), next: (Vec3<S>, Part)| {
+            if next.0.length() < best.0.length() { next } else { best }
+        };
+        sides.reduce(nearer).unwrap_or((Vec3::ZERO, Part::Inside))
     }
 
     /// The box around it in the mesh's axes, from the mesh's origin.

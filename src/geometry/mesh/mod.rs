@@ -13,7 +13,7 @@ mod tree;
 use std::sync::Arc;
 
 pub use exact::{Beyond, ExactMesh, LeftOut, MAX_TRIANGLES, MESH_SPAN, MeshError};
-pub use facet::{Facet, Lean, Rim};
+pub use facet::{Facet, Lean, Part, Rim};
 pub use store::MeshStore;
 
 use crate::geometry::Shape;

@@ -1,1 +1,141 @@
+//! Tests of meshes: what is decided in whole numbers, and how facets are found.
 
+use std::sync::Arc;
+
+use crate::geometry::Aabb;
+use crate::geometry::hull::GridPoint;
+use crate::geometry::mesh::{Beyond, ExactMesh, Lean, LeftOut, Mesh, MeshError};
+use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
+
+fn mesh_of(points: &[GridPoint], triangles: &[[u32; 3]]) -> (ExactMesh, LeftOut) {
+    let (mesh, _, left_out) = ExactMesh::new(points, triangles, 0).expect("a mesh");
+    (mesh, left_out)
+}
+
+/// Two squares of 2 m side by side along x, of which the second is lifted at its far end by `rise`.
+fn two_squares(rise: i64) -> ExactMesh {
+    let points = [[0, 0, 0], [0, 0, 2], [2, 0, 0], [2, 0, 2], [4, rise, 0], [4, rise, 2]];
+    mesh_of(&points, &[[0, 1, 2], [2, 1, 3], [2, 3, 4], [4, 3, 5]]).0
+}
+
+/// What is beyond the side between two triangles, as the first of them sees it.
+fn between(mesh: &ExactMesh, first: usize, second: usize) -> Beyond {
+    let (ours, theirs) = (mesh.triangles()[first], mesh.triangles()[second]);
+    let is_shared = |place: usize| theirs.contains(&ours[place]) && theirs.contains(&ours[(place + 1) % 3]);
+    mesh.sides()[first][(0..3).find(|&place| is_shared(place)).expect("a side in common")]
+}
+
+#[test]
+fn a_side_is_level_where_the_surface_goes_on_or_rises_and_a_ridge_where_it_falls() {
+    for (rise, is_ridge) in [(0, false), (1, false), (-1, true)] {
+        let mesh = two_squares(rise);
+        let (there, back) = (between(&mesh, 1, 2), between(&mesh, 2, 1));
+        let expected = |other| if is_ridge { Beyond::Ridge(other) } else { Beyond::Level };
+        assert_eq!((there, back), (expected(2), expected(1)), "{rise}");
+        assert_eq!(between(&mesh, 0, 1), Beyond::Level, "within a square");
+    }
+}
+
+#[test]
+fn a_mesh_ends_where_no_triangle_follows_or_only_its_own_back() {
+    let square = [[0, 0, 0], [0, 0, 2], [2, 0, 0]];
+    let (alone, _) = mesh_of(&square, &[[0, 1, 2]]);
+    assert_eq!(alone.sides(), [[Beyond::Nothing; 3]]);
+    let (sheet, left_out) = mesh_of(&square, &[[0, 1, 2], [0, 2, 1]]);
+    assert_eq!((sheet.sides(), left_out), (vec![[Beyond::Nothing; 3]; 2], LeftOut::default()));
+}
+
+#[test]
+fn what_has_no_area_or_is_there_already_is_left_out_and_counted() {
+    // Points 3 and 4 are points 1 and 2 once more; point 5 lies between points 1 and 2.
+    let points = [[0, 0, 0], [0, 0, 4], [4, 0, 0], [0, 0, 4], [4, 0, 0], [2, 0, 2]];
+    let triangles = [[0, 1, 2], [1, 2, 0], [0, 3, 4], [1, 5, 2], [0, 0, 1], [0, 2, 1]];
+    let (mesh, left_out) = mesh_of(&points, &triangles);
+    assert_eq!(left_out, LeftOut { flat: 2, repeated: 2 });
+    assert_eq!(mesh.triangles().len(), 2, "one from each side");
+    assert_eq!(mesh.corners().len(), 3);
+    assert_eq!(ExactMesh::new(&points, &[[1, 5, 2]], 0).map(|_| ()), Err(MeshError::NoArea(1)));
+    let unknown = MeshError::NoSuchCorner { triangle: 1, corner: 6, corners: 6 };
+    assert_eq!(ExactMesh::new(&points, &[[0, 1, 2], [0, 6, 1]], 0).map(|_| ()), Err(unknown));
+}
+
+#[test]
+fn the_parts_of_a_mesh_make_it_again_and_two_mirrors_too() {
+    let mesh = two_squares(3);
+    let again = ExactMesh::of_parts(mesh.corners(), mesh.triangles(), mesh.exponent());
+    assert_eq!(again.as_ref().map(ExactMesh::content), Some(mesh.content()));
+    for axis in 0..3 {
+        let seen = mesh.mirrored(axis);
+        assert_ne!(seen.content(), mesh.content(), "axis {axis}");
+        assert_eq!(seen.mirrored(axis).content(), mesh.content(), "axis {axis}");
+        let normal = |mesh: &ExactMesh| mesh.normal(3);
+        let mut expected = normal(&mesh);
+        expected[axis] = -expected[axis];
+        assert_eq!(normal(&seen), expected, "the front stays in front, axis {axis}");
+    }
+    let mut corners = mesh.corners().to_vec();
+    corners.swap(0, 1);
+    assert_eq!(ExactMesh::of_parts(&corners, mesh.triangles(), 0), None, "corners ascend");
+}
+
+/// A normal leans over a ridge as far as that of the neighbour, 45 degrees here, and over the open end to its plane.
+fn normals_lean_as_far_as_the_surface_does<S: Scalar>() {
+    let mesh = Mesh::<S>::new(Arc::new(two_squares(-2)));
+    let facet = mesh.facets().nth(1).expect("the triangle at the ridge");
+    let slack = S::from_ratio(1, 1000);
+    let lean = |x: i64, y: i64, z: i64| {
+        let direction = Vec3::new(S::from_i32(x as i32), S::from_i32(y as i32), S::from_i32(z as i32));
+        facet.lean(direction.normalise().expect("a direction").0, slack)
+    };
+    assert_eq!(lean(0, 1, 0), Lean::Face);
+    assert_eq!(lean(9, 10, 0), Lean::Between, "over the ridge");
+    assert_eq!(lean(11, 10, 0), Lean::Beyond, "beyond the ridge");
+    assert_eq!(lean(-1, 10, 0), Lean::OverLevel, "over the side to the other half of the square");
+    assert_eq!(lean(0, 1, 10), Lean::Between, "over the open end");
+    assert_eq!(lean(0, -1, 0), Lean::Beyond, "behind");
+}
+
+/// The tree finds every facet whose box a box meets, and the nearest by a measure as looking at all does.
+fn the_tree_misses_no_facet<S: Scalar>() {
+    let mut random = SplitMix64::new(7);
+    let mut coordinate = |span: f64| random.between(-span, span) as i64;
+    let points: Vec<GridPoint> =
+        (0..600).map(|_| [coordinate(9000.0), coordinate(900.0), coordinate(9000.0)]).collect();
+    let triangles: Vec<[u32; 3]> = (0..200).map(|number| [3 * number, 3 * number + 1, 3 * number + 2]).collect();
+    let (exact, _, _) = ExactMesh::new(&points, &triangles, -10).expect("a mesh");
+    let mesh = Mesh::<S>::new(Arc::new(exact));
+    let boxes: Vec<Aabb<S>> = mesh.facets().map(|facet| facet.bounds()).collect();
+    for _ in 0..200 {
+        let mut place = |span: f64| S::from_ratio((random.between(-span, span) * 1024.0) as i64, 1024);
+        let least = Vec3::new(place(9.0), place(1.0), place(9.0));
+        let asked = Aabb::new(least, least + Vec3::splat(S::ONE));
+        let mut found = Vec::new();
+        mesh.near(&asked, &mut found);
+        assert!(found.is_sorted());
+        for (number, bounds) in (0..).zip(&boxes) {
+            assert!(!bounds.overlaps(&asked) || found.contains(&number), "facet {number}");
+        }
+        let height = |bounds: &Aabb<S>| (bounds.min.x - least.x).abs();
+        let below = |bounds: &Aabb<S>| if bounds.min.x > least.x { bounds.min.x - least.x } else { S::ZERO };
+        let mut nearest = S::MAX;
+        let mut looks = 0;
+        mesh.search(below, |number| {
+            nearest = nearest.min(height(&boxes[number as usize]));
+            looks += 1;
+            nearest
+        });
+        assert_eq!(Some(nearest), boxes.iter().map(height).reduce(S::min));
+        assert!(looks <= boxes.len());
+    }
+}
+
+#[test]
+fn on_every_scalar() {
+    fn check<S: Scalar>() {
+        normals_lean_as_far_as_the_surface_does::<S>();
+        the_tree_misses_no_facet::<S>();
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}

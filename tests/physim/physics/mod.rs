@@ -44,6 +44,7 @@ mod ghosts;
 mod hulls;
 mod impacts;
 mod joints;
+mod meshes;
 mod once_a_step;
 mod passages;
 mod piles;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use physim::dynamics::contact::Contact;
 use physim::dynamics::solver::phase::Phase;
 use physim::math::Scalar;
 use physim::session::Session;
@@ -179,7 +180,7 @@ fn taken<S: Scalar, O: Observer<S>>(plan: &RunPlan, step: usize, mut observer: O
 }
 
 /// Where an object stands in the encoding: its section, and the ids that order it there.
-type Rank = (Section, [u32; 4]);
+type Rank = (Section, [u32; 5]);
 
 /// The fields of one object on each side that has it.
 type BothSides = [Option<Vec<Field>>; 2];
@@ -215,11 +216,11 @@ fn first_of(a: Vec<(Rank, ObjectFields)>, b: Vec<(Rank, ObjectFields)>) -> Optio
 /// Every object of a state with its rank.
 pub fn ranked_objects<S: Scalar>(bytes: &[u8]) -> Vec<(Rank, ObjectFields)> {
     let state = State::<S>::decode(bytes).expect("what was encoded can be decoded");
-    let world = std::iter::once((Section::World, [0; 4]));
-    let bodies = state.bodies.iter().map(|body| (Section::Bodies, [body.id, 0, 0, 0]));
-    let colliders = state.colliders.iter().map(|row| (Section::Colliders, [row.key.body, row.key.part, 0, 0]));
-    let contacts =
-        state.contacts.iter().map(|row| (Section::Contacts, [row.a.body, row.a.part, row.b.body, row.b.part]));
+    let world = std::iter::once((Section::World, [0; 5]));
+    let bodies = state.bodies.iter().map(|body| (Section::Bodies, [body.id, 0, 0, 0, 0]));
+    let colliders = state.colliders.iter().map(|row| (Section::Colliders, [row.key.body, row.key.part, 0, 0, 0]));
+    let ids = |row: &Contact<S>| [row.a.body, row.a.part, row.b.body, row.b.part, row.piece];
+    let contacts = state.contacts.iter().map(|row| (Section::Contacts, ids(row)));
     let table = field_table(&state);
     let ranks: Vec<Rank> = world.chain(bodies).chain(colliders).chain(contacts).collect();
     assert_eq!(ranks.len(), table.len(), "every object is listed");

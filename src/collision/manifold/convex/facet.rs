@@ -14,7 +14,7 @@ use crate::collision::manifold::convex::sat::least_overlap;
 use crate::collision::manifold::convex::{CoreParts, Scene};
 use crate::collision::manifold::{Carrier, Manifold};
 use crate::geometry::Shape;
-use crate::geometry::mesh::{Facet, Lean, Rim};
+use crate::geometry::mesh::{Facet, Lean, Part, Rim};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A facet as shape A and a convex shape with a volume as shape B. Where these are no farther apart than `own`, metres, the facet is
@@ -29,6 +29,12 @@ pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
     let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
     let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
     let scene = Scene { pair, rotation_a, rotation_b, offset, margin };
+    if let Some(apart) = scene.far_from(facet) {
+        return apart;
+    }
+    if matches!(core, Core::Point) {
+        return scene.ball_on_facet(facet, own);
+    }
     match own {
         Some(own) => scene.on_surface(facet, own),
         None => scene.manifold(),
@@ -36,7 +42,54 @@ pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
 }
 
 impl<S: Scalar> Scene<'_, S> {
-    /// The manifold with a facet as a piece of its mesh.
+    /// Most facets near a shape's box are seen to be farther than the margin along one of their own directions.
+    fn far_from(&self, facet: &Facet<S>) -> Option<Manifold<S>> {
+        let [front, back] = facet.planes();
+        let axes = [front.normal, back.normal].into_iter().chain(*facet.outwards());
+        let mut seen = axes.map(|axis| (axis, self.pair.gap_along(axis) - self.pair.radius));
+        let (axis, gap) = seen.find(|&(_, gap)| gap > self.margin)?;
+        Some(Manifold::of_apart(*self.rotation_a * axis, gap))
+    }
+
+    /// A ball and a facet: the point of the facet that is nearest to the ball's centre. With `own` as for [`facet_and_convex`].
+    fn ball_on_facet(&self, facet: &Facet<S>, own: Option<S>) -> Manifold<S> {
+        let (between, part) = facet.nearest(self.pair.offset);
+        let front = &facet.planes()[0];
+        let is_behind = front.normal.dot(self.pair.offset) < front.offset;
+        let facing = if is_behind { -front.normal } else { front.normal };
+        let (normal, distance) = between.normalise().unwrap_or((facing, S::ZERO));
+        let gap = distance - self.pair.radius;
+        let lean = match part {
+            _ if own.is_none_or(|own| gap > own) => Lean::Between,
+            _ if is_behind => Lean::Beyond,
+            Part::Inside => Lean::Face,
+            Part::Side(_) | Part::Corner(_) => facet.lean(normal, S::ONE.scale_by_power_of_two(-14)),
+        };
+        match lean {
+            Lean::Beyond => Manifold::empty(),
+            Lean::Face | Lean::OverLevel => self.ball_on_front(facet),
+            Lean::Between if gap > self.margin => Manifold::of_apart(*self.rotation_a * normal, gap),
+            Lean::Between => {
+                let (touch, number) = match part {
+                    Part::Inside => (Touch::FaceCorner, 0),
+                    Part::Side(side) => (Touch::EdgeCorner, side as u32),
+                    Part::Corner(corner) => (Touch::Corners, corner as u32),
+                };
+                let normal = if part == Part::Inside { facing } else { normal };
+                self.ball_at(normal, gap, feature::name(touch, [number, 0], false))
+            }
+        }
+    }
+
+    /// The one point of a ball whose surface is so far from the facet along a normal.
+    fn ball_at(&self, normal: Vec3<S>, gap: S, name: u32) -> Manifold<S> {
+        let mut manifold = Manifold::with_normal(*self.rotation_a * normal);
+        let middle = self.pair.offset - normal * (self.pair.radius + gap * S::HALF);
+        manifold.push(*self.rotation_a * middle, gap, name);
+        manifold
+    }
+
+    /// The manifold with a facet as a piece of its mesh; of all but balls.
     fn on_surface(&self, facet: &Facet<S>, own: S) -> Manifold<S> {
         let front = &facet.planes()[0];
         let is_behind = front.normal.dot(self.pair.offset) < front.offset;
@@ -78,30 +131,31 @@ impl<S: Scalar> Scene<'_, S> {
     fn along_front(&self, facet: &Facet<S>) -> Manifold<S> {
         let normal = facet.normal();
         let least = self.pair.gap_along(normal) - self.pair.radius;
+        let gaps = (least, self.margin);
+        let over = Some(self.carried_over(facet));
+        let face = ReferenceFace { pair: &self.pair, face: 0, normal, gaps, is_second: false, over };
+        face.manifold(self.rotation_a)
+    }
+
+    /// How far beyond each of its sides a facet carries, metres.
+    fn carried_over(&self, facet: &Facet<S>) -> [S; 3] {
         let size = match self.pair.b {
             Core::Point | Core::Segment { .. } => self.pair.radius.scale_by_power_of_two(-4),
             Core::Polytope(b) => b.smallest.scale_by_power_of_two(-6),
         };
-        let over = facet.rims().map(|rim| if rim == Rim::Level { size } else { S::ZERO });
-        if matches!(self.pair.b, Core::Point) {
-            return self.foot_on_front(facet, over, least);
-        }
-        let gaps = (least, self.margin);
-        let face = ReferenceFace { pair: &self.pair, face: 0, normal, gaps, is_second: false, over: Some(over) };
-        face.manifold(self.rotation_a)
+        facet.rims().map(|rim| if rim == Rim::Level { size } else { S::ZERO })
     }
 
-    /// A ball above the facet, or no farther beyond its sides than these.
-    fn foot_on_front(&self, facet: &Facet<S>, over: [S; 3], gap: S) -> Manifold<S> {
-        let (normal, centre) = (facet.normal(), self.pair.offset);
-        let mut manifold = Manifold::with_normal(*self.rotation_a * normal);
-        let sides = facet.outwards().iter().zip(facet.corners()).zip(over);
-        let is_above = sides.into_iter().all(|((outwards, corner), over)| outwards.dot(centre - *corner) <= over);
-        if is_above && gap <= self.margin {
-            manifold.carrier = Carrier::First;
-            let middle = centre - normal * (self.pair.radius + gap * S::HALF);
-            manifold.push(*self.rotation_a * middle, gap, feature::name(Touch::FaceCorner, [0, 0], false));
+    /// A ball above the facet, or no farther beyond its sides than it carries.
+    fn ball_on_front(&self, facet: &Facet<S>) -> Manifold<S> {
+        let (front, centre) = (&facet.planes()[0], self.pair.offset);
+        let mut sides = facet.outwards().iter().zip(facet.corners()).zip(self.carried_over(facet));
+        let is_above = sides.all(|((outwards, corner), over)| outwards.dot(centre - *corner) <= over);
+        let gap = front.normal.dot(centre) - front.offset - self.pair.radius;
+        if !is_above || gap > self.margin {
+            return Manifold::empty();
         }
-        manifold
+        let name = feature::name(Touch::FaceCorner, [0, 0], false);
+        Manifold { carrier: Carrier::First, ..self.ball_at(front.normal, gap, name) }
     }
 }

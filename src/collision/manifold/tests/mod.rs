@@ -3,6 +3,7 @@
 mod closed_form;
 mod cuboids;
 mod distance;
+mod facets;
 mod hulls;
 mod oracle;
 mod persistence;

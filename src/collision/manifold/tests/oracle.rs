@@ -43,7 +43,7 @@ impl Rounded {
                 planes.extend(hull.planes().iter().map(plane));
                 ([0.0; 3], 0.0)
             }
-            Shape::HalfSpace { .. } => panic!("a half-space has no support function"),
+            Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => panic!("nothing here is asked of these"),
         };
         Self { half_extents, corners, planes, radius, axes: [0, 1, 2].map(|axis| rotation.column(axis).to_f64()) }
     }

@@ -10,7 +10,7 @@ use crate::dynamics::filter::Filter;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::RotationUpdate;
 use crate::dynamics::solver::foretold::Foretold;
-use crate::dynamics::solver::poses::Scenery;
+use crate::dynamics::solver::poses::{ColliderPair, Scenery};
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::math::{Fixed, Pose, Quat, Scalar, SplitMix64, Vec3};
