@@ -22,7 +22,7 @@ pub(crate) mod tests;
 use std::cmp::Ordering;
 
 pub(in crate::collision) use capsule_capsule::{Capsule, nearest_places};
-pub(in crate::collision) use convex::gap_of_cores;
+pub(in crate::collision) use convex::{gap_of_cores, overlap_threshold};
 
 use crate::geometry::hull::ContentHash;
 use crate::geometry::{Shape, ShapeKind};

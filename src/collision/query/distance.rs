@@ -1,6 +1,6 @@
 //! How near two shapes are to each other, and where.
 
-use crate::collision::manifold::{Capsule, collide, gap_of_cores, nearest_places};
+use crate::collision::manifold::{Capsule, collide, gap_of_cores, nearest_places, overlap_threshold};
 use crate::geometry::{Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -89,8 +89,8 @@ fn of_contact<S: Scalar>(
     offset: Vec3<S>,
 ) -> Option<Closest<S>> {
     let sizes = [a, b].into_iter().filter_map(Shape::largest_half_extent).fold(S::ZERO, |sum, size| sum + size);
-    // More than what counts as overlapping there, at any size.
-    let margin = sizes * (S::EPSILON * S::from_i32(4096)) + S::from_ordered(2048);
+    // The sum of the sizes is rounded elsewhere in another order.
+    let margin = overlap_threshold(sizes) * S::TWO;
     let manifold = collide(a, rotation_a, b, rotation_b, offset, margin);
     let deepest =
         manifold.points().iter().reduce(|best, next| if next.separation < best.separation { next } else { best })?;

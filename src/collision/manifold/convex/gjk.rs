@@ -7,8 +7,8 @@
 use crate::collision::manifold::convex::polytope::CorePair;
 use crate::math::{Scalar, Vec3};
 
-/// Most times that the simplex is moved on. What is not settled by then is answered with the nearest points found: their distance is
-/// one that the cores have, and never more than that.
+/// Most times that the simplex is moved on. What is not settled by then is answered with the nearest points found, which are never nearer
+/// than the shapes, if any direction has shown that these are apart; else they count as overlapping.
 const MOST_ROUNDS: usize = 32;
 
 /// A corner of A, a corner of B, and what leads from the one to the other, in the axes of A.
@@ -47,10 +47,12 @@ pub(super) fn nearest_points<S: Scalar>(pair: &CorePair<'_, S>, tiny: S) -> Resu
     let start = if pair.offset == Vec3::ZERO { Vec3::Y } else { pair.offset };
     let mut simplex = Simplex::of_one(vertex(pair, start));
     let rounding = pair.rounding();
+    let mut is_shown_apart = false;
     for _ in 0..MOST_ROUNDS {
         let apart = simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny);
         let (direction, distance) = apart.ok_or_else(|| simplex.point())?;
         let next = vertex(pair, direction);
+        is_shown_apart |= direction.dot(next.between) > S::ZERO;
         let is_known = simplex.vertices().iter().any(|vertex| vertex.corners == next.corners);
         if is_known || direction.dot(next.between) >= distance - rounding {
             break;
@@ -61,7 +63,9 @@ pub(super) fn nearest_points<S: Scalar>(pair: &CorePair<'_, S>, tiny: S) -> Resu
         }
         simplex = grown;
     }
-    if simplex.nearest.length() <= tiny {
+    let distance = simplex.nearest.length();
+    // The direction of a tiny gap is too coarse to show it.
+    if distance <= tiny || (!is_shown_apart && distance > tiny.scale_by_power_of_two(6)) {
         return Err(simplex.point());
     }
     Ok(Nearest { simplex, between: simplex.nearest, point: simplex.point() })

@@ -18,7 +18,7 @@ use crate::collision::manifold::Manifold;
 use crate::collision::manifold::capsule_capsule::Capsule;
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::gjk::{Nearest, nearest_points};
-use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope};
+use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
 use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -107,6 +107,11 @@ pub(in crate::collision) fn gap_of_cores<S: Scalar>(
     let pair = CorePair::new((polytope_a, rotation_a), (core, radius, rotation_b), offset);
     let nearest = nearest_points(&pair, pair.tiny()).ok()?;
     Some(CoreGap { point: *rotation_a * nearest.point, between: *rotation_a * nearest.between })
+}
+
+/// The gap up to which the search for nearest points takes shapes for overlapping whose largest half extents have this sum.
+pub(in crate::collision) fn overlap_threshold<S: Scalar>(sizes: S) -> S {
+    tiny_of(rounding_of(sizes))
 }
 
 /// Two shapes and how they lie in the world.

@@ -7,6 +7,7 @@ mod hulls;
 mod oracle;
 mod persistence;
 mod random;
+mod rounded_stones;
 mod symmetry;
 
 use crate::collision::manifold::{Manifold, collide};
