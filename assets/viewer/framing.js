@@ -21,8 +21,16 @@ export function radiusOf(body) {
     if (shape.shape === 'cuboid') radius = Math.max(radius, away + Math.hypot(...shape.half_extents));
     if (shape.shape === 'hull') radius = Math.max(radius, ...shape.corners.map((corner) => away + Math.hypot(...corner)));
     if (shape.shape === 'capsule') radius = Math.max(radius, away + shape.half_height + shape.radius);
+    for (const [y, rim] of rims(shape)) radius = Math.max(radius, away + Math.hypot(y, rim));
   }
   return radius;
+}
+
+/** Heights and radii of the two discs that a cylinder or cone is the hull of; none of other shapes. */
+function rims(shape) {
+  if (shape.shape === 'cylinder') return [[-shape.half_height, shape.radius], [shape.half_height, shape.radius]];
+  if (shape.shape === 'cone') return [[-0.5 * shape.half_height, shape.radius], [1.5 * shape.half_height, 0]];
+  return [];
 }
 
 /**
@@ -40,6 +48,7 @@ function reach(body, pose, direction) {
     if (shape.shape === 'cuboid') return Math.max(most, away + dot(shape.half_extents, d.map(Math.abs)));
     if (shape.shape === 'hull') return Math.max(most, ...shape.corners.map((corner) => away + dot(corner, d)));
     if (shape.shape === 'capsule') return Math.max(most, away + shape.radius + shape.half_height * Math.abs(d[1]));
+    for (const [y, rim] of rims(shape)) most = Math.max(most, away + y * d[1] + rim * Math.hypot(d[0], d[2]));
     return most;
   }, -Infinity);
 }

@@ -44,6 +44,7 @@ broad_phase_race 130
 capsules_and_compounds 150
 chain 60
 couple 60
+cylinders_and_cones 116
 damping 100
 dice 60
 free_spin 100

@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 17] = [
+const CLAIMS: [Claim; 18] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -80,6 +80,23 @@ const CLAIMS: [Claim; 17] = [
         scene: "couple",
         exercises: &["contacts sphere - half-space", "friction sticks", "friction slips", "inputs"],
         never: &["contacts cuboid", "restitution"],
+    },
+    Claim {
+        scene: "cylinders_and_cones",
+        exercises: &[
+            "contacts sphere - cone",
+            "contacts cuboid - cylinder",
+            "contacts cylinder - cone",
+            "contacts capsule - cone",
+            "contacts hull - cone",
+            "contacts cylinder - cylinder",
+            "contacts cylinder - half-space",
+            "contacts cone - half-space",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through"],
     },
     Claim { scene: "damping", exercises: &[], never: &["contacts", "pairs", "inputs"] },
     Claim {

@@ -164,7 +164,11 @@ impl Symmetry {
                 match &mut collider.shape {
                     Shape::HalfSpace { normal } => *normal = self.place(*normal).canonical(),
                     Shape::Hull(hull) => *hull = Arc::new(Hull::new(Arc::new(hull.exact().mirrored(2)))),
-                    Shape::Sphere { .. } | Shape::Cuboid { .. } | Shape::Capsule { .. } => {}
+                    Shape::Sphere { .. }
+                    | Shape::Cuboid { .. }
+                    | Shape::Capsule { .. }
+                    | Shape::Cylinder { .. }
+                    | Shape::Cone { .. } => {}
                 }
             }
             collider.fat_box = match collider.fat_box {

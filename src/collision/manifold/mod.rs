@@ -22,7 +22,7 @@ pub(crate) mod tests;
 use std::cmp::Ordering;
 
 pub(in crate::collision) use capsule_capsule::{Capsule, nearest_places};
-pub(in crate::collision) use convex::{gap_of_cores, overlap_threshold};
+pub(in crate::collision) use convex::{depth_of_cores, gap_of_cores, overlap_threshold};
 
 use crate::geometry::hull::ContentHash;
 use crate::geometry::{Shape, ShapeKind};
@@ -37,7 +37,7 @@ pub fn most_points(a: ShapeKind, b: ShapeKind) -> usize {
     match (a.min(b), a.max(b)) {
         (ShapeKind::Sphere, _) => 1,
         (_, ShapeKind::Capsule) | (ShapeKind::Capsule, _) => 2,
-        (ShapeKind::Cuboid | ShapeKind::Hull | ShapeKind::HalfSpace, _) => MAX_POINTS,
+        _ => MAX_POINTS,
     }
 }
 
@@ -302,6 +302,19 @@ fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S
         }
         (Shape::Hull(hull), &Shape::HalfSpace { normal }) => {
             convex::hull_on_half_space((hull, rotation_a), *rotation_b * normal, offset, margin)
+        }
+        (&Shape::Sphere { radius }, Shape::Cylinder { .. } | Shape::Cone { .. }) => {
+            convex::sphere_and_round(radius, (b.shape, rotation_b), offset, margin)
+        }
+        (&Shape::Cylinder { half_height, radius }, &Shape::HalfSpace { normal }) => {
+            let cylinder = (half_height, radius, rotation_a);
+            convex::cylinder_on_half_space(cylinder, *rotation_b * normal, offset, margin)
+        }
+        (&Shape::Cone { half_height, radius }, &Shape::HalfSpace { normal }) => {
+            convex::cone_on_half_space((half_height, radius, rotation_a), *rotation_b * normal, offset, margin)
+        }
+        (_, Shape::Cylinder { .. } | Shape::Cone { .. }) => {
+            convex::round_and_convex((a.shape, rotation_a), (b.shape, rotation_b), offset, margin)
         }
         _ => Manifold::empty(), // two half-spaces; every other pair has come in ascending order
     }

@@ -252,7 +252,11 @@ impl<S: Scalar> Edge<S> {
                 let on_rim = hull.planes().iter().filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
                 faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }
-            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::HalfSpace { .. } => return None,
+            Shape::Sphere { .. }
+            | Shape::Capsule { .. }
+            | Shape::Cylinder { .. }
+            | Shape::Cone { .. }
+            | Shape::HalfSpace { .. } => return None,
         }
         if faces.iter().all(Option::is_none) {
             return None;
@@ -299,7 +303,11 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                     let mut parallels = sides.filter(|(cosine, _)| cosine.abs() > parallel);
                     parallels.any(|(_, others)| is_level(half[axis], others) || is_level(-half[axis], -others))
                 }
-                Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Hull(_) => false,
+                Shape::Sphere { .. }
+                | Shape::Capsule { .. }
+                | Shape::Hull(_)
+                | Shape::Cylinder { .. }
+                | Shape::Cone { .. } => false,
             }
         })
     }
@@ -352,7 +360,7 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                     sides().all(|(_, plane)| plane.normal.dot(local) <= plane.offset + slack)
                 })
             }
-            Shape::Sphere { .. } | Shape::Capsule { .. } => false,
+            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } | Shape::Cone { .. } => false,
         }
     }
 }

@@ -5,6 +5,8 @@
 //! nearly parallel keep their points, under the same names, while the axes between them take turns. Else edges or corners touch
 //! ([`thin`]).
 
+mod curved;
+mod epa;
 mod face;
 mod feature;
 mod gjk;
@@ -23,6 +25,9 @@ use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
+pub(super) use crate::collision::manifold::convex::curved::{
+    cone_on_half_space, cylinder_on_half_space, round_and_convex, sphere_and_round,
+};
 pub(super) use crate::collision::manifold::convex::half_space::hull_on_half_space;
 
 /// A hull as shape A and a ball as shape B.
@@ -81,13 +86,19 @@ pub(in crate::collision) struct CoreGap<S> {
     pub between: Vec3<S>,
 }
 
-/// How near a polyhedron A comes to the core of a shape B; `None` where they overlap, or are nearer than a direction can be told, and
-/// where A is no polyhedron or B a half-space.
+/// How near a polyhedron, cylinder or cone A comes to the core of a shape B; `None` where they overlap, or are nearer than a direction can be
+/// told, and where A is another shape or B a half-space.
 pub(in crate::collision) fn gap_of_cores<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
 ) -> Option<CoreGap<S>> {
+    if [a, b].into_iter().any(is_round) {
+        return match b {
+            Shape::Sphere { .. } => curved::gap_to_point((a, rotation_a), offset),
+            _ => curved::gap_of_solids((a, rotation_a), (b, rotation_b), offset),
+        };
+    }
     let cuboid = |shape: &Shape<S>| match *shape {
         Shape::Cuboid { half_extents } => Some(CuboidParts::new(half_extents)),
         _ => None,
@@ -102,11 +113,27 @@ pub(in crate::collision) fn gap_of_cores<S: Scalar>(
         Shape::Capsule { half_height, radius } => (Core::Segment { direction: Vec3::Y, half_height }, radius),
         Shape::Hull(ref hull) => (Core::Polytope(Polytope::of_hull(hull)), S::ZERO),
         Shape::Cuboid { .. } => (Core::Polytope(cuboid_b.as_ref()?.polytope()), S::ZERO),
-        Shape::HalfSpace { .. } => return None,
+        Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::HalfSpace { .. } => return None,
     };
     let pair = CorePair::new((polytope_a, rotation_a), (core, radius, rotation_b), offset);
     let nearest = nearest_points(&pair, pair.tiny()).ok()?;
     Some(CoreGap { point: *rotation_a * nearest.point, between: *rotation_a * nearest.between })
+}
+
+/// Where two overlapping shapes part soonest: the unit normal from A to B, world axes, the point of the core of A from where that leads to one
+/// of the core of B, from the origin of A, and the gap of the cores along it. `None` where the search does not come to its end, and of balls
+/// and half-spaces.
+pub(in crate::collision) fn depth_of_cores<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<(Vec3<S>, Vec3<S>, S)> {
+    curved::depth_of_solids((a, rotation_a), (b, rotation_b), offset)
+}
+
+/// Whether a shape is a cylinder or a cone.
+fn is_round<S: Scalar>(shape: &Shape<S>) -> bool {
+    matches!(shape, Shape::Cylinder { .. } | Shape::Cone { .. })
 }
 
 /// The gap up to which the search for nearest points takes shapes for overlapping whose largest half extents have this sum.

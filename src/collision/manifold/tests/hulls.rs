@@ -114,7 +114,7 @@ fn boxes_of_corners_leave_along_the_best_axis() {
 }
 
 /// The hull of a few random points.
-pub(in crate::collision::manifold) fn stone<S: Scalar>(random: &mut SplitMix64) -> Shape<S> {
+pub(in crate::collision) fn stone<S: Scalar>(random: &mut SplitMix64) -> Shape<S> {
     let size = random.between(0.3, 1.2);
     let count = 4 + random.bits() as usize % 20;
     let points: Vec<_> = (0..count).map(|_| [0; 3].map(|_| random.between(-size, size))).collect();
@@ -176,11 +176,11 @@ fn stones_agree_with_the_oracle() {
 }
 
 /// A hull reaches another way along a direction than against it.
-fn oriented_gap(a: &Rounded, b: &Rounded, offset: [f64; 3], n: [f64; 3]) -> f64 {
+pub(super) fn oriented_gap(a: &Rounded, b: &Rounded, offset: [f64; 3], n: [f64; 3]) -> f64 {
     super::oracle::dot(n, offset) - a.support(n) - b.support(n.map(|part| -part))
 }
 
-fn largest_gap_of_hulls(a: &Rounded, b: &Rounded, offset: [f64; 3], hint: [f64; 3]) -> f64 {
+pub(super) fn largest_gap_of_hulls(a: &Rounded, b: &Rounded, offset: [f64; 3], hint: [f64; 3]) -> f64 {
     let opposite = b.opposite();
     largest_gap(a, &opposite, offset, hint)
 }
