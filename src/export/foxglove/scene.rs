@@ -95,7 +95,7 @@ pub(super) fn entity(appearance: &Appearance, ground_half_side: f64, time: Times
                 });
             }
             Primitive::Cylinder(diameter, length) => {
-                entity.cylinders.push(upright(pose, [diameter, length], 1.0, color))
+                entity.cylinders.push(upright(pose, [diameter, length], 1.0, color));
             }
             Primitive::Cone(diameter, length) => entity.cylinders.push(upright(pose, [diameter, length], 0.0, color)),
         }

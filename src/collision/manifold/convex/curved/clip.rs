@@ -81,10 +81,12 @@ impl<S: Scalar> Touching<'_, S> {
 
     fn push_clipped(&self, seen: [&Seen<'_, S>; 2], manifold: &mut Manifold<S>, rotation: &Mat3<S>) {
         let count = seen[0].feature.count() + seen[1].feature.count();
-        match count {
-            ..=FEW => self.push_outline::<FEW>(seen, manifold, rotation),
-            ..=SOME => self.push_outline::<SOME>(seen, manifold, rotation),
-            _ => self.push_outline::<MOST>(seen, manifold, rotation),
+        if count <= FEW {
+            self.push_outline::<FEW>(seen, manifold, rotation);
+        } else if count <= SOME {
+            self.push_outline::<SOME>(seen, manifold, rotation);
+        } else {
+            self.push_outline::<MOST>(seen, manifold, rotation);
         }
     }
 
