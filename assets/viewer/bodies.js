@@ -11,6 +11,9 @@ function geometries(count) {
     box: new THREE.BoxGeometry(2, 2, 2),
     tube: new THREE.CylinderGeometry(1, 1, 2, round, 1, true),
     cap: new THREE.SphereGeometry(1, round, Math.ceil(half / 2), 0, 2 * Math.PI, 0, Math.PI / 2),
+    disc: new THREE.CircleGeometry(1, round).rotateX(-Math.PI / 2),
+    // From its base half a half height below the centre of volume to its top.
+    cone: new THREE.ConeGeometry(1, 2, round).translate(0, 0.5, 0),
   };
 }
 
@@ -30,6 +33,8 @@ const PATTERN = {
   ball: 'float pattern = soft(vLocal.x) * soft(vLocal.y) * soft(vLocal.z); float tint = mix(0.80, 1.0, 0.5 + 0.5 * pattern);',
   cap: 'float tint = mix(0.80, 1.0, 0.5 + 0.5 * soft(vLocal.x));',
   tube: 'float tint = mix(0.80, 1.0, 0.5 + 0.5 * soft(vLocal.x));',
+  disc: 'float tint = mix(0.80, 1.0, 0.5 + 0.5 * soft(vLocal.x));',
+  cone: 'float tint = mix(0.80, 1.0, 0.5 + 0.5 * soft(vLocal.x));',
   hull: 'float tint = mix(0.86, 1.0, 0.5 + 0.5 * soft(vLocal.x) * soft(vLocal.y) * soft(vLocal.z));',
   box: `vec3 inside = (1.0 - abs(vLocal)) * vSize;
     float least = min(inside.x, min(inside.y, inside.z));

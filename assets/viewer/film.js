@@ -4,7 +4,7 @@ import { blend, spinBetween } from './rotation.js';
 
 /**
  * @typedef {object} Shape
- * @property {'sphere' | 'cuboid' | 'capsule' | 'hull' | 'mesh' | 'half-space'} shape
+ * @property {'sphere' | 'cuboid' | 'capsule' | 'hull' | 'cylinder' | 'cone' | 'mesh' | 'half-space'} shape
  * @property {number[]} position of the shape in the frame of the body's centre of mass
  * @property {number[]} orientation w, x, y, z
  * @property {number} [radius]
@@ -12,7 +12,7 @@ import { blend, spinBetween } from './rotation.js';
  * @property {number} [half_height]
  * @property {number[][]} [corners] of a hull or a mesh
  * @property {number[][]} [faces] of a hull or a mesh: numbers of corners, counter-clockwise as seen from outside
- * @property {number} [inner_radius] of a hull
+ * @property {number} [inner_radius] of a hull or cone
  * @property {number[]} [normal]
  *
  * @typedef {object} Body

@@ -22,8 +22,16 @@ export function radiusOf(body) {
     if (shape.shape === 'cuboid') radius = Math.max(radius, away + Math.hypot(...shape.half_extents));
     if (shape.corners) radius = Math.max(radius, away + farthest(shape.corners));
     if (shape.shape === 'capsule') radius = Math.max(radius, away + shape.half_height + shape.radius);
+    for (const [y, rim] of rims(shape)) radius = Math.max(radius, away + Math.hypot(y, rim));
   }
   return radius;
+}
+
+/** Heights and radii of the two discs that a cylinder or cone is the hull of; none of other shapes. */
+function rims(shape) {
+  if (shape.shape === 'cylinder') return [[-shape.half_height, shape.radius], [shape.half_height, shape.radius]];
+  if (shape.shape === 'cone') return [[-0.5 * shape.half_height, shape.radius], [1.5 * shape.half_height, 0]];
+  return [];
 }
 
 /**
@@ -41,6 +49,7 @@ function reach(body, pose, direction) {
     if (shape.shape === 'cuboid') return Math.max(most, away + dot(shape.half_extents, d.map(Math.abs)));
     if (shape.corners) return shape.corners.reduce((far, corner) => Math.max(far, away + dot(corner, d)), most);
     if (shape.shape === 'capsule') return Math.max(most, away + shape.radius + shape.half_height * Math.abs(d[1]));
+    for (const [y, rim] of rims(shape)) most = Math.max(most, away + y * d[1] + rim * Math.hypot(d[0], d[2]));
     return most;
   }, -Infinity);
 }

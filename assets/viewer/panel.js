@@ -140,6 +140,8 @@ function shapeText(shape) {
     case 'sphere': return `sphere of radius ${size(shape.radius)}`;
     case 'cuboid': return `cuboid ${shape.half_extents.map((half) => size(2 * half)).join(' × ')}`;
     case 'capsule': return `capsule of radius ${size(shape.radius)}, length ${size(2 * (shape.half_height + shape.radius))}`;
+    case 'cylinder': return `cylinder of radius ${size(shape.radius)}, height ${size(2 * shape.half_height)}`;
+    case 'cone': return `cone of radius ${size(shape.radius)}, height ${size(2 * shape.half_height)}`;
     case 'hull': return `hull of ${shape.corners.length} corners, ${sides(shape.corners).map(size).join(' × ')}`;
     case 'mesh': return `mesh of ${shape.faces.length} triangles, ${sides(shape.corners).map(size).join(' × ')}`;
     default: return shape.shape;

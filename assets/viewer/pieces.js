@@ -1,7 +1,7 @@
-// Bodies taken apart into a few geometries that scale without changing their form: balls, boxes, tubes and caps, and each hull or mesh its own.
+// Bodies taken apart into a few geometries that scale without changing their form: balls, boxes, tubes, caps, discs and cones, and each hull or mesh its own.
 import { product, turn } from './rotation.js';
 
-/** @typedef {'ball' | 'box' | 'tube' | 'cap' | string} Form the names of hulls and meshes begin with `hull ` */
+/** @typedef {'ball' | 'box' | 'tube' | 'cap' | 'disc' | 'cone' | string} Form the names of hulls and meshes begin with `hull ` */
 
 const STRAIGHT = [1, 0, 0, 0];
 const UPSIDE_DOWN = [0, 1, 0, 0];
@@ -121,6 +121,20 @@ function piecesOf(shape) {
         { form: 'cap', offset: end(half), rotation, scale: round },
         { form: 'cap', offset: end(-half), rotation: product(rotation, UPSIDE_DOWN), scale: round },
       ];
+    }
+    case 'cylinder': {
+      const { radius, half_height: half } = shape;
+      const end = (y) => turn(rotation, 0, [0, y, 0]).map((value, c) => value + offset[c]);
+      const round = [radius, radius, radius];
+      return [
+        { form: 'tube', offset, rotation, scale: [radius, half, radius] },
+        { form: 'disc', offset: end(half), rotation, scale: round },
+        { form: 'disc', offset: end(-half), rotation: product(rotation, UPSIDE_DOWN), scale: round },
+      ];
+    }
+    case 'cone': {
+      const { radius, half_height: half } = shape;
+      return [{ form: 'cone', offset, rotation, scale: [radius, half, radius] }];
     }
     default:
       return [];

@@ -32,6 +32,8 @@ function hit(shape, from, along) {
   if (shape.shape === 'sphere') return ball(from, along, shape.radius);
   if (shape.shape === 'cuboid') return box(from, along, shape.half_extents);
   if (shape.shape === 'capsule') return capsule(from, along, shape.radius, shape.half_height);
+  if (shape.shape === 'cylinder') return turned(from, along, [-shape.half_height, shape.half_height], [shape.radius, shape.radius]);
+  if (shape.shape === 'cone') return turned(from, along, [-0.5 * shape.half_height, 1.5 * shape.half_height], [shape.radius, 0]);
   if (shape.shape === 'hull') return hull(from, along, shape.corners, shape.faces);
   return Infinity;
 }
@@ -73,6 +75,33 @@ function hull(from, along, corners, faces) {
     else if (height > 0) return Infinity;
   }
   return near <= far && near > NEAREST ? near : Infinity;
+}
+
+/** Between two heights along y, where the radius goes evenly from the one to the other: flat ends, and the side. */
+function turned(from, along, [low, high], [wide, narrow]) {
+  let nearest = Infinity;
+  const at = (distance) => [0, 1, 2].map((c) => from[c] + distance * along[c]);
+  for (const [y, radius] of [[low, wide], [high, narrow]]) {
+    const distance = (y - from[1]) / along[1];
+    if (!(distance > NEAREST && distance < nearest)) continue;
+    const [x, , z] = at(distance);
+    if (Math.hypot(x, z) <= radius) nearest = distance;
+  }
+  // On the side x² + z² = (wide + slope (y - low))².
+  const slope = (narrow - wide) / (high - low);
+  const radius = wide + slope * (from[1] - low);
+  const a = along[0] ** 2 + along[2] ** 2 - (slope * along[1]) ** 2;
+  const b = from[0] * along[0] + from[2] * along[2] - radius * slope * along[1];
+  const c = from[0] ** 2 + from[2] ** 2 - radius ** 2;
+  const root = b * b - a * c;
+  if (root < 0) return nearest;
+  // A ray along a line of the side, where a is zero, meets it once.
+  const sides = a === 0 ? [-c / (2 * b)] : [(-b - Math.sqrt(root)) / a, (-b + Math.sqrt(root)) / a];
+  for (const distance of sides) {
+    const y = from[1] + distance * along[1];
+    if (distance > NEAREST && y >= low && y <= high) nearest = Math.min(nearest, distance);
+  }
+  return nearest;
 }
 
 function capsule(from, along, radius, half) {

@@ -44,17 +44,20 @@ broad_phase_race 130
 capsules_and_compounds 150
 chain 60
 couple 60
+cylinders_and_cones 116
 damping 100
 dice 60
 free_spin 100
 kinematic_platform 60
 loaded_die 110
+mesh_slide 110
 net 90
 projectile 70
 rolling_wall 60
 sensors 116
 shelf_crates 170
 stack_20 200 contacts=on
+terrain 300
 twenty_balls 140
 SCENES
 

@@ -287,6 +287,8 @@ const fn kind_of(shape: &ResolvedShape) -> &'static str {
         ResolvedShape::Cuboid { .. } => ShapeKind::Cuboid.name(),
         ResolvedShape::Capsule { .. } => ShapeKind::Capsule.name(),
         ResolvedShape::Hull(_) => ShapeKind::Hull.name(),
+        ResolvedShape::Cylinder { .. } => ShapeKind::Cylinder.name(),
+        ResolvedShape::Cone { .. } => ShapeKind::Cone.name(),
         ResolvedShape::HalfSpace { .. } => ShapeKind::HalfSpace.name(),
         ResolvedShape::Mesh(_) => ShapeKind::Mesh.name(),
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analysis::meeting::Meeting;
-use crate::geometry::Hull;
+use crate::geometry::{Hull, Shape};
 use crate::math::{Scalar, Vec3};
 use crate::scene::Scene;
 use crate::scene::decimal::Decimal;
@@ -100,6 +100,14 @@ fn thickness(body: &ResolvedBody) -> Option<f64> {
             2.0 * [x, y, z].map(Decimal::to_f64).into_iter().fold(f64::INFINITY, Scalar::min)
         }
         ResolvedShape::Hull(placed) => 2.0 * Hull::<f64>::new(Arc::clone(&placed.hull)).inner_radius(),
+        ResolvedShape::Cylinder { half_height, radius } => {
+            let (half_height, radius) = (half_height.to_f64(), radius.to_f64());
+            Shape::Cylinder { half_height, radius }.least_thickness().unwrap_or(f64::INFINITY)
+        }
+        ResolvedShape::Cone { half_height, radius } => {
+            let (half_height, radius) = (half_height.to_f64(), radius.to_f64());
+            Shape::Cone { half_height, radius }.least_thickness().unwrap_or(f64::INFINITY)
+        }
         ResolvedShape::HalfSpace { .. } => f64::INFINITY,
         ResolvedShape::Mesh(_) => 0.0,
     });

@@ -8,6 +8,7 @@ pub mod broad_phase;
 pub mod gap;
 pub mod manifold;
 pub mod query;
+mod round_surface;
 
 pub use broad_phase::{BroadPhase, FatAabb};
 pub use gap::gap_along;

@@ -149,6 +149,12 @@ fn shape_f64<S: Scalar>(shape: &Shape<S>) -> Shape<f64> {
         Shape::Capsule { half_height, radius } => {
             Shape::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
         }
+        Shape::Cylinder { half_height, radius } => {
+            Shape::Cylinder { half_height: half_height.to_f64(), radius: radius.to_f64() }
+        }
+        Shape::Cone { half_height, radius } => {
+            Shape::Cone { half_height: half_height.to_f64(), radius: radius.to_f64() }
+        }
         Shape::Hull(ref hull) => Shape::Hull(Arc::new(Hull::new(Arc::clone(hull.exact())))),
         Shape::HalfSpace { normal } => Shape::HalfSpace { normal: vector_f64(normal) },
         Shape::Mesh(ref mesh) => Shape::Mesh(Arc::new(Mesh::new(Arc::clone(mesh.exact())))),

@@ -1,6 +1,6 @@
 //! Axis-aligned boxes.
 
-use crate::geometry::shape::Shape;
+use crate::geometry::shape::{Shape, across_axis, cone_ends};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// The points from `min` to `max` in every coordinate, both included. Metres, world axes.
@@ -78,17 +78,32 @@ impl<S: Scalar> Shape<S> {
             Self::Hull(ref hull) => return Some(hull.aabb(rotation).translated(centre)),
             Self::Mesh(ref mesh) => return Some(mesh.aabb(rotation).translated(centre)),
             Self::Facet(ref facet) => return Some(facet.aabb(rotation).translated(centre)),
+            Self::Cylinder { half_height, radius } => {
+                rotation.column(1).abs() * half_height + reach_of_disc(rotation, radius)
+            }
+            Self::Cone { half_height, radius } => {
+                let (base, top) = cone_ends(half_height);
+                let (axis, disc) = (rotation.column(1), reach_of_disc(rotation, radius));
+                let (base, top) = (axis * base, axis * top);
+                return Some(Aabb::new((base - disc).min(top), (base + disc).max(top)).translated(centre));
+            }
             Self::HalfSpace { .. } => return None,
         };
         Some(Aabb::new(centre - reach, centre + reach))
     }
 }
 
+/// How far a turned disc across y reaches from its middle along the axes.
+fn reach_of_disc<S: Scalar>(rotation: &Mat3<S>, radius: S) -> Vec3<S> {
+    let [x, y, z] = rotation.rows.map(|row| across_axis(row).length() * radius);
+    Vec3::new(x, y, z)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Aabb;
     use crate::geometry::shape::Shape;
-    use crate::math::{Fixed, Mat3, Quat, Scalar, Vec3};
+    use crate::math::{Fixed, Mat3, Quat, Scalar, SplitMix64, Vec3};
 
     /// Asserts that a box reaches this far from its centre to either side.
     fn assert_reach<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, reach: [f64; 3]) {
@@ -114,6 +129,49 @@ mod tests {
             let capsule = Shape::Capsule { half_height: S::TWO, radius: S::HALF };
             assert_reach(&capsule, &turned, [2.0 * sine + 0.5, 2.0 * cosine + 0.5, 0.5]);
             assert_eq!(Shape::HalfSpace { normal: Vec3::Y }.aabb(&turned, Vec3::<S>::ZERO), None);
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    /// Ten thousand points of the surface of a cylinder and a cone, turned at random: none is outside, and on every side one is near.
+    #[test]
+    fn boxes_of_round_shapes_hold_their_surface_and_no_more() {
+        fn check<S: Scalar>() {
+            let mut random = SplitMix64::new(3);
+            for _ in 0..40 {
+                let (half_height, radius) = (S::from_ratio(3, 4), S::from_ratio(1 + random.below(8) as i64, 4));
+                let [x, y, z] = [0; 3].map(|_| S::from_ratio(random.below(2000) as i64 - 1000, 1000));
+                let turned = Vec3::new(x, y, z).normalise().map_or(Mat3::IDENTITY, |(axis, _)| {
+                    Quat::from_axis_angle(axis, S::from_ratio(random.below(6000) as i64, 1000)).to_matrix()
+                });
+                for (shape, low, high, narrow) in [
+                    (Shape::Cylinder { half_height, radius }, -0.75, 0.75, 1.0),
+                    (Shape::Cone { half_height, radius }, -0.375, 1.125, 0.0),
+                ] {
+                    let bounds = shape.aabb(&turned, Vec3::ZERO).expect("a bounded shape");
+                    let (mut least, mut most) = ([f64::MAX; 3], [f64::MIN; 3]);
+                    let rows = turned.rows.map(Vec3::to_f64);
+                    for place in 0..10_000 {
+                        let (angle, end) = (f64::from(place / 2) / 5000.0 * std::f64::consts::TAU, place % 2);
+                        let (height, wide) = if end == 0 { (low, 1.0) } else { (high, narrow) };
+                        let wide = wide * radius.to_f64();
+                        let point = [wide * angle.cos(), height, wide * angle.sin()];
+                        for axis in 0..3 {
+                            let along: f64 = rows[axis].iter().zip(point).map(|(a, b)| a * b).sum();
+                            (least[axis], most[axis]) = (least[axis].min(along), most[axis].max(along));
+                        }
+                    }
+                    let slack = 32.0 * S::EPSILON.to_f64();
+                    for (found, seen) in bounds.min.to_f64().into_iter().zip(least) {
+                        assert!(found <= seen + slack && found >= seen - slack - 1e-6, "{shape:?} {found} {seen}");
+                    }
+                    for (found, seen) in bounds.max.to_f64().into_iter().zip(most) {
+                        assert!(found >= seen - slack && found <= seen + slack + 1e-6, "{shape:?} {found} {seen}");
+                    }
+                }
+            }
         }
         check::<Fixed>();
         check::<f32>();

@@ -29,6 +29,21 @@ pub enum Shape<S> {
     },
     /// A polyhedron, shared by all colliders that have it.
     Hull(Arc<Hull<S>>),
+    /// All points within `radius` of the y axis between `y = -half_height` and `y = half_height`.
+    Cylinder {
+        /// Half the length of the axis, positive.
+        half_height: S,
+        /// Distance from the axis to the side, positive.
+        radius: S,
+    },
+    /// A cone about the y axis, its top upwards. Its centre of volume stands a quarter of its height above its base: the base at
+    /// `y = -half_height / 2`, the top at `y = 3/2 half_height`.
+    Cone {
+        /// Half the distance from the base to the top, positive.
+        half_height: S,
+        /// The radius of the base, positive.
+        radius: S,
+    },
     /// Everything below the plane through the origin; it has no volume, no mass and no box.
     HalfSpace {
         /// The unit normal that points out of the solid side.
@@ -51,6 +66,10 @@ pub enum ShapeKind {
     Capsule,
     /// [`Shape::Hull`].
     Hull,
+    /// [`Shape::Cylinder`].
+    Cylinder,
+    /// [`Shape::Cone`].
+    Cone,
     /// [`Shape::HalfSpace`].
     HalfSpace,
     /// [`Shape::Mesh`], and [`Shape::Facet`] as a piece of it.
@@ -59,7 +78,16 @@ pub enum ShapeKind {
 
 impl ShapeKind {
     /// Every kind, in order.
-    pub const ALL: [Self; 6] = [Self::Sphere, Self::Cuboid, Self::Capsule, Self::Hull, Self::HalfSpace, Self::Mesh];
+    pub const ALL: [Self; 8] = [
+        Self::Sphere,
+        Self::Cuboid,
+        Self::Capsule,
+        Self::Hull,
+        Self::Cylinder,
+        Self::Cone,
+        Self::HalfSpace,
+        Self::Mesh,
+    ];
 
     /// The name people read, in lower case.
     #[must_use]
@@ -69,6 +97,8 @@ impl ShapeKind {
             Self::Cuboid => "cuboid",
             Self::Capsule => "capsule",
             Self::Hull => "hull",
+            Self::Cylinder => "cylinder",
+            Self::Cone => "cone",
             Self::HalfSpace => "half-space",
             Self::Mesh => "mesh",
         }
@@ -91,6 +121,8 @@ impl<S: Scalar> Shape<S> {
             Self::Cuboid { .. } => ShapeKind::Cuboid,
             Self::Capsule { .. } => ShapeKind::Capsule,
             Self::Hull(_) => ShapeKind::Hull,
+            Self::Cylinder { .. } => ShapeKind::Cylinder,
+            Self::Cone { .. } => ShapeKind::Cone,
             Self::HalfSpace { .. } => ShapeKind::HalfSpace,
             Self::Mesh(_) | Self::Facet(_) => ShapeKind::Mesh,
         }
@@ -102,7 +134,9 @@ impl<S: Scalar> Shape<S> {
         match *self {
             Self::Sphere { radius } => [radius, S::ZERO, S::ZERO],
             Self::Cuboid { half_extents } => half_extents.to_array(),
-            Self::Capsule { half_height, radius } => [half_height, radius, S::ZERO],
+            Self::Capsule { half_height, radius }
+            | Self::Cylinder { half_height, radius }
+            | Self::Cone { half_height, radius } => [half_height, radius, S::ZERO],
             Self::Hull(ref hull) => [hull.largest_half_extent(), hull.reach(), hull.inner_radius()],
             Self::HalfSpace { normal } => normal.to_array(),
             Self::Mesh(ref mesh) => mesh.bounds().max.to_array(),
@@ -119,6 +153,15 @@ impl<S: Scalar> Shape<S> {
             Self::Cuboid { half_extents } => half_extents.dot(rotation.transpose_mul(direction).abs()),
             Self::Capsule { half_height, radius } => rotation.column(1).dot(direction).abs() * half_height + radius,
             Self::Hull(ref hull) => hull.reach_along(rotation.transpose_mul(direction)),
+            Self::Cylinder { half_height, radius } => {
+                let local = rotation.transpose_mul(direction);
+                local.y.abs() * half_height + off_axis(local) * radius
+            }
+            Self::Cone { half_height, radius } => {
+                let local = rotation.transpose_mul(direction);
+                let (base, top) = cone_ends(half_height);
+                (local.y * top).max(local.y * base + off_axis(local) * radius)
+            }
             Self::HalfSpace { .. } => S::ZERO,
             Self::Mesh(ref mesh) => mesh.reach_along(rotation.transpose_mul(direction)),
             Self::Facet(ref facet) => facet.reach_along(rotation.transpose_mul(direction)),
@@ -126,7 +169,7 @@ impl<S: Scalar> Shape<S> {
     }
 
     /// The point of the shape, turned by `rotation`, that lies farthest along a unit direction, from its origin, world axes, metres: of several
-    /// the corner that is told first. Of a half-space, which has no farthest point, its origin.
+    /// the corner that is told first, of a flat side about the axis its middle. Of a half-space, which has no farthest point, its origin.
     #[must_use]
     pub fn support(&self, rotation: &Mat3<S>, direction: Vec3<S>) -> Vec3<S> {
         let local = rotation.transpose_mul(direction);
@@ -140,20 +183,25 @@ impl<S: Scalar> Shape<S> {
                 rotation.column(1) * with_sign(half_height, local.y) + direction * radius
             }
             Self::Hull(ref hull) => *rotation * hull.farthest_corner(local),
+            Self::Cylinder { half_height, radius } => {
+                *rotation * (on_rim(local, radius) + Vec3::Y * with_sign(half_height, local.y))
+            }
+            Self::Cone { half_height, radius } => *rotation * farthest_of_cone(half_height, radius, local),
             Self::HalfSpace { .. } => Vec3::ZERO,
             Self::Mesh(ref mesh) => *rotation * mesh.farthest_corner(local),
             Self::Facet(ref facet) => *rotation * facet.farthest_corner(local),
         }
     }
 
-    /// The planes of its flat faces in its own axes: of a cuboid six, first along and then against each axis; of a mesh none, and of a facet
-    /// its front.
+    /// The planes of its flat faces in its own axes: of a cuboid six, first along and then against each axis; of a cylinder the upper and the
+    /// lower, of a cone its base; of a mesh none, and of a facet its front.
     pub fn planes(&self) -> impl Iterator<Item = Plane<S>> {
         let count = match self {
             Self::Sphere { .. } | Self::Capsule { .. } | Self::Mesh(_) => 0,
             Self::Cuboid { .. } => 6,
             Self::Hull(hull) => hull.planes().len(),
-            Self::HalfSpace { .. } | Self::Facet(_) => 1,
+            Self::Cylinder { .. } => 2,
+            Self::Cone { .. } | Self::HalfSpace { .. } | Self::Facet(_) => 1,
         };
         (0..count).map(move |number| match *self {
             Self::Cuboid { half_extents } => {
@@ -162,6 +210,10 @@ impl<S: Scalar> Shape<S> {
                 Plane { normal, offset: half_extents.to_array()[number / 2] }
             }
             Self::Hull(ref hull) => hull.planes()[number],
+            Self::Cylinder { half_height, .. } => {
+                Plane { normal: if number == 0 { Vec3::Y } else { -Vec3::Y }, offset: half_height }
+            }
+            Self::Cone { half_height, .. } => Plane { normal: -Vec3::Y, offset: -cone_ends(half_height).0 },
             Self::HalfSpace { normal } => Plane { normal, offset: S::ZERO },
             Self::Facet(ref facet) => facet.planes()[0],
             Self::Sphere { .. } | Self::Capsule { .. } | Self::Mesh(_) => Plane { normal: Vec3::Y, offset: S::ZERO },
@@ -176,6 +228,8 @@ impl<S: Scalar> Shape<S> {
             Self::Cuboid { half_extents } => Some(half_extents.x.max(half_extents.y).max(half_extents.z)),
             Self::Capsule { half_height, radius } => Some(half_height + radius),
             Self::Hull(ref hull) => Some(hull.largest_half_extent()),
+            Self::Cylinder { half_height, radius } => Some(half_height.max(radius)),
+            Self::Cone { half_height, radius } => Some(cone_ends(half_height).1.max(radius)),
             Self::HalfSpace { .. } => None,
             Self::Mesh(ref mesh) => Some(mesh.reach()),
             Self::Facet(ref facet) => Some(facet.largest_half_extent()),
@@ -193,21 +247,68 @@ impl<S: Scalar> Shape<S> {
             Self::Hull(ref hull) => hull.reach(),
             Self::Mesh(ref mesh) => mesh.reach(),
             Self::Facet(ref facet) => facet.origin().length() + facet.largest_half_extent() * S::TWO,
+            Self::Cylinder { half_height, radius } => Vec3::new(radius, half_height, S::ZERO).length(),
+            Self::Cone { half_height, radius } => {
+                let (base, top) = cone_ends(half_height);
+                top.max(Vec3::new(radius, base, S::ZERO).length())
+            }
         }
     }
 
-    /// How thick the shape is where it is thinnest, in metres, for a hull about its centre; `None` for a half-space, which has no end, and for a mesh, which has no
-    /// thickness.
+    /// How thick the shape is where it is thinnest, in metres, for a hull or a cone about its centre; `None` for a half-space, which has no end, and for a
+    /// mesh, which has no thickness.
     #[must_use]
     pub fn least_thickness(&self) -> Option<S> {
         let half = match *self {
             Self::Sphere { radius } | Self::Capsule { radius, .. } => radius,
             Self::Cuboid { half_extents } => half_extents.x.min(half_extents.y).min(half_extents.z),
             Self::Hull(ref hull) => hull.inner_radius(),
+            Self::Cylinder { half_height, radius } => half_height.min(radius),
+            Self::Cone { half_height, radius } => {
+                let (base, top) = cone_ends(half_height);
+                (-base).min(top * cone_side(half_height, radius).y)
+            }
             Self::HalfSpace { .. } | Self::Mesh(_) | Self::Facet(_) => return None,
         };
         Some(S::TWO * half)
     }
+}
+
+/// The heights of the base and of the top of a cone, in its own axes.
+#[must_use]
+pub fn cone_ends<S: Scalar>(half_height: S) -> (S, S) {
+    let half = half_height * S::HALF;
+    (-half, half_height + half)
+}
+
+/// The unit normal of the side of a cone where it looks along x: `(cos a, sin a, 0)`, with half the angle at its top, `a`.
+#[must_use]
+pub fn cone_side<S: Scalar>(half_height: S, radius: S) -> Vec3<S> {
+    Vec3::new(half_height + half_height, radius, S::ZERO).normalise().map_or(Vec3::Y, |(unit, _)| unit)
+}
+
+/// The part of a vector that is perpendicular to y.
+pub fn across_axis<S: Scalar>(vector: Vec3<S>) -> Vec3<S> {
+    Vec3::new(vector.x, S::ZERO, vector.z)
+}
+
+/// How much of a vector is perpendicular to y.
+fn off_axis<S: Scalar>(vector: Vec3<S>) -> S {
+    across_axis(vector).length()
+}
+
+/// The point of a circle about y farthest along a direction; its middle where none is.
+#[must_use]
+pub fn on_rim<S: Scalar>(direction: Vec3<S>, radius: S) -> Vec3<S> {
+    across_axis(direction).normalise().map_or(Vec3::ZERO, |(outwards, _)| outwards * radius)
+}
+
+/// The point of a cone farthest along a direction in its own axes: its top, or one of its base.
+#[must_use]
+pub fn farthest_of_cone<S: Scalar>(half_height: S, radius: S, direction: Vec3<S>) -> Vec3<S> {
+    let (base, top) = cone_ends(half_height);
+    let is_top = direction.y * (half_height + half_height) >= off_axis(direction) * radius;
+    if is_top { Vec3::Y * top } else { on_rim(direction, radius) + Vec3::Y * base }
 }
 
 #[cfg(test)]
@@ -227,6 +328,8 @@ mod tests {
             Shape::Cuboid { half_extents: Vec3::splat(1.0) },
             Shape::Capsule { half_height: 1.0, radius: 1.0 },
             Shape::Hull(Arc::new(Hull::new(Arc::new(tetrahedron)))),
+            Shape::Cylinder { half_height: 1.0, radius: 1.0 },
+            Shape::Cone { half_height: 1.0, radius: 1.0 },
             Shape::HalfSpace { normal: Vec3::Y },
             Shape::Mesh(Arc::new(Mesh::blank())),
         ];

@@ -51,6 +51,8 @@ pub(super) fn form_with_keys(name: &str, values: &[&str]) -> Option<String> {
         ("Cuboid", _) => format!("Cuboid(half_extents: {})", vector().unwrap_or_else(|| "(1, 1, 1)".to_owned())),
         ("HalfSpace", _) => format!("HalfSpace(normal: {})", vector().unwrap_or_else(|| "(0, 1, 0)".to_owned())),
         ("Capsule", [half_height, radius]) => format!("Capsule(half_height: {half_height}, radius: {radius})"),
+        ("Cylinder", [half_height, radius]) => format!("Cylinder(half_height: {half_height}, radius: {radius})"),
+        ("Cone", [half_height, radius]) => format!("Cone(half_height: {half_height}, radius: {radius})"),
         ("AxisDegrees", [axis, degrees]) => format!("AxisDegrees(axis: {axis}, degrees: {degrees})"),
         ("AxisRadians", [axis, radians]) => format!("AxisRadians(axis: {axis}, radians: {radians})"),
         ("Soft", [hertz]) => format!("Soft(hertz: {hertz})"),
@@ -61,6 +63,8 @@ pub(super) fn form_with_keys(name: &str, values: &[&str]) -> Option<String> {
         ("HeightField", _) => "HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1))".to_owned(),
         ("Sphere", _) => "Sphere(radius: 0.5)".to_owned(),
         ("Capsule", _) => "Capsule(half_height: 0.5, radius: 0.25)".to_owned(),
+        ("Cylinder", _) => "Cylinder(half_height: 0.5, radius: 0.25)".to_owned(),
+        ("Cone", _) => "Cone(half_height: 0.5, radius: 0.25)".to_owned(),
         ("Given", _) => "Given(mass: ..., centre: ..., inertia: ...)".to_owned(),
         _ => return None,
     };

@@ -41,6 +41,20 @@ pub enum ResolvedShape {
         /// The radius.
         radius: Decimal,
     },
+    /// All points within `radius` of the y axis from `-half_height` to `half_height`; metres.
+    Cylinder {
+        /// Half the height.
+        half_height: Decimal,
+        /// The radius.
+        radius: Decimal,
+    },
+    /// A cone about the y axis, its base at `-half_height / 2`, its top at `3/2 half_height`; metres.
+    Cone {
+        /// Half the height.
+        half_height: Decimal,
+        /// The radius of the base.
+        radius: Decimal,
+    },
     /// A polyhedron, not about the origin.
     Hull(PlacedHull),
     /// A surface, not about the origin.
@@ -63,6 +77,12 @@ impl ResolvedShape {
             }
             Self::Capsule { half_height, radius } => {
                 Region::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
+            }
+            Self::Cylinder { half_height, radius } => {
+                Region::Cylinder { half_height: half_height.to_f64(), radius: radius.to_f64() }
+            }
+            Self::Cone { half_height, radius } => {
+                Region::Cone { half_height: half_height.to_f64(), radius: radius.to_f64() }
             }
             Self::Hull(placed) => Region::Hull { hull: Arc::clone(&placed.hull), origin: placed.origin_in_metres() },
             Self::HalfSpace { .. } | Self::Mesh(_) => return None,
@@ -259,6 +279,12 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
             Shape::Cuboid { half_extents } => return Ok(ResolvedShape::Cuboid { half_extents: half_extents.clone() }),
             Shape::Capsule { half_height, radius } => {
                 return Ok(ResolvedShape::Capsule { half_height: half_height.clone(), radius: radius.clone() });
+            }
+            Shape::Cylinder { half_height, radius } => {
+                return Ok(ResolvedShape::Cylinder { half_height: half_height.clone(), radius: radius.clone() });
+            }
+            Shape::Cone { half_height, radius } => {
+                return Ok(ResolvedShape::Cone { half_height: half_height.clone(), radius: radius.clone() });
             }
             Shape::Hull { file: Some(file), .. } => return Err(unread(file, path)),
             Shape::Hull { points, .. } if is_named => return resolve_hull(points, path, path),

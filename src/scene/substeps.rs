@@ -56,6 +56,16 @@ fn stiffness_per_gravity(shape: &ResolvedShape) -> f64 {
         }
         ResolvedShape::Cuboid { half_extents: Vector(x, y, z) } => of_box([x, y, z].map(|side| side.to_f64())),
         ResolvedShape::Hull(placed) => of_box(half_spans(placed.hull.as_ref())),
+        // A disc that stands on its flat side is a box whose corners are its rim; lying, it bears itself along a line like a capsule.
+        ResolvedShape::Cylinder { half_height, radius } => {
+            let (half_height, radius) = (half_height.to_f64(), radius.to_f64());
+            let lying = THICKNESS_PER_SAG * lying_sag(radius, half_height) / (2.0 * radius);
+            Scalar::max(of_box([radius, half_height, radius]), lying)
+        }
+        ResolvedShape::Cone { half_height, radius } => {
+            let (half_height, radius) = (half_height.to_f64(), radius.to_f64());
+            of_box([radius, half_height, radius])
+        }
         ResolvedShape::HalfSpace { .. } | ResolvedShape::Mesh(_) => 0.0,
     }
 }

@@ -173,6 +173,8 @@ impl<S: Scalar> Field for Shape<S> {
             ShapeKind::Capsule => 2,
             ShapeKind::HalfSpace => 3,
             ShapeKind::Hull => 4,
+            ShapeKind::Cylinder => 5,
+            ShapeKind::Cone => 6,
             ShapeKind::Mesh => 7,
         };
         let wanted = visit_tag(visitor, "kind", tag);
@@ -183,6 +185,8 @@ impl<S: Scalar> Field for Shape<S> {
                 2 => Self::Capsule { half_height: S::ZERO, radius: S::ZERO },
                 3 => Self::HalfSpace { normal: Vec3::ZERO },
                 4 => Self::Hull(Arc::new(Hull::blank())),
+                5 => Self::Cylinder { half_height: S::ZERO, radius: S::ZERO },
+                6 => Self::Cone { half_height: S::ZERO, radius: S::ZERO },
                 7 => Self::Mesh(Arc::new(Mesh::blank())),
                 _unknown => {
                     visitor.refuse("shape kind");
@@ -193,7 +197,9 @@ impl<S: Scalar> Field for Shape<S> {
         match self {
             Self::Sphere { radius } => visit_scalar(visitor, "radius", radius),
             Self::Cuboid { half_extents } => visit_vec3(visitor, "half_extents", half_extents),
-            Self::Capsule { half_height, radius } => {
+            Self::Capsule { half_height, radius }
+            | Self::Cylinder { half_height, radius }
+            | Self::Cone { half_height, radius } => {
                 visit_scalar(visitor, "half_height", half_height);
                 visit_scalar(visitor, "radius", radius);
             }

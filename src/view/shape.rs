@@ -25,6 +25,8 @@ enum Sizes {
     Sphere { radius: f64 },
     Cuboid { half_extents: [f64; 3] },
     Capsule { half_height: f64, radius: f64 },
+    Cylinder { half_height: f64, radius: f64 },
+    Cone { half_height: f64, radius: f64, inner_radius: f64 },
     Hull { corners: Vec<[f64; 3]>, faces: Vec<Vec<u16>>, inner_radius: f64 },
     HalfSpace { normal: [f64; 3] },
     Mesh { corners: Vec<[f64; 3]>, faces: Vec<[u32; 3]> },
@@ -37,7 +39,8 @@ impl PlacedShape {
         match self.sizes {
             Sizes::Sphere { radius } | Sizes::Capsule { radius, .. } => Some(radius),
             Sizes::Cuboid { half_extents } => half_extents.into_iter().reduce(|a, b| if b < a { b } else { a }),
-            Sizes::Hull { inner_radius, .. } => Some(inner_radius),
+            Sizes::Cylinder { half_height, radius } => Some(if half_height < radius { half_height } else { radius }),
+            Sizes::Hull { inner_radius, .. } | Sizes::Cone { inner_radius, .. } => Some(inner_radius),
             Sizes::HalfSpace { .. } | Sizes::Mesh { .. } => None,
         }
     }
@@ -66,6 +69,14 @@ fn sizes<S: Scalar>(shape: &Shape<S>) -> Sizes {
         Shape::Capsule { half_height, radius } => {
             Sizes::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
         }
+        Shape::Cylinder { half_height, radius } => {
+            Sizes::Cylinder { half_height: half_height.to_f64(), radius: radius.to_f64() }
+        }
+        Shape::Cone { half_height, radius } => Sizes::Cone {
+            half_height: half_height.to_f64(),
+            radius: radius.to_f64(),
+            inner_radius: shape.least_thickness().map_or(0.0, S::to_f64) / 2.0,
+        },
         Shape::Hull(ref hull) => {
             let topology = hull.exact().topology();
             Sizes::Hull {

@@ -119,7 +119,8 @@ impl<S: Scalar> World<S> {
         }
         // Where something round rolls, the point does not go with its surface; and its manifold is soon found.
         let is_round = |collider: u32| {
-            matches!(self.colliders.shape[collider as usize].kind(), ShapeKind::Sphere | ShapeKind::Capsule)
+            use ShapeKind::{Capsule, Cone, Cylinder, Sphere};
+            matches!(self.colliders.shape[collider as usize].kind(), Sphere | Capsule | Cylinder | Cone)
         };
         if pair.colliders.into_iter().any(is_round) {
             return self.look_now(pair);

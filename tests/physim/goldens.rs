@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 17] = [
+const CLAIMS: [Claim; 18] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -81,6 +81,23 @@ const CLAIMS: [Claim; 17] = [
         exercises: &["contacts sphere - half-space", "friction sticks", "friction slips", "inputs"],
         never: &["contacts cuboid", "restitution"],
     },
+    Claim {
+        scene: "cylinders_and_cones",
+        exercises: &[
+            "contacts sphere - cone",
+            "contacts cuboid - cylinder",
+            "contacts cylinder - cone",
+            "contacts capsule - cone",
+            "contacts hull - cone",
+            "contacts cylinder - cylinder",
+            "contacts cylinder - half-space",
+            "contacts cone - half-space",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through"],
+    },
     Claim { scene: "damping", exercises: &[], never: &["contacts", "pairs", "inputs"] },
     Claim {
         scene: "dice",
@@ -120,6 +137,22 @@ const CLAIMS: [Claim; 17] = [
             "contacts cuboid - half-space",
             "contacts capsule - half-space",
             "restitution",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through"],
+    },
+    Claim {
+        scene: "mesh_slide",
+        exercises: &[
+            "contacts sphere - mesh",
+            "contacts cuboid - mesh",
+            "contacts capsule - mesh",
+            "contacts sphere - cuboid",
+            "contacts cuboid - cuboid",
+            "contacts cuboid - capsule",
+            "contacts sphere - half-space",
             "friction sticks",
             "friction slips",
             "warm starts",
@@ -180,6 +213,23 @@ const CLAIMS: [Claim; 17] = [
         scene: "stack_20",
         exercises: &["contacts cuboid - cuboid", "contacts cuboid - half-space", "friction sticks", "warm starts"],
         never: &["friction slips", "restitution", "inputs"],
+    },
+    Claim {
+        scene: "terrain",
+        exercises: &[
+            "contacts sphere - mesh",
+            "contacts capsule - mesh",
+            "contacts hull - mesh",
+            "contacts sphere - hull",
+            "contacts capsule - hull",
+            "contacts sphere - sphere",
+            "contacts recycled",
+            "restitution",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through"],
     },
     Claim {
         scene: "twenty_balls",

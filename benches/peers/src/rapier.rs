@@ -105,13 +105,25 @@ macro_rules! world_of {
                                 // Both find a hull wherever there is a volume, so that none is left out here.
                                 ColliderBuilder::convex_hull(&corners).unwrap_or_else(|| ColliderBuilder::ball(0.0))
                             }
+                            Shape::Cylinder { half_height, radius } => {
+                                ColliderBuilder::cylinder(half_height as $real, radius as $real)
+                            }
+                            Shape::Cone { half_height, radius } => {
+                                ColliderBuilder::cone(half_height as $real, radius as $real)
+                            }
                             Shape::HalfSpace { normal } => {
                                 ColliderBuilder::new($rapier::geometry::SharedShape::halfspace(vector(normal)))
                             }
                         };
+                        // Theirs stands about the middle of its height, ours about its centre of volume.
+                        let middle = match collider.shape {
+                            Shape::Cone { half_height, .. } => Vec3::Y * (half_height * 0.5),
+                            _ => Vec3::ZERO,
+                        };
+                        let local = Pose::new(collider.local.transform_point(middle), collider.local.orientation);
                         let surface = collider.surface;
                         let builder = builder
-                            .position(pose(collider.local))
+                            .position(pose(local))
                             .density(reference.densities[index] as $real)
                             .friction(surface.friction as $real)
                             .friction_combine_rule(rule(surface.friction_combine))

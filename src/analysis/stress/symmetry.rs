@@ -165,7 +165,12 @@ impl Symmetry {
                     Shape::HalfSpace { normal } => *normal = self.place(*normal).canonical(),
                     Shape::Hull(hull) => *hull = Arc::new(Hull::new(Arc::new(hull.exact().mirrored(2)))),
                     Shape::Mesh(mesh) => *mesh = Arc::new(Mesh::new(Arc::new(mesh.exact().mirrored(2)))),
-                    Shape::Sphere { .. } | Shape::Cuboid { .. } | Shape::Capsule { .. } | Shape::Facet(_) => {}
+                    Shape::Sphere { .. }
+                    | Shape::Cuboid { .. }
+                    | Shape::Capsule { .. }
+                    | Shape::Cylinder { .. }
+                    | Shape::Cone { .. }
+                    | Shape::Facet(_) => {}
                 }
             }
             collider.fat_box = match collider.fat_box {

@@ -21,7 +21,8 @@ pub(super) fn mesh_and_convex<S: Scalar>(
     for number in near {
         let Shape::Facet(facet) = mesh.piece(number) else { continue };
         let from_facet = offset - *rotation_a * facet.origin();
-        let found = facet_and_convex((facet, rotation_a), (b.shape, b.rotation), from_facet, (margin, None));
+        let found =
+            facet_and_convex((mesh.piece(number), rotation_a), (b.shape, b.rotation), from_facet, (margin, None));
         let is_nearer = match (found.gap(), best.gap()) {
             (Some(gap), Some(known)) => gap < known,
             (Some(_), None) => true,

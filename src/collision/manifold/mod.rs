@@ -23,7 +23,7 @@ pub(crate) mod tests;
 use std::cmp::Ordering;
 
 pub(in crate::collision) use capsule_capsule::{Capsule, nearest_places};
-pub(in crate::collision) use convex::gap_of_cores;
+pub(in crate::collision) use convex::{depth_of_cores, gap_of_cores, overlap_threshold};
 pub(in crate::collision) use mesh::box_in_axes;
 
 use crate::geometry::hull::ContentHash;
@@ -39,7 +39,7 @@ pub fn most_points(a: ShapeKind, b: ShapeKind) -> usize {
     match (a.min(b), a.max(b)) {
         (ShapeKind::Sphere, _) => 1,
         (_, ShapeKind::Capsule) | (ShapeKind::Capsule, _) => 2,
-        (ShapeKind::Cuboid | ShapeKind::Hull | ShapeKind::HalfSpace | ShapeKind::Mesh, _) => MAX_POINTS,
+        _ => MAX_POINTS,
     }
 }
 
@@ -234,12 +234,9 @@ pub fn collide_on_surface<S: Scalar>(
     (margin, own): (S, S),
 ) -> Manifold<S> {
     match (a, b) {
-        (Shape::Facet(facet), _) => {
-            convex::facet_and_convex((facet, rotation_a), (b, rotation_b), offset, (margin, Some(own)))
-        }
-        (_, Shape::Facet(facet)) => {
-            convex::facet_and_convex((facet, rotation_b), (a, rotation_a), -offset, (margin, Some(own)))
-                .flipped(-offset)
+        (Shape::Facet(_), _) => convex::facet_and_convex((a, rotation_a), (b, rotation_b), offset, (margin, Some(own))),
+        (_, Shape::Facet(_)) => {
+            convex::facet_and_convex((b, rotation_b), (a, rotation_a), -offset, (margin, Some(own))).flipped(-offset)
         }
         _ => collide(a, rotation_a, b, rotation_b, offset, margin),
     }
@@ -337,8 +334,21 @@ fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S
         (Shape::Hull(hull), &Shape::HalfSpace { normal }) => {
             convex::hull_on_half_space((hull, rotation_a), *rotation_b * normal, offset, margin)
         }
-        (_, Shape::Facet(facet)) => {
-            convex::facet_and_convex((facet, rotation_b), (a.shape, rotation_a), -offset, (margin, None))
+        (&Shape::Sphere { radius }, Shape::Cylinder { .. } | Shape::Cone { .. }) => {
+            convex::sphere_and_round(radius, (b.shape, rotation_b), offset, margin)
+        }
+        (&Shape::Cylinder { half_height, radius }, &Shape::HalfSpace { normal }) => {
+            let cylinder = (half_height, radius, rotation_a);
+            convex::cylinder_on_half_space(cylinder, *rotation_b * normal, offset, margin)
+        }
+        (&Shape::Cone { half_height, radius }, &Shape::HalfSpace { normal }) => {
+            convex::cone_on_half_space((half_height, radius, rotation_a), *rotation_b * normal, offset, margin)
+        }
+        (_, Shape::Cylinder { .. } | Shape::Cone { .. }) => {
+            convex::round_and_convex((a.shape, rotation_a), (b.shape, rotation_b), offset, margin)
+        }
+        (_, Shape::Facet(_)) => {
+            convex::facet_and_convex((b.shape, rotation_b), (a.shape, rotation_a), -offset, (margin, None))
                 .flipped(-offset)
         }
         (&Shape::HalfSpace { normal }, Shape::Mesh(_)) => {

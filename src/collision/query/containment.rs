@@ -1,6 +1,7 @@
 //! Whether a shape holds a point.
 
 use crate::geometry::Shape;
+use crate::geometry::shape::{across_axis, cone_ends, cone_side};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// Whether a shape turned by `rotation` holds the point at `point` from its origin, world axes, metres; its surface belongs to it. A mesh holds
@@ -12,6 +13,13 @@ pub fn contains<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, point: Vec3<S>)
         Shape::Sphere { radius } => local.length() <= radius,
         Shape::Capsule { half_height, radius } => from_axis(local, half_height).length() <= radius,
         Shape::Mesh(_) | Shape::Facet(_) => false,
+        Shape::Cylinder { half_height, radius } => {
+            local.y.abs() <= half_height && across_axis(local).length() <= radius
+        }
+        Shape::Cone { half_height, radius } => {
+            let ((base, top), side) = (cone_ends(half_height), cone_side(half_height, radius));
+            local.y >= base && S::dot2([side.x, side.y], [across_axis(local).length(), local.y - top]) <= S::ZERO
+        }
         Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => {
             shape.planes().all(|plane| plane.normal.dot(local) <= plane.offset)
         }

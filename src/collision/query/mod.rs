@@ -7,6 +7,7 @@
 pub mod containment;
 pub mod distance;
 pub mod ray;
+mod ray_round;
 pub mod time_of_impact;
 
 pub use containment::contains;

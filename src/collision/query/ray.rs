@@ -1,9 +1,10 @@
-//! Where a ray meets a shape: closed forms.
+//! Where a ray meets a shape: closed forms, but for cylinders and cones (`ray_round`).
 //!
 //! No squares of far points enter: a ray is first taken to the point where it passes the shape, so that what is 1 km off is met as exactly
 //! as what is near, in fixed point too.
 
 use crate::collision::query::containment::from_axis;
+use crate::collision::query::ray_round::round;
 use crate::geometry::hull::Plane;
 use crate::geometry::{Aabb, Facet, Mesh, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -49,6 +50,7 @@ pub fn cast_ray<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, ray: &Ray<S>) -
     let hit = match *shape {
         Shape::Sphere { radius } => ball(&local, Vec3::ZERO, radius),
         Shape::Capsule { half_height, radius } => capsule(&local, half_height, radius),
+        Shape::Cylinder { .. } | Shape::Cone { .. } => round(&local, shape),
         Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => polyhedron(&local, shape.planes()),
         Shape::Facet(ref facet) => triangle(&local, facet),
         Shape::Mesh(ref mesh) => surface(&local, mesh),
@@ -113,7 +115,7 @@ fn entry<S: Scalar>(ray: &Ray<S>, bounds: &Aabb<S>) -> S {
 }
 
 /// What is met at the start, whatever lies there: the caller turns the normal against the ray.
-const fn inside<S: Scalar>() -> RayHit<S> {
+pub(super) const fn inside<S: Scalar>() -> RayHit<S> {
     RayHit { distance: S::ZERO, normal: Vec3::ZERO }
 }
 
@@ -226,6 +228,7 @@ pub(super) mod tests {
             ),
             (Shape::Capsule { half_height: quarter(2), radius: quarter(1) }, [quarter(1), quarter(3), quarter(1)]),
             (Shape::Hull(Arc::new(Hull::new(Arc::new(exact)))), [quarter(4), quarter(2), quarter(1)]),
+            (Shape::Cylinder { half_height: quarter(3), radius: quarter(2) }, [quarter(2), quarter(3), quarter(2)]),
         ]
     }
 
@@ -314,6 +317,38 @@ pub(super) mod tests {
         check::<f64>();
     }
 
+    /// A cone with a slant of 1.25 m whose side has the normal (0.8, 0.6): half as high as its top it is 0.375 m wide.
+    #[test]
+    fn a_cone_is_met_on_its_side_base_and_top() {
+        fn check<S: Scalar>() {
+            let cone = Shape::Cone { half_height: S::HALF, radius: S::from_ratio(3, 4) };
+            let bound = 64.0 * S::EPSILON.to_f64();
+            let met = |origin: [i64; 3], direction: Vec3<S>, expected: f64, normal: [f64; 3]| {
+                let [x, y, z] = origin.map(|quarters| S::from_ratio(quarters, 4));
+                let ray = Ray { origin: Vec3::new(x, y, z), direction, length: S::from_i32(20) };
+                let hit = cast_ray(&cone, &Mat3::IDENTITY, &ray).expect("it is met");
+                assert!(near(hit.distance.to_f64(), expected, bound), "{hit:?} ({})", S::KIND);
+                assert!(hit.normal.to_f64().into_iter().zip(normal).all(|(a, b)| near(a, b, bound)), "{hit:?}");
+            };
+            met([-8, 1, 0], Vec3::X, 2.0 - 0.375, [-0.8, 0.6, 0.0]);
+            met([1, -8, 1], Vec3::Y, 1.75, [0.0, -1.0, 0.0]);
+            // Down upon a point at half the radius: as high as (0.375, 0.25).
+            met([0, 8, 0], -Vec3::Y, 1.25, [0.8, 0.6, 0.0]);
+            let beside =
+                Ray { origin: Vec3::new(S::ONE, S::TWO, S::ZERO), direction: -Vec3::Y, length: S::from_i32(9) };
+            assert_eq!(cast_ray(&cone, &Mat3::IDENTITY, &beside), None);
+            // Along a line of its side, outside of it by a thousandth.
+            let out = Vec3::new(S::from_ratio(4, 5), S::from_ratio(3, 5), S::ZERO) * S::from_ratio(1, 1000);
+            let down = Vec3::new(S::from_ratio(3, 5), S::from_ratio(-4, 5), S::ZERO);
+            let along =
+                Ray { origin: Vec3::Y * S::from_ratio(3, 4) + out - down, direction: down, length: S::from_i32(9) };
+            assert_eq!(cast_ray(&cone, &Mat3::IDENTITY, &along), None);
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
     #[test]
     fn a_half_space_is_met_from_above_and_never_along_it() {
         let up = Shape::HalfSpace { normal: Vec3::Y };
@@ -329,11 +364,12 @@ pub(super) mod tests {
         /// Against a walk along the ray: before the hit lies nothing, behind it the shape; without a hit there is nothing on the way.
         #[test]
         fn hits_are_where_a_walk_along_the_ray_enters(
-            number in 0..4_usize,
+            number in 0..6_usize,
             origin in proptest::array::uniform3(-3.0..3.0_f64),
             towards in proptest::array::uniform3(-1.0..1.0_f64),
         ) {
-            let (shape, _) = shapes::<f64>().swap_remove(number);
+            let cone = Shape::Cone { half_height: 0.5, radius: 0.75 };
+            let shape = shapes::<f64>().into_iter().map(|(shape, _)| shape).nth(number).unwrap_or(cone);
             let [origin, towards] = [origin, towards].map(|[x, y, z]| Vec3::new(x, y, z));
             let Some((direction, length)) = (towards - origin).normalise() else { return Ok(()) };
             let rotation = turned();

@@ -255,9 +255,11 @@ impl<S: Scalar> Edge<S> {
             }
             Shape::Sphere { .. }
             | Shape::Capsule { .. }
-            | Shape::HalfSpace { .. }
+            | Shape::Cylinder { .. }
+            | Shape::Cone { .. }
             | Shape::Mesh(_)
-            | Shape::Facet(_) => return None,
+            | Shape::Facet(_)
+            | Shape::HalfSpace { .. } => return None,
         }
         if faces.iter().all(Option::is_none) {
             return None;
@@ -304,9 +306,13 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                     let mut parallels = sides.filter(|(cosine, _)| cosine.abs() > parallel);
                     parallels.any(|(_, others)| is_level(half[axis], others) || is_level(-half[axis], -others))
                 }
-                Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Hull(_) | Shape::Mesh(_) | Shape::Facet(_) => {
-                    false
-                }
+                Shape::Sphere { .. }
+                | Shape::Capsule { .. }
+                | Shape::Hull(_)
+                | Shape::Cylinder { .. }
+                | Shape::Cone { .. }
+                | Shape::Mesh(_)
+                | Shape::Facet(_) => false,
             }
         })
     }
@@ -359,7 +365,12 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                     sides().all(|(_, plane)| plane.normal.dot(local) <= plane.offset + slack)
                 })
             }
-            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Mesh(_) | Shape::Facet(_) => false,
+            Shape::Sphere { .. }
+            | Shape::Capsule { .. }
+            | Shape::Cylinder { .. }
+            | Shape::Cone { .. }
+            | Shape::Mesh(_)
+            | Shape::Facet(_) => false,
         }
     }
 }

@@ -30,6 +30,8 @@ impl Description {
                 Primitive::Cylinder(diameter, length) => {
                     format!("<cylinder radius=\"{}\" length=\"{length}\"/>", 0.5 * diameter)
                 }
+                // A robot has no cones either.
+                Primitive::Cone(diameter, length) => format!("<box size=\"{diameter} {diameter} {length}\"/>"),
                 Primitive::Polyhedron(triangles) => {
                     // A robot has meshes in files only: the box around it has to do.
                     let (centre, size) = box_around(&triangles);

@@ -8,6 +8,7 @@ use foxglove::messages::{
 use crate::export::appearance::{Appearance, Colour, Part, turn};
 use crate::export::foxglove::{pose, vector};
 use crate::geometry::Shape;
+use crate::geometry::shape::cone_ends;
 use crate::math::{Pose, Vec3};
 
 /// How thick the slab is that stands for a half-space, over half its side.
@@ -22,6 +23,8 @@ pub(super) enum Primitive {
     Box(Vec3<f64>),
     /// A cylinder along z of this diameter and length.
     Cylinder(f64, f64),
+    /// A cone along z of this diameter and length, its top upwards, about half its length.
+    Cone(f64, f64),
     /// A polyhedron, or a surface: the corners of its triangles, three by three, counter-clockwise as seen from outside.
     Polyhedron(Vec<Vec3<f64>>),
 }
@@ -41,6 +44,16 @@ pub(super) fn primitives(part: &Part, ground_half_side: f64) -> Vec<(Primitive, 
                 (Primitive::Ball(2.0 * radius), at(end)),
                 (Primitive::Ball(2.0 * radius), at(-end)),
             ]
+        }
+        Shape::Cylinder { half_height, radius } => {
+            let along_y = Pose::new(pose.position, pose.orientation * turn(Vec3::Z, Vec3::Y));
+            vec![(Primitive::Cylinder(2.0 * radius, 2.0 * half_height), along_y)]
+        }
+        Shape::Cone { half_height, radius } => {
+            let (base, top) = cone_ends(half_height);
+            let middle = at(Vec3::Y * ((base + top) / 2.0));
+            let along_y = Pose::new(middle.position, pose.orientation * turn(Vec3::Z, Vec3::Y));
+            vec![(Primitive::Cone(2.0 * radius, 2.0 * half_height), along_y)]
         }
         Shape::Hull(ref hull) => vec![(Primitive::Polyhedron(hull.triangles()), *pose)],
         Shape::Mesh(ref mesh) => vec![(Primitive::Polyhedron(mesh.triangles()), *pose)],
@@ -84,12 +97,23 @@ pub(super) fn entity(appearance: &Appearance, ground_half_side: f64, time: Times
                 });
             }
             Primitive::Cylinder(diameter, length) => {
-                let size = Some(Vector3 { x: diameter, y: diameter, z: length });
-                entity.cylinders.push(CylinderPrimitive { pose, size, bottom_scale: 1.0, top_scale: 1.0, color });
+                entity.cylinders.push(upright(pose, [diameter, length], 1.0, color));
             }
+            Primitive::Cone(diameter, length) => entity.cylinders.push(upright(pose, [diameter, length], 0.0, color)),
         }
     }
     entity
+}
+
+/// Something round about z: its top is so much of its base.
+fn upright(
+    pose: Option<foxglove::messages::Pose>,
+    [diameter, length]: [f64; 2],
+    top_scale: f64,
+    color: Option<Color>,
+) -> CylinderPrimitive {
+    let size = Some(Vector3 { x: diameter, y: diameter, z: length });
+    CylinderPrimitive { pose, size, bottom_scale: 1.0, top_scale, color }
 }
 
 /// That a body is there no more.

@@ -21,6 +21,10 @@ pub(super) enum MeshKey {
     Cube,
     /// A capsule of this half height and radius, as bits.
     Capsule(u64, u64),
+    /// A cylinder of half height and radius 1.
+    Cylinder,
+    /// A cone of half height and radius 1 about its centre of volume.
+    Cone,
     /// The square of half side 1 across y.
     Square,
     /// A hull or a surface of this content.
@@ -53,6 +57,12 @@ pub(super) fn drawn(part: &Part, ground_half_side: f64) -> Drawn {
             let mesh = MeshKey::Capsule(half_height.to_bits(), radius.to_bits());
             Drawn { mesh, pose, scale: [1.0; 3] }
         }
+        Shape::Cylinder { half_height, radius } => {
+            Drawn { mesh: MeshKey::Cylinder, pose, scale: [radius, half_height, radius] }
+        }
+        Shape::Cone { half_height, radius } => {
+            Drawn { mesh: MeshKey::Cone, pose, scale: [radius, half_height, radius] }
+        }
         Shape::Hull(ref hull) => Drawn { mesh: MeshKey::Content(hull.exact().content()), pose, scale: [1.0; 3] },
         Shape::Mesh(ref mesh) => Drawn { mesh: MeshKey::Content(mesh.exact().content()), pose, scale: [1.0; 3] },
         Shape::Facet(_) => Drawn { mesh: MeshKey::Square, pose, scale: [0.0; 3] }, // no part is one
@@ -75,6 +85,8 @@ impl Meshes {
             MeshKey::Sphere => round(0.0, 1.0),
             MeshKey::Capsule(half_height, radius) => round(f64::from_bits(half_height), f64::from_bits(radius)),
             MeshKey::Cube => cube(),
+            MeshKey::Cylinder => turned(&[[0.0, 1.0], [1.0, 1.0], [1.0, -1.0], [0.0, -1.0]]),
+            MeshKey::Cone => turned(&[[0.0, 1.5], [1.0, -0.5], [0.0, -0.5]]),
             MeshKey::Square => square(),
             MeshKey::Content(_) => match shape {
                 Shape::Hull(hull) => polyhedron(hull),
@@ -117,6 +129,36 @@ fn round(half_height: f64, radius: f64) -> Mesh {
             }
             if strip + 2 < rings.len() as u32 {
                 mesh.indices.extend([above, below + 1, below]);
+            }
+        }
+    }
+    mesh
+}
+
+/// What an outline of points `[distance from the axis, height]`, told from above, makes when turned about y: each stretch with its own
+/// normals, so that edges stay sharp.
+fn turned(outline: &[[f64; 2]]) -> Mesh {
+    let mut mesh = Mesh::default();
+    for stretch in outline.windows(2) {
+        let [[out_above, above], [out_below, below]] = [stretch[0], stretch[1]];
+        let (out, up) = (above - below, out_below - out_above);
+        let length = Scalar::sqrt(out * out + up * up);
+        let (out, up) = (out / length, up / length);
+        let first = mesh.positions.len() as u32;
+        for segment in 0..=SEGMENTS {
+            let (sine, cosine) = Scalar::sin_cos(f64::TWO * f64::PI * f64::from(segment) / f64::from(SEGMENTS));
+            for [distance, height] in [[out_above, above], [out_below, below]] {
+                mesh.positions.push([distance * cosine, height, distance * sine].map(|part| part as f32));
+                mesh.normals.push([out * cosine, up, out * sine].map(|part| part as f32));
+            }
+        }
+        for above in (0..SEGMENTS).map(|segment| first + 2 * segment) {
+            // Where an end lies on the axis one of the two triangles has no area.
+            if out_above > 0.0 {
+                mesh.indices.extend([above, above + 2, above + 3]);
+            }
+            if out_below > 0.0 {
+                mesh.indices.extend([above, above + 3, above + 1]);
             }
         }
     }
@@ -179,7 +221,7 @@ fn add_face(mesh: &mut Mesh, normal: Vec3<f64>, centre: Vec3<f64>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mesh, cube, round, square};
+    use super::{Mesh, cube, round, square, turned};
 
     /// Volume inside the triangles (divergence theorem) and whether all normals agree with how the triangles turn.
     fn volume(mesh: &Mesh) -> f64 {
@@ -213,5 +255,10 @@ mod tests {
         let whole = ball * radius * radius * radius + std::f64::consts::PI * radius * radius * 2.0 * half_height;
         let capsule = volume(&round(half_height, radius));
         assert!(capsule < whole && capsule > 0.97 * whole, "{capsule}");
+        let cylinder = volume(&turned(&[[0.0, 1.0], [1.0, 1.0], [1.0, -1.0], [0.0, -1.0]]));
+        let whole = 2.0 * std::f64::consts::PI;
+        assert!(cylinder < whole && cylinder > 0.97 * whole, "{cylinder}");
+        let cone = volume(&turned(&[[0.0, 1.5], [1.0, -0.5], [0.0, -0.5]]));
+        assert!(3.0 * cone < whole && 3.0 * cone > 0.97 * whole, "{cone}");
     }
 }

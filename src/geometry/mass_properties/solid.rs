@@ -43,6 +43,12 @@ impl<S: Scalar> Solid<S> {
             Shape::Capsule { half_height, radius } => {
                 (capsule_volume(half_height, radius), capsule_inertia(normalised(half_height), normalised(radius)))
             }
+            Shape::Cylinder { half_height, radius } => {
+                (cylinder_volume(half_height, radius), cylinder_inertia(normalised(half_height), normalised(radius)))
+            }
+            Shape::Cone { half_height, radius } => {
+                (cone_volume(half_height, radius), cone_inertia(normalised(half_height), normalised(radius)))
+            }
             Shape::Hull(ref hull) => (hull_volume(hull.exact()), hull_inertia(hull.exact(), length_exponent)),
             Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => return Err(MassError::HalfSpace(index)),
         };
@@ -79,6 +85,9 @@ fn has_positive_sizes<S: Scalar>(shape: &Shape<S>) -> bool {
         Shape::Cuboid { half_extents } => half_extents.to_array().into_iter().all(is_positive),
         Shape::Capsule { half_height, radius } => {
             half_height >= S::ZERO && half_height.is_finite() && is_positive(radius)
+        }
+        Shape::Cylinder { half_height, radius } | Shape::Cone { half_height, radius } => {
+            is_positive(half_height) && is_positive(radius)
         }
         Shape::Hull(ref hull) => is_positive(hull.inner_radius()),
         Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => false,
@@ -135,6 +144,30 @@ fn capsule_inertia<S: Scalar>(half_height: S, radius: S) -> SymMat3<S> {
     let caps_across = ball + height_squared + half_height * radius * S::from_ratio(3, 4);
     let across = S::dot2([cylinder_share, caps_share], [cylinder_across, caps_across]);
     SymMat3::diagonal(across, along, across)
+}
+
+/// `2 pi r^2 h`, with half the height.
+fn cylinder_volume<S: Scalar>(half_height: S, radius: S) -> Scaled<S> {
+    let across = Scaled::new(radius, 0).mul(Scaled::new(radius, 0));
+    across.mul(Scaled::new(half_height, 1)).mul(Scaled::new(S::PI, 0))
+}
+
+/// `r^2 / 2` about the axis, `r^2 / 4 + h^2 / 3` across it, with half the height.
+fn cylinder_inertia<S: Scalar>(half_height: S, radius: S) -> SymMat3<S> {
+    let (radius_squared, height_squared) = (radius * radius, half_height * half_height);
+    let across = radius_squared * S::from_ratio(1, 4) + height_squared / S::from_i32(3);
+    SymMat3::diagonal(across, radius_squared * S::HALF, across)
+}
+
+/// `2/3 pi r^2 h`, with half the height.
+fn cone_volume<S: Scalar>(half_height: S, radius: S) -> Scaled<S> {
+    cylinder_volume(half_height, radius).mul(Scaled::new(S::from_ratio(1, 3), 0))
+}
+
+/// `3/10 r^2` about the axis, `3/20 (r^2 + h^2)` across it through the centre, with half the height.
+fn cone_inertia<S: Scalar>(half_height: S, radius: S) -> SymMat3<S> {
+    let across = S::dot2([radius, half_height], [radius, half_height]) * S::from_ratio(3, 20);
+    SymMat3::diagonal(across, radius * radius * S::from_ratio(3, 10), across)
 }
 
 /// A sixth of the sum of determinants.

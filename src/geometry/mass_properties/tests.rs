@@ -72,6 +72,18 @@ fn closed_forms_hold_from_a_millimetre_to_a_hundred_metres() {
             let along = share * r * r / 2.0 + (1.0 - share) * 0.4 * r * r;
             let across = share * (r * r / 4.0 + h * h / 3.0) + (1.0 - share) * (0.4 * r * r + h * h + 0.75 * h * r);
             assert_entries(specific(&pill), [across, along, across, 0.0, 0.0, 0.0], precision::<S>());
+
+            let can = single(Shape::Cylinder { half_height: height, radius }, 1500.0);
+            assert_relative(can.mass.to_f64(), 1500.0 * 2.0 * std::f64::consts::PI * r * r * h, precision::<S>());
+            let (across, along) = (r * r / 4.0 + h * h / 3.0, r * r / 2.0);
+            assert_entries(specific(&can), [across, along, across, 0.0, 0.0, 0.0], precision::<S>());
+
+            // 3/80 of the square of its height, which is `2 h`, and 3/20 of that of the radius.
+            let hat = single(Shape::Cone { half_height: height, radius }, 1500.0);
+            assert_relative(hat.mass.to_f64(), 500.0 * std::f64::consts::PI * r * r * 2.0 * h, precision::<S>());
+            let (across, along) = (3.0 / 20.0 * r * r + 3.0 / 80.0 * 4.0 * h * h, 0.3 * r * r);
+            assert_entries(specific(&hat), [across, along, across, 0.0, 0.0, 0.0], precision::<S>());
+            assert!(hat.centre == Vec3::ZERO, "about its centre of volume");
         }
     }
     on_all_scalars(check::<Fixed>, check::<f32>, check::<f64>);

@@ -160,6 +160,12 @@ impl<S: Scalar> Facet<S> {
         &self.rims
     }
 
+    /// How far beyond each of its sides it may carry so much, metres: where the surface goes on level or rises.
+    #[must_use]
+    pub fn carried_over(&self, size: S) -> [S; 3] {
+        self.rims.map(|rim| if rim == Rim::Level { size } else { S::ZERO })
+    }
+
     /// The largest coordinate of a corner from its origin, metres.
     #[must_use]
     pub const fn largest_half_extent(&self) -> S {

@@ -31,6 +31,8 @@ enum Map {
     Spherical,
     /// Distance from the y axis, angle about it, height along it.
     Cylindrical,
+    /// A fraction of the radius, angle about the y axis, height along it: the radius is `slope` times what is left to `top`.
+    Conical { top: f64, slope: f64 },
     /// Radius, angle from the y axis (`side` is 1 for +y, -1 for -y), angle about it; the centre is at `height` on that side.
     Cap { height: f64, side: f64 },
     /// Three fractions: from the origin to the side, from its first corner to the edge across, along that edge.
@@ -58,6 +60,13 @@ impl Chart {
         Self { map: Map::Cylindrical, bounds, cuts: [1, 8, 2], orders: FINE }
     }
 
+    /// A cone about its centre of volume, of which the origin is one of the cuts.
+    pub(super) fn cone(radius: f64, half_height: f64) -> Self {
+        let (base, top) = (-0.5 * half_height, 1.5 * half_height);
+        let map = Map::Conical { top, slope: radius / (top - base) };
+        Self { map, bounds: [[0.0, 1.0], [-PI, PI], [base, top]], cuts: [1, 8, 4], orders: FINE }
+    }
+
     pub(super) const fn cap(radius: f64, height: f64, side: f64) -> Self {
         let bounds = [[0.0, radius], [0.0, PI / 2.0], [-PI, PI]];
         Self { map: Map::Cap { height, side }, bounds, cuts: [1, 2, 8], orders: FINE }
@@ -80,6 +89,10 @@ impl Chart {
                 Place { point: [across * libm::cos(w), across * libm::sin(w), along], scale: u * across }
             }
             Map::Cylindrical => Place { point: [u * libm::sin(v), w, u * libm::cos(v)], scale: u },
+            Map::Conical { top, slope } => {
+                let radius = slope * (top - w);
+                Place { point: [u * radius * libm::sin(v), w, u * radius * libm::cos(v)], scale: u * radius * radius }
+            }
             Map::Cap { height, side } => {
                 let (across, along) = (u * libm::sin(v), u * libm::cos(v));
                 let point = [across * libm::sin(w), side * (height + along), across * libm::cos(w)];

@@ -27,6 +27,20 @@ pub enum Region {
         /// The radius.
         radius: f64,
     },
+    /// All points within `radius` of the y axis from `-half_height` to `half_height`.
+    Cylinder {
+        /// Half its height.
+        half_height: f64,
+        /// The radius.
+        radius: f64,
+    },
+    /// A cone about the y axis, its base at `-half_height / 2`, its top at `3/2 half_height`.
+    Cone {
+        /// Half its height.
+        half_height: f64,
+        /// The radius of its base.
+        radius: f64,
+    },
     /// A polyhedron.
     Hull {
         /// It, about its own origin, which is inside.
@@ -46,6 +60,12 @@ impl Region {
             Shape::Capsule { half_height, radius } => {
                 Self::Capsule { half_height: half_height.to_f64(), radius: radius.to_f64() }
             }
+            Shape::Cylinder { half_height, radius } => {
+                Self::Cylinder { half_height: half_height.to_f64(), radius: radius.to_f64() }
+            }
+            Shape::Cone { half_height, radius } => {
+                Self::Cone { half_height: half_height.to_f64(), radius: radius.to_f64() }
+            }
             Shape::Hull(ref hull) => Self::Hull { hull: Arc::clone(hull.exact()), origin },
             Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => return None,
         })
@@ -55,7 +75,11 @@ impl Region {
     pub(super) const fn origin(&self) -> [f64; 3] {
         match self {
             Self::Hull { origin, .. } => *origin,
-            Self::Sphere { .. } | Self::Cuboid { .. } | Self::Capsule { .. } => [0.0; 3],
+            Self::Sphere { .. }
+            | Self::Cuboid { .. }
+            | Self::Capsule { .. }
+            | Self::Cylinder { .. }
+            | Self::Cone { .. } => [0.0; 3],
         }
     }
 
@@ -65,6 +89,8 @@ impl Region {
             Self::Sphere { radius } => [*radius; 3],
             Self::Cuboid { half_extents } => *half_extents,
             Self::Capsule { half_height, radius } => [*radius, half_height + radius, *radius],
+            Self::Cylinder { half_height, radius } => [*radius, *half_height, *radius],
+            Self::Cone { half_height, radius } => [*radius, 1.5 * half_height, *radius],
             Self::Hull { hull, .. } => [0, 1, 2].map(|axis| {
                 let most = hull.corners().iter().map(|corner| corner[axis].unsigned_abs()).max().unwrap_or(0);
                 libm::scalbn(most as f64, hull.exponent())
@@ -82,6 +108,8 @@ impl Region {
                 let cylinder = (*half_height > 0.0).then(|| Chart::cylinder(*radius, *half_height));
                 cylinder.into_iter().chain(caps).collect()
             }
+            Self::Cylinder { half_height, radius } => vec![Chart::cylinder(*radius, *half_height)],
+            Self::Cone { half_height, radius } => vec![Chart::cone(*radius, *half_height)],
             Self::Hull { hull, .. } => tetrahedra(hull),
         }
     }

@@ -163,6 +163,29 @@ fn a_capsule_with_linear_and_radial_densities() {
 }
 
 /// The hull of some whole points of a grid of 2^exponent metres, and where its origin is in their frame.
+/// With density `k (1 + y / l)`, `l` above half the height: the mean height is the mean of `y^2` over `l`. Of a cylinder the mean of `y^2`
+/// is `h^2 / 3`, of `x^2` `r^2 / 4`; of a cone about its centre `3/20 h^2` and `3/20 r^2`.
+#[test]
+fn a_cylinder_and_a_cone_with_linear_densities() {
+    fn check_on<S: Scalar>() {
+        let ((half_height, h), (radius, r)) = (eighths::<S>(6), eighths::<S>(5));
+        let (k, l) = (700.0, 2.0);
+        let density = |[_, y, _]: [f64; 3]| k * (1.0 + y / l);
+        let volume = 2.0 * PI * r * r * h;
+        let (xx, yy) = (r * r / 4.0, h * h / 3.0);
+        // Odd means vanish by symmetry but for those of y, of which `y^3` does too.
+        let expected = Expected::from_means(k * volume, [0.0, yy / l, 0.0], [xx, yy, xx, 0.0, 0.0, 0.0]);
+        check(&Shape::Cylinder { half_height, radius }, [0.0; 3], &density, &expected);
+        // With `s` the way from the top over the height, of density `3 s^2`, and `y = h (3/2 - 2 s)`: the mean of `y^3` is `h^3 / 20`, that
+        // of `x^2 y` is `r^2 / 4 <s^2 y> = -r^2 h / 40`.
+        let (xx, yy, yyy, xxy) = (0.15 * r * r, 0.15 * h * h, h * h * h / 20.0, -r * r * h / 40.0);
+        let means = [xx + xxy / l, yy + yyy / l, xx + xxy / l, 0.0, 0.0, 0.0];
+        let expected = Expected::from_means(k * volume / 3.0, [0.0, yy / l, 0.0], means);
+        check(&Shape::Cone { half_height, radius }, [0.0; 3], &density, &expected);
+    }
+    on_all_scalars(check_on::<Fixed>, check_on::<f32>, check_on::<f64>);
+}
+
 fn hull_of(points: &[[i64; 3]], exponent: i32) -> (Arc<ExactHull>, [f64; 3]) {
     let (hull, origin) = ExactHull::new(points, exponent).expect("a hull");
     (Arc::new(hull), origin.map(|steps| libm::scalbn(steps as f64, exponent)))

@@ -68,6 +68,21 @@ pub enum Shape {
         /// Its radius, metres.
         radius: Decimal,
     },
+    /// All points within `radius` of the y axis between `y = -half_height` and `y = half_height`.
+    Cylinder {
+        /// Half the length of the axis, metres.
+        half_height: Decimal,
+        /// Its radius, metres.
+        radius: Decimal,
+    },
+    /// A cone about the y axis, its top upwards, about its centre of volume: the base at `y = -half_height / 2`, the top at
+    /// `y = 3/2 half_height`.
+    Cone {
+        /// Half the distance from the base to the top, metres.
+        half_height: Decimal,
+        /// The radius of the base, metres.
+        radius: Decimal,
+    },
     /// The smallest convex polyhedron that holds some points.
     Hull {
         /// The points in the shape's frame, metres; at least four that do not lie in a plane.

@@ -133,7 +133,9 @@ pub(super) fn check_shape(checker: &mut Checker<'_>, shape: &Shape, path: &Path,
     match shape {
         Shape::Sphere { radius } => checker.number(&item.part("radius"), radius, &limits::SIZE),
         Shape::Cuboid { half_extents } => checker.vector(&item.part("half_extents"), half_extents, &limits::SIZE),
-        Shape::Capsule { half_height, radius } => {
+        Shape::Capsule { half_height, radius }
+        | Shape::Cylinder { half_height, radius }
+        | Shape::Cone { half_height, radius } => {
             checker.number(&item.part("half_height"), half_height, &limits::SIZE);
             checker.number(&item.part("radius"), radius, &limits::SIZE);
         }
@@ -256,6 +258,14 @@ pub(super) fn volume(shape: &ResolvedShape) -> f64 {
         ResolvedShape::Capsule { half_height, radius } => {
             let r = radius.to_f64();
             PI * r * r * (4.0 / 3.0 * r + 2.0 * half_height.to_f64())
+        }
+        ResolvedShape::Cylinder { half_height, radius } => {
+            let r = radius.to_f64();
+            2.0 * PI * r * r * half_height.to_f64()
+        }
+        ResolvedShape::Cone { half_height, radius } => {
+            let r = radius.to_f64();
+            2.0 / 3.0 * PI * r * r * half_height.to_f64()
         }
         ResolvedShape::Hull(placed) => {
             libm::scalbn(placed.hull.moments().volume as f64 / 6.0, 3 * placed.hull.exponent())

@@ -98,6 +98,14 @@ pub fn build_shape<S: Scalar>(
             half_height: to_scalar(name, "half_height", half_height)?,
             radius: to_scalar(name, "radius", radius)?,
         },
+        ResolvedShape::Cylinder { half_height, radius } => Shape::Cylinder {
+            half_height: to_scalar(name, "half_height", half_height)?,
+            radius: to_scalar(name, "radius", radius)?,
+        },
+        ResolvedShape::Cone { half_height, radius } => Shape::Cone {
+            half_height: to_scalar(name, "half_height", half_height)?,
+            radius: to_scalar(name, "radius", radius)?,
+        },
         ResolvedShape::HalfSpace { normal } => {
             let normal = to_vec3(name, "normal", normal)?;
             Shape::HalfSpace { normal: normal.normalise().map_or(Vec3::Y, |(unit, _)| unit) }

@@ -52,6 +52,7 @@ mod pushes;
 mod recycling;
 mod rolling;
 mod rolling_friction;
+mod rounds;
 mod sensors;
 mod stacking;
 mod stiffness;

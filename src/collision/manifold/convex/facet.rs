@@ -6,25 +6,33 @@
 //! nothing catches on a side that cannot be felt. A facet carries a little beyond such a side, where its neighbour is level with it or
 //! higher: so nothing falls between the two on its way over.
 
+use crate::collision::manifold::convex::curved::{facet_and_round, round_and_convex};
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::feature::{self, Touch};
 use crate::collision::manifold::convex::gjk::nearest_points;
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
 use crate::collision::manifold::convex::sat::least_overlap;
-use crate::collision::manifold::convex::{CoreParts, Scene};
+use crate::collision::manifold::convex::{CoreParts, Scene, is_round};
 use crate::collision::manifold::{Carrier, Manifold};
 use crate::geometry::Shape;
-use crate::geometry::mesh::{Facet, Lean, Part, Rim};
+use crate::geometry::mesh::{Facet, Lean, Part};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A facet as shape A and a convex shape with a volume as shape B. Where these are no farther apart than `own`, metres, the facet is
 /// taken as a piece of its mesh; without it, and beyond it, as a shape by itself.
 pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
-    (facet, rotation_a): (&Facet<S>, &Mat3<S>),
+    (piece, rotation_a): (&Shape<S>, &Mat3<S>),
     (shape, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
     (margin, own): (S, Option<S>),
 ) -> Manifold<S> {
+    let Shape::Facet(facet) = piece else { return Manifold::empty() };
+    if is_round(shape) {
+        return match own {
+            Some(own) => facet_and_round((facet, rotation_a), (piece, shape), rotation_b, offset, (margin, own)),
+            None => round_and_convex((piece, rotation_a), (shape, rotation_b), offset, margin),
+        };
+    }
     let parts = CoreParts::of(shape);
     let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
     let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
@@ -143,7 +151,7 @@ impl<S: Scalar> Scene<'_, S> {
             Core::Point | Core::Segment { .. } => self.pair.radius.scale_by_power_of_two(-4),
             Core::Polytope(b) => b.smallest.scale_by_power_of_two(-6),
         };
-        facet.rims().map(|rim| if rim == Rim::Level { size } else { S::ZERO })
+        facet.carried_over(size)
     }
 
     /// A ball above the facet, or no farther beyond its sides than it carries.

@@ -7,17 +7,56 @@
 use crate::collision::manifold::convex::polytope::CorePair;
 use crate::math::{Scalar, Vec3};
 
-/// Most times that the simplex is moved on. What is not settled by then is answered with the nearest points found: their distance is
-/// one that the cores have, and never more than that.
+/// Two convex shapes, cores of others perhaps, as the searches ask for them; lengths in the axes of the pair.
+pub(in crate::collision::manifold::convex) trait Supports<S> {
+    /// A direction from A to B, not zero.
+    fn start(&self) -> Vec3<S>;
+    /// Points of A and B with the least gap along a direction from A to B.
+    fn vertex(&self, direction: Vec3<S>) -> Vertex<S>;
+    /// Whether two vertices are the same.
+    fn is_same(&self, one: &Vertex<S>, other: &Vertex<S>) -> bool;
+    /// What the roundings of one gap can add up to, metres.
+    fn rounding(&self) -> S;
+    /// To how much a gap is searched for, metres: no less than the rounding.
+    fn tolerance(&self) -> S;
+}
+
+impl<S: Scalar> Supports<S> for CorePair<'_, S> {
+    fn start(&self) -> Vec3<S> {
+        if self.offset == Vec3::ZERO { Vec3::Y } else { self.offset }
+    }
+
+    fn vertex(&self, direction: Vec3<S>) -> Vertex<S> {
+        let corners = [self.a.farthest(direction), self.farthest_of_b(-direction)];
+        let point = self.a.corner(corners[0]);
+        Vertex { corners, point, between: self.corner_of_b(corners[1]) - point }
+    }
+
+    fn is_same(&self, one: &Vertex<S>, other: &Vertex<S>) -> bool {
+        one.corners == other.corners
+    }
+
+    fn rounding(&self) -> S {
+        self.rounding()
+    }
+
+    fn tolerance(&self) -> S {
+        self.rounding()
+    }
+}
+
+/// Most times that the simplex is moved on. What is not settled by then is answered with the nearest points found, which are never nearer
+/// than the shapes, if any direction has shown that these are apart; else they count as overlapping.
 const MOST_ROUNDS: usize = 32;
 
-/// A corner of A, a corner of B, and what leads from the one to the other, in the axes of A.
+/// A point of A, a point of B, and what leads from the one to the other, in the axes of A.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Vertex<S> {
+    /// Of polyhedra and segments, the numbers of their corners.
     pub(super) corners: [u16; 2],
     /// On A.
     pub(super) point: Vec3<S>,
-    between: Vec3<S>,
+    pub(super) between: Vec3<S>,
 }
 
 /// Up to four vertices with their shares of the point of the simplex that is nearest to the origin.
@@ -43,16 +82,17 @@ pub(super) struct Nearest<S> {
 
 /// The nearest points of two cores. Where these overlap, or are nearer than `tiny`, a point of A which B holds too but for what rounding
 /// takes from that: of slender tetrahedra it takes much.
-pub(super) fn nearest_points<S: Scalar>(pair: &CorePair<'_, S>, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
-    let start = if pair.offset == Vec3::ZERO { Vec3::Y } else { pair.offset };
-    let mut simplex = Simplex::of_one(vertex(pair, start));
-    let rounding = pair.rounding();
+pub(super) fn nearest_points<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
+    let mut simplex = Simplex::of_one(pair.vertex(pair.start()));
+    let tolerance = pair.tolerance();
+    let mut is_shown_apart = false;
     for _ in 0..MOST_ROUNDS {
         let apart = simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny);
         let (direction, distance) = apart.ok_or_else(|| simplex.point())?;
-        let next = vertex(pair, direction);
-        let is_known = simplex.vertices().iter().any(|vertex| vertex.corners == next.corners);
-        if is_known || direction.dot(next.between) >= distance - rounding {
+        let next = pair.vertex(direction);
+        is_shown_apart |= direction.dot(next.between) > S::ZERO;
+        let is_known = simplex.vertices().iter().any(|vertex| pair.is_same(vertex, &next));
+        if is_known || direction.dot(next.between) >= distance - tolerance {
             break;
         }
         let grown = simplex.with(next)?;
@@ -61,17 +101,12 @@ pub(super) fn nearest_points<S: Scalar>(pair: &CorePair<'_, S>, tiny: S) -> Resu
         }
         simplex = grown;
     }
-    if simplex.nearest.length() <= tiny {
+    let distance = simplex.nearest.length();
+    // The direction of a tiny gap is too coarse to show it.
+    if distance <= tiny || (!is_shown_apart && distance > tiny.scale_by_power_of_two(6)) {
         return Err(simplex.point());
     }
     Ok(Nearest { simplex, between: simplex.nearest, point: simplex.point() })
-}
-
-/// The pair of corners with the least gap along a direction from A to B.
-fn vertex<S: Scalar>(pair: &CorePair<'_, S>, direction: Vec3<S>) -> Vertex<S> {
-    let corners = [pair.a.farthest(direction), pair.farthest_of_b(-direction)];
-    let point = pair.a.corner(corners[0]);
-    Vertex { corners, point, between: pair.corner_of_b(corners[1]) - point }
 }
 
 impl<S: Scalar> Simplex<S> {
@@ -184,6 +219,11 @@ impl<S: Scalar> Face<S> {
         simplex.nearest = normal * normal.dot(a.between);
         simplex
     }
+}
+
+/// The point of A that belongs to the point of a triangle nearest to the origin.
+pub(super) fn point_on_face<S: Scalar>(vertices: [Vertex<S>; 3]) -> Vec3<S> {
+    Face::new(vertices).nearest().point()
 }
 
 /// Where the tetrahedron holds the origin, the point of A there.

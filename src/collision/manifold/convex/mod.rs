@@ -5,6 +5,8 @@
 //! nearly parallel keep their points, under the same names, while the axes between them take turns. Else edges or corners touch
 //! ([`thin`]).
 
+mod curved;
+mod epa;
 mod face;
 mod facet;
 mod feature;
@@ -19,11 +21,14 @@ use crate::collision::manifold::Manifold;
 use crate::collision::manifold::capsule_capsule::Capsule;
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::gjk::{Nearest, nearest_points};
-use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope};
+use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
 use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
+pub(super) use crate::collision::manifold::convex::curved::{
+    cone_on_half_space, cylinder_on_half_space, round_and_convex, sphere_and_round,
+};
 pub(super) use crate::collision::manifold::convex::facet::facet_and_convex;
 pub(super) use crate::collision::manifold::convex::half_space::hull_on_half_space;
 
@@ -83,13 +88,19 @@ pub(in crate::collision) struct CoreGap<S> {
     pub between: Vec3<S>,
 }
 
-/// How near a polyhedron A comes to the core of a shape B; `None` where they overlap, or are nearer than a direction can be told, and
-/// where A is no polyhedron or B a half-space.
+/// How near a polyhedron, cylinder or cone A comes to the core of a shape B; `None` where they overlap, or are nearer than a direction can be
+/// told, and where A is another shape or B a half-space.
 pub(in crate::collision) fn gap_of_cores<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
 ) -> Option<CoreGap<S>> {
+    if [a, b].into_iter().any(is_round) {
+        return match b {
+            Shape::Sphere { .. } => curved::gap_to_point((a, rotation_a), offset),
+            _ => curved::gap_of_solids((a, rotation_a), (b, rotation_b), offset),
+        };
+    }
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let (Core::Polytope(polytope_a), _) = parts_a.core(a)? else { return None };
     let (core, radius) = parts_b.core(b)?;
@@ -112,7 +123,8 @@ impl<S: Scalar> CoreParts<S> {
         Self { cuboid }
     }
 
-    /// The core of that shape, and the radius around it; `None` of a half-space and of a whole mesh.
+    /// The core of that shape, and the radius around it; `None` of what has none: cylinders, cones, half-spaces and
+    /// whole meshes.
     fn core<'a>(&'a self, shape: &'a Shape<S>) -> Option<(Core<'a, S>, S)> {
         match *shape {
             Shape::Sphere { radius } => Some((Core::Point, radius)),
@@ -120,9 +132,30 @@ impl<S: Scalar> CoreParts<S> {
             Shape::Hull(ref hull) => Some((Core::Polytope(Polytope::of_hull(hull)), S::ZERO)),
             Shape::Cuboid { .. } => Some((Core::Polytope(self.cuboid.as_ref()?.polytope()), S::ZERO)),
             Shape::Facet(ref facet) => Some((Core::Polytope(Polytope::of_facet(facet)), S::ZERO)),
-            Shape::HalfSpace { .. } | Shape::Mesh(_) => None,
+            Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::HalfSpace { .. } | Shape::Mesh(_) => None,
         }
     }
+}
+
+/// Where two overlapping shapes part soonest: the unit normal from A to B, world axes, the point of the core of A from where that leads to one
+/// of the core of B, from the origin of A, and the gap of the cores along it. `None` where the search does not come to its end, and of balls
+/// and half-spaces.
+pub(in crate::collision) fn depth_of_cores<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<(Vec3<S>, Vec3<S>, S)> {
+    curved::depth_of_solids((a, rotation_a), (b, rotation_b), offset)
+}
+
+/// Whether a shape is a cylinder or a cone.
+fn is_round<S: Scalar>(shape: &Shape<S>) -> bool {
+    matches!(shape, Shape::Cylinder { .. } | Shape::Cone { .. })
+}
+
+/// The gap up to which the search for nearest points takes shapes for overlapping whose largest half extents have this sum.
+pub(in crate::collision) fn overlap_threshold<S: Scalar>(sizes: S) -> S {
+    tiny_of(rounding_of(sizes))
 }
 
 /// Two shapes and how they lie in the world.

@@ -165,6 +165,17 @@ pub(super) enum Core<'a, S> {
     Polytope(Polytope<'a, S>),
 }
 
+/// What the roundings of one gap of shapes can add up to whose largest half extents have this sum: eight units in the last place of the
+/// sizes, and in fixed point eight of its resolution.
+pub(super) fn rounding_of<S: Scalar>(sizes: S) -> S {
+    (sizes + sizes + sizes) * (S::EPSILON * S::from_i32(8)) + S::from_ordered(8)
+}
+
+/// The gap up to which shapes of that rounding count as overlapping: its direction is mostly rounding.
+pub(super) fn tiny_of<S: Scalar>(rounding: S) -> S {
+    rounding.scale_by_power_of_two(7)
+}
+
 /// A polyhedron, the core of another shape, and how that lies to the polyhedron, in whose axes all is.
 pub(super) struct CorePair<'a, S> {
     pub(super) a: Polytope<'a, S>,
@@ -270,21 +281,19 @@ impl<'a, S: Scalar> CorePair<'a, S> {
         normal.dot(self.corner_of_b(b) - self.a.corner(a))
     }
 
-    /// What the roundings of one gap can add up to: eight units in the last place of the sizes, and in fixed point eight of its
-    /// resolution.
+    /// What the roundings of one gap can add up to.
     pub(super) fn rounding(&self) -> S {
         let largest_b = match self.b {
             Core::Point => S::ZERO,
             Core::Segment { half_height, .. } => half_height,
             Core::Polytope(b) => b.largest,
         };
-        let sizes = self.a.largest + largest_b + self.radius;
-        (sizes + sizes + sizes) * (S::EPSILON * S::from_i32(8)) + S::from_ordered(8)
+        rounding_of(self.a.largest + largest_b + self.radius)
     }
 
-    /// The direction of a gap up to this is mostly rounding: cores as near as this count as overlapping.
+    /// Cores as near as this count as overlapping.
     pub(super) fn tiny(&self) -> S {
-        self.rounding().scale_by_power_of_two(7)
+        tiny_of(self.rounding())
     }
 
     /// The least half thickness of the two.

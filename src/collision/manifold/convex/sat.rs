@@ -101,8 +101,7 @@ impl<S: Scalar> Slab<S> {
     /// tiny gap between faces, which is some times that between corners.
     fn of(pair: &CorePair<'_, S>, face: &Separation<S>) -> Self {
         let normal = face.normal;
-        let slack = pair.tiny().scale_by_power_of_two(2) + pair.smallest().scale_by_power_of_two(-9);
-        let most = (-face.gap).max(S::ZERO) + slack;
+        let most = (-face.gap).max(S::ZERO) + flatness(pair);
         let highest_of_a = normal.dot(pair.a.corner(pair.a.farthest(normal)));
         let lowest_of_b = normal.dot(pair.corner_of_b(pair.farthest_of_b(-normal)));
         Self { normal, lowest_of_a: lowest_of_b - most, highest_of_b: highest_of_a + most }
@@ -144,12 +143,23 @@ fn best_edges<S: Scalar>(pair: &CorePair<'_, S>, needed: S, near: Option<&Slab<S
                 Core::Segment { .. } | Core::Point => arc_a.crosses_circle(arc_b.line.direction),
             };
             let Some(found) = is_axis.then(|| product(&arc_a, &arc_b.line)).flatten() else { continue };
-            if found.gap > best.map_or(needed, |best| best.gap) {
+            if found.gap > best.map_or(needed, |best| best.gap) && is_shown(pair, &found) {
                 best = Some(Separation { edges: Some([edge, number]), ..found });
             }
         }
     }
     best
+}
+
+/// How far corners stand out of faces that are nearly flat, or what is taken for overlap may be a gap.
+fn flatness<S: Scalar>(pair: &CorePair<'_, S>) -> S {
+    pair.tiny().scale_by_power_of_two(2) + pair.smallest().scale_by_power_of_two(-9)
+}
+
+/// Whether the corners bear out what two edges show. Where short edges are nearly parallel, the faces beside them are known too coarsely to
+/// tell whether their arcs cross, and the product may be any direction: along it the shapes overlap by more.
+fn is_shown<S: Scalar>(pair: &CorePair<'_, S>, found: &Separation<S>) -> bool {
+    pair.gap_along(found.normal) >= found.gap - flatness(pair)
 }
 
 fn arc_of_b<S: Scalar>(pair: &CorePair<'_, S>, edge: usize) -> Arc<S> {

@@ -86,15 +86,10 @@ impl<S: Scalar> Scene<'_, S> {
 
     /// Both ends of the stretch that two nearly parallel edges share.
     fn side_by_side(&self, normal: Vec3<S>, [(number_a, a), (number_b, b)]: [(usize, Line<S>); 2]) -> Manifold<S> {
-        let ends = [b.start, b.start + b.direction * b.length].map(|end| a.direction.dot(end - a.start));
-        let (low, high) = (ends[0].min(ends[1]).max(S::ZERO), ends[0].max(ends[1]).min(a.length));
         let mut manifold = Manifold::with_normal(*self.rotation_a * normal);
-        let cosine = a.direction.dot(b.direction);
-        for (along, touch) in [(low, Touch::StretchStart), (high, Touch::StretchEnd)] {
-            let on_a = a.start + a.direction * along;
-            let on_b = b.start + b.direction * ((along - ends[0]) / cosine);
+        for (on_a, on_b, touch) in stretch(&a, &b) {
             let separation = normal.dot(on_b - on_a) - self.pair.radius;
-            if low < high && separation <= self.margin {
+            if separation <= self.margin {
                 let middle = on_a + normal * (separation * S::HALF);
                 let name = feature::name(touch, [number_a as u32, number_b as u32], false);
                 manifold.push(*self.rotation_a * middle, separation, name);
@@ -105,17 +100,7 @@ impl<S: Scalar> Scene<'_, S> {
 
     /// The one point where two edges cross in depth, held on both.
     pub(super) fn crossing_manifold(&self, normal: Vec3<S>, [number_a, number_b]: [usize; 2], gap: S) -> Manifold<S> {
-        let (a, b) = (self.pair.a.line(number_a), self.pair.line_of_b(number_b));
-        let between = b.start - a.start;
-        let cosine = a.direction.dot(b.direction);
-        let sine_squared = S::ONE - cosine * cosine;
-        let (along_a, along_b) = (a.direction.dot(between), b.direction.dot(between));
-        // The nearest points of two lines with unit directions, each then held between the ends of its edge.
-        let crossing = if sine_squared > S::ZERO { (along_a - cosine * along_b) / sine_squared } else { S::ZERO };
-        let place_a = crossing.clamp(S::ZERO, a.length);
-        let place_b = (cosine * place_a - along_b).clamp(S::ZERO, b.length);
-        let place_a = (along_a + cosine * place_b).clamp(S::ZERO, a.length);
-        let (on_a, on_b) = (a.start + a.direction * place_a, b.start + b.direction * place_b);
+        let (on_a, on_b) = crossing(&self.pair.a.line(number_a), &self.pair.line_of_b(number_b));
         // The surface of B is its radius away from its edge.
         let middle = (on_a + on_b - normal * self.pair.radius) * S::HALF;
         self.single_point(normal, middle, gap, feature::name(Touch::Edges, [number_a as u32, number_b as u32], false))
@@ -129,4 +114,31 @@ impl<S: Scalar> Scene<'_, S> {
         let name = feature::name(Touch::FaceCorner, [face as u32, u32::from(corner)], false);
         self.single_point(normal, surface - normal * (gap * S::HALF), gap, name)
     }
+}
+
+/// The ends of the stretch that two nearly parallel lines share, each as a point of the first and one of the second; none where they share none.
+pub(super) fn stretch<S: Scalar>(a: &Line<S>, b: &Line<S>) -> impl Iterator<Item = (Vec3<S>, Vec3<S>, Touch)> {
+    let (a, b) = (*a, *b);
+    let ends = [b.start, b.start + b.direction * b.length].map(|end| a.direction.dot(end - a.start));
+    let (low, high) = (ends[0].min(ends[1]).max(S::ZERO), ends[0].max(ends[1]).min(a.length));
+    let cosine = a.direction.dot(b.direction);
+    let shared = [(low, Touch::StretchStart), (high, Touch::StretchEnd)].into_iter().filter(move |_| low < high);
+    shared.map(move |(along, touch)| {
+        let on_a = a.start + a.direction * along;
+        let on_b = b.start + b.direction * ((along - ends[0]) / cosine);
+        (on_a, on_b, touch)
+    })
+}
+
+/// The nearest points of two lines with unit directions, each held between the ends of its own.
+pub(super) fn crossing<S: Scalar>(a: &Line<S>, b: &Line<S>) -> (Vec3<S>, Vec3<S>) {
+    let between = b.start - a.start;
+    let cosine = a.direction.dot(b.direction);
+    let sine_squared = S::ONE - cosine * cosine;
+    let (along_a, along_b) = (a.direction.dot(between), b.direction.dot(between));
+    let crossing = if sine_squared > S::ZERO { (along_a - cosine * along_b) / sine_squared } else { S::ZERO };
+    let place_a = crossing.clamp(S::ZERO, a.length);
+    let place_b = (cosine * place_a - along_b).clamp(S::ZERO, b.length);
+    let place_a = (along_a + cosine * place_b).clamp(S::ZERO, a.length);
+    (a.start + a.direction * place_a, b.start + b.direction * place_b)
 }

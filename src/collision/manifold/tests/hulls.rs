@@ -13,7 +13,7 @@ use crate::math::{Fixed, Mat3, Scalar, SplitMix64, Vec3};
 const MARGIN: f64 = 0.0625;
 
 /// The hull of points in metres, which are multiples of 2^-16; its origin is theirs where they lie evenly about it.
-fn hull<S: Scalar>(points: &[[f64; 3]]) -> Shape<S> {
+pub(super) fn hull<S: Scalar>(points: &[[f64; 3]]) -> Shape<S> {
     let points: Vec<_> = points.iter().map(|point| point.map(|part| (part * 65_536.0).round() as i64)).collect();
     let (exact, _) = ExactHull::new(&points, -16).unwrap_or_else(|error| panic!("{error}: {points:?}"));
     Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))
@@ -114,7 +114,7 @@ fn boxes_of_corners_leave_along_the_best_axis() {
 }
 
 /// The hull of a few random points.
-pub(in crate::collision::manifold) fn stone<S: Scalar>(random: &mut SplitMix64) -> Shape<S> {
+pub(in crate::collision) fn stone<S: Scalar>(random: &mut SplitMix64) -> Shape<S> {
     let size = random.between(0.3, 1.2);
     let count = 4 + random.bits() as usize % 20;
     let points: Vec<_> = (0..count).map(|_| [0; 3].map(|_| random.between(-size, size))).collect();
@@ -176,11 +176,11 @@ fn stones_agree_with_the_oracle() {
 }
 
 /// A hull reaches another way along a direction than against it.
-fn oriented_gap(a: &Rounded, b: &Rounded, offset: [f64; 3], n: [f64; 3]) -> f64 {
+pub(super) fn oriented_gap(a: &Rounded, b: &Rounded, offset: [f64; 3], n: [f64; 3]) -> f64 {
     super::oracle::dot(n, offset) - a.support(n) - b.support(n.map(|part| -part))
 }
 
-fn largest_gap_of_hulls(a: &Rounded, b: &Rounded, offset: [f64; 3], hint: [f64; 3]) -> f64 {
+pub(super) fn largest_gap_of_hulls(a: &Rounded, b: &Rounded, offset: [f64; 3], hint: [f64; 3]) -> f64 {
     let opposite = b.opposite();
     largest_gap(a, &opposite, offset, hint)
 }

@@ -8,6 +8,8 @@ mod hulls;
 mod oracle;
 mod persistence;
 mod random;
+mod rounded_stones;
+mod rounds;
 mod symmetry;
 
 use crate::collision::manifold::{Manifold, collide};
@@ -34,6 +36,14 @@ fn cuboid<S: Scalar>(x: f64, y: f64, z: f64) -> Shape<S> {
 
 fn capsule<S: Scalar>(half_height: f64, radius: f64) -> Shape<S> {
     Shape::Capsule { half_height: number(half_height), radius: number(radius) }
+}
+
+fn cylinder<S: Scalar>(half_height: f64, radius: f64) -> Shape<S> {
+    Shape::Cylinder { half_height: number(half_height), radius: number(radius) }
+}
+
+fn cone<S: Scalar>(half_height: f64, radius: f64) -> Shape<S> {
+    Shape::Cone { half_height: number(half_height), radius: number(radius) }
 }
 
 fn floor<S: Scalar>() -> Shape<S> {
@@ -95,10 +105,10 @@ fn assert_manifold<S: Scalar>(manifold: &Manifold<S>, normal: [f64; 3], expected
     }
 }
 
-pub(in crate::collision::manifold) use hulls::stone;
+pub(in crate::collision) use hulls::stone;
 
 /// Random things to collide.
-pub(in crate::collision::manifold) trait RandomShapes {
+pub(in crate::collision) trait RandomShapes {
     /// A vector of a cube 2 m wide.
     fn direction<S: Scalar>(&mut self) -> Vec3<S>;
 

@@ -16,6 +16,8 @@ pub(super) struct Rounded {
     corners: Vec<[f64; 3]>,
     /// The planes of a hull: normals in world coordinates, and offsets.
     planes: Vec<([f64; 3], f64)>,
+    /// Of a cylinder or cone the heights and radii of the discs that it is the hull of.
+    discs: Vec<[f64; 2]>,
     radius: f64,
     /// The axes, in world coordinates.
     axes: [[f64; 3]; 3],
@@ -32,7 +34,7 @@ fn unit(v: [f64; 3]) -> [f64; 3] {
 
 impl Rounded {
     pub(super) fn new<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>) -> Self {
-        let (mut corners, mut planes) = (Vec::new(), Vec::new());
+        let (mut corners, mut planes, mut discs) = (Vec::new(), Vec::new(), Vec::new());
         let (half_extents, radius) = match *shape {
             Shape::Sphere { radius } => ([0.0; 3], radius.to_f64()),
             Shape::Cuboid { half_extents } => (half_extents.to_f64(), 0.0),
@@ -43,23 +45,42 @@ impl Rounded {
                 planes.extend(hull.planes().iter().map(plane));
                 ([0.0; 3], 0.0)
             }
+            Shape::Cylinder { half_height, radius } => {
+                discs.extend([-1.0, 1.0].map(|side| [side * half_height.to_f64(), radius.to_f64()]));
+                ([0.0; 3], 0.0)
+            }
+            Shape::Cone { half_height, radius } => {
+                discs.extend([[-0.5 * half_height.to_f64(), radius.to_f64()], [1.5 * half_height.to_f64(), 0.0]]);
+                ([0.0; 3], 0.0)
+            }
             Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => panic!("nothing here is asked of these"),
         };
-        Self { half_extents, corners, planes, radius, axes: [0, 1, 2].map(|axis| rotation.column(axis).to_f64()) }
+        Self {
+            half_extents,
+            corners,
+            planes,
+            discs,
+            radius,
+            axes: [0, 1, 2].map(|axis| rotation.column(axis).to_f64()),
+        }
     }
 
     /// The largest `n . x` over the shape.
     pub(super) fn support(&self, n: [f64; 3]) -> f64 {
         let reach = |axis: usize| self.half_extents[axis] * dot(self.axes[axis], n).abs();
         let to_corner = self.corners.iter().map(|corner| dot(*corner, n)).reduce(f64::max);
-        self.radius + reach(0) + reach(1) + reach(2) + to_corner.unwrap_or(0.0)
+        let [along_x, along_y, along_z] = self.axes.map(|axis| dot(axis, n));
+        let across = along_x.hypot(along_z);
+        let to_disc = self.discs.iter().map(|[height, radius]| height * along_y + radius * across).reduce(f64::max);
+        self.radius + reach(0) + reach(1) + reach(2) + to_corner.unwrap_or(0.0) + to_disc.unwrap_or(0.0)
     }
 
-    /// The shape turned inside out through its origin, which makes no difference to any but a hull: it reaches along a direction as far
+    /// The shape turned inside out through its origin, which makes no difference to any but a hull or cone: it reaches along a direction as far
     /// as the shape does against it.
     pub(super) fn opposite(&self) -> Self {
         let corners = self.corners.iter().map(|corner| corner.map(|part| -part)).collect();
-        Self { corners, ..self.clone() }
+        let discs = self.discs.iter().map(|[height, radius]| [-height, *radius]).collect();
+        Self { corners, discs, ..self.clone() }
     }
 
     /// How far outside the shape a point is, at most: zero or less inside.
@@ -67,6 +88,11 @@ impl Rounded {
         if !self.planes.is_empty() {
             let heights = self.planes.iter().map(|(normal, offset)| dot(*normal, point) - offset);
             return heights.fold(f64::NEG_INFINITY, f64::max); // nearer than the distance beside an edge, but never outside when it is inside
+        }
+        if let [[low, wide], [high, narrow]] = self.discs[..] {
+            let [x, y, z] = self.axes.map(|axis| dot(axis, point));
+            let [out, up, _] = unit([high - low, wide - narrow, 0.0]);
+            return (out * (x.hypot(z) - wide) + up * (y - low)).max(low - y).max(y - high);
         }
         let excess = [0, 1, 2].map(|axis| (dot(self.axes[axis], point).abs() - self.half_extents[axis]).max(0.0));
         dot(excess, excess).sqrt() - self.radius

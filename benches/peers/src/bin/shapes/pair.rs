@@ -15,12 +15,22 @@ pub enum Kind {
     Capsule,
     /// A hull of so many points.
     Hull(u32),
+    Cylinder,
+    Cone,
     HalfSpace,
 }
 
 impl Kind {
-    pub const ALL: [Self; 6] =
-        [Self::Ball, Self::Cuboid, Self::Capsule, Self::Hull(16), Self::Hull(64), Self::HalfSpace];
+    pub const ALL: [Self; 8] = [
+        Self::Ball,
+        Self::Cuboid,
+        Self::Capsule,
+        Self::Hull(16),
+        Self::Hull(64),
+        Self::Cylinder,
+        Self::Cone,
+        Self::HalfSpace,
+    ];
 
     pub fn name(self) -> String {
         match self {
@@ -28,6 +38,8 @@ impl Kind {
             Self::Cuboid => "box".to_owned(),
             Self::Capsule => "capsule".to_owned(),
             Self::Hull(points) => format!("hull {points}"),
+            Self::Cylinder => "cylinder".to_owned(),
+            Self::Cone => "cone".to_owned(),
             Self::HalfSpace => "half-space".to_owned(),
         }
     }
@@ -98,6 +110,12 @@ fn shape_in<S: Scalar>(shape: &Shape<f64>) -> Shape<S> {
         Shape::Capsule { half_height, radius } => {
             Shape::Capsule { half_height: number(half_height), radius: number(radius) }
         }
+        Shape::Cylinder { half_height, radius } => {
+            Shape::Cylinder { half_height: number(half_height), radius: number(radius) }
+        }
+        Shape::Cone { half_height, radius } => {
+            Shape::Cone { half_height: number(half_height), radius: number(radius) }
+        }
         Shape::Hull(ref hull) => {
             let exact = ExactHull::of_corners(hull.exact().corners(), hull.exact().exponent()).expect("the same hull");
             Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))
@@ -110,6 +128,7 @@ pub fn reach(shape: &Shape<f64>) -> f64 {
     match shape {
         Shape::Cuboid { half_extents } => half_extents.length(),
         Shape::Hull(hull) => hull.reach(),
+        Shape::Cylinder { .. } | Shape::Cone { .. } => shape.turning_reach(),
         other => other.largest_half_extent().unwrap_or(1.0),
     }
 }
@@ -127,6 +146,8 @@ fn shape(kind: Kind, scale: f64, random: &mut SplitMix64) -> Shape<f64> {
         Kind::Cuboid => Shape::Cuboid { half_extents: Vec3::new(size(), size(), size()) },
         Kind::Capsule => Shape::Capsule { half_height: size(), radius: size() / 2.0 },
         Kind::Hull(points) => hull(points, scale, random),
+        Kind::Cylinder => Shape::Cylinder { half_height: size(), radius: size() },
+        Kind::Cone => Shape::Cone { half_height: size(), radius: size() },
         Kind::HalfSpace => Shape::HalfSpace { normal: Vec3::Y },
     }
 }

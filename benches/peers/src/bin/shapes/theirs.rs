@@ -47,6 +47,10 @@ macro_rules! parry_of {
                         let corners: Vec<_> = hull.corners().iter().map(|&corner| vector(corner).into()).collect();
                         SharedShape::convex_hull(&corners).unwrap_or_else(|| SharedShape::ball(0.0))
                     }
+                    Shape::Cylinder { half_height, radius } => {
+                        SharedShape::cylinder(half_height as $real, radius as $real)
+                    }
+                    Shape::Cone { half_height, radius } => SharedShape::cone(half_height as $real, radius as $real),
                     Shape::HalfSpace { normal } => SharedShape::halfspace(vector(normal)),
                 }
             }
@@ -54,7 +58,12 @@ macro_rules! parry_of {
             impl Theirs {
                 pub fn of(pair: &Pair) -> Self {
                     let shapes = [shape(&pair.shapes[0]), shape(&pair.shapes[1])];
-                    let poses = [pose(Vec3::ZERO, pair.turns[0]), pose(pair.offset, pair.turns[1])];
+                    // Their cone stands about the middle of its height, ours about its centre of volume.
+                    let middle = |side: usize| match pair.shapes[side] {
+                        Shape::Cone { half_height, .. } => pair.turns[side].rotate(Vec3::Y * (half_height * 0.5)),
+                        _ => Vec3::ZERO,
+                    };
+                    let poses = [pose(middle(0), pair.turns[0]), pose(pair.offset + middle(1), pair.turns[1])];
                     Self { shapes, poses, manifolds: Vec::new() }
                 }
 

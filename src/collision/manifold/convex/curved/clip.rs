@@ -1,0 +1,235 @@
+//! The manifold of two features: a face cuts what looks at it, lines that run side by side share a stretch, all else touches in a point.
+
+use crate::collision::manifold::convex::curved::feature::Feature;
+use crate::collision::manifold::convex::curved::solid::SolidPair;
+use crate::collision::manifold::convex::feature::{self, Touch};
+use crate::collision::manifold::convex::gjk::Supports;
+use crate::collision::manifold::convex::outline::{Bound, Outline, OutlineCorner, Side};
+use crate::collision::manifold::convex::polytope::Line;
+use crate::collision::manifold::convex::thin::{crossing, stretch};
+use crate::collision::manifold::reduction::{Candidate, reduce};
+use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::geometry::hull::Plane;
+use crate::math::{Mat3, Scalar, Vec3};
+
+/// Corners of both features for which an outline has room: a disc and a box, two discs, a disc and any face.
+const FEW: usize = 24;
+const SOME: usize = 48;
+const MOST: usize = 288;
+
+/// Two solids that touch along a direction, in the axes of A.
+pub(super) struct Touching<'a, S> {
+    pub(super) pair: &'a SolidPair<'a, S>,
+    /// The unit normal from A to B.
+    pub(super) normal: Vec3<S>,
+    /// The gap of the surfaces along it.
+    pub(super) gap: S,
+    pub(super) margin: S,
+    /// How far beyond each of its sides A carries, where it is a facet; see [`ReferenceFace::over`](super::super::face::ReferenceFace::over).
+    pub(super) over: [S; 3],
+}
+
+/// One of the two features with where its solid stands.
+struct Seen<'a, S> {
+    feature: Feature<'a, S>,
+    is_second: bool,
+}
+
+impl<S: Scalar> Touching<'_, S> {
+    /// The manifold, turned by the rotation of A.
+    pub(super) fn manifold(&self, rotation: &Mat3<S>) -> Manifold<S> {
+        let [a, b] = &self.pair.solids;
+        let towards_a = -self.pair.relative.transpose_mul(self.normal);
+        let first = Seen { feature: Feature::of(a, self.normal), is_second: false };
+        let second = Seen { feature: Feature::of(b, towards_a), is_second: true };
+        let mut manifold = Manifold::with_normal(*rotation * self.normal);
+        let is_flat = |seen: &Seen<'_, S>| seen.feature.plane().is_some();
+        let is_point = |seen: &Seen<'_, S>| matches!(seen.feature, Feature::Point(..));
+        if is_flat(&first) && !is_point(&second) {
+            manifold.carrier = Carrier::First;
+            self.push_clipped([&first, &second], &mut manifold, rotation);
+        } else if is_flat(&second) && !is_point(&first) {
+            manifold.carrier = Carrier::Second;
+            self.push_clipped([&second, &first], &mut manifold, rotation);
+        } else if let (Feature::Line { line: a, .. }, Feature::Line { line: b, .. }) = (first.feature, second.feature) {
+            let numbers = [first.feature.name(), second.feature.name()];
+            self.push_stretch([a, self.line_of_b(b)], numbers, &mut manifold, rotation);
+        }
+        let slack = self.pair.rounding().scale_by_power_of_two(3) + self.pair.smallest.scale_by_power_of_two(-8);
+        if !manifold.points().iter().any(|point| point.separation <= self.gap + slack) {
+            manifold = Manifold::with_normal(manifold.normal);
+            manifold.carrier = match (is_flat(&first), is_flat(&second)) {
+                (true, false) => Carrier::First,
+                (false, true) => Carrier::Second,
+                _ => Carrier::Both,
+            };
+            self.push_single([&first, &second], &mut manifold, rotation);
+        }
+        manifold.reaching(self.gap)
+    }
+
+    /// What of B lies above the front of A, which is a facet, along its normal; turned by the rotation of A.
+    pub(super) fn above_facet(&self, rotation: &Mat3<S>) -> Manifold<S> {
+        let [a, b] = &self.pair.solids;
+        let towards_a = -self.pair.relative.transpose_mul(self.normal);
+        let front = Seen { feature: Feature::of(a, self.normal), is_second: false };
+        let seen = Seen { feature: Feature::of(b, towards_a), is_second: true };
+        let mut manifold = Manifold::with_normal(*rotation * self.normal);
+        manifold.carrier = Carrier::First;
+        match seen.feature {
+            Feature::Point(point, _) => {
+                let place = self.pair.placed(point);
+                let is_above = (0..front.feature.count()).zip(self.over).all(|(side, over)| {
+                    let side = front.feature.side(side);
+                    side.outwards.dot(place) - side.offset <= over
+                });
+                if is_above {
+                    self.push_single([&front, &seen], &mut manifold, rotation);
+                }
+            }
+            _ => self.push_clipped([&front, &seen], &mut manifold, rotation),
+        }
+        manifold
+    }
+
+    /// A place of a solid in the axes of A.
+    fn placed(&self, seen: &Seen<'_, S>, place: Vec3<S>) -> Vec3<S> {
+        if seen.is_second { self.pair.placed(place) } else { place }
+    }
+
+    fn turned(&self, seen: &Seen<'_, S>, direction: Vec3<S>) -> Vec3<S> {
+        if seen.is_second { self.pair.relative * direction } else { direction }
+    }
+
+    fn line_of_b(&self, line: Line<S>) -> Line<S> {
+        Line { start: self.pair.placed(line.start), direction: self.pair.relative * line.direction, ..line }
+    }
+
+    fn push_clipped(&self, seen: [&Seen<'_, S>; 2], manifold: &mut Manifold<S>, rotation: &Mat3<S>) {
+        let count = seen[0].feature.count() + seen[1].feature.count();
+        if count <= FEW {
+            self.push_outline::<FEW>(seen, manifold, rotation);
+        } else if count <= SOME {
+            self.push_outline::<SOME>(seen, manifold, rotation);
+        } else {
+            self.push_outline::<MOST>(seen, manifold, rotation);
+        }
+    }
+
+    /// The corners of the second feature above the face of the first.
+    fn push_outline<const N: usize>(
+        &self,
+        [reference, incident]: [&Seen<'_, S>; 2],
+        manifold: &mut Manifold<S>,
+        rotation: &Mat3<S>,
+    ) {
+        let face = reference.feature.as_reference();
+        let Some(own) = face.plane() else { return };
+        let outwards = self.turned(reference, own.normal);
+        let plane = Plane { normal: outwards, offset: outwards.dot(self.placed(reference, own.normal * own.offset)) };
+        let towards = if reference.is_second { -self.normal } else { self.normal };
+        let cosine = plane.normal.dot(towards);
+        let radius = self.pair.radius();
+        let (mut outline, mut spare) = (Outline::<S, N>::empty(), Outline::<S, N>::empty());
+        let count = incident.feature.count();
+        for place in 0..count {
+            let (corner, name) = incident.feature.corner(place);
+            let (_, before) = incident.feature.corner(if place == 0 { count - 1 } else { place - 1 });
+            let corner = self.placed(incident, corner);
+            let height = plane.normal.dot(corner) - plane.offset;
+            let gap = if towards == plane.normal { height } else { height / cosine };
+            let bounds = [Bound::Edge(before), Bound::Edge(name)];
+            outline.push(OutlineCorner { foot: corner - towards * gap, gap: gap - radius, bounds });
+        }
+        let slack = self.pair.smallest.scale_by_power_of_two(-8);
+        for place in 0..face.count() {
+            let own = face.side(place);
+            let outwards = self.turned(reference, own.outwards);
+            // The side goes on as far along the plane's normal as the shapes are deep.
+            let over = if reference.is_second { S::ZERO } else { self.over.get(place).copied().unwrap_or(S::ZERO) };
+            let offset = own.offset + over + if reference.is_second { outwards.dot(self.pair.offset) } else { S::ZERO };
+            if outline.cut(&Side { outwards, offset, edge: own.edge }, slack, &mut spare) {
+                std::mem::swap(&mut outline, &mut spare);
+            }
+        }
+        let mut candidates = [Candidate::default(); N];
+        let mut found = 0;
+        let tangents = plane.normal.tangents();
+        for (number, corner) in outline.corners().iter().enumerate() {
+            let separation = corner.gap.max(self.gap);
+            // A line has two edges, one there and one back: where it is cut, both end in the same place.
+            let is_known = outline.corners()[..number].iter().any(|known| known.foot == corner.foot);
+            if let Some(slot) = candidates.get_mut(found).filter(|_| separation <= self.margin && !is_known) {
+                let place = [tangents.0.dot(corner.foot), tangents.1.dot(corner.foot)];
+                let feature = name_of(&face, corner.bounds, reference.is_second);
+                *slot = Candidate { place, separation, feature };
+                found += 1;
+            }
+        }
+        let candidates = candidates.get_mut(..found).unwrap_or_default();
+        let kept = reduce(candidates, self.pair.smallest.scale_by_power_of_two(-10));
+        for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
+            let [x, y] = candidate.place;
+            let foot = plane.normal * plane.offset + tangents.0 * x + tangents.1 * y;
+            // The radius around the line is that of the capsule, which is the other side of the gap.
+            let middle = foot + towards * (candidate.separation * S::HALF);
+            manifold.push(*rotation * middle, candidate.separation, candidate.feature);
+        }
+    }
+
+    /// Both ends of what two lines share that run side by side.
+    fn push_stretch(&self, lines: [Line<S>; 2], numbers: [u32; 2], manifold: &mut Manifold<S>, rotation: &Mat3<S>) {
+        let [a, b] = &lines;
+        if a.direction.cross(b.direction).length() > S::ONE.scale_by_power_of_two(-6) {
+            return;
+        }
+        for (on_a, on_b, touch) in stretch(a, b) {
+            let separation = (self.normal.dot(on_b - on_a) - self.pair.radius()).max(self.gap);
+            if separation <= self.margin {
+                let middle = on_a + self.normal * (self.pair.radii[0] + separation * S::HALF);
+                manifold.push(*rotation * middle, separation, feature::name(touch, numbers, false));
+            }
+        }
+    }
+
+    /// The one point where the features touch: a point of the one or of the other, where two lines cross, or midway.
+    fn push_single(&self, [first, second]: [&Seen<'_, S>; 2], manifold: &mut Manifold<S>, rotation: &Mat3<S>) {
+        let [radius_a, radius_b] = self.pair.radii;
+        let half_gap = self.normal * (self.gap * S::HALF);
+        // Midway between the surfaces, from a point of either.
+        let from_a = |point: Vec3<S>| point + self.normal * radius_a + half_gap;
+        let from_b = |point: Vec3<S>| point - self.normal * radius_b - half_gap;
+        let (middle, touch) = match (first.feature, second.feature) {
+            (Feature::Line { line: a, .. }, Feature::Line { line: b, .. }) => {
+                let (on_a, on_b) = crossing(&a, &self.line_of_b(b));
+                ((from_a(on_a) + from_b(on_b)) * S::HALF, Touch::Edges)
+            }
+            (Feature::Point(a, _), Feature::Point(b, _)) => {
+                ((from_a(a) + from_b(self.pair.placed(b))) * S::HALF, Touch::Corners)
+            }
+            (Feature::Point(a, _), Feature::Line { .. }) => (from_a(a), Touch::CornerEdge),
+            (Feature::Point(a, _), _) => (from_a(a), Touch::CornerFace),
+            (Feature::Line { .. }, Feature::Point(b, _)) => (from_b(self.pair.placed(b)), Touch::EdgeCorner),
+            (_, Feature::Point(b, _)) => (from_b(self.pair.placed(b)), Touch::FaceCorner),
+            _ => {
+                let vertex = self.pair.vertex(self.normal);
+                ((from_a(vertex.point) + from_b(vertex.point + vertex.between)) * S::HALF, Touch::Sides)
+            }
+        };
+        if self.gap <= self.margin {
+            let name = feature::name(touch, [first.feature.name(), second.feature.name()], false);
+            manifold.push(*rotation * middle, self.gap, name);
+        }
+    }
+}
+
+/// The name of a corner of the outline, by what bounds it on either side.
+fn name_of<S: Scalar>(face: &Feature<'_, S>, bounds: [Bound; 2], is_second: bool) -> u32 {
+    let named = |touch: Touch, numbers: [u32; 2]| feature::name(touch, numbers, is_second);
+    match bounds {
+        [Bound::Edge(_), Bound::Edge(corner)] => named(Touch::FaceCorner, [face.name(), corner.into()]),
+        [Bound::Side(side), Bound::Edge(edge)] => named(Touch::Edges, [side.into(), edge.into()]),
+        [Bound::Edge(edge), Bound::Side(side)] => named(Touch::CornerEdge, [side.into(), edge.into()]),
+        [Bound::Side(one), Bound::Side(other)] => named(Touch::Sides, [one.into(), other.into()]),
+    }
+}

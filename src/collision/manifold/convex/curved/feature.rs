@@ -1,0 +1,217 @@
+//! What of a solid looks along a direction: a face, a line, or a point.
+
+use crate::collision::manifold::convex::curved::solid::Solid;
+use crate::collision::manifold::convex::outline::Side;
+use crate::collision::manifold::convex::polytope::{Line, Polytope};
+use crate::geometry::hull::Plane;
+use crate::geometry::shape::{across_axis, cone_ends, on_rim};
+use crate::math::{Scalar, Vec3};
+
+/// Corners of the polygon that stands for a disc. They go with the body: what stands on its flat side keeps its points.
+const SIDES: usize = 16;
+/// The name of the point of a disc that reaches farthest, and of the side behind it.
+const LOWEST: u16 = SIDES as u16;
+
+/// The flat end of a cylinder or cone, in its own axes.
+#[derive(Clone, Copy)]
+pub(super) struct Disc<S> {
+    /// Along y.
+    height: S,
+    radius: S,
+    is_upper: bool,
+    /// The point of the rim that reaches farthest, where the disc leans, and behind which of its corners that is.
+    lowest: Option<(Vec3<S>, usize)>,
+}
+
+/// A feature in the axes of its solid.
+#[derive(Clone, Copy)]
+pub(super) enum Feature<'a, S> {
+    /// A face of a polyhedron.
+    Face(Polytope<'a, S>, usize),
+    Disc(Disc<S>),
+    /// An edge, the axis of a capsule, or a line of a round side.
+    Line {
+        line: Line<S>,
+        /// A point on the line from which its surface lies along the normal: of a round side whose lines are all parallel, on its axis.
+        core: Vec3<S>,
+        name: u16,
+    },
+    Point(Vec3<S>, u16),
+}
+
+/// How nearly a face looks along a direction that carries a contact: 3.6 degrees.
+pub(super) fn least_cosine<S: Scalar>() -> S {
+    S::ONE - S::ONE.scale_by_power_of_two(-9)
+}
+
+/// How far a line may lean from the plane across a direction, as a sine.
+fn most_slope<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-4)
+}
+
+impl<'a, S: Scalar> Feature<'a, S> {
+    /// What looks most along a unit direction in the axes of the solid.
+    pub(super) fn of(solid: &Solid<'a, S>, direction: Vec3<S>) -> Self {
+        match *solid {
+            Solid::Polytope(polytope) => of_polytope(polytope, direction),
+            Solid::Segment { half_height } => {
+                let end = Vec3::Y * half_height;
+                if direction.y.abs() <= most_slope() {
+                    return along([-end, end], Vec3::Y, Vec3::ZERO);
+                }
+                if direction.y < S::ZERO { Self::Point(-end, 0) } else { Self::Point(end, 1) }
+            }
+            Solid::Cylinder { half_height, radius } => {
+                let is_upper = direction.y > S::ZERO;
+                let height = if is_upper { half_height } else { -half_height };
+                if direction.y.abs() >= least_cosine() {
+                    return Self::Disc(Disc::new(height, radius, is_upper, direction));
+                }
+                let rim = on_rim(direction, radius);
+                if direction.y.abs() <= most_slope() {
+                    let end = Vec3::Y * half_height;
+                    return along([rim - end, rim + end], Vec3::Y, Vec3::ZERO);
+                }
+                Self::Point(rim + Vec3::Y * height, u16::from(is_upper))
+            }
+            Solid::Cone { half_height, radius } => of_cone(half_height, radius, direction),
+        }
+    }
+
+    /// The plane of a face or disc.
+    pub(super) fn plane(&self) -> Option<Plane<S>> {
+        match self {
+            Self::Face(polytope, face) => Some(polytope.planes[*face]),
+            Self::Disc(Disc { height, is_upper: true, .. }) => Some(Plane { normal: Vec3::Y, offset: *height }),
+            Self::Disc(Disc { height, .. }) => Some(Plane { normal: -Vec3::Y, offset: -*height }),
+            Self::Line { .. } | Self::Point(..) => None,
+        }
+    }
+
+    /// Its number among those of its kind.
+    pub(super) fn name(&self) -> u32 {
+        match self {
+            Self::Face(_, face) => *face as u32,
+            Self::Disc(disc) => u32::from(disc.is_upper),
+            Self::Line { name, .. } | Self::Point(_, name) => u32::from(*name),
+        }
+    }
+
+    /// As what cuts others: a disc by its sixteen sides alone.
+    pub(super) const fn as_reference(self) -> Self {
+        match self {
+            Self::Disc(disc) => Self::Disc(Disc { lowest: None, ..disc }),
+            other => other,
+        }
+    }
+
+    /// How many corners it has.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Face(polytope, face) => polytope.topology.face(*face).len(),
+            Self::Disc(disc) => SIDES + usize::from(disc.lowest.is_some()),
+            Self::Line { .. } => 2,
+            Self::Point(..) => 1,
+        }
+    }
+
+    /// The corner of this place in their order around it, and the name of what leads on from there.
+    pub(super) fn corner(&self, place: usize) -> (Vec3<S>, u16) {
+        match self {
+            Self::Face(polytope, face) => {
+                (polytope.corner(polytope.topology.face(*face)[place]), polytope.topology.sides(*face)[place])
+            }
+            Self::Disc(disc) => match disc.lowest {
+                Some((lowest, before)) if place == before + 1 => (lowest, LOWEST),
+                Some((_, before)) if place > before => (disc.on_rim(place - 1), place as u16 - 1),
+                _ => (disc.on_rim(place), place as u16),
+            },
+            Self::Line { line, .. } if place == 1 => (line.start + line.direction * line.length, 1),
+            Self::Line { line, .. } => (line.start, 0),
+            Self::Point(point, name) => (*point, *name),
+        }
+    }
+
+    /// The sides of a face or disc: what is cut off lies beyond them.
+    pub(super) fn side(&self, place: usize) -> Side<S> {
+        let following = if place + 1 == self.count() { 0 } else { place + 1 };
+        let ((from, edge), (to, _)) = (self.corner(place), self.corner(following));
+        let outwards = match self {
+            Self::Face(polytope, face) => {
+                (to - from).normalise().map_or(Vec3::ZERO, |(along, _)| along.cross(polytope.planes[*face].normal))
+            }
+            _ => across_axis(from + to).normalise().map_or(Vec3::ZERO, |(unit, _)| unit),
+        };
+        Side { outwards, offset: outwards.dot(from), edge }
+    }
+}
+
+impl<S: Scalar> Disc<S> {
+    fn new(height: S, radius: S, is_upper: bool, direction: Vec3<S>) -> Self {
+        let mut disc = Self { height, radius, is_upper, lowest: None };
+        let leaning = across_axis(direction);
+        if leaning.length() > S::ONE.scale_by_power_of_two(-12) {
+            let outwards = on_rim(direction, S::ONE);
+            let turn = |from: Vec3<S>, to: Vec3<S>| from.z * to.x - from.x * to.z;
+            let is_between = |place: &usize| {
+                let [before, behind] = [*place, (*place + 1) % SIDES].map(outwards_at);
+                turn(before, outwards) > S::ZERO && turn(outwards, behind) > S::ZERO
+            };
+            let lowest = outwards * radius + Vec3::Y * height;
+            disc.lowest = (0..SIDES).find(is_between).map(|before| (lowest, before));
+        }
+        disc
+    }
+
+    /// A corner of the polygon.
+    fn on_rim(&self, place: usize) -> Vec3<S> {
+        outwards_at(place) * self.radius + Vec3::Y * self.height
+    }
+}
+
+/// The unit direction of a corner of the polygon from the axis, about y from x towards -z.
+fn outwards_at<S: Scalar>(place: usize) -> Vec3<S> {
+    let half = S::HALF.sqrt();
+    let (long, short) = (((S::ONE + half) * S::HALF).sqrt(), ((S::ONE - half) * S::HALF).sqrt());
+    let (x, y) = [(S::ONE, S::ZERO), (long, short), (half, half), (short, long)][place % 4];
+    let (x, y) = [(x, y), (-y, x), (-x, -y), (y, -x)][place / 4 % 4];
+    Vec3::new(x, S::ZERO, -y)
+}
+
+/// A line between two points.
+fn along<'a, S: Scalar>([start, end]: [Vec3<S>; 2], direction: Vec3<S>, core: Vec3<S>) -> Feature<'a, S> {
+    let line = Line { start, direction, length: direction.dot(end - start) };
+    Feature::Line { line, core, name: 0 }
+}
+
+fn of_polytope<S: Scalar>(polytope: Polytope<'_, S>, direction: Vec3<S>) -> Feature<'_, S> {
+    let (face, cosine) = polytope.facing(direction);
+    if cosine >= least_cosine() {
+        return Feature::Face(polytope, face);
+    }
+    let corner = polytope.farthest(direction);
+    let edges = polytope.topology.edges().iter().enumerate().filter(|(_, edge)| edge.corners.contains(&corner));
+    let slope = |edge: usize| direction.dot(polytope.directions[edge]).abs();
+    let most_level =
+        edges.map(|(edge, _)| edge).reduce(|best, next| if slope(next) < slope(best) { next } else { best });
+    match most_level.filter(|&edge| slope(edge) <= most_slope()) {
+        Some(edge) => {
+            let line = polytope.line(edge);
+            Feature::Line { line, core: line.start, name: edge as u16 }
+        }
+        None => Feature::Point(polytope.corner(corner), corner),
+    }
+}
+
+fn of_cone<'a, S: Scalar>(half_height: S, radius: S, direction: Vec3<S>) -> Feature<'a, S> {
+    let (base, top) = cone_ends(half_height);
+    if -direction.y >= least_cosine() {
+        return Feature::Disc(Disc::new(base, radius, false, direction));
+    }
+    let (rim, top) = (on_rim(direction, radius) + Vec3::Y * base, Vec3::Y * top);
+    if let Some((down, _)) = (rim - top).normalise().filter(|(down, _)| down.dot(direction).abs() <= most_slope()) {
+        return along([top, rim], down, top);
+    }
+    let is_top = direction.dot(top) >= direction.dot(rim);
+    if is_top { Feature::Point(top, 1) } else { Feature::Point(rim, 0) }
+}

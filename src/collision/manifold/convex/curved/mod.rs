@@ -1,0 +1,158 @@
+//! Cylinders and cones against capsules, polyhedra and each other.
+//!
+//! What is apart is nearest where [`gjk`](super::gjk) finds it, what overlaps leaves along the direction of [`epa`](super::epa). A flat face,
+//! or lines that touch, have a direction of their own, which the search only comes near: where that is as good, it is taken. So what
+//! stands or lies on a face has the normal of that face to the last bit, step after step. Of what looks along the normal ([`feature`]) the
+//! manifold is made ([`clip`]).
+
+mod clip;
+mod feature;
+mod half_space;
+mod solid;
+mod sphere;
+
+use crate::collision::manifold::Manifold;
+use crate::collision::manifold::convex::CoreGap;
+use crate::collision::manifold::convex::curved::clip::Touching;
+use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
+use crate::collision::manifold::convex::curved::solid::{SolidPair, parts_of};
+use crate::collision::manifold::convex::epa::{Depth, least_depth};
+use crate::collision::manifold::convex::gjk::{Supports, nearest_points};
+use crate::geometry::mesh::Lean;
+use crate::geometry::{Facet, Shape};
+use crate::math::{Mat3, Scalar, Vec3};
+
+pub(in crate::collision::manifold) use half_space::{cone_on_half_space, cylinder_on_half_space};
+pub(super) use sphere::gap_to_point;
+pub(in crate::collision::manifold) use sphere::sphere_and_round;
+
+/// The manifold of two shapes, one of which is a cylinder or cone, and none a ball or half-space.
+pub(in crate::collision::manifold) fn round_and_convex<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+    margin: S,
+) -> Manifold<S> {
+    let [parts_a, parts_b] = [a, b].map(parts_of);
+    let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
+        return Manifold::empty();
+    };
+    let found = separation(&pair);
+    if found.gap - pair.radius() > margin {
+        return Manifold::of_apart(*rotation_a * found.normal, found.gap - pair.radius());
+    }
+    let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
+    let gap = found.gap - pair.radius();
+    Touching { pair: &pair, normal: found.normal, gap, margin, over: [S::ZERO; 3] }.manifold(rotation_a)
+}
+
+/// A facet of a mesh as shape A, as a piece of its mesh where the two are no farther apart than `own`, and a cylinder or cone as shape B.
+pub(super) fn facet_and_round<S: Scalar>(
+    (facet, rotation_a): (&Facet<S>, &Mat3<S>),
+    (a, b): (&Shape<S>, &Shape<S>),
+    rotation_b: &Mat3<S>,
+    offset: Vec3<S>,
+    (margin, own): (S, S),
+) -> Manifold<S> {
+    let [parts_a, parts_b] = [a, b].map(parts_of);
+    let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
+        return Manifold::empty();
+    };
+    let found = separation(&pair);
+    if found.gap > own {
+        return round_and_convex((a, rotation_a), (b, rotation_b), offset, margin);
+    }
+    let front = &facet.planes()[0];
+    if front.normal.dot(pair.offset) < front.offset {
+        return Manifold::empty(); // it is behind
+    }
+    let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
+    // A search that halves what is left knows its direction to the root of that only.
+    let touching = |normal: Vec3<S>, over: [S; 3]| {
+        let gap = pair.gap_along(normal);
+        Touching { pair: &pair, normal, gap, margin, over }
+    };
+    match facet.lean(found.normal, S::ONE.scale_by_power_of_two(-10)) {
+        Lean::Between => touching(found.normal, [S::ZERO; 3]).manifold(rotation_a),
+        Lean::Face | Lean::OverLevel => {
+            let size = pair.smallest.scale_by_power_of_two(-3);
+            touching(front.normal, facet.carried_over(size)).above_facet(rotation_a)
+        }
+        Lean::Beyond if found.normal == -front.normal => touching(front.normal, [S::ZERO; 3]).above_facet(rotation_a),
+        Lean::Beyond => Manifold::empty(),
+    }
+}
+
+/// How near the solids of two such shapes come to each other; `None` where they overlap, or are nearer than a direction can be told.
+pub(super) fn gap_of_solids<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<CoreGap<S>> {
+    let [parts_a, parts_b] = [a, b].map(parts_of);
+    let pair = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
+    let nearest = nearest_points(&pair, pair.tiny()).ok()?;
+    Some(CoreGap { point: *rotation_a * nearest.point, between: *rotation_a * nearest.between })
+}
+
+/// The direction along which the solids are farthest apart or overlap least, and the gap that they show along it.
+fn separation<S: Scalar>(pair: &SolidPair<'_, S>) -> Depth<S> {
+    let apart = nearest_points(pair, pair.tiny()).ok().and_then(|nearest| nearest.between.normalise());
+    let shown = apart.map(|(normal, _)| along(pair, normal));
+    let shown = shown.filter(|shown| shown.gap > S::ZERO);
+    shown.unwrap_or_else(|| least_depth(pair, pair.flats()))
+}
+
+/// By how much a direction may be worse than the best to be taken for it: by 1/1024 of the overlap, and what the search does not tell.
+fn preference<S: Scalar>(pair: &SolidPair<'_, S>, found: &Depth<S>) -> S {
+    let overlap = (-found.gap).max(S::ZERO).scale_by_power_of_two(-10);
+    overlap + pair.rounding().scale_by_power_of_two(3) + pair.smallest.scale_by_power_of_two(-12)
+}
+
+/// The normal of a flat face within 3.6 degrees of the best direction, that of A before that of B.
+fn on_flat<S: Scalar>(pair: &SolidPair<'_, S>, found: &Depth<S>) -> Option<Depth<S>> {
+    let needed = found.gap - preference(pair, found);
+    let near = pair.flats().filter(|normal| normal.dot(found.normal) >= least_cosine());
+    let shown = near.map(|normal| along(pair, normal));
+    let best = |best: Depth<S>, next: Depth<S>| if next.gap > best.gap + preference(pair, &best) { next } else { best };
+    shown.filter(|shown| shown.gap >= needed).reduce(best)
+}
+
+/// The direction that two lines have which touch there: across both, or where they are parallel across the space between them.
+fn between_lines<S: Scalar>(pair: &SolidPair<'_, S>, found: &Depth<S>) -> Option<Depth<S>> {
+    let [a, b] = &pair.solids;
+    let towards_a = -pair.relative.transpose_mul(found.normal);
+    let (Feature::Line { line: a, core: core_a, .. }, Feature::Line { line: b, core: core_b, .. }) =
+        (Feature::of(a, found.normal), Feature::of(b, towards_a))
+    else {
+        return None;
+    };
+    let across = a.direction.cross(pair.relative * b.direction);
+    let way = if across.length() > S::ONE.scale_by_power_of_two(-6) {
+        across
+    } else {
+        let way = pair.placed(core_b) - core_a;
+        way - a.direction * a.direction.dot(way)
+    };
+    let (way, _) = way.normalise()?;
+    let normal = if way.dot(found.normal) < S::ZERO { -way } else { way };
+    Some(along(pair, normal)).filter(|shown| shown.gap >= found.gap - preference(pair, found))
+}
+
+/// What a direction shows.
+fn along<S: Scalar>(pair: &SolidPair<'_, S>, normal: Vec3<S>) -> Depth<S> {
+    Depth { normal, gap: pair.gap_along(normal), point: None }
+}
+
+/// The direction in which two such shapes that overlap part soonest, the point of A from where that leads to one of B, and the gap of their
+/// solids along it; world axes.
+pub(super) fn depth_of_solids<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<(Vec3<S>, Vec3<S>, S)> {
+    let [parts_a, parts_b] = [a, b].map(parts_of);
+    let pair = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
+    let Depth { normal, gap, point } = least_depth(&pair, pair.flats());
+    Some((*rotation_a * normal, *rotation_a * point?, gap))
+}

@@ -1,0 +1,138 @@
+//! Cylinders and cones that stand, lie and roll.
+
+use std::f64::consts::PI;
+
+use physim::math::Scalar;
+
+use crate::physics::support::{DT, Run, wide};
+
+on_every_scalar!(
+    a_cylinder_rolls_without_a_jump_of_energy,
+    a_cylinder_rolls_down_at_two_thirds,
+    what_stands_or_lies_stays,
+    a_can_of_the_right_height_tips_over_the_edge,
+    the_log_rolls_straight_into_the_cans_and_the_tower_stands,
+);
+
+/// A cylinder rolls at 1 m/s over a plane, over a box and over a cylinder's flat side, more than a whole turn: its energy does not move.
+fn a_cylinder_rolls_without_a_jump_of_energy<S: Scalar>() {
+    for (under, height) in [
+        ("HalfSpace(normal: (0, 1, 0))", 0.0),
+        ("Cuboid(half_extents: (4, 0.5, 2))", 0.5),
+        ("Cylinder(half_height: 0.5, radius: 4)", 0.5),
+    ] {
+        let mut run = Run::<S>::of(&format!(
+            "bodies: [
+                (name: \"under\", kind: Static, shape: {under}, position: Origin(0, {}, 0)),
+                (name: \"log\", shape: Cylinder(half_height: 0.5, radius: 0.25), position: Origin(-1, 0.25, 0), mass: Total(2),
+                    orientation: AxisDegrees(axis: (1, 0, 0), degrees: 90), linear_velocity: (1, 0, 0), angular_velocity: (0, 0, -4)),
+            ]",
+            -height
+        ));
+        run.steps(15); // it sinks in as far as its weight asks for
+        // m v^2 / 2 + m r^2 / 2 omega^2 / 2 = 1.5 J.
+        let start = run.energy();
+        assert!((start.kinetic - 1.5).abs() < 3e-3, "{under}: {} J", start.kinetic);
+        let mut before = start.kinetic + start.potential;
+        let turn = 2.0 * PI * 0.25;
+        for step in 0..(turn / DT) as u32 + 10 {
+            run.step();
+            let energy = run.energy();
+            let now = energy.kinetic + energy.potential;
+            assert!((now - before).abs() < 1e-5, "{under}, step {step}: {before} J to {now} J");
+            before = now;
+        }
+        assert!((before - start.kinetic - start.potential).abs() < 1e-4, "{under}: {before} J");
+        let place = run.position("log");
+        assert!((place.x - (-1.0 + 0.25 + turn)).abs() < 0.2 && place.z.abs() < 1e-4, "{under}: {place:?}");
+    }
+}
+
+/// `a = g sin(slope) / (1 + I / m r^2)`: two thirds of `g sin` for a cylinder.
+fn a_cylinder_rolls_down_at_two_thirds<S: Scalar>() {
+    let mut run = Run::<S>::of(
+        "gravity: (2, -9, 0), bodies: [
+            (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+            (name: \"log\", shape: Cylinder(half_height: 0.5, radius: 0.25), position: Origin(0, 0.25, 0),
+                orientation: AxisDegrees(axis: (1, 0, 0), degrees: 90)),
+        ]",
+    );
+    run.steps(60);
+    assert!((run.velocity("log").x - 4.0 / 3.0).abs() < 2e-3, "{:?}", run.velocity("log"));
+}
+
+/// Cylinders and a cone, standing and lying, on a plane and on a box: after a second they are at rest, and ten seconds later where they were.
+fn what_stands_or_lies_stays<S: Scalar>() {
+    for (under, height) in [("HalfSpace(normal: (0, 1, 0))", 0.0), ("Cuboid(half_extents: (8, 0.5, 8))", 0.5)] {
+        let mut run = Run::<S>::of(&format!(
+            "bodies: [
+                (name: \"under\", kind: Static, shape: {under}, position: Origin(0, {}, 0)),
+                (name: \"can\", shape: Cylinder(half_height: 0.5, radius: 0.25), position: Origin(-2, 0.52, 0)),
+                (name: \"coin\", shape: Cylinder(half_height: 0.05, radius: 0.5), position: Origin(0, 0.07, 0)),
+                (name: \"log\", shape: Cylinder(half_height: 0.5, radius: 0.25), position: Origin(2, 0.27, 0),
+                    orientation: AxisDegrees(axis: (1, 0, 0), degrees: 90)),
+                (name: \"hat\", shape: Cone(half_height: 0.5, radius: 0.5), position: Origin(4, 0.27, 0)),
+            ]",
+            -height
+        ));
+        run.steps(60);
+        let names = ["can", "coin", "log", "hat"];
+        let before = names.map(|name| run.position(name));
+        let heights = [0.5, 0.05, 0.25, 0.25];
+        for (name, height) in names.into_iter().zip(heights) {
+            let y = run.position(name).y;
+            assert!((y - height).abs() < 2e-3, "{name} on {under} is at {y} m");
+        }
+        run.steps(600);
+        for (name, before) in names.into_iter().zip(before) {
+            let moved = (run.position(name) - before).length();
+            assert!(moved < 1e-4, "{name} on {under} has moved by {moved} m");
+            assert!(run.velocity(name).length() < 1e-4 && run.spin(name).length() < 1e-3, "{name} on {under} moves");
+        }
+    }
+}
+
+/// On a slope with enough friction a can stands while `tan(slope) < r / h` and falls beyond: 0.5 for a radius of half its half height.
+/// The gravity leans instead of the floor, and it leans in a direction between the points that hold the can when it stands.
+fn a_can_of_the_right_height_tips_over_the_edge<S: Scalar>() {
+    for (lean, falls) in [(4.3, false), (5.7, true)] {
+        let (x, z) = (lean * (PI / 4.0).cos(), lean * (PI / 4.0).sin());
+        let mut run = Run::<S>::of(&format!(
+            "gravity: ({x:.6}, -10, {z:.6}), materials: {{\"default\": (friction: 1)}}, bodies: [
+                (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+                (name: \"can\", shape: Cylinder(half_height: 0.5, radius: 0.25), position: Origin(0, 0.5, 0)),
+            ]"
+        ));
+        run.steps(180);
+        let height = run.position("can").y;
+        assert_eq!(height < 0.4, falls, "{lean}: at {height} m");
+    }
+}
+
+/// The scene of the gallery: see its head.
+fn the_log_rolls_straight_into_the_cans_and_the_tower_stands<S: Scalar>() {
+    let mut run = Run::<S>::of_file("cylinders_and_cones.ron");
+    let axis = |run: &Run<S>, name: &str| wide(run.body(name).orientation.to_matrix().column(1));
+    let cans: Vec<_> = (0..4).flat_map(|row| (0..4 - row).map(move |place| format!("can[{row},{place}]"))).collect();
+    run.steps(100);
+    // Before the log comes the pyramid has not stirred. The log has not left its line.
+    for can in &cans {
+        assert!(axis(&run, can).y > 0.9999 && run.velocity(can).length() < 1e-3, "{can} stirs");
+    }
+    let place = run.position("log");
+    assert!(place.z.abs() < 0.01 && axis(&run, "log").z.abs() > 0.999 && run.velocity("log").x > 2.0, "{place:?}");
+    run.steps(380);
+    for can in &cans {
+        assert!(run.position(can).y < 0.13, "{can} is at {:?}", run.position(can));
+    }
+    for (name, height) in
+        [("drum", 0.15), ("tower_can", 0.42), ("tower_box", 0.59), ("tower_coin", 0.652), ("tower_cone", 0.739)]
+    {
+        let place = run.position(name);
+        assert!((place.y - height).abs() < 2e-3 && axis(&run, name).y > 0.9999, "{name} is at {place:?}");
+    }
+    assert!((run.position("coin").y - 0.012).abs() < 1e-3 && axis(&run, "coin").y.abs() > 0.999, "the coin lies");
+    // A cone that lies on its side leans by half the angle at its top, `atan(0.18 / 0.45)`, wherever it rolls.
+    let leans = axis(&run, "roller").y;
+    assert!((leans + 0.371_390_7).abs() < 2e-3, "the cone leans by {leans}");
+}
