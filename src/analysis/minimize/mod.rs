@@ -9,6 +9,7 @@
 pub mod ddmin;
 pub mod repeated;
 pub mod run_setup;
+mod shapes;
 mod structure;
 mod text;
 
@@ -152,6 +153,7 @@ impl Search<'_> {
         self.fewer_keys()?;
         self.fewer_moving_bodies()?;
         self.fewer_bodies_of_which_one_moves()?;
+        self.simpler_shapes()?;
         self.simpler_numbers()
     }
 

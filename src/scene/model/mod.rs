@@ -12,6 +12,7 @@ mod group;
 mod input;
 mod joint;
 mod query;
+mod shapes;
 mod solver;
 
 use std::collections::BTreeMap;

@@ -297,6 +297,30 @@ fn hulls() {
 }
 
 #[test]
+fn surfaces() {
+    let shape = |shape: &str| body(&format!("name: \"a\", kind: Static, shape: {shape}"));
+    let square = "points: [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1)]";
+    let scenes = [
+        shape("Mesh()"),
+        shape(&format!("Mesh({square}, triangles: [(0, 1, 2), (2, 1, 4)])")),
+        shape(&format!("Mesh({square}, triangles: [(0, 1, 1), (0, 0, 0)])")),
+        shape(&format!("Mesh({square}, triangles: [(0, 1, 2)], scale: 2)")),
+        shape("Mesh(points: [(0, 0, 0), (0, 0, 10001), (1, 0, 0)], triangles: [(0, 1, 2)])"),
+        shape("Mesh(points: [(0, 0, 0), (0, 0, 0.00001), (0.00001, 0, 0)], triangles: [(0, 1, 2)])"),
+        shape("HeightField(heights: [[0, 1]], spacing: (1, 1))"),
+        shape("HeightField(heights: [[0, 1], [0, 1, 2]], spacing: (1, 1))"),
+        shape("HeightField(heights: [[0, 1], [0, 20000]], spacing: (1, 1))"),
+        shape("HeightField(heights: [[0, 1], [0, 1]], spacing: (1, 0))"),
+        shape("TriMesh(points: [])"),
+        body("name: \"a\", shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1))"),
+        scene(
+            "    bodies: [],\n    queries: [(name: \"q\", ask: Overlap(shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1)), at: (0, 0, 0)))],",
+        ),
+    ];
+    assert_snapshot!(messages(scenes.iter().map(String::as_str)));
+}
+
+#[test]
 fn generators() {
     assert_snapshot!(messages([
         &*scene(

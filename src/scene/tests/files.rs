@@ -1,10 +1,11 @@
-//! Hulls from OBJ and STL files.
+//! Hulls and meshes from OBJ and STL files.
 
 use std::path::{Path, PathBuf};
 
 use insta::assert_snapshot;
 
 use crate::scene::model::{Shape, Vector};
+use crate::scene::resolve::{ResolvedShape, resolve_query_shape};
 use crate::scene::{Scene, load, parse};
 
 /// A folder with files in it, gone at the end.
@@ -36,7 +37,8 @@ impl Drop for Folder {
 }
 
 fn scene(shape: &str) -> String {
-    format!("(version: 1, name: \"file\", bodies: [(name: \"a\", shape: {shape})])")
+    let kind = if shape.starts_with("Mesh") { "kind: Static, " } else { "" };
+    format!("(version: 1, name: \"file\", bodies: [(name: \"a\", {kind}shape: {shape})])")
 }
 
 /// A pyramid with a point inside, in millimetres.
@@ -176,6 +178,35 @@ fn of_a_box_full_of_points_eight_corners_are_left_whether_asked_or_not() {
     }
 }
 
+/// A square of 2 m with a polygon, backward numbers and texture coordinates, and the same two triangles as an STL text.
+#[test]
+fn the_triangles_of_a_mesh_may_stand_in_a_file() {
+    let folder = Folder::new("mesh-files");
+    let vertices = "v -1 0 -1\nv -1 0 1\nv 1 0 1\nv 1 0 -1\n";
+    folder.write("polygon.obj", format!("{vertices}vn 0 1 0\nf 1//1 2//1 3//1 4//1\n"));
+    folder.write("backward.obj", format!("{vertices}f -4/1 -3/2 -2/3\nf -4 -2 -1\n"));
+    let facet = |corners: [&str; 3]| {
+        let [a, b, c] = corners;
+        format!("facet normal 0 1 0\nouter loop\nvertex {a}\nvertex {b}\nvertex {c}\nendloop\nendfacet\n")
+    };
+    let facets = [facet(["-1 0 -1", "-1 0 1", "1 0 1"]), facet(["-1 0 -1", "1 0 1", "1 0 -1"])].concat();
+    folder.write("square.stl", format!("solid s\n{facets}endsolid s\n"));
+    let listed = "Mesh(points: [(-1, 0, -1), (-1, 0, 1), (1, 0, 1), (1, 0, -1)], triangles: [(0, 1, 2), (0, 2, 3)])";
+    let mesh_of = |shape: &str| {
+        let scene = folder.load(shape).unwrap_or_else(|error| panic!("{error}"));
+        let resolved = resolve_query_shape(&scene, scene.bodies[0].shape.as_ref().expect("a shape"));
+        match resolved.unwrap_or_else(|error| panic!("{error}")) {
+            ResolvedShape::Mesh(placed) => placed.mesh,
+            other => panic!("{other:?}"),
+        }
+    };
+    for file in ["polygon.obj", "backward.obj", "square.stl"] {
+        assert_eq!(mesh_of(&format!("Mesh(file: \"{file}\")")), mesh_of(listed), "{file}");
+    }
+    let twice = listed.replace('1', "2").replace("(0, 2, 2), (0, 2, 3)", "(0, 1, 2), (0, 2, 3)");
+    assert_eq!(mesh_of("Mesh(file: \"square.stl\", scale: 2)"), mesh_of(&twice));
+}
+
 #[test]
 fn what_is_wrong_with_a_file_is_said() {
     let folder = Folder::new("hull-files-bad");
@@ -200,6 +231,10 @@ fn what_is_wrong_with_a_file_is_said() {
         .collect();
     folder.write("ball.obj", ball);
     folder.write("wide\u{1b}[31m.obj", obj());
+    folder.write("points.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\n");
+    folder.write("faces.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 4\n");
+    folder.write("edges.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2\n");
+    folder.write("lines.obj", "v 0 0 0\nv 0 0 1\nv 0 0 2\nf 1 2 3\n");
     let shapes = [
         "Hull(file: \"missing.obj\")",
         "Hull(file: \"../pyramid.obj\")",
@@ -219,6 +254,12 @@ fn what_is_wrong_with_a_file_is_said() {
         "Hull(file: \"pyramid.obj\", points: [(0, 0, 0)])",
         "Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], scale: 2)",
         "Hull()",
+        "Mesh(file: \"points.obj\")",
+        "Mesh(file: \"faces.obj\")",
+        "Mesh(file: \"edges.obj\")",
+        "Mesh(file: \"lines.obj\")",
+        "Mesh(file: \"pyramid.obj\", scale: 0)",
+        "Mesh(file: \"missing.obj\", points: [(0, 0, 0)])",
     ];
     let shown: Vec<String> = shapes.iter().map(|shape| folder.load(shape).expect_err(shape)).collect();
     let in_a_text = parse("text", &scene("Hull(file: \"pyramid.obj\")")).expect_err("no folder").render(false);
