@@ -20,6 +20,7 @@ mod damage;
 mod determinism;
 mod difference;
 mod encoding;
+mod engines;
 mod export;
 mod export_command;
 mod field_flips;

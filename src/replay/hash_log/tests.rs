@@ -257,6 +257,7 @@ fn the_examples_of_the_documentation_are_logs() {
         examples.map(count).collect()
     };
     assert_eq!(lengths(include_str!("../../../docs/hash-log.md")), [2, 6, 4], "of a rollback what counts");
+    assert_eq!(lengths(include_str!("../../../docs/your-engine.md")), [2, 1]);
 }
 
 /// A text that is made as it is read, and knows how far it has been read.
