@@ -151,20 +151,14 @@ pub fn side_value<S: Scalar>(field: &Field) -> SideValue {
     }
 }
 
-/// Units in the last place between two numbers; integers count in ones.
+/// Units in the last place between two numbers of the scalar; integers have none.
 fn distance<S: Scalar>(a: &FieldValue, b: &FieldValue) -> Option<u64> {
-    match (a, b) {
-        (FieldValue::Number(FieldKind::Scalar(_), a), FieldValue::Number(FieldKind::Scalar(_), b)) => {
-            let (a, b) = (S::from_bits(*a), S::from_bits(*b));
-            // Nothing lies between a number and what is none.
-            (a.is_finite() && b.is_finite()).then(|| a.to_ordered().abs_diff(b.to_ordered()))
-        }
-        (FieldValue::Number(FieldKind::I32, a), FieldValue::Number(FieldKind::I32, b)) => {
-            Some(u64::from((*a as u32 as i32).abs_diff(*b as u32 as i32)))
-        }
-        (FieldValue::Number(_, a), FieldValue::Number(_, b)) => Some(a.abs_diff(*b)),
-        _ => None,
-    }
+    let (FieldValue::Number(FieldKind::Scalar(_), a), FieldValue::Number(FieldKind::Scalar(_), b)) = (a, b) else {
+        return None;
+    };
+    let (a, b) = (S::from_bits(*a), S::from_bits(*b));
+    // Nothing lies between a number and what is none.
+    (a.is_finite() && b.is_finite()).then(|| a.to_ordered().abs_diff(b.to_ordered()))
 }
 
 #[cfg(test)]

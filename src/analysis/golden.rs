@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::analysis::Verdict;
 use crate::analysis::diff::{Diff, DiffOptions, diff_replays};
-use crate::analysis::run_source::{RunSource, diff_sources};
+use crate::analysis::run_source::{DiffError, RunSource, diff_sources};
 use crate::analysis::verify::log::verify_log;
 use crate::analysis::verify::verify_replay;
-use crate::replay::{HashLog, Replay};
+use crate::replay::{LogEnd, LogError, LogSource, Replay};
 
 /// A count of what the run exercised that is another now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,34 +97,37 @@ pub fn golden_change(
     })
 }
 
-/// Compares a golden log, if there is one, with what its program printed. Whether the program prints it again is not known here.
+/// Compares a golden log, if there is one, with what its program printed, each with how it ends. Whether the program prints it again
+/// is not known here.
 ///
 /// # Errors
-/// When the two tell the same.
-pub fn golden_log_change(golden: Option<&HashLog>, new: &HashLog) -> Result<GoldenChange, Refusal> {
-    let counts = [("checkpoints", count_checkpoints as fn(&HashLog) -> u64), ("last step", last_step)]
-        .map(|(name, count)| CountChange { name: name.to_owned(), before: golden.map_or(0, count), after: count(new) });
+/// When a log cannot be read any more.
+pub fn golden_log_change(
+    golden: Option<(&LogSource, &LogEnd)>,
+    (new, new_end): (&LogSource, &LogEnd),
+) -> Result<Result<GoldenChange, Refusal>, LogError> {
+    let count = |name: &str, of: fn(&LogEnd) -> u64| CountChange {
+        name: name.to_owned(),
+        before: golden.map_or(0, |(_, end)| of(end)),
+        after: of(new_end),
+    };
+    let counts =
+        [count("checkpoints", |end| end.checkpoints), count("last step", |end| end.last_step.map_or(0, u64::from))];
     let counts = counts.into_iter().filter(|change| change.before != change.after).collect();
     let mut change =
         GoldenChange { diff: Diff::new(Verdict::Same), counts, planted: Vec::new(), is_first: golden.is_none() };
-    let Some(golden) = golden else { return Ok(change) };
-    let verified = verify_log(golden, new);
-    if verified.verdict == Verdict::Same && change.counts.is_empty() {
-        return Err(Refusal::Equal);
+    let Some((golden, _)) = golden else { return Ok(Ok(change)) };
+    if verify_log(golden, new).found.verdict == Verdict::Same && change.counts.is_empty() {
+        return Ok(Err(Refusal::Equal));
     }
     let [a, b] = [golden, new].map(|log| RunSource::Log(log.clone()));
     let options = DiffOptions { window: 0, ..DiffOptions::default() };
-    change.diff =
-        diff_sources(&a, &b, options).unwrap_or_else(|why| Diff { notes: vec![why], ..Diff::new(Verdict::Diverged) });
-    Ok(change)
-}
-
-fn count_checkpoints(log: &HashLog) -> u64 {
-    log.checkpoints.len() as u64
-}
-
-fn last_step(log: &HashLog) -> u64 {
-    log.checkpoints.last().map_or(0, |last| u64::from(last.step))
+    change.diff = match diff_sources(&a, &b, options) {
+        Ok(diff) => diff,
+        Err(DiffError::Apart(why)) => Diff { notes: vec![why], ..Diff::new(Verdict::Diverged) },
+        Err(DiffError::Log(error)) => return Err(error),
+    };
+    Ok(Ok(change))
 }
 
 /// A replay without what only tells of its making.

@@ -1,14 +1,15 @@
 //! What can tell where two runs diverge: replays, traces, hash logs and ladders, in any mix that makes sense.
 
-use std::collections::BTreeSet;
-
-use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, Detail, compare_checkpoints, compare_series};
 use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::diff::{Diff, DiffOptions, diff_recovered};
 use crate::analysis::outcome::{FirstDifference, Spread, Verdict};
+use crate::analysis::resimulated::rollback_note;
 use crate::analysis::trace::{TracePlan, recorded_checkpoint, trace_replay};
 use crate::replay::trace::{RecoveredTrace, TraceHeader};
-use crate::replay::{Checkpoint, HashLog, Ladder, Recovered, compare_ladders};
+use crate::replay::{
+    Checkpoint, Ladder, LogEnd, LogError, LogPass, LogSource, Recovered, Replay, Rung, compare_ladders,
+};
 
 /// A recording of a run.
 #[derive(Clone, Debug)]
@@ -18,7 +19,7 @@ pub enum RunSource {
     /// Every checkpoint of some steps.
     Trace(Box<RecoveredTrace>),
     /// The hashes of steps as text.
-    Log(HashLog),
+    Log(LogSource),
     /// The hashes of a few steps.
     Ladder(Ladder),
 }
@@ -35,94 +36,152 @@ impl RunSource {
         }
     }
 
-    /// What is wrong with the file, if something is.
+    /// What is wrong with the file, if something is; of a log only its reading tells.
     fn damage(&self) -> Option<String> {
         match self {
             Self::Replay(recovered) => recovered.damage.as_ref().map(ToString::to_string),
             Self::Trace(recovered) => recovered.damage.as_ref().map(ToString::to_string),
-            Self::Log(log) => log.damage.clone(),
-            Self::Ladder(_) => None,
+            Self::Log(_) | Self::Ladder(_) => None,
         }
     }
 
-    /// The steps whose end it tells of.
-    fn steps(&self) -> BTreeSet<u32> {
-        match self {
-            Self::Replay(recovered) => (0_u32..).zip(&recovered.replay.steps).map(|(step, _)| step).collect(),
-            Self::Trace(recovered) => recovered.trace.checkpoints.iter().map(|checkpoint| checkpoint.step).collect(),
-            Self::Log(log) => log.checkpoints.iter().map(|checkpoint| checkpoint.step).collect(),
-            Self::Ladder(ladder) => ladder.rungs.iter().map(|rung| rung.step).collect(),
-        }
-    }
-
-    /// Its checkpoints, or those a replay recorded of these steps; hashes cut to `digits`.
-    fn checkpoints(&self, steps: &BTreeSet<u32>, digits: usize) -> Vec<Checkpoint> {
-        let mut checkpoints = match self {
-            Self::Replay(recovered) => {
-                let recorded = steps.iter().filter_map(|step| recorded_checkpoint(&recovered.replay, *step));
-                recorded.collect()
-            }
-            Self::Trace(recovered) => recovered.trace.checkpoints.clone(),
-            Self::Log(log) => log.checkpoints.clone(),
-            Self::Ladder(ladder) => {
-                ladder.rungs.iter().map(|rung| Checkpoint::of_hash(rung.step, rung.hash.as_str())).collect()
-            }
+    /// Its checkpoints in order, with hashes cut to so many digits.
+    pub(crate) fn series(&self, digits: usize) -> Series<'_> {
+        let reading = match self {
+            Self::Replay(recovered) => Reading::Replay(&recovered.replay, 0),
+            Self::Trace(recovered) => Reading::Checkpoints(recovered.trace.checkpoints.iter()),
+            Self::Log(log) => Reading::Log(Box::new(log.read())),
+            Self::Ladder(ladder) => Reading::Ladder(ladder.rungs.iter()),
         };
-        for hash in checkpoints.iter_mut().filter_map(|checkpoint: &mut Checkpoint| checkpoint.hash.as_mut()) {
-            if hash.len() > digits && hash.is_char_boundary(digits) {
-                hash.truncate(digits);
-            }
-        }
-        checkpoints
+        Series { reading, digits }
     }
+}
 
-    /// Whether it tells more of a step than its end.
-    fn is_detailed(&self, step: u32) -> bool {
-        let detailed = |checkpoints: &[Checkpoint]| {
-            checkpoints.iter().any(|checkpoint| {
-                checkpoint.step == step && (checkpoint.stage.is_some() || !checkpoint.objects.is_empty())
-            })
+/// The checkpoints of a recording, one after the other.
+pub(crate) struct Series<'a> {
+    reading: Reading<'a>,
+    digits: usize,
+}
+
+enum Reading<'a> {
+    /// A replay, and the next step.
+    Replay(&'a Replay, u32),
+    Checkpoints(std::slice::Iter<'a, Checkpoint>),
+    Log(Box<LogPass<'a>>),
+    Ladder(std::slice::Iter<'a, Rung>),
+}
+
+impl Iterator for Series<'_> {
+    type Item = Checkpoint;
+
+    fn next(&mut self) -> Option<Checkpoint> {
+        let mut checkpoint = match &mut self.reading {
+            Reading::Replay(replay, step) => {
+                let checkpoint = recorded_checkpoint(replay, *step)?;
+                *step += 1;
+                checkpoint
+            }
+            Reading::Checkpoints(checkpoints) => checkpoints.next()?.clone(),
+            Reading::Log(pass) => pass.next()?,
+            Reading::Ladder(rungs) => rungs.next().map(|rung| Checkpoint::of_hash(rung.step, rung.hash.as_str()))?,
         };
-        match self {
-            Self::Replay(_) | Self::Ladder(_) => false,
-            Self::Trace(recovered) => detailed(&recovered.trace.checkpoints),
-            Self::Log(log) => detailed(&log.checkpoints),
+        let hash = checkpoint.hash.as_mut();
+        if let Some(hash) = hash.filter(|hash| hash.len() > self.digits && hash.is_char_boundary(self.digits)) {
+            hash.truncate(self.digits);
+        }
+        Some(checkpoint)
+    }
+}
+
+impl Series<'_> {
+    /// How a log ends that has been read; nothing of what is no log.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn end(self) -> Result<Option<LogEnd>, LogError> {
+        match self.reading {
+            Reading::Log(pass) => pass.end().map(Some),
+            _ => Ok(None),
         }
     }
+}
+
+/// Why two recordings cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum DiffError {
+    /// They have nothing in common: what to do instead.
+    #[error("{0}")]
+    Apart(String),
+    /// A log is not as it must be.
+    #[error(transparent)]
+    Log(#[from] LogError),
 }
 
 /// Digits of the hashes in a ladder; elsewhere they have as many as they have.
 const LADDER_DIGITS: usize = 32;
 
+/// How many digits of hashes can be compared.
+pub(crate) fn digits_of<'a>(mut sources: impl Iterator<Item = &'a RunSource>) -> usize {
+    if sources.any(|source| matches!(source, RunSource::Ladder(_))) { LADDER_DIGITS } else { usize::MAX }
+}
+
 /// Compares what tells of two runs.
 ///
 /// # Errors
-/// When nothing on one side can be compared with the other: what to do instead.
-pub fn diff_sources(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<Diff, String> {
+/// When nothing on one side can be compared with the other, or a log cannot be read.
+pub fn diff_sources(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<Diff, DiffError> {
     if let (RunSource::Replay(a), RunSource::Replay(b)) = (a, b) {
         return Ok(diff_recovered(a, b, options));
     }
-    let compared = match (a, b) {
-        (RunSource::Ladder(a), RunSource::Ladder(b)) => of_ladders(a, b),
-        (RunSource::Ladder(a), RunSource::Replay(b)) => of_ladders(a, &rungs_of(b, a)),
-        (RunSource::Replay(a), RunSource::Ladder(b)) => of_ladders(&rungs_of(a, b), b),
-        _ => of_checkpoints(a, b),
+    let Compared { result, ends } = match (a, b) {
+        (RunSource::Ladder(a), RunSource::Ladder(b)) => of_ladders(a, b).into(),
+        (RunSource::Ladder(a), RunSource::Replay(b)) => of_ladders(a, &rungs_of(b, a)).into(),
+        (RunSource::Replay(a), RunSource::Ladder(b)) => of_ladders(&rungs_of(a, b), b).into(),
+        _ => of_checkpoints(a, b, options)?,
     };
-    let is_damaged = a.damage().or(b.damage()).is_some();
-    let mut diff = match compared {
+    let damages = [(a, &ends[0]), (b, &ends[1])]
+        .map(|(source, end)| source.damage().or_else(|| end.as_ref().and_then(|end| end.damage.clone())));
+    let mut diff = match result {
         Ok(diff) => diff,
         // What cannot be compared because it is damaged is damaged first of all.
-        Err(why) if is_damaged => Diff { notes: vec![why], ..Diff::new(Verdict::Damaged) },
-        Err(why) => return Err(why),
+        Err(why) if damages.iter().any(Option::is_some) => Diff { notes: vec![why], ..Diff::new(Verdict::Damaged) },
+        Err(why) => return Err(DiffError::Apart(why)),
     };
-    for (name, source) in [("first", a), ("second", b)] {
-        if let Some(damage) = source.damage() {
+    for ((name, source), (damage, end)) in [("first", a), ("second", b)].into_iter().zip(damages.into_iter().zip(ends))
+    {
+        if let Some(damage) = damage {
             diff.verdict = Verdict::Damaged;
             diff.notes
                 .push(format!("the {name}, a {}, is damaged: {damage}; compared as far as it goes", source.kind()));
         }
+        if let RunSource::Log(log) = source {
+            diff.notes.extend(end.as_ref().and_then(|end| foreign_note(log, end)));
+            diff.notes.extend(rollback_note(log)?);
+        }
     }
     Ok(diff)
+}
+
+/// What comparing two recordings gave, and how those end that are logs.
+struct Compared {
+    result: Result<Diff, String>,
+    ends: [Option<LogEnd>; 2],
+}
+
+impl From<Result<Diff, String>> for Compared {
+    fn from(result: Result<Diff, String>) -> Self {
+        Self { result, ends: [None, None] }
+    }
+}
+
+/// That lines of a log were skipped.
+pub(crate) fn foreign_note(log: &LogSource, end: &LogEnd) -> Option<String> {
+    let first = end.first_foreign?;
+    let (name, count) = (log.name(), end.foreign_lines);
+    Some(match count {
+        1 => format!("{name}: line {first} is none of a hash log and was skipped"),
+        _ => format!("{name}: {count} lines are none of a hash log and were skipped, the first of them line {first}"),
+    })
 }
 
 /// The ladder that a replay has at the rungs of another.
@@ -160,45 +219,42 @@ fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
 }
 
 /// Compares two sides of which one at least is not a replay, checkpoint by checkpoint.
-fn of_checkpoints(a: &RunSource, b: &RunSource) -> Result<Diff, String> {
-    let is_ladder = |source: &RunSource| matches!(source, RunSource::Ladder(_));
-    let digits = if is_ladder(a) || is_ladder(b) { LADDER_DIGITS } else { usize::MAX };
-    let steps = a.steps().intersection(&b.steps()).copied().collect();
-    let (of_a, of_b) = (a.checkpoints(&steps, digits), b.checkpoints(&steps, digits));
-    let mut comparison = compare_checkpoints(&of_a, &of_b);
+fn of_checkpoints(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<Compared, LogError> {
+    let digits = digits_of([a, b].into_iter());
+    let (mut of_a, mut of_b) = (a.series(digits), b.series(digits));
+    let detail = Detail { window: options.window, fields: options.fields };
+    let mut comparison = compare_series(of_a.by_ref(), of_b.by_ref(), detail);
+    let ends = [of_a.end()?, of_b.end()?];
     if comparison.compared == 0 {
-        return Err(comparison.notes.join("; "));
+        return Ok(Compared { result: Err(comparison.notes.join("; ")), ends });
     }
     let mut notes = std::mem::take(&mut comparison.notes);
     if let Some(step) = comparison.first.as_ref().map(|first| first.step)
-        && let Some(closer) = look_closer(a, b, step, &mut notes)
+        && let Some(closer) = look_closer(a, b, step, &comparison.told, &mut notes)
     {
         comparison.first = closer.first.or(comparison.first);
+        // The replay was run again from before the step.
+        comparison.is_at_start = false;
         notes = closer.notes;
     }
-    withhold_where_it_began_before(&of_a, &of_b, &mut comparison, &mut notes);
+    withhold_where_it_began_before(&mut comparison, &mut notes);
     let mut diff = to_diff(&comparison);
-    diff.last_same = last_same(&steps, diff.first.as_ref());
+    diff.last_same = comparison.steps.last_same.filter(|_| diff.first.is_some());
+    diff.healed_at =
+        comparison.healed_at.filter(|_| is_whole_run(a, 0, &comparison) && is_whole_run(b, 1, &comparison));
     diff.settings = settings(a, b);
     diff.notes = notes;
     if diff.verdict == Verdict::Same {
-        note_what_was_compared(a, b, &steps, &mut diff);
+        note_what_was_compared(a, b, &comparison, &mut diff);
     }
-    Ok(diff)
+    Ok(Compared { result: Ok(diff), ends })
 }
 
 /// Of a difference in the very first checkpoint that both sides tell of nobody knows in which stage it came up.
-fn withhold_where_it_began_before(
-    a: &[Checkpoint],
-    b: &[Checkpoint],
-    comparison: &mut CheckpointComparison,
-    notes: &mut Vec<String>,
-) {
-    let place = |checkpoint: &Checkpoint| (checkpoint.step, checkpoint.stage.clone(), checkpoint.phase.clone());
-    let of_b: BTreeSet<_> = b.iter().map(place).collect();
-    let Some(earliest) = a.iter().map(place).find(|place| of_b.contains(place)) else { return };
-    let Some(first) = comparison.first.as_mut() else { return };
-    if earliest.0 > 0 && first.stage.is_some() && (first.step, first.stage.clone(), first.phase.clone()) == earliest {
+fn withhold_where_it_began_before(comparison: &mut CheckpointComparison, notes: &mut Vec<String>) {
+    let is_at_start = comparison.is_at_start;
+    let Some(first) = comparison.first.as_mut().filter(|first| is_at_start && first.stage.is_some()) else { return };
+    if first.step > 0 {
         let step = first.step;
         (first.stage, first.phase) = (None, None);
         notes.push(format!(
@@ -208,40 +264,42 @@ fn withhold_where_it_began_before(
     }
 }
 
+/// Whether a side tells of a run from its beginning.
+fn is_whole_run(source: &RunSource, side: usize, comparison: &CheckpointComparison) -> bool {
+    let range = comparison.steps.ranges.get(side).copied().flatten();
+    matches!(source, RunSource::Replay(_) | RunSource::Log(_)) && range.is_some_and(|(first, _)| first <= 1)
+}
+
 /// Says of how many steps nothing is known; a whole run that ends before the other is another run.
-fn note_what_was_compared(a: &RunSource, b: &RunSource, common: &BTreeSet<u32>, diff: &mut Diff) {
-    let (of_a, of_b) = (a.steps(), b.steps());
-    let is_whole = |source: &RunSource, steps: &BTreeSet<u32>| {
-        matches!(source, RunSource::Replay(_) | RunSource::Log(_)) && steps.first().is_some_and(|first| *first <= 1)
-    };
-    if is_whole(a, &of_a) && is_whole(b, &of_b) && of_a.last() != of_b.last() {
-        let last = |steps: &BTreeSet<u32>| steps.last().copied().unwrap_or(0);
+fn note_what_was_compared(a: &RunSource, b: &RunSource, comparison: &CheckpointComparison, diff: &mut Diff) {
+    let steps = &comparison.steps;
+    let [last_a, last_b] = steps.ranges.map(|range| range.map_or(0, |(_, last)| last));
+    if is_whole_run(a, 0, comparison) && is_whole_run(b, 1, comparison) && last_a != last_b {
         diff.verdict = Verdict::Diverged;
-        diff.notes.push(format!("the same as far as both go: the last steps are {} and {}", last(&of_a), last(&of_b)));
+        diff.notes.push(format!("the same as far as both go: the last steps are {last_a} and {last_b}"));
     }
-    let all = of_a.union(&of_b).count();
-    if common.len() < all {
-        let from_to = common.first().zip(common.last());
-        let (from, to) = from_to.map_or((0, 0), |(from, to)| (*from, *to));
-        let compared = common.len();
+    if steps.common < steps.all {
+        let (from, to) = steps.common_range.unwrap_or((0, 0));
+        let (compared, all) = (steps.common, steps.all);
         diff.notes
             .push(format!("compared: {compared} of {all} steps, from {from} to {to}; of the others nothing is known"));
     }
 }
 
-/// The last step before the first difference that both sides tell of.
-fn last_same(steps: &BTreeSet<u32>, first: Option<&FirstDifference>) -> Option<u32> {
-    steps.range(..first?.step).next_back().copied()
-}
-
 /// Where one side is a replay and the other tells all of the step: traces the replay there and compares again.
-fn look_closer(a: &RunSource, b: &RunSource, step: u32, notes: &mut Vec<String>) -> Option<CheckpointComparison> {
-    let (replay, other, replay_is_first) = match (a, b) {
-        (RunSource::Replay(replay), other) => (&replay.replay, other, true),
-        (other, RunSource::Replay(replay)) => (&replay.replay, other, false),
+fn look_closer(
+    a: &RunSource,
+    b: &RunSource,
+    step: u32,
+    told: &[Vec<Checkpoint>; 2],
+    notes: &mut Vec<String>,
+) -> Option<CheckpointComparison> {
+    let (replay, told, replay_is_first) = match (a, b) {
+        (RunSource::Replay(replay), _) => (&replay.replay, &told[1], true),
+        (_, RunSource::Replay(replay)) => (&replay.replay, &told[0], false),
         _ => return None,
     };
-    if !other.is_detailed(step) {
+    if !told.iter().any(|checkpoint| checkpoint.stage.is_some() || !checkpoint.objects.is_empty()) {
         return None;
     }
     let plan = TracePlan { steps: step..=step, states: true, every_step: false };
@@ -263,9 +321,7 @@ fn look_closer(a: &RunSource, b: &RunSource, step: u32, notes: &mut Vec<String>)
             }
         },
     };
-    let mut told = other.checkpoints(&BTreeSet::from([step]), usize::MAX);
-    told.retain(|checkpoint| checkpoint.step == step);
-    Some(if replay_is_first { compare_checkpoints(&traced, &told) } else { compare_checkpoints(&told, &traced) })
+    Some(if replay_is_first { compare_checkpoints(&traced, told) } else { compare_checkpoints(told, &traced) })
 }
 
 /// A comparison of checkpoints as a comparison of runs.

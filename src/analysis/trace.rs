@@ -185,7 +185,12 @@ fn leaf(object: ObjectBytes) -> ObjectRecord {
 
 fn field_record<S: Scalar>(field: Field) -> FieldRecord {
     let value = side_value::<S>(&field);
-    FieldRecord { path: field.path, value: value.value, bits: Some(value.bits).filter(|bits| !bits.is_empty()) }
+    FieldRecord {
+        path: field.path,
+        value: value.value,
+        bits: Some(value.bits).filter(|bits| !bits.is_empty()),
+        kind: None,
+    }
 }
 
 fn hex(bytes: &[u8]) -> String {

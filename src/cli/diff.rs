@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::analysis::diff::{Diff, DiffOptions};
-use crate::analysis::run_source::{RunSource, diff_sources};
+use crate::analysis::majority::compare_all;
+use crate::analysis::run_source::{DiffError, RunSource, diff_sources};
 use crate::analysis::tolerance::{Tolerance, diff_physically};
 use clap::Args;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
+use crate::cli::log_arguments::LogArguments;
 use crate::cli::options::{BisectExit, TextOrJson, parse_whole};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::replays::{check_one_reader, status_of};
@@ -17,6 +19,7 @@ use crate::cli::source::{is_dash, name_of};
 use crate::report;
 use crate::report::console::Console;
 use crate::report::diff::DiffReport;
+use crate::report::majority::MajorityReport;
 use crate::report::physical::PhysicalReport;
 use crate::report::progress::Progress;
 
@@ -27,7 +30,9 @@ Examples:
   physim diff a.mcap b.mcap --window 300 --plot spread.svg
   physim diff mine.trace theirs.trace         traces of two machines
   physim diff mine.mcap theirs.ladder         between which steps, from a kilobyte of text
-  physim diff a.jsonl b.jsonl                 hash logs of any program
+  physim diff a.log b.log                     hash logs of any program
+  physim diff a.log b.log c.log               which one diverges from most, and when
+  physim diff a.log b.log --resimulated       of an engine that rolls back
   physim diff fixed.mcap f64.mcap --tolerance 0.001   in metres and radians
   physim diff a.mcap b.mcap --format json
   physim run scene.ron -o - | physim diff golden.mcap -
@@ -49,6 +54,10 @@ pub struct DiffArguments {
     /// Another one
     #[arg(value_name = "B")]
     b: PathBuf,
+
+    /// Further ones: which of them all diverges from most of the others?
+    #[arg(value_name = "C")]
+    others: Vec<PathBuf>,
 
     /// For how many steps to follow how the difference spreads
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_whole::<0, { u32::MAX }>)]
@@ -75,23 +84,29 @@ pub struct DiffArguments {
     format: TextOrJson,
 
     #[command(flatten)]
+    logs: LogArguments,
+
+    #[command(flatten)]
     pub bisect: BisectExit,
 }
 
 /// Runs the command.
 pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let DiffArguments { a, b, window, max, plot, tolerance, force, format, bisect: _ } = arguments;
-    check_one_reader([a.as_path(), b.as_path()].into_iter())?;
+    let DiffArguments { a, b, others, window, max, plot, tolerance, force, format, logs, bisect: _ } = arguments;
+    check_one_reader([a, b].into_iter().chain(others).map(PathBuf::as_path))?;
+    if !others.is_empty() {
+        return compare_several(arguments, console);
+    }
     if let Some(path) = plot {
         check_is_no_input(path, &[a, b], *force)?;
     }
-    let sides = [read_run_source(a)?, read_run_source(b)?];
+    let sides = [read_run_source(a, logs.for_files())?, read_run_source(b, logs.for_files())?];
     let names = [name_of(a), name_of(b)];
     if let Some(tolerance) = tolerance {
         return compare_physically(&sides, names, *tolerance, *format, console);
     }
     let options = DiffOptions { window: *window, fields: *max as usize, ..DiffOptions::default() };
-    let diff = diff_sources(&sides[0], &sides[1], options).map_err(Failure::Usage)?;
+    let diff = diff_sources(&sides[0], &sides[1], options).map_err(failure_of)?;
     let [a, b] = names.clone();
     let report = DiffReport { a, b, diff: &diff };
     console.result(&match format {
@@ -102,6 +117,43 @@ pub fn execute(arguments: &DiffArguments, console: &mut Console) -> Result<ExitS
         draw(&diff, &names, path, *force, console)?;
     }
     Ok(status_of(diff.verdict))
+}
+
+/// Compares more than two, and the first that diverges with one of most.
+fn compare_several(arguments: &DiffArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    let DiffArguments { a, b, others, window, max, plot, tolerance, format, logs, .. } = arguments;
+    for (option, is_given) in [("--plot", plot.is_some()), ("--tolerance", tolerance.is_some())] {
+        if is_given {
+            return Err(Failure::Usage(format!("{option} takes two recordings; name the two to look at")));
+        }
+    }
+    let paths: Vec<&PathBuf> = [a, b].into_iter().chain(others).collect();
+    let sources: Result<Vec<RunSource>, Failure> =
+        paths.iter().map(|path| read_run_source(path, logs.for_files())).collect();
+    let sources = sources?;
+    let names: Vec<String> = paths.iter().map(|path| name_of(path)).collect();
+    let found = compare_all(&sources).map_err(|error| Failure::Unreadable(error.to_string()))?;
+    if found.compared == 0 {
+        return Err(Failure::Usage("nothing was compared: no step is in two of them; log the same steps".to_owned()));
+    }
+    let options = DiffOptions { window: *window, fields: *max as usize, ..DiffOptions::default() };
+    let closer = found.closest_look().map(|(one, other)| {
+        diff_sources(&sources[one], &sources[other], options).map(|diff| (one, other, diff)).map_err(failure_of)
+    });
+    let report = MajorityReport { names: &names, found: &found, closer: closer.transpose()? };
+    console.result(&match format {
+        TextOrJson::Text => report::majority::text(&report),
+        TextOrJson::Json => report::majority::json(&report),
+    });
+    Ok(status_of(found.verdict()))
+}
+
+/// Why recordings cannot be compared, as the failure of a command.
+fn failure_of(error: DiffError) -> Failure {
+    match error {
+        DiffError::Apart(why) => Failure::Usage(why),
+        DiffError::Log(error) => Failure::Unreadable(error.to_string()),
+    }
 }
 
 fn draw(diff: &Diff, [a, b]: &[String; 2], path: &Path, force: bool, console: &mut Console) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use crate::analysis::bisect::Bisection;
 use crate::analysis::bisect::ask::{Ask, Told};
 use crate::analysis::bisect::logs::bisect_logs;
 use crate::analysis::bisect::search::{Axis, REPEAT};
-use crate::replay::{Checkpoint, ForeignLines, read_hash_log_with};
+use crate::replay::{Checkpoint, ForeignLines, LogSource, read_hash_log_with};
 use crate::scene::generate::body_count;
 use crate::session::record::RunPlan;
 
@@ -77,10 +77,10 @@ impl FreshRuns {
     pub fn name(&self) -> Option<Bisection> {
         let numbers = (1..=MANY).map(|number| number.to_string());
         let axis = Axis { name: REPEAT.to_owned(), values: numbers.collect() };
-        let found = bisect_logs(&[axis], &mut |_, ask| {
+        let found = bisect_logs(&[axis], 1, &mut |_, ask| {
             let step = if let Ask::Step(step) = ask { Some(step) } else { None };
             let checkpoints = self.told(step).ok_or_else(|| "a process told nothing".to_owned())?;
-            Ok(Some(Told { checkpoints, remark: None }))
+            Ok(Some(Told { log: LogSource::of_checkpoints("a process", checkpoints), remark: None }))
         });
         found.ok().filter(|found| found.first.is_some())
     }

@@ -1,12 +1,11 @@
 //! A program that is held to a golden hash log: how it is started, and what one run of it printed.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use crate::replay::hash_log::MAX_LOG_BYTES;
-use crate::replay::{ForeignLines, HashLog, HashLogReader, LogError};
+use crate::replay::{LogEnd, LogError, LogOptions, LogSource};
 
-use crate::cli::process::{Ended, Hear, Limits, ProcessFailure, hear_command, hear_program};
+use crate::cli::process::{Ended, Hear, ProcessFailure, hear_command, hear_program};
+use crate::cli::spilled_run::{limits, spilled};
 use crate::report::run::quoted;
 use crate::report::style::printable;
 
@@ -14,6 +13,9 @@ use crate::report::style::printable;
 const OUTPUT: &str = "its output";
 /// The exit statuses by which a shell says that there is no such program, or that it must not be executed.
 const NO_SUCH_PROGRAM: [i32; 2] = [126, 127];
+
+/// What stands in a command for the steps of which it is to tell all that it can.
+const WINDOW: [&str; 2] = ["{from}", "{to}"];
 
 /// As much of the output as is looked through for the step that a program has come to.
 const RECENT_BYTES: usize = 4096;
@@ -45,18 +47,55 @@ pub struct GuardedProgram {
     pub folder: Option<PathBuf>,
     /// How long each run may take, in seconds, where the list says so.
     pub time_limit: Option<u32>,
+    /// Whether its list says that it tells of steps more than once.
+    pub resimulated: bool,
     /// Whether a new result of it is to be the golden: another program of the list may have named that file first.
     pub owns_golden: bool,
 }
 
+/// What a program is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// How long the run may take, in seconds, where its list does not say so.
+    pub time_limit: u32,
+    /// How its log is read.
+    pub options: LogOptions,
+    /// The step of which it is to tell all that it can; 0 for no more of any than it always tells.
+    pub detail: u32,
+}
+
 /// What one run of a program printed.
 pub struct PrintedRun {
-    /// The lines of its log, as it wrote them.
-    pub lines: String,
-    /// Its log, as far as that can be read.
-    pub log: HashLog,
-    /// Why this is no whole run.
-    pub failure: Option<String>,
+    /// Its log, among whatever else it printed.
+    pub log: LogSource,
+    is_empty: bool,
+    /// What is wrong with how it ended.
+    wrong_end: Option<String>,
+    /// The last line that it wrote to standard error, for messages.
+    last_words: String,
+}
+
+impl PrintedRun {
+    /// Why this is no whole run, by how it ended, and by how its log ends and what is wrong with that.
+    pub fn failure(&self, end: &LogEnd, wrong: Option<&LogError>) -> Option<String> {
+        if self.wrong_end.is_some() {
+            return self.wrong_end.clone();
+        }
+        let last_words = &self.last_words;
+        if self.is_empty {
+            return Some(format!(
+                "the command printed nothing to standard output{last_words}; it has to print a line such as \
+                 {{\"step\":0,\"hash\":\"9af3\"}} for each step, see docs/hash-log.md"
+            ));
+        }
+        match (wrong, &end.damage) {
+            (None | Some(LogError::Empty { .. }), Some(damage)) => {
+                Some(format!("{OUTPUT} is {damage}; does it write all of it before it ends?"))
+            }
+            (Some(error), _) => Some(format!("{error}{last_words}")),
+            (None, None) => None,
+        }
+    }
 }
 
 impl GuardedProgram {
@@ -76,59 +115,70 @@ impl GuardedProgram {
         }
     }
 
-    /// Runs it once; `progress` hears of the last step that it told of.
-    pub fn run(&self, time_limit: u32, progress: &mut dyn FnMut(u32)) -> PrintedRun {
-        let seconds = self.time_limit.unwrap_or(time_limit);
-        let limits = Limits { time: Duration::from_secs(u64::from(seconds)), output_bytes: MAX_LOG_BYTES as usize };
-        let mut printed = Vec::new();
-        let ended = self.start(&limits, &mut |part| {
-            printed.extend_from_slice(part);
-            last_step(&printed, part.len()).into_iter().for_each(&mut *progress);
-        });
-        let (log, wrong) = read_printed(&printed);
-        let failure = self.failure(ended, &printed, wrong).or_else(|| {
-            let damage = log.damage.as_ref()?;
-            Some(format!("{OUTPUT} is {damage}; does it write all of it before it ends?"))
-        });
-        PrintedRun { lines: log_lines(&printed), log, failure }
+    /// Whether it can be asked for more of some steps.
+    pub fn takes_a_window(&self) -> bool {
+        let is_asked = |text: &String| WINDOW.iter().any(|place| text.contains(place));
+        match &self.start {
+            Start::Shell(line) => is_asked(line),
+            Start::Words { arguments, .. } => arguments.iter().any(is_asked),
+        }
     }
 
-    fn start(&self, limits: &Limits, hear: Hear<'_>) -> Result<Ended, ProcessFailure> {
+    /// Runs it once; `progress` hears of the last step that it told of.
+    pub fn run(&self, asked: Asked, progress: &mut dyn FnMut(u32)) -> PrintedRun {
+        let mut recent = Vec::new();
+        let (output, ended) = spilled(|hear| self.start(asked, hear), &mut |part| {
+            recent.extend_from_slice(&part[part.len().saturating_sub(RECENT_BYTES)..]);
+            recent.drain(..recent.len().saturating_sub(RECENT_BYTES));
+            last_step(&recent).into_iter().for_each(&mut *progress);
+        });
+        let is_empty = output.is_empty();
+        let (wrong_end, last_words) = self.wrong_end(ended);
+        let options = LogOptions { resimulated: asked.options.resimulated || self.resimulated, ..asked.options };
+        match LogSource::of_spill(OUTPUT, output, options) {
+            Ok(log) => PrintedRun { log, is_empty, wrong_end, last_words },
+            Err(error) => PrintedRun {
+                log: LogSource::of_checkpoints(OUTPUT, Vec::new()),
+                is_empty,
+                wrong_end: wrong_end.or_else(|| Some(error.to_string())),
+                last_words,
+            },
+        }
+    }
+
+    fn start(&self, asked: Asked, hear: Hear<'_>) -> Result<Ended, ProcessFailure> {
         let folder = self.folder.as_deref();
+        let limits = limits(self.time_limit.unwrap_or(asked.time_limit));
+        let step = asked.detail.to_string();
+        let with_window = |text: &String| WINDOW.iter().fold(text.clone(), |text, place| text.replace(place, &step));
         match &self.start {
-            // A program that can tell more of a window of steps is asked for the least: a golden holds whole runs.
-            Start::Shell(line) => hear_command(&line.replace("{from}", "0").replace("{to}", "0"), folder, limits, hear),
+            Start::Shell(line) => hear_command(&with_window(line), folder, &limits, hear),
             Start::Words { program, arguments } => {
+                let arguments: Vec<String> = arguments.iter().map(with_window).collect();
                 let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-                hear_program(&program_in(folder, program), &arguments, folder, limits, hear)
+                hear_program(&program_in(folder, program), &arguments, folder, &limits, hear)
             }
         }
     }
 
-    /// Why a run is no whole run, by how it ended and what is wrong with what it printed.
-    fn failure(&self, ended: Result<Ended, ProcessFailure>, printed: &[u8], wrong: Option<LogError>) -> Option<String> {
+    /// What is wrong with how a run ended, and the last line that it wrote to standard error.
+    fn wrong_end(&self, ended: Result<Ended, ProcessFailure>) -> (Option<String>, String) {
         let Ended { status, stderr_tail } = match ended {
             Ok(ended) => ended,
-            Err(failure @ ProcessFailure::TimedOut { .. }) if self.time_limit.is_some() => {
-                return Some(failure.to_string().replace("--time-limit", "its `time_limit`"));
+            Err(failure) => {
+                let in_list = matches!(failure, ProcessFailure::TimedOut { .. }) && self.time_limit.is_some();
+                let said = failure.to_string();
+                let said = if in_list { said.replace("--time-limit", "its `time_limit`") } else { said };
+                return (Some(said), String::new());
             }
-            Err(failure) => return Some(failure.to_string()),
         };
         let last_words = match stderr_tail.trim().lines().next_back() {
             None => String::new(),
             Some(last) => format!("; the last line on stderr: {}", printable(last)),
         };
-        if status != 0 {
-            let hint = if NO_SUCH_PROGRAM.contains(&status) { "; is it built, and is its path right?" } else { "" };
-            return Some(format!("the command ended with exit status {status}{last_words}{hint}"));
-        }
-        if printed.is_empty() {
-            return Some(format!(
-                "the command printed nothing to standard output{last_words}; it has to print a line such as \
-                 {{\"step\":0,\"hash\":\"9af3\"}} for each step, see docs/hash-log.md"
-            ));
-        }
-        wrong.map(|error| format!("{error}{last_words}"))
+        let hint = if NO_SUCH_PROGRAM.contains(&status) { "; is it built, and is its path right?" } else { "" };
+        let wrong = (status != 0).then(|| format!("the command ended with exit status {status}{last_words}{hint}"));
+        (wrong, last_words)
     }
 }
 
@@ -142,35 +192,8 @@ fn program_in(folder: Option<&Path>, program: &str) -> String {
     }
 }
 
-/// The log in what a program printed, up to what is wrong with it.
-fn read_printed(printed: &[u8]) -> (HashLog, Option<LogError>) {
-    let mut reader = HashLogReader::new(OUTPUT, printed, ForeignLines::Skip);
-    let mut checkpoints = Vec::new();
-    let wrong = loop {
-        match reader.next_checkpoint() {
-            Ok(Some(checkpoint)) => checkpoints.push(checkpoint),
-            Ok(None) => break None,
-            Err(error) => break Some(error),
-        }
-    };
-    let (foreign_lines, damage) = (reader.foreign_lines(), reader.damage().map(str::to_owned));
-    let empty = || {
-        let hint = if foreign_lines > 0 { format!(" among {foreign_lines} other lines") } else { String::new() };
-        LogError::Empty { name: OUTPUT.to_owned(), hint }
-    };
-    let wrong = wrong.or_else(|| (checkpoints.is_empty() && damage.is_none()).then(empty));
-    (HashLog { name: OUTPUT.to_owned(), checkpoints, foreign_lines, damage }, wrong)
-}
-
-/// The lines of a log among other output, as they were printed.
-fn log_lines(printed: &[u8]) -> String {
-    let lines = printed.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| line.starts_with(b"{"));
-    lines.fold(String::new(), |text, line| text + &String::from_utf8_lossy(line) + "\n")
-}
-
-/// The step of the last whole line, of output whose last part has just come; it need not be right, for it is only shown.
-fn last_step(printed: &[u8], part: usize) -> Option<u32> {
-    let recent = &printed[printed.len().saturating_sub(part.max(RECENT_BYTES))..];
+/// The step of the last whole line at the end of an output; it need not be right, for it is only shown.
+fn last_step(recent: &[u8]) -> Option<u32> {
     let text = String::from_utf8_lossy(recent);
     let (_, behind) = text.rsplit_once("\"step\":")?;
     let digits: String = behind.trim_start().chars().take_while(char::is_ascii_digit).collect();
@@ -179,32 +202,12 @@ fn last_step(printed: &[u8], part: usize) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{last_step, log_lines, read_printed};
-
-    #[test]
-    fn the_log_is_taken_out_of_what_else_is_printed() {
-        let printed = b"loading\n{\"step\":0,\"hash\":\"1\"}\r\n  {\"step\":1,\"hash\":\"2\"}\n\nbye {}\n";
-        assert_eq!(log_lines(printed), "{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,\"hash\":\"2\"}\n");
-        let (log, wrong) = read_printed(printed);
-        assert_eq!((log.checkpoints.len(), log.foreign_lines, wrong.is_none()), (2, 2, true));
-    }
-
-    #[test]
-    fn what_is_right_before_an_error_is_kept() {
-        let (log, wrong) = read_printed(b"{\"step\":0,\"hash\":\"1\"}\n{\"stop\":1}\n{\"step\":1,\"hash\":\"2\"}\n");
-        assert_eq!(log.checkpoints.len(), 1);
-        assert!(wrong.is_some_and(|error| error.to_string().starts_with("its output, line 2: column")));
-        let (log, wrong) = read_printed(b"{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,");
-        assert_eq!((log.checkpoints.len(), log.damage.is_some(), wrong.is_none()), (1, true, true));
-        let (_, wrong) = read_printed(b"hello\n");
-        assert!(wrong.is_some_and(|error| error.to_string().contains("in it among 1 other lines")));
-    }
+    use super::last_step;
 
     #[test]
     fn progress_knows_the_last_whole_number() {
-        let printed = b"{\"step\":7,\"hash\":\"1\"}\n{\"step\": 12,\"ha";
-        assert_eq!(last_step(printed, printed.len()), Some(12));
-        assert_eq!(last_step(b"{\"step\":1", 9), None, "it may be 10");
-        assert_eq!(last_step(b"hello", 5), None);
+        assert_eq!(last_step(b"{\"step\":7,\"hash\":\"1\"}\n{\"step\": 12,\"ha"), Some(12));
+        assert_eq!(last_step(b"{\"step\":1"), None, "it may be 10");
+        assert_eq!(last_step(b"hello"), None);
     }
 }

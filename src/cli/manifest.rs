@@ -44,6 +44,8 @@ struct Entry {
     golden: String,
     #[serde(default)]
     time_limit: Option<u32>,
+    #[serde(default)]
+    resimulated: bool,
 }
 
 /// Whether a path means a list of programs: by its name, or, of another RON file, by its keys.
@@ -138,14 +140,22 @@ fn programs(entries: Vec<Entry>, folder: Option<&Path>) -> Vec<GuardedProgram> {
     let in_folder = |path: &str| folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
     let mut goldens = BTreeSet::new();
     let owned = |entry: Entry| {
-        let Entry { name, exec, args, golden, time_limit } = entry;
+        let Entry { name, exec, args, golden, time_limit, resimulated } = entry;
         let golden = in_folder(&golden);
         let owns_golden = goldens.insert(real_path(&golden));
         let start = match args {
             None => Start::Shell(exec),
             Some(arguments) => Start::Words { program: exec, arguments },
         };
-        GuardedProgram { name: Some(name), golden, start, folder: folder.map(Path::to_owned), time_limit, owns_golden }
+        GuardedProgram {
+            name: Some(name),
+            golden,
+            start,
+            folder: folder.map(Path::to_owned),
+            time_limit,
+            resimulated,
+            owns_golden,
+        }
     };
     entries.into_iter().map(owned).collect()
 }

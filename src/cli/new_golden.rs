@@ -5,19 +5,21 @@ use std::path::{Component, Path, PathBuf};
 use crate::analysis::Verdict;
 use crate::analysis::replay_plan::replay_plan;
 use crate::analysis::verify::Verification;
-use crate::replay::{Replay, read_strict};
+use crate::replay::{LogSource, PartialFile, Replay, ReplayError, read_strict};
 use crate::session::record::Unobserved;
 
 use crate::cli::failure::Failure;
-use crate::cli::output::{Destination, check_replaceable, recording_failure, write_whole};
+use crate::cli::output::{Destination, check_replaceable, recording_failure, remove_partial};
 use crate::cli::source::{is_dash, start_of};
 use crate::report::program::command;
-use crate::report::run::quoted;
+use crate::report::run::{path_word, quoted};
 
 /// What is added to the name of a golden.
 pub const NEW: &str = "new";
 /// What is added to the name of a recording that is not whole.
-const PARTIAL: &str = "partial";
+pub const PARTIAL: &str = "partial";
+/// What is added to the name of a log that tells more of the step in which a run differs.
+pub const DETAIL: &str = "detail";
 
 /// Where new results are left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,13 +55,26 @@ impl NewPlace {
         }
     }
 
-    /// Where the result of another program goes that is held to the same golden: it never becomes the golden.
-    pub fn path_of_another(&self, golden: &Path, name: &str) -> Option<PathBuf> {
+    /// Where another log of a program goes than that which may be its golden: under the name of the program, where it has one, and
+    /// with this behind it.
+    pub fn path_of_another(&self, golden: &Path, name: Option<&str>, extension: &str) -> Option<PathBuf> {
         let Self::Folder(folder) = self else { return None };
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
-        let word: String = name.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
-        Some(with_extension(&with_extension(&folder.join(below(golden)), &word), NEW))
+        let path = folder.join(below(golden));
+        let path = name.map_or_else(|| path.clone(), |name| with_extension(&path, &as_file_name(name)));
+        Some(with_extension(&path, extension))
     }
+}
+
+/// A name as a part of a file's name: any two names are still two.
+fn as_file_name(name: &str) -> String {
+    let mut word = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => word.push(char::from(byte)),
+            _ => word.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    word
 }
 
 /// A path as it stands below another folder: without root, and without steps upwards.
@@ -119,11 +134,11 @@ pub fn write_new(
 pub fn write_new_log(
     golden: &Path,
     new: PathBuf,
-    lines: &str,
+    log: &LogSource,
     may_be_golden: bool,
     found: &mut Verification,
 ) -> Option<PathBuf> {
-    let written = make_room(&new).and_then(|()| write_log(&new, lines).map_err(|failure| failure.to_string()));
+    let written = make_room(&new).and_then(|()| write_log(&new, log).map_err(|failure| failure.to_string()));
     match written {
         Ok(()) => {
             found.notes.push(if may_be_golden {
@@ -140,21 +155,27 @@ pub fn write_new_log(
     }
 }
 
-/// Leaves what a program printed before it failed, where new results have a folder of their own.
-pub fn write_partial_log(golden: &Path, place: &NewPlace, lines: &str, found: &mut Verification) {
-    let NewPlace::Folder(folder) = place else { return };
-    let path = with_extension(&folder.join(below(golden)), PARTIAL);
-    let written = make_room(&path).and_then(|()| write_log(&path, lines).map_err(|failure| failure.to_string()));
+/// Leaves what a program printed as a file that is never the golden, where new results have a folder of their own, and notes it as
+/// what that is.
+pub fn write_other_log(path: Option<PathBuf>, what: &str, log: &LogSource, found: &mut Verification) {
+    let Some(path) = path else { return };
+    let written = make_room(&path).and_then(|()| write_log(&path, log).map_err(|failure| failure.to_string()));
     let shown = path.display();
     found.notes.push(match written {
-        Ok(()) => format!("what it printed before that is in {shown}"),
-        Err(what) => format!("{shown} is not written: {what}"),
+        Ok(()) => format!("{what} is in {shown}"),
+        Err(why) => format!("{shown} is not written: {why}"),
     });
 }
 
-fn write_log(path: &Path, lines: &str) -> Result<(), Failure> {
+fn write_log(path: &Path, log: &LogSource) -> Result<(), Failure> {
     check_replaceable(path, false, "hash log", looks_like_a_log)?;
-    write_whole(path, lines)
+    let mut file = PartialFile::create(path).map_err(Failure::writing)?;
+    let io = |cause| ReplayError::Io { name: path.display().to_string(), action: "write it", cause };
+    let written = log.write_lines(&mut file).map_err(io).and_then(|()| file.complete());
+    written.map(|_| ()).map_err(|error| {
+        remove_partial(path);
+        Failure::writing(error)
+    })
 }
 
 /// Whether a file begins as a hash log does, or is empty.
@@ -165,7 +186,7 @@ pub fn looks_like_a_log(path: &Path) -> bool {
 
 /// Where the new result is, and how it becomes the golden.
 fn how_to_accept(what: &str, golden: &Path, new: &Path) -> String {
-    let accept = command(&format!("accept {}", quoted(&golden.display().to_string())));
+    let accept = command(&format!("accept {}", quoted(&path_word(golden))));
     let shown = new.display();
     if new == new_path(golden) {
         return format!("{what} is in {shown}; to make it the golden: {accept}");
@@ -197,7 +218,7 @@ pub fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> R
         // Nothing is lost where it cannot be removed: `accept` refuses what equals the golden.
         let _ = std::fs::remove_file(new);
         let threads = plan.threads;
-        let again = command(&format!("verify --threads {threads} {}", quoted(&path.display().to_string())));
+        let again = command(&format!("verify --threads {threads} {}", quoted(&path_word(path))));
         return Err(format!(
             "run once more as it was recorded, with {threads} as the number of threads, it comes to the recorded hashes: it depends \
              on the threads, or is a race; see `{again}`"
@@ -219,7 +240,7 @@ pub fn note_stale(path: &Path, found: &mut Verification) {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::NewPlace;
+    use super::{NEW, NewPlace};
 
     #[test]
     fn a_folder_takes_new_results_under_the_paths_of_their_goldens() {
@@ -230,8 +251,13 @@ mod tests {
         assert_eq!(path("/x/../b.log"), Some(PathBuf::from("new/x/b.log.new")), "nothing leads out of the folder");
         assert_eq!(path("-"), None);
         assert_eq!(path("b.log.new"), None);
-        let other = place.path_of_another(Path::new("a/b.log"), "game, restored/2");
-        assert_eq!(other, Some(PathBuf::from("new/a/b.log.game__restored_2.new")));
-        assert_eq!(NewPlace::Beside.path_of_another(Path::new("b.log"), "game"), None);
+        let other = |name: &str| place.path_of_another(Path::new("a/b.log"), Some(name), NEW);
+        assert_eq!(other("game, restored/2"), Some(PathBuf::from("new/a/b.log.game%2C%20restored%2F2.new")));
+        let names = ["a b", "a_b", "a%20b", "a,b", "a\u{e9}b", "a.b", "ab"];
+        let paths: std::collections::BTreeSet<_> = names.into_iter().map(other).collect();
+        assert_eq!(paths.len(), names.len(), "{paths:?}");
+        let partial = place.path_of_another(Path::new("b.log"), None, super::PARTIAL);
+        assert_eq!(partial, Some(PathBuf::from("new/b.log.partial")));
+        assert_eq!(NewPlace::Beside.path_of_another(Path::new("b.log"), Some("game"), NEW), None);
     }
 }

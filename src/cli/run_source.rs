@@ -1,31 +1,35 @@
 //! Reads a recording of a run, of whichever kind: its first bytes say.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{Read, Write};
 use std::path::Path;
 
 use crate::analysis::run_source::RunSource;
+use crate::replay::format::MAX_FILE_BYTES;
 use crate::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
 use crate::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
-use crate::replay::{looks_like_a_ladder, read_hash_log, read_ladder, read_recovering_bytes};
+use crate::replay::{
+    ForeignLines, LogOptions, LogSource, LogSpill, begins_as_a_replay, looks_like_a_ladder, read_ladder,
+    read_recovering_bytes,
+};
 use crate::scene::document::looks_like_a_scene;
 use crate::session::consistency::examined;
 
 use crate::cli::failure::Failure;
-use crate::cli::replays::{check_is_file, read_replay, read_stream};
+use crate::cli::replays::{check_is_file, read_replay};
 use crate::cli::source::{is_dash, name_of};
 use crate::report::program::command;
 
 /// As much of a file as tells its kind.
 const START_BYTES: u64 = 4096;
 
-/// Reads a replay, a trace, a hash log or a ladder.
-pub fn read_run_source(path: &Path) -> Result<RunSource, Failure> {
+/// Reads a replay, a trace or a ladder, and the beginning of a hash log.
+pub fn read_run_source(path: &Path, options: LogOptions) -> Result<RunSource, Failure> {
     check_is_file(path)?;
     let name = name_of(path);
     // A pipe can be read once only.
     if is_dash(path) || !path.is_file() {
-        return run_source_of(&name, &read_stream(path)?);
+        return of_stream(path, &name, options);
     }
     let unreadable = |what: String| Failure::Unreadable(format!("{name}: {what}"));
     let open = || File::open(path).map_err(|error| unreadable(format!("cannot open it: {error}")));
@@ -34,14 +38,12 @@ pub fn read_run_source(path: &Path) -> Result<RunSource, Failure> {
         .take(START_BYTES)
         .read_to_end(&mut start)
         .map_err(|error| unreadable(format!("cannot read it: {error}")))?;
-    match kind_of(&start) {
+    match kind_of(&start, options) {
         Kind::Trace => read_trace_recovering(path)
             .map(|trace| RunSource::Trace(Box::new(trace)))
             .map_err(|error| Failure::Unreadable(error.to_string())),
         Kind::Replay => read_replay(path).map(|replay| RunSource::Replay(Box::new(replay))),
-        Kind::Log => read_hash_log(&name, BufReader::new(open()?))
-            .map(RunSource::Log)
-            .map_err(|error| Failure::Unreadable(error.to_string())),
+        Kind::Log => Ok(RunSource::Log(LogSource::of_file(&name, path.to_owned(), options))),
         Kind::Ladder => {
             let mut bytes = Vec::new();
             let most = MAX_LADDER_BYTES as u64 + 1;
@@ -52,19 +54,36 @@ pub fn read_run_source(path: &Path) -> Result<RunSource, Failure> {
     }
 }
 
-fn run_source_of(name: &str, bytes: &[u8]) -> Result<RunSource, Failure> {
-    let unreadable = |error: String| Failure::Unreadable(error);
-    match kind_of(bytes) {
-        Kind::Trace => read_trace_recovering_bytes(bytes)
-            .map(|trace| RunSource::Trace(Box::new(trace)))
-            .map_err(|error| unreadable(format!("{name}: {error}"))),
-        Kind::Replay => read_recovering_bytes(bytes)
-            .map(|replay| RunSource::Replay(Box::new(examined(replay))))
-            .map_err(|error| unreadable(format!("{name}: {error}"))),
-        Kind::Log => read_hash_log(name, bytes).map(RunSource::Log).map_err(|error| unreadable(error.to_string())),
-        Kind::Ladder => ladder(name, bytes),
-        Kind::Unknown => Err(unknown(name, bytes)),
+/// Reads what comes once. A log may be of any length: it goes to a temporary file.
+fn of_stream(path: &Path, name: &str, options: LogOptions) -> Result<RunSource, Failure> {
+    let unreadable = |what: String| Failure::Unreadable(format!("{name}: {what}"));
+    let mut stream = stream_of(path).map_err(|error| unreadable(error.to_string()))?;
+    let mut bytes = Vec::new();
+    stream.by_ref().take(START_BYTES).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;
+    let kind = kind_of(&bytes, options);
+    if matches!(kind, Kind::Log) {
+        let mut spill = LogSpill::default();
+        let copied = spill.write_all(&bytes).and_then(|()| std::io::copy(&mut stream, &mut spill));
+        copied.map_err(|error| unreadable(format!("cannot be kept among the temporary files: {error}")))?;
+        let log = LogSource::of_spill(name, spill, options);
+        return log.map(RunSource::Log).map_err(|error| Failure::Unreadable(error.to_string()));
     }
+    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;
+    match kind {
+        Kind::Trace => read_trace_recovering_bytes(&bytes)
+            .map(|trace| RunSource::Trace(Box::new(trace)))
+            .map_err(|error| unreadable(error.to_string())),
+        Kind::Replay => read_recovering_bytes(&bytes)
+            .map(|replay| RunSource::Replay(Box::new(examined(replay))))
+            .map_err(|error| unreadable(error.to_string())),
+        Kind::Ladder => ladder(name, &bytes),
+        Kind::Log | Kind::Unknown => Err(unknown(name, &bytes)),
+    }
+}
+
+/// Standard input, or a file that can be read once only.
+fn stream_of(path: &Path) -> std::io::Result<Box<dyn Read>> {
+    Ok(if is_dash(path) { Box::new(std::io::stdin().lock()) } else { Box::new(File::open(path)?) })
 }
 
 fn ladder(name: &str, bytes: &[u8]) -> Result<RunSource, Failure> {
@@ -81,7 +100,7 @@ enum Kind {
     Unknown,
 }
 
-fn kind_of(start: &[u8]) -> Kind {
+fn kind_of(start: &[u8], options: LogOptions) -> Kind {
     if begins_as_a_trace(start) {
         return Kind::Trace;
     }
@@ -90,13 +109,21 @@ fn kind_of(start: &[u8]) -> Kind {
     let content = text.trim_start_matches('\u{feff}').trim_start();
     if looks_like_a_ladder(&text) {
         Kind::Ladder
-    } else if content.starts_with('{') || content.starts_with('#') {
+    } else if content.starts_with('{')
+        || content.starts_with('#')
+        || (options.foreign == ForeignLines::SkipAll && !start.is_empty() && !begins_as_a_replay(start))
+    {
         Kind::Log
-    } else if start.is_empty() || (std::str::from_utf8(start).is_ok() && !start.contains(&0)) {
+    } else if start.is_empty() || (is_text(start) && !start.contains(&0)) {
         Kind::Unknown
     } else {
         Kind::Replay
     }
+}
+
+/// Whether bytes are a text, which may be cut off within a letter.
+fn is_text(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
 fn unknown(name: &str, start: &[u8]) -> Failure {
@@ -106,8 +133,19 @@ fn unknown(name: &str, start: &[u8]) -> Failure {
         format!("this looks like a scene; record a run of it first: `{}`", command("run SCENE -o REPLAY"))
     } else if let Some(line) = line_of_a_ladder(&String::from_utf8_lossy(start)) {
         format!("a ladder begins on line {line}; give it alone, from that line to the one that begins with `check`")
+    } else if let Some(line) = line_of_a_log(start) {
+        format!(
+            "line 1 is none of a hash log, and line {line} is the first that may be; --lenient skips lines that are none"
+        )
     } else {
         "this is not a replay, trace, hash log or ladder".to_owned()
     };
     Failure::Unreadable(format!("{name}: {what}"))
+}
+
+/// The first line, from 1, that looks as if it were one of a hash log.
+fn line_of_a_log(start: &[u8]) -> Option<usize> {
+    let text = String::from_utf8_lossy(start);
+    let line = text.lines().position(|line| line.trim_start().starts_with('{') && line.contains("\"step\""));
+    line.map(|line| line + 1)
 }

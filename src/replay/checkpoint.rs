@@ -68,6 +68,20 @@ pub struct FieldRecord {
     pub value: String,
     /// Its exact bits in hexadecimal digits. Where both sides have them, they decide whether two fields agree.
     pub bits: Option<String>,
+    /// What the bits are the bits of, where that is told.
+    pub kind: Option<NumberKind>,
+}
+
+/// What bits are the bits of, so that the numbers between two of them can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NumberKind {
+    /// A binary32 number of IEEE 754.
+    F32,
+    /// A binary64 number of IEEE 754.
+    F64,
+    /// A fixed-point number, of two's complement in as many bits as there are digits for.
+    Fixed,
 }
 
 impl Checkpoint {
@@ -114,6 +128,18 @@ pub struct CheckpointOrder {
 }
 
 impl CheckpointOrder {
+    /// Whether this place has been passed already: the step was told of before, as where a rollback simulates it again.
+    #[must_use]
+    pub fn is_again(&self, checkpoint: &Checkpoint) -> bool {
+        match self.step {
+            Some(last) if checkpoint.step == last => {
+                self.ended || self.places.contains(&(checkpoint.stage.clone(), checkpoint.phase.clone()))
+            }
+            Some(last) => checkpoint.step < last,
+            None => false,
+        }
+    }
+
     /// Takes note of the next checkpoint of a series.
     ///
     /// # Errors

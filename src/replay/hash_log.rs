@@ -1,20 +1,34 @@
 //! The hash log: a run as JSON lines, easy to print from any program and to read by eye. `docs/hash-log.md` says how.
 //!
-//! It is read as a stream, line by line, so that a program that is still running can be followed.
+//! It is read as a stream, line by line: [`HashLogReader`] holds one line at a time, and [`LogSource`] gives such readers as often as
+//! a log has to be read. `resimulation.rs` finds the lines that count where steps are told of more than once.
+
+mod resimulation;
+mod source;
+mod spill;
 
 use std::io::{BufRead, Read, Write};
+use std::sync::Arc;
 
 use crate::replay::checkpoint::json::cause;
 use crate::replay::checkpoint::{Checkpoint, CheckpointOrder};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+pub use resimulation::{ChangedStep, Resimulation};
+pub use source::{LogEnd, LogOptions, LogPass, LogSource};
+pub use spill::LogSpill;
 
 /// The longest line, in bytes.
 pub const MAX_LINE_BYTES: u64 = 16 << 20;
-/// The longest log, in bytes.
-pub const MAX_LOG_BYTES: u64 = 1 << 30;
-/// The most checkpoints of one log.
+/// The most checkpoints that are read into memory at once.
 pub const MAX_CHECKPOINTS: usize = 10_000_000;
-/// The most sections, objects and fields of all checkpoints of one log.
+/// The most checkpoints of one step.
+pub const MAX_STEP_CHECKPOINTS: usize = 100_000;
+/// The most sections, objects and fields that are read into memory at once, and of one step.
 pub const MAX_DETAILS: usize = 20_000_000;
+/// What a line that stands a step back may mean.
+const RESIMULATED: &str = "where steps are simulated again, as by a rollback, --resimulated takes the last of each";
 
 /// Why a hash log could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -63,12 +77,15 @@ pub enum LogError {
 }
 
 /// What to do with lines that do not begin with `{`, are not empty and are no `#` comment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ForeignLines {
     /// They are an error: the file is meant to be a hash log.
+    #[default]
     Refuse,
     /// They are counted and skipped: the log is the output of a program that says other things too.
     Skip,
+    /// So are lines that begin with `{` and have no `step`: the program writes JSON of other kinds too.
+    SkipAll,
 }
 
 /// A hash log that has been read.
@@ -99,16 +116,15 @@ pub fn read_hash_log(name: &str, text: impl BufRead) -> Result<HashLog, LogError
 pub fn read_hash_log_with(name: &str, text: impl BufRead, foreign: ForeignLines) -> Result<HashLog, LogError> {
     let mut reader = HashLogReader::new(name, text, foreign);
     let mut checkpoints = Vec::new();
+    let mut details = 0;
     while let Some(checkpoint) = reader.next_checkpoint()? {
+        details += checkpoint.details();
         checkpoints.push(checkpoint);
+        reader.within("checkpoints", checkpoints.len() as u64, MAX_CHECKPOINTS as u64)?;
+        reader.within("sections, objects and fields", details as u64, MAX_DETAILS as u64)?;
     }
     if checkpoints.is_empty() {
-        let hint = match (&reader.damage, reader.foreign_lines) {
-            (Some(_), _) => ": it is cut off within its first line".to_owned(),
-            (None, 0) => String::new(),
-            (None, lines) => format!(" among {lines} other lines"),
-        };
-        return Err(LogError::Empty { name: name.to_owned(), hint });
+        return Err(reader.empty());
     }
     let HashLogReader { name, foreign_lines, damage, .. } = reader;
     Ok(HashLog { name, checkpoints, foreign_lines, damage })
@@ -120,12 +136,28 @@ pub struct HashLogReader<R> {
     text: R,
     foreign: ForeignLines,
     order: CheckpointOrder,
+    /// The line that was read last, with its end.
+    content: Vec<u8>,
     line: u64,
-    bytes: u64,
+    /// The step that was told of last, and how much of it there was.
+    step: Option<u32>,
     checkpoints: usize,
     details: usize,
     foreign_lines: u64,
+    first_foreign: Option<u64>,
     damage: Option<String>,
+    /// The lines at which those steps begin that count; nothing where each step is told of once.
+    takes: Option<Takes>,
+}
+
+/// Which lines count of a log in which steps are told of more than once.
+struct Takes {
+    /// The lines at which what counts begins, step by step.
+    lines: Arc<[u64]>,
+    /// The next of them.
+    next: usize,
+    /// Whether the line that was read last counts.
+    is_open: bool,
 }
 
 impl<R: BufRead> HashLogReader<R> {
@@ -137,13 +169,21 @@ impl<R: BufRead> HashLogReader<R> {
             text,
             foreign,
             order: CheckpointOrder::default(),
+            content: Vec::new(),
             line: 0,
-            bytes: 0,
+            step: None,
             checkpoints: 0,
             details: 0,
             foreign_lines: 0,
+            first_foreign: None,
             damage: None,
+            takes: None,
         }
+    }
+
+    /// Reads only the steps that begin at these lines, to where the next telling of a step begins.
+    fn of_takes(self, lines: Arc<[u64]>) -> Self {
+        Self { takes: Some(Takes { lines, next: 0, is_open: false }), ..self }
     }
 
     /// How many foreign lines were skipped so far.
@@ -163,56 +203,90 @@ impl<R: BufRead> HashLogReader<R> {
     /// # Errors
     /// If the text cannot be read, a line is not as it must be, or a limit is passed.
     pub fn next_checkpoint(&mut self) -> Result<Option<Checkpoint>, LogError> {
-        while let Some(line) = self.next_line()? {
-            let content = line.strip_prefix(b"\xef\xbb\xbf").filter(|_| self.line == 1).unwrap_or(&line).trim_ascii();
+        while let Some(checkpoint) = self.next_told()? {
+            if !self.counts(&checkpoint) {
+                continue;
+            }
+            let is_again = self.order.is_again(&checkpoint);
+            self.order
+                .admit(&checkpoint)
+                .map_err(|what| self.wrong(&if is_again { format!("{what} ({RESIMULATED})") } else { what }))?;
+            if self.step != Some(checkpoint.step) {
+                (self.step, self.checkpoints, self.details) = (Some(checkpoint.step), 0, 0);
+            }
+            self.checkpoints += 1;
+            self.details += checkpoint.details();
+            self.within("checkpoints of one step", self.checkpoints as u64, MAX_STEP_CHECKPOINTS as u64)?;
+            self.within("sections, objects and fields of one step", self.details as u64, MAX_DETAILS as u64)?;
+            return Ok(Some(checkpoint));
+        }
+        Ok(None)
+    }
+
+    /// Whether what the last line tells counts.
+    fn counts(&mut self, checkpoint: &Checkpoint) -> bool {
+        let Some(takes) = &mut self.takes else { return true };
+        if takes.lines.get(takes.next) == Some(&self.line) {
+            takes.next += 1;
+            takes.is_open = true;
+        } else {
+            let goes_on = self.step == Some(checkpoint.step) && !self.order.is_again(checkpoint);
+            takes.is_open &= goes_on;
+        }
+        takes.is_open
+    }
+
+    /// What the next line of a log tells, wherever it stands; `None` at the end.
+    fn next_told(&mut self) -> Result<Option<Checkpoint>, LogError> {
+        while self.next_line()? {
+            let content = self.content.strip_prefix(b"\xef\xbb\xbf").filter(|_| self.line == 1);
+            let content = content.unwrap_or(&self.content).trim_ascii();
             match content.first() {
                 None | Some(b'#') => {}
-                Some(b'{') => return self.checkpoint(content, line.ends_with(b"\n")),
-                Some(_) if self.foreign == ForeignLines::Skip => self.foreign_lines += 1,
+                Some(b'{') => match read_line(content, self.content.ends_with(b"\n"), self.foreign) {
+                    Told::Checkpoint(checkpoint) => return Ok(Some(*checkpoint)),
+                    Told::Other => self.skip(),
+                    Told::CutOff => {
+                        self.damage = Some(format!("cut off within line {}; read up to there", self.line));
+                        return Ok(None);
+                    }
+                    Told::Wrong(what) => return Err(self.wrong(&what)),
+                },
+                Some(_) if self.foreign != ForeignLines::Refuse => self.skip(),
                 Some(_) => {
-                    return Err(
-                        self.wrong("expected a JSON object, such as {\"step\":0,\"hash\":\"9af3\"}, or a # comment")
-                    );
+                    return Err(self.wrong(
+                        "expected a JSON object, such as {\"step\":0,\"hash\":\"9af3\"}, or a # comment; --lenient skips other \
+                         lines",
+                    ));
                 }
             }
         }
         Ok(None)
     }
 
-    /// The next line with its end, which is checked for size before it is taken whole.
-    fn next_line(&mut self) -> Result<Option<Vec<u8>>, LogError> {
-        let mut line = Vec::new();
-        let limited = self.text.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line);
-        let length = limited.map_err(|cause| LogError::Io { name: self.name.clone(), cause })? as u64;
-        if length == 0 {
-            return Ok(None);
-        }
-        self.line += 1;
-        self.bytes = self.bytes.saturating_add(length);
-        self.within("bytes in one line", length, MAX_LINE_BYTES)?;
-        self.within("bytes", self.bytes, MAX_LOG_BYTES)?;
-        Ok(Some(line))
+    fn skip(&mut self) {
+        self.foreign_lines += 1;
+        self.first_foreign.get_or_insert(self.line);
     }
 
-    /// Reads a line that begins with `{`; `whole` if its end was there.
-    fn checkpoint(&mut self, line: &[u8], whole: bool) -> Result<Option<Checkpoint>, LogError> {
-        let checkpoint: Checkpoint = match serde_json::from_slice(line) {
-            Ok(checkpoint) => checkpoint,
-            Err(error) if error.is_eof() && !whole => {
-                self.damage = Some(format!("cut off within line {}; read up to there", self.line));
-                return Ok(None);
-            }
-            Err(error) => {
-                let what = cause(&error);
-                return Err(self.wrong(&format!("column {}: {what}; see docs/hash-log.md", error.column())));
-            }
+    /// Reads the next line with its end, which is checked for size before it is taken whole; false at the end.
+    fn next_line(&mut self) -> Result<bool, LogError> {
+        self.content.clear();
+        let limited = self.text.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut self.content);
+        let length = limited.map_err(|cause| LogError::Io { name: self.name.clone(), cause })? as u64;
+        self.line += u64::from(length > 0);
+        self.within("bytes in one line", length, MAX_LINE_BYTES)?;
+        Ok(length > 0)
+    }
+
+    /// That there is no checkpoint in it.
+    fn empty(&self) -> LogError {
+        let hint = match (&self.damage, self.foreign_lines) {
+            (Some(_), _) => ": it is cut off within its first line".to_owned(),
+            (None, 0) => String::new(),
+            (None, lines) => format!(" among {lines} other lines"),
         };
-        self.order.admit(&checkpoint).map_err(|what| self.wrong(&what))?;
-        self.checkpoints += 1;
-        self.details += checkpoint.details();
-        self.within("checkpoints", self.checkpoints as u64, MAX_CHECKPOINTS as u64)?;
-        self.within("sections, objects and fields", self.details as u64, MAX_DETAILS as u64)?;
-        Ok(Some(checkpoint))
+        LogError::Empty { name: self.name.clone(), hint }
     }
 
     fn within(&self, what: &'static str, amount: u64, limit: u64) -> Result<(), LogError> {
@@ -224,6 +298,35 @@ impl<R: BufRead> HashLogReader<R> {
 
     fn wrong(&self, what: &str) -> LogError {
         LogError::Line { name: self.name.clone(), line: self.line, what: what.to_owned() }
+    }
+}
+
+/// What a line tells that begins with `{`.
+enum Told {
+    Checkpoint(Box<Checkpoint>),
+    /// It is of another kind.
+    Other,
+    /// The log ends within it.
+    CutOff,
+    Wrong(String),
+}
+
+/// Reads a line that begins with `{`; `is_whole` if its end was there.
+fn read_line(line: &[u8], is_whole: bool, foreign: ForeignLines) -> Told {
+    #[derive(Deserialize)]
+    struct Probe {
+        step: Option<IgnoredAny>,
+    }
+    match serde_json::from_slice(line) {
+        Ok(checkpoint) => Told::Checkpoint(Box::new(checkpoint)),
+        Err(error) if error.is_eof() && !is_whole => Told::CutOff,
+        Err(_)
+            if foreign == ForeignLines::SkipAll
+                && !serde_json::from_slice(line).is_ok_and(|probe: Probe| probe.step.is_some()) =>
+        {
+            Told::Other
+        }
+        Err(error) => Told::Wrong(format!("column {}: {}; see docs/hash-log.md", error.column(), cause(&error))),
     }
 }
 

@@ -18,14 +18,15 @@ pub mod topic;
 pub mod trace;
 pub mod writer;
 
-pub use checkpoint::{Checkpoint, CheckpointOrder, Digest, FieldRecord, ObjectRecord};
+pub use checkpoint::{Checkpoint, CheckpointOrder, Digest, FieldRecord, NumberKind, ObjectRecord};
 pub use error::{Damage, DamageKind, ReplayError};
 pub use format::{
     Ending, FORMAT_VERSION, FormatVersion, Header, InputOrigin, Outcome, Perturbation, RecordedInput, StepHash,
     StepTime,
 };
 pub use hash_log::{
-    ForeignLines, HashLog, HashLogReader, LogError, read_hash_log, read_hash_log_with, write_checkpoint,
+    ForeignLines, HashLog, HashLogReader, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill, read_hash_log,
+    read_hash_log_with, write_checkpoint,
 };
 pub use ladder::{
     Ladder, LadderComparison, LadderError, LadderSettings, Rung, compare_ladders, looks_like_a_ladder, read_ladder,

@@ -155,6 +155,17 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
+/// A word for the shell that runs a command line here, whose `sh` need not know `$'...'`.
+pub fn shell_word(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// A path as a program takes it that takes options too.
+pub fn path_word(path: &std::path::Path) -> String {
+    let shown = path.display().to_string();
+    if shown.starts_with('-') { format!("./{shown}") } else { shown }
+}
+
 /// A character within `$'...'`.
 fn in_escapes(letter: char) -> String {
     match letter {

@@ -33,6 +33,10 @@ fn the_page_of_commands_shows_what_is_printed() {
         folder.write("flight.ron", FLIGHT);
         folder.write("game.log", game_log("be8775d1", "-0.26457074"));
         folder.write("now.log", game_log("be8775d0", "-0.2645707"));
+        for (name, like) in [("mine.log", "game.log"), ("theirs.log", "now.log"), ("server.log", "game.log")] {
+            folder.write(name, folder.read(like));
+        }
+        folder.write("commands.txt", "spawn ball\nwait 10\njump\nwait 30\nspawn crate\njump\n");
         bring(folder, "scenes/stack_20.ron", "stack_20.ron");
         for scene in ["scenes/twenty_balls.ron", "scenes/shelf_crates.ron", "scenes/dice.ron"] {
             bring(folder, scene, scene);
@@ -52,7 +56,8 @@ fn the_page_of_sweeps_shows_what_is_printed() {
 
 /// What a game printed, up to the step in which a unit has this velocity.
 fn game_log(bits: &str, value: &str) -> String {
-    let objects = format!(r#"[{{"name":"unit 7","fields":{{"velocity.x":{{"value":{value},"bits":"{bits}"}}}}}}]"#);
+    let objects =
+        format!(r#"[{{"name":"unit 7","fields":{{"velocity.x":{{"value":{value},"bits":"{bits}","type":"f32"}}}}}}]"#);
     format!("{{\"step\":0,\"hash\":\"1\"}}\n{{\"step\":1,\"hash\":\"{bits}\",\"objects\":{objects}}}\n")
 }
 

@@ -1,7 +1,7 @@
 //! What runs that somebody else makes are asked, and what they tell.
 
 use crate::analysis::bisect::search::Choice;
-use crate::replay::Checkpoint;
+use crate::replay::LogSource;
 
 /// What a run is to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,10 +13,10 @@ pub enum Ask {
 }
 
 /// What a run told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Told {
-    /// Its checkpoints.
-    pub checkpoints: Vec<Checkpoint>,
+    /// Its log, of which nothing is wrong.
+    pub log: LogSource,
     /// What else there is to say of it.
     pub remark: Option<String>,
 }

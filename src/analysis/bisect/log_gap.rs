@@ -6,9 +6,9 @@
 use crate::analysis::bisect::Bisection;
 use crate::analysis::bisect::ask::{Ask, Run};
 use crate::analysis::bisect::search::Choice;
-use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, Detail, compare_checkpoints, compare_series};
 use crate::analysis::outcome::FirstDifference;
-use crate::replay::Checkpoint;
+use crate::replay::{Checkpoint, LogSource};
 
 /// How often both sides are asked for more, until they diverge in the step of which they told more.
 const MAX_ASKED: u32 = 8;
@@ -20,7 +20,9 @@ pub struct Gap<'a> {
     /// What reports call the two.
     pub names: [&'a str; 2],
     /// What each told.
-    pub told: [&'a [Checkpoint]; 2],
+    pub told: [&'a LogSource; 2],
+    /// How many of the fields that differ first to list.
+    pub fields: usize,
     /// What comparing the two found.
     pub compared: CheckpointComparison,
     /// Where they diverge.
@@ -32,9 +34,19 @@ pub struct Gap<'a> {
 /// The step in which two further runs diverge, with all that they can tell of it.
 struct Closer {
     compared: CheckpointComparison,
-    sides: [Vec<Checkpoint>; 2],
     /// Where each side first came out otherwise than in its first run.
     changed: [Option<u32>; 2],
+}
+
+/// Compares two logs, with so many of the fields that differ first.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub fn compare_logs(a: &LogSource, b: &LogSource, fields: usize) -> Result<CheckpointComparison, String> {
+    let (mut of_a, mut of_b) = (a.read(), b.read());
+    let compared = compare_series(of_a.by_ref(), of_b.by_ref(), Detail { window: 0, fields });
+    of_a.end().and_then(|_| of_b.end()).map_err(|error| error.to_string())?;
+    Ok(compared)
 }
 
 /// Where two logs part: in what both tell, or where one of them ends.
@@ -59,16 +71,16 @@ impl Gap<'_> {
             }
         }
         let closer = self.closer(run, found)?;
-        let Some((Closer { compared, sides: [a, b], changed }, difference)) =
+        let Some((Closer { compared, changed }, difference)) =
             closer.and_then(|closer| closer.compared.first.clone().map(|first| (closer, first)))
         else {
             found.notes.extend(self.compared.notes);
-            found.first = Some(with_objects(&self.difference, self.told));
+            found.first = Some(self.difference);
             return Ok(());
         };
         self.note_other_runs(changed, difference.step, found);
         found.notes.extend(compared.notes);
-        found.first = Some(with_objects(&difference, [&a, &b]));
+        found.first = Some(difference);
         Ok(())
     }
 
@@ -98,20 +110,21 @@ impl Gap<'_> {
         let mut asked = self.difference.step;
         let mut changes = [None; 2];
         for _ in 0..MAX_ASKED {
-            let mut sides: [Vec<Checkpoint>; 2] = Default::default();
             let mut changed = [None; 2];
-            for side in [0, 1] {
+            let mut ask = |side: usize| -> Result<Option<LogSource>, String> {
                 let Some(told) = run(self.choices[side], Ask::Step(asked))? else { return Ok(None) };
-                changed[side] = first_change(self.told[side], &told.checkpoints, self.difference.step);
+                changed[side] = first_change(self.told[side], &told.log, self.difference.step);
                 changes[side] = changes[side].or(changed[side]);
-                sides[side] = told.checkpoints;
-            }
-            let [a, b] = &sides;
-            match first_divergence(&compare_checkpoints(a, b)) {
+                Ok(Some(told.log))
+            };
+            let Some(a) = ask(0)? else { return Ok(None) };
+            let Some(b) = ask(1)? else { return Ok(None) };
+            let compared = compare_logs(&a, &b, self.fields)?;
+            match first_divergence(&compared) {
                 Some(difference) if difference.step == asked => {
-                    sides.iter_mut().for_each(|side| side.retain(|checkpoint| checkpoint.step == asked));
-                    let compared = compare_checkpoints(&sides[0], &sides[1]);
-                    return Ok(Some(Closer { compared, sides, changed }));
+                    // What is odd elsewhere is none of this step's business.
+                    let notes = compare_checkpoints(&compared.told[0], &compared.told[1]).notes;
+                    return Ok(Some(Closer { compared: CheckpointComparison { notes, ..compared }, changed }));
                 }
                 Some(difference) => asked = difference.step,
                 // They agree this time: the next two may not.
@@ -132,30 +145,12 @@ impl Gap<'_> {
     }
 }
 
-/// How many objects differ at the checkpoint of a difference, where both sides list objects then.
-fn objects_at(difference: &FirstDifference, sides: [&[Checkpoint]; 2]) -> Option<usize> {
-    let [a, b] = sides.map(|checkpoints| -> Vec<Checkpoint> {
-        let is_there = |checkpoint: &&Checkpoint| {
-            let FirstDifference { step, stage, phase, .. } = difference;
-            checkpoint.step == *step && checkpoint.stage == *stage && checkpoint.phase == *phase
-        };
-        checkpoints.iter().filter(is_there).cloned().collect()
-    });
-    compare_checkpoints(&a, &b).spread.first().map(|(_, objects)| *objects)
-}
-
 /// The first step, up to `last`, at whose end two runs of one condition have other hashes.
-fn first_change(first: &[Checkpoint], again: &[Checkpoint], last: u32) -> Option<u32> {
-    let ends = |checkpoints: &[Checkpoint]| -> Vec<Checkpoint> {
-        let ends = checkpoints.iter().filter(|checkpoint| checkpoint.stage.is_none() && checkpoint.step <= last);
-        ends.filter_map(|checkpoint| Some(Checkpoint::of_hash(checkpoint.step, checkpoint.hash.clone()?))).collect()
-    };
-    let compared = compare_checkpoints(&ends(first), &ends(again));
+fn first_change(first: &LogSource, again: &LogSource, last: u32) -> Option<u32> {
+    let [first, again] = [first, again].map(|log| {
+        let ends = log.read().filter(move |checkpoint| checkpoint.stage.is_none() && checkpoint.step <= last);
+        ends.filter_map(|checkpoint| Some(Checkpoint::of_hash(checkpoint.step, checkpoint.hash?)))
+    });
+    let compared = compare_series(first, again, Detail { window: 0, fields: 1 });
     first_divergence(&compared).map(|difference| difference.step)
-}
-
-/// The difference of two series, with how many objects differ then.
-fn with_objects(difference: &FirstDifference, sides: [&[Checkpoint]; 2]) -> FirstDifference {
-    let objects = objects_at(difference, sides).filter(|_| difference.order.is_none());
-    FirstDifference { objects, ..difference.clone() }
 }

@@ -1,39 +1,43 @@
 //! Conditions whose runs come as hash logs, from programs that somebody else runs.
 
 use crate::analysis::bisect::ask::{Ask, Run, Told};
-use crate::analysis::bisect::log_gap::{Gap, first_divergence};
+use crate::analysis::bisect::log_gap::{Gap, compare_logs, first_divergence};
 use crate::analysis::bisect::repetition::{How, Repetition};
 use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label};
 use crate::analysis::bisect::{Bisection, Tried};
-use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
+use crate::analysis::compare_checkpoints::CheckpointComparison;
 use crate::analysis::outcome::{FirstDifference, Verdict};
-use crate::replay::Checkpoint;
+use crate::replay::LogSource;
 
+/// What is wrong where a run gives no log at all.
+const NOTHING_TOLD: &str = "a run told nothing";
 /// How often the baseline is run again before an axis is blamed.
 const BASELINE_AGAIN: u32 = 3;
 
 /// The first step, from 0 on, whose end a log does not tell although it tells of a later one: a physim tells of every step.
 #[must_use]
-pub fn missing_step(checkpoints: &[Checkpoint]) -> Option<u32> {
-    let ends = checkpoints.iter().filter(|checkpoint| checkpoint.stage.is_none()).map(|checkpoint| checkpoint.step);
+pub fn missing_step(log: &LogSource) -> Option<u32> {
+    let ends = log.read().filter(|checkpoint| checkpoint.stage.is_none()).map(|checkpoint| checkpoint.step);
     (0_u32..).zip(ends).find(|(due, told)| due != told).map(|(due, _)| due)
 }
 
 /// Runs conditions until one diverges from the baseline, and names the difference. Before it blames an axis, it runs the
 /// baseline again: where that differs from itself, no axis is to blame.
 ///
+/// Of the fields that differ first, so many are listed.
+///
 /// # Errors
 /// What a run answers, and when logs have nothing in common, or the axes are not as they must be.
-pub fn bisect_logs(axes: &[Axis], run: Run<'_>) -> Result<Bisection, String> {
+pub fn bisect_logs(axes: &[Axis], fields: usize, run: Run<'_>) -> Result<Bisection, String> {
     let mut choices = choices(axes).map_err(|error| error.to_string())?;
     choices.sort_by_key(|choice| !is_repetition(axes, choice));
     let name = label(axes, &choices[0]);
-    let baseline = run(&choices[0], Ask::Whole)?.unwrap_or_default();
+    let baseline = run(&choices[0], Ask::Whole)?.ok_or(NOTHING_TOLD)?;
     let mut found = Bisection::new();
     found.runs = 1;
     found.conditions.push(Tried { remark: baseline.remark, ..Tried::same(&name) });
     let repetition = Repetition::of(&name, How::AcrossProcesses);
-    let mut search = Search { axes, name, checkpoints: baseline.checkpoints, run, found, repetition };
+    let mut search = Search { axes, fields, name, log: baseline.log, run, found, repetition };
     let parted = search.conditions(&choices)?;
     search.finish(&choices[0], parted)
 }
@@ -41,10 +45,12 @@ pub fn bisect_logs(axes: &[Axis], run: Run<'_>) -> Result<Bisection, String> {
 /// A search under way.
 struct Search<'a> {
     axes: &'a [Axis],
+    /// How many fields to list.
+    fields: usize,
     /// What the baseline is called.
     name: String,
-    /// The checkpoints of the baseline.
-    checkpoints: Vec<Checkpoint>,
+    /// The log of the baseline.
+    log: LogSource,
     run: Run<'a>,
     found: Bisection,
     /// How the baseline came out when it was run again.
@@ -54,7 +60,7 @@ struct Search<'a> {
 /// A condition that diverges from the baseline, or the baseline itself, run again.
 struct DivergedLog<'a> {
     choice: &'a Choice,
-    checkpoints: Vec<Checkpoint>,
+    log: LogSource,
     name: String,
     compared: CheckpointComparison,
     difference: FirstDifference,
@@ -112,9 +118,9 @@ impl Search<'_> {
         choice: &'a Choice,
         name: &str,
     ) -> Result<(Option<DivergedLog<'a>>, Option<String>), String> {
-        let Told { checkpoints, remark } = (self.run)(choice, Ask::Whole)?.unwrap_or_default();
+        let Told { log, remark } = (self.run)(choice, Ask::Whole)?.ok_or(NOTHING_TOLD)?;
         self.found.runs += 1;
-        let compared = compare_checkpoints(&self.checkpoints, &checkpoints);
+        let compared = compare_logs(&self.log, &log, self.fields)?;
         if compared.compared == 0 {
             return Err(format!("{} and {name}: {}", self.name, compared.notes.join("; ")));
         }
@@ -126,12 +132,12 @@ impl Search<'_> {
             }
             return Ok((None, remark));
         };
-        Ok((Some(DivergedLog { choice, checkpoints, name: name.to_owned(), compared, difference }), remark))
+        Ok((Some(DivergedLog { choice, log, name: name.to_owned(), compared, difference }), remark))
     }
 
     /// What was found, with the difference named.
     fn finish(self, baseline: &Choice, parted: Option<DivergedLog<'_>>) -> Result<Bisection, String> {
-        let Self { axes, name, checkpoints, run, mut found, repetition } = self;
+        let Self { axes, fields, name, log, run, mut found, repetition } = self;
         let repeats = repetition.holds();
         found.repeats = Some(repetition).filter(|repetition| repetition.runs > 1);
         let Some(parted) = parted else { return Ok(found) };
@@ -149,7 +155,8 @@ impl Search<'_> {
         let gap = Gap {
             choices: [baseline, parted.choice],
             names: [&name, &parted.name],
-            told: [&checkpoints, &parted.checkpoints],
+            told: [&log, &parted.log],
+            fields,
             compared: parted.compared,
             difference: parted.difference,
             repeats,
@@ -172,26 +179,27 @@ mod tests {
     use crate::analysis::bisect::ask::{Ask, Told};
     use crate::analysis::bisect::repetition::{DifferingRun, How};
     use crate::analysis::bisect::search::Axis;
-    use crate::replay::{Checkpoint, ForeignLines, read_hash_log_with};
+    use crate::replay::{ForeignLines, LogSource, read_hash_log_with};
 
     fn axis(values: &[&str]) -> Vec<Axis> {
         vec![Axis { name: "kind".to_owned(), values: values.iter().map(|value| (*value).to_owned()).collect() }]
     }
 
-    fn log(text: &str) -> Vec<Checkpoint> {
-        read_hash_log_with("test log", text.as_bytes(), ForeignLines::Skip).expect("a log").checkpoints
+    fn log(text: &str) -> LogSource {
+        let log = read_hash_log_with("test log", text.as_bytes(), ForeignLines::Skip).expect("a log");
+        LogSource::of_checkpoints("test log", log.checkpoints)
     }
 
     const PLAIN: &str = "{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,\"hash\":\"2\"}\n{\"step\":2,\"hash\":\"3\"}\n";
 
     fn told(text: &str) -> Result<Option<Told>, String> {
-        Ok(Some(Told { checkpoints: log(text), remark: None }))
+        Ok(Some(Told { log: log(text), remark: None }))
     }
 
     #[test]
     fn what_is_asked_for_names_the_stage() {
         let mut asked = Vec::new();
-        let found = bisect_logs(&axis(&["a", "b", "c"]), &mut |choice, ask| {
+        let found = bisect_logs(&axis(&["a", "b", "c"]), 1, &mut |choice, ask| {
             asked.push((choice[0], ask));
             let last = if choice[0] == 1 { "9" } else { "3" };
             let text = PLAIN.replace("\"3\"", &format!("\"{last}\""));
@@ -227,7 +235,7 @@ mod tests {
         let values: Vec<String> = (1..=values).map(|value| value.to_string()).collect();
         let axes = vec![Axis { name: name.to_owned(), values }];
         let mut runs = 0;
-        let found = bisect_logs(&axes, &mut |_, ask| {
+        let found = bisect_logs(&axes, 1, &mut |_, ask| {
             runs += 1;
             alone_from(steps[(runs - 1) % steps.len()], runs, ask)
         });
@@ -276,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_log_that_ends_early_parts_there() {
-        let found = bisect_logs(&axis(&["a", "b"]), &mut |choice, ask| match (choice[0], ask) {
+        let found = bisect_logs(&axis(&["a", "b"]), 1, &mut |choice, ask| match (choice[0], ask) {
             (_, Ask::Step(_)) => Ok(None),
             (0, _) => told(PLAIN),
             _ => told(PLAIN.rsplit_once("{\"step\":2").expect("step 2").0),
@@ -288,11 +296,11 @@ mod tests {
 
     #[test]
     fn logs_without_a_common_step_are_an_error() {
-        let found = bisect_logs(&axis(&["a", "b"]), &mut |choice, _| match choice[0] {
+        let found = bisect_logs(&axis(&["a", "b"]), 1, &mut |choice, _| match choice[0] {
             0 => told("{\"step\":0,\"hash\":\"1\"}"),
             _ => told("{\"step\":5,\"hash\":\"1\"}"),
         });
         assert!(found.expect_err("nothing in common").contains("nothing was compared"));
-        assert_eq!(bisect_logs(&axis(&["a", "b"]), &mut |_, _| Err("no".to_owned())), Err("no".to_owned()));
+        assert_eq!(bisect_logs(&axis(&["a", "b"]), 1, &mut |_, _| Err("no".to_owned())), Err("no".to_owned()));
     }
 }

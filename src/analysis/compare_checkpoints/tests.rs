@@ -1,4 +1,4 @@
-use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, StepTally, compare_checkpoints};
 use crate::analysis::outcome::{FirstDifference, OrderDifference, SideValue};
 use crate::replay::read_hash_log;
 
@@ -26,7 +26,9 @@ fn two_logs_of_hashes_differ_in_a_step() {
     let a = "{\"step\":0,\"hash\":\"a\"}\n{\"step\":1,\"hash\":\"b\"}\n{\"step\":2,\"hash\":\"c\"}";
     let b = a.replace("\"b\"", "\"x\"");
     let same = compare(a, a);
-    assert_eq!(same, CheckpointComparison { compared: 3, ..CheckpointComparison::default() });
+    let steps =
+        StepTally { ranges: [Some((0, 2)); 2], common_range: Some((0, 2)), common: 3, all: 3, last_same: Some(2) };
+    assert_eq!(same, CheckpointComparison { compared: 3, steps, ..CheckpointComparison::default() });
     let found = compare(a, &b);
     assert_eq!((place(&found).as_str(), found.compared), ("1 - - - - -", 3));
     let first = found.first.expect("a difference");

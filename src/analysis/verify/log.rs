@@ -1,44 +1,62 @@
 //! Does a program still print the hash log that is recorded? Every checkpoint of the recording has to come again.
 
-use std::collections::BTreeSet;
-
-use crate::analysis::compare_checkpoints::{CheckpointComparison, compare_checkpoints};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, Detail, compare_series};
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::verify::{GoldenKind, Verification};
-use crate::replay::{Checkpoint, HashLog};
+use crate::replay::{LogEnd, LogError, LogSource};
+
+/// What comparing a program's log with its golden found.
+#[derive(Debug)]
+pub struct VerifiedLog {
+    /// What is known of the golden.
+    pub found: Verification,
+    /// How what was printed ends, as far as it could be read.
+    pub printed: LogEnd,
+    /// What is wrong with what was printed.
+    pub wrong: Option<LogError>,
+}
 
 /// Compares what a program printed with its golden log (side `a`).
 ///
 /// What the golden has and the program does not print, or tells of in other terms, differs: it was not verified. What the program
 /// prints beyond that is another run only where it goes on behind the recorded end.
 #[must_use]
-pub fn verify_log(golden: &HashLog, printed: &HashLog) -> Verification {
-    let (recorded, now) = (&golden.checkpoints, &printed.checkpoints);
-    let CheckpointComparison { first, compared, only_a, only_b, notes, .. } = compare_checkpoints(recorded, now);
+pub fn verify_log(golden: &LogSource, printed: &LogSource) -> VerifiedLog {
+    let (mut of_golden, mut of_printed) = (golden.read(), printed.read());
+    let compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), Detail { window: 0, fields: 1 });
+    let ((recorded, unreadable), (now, wrong)) = (of_golden.known(), of_printed.known());
+    let damage = unreadable.map(|error| error.to_string()).or_else(|| {
+        let damage = recorded.damage.as_ref()?;
+        Some(format!("{} is damaged: {damage}", golden.name()))
+    });
+    VerifiedLog { found: judged(compared, &recorded, &now, damage), printed: now, wrong }
+}
+
+/// What is known of a golden, by how it compares and where both logs end.
+fn judged(compared: CheckpointComparison, golden: &LogEnd, printed: &LogEnd, damage: Option<String>) -> Verification {
+    let CheckpointComparison { first, only_a, only_b, notes, first_only_a: missing, incomparable, .. } = compared;
     let mut found = Verification { notes, ..Verification::of_log(Verdict::Same) };
-    let missing = missing_checkpoint(recorded, now);
-    let beyond = last_step(recorded).zip(last_step(now)).filter(|(recorded, now)| recorded < now);
-    let is_cut_off = golden.damage.is_some();
-    if let Some(missing) = missing {
-        found.notes.push(missing_text(missing, only_a, last_step(now), last_step(recorded)));
+    let (recorded, now) = (golden.last_step, printed.last_step);
+    let beyond = recorded.zip(now).filter(|(recorded, now)| recorded < now);
+    let is_cut_off = damage.is_some();
+    if let Some((step, stage)) = &missing {
+        found.notes.push(missing_text((*step, stage.as_deref()), only_a, now, recorded));
     } else if let Some((recorded, now)) = beyond.filter(|_| !is_cut_off) {
         found.notes.push(format!("it goes on to step {now}, the recording ends after step {recorded}"));
     } else if only_b > 0 && beyond.is_none() {
         found.notes.push(format!("checkpoints that the golden does not have, and that were not compared: {only_b}"));
     }
-    let incomparable = recorded.len().saturating_sub(compared + only_a);
     let is_other = first.is_some() || missing.is_some() || incomparable > 0 || (beyond.is_some() && !is_cut_off);
-    found.steps = last_step(recorded).min(last_step(now));
+    found.steps = recorded.min(now);
     if is_other {
         found.verdict = Verdict::Diverged;
         let end = beyond.map(|(recorded, _)| recorded.saturating_add(1));
-        let gap = missing.map(|missing| missing.step).or(end.filter(|_| !is_cut_off));
+        let gap = missing.map(|(step, _)| step).or(end.filter(|_| !is_cut_off));
         found.first = first.or(gap.map(FirstDifference::in_step));
         found.steps = found.first.as_ref().map(|first| first.step).or(found.steps);
     }
-    if let Some(damage) = &golden.damage {
-        found.verdict = Verdict::Damaged;
-        found.damage = Some(format!("{} is damaged: {damage}", golden.name));
+    if damage.is_some() {
+        (found.verdict, found.damage) = (Verdict::Damaged, damage);
     }
     found
 }
@@ -46,14 +64,13 @@ pub fn verify_log(golden: &HashLog, printed: &HashLog) -> Verification {
 /// Compares a second, equal run with the first one, which was compared with the golden, and notes whether the program repeats
 /// itself. Where it does not, and the second parts from the golden earlier, that is what is told from now on: it tells most.
 ///
-/// Gives back whether it is the second that is told.
-pub fn look_again(found: &mut Verification, golden: &HashLog, first: &HashLog, again: &HashLog) -> bool {
-    let compared = verify_log(first, again);
+/// `compared` is the second run beside the first one. Gives back whether it is the second that is told.
+pub fn look_again(found: &mut Verification, golden: &LogSource, compared: Verification, again: &LogSource) -> bool {
     if compared.verdict == Verdict::Same {
         found.repeats = Some(true);
         return false;
     }
-    let second = verify_log(golden, again);
+    let second = verify_log(golden, again).found;
     let ends = [&*found, &second].map(ended);
     let step = |found: &Verification| found.first.as_ref().map_or(u32::MAX, |first| first.step);
     let second_is_told = step(&second) < step(found) || found.verdict == Verdict::Same;
@@ -78,26 +95,14 @@ fn ended(found: &Verification) -> String {
     }
 }
 
-/// The last step that a log tells of.
-fn last_step(checkpoints: &[Checkpoint]) -> Option<u32> {
-    checkpoints.last().map(|checkpoint| checkpoint.step)
-}
-
-/// The first checkpoint that is recorded and did not come again.
-fn missing_checkpoint<'a>(recorded: &'a [Checkpoint], now: &[Checkpoint]) -> Option<&'a Checkpoint> {
-    let place = |checkpoint: &'a Checkpoint| (checkpoint.step, &checkpoint.stage, &checkpoint.phase);
-    let told: BTreeSet<_> =
-        now.iter().map(|checkpoint| (checkpoint.step, &checkpoint.stage, &checkpoint.phase)).collect();
-    recorded.iter().find(|checkpoint| !told.contains(&place(checkpoint)))
-}
-
-fn missing_text(missing: &Checkpoint, count: usize, now: Option<u32>, recorded: Option<u32>) -> String {
+/// The first checkpoint, by step and stage, that is recorded and did not come again, in words; and how many there are.
+fn missing_text((step, stage): (u32, Option<&str>), count: usize, now: Option<u32>, recorded: Option<u32>) -> String {
     let (now, recorded) = (now.unwrap_or(0), recorded.unwrap_or(0));
-    if missing.step > now {
+    if step > now {
         return format!("it ends after step {now}, the recording goes on to step {recorded}");
     }
-    let stage = missing.stage.as_ref().map_or_else(String::new, |stage| format!(", {stage}"));
-    format!("recorded checkpoints that it did not print: {count}, the first of them step {}{stage}", missing.step)
+    let stage = stage.map_or_else(String::new, |stage| format!(", {stage}"));
+    format!("recorded checkpoints that it did not print: {count}, the first of them step {step}{stage}")
 }
 
 impl Verification {
@@ -124,17 +129,21 @@ impl Verification {
 mod tests {
     use super::{look_again, verify_log};
     use crate::analysis::outcome::Verdict;
-    use crate::replay::{HashLog, read_hash_log};
+    use std::io::Write;
+
+    use crate::replay::{LogOptions, LogSource, LogSpill};
 
     const PLAIN: &str = "{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,\"hash\":\"2\"}\n{\"step\":2,\"hash\":\"3\"}\n";
 
-    fn log(text: &str) -> HashLog {
-        read_hash_log("a.log", text.as_bytes()).expect("a log")
+    fn log(text: &str) -> LogSource {
+        let mut spill = LogSpill::default();
+        spill.write_all(text.as_bytes()).expect("memory takes all");
+        LogSource::of_spill("a.log", spill, LogOptions::default()).expect("memory takes all")
     }
 
     /// The verdict on a run that prints this, the step named, how far it was compared, and the notes.
     fn verified(golden: &str, printed: &str) -> (Verdict, Option<u32>, Option<u32>, String) {
-        let found = verify_log(&log(golden), &log(printed));
+        let found = verify_log(&log(golden), &log(printed)).found;
         (found.verdict, found.first.map(|first| first.step), found.steps, found.notes.join("; "))
     }
 
@@ -179,9 +188,9 @@ mod tests {
     #[test]
     fn two_equal_runs_say_whether_it_repeats() {
         let (golden, other) = (log(PLAIN), log(&PLAIN.replace("\"3\"", "\"9\"")));
-        let again = |second: &HashLog| {
-            let mut found = verify_log(&golden, &other);
-            look_again(&mut found, &golden, &other, second);
+        let again = |second: &LogSource| {
+            let mut found = verify_log(&golden, &other).found;
+            look_again(&mut found, &golden, verify_log(&other, second).found, second);
             (found.repeats, found.is_explained, found.notes.last().cloned().unwrap_or_default())
         };
         assert_eq!((again(&other).0, again(&other).1), (Some(true), false));
@@ -194,11 +203,11 @@ mod tests {
         );
         // The one that parts earlier tells most.
         let earlier = log(&PLAIN.replace("\"2\"", "\"9\""));
-        let mut found = verify_log(&golden, &other);
-        assert!(look_again(&mut found, &golden, &other, &earlier));
+        let mut found = verify_log(&golden, &other).found;
+        assert!(look_again(&mut found, &golden, verify_log(&other, &earlier).found, &earlier));
         assert_eq!((found.verdict, found.first.map(|first| first.step)), (Verdict::Diverged, Some(1)));
-        let mut found = verify_log(&golden, &golden);
-        assert!(look_again(&mut found, &golden, &golden, &other), "it held the first time");
+        let mut found = verify_log(&golden, &golden).found;
+        assert!(look_again(&mut found, &golden, verify_log(&golden, &other).found, &other), "it held the first time");
         assert_eq!((found.verdict, found.repeats), (Verdict::Diverged, Some(false)));
     }
 }

@@ -1,13 +1,13 @@
 //! One golden and its new result: read, compared, and put in its place.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 use crate::analysis::golden::{GoldenChange, Refusal, golden_change, golden_log_change};
 use crate::replay::{
-    HashLog, LogError, Replay, ReplayError, begins_as_a_replay, looks_like_a_replay, read_hash_log, read_strict,
-    rewrite,
+    LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError, begins_as_a_replay, looks_like_a_replay,
+    read_strict, rewrite,
 };
 use crate::session::consistency::contradiction;
 
@@ -15,12 +15,12 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::new_golden::{looks_like_a_log, new_path};
 use crate::cli::options::available_threads;
-use crate::cli::output::{check_replaceable, write_whole};
+use crate::cli::output::{check_replaceable, remove_partial};
 use crate::cli::replays::EXTENSION;
 use crate::cli::source::start_of;
 use crate::cli::verify::LOG_EXTENSION;
 use crate::report::program::command;
-use crate::report::run::quoted;
+use crate::report::run::{path_word, quoted};
 
 /// How the line of a golden log begins that carries the reason of its last change.
 const REASON: &str = "# reason: ";
@@ -39,8 +39,8 @@ pub struct Found {
 pub enum NewResult {
     /// A run of this build.
     Replay(Box<Replay>),
-    /// The lines that a program printed.
-    Log(String),
+    /// What a program printed.
+    Log,
 }
 
 /// A refusal, and the status it has.
@@ -76,20 +76,19 @@ fn compare_replays(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Re
     let golden = read(golden_path)?;
     let threads = available_threads().get();
     let change = golden_change(&golden, &new, threads, &mut |_, _| {});
-    let verify = command(&format!("verify {}", quoted(&golden_path.display().to_string())));
+    let verify = command(&format!("verify {}", quoted(&path_word(golden_path))));
     let change = change.map_err(|refusal| refused(new_path, &refusal, &verify))?;
     Ok(Box::new(Found { new: NewResult::Replay(Box::new(new)), change, before: golden.header.reason }))
 }
 
 fn compare_logs(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Refused> {
-    let new = read_log(new_path)?;
+    let (new, new_end) = read_log(new_path)?;
     let golden = if golden_path.exists() { Some(read_log(golden_path)?) } else { None };
-    let verify = command(&format!("verify --exec COMMAND {}", quoted(&golden_path.display().to_string())));
-    let change = golden_log_change(golden.as_ref(), &new).map_err(|refusal| refused(new_path, &refusal, &verify))?;
-    let lines = std::fs::read_to_string(new_path);
-    let lines =
-        lines.map_err(|what| (format!("{}: cannot read it: {what}", new_path.display()), ExitStatus::Failed))?;
-    Ok(Box::new(Found { new: NewResult::Log(lines), change, before: reason_of(golden_path) }))
+    let verify = command(&format!("verify --exec COMMAND {}", quoted(&path_word(golden_path))));
+    let change = golden_log_change(golden.as_ref().map(|(log, end)| (log, end)), (&new, &new_end))
+        .map_err(|error| (error.to_string(), ExitStatus::Failed))?;
+    let change = change.map_err(|refusal| refused(new_path, &refusal, &verify))?;
+    Ok(Box::new(Found { new: NewResult::Log, change, before: reason_of(golden_path) }))
 }
 
 fn refused(new_path: &Path, refusal: &Refusal, verify: &str) -> Refused {
@@ -97,17 +96,18 @@ fn refused(new_path: &Path, refusal: &Refusal, verify: &str) -> Refused {
     (format!("{shown} is refused: {refusal}; delete it, or make it anew: {verify}"), ExitStatus::Failed)
 }
 
-/// Reads a log, which has to be whole.
-fn read_log(path: &Path) -> Result<HashLog, Refused> {
+/// Reads a log through, which has to be whole; one in which steps come again is one of a program that simulates them again.
+fn read_log(path: &Path) -> Result<(LogSource, LogEnd), Refused> {
     let name = path.display().to_string();
-    let file = File::open(path).map_err(|error| (format!("{name}: cannot open it: {error}"), ExitStatus::Failed))?;
-    let log = read_hash_log(&name, BufReader::new(file)).map_err(|error| {
+    let options = LogOptions { resimulated: true, ..LogOptions::default() };
+    let log = LogSource::of_file(&name, path.to_owned(), options);
+    let end = log.check().map_err(|error| {
         let status = if matches!(error, LogError::Io { .. }) { ExitStatus::Failed } else { ExitStatus::Damaged };
         (error.to_string(), status)
     })?;
-    match &log.damage {
+    match &end.damage {
         Some(damage) => Err((format!("{name} is damaged: {damage}"), ExitStatus::Damaged)),
-        None => Ok(log),
+        None => Ok((log, end)),
     }
 }
 
@@ -116,6 +116,20 @@ fn reason_of(golden_path: &Path) -> Option<String> {
     let lines = BufReader::new(File::open(golden_path).ok()?).lines().map_while(Result::ok);
     let mut comments = lines.take_while(|line| line.starts_with('#'));
     comments.find_map(|line| line.strip_prefix(REASON).map(str::to_owned))
+}
+
+/// Writes a golden log: a first line, and what is in its new result.
+fn write_golden(golden_path: &Path, first_line: &str) -> Result<(), Failure> {
+    let io = |cause| ReplayError::Io { name: golden_path.display().to_string(), action: "write it", cause };
+    let mut file = PartialFile::create(golden_path).map_err(Failure::writing)?;
+    let copied = file.write_all(first_line.as_bytes()).and_then(|()| {
+        let mut new = File::open(new_path(golden_path))?;
+        std::io::copy(&mut new, &mut file)
+    });
+    copied.map_err(io).and_then(|_| file.complete()).map(|_| ()).map_err(|error| {
+        remove_partial(golden_path);
+        Failure::writing(error)
+    })
 }
 
 /// Puts the new result in the place of the golden, with the reason in it, and removes `NAME.new`.
@@ -127,10 +141,10 @@ pub fn accept(golden_path: &Path, new: &NewResult, reason: &str) -> Result<(), F
             new.header.reason = Some(reason.to_owned());
             rewrite(&new, golden_path).map_err(Failure::writing)?;
         }
-        NewResult::Log(lines) => {
+        NewResult::Log => {
             check_replaceable(golden_path, false, "hash log", looks_like_a_log)?;
             let reason: Vec<&str> = reason.split_whitespace().collect();
-            write_whole(golden_path, &format!("{REASON}{}\n{lines}", reason.join(" ")))?;
+            write_golden(golden_path, &format!("{REASON}{}\n", reason.join(" ")))?;
         }
     }
     let path = new_path(golden_path);

@@ -1,22 +1,20 @@
 //! Any commands that print a hash log.
 
-use std::time::Duration;
-
 use crate::analysis::bisect::Bisection;
 use crate::analysis::bisect::ask::{Ask, Run, Told};
 use crate::analysis::bisect::axis::AxisText;
 use crate::analysis::bisect::logs::bisect_logs;
 use crate::analysis::bisect::search::{Axis, Choice, choices, label};
-use crate::replay::{ForeignLines, read_hash_log_with};
+use crate::analysis::resimulated::rollback_note;
+use crate::replay::{LogOptions, LogSource};
 
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
-use crate::cli::process::{Finished, Limits, run_command};
+use crate::cli::process::hear_command;
+use crate::cli::spilled_run::{SpilledRun, limits, whole_run};
 use crate::report::progress::Progress;
 use crate::report::style::printable;
 
-/// How much a program may write.
-const MAX_OUTPUT_BYTES: usize = 256 << 20;
 /// Stands for the step to be told of as long as none is known: every run has a state 0.
 const ANY_STEP: u32 = 0;
 /// How much of a command is shown where there are several.
@@ -43,19 +41,20 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
         ));
     }
     let tells_more = commands.iter().all(|command| command.contains("{from}") || command.contains("{to}"));
-    let found = search(&axes, &mut |choice, ask| {
+    let found = search(&axes, arguments.max as usize, &mut |choice, ask| {
         let step = match ask {
             Ask::Whole => ANY_STEP.to_string(),
             Ask::Step(_) if !tells_more => return Ok(None),
             Ask::Step(step) => step.to_string(),
         };
         let command = command_of(commands, &axes, choice).replace("{from}", &step).replace("{to}", &step);
-        let finished = run_command(&command, &limits(arguments)).map_err(|failure| failure.to_string())?;
+        let finished = whole_run(|hear| hear_command(&command, None, &limits(arguments.time_limit), hear))
+            .map_err(|failure| failure.to_string())?;
         if finished.status != 0 {
-            let status = finished.status;
-            return Err(format!("the command ended with exit status {status}{}", last_words(&finished)));
+            let (status, said) = (finished.status, last_words(&finished.stderr_tail));
+            return Err(format!("the command ended with exit status {status}{said}"));
         }
-        let told = read_log(&finished)?;
+        let told = read_log(finished, arguments.logs.for_programs())?;
         let shown = (commands.len() > 1).then(|| shortened(&command));
         Ok(Some(Told { remark: told.remark.or(shown), ..told }))
     });
@@ -100,14 +99,15 @@ fn command_axis(text: &AxisText, commands: &[String]) -> Result<Axis, Failure> {
     Ok(Axis { name, values: text.values.clone() })
 }
 
-/// Runs a search over programs, with progress; errors name the condition.
-pub fn search(axes: &[Axis], run: Run<'_>) -> Result<Bisection, Failure> {
+/// Runs a search over programs, with progress; errors name the condition. Of the fields that differ first, so many are
+/// listed.
+pub fn search(axes: &[Axis], fields: usize, run: Run<'_>) -> Result<Bisection, Failure> {
     if cfg!(target_family = "wasm") {
         return Err(Failure::Usage("unsupported here: this build cannot start other programs".to_owned()));
     }
     let progress = Progress::new(choices(axes)?.len() as u64, "conditions");
     let mut runs = 0;
-    let found = bisect_logs(axes, &mut |choice, ask| {
+    let found = bisect_logs(axes, fields, &mut |choice, ask| {
         let name = label(axes, choice);
         progress.say(|| name.clone());
         let told = run(choice, ask).map_err(|what| format!("{name}: {what}"));
@@ -119,21 +119,18 @@ pub fn search(axes: &[Axis], run: Run<'_>) -> Result<Bisection, Failure> {
     found.map_err(Failure::Usage)
 }
 
-/// What a program may take.
-pub fn limits(arguments: &BisectArguments) -> Limits {
-    Limits { time: Duration::from_secs(u64::from(arguments.time_limit)), output_bytes: MAX_OUTPUT_BYTES }
-}
-
 /// Reads what a program printed as a hash log, among which may stand other lines.
-pub fn read_log(finished: &Finished) -> Result<Told, String> {
-    let log = read_hash_log_with("its output", finished.stdout.as_slice(), ForeignLines::Skip);
-    let log = log.map_err(|error| format!("{error}{}", last_words(finished)))?;
-    Ok(Told { checkpoints: log.checkpoints, remark: log.damage })
+pub fn read_log(finished: SpilledRun, options: LogOptions) -> Result<Told, String> {
+    let SpilledRun { output, stderr_tail, .. } = finished;
+    let log = LogSource::of_spill("its output", output, options).map_err(|error| error.to_string())?;
+    let end = log.check().map_err(|error| format!("{error}{}", last_words(&stderr_tail)))?;
+    let rollback = rollback_note(&log).map_err(|error| error.to_string())?;
+    Ok(Told { remark: end.damage.or(rollback), log })
 }
 
 /// The last line that a program wrote to standard error, if it wrote any.
-pub fn last_words(finished: &Finished) -> String {
-    match finished.stderr_tail.trim().lines().next_back() {
+pub fn last_words(stderr_tail: &str) -> String {
+    match stderr_tail.trim().lines().next_back() {
         None => String::new(),
         Some(last) => format!("; the last line on stderr: {}", printable(last)),
     }

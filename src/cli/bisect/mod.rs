@@ -20,6 +20,7 @@ use clap::{Args, ValueHint};
 use crate::cli::diff::parse_tolerance;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
+use crate::cli::log_arguments::LogArguments;
 use crate::cli::options::{BisectExit, TextOrJson, parse_whole};
 use crate::cli::replays::status_of;
 use crate::cli::run_options::RunOptions;
@@ -80,6 +81,9 @@ pub struct BisectArguments {
 
     #[command(flatten)]
     options: RunOptions,
+
+    #[command(flatten)]
+    logs: LogArguments,
 
     /// How long each run of another program may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = parse_whole::<1, { u32::MAX }>)]

@@ -7,11 +7,13 @@ use crate::analysis::bisect::axis::{AxisText, SceneAxis};
 use crate::analysis::bisect::logs::missing_step;
 use crate::analysis::bisect::search::{Axis, Choice};
 
-use crate::cli::bisect::commands::{last_words, limits, read_log, search};
+use crate::cli::bisect::commands::{last_words, read_log, search};
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
-use crate::cli::process::{Finished, run_program};
+use crate::cli::log_arguments::LogArguments;
+use crate::cli::process::hear_program;
 use crate::cli::source::is_dash;
+use crate::cli::spilled_run::{SpilledRun, limits, whole_run};
 use crate::report::run::quoted;
 use crate::report::style::printable;
 
@@ -32,7 +34,7 @@ pub fn bisect(arguments: &BisectArguments, scene: &Path) -> Result<Answer, Failu
         arguments.axis.iter().map(|text| program_axis(text, planned.steps)).collect();
     let axes = axes?;
     let words = run_words(arguments, scene);
-    let found = search(&axes, &mut |choice, ask| {
+    let found = search(&axes, arguments.max as usize, &mut |choice, ask| {
         let program = program_path(chosen(&axes, choice, "exe").unwrap_or_default());
         let mut words = words.clone();
         words.extend(chosen(&axes, choice, "threads").map(|threads| format!("--threads={threads}")));
@@ -40,8 +42,9 @@ pub fn bisect(arguments: &BisectArguments, scene: &Path) -> Result<Answer, Failu
             words.extend([format!("--trace={step}..{step}"), "--states".to_owned()]);
         }
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let finished = run_program(&program, &words, &limits(arguments)).map_err(|failure| failure.to_string())?;
-        read_program_log(&program, &finished).map(Some)
+        let finished = whole_run(|hear| hear_program(&program, &words, None, &limits(arguments.time_limit), hear))
+            .map_err(|failure| failure.to_string())?;
+        read_program_log(&program, finished).map(Some)
     })?;
     let next =
         found.conditions.last().filter(|_| found.smallest.is_some()).and_then(|_| next(arguments, &axes, &words));
@@ -127,14 +130,15 @@ fn run_words(arguments: &BisectArguments, scene: &Path) -> Vec<String> {
 }
 
 /// What a physim program told; one whose run stops on an error tells of the steps before.
-fn read_program_log(program: &str, finished: &Finished) -> Result<Told, String> {
-    let stops = finished.status == 2 && !finished.stdout.is_empty();
+fn read_program_log(program: &str, finished: SpilledRun) -> Result<Told, String> {
+    let said = complaint(&finished.stderr_tail);
+    let stops = finished.status == 2 && !finished.output.is_empty();
     if finished.status == 0 || stops {
-        let told = read_log(finished)?;
-        if let Some(step) = missing_step(&told.checkpoints) {
+        let told = read_log(finished, LogArguments::default().for_programs())?;
+        if let Some(step) = missing_step(&told.log) {
             return Err(format!("{program} tells nothing of step {step}; a physim tells of every step from 0 on"));
         }
-        let remark = stops.then(|| format!("stops{}", complaint(finished)));
+        let remark = stops.then(|| format!("stops{said}"));
         return Ok(Told { remark: remark.or(told.remark), ..told });
     }
     let refused = NEEDED_OPTIONS
@@ -144,14 +148,14 @@ fn read_program_log(program: &str, finished: &Finished) -> Result<Told, String> 
         Some(option) => {
             format!("{program} knows no `run {option}`: it is a physim too old for this; take a newer build")
         }
-        None => format!("{program} run ended with exit status {}{}", finished.status, complaint(finished)),
+        None => format!("{program} run ended with exit status {}{said}", finished.status),
     })
 }
 
 /// What a physim program complains of.
-fn complaint(finished: &Finished) -> String {
-    match finished.stderr_tail.lines().find(|line| line.starts_with("error")) {
+fn complaint(stderr_tail: &str) -> String {
+    match stderr_tail.lines().find(|line| line.starts_with("error")) {
         Some(error) => format!("; {}", printable(error)),
-        None => last_words(finished),
+        None => last_words(stderr_tail),
     }
 }

@@ -12,7 +12,7 @@ use crate::cli::minimize::refusal::does_not_repeat;
 use crate::cli::process::{Finished, Limits, ProcessFailure, can_start_programs, run_command};
 use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::number::counted;
-use crate::report::run::quoted;
+use crate::report::run::{quoted, shell_word};
 use crate::report::style::printable;
 
 /// The most that the command may write to standard output, in bytes. Nobody reads it.
@@ -30,22 +30,45 @@ pub struct CommandOracle {
     /// The status that must stay, once that is known.
     expected: Option<i32>,
     folder: TemporaryFolder,
+    /// The name of the file that the command is given.
+    file_name: String,
+    /// What is made smaller, for messages.
+    what: &'static str,
     /// Tests that came to no exit status, and what became of the last of them.
     pub failures: (u64, String),
 }
 
 impl CommandOracle {
-    /// The oracle of a command line.
+    /// The oracle of a command line, for scenes.
     pub fn new(template: &str, expected: Option<i32>, time: Duration) -> Result<Self, Failure> {
+        Self::of(template, expected, time, "candidate.ron".to_owned(), "scene")
+    }
+
+    /// The oracle of a command line, for files of this name.
+    pub fn of(
+        template: &str,
+        expected: Option<i32>,
+        time: Duration,
+        file_name: String,
+        what: &'static str,
+    ) -> Result<Self, Failure> {
         if !template.contains("{}") {
             let example = "such as --test './my_engine {}'";
-            return Err(Failure::Usage(format!("--test: `{{}}` must stand where the scene's file belongs, {example}")));
+            return Err(Failure::Usage(format!("--test: `{{}}` must stand where the {what} belongs, {example}")));
         }
         // Where there are no programs, there may be no folder for temporary files either.
         can_start_programs().map_err(|failure| Failure::Usage(format!("--test: {failure}")))?;
         let folder = TemporaryFolder::new("minimize")?;
         let limits = Limits { time, output_bytes: OUTPUT_BYTES };
-        Ok(Self { template: template.to_owned(), limits, expected, folder, failures: (0, String::new()) })
+        Ok(Self {
+            template: template.to_owned(),
+            limits,
+            expected,
+            folder,
+            file_name,
+            what,
+            failures: (0, String::new()),
+        })
     }
 
     /// The status that must stay.
@@ -53,14 +76,14 @@ impl CommandOracle {
         self.expected
     }
 
-    /// The command line for a file.
+    /// The command line for a file, for people.
     pub fn line_for(&self, path: &Path) -> String {
         self.template.replace("{}", &quoted(&path.display().to_string()))
     }
 
     /// What the command says of the whole scene, asked so many times: this must stay. Where it says it in some runs only,
     /// each scene has to be asked about more than once.
-    pub fn ask_first(&mut self, text: &str, asked: u32, is_repeated: bool) -> Result<(), Failure> {
+    pub fn ask_first(&mut self, text: &[u8], asked: u32, is_repeated: bool) -> Result<(), Failure> {
         let finished = self.run(text).map_err(|failure| Failure::Usage(format!("--test: {failure}")))?;
         let mut statuses = vec![Some(finished.status)];
         statuses.extend((1..asked).map(|_| self.run(text).ok().map(|finished| finished.status)));
@@ -74,8 +97,9 @@ impl CommandOracle {
             let words = printable(finished.stderr_tail.trim().lines().next_back().unwrap_or("no such program"));
             let status = expected.unwrap_or_default();
             return Err(Failure::Usage(format!(
-                "--test: the command gives {status} for the whole scene, by which a shell says that it cannot run it \
-                 ({words}); is its path right?"
+                "--test: the command gives {status} for the whole {}, by which a shell says that it cannot run it \
+                 ({words}); is its path right?",
+                self.what
             )));
         }
         if shown < statuses.len() && !is_repeated {
@@ -92,7 +116,10 @@ impl CommandOracle {
         let given = given.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
         let why = match self.expected {
             Some(expected) => {
-                format!(", and --expect asks for {expected}: nothing to minimise; try the command on the scene by hand")
+                format!(
+                    ", and --expect asks for {expected}: nothing to minimise; try the command on the {} by hand",
+                    self.what
+                )
             }
             None => {
                 ": nothing to minimise; it must fail where it sees what is looked for, or name another status with \
@@ -101,17 +128,29 @@ impl CommandOracle {
             }
         };
         let tries = counted(statuses.len() as u64, "run", "runs");
-        Failure::Usage(format!("--test: the command gives {given} for the whole scene, in {tries}{why}"))
+        Failure::Usage(format!("--test: the command gives {given} for the whole {}, in {tries}{why}", self.what))
     }
 
-    /// Runs the command on a scene. Where a signal ended it, its status is that which a shell makes of the signal.
-    fn run(&self, text: &str) -> Result<Finished, ProcessFailure> {
-        let path = self.folder.path("candidate.ron");
-        std::fs::write(&path, text).map_err(|error| ProcessFailure::CannotStart {
+    /// Whether the command says of a file what it says of the whole one.
+    pub fn shows(&mut self, content: &[u8]) -> bool {
+        match self.run(content) {
+            Ok(finished) => Some(finished.status) == self.expected,
+            Err(failure) => {
+                self.failures = (self.failures.0 + 1, failure.to_string());
+                false
+            }
+        }
+    }
+
+    /// Runs the command on a file. Where a signal ended it, its status is that which a shell makes of the signal.
+    fn run(&self, content: &[u8]) -> Result<Finished, ProcessFailure> {
+        let path = self.folder.path(&self.file_name);
+        std::fs::write(&path, content).map_err(|error| ProcessFailure::CannotStart {
             program: "the command".to_owned(),
             reason: format!("{} cannot be written: {error}", path.display()),
         })?;
-        match run_command(&self.line_for(&path), &self.limits) {
+        let line = self.template.replace("{}", &shell_word(&path.display().to_string()));
+        match run_command(&line, &self.limits) {
             Err(ProcessFailure::Killed { signal: Some(signal), stderr_tail }) => {
                 Ok(Finished { status: SIGNAL_STATUS + signal, stdout: Vec::new(), stderr_tail })
             }
@@ -122,14 +161,8 @@ impl CommandOracle {
 
 impl Oracle for CommandOracle {
     fn ask(&mut self, candidate: &Candidate, _: &mut dyn FnMut() -> bool) -> Answer {
-        match self.run(&candidate.scene.to_canonical_ron()) {
-            Ok(finished) if Some(finished.status) == self.expected => Answer::Shows { step: None },
-            Ok(_) => Answer::Hides,
-            Err(failure) => {
-                self.failures = (self.failures.0 + 1, failure.to_string());
-                Answer::Hides
-            }
-        }
+        let shows = self.shows(candidate.scene.to_canonical_ron().as_bytes());
+        if shows { Answer::Shows { step: None } } else { Answer::Hides }
     }
 
     fn knows_step(&self) -> bool {

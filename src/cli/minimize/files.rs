@@ -58,7 +58,7 @@ impl Files {
     pub fn keep(&self, best: &Candidate, rejected: &BTreeSet<u64>) -> Result<(), Failure> {
         let names: String = rejected.iter().map(|name| format!(" {name:x}")).collect();
         let head = format!("{PARTIAL_MARK}\n// {} {}{names}\n", self.fingerprint, best.start);
-        write_whole(&self.partial(), &(head + &best.scene.to_canonical_ron()))
+        write_whole(&self.partial(), head + &best.scene.to_canonical_ron())
     }
 
     /// The scene that an earlier search for the same came to, if it still shows it.
@@ -123,7 +123,7 @@ impl Files {
         for (inputs, side) in inputs.iter().zip(["a", "b"]) {
             if !inputs.is_empty() {
                 let lines: String = inputs.iter().map(|input| input.to_ron_line() + "\n").collect();
-                write_whole(&inputs_path(&self.output, side), &lines)?;
+                write_whole(&inputs_path(&self.output, side), lines)?;
             }
         }
         Ok(())
@@ -135,7 +135,7 @@ pub fn inputs_path(output: &Path, side: &str) -> PathBuf {
     with_suffix(output, &format!(".{side}.inputs"))
 }
 
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
@@ -158,14 +158,14 @@ fn check_ours(path: &Path, mark: &str, force: bool) -> Result<(), Failure> {
 }
 
 /// Writes a file so that whoever reads it finds all of it, or what was there before.
-fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
+pub(super) fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let unfinished = with_suffix(path, ".writing");
     std::fs::write(&unfinished, text)
         .map_err(|error| Failure::Usage(format!("{}: cannot write it: {error}", unfinished.display())))?;
     rename(&unfinished, path)
 }
 
-fn rename(from: &Path, to: &Path) -> Result<(), Failure> {
+pub(super) fn rename(from: &Path, to: &Path) -> Result<(), Failure> {
     std::fs::rename(from, to)
         .map_err(|error| Failure::Usage(format!("{}: cannot give it its name: {error}", to.display())))
 }

@@ -1,8 +1,9 @@
-//! `physim minimize`: the smallest scene that still shows it.
+//! `physim minimize`: the smallest scene that still shows it; [`foreign`] does the same for the files of other programs.
 
 mod budget;
 mod command;
 mod files;
+mod foreign;
 mod question;
 mod refusal;
 
@@ -33,6 +34,8 @@ Examples:
   physim minimize scene.ron --fault ulp@120,object=ball,field=position.x
   physim minimize mine.mcap theirs.mcap -o small.ron      two replays of one scene that diverge
   physim minimize scene.ron --test './my_engine {}'       keep the exit status of any program
+  physim minimize commands.txt --test './game --play {}'
+                                                          lines of a text, values of a JSON array
   physim minimize scene.ron --test 'physim run {}' --expect 2 --budget 500
   physim minimize scene.ron --test './my_engine {}' --repeat 20
                                                           it fails in some runs only
@@ -43,6 +46,9 @@ search ends at once where the answers differ. With --repeat N one of N runs is e
 
 Each smaller scene is kept in OUT.ron.partial; the same command goes on from it.
 
+With --test, a file that is no scene is one of another program: of a text the lines that are needed
+are kept, of a JSON array the values.
+
 Exit status: 0 a smaller scene was written, 2 there is nothing to minimise or the usage is wrong,
 3 a replay is damaged or cannot be read.";
 
@@ -50,8 +56,9 @@ Exit status: 0 a smaller scene was written, 2 there is nothing to minimise or th
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MinimizeArguments {
-    /// A scene, with --fault or --test; or two replays of one scene that diverge
-    #[arg(value_name = "SCENE | A B", required = true, num_args = 1..=2)]
+    /// A scene, with --fault or --test; two replays of one scene that diverge; or, with --test, a text of lines or a JSON array of
+    /// another program
+    #[arg(value_name = "SCENE | A B | FILE", required = true, num_args = 1..=2)]
     paths: Vec<PathBuf>,
 
     #[arg(long, value_name = "FAULT", value_parser = parse_fault, help = FAULT_HELP, conflicts_with = "test")]
@@ -73,8 +80,8 @@ pub struct MinimizeArguments {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     time_limit: Duration,
 
-    /// Where to write the smallest scene [default: SCENE.min.ron]
-    #[arg(short, long, value_name = "OUT.ron")]
+    /// Where to write the smallest scene [default: SCENE.min.ron; of another file NAME.min and its extension]
+    #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 
     /// When to stop: seconds, minutes or a number of tests, such as 60s, 5m or 500
@@ -107,6 +114,9 @@ impl MinimizeArguments {
 
 /// Runs the command.
 pub fn execute(arguments: &MinimizeArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    if let Some(path) = foreign::foreign_file(arguments) {
+        return foreign::execute(arguments, path, console);
+    }
     let start = now();
     let (mut question, whole) = Question::of(arguments)?;
     let source = question.source.clone();

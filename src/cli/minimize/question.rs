@@ -98,7 +98,9 @@ impl Question {
                 whole.scene.steps = needed_steps(&outcomes, self.runs, setups)?;
                 self.drop_needless_faults(&mut whole)?;
             }
-            Kind::Command(oracle) => oracle.ask_first(&whole.scene.to_canonical_ron(), asked, self.runs > 1)?,
+            Kind::Command(oracle) => {
+                oracle.ask_first(whole.scene.to_canonical_ron().as_bytes(), asked, self.runs > 1)?;
+            }
         }
         Ok(whole)
     }

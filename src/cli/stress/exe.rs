@@ -9,8 +9,7 @@ use crate::analysis::bisect::logs::{bisect_logs, missing_step};
 use crate::analysis::bisect::search::Axis;
 use crate::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target};
 use crate::analysis::trace::{TracePlan, Tracer};
-use crate::replay::hash_log::MAX_LOG_BYTES;
-use crate::replay::{Checkpoint, HashLog, read_hash_log};
+use crate::replay::{Checkpoint, HashLog, LogSource, read_hash_log};
 use crate::session::record::{RunPlan, record_with};
 
 use crate::cli::failure::Failure;
@@ -20,6 +19,9 @@ use crate::cli::stress::as_argument;
 use crate::cli::temporary_folder::TemporaryFolder;
 use crate::report::number::counted;
 use crate::report::style::printable;
+
+/// The most that a build may print of a run of which it traces a step.
+const MAX_TRACE_LOG_BYTES: usize = 1 << 30;
 
 /// Runs the scene in other builds, up to the first that diverges.
 pub fn other_builds(target: &Target<'_>, paths: &[PathBuf], limit: Duration) -> Result<Finding, Failure> {
@@ -58,22 +60,24 @@ fn other_build(
     let axis = Axis { name: "exe".to_owned(), values: vec!["this build".to_owned(), name.clone()] };
     let words = run_words(target.plan, as_argument(scene)?);
     let program = as_argument(path)?;
-    let found = bisect_logs(&[axis], &mut |choice, ask| {
+    let found = bisect_logs(&[axis], 1, &mut |choice, ask| {
         if choice.first() == Some(&0) {
-            return Ok(Some(Told { checkpoints: told_here(target.plan, ask)?, remark: None }));
+            let log = LogSource::of_checkpoints("this build", told_here(target.plan, ask)?);
+            return Ok(Some(Told { log, remark: None }));
         }
         let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
         let trace = if let Ask::Step(step) = ask { format!("--trace={step}..{step}") } else { String::new() };
         if !trace.is_empty() {
             words.extend([trace.as_str(), "--states"]);
         }
-        let output_bytes = if trace.is_empty() { log_bytes(target.plan.steps) } else { MAX_LOG_BYTES as usize };
+        let output_bytes = if trace.is_empty() { log_bytes(target.plan.steps) } else { MAX_TRACE_LOG_BYTES };
         let finished = run_program(program, &words, &Limits { time: limit, output_bytes });
         let log = log_of(&finished.map_err(|failure| failure.to_string())?)?;
-        if let Some(step) = missing_step(&log.checkpoints) {
+        let log = LogSource::of_checkpoints("its output", log.checkpoints);
+        if let Some(step) = missing_step(&log) {
             return Err(format!("it tells nothing of step {step}; a physim tells of every step from 0 on"));
         }
-        Ok(Some(Told { checkpoints: log.checkpoints, remark: None }))
+        Ok(Some(Told { log, remark: None }))
     });
     let Bisection { first, notes, .. } = found.map_err(|what| Failure::Usage(format!("--exe {name}: {what}")))?;
     let steps = first.as_ref().map_or(target.baseline.last(), |first| first.step);

@@ -9,6 +9,7 @@ use crate::parallel::{Parallelism, Scheduling};
 use clap::{Args, ValueEnum};
 
 use crate::cli::failure::Failure;
+use crate::cli::log_arguments::LogArguments;
 use crate::cli::new_golden::NewPlace;
 use crate::cli::options::{BisectExit, available_threads, lane_paths, parse_threads, parse_whole};
 use crate::cli::replays::{Shard, parse_shard};
@@ -98,6 +99,9 @@ pub struct VerifyArguments {
     new_dir: Option<PathBuf>,
 
     #[command(flatten)]
+    logs: LogArguments,
+
+    #[command(flatten)]
     pub bisect: BisectExit,
 }
 
@@ -144,6 +148,8 @@ pub struct Request {
     pub repeat: u32,
     /// How long each run of a program may take, in seconds.
     pub time_limit: u32,
+    /// How hash logs are read.
+    pub logs: LogArguments,
     /// Held by whoever runs a program, where they run one at a time: they may write the same files.
     pub one_program: Option<Mutex<()>>,
 }
@@ -193,6 +199,7 @@ impl VerifyArguments {
             in_full: in_full && !self.bisect.bisect_exit,
             repeat: self.repeat,
             time_limit: self.time_limit,
+            logs: self.logs,
             one_program: self.threads.is_none().then(|| Mutex::new(())),
         })
     }

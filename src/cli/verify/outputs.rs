@@ -9,7 +9,7 @@ use crate::replay::PartialFile;
 use clap::ValueEnum;
 
 use crate::cli::failure::Failure;
-use crate::cli::new_golden::NewPlace;
+use crate::cli::new_golden::{NEW, NewPlace};
 use crate::cli::output::{
     check_are_apart, check_is_no_input, check_replaceable, real_path, remove_partial, write_whole,
 };
@@ -44,6 +44,15 @@ impl OutputFile {
             Format::Json => "results as JSON",
             Format::Junit => "JUnit report",
             Format::Github => "list of GitHub annotations",
+        }
+    }
+
+    const fn format_name(&self) -> &'static str {
+        match self.format {
+            Format::Text => "text",
+            Format::Json => "json",
+            Format::Junit => "junit",
+            Format::Github => "github",
         }
     }
 
@@ -113,6 +122,12 @@ pub fn check_outputs(
     check_are_apart(&files)?;
     let inputs: Vec<&Path> = subjects.iter().map(Subject::golden).chain(paths.iter().map(PathBuf::as_path)).collect();
     for output in outputs {
+        if output.path.is_dir() {
+            let (format, shown) = (output.format_name(), output.path.display());
+            return Err(Failure::Usage(format!(
+                "--output {format}:{shown}: this is a folder; name a file in it, such as --output {format}:{shown}/results"
+            )));
+        }
         check_is_no_input(&output.path, &inputs, true)?;
         check_replaceable(&output.path, force, output.what(), |path| output.is_earlier(path))?;
         let partial = PartialFile::create(&output.path).map_err(Failure::writing)?;
@@ -126,7 +141,7 @@ pub fn check_outputs(
 pub fn new_path_of(subject: &Subject, new_place: &NewPlace) -> Option<PathBuf> {
     match subject {
         Subject::Program(program) if !program.owns_golden => {
-            new_place.path_of_another(&program.golden, &subject.name())
+            new_place.path_of_another(&program.golden, Some(&subject.name()), NEW)
         }
         _ => new_place.path(subject.golden()),
     }

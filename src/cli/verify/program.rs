@@ -1,19 +1,17 @@
 //! Verifies one golden hash log: runs the program that prints it.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::Verdict;
-use crate::analysis::compare_checkpoints::at_difference;
 use crate::analysis::diff::{Diff, DiffOptions};
+use crate::analysis::resimulated::rollback_note;
 use crate::analysis::run_source::{RunSource, diff_sources};
-use crate::analysis::verify::log::{look_again, verify_log};
+use crate::analysis::verify::log::{VerifiedLog, look_again, verify_log};
 use crate::analysis::verify::{GoldenKind, Verification};
-use crate::replay::{HashLog, LogError, begins_as_a_replay, read_hash_log};
+use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay};
 
-use crate::cli::guarded_program::{GuardedProgram, PrintedRun};
-use crate::cli::new_golden::{NewPlace, new_path, note_stale, write_new_log, write_partial_log};
+use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
+use crate::cli::new_golden::{DETAIL, NewPlace, PARTIAL, new_path, note_stale, write_new_log, write_other_log};
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
 use crate::cli::verify::outputs::new_path_of;
@@ -21,7 +19,7 @@ use crate::cli::verify::subjects::Subject;
 use crate::report::number::counted;
 use crate::report::program::command;
 use crate::report::progress::Progress;
-use crate::report::run::quoted;
+use crate::report::run::{path_word, quoted};
 use crate::report::verify::VerifiedGolden;
 
 /// How often a program is run whose first run does not hold, or that has no golden yet.
@@ -47,7 +45,9 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
     let result = if is_missing {
         Ok(guard.without_golden())
     } else {
-        read_golden(&program.golden).map(|log| guard.with_golden(&log))
+        let resimulated = request.logs.resimulated || program.resimulated;
+        read_golden(&program.golden, LogOptions { resimulated, ..request.logs.for_files() })
+            .map(|(log, end)| guard.with_golden(&log, &end))
     };
     let Verified { found, new, diagnosis } = match result {
         Ok(verified) => verified,
@@ -91,27 +91,35 @@ enum Unread {
 impl Guard<'_> {
     fn run(&self, number: u32) -> PrintedRun {
         let again = if number > 1 { format!(", run {number}") } else { String::new() };
+        self.run_for(&again, 0)
+    }
+
+    /// Runs it for all that it can tell of a step, or for no more than it always tells if that is 0.
+    fn run_for(&self, what: &str, detail: u32) -> PrintedRun {
         let of = self.last.map_or_else(String::new, |last| format!(" of {last}"));
-        self.progress.say(|| format!("{}{again}: started", self.name));
-        self.program.run(self.request.time_limit, &mut |step| {
-            self.progress.say(|| format!("{}{again}: step {step}{of}", self.name));
-        })
+        self.progress.say(|| format!("{}{what}: started", self.name));
+        let Request { time_limit, logs, .. } = self.request;
+        let asked = Asked { time_limit: *time_limit, options: logs.for_programs(), detail };
+        self.program.run(asked, &mut |step| self.progress.say(|| format!("{}{what}: step {step}{of}", self.name)))
     }
 
     /// Compares a run with the golden, and more of them where it does not hold or where that is asked for.
-    fn with_golden(&mut self, golden: &HashLog) -> Verified {
-        self.last = golden.checkpoints.last().map(|checkpoint| checkpoint.step);
+    fn with_golden(&mut self, golden: &LogSource, golden_end: &LogEnd) -> Verified {
+        self.last = golden_end.last_step;
         let first = self.run(1);
-        let mut found = verify_log(golden, &first.log);
-        if let Some(failure) = &first.failure {
-            return Verified::of(self.failed(found, failure, &first));
+        let VerifiedLog { mut found, printed, wrong } = verify_log(golden, &first.log);
+        note_rollback(&first.log, &mut found);
+        if let Some(failure) = first.failure(&printed, wrong.as_ref()) {
+            return Verified::of(self.failed(found, &failure, &first, printed.last_step));
         }
         let holds = found.verdict == Verdict::Same || (found.verdict == Verdict::Damaged && found.first.is_none());
         let runs = if holds { self.request.repeat } else { self.request.repeat.max(RUNS_TO_COMPARE) };
         let told = self.look_again(golden, &first, runs, &mut found).unwrap_or(first);
         if found.verdict == Verdict::Diverged {
+            let detail = self.look_closer(golden, &told, &mut found);
             let new = self.leave(&told, &mut found);
-            let diagnosis = if self.request.in_full { diagnosed(golden, &told.log) } else { None };
+            let shown = detail.as_ref().unwrap_or(&told.log);
+            let diagnosis = if self.request.in_full { diagnosed(golden, shown) } else { None };
             return Verified { found, new, diagnosis };
         }
         note_stale(&self.program.golden, &mut found);
@@ -121,20 +129,21 @@ impl Guard<'_> {
     /// Runs it again up to so many times, to see whether it repeats; gives back a later run where that is what is told of.
     fn look_again(
         &self,
-        golden: &HashLog,
+        golden: &LogSource,
         first: &PrintedRun,
         runs: u32,
         found: &mut Verification,
     ) -> Option<PrintedRun> {
         for number in 2..=runs {
             let again = self.run(number);
-            if let Some(failure) = &again.failure {
+            let VerifiedLog { found: compared, printed, wrong } = verify_log(&first.log, &again.log);
+            if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
                 found.repeats = Some(false);
                 found.verdict = found.verdict.max(Verdict::Failed);
                 found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
                 return None;
             }
-            let again_is_told = look_again(found, golden, &first.log, &again.log);
+            let again_is_told = look_again(found, golden, compared, &again.log);
             if found.repeats == Some(false) {
                 found.notes.push(format!("next: physim {}", self.search_for_races()));
                 return again_is_told.then_some(again);
@@ -144,6 +153,45 @@ impl Guard<'_> {
             found.notes.push(format!("it repeats: {} are equal", counted(u64::from(runs), "run", "runs")));
         }
         None
+    }
+
+    /// Runs a program once more for all that it can tell of the step in which it differs, where it can be asked for that; gives back
+    /// what it told.
+    fn look_closer(&self, golden: &LogSource, told: &PrintedRun, found: &mut Verification) -> Option<LogSource> {
+        let step = found.first.as_ref()?.step;
+        if !self.program.takes_a_window() || found.repeats == Some(false) {
+            return None;
+        }
+        let closer = self.run_for(&format!(", for step {step}"), step);
+        let VerifiedLog { found: compared, printed, wrong } = verify_log(&told.log, &closer.log);
+        if let Some(failure) = closer.failure(&printed, wrong.as_ref()) {
+            found.notes.push(format!("asked for more of step {step}, it fails: {failure}"));
+            return None;
+        }
+        if compared.verdict != Verdict::Same {
+            let at = compared.first.map_or_else(String::new, |first| format!(" in step {}", first.step));
+            found.notes.push(format!(
+                "asked for more of step {step}, it comes out otherwise{at}: it does not repeat, or asking for more changes it"
+            ));
+            return None;
+        }
+        let named = verify_log(golden, &closer.log).found.first;
+        if let Some(first) =
+            named.filter(|first| first.step == step && (first.field.is_some() || first.stage.is_some()))
+        {
+            found.first = Some(first);
+        }
+        let place = &self.request.new_place;
+        let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), DETAIL);
+        let what = format!("what it printed when it was asked for more of step {step}");
+        write_other_log(path, &what, &closer.log, found);
+        if found.first.as_ref().is_some_and(|first| first.field.is_none()) {
+            found.notes.push(format!(
+                "of step {step} the golden does not tell as much as this run does when it is asked for {{from}} and {{to}}: \
+                 where the golden still comes out, run it with {step} for both, and `physim diff` the two"
+            ));
+        }
+        Some(closer.log)
     }
 
     /// The command that looks for races in a program.
@@ -157,26 +205,24 @@ impl Guard<'_> {
     }
 
     /// What is known of a run that did not come to its end; what it printed before is compared all the same.
-    fn failed(&self, compared: Verification, failure: &str, run: &PrintedRun) -> Verification {
-        let parts = compared.first.filter(|first| {
-            let last = run.log.checkpoints.last();
-            last.is_some_and(|last| first.step <= last.step)
-        });
-        let steps = run.log.checkpoints.last().map(|last| last.step);
-        let mut found = Verification { first: parts, steps, ..Verification::failed(failure) };
+    fn failed(&self, compared: Verification, failure: &str, run: &PrintedRun, last: Option<u32>) -> Verification {
+        let parts = compared.first.filter(|first| last.is_some_and(|last| first.step <= last));
+        let mut found = Verification { first: parts, steps: last, ..Verification::failed(failure) };
         if compared.verdict == Verdict::Damaged {
             (found.verdict, found.damage) = (compared.verdict, compared.damage);
         }
-        match (&found.first, steps) {
-            (None, Some(steps)) => {
-                found.notes.push(format!("what it printed before that is as recorded, up to step {steps}"));
+        match (&found.first, last) {
+            (None, Some(last)) => {
+                found.notes.push(format!("what it printed before that is as recorded, up to step {last}"));
             }
             (Some(_), _) => found.notes.push("what it printed before that differs already, as shown".to_owned()),
             (None, None) => {}
         }
         found.notes.push(self.by_itself());
-        if steps.is_some() {
-            write_partial_log(&self.program.golden, &self.request.new_place, &run.lines, &mut found);
+        if last.is_some() {
+            let place = &self.request.new_place;
+            let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), PARTIAL);
+            write_other_log(path, "what it printed before that", &run.log, &mut found);
         }
         found
     }
@@ -194,22 +240,27 @@ impl Guard<'_> {
     fn without_golden(&self) -> Verified {
         let shown = self.program.golden.display();
         let first = self.run(1);
-        if let Some(failure) = &first.failure {
+        let mut pass = first.log.read();
+        pass.by_ref().for_each(drop);
+        let (printed, wrong) = pass.known();
+        if let Some(failure) = first.failure(&printed, wrong.as_ref()) {
             let mut found =
                 Verification::failed(format!("there is no golden {shown} yet, and none can be made: {failure}"));
             found.notes.push(self.by_itself());
             return Verified::of(found);
         }
-        let steps = first.log.checkpoints.last().map_or(0, |last| last.step);
-        let mut found =
-            Verification { steps: Some(steps), ..Verification::failed(format!("there is no golden {shown} yet")) };
+        let mut found = Verification {
+            steps: printed.last_step,
+            ..Verification::failed(format!("there is no golden {shown} yet"))
+        };
+        note_rollback(&first.log, &mut found);
         let again = self.run(RUNS_TO_COMPARE);
-        if let Some(failure) = &again.failure {
+        let VerifiedLog { found: compared, printed, wrong } = verify_log(&first.log, &again.log);
+        if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
             found.repeats = Some(false);
             found.notes.push(format!("it does not repeat: run {RUNS_TO_COMPARE} failed: {failure}"));
             return Verified::of(found);
         }
-        let compared = verify_log(&first.log, &again.log);
         found.repeats = Some(compared.verdict == Verdict::Same);
         if compared.verdict != Verdict::Same {
             found.first = compared.first;
@@ -221,7 +272,7 @@ impl Guard<'_> {
         }
         let new = self.leave(&first, &mut found);
         if self.request.new_place == NewPlace::Nowhere {
-            let accept = command(&format!("accept {}", quoted(&shown.to_string())));
+            let accept = command(&format!("accept {}", quoted(&path_word(&self.program.golden))));
             found.notes.push(format!(
                 "to make one, verify it where CI is not set and no new result is ruled out, then: {accept}"
             ));
@@ -248,15 +299,21 @@ impl Guard<'_> {
         }
         let new = new_path_of(&Subject::Program(self.program.clone()), place)?;
         let may_be_golden = self.program.owns_golden && found.repeats != Some(false);
-        write_new_log(&self.program.golden, new, &run.lines, may_be_golden, found)
+        write_new_log(&self.program.golden, new, &run.log, may_be_golden, found)
     }
 }
 
-/// Reads a golden log, in which every line must be one of a hash log.
-fn read_golden(path: &Path) -> Result<HashLog, Unread> {
+/// Notes what simulating steps again changed.
+fn note_rollback(log: &LogSource, found: &mut Verification) {
+    // A log that cannot be read is a failure of its own.
+    found.notes.extend(rollback_note(log).ok().flatten());
+}
+
+/// Reads a golden log through.
+fn read_golden(path: &Path, options: LogOptions) -> Result<(LogSource, LogEnd), Unread> {
     let name = path.display().to_string();
-    let file = File::open(path).map_err(|error| Unread::Unreadable(format!("{name}: cannot open it: {error}")))?;
-    read_hash_log(&name, BufReader::new(file)).map_err(|error| {
+    let log = LogSource::of_file(&name, path.to_owned(), options);
+    let end = log.check().map_err(|error| {
         if let LogError::Io { .. } = error {
             return Unread::Unreadable(error.to_string());
         }
@@ -266,12 +323,13 @@ fn read_golden(path: &Path) -> Result<HashLog, Unread> {
             None => (format!("{error} ({next})"), GoldenKind::HashLog),
         };
         Unread::Damaged(Box::new(Verification::damaged_log(what, kind)))
-    })
+    })?;
+    Ok((log, end))
 }
 
 /// What a file is that is no hash log, and what to do with it.
 fn what_else(path: &Path) -> Option<String> {
-    let shown = quoted(&path.display().to_string());
+    let shown = quoted(&path_word(path));
     if begins_as_a_replay(&start_of(path)) {
         let verify = command(&format!("verify {shown}"));
         return Some(format!("it is a replay, which physim runs by itself: `{verify}`"));
@@ -288,13 +346,10 @@ pub fn is_log(path: &Path) -> bool {
 }
 
 /// How a run differs from the golden, as `physim diff` would say it, with the other fields that differ at the same checkpoint.
-fn diagnosed(golden: &HashLog, printed: &HashLog) -> Option<Diff> {
+fn diagnosed(golden: &LogSource, printed: &LogSource) -> Option<Diff> {
     let sources = [golden, printed].map(|log| RunSource::Log(log.clone()));
-    let options = DiffOptions::default();
-    let mut diff = diff_sources(&sources[0], &sources[1], options).ok()?;
-    if let Some(first) = &mut diff.first {
-        let (fields, objects) = at_difference(first, [&golden.checkpoints, &printed.checkpoints], options.fields);
-        (first.fields, first.objects) = (fields, objects.filter(|objects| *objects > 0));
-    }
+    let mut diff = diff_sources(&sources[0], &sources[1], DiffOptions::default()).ok()?;
+    // What a program prints beside its log is nobody's business.
+    diff.notes.retain(|note| !note.starts_with(printed.name()));
     Some(diff)
 }

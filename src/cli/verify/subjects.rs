@@ -8,7 +8,7 @@ use crate::cli::manifest::{MANIFEST, is_manifest, read_manifest};
 use crate::cli::process::can_start_programs;
 use crate::cli::replays::{EXTENSION, check_is_file, check_one_reader, find_files};
 use crate::cli::source::{is_dash, name_of};
-use crate::report::run::quoted;
+use crate::report::run::{path_word, shell_word};
 
 /// The file name extension of golden hash logs in folders.
 pub const LOG_EXTENSION: &str = "log";
@@ -134,9 +134,31 @@ fn find_logs(paths: &[PathBuf], command: &str) -> Result<Vec<Subject>, Failure> 
 /// The program that prints one golden.
 fn program_of(golden: PathBuf, command: &str) -> GuardedProgram {
     let name = golden.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let path = golden.display().to_string();
-    let line = command.replace(PLACES[0], &quoted(&name)).replace(PLACES[1], &quoted(&path));
-    GuardedProgram { name: None, golden, start: Start::Shell(line), folder: None, time_limit: None, owns_golden: true }
+    // A program may take what begins with a dash for an option of its own.
+    let path = path_word(&golden);
+    let line = placed(command, &[shell_word(&name), shell_word(&path)]);
+    GuardedProgram {
+        name: None,
+        golden,
+        start: Start::Shell(line),
+        folder: None,
+        time_limit: None,
+        resimulated: false,
+        owns_golden: true,
+    }
+}
+
+/// A command with values for its places; what stands in a value is none.
+fn placed(command: &str, values: &[String; 2]) -> String {
+    let mut line = String::new();
+    let mut rest = command;
+    loop {
+        let found = PLACES.iter().zip(values).filter_map(|(place, value)| Some((rest.find(place)?, *place, value)));
+        let Some((at, place, value)) = found.min_by_key(|(at, ..)| *at) else { return line + rest };
+        line.push_str(&rest[..at]);
+        line.push_str(value);
+        rest = &rest[at + place.len()..];
+    }
 }
 
 /// A golden need not be there yet, but the folder has to be in which it is to lie.
@@ -150,5 +172,17 @@ fn subject_of_program(program: GuardedProgram) -> Result<Subject, Failure> {
     match folder.filter(|folder| !folder.is_dir()) {
         Some(folder) => Err(Failure::Usage(format!("{shown}: there is no folder {}; make it first", folder.display()))),
         None => Ok(Subject::Program(program)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::placed;
+
+    #[test]
+    fn a_value_with_a_place_in_it_stays_as_it_is() {
+        let values = ["'{golden}'", "'a$(b)'"].map(str::to_owned);
+        assert_eq!(placed("run {name} < {golden}; {name}", &values), "run '{golden}' < 'a$(b)'; '{golden}'");
+        assert_eq!(placed("run", &values), "run");
     }
 }

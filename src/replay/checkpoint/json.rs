@@ -10,6 +10,8 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::replay::checkpoint::{FieldRecord, NumberKind};
+
 /// Reads a hash or `null`.
 pub(crate) fn hash<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(Option::<Hash>::deserialize(deserializer)?.map(|hash| hash.0))
@@ -44,43 +46,106 @@ impl<'de> Deserialize<'de> for Hash {
     }
 }
 
-/// A field's value, alone or with its bits.
-struct Value {
+/// How deep arrays may stand in arrays: a matrix of vectors has three levels.
+const MAX_NESTING: usize = 4;
+/// The most values of one array.
+const MAX_ELEMENTS: usize = 1 << 16;
+
+/// A field as it stands in a line: one value, or an array of them with a place in it for each.
+struct Values(Vec<Element>);
+
+/// One value of a field, with its place in an array: `[2]`, or nothing where there is no array.
+struct Element {
+    place: String,
     value: String,
     bits: Option<String>,
+    kind: Option<NumberKind>,
 }
 
-impl<'de> Deserialize<'de> for Value {
+impl<'de> Deserialize<'de> for Values {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
-        struct WithBits {
-            value: Text,
-            #[serde(default, deserialize_with = "hash")]
-            bits: Option<String>,
+        struct WithBits<'a> {
+            #[serde(borrow)]
+            value: &'a RawValue,
+            #[serde(default, borrow)]
+            bits: Option<&'a RawValue>,
+            #[serde(default, rename = "type")]
+            kind: Option<NumberKind>,
         }
-        let raw = <&RawValue>::deserialize(deserializer)?.get();
-        let read = if raw.starts_with('{') {
-            serde_json::from_str(raw).map(|WithBits { value, bits }| Self { value: value.0, bits })
-        } else {
-            serde_json::from_str(raw).map(|Text(value)| Self { value, bits: None })
+        let raw = <&RawValue>::deserialize(deserializer)?;
+        let read = || -> Result<Self, serde_json::Error> {
+            let mut elements = Vec::new();
+            if raw.get().starts_with('{') {
+                let WithBits { value, bits, kind } = serde_json::from_str(raw.get())?;
+                flatten(String::new(), value, bits, kind, 0, &mut elements)?;
+            } else {
+                flatten(String::new(), raw, None, None, 0, &mut elements)?;
+            }
+            Ok(Self(elements))
         };
-        read.map_err(|error| {
-            D::Error::custom(format!("{} (a field is a value, or {{\"value\", \"bits\"}})", cause(&error)))
+        read().map_err(|error| {
+            D::Error::custom(format!(
+                "{} (a field is a value, an array of values, or {{\"value\", \"bits\", \"type\"}})",
+                cause(&error)
+            ))
         })
     }
 }
 
-impl Serialize for Value {
+/// Adds a value, or each value of an array with its place; an array of bits goes with an array of values.
+fn flatten(
+    place: String,
+    value: &RawValue,
+    bits: Option<&RawValue>,
+    kind: Option<NumberKind>,
+    depth: usize,
+    elements: &mut Vec<Element>,
+) -> Result<(), serde_json::Error> {
+    if !value.get().starts_with('[') {
+        let Text(value) = serde_json::from_str(value.get())?;
+        let bits = bits.map(|bits| serde_json::from_str(bits.get())).transpose()?.map(|Hash(bits)| bits);
+        elements.push(Element { place, value, bits, kind });
+        return Ok(());
+    }
+    if depth == MAX_NESTING {
+        return Err(serde_json::Error::custom(format!("arrays in arrays are {MAX_NESTING} deep at most")));
+    }
+    let values: Vec<&RawValue> = serde_json::from_str(value.get())?;
+    let bits: Option<Vec<&RawValue>> = bits.map(|bits| serde_json::from_str(bits.get())).transpose()?;
+    if values.len() > MAX_ELEMENTS {
+        return Err(serde_json::Error::custom(format!("an array of more than {MAX_ELEMENTS} values")));
+    }
+    if bits.as_ref().is_some_and(|bits| bits.len() != values.len()) {
+        return Err(serde_json::Error::custom("an array of values and one of bits that is not as long"));
+    }
+    if values.is_empty() {
+        elements.push(Element { place: place.clone(), value: "[]".to_owned(), bits: None, kind: None });
+    }
+    for (index, value) in values.iter().enumerate() {
+        let bits = bits.as_ref().and_then(|bits| bits.get(index)).copied();
+        flatten(format!("{place}[{index}]"), value, bits, kind, depth + 1, elements)?;
+    }
+    Ok(())
+}
+
+/// A field's value as it is written, alone or with its bits.
+struct Written<'a>(&'a FieldRecord);
+
+impl Serialize for Written<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct WithBits<'a> {
             value: &'a str,
             bits: &'a str,
+            #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+            kind: Option<NumberKind>,
         }
-        match &self.bits {
-            None => serializer.serialize_str(&self.value),
-            Some(bits) => WithBits { value: &self.value, bits }.serialize(serializer),
+        let FieldRecord { path: _, value, bits, kind } = self.0;
+        match bits {
+            None => serializer.serialize_str(value),
+            Some(bits) => WithBits { value, bits, kind: *kind }.serialize(serializer),
         }
     }
 }
@@ -134,21 +199,40 @@ pub(crate) mod digests {
 
 /// The fields of an object as a map of values.
 pub(crate) mod fields {
+    use std::collections::BTreeSet;
     use std::marker::PhantomData;
 
+    use serde::de::Error;
     use serde::{Deserializer, Serializer};
 
     use crate::replay::checkpoint::FieldRecord;
-    use crate::replay::checkpoint::json::{Ordered, Value};
+    use crate::replay::checkpoint::json::{Element, Ordered, Values, Written};
 
     pub(crate) fn serialize<S: Serializer>(fields: &[FieldRecord], serializer: S) -> Result<S::Ok, S::Error> {
-        let value = |field: &FieldRecord| Value { value: field.value.clone(), bits: field.bits.clone() };
-        serializer.collect_map(fields.iter().map(|field| (&field.path, value(field))))
+        serializer.collect_map(fields.iter().map(|field| (&field.path, Written(field))))
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<FieldRecord>, D::Error> {
-        let entries = deserializer.deserialize_map(Ordered::<Value>(PhantomData))?;
-        let field = |(path, Value { value, bits })| FieldRecord { path, value, bits };
-        Ok(entries.into_iter().map(field).collect())
+        let entries = deserializer.deserialize_map(Ordered::<Values>(PhantomData))?;
+        let mut fields: Vec<FieldRecord> = Vec::with_capacity(entries.len());
+        for (name, Values(elements)) in entries {
+            fields.extend(elements.into_iter().map(|Element { place, value, bits, kind }| {
+                let path = if place.is_empty() { name.clone() } else { format!("{name}{place}") };
+                FieldRecord { path, value, bits, kind }
+            }));
+        }
+        // A field may have the name that a value of an array gets.
+        if fields.iter().any(|field| field.path.ends_with(']'))
+            && let Some(twice) = first_twice(&fields)
+        {
+            return Err(D::Error::custom(format!("{twice:?} twice; names must be unique")));
+        }
+        Ok(fields)
+    }
+
+    /// The first path that stands there twice.
+    fn first_twice(fields: &[FieldRecord]) -> Option<&str> {
+        let mut paths = BTreeSet::new();
+        fields.iter().map(|field| field.path.as_str()).find(|path| !paths.insert(*path))
     }
 }

@@ -1,8 +1,11 @@
 use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
 
-use crate::replay::checkpoint::{Checkpoint, Digest, FieldRecord, ObjectRecord};
+use crate::replay::checkpoint::{Checkpoint, Digest, FieldRecord, NumberKind, ObjectRecord};
+use std::io::Write;
+
 use crate::replay::hash_log::{
-    ForeignLines, HashLog, HashLogReader, LogError, MAX_LINE_BYTES, read_hash_log, read_hash_log_with, write_checkpoint,
+    ForeignLines, HashLog, HashLogReader, LogError, LogOptions, LogSource, LogSpill, MAX_LINE_BYTES, read_hash_log,
+    read_hash_log_with, write_checkpoint,
 };
 
 fn read(text: &str) -> Result<HashLog, LogError> {
@@ -14,7 +17,7 @@ fn refusal(text: &str) -> String {
 }
 
 fn field(path: &str, value: &str, bits: Option<&str>) -> FieldRecord {
-    FieldRecord { path: path.to_owned(), value: value.to_owned(), bits: bits.map(str::to_owned) }
+    FieldRecord { path: path.to_owned(), value: value.to_owned(), bits: bits.map(str::to_owned), kind: None }
 }
 
 #[test]
@@ -52,6 +55,46 @@ fn every_detail_is_kept_in_written_order() {
 }
 
 #[test]
+fn the_values_of_an_array_are_fields_of_their_own() {
+    let fields = |fields: &str| {
+        let line = format!("{{\"step\":0,\"objects\":[{{\"name\":\"a\",\"fields\":{{{fields}}}}}]}}");
+        read(&line).map(|log| log.checkpoints[0].objects[0].fields.clone()).map_err(|error| error.to_string())
+    };
+    let told = fields(
+        r#""p":[1, 2.50,"NaN"],"m":[[1,0],[]],"q":{"value":[0.5,1],"bits":["3F000000","3f800000"],"type":"f32"}"#,
+    );
+    let of_q = |path: &str, value: &str, bits: &str| FieldRecord {
+        kind: Some(NumberKind::F32),
+        ..field(path, value, Some(bits))
+    };
+    let expected = [
+        field("p[0]", "1", None),
+        field("p[1]", "2.50", None),
+        field("p[2]", "NaN", None),
+        field("m[0][0]", "1", None),
+        field("m[0][1]", "0", None),
+        field("m[1]", "[]", None),
+        of_q("q[0]", "0.5", "3f000000"),
+        of_q("q[1]", "1", "3f800000"),
+    ];
+    assert_eq!(told.expect("fields"), expected);
+    for (text, part) in [
+        (r#""p":{"value":[1,2],"bits":["1"]}"#, "not as long"),
+        (r#""p":{"value":[1,2],"bits":"1"}"#, "invalid type"),
+        (r#""p":{"value":1,"bits":["1"]}"#, "expected a string, a number"),
+        (r#""p":[1,null]"#, "expected a string, a number"),
+        (r#""p":[[[[[1]]]]]"#, "4 deep at most"),
+        (r#""p":[1],"p[0]":2"#, "\"p[0]\" twice"),
+        (r#""p":{"value":1,"type":"f16"}"#, "unknown variant `f16`"),
+    ] {
+        let refused = fields(text).expect_err(text);
+        assert!(refused.contains(part), "{text}: {refused}");
+    }
+    let many = format!("\"p\":[{}0]", "0,".repeat(1 << 16));
+    assert!(fields(&many).expect_err("too many").contains("more than 65536 values"));
+}
+
+#[test]
 fn an_error_names_file_line_and_what_to_do() {
     let good = "{\"step\":5,\"hash\":\"a\"}\n";
     for (line, part) in [
@@ -67,7 +110,10 @@ fn an_error_names_file_line_and_what_to_do() {
         ("{\"step\":6,\"hash\":\"a\",\"hash\":\"b\"}", "duplicate field `hash`"),
         ("{\"step\":6,\"sections\":{\"a\":\"1\",\"a\":\"2\"}}", "\"a\" twice"),
         ("{\"step\":6,\"objects\":[{\"name\":\"a\"},{\"name\":\"a\"}]}", "two objects \"a\""),
-        ("{\"step\":6,\"objects\":[{\"name\":\"a\",\"fields\":{\"x\":null}}]}", "a field is a value, or {"),
+        (
+            "{\"step\":6,\"objects\":[{\"name\":\"a\",\"fields\":{\"x\":null}}]}",
+            "a field is a value, an array of values, or {",
+        ),
         ("{\"step\":6,\"objects\":[{\"name\":\"a\",\"fields\":{\"x\":{\"bits\":\"1\"}}}]}", "missing field `value`"),
         ("{\"step\":6,\"hash\":\"a\"} {}", "trailing characters"),
         ("{\"step\":6,", "EOF while parsing"),
@@ -159,7 +205,12 @@ fn text() -> impl Strategy<Value = String> {
 
 fn checkpoint() -> impl Strategy<Value = Checkpoint> {
     let field = (text(), text(), prop::option::of("[0-9a-f]{0,9}"));
-    let field = field.prop_map(|(path, value, bits)| FieldRecord { path, value, bits });
+    let kind = prop_oneof![Just(None), Just(Some(NumberKind::F32)), Just(Some(NumberKind::Fixed))];
+    let field = (field, kind).prop_map(|((path, value, bits), kind)| {
+        // Without bits there is nothing for a kind to be the kind of.
+        let kind = kind.filter(|_| bits.is_some());
+        FieldRecord { path, value, bits, kind }
+    });
     let fields = prop::collection::vec(field, 0..4);
     let object = (text(), prop::option::of(text()), prop::option::of("[0-9a-f]{0,9}"), fields);
     let object = object.prop_map(|(name, section, hash, mut fields)| {
@@ -194,8 +245,54 @@ proptest! {
 
 #[test]
 fn the_examples_of_the_documentation_are_logs() {
-    let page = include_str!("../../../docs/hash-log.md");
-    let examples: Vec<&str> = page.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    let lengths: Vec<usize> = examples.iter().map(|text| read(text).expect("an example").checkpoints.len()).collect();
-    assert_eq!(lengths, [2, 6]);
+    let count = |text: &str| {
+        let mut spill = LogSpill::default();
+        spill.write_all(text.as_bytes()).expect("memory takes all");
+        let options = LogOptions { resimulated: true, ..LogOptions::default() };
+        let log = LogSource::of_spill("example", spill, options).expect("memory takes all");
+        log.check().expect("an example").checkpoints
+    };
+    let lengths = |page: &str| -> Vec<u64> {
+        let examples = page.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next());
+        examples.map(count).collect()
+    };
+    assert_eq!(lengths(include_str!("../../../docs/hash-log.md")), [2, 6, 4], "of a rollback what counts");
+    assert_eq!(lengths(include_str!("../../../docs/your-engine.md")), [2, 1]);
+}
+
+/// A text that is made as it is read, and knows how far it has been read.
+struct Counted<'a> {
+    line: &'a [u8],
+    left: u64,
+    at: usize,
+    read: &'a std::cell::Cell<u64>,
+}
+
+impl std::io::Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.at == self.line.len() {
+            self.at = 0;
+            self.left = self.left.saturating_sub(1);
+        }
+        let rest = if self.left > 0 { self.line.get(self.at..).unwrap_or_default() } else { &[] };
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        self.at += length;
+        self.read.set(self.read.get() + length as u64);
+        Ok(length)
+    }
+}
+
+#[test]
+fn no_more_is_read_ahead_than_a_buffer() {
+    let (line, read) =
+        (b"{\"step\":3,\"stage\":\"s\",\"phase\":\"p\",\"hash\":\"0123456789\"}\n".as_slice(), std::cell::Cell::new(0));
+    let text = Counted { line, left: 1_000_000, at: 0, read: &read };
+    let mut reader =
+        HashLogReader::new("a.log", std::io::BufReader::with_capacity(1 << 12, text), ForeignLines::Refuse);
+    for number in 1..=20_000_u64 {
+        reader.next_told().expect("a line").expect("a checkpoint");
+        let used = number * line.len() as u64;
+        assert!(read.get() - used <= 1 << 12, "{} bytes are held after {number} lines", read.get() - used);
+    }
 }

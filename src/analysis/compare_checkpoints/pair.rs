@@ -1,0 +1,264 @@
+//! One checkpoint as both sides have it: whether the two agree, and in what they differ.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::compare_checkpoints::ulps::ulps_between;
+use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, SideValue};
+use crate::replay::{Checkpoint, FieldRecord, ObjectRecord};
+
+/// One checkpoint as both sides have it.
+pub(super) struct Pair<'a> {
+    pub(super) a: &'a Checkpoint,
+    pub(super) b: &'a Checkpoint,
+}
+
+impl Pair<'_> {
+    /// Whether both tell something of the same kind.
+    pub(super) fn is_comparable(&self) -> bool {
+        let Self { a, b } = self;
+        (a.hash.is_some() && b.hash.is_some())
+            || (!a.sections.is_empty() && !b.sections.is_empty())
+            || self.has_comparable_objects()
+    }
+
+    /// Whether an object is on one side only, or told of alike on both: by its hash, or by its fields.
+    fn has_comparable_objects(&self) -> bool {
+        self.objects().any(|(_, a, b)| match (a, b) {
+            (Some(a), Some(b)) => {
+                (a.hash.is_some() && b.hash.is_some()) || (!a.fields.is_empty() && !b.fields.is_empty())
+            }
+            _ => true,
+        })
+    }
+
+    /// Whether they differ in anything that both tell.
+    pub(super) fn differs(&self) -> bool {
+        self.hashes_differ()
+            || self.differing_section().is_some()
+            || self.objects().any(|(_, a, b)| object_difference(a, b).is_some())
+    }
+
+    fn hashes_differ(&self) -> bool {
+        self.a.hash.as_ref().zip(self.b.hash.as_ref()).is_some_and(|(a, b)| a != b)
+    }
+
+    /// The first difference with the first so many fields, and notes on what is odd about it.
+    pub(super) fn first_difference(&self, most: usize, notes: &mut Vec<String>) -> Option<FirstDifference> {
+        let hashes = self.a.hash.as_ref().zip(self.b.hash.as_ref());
+        let hashes_differ = self.hashes_differ();
+        let section = self.differing_section();
+        let object = self.differing_object(section.as_deref());
+        let disagree = hashes_differ || section.is_some();
+        if !disagree && object.is_none() {
+            return None;
+        }
+        let order = if disagree && object.is_none() { self.order_difference(section.as_deref()) } else { None };
+        let place = place(self.a);
+        if !hashes_differ && hashes.is_some() {
+            notes.push(format!("{place}: the hashes agree although the states differ; hash all of the state"));
+        } else if let Some((_, found)) = &object {
+            if found.field.is_none() && found.a.is_some() && found.b.is_some() {
+                notes.push(format!(
+                    "{place}: no field can be named; log the fields of objects on both sides, traces with --states"
+                ));
+            }
+        } else if order.is_some() {
+            // Objects that stand in another order differ in no field.
+        } else if self.has_objects() {
+            notes.push(format!("{place}: the hashes differ although all objects agree; log all that is hashed"));
+        } else {
+            notes.push(format!("{place}: no object can be named; log objects with their fields on both sides"));
+        }
+        let (of_object, field) = object.unzip();
+        let of_order = order.as_ref().and_then(|order| order.section.clone());
+        let section = of_object.flatten().map(str::to_owned).or(section).or(of_order);
+        let field = field.map(|field| FieldDifference { section: section.clone().unwrap_or_default(), ..field });
+        Some(FirstDifference {
+            stage: self.a.stage.clone(),
+            phase: self.a.phase.clone(),
+            section,
+            seen_at: field.as_ref().map(|_| self.a.step),
+            fields: self.first_fields(field.as_ref(), most),
+            objects: self.differing_objects().filter(|objects| *objects > 0 && order.is_none()),
+            field,
+            order,
+            ..FirstDifference::in_step(self.a.step)
+        })
+    }
+
+    /// The fields that differ, `named` among them, as many as are asked for.
+    fn first_fields(&self, named: Option<&FieldDifference>, most: usize) -> Vec<FieldDifference> {
+        let Some(named) = named.filter(|_| most > 0) else { return Vec::new() };
+        if most == 1 {
+            return vec![named.clone()];
+        }
+        let fields = self.objects().flat_map(|((section, name), a, b)| {
+            let of_object = a.zip(b).map_or_else(Vec::new, |(a, b)| field_differences(&a.fields, &b.fields).collect());
+            let of_object =
+                if of_object.is_empty() { object_difference(a, b).into_iter().collect() } else { of_object };
+            let (section, object) = (section.unwrap_or_default().to_owned(), name.to_owned());
+            of_object.into_iter().map(move |field| FieldDifference {
+                section: section.clone(),
+                object: object.clone(),
+                ..field
+            })
+        });
+        let mut fields: Vec<FieldDifference> = fields.take(most).collect();
+        // A section that is known to differ goes first, whatever else differs before it.
+        if !fields.contains(named) {
+            fields.truncate(most - 1);
+            fields.insert(0, named.clone());
+        }
+        fields
+    }
+
+    fn has_objects(&self) -> bool {
+        !self.a.objects.is_empty() && !self.b.objects.is_empty()
+    }
+
+    /// The first section whose hashes differ, or that one side lacks.
+    fn differing_section(&self) -> Option<String> {
+        let (a, b) = (&self.a.sections, &self.b.sections);
+        if a.is_empty() || b.is_empty() {
+            return None;
+        }
+        let [of_a, of_b] =
+            [a, b].map(|side| -> BTreeMap<_, _> { side.iter().map(|digest| (&digest.name, &digest.hash)).collect() });
+        let mut names = a.iter().chain(b).map(|digest| &digest.name);
+        names.find(|name| of_a.get(name) != of_b.get(name)).cloned()
+    }
+
+    /// The section of the first object that differs, and how it does: one of `section` if there is such a one.
+    fn differing_object(&self, section: Option<&str>) -> Option<(Option<&str>, FieldDifference)> {
+        let mut first = None;
+        for ((section_of_object, name), a, b) in self.objects() {
+            let Some(found) = object_difference(a, b) else {
+                continue;
+            };
+            let is_preferred = section.is_none() || section_of_object == section;
+            if first.is_none() || is_preferred {
+                first = Some((section_of_object, FieldDifference { object: name.to_owned(), ..found }));
+            }
+            if is_preferred {
+                break;
+            }
+        }
+        first
+    }
+
+    /// The first place at which the same objects stand in another order: in the section that differs or without a
+    /// section, where one is known to differ; otherwise in the first section of the first side in which they do.
+    fn order_difference(&self, differing: Option<&str>) -> Option<OrderDifference> {
+        let sections: Vec<Option<&str>> = match differing {
+            Some(section) => vec![Some(section), None],
+            None => self.a.objects.iter().map(|object| object.section.as_deref()).collect(),
+        };
+        sections.into_iter().find_map(|section| {
+            let [of_a, of_b] = [self.a, self.b].map(|side| {
+                let there = side.objects.iter().filter(|object| object.section.as_deref() == section);
+                there.map(|object| object.name.as_str()).collect::<Vec<&str>>()
+            });
+            let place = of_a.iter().zip(&of_b).position(|(a, b)| a != b)?;
+            let [a, b] = [of_a[place], of_b[place]].map(str::to_owned);
+            Some(OrderDifference { section: section.map(str::to_owned), place, a, b })
+        })
+    }
+
+    /// How many objects differ; `None` where a side lists none.
+    pub(super) fn differing_objects(&self) -> Option<usize> {
+        let differs =
+            |(_, a, b): &(_, Option<&ObjectRecord>, Option<&ObjectRecord>)| object_difference(*a, *b).is_some();
+        self.has_objects().then(|| self.objects().filter(differs).count())
+    }
+
+    /// The objects of both sides, matched by section and name: in the order of the first side, then the rest.
+    fn objects(&self) -> impl Iterator<Item = (ObjectName<'_>, Option<&ObjectRecord>, Option<&ObjectRecord>)> {
+        // Without objects on one side, those of the other say nothing.
+        let [a, b] =
+            [&self.a.objects, &self.b.objects].map(|side| if self.has_objects() { side.as_slice() } else { &[] });
+        let of_a: BTreeMap<_, _> = a.iter().map(|object| (object_name(object), object)).collect();
+        let of_b: BTreeMap<_, _> = b.iter().map(|object| (object_name(object), object)).collect();
+        let rest: Vec<_> = b.iter().map(object_name).filter(|name| !of_a.contains_key(name)).collect();
+        let names = a.iter().map(object_name).chain(rest);
+        names.map(move |name| (name, of_a.get(&name).copied(), of_b.get(&name).copied()))
+    }
+}
+
+/// The section and name of an object.
+type ObjectName<'a> = (Option<&'a str>, &'a str);
+
+fn object_name(object: &ObjectRecord) -> ObjectName<'_> {
+    (object.section.as_deref(), &object.name)
+}
+
+/// How two records of one object differ, as far as both tell: with the values of a field, otherwise with two hashes or the
+/// word `exists`. Whose object it is the caller knows.
+fn object_difference(a: Option<&ObjectRecord>, b: Option<&ObjectRecord>) -> Option<FieldDifference> {
+    let (a, b) = match (a, b) {
+        (Some(a), Some(b)) => (a, b),
+        (a, b) => {
+            let exists = |object: Option<&ObjectRecord>| object.map(|_| without_bits("exists"));
+            return Some(FieldDifference { a: exists(a), b: exists(b), ..FieldDifference::default() });
+        }
+    };
+    let hashes = a.hash.as_ref().zip(b.hash.as_ref()).filter(|(a, b)| a != b);
+    let of_hashes = hashes.map(|(a, b)| FieldDifference {
+        a: Some(without_bits(a)),
+        b: Some(without_bits(b)),
+        ..FieldDifference::default()
+    });
+    field_difference(&a.fields, &b.fields).or(of_hashes)
+}
+
+/// The first field that differs, in the order of the first side, or that one side lacks.
+fn field_difference(a: &[FieldRecord], b: &[FieldRecord]) -> Option<FieldDifference> {
+    let is_same = |(a, b): (&FieldRecord, &FieldRecord)| a.path == b.path && same_value(a, b);
+    if a.len() == b.len() && a.iter().zip(b).all(is_same) {
+        return None;
+    }
+    field_differences(a, b).next()
+}
+
+/// The fields that differ, in the order of the first side, then those that it lacks; none where a side tells no fields.
+fn field_differences<'a>(a: &'a [FieldRecord], b: &'a [FieldRecord]) -> impl Iterator<Item = FieldDifference> + 'a {
+    let [a, b] = if a.is_empty() || b.is_empty() { [&[][..], &[]] } else { [a, b] };
+    let by_path =
+        |side: &'a [FieldRecord]| -> BTreeMap<_, _> { side.iter().map(|field| (&field.path, field)).collect() };
+    let (of_a, of_b) = (by_path(a), by_path(b));
+    let rest: Vec<_> = b.iter().map(|field| &field.path).filter(|path| !of_a.contains_key(path)).collect();
+    a.iter().map(|field| &field.path).chain(rest).filter_map(move |path| {
+        let (left, right) = (of_a.get(path), of_b.get(path));
+        if left.zip(right).is_some_and(|(left, right)| same_value(left, right)) {
+            return None;
+        }
+        let value = |field: &&FieldRecord| SideValue {
+            value: field.value.clone(),
+            bits: field.bits.clone().unwrap_or_default(),
+        };
+        Some(FieldDifference {
+            field: Some(path.clone()),
+            a: left.map(value),
+            b: right.map(value),
+            ulps: left.zip(right).and_then(|(a, b)| ulps_between(a, b)),
+            ..FieldDifference::default()
+        })
+    })
+}
+
+/// Whether two fields agree: by their bits where both have them, otherwise by their text.
+fn same_value(a: &FieldRecord, b: &FieldRecord) -> bool {
+    match (&a.bits, &b.bits) {
+        (Some(a), Some(b)) => a == b,
+        _ => a.value == b.value,
+    }
+}
+
+fn without_bits(value: &str) -> SideValue {
+    SideValue { value: value.to_owned(), bits: String::new() }
+}
+
+/// A checkpoint in words.
+fn place(checkpoint: &Checkpoint) -> String {
+    let parts = [&checkpoint.stage, &checkpoint.phase].into_iter().flatten();
+    parts.fold(format!("step {}", checkpoint.step), |place, part| format!("{place}, {part}"))
+}

@@ -1,0 +1,245 @@
+//! More than two recordings of what ought to be one run: which of them diverge from most of the others, and when.
+//!
+//! All are read once, side by side; what is held of each is the step that is being compared.
+
+use crate::analysis::compare_checkpoints::compare_checkpoints;
+use crate::analysis::outcome::Verdict;
+use crate::analysis::run_source::{RunSource, Series, digits_of, foreign_note};
+use crate::replay::{Checkpoint, LogError};
+
+/// How one of several recordings came out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The first step in which it differs from most of the others.
+    pub diverges_at: Option<u32>,
+    /// Its last step, where most of the others end after another one.
+    pub ends_after: Option<u32>,
+}
+
+impl Standing {
+    /// Whether it is as most of the others are, as far as that is known.
+    #[must_use]
+    pub const fn holds(&self) -> bool {
+        self.diverges_at.is_none() && self.ends_after.is_none()
+    }
+}
+
+/// What comparing several recordings found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Majority {
+    /// How each came out, in their order.
+    pub standings: Vec<Standing>,
+    /// Where no group is larger than each other one: the step, and a group's number for each of those that had not diverged before.
+    pub split: Option<(u32, Vec<(usize, usize)>)>,
+    /// How many steps two or more of them tell of.
+    pub compared: u64,
+    /// Whether one of them is cut off.
+    pub is_damaged: bool,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+}
+
+impl Majority {
+    /// The verdict on all of them.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        if self.is_damaged {
+            return Verdict::Damaged;
+        }
+        let holds = self.split.is_none() && self.standings.iter().all(Standing::holds);
+        if holds { Verdict::Same } else { Verdict::Diverged }
+    }
+
+    /// One of those that most agree with, and the one that diverges from them first: what to look at more closely.
+    #[must_use]
+    pub fn closest_look(&self) -> Option<(usize, usize)> {
+        if let Some((_, groups)) = &self.split {
+            let (one, group) = groups.first()?;
+            return groups.iter().find(|(_, other)| other != group).map(|(other, _)| (*one, *other));
+        }
+        let held = self.standings.iter().position(Standing::holds)?;
+        let diverged = self.standings.iter().enumerate().filter(|(_, standing)| standing.diverges_at.is_some());
+        let first = diverged.min_by_key(|(_, standing)| standing.diverges_at).map(|(place, _)| place);
+        first.or_else(|| self.standings.iter().position(|standing| !standing.holds())).map(|other| (held, other))
+    }
+}
+
+/// Compares several recordings of one run.
+///
+/// # Errors
+/// When a log cannot be read.
+pub fn compare_all(sources: &[RunSource]) -> Result<Majority, LogError> {
+    let digits = digits_of(sources.iter());
+    let mut sides: Vec<Side<'_>> = sources.iter().map(|source| Side::of(source, digits)).collect();
+    let mut found = Majority { standings: vec![Standing::default(); sources.len()], ..Majority::default() };
+    while let Some(step) = sides.iter().filter_map(Side::next_step).min() {
+        let told: Vec<(usize, Vec<Checkpoint>)> = sides
+            .iter_mut()
+            .enumerate()
+            .map(|(place, side)| (place, side.take(step)))
+            .filter(|(place, told)| !told.is_empty() && found.standings[*place].diverges_at.is_none())
+            .collect();
+        if told.len() > 1 {
+            found.compared += 1;
+        }
+        let groups = if found.split.is_none() { grouped(&told) } else { Vec::new() };
+        if groups.len() < 2 {
+            continue;
+        }
+        match largest(&groups) {
+            Some(most) => {
+                let others = groups.iter().enumerate().filter(|(group, _)| *group != most);
+                others.flat_map(|(_, group)| group).for_each(|place| found.standings[*place].diverges_at = Some(step));
+            }
+            None => {
+                let numbered = groups.iter().enumerate();
+                let of_group = |(number, group): (usize, &Vec<usize>)| -> Vec<(usize, usize)> {
+                    group.iter().map(|place| (*place, number)).collect()
+                };
+                let mut members: Vec<(usize, usize)> = numbered.flat_map(of_group).collect();
+                members.sort_unstable();
+                found.split = Some((step, members));
+            }
+        }
+    }
+    judge_ends(&sides, &mut found);
+    for (side, source) in sides.into_iter().zip(sources) {
+        let end = side.series.end()?;
+        if let (Some(end), RunSource::Log(log)) = (&end, source) {
+            found.notes.extend(foreign_note(log, end));
+            let damage = end.damage.as_ref().map(|damage| format!("{} is damaged: {damage}", log.name()));
+            found.is_damaged |= damage.is_some();
+            found.notes.extend(damage);
+        }
+    }
+    Ok(found)
+}
+
+/// Those that have not diverged and end after another step than most of them.
+fn judge_ends(sides: &[Side<'_>], found: &mut Majority) {
+    if found.split.is_some() {
+        return;
+    }
+    let mut ends: Vec<(u32, Vec<usize>)> = Vec::new();
+    for (place, side) in sides.iter().enumerate().filter(|(place, _)| found.standings[*place].diverges_at.is_none()) {
+        let Some(last) = side.last else { continue };
+        match ends.iter_mut().find(|(end, _)| *end == last) {
+            Some((_, group)) => group.push(place),
+            None => ends.push((last, vec![place])),
+        }
+    }
+    let groups: Vec<Vec<usize>> = ends.iter().map(|(_, group)| group.clone()).collect();
+    let most = largest(&groups);
+    if groups.len() < 2 {
+        return;
+    }
+    for (_, (last, group)) in ends.iter().enumerate().filter(|(number, _)| Some(*number) != most) {
+        group.iter().for_each(|place| found.standings[*place].ends_after = Some(*last));
+    }
+}
+
+/// Those that agree with each other, by their places.
+fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(&[Checkpoint], Vec<usize>)> = Vec::new();
+    for (place, checkpoints) in told {
+        let agrees = |first: &[Checkpoint]| compare_checkpoints(first, checkpoints).first.is_none();
+        match groups.iter_mut().find(|(first, _)| agrees(first)) {
+            Some((_, group)) => group.push(*place),
+            None => groups.push((checkpoints, vec![*place])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// The group that is larger than each other one.
+fn largest(groups: &[Vec<usize>]) -> Option<usize> {
+    let most = groups.iter().map(Vec::len).max()?;
+    let mut found = groups.iter().enumerate().filter(|(_, group)| group.len() == most);
+    let (first, _) = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+/// One recording under way.
+struct Side<'a> {
+    series: Series<'a>,
+    /// What it tells next.
+    next: Option<Checkpoint>,
+    /// The step that it told of last.
+    last: Option<u32>,
+}
+
+impl<'a> Side<'a> {
+    fn of(source: &'a RunSource, digits: usize) -> Self {
+        let mut series = source.series(digits);
+        let next = series.next();
+        Self { series, next, last: None }
+    }
+
+    fn next_step(&self) -> Option<u32> {
+        self.next.as_ref().map(|checkpoint| checkpoint.step)
+    }
+
+    /// All that it tells of a step, if that is the next one.
+    fn take(&mut self, step: u32) -> Vec<Checkpoint> {
+        let mut told = Vec::new();
+        while let Some(checkpoint) = self.next.take_if(|checkpoint| checkpoint.step == step) {
+            told.push(checkpoint);
+            self.next = self.series.next();
+        }
+        self.last = if told.is_empty() { self.last } else { Some(step) };
+        told
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Majority, Standing, compare_all};
+    use crate::analysis::outcome::Verdict;
+    use crate::analysis::run_source::RunSource;
+    use crate::replay::{Checkpoint, LogSource};
+
+    /// Compares logs of a letter for the hash of each step.
+    fn compare(logs: &[&str]) -> Majority {
+        let source = |hashes: &&str| {
+            let checkpoints = (0..).zip(hashes.chars()).map(|(step, hash)| Checkpoint::of_hash(step, hash.to_string()));
+            RunSource::Log(LogSource::of_checkpoints(hashes, checkpoints.collect()))
+        };
+        compare_all(&logs.iter().map(source).collect::<Vec<RunSource>>()).expect("logs")
+    }
+
+    const HOLDS: Standing = Standing { diverges_at: None, ends_after: None };
+
+    #[test]
+    fn the_odd_ones_out_are_told_with_their_steps() {
+        let found = compare(&["abcdef", "abcxyz", "abcdef", "abcdeg", "abcdef"]);
+        let diverges = |step| Standing { diverges_at: Some(step), ..HOLDS };
+        assert_eq!(found.standings, [HOLDS, diverges(3), HOLDS, diverges(5), HOLDS]);
+        assert_eq!((found.verdict(), found.closest_look(), found.compared), (Verdict::Diverged, Some((0, 1)), 6));
+        let same = compare(&["abc", "abc", "abc"]);
+        assert_eq!((same.verdict(), same.closest_look()), (Verdict::Same, None));
+    }
+
+    #[test]
+    fn without_a_largest_group_no_one_is_to_blame() {
+        let found = compare(&["abc", "abd", "abe"]);
+        assert_eq!(found.standings, [HOLDS; 3]);
+        assert_eq!(found.split, Some((2, vec![(0, 0), (1, 1), (2, 2)])));
+        assert_eq!((found.verdict(), found.closest_look()), (Verdict::Diverged, Some((0, 1))));
+        let found = compare(&["abc", "abd", "abc", "abd"]);
+        assert_eq!(found.split, Some((2, vec![(0, 0), (1, 1), (2, 0), (3, 1)])));
+        // One that diverged before has no voice any more.
+        let found = compare(&["xbc", "abd", "abc", "abc"]);
+        assert_eq!(
+            found.standings.iter().map(|side| side.diverges_at).collect::<Vec<_>>(),
+            [Some(0), Some(2), None, None]
+        );
+    }
+
+    #[test]
+    fn one_that_ends_elsewhere_is_told() {
+        let ends = |step| Standing { ends_after: Some(step), ..HOLDS };
+        assert_eq!(compare(&["abc", "ab", "abc"]).standings, [HOLDS, ends(1), HOLDS]);
+        assert_eq!(compare(&["abc", "abcd", "abc"]).standings, [HOLDS, ends(3), HOLDS]);
+        assert_eq!(compare(&["a", "ab", "abc"]).standings, [ends(0), ends(1), ends(2)]);
+    }
+}

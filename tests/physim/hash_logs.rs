@@ -1,0 +1,228 @@
+//! Hash logs as engines write them: long ones, ones of a rollback, ones with other lines, several at once.
+
+use std::fmt::Write;
+
+use physim::analysis::diff::DiffOptions;
+use physim::analysis::run_source::{RunSource, diff_sources};
+use physim::replay::{LogOptions, LogSource};
+
+use crate::support::folder::Folder;
+use crate::support::program::{physim, physim_with_input};
+
+/// A log of hashes in which a step, and all that follow, may be others.
+fn hashes(steps: u32, other_from: Option<u32>) -> String {
+    (0..steps).fold(String::new(), |mut text, step| {
+        let other = u32::from(other_from.is_some_and(|from| step >= from));
+        writeln!(text, "{{\"step\":{step},\"hash\":\"{:08x}\"}}", step.wrapping_mul(2_654_435_761) ^ other)
+            .expect("a text");
+        text
+    })
+}
+
+/// A log of units, of which one is off by a bit from a step on.
+fn units(steps: u32, count: u32, other_from: Option<u32>) -> String {
+    (0..steps).fold(String::new(), |mut text, step| {
+        let unit = |number: u32| {
+            let other = u32::from(number == 3 && other_from.is_some_and(|from| step >= from));
+            let x = f32::from_bits((1.5_f32 + number as f32).to_bits() + other);
+            format!(
+                r#"{{"name":"unit {number}","fields":{{"x":{{"value":{x},"bits":"{:08x}","type":"f32"}},"v":[{step},{number}]}}}}"#,
+                x.to_bits()
+            )
+        };
+        let units: Vec<String> = (0..count).map(unit).collect();
+        let hash = u32::from(other_from.is_some_and(|from| step >= from)) + 2 * step;
+        writeln!(text, r#"{{"step":{step},"hash":"{hash:x}","objects":[{}]}}"#, units.join(",")).expect("a text");
+        text
+    })
+}
+
+/// The most memory that comparing two files takes beyond what was taken before, in bytes.
+fn most_memory(folder: &Folder, resimulated: bool) -> u64 {
+    let source = |name: &str| {
+        let options = LogOptions { resimulated, ..LogOptions::default() };
+        RunSource::Log(LogSource::of_file(name, folder.path(name), options))
+    };
+    let taken = allocation_counter::measure(|| {
+        let diff = diff_sources(&source("a.log"), &source("b.log"), DiffOptions::default()).expect("two logs");
+        assert!(diff.first.is_some());
+    });
+    taken.bytes_max
+}
+
+#[test]
+fn memory_does_not_grow_with_a_log() {
+    let folder = Folder::new();
+    let measure = |steps: u32| {
+        folder.write("a.log", hashes(steps, None));
+        // Nearly all of it differs, so that much could be kept.
+        folder.write("b.log", hashes(steps, Some(10)));
+        (most_memory(&folder, false), most_memory(&folder, true))
+    };
+    let (short, long) = (measure(1_000), measure(100_000));
+    assert!(long.0 < short.0 + 4096, "{} bytes for 1 000 lines, {} for 100 000", short.0, long.0);
+    // 24 bytes a step and as much again while the list of them grows, and 8 for what is kept of it, of the two logs.
+    let allowed = 2 * 100_000 * (3 * 24 + 8);
+    assert!(long.1 < short.1 + allowed, "{} bytes for 1 000 lines, {} for 100 000", short.1, long.1);
+    let measure = |steps: u32| {
+        folder.write("a.log", units(steps, 50, None));
+        folder.write("b.log", units(steps, 50, Some(10)));
+        most_memory(&folder, false)
+    };
+    let (short, long) = (measure(100), measure(2_000));
+    assert!(long < short + 16_384, "{short} bytes for 100 steps, {long} for 2 000");
+}
+
+#[test]
+fn window_and_max_are_obeyed_and_ulps_are_those_of_floats() {
+    let folder = Folder::new();
+    let a = units(40, 6, None);
+    folder.write("a.log", &a);
+    folder.write("b.log", units(40, 6, Some(7)));
+    let json = physim(&folder, &["diff", "a.log", "b.log", "--window", "4", "--format", "json"]).exits(1).json();
+    let first = &json["first"];
+    assert_eq!(
+        (&first["step"], &first["object"], &first["field"]),
+        (&7.into(), &"unit 3".into(), &"x".into()),
+        "{json}"
+    );
+    assert_eq!((&first["ulps"], &first["objects"]), (&1.into(), &1.into()), "{json}");
+    assert_eq!(json["spread"].as_array().map(Vec::len), Some(5), "step 7 and 4 more: {json}");
+    // Arrays are compared value by value, and no distance is told of what has no type.
+    let other: String = a.lines().map(|line| line.replace(",2]", ",9]").replace(",4]", ",8]") + "\n").collect();
+    folder.write("c.log", other.replace("\"hash\":\"", "\"hash\":\"1"));
+    let json = physim(&folder, &["diff", "a.log", "c.log", "--max", "2", "--format", "json"]).exits(1).json();
+    let fields: Vec<String> = json["first"]["fields"]
+        .as_array()
+        .expect("fields")
+        .iter()
+        .map(|field| format!("{} {}", field["object"].as_str().unwrap_or("-"), field["field"].as_str().unwrap_or("-")))
+        .collect();
+    assert_eq!(fields, ["unit 2 v[1]", "unit 4 v[1]"], "{json}");
+    assert_eq!(
+        (&json["first"]["ulps"], &json["first"]["a"]["value"]),
+        (&serde_json::Value::Null, &"2".into()),
+        "{json}"
+    );
+    let text = physim(&folder, &["diff", "a.log", "c.log", "--max", "1"]).exits(1).stdout();
+    assert!(text.contains("v[1]") && !text.contains("ulp\n") && !text.contains("distance"), "{text}");
+    // Integers with bits are not told apart in ulps either.
+    let line = |value: u32| {
+        format!(
+            "{{\"step\":0,\"objects\":[{{\"name\":\"n\",\"fields\":{{\"count\":{{\"value\":{value},\"bits\":\"{value:08x}\"}}}}}}]}}\n"
+        )
+    };
+    folder.write("d.log", line(7));
+    folder.write("e.log", line(9));
+    let json = physim(&folder, &["diff", "d.log", "e.log", "--format", "json"]).exits(1).json();
+    assert_eq!(json["first"]["ulps"], serde_json::Value::Null, "{json}");
+}
+
+#[test]
+fn a_difference_that_heals_is_told() {
+    let folder = Folder::new();
+    let a = hashes(20, None);
+    let b: String =
+        a.lines().enumerate().map(|(step, line)| if (5..9).contains(&step) { line.replace("\"hash\":\"", "\"hash\":\"f") } else { line.to_owned() } + "\n").collect();
+    folder.write("a.log", a);
+    folder.write("b.log", b);
+    let json = physim(&folder, &["diff", "a.log", "b.log", "--format", "json"]).exits(1).json();
+    assert_eq!((&json["first"]["step"], &json["healed_at"]), (&5.into(), &9.into()), "{json}");
+}
+
+#[test]
+fn of_steps_that_are_simulated_again_the_last_telling_counts() {
+    let folder = Folder::new();
+    let line = |step: u32, x: u32| {
+        format!("{{\"step\":{step},\"hash\":\"{x}\",\"objects\":[{{\"name\":\"ball\",\"fields\":{{\"x\":{x}}}}}]}}\n")
+    };
+    let lines = |told: &[(u32, u32)]| told.iter().map(|(step, x)| line(*step, *x)).collect::<String>();
+    folder.write("server.log", lines(&[(0, 0), (1, 10), (2, 20), (3, 30), (4, 40)]));
+    // It goes back twice; what it first says of step 2 is a prediction that was wrong.
+    folder.write("client.log", lines(&[(0, 0), (1, 10), (1, 10), (2, 21), (3, 31), (2, 20), (3, 30), (4, 40)]));
+    let refused = physim(&folder, &["diff", "server.log", "client.log"]).exits(3);
+    assert!(refused.stderr.contains("client.log, line 3: another checkpoint of step 1"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--resimulated"), "{}", refused.stderr);
+    let ran = physim(&folder, &["diff", "server.log", "client.log", "--resimulated"]).exits(0).stdout();
+    let note = "client.log: 3 steps were simulated again; rollback changed step 2 first, as line 4 tells it and line 6 tells it \
+                again: object ball, field x, 21 became 20";
+    assert!(ran.contains(note), "{ran}");
+    assert!(!ran.contains("server.log:"), "it never goes back: {ran}");
+    // A final telling that differs is a difference, of the step in which it does.
+    folder.write("wrong.log", lines(&[(0, 0), (1, 10), (2, 20), (3, 30), (2, 20), (3, 33), (4, 40)]));
+    let json =
+        physim(&folder, &["diff", "server.log", "wrong.log", "--resimulated", "--format", "json"]).exits(1).json();
+    assert_eq!((&json["first"]["step"], &json["first"]["b"]["value"]), (&3.into(), &"33".into()), "{json}");
+    // What was told of later steps before it went back is void.
+    folder.write("void.log", lines(&[(0, 0), (1, 10), (2, 20), (3, 30), (4, 41), (5, 51), (4, 40)]));
+    physim(&folder, &["diff", "server.log", "void.log", "--resimulated"]).exits(0);
+    // Stages belong to the telling they stand in.
+    let staged = |hash: &str| {
+        format!("{{\"step\":1,\"stage\":\"move\",\"hash\":\"{hash}\"}}\n{{\"step\":1,\"hash\":\"{hash}\"}}\n")
+    };
+    folder.write("a.log", format!("{}{}", staged("x"), staged("y")));
+    folder.write("b.log", staged("y"));
+    let ran = physim(&folder, &["diff", "a.log", "b.log", "--resimulated"]).exits(0).stdout();
+    assert!(
+        ran.contains("a.log: 1 step was simulated again; rollback changed step 1 first") && ran.contains("stage move"),
+        "{ran}"
+    );
+    // Through a pipe, too.
+    let client = folder.read("client.log");
+    let ran = physim_with_input(&folder, &["diff", "server.log", "-", "--resimulated"], &client).exits(0).stdout();
+    assert!(ran.contains("3 steps were simulated again"), "{ran}");
+}
+
+#[test]
+fn other_lines_are_named_or_skipped() {
+    let folder = Folder::new();
+    let log = hashes(3, None);
+    folder.write("a.log", &log);
+    folder.write("b.log", format!("engine 1.2 starts\n{log}{{\"level\":\"info\",\"text\":\"bye\"}}\n{{ no JSON\n"));
+    let refused = physim(&folder, &["diff", "a.log", "b.log"]).exits(3);
+    assert!(refused.stderr.contains("b.log: line 1 is none of a hash log, and line 2"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--lenient"), "{}", refused.stderr);
+    let ran = physim(&folder, &["diff", "a.log", "b.log", "--lenient"]).exits(0).stdout();
+    assert!(ran.contains("b.log: 3 lines are none of a hash log and were skipped, the first of them line 1"), "{ran}");
+    folder.write("c.log", format!("{log}what?\n"));
+    let refused = physim(&folder, &["diff", "a.log", "c.log"]).exits(3);
+    assert!(
+        refused.stderr.contains("c.log, line 4: expected a JSON object") && refused.stderr.contains("--lenient"),
+        "{}",
+        refused.stderr
+    );
+    // What has a step and is wrong is an error in any case, and so is a file without any checkpoint.
+    folder.write("d.log", format!("{log}{{\"step\":3,\"hsah\":\"1\"}}\n"));
+    let refused = physim(&folder, &["diff", "a.log", "d.log", "--lenient"]).exits(3);
+    assert!(refused.stderr.contains("d.log, line 4: column"), "{}", refused.stderr);
+    folder.write("e.log", "hello\n");
+    let refused = physim(&folder, &["diff", "a.log", "e.log", "--lenient"]).exits(3);
+    assert!(refused.stderr.contains("no checkpoint of a run in it among 1 other lines"), "{}", refused.stderr);
+}
+
+#[test]
+fn of_several_logs_the_odd_one_out_is_told() {
+    let folder = Folder::new();
+    folder.write("mine.log", units(12, 5, None));
+    folder.write("theirs.log", units(12, 5, Some(4)));
+    folder.write("server.log", units(12, 5, None));
+    let names = ["diff", "mine.log", "theirs.log", "server.log"];
+    insta::assert_snapshot!(physim(&folder, &names).exits(1).stdout());
+    let json = physim(&folder, &[names.as_slice(), &["--format", "json"]].concat()).exits(1).json();
+    assert_eq!((&json["inputs"][1]["diverges_at"], &json["majority"][1]), (&4.into(), &"server.log".into()), "{json}");
+    assert_eq!((&json["first"]["object"], &json["b"]), (&"unit 3".into(), &"theirs.log".into()), "{json}");
+    folder.write("theirs.log", units(12, 5, None));
+    let same = physim(&folder, &names).exits(0).stdout();
+    assert!(same.ends_with("same: all 3 agree in every step\n"), "{same}");
+    folder.write("a.log", hashes(9, None));
+    folder.write("b.log", hashes(9, Some(3)));
+    folder.write("c.log", hashes(9, None).replace("\"hash\":\"", "\"hash\":\"c"));
+    let split = physim(&folder, &["diff", "a.log", "b.log", "c.log"]).exits(1).stdout();
+    assert!(split.contains("c.log  diverges at step 0") && split.contains("group 2 at step 3"), "{split}");
+    assert!(
+        physim(&folder, &["diff", "a.log", "b.log", "c.log", "--tolerance", "1"])
+            .exits(2)
+            .stderr
+            .contains("--tolerance")
+    );
+}

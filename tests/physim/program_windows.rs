@@ -1,0 +1,203 @@
+//! Programs that can tell more of some steps are asked for it; what a program prints may be longer than memory; and the files of
+//! other programs are made smaller.
+
+#![cfg(unix)]
+
+use serde_json::Value;
+
+use crate::support::folder::Folder;
+use crate::support::program::{Ran, command, physim};
+
+/// A program that writes down what it is asked for, and goes its own way from a step on. Of the steps it is asked for it tells the
+/// ball.
+const GAME: &str = r#"
+echo "$1 $2" >> asked
+for step in 0 1 2 3 4; do
+    x=$step
+    [ $step -ge $(cat wrong_from) ] && x=9$step
+    [ "$1" -gt 0 ] && [ -f shy ] && x=7$step
+    if { [ "$1" -gt 0 ] && [ "$1" -le $step ] && [ $step -le "$2" ]; } || [ -f talkative ]; then
+        echo '{"step":'$step',"hash":"'$x'","objects":[{"name":"ball","fields":{"x":'$x'}}]}'
+    else
+        echo '{"step":'$step',"hash":"'$x'"}'
+    fi
+done
+"#;
+
+fn game() -> Folder {
+    let folder = Folder::new();
+    folder.write("game.sh", GAME);
+    folder.write("wrong_from", "99");
+    folder
+}
+
+fn verify(folder: &Folder, words: &[&str]) -> Ran {
+    physim(folder, &[&["verify", "--exec", "sh game.sh {from} {to}", "a.log"], words].concat())
+}
+
+/// A game with its golden, made by a run that tells all if it is talkative.
+fn guarded(is_talkative: bool) -> Folder {
+    let folder = game();
+    if is_talkative {
+        folder.write("talkative", "");
+    }
+    verify(&folder, &[]).exits(2);
+    physim(&folder, &["accept", "--yes", "--reason", "first", "a.log"]).exits(0);
+    for name in ["talkative", "asked"] {
+        let _ = std::fs::remove_file(folder.path(name));
+    }
+    verify(&folder, &[]).exits(0);
+    assert_eq!(folder.read("asked"), b"0 0\n", "a run that holds is asked for nothing more");
+    std::fs::remove_file(folder.path("asked")).expect("the file is there");
+    folder.write("wrong_from", "2");
+    folder
+}
+
+#[test]
+fn verify_asks_for_more_of_the_step_that_differs() {
+    let folder = guarded(true);
+    let json = verify(&folder, &["--format", "json"]).exits(1).json();
+    assert_eq!(folder.read("asked"), b"0 0\n0 0\n2 2\n");
+    let first = &json["first"];
+    assert_eq!((&first["step"], &first["object"], &first["field"]), (&2.into(), &"ball".into(), &"x".into()), "{json}");
+    assert_eq!((&first["a"]["value"], &first["b"]["value"]), (&"2".into(), &"92".into()), "{json}");
+    // The new result is a plain run, which a plain run has to reproduce.
+    assert!(!String::from_utf8(folder.read("a.log.new")).expect("a text").contains("objects"));
+}
+
+#[test]
+fn where_the_golden_tells_less_the_detail_is_kept_for_another_machine() {
+    let folder = guarded(false);
+    let ran = verify(&folder, &["--new-dir", "new"]).exits(1).stdout();
+    assert!(ran.contains("what it printed when it was asked for more of step 2 is in new/a.log.detail"), "{ran}");
+    assert!(ran.contains("run it with 2 for both, and `physim diff` the two"), "{ran}");
+    let detail = String::from_utf8(folder.read("new/a.log.detail")).expect("a text");
+    assert_eq!(detail.matches("objects").count(), 1, "{detail}");
+    assert!(folder.path("new/a.log.new").is_file());
+}
+
+#[test]
+fn a_program_that_is_changed_by_being_asked_is_said_to_be() {
+    let folder = guarded(false);
+    folder.write("shy", "");
+    let ran = verify(&folder, &[]).exits(1).stdout();
+    assert!(ran.contains("asked for more of step 2, it comes out otherwise in step 0"), "{ran}");
+}
+
+#[test]
+fn programs_of_a_list_are_asked_too_and_their_files_stay_apart() {
+    let folder = guarded(false);
+    let program = |name: &str| {
+        format!("(name: \"{name}\", exec: \"sh\", args: [\"game.sh\", \"{{from}}\", \"{{to}}\"], golden: \"a.log\")")
+    };
+    let names = ["a, b", "a; b", "a_b"];
+    folder.write("physim.ron", format!("(version: 1, programs: [{}])", names.map(program).join(", ")));
+    physim(&folder, &["verify", "physim.ron", "--new-dir", "new"]).exits(1);
+    let mut found: Vec<String> = std::fs::read_dir(folder.path("new"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    found.sort();
+    let expected = [
+        "a.log.a%2C%20b.detail",
+        "a.log.a%3B%20b.detail",
+        "a.log.a%3B%20b.new",
+        "a.log.a_b.detail",
+        "a.log.a_b.new",
+        "a.log.new",
+    ];
+    assert_eq!(found, expected);
+    let failing = |name: &str| format!("(name: \"{name}\", exec: \"cat a.log; exit 3\", golden: \"a.log\")");
+    folder.write("physim.ron", format!("(version: 1, programs: [{}])", names.map(failing).join(", ")));
+    physim(&folder, &["verify", "physim.ron", "--new-dir", "partial"]).exits(2);
+    let count = std::fs::read_dir(folder.path("partial")).expect("a folder").count();
+    assert_eq!(count, 3, "each has a file of its own");
+    assert!(folder.path("partial/a.log.a%2C%20b.partial").is_file());
+}
+
+#[test]
+fn odd_names_of_goldens_and_outputs_are_taken_as_names() {
+    let folder = Folder::new();
+    let log = "{\"step\":0,\"hash\":\"1\"}\n";
+    let ran = physim(&folder, &["verify", "--exec", &format!("printf '{}'", log.replace('\n', "\\n")), "--", "-x.log"]);
+    let said = ran.exits(2).stdout();
+    assert!(said.contains("physim accept ./-x.log"), "{said}");
+    physim(&folder, &["accept", "--yes", "--reason", "first", "./-x.log"]).exits(0);
+    // The program would take it for an option, and physim too without the two dashes.
+    physim(&folder, &["verify", "--exec", "cat {golden}", "--", "-x.log"]).exits(0);
+    assert!(physim(&folder, &["verify", "--exec", "cat {golden}", "-x.log"]).exits(2).stderr.contains("use '-- -x'"));
+    // Whatever a name has in it, the shell takes it as a name.
+    for name in ["a$(touch ran).log", "a'; touch ran; '.log", "a\n\\'; touch ran #.log", "{golden}.log", "{name}.log"] {
+        folder.write(name, log);
+        physim(&folder, &["verify", "--exec", "cat {golden}; : {name}", name]).exits(0);
+    }
+    assert!(!folder.path("ran").exists());
+    folder.write("results/keep", "");
+    let refused =
+        physim(&folder, &["verify", "--exec", "cat {golden}", "--output", "text:results", "--", "-x.log"]).exits(2);
+    assert!(
+        refused.stderr.contains("--output text:results: this is a folder; name a file in it"),
+        "{}",
+        refused.stderr
+    );
+}
+
+/// Prints lines until there are more than are kept in memory.
+const LONG: &str =
+    "awk 'BEGIN { for (i = 0; i < 300000; i++) printf \"{\\\"step\\\":%d,\\\"hash\\\":\\\"%x\\\"}\\n\", i, i * 7 }'";
+
+#[test]
+fn long_output_goes_to_a_temporary_file_that_leaves_nothing() {
+    let folder = Folder::new();
+    folder.write("tmp/keep", "");
+    let in_tmp = |words: &[&str]| -> Ran {
+        command(&folder, words).env("TMPDIR", folder.path("tmp")).output().expect("the program starts").into()
+    };
+    in_tmp(&["verify", "--exec", LONG, "a.log"]).exits(2);
+    assert!(std::fs::metadata(folder.path("a.log.new")).expect("a file").len() > 8 << 20);
+    std::fs::rename(folder.path("a.log.new"), folder.path("a.log")).expect("it is moved");
+    let ran = in_tmp(&["verify", "--exec", LONG, "a.log"]).exits(0).stdout();
+    assert!(ran.contains("299999 steps"), "{ran}");
+    let other = LONG.replace("i * 7 }", "i * 7 + (i > 250000) }");
+    let ran = in_tmp(&["bisect", "--exec", LONG, "--exec", &other, "--format", "json"]).exits(1).json();
+    assert_eq!(ran["first"]["step"], 250_001, "{ran}");
+    let left = std::fs::read_dir(folder.path("tmp")).expect("a folder").count();
+    assert_eq!(left, 1, "only what was there");
+    let nowhere: Ran = command(&folder, &["verify", "--exec", LONG, "a.log"])
+        .env("TMPDIR", folder.path("not-there"))
+        .output()
+        .expect("the program starts")
+        .into();
+    let said = nowhere.exits(2).stdout();
+    assert!(said.contains("no room for it among the temporary files") && said.contains("TMPDIR"), "{said}");
+}
+
+#[test]
+fn lines_of_a_text_and_values_of_an_array_are_made_fewer() {
+    let folder = Folder::new();
+    let lines: String = (0..200).map(|number| format!("command {number}\n")).collect();
+    folder.write("commands.txt", &lines);
+    // It fails as long as both are there, in this order.
+    let test = "grep -q 'command 17$' {} && grep -q 'command 150$' {} && exit 4 || exit 0";
+    let json = physim(&folder, &["minimize", "commands.txt", "--test", test, "--format", "json"]).exits(0).json();
+    assert_eq!(folder.read("commands.min.txt"), b"command 17\ncommand 150\n");
+    let sizes = (&json["from_size"], &json["to_size"], &json["unit"], &json["status"]);
+    assert_eq!(sizes, (&200.into(), &2.into(), &"lines".into(), &4.into()), "{json}");
+    assert_eq!(folder.names(), ["commands.min.txt", "commands.txt"]);
+    let refused = physim(&folder, &["minimize", "commands.txt", "--test", test]).exits(2);
+    assert!(refused.stderr.contains("commands.min.txt exists"), "{}", refused.stderr);
+    folder.write(
+        "level.json",
+        format!("[{}]", (0..60).map(|id| format!("{{\"id\": {id}}}")).collect::<Vec<_>>().join(", ")),
+    );
+    let test = "python3 -c 'import json,sys; ids=[o[\"id\"] for o in json.load(open(sys.argv[1]))]; sys.exit(1 if 9 in ids and 40 in ids else 0)' {}";
+    let ran = physim(&folder, &["minimize", "level.json", "--test", test, "-o", "small.json"]).exits(0).stdout();
+    assert!(ran.starts_with("small.json: 2 values\n") && ran.contains("from   level.json, 60 values"), "{ran}");
+    let left: Value = serde_json::from_slice(&folder.read("small.json")).expect("JSON");
+    assert_eq!(left, serde_json::json!([{"id": 9}, {"id": 40}]));
+    // What does not fail, and what belongs to a scene.
+    let refused = physim(&folder, &["minimize", "level.json", "--test", "true {}", "-o", "x.json"]).exits(2);
+    assert!(refused.stderr.contains("the command gives 0 for the whole file"), "{}", refused.stderr);
+    let refused = physim(&folder, &["minimize", "level.json", "--test", "false {}", "--set", "steps=3"]).exits(2);
+    assert!(refused.stderr.contains("--set belongs to a scene"), "{}", refused.stderr);
+}
