@@ -54,14 +54,16 @@ impl Search<'_> {
     }
 
     fn fewer_triangles(&mut self, number: usize, all: &MeshPoints, triangles: &[(u32, u32, u32)]) -> Option<()> {
-        ddmin(triangles, &mut |kept| {
+        let mut shows = |kept: &[(u32, u32, u32)]| {
             let (used, renumbered) = used_points(all.points(), kept);
             self.shows_with(number, |shape| {
                 if let Shape::Mesh { points, triangles, .. } = shape {
                     (*points, *triangles) = (MeshPoints::from(used), Triangles::from(renumbered));
                 }
             })
-        });
+        };
+        shows(triangles)?; // without the points that none of them has
+        ddmin(triangles, &mut shows);
         self.unless_ended()
     }
 

@@ -15,17 +15,17 @@ fn refusal(text: &str) -> String {
 }
 
 /// A scene with these lines after version and name.
-fn scene(lines: &str) -> String {
+pub(super) fn scene(lines: &str) -> String {
     format!("(\n    version: 1,\n    name: \"bad\",\n{lines}\n)\n")
 }
 
 /// A scene with one body of these keys.
-fn body(keys: &str) -> String {
+pub(super) fn body(keys: &str) -> String {
     scene(&format!("    bodies: [\n        ({keys}),\n    ],"))
 }
 
 /// Snapshots the messages of scenes, one after the other.
-fn messages<'a>(scenes: impl IntoIterator<Item = &'a str>) -> String {
+pub(super) fn messages<'a>(scenes: impl IntoIterator<Item = &'a str>) -> String {
     scenes.into_iter().map(refusal).collect::<Vec<_>>().join("\n\n")
 }
 
@@ -264,60 +264,6 @@ fn bodies_that_cannot_be() {
         (name: "indefinite", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 1, 2, 0, 0))),
     ],"#
     )));
-}
-
-#[test]
-fn hulls() {
-    let shape = |shape: &str| body(&format!("name: \"a\", shape: {shape}"));
-    let flat = "Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0.5, 0.5, 0.0000001)])";
-    // Along a spiral on a ball every point is a corner.
-    let corners: Vec<_> = (0..300)
-        .map(|number| {
-            let (sine, cosine) = (f64::from(number) * 2.4).sin_cos();
-            let height = 1.0 - (f64::from(number) + 0.5) / 150.0;
-            let radius = (1.0 - height * height).sqrt();
-            format!("({:.4}, {height:.4}, {:.4})", radius * cosine, radius * sine)
-        })
-        .collect();
-    let scenes = [
-        shape("Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0)])"),
-        shape("Hull(points: [(0, 0, 0), (1, 1, 1), (2, 2, 2), (4, 4, 4)])"),
-        shape(flat),
-        shape("Hull(points: [(0, 0, 0), (0.00005, 0, 0), (0, 0.00005, 0), (0, 0, 0.00005)])"),
-        shape("Hull(points: [(0, 0, 0), (1, 0, 0), (0, -10001, 0), (0, 0, 1)])"),
-        shape("Hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])"),
-        shape("Hull(points: [])"),
-        shape(&format!("Hull(points: [{}])", corners.join(", "))),
-        scene(
-            "    shapes: {\"flat\": Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)])},\n    bodies: [(name: \"a\", shape: Named(\"flat\"))],",
-        ),
-        shape("ConvexHull(points: [])"),
-    ];
-    assert_snapshot!(messages(scenes.iter().map(String::as_str)));
-}
-
-#[test]
-fn surfaces() {
-    let shape = |shape: &str| body(&format!("name: \"a\", kind: Static, shape: {shape}"));
-    let square = "points: [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1)]";
-    let scenes = [
-        shape("Mesh()"),
-        shape(&format!("Mesh({square}, triangles: [(0, 1, 2), (2, 1, 4)])")),
-        shape(&format!("Mesh({square}, triangles: [(0, 1, 1), (0, 0, 0)])")),
-        shape(&format!("Mesh({square}, triangles: [(0, 1, 2)], scale: 2)")),
-        shape("Mesh(points: [(0, 0, 0), (0, 0, 10001), (1, 0, 0)], triangles: [(0, 1, 2)])"),
-        shape("Mesh(points: [(0, 0, 0), (0, 0, 0.00001), (0.00001, 0, 0)], triangles: [(0, 1, 2)])"),
-        shape("HeightField(heights: [[0, 1]], spacing: (1, 1))"),
-        shape("HeightField(heights: [[0, 1], [0, 1, 2]], spacing: (1, 1))"),
-        shape("HeightField(heights: [[0, 1], [0, 20000]], spacing: (1, 1))"),
-        shape("HeightField(heights: [[0, 1], [0, 1]], spacing: (1, 0))"),
-        shape("TriMesh(points: [])"),
-        body("name: \"a\", shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1))"),
-        scene(
-            "    bodies: [],\n    queries: [(name: \"q\", ask: Overlap(shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1)), at: (0, 0, 0)))],",
-        ),
-    ];
-    assert_snapshot!(messages(scenes.iter().map(String::as_str)));
 }
 
 #[test]

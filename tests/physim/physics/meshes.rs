@@ -148,9 +148,9 @@ fn cube_of_twelve_triangles_is_a_cuboid<S: Scalar>() {
 /// Balls of 5 cm at 100 m/s, aslant onto triangles of 10 cm: none goes through, whichever triangle it comes over first.
 fn nothing_fast_goes_through_small_triangles<S: Scalar>() {
     let (points, triangles) = sheet([40, 40], [0.1, 0.1]);
-    let balls: String = (0..10)
+    let balls: String = (0..5)
         .map(|number| {
-            let (x, z) = (-1.93 + 0.017 * f64::from(number), -1.1 + 0.231 * f64::from(number));
+            let (x, z) = (-1.93 + 0.037 * f64::from(number), -1.1 + 0.431 * f64::from(number));
             format!(
                 "(name: \"ball {number}\", shape: Sphere(radius: 0.05), position: Origin({x:.3}, 0.8, {z:.3}),
                 linear_velocity: (80, -60, 0), gravity_scale: 0),"
@@ -161,14 +161,14 @@ fn nothing_fast_goes_through_small_triangles<S: Scalar>() {
         "materials: {{\"default\": (friction: 0)}}, bodies: [(name: \"ground\", kind: Static, shape: {}), {balls}]",
         mesh(&points, &triangles)
     ));
-    for _ in 0..4 {
+    for _ in 0..2 {
         run.step();
-        for number in 0..10 {
+        for number in 0..5 {
             let name = format!("ball {number}");
             assert!(run.position(&name).y > 0.0, "{name} is at {:?}", run.position(&name));
         }
     }
-    assert!((0..10).all(|number| run.velocity(&format!("ball {number}")).y > -1.0), "all have struck");
+    assert!((0..5).all(|number| run.velocity(&format!("ball {number}")).y > -1.0), "all have struck");
 }
 
 /// Two slopes of 45 degrees meet below a ball of 1 m: its centre rests at sqrt(2) above their line, and each bears `m g / sqrt(2)`.

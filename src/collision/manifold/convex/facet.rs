@@ -37,11 +37,11 @@ pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
     let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
     let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
     let scene = Scene { pair, rotation_a, rotation_b, offset, margin };
-    if let Some(apart) = scene.far_from(facet) {
-        return apart;
-    }
     if matches!(core, Core::Point) {
         return scene.ball_on_facet(facet, own);
+    }
+    if let Some(apart) = scene.far_from(facet) {
+        return apart;
     }
     match own {
         Some(own) => scene.on_surface(facet, own),
