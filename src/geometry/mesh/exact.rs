@@ -14,7 +14,7 @@ pub const MAX_TRIANGLES: usize = 1 << 17;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeshError {
     /// No triangle has an area.
-    #[error("none of the {0} triangles has an area")]
+    #[error("no triangle has an area, of {0} in all")]
     NoArea(usize),
     /// More triangles than are worked with.
     #[error("there are {0} triangles, more than {MAX_TRIANGLES}")]

@@ -52,7 +52,7 @@ fn surfaces() {
         shape("TriMesh(points: [])"),
         body("name: \"a\", shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1))"),
         scene(
-            "    bodies: [],\n    queries: [(name: \"q\", ask: Overlap(shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1)), at: (0, 0, 0)))],",
+            "    bodies: [],\n    queries: {\"q\": Overlap(shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1)), at: (0, 0, 0))},",
         ),
     ];
     assert_snapshot!(messages(scenes.iter().map(String::as_str)));
