@@ -57,7 +57,7 @@ rolling_wall 60
 sensors 116
 shelf_crates 170
 stack_20 200 contacts=on
-terrain 300
+terrain 150
 twenty_balls 140
 SCENES
 

@@ -231,6 +231,12 @@ impl<S: Scalar> Colliders<S> {
         }
     }
 
+    /// How fast a point of a collider is at most, m/s, whose body has this linear and this angular velocity.
+    #[must_use]
+    pub fn fastest(&self, collider: u32, [linear, angular]: [Vec3<S>; 2]) -> S {
+        linear.taxicab_length() + angular.taxicab_length() * self.reach[collider as usize]
+    }
+
     /// Adds to `pieces` those of a mesh that are near a box, world axes; the mesh is at `centre`, turned by `rotation`. Ascending.
     pub fn pieces_near(
         &self,

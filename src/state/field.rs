@@ -206,7 +206,7 @@ impl<S: Scalar> Field for Shape<S> {
             Self::HalfSpace { normal } => visit_vec3(visitor, "normal", normal),
             Self::Hull(hull) => visit_hull(hull, visitor),
             Self::Mesh(mesh) => visit_mesh(mesh, visitor),
-            Self::Facet(_) => visitor.refuse("shape kind"), // no collider has it
+            Self::Facet(_no_collider_has_it) => visitor.refuse("shape kind"),
         }
         visitor.leave();
     }

@@ -177,7 +177,7 @@ impl<S: Scalar> World<S> {
         (self.scratch.candidates, self.scratch.pieces) = (candidates, pieces);
     }
 
-    /// With which facets a pair is looked at, as in [`ColliderPair::piece`]: those near the box that the other collider needs.
+    /// With which facets a pair is looked at, as in [`ColliderPair::piece`]: those that come near the box that the other collider needs.
     fn find_pieces(&self, pair: [u32; 2], pieces: &mut Vec<u32>) {
         pieces.clear();
         match pair.iter().position(|&collider| self.colliders.is_mesh[collider as usize]) {
@@ -186,7 +186,11 @@ impl<S: Scalar> World<S> {
                 let placement = &self.scratch.placements[mesh as usize];
                 let centre = self.bodies.position[placement.body as usize] + placement.offset;
                 if let FatAabb::Bounded(needed) = &self.colliders.fat_box[other as usize] {
-                    self.colliders.pieces_near(mesh, (&placement.rotation, centre), needed, pieces);
+                    let body = placement.body as usize;
+                    let velocities = [self.bodies.linear_velocity[body], self.bodies.angular_velocity[body]];
+                    let speed = self.colliders.fastest(mesh, velocities);
+                    let reached = needed.expanded(speed * self.settings.step_seconds);
+                    self.colliders.pieces_near(mesh, (&placement.rotation, centre), &reached, pieces);
                 }
             }
             None => pieces.push(0),

@@ -216,8 +216,9 @@ fn documented(section: Section) -> Vec<(String, String)> {
     cells.map(|mut row| (row.nth(1).expect("a field"), row.next().expect("a type"))).collect()
 }
 
-/// A body of the one shape whose fields vary in number.
+/// Bodies of the two shapes whose fields vary in number.
 const HULL: &str = "(version: 1, name: \"hull\", bodies: [
+    (name: \"ground\", kind: Static, shape: Mesh(points: [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1)], triangles: [(0, 1, 2), (2, 1, 3)])),
     (name: \"die\", shape: Hull(points: [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]))])";
 
 /// The fields of an object as the page lists them: what belongs to one vector, quaternion or matrix is one field.

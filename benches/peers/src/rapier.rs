@@ -111,6 +111,16 @@ macro_rules! world_of {
                             Shape::Cone { half_height, radius } => {
                                 ColliderBuilder::cone(half_height as $real, radius as $real)
                             }
+                            Shape::Mesh(ref mesh) => {
+                                let corners: Vec<_> =
+                                    mesh.triangles().iter().map(|&corner| vector(corner).into()).collect();
+                                let triangles = (0..mesh.len() as u32).map(|first| [0, 1, 2].map(|next| 3 * first + next));
+                                let flags = $rapier::geometry::TriMeshFlags::FIX_INTERNAL_EDGES
+                                    | $rapier::geometry::TriMeshFlags::MERGE_DUPLICATE_VERTICES;
+                                let built = ColliderBuilder::trimesh_with_flags(corners, triangles.collect(), flags);
+                                built.unwrap_or_else(|_| ColliderBuilder::ball(0.0))
+                            }
+                            Shape::Facet(_) => ColliderBuilder::ball(0.0), // no collider has it
                             Shape::HalfSpace { normal } => {
                                 ColliderBuilder::new($rapier::geometry::SharedShape::halfspace(vector(normal)))
                             }

@@ -98,7 +98,7 @@ impl<S: Scalar> Solve<'_, S> {
             let in_order = collider < other;
             let colliders = if in_order { [collider, other] } else { [other, collider] };
             let bodies = if in_order { [body, other_body] } else { [other_body, body] };
-            self.pieces_within([other, other_body], &needed, &mut pieces);
+            self.pieces_within([other, other_body], &needed, left, &mut pieces);
             for &piece in &pieces {
                 self.add_stray(body, ColliderPair { colliders, bodies, piece });
             }
@@ -116,13 +116,16 @@ impl<S: Scalar> Solve<'_, S> {
         self.impacts.add_link(pair);
     }
 
-    /// Which facets of a collider are in a box, as in [`ColliderPair::piece`].
-    fn pieces_within(&self, [collider, body]: [u32; 2], needed: &Aabb<S>, pieces: &mut Vec<u32>) {
+    /// Which facets of a collider come into a box within `left` seconds, as in [`ColliderPair::piece`].
+    fn pieces_within(&self, [collider, body]: [u32; 2], needed: &Aabb<S>, left: S, pieces: &mut Vec<u32>) {
         pieces.clear();
         if self.colliders.is_mesh[collider as usize] {
             let placement = self.scenery().placement(collider, body, S::ZERO);
             let centre = self.bodies.position[body as usize] + placement.offset;
-            self.colliders.pieces_near(collider, (&placement.rotation, centre), needed, pieces);
+            let index = body as usize;
+            let velocities = [self.bodies.linear_velocity[index], self.bodies.angular_velocity[index]];
+            let reached = needed.expanded(self.colliders.fastest(collider, velocities) * left);
+            self.colliders.pieces_near(collider, (&placement.rotation, centre), &reached, pieces);
         } else {
             pieces.push(0);
         }

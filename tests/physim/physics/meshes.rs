@@ -13,6 +13,7 @@ on_every_scalar!(
     what_comes_from_behind_passes_and_gains_nothing,
     height_field_slides_as_its_slope_says,
     led_mesh_carries_what_stands_on_it,
+    led_mesh_at_speed_strikes_what_is_in_its_way,
 );
 
 /// `columns` by `rows` rectangles of so many metres about the origin, each cut in two, now along the one diagonal, now along the other.
@@ -244,4 +245,30 @@ fn led_mesh_carries_what_stands_on_it<S: Scalar>() {
     run.steps(60);
     assert_near("height", run.position("box").y, 1.2, 2e-3);
     assert_near("speed", run.velocity("box").y, 1.0, 1e-2);
+}
+
+/// A sheet of triangles of 10 cm comes up at 30 m/s, half a metre a step, and another one is swung about its far end: balls that float before
+/// them are struck, not passed.
+fn led_mesh_at_speed_strikes_what_is_in_its_way<S: Scalar>() {
+    let (points, triangles) = sheet([10, 10], [0.1, 0.1]);
+    let sheet = mesh(&points, &triangles);
+    let mut run = Run::<S>::of(&format!(
+        "gravity: (0, 0, 0),
+        materials: {{\"default\": (friction: 0)}},
+        bodies: [
+            (name: \"lift\", kind: Kinematic, shape: {sheet}, linear_velocity: (0, 30, 0)),
+            (name: \"lifted\", shape: Sphere(radius: 0.1), position: Origin(0.03, 0.35, 0.04)),
+            (name: \"bat\", kind: Kinematic, colliders: [(shape: {sheet}, offset: (1, 0, 0))], position: Origin(5, 0, 0),
+                angular_velocity: (0, 0, 20)),
+            (name: \"batted\", shape: Sphere(radius: 0.1), position: Origin(6.2, 0.3, 0.04)),
+        ]"
+    ));
+    run.steps(3);
+    // Without restitution they have the speed of what struck them, and lie on it.
+    assert_near("speed of the lifted", run.velocity("lifted").y, 30.0, 0.01);
+    assert_near("above the lift", run.position("lifted").y - run.position("lift").y, 0.1, 1e-3);
+    let (arm, angle) = (run.position("batted") - run.position("bat"), 20.0 * 3.0 / 60.0_f64);
+    let above = arm.dot(Vec3::new(-angle.sin(), angle.cos(), 0.0));
+    assert!(above > 0.099, "the batted ball is {above} m above the bat");
+    assert!(run.velocity("batted").length() > 20.0, "it was struck");
 }

@@ -121,6 +121,7 @@ fn shape_in<S: Scalar>(shape: &Shape<f64>) -> Shape<S> {
             Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))
         }
         Shape::HalfSpace { normal } => Shape::HalfSpace { normal: vector_in(normal) },
+        Shape::Mesh(_) | Shape::Facet(_) => unreachable!("no pair has a mesh"),
     }
 }
 

@@ -52,6 +52,7 @@ macro_rules! parry_of {
                     }
                     Shape::Cone { half_height, radius } => SharedShape::cone(half_height as $real, radius as $real),
                     Shape::HalfSpace { normal } => SharedShape::halfspace(vector(normal)),
+                    Shape::Mesh(_) | Shape::Facet(_) => SharedShape::ball(0.0), // no pair has one
                 }
             }
 
