@@ -19,10 +19,10 @@ pub(super) const MODULES: [Module; 41] = [
     Module { name: "./palette.js", text: include_str!("../../assets/viewer/palette.js") },
     Module { name: "./store.js", text: include_str!("../../assets/viewer/store.js") },
     Module { name: "./clock.js", text: include_str!("../../assets/viewer/clock.js") },
+    Module { name: "./pieces.js", text: include_str!("../../assets/viewer/pieces.js") },
     Module { name: "./framing.js", text: include_str!("../../assets/viewer/framing.js") },
     Module { name: "./ray.js", text: include_str!("../../assets/viewer/ray.js") },
     Module { name: "./overview.js", text: include_str!("../../assets/viewer/overview.js") },
-    Module { name: "./pieces.js", text: include_str!("../../assets/viewer/pieces.js") },
     Module { name: "./bodies.js", text: include_str!("../../assets/viewer/bodies.js") },
     Module { name: "./ground.js", text: include_str!("../../assets/viewer/ground.js") },
     Module { name: "./contacts.js", text: include_str!("../../assets/viewer/contacts.js") },
@@ -60,5 +60,18 @@ mod tests {
         let listed = include_str!("../../assets/viewer/modules.txt");
         let names: Vec<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
         assert_eq!(MODULES.map(|module| module.name).to_vec(), names);
+    }
+
+    /// A page gives each module the addresses of those before it: an import of a later one would leave it blank.
+    #[test]
+    fn a_module_imports_only_from_those_before_it() {
+        for (place, module) in MODULES.iter().enumerate() {
+            let imports = module.text.lines().filter(|line| line.starts_with("import ") || line.starts_with("} from "));
+            for import in imports.filter_map(|line| line.split_once(" from '")?.1.split('\'').next()) {
+                let known = MODULES[..place].iter().any(|other| other.name == import);
+                let is_ours = import.starts_with("./") && MODULES.iter().any(|other| other.name == import);
+                assert!(known || !is_ours, "{} imports {import}, which comes after it", module.name);
+            }
+        }
     }
 }
