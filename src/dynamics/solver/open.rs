@@ -50,6 +50,8 @@ impl<S: Scalar> Clearance<S> {
         match manifold.gap() {
             Some(nearest) => Self { gap: nearest.min(gap_along(manifold.normal)), normal: manifold.normal },
             None if manifold.apart > margin => Self { gap: manifold.apart, normal: manifold.normal },
+            // A facet that leaves it to its neighbours: the two are near, and it may be the next that touches.
+            None if manifold.apart > S::ZERO => Self { gap: manifold.apart, normal: Vec3::ZERO },
             None => Self { gap: margin, normal: Vec3::ZERO },
         }
     }
@@ -309,6 +311,11 @@ fn least_gap<S: Scalar>() -> S {
     touching_gap::<S>() * S::HALF
 }
 
+/// The way, metres, after which a facet is looked at again that leaves what is near it to its neighbours.
+fn least_way<S: Scalar>() -> S {
+    touching_gap::<S>().scale_by_power_of_two(4)
+}
+
 /// When and how two shapes meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstTouch<S> {
@@ -335,7 +342,16 @@ pub(super) fn first_touch<S: Scalar>(
         let meeting = placed.meeting(margin);
         let seen = Clearance::of(&meeting.manifold, margin, |normal| placed.gap_along(normal));
         let at_first = *at_first.get_or_insert(seen);
-        let Some(gap) = meeting.gap() else { return (None, at_first) };
+        let Some(gap) = meeting.gap() else {
+            let is_left_to_others = meeting.manifold.apart > S::ZERO && meeting.manifold.apart <= margin;
+            let next = time + (until - from).scale_by_power_of_two(-2);
+            let may_come = is_left_to_others && next <= until && fastest * (until - time) > least_way();
+            if !may_come || advance == MOST_ADVANCES {
+                return (None, at_first);
+            }
+            time = next;
+            continue;
+        };
         if gap <= touching_gap() || advance == MOST_ADVANCES {
             return (Some(FirstTouch { time, meeting }), at_first);
         }

@@ -9,7 +9,7 @@ use crate::math::{Mat3, Scalar, Vec3};
 /// How far a normal may lean over a side of a facet: up to the normal of its neighbour there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rim<S> {
-    /// Not at all: the surface goes on in the same plane, or rises.
+    /// Not at all: the surface goes on in the same plane, but for a thousandth of a radian, or rises.
     Level,
     /// As far as the neighbour's normal, whose parts along that of the facet and out over the side these are; at an open end of the
     /// mesh a right angle.
@@ -88,7 +88,13 @@ impl<S: Scalar> Facet<S> {
             Beyond::Ridge(other) => {
                 let other = direction::<S>(mesh.normal(other as usize));
                 let (up, out) = (other.dot(normal), other.dot(outwards[place]));
-                if up <= S::ZERO { Rim::Ridge { up: S::ZERO, out: S::ONE } } else { Rim::Ridge { up, out } }
+                if out <= S::ONE.scale_by_power_of_two(-10) {
+                    Rim::Level // written with so many digits, a plane that leans is one
+                } else if up <= S::ZERO {
+                    Rim::Ridge { up: S::ZERO, out: S::ONE }
+                } else {
+                    Rim::Ridge { up, out }
+                }
             }
         };
         let lengths = [0, 1, 2].map(|place: usize| (corners[(place + 1) % 3] - corners[place]).length());
@@ -214,6 +220,17 @@ impl<S: Scalar> Facet<S> {
             }
         }
         lean
+    }
+
+    /// Whether so many points in its axes all lie on its rim, where it ends or falls away: what touches only there slips off, or comes
+    /// from where the surface is hidden.
+    #[must_use]
+    pub fn has_on_rim(&self, points: &[Vec3<S>]) -> bool {
+        let width = S::ONE.scale_by_power_of_two(-12).min(self.inner_radius * S::HALF);
+        let sides = self.outwards.iter().zip(&self.corners).zip(&self.rims).filter(|(_, rim)| **rim != Rim::Level);
+        let mut sides = sides.map(|((outwards, corner), _)| (*outwards, *corner));
+        !points.is_empty()
+            && sides.any(|(outwards, corner)| points.iter().all(|point| outwards.dot(*point - corner) >= -width))
     }
 
     /// From the point of the facet that is nearest to a place in its axes to that place; and how many corners that point is between: all

@@ -13,7 +13,7 @@ use crate::collision::manifold::convex::gjk::nearest_points;
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
 use crate::collision::manifold::convex::sat::least_overlap;
 use crate::collision::manifold::convex::{CoreParts, Scene, is_round};
-use crate::collision::manifold::{Carrier, Manifold};
+use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Shape;
 use crate::geometry::mesh::{Facet, Lean, Part};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -27,26 +27,76 @@ pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
     (margin, own): (S, Option<S>),
 ) -> Manifold<S> {
     let Shape::Facet(facet) = piece else { return Manifold::empty() };
+    let Some(own) = own else { return alone((piece, rotation_a), (shape, rotation_b), offset, margin) };
+    let manifold = piece_of_mesh((piece, rotation_a), (shape, rotation_b), offset, (margin, own));
+    let is_left_to_others = manifold.is_empty() && manifold.apart == S::ZERO;
+    let touches = manifold.gap().is_some_and(|gap| gap <= own);
+    let is_ball = matches!(shape, Shape::Sphere { .. });
+    if is_left_to_others || touches && !is_ball && is_on_rim(&manifold, facet, rotation_a) {
+        // As near as can be: whoever looks for a meeting has to look again soon.
+        return Manifold::of_apart(*rotation_a * facet.normal(), S::ONE.scale_by_power_of_two(-18));
+    }
+    manifold
+}
+
+/// Whether a facet would push something along its own normal that lies only on its rim.
+fn is_on_rim<S: Scalar>(manifold: &Manifold<S>, facet: &Facet<S>, rotation: &Mat3<S>) -> bool {
+    let mut points = [Vec3::ZERO; MAX_POINTS];
+    for (place, point) in points.iter_mut().zip(manifold.points()) {
+        *place = rotation.transpose_mul(point.position);
+    }
+    let is_front =
+        rotation.transpose_mul(manifold.normal).dot(facet.normal()) >= S::ONE - S::ONE.scale_by_power_of_two(-9);
+    is_front && facet.has_on_rim(points.get(..manifold.points().len()).unwrap_or_default())
+}
+
+/// A facet as a shape by itself.
+fn alone<S: Scalar>(
+    (piece, rotation_a): (&Shape<S>, &Mat3<S>),
+    (shape, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+    margin: S,
+) -> Manifold<S> {
+    let Shape::Facet(facet) = piece else { return Manifold::empty() };
     if is_round(shape) {
-        return match own {
-            Some(own) => facet_and_round((facet, rotation_a), (piece, shape), rotation_b, offset, (margin, own)),
-            None => round_and_convex((piece, rotation_a), (shape, rotation_b), offset, margin),
-        };
+        return round_and_convex((piece, rotation_a), (shape, rotation_b), offset, margin);
     }
     let parts = CoreParts::of(shape);
     let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
     let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
     let scene = Scene { pair, rotation_a, rotation_b, offset, margin };
-    if matches!(core, Core::Point) {
-        return scene.ball_on_facet(facet, own);
+    match core {
+        Core::Point => scene.ball_on_facet(facet, None),
+        Core::Segment { .. } | Core::Polytope(_) => scene.far_from(facet).unwrap_or_else(|| scene.manifold()),
     }
-    if let Some(apart) = scene.far_from(facet) {
-        return apart;
+}
+
+/// A facet as a piece of its mesh, within `own`; without points where its neighbours have to push, or nothing does.
+fn piece_of_mesh<S: Scalar>(
+    (piece, rotation_a): (&Shape<S>, &Mat3<S>),
+    (shape, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+    (margin, own): (S, S),
+) -> Manifold<S> {
+    let Shape::Facet(facet) = piece else { return Manifold::empty() };
+    if is_round(shape) {
+        return facet_and_round((facet, rotation_a), (piece, shape), rotation_b, offset, (margin, own));
     }
-    match own {
-        Some(own) => scene.on_surface(facet, own),
-        None => scene.manifold(),
+    let parts = CoreParts::of(shape);
+    let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
+    let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
+    let scene = Scene { pair, rotation_a, rotation_b, offset, margin };
+    match core {
+        Core::Point => scene.ball_on_facet(facet, Some(own)),
+        Core::Segment { .. } | Core::Polytope(_) => {
+            scene.far_from(facet).unwrap_or_else(|| scene.on_surface(facet, own))
+        }
     }
+}
+
+/// Whether something that reaches so far before and behind the plane of a facet, metres, is behind it: most of it is.
+pub(super) fn is_mostly_behind<S: Scalar>(before: S, behind: S) -> bool {
+    before.scale_by_power_of_two(2) < behind
 }
 
 impl<S: Scalar> Scene<'_, S> {
@@ -63,8 +113,9 @@ impl<S: Scalar> Scene<'_, S> {
     fn ball_on_facet(&self, facet: &Facet<S>, own: Option<S>) -> Manifold<S> {
         let (between, part) = facet.nearest(self.pair.offset);
         let front = &facet.planes()[0];
-        let is_behind = front.normal.dot(self.pair.offset) < front.offset;
-        let facing = if is_behind { -front.normal } else { front.normal };
+        let (height, radius) = (front.normal.dot(self.pair.offset) - front.offset, self.pair.radius);
+        let is_behind = is_mostly_behind(radius + height, radius - height);
+        let facing = if height < S::ZERO { -front.normal } else { front.normal };
         let (normal, distance) = between.normalise().unwrap_or((facing, S::ZERO));
         let gap = distance - self.pair.radius;
         let lean = match part {
@@ -100,7 +151,8 @@ impl<S: Scalar> Scene<'_, S> {
     /// The manifold with a facet as a piece of its mesh; of all but balls.
     fn on_surface(&self, facet: &Facet<S>, own: S) -> Manifold<S> {
         let front = &facet.planes()[0];
-        let is_behind = front.normal.dot(self.pair.offset) < front.offset;
+        let reach = |direction: Vec3<S>| self.pair.radius - self.pair.gap_along(direction);
+        let is_behind = is_mostly_behind(reach(-front.normal), reach(front.normal));
         let exact = S::ONE.scale_by_power_of_two(-14);
         match nearest_points(&self.pair, self.pair.tiny()) {
             Ok(nearest) => {
@@ -118,6 +170,8 @@ impl<S: Scalar> Scene<'_, S> {
                     }
                     Lean::Between => self.apart(&nearest),
                     Lean::OverLevel => self.along_front(facet),
+                    // Its core is through, but not most of it.
+                    Lean::Beyond if normal.dot(front.normal) < S::from_ratio(-99, 100) => self.along_front(facet),
                     Lean::Beyond => Manifold::empty(),
                 }
             }

@@ -17,6 +17,7 @@ use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
 use crate::collision::manifold::convex::curved::solid::{SolidPair, parts_of};
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
+use crate::collision::manifold::convex::facet::is_mostly_behind;
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points};
 use crate::geometry::mesh::Lean;
 use crate::geometry::{Facet, Shape};
@@ -63,8 +64,9 @@ pub(super) fn facet_and_round<S: Scalar>(
         return round_and_convex((a, rotation_a), (b, rotation_b), offset, margin);
     }
     let front = &facet.planes()[0];
-    if front.normal.dot(pair.offset) < front.offset {
-        return Manifold::empty(); // it is behind
+    let reach = |direction: Vec3<S>| pair.radius() - pair.gap_along(direction);
+    if is_mostly_behind(reach(-front.normal), reach(front.normal)) {
+        return Manifold::empty();
     }
     let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
     // A search that halves what is left knows its direction to the root of that only.
