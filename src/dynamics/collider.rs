@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::collision::broad_phase::FatAabb;
+use crate::dynamics::body::Bodies;
 use crate::dynamics::filter::Filter;
 use crate::geometry::mesh::turned;
 use crate::geometry::{Aabb, Shape};
@@ -231,24 +232,23 @@ impl<S: Scalar> Colliders<S> {
         }
     }
 
-    /// How fast a point of a collider is at most, m/s, whose body has this linear and this angular velocity.
-    #[must_use]
-    pub fn fastest(&self, collider: u32, [linear, angular]: [Vec3<S>; 2]) -> S {
-        linear.taxicab_length() + angular.taxicab_length() * self.reach[collider as usize]
-    }
-
-    /// Adds to `pieces` those of a mesh that are near a box, world axes; the mesh is at `centre`, turned by `rotation`. Ascending.
-    pub fn pieces_near(
+    /// Puts into `pieces`, ascending, those of a mesh that come into a box, world axes, within `time` seconds, each as one more than its
+    /// number; of what is no mesh nothing. It is placed like this on its body.
+    pub fn pieces_in(
         &self,
         collider: u32,
-        (rotation, centre): (&Mat3<S>, Vec3<S>),
-        bounds: &Aabb<S>,
+        (placement, bodies): (&Placement<S>, &Bodies<S>),
+        (bounds, time): (&Aabb<S>, S),
         pieces: &mut Vec<u32>,
     ) {
+        pieces.clear();
         let Shape::Mesh(mesh) = &self.shape[collider as usize] else { return };
-        let known = pieces.len();
-        mesh.near(&turned(&bounds.translated(-centre), &rotation.transpose()), pieces);
-        pieces.iter_mut().skip(known).for_each(|piece| *piece += 1);
+        let body = placement.body as usize;
+        let turning = bodies.angular_velocity[body].taxicab_length() * self.reach[collider as usize];
+        let reached = bounds.expanded((bodies.linear_velocity[body].taxicab_length() + turning) * time);
+        let centre = bodies.position[body] + placement.offset;
+        mesh.near(&turned(&reached.translated(-centre), &placement.rotation.transpose()), pieces);
+        pieces.iter_mut().for_each(|piece| *piece += 1);
     }
 
     /// Takes out every collider of a body; where they were.

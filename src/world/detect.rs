@@ -179,21 +179,21 @@ impl<S: Scalar> World<S> {
 
     /// With which facets a pair is looked at, as in [`ColliderPair::piece`]: those that come near the box that the other collider needs.
     fn find_pieces(&self, pair: [u32; 2], pieces: &mut Vec<u32>) {
-        pieces.clear();
         match pair.iter().position(|&collider| self.colliders.is_mesh[collider as usize]) {
             Some(side) => {
                 let [mesh, other] = [pair[side], pair[1 - side]];
-                let placement = &self.scratch.placements[mesh as usize];
-                let centre = self.bodies.position[placement.body as usize] + placement.offset;
-                if let FatAabb::Bounded(needed) = &self.colliders.fat_box[other as usize] {
-                    let body = placement.body as usize;
-                    let velocities = [self.bodies.linear_velocity[body], self.bodies.angular_velocity[body]];
-                    let speed = self.colliders.fastest(mesh, velocities);
-                    let reached = needed.expanded(speed * self.settings.step_seconds);
-                    self.colliders.pieces_near(mesh, (&placement.rotation, centre), &reached, pieces);
+                let placed = (&self.scratch.placements[mesh as usize], &self.bodies);
+                match &self.colliders.fat_box[other as usize] {
+                    FatAabb::Bounded(needed) => {
+                        self.colliders.pieces_in(mesh, placed, (needed, self.settings.step_seconds), pieces);
+                    }
+                    FatAabb::HalfSpace { .. } => pieces.clear(), // neither is pushed
                 }
             }
-            None => pieces.push(0),
+            None => {
+                pieces.clear();
+                pieces.push(0);
+            }
         }
     }
 

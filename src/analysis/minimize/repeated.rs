@@ -59,7 +59,7 @@ impl Oracle for Repeated<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::BTreeSet;
 
     use super::Repeated;
@@ -90,7 +90,8 @@ mod tests {
         }
     }
 
-    struct Patient;
+    /// Lets a search go on to its end.
+    pub(in crate::analysis::minimize) struct Patient;
 
     impl Watcher for Patient {
         fn go_on(&mut self, _: &Status) -> bool {

@@ -110,7 +110,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
 
-    use crate::analysis::minimize::{Answer, Candidate, Oracle, Status, Watcher, minimise, plain_run};
+    use crate::analysis::minimize::repeated::tests::Patient;
+    use crate::analysis::minimize::{Answer, Candidate, Oracle, minimise, plain_run};
     use crate::scene;
     use crate::scene::model::{Scene, Shape};
     use crate::session::Session;
@@ -139,16 +140,6 @@ mod tests {
         fn run_of(&self, candidate: &Candidate) -> RunPlan {
             plain_run(&candidate.scene)
         }
-    }
-
-    struct Patient;
-
-    impl Watcher for Patient {
-        fn go_on(&mut self, _: &Status) -> bool {
-            true
-        }
-
-        fn improved(&mut self, _: &Candidate, _: &Status) {}
     }
 
     /// What is left of a scene in which a thing of some shape lies on a ground of another one.

@@ -118,15 +118,11 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Which facets of a collider come into a box within `left` seconds, as in [`ColliderPair::piece`].
     fn pieces_within(&self, [collider, body]: [u32; 2], needed: &Aabb<S>, left: S, pieces: &mut Vec<u32>) {
-        pieces.clear();
         if self.colliders.is_mesh[collider as usize] {
             let placement = self.scenery().placement(collider, body, S::ZERO);
-            let centre = self.bodies.position[body as usize] + placement.offset;
-            let index = body as usize;
-            let velocities = [self.bodies.linear_velocity[index], self.bodies.angular_velocity[index]];
-            let reached = needed.expanded(self.colliders.fastest(collider, velocities) * left);
-            self.colliders.pieces_near(collider, (&placement.rotation, centre), &reached, pieces);
+            self.colliders.pieces_in(collider, (&placement, self.bodies), (needed, left), pieces);
         } else {
+            pieces.clear();
             pieces.push(0);
         }
     }

@@ -240,9 +240,11 @@ pub enum Beyond {
     Ridge(u32),
 }
 
-fn middle(points: &BTreeSet<GridPoint>) -> GridPoint {
+/// The point of the grid in the middle of the box of some points.
+pub(super) fn middle<'a>(points: impl IntoIterator<Item = &'a GridPoint, IntoIter: Clone>) -> GridPoint {
+    let points = points.into_iter();
     [0, 1, 2].map(|axis| {
-        let along = points.iter().map(|point| point[axis]);
+        let along = points.clone().map(|point| point[axis]);
         let (low, high) = (along.clone().min().unwrap_or(0), along.max().unwrap_or(0));
         low + (high - low) / 2
     })

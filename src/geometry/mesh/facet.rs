@@ -3,7 +3,7 @@
 use crate::geometry::aabb::Aabb;
 use crate::geometry::hull::Plane;
 use crate::geometry::hull::{GridPoint, on_grid, unit};
-use crate::geometry::mesh::exact::{Beyond, ExactMesh, scaled_down};
+use crate::geometry::mesh::exact::{Beyond, ExactMesh, middle, scaled_down};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// How far a normal may lean over a side of a facet: up to the normal of its neighbour there.
@@ -271,15 +271,6 @@ impl<S: Scalar> Facet<S> {
         let boxes = self.corners.map(|corner| Aabb::new(*rotation * corner, *rotation * corner));
         boxes[0].union(&boxes[1]).union(&boxes[2])
     }
-}
-
-/// The point of the grid in the middle of the box of a triangle.
-fn middle(corners: &[GridPoint; 3]) -> GridPoint {
-    [0, 1, 2].map(|axis| {
-        let along = corners.map(|corner| corner[axis]);
-        let (low, high) = (along.into_iter().min().unwrap_or(0), along.into_iter().max().unwrap_or(0));
-        low + (high - low) / 2
-    })
 }
 
 /// The direction of a vector of whole numbers.

@@ -27,8 +27,8 @@ pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
     (margin, own): (S, Option<S>),
 ) -> Manifold<S> {
     let Shape::Facet(facet) = piece else { return Manifold::empty() };
-    let Some(own) = own else { return alone((piece, rotation_a), (shape, rotation_b), offset, margin) };
-    let manifold = piece_of_mesh((piece, rotation_a), (shape, rotation_b), offset, (margin, own));
+    let manifold = facet_manifold((facet, piece, rotation_a), (shape, rotation_b), offset, (margin, own));
+    let Some(own) = own else { return manifold };
     let is_left_to_others = manifold.is_empty() && manifold.apart == S::ZERO;
     let touches = manifold.gap().is_some_and(|gap| gap <= own);
     let is_ball = matches!(shape, Shape::Sphere { .. });
@@ -50,48 +50,30 @@ fn is_on_rim<S: Scalar>(manifold: &Manifold<S>, facet: &Facet<S>, rotation: &Mat
     is_front && facet.has_on_rim(points.get(..manifold.points().len()).unwrap_or_default())
 }
 
-/// A facet as a shape by itself.
-fn alone<S: Scalar>(
-    (piece, rotation_a): (&Shape<S>, &Mat3<S>),
+/// The manifold of a facet, as a piece of its mesh within `own`: then without points where its neighbours have to push, or nothing does.
+fn facet_manifold<S: Scalar>(
+    (facet, piece, rotation_a): (&Facet<S>, &Shape<S>, &Mat3<S>),
     (shape, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
-    margin: S,
+    (margin, own): (S, Option<S>),
 ) -> Manifold<S> {
-    let Shape::Facet(facet) = piece else { return Manifold::empty() };
     if is_round(shape) {
-        return round_and_convex((piece, rotation_a), (shape, rotation_b), offset, margin);
+        return match own {
+            Some(own) => facet_and_round((facet, rotation_a), (piece, shape), rotation_b, offset, (margin, own)),
+            None => round_and_convex((piece, rotation_a), (shape, rotation_b), offset, margin),
+        };
     }
     let parts = CoreParts::of(shape);
     let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
     let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
     let scene = Scene { pair, rotation_a, rotation_b, offset, margin };
-    match core {
-        Core::Point => scene.ball_on_facet(facet, None),
-        Core::Segment { .. } | Core::Polytope(_) => scene.far_from(facet).unwrap_or_else(|| scene.manifold()),
+    if matches!(core, Core::Point) {
+        return scene.ball_on_facet(facet, own);
     }
-}
-
-/// A facet as a piece of its mesh, within `own`; without points where its neighbours have to push, or nothing does.
-fn piece_of_mesh<S: Scalar>(
-    (piece, rotation_a): (&Shape<S>, &Mat3<S>),
-    (shape, rotation_b): (&Shape<S>, &Mat3<S>),
-    offset: Vec3<S>,
-    (margin, own): (S, S),
-) -> Manifold<S> {
-    let Shape::Facet(facet) = piece else { return Manifold::empty() };
-    if is_round(shape) {
-        return facet_and_round((facet, rotation_a), (piece, shape), rotation_b, offset, (margin, own));
-    }
-    let parts = CoreParts::of(shape);
-    let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
-    let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
-    let scene = Scene { pair, rotation_a, rotation_b, offset, margin };
-    match core {
-        Core::Point => scene.ball_on_facet(facet, Some(own)),
-        Core::Segment { .. } | Core::Polytope(_) => {
-            scene.far_from(facet).unwrap_or_else(|| scene.on_surface(facet, own))
-        }
-    }
+    scene.far_from(facet).unwrap_or_else(|| match own {
+        Some(own) => scene.on_surface(facet, own),
+        None => scene.manifold(),
+    })
 }
 
 /// Whether something that reaches so far before and behind the plane of a facet, metres, is behind it: most of it is.

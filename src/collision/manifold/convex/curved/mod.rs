@@ -12,13 +12,13 @@ mod solid;
 mod sphere;
 
 use crate::collision::manifold::Manifold;
-use crate::collision::manifold::convex::CoreGap;
 use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
-use crate::collision::manifold::convex::curved::solid::{SolidPair, parts_of};
+use crate::collision::manifold::convex::curved::solid::SolidPair;
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::facet::is_mostly_behind;
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points};
+use crate::collision::manifold::convex::{CoreGap, CoreParts};
 use crate::geometry::mesh::Lean;
 use crate::geometry::{Facet, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -34,7 +34,7 @@ pub(in crate::collision::manifold) fn round_and_convex<S: Scalar>(
     offset: Vec3<S>,
     margin: S,
 ) -> Manifold<S> {
-    let [parts_a, parts_b] = [a, b].map(parts_of);
+    let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
         return Manifold::empty();
     };
@@ -55,7 +55,7 @@ pub(super) fn facet_and_round<S: Scalar>(
     offset: Vec3<S>,
     (margin, own): (S, S),
 ) -> Manifold<S> {
-    let [parts_a, parts_b] = [a, b].map(parts_of);
+    let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
         return Manifold::empty();
     };
@@ -91,7 +91,7 @@ pub(super) fn gap_of_solids<S: Scalar>(
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
 ) -> Option<CoreGap<S>> {
-    let [parts_a, parts_b] = [a, b].map(parts_of);
+    let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let pair = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
     let nearest = nearest_points(&pair, pair.tiny()).ok()?;
     Some(CoreGap { point: *rotation_a * nearest.point, between: *rotation_a * nearest.between })
@@ -153,7 +153,7 @@ pub(super) fn depth_of_solids<S: Scalar>(
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
 ) -> Option<(Vec3<S>, Vec3<S>, S)> {
-    let [parts_a, parts_b] = [a, b].map(parts_of);
+    let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let pair = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
     let Depth { normal, gap, point } = least_depth(&pair, pair.flats());
     Some((*rotation_a * normal, *rotation_a * point?, gap))

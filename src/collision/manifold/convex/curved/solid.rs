@@ -1,7 +1,8 @@
 //! What a shape is to pairs with a cylinder or a cone: a solid, or a segment with a radius around it.
 
+use crate::collision::manifold::convex::CoreParts;
 use crate::collision::manifold::convex::gjk::{Supports, Vertex};
-use crate::collision::manifold::convex::polytope::{CuboidParts, Polytope, rounding_of, tiny_of};
+use crate::collision::manifold::convex::polytope::{Polytope, rounding_of, tiny_of};
 use crate::geometry::Shape;
 use crate::geometry::shape::{cone_ends, farthest_of_cone, on_rim};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -25,26 +26,15 @@ pub(super) enum Solid<'a, S> {
     },
 }
 
-/// What cuboids borrow.
-pub(super) type Parts<S> = Option<CuboidParts<S>>;
-
-/// The parts of a shape that is a cuboid.
-pub(super) fn parts_of<S: Scalar>(shape: &Shape<S>) -> Parts<S> {
-    match *shape {
-        Shape::Cuboid { half_extents } => Some(CuboidParts::new(half_extents)),
-        _ => None,
-    }
-}
-
 impl<'a, S: Scalar> Solid<'a, S> {
     /// The solid of a shape, and the radius around it; `None` of balls, half-spaces and whole meshes.
-    pub(super) fn of(shape: &'a Shape<S>, parts: &'a Parts<S>) -> Option<(Self, S)> {
+    pub(super) fn of(shape: &'a Shape<S>, parts: &'a CoreParts<S>) -> Option<(Self, S)> {
         Some(match *shape {
             Shape::Capsule { half_height, radius } => (Self::Segment { half_height }, radius),
             Shape::Cylinder { half_height, radius } => (Self::Cylinder { half_height, radius }, S::ZERO),
             Shape::Cone { half_height, radius } => (Self::Cone { half_height, radius }, S::ZERO),
             Shape::Hull(ref hull) => (Self::Polytope(Polytope::of_hull(hull)), S::ZERO),
-            Shape::Cuboid { .. } => (Self::Polytope(parts.as_ref()?.polytope()), S::ZERO),
+            Shape::Cuboid { .. } => (Self::Polytope(parts.cuboid.as_ref()?.polytope()), S::ZERO),
             Shape::Facet(ref facet) => (Self::Polytope(Polytope::of_facet(facet)), S::ZERO),
             Shape::Sphere { .. } | Shape::HalfSpace { .. } | Shape::Mesh(_) => return None,
         })
@@ -107,8 +97,8 @@ pub(super) struct SolidPair<'a, S> {
 impl<'a, S: Scalar> SolidPair<'a, S> {
     /// Two shapes that stand like this in the world; `None` where one is a ball or a half-space.
     pub(super) fn new(
-        (a, rotation_a, parts_a): (&'a Shape<S>, &Mat3<S>, &'a Parts<S>),
-        (b, rotation_b, parts_b): (&'a Shape<S>, &Mat3<S>, &'a Parts<S>),
+        (a, rotation_a, parts_a): (&'a Shape<S>, &Mat3<S>, &'a CoreParts<S>),
+        (b, rotation_b, parts_b): (&'a Shape<S>, &Mat3<S>, &'a CoreParts<S>),
         offset: Vec3<S>,
     ) -> Option<Self> {
         let [(first, radius_a), (second, radius_b)] = [Solid::of(a, parts_a)?, Solid::of(b, parts_b)?];
