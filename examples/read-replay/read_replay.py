@@ -12,14 +12,15 @@ import struct
 import sys
 from fractions import Fraction
 
-from mcap.reader import make_reader
-
 SHAPES = {
     0: [("radius", "scalar")],
     1: [("half_extents", "vec3")],
     2: [("half_height", "scalar"), ("radius", "scalar")],
     3: [("normal", "vec3")],
     4: [("grid_exponent", "i32"), ("corners", "ivec3s")],
+    5: [("half_height", "scalar"), ("radius", "scalar")],
+    6: [("half_height", "scalar"), ("radius", "scalar")],
+    7: [("grid_exponent", "i32"), ("corners_and_triangles", "surface")],
 }
 FAT_BOXES = {0: [("min", "vec3"), ("max", "vec3")], 1: [("normal", "vec3"), ("point", "vec3")]}
 KINDS = {0: "static", 1: "kinematic", 2: "dynamic"}
@@ -60,6 +61,12 @@ class State:
 
     def ivec3s(self):
         return [self.take("3i") for _ in range(self.u32())]
+
+    def surface(self):
+        """Both counts stand before the corners and the triangles."""
+        corner_count, triangle_count = self.take("2I")
+        corners = [self.take("3i") for _ in range(corner_count)]
+        return {"corners": corners, "triangles": [self.take("3I") for _ in range(triangle_count)]}
 
     def quat(self):
         return self.scalars(4)
@@ -125,7 +132,7 @@ class State:
 
     def contact(self):
         point = [("feature", "u32"), ("normal_impulse", "scalar"), ("tangent_impulse", "vec3")]
-        contact = {"a": self.key(), "b": self.key()}
+        contact = {"a": self.key(), "b": self.key(), "piece": self.u32()}
         contact["points"] = self.rows(lambda: self.fields(point))
         contact.update(self.fields([("twist_impulse", "scalar"), ("rolling_impulse", "vec3")]))
         if self.u8():
@@ -153,6 +160,8 @@ def mass_of(body):
 
 def keyframes(path):
     """Yields the header and the state of each keyframe, in order."""
+    from mcap.reader import make_reader
+
     with open(path, "rb") as file:
         reader = make_reader(file)
         header = None

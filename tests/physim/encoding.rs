@@ -14,6 +14,8 @@ use physim::world::state_hash::StateHash;
 
 use crate::common::{package, parse, session};
 use crate::on_every_scalar;
+#[cfg(unix)]
+use crate::support::folder::Folder;
 
 /// A scene in which every kind of object and field is there: all shapes, all kinds of bodies, contacts, joints, spawned bodies.
 const EVERYTHING: &str = r#"(
@@ -216,10 +218,12 @@ fn documented(section: Section) -> Vec<(String, String)> {
     cells.map(|mut row| (row.nth(1).expect("a field"), row.next().expect("a type"))).collect()
 }
 
-/// Bodies of the two shapes whose fields vary in number.
-const HULL: &str = "(version: 1, name: \"hull\", bodies: [
+/// The shapes that `EVERYTHING` lacks, those whose fields vary in number among them, and a contact with a triangle.
+const OTHER_SHAPES: &str = "(version: 1, name: \"other_shapes\", bodies: [
     (name: \"ground\", kind: Static, shape: Mesh(points: [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1)], triangles: [(0, 1, 2), (2, 1, 3)])),
-    (name: \"die\", shape: Hull(points: [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]))])";
+    (name: \"can\", position: Origin(0.5, 0.499, 0.5), shape: Cylinder(half_height: 0.5, radius: 0.1)),
+    (name: \"hat\", position: Origin(5, 0, 0), shape: Cone(half_height: 0.5, radius: 0.1)),
+    (name: \"die\", position: Origin(0, 5, 0), shape: Hull(points: [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]))])";
 
 /// The fields of an object as the page lists them: what belongs to one vector, quaternion or matrix is one field.
 fn as_documented(fields: &[Field]) -> Vec<(String, String)> {
@@ -252,7 +256,7 @@ fn as_documented(fields: &[Field]) -> Vec<(String, String)> {
 fn the_layout_on_the_page_is_that_of_the_encoding() {
     let state = State::<f64>::decode(&in_contact::<f64>().encoded().to_bytes()).expect("a state");
     let mut objects = field_table(&state);
-    objects.extend(field_table(&session::<f64>(&parse(HULL)).world().state()));
+    objects.extend(field_table(&session::<f64>(&parse(OTHER_SHAPES)).world().state()));
     for section in Section::ALL {
         let rows = documented(section);
         let mut used = vec![false; rows.len()];
@@ -275,4 +279,55 @@ fn the_layout_on_the_page_is_that_of_the_encoding() {
             assert!(used, "the page has {row:?} in {section:?}, which no object has");
         }
     }
+}
+
+/// Reads the states whose files it is given with the example, and prints the last field of each body and the piece of each contact.
+#[cfg(unix)]
+const READ_STATES: &str = "import sys
+from read_replay import State
+scalar, *files = sys.argv[1:]
+for file in files:
+    state = State(open(file, 'rb').read(), scalar).read()
+    print(*[repr(body['angular_velocity'][2]) for body in state['bodies']])
+    print(*[contact['piece'] for contact in state['contacts']])";
+
+#[cfg(unix)]
+#[test]
+#[expect(clippy::print_stderr, reason = "what is not tried has to be said")]
+fn the_python_example_reads_every_state() {
+    fn holds<S: Scalar>() {
+        let mut other = session::<S>(&parse(OTHER_SHAPES));
+        other.advance(&mut ()).expect("the scene runs on");
+        let states = [in_contact::<S>().world().state(), other.world().state()];
+        let folder = Folder::new();
+        for (name, state) in ["everything", "other"].iter().zip(&states) {
+            folder.write(name, state.encode().to_bytes());
+        }
+        let read = std::process::Command::new("python3")
+            .args(["-c", READ_STATES, S::KIND.name(), "everything", "other"])
+            .current_dir(folder.root())
+            .env("PYTHONPATH", package().join("examples/read-replay"))
+            .output()
+            .expect("python3");
+        assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+        // Its own check is that no byte is left over.
+        let text = String::from_utf8(read.stdout).expect("a text");
+        let lines: Vec<Vec<f64>> = text
+            .lines()
+            .map(|line| line.split(' ').map(|number| number.parse().expect("a number")).collect())
+            .collect();
+        let expected = states.iter().flat_map(|state| {
+            let velocities = state.bodies.iter().map(|body| body.angular_velocity.z.to_f64()).collect();
+            [velocities, state.contacts.iter().map(|contact| f64::from(contact.piece)).collect::<Vec<_>>()]
+        });
+        assert_eq!(lines, expected.collect::<Vec<_>>(), "what {} holds", S::KIND.name());
+        assert!(states[1].contacts.iter().any(|contact| contact.piece > 0), "one contact is with a triangle");
+    }
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("examples/read-replay is not tried: there is no python3 here");
+        return;
+    }
+    holds::<physim::math::Fixed>();
+    holds::<f32>();
+    holds::<f64>();
 }
