@@ -1,5 +1,6 @@
 //! The settings of a run as numbers of its scalar. Constant during a run, so not state.
 
+use crate::collision::{ContactSearch, NarrowPhase};
 use crate::dynamics::contact::touching_gap;
 use crate::math::{Scalar, Vec3};
 
@@ -215,6 +216,8 @@ pub struct Settings<S: Scalar> {
     pub solver: SolverSettings<S>,
     /// Gap up to which contact points are made, metres: of all collision, whatever solves it.
     pub contact_margin: S,
+    /// By which methods contacts are found.
+    pub narrow_phase: NarrowPhase,
     /// Whether bodies that would meet within a substep are found there.
     pub continuous: bool,
     /// Where a run must stay.
@@ -227,5 +230,12 @@ impl<S: Scalar> Settings<S> {
     #[must_use]
     pub fn gap_of_rows(&self) -> S {
         if self.continuous { touching_gap() } else { self.contact_margin }
+    }
+
+    /// How the contacts of pairs are looked for.
+    #[inline]
+    #[must_use]
+    pub fn contact_search(&self) -> ContactSearch<S> {
+        ContactSearch { method: self.narrow_phase, own: self.gap_of_rows() }
     }
 }

@@ -192,8 +192,8 @@ impl<S: Scalar> World<S> {
             Placement::of(pair.bodies[side], local, found_at.orientations[side].to_matrix())
         };
         let shapes = pair.shapes(&self.colliders);
-        let own = self.settings.gap_of_rows();
-        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset, own);
+        let search = self.settings.contact_search();
+        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset, search);
         let meeting = placed.meeting(self.settings.contact_margin);
         KeptManifold { found_at: Some(found_at), meeting, is_on_rim: is_on_rim(&placed, &meeting) }
     }
@@ -211,7 +211,7 @@ impl<S: Scalar> World<S> {
             pair.shapes(&self.colliders),
             [*first, *second],
             centre_offset(&self.bodies, first, second),
-            self.settings.gap_of_rows(),
+            self.settings.contact_search(),
         );
         let mut meeting = placed.meeting(margin);
         let is_near = |point: &ManifoldPoint<S>| point.separation <= near;

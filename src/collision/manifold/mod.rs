@@ -14,6 +14,7 @@ mod cuboid_face;
 mod cuboid_sat;
 mod half_space;
 mod mesh;
+mod method;
 mod reduction;
 mod round;
 mod sphere_cuboid;
@@ -25,7 +26,9 @@ use std::cmp::Ordering;
 pub(in crate::collision) use capsule_capsule::{Capsule, nearest_places};
 pub(in crate::collision) use convex::{depth_of_cores, gap_of_cores, overlap_threshold};
 pub(in crate::collision) use mesh::box_in_axes;
+pub use method::{ContactSearch, NarrowPhase, collide_by};
 
+use crate::collision::manifold::method::in_order;
 use crate::geometry::hull::ContentHash;
 use crate::geometry::{Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -215,31 +218,9 @@ pub fn collide<S: Scalar>(
     offset: Vec3<S>,
     margin: S,
 ) -> Manifold<S> {
-    let first = Placed { shape: a, rotation: rotation_a };
-    let second = Placed { shape: b, rotation: rotation_b };
-    if is_in_order(first, second, offset) {
+    in_order((a, rotation_a), (b, rotation_b), offset, |first, second, offset| {
         collide_ordered(first, second, offset, margin)
-    } else {
-        collide_ordered(second, first, -offset, margin).flipped(-offset)
-    }
-}
-
-/// The same where a facet is a piece of its mesh: within `own` metres of it, what is behind it does not touch it, and what touches it is
-/// pushed only along normals that the surface of the mesh has there. Of other shapes, and beyond that, it is [`collide`].
-#[must_use]
-pub fn collide_on_surface<S: Scalar>(
-    (a, rotation_a): (&Shape<S>, &Mat3<S>),
-    (b, rotation_b): (&Shape<S>, &Mat3<S>),
-    offset: Vec3<S>,
-    (margin, own): (S, S),
-) -> Manifold<S> {
-    match (a, b) {
-        (Shape::Facet(_), _) => convex::facet_and_convex((a, rotation_a), (b, rotation_b), offset, (margin, Some(own))),
-        (_, Shape::Facet(_)) => {
-            convex::facet_and_convex((b, rotation_b), (a, rotation_a), -offset, (margin, Some(own))).flipped(-offset)
-        }
-        _ => collide(a, rotation_a, b, rotation_b, offset, margin),
-    }
+    })
 }
 
 /// Whether a pair is computed as it stands: shapes by kind, then the larger first, whose face then carries the smaller one.
@@ -345,7 +326,7 @@ fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S
             convex::cone_on_half_space((half_height, radius, rotation_a), *rotation_b * normal, offset, margin)
         }
         (_, Shape::Cylinder { .. } | Shape::Cone { .. }) => {
-            convex::round_and_convex((a.shape, rotation_a), (b.shape, rotation_b), offset, margin)
+            convex::solids((a.shape, rotation_a), (b.shape, rotation_b), offset, margin)
         }
         (_, Shape::Facet(_)) => {
             convex::facet_and_convex((b.shape, rotation_b), (a.shape, rotation_a), -offset, (margin, None))

@@ -1,7 +1,7 @@
 //! Shapes where their bodies are, or will be within the substep, and the contact between two of them there.
 
 use crate::collision::gap_along;
-use crate::collision::manifold::{Manifold, collide_on_surface};
+use crate::collision::manifold::{ContactSearch, Manifold, NarrowPhase, collide_by};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::contact::{ContactGeometry, touching_gap};
@@ -46,18 +46,22 @@ pub struct PlacedShapes<'a, S> {
     pub centre_offset: Vec3<S>,
     /// From the origin of the first shape to that of the second, world axes.
     offset: Vec3<S>,
-    /// The gap up to which a facet is a piece of its mesh, metres.
-    own: S,
+    search: ContactSearch<S>,
 }
 
 impl<'a, S: Scalar> PlacedShapes<'a, S> {
     /// Two shapes whose colliders are here; `centre_offset` leads from the centre of mass of the first body to that of the second, world
-    /// axes. Up to a gap of `own` metres a facet is a piece of its mesh.
+    /// axes.
     #[must_use]
-    pub fn of(shapes: [&'a Shape<S>; 2], placements: [Placement<S>; 2], centre_offset: Vec3<S>, own: S) -> Self {
+    pub fn of(
+        shapes: [&'a Shape<S>; 2],
+        placements: [Placement<S>; 2],
+        centre_offset: Vec3<S>,
+        search: ContactSearch<S>,
+    ) -> Self {
         let placements = [placements[0].of_piece(shapes[0]), placements[1].of_piece(shapes[1])];
         let [a, b] = &placements;
-        Self { shapes, placements, centre_offset, offset: centre_offset + b.offset - a.offset, own }
+        Self { shapes, placements, centre_offset, offset: centre_offset + b.offset - a.offset, search }
     }
 
     /// How the shapes lie to each other; points with a gap up to `margin`.
@@ -65,7 +69,7 @@ impl<'a, S: Scalar> PlacedShapes<'a, S> {
     pub fn meeting(&self, margin: S) -> Meeting<S> {
         let [a, b] = &self.placements;
         let [first, second] = [(self.shapes[0], &a.rotation), (self.shapes[1], &b.rotation)];
-        let manifold = collide_on_surface(first, second, self.offset, (margin, self.own));
+        let manifold = collide_by(&self.search, first, second, self.offset, margin);
         Meeting { shape_offset_a: a.offset, centre_offset: self.centre_offset, manifold }
     }
 
@@ -129,8 +133,7 @@ pub struct Scenery<'a, S> {
     pub update: RotationUpdate,
     /// The rotations of the bodies at the end of the substep, and when that is, where these are known already.
     ends: Option<(&'a [Mat3<S>], S)>,
-    /// The gap up to which contacts have rows, metres.
-    gap_of_rows: S,
+    search: ContactSearch<S>,
 }
 
 impl<'a, S: Scalar> Scenery<'a, S> {
@@ -142,8 +145,8 @@ impl<'a, S: Scalar> Scenery<'a, S> {
         motion: &'a Motion<S>,
         settings: &Settings<S>,
     ) -> Self {
-        let gap_of_rows = settings.gap_of_rows();
-        Self { gap_of_rows, ..Self::new(bodies, colliders, &motion.precession, settings.rotation) }
+        let search = settings.contact_search();
+        Self { search, ..Self::new(bodies, colliders, &motion.precession, settings.rotation) }
     }
 
     /// Bodies that are looked at within substeps, and turn by this much beyond their angular velocities, rad/s.
@@ -154,7 +157,8 @@ impl<'a, S: Scalar> Scenery<'a, S> {
         precession: &'a [Vec3<S>],
         update: RotationUpdate,
     ) -> Self {
-        Self { bodies, colliders, precession, update, ends: None, gap_of_rows: touching_gap() }
+        let search = ContactSearch { method: NarrowPhase::Auto, own: touching_gap() };
+        Self { bodies, colliders, precession, update, ends: None, search }
     }
 }
 
@@ -171,7 +175,7 @@ impl<'a, S: Scalar> Scenery<'a, S> {
         let place = |side: usize| self.placement(pair.colliders[side], pair.bodies[side], time);
         let (a, b) = (place(0), place(1));
         let centre_offset = self.position(pair.bodies[1], time) - self.position(pair.bodies[0], time);
-        PlacedShapes::of(pair.shapes(self.colliders), [a, b], centre_offset, self.gap_of_rows)
+        PlacedShapes::of(pair.shapes(self.colliders), [a, b], centre_offset, self.search)
     }
 
     /// How two shapes lie to each other when their bodies have moved on at their velocities for `time` seconds; points with

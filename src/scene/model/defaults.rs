@@ -7,8 +7,8 @@ use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::density::Density;
 use crate::scene::model::{
     Body, BodyKind, Bounds, BroadPhase, Clamping, CombineRule, Correction, DampingForm, Filter, FrictionRows,
-    GravityMode, GroupBody, ImpulseSolver, Integrator, Mass, Material, NormalRows, Orientation, Place, RotationUpdate,
-    Scene, Solver, Switch, Vector,
+    GravityMode, GroupBody, ImpulseSolver, Integrator, Mass, Material, NarrowPhase, NormalRows, Orientation, Place,
+    RotationUpdate, Scene, Solver, Switch, Vector,
 };
 use crate::scene::time_step::TimeStep;
 
@@ -187,6 +187,7 @@ impl Scene {
             solver: Solver::default(),
             continuous: Switch::default(),
             broad_phase: BroadPhase::default(),
+            narrow_phase: NarrowPhase::default(),
             bounds: Bounds::default(),
             seed: 0,
             keyframe_every: keyframe_every(),

@@ -80,6 +80,9 @@ pub struct Scene {
     /// How overlapping boxes are found; never changes a result. Default `DynamicTree`.
     #[serde(default)]
     pub broad_phase: BroadPhase,
+    /// By which methods contacts are found. Default `Auto`.
+    #[serde(default)]
+    pub narrow_phase: NarrowPhase,
     /// Where and how fast bodies may go; beyond them the run stops with an error.
     #[serde(default)]
     pub bounds: Bounds,
@@ -179,6 +182,18 @@ pub enum BroadPhase {
     UniformGrid,
     /// Every pair of boxes: the oracle.
     BruteForce,
+}
+
+/// By which methods the contacts of shapes are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NarrowPhase {
+    /// For each pair what serves it best.
+    #[default]
+    Auto,
+    /// Nearest points and the expanding polytope.
+    Gjk,
+    /// Axes of separation, of cuboids and hulls.
+    Sat,
 }
 
 /// Limits of a run.

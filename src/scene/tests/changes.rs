@@ -7,7 +7,7 @@ use crate::scene::decimal::Decimal;
 use crate::scene::density::{Density, Expression};
 use crate::scene::input::{append_inputs, parse_input_line};
 
-use crate::scene::model::{Action, Clamping, CombineRule, Correction, Scene, Solver, Switch};
+use crate::scene::model::{Action, Clamping, CombineRule, Correction, NarrowPhase, Scene, Solver, Switch};
 use crate::scene::overrides::apply_override;
 use crate::scene::parse::parse;
 use crate::scene::query::parse_query;
@@ -79,6 +79,7 @@ fn an_override_changes_one_key_and_no_other_number() {
         let Solver::Impulse(solver) = &mut scene.solver;
         solver.clamping = Clamping::Accumulated;
     });
+    assert_override("narrow_phase=Gjk", |scene| scene.narrow_phase = NarrowPhase::Gjk);
     assert_override("continuous=On", |scene| scene.continuous = Switch::On);
     assert_override("materials.ice.restitution_combine=Multiply", |scene| {
         scene.materials.get_mut("ice").expect("ice").restitution_combine = CombineRule::Multiply;

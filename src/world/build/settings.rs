@@ -1,5 +1,6 @@
 //! The settings of a scene as numbers of the run's scalar.
 
+use crate::collision::NarrowPhase;
 use crate::dynamics::settings::{
     Bounds, Clamping, Correction, DampingForm, FrictionRows, GravityMode, NormalRows, RotationUpdate, Settings,
     Softness, SolverSettings,
@@ -48,6 +49,11 @@ pub fn settings<S: Scalar>(scene: &Scene, bodies: &[ResolvedBody]) -> Result<Set
         },
         solver: SolverSettings { substeps: count, ..solver_settings(solver, rate)? },
         contact_margin,
+        narrow_phase: match scene.narrow_phase {
+            model::NarrowPhase::Auto => NarrowPhase::Auto,
+            model::NarrowPhase::Gjk => NarrowPhase::Gjk,
+            model::NarrowPhase::Sat => NarrowPhase::Sat,
+        },
         continuous,
         bounds: Bounds {
             position: bound(&scene.bounds.position)?,
@@ -110,6 +116,7 @@ fn solver_settings<S: Scalar>(solver: &ImpulseSolver, rate: S) -> Result<SolverS
 
 #[cfg(test)]
 mod tests {
+    use crate::collision::NarrowPhase;
     use crate::dynamics::settings::{Clamping, Correction, FrictionRows, NormalRows, Settings};
     use crate::math::{Fixed, Scalar};
     use crate::scene;
@@ -125,6 +132,8 @@ mod tests {
         let plain = of::<S>("");
         let solver = plain.solver;
         assert!(plain.continuous && solver.warm_starting);
+        let narrow_phases = ["", "narrow_phase: Gjk,", "narrow_phase: Sat,"].map(|keys| of::<S>(keys).narrow_phase);
+        assert_eq!(narrow_phases, [NarrowPhase::Auto, NarrowPhase::Gjk, NarrowPhase::Sat]);
         assert_eq!((solver.substeps, solver.iterations, solver.relax_iterations, solver.relax_limit), (10, 1, 1, 8));
         let choices = (solver.clamping, solver.normals, solver.friction);
         assert_eq!(choices, (Clamping::Accumulated, NormalRows::Block, FrictionRows::PerPoint));

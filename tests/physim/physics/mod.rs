@@ -45,6 +45,7 @@ mod hulls;
 mod impacts;
 mod joints;
 mod meshes;
+mod narrow_phases;
 mod once_a_step;
 mod passages;
 mod piles;

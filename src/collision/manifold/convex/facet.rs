@@ -6,7 +6,7 @@
 //! nothing catches on a side that cannot be felt. A facet carries a little beyond such a side, where its neighbour is level with it or
 //! higher: so nothing falls between the two on its way over.
 
-use crate::collision::manifold::convex::curved::{facet_and_round, round_and_convex};
+use crate::collision::manifold::convex::curved::{facet_and_round, solids};
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::feature::{self, Touch};
 use crate::collision::manifold::convex::gjk::nearest_points;
@@ -60,7 +60,7 @@ fn facet_manifold<S: Scalar>(
     if is_round(shape) {
         return match own {
             Some(own) => facet_and_round((facet, rotation_a), (piece, shape), rotation_b, offset, (margin, own)),
-            None => round_and_convex((piece, rotation_a), (shape, rotation_b), offset, margin),
+            None => solids((piece, rotation_a), (shape, rotation_b), offset, margin),
         };
     }
     let parts = CoreParts::of(shape);
@@ -159,7 +159,7 @@ impl<S: Scalar> Scene<'_, S> {
             }
             Err(_) if is_behind => Manifold::empty(),
             Err(common) => {
-                let overlap = least_overlap(&self.pair, common);
+                let overlap = least_overlap(&self.pair, Some(common));
                 match facet.lean(overlap.best.normal, exact) {
                     Lean::Between => self.overlapping(&overlap),
                     Lean::Face | Lean::OverLevel => self.along_front(facet),

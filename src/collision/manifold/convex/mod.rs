@@ -5,6 +5,7 @@
 //! nearly parallel keep their points, under the same names, while the axes between them take turns. Else edges or corners touch
 //! ([`thin`]).
 
+mod chosen;
 mod curved;
 mod epa;
 mod face;
@@ -26,8 +27,9 @@ use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
+pub(super) use crate::collision::manifold::convex::chosen::{polyhedra_by_axes, polyhedron_and_ball};
 pub(super) use crate::collision::manifold::convex::curved::{
-    cone_on_half_space, cylinder_on_half_space, round_and_convex, sphere_and_round,
+    cone_on_half_space, cylinder_on_half_space, solids, sphere_and_round,
 };
 pub(super) use crate::collision::manifold::convex::facet::facet_and_convex;
 pub(super) use crate::collision::manifold::convex::half_space::hull_on_half_space;
@@ -172,7 +174,7 @@ impl<S: Scalar> Scene<'_, S> {
     fn manifold(&self) -> Manifold<S> {
         match nearest_points(&self.pair, self.pair.tiny()) {
             Ok(nearest) => self.apart(&nearest),
-            Err(common) => self.overlapping(&least_overlap(&self.pair, common)),
+            Err(common) => self.overlapping(&least_overlap(&self.pair, Some(common))),
         }
     }
 

@@ -26,13 +26,13 @@ pub(super) struct LeastOverlap<S> {
 }
 
 /// Faces of A come before those of B and these before edges: a later one must be better by 1/1024 of the overlap and what rounding can
-/// feign, so that equally good axes do not take turns. `common` is a point of A that B may hold too.
-pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Vec3<S>) -> LeastOverlap<S> {
+/// feign, so that equally good axes do not take turns. `common` is a point of A that B may hold too; without one all edges are looked at.
+pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Vec3<S>>) -> LeastOverlap<S> {
     let rounding = pair.rounding();
     let preference = |gap: S| (-gap).max(S::ZERO).scale_by_power_of_two(-10) + rounding;
     let face = best_face_of_a(pair);
     let face = best_face_of_b(pair).filter(|other| other.gap > face.gap + preference(face.gap)).unwrap_or(face);
-    let near = pair.b_holds(common, pair.tiny()).then(|| Slab::of(pair, &face));
+    let near = common.filter(|&common| pair.b_holds(common, pair.tiny())).map(|_| Slab::of(pair, &face));
     let edges = best_edges(pair, face.gap - preference(face.gap), near.as_ref());
     match edges {
         Some(edges) if edges.gap > face.gap + preference(face.gap) => LeastOverlap { best: edges, edges: Some(edges) },
@@ -204,7 +204,7 @@ mod tests {
                 let b = Core::Polytope(Polytope::of_hull(b));
                 let pair = CorePair::new((Polytope::of_hull(a), &turns[0]), (b, S::ZERO, &turns[1]), offset);
                 let Err(common) = nearest_points(&pair, pair.tiny()) else { continue };
-                let found = least_overlap(&pair, common);
+                let found = least_overlap(&pair, Some(common));
                 let faces = [Some(best_face_of_a(&pair)), best_face_of_b(&pair)].into_iter().flatten();
                 let face = faces.map(|face| face.gap).fold(-S::MAX, S::max);
                 let of_all = best_edges(&pair, face, None);

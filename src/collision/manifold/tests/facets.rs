@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::collision::gap_along;
 use crate::collision::manifold::tests::{RandomShapes, cuboid, number, sphere, stone, upright, vector};
-use crate::collision::manifold::{Manifold, collide, collide_on_surface};
+use crate::collision::manifold::{ContactSearch, Manifold, NarrowPhase, collide, collide_by};
 use crate::geometry::hull::GridPoint;
 use crate::geometry::mesh::{ExactMesh, Mesh};
 use crate::geometry::{Facet, Shape};
@@ -32,8 +32,9 @@ fn facet<S: Scalar>(mesh: &Mesh<S>, number: u32) -> &Facet<S> {
 /// A facet as a piece of its mesh below a shape at `place`, seen from the mesh.
 fn on<S: Scalar>(mesh: &Mesh<S>, number: u32, shape: &Shape<S>, place: Vec3<S>) -> Manifold<S> {
     let offset = place - facet(mesh, number).origin();
-    let ranges = (number_of(0.05), number_of(0.01));
-    collide_on_surface((mesh.piece(number), &Mat3::IDENTITY), (shape, &Mat3::IDENTITY), offset, ranges)
+    let search = ContactSearch { method: NarrowPhase::Auto, own: number_of(0.01) };
+    let facet = (mesh.piece(number), &Mat3::IDENTITY);
+    collide_by(&search, facet, (shape, &Mat3::IDENTITY), offset, number_of(0.05))
 }
 
 fn number_of<S: Scalar>(value: f64) -> S {

@@ -5,6 +5,7 @@ mod cuboids;
 mod distance;
 mod facets;
 mod hulls;
+mod methods;
 mod oracle;
 mod persistence;
 mod random;

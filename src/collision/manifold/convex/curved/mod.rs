@@ -1,4 +1,4 @@
-//! Cylinders and cones against capsules, polyhedra and each other.
+//! Cylinders and cones against capsules, polyhedra and each other; and capsules and polyhedra where they are to be taken in the same way.
 //!
 //! What is apart is nearest where [`gjk`](super::gjk) finds it, what overlaps leaves along the direction of [`epa`](super::epa). A flat face,
 //! or lines that touch, have a direction of their own, which the search only comes near: where that is as good, it is taken. So what
@@ -27,8 +27,8 @@ pub(in crate::collision::manifold) use half_space::{cone_on_half_space, cylinder
 pub(super) use sphere::gap_to_point;
 pub(in crate::collision::manifold) use sphere::sphere_and_round;
 
-/// The manifold of two shapes, one of which is a cylinder or cone, and none a ball or half-space.
-pub(in crate::collision::manifold) fn round_and_convex<S: Scalar>(
+/// The manifold of two shapes, none a ball, a half-space or a whole mesh.
+pub(in crate::collision::manifold) fn solids<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
@@ -61,7 +61,7 @@ pub(super) fn facet_and_round<S: Scalar>(
     };
     let found = separation(&pair);
     if found.gap > own {
-        return round_and_convex((a, rotation_a), (b, rotation_b), offset, margin);
+        return solids((a, rotation_a), (b, rotation_b), offset, margin);
     }
     let front = &facet.planes()[0];
     let reach = |direction: Vec3<S>| pair.radius() - pair.gap_along(direction);
