@@ -51,6 +51,7 @@ free_spin 100
 kinematic_platform 60
 loaded_die 110
 mesh_slide 110
+narrow_phase_race 75
 net 90
 projectile 70
 rolling_wall 60

@@ -22,6 +22,8 @@ mod meeting;
 pub mod minimize;
 pub mod operands;
 pub mod outcome;
+pub mod outline;
+pub mod probe;
 pub mod query;
 pub mod read_back;
 pub mod replay_plan;

@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::analysis::rerun::RerunError;
-use crate::analysis::states::{PassError, StateVisitor, StepSelection, visit_states};
-use crate::math::{Scalar, ScalarTask};
+use crate::analysis::states::{PassError, RunPassError, StateVisitor, StepSelection, visit_run, visit_states};
+use crate::math::Scalar;
 use crate::replay::Replay;
 use crate::scene::model::Query;
 use crate::session::record::RunPlan;
@@ -57,7 +57,12 @@ pub fn ask_run(
     take: TakeAnswers<'_>,
     reached: &mut dyn FnMut(u32),
 ) -> Result<(), QueryError> {
-    plan.scalar.dispatch(AskRun { plan, steps, asking: Asking { queries, take }, reached })
+    match visit_run(plan, steps, &mut Asking { queries, take }, reached) {
+        Ok(()) | Err(RunPassError::Visitor(None)) => Ok(()),
+        Err(RunPassError::Visitor(Some(error))) => Err(error),
+        Err(RunPassError::Build(error)) => Err(error.into()),
+        Err(RunPassError::Step(error)) => Err(error.into()),
+    }
 }
 
 /// Asks at some steps of a replay.
@@ -75,37 +80,6 @@ pub fn ask_replay(
         Ok(()) | Err(PassError::Visitor(None)) => Ok(()),
         Err(PassError::Visitor(Some(error))) => Err(error),
         Err(PassError::Rerun(error)) => Err(error.into()),
-    }
-}
-
-struct AskRun<'a> {
-    plan: &'a RunPlan,
-    steps: &'a RangeInclusive<u32>,
-    asking: Asking<'a>,
-    reached: &'a mut dyn FnMut(u32),
-}
-
-impl ScalarTask for AskRun<'_> {
-    type Output = Result<(), QueryError>;
-
-    fn run<S: Scalar>(self) -> Self::Output {
-        let Self { plan, steps, mut asking, reached } = self;
-        let mut session = plan.session::<S>()?;
-        loop {
-            let step = session.step_number();
-            if steps.contains(&step) {
-                match asking.visit(session.world()) {
-                    Ok(()) => {}
-                    Err(None) => return Ok(()),
-                    Err(Some(error)) => return Err(error),
-                }
-            }
-            if step >= *steps.end() {
-                return Ok(());
-            }
-            session.advance(&mut ())?;
-            reached(session.step_number());
-        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
 use crate::world::World;
+use crate::world::encode::table::collider_name;
 use crate::world::energy::Energy;
 
 /// Why a replay cannot show what was asked for.
@@ -100,6 +101,8 @@ pub struct ContactPointView {
     pub impulse: f64,
     /// The force that gives this impulse in a step, N.
     pub force: f64,
+    /// The features that touch, as the state names them.
+    pub feature: u32,
 }
 
 /// A contact at one moment.
@@ -109,6 +112,10 @@ pub struct ContactView {
     pub a: String,
     /// The second body.
     pub b: String,
+    /// The colliders that touch: `club#1`.
+    pub colliders: [String; 2],
+    /// The number of the triangle that touches, where one of the two is a mesh.
+    pub triangle: Option<u32>,
     /// From the first to the second, world frame.
     pub normal: [f64; 3],
     /// Where they touch, as last looked at in the step; nowhere if they met within the step and parted again.
@@ -256,6 +263,8 @@ fn contact_views<S: Scalar>(world: &World<S>) -> Vec<ContactView> {
         ContactView {
             a: name(contact.a),
             b: name(contact.b),
+            colliders: [contact.a, contact.b].map(|key| collider_name(Some(&name(key)), key)),
+            triangle: contact.piece.checked_sub(1),
             normal: geometry.manifold.normal.to_f64(),
             points: contact
                 .points()
@@ -324,5 +333,6 @@ pub(crate) fn point_view<S: Scalar>(
         depth: -place.separation.to_f64(),
         impulse,
         force: force_of_step(world, impulse),
+        feature: place.feature.0,
     }
 }

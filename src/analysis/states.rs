@@ -1,4 +1,4 @@
-//! One pass over the states of a replay: every state that is asked for, each proved to be the recorded one.
+//! One pass over the states of a replay: every state that is asked for, each proved to be the recorded one. Or over those of a new run.
 
 use std::ops::RangeInclusive;
 
@@ -6,9 +6,9 @@ use crate::analysis::rerun::{RerunError, advance_to, session_at_keyframe};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
-use crate::session::record::Stepper;
+use crate::session::record::{RunPlan, Stepper};
 use crate::world::World;
-use crate::world::error::StepError;
+use crate::world::error::{BuildError, StepError};
 
 /// Takes the states of a run, one after another.
 pub trait StateVisitor {
@@ -143,6 +143,57 @@ pub fn visit_states<V: StateVisitor>(
     match selection.within(replay) {
         None => Ok(()),
         Some(range) => replay.header.scalar.dispatch(Pass { replay, range, every: selection.every.max(1), visitor }),
+    }
+}
+
+/// Why a run ended before its last state was visited.
+#[derive(Debug)]
+pub enum RunPassError<E> {
+    /// The scene makes no world.
+    Build(BuildError),
+    /// A step stopped on an error.
+    Step(StepError),
+    /// The visitor had enough.
+    Visitor(E),
+}
+
+/// Runs a scene to the last of some steps and visits the states of them; `reached` is told of every step that is taken.
+///
+/// # Errors
+/// When the visitor ends it, or the run does not come that far.
+pub fn visit_run<V: StateVisitor>(
+    plan: &RunPlan,
+    steps: &RangeInclusive<u32>,
+    visitor: &mut V,
+    reached: &mut dyn FnMut(u32),
+) -> Result<(), RunPassError<V::Error>> {
+    plan.scalar.dispatch(RunPass { plan, steps, visitor, reached })
+}
+
+struct RunPass<'a, V> {
+    plan: &'a RunPlan,
+    steps: &'a RangeInclusive<u32>,
+    visitor: &'a mut V,
+    reached: &'a mut dyn FnMut(u32),
+}
+
+impl<V: StateVisitor> ScalarTask for RunPass<'_, V> {
+    type Output = Result<(), RunPassError<V::Error>>;
+
+    fn run<S: Scalar>(self) -> Self::Output {
+        let Self { plan, steps, visitor, reached } = self;
+        let mut session = plan.session::<S>().map_err(RunPassError::Build)?;
+        loop {
+            let step = session.step_number();
+            if steps.contains(&step) {
+                visitor.visit(session.world()).map_err(RunPassError::Visitor)?;
+            }
+            if step >= *steps.end() {
+                return Ok(());
+            }
+            session.advance(&mut ()).map_err(RunPassError::Step)?;
+            reached(session.step_number());
+        }
     }
 }
 

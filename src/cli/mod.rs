@@ -27,6 +27,7 @@ mod options;
 mod output;
 mod plot;
 mod plot_input;
+mod probe;
 mod process;
 mod program;
 mod query;
@@ -94,6 +95,7 @@ enum Command {
     Bisect(bisect::BisectArguments),
     Show(show::ShowArguments),
     Query(query::QueryArguments),
+    Probe(probe::ProbeArguments),
     Export(export::ExportArguments),
     View(view::ViewArguments),
     Plot(plot::PlotArguments),
@@ -128,6 +130,7 @@ impl Command {
             Self::Bisect(arguments) => bisect::execute(&arguments, console),
             Self::Show(arguments) => show::execute(&arguments, console),
             Self::Query(arguments) => query::execute(&arguments, console),
+            Self::Probe(arguments) => probe::execute(&arguments, console),
             Self::Export(arguments) => export::execute(&arguments, console),
             Self::View(arguments) => view::execute(&arguments, console),
             Self::Plot(arguments) => plot::execute(&arguments, console),

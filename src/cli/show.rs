@@ -23,7 +23,7 @@ use crate::report::console::Console;
 use crate::report::show::point::PointWriter;
 use crate::report::show::rows::{RowFormat, RowWriter};
 use crate::report::show::sensors::SensorWriter;
-use crate::report::show::{mass, overview, step};
+use crate::report::show::{contacts, mass, overview, step};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,6 +32,7 @@ Examples:
   physim show billiards.mcap --step last --body cue_ball
   physim show billiards.mcap --body cue_ball --format csv > cue.csv
   physim show billiards.mcap --body cue_ball --body ball_01
+  physim show billiards.mcap --step 60 --contacts             every contact point, with its features
   physim show goals.mcap --sensors                            what entered and left each sensor
   physim show scenes/dice.ron --mass                          masses, centres and inertia
   physim show hammer.mcap --point 'hammer:(0, 0.3, 0)'        a point of a body over time
@@ -69,6 +70,10 @@ pub struct ShowArguments {
     /// With --step, add the 4x4 matrices from each body's frame to the world and back
     #[arg(long, requires = "step", conflicts_with_all = ["sensors", "point", "mass"])]
     matrices: bool,
+
+    /// Show every point of every contact: shapes, triangle, place, depth, impulse, features [default: of the last step]
+    #[arg(long, conflicts_with_all = ["sensors", "point", "mass", "matrices"])]
+    contacts: bool,
 
     /// Show what begins and what ends to overlap each sensor, step by step
     #[arg(long)]
@@ -194,6 +199,10 @@ impl Showing<'_> {
         if arguments.sensors {
             return self.sensors(&Selection::new(self.replay, all_or(arguments.step)?, bodies.as_ref())?, console);
         }
+        if arguments.contacts {
+            let steps = self.steps(arguments.step.unwrap_or(StepChoice::LAST))?;
+            return self.contacts(&Selection::new(self.replay, steps, bodies.as_ref())?, console);
+        }
         match arguments.step {
             None if bodies.is_none() => self.overview(console),
             None => {
@@ -232,6 +241,21 @@ impl Showing<'_> {
                 ShowFormat::Csv => step::csv(view),
             });
             ControlFlow::Break(())
+        })
+    }
+
+    /// The points of all contacts, step by step.
+    fn contacts(&self, selection: &Selection, console: &mut Console) -> Result<(), ShowError> {
+        if self.format == ShowFormat::Csv {
+            console.result(contacts::CSV_HEAD);
+        }
+        for_each_step(self.replay, selection, &mut |view| {
+            console.result(&match self.format {
+                ShowFormat::Text => contacts::text(self.name, view),
+                ShowFormat::Json => contacts::json(view),
+                ShowFormat::Csv => contacts::csv(view),
+            });
+            go_on(console)
         })
     }
 

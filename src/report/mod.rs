@@ -20,6 +20,8 @@ pub mod minimize;
 pub mod number;
 pub mod physical;
 pub mod plot;
+pub mod probe;
+pub mod probe_picture;
 pub mod program;
 pub mod progress;
 pub mod query;

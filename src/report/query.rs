@@ -54,8 +54,8 @@ fn table(found: &[Found]) -> String {
     table.render()
 }
 
-/// What is less than half a micrometre is rounding, and would hide the digits that count.
-fn tuple(vector: [f64; 3]) -> String {
+/// A vector. What is less than half a micrometre is rounding, and would hide the digits that count.
+pub fn tuple(vector: [f64; 3]) -> String {
     let rounded = vector.map(|component| if component.abs() < 5e-7 { 0.0 } else { component });
     format!("({})", rounded.map(short).join(", "))
 }

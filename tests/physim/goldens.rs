@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 20] = [
+const CLAIMS: [Claim; 21] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -153,6 +153,24 @@ const CLAIMS: [Claim; 20] = [
             "contacts cuboid - cuboid",
             "contacts cuboid - capsule",
             "contacts sphere - half-space",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through"],
+    },
+    Claim {
+        scene: "narrow_phase_race",
+        exercises: &[
+            "contacts sphere - cuboid",
+            "contacts sphere - capsule",
+            "contacts sphere - hull",
+            "contacts cuboid - cuboid",
+            "contacts cuboid - capsule",
+            "contacts cuboid - hull",
+            "contacts capsule - hull",
+            "contacts hull - hull",
+            "contacts recycled",
             "friction sticks",
             "friction slips",
             "warm starts",

@@ -29,7 +29,7 @@ fn the_readme_shows_what_is_printed() {
 
 #[test]
 fn the_page_of_commands_shows_what_is_printed() {
-    check("docs/cli.md", 8, &|folder| {
+    check("docs/cli.md", 9, &|folder| {
         folder.write("flight.ron", FLIGHT);
         folder.write("game.log", game_log("be8775d1", "-0.26457074"));
         folder.write("now.log", game_log("be8775d0", "-0.2645707"));
@@ -38,7 +38,9 @@ fn the_page_of_commands_shows_what_is_printed() {
         }
         folder.write("commands.txt", "spawn ball\nwait 10\njump\nwait 30\nspawn crate\njump\n");
         bring(folder, "scenes/stack_20.ron", "stack_20.ron");
-        for scene in ["scenes/twenty_balls.ron", "scenes/shelf_crates.ron", "scenes/dice.ron"] {
+        for scene in
+            ["scenes/twenty_balls.ron", "scenes/shelf_crates.ron", "scenes/dice.ron", "scenes/narrow_phase_race.ron"]
+        {
             bring(folder, scene, scene);
         }
     });

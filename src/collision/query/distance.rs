@@ -57,23 +57,34 @@ pub fn closest<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), of
 
 /// A mesh as A: the nearest of its facets, as thin plates with two sides.
 fn closest_of_mesh<S: Scalar>(
-    (mesh, rotation): (&Mesh<S>, &Mat3<S>),
+    mesh: (&Mesh<S>, &Mat3<S>),
     b: (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
 ) -> Option<Closest<S>> {
+    nearest_facet(mesh, b, offset).map(|(_, closest)| closest)
+}
+
+/// The facet of a mesh, by number, that is nearest to another shape, and how near; `offset` leads from the origin of the mesh to that of
+/// the shape. `None` where [`closest`] is.
+#[must_use]
+pub fn nearest_facet<S: Scalar>(
+    (mesh, rotation): (&Mesh<S>, &Mat3<S>),
+    b: (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<(u32, Closest<S>)> {
     let bounds = box_in_axes(rotation, b, offset)?;
-    let mut best: Option<Closest<S>> = None;
+    let mut best: Option<(u32, Closest<S>)> = None;
     mesh.search(
         |node| gap_of_boxes(node, &bounds),
         |number| {
             let Shape::Facet(facet) = mesh.piece(number) else { return S::MAX };
             let origin = *rotation * facet.origin();
             if let Some(found) = closest((mesh.piece(number), rotation), b, offset - origin)
-                && best.is_none_or(|best| found.distance < best.distance)
+                && best.is_none_or(|(_, best)| found.distance < best.distance)
             {
-                best = Some(Closest { points: found.points.map(|point| point + origin), ..found });
+                best = Some((number, Closest { points: found.points.map(|point| point + origin), ..found }));
             }
-            best.map_or(S::MAX, |best| best.distance)
+            best.map_or(S::MAX, |(_, best)| best.distance)
         },
     );
     best

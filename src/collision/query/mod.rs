@@ -6,11 +6,13 @@
 
 pub mod containment;
 pub mod distance;
+pub mod look;
 pub mod ray;
 mod ray_round;
 pub mod time_of_impact;
 
 pub use containment::contains;
-pub use distance::{Closest, closest};
+pub use distance::{Closest, closest, nearest_facet};
+pub use look::{PairLook, look_at};
 pub use ray::{Ray, RayHit, cast_ray};
 pub use time_of_impact::{Impact, Moving, time_of_impact};

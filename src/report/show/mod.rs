@@ -1,5 +1,6 @@
 //! The reports of `physim show`: a replay as a whole, one step, bodies over steps, sensors over steps.
 
+pub mod contacts;
 pub mod mass;
 pub mod matrices;
 pub mod overview;

@@ -151,9 +151,11 @@ impl<'a> From<&'a JointView> for JointJson<'a> {
 }
 
 #[derive(Serialize)]
-struct ContactJson<'a> {
+pub(super) struct ContactJson<'a> {
     a: &'a str,
     b: &'a str,
+    shapes: &'a [String; 2],
+    triangle: Option<u32>,
     normal: [f64; 3],
     points: Vec<PointJson>,
     impulse: f64,
@@ -172,12 +174,13 @@ struct PointJson {
     depth: f64,
     impulse: f64,
     force: f64,
+    feature: u32,
 }
 
 impl From<&ContactPointView> for PointJson {
     fn from(point: &ContactPointView) -> Self {
-        let ContactPointView { position, depth, impulse, force } = *point;
-        Self { position, depth, impulse, force }
+        let ContactPointView { position, depth, impulse, force, feature } = *point;
+        Self { position, depth, impulse, force, feature }
     }
 }
 
@@ -193,6 +196,8 @@ impl<'a> From<&'a ContactView> for ContactJson<'a> {
         Self {
             a: &contact.a,
             b: &contact.b,
+            shapes: &contact.colliders,
+            triangle: contact.triangle,
             normal: contact.normal,
             points,
             impulse: contact.impulse,

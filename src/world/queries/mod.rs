@@ -6,6 +6,7 @@
 
 mod ask;
 mod bodies;
+mod look;
 mod rays;
 mod shapes;
 
@@ -19,6 +20,7 @@ use crate::world::sensors::NamedCollider;
 
 pub use ask::{AskError, Found};
 pub use bodies::{BodiesNearest, Meeting};
+pub use look::LookedAt;
 pub use rays::RayAnswer;
 pub use shapes::{CastAnswer, Nearest, Probe};
 

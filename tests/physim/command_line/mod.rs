@@ -7,6 +7,7 @@ mod diff;
 mod error_json;
 mod help;
 mod newcomer;
+mod probe;
 mod program_name;
 mod query;
 mod run;

@@ -48,6 +48,17 @@ struct Horizon {
     hidden: u8,
 }
 
+/// What one round of the search has before the polytope grows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Round<S> {
+    pub(super) corners: usize,
+    pub(super) faces: usize,
+    /// From the origin to the nearest face: the shapes overlap by no less.
+    pub(super) nearest: S,
+    /// What the shapes overlap by along the normal of that face: no way out is longer than the least of these.
+    pub(super) depth: S,
+}
+
 /// The search for one pair.
 struct Search<'a, S, P> {
     pair: &'a P,
@@ -61,6 +72,16 @@ struct Search<'a, S, P> {
 /// The direction along which two overlapping shapes overlap least, to the tolerance of the pair if the search comes to its end, and never
 /// worse than along the given directions.
 pub(super) fn least_depth<S: Scalar, P: Supports<S>>(pair: &P, axes: impl Iterator<Item = Vec3<S>>) -> Depth<S> {
+    least_depth_watched(pair, axes, &mut |_| {})
+}
+
+/// The same, told round by round.
+#[inline(always)]
+pub(super) fn least_depth_watched<S: Scalar, P: Supports<S>>(
+    pair: &P,
+    axes: impl Iterator<Item = Vec3<S>>,
+    watch: &mut impl FnMut(Round<S>),
+) -> Depth<S> {
     let none = Face { corners: [0; 3], neighbours: [NONE; 3], normal: Vec3::ZERO, height: S::MAX, is_gone: true };
     let best = Depth { normal: Vec3::Y, gap: -S::MAX, point: None };
     let (corners, faces) = ([Vertex::default(); MOST_CORNERS], [none; MOST_FACES]);
@@ -68,7 +89,7 @@ pub(super) fn least_depth<S: Scalar, P: Supports<S>>(pair: &P, axes: impl Iterat
     axes.for_each(|axis| {
         search.support(-axis);
     });
-    if search.begin().is_none() || !search.run() {
+    if search.begin().is_none() || !search.run(watch) {
         search.refine();
     }
     search.best
@@ -127,7 +148,8 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
     }
 
     /// Lets the polytope grow; false where it ends before the answer is known to the tolerance.
-    fn run(&mut self) -> bool {
+    #[inline(always)]
+    fn run(&mut self, watch: &mut impl FnMut(Round<S>)) -> bool {
         let tolerance = self.pair.tolerance();
         while self.corner_count < MOST_CORNERS {
             let mut nearest: Option<usize> = None;
@@ -141,6 +163,7 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
             // Nothing of the difference is nearer than the nearest face; where nothing is much farther out along its normal, that is it.
             let point = self.support(normal);
             let depth = normal.dot(point.between);
+            watch(self.round(height, depth));
             if depth - height <= tolerance {
                 let on_a = point_on_face(corners.map(|corner| self.corners[usize::from(corner)]));
                 self.best = Depth { normal: -normal, gap: -depth, point: Some(on_a) };
@@ -151,6 +174,11 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
             }
         }
         false
+    }
+
+    fn round(&self, nearest: S, depth: S) -> Round<S> {
+        let faces = self.faces[..self.face_count].iter().filter(|face| !face.is_gone).count();
+        Round { corners: self.corner_count, faces, nearest, depth }
     }
 
     /// Tries directions around the best, nearer and nearer to it.

@@ -80,9 +80,29 @@ pub(super) struct Nearest<S> {
     pub(super) point: Vec3<S>,
 }
 
+/// What one round of the search has before it moves on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Round<'a, S> {
+    pub(super) simplex: &'a Simplex<S>,
+    /// From the origin to the simplex: the cores are no farther apart.
+    pub(super) distance: S,
+    /// The gap that the next vertex shows: the cores are no nearer.
+    pub(super) shown: S,
+}
+
 /// The nearest points of two cores. Where these overlap, or are nearer than `tiny`, a point of A which B holds too but for what rounding
 /// takes from that: of slender tetrahedra it takes much.
 pub(super) fn nearest_points<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
+    nearest_points_watched(pair, tiny, &mut |_| {})
+}
+
+/// The same, told round by round.
+#[inline(always)]
+pub(super) fn nearest_points_watched<S: Scalar, P: Supports<S>>(
+    pair: &P,
+    tiny: S,
+    watch: &mut impl FnMut(Round<'_, S>),
+) -> Result<Nearest<S>, Vec3<S>> {
     let mut simplex = Simplex::of_one(pair.vertex(pair.start()));
     let tolerance = pair.tolerance();
     let mut is_shown_apart = false;
@@ -90,9 +110,11 @@ pub(super) fn nearest_points<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Re
         let apart = simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny);
         let (direction, distance) = apart.ok_or_else(|| simplex.point())?;
         let next = pair.vertex(direction);
-        is_shown_apart |= direction.dot(next.between) > S::ZERO;
+        let shown = direction.dot(next.between);
+        watch(Round { simplex: &simplex, distance, shown });
+        is_shown_apart |= shown > S::ZERO;
         let is_known = simplex.vertices().iter().any(|vertex| pair.is_same(vertex, &next));
-        if is_known || direction.dot(next.between) >= distance - tolerance {
+        if is_known || shown >= distance - tolerance {
             break;
         }
         let grown = simplex.with(next)?;

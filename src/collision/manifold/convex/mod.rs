@@ -13,6 +13,7 @@ mod facet;
 mod feature;
 mod gjk;
 mod half_space;
+mod looks;
 mod outline;
 mod polytope;
 mod sat;
@@ -27,12 +28,16 @@ use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
+pub use crate::collision::manifold::convex::looks::{AxisLook, EpaLook, EpaRound, GjkLook, GjkRound};
+pub use crate::collision::manifold::convex::sat::Axis;
+
 pub(super) use crate::collision::manifold::convex::chosen::{polyhedra_by_axes, polyhedron_and_ball};
 pub(super) use crate::collision::manifold::convex::curved::{
     cone_on_half_space, cylinder_on_half_space, solids, sphere_and_round,
 };
 pub(super) use crate::collision::manifold::convex::facet::facet_and_convex;
 pub(super) use crate::collision::manifold::convex::half_space::hull_on_half_space;
+pub(in crate::collision) use crate::collision::manifold::convex::looks::{look_by_axes, look_by_epa, look_by_gjk};
 
 /// A hull as shape A and a ball as shape B.
 pub(super) fn hull_and_sphere<S: Scalar>(

@@ -40,23 +40,68 @@ pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Ve
     }
 }
 
-fn best_face_of_a<S: Scalar>(pair: &CorePair<'_, S>) -> Separation<S> {
-    let seen = pair.a.planes.iter().map(|plane| {
-        let nearest = pair.corner_of_b(pair.farthest_of_b(-plane.normal));
-        Separation { normal: plane.normal, gap: plane.normal.dot(nearest) - plane.offset, edges: None }
-    });
-    let none = Separation { normal: Vec3::Y, gap: -S::MAX, edges: None };
-    seen.fold(none, |best, next| if next.gap > best.gap { next } else { best })
+/// What every axis shows that counts: the normals of A, those of B, and the products of edges whose arcs cross.
+pub(super) fn all_axes<S: Scalar>(pair: &CorePair<'_, S>) -> Vec<(Axis, Separation<S>)> {
+    let of_a = faces_of_a(pair).enumerate().map(|(face, seen)| (Axis::FaceOfA(face), seen));
+    let of_b = faces_of_b(pair).enumerate().map(|(face, seen)| (Axis::FaceOfB(face), seen));
+    let mut axes: Vec<_> = of_a.chain(of_b).collect();
+    for number in 0..pair.edges_of_b() {
+        let arc_b = arc_of_b(pair, number);
+        let shown = (0..pair.a.topology.edges().len()).filter_map(|edge| shown_by_edges(pair, [edge, number], &arc_b));
+        axes.extend(shown.filter(|found| is_shown(pair, found)).map(|found| {
+            let [of_a, of_b] = found.edges.unwrap_or_default();
+            (Axis::Edges(of_a, of_b), found)
+        }));
+    }
+    axes
 }
 
-fn best_face_of_b<S: Scalar>(pair: &CorePair<'_, S>) -> Option<Separation<S>> {
-    let Core::Polytope(b) = pair.b else { return None };
-    let seen = b.planes.iter().map(|plane| {
+/// Which normal or which edges an axis is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// The face of this number of A.
+    FaceOfA(usize),
+    /// The face of this number of B.
+    FaceOfB(usize),
+    /// The product of an edge of A and an edge of B.
+    Edges(usize, usize),
+}
+
+impl Axis {
+    /// The same with the two shapes exchanged.
+    #[must_use]
+    pub const fn flipped(self) -> Self {
+        match self {
+            Self::FaceOfA(face) => Self::FaceOfB(face),
+            Self::FaceOfB(face) => Self::FaceOfA(face),
+            Self::Edges(of_a, of_b) => Self::Edges(of_b, of_a),
+        }
+    }
+}
+
+fn faces_of_a<S: Scalar>(pair: &CorePair<'_, S>) -> impl Iterator<Item = Separation<S>> {
+    pair.a.planes.iter().map(|plane| {
+        let nearest = pair.corner_of_b(pair.farthest_of_b(-plane.normal));
+        Separation { normal: plane.normal, gap: plane.normal.dot(nearest) - plane.offset, edges: None }
+    })
+}
+
+fn best_face_of_a<S: Scalar>(pair: &CorePair<'_, S>) -> Separation<S> {
+    let none = Separation { normal: Vec3::Y, gap: -S::MAX, edges: None };
+    faces_of_a(pair).fold(none, |best, next| if next.gap > best.gap { next } else { best })
+}
+
+fn faces_of_b<S: Scalar>(pair: &CorePair<'_, S>) -> impl Iterator<Item = Separation<S>> {
+    let planes = if let Core::Polytope(b) = pair.b { b.planes } else { &[] };
+    planes.iter().map(|plane| {
         let outwards = pair.relative * plane.normal;
         let nearest = pair.a.corner(pair.a.farthest(-outwards));
         Separation { normal: -outwards, gap: outwards.dot(nearest - pair.offset) - plane.offset, edges: None }
-    });
-    seen.reduce(|best, next| if next.gap > best.gap { next } else { best })
+    })
+}
+
+fn best_face_of_b<S: Scalar>(pair: &CorePair<'_, S>) -> Option<Separation<S>> {
+    faces_of_b(pair).reduce(|best, next| if next.gap > best.gap { next } else { best })
 }
 
 /// An edge with the normals of its faces, which the arc between them joins on the sphere of normals.
@@ -135,20 +180,27 @@ fn best_edges<S: Scalar>(pair: &CorePair<'_, S>, needed: S, near: Option<&Slab<S
         }
         let arc_b = arc_of_b(pair, number);
         for edge in near_of_a[..count].iter().map(|&edge| usize::from(edge)) {
-            let faces = pair.a.edge(edge).faces;
-            let normals = faces.map(|face| pair.a.planes[usize::from(face)].normal);
-            let arc_a = Arc { line: pair.a.line(edge), normals, outwards: pair.a.outwards(edge) };
-            let is_axis = match pair.b {
-                Core::Polytope(_) => arc_a.crosses(&arc_b),
-                Core::Segment { .. } | Core::Point => arc_a.crosses_circle(arc_b.line.direction),
-            };
-            let Some(found) = is_axis.then(|| product(&arc_a, &arc_b.line)).flatten() else { continue };
+            let Some(found) = shown_by_edges(pair, [edge, number], &arc_b) else { continue };
             if found.gap > best.map_or(needed, |best| best.gap) && is_shown(pair, &found) {
-                best = Some(Separation { edges: Some([edge, number]), ..found });
+                best = Some(found);
             }
         }
     }
     best
+}
+
+/// What the product of an edge of A and one of B shows, if their arcs cross.
+#[inline]
+fn shown_by_edges<S: Scalar>(pair: &CorePair<'_, S>, edges: [usize; 2], arc_b: &Arc<S>) -> Option<Separation<S>> {
+    let [edge, _] = edges;
+    let normals = pair.a.edge(edge).faces.map(|face| pair.a.planes[usize::from(face)].normal);
+    let arc_a = Arc { line: pair.a.line(edge), normals, outwards: pair.a.outwards(edge) };
+    let is_axis = match pair.b {
+        Core::Polytope(_) => arc_a.crosses(arc_b),
+        Core::Segment { .. } | Core::Point => arc_a.crosses_circle(arc_b.line.direction),
+    };
+    let found = is_axis.then(|| product(&arc_a, &arc_b.line)).flatten()?;
+    Some(Separation { edges: Some(edges), ..found })
 }
 
 /// How far corners stand out of faces that are nearly flat, or what is taken for overlap may be a gap.

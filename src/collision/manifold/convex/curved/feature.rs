@@ -53,6 +53,7 @@ impl<'a, S: Scalar> Feature<'a, S> {
     /// What looks most along a unit direction in the axes of the solid.
     pub(super) fn of(solid: &Solid<'a, S>, direction: Vec3<S>) -> Self {
         match *solid {
+            Solid::Point => Self::Point(Vec3::ZERO, 0),
             Solid::Polytope(polytope) => of_polytope(polytope, direction),
             Solid::Segment { half_height } => {
                 let end = Vec3::Y * half_height;

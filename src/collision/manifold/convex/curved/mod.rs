@@ -14,7 +14,6 @@ mod sphere;
 use crate::collision::manifold::Manifold;
 use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
-use crate::collision::manifold::convex::curved::solid::SolidPair;
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::facet::is_mostly_behind;
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points};
@@ -24,6 +23,7 @@ use crate::geometry::{Facet, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
 pub(in crate::collision::manifold) use half_space::{cone_on_half_space, cylinder_on_half_space};
+pub(super) use solid::SolidPair;
 pub(super) use sphere::gap_to_point;
 pub(in crate::collision::manifold) use sphere::sphere_and_round;
 

@@ -1,4 +1,4 @@
-//! What a shape is to pairs with a cylinder or a cone: a solid, or a segment with a radius around it.
+//! What a shape is to pairs with a cylinder or a cone: a solid, or a point or segment with a radius around it.
 
 use crate::collision::manifold::convex::CoreParts;
 use crate::collision::manifold::convex::gjk::{Supports, Vertex};
@@ -9,8 +9,10 @@ use crate::math::{Mat3, Scalar, Vec3};
 
 /// A convex shape in its own axes, without the radius that may go around it.
 #[derive(Clone, Copy)]
-pub(super) enum Solid<'a, S> {
-    /// A cuboid or a hull.
+pub(in crate::collision::manifold::convex) enum Solid<'a, S> {
+    /// Of a ball.
+    Point,
+    /// A cuboid, a hull or a facet.
     Polytope(Polytope<'a, S>),
     /// Of a capsule, along y.
     Segment {
@@ -27,7 +29,7 @@ pub(super) enum Solid<'a, S> {
 }
 
 impl<'a, S: Scalar> Solid<'a, S> {
-    /// The solid of a shape, and the radius around it; `None` of balls, half-spaces and whole meshes.
+    /// The solid of a shape, and the radius around it; `None` of half-spaces and whole meshes.
     pub(super) fn of(shape: &'a Shape<S>, parts: &'a CoreParts<S>) -> Option<(Self, S)> {
         Some(match *shape {
             Shape::Capsule { half_height, radius } => (Self::Segment { half_height }, radius),
@@ -36,7 +38,8 @@ impl<'a, S: Scalar> Solid<'a, S> {
             Shape::Hull(ref hull) => (Self::Polytope(Polytope::of_hull(hull)), S::ZERO),
             Shape::Cuboid { .. } => (Self::Polytope(parts.cuboid.as_ref()?.polytope()), S::ZERO),
             Shape::Facet(ref facet) => (Self::Polytope(Polytope::of_facet(facet)), S::ZERO),
-            Shape::Sphere { .. } | Shape::HalfSpace { .. } | Shape::Mesh(_) => return None,
+            Shape::Sphere { radius } => (Self::Point, radius),
+            Shape::HalfSpace { .. } | Shape::Mesh(_) => return None,
         })
     }
 
@@ -44,6 +47,7 @@ impl<'a, S: Scalar> Solid<'a, S> {
     fn farthest(&self, direction: Vec3<S>) -> Vec3<S> {
         let with_sign = |length: S| if direction.y < S::ZERO { -length } else { length };
         match *self {
+            Self::Point => Vec3::ZERO,
             Self::Polytope(polytope) => polytope.corner(polytope.farthest(direction)),
             Self::Segment { half_height } => Vec3::Y * with_sign(half_height),
             Self::Cylinder { half_height, radius } => on_rim(direction, radius) + Vec3::Y * with_sign(half_height),
@@ -54,6 +58,7 @@ impl<'a, S: Scalar> Solid<'a, S> {
     /// The largest coordinate of a point.
     fn largest(&self) -> S {
         match *self {
+            Self::Point => S::ZERO,
             Self::Polytope(polytope) => polytope.largest,
             Self::Segment { half_height } => half_height,
             Self::Cylinder { half_height, radius } => half_height.max(radius),
@@ -67,7 +72,7 @@ impl<'a, S: Scalar> Solid<'a, S> {
         let ends = match self {
             Self::Cylinder { .. } => [Some(Vec3::Y), Some(-Vec3::Y)],
             Self::Cone { .. } => [None, Some(-Vec3::Y)],
-            Self::Polytope(_) | Self::Segment { .. } => [None, None],
+            Self::Point | Self::Polytope(_) | Self::Segment { .. } => [None, None],
         };
         planes.iter().map(|plane| plane.normal).chain(ends.into_iter().flatten())
     }
@@ -82,10 +87,10 @@ fn thickness<S: Scalar>(shape: &Shape<S>) -> Option<S> {
 }
 
 /// Two solids and how they lie to each other, in the axes of A.
-pub(super) struct SolidPair<'a, S> {
+pub(in crate::collision::manifold::convex) struct SolidPair<'a, S> {
     pub(super) solids: [Solid<'a, S>; 2],
     /// The radii around them.
-    pub(super) radii: [S; 2],
+    pub(in crate::collision::manifold::convex) radii: [S; 2],
     /// Turns the axes of B into those of A.
     pub(super) relative: Mat3<S>,
     /// From the origin of A to that of B.
@@ -95,8 +100,19 @@ pub(super) struct SolidPair<'a, S> {
 }
 
 impl<'a, S: Scalar> SolidPair<'a, S> {
-    /// Two shapes that stand like this in the world; `None` where one is a ball or a half-space.
+    /// Two shapes that stand like this in the world; `None` where one is a half-space or a whole mesh, or a ball, for which there are
+    /// quicker ways.
     pub(super) fn new(
+        (a, rotation_a, parts_a): (&'a Shape<S>, &Mat3<S>, &'a CoreParts<S>),
+        (b, rotation_b, parts_b): (&'a Shape<S>, &Mat3<S>, &'a CoreParts<S>),
+        offset: Vec3<S>,
+    ) -> Option<Self> {
+        let has_ball = [a, b].iter().any(|shape| matches!(shape, Shape::Sphere { .. }));
+        if has_ball { None } else { Self::with_balls((a, rotation_a, parts_a), (b, rotation_b, parts_b), offset) }
+    }
+
+    /// The same, of balls too.
+    pub(in crate::collision::manifold::convex) fn with_balls(
         (a, rotation_a, parts_a): (&'a Shape<S>, &Mat3<S>, &'a CoreParts<S>),
         (b, rotation_b, parts_b): (&'a Shape<S>, &Mat3<S>, &'a CoreParts<S>),
         offset: Vec3<S>,
@@ -113,7 +129,7 @@ impl<'a, S: Scalar> SolidPair<'a, S> {
     }
 
     /// Both radii.
-    pub(super) fn radius(&self) -> S {
+    pub(in crate::collision::manifold::convex) fn radius(&self) -> S {
         self.radii[0] + self.radii[1]
     }
 
@@ -128,12 +144,12 @@ impl<'a, S: Scalar> SolidPair<'a, S> {
     }
 
     /// Solids as near as this count as overlapping.
-    pub(super) fn tiny(&self) -> S {
+    pub(in crate::collision::manifold::convex) fn tiny(&self) -> S {
         tiny_of(self.rounding())
     }
 
     /// The normals of flat faces, each as a direction from A to B.
-    pub(super) fn flats(&self) -> impl Iterator<Item = Vec3<S>> {
+    pub(in crate::collision::manifold::convex) fn flats(&self) -> impl Iterator<Item = Vec3<S>> {
         let [a, b] = &self.solids;
         a.flats().chain(b.flats().map(|normal| -(self.relative * normal)))
     }
