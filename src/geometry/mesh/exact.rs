@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::geometry::hull::exact::EXPONENTS;
 use crate::geometry::hull::{ContentHash, GridPoint, widths};
+use crate::geometry::mesh::junctions::join_along_lines;
 
 /// The most steps that a mesh spans along an axis: products of three of them fit 128 bits with room to spare.
 pub const MESH_SPAN: i64 = 1 << 30;
@@ -195,30 +196,38 @@ impl ExactMesh {
             let others = by_ends.get(&[corners[(place + 1) % 3], corners[place]]).map_or(&[][..], Vec::as_slice);
             let beyond = others.iter().map(|&other| self.beyond(corners, other));
             // Of several that meet at one side the one that leans least hides the others.
-            let openness = |beyond: &Beyond| match beyond {
-                Beyond::Level => 0,
-                Beyond::Ridge(_) => 1,
-                Beyond::Nothing => 2,
-            };
-            beyond.min_by_key(openness).unwrap_or(Beyond::Nothing)
+            beyond.min_by_key(Beyond::openness).unwrap_or(Beyond::Nothing)
         };
-        self.triangles.iter().map(|corners| [0, 1, 2].map(|place| side(corners, place))).collect()
+        let mut sides: Vec<_> =
+            self.triangles.iter().map(|corners| [0, 1, 2].map(|place| side(corners, place))).collect();
+        join_along_lines(self, &mut sides);
+        sides
+    }
+
+    /// What a triangle is to another that it lies beside with the side of a number, not from end to end perhaps.
+    pub(super) fn beyond_side(&self, triangle: u32, (other, side): (u32, usize)) -> Beyond {
+        let apex = self.triangles[other as usize][(side + 2) % 3];
+        self.beyond_apex(&self.placed(triangle as usize), other, apex)
     }
 
     /// What a neighbour is to a triangle.
     fn beyond(&self, corners: &[u32; 3], other: u32) -> Beyond {
         let placed = corners.map(|corner| self.corners[corner as usize]);
-        let normal = area_vector(&placed);
         let apex = self.triangles[other as usize].into_iter().find(|corner| !corners.contains(corner));
-        let height = apex.map_or(0, |apex| dot(normal, difference(self.corners[apex as usize], placed[0])));
+        // Without one it is the same triangle seen from behind.
+        apex.map_or(Beyond::Nothing, |apex| self.beyond_apex(&placed, other, apex))
+    }
+
+    /// What a neighbour is to a triangle, by the corner that it has beyond their side.
+    fn beyond_apex(&self, placed: &[GridPoint; 3], other: u32, apex: u32) -> Beyond {
+        let normal = area_vector(placed);
+        let height = dot(normal, difference(self.corners[apex as usize], placed[0]));
         let faces = dot(scaled_down(normal), scaled_down(area_vector(&self.placed(other as usize))));
-        match apex {
-            // The same triangle seen from behind.
-            None => Beyond::Nothing,
-            Some(_) if height < 0 => Beyond::Ridge(other),
+        match height {
+            _ if height < 0 => Beyond::Ridge(other),
             // Folded back onto itself.
-            Some(_) if height == 0 && faces < 0 => Beyond::Nothing,
-            Some(_) => Beyond::Level,
+            0 if faces < 0 => Beyond::Nothing,
+            _ => Beyond::Level,
         }
     }
 
@@ -240,6 +249,17 @@ pub enum Beyond {
     Ridge(u32),
 }
 
+impl Beyond {
+    /// How much of a side it leaves to be felt.
+    pub(super) const fn openness(&self) -> u8 {
+        match self {
+            Self::Level => 0,
+            Self::Ridge(_) => 1,
+            Self::Nothing => 2,
+        }
+    }
+}
+
 /// The point of the grid in the middle of the box of some points.
 pub(super) fn middle<'a>(points: impl IntoIterator<Item = &'a GridPoint, IntoIter: Clone>) -> GridPoint {
     let points = points.into_iter();
@@ -250,7 +270,7 @@ pub(super) fn middle<'a>(points: impl IntoIterator<Item = &'a GridPoint, IntoIte
     })
 }
 
-fn difference(to: GridPoint, from: GridPoint) -> [i128; 3] {
+pub(super) fn difference(to: GridPoint, from: GridPoint) -> [i128; 3] {
     [0, 1, 2].map(|axis| i128::from(to[axis] - from[axis]))
 }
 
@@ -260,7 +280,7 @@ fn area_vector(corners: &[GridPoint; 3]) -> [i128; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn dot(a: [i128; 3], b: [i128; 3]) -> i128 {
+pub(super) fn dot(a: [i128; 3], b: [i128; 3]) -> i128 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 

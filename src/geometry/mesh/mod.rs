@@ -5,6 +5,7 @@
 
 pub mod exact;
 pub mod facet;
+mod junctions;
 pub mod store;
 #[cfg(test)]
 mod tests;

@@ -36,6 +36,60 @@ fn a_side_is_level_where_the_surface_goes_on_or_rises_and_a_ridge_where_it_falls
     }
 }
 
+/// A square of two triangles, and along its far side others whose corners are not its own: at these places, falling by `fall` behind.
+fn uneven_seam(places: &[i64], scale: i64, skew: [i64; 3], fall: i64) -> ExactMesh {
+    let at = |x: i64, y: i64, z: i64| [x * scale + skew[0] * z, y * scale + skew[1] * z, z * scale + skew[2] * x];
+    let mut points = vec![at(0, 0, 0), at(0, 0, 12), at(10, 0, 0), at(10, 0, 12)];
+    let mut triangles = vec![[0, 1, 2], [2, 1, 3]];
+    let mut seam = vec![2_u32];
+    for &place in places {
+        seam.push(points.len() as u32);
+        points.push(at(10, 0, place));
+    }
+    seam.push(3);
+    let apex = points.len() as u32;
+    points.push(at(20, -fall, 6));
+    triangles.extend(seam.windows(2).map(|ends| [ends[0], ends[1], apex]));
+    mesh_of(&points, &triangles).0
+}
+
+#[test]
+fn a_surface_goes_on_over_corners_that_lie_on_a_side() {
+    // The last skews put corners beside the line, where rounding to the grid leaves them.
+    for (scale, skew) in [(1, [0; 3]), (1000, [7, 3, 0]), (999_983, [77_777, 3331, 41])] {
+        for places in [&[6][..], &[3, 7], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]] {
+            let level = uneven_seam(places, scale, skew, 0).sides();
+            assert_eq!(level[1].iter().filter(|side| **side == Beyond::Level).count(), 2, "{level:?}");
+            for short in &level[2..] {
+                assert_eq!(short[0], Beyond::Level, "{level:?}");
+            }
+            let falling = uneven_seam(places, scale, skew, 5).sides();
+            assert!(falling[1].iter().any(|side| matches!(side, Beyond::Ridge(other) if *other > 1)), "{falling:?}");
+            assert!(falling[2..].iter().all(|short| short[0] == Beyond::Ridge(1)), "{falling:?}");
+        }
+    }
+    // A corner beside the line leaves a gap, and both sides of it are open.
+    let mut points = vec![[0, 0, 0], [0, 0, 120], [100, 0, 0], [100, 0, 120], [103, 0, 60], [200, 0, 60]];
+    let triangles = [[0, 1, 2], [2, 1, 3], [2, 4, 5], [4, 3, 5]];
+    assert!(mesh_of(&points, &triangles).0.sides()[1].contains(&Beyond::Nothing));
+    points[4][0] = 100;
+    assert_eq!(mesh_of(&points, &triangles).0.sides()[1].iter().filter(|side| **side == Beyond::Level).count(), 2);
+}
+
+/// Two strips beside each other whose corners along the seam are all others.
+#[test]
+fn a_surface_goes_on_where_both_sides_of_a_seam_have_corners_of_their_own() {
+    let line = |places: &[i64]| places.iter().map(|&z| [10, 0, z]).collect::<Vec<GridPoint>>();
+    let (left, right) = (line(&[0, 3, 7, 12]), line(&[0, 4, 5, 12]));
+    let mut points = vec![[0, 0, 6], [20, 0, 6]];
+    points.extend(left.iter().chain(&right));
+    let triangles: Vec<[u32; 3]> =
+        (2..5).map(|place| [0, place + 1, place]).chain((6..9).map(|place| [1, place, place + 1])).collect();
+    let sides = mesh_of(&points, &triangles).0.sides();
+    let open: usize = sides.iter().flatten().filter(|side| **side == Beyond::Nothing).count();
+    assert_eq!(open, 4, "the outer sides of both fans: {sides:?}");
+}
+
 #[test]
 fn a_mesh_ends_where_no_triangle_follows_or_only_its_own_back() {
     let square = [[0, 0, 0], [0, 0, 2], [2, 0, 0]];
