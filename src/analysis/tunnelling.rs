@@ -29,12 +29,15 @@ pub(crate) fn passed_through(continuous: Switch, count: u64, first: Option<&Pass
     };
     let (name, other) = (quoted(body), quoted(obstacle));
     let unseen = unseen.replace("them", "it");
+    let obstacle_is = match obstacle_thickness.is_finite() {
+        true => format!("{} m", metres(*obstacle_thickness)),
+        false => "a surface".to_owned(),
+    };
     Some(format!(
-        "{name} moves {} m a step and is {} m thick, {other} is {} m: {setting}it passed through {other} in \
+        "{name} moves {} m a step and is {} m thick, {other} is {obstacle_is}: {setting}it passed through {other} in \
          step {step}{unseen} (passed through in the run: {count}); {remedy}",
         metres(*way),
         metres(*thickness),
-        metres(*obstacle_thickness)
     ))
 }
 

@@ -14,7 +14,7 @@ use crate::dynamics::contact::{ContactGeometry, touching_gap};
 use crate::dynamics::integrator::turned;
 use crate::dynamics::pair_filter::PairFilter;
 use crate::dynamics::solver::rows::NONE;
-use crate::geometry::Shape;
+use crate::geometry::{Mesh, Shape};
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
 use crate::world::counts::Counted;
@@ -94,6 +94,8 @@ impl<S: Scalar> World<S> {
         let fast = movers.filter(|&([first, second], depth)| self.may_pass(first, second, depth));
         let mut pairs: Vec<_> = fast.map(|(pair, _)| pair).collect();
         pairs.sort_unstable_by_key(|pair| pair.map(|mover| mover.collider));
+        // Of a mesh each facet is a pair of its own.
+        pairs.dedup_by_key(|pair| pair.map(|mover| mover.collider));
         pairs
     }
 
@@ -203,6 +205,11 @@ impl<S: Scalar> World<S> {
         if !pushes || !is_continuous && self.is_in_contact(first, second) {
             return false;
         }
+        match [first, second].map(|mover| &self.colliders.shape[mover.collider]) {
+            [Shape::Mesh(mesh), _] => return self.crosses_surface((first, mesh), second),
+            [_, Shape::Mesh(mesh)] => return self.crosses_surface((second, mesh), first),
+            _ => {}
+        }
         let way = self.way_between(first, second);
         if self.may_go_round(first, second, way) {
             return false;
@@ -219,6 +226,21 @@ impl<S: Scalar> World<S> {
             Some(_) => end.normal.dot(normal) < -S::HALF * S::HALF,
             None => !is_continuous,
         }
+    }
+
+    /// Whether the middle of a shape went through a mesh from front to back; with `continuous: On` and is behind it still, for what goes
+    /// round an edge cuts it short on the straight way.
+    fn crosses_surface(&self, (owner, mesh): (Mover, &Mesh<S>), other: Mover) -> bool {
+        let way = &self.scratch.motion.delta_position;
+        let between = self.bodies.position[other.body] - self.bodies.position[owner.body];
+        let moved = way[other.body] - way[owner.body];
+        let seen = |part: S| {
+            let [own, others] = [owner, other].map(|mover| self.placement(mover, part));
+            let offset = between + moved * (part - S::ONE) + others.offset - own.offset;
+            own.rotation.transpose_mul(offset)
+        };
+        let [inwards, outwards] = mesh.crossings(seen(S::ZERO), seen(S::ONE));
+        if self.settings.continuous { inwards > outwards } else { inwards > 0 }
     }
 
     /// Whether two shapes moved so far against each other that one may have come out behind the other, and went straight.

@@ -1,4 +1,5 @@
-//! Edges that are no edges: where the faces of two boxes or hulls lie flush, what slides over both must not stumble at the seam.
+//! Edges that are no edges: where the faces of two boxes, hulls or meshes lie flush, what slides over both must not stumble at the seam.
+//! Within a mesh triangles know their neighbours themselves.
 //!
 //! Each pair of shapes is looked at alone, so the edge of a box that a neighbour continues looks like any other edge. Its
 //! contact is left out when the point lies on a face of the box, within the neighbour's face at the same height, and the
@@ -149,35 +150,39 @@ impl<S: Scalar> Solve<'_, S> {
             if !self.impacts.may_be_flush[contact.colliders[owner] as usize] {
                 return false;
             }
-            let Some(slack) = slack(contact.colliders.map(|collider| &self.colliders.shape[collider as usize])) else {
-                return false;
-            };
-            let bodies = [contact.body_a, contact.body_b];
-            let body = bodies[1 - owner];
-            let owned = Neighbour::of(scenery, [contact.colliders[owner], bodies[owner]], body, time);
+            let pair = ColliderPair::of(contact);
+            let Some(slack) = slack(pair.shapes(self.colliders)) else { return false };
+            let body = pair.bodies[1 - owner];
+            let owned = Neighbour::of(scenery, (pair, owner), body, time);
             let ContactGeometry { shape_offset_a, centre_offset, manifold, .. } = *contact;
             let meeting = Meeting { shape_offset_a, centre_offset, manifold };
             let Some(edge) = Edge::of(&meeting, owner, &owned, slack) else { return false };
-            self.neighbours(contact, owner).any(|(neighbour, link)| {
-                let shape = &self.colliders.shape[neighbour[0] as usize];
+            let mut held = [0; 3];
+            self.neighbours(contact, owner).any(|(near, side, link)| {
+                let shape = near.shapes(self.colliders)[side];
                 let slack = self::slack([shape; 2]).map_or(slack, |own| slack.min(own));
+                let neighbour = [near.colliders[side], near.bodies[side]];
                 !self.is_far(link)
-                    && self.may_hold(neighbour, (body, edge.points[0]), time, slack)
+                    && edge.points().iter().any(|point| self.may_hold(neighbour, (body, *point), time, slack))
                     && !self.is_apart(link, time, slack)
-                    && edge.is_continued_by(&Neighbour::of(scenery, neighbour, body, time), slack)
+                    && edge.is_continued_by(&Neighbour::of(scenery, (near, side), body, time), slack, &mut held)
             })
         })
     }
 
-    /// The other colliders, with their bodies and links, that the collider which slides is near.
-    fn neighbours(&self, contact: &ContactGeometry<S>, owner: usize) -> impl Iterator<Item = ([u32; 2], u32)> {
+    /// The other colliders that the collider which slides is near: the pair of both, which side of it the other is, and its link. Facets of
+    /// the mesh that is touched are not among them.
+    fn neighbours(
+        &self,
+        contact: &ContactGeometry<S>,
+        owner: usize,
+    ) -> impl Iterator<Item = (ColliderPair, usize, u32)> {
         let body = [contact.body_a, contact.body_b][1 - owner];
         let (slider, owner) = (contact.colliders[1 - owner], contact.colliders[owner]);
         self.impacts.links.of(body).map(|link| link.number).filter_map(move |link| {
-            let ColliderPair { colliders, bodies, piece } = self.impacts.links.pair_of(link);
-            let side = colliders.iter().position(|&collider| collider == slider)?;
-            // Facets know their neighbours themselves.
-            (colliders[1 - side] != owner && piece == 0).then_some(([colliders[1 - side], bodies[1 - side]], link))
+            let pair = self.impacts.links.pair_of(link);
+            let side = 1 - pair.colliders.iter().position(|&collider| collider == slider)?;
+            (pair.colliders[side] != owner).then_some((pair, side, link))
         })
     }
 
@@ -253,12 +258,15 @@ impl<S: Scalar> Edge<S> {
                 let on_rim = hull.planes().iter().filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
                 faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }
+            Shape::Facet(ref facet) => {
+                let front = facet.planes()[0];
+                faces[0] = face(owned.rotation * front.normal, front.offset);
+            }
             Shape::Sphere { .. }
             | Shape::Capsule { .. }
             | Shape::Cylinder { .. }
             | Shape::Cone { .. }
             | Shape::Mesh(_)
-            | Shape::Facet(_)
             | Shape::HalfSpace { .. } => return None,
         }
         if faces.iter().all(Option::is_none) {
@@ -271,19 +279,28 @@ impl<S: Scalar> Edge<S> {
         Some(Self { faces, points, count: known.len() })
     }
 
-    /// Whether a neighbour continues one of the faces.
-    fn is_continued_by(&self, neighbour: &Neighbour<'_, S>, slack: S) -> bool {
-        let points = self.points.get(..self.count).unwrap_or_default();
-        self.faces.iter().flatten().any(|face| neighbour.continues(face, points, slack))
+    fn points(&self) -> &[Vec3<S>] {
+        self.points.get(..self.count).unwrap_or_default()
+    }
+
+    /// Whether a neighbour, with those before it, continues one of the faces; `held` has of each face which points those before it hold.
+    fn is_continued_by(&self, neighbour: &Neighbour<'_, S>, slack: S, held: &mut [u8; 3]) -> bool {
+        let all = (1 << self.count) - 1;
+        self.faces.iter().zip(held).any(|(face, held)| {
+            let Some(face) = face else { return false };
+            *held |= neighbour.held_of(face, self.points(), slack);
+            *held == all
+        })
     }
 }
 
 impl<'a, S: Scalar> Neighbour<'a, S> {
-    /// A collider of a body, seen from the centre of mass of another.
-    fn of(scenery: Scenery<'a, S>, [collider, body]: [u32; 2], from: u32, time: S) -> Self {
-        let placement = scenery.placement(collider, body, time);
+    /// One side of a pair, seen from the centre of mass of a body.
+    fn of(scenery: Scenery<'a, S>, (pair, side): (ColliderPair, usize), from: u32, time: S) -> Self {
+        let (shape, body) = (pair.shapes(scenery.colliders)[side], pair.bodies[side]);
+        let placement = scenery.placement(pair.colliders[side], body, time).of_piece(shape);
         let centre = scenery.position(body, time) - scenery.position(from, time) + placement.offset;
-        Self { shape: &scenery.colliders.shape[collider as usize], rotation: placement.rotation, centre }
+        Self { shape, rotation: placement.rotation, centre }
     }
 
     /// Whether a face of this box looks nearly the way of a face of another shape, and is at nearly the same height.
@@ -329,48 +346,52 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
         })
     }
 
-    /// A point in the axes of the shape.
-    fn local(&self, point: Vec3<S>) -> [S; 3] {
-        self.rotation.transpose_mul(point - self.centre).to_array()
-    }
-
-    /// Whether a face of this shape goes on where that face ends, at the same height, and holds the points.
-    fn continues(&self, face: &Face<S>, points: &[Vec3<S>], slack: S) -> bool {
+    /// Which of the points a face of this shape holds that goes on where that face ends, at the same height: a bit each.
+    fn held_of(&self, face: &Face<S>, points: &[Vec3<S>], slack: S) -> u8 {
         let normal = self.rotation.transpose_mul(face.normal);
+        let height = face.normal.dot(face.point - self.centre);
         let parallel = S::ONE - S::ONE.scale_by_power_of_two(-13);
+        let is_level = |plane: &Plane<S>| plane.normal.dot(normal) > parallel && (height - plane.offset).abs() <= slack;
+        let held = |holds: &dyn Fn(Vec3<S>) -> bool| {
+            let bits = points.iter().enumerate().map(|(place, point)| u8::from(holds(*point)) << place);
+            bits.fold(0, |held, bit| held | bit)
+        };
         match *self.shape {
-            Shape::HalfSpace { normal: own } => {
-                own.dot(normal) > parallel && face.normal.dot(face.point - self.centre).abs() <= slack
-            }
+            Shape::HalfSpace { normal } if is_level(&Plane { normal, offset: S::ZERO }) => held(&|_| true),
             Shape::Cuboid { half_extents } => {
                 let (normal, half) = (normal.to_array(), half_extents.to_array());
-                let Some(axis) = normal.into_iter().position(|component| component.abs() > parallel) else {
-                    return false;
-                };
-                let height = face.normal.dot(face.point - self.centre) - half[axis];
-                height.abs() <= slack
-                    && points.iter().all(|point| {
-                        let local = self.local(*point);
-                        (0..3).all(|side| side == axis || local[side].abs() <= half[side] + slack)
-                    })
+                let axis = normal.into_iter().position(|component| component.abs() > parallel);
+                let Some(axis) = axis.filter(|&axis| (height - half[axis]).abs() <= slack) else { return 0 };
+                held(&|point| {
+                    let local = self.local(point).to_array();
+                    (0..3).all(|side| side == axis || local[side].abs() <= half[side] + slack)
+                })
             }
             Shape::Hull(ref hull) => {
-                let height = face.normal.dot(face.point - self.centre);
-                let continues =
-                    |plane: &Plane<S>| plane.normal.dot(normal) > parallel && (height - plane.offset).abs() <= slack;
-                let Some(own) = hull.planes().iter().position(continues) else { return false };
+                let Some(own) = hull.planes().iter().position(is_level) else { return 0 };
                 let sides = || hull.planes().iter().enumerate().filter(|&(number, _)| number != own);
-                points.iter().all(|point| {
-                    let local = Vec3::from_array(self.local(*point));
+                held(&|point| {
+                    let local = self.local(point);
                     sides().all(|(_, plane)| plane.normal.dot(local) <= plane.offset + slack)
                 })
             }
+            Shape::Facet(ref facet) if is_level(&facet.planes()[0]) => held(&|point| {
+                let local = self.local(point);
+                let mut sides = facet.outwards().iter().zip(facet.corners());
+                sides.all(|(outwards, corner)| outwards.dot(local - *corner) <= slack)
+            }),
             Shape::Sphere { .. }
             | Shape::Capsule { .. }
             | Shape::Cylinder { .. }
             | Shape::Cone { .. }
             | Shape::Mesh(_)
-            | Shape::Facet(_) => false,
+            | Shape::Facet(_)
+            | Shape::HalfSpace { .. } => 0,
         }
+    }
+
+    /// A point in the axes of the shape.
+    fn local(&self, point: Vec3<S>) -> Vec3<S> {
+        self.rotation.transpose_mul(point - self.centre)
     }
 }

@@ -258,6 +258,19 @@ impl<S: Scalar> Facet<S> {
         sides.reduce(nearer).unwrap_or((Vec3::ZERO, Part::Inside))
     }
 
+    /// Whether a straight way between two places in its axes goes through it: from the front, or not; `None` where it does not.
+    #[must_use]
+    pub fn is_crossed(&self, from: Vec3<S>, to: Vec3<S>) -> Option<bool> {
+        let height = |place: Vec3<S>| self.normal().dot(place) - self.planes[0].offset;
+        let (before, behind) = (height(from), height(to));
+        if (before > S::ZERO) == (behind > S::ZERO) {
+            return None;
+        }
+        let point = from + (to - from) * (before / (before - behind));
+        let mut sides = self.outwards.iter().zip(&self.corners);
+        sides.all(|(outwards, corner)| outwards.dot(point - *corner) <= S::ZERO).then_some(before > S::ZERO)
+    }
+
     /// The box around it in the mesh's axes, from the mesh's origin.
     #[must_use]
     pub fn bounds(&self) -> Aabb<S> {

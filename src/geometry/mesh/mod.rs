@@ -115,6 +115,24 @@ impl<S: Scalar> Mesh<S> {
         self.tree.search(least, look);
     }
 
+    /// How often a straight way between two places in its axes goes through it: from front to back, and from back to front. A way through
+    /// a side of two facets counts for both.
+    #[must_use]
+    pub fn crossings(&self, from: Vec3<S>, to: Vec3<S>) -> [u32; 2] {
+        let way = Aabb::new(from, from).union(&Aabb::new(to, to));
+        let mut found = [0; 2];
+        let overlaps = |bounds: &Aabb<S>| if bounds.overlaps(&way) { S::ZERO } else { S::MAX };
+        self.tree.search(overlaps, |number| {
+            if let Shape::Facet(facet) = self.piece(number)
+                && let Some(from_front) = facet.is_crossed(from - facet.origin(), to - facet.origin())
+            {
+                found[usize::from(!from_front)] += 1;
+            }
+            S::ONE
+        });
+        found
+    }
+
     /// How far the mesh reaches from its origin along a direction in its axes.
     #[must_use]
     pub fn reach_along(&self, direction: Vec3<S>) -> S {

@@ -193,3 +193,26 @@ fn on_every_scalar() {
     check::<f32>();
     check::<f64>();
 }
+
+/// Ways through a closed box of twelve triangles come in and go out, those beside it do neither.
+#[test]
+fn ways_through_a_surface_are_counted_by_direction() {
+    fn check<S: Scalar>() {
+        let corner = |number: i64| [number & 1, number >> 1 & 1, number >> 2].map(|side| side * 2048 - 1024);
+        let points: Vec<GridPoint> = (0..8).map(corner).collect();
+        let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        let halves: Vec<[u32; 3]> = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let (exact, _, _) = ExactMesh::new(&points, &halves, -10).expect("a mesh");
+        let mesh = Mesh::<S>::new(Arc::new(exact));
+        let at = |x: i64, y: i64, z: i64| Vec3::from_array([x, y, z].map(|part| S::from_ratio(part, 16)));
+        let way = |from: Vec3<S>, to: Vec3<S>| mesh.crossings(from, to);
+        assert_eq!(way(at(-40, 3, 5), at(1, 3, 4)), [1, 0], "in");
+        assert_eq!(way(at(1, 3, 4), at(-40, 3, 5)), [0, 1], "out");
+        assert_eq!(way(at(-40, 3, 5), at(40, 2, 4)), [1, 1], "through");
+        assert_eq!(way(at(-40, 17, 5), at(40, 17, 5)), [0, 0], "over it");
+        assert_eq!(way(at(1, 3, 4), at(-3, 5, 6)), [0, 0], "within");
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
+}

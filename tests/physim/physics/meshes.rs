@@ -19,7 +19,7 @@ on_every_scalar!(
 );
 
 /// `columns` by `rows` rectangles of so many metres about the origin, each cut in two, now along the one diagonal, now along the other.
-fn sheet([columns, rows]: [usize; 2], [width, depth]: [f64; 2]) -> (Vec<String>, Vec<String>) {
+pub(super) fn sheet([columns, rows]: [usize; 2], [width, depth]: [f64; 2]) -> (Vec<String>, Vec<String>) {
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     for row in 0..=rows {
         for column in 0..=columns {
@@ -40,17 +40,22 @@ fn sheet([columns, rows]: [usize; 2], [width, depth]: [f64; 2]) -> (Vec<String>,
     (points, triangles)
 }
 
-fn mesh(points: &[String], triangles: &[String]) -> String {
+pub(super) fn mesh(points: &[String], triangles: &[String]) -> String {
     format!("Mesh(points: [{}], triangles: [{}])", points.join(", "), triangles.join(", "))
 }
 
-/// Three things on a ground at height 0: a ball and a capsule that roll, a box that slides.
+/// A body that nothing moves.
+fn ground(shape: &str) -> String {
+    format!("(name: \"ground\", kind: Static, shape: {shape})")
+}
+
+/// Three things on bodies that make a ground at height 0: a ball and a capsule that roll, a box that slides.
 fn things_on(ground: &str, settings: &str) -> String {
     format!(
         "{settings}
         materials: {{\"default\": (friction: 0.2)}},
         bodies: [
-            (name: \"ground\", kind: Static, shape: {ground}),
+            {ground},
             (name: \"ball\", shape: Sphere(radius: 0.25), position: Origin(-9, 0.25, 0.13),
                 linear_velocity: (4, 0, 0.3), angular_velocity: (1.2, 0, -16)),
             (name: \"box\", shape: Cuboid(half_extents: (0.3, 0.2, 0.25)), position: Origin(-9, 0.2, 2.07),
@@ -62,10 +67,10 @@ fn things_on(ground: &str, settings: &str) -> String {
     )
 }
 
-/// Runs things over a mesh and over a plane: they go the same way, and stay down.
-fn go_as_over_a_plane<S: Scalar>(ground: &str, settings: &str) {
-    let mut over_mesh = Run::<S>::of(&things_on(ground, settings));
-    let mut over_plane = Run::<S>::of(&things_on("HalfSpace(normal: (0, 1, 0))", settings));
+/// Runs things over bodies with meshes and over a plane: they go the same way, and stay down.
+pub(super) fn go_as_over_a_plane<S: Scalar>(bodies: &str, settings: &str) {
+    let mut over_mesh = Run::<S>::of(&things_on(bodies, settings));
+    let mut over_plane = Run::<S>::of(&things_on(&ground("HalfSpace(normal: (0, 1, 0))"), settings));
     let heights = [("ball", 0.25), ("box", 0.2), ("capsule", 0.2)];
     for _ in 0..200 {
         over_mesh.step();
@@ -86,8 +91,8 @@ fn go_as_over_a_plane<S: Scalar>(ground: &str, settings: &str) {
 fn sheet_of_a_thousand_triangles_is_a_plane<S: Scalar>() {
     let (points, triangles) = sheet([50, 10], [0.5, 0.8]);
     assert_eq!(triangles.len(), 1000);
-    go_as_over_a_plane::<S>(&mesh(&points, &triangles), "");
-    go_as_over_a_plane::<S>(&mesh(&points, &triangles), "continuous: Off,");
+    go_as_over_a_plane::<S>(&ground(&mesh(&points, &triangles)), "");
+    go_as_over_a_plane::<S>(&ground(&mesh(&points, &triangles)), "continuous: Off,");
 }
 
 /// The same with each triangle there twice, every third one once more from behind, triangles without an area between them, and points of
@@ -106,7 +111,7 @@ fn sheet_with_flaws_is_a_plane<S: Scalar>() {
             flawed.1.push(format!("({a}, {c}, {b})"));
         }
     }
-    go_as_over_a_plane::<S>(&mesh(&flawed.0, &flawed.1), "");
+    go_as_over_a_plane::<S>(&ground(&mesh(&flawed.0, &flawed.1)), "");
 }
 
 /// A cube of 2 m, as triangles seen from outside.

@@ -44,6 +44,7 @@ mod ghosts;
 mod hulls;
 mod impacts;
 mod joints;
+mod mesh_seams;
 mod meshes;
 mod narrow_phases;
 mod once_a_step;

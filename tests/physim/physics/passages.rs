@@ -17,6 +17,7 @@ on_every_scalar!(
     what_misses_or_is_caught_is_none,
     what_is_pressed_through_is_told_though_it_is_looked_for,
     what_bounces_slides_off_or_spins_past_an_edge_is_none,
+    surfaces_are_passed_from_the_front_only,
 );
 
 const WALL: &str = "(name: \"wall\", kind: Static, shape: Cuboid(half_extents: (0.05, 2, 2)))";
@@ -208,5 +209,35 @@ fn what_bounces_slides_off_or_spins_past_an_edge_is_none<S: Scalar>() {
                 .any(|touch| run.world().counts().get(touch) > 0);
         }
         assert_eq!((passed, touched), (0, true), "{bodies}");
+    }
+}
+
+/// 0.83 m a step through a sheet of 16 triangles from above, from below, and through a side of two of them; and what slides on it. The middle
+/// of the first is above the sheet in one step and below in the next.
+fn surfaces_are_passed_from_the_front_only<S: Scalar>() {
+    let rows = ["0, 0, 0, 0, 0"; 3].join("], [");
+    let sheet = format!("(name: \"sheet\", kind: Static, shape: HeightField(heights: [[{rows}]], spacing: (1, 1)))");
+    let ball = |x: f64, y: f64, speed: f64| {
+        format!(
+            "{sheet}, (name: \"ball\", position: Origin({x}, {y}, 0.2), linear_velocity: (0, {speed}, 0), shape: Sphere(radius: 0.1))"
+        )
+    };
+    for (x, y, speed, expected) in [(0.3, 1.3, -50.0, 1), (0.3, -1.3, 50.0, 0)] {
+        let mut run = flight::<S>(&ball(x, y, speed), "Off");
+        assert_eq!(passed_and_caught(&mut run, 4).0, expected, "at {speed} m/s from {y}");
+        assert!((run.position("ball").y > 0.0) == (speed > 0.0), "it is through");
+        if expected == 1 {
+            let mut caught = flight::<S>(&ball(x, y, speed), "On");
+            assert_eq!(passed_and_caught(&mut caught, 4).0, 0);
+            assert!(caught.position("ball").y > 0.0);
+        }
+    }
+    for shape in ["Cone(half_height: 0.1, radius: 0.12)", "Cuboid(half_extents: (0.1, 0.05, 0.1))"] {
+        let bodies = format!(
+            "{sheet}, (name: \"slider\", position: Origin(-1.8, 0.05, 0.2), linear_velocity: (5, 0, 0), shape: {shape})"
+        );
+        let mut run = Run::<S>::of(&format!("bodies: [{bodies}]"));
+        assert_eq!(passed_and_caught(&mut run, 30).0, 0, "{shape}");
+        assert!(run.position("slider").y > 0.0);
     }
 }
