@@ -25,8 +25,8 @@ pub use format::{
     StepTime,
 };
 pub use hash_log::{
-    ForeignLines, HashLog, HashLogReader, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill, read_hash_log,
-    read_hash_log_with, write_checkpoint,
+    ForeignLines, HashLog, HashLogReader, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill, Resimulation,
+    is_utf_16, read_hash_log, read_hash_log_with, write_checkpoint,
 };
 pub use ladder::{
     Ladder, LadderComparison, LadderError, LadderSettings, Rung, compare_ladders, looks_like_a_ladder, read_ladder,
