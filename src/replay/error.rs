@@ -166,8 +166,17 @@ impl Display for Damage {
 #[derive(Debug)]
 pub(crate) enum Fault {
     NotAReplay(String),
-    OtherFormat { found: FormatVersion, producer: String },
-    TooLarge { what: &'static str, bytes: u64, limit: u64 },
+    OtherFormat {
+        found: FormatVersion,
+        producer: String,
+    },
+    TooLarge {
+        what: &'static str,
+        bytes: u64,
+        limit: u64,
+    },
+    /// What was tried, and what the operating system answered.
+    Io(&'static str, std::io::Error),
     Damage(Damage),
 }
 
@@ -184,6 +193,7 @@ impl Fault {
             Self::NotAReplay(what) => ReplayError::NotAReplay { name, what },
             Self::OtherFormat { found, producer } => ReplayError::OtherFormat { name, found, producer },
             Self::TooLarge { what, bytes, limit } => ReplayError::TooLarge { name, what, bytes, limit },
+            Self::Io(action, cause) => ReplayError::Io { name, action, cause },
             Self::Damage(damage) => ReplayError::Damaged { name, damage },
         }
     }

@@ -150,7 +150,7 @@ impl StepTime {
 }
 
 /// The hashes of one state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepHash {
     /// The hash of the whole state.
     pub root: [u8; 32],

@@ -76,7 +76,7 @@ fn each_keyframe_is_on_disk_before_the_next_step() {
     let mut open = |header: &_, scene: &_| ReplayWriter::create(&path, header, scene).map(Some);
     let mut check = |step: u32| {
         let recovered = read_recovering(&folder.path("run.mcap.partial")).expect("what is there can be read").replay;
-        assert_eq!(recovered.keyframes.keys().next_back(), Some(&step), "the keyframe just written");
+        assert_eq!(recovered.keyframes.steps().next_back(), Some(step), "the keyframe just written");
         assert_eq!(recovered.steps.len(), step as usize + 1, "and every step up to it");
     };
     record(&plan, &mut open, &mut check).expect("a recorded run");
@@ -111,7 +111,7 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
         assert!(!path.exists(), "a killed run leaves no finished replay");
 
         let recovered = read_recovering(&partial).expect("what is left can be read").replay;
-        let last_keyframe = *recovered.keyframes.keys().next_back().expect("keyframe 0 is always there");
+        let last_keyframe = recovered.keyframes.steps().next_back().expect("keyframe 0 is always there");
         assert!(last_keyframe >= 7, "the second keyframe was flushed too");
         assert!(recovered.steps.len() > last_keyframe as usize, "every step up to the last keyframe is there");
         while hashes.len() < recovered.steps.len() {
