@@ -47,6 +47,14 @@ pub enum ReplayError {
         /// What was asked for and why that cannot be.
         what: String,
     },
+    /// The run has more in it than a replay can hold.
+    #[error("{name}: this run cannot be recorded: {what}")]
+    CannotHold {
+        /// The replay that is not written.
+        name: String,
+        /// What is too large, and what to do.
+        what: String,
+    },
     /// A file or a part of it is larger than a replay may be.
     #[error("{name}: {what} takes {bytes} bytes, the limit is {limit}; record fewer steps or keyframes")]
     TooLarge {

@@ -14,6 +14,7 @@ pub mod keyframes;
 pub mod ladder;
 pub mod partial_file;
 pub mod reader;
+pub mod recordable;
 pub mod rewrite;
 pub mod step_hashes;
 mod store;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::replay::error::Fault;
 use crate::replay::format::{
-    Clock, Ending, FORMAT_VERSION, FormatVersion, Header, PROFILE, Perturbation, RecordedInput,
+    Clock, Ending, FORMAT_VERSION, FormatVersion, Header, MAX_SCENE_BYTES, PROFILE, Perturbation, RecordedInput,
 };
 use crate::replay::hash_batch;
 use crate::replay::keyframes::KeyframesTaken;
@@ -52,6 +52,10 @@ impl Collector for Content {
             self.clock.advance(message.time);
             return Ok(());
         };
+        let scene_bytes = message.data.len() as u64;
+        if message.channel == Topic::Scene.id() && scene_bytes > MAX_SCENE_BYTES {
+            return Err(Fault::TooLarge { what: "the scene", bytes: scene_bytes, limit: MAX_SCENE_BYTES });
+        }
         let result = self.body_message(&header, message);
         self.header = Some(header);
         match self.not_kept.take() {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::replay::reader::{Recovered, read_recovering};
+use crate::replay::format::MAX_SCENE_BYTES;
+use crate::replay::reader::{Recovered, read_recovering, read_strict_bytes};
 use crate::replay::tests::sample;
 
 /// Steps between keyframes.
@@ -38,4 +39,14 @@ fn memory_grows_by_some_bytes_for_each_keyframe_and_by_none_for_each_step() {
     assert!(long_most < short_most + 512 * keyframes, "{short_most} bytes for 100 000 steps, {long_most} for 300 000");
     let held = u64::try_from(long_held - short_held).expect("more");
     assert!(held < 64 * keyframes, "{short_held} bytes for 100 000 steps, {long_held} for 300 000");
+}
+
+#[test]
+fn a_scene_beyond_the_limit_is_refused_before_anything_is_made_of_it() {
+    let mut replay = sample::replay(&sample::header(1, 1), 10);
+    replay.scene = " ".repeat(MAX_SCENE_BYTES as usize);
+    assert!(read_strict_bytes(&sample::file(&replay)).is_ok());
+    replay.scene.push(' ');
+    let error = read_strict_bytes(&sample::file(&replay)).expect_err("too large").to_string();
+    assert!(error.contains("the scene takes 67108865 bytes, the limit is 67108864"), "{error}");
 }
