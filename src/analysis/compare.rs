@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::outcome::{FieldDifference, OrderDifference, SideValue};
+use crate::analysis::outcome::{FieldDifference, OrderDifference, OrderOf, SideValue};
 use crate::math::Scalar;
 use crate::state::visitor::FieldKind;
 use crate::world::encode::table::{Field, FieldValue, Ids, ObjectBytes, ObjectName, Objects, fields_of, object_bytes};
@@ -72,6 +72,7 @@ fn differing_order(a: &[ObjectBytes], b: &[ObjectBytes]) -> Option<OrderDifferen
     let (at, (first, second)) = a.iter().zip(b).enumerate().find(|(_, (a, b))| a.name != b.name)?;
     let before = a[..at].iter().filter(|other| other.name.section == first.name.section);
     Some(OrderDifference {
+        of: OrderOf::Objects,
         section: Some(first.name.section.name().to_owned()),
         place: before.count(),
         a: first.name.object.clone(),
@@ -166,7 +167,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::{StateDifference, compare_states};
-    use crate::analysis::outcome::OrderDifference;
+    use crate::analysis::outcome::{OrderDifference, OrderOf};
     use crate::scene;
     use crate::session::record::RunPlan;
 
@@ -186,7 +187,10 @@ mod tests {
         other.contacts.swap(1, 2);
         let found = compare_states(&state, &other, 4);
         let [a, b] = ["b#0 | floor#0", "c#0 | floor#0"].map(str::to_owned);
-        assert_eq!(found.order, Some(OrderDifference { section: Some("contacts".to_owned()), place: 1, a, b }));
+        assert_eq!(
+            found.order,
+            Some(OrderDifference { of: OrderOf::Objects, section: Some("contacts".to_owned()), place: 1, a, b })
+        );
         assert_eq!((found.objects.len(), found.fields.len()), (0, 0));
         // Where an object differs too, that is what differs.
         other.contacts[0].points[0].normal_impulse += 1.0;

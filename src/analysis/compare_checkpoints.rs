@@ -7,6 +7,7 @@
 mod pair;
 mod tally;
 mod ulps;
+mod uncompared;
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +15,11 @@ use std::iter::Peekable;
 
 use crate::analysis::compare_checkpoints::pair::Pair;
 use crate::analysis::compare_checkpoints::tally::Tally;
-use crate::analysis::outcome::FirstDifference;
+use crate::analysis::outcome::{FirstDifference, OrderDifference, OrderOf};
 use crate::replay::Checkpoint;
 
 pub use tally::StepTally;
+pub use uncompared::Uncompared;
 
 /// What comparing two series found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,8 +38,8 @@ pub struct CheckpointComparison {
     pub only_b: usize,
     /// The first checkpoint that only the first side has: its step, and its stage.
     pub first_only_a: Option<(u32, Option<String>)>,
-    /// How many checkpoints tell different things on the two sides.
-    pub incomparable: usize,
+    /// Checkpoints that tell different things on the two sides, and steps of which no checkpoint is on both.
+    pub uncompared: Uncompared,
     /// From this step on only the first side goes.
     pub only_a_from: Option<u32>,
     /// From this step on only the second side goes.
@@ -50,6 +52,8 @@ pub struct CheckpointComparison {
     pub told: [Vec<Checkpoint>; 2],
     /// What could not be known, and how to find out.
     pub notes: Vec<String>,
+    /// That of the notes which says why the first difference is not named in full: where more is told of it, it is void.
+    pub naming: Option<String>,
 }
 
 /// How much is told of a difference.
@@ -125,6 +129,7 @@ impl Series {
             right.iter().map(Borrow::borrow).map(|other| (place_in_step(other), other)).collect();
         self.count_strangers(left, right, &places);
         let was_known = self.found.first.is_some();
+        let order = differing_order(left, right, &places);
         let (mut objects_at_end, mut matched, mut differs) = (None, 0, false);
         for checkpoint in left.iter().map(Borrow::borrow) {
             let Some(other) = places.get(&place_in_step(checkpoint)) else {
@@ -132,16 +137,28 @@ impl Series {
                 self.found.first_only_a.get_or_insert_with(|| (step, checkpoint.stage.clone()));
                 continue;
             };
+            let is_start = self.found.compared + self.found.uncompared.count == 0;
+            if let Some(order) = order.as_ref().filter(|order| order.place == matched) {
+                differs = true;
+                if self.found.first.is_none() {
+                    self.found.first = Some(other_order(checkpoint, order.clone()));
+                    self.found.is_at_start = is_start;
+                }
+            }
             matched += 1;
-            let is_start = self.found.compared + self.found.incomparable == 0;
             let pair = Pair { a: checkpoint, b: other };
+            if let Some(why) = pair.not_covered() {
+                self.found.uncompared.add(step, || why);
+            }
             if !pair.is_comparable() {
-                self.found.incomparable += 1;
                 continue;
             }
             self.found.compared += 1;
             if self.found.first.is_none() {
-                self.found.first = pair.first_difference(self.detail.fields, &mut self.found.notes);
+                let mut naming = Vec::new();
+                self.found.first = pair.first_difference(self.detail.fields, &mut naming);
+                self.found.notes.extend(naming.iter().cloned());
+                self.found.naming = naming.pop();
                 self.found.is_at_start = is_start && self.found.first.is_some();
             } else {
                 differs = differs || pair.differs();
@@ -151,6 +168,13 @@ impl Series {
             }
         }
         self.found.only_b += right.len() - matched;
+        if matched == 0 && !left.is_empty() && !right.is_empty() {
+            let [of_a, of_b] = [first_place(left), first_place(right)];
+            let why = || {
+                format!("no stage and phase of it is on both sides; the first tells of {of_a}, the second of {of_b}")
+            };
+            self.found.uncompared.add(step, why);
+        }
         let is_first = !was_known && self.found.first.is_some();
         if is_first {
             self.found.told = [
@@ -202,12 +226,8 @@ impl Series {
                 "stages or phases that only one side has, and that were not compared: {strangers}; name them alike on both sides"
             ));
         }
-        if found.incomparable > 0 {
-            found.notes.push(format!(
-                "checkpoints that could not be compared, because the two sides tell different things of them: {}; log the same on \
-                 both sides",
-                found.incomparable
-            ));
+        if let Some(text) = found.uncompared.text() {
+            found.notes.push(text);
         } else if found.compared == 0 {
             let [a, b] = found.steps.ranges.map(|range| match range {
                 Some((first, last)) => format!("steps {first} to {last}"),
@@ -227,6 +247,43 @@ type Place<'a> = (Option<&'a str>, Option<&'a str>);
 
 fn place_in_step(checkpoint: &Checkpoint) -> Place<'_> {
     (checkpoint.stage.as_deref(), checkpoint.phase.as_deref())
+}
+
+/// A place in words.
+fn place_text((stage, phase): Place<'_>) -> String {
+    match (stage, phase) {
+        (Some(stage), Some(phase)) => format!("{stage}, {phase}"),
+        (Some(stage), None) => stage.to_owned(),
+        (None, _) => "the end of the step".to_owned(),
+    }
+}
+
+/// What a side tells of first in a step, in words.
+fn first_place<C: Borrow<Checkpoint>>(told: &[C]) -> String {
+    told.first().map_or_else(String::new, |checkpoint| place_text(place_in_step(checkpoint.borrow())))
+}
+
+/// The first place, counted among the stages and phases that both sides have of a step, at which they have another one.
+fn differing_order<A: Borrow<Checkpoint>, B: Borrow<Checkpoint>>(
+    left: &[A],
+    right: &[B],
+    of_right: &BTreeMap<Place<'_>, &Checkpoint>,
+) -> Option<OrderDifference> {
+    let of_left: BTreeSet<_> = left.iter().map(|checkpoint| place_in_step(checkpoint.borrow())).collect();
+    let in_a = left.iter().map(|checkpoint| place_in_step(checkpoint.borrow())).filter(|at| of_right.contains_key(at));
+    let in_b = right.iter().map(|checkpoint| place_in_step(checkpoint.borrow())).filter(|at| of_left.contains(at));
+    let (place, (a, b)) = in_a.zip(in_b).enumerate().find(|(_, (a, b))| a != b)?;
+    Some(OrderDifference { of: OrderOf::Stages, section: None, place, a: place_text(a), b: place_text(b) })
+}
+
+/// That the stages of a step come in another order, from this checkpoint of the first side on.
+fn other_order(checkpoint: &Checkpoint, order: OrderDifference) -> FirstDifference {
+    FirstDifference {
+        stage: checkpoint.stage.clone(),
+        phase: checkpoint.phase.clone(),
+        order: Some(order),
+        ..FirstDifference::in_step(checkpoint.step)
+    }
 }
 
 #[cfg(test)]

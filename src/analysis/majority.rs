@@ -2,8 +2,9 @@
 //!
 //! All are read once, side by side; what is held of each is the step that is being compared.
 
-use crate::analysis::compare_checkpoints::compare_checkpoints;
+use crate::analysis::compare_checkpoints::{Uncompared, compare_checkpoints};
 use crate::analysis::outcome::Verdict;
+use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, Series, digits_of, foreign_note};
 use crate::replay::{Checkpoint, LogError};
 
@@ -33,6 +34,10 @@ pub struct Majority {
     pub split: Option<(u32, Vec<(usize, usize)>)>,
     /// How many steps two or more of them tell of.
     pub compared: u64,
+    /// What one of them tells in terms in which no other one does.
+    pub uncompared: Uncompared,
+    /// Those of which no step is in another one, by their places.
+    pub unshared: Vec<usize>,
     /// Whether one of them is cut off.
     pub is_damaged: bool,
     /// What else there is to say.
@@ -47,7 +52,11 @@ impl Majority {
             return Verdict::Damaged;
         }
         let holds = self.split.is_none() && self.standings.iter().all(Standing::holds);
-        if holds { Verdict::Same } else { Verdict::Diverged }
+        match holds {
+            false => Verdict::Diverged,
+            true if self.uncompared.count > 0 => Verdict::Failed,
+            true => Verdict::Same,
+        }
     }
 
     /// One of those that most agree with, and the one that diverges from them first: what to look at more closely.
@@ -64,11 +73,11 @@ impl Majority {
     }
 }
 
-/// Compares several recordings of one run.
+/// Compares several recordings of one run, which notes call by these names.
 ///
 /// # Errors
 /// When a log cannot be read.
-pub fn compare_all(sources: &[RunSource]) -> Result<Majority, LogError> {
+pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, LogError> {
     let digits = digits_of(sources.iter());
     let mut sides: Vec<Side<'_>> = sources.iter().map(|source| Side::of(source, digits)).collect();
     let mut found = Majority { standings: vec![Standing::default(); sources.len()], ..Majority::default() };
@@ -81,8 +90,13 @@ pub fn compare_all(sources: &[RunSource]) -> Result<Majority, LogError> {
             .collect();
         if told.len() > 1 {
             found.compared += 1;
+            told.iter().for_each(|(place, _)| sides[*place].is_shared = true);
         }
-        let groups = if found.split.is_none() { grouped(&told) } else { Vec::new() };
+        let Grouped { groups, uncompared } = if found.split.is_none() { grouped(&told) } else { Grouped::default() };
+        for (place, why) in uncompared {
+            let name = names.get(place).map_or("", String::as_str);
+            found.uncompared.add(step, || format!("what {name} tells cannot be compared with the others: {why}"));
+        }
         if groups.len() < 2 {
             continue;
         }
@@ -102,11 +116,18 @@ pub fn compare_all(sources: &[RunSource]) -> Result<Majority, LogError> {
             }
         }
     }
+    found.unshared = (0..sides.len()).filter(|place| !sides[*place].is_shared).collect();
+    for place in &found.unshared {
+        let name = names.get(*place).map_or("", String::as_str);
+        found.uncompared.add(sides[*place].last.unwrap_or(0), || format!("no step of {name} is in another one"));
+    }
     judge_ends(&sides, &mut found);
+    found.notes.extend(found.uncompared.text());
     for (side, source) in sides.into_iter().zip(sources) {
         let end = side.series.end()?;
         if let (Some(end), RunSource::Log(log)) = (&end, source) {
             found.notes.extend(foreign_note(log, end));
+            found.notes.extend(rollback_notes(log)?);
             let damage = end.damage.as_ref().map(|damage| format!("{} is damaged: {damage}", log.name()));
             found.is_damaged |= damage.is_some();
             found.notes.extend(damage);
@@ -122,7 +143,7 @@ fn judge_ends(sides: &[Side<'_>], found: &mut Majority) {
     }
     let mut ends: Vec<(u32, Vec<usize>)> = Vec::new();
     for (place, side) in sides.iter().enumerate().filter(|(place, _)| found.standings[*place].diverges_at.is_none()) {
-        let Some(last) = side.last else { continue };
+        let Some(last) = side.last.filter(|_| side.is_shared) else { continue };
         match ends.iter_mut().find(|(end, _)| *end == last) {
             Some((_, group)) => group.push(place),
             None => ends.push((last, vec![place])),
@@ -138,17 +159,44 @@ fn judge_ends(sides: &[Side<'_>], found: &mut Majority) {
     }
 }
 
-/// Those that agree with each other, by their places.
-fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Vec<Vec<usize>> {
-    let mut groups: Vec<(&[Checkpoint], Vec<usize>)> = Vec::new();
+/// How what is told of a step falls into groups.
+#[derive(Default)]
+struct Grouped {
+    /// Those that agree with each other, by their places.
+    groups: Vec<Vec<usize>>,
+    /// Those that tell nothing that could be compared with what another one tells, by their places; and why.
+    uncompared: Vec<(usize, String)>,
+}
+
+fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Grouped {
+    let mut groups: Vec<Vec<(usize, &[Checkpoint])>> = Vec::new();
+    let mut uncompared = Vec::new();
     for (place, checkpoints) in told {
-        let agrees = |first: &[Checkpoint]| compare_checkpoints(first, checkpoints).first.is_none();
-        match groups.iter_mut().find(|(first, _)| agrees(first)) {
-            Some((_, group)) => group.push(*place),
-            None => groups.push((checkpoints, vec![*place])),
+        let (mut differs, mut why) = (false, None);
+        let joined = groups.iter_mut().find(|group| {
+            // One of them will do, if it tells what this one tells.
+            for (_, member) in group.iter() {
+                let compared = compare_checkpoints(member, checkpoints);
+                if compared.first.is_some() {
+                    differs = true;
+                    return false;
+                }
+                match compared.uncompared.first {
+                    None => return true,
+                    Some((_, reason)) => why = Some(reason),
+                }
+            }
+            false
+        });
+        match (joined, why) {
+            (Some(group), _) => group.push((*place, checkpoints)),
+            // It is not known to be another one than those with which it could not be compared.
+            (None, Some(why)) if !differs => uncompared.push((*place, why)),
+            (None, _) => groups.push(vec![(*place, checkpoints)]),
         }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    let places = |group: Vec<(usize, &[Checkpoint])>| group.into_iter().map(|(place, _)| place).collect();
+    Grouped { groups: groups.into_iter().map(places).collect(), uncompared }
 }
 
 /// The group that is larger than each other one.
@@ -166,13 +214,15 @@ struct Side<'a> {
     next: Option<Checkpoint>,
     /// The step that it told of last.
     last: Option<u32>,
+    /// Whether another one tells of one of its steps.
+    is_shared: bool,
 }
 
 impl<'a> Side<'a> {
     fn of(source: &'a RunSource, digits: usize) -> Self {
         let mut series = source.series(digits);
         let next = series.next();
-        Self { series, next, last: None }
+        Self { series, next, last: None, is_shared: false }
     }
 
     fn next_step(&self) -> Option<u32> {
@@ -196,7 +246,7 @@ mod tests {
     use super::{Majority, Standing, compare_all};
     use crate::analysis::outcome::Verdict;
     use crate::analysis::run_source::RunSource;
-    use crate::replay::{Checkpoint, LogSource};
+    use crate::replay::{Checkpoint, LogSource, ObjectRecord};
 
     /// Compares logs of a letter for the hash of each step.
     fn compare(logs: &[&str]) -> Majority {
@@ -204,7 +254,8 @@ mod tests {
             let checkpoints = (0..).zip(hashes.chars()).map(|(step, hash)| Checkpoint::of_hash(step, hash.to_string()));
             RunSource::Log(LogSource::of_checkpoints(hashes, checkpoints.collect()))
         };
-        compare_all(&logs.iter().map(source).collect::<Vec<RunSource>>()).expect("logs")
+        let names: Vec<String> = logs.iter().map(|name| (*name).to_owned()).collect();
+        compare_all(&logs.iter().map(source).collect::<Vec<RunSource>>(), &names).expect("logs")
     }
 
     const HOLDS: Standing = Standing { diverges_at: None, ends_after: None };
@@ -233,6 +284,32 @@ mod tests {
             found.standings.iter().map(|side| side.diverges_at).collect::<Vec<_>>(),
             [Some(0), Some(2), None, None]
         );
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_not_the_same() {
+        let source = |checkpoints: Vec<Checkpoint>| RunSource::Log(LogSource::of_checkpoints("log", checkpoints));
+        let hashes = || source(vec![Checkpoint::of_hash(0, "a"), Checkpoint::of_hash(1, "b")]);
+        let objects = Checkpoint {
+            step: 1,
+            objects: vec![ObjectRecord { name: "p".to_owned(), hash: Some("1".to_owned()), ..ObjectRecord::default() }],
+            ..Checkpoint::default()
+        };
+        let names = ["one", "two", "three"].map(str::to_owned);
+        let other = source(vec![Checkpoint::of_hash(0, "a"), objects.clone()]);
+        let found = compare_all(&[hashes(), hashes(), other], &names).expect("logs");
+        assert_eq!((found.verdict(), &found.standings), (Verdict::Failed, &vec![HOLDS; 3]));
+        assert!(found.notes[0].contains("in step 1: what three tells cannot be compared"), "{:?}", found.notes);
+        // One that tells both goes with each of them.
+        let both =
+            source(vec![Checkpoint::of_hash(0, "a"), Checkpoint { hash: Some("b".to_owned()), ..objects.clone() }]);
+        let other = source(vec![Checkpoint::of_hash(0, "a"), objects.clone()]);
+        let found = compare_all(&[hashes(), both, other], &names).expect("logs");
+        assert_eq!((found.verdict(), found.notes.len()), (Verdict::Same, 0));
+        let elsewhere = source(vec![Checkpoint::of_hash(7, "a")]);
+        let found = compare_all(&[hashes(), hashes(), elsewhere], &names).expect("logs");
+        assert_eq!((found.verdict(), &found.standings), (Verdict::Failed, &vec![HOLDS; 3]));
+        assert!(found.notes[0].contains("no step of three is in another one"), "{:?}", found.notes);
     }
 
     #[test]

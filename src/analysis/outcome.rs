@@ -74,16 +74,38 @@ pub struct Operand {
     pub b: Option<String>,
 }
 
-/// The first place at which the same objects stand in another order.
+/// What stands in another order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderOf {
+    /// The objects of a checkpoint.
+    Objects,
+    /// The stages and phases of a step.
+    Stages,
+}
+
+impl OrderOf {
+    /// The name in JSON and in words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Objects => "objects",
+            Self::Stages => "stages",
+        }
+    }
+}
+
+/// The first place at which the same objects, or the same stages of a step, stand in another order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderDifference {
+    /// What they are.
+    pub of: OrderOf,
     /// The section, where it is known.
     pub section: Option<String>,
     /// The place, counted from 0.
     pub place: usize,
-    /// The object that the first side has there.
+    /// What the first side has there.
     pub a: String,
-    /// The object that the second side has there.
+    /// What the second side has there.
     pub b: String,
 }
 
@@ -178,7 +200,7 @@ pub struct FirstDifference {
     pub objects: Option<usize>,
     /// What went into the operation: the object and what it touches, as they were at the previous checkpoint.
     pub operands: Vec<Operand>,
-    /// Where the same objects stand in another order, when nothing else differs.
+    /// Where the same objects stand in another order, when nothing else differs; or the stages of the step.
     pub order: Option<OrderDifference>,
     /// What class of bug it is, where running again shows it.
     pub findings: Vec<Finding>,

@@ -49,10 +49,11 @@ pub fn is_recorded(recorded: &StepHash, hash: &StateHash) -> bool {
 pub fn session_at_keyframe<S: Scalar>(replay: &Replay, step: u32) -> Result<Session<S>, RerunError> {
     // Threads reach no result, but a fault may be bound to them.
     let mut session = Session::<S>::of_replay(replay, replay.header.threads.clamp(1, MAX_THREADS))?;
-    if let Some((&at, state)) = replay.keyframes.range(..=step).next_back()
+    if let Some(at) = replay.keyframes.within(..=step).next_back()
         && at > 0
     {
-        session.restore(state).map_err(|error| RerunError::Keyframe { step: at, error })?;
+        let state = replay.keyframes.get(at).unwrap_or_default();
+        session.restore(&state).map_err(|error| RerunError::Keyframe { step: at, error })?;
         session.count_as_restored();
     }
     check(replay, &session)?;
@@ -78,7 +79,7 @@ pub fn advance_to<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: u3
 pub fn check<S: Scalar>(replay: &Replay, session: &Session<S>) -> Result<(), RerunError> {
     let step = session.step_number();
     match replay.steps.get(step as usize) {
-        Some(recorded) if is_recorded(recorded, session.hash()) => Ok(()),
+        Some(recorded) if is_recorded(&recorded, session.hash()) => Ok(()),
         _ => Err(RerunError::NotReproduced { step }),
     }
 }

@@ -4,7 +4,7 @@ use crate::analysis::compare_checkpoints::{CheckpointComparison, Detail, compare
 use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::diff::{Diff, DiffOptions, diff_recovered};
 use crate::analysis::outcome::{FirstDifference, Spread, Verdict};
-use crate::analysis::resimulated::rollback_note;
+use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::trace::{TracePlan, recorded_checkpoint, trace_replay};
 use crate::replay::trace::{RecoveredTrace, TraceHeader};
 use crate::replay::{
@@ -156,7 +156,7 @@ pub fn diff_sources(a: &RunSource, b: &RunSource, options: DiffOptions) -> Resul
         }
         if let RunSource::Log(log) = source {
             diff.notes.extend(end.as_ref().and_then(|end| foreign_note(log, end)));
-            diff.notes.extend(rollback_note(log)?);
+            diff.notes.extend(rollback_notes(log)?);
         }
     }
     Ok(diff)
@@ -244,7 +244,7 @@ fn of_checkpoints(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<
         comparison.healed_at.filter(|_| is_whole_run(a, 0, &comparison) && is_whole_run(b, 1, &comparison));
     diff.settings = settings(a, b);
     diff.notes = notes;
-    if diff.verdict == Verdict::Same {
+    if diff.first.is_none() {
         note_what_was_compared(a, b, &comparison, &mut diff);
     }
     Ok(Compared { result: Ok(diff), ends })
@@ -253,7 +253,9 @@ fn of_checkpoints(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<
 /// Of a difference in the very first checkpoint that both sides tell of nobody knows in which stage it came up.
 fn withhold_where_it_began_before(comparison: &mut CheckpointComparison, notes: &mut Vec<String>) {
     let is_at_start = comparison.is_at_start;
-    let Some(first) = comparison.first.as_mut().filter(|first| is_at_start && first.stage.is_some()) else { return };
+    // Of the order of the stages it is known where it came up.
+    let is_withheld = |first: &&mut FirstDifference| is_at_start && first.stage.is_some() && first.order.is_none();
+    let Some(first) = comparison.first.as_mut().filter(is_withheld) else { return };
     if first.step > 0 {
         let step = first.step;
         (first.stage, first.phase) = (None, None);
@@ -327,7 +329,12 @@ fn look_closer(
 /// A comparison of checkpoints as a comparison of runs.
 #[must_use]
 pub fn to_diff(comparison: &CheckpointComparison) -> Diff {
-    let verdict = if comparison.first.is_some() { Verdict::Diverged } else { Verdict::Same };
+    let verdict = match &comparison.first {
+        Some(_) => Verdict::Diverged,
+        // What nobody compared is not the same.
+        None if comparison.uncompared.count > 0 => Verdict::Failed,
+        None => Verdict::Same,
+    };
     Diff {
         first: comparison.first.clone().map(|first| FirstDifference { seen_at: Some(first.step), ..first }),
         spread: comparison.spread.iter().map(|&(step, objects)| Spread { step, objects }).collect(),

@@ -193,8 +193,8 @@ impl ScalarTask for Energies<'_> {
         let Self(replay) = self;
         let mut session = Session::<S>::of_replay(replay, 1).map_err(RerunError::from)?;
         let mut rows = Vec::new();
-        for (&step, bytes) in &replay.keyframes {
-            session.restore(bytes).map_err(|error| RerunError::Keyframe { step, error })?;
+        for (step, bytes) in replay.keyframes.iter() {
+            session.restore(&bytes).map_err(|error| RerunError::Keyframe { step, error })?;
             let world = session.world();
             rows.push(EnergyAt {
                 step,

@@ -176,9 +176,9 @@ impl ScalarTask for Keyframe<'_, '_> {
     fn run<S: Scalar>(self) -> Self::Output {
         let Self { views, error } = self;
         let step = *views.selection.steps.start();
-        let Some(bytes) = views.replay.keyframes.get(&step) else { return Err(error.into()) };
+        let Some(bytes) = views.replay.keyframes.get(step) else { return Err(error.into()) };
         let mut session = Session::<S>::of_replay(views.replay, 1).map_err(RerunError::from)?;
-        session.restore(bytes).map_err(|error| RerunError::Keyframe { step, error })?;
+        session.restore(&bytes).map_err(|error| RerunError::Keyframe { step, error })?;
         let visited = views.visit(session.world()).map_err(PassError::Visitor);
         let shown = views.any;
         views.selection.outcome(visited, shown)

@@ -189,7 +189,7 @@ impl<S: Scalar> Player for Run<'_, S> {
 
     fn as_recorded(&self) -> bool {
         let recorded = self.replay.steps.get(self.session.step_number() as usize);
-        recorded.is_some_and(|recorded| is_recorded(recorded, self.session.hash()))
+        recorded.is_some_and(|recorded| is_recorded(&recorded, self.session.hash()))
     }
 
     fn places(&self) -> BTreeMap<String, Place> {

@@ -273,14 +273,14 @@ fn follow<S: Scalar>(
         let Some(recorded) = replay.steps.get(step as usize) else {
             return Ran::held(found);
         };
-        if !is_recorded(recorded, session.hash()) {
+        if !is_recorded(&recorded, session.hash()) {
             let ended = Ended::Parts { step, root: session.hash().root };
             found.verdict = Verdict::Diverged;
             found.first = Some(first_difference(replay, session, step));
             return Ran { found, ended };
         }
-        if let Some(bytes) = replay.keyframes.get(&step) {
-            match check_keyframe(bytes, session) {
+        if let Some(bytes) = replay.keyframes.get(step) {
+            match check_keyframe(&bytes, session) {
                 Ok(()) => {}
                 Err(Keyframe::Damaged(damage)) => {
                     found.verdict = Verdict::Damaged;
@@ -352,7 +352,7 @@ fn check_ending<S: Scalar>(replay: &Replay, session: &mut Session<S>, mut found:
 
 /// Names the first difference between a recording and a session that has just parted from it.
 fn first_difference<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: u32) -> FirstDifference {
-    let recorded = &replay.steps[step as usize];
+    let recorded = replay.steps.get(step as usize).unwrap_or_default();
     let section = Section::ALL
         .iter()
         .zip(recorded.sections.iter().zip(&session.hash().sections))
@@ -360,15 +360,16 @@ fn first_difference<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: 
         .map(|(section, _)| section.name().to_owned());
     let mut first = FirstDifference { section, ..FirstDifference::in_step(step) };
     // The recording holds whole states at keyframes only: there the field can be seen, though maybe late.
-    let Some((&keyframe, bytes)) = replay.keyframes.range(step..).next() else {
+    let Some(keyframe) = replay.keyframes.within(step..).next() else {
         return first;
     };
+    let bytes = replay.keyframes.get(keyframe).unwrap_or_default();
     while session.step_number() < keyframe {
         if session.advance(&mut ()).is_err() {
             return first;
         }
     }
-    if let (Ok(a), Ok(b)) = (State::<S>::decode(bytes), State::<S>::decode(&session.encoded().to_bytes())) {
+    if let (Ok(a), Ok(b)) = (State::<S>::decode(&bytes), State::<S>::decode(&session.encoded().to_bytes())) {
         let difference = compare_states(&a, &b, 1);
         first.field = difference.first().cloned();
         first.objects = Some(difference.objects.len()).filter(|objects| *objects > 0);

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::math::{Scalar, ScalarKind, ScalarTask};
+use crate::replay::recordable::why_not_recordable;
 use crate::scene::Scene;
 use crate::world::World;
+use crate::world::encode::Encoded;
 use crate::world::error::BuildError;
 use clap::Args;
 
@@ -62,20 +64,25 @@ fn tell_of(checked: Result<CheckedScene, Failure>, console: &mut Console) -> Exi
 fn check(path: &Path) -> Result<CheckedScene, Failure> {
     let scene = Arc::new(read_scene(path)?);
     let name = name_of(path);
-    let counts = scene.scalar.dispatch(Build(&scene)).map_err(|error| Failure::building(&name, &error))?;
+    let (counts, state_bytes) =
+        scene.scalar.dispatch(Build(&scene)).map_err(|error| Failure::building(&name, &error))?;
+    let scene_bytes = scene.to_canonical_ron().len() as u64;
+    let not_recordable = why_not_recordable(scene_bytes, counts.bodies(), state_bytes);
     let others = ScalarKind::ALL.into_iter().filter(|kind| *kind != scene.scalar);
     let refusals = others.filter_map(|kind| Some((kind, kind.dispatch(Build(&scene)).err()?.to_string()))).collect();
-    Ok(CheckedScene { name, scene, counts, refusals })
+    Ok(CheckedScene { name, scene, counts, not_recordable, refusals })
 }
 
-/// Builds the world of step 0 and counts what is in it.
+/// Builds the world of step 0 and counts what is in it, and the bytes of its state.
 struct Build<'a>(&'a Arc<Scene>);
 
 impl ScalarTask for Build<'_> {
-    type Output = Result<BodyCounts, BuildError>;
+    type Output = Result<(BodyCounts, u64), BuildError>;
 
     fn run<S: Scalar>(self) -> Self::Output {
-        let world = World::<S>::build(self.0)?;
-        Ok(BodyCounts::of(&world))
+        let mut world = World::<S>::build(self.0)?;
+        let mut encoded = Encoded::default();
+        world.encode_and_hash(&mut encoded);
+        Ok((BodyCounts::of(&world), encoded.length() as u64))
     }
 }

@@ -132,7 +132,7 @@ fn compare_several(arguments: &DiffArguments, console: &mut Console) -> Result<E
         paths.iter().map(|path| read_run_source(path, logs.for_files())).collect();
     let sources = sources?;
     let names: Vec<String> = paths.iter().map(|path| name_of(path)).collect();
-    let found = compare_all(&sources).map_err(|error| Failure::Unreadable(error.to_string()))?;
+    let found = compare_all(&sources, &names).map_err(|error| Failure::Unreadable(error.to_string()))?;
     if found.compared == 0 {
         return Err(Failure::Usage("nothing was compared: no step is in two of them; log the same steps".to_owned()));
     }

@@ -6,7 +6,8 @@ use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::export::ExportError;
-use crate::replay::{PartialFile, ReplayError, ReplayWriter, looks_like_a_replay};
+use crate::replay::recordable::check_recordable;
+use crate::replay::{Header, PartialFile, ReplayError, ReplayWriter, looks_like_a_replay};
 use crate::session::record::{RecordError, RunPlan, RunSummary, Stepper, record_with};
 
 use crate::cli::failure::Failure;
@@ -58,12 +59,13 @@ impl Destination {
     ) -> Result<(RunSummary, Option<u64>), RecordError> {
         match self {
             Self::Nowhere => {
-                let (summary, _) = record_with::<Vec<u8>>(plan, &mut |_, _| Ok(None), stepper, progress)?;
+                let (summary, _) = record_with::<Vec<u8>>(plan, &mut |_, _, _| Ok(None), stepper, progress)?;
                 Ok((summary, None))
             }
             Self::StandardOutput => {
                 let name = "standard output";
-                let mut open = |header: &_, scene: &str| {
+                let mut open = |header: &Header, scene: &str, state_bytes| {
+                    check_recordable(name, scene, header.bodies, state_bytes)?;
                     ReplayWriter::new(name, std::io::stdout().lock(), header, scene).map(Some)
                 };
                 let (summary, stream) = record_with(plan, &mut open, stepper, progress)?;
@@ -72,7 +74,10 @@ impl Destination {
                 Ok((summary, None))
             }
             Self::File(path) => {
-                let mut open = |header: &_, scene: &str| ReplayWriter::create(path, header, scene).map(Some);
+                let mut open = |header: &Header, scene: &str, state_bytes| {
+                    check_recordable(&path.display().to_string(), scene, header.bodies, state_bytes)?;
+                    ReplayWriter::create(path, header, scene).map(Some)
+                };
                 let recorded = record_with(plan, &mut open, stepper, progress).and_then(|(summary, file)| {
                     file.map(PartialFile::complete).transpose()?;
                     Ok(summary)

@@ -9,7 +9,7 @@ use crate::replay::format::MAX_FILE_BYTES;
 use crate::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
 use crate::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
 use crate::replay::{
-    ForeignLines, LogOptions, LogSource, LogSpill, begins_as_a_replay, looks_like_a_ladder, read_ladder,
+    ForeignLines, LogOptions, LogSource, LogSpill, begins_as_a_replay, is_utf_16, looks_like_a_ladder, read_ladder,
     read_recovering_bytes,
 };
 use crate::scene::document::looks_like_a_scene;
@@ -18,6 +18,7 @@ use crate::session::consistency::examined;
 use crate::cli::failure::Failure;
 use crate::cli::replays::{check_is_file, read_replay};
 use crate::cli::source::{is_dash, name_of};
+use crate::cli::verify::LOG_EXTENSION;
 use crate::report::program::command;
 
 /// As much of a file as tells its kind.
@@ -38,7 +39,7 @@ pub fn read_run_source(path: &Path, options: LogOptions) -> Result<RunSource, Fa
         .take(START_BYTES)
         .read_to_end(&mut start)
         .map_err(|error| unreadable(format!("cannot read it: {error}")))?;
-    match kind_of(&start, options) {
+    match kind_of(&start, has_the_name_of_a_log(path), options) {
         Kind::Trace => read_trace_recovering(path)
             .map(|trace| RunSource::Trace(Box::new(trace)))
             .map_err(|error| Failure::Unreadable(error.to_string())),
@@ -60,7 +61,7 @@ fn of_stream(path: &Path, name: &str, options: LogOptions) -> Result<RunSource, 
     let mut stream = stream_of(path).map_err(|error| unreadable(error.to_string()))?;
     let mut bytes = Vec::new();
     stream.by_ref().take(START_BYTES).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;
-    let kind = kind_of(&bytes, options);
+    let kind = kind_of(&bytes, false, options);
     if matches!(kind, Kind::Log) {
         let mut spill = LogSpill::default();
         let copied = spill.write_all(&bytes).and_then(|()| std::io::copy(&mut stream, &mut spill));
@@ -100,7 +101,12 @@ enum Kind {
     Unknown,
 }
 
-fn kind_of(start: &[u8], options: LogOptions) -> Kind {
+/// Whether a file is called what hash logs are.
+fn has_the_name_of_a_log(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == LOG_EXTENSION)
+}
+
+fn kind_of(start: &[u8], is_named_a_log: bool, options: LogOptions) -> Kind {
     if begins_as_a_trace(start) {
         return Kind::Trace;
     }
@@ -111,10 +117,12 @@ fn kind_of(start: &[u8], options: LogOptions) -> Kind {
         Kind::Ladder
     } else if content.starts_with('{')
         || content.starts_with('#')
+        || is_utf_16(start)
+        || (is_named_a_log && !is_readable(start) && !begins_as_a_replay(start))
         || (options.foreign == ForeignLines::SkipAll && !start.is_empty() && !begins_as_a_replay(start))
     {
         Kind::Log
-    } else if start.is_empty() || (is_text(start) && !start.contains(&0)) {
+    } else if start.is_empty() || is_readable(start) {
         Kind::Unknown
     } else {
         Kind::Replay
@@ -122,8 +130,9 @@ fn kind_of(start: &[u8], options: LogOptions) -> Kind {
 }
 
 /// Whether bytes are a text, which may be cut off within a letter.
-fn is_text(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
+fn is_readable(bytes: &[u8]) -> bool {
+    let is_text = std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true);
+    is_text && !bytes.contains(&0)
 }
 
 fn unknown(name: &str, start: &[u8]) -> Failure {

@@ -92,7 +92,7 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
         Err(RerunError::Step(error)) => console.warning(&format!("the run stops here: {error}")),
         Err(error @ RerunError::NotReproduced { .. }) => {
             watch.discard();
-            let restored = replay.keyframes.range(1..=from.max(1)).next().is_some();
+            let restored = replay.keyframes.within(1..=from.max(1)).next().is_some();
             let or_from_start = if restored { "; or a restored run is another one here: try --from 0" } else { "" };
             console
                 .error(&format!("{error}: a trace of it has to be made by the build that recorded it{or_from_start}"));

@@ -17,10 +17,10 @@ pub struct Checkpoint {
     /// The step: state 0 is where the run begins.
     pub step: u32,
     /// The stage that has just ended; `None` at the end of the step.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::present")]
     pub stage: Option<String>,
     /// A finer place within the stage, such as `substep 1 solve 2`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::present")]
     pub phase: Option<String>,
     /// The hash of the whole state.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::hash")]
@@ -49,7 +49,7 @@ pub struct ObjectRecord {
     /// Its name, unique within its section.
     pub name: String,
     /// The section it belongs to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::present")]
     pub section: Option<String>,
     /// The hash of all its fields.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::hash")]

@@ -47,6 +47,14 @@ pub enum ReplayError {
         /// What was asked for and why that cannot be.
         what: String,
     },
+    /// The run has more in it than a replay can hold.
+    #[error("{name}: this run cannot be recorded: {what}")]
+    CannotHold {
+        /// The replay that is not written.
+        name: String,
+        /// What is too large, and what to do.
+        what: String,
+    },
     /// A file or a part of it is larger than a replay may be.
     #[error("{name}: {what} takes {bytes} bytes, the limit is {limit}; record fewer steps or keyframes")]
     TooLarge {
@@ -166,8 +174,17 @@ impl Display for Damage {
 #[derive(Debug)]
 pub(crate) enum Fault {
     NotAReplay(String),
-    OtherFormat { found: FormatVersion, producer: String },
-    TooLarge { what: &'static str, bytes: u64, limit: u64 },
+    OtherFormat {
+        found: FormatVersion,
+        producer: String,
+    },
+    TooLarge {
+        what: &'static str,
+        bytes: u64,
+        limit: u64,
+    },
+    /// What was tried, and what the operating system answered.
+    Io(&'static str, std::io::Error),
     Damage(Damage),
 }
 
@@ -184,6 +201,7 @@ impl Fault {
             Self::NotAReplay(what) => ReplayError::NotAReplay { name, what },
             Self::OtherFormat { found, producer } => ReplayError::OtherFormat { name, found, producer },
             Self::TooLarge { what, bytes, limit } => ReplayError::TooLarge { name, what, bytes, limit },
+            Self::Io(action, cause) => ReplayError::Io { name, action, cause },
             Self::Damage(damage) => ReplayError::Damaged { name, damage },
         }
     }

@@ -37,7 +37,9 @@ pub const MAX_FILE_BYTES: u64 = 1 << 30;
 pub const MAX_CONTENT_BYTES: u64 = 2 << 30;
 /// The most that one chunk may hold once unpacked, in bytes.
 pub const MAX_CHUNK_BYTES: u64 = 256 << 20;
-/// The largest scene, input or state, in bytes.
+/// The largest scene, as the canonical text that stands in a replay, in bytes.
+pub const MAX_SCENE_BYTES: u64 = 64 << 20;
+/// The largest input or state, in bytes.
 pub const MAX_MESSAGE_BYTES: u64 = 128 << 20;
 /// The most steps whose hashes wait in memory for the next keyframe.
 pub const MAX_BATCH_STEPS: u32 = 4096;
@@ -150,7 +152,7 @@ impl StepTime {
 }
 
 /// The hashes of one state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepHash {
     /// The hash of the whole state.
     pub root: [u8; 32],

@@ -3,6 +3,7 @@
 //! It is read as a stream, line by line: [`HashLogReader`] holds one line at a time, and [`LogSource`] gives such readers as often as
 //! a log has to be read. `resimulation.rs` finds the lines that count where steps are told of more than once.
 
+mod not_a_log;
 mod resimulation;
 mod source;
 mod spill;
@@ -12,9 +13,11 @@ use std::sync::Arc;
 
 use crate::replay::checkpoint::json::cause;
 use crate::replay::checkpoint::{Checkpoint, CheckpointOrder};
+use crate::replay::hash_log::not_a_log::other_kind;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+pub use not_a_log::is_utf_16;
 pub use resimulation::{ChangedStep, Resimulation};
 pub use source::{LogEnd, LogOptions, LogPass, LogSource};
 pub use spill::LogSpill;
@@ -146,6 +149,8 @@ pub struct HashLogReader<R> {
     foreign_lines: u64,
     first_foreign: Option<u64>,
     damage: Option<String>,
+    /// What it is that is no text in UTF-8, by its first line.
+    other_kind: Option<&'static str>,
     /// The lines at which those steps begin that count; nothing where each step is told of once.
     takes: Option<Takes>,
 }
@@ -177,6 +182,7 @@ impl<R: BufRead> HashLogReader<R> {
             foreign_lines: 0,
             first_foreign: None,
             damage: None,
+            other_kind: None,
             takes: None,
         }
     }
@@ -241,8 +247,18 @@ impl<R: BufRead> HashLogReader<R> {
         while self.next_line()? {
             let content = self.content.strip_prefix(b"\xef\xbb\xbf").filter(|_| self.line == 1);
             let content = content.unwrap_or(&self.content).trim_ascii();
+            if self.line == 1 {
+                self.other_kind = other_kind(content);
+            }
             match content.first() {
                 None | Some(b'#') => {}
+                Some(first)
+                    if let Some(what) = self.other_kind
+                        && self.line == 1
+                        && (*first == b'{' || self.foreign == ForeignLines::Refuse) =>
+                {
+                    return Err(self.wrong(what));
+                }
                 Some(b'{') => match read_line(content, self.content.ends_with(b"\n"), self.foreign) {
                     Told::Checkpoint(checkpoint) => return Ok(Some(*checkpoint)),
                     Told::Other => self.skip(),
@@ -282,6 +298,9 @@ impl<R: BufRead> HashLogReader<R> {
     /// That there is no checkpoint in it.
     fn empty(&self) -> LogError {
         let hint = match (&self.damage, self.foreign_lines) {
+            (None, lines) if lines > 0 && self.other_kind.is_some() => {
+                format!(": {}", self.other_kind.unwrap_or_default())
+            }
             (Some(_), _) => ": it is cut off within its first line".to_owned(),
             (None, 0) => String::new(),
             (None, lines) => format!(" among {lines} other lines"),

@@ -7,7 +7,8 @@
 use std::fmt::{Display, Formatter, Write};
 
 use crate::math::ScalarKind;
-use crate::replay::format::{Header, StepHash};
+use crate::replay::format::Header;
+use crate::replay::step_hashes::StepHashes;
 use crate::scene;
 
 /// The first words of a ladder, before its version.
@@ -117,7 +118,7 @@ impl Ladder {
     ///
     /// # Errors
     /// If the run does not have those steps.
-    pub fn of(header: &Header, scene: &str, hashes: &[StepHash], from: u32, to: u32) -> Result<Self, LadderError> {
+    pub fn of(header: &Header, scene: &str, hashes: &StepHashes, from: u32, to: u32) -> Result<Self, LadderError> {
         let last = hashes.len().checked_sub(1).ok_or(LadderError::NoSteps)?;
         let last = u32::try_from(last).unwrap_or(u32::MAX);
         if from > to || to > last {
@@ -129,7 +130,7 @@ impl Ladder {
 
     /// The ladder of a run with rungs at those of `steps`, in rising order, that it has.
     #[must_use]
-    pub fn at(header: &Header, scene: &str, hashes: &[StepHash], steps: &[u32]) -> Self {
+    pub fn at(header: &Header, scene: &str, hashes: &StepHashes, steps: &[u32]) -> Self {
         let rung = |&step: &u32| Some(Rung { step, hash: short(&hashes.get(step as usize)?.root) });
         let settings = LadderSettings {
             scene_name: header.scene_name.clone(),

@@ -10,10 +10,14 @@ pub mod error;
 pub mod format;
 mod hash_batch;
 pub mod hash_log;
+pub mod keyframes;
 pub mod ladder;
 pub mod partial_file;
 pub mod reader;
+pub mod recordable;
 pub mod rewrite;
+pub mod step_hashes;
+mod store;
 pub mod topic;
 pub mod trace;
 pub mod writer;
@@ -25,9 +29,10 @@ pub use format::{
     StepTime,
 };
 pub use hash_log::{
-    ForeignLines, HashLog, HashLogReader, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill, read_hash_log,
-    read_hash_log_with, write_checkpoint,
+    ForeignLines, HashLog, HashLogReader, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill, Resimulation,
+    is_utf_16, read_hash_log, read_hash_log_with, write_checkpoint,
 };
+pub use keyframes::Keyframes;
 pub use ladder::{
     Ladder, LadderComparison, LadderError, LadderSettings, Rung, compare_ladders, looks_like_a_ladder, read_ladder,
 };
@@ -37,6 +42,7 @@ pub use reader::{
     read_strict_bytes,
 };
 pub use rewrite::{rewrite, rewrite_stream};
+pub use step_hashes::StepHashes;
 pub use trace::{
     RecoveredTrace, Trace, TraceHeader, TraceWriter, looks_like_a_trace, read_trace, read_trace_bytes,
     read_trace_recovering, read_trace_recovering_bytes,

@@ -12,13 +12,15 @@ pub(crate) mod file;
 mod index;
 pub(crate) mod message;
 
-use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path;
 
 use crate::replay::error::{Damage, Fault, ReplayError};
-use crate::replay::format::{Ending, Header, PROFILE, Perturbation, RecordedInput, StepHash};
+use crate::replay::format::{Ending, Header, PROFILE, Perturbation, RecordedInput};
+use crate::replay::keyframes::Keyframes;
 use crate::replay::reader::content::Content;
-use crate::replay::reader::file::{begins_with_profile, is_of_profile, load, read_file};
+use crate::replay::reader::file::{begins_with_profile, is_of_profile, open, read_file};
+use crate::replay::step_hashes::StepHashes;
 
 /// What errors call bytes that come from no file.
 const NAMELESS: &str = "the replay";
@@ -35,9 +37,9 @@ pub struct Replay {
     /// The faults planted while recording, in the order in which they were recorded.
     pub perturbations: Vec<Perturbation>,
     /// The hashes of the states 0, 1, 2 and so on.
-    pub steps: Vec<StepHash>,
+    pub steps: StepHashes,
     /// Whole states, by step.
-    pub keyframes: BTreeMap<u32, Vec<u8>>,
+    pub keyframes: Keyframes,
     /// The final record. Always there after [`read_strict`].
     pub ending: Option<Ending>,
 }
@@ -64,7 +66,7 @@ pub struct Recovered {
 /// # Errors
 /// If the file cannot be read, is not a replay, is one of another format or too large, or is damaged anywhere.
 pub fn read_strict(path: &Path) -> Result<Replay, ReplayError> {
-    strict(&path.display().to_string(), &load(path)?)
+    strict(&path.display().to_string(), &mut open(path)?)
 }
 
 /// Reads a replay from memory, as [`read_strict`] does.
@@ -72,7 +74,7 @@ pub fn read_strict(path: &Path) -> Result<Replay, ReplayError> {
 /// # Errors
 /// As for [`read_strict`].
 pub fn read_strict_bytes(bytes: &[u8]) -> Result<Replay, ReplayError> {
-    strict(NAMELESS, bytes)
+    strict(NAMELESS, &mut &*bytes)
 }
 
 /// Reads the replay at `path` up to the first damage.
@@ -81,7 +83,7 @@ pub fn read_strict_bytes(bytes: &[u8]) -> Result<Replay, ReplayError> {
 /// If the file cannot be read, is not a replay, is one of another format or too large, or is damaged before its header and
 /// scene are known.
 pub fn read_recovering(path: &Path) -> Result<Recovered, ReplayError> {
-    recovering(&path.display().to_string(), &load(path)?)
+    recovering(&path.display().to_string(), &mut open(path)?)
 }
 
 /// Reads a replay from memory, as [`read_recovering`] does.
@@ -89,25 +91,25 @@ pub fn read_recovering(path: &Path) -> Result<Recovered, ReplayError> {
 /// # Errors
 /// As for [`read_recovering`].
 pub fn read_recovering_bytes(bytes: &[u8]) -> Result<Recovered, ReplayError> {
-    recovering(NAMELESS, bytes)
+    recovering(NAMELESS, &mut &*bytes)
 }
 
-fn strict(name: &str, bytes: &[u8]) -> Result<Replay, ReplayError> {
-    let Recovered { replay, damage } = recovering(name, bytes)?;
+fn strict(name: &str, source: &mut dyn Read) -> Result<Replay, ReplayError> {
+    let Recovered { replay, damage } = recovering(name, source)?;
     match damage {
         None => Ok(replay),
         Some(damage) => Err(ReplayError::Damaged { name: name.to_owned(), damage }),
     }
 }
 
-fn recovering(name: &str, bytes: &[u8]) -> Result<Recovered, ReplayError> {
+fn recovering(name: &str, source: &mut dyn Read) -> Result<Recovered, ReplayError> {
     let mut content = Content::default();
-    let damage = match read_file(bytes, &mut content) {
+    let damage = match read_file(source, &mut content) {
         Ok(()) => None,
         Err(Fault::Damage(damage)) => Some(damage),
         Err(fault) => return Err(fault.named(name)),
     };
-    match (content.into_replay(), damage) {
+    match (content.into_replay().map_err(|fault| fault.named(name))?, damage) {
         (Some(replay), damage) => Ok(Recovered { replay, damage }),
         (None, Some(damage)) => Err(ReplayError::Damaged { name: name.to_owned(), damage }),
         (None, None) => Err(Fault::corrupt(0, "a file without header and scene").named(name)),

@@ -32,10 +32,10 @@ pub fn rewrite_stream<W: Write>(replay: &Replay, name: &str, sink: W) -> Result<
 fn write_content<W: Write>(replay: &Replay, writer: &mut ReplayWriter<W>) -> Result<(), ReplayError> {
     replay.inputs.iter().try_for_each(|input| writer.input(input))?;
     replay.perturbations.iter().try_for_each(|perturbation| writer.perturbation(perturbation))?;
-    for (step, hash) in (0..).zip(&replay.steps) {
-        writer.step(step, hash)?;
-        if let Some(state) = replay.keyframes.get(&step) {
-            writer.keyframe(step, state)?;
+    for (step, hash) in (0..).zip(replay.steps.iter()) {
+        writer.step(step, &hash)?;
+        if let Some(state) = replay.keyframes.get(step) {
+            writer.keyframe(step, &state)?;
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 mod damage;
 mod forge;
 mod hostile;
+mod memory;
 mod resealed;
 mod round_trip;
 pub(crate) mod sample;

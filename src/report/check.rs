@@ -27,6 +27,11 @@ pub struct BodyCounts {
 }
 
 impl BodyCounts {
+    /// All bodies.
+    pub const fn bodies(&self) -> u64 {
+        self.dynamic + self.fixed + self.kinematic
+    }
+
     /// Those of this world.
     pub fn of<S: Scalar>(world: &World<S>) -> Self {
         let kinds = &world.bodies().kind;
@@ -50,13 +55,15 @@ pub struct CheckedScene {
     pub scene: Arc<Scene>,
     /// What is in its world at step 0.
     pub counts: BodyCounts,
+    /// Why no replay can hold a run of it, if none can.
+    pub not_recordable: Option<String>,
     /// The other scalars in which it makes no world, and why.
     pub refusals: Vec<(ScalarKind, String)>,
 }
 
 /// The report for people.
 pub fn text(checked: &CheckedScene) -> String {
-    let CheckedScene { name, scene, counts, refusals } = checked;
+    let CheckedScene { name, scene, counts, not_recordable, refusals } = checked;
     let mut table = Table::indented(2);
     table.labelled("scene", printable(&scene.name));
     table.labelled("bodies", bodies_text(counts));
@@ -88,6 +95,9 @@ pub fn text(checked: &CheckedScene) -> String {
     for note in [too_stiff(scene), joints_apart(scene)].into_iter().flatten() {
         text.push_str(&format!("  {}: {}\n", WARNING.paint("note"), printable(&note)));
     }
+    if let Some(why) = not_recordable {
+        text.push_str(&format!("  {}: a run of it cannot be recorded: {why}\n", WARNING.paint("note")));
+    }
     for (scalar, why) in refusals {
         text.push_str(&format!("  {}: with --scalar {scalar} it cannot run: {why}\n", WARNING.paint("note")));
     }
@@ -95,7 +105,7 @@ pub fn text(checked: &CheckedScene) -> String {
 }
 
 fn bodies_text(counts: &BodyCounts) -> String {
-    let total = counts.dynamic + counts.fixed + counts.kinematic;
+    let total = counts.bodies();
     let parts = [(counts.dynamic, "dynamic"), (counts.fixed, "static"), (counts.kinematic, "kinematic")];
     let parts: Vec<String> =
         parts.iter().filter(|(number, _)| *number > 0).map(|(number, kind)| counted(*number, kind, kind)).collect();

@@ -136,7 +136,9 @@ fn verdict_text(diff: &Diff) -> String {
         (Verdict::OtherSemantics, _) => {
             format!("{}: the results differ on purpose between these versions", BAD.paint("other semantics"))
         }
-        (Verdict::Failed, _) => format!("{}: there is no run to compare", BAD.paint("failed")),
+        (Verdict::Failed, _) => {
+            format!("{}: nothing that both tell alike differs, but not all could be compared", BAD.paint("cannot say"))
+        }
         (Verdict::Damaged, Some(first)) => {
             format!("{}; the sound parts differ at step {}", BAD.paint("damaged"), first.step)
         }

@@ -45,13 +45,14 @@ struct FieldJson<'a> {
     ulps: Option<u64>,
 }
 
-/// The first place at which the same objects stand in another order.
+/// The first place at which the same objects, or the same stages, stand in another order.
 #[derive(Serialize)]
 struct OrderJson<'a> {
     section: Option<&'a str>,
     place: usize,
     a: &'a str,
     b: &'a str,
+    of: &'static str,
 }
 
 /// What went into the operation, by name.
@@ -104,8 +105,8 @@ impl From<&Finding> for FindingJson {
 
 impl<'a> From<&'a OrderDifference> for OrderJson<'a> {
     fn from(order: &'a OrderDifference) -> Self {
-        let OrderDifference { section, place, a, b } = order;
-        Self { section: section.as_deref(), place: *place, a, b }
+        let OrderDifference { of, section, place, a, b } = order;
+        Self { section: section.as_deref(), place: *place, a, b, of: of.name() }
     }
 }
 
@@ -271,11 +272,11 @@ pub fn how_to_find_out(step: u32) -> String {
     )
 }
 
-/// The same objects in another order, and the first place that shows it.
+/// The same objects or stages in another order, and the first place that shows it.
 fn order_text(order: &OrderDifference) -> String {
-    let OrderDifference { section: _, place, a, b } = order;
-    let (a, b) = (printable(a), printable(b));
-    format!("the same objects in another order; first at place {place}, counted from 0: a has {a}, b has {b}")
+    let OrderDifference { of, section: _, place, a, b } = order;
+    let (of, a, b) = (of.name(), printable(a), printable(b));
+    format!("the same {of} in another order; first at place {place}, counted from 0: a has {a}, b has {b}")
 }
 
 /// A distance between two numbers.

@@ -48,6 +48,9 @@ pub fn text(report: &MajorityReport<'_>) -> String {
         let how = match (standing.diverges_at, standing.ends_after) {
             (Some(step), _) => Cell::text(format!("diverges at step {step}")).painted(BAD),
             (None, Some(step)) => Cell::text(format!("ends after step {step}")).painted(BAD),
+            (None, None) if report.found.unshared.contains(&place) => {
+                Cell::text("no step is in another one").painted(BAD)
+            }
             (None, None) => Cell::text(group_text(report, place)),
         };
         table.row([Cell::text(printable(report.name(place))), how]);
@@ -97,6 +100,9 @@ fn verdict_text(report: &MajorityReport<'_>) -> String {
         Verdict::Same => format!("{}: all {count} agree in every step", GOOD.paint("same")),
         Verdict::Damaged if odd.is_empty() => format!("{}; the sound parts are the same", BAD.paint("damaged")),
         Verdict::Damaged => format!("{}; of the sound parts differ: {}", BAD.paint("damaged"), odd.join(", ")),
+        Verdict::Failed => {
+            format!("{}: nothing that they tell alike differs, but not all could be compared", BAD.paint("cannot say"))
+        }
         _ if held == 0 => format!("{}: they all end after different steps", BAD.paint("diverged")),
         _ => format!("{}: {} of {count} agree; not {}", BAD.paint("diverged"), held, odd.join(", ")),
     }

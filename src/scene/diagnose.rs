@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ron::error::{Error as RonError, Position, SpannedError};
 
-use crate::scene::document::{Document, Node};
+use crate::scene::document::{Document, Node, open_brackets};
 use crate::scene::error::{Problem, listed, quoted};
 use crate::scene::forms::{example, form_of_key, form_with_keys, form_without_keys};
 use crate::scene::nearest::nearest_hint;
@@ -16,7 +16,15 @@ pub(super) fn syntax_problem(text: &str, error: &SpannedError) -> Problem {
     let end = offset_of(text, error.span.end);
     let problem = |title: &str| Problem::new(Path::root(), title).at(one_character(text, end));
     match &error.code {
-        RonError::Eof => problem("the text ends too early").hint("a bracket or a quote that was opened is not closed"),
+        RonError::Eof => match open_brackets(text) {
+            Some((count, last)) => {
+                Problem::new(Path::root(), "the text ends too early").at(last..last + 1).expected(match count {
+                    1 => "this bracket is not closed".to_owned(),
+                    count => format!("this bracket is not closed, nor are {} before it", count - 1),
+                })
+            }
+            None => problem("the text ends too early").hint("a bracket or a quote that was opened is not closed"),
+        },
         RonError::ExpectedComma => problem("a comma is missing").expected("expected `,` before this"),
         RonError::TrailingCharacters => {
             problem("there is more text after the end").expected("nothing may follow the value that ends here")

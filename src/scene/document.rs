@@ -90,6 +90,28 @@ pub fn too_deep_at(text: &str, limit: usize) -> Option<usize> {
     }
 }
 
+/// How many brackets of a text are opened and not closed, and where the innermost of them stands; `None` where there are none, or
+/// the text ends within a string.
+pub fn open_brackets(text: &str) -> Option<(usize, usize)> {
+    let mut scanner = Scanner { text, offset: 0 };
+    let mut open = Vec::new();
+    loop {
+        scanner.skip_trivia();
+        match scanner.peek() {
+            None => return Some((open.len(), *open.last()?)),
+            Some(b'(' | b'[' | b'{') => open.push(scanner.offset),
+            Some(b')' | b']' | b'}') => drop(open.pop()),
+            Some(_) if scanner.is_string_start() => {
+                scanner.string()?;
+                continue;
+            }
+            Some(_) if scanner.name().is_some() => continue,
+            Some(_) => {}
+        }
+        scanner.offset += scanner.rest().chars().next().map_or(1, char::len_utf8);
+    }
+}
+
 /// A text and the tree of its values.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {

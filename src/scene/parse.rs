@@ -90,7 +90,7 @@ pub(crate) fn check_syntax(text: &str) -> Result<(), Problem> {
     if let Some(offset) = too_deep_at(text, MAX_NESTING - 1) {
         return Err(Problem::new(Path::root(), "brackets are nested too deeply")
             .at(offset..offset + 1)
-            .expected(format!("more than {} levels of brackets", MAX_NESTING - 1))
+            .expected(format!("level {MAX_NESTING} of brackets, where {} are allowed", MAX_NESTING - 1))
             .hint("a scene needs fewer than ten; is a bracket missing its end?"));
     }
     let syntax = ron_options().from_str::<IgnoredAny>(text);

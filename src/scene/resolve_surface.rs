@@ -1,7 +1,7 @@
 //! Meshes and height fields as the surfaces that they are, or what is wrong with them.
 
 use crate::geometry::mesh::{MAX_TRIANGLES, MeshError};
-use crate::scene::decimal::Decimal;
+use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::error::Problem;
 use crate::scene::hull::{LARGEST, LEAST_EXTENT};
 use crate::scene::mesh::{Heights, MeshPoints, Triangles, TrianglesError};
@@ -52,6 +52,14 @@ pub(super) fn resolve_field(
     is_named: bool,
 ) -> Result<ResolvedShape, Problem> {
     let part = |key: &'static str| if is_named { path.clone() } else { path.key(key) };
+    // No surface comes of such a spacing, and nobody has to be told both.
+    for (index, step) in [&spacing.0, &spacing.1].into_iter().enumerate() {
+        if step.exact() <= Exact::ZERO {
+            let path = if is_named { path.clone() } else { path.key("spacing").index(index) };
+            return Err(Problem::new(path, format!("the `spacing` of a field of heights is {step}"))
+                .expected("expected a number above 0, in metres"));
+        }
+    }
     let error = match heights.mesh(spacing) {
         Ok(placed) => return Ok(ResolvedShape::Mesh(placed)),
         Err(error) => error,
@@ -60,7 +68,9 @@ pub(super) fn resolve_field(
     Err(match error {
         TrianglesError::Ragged(row) if width >= 2 && heights.rows().len() >= 2 => {
             let path = if is_named { path.clone() } else { path.key("heights").index(row) };
-            Problem::new(path, format!("row {row} has {} heights", heights.rows()[row].len()))
+            let count = heights.rows()[row].len();
+            let word = if count == 1 { "height" } else { "heights" };
+            Problem::new(path, format!("row {row} has {count} {word}"))
                 .expected(format!("expected {width}, as in row 0"))
         }
         TrianglesError::Ragged(_) => Problem::new(part("heights"), "these heights span no surface")

@@ -170,8 +170,9 @@ pub(crate) fn bytes_per_contact_point<S: Scalar>() -> u32 {
     u32::try_from(4 + 4 * S::BYTES).unwrap_or(u32::MAX)
 }
 
-/// Opens the replay of a run once its header is known; gives back nothing when the run is not to be recorded.
-pub type Open<'a, W> = &'a mut dyn FnMut(&Header, &str) -> Result<Option<ReplayWriter<W>>, ReplayError>;
+/// Opens the replay of a run once its header, its scene and the bytes of its first state are known; gives back nothing when the run is
+/// not to be recorded.
+pub type Open<'a, W> = &'a mut dyn FnMut(&Header, &str, u64) -> Result<Option<ReplayWriter<W>>, ReplayError>;
 
 /// Runs a plan from step 0 and records it; `progress` hears of each step taken.
 ///
@@ -237,7 +238,8 @@ impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
     fn run<S: Scalar>(self) -> Self::Output {
         let Self { plan, open, stepper, progress } = self;
         let mut session = plan.session::<S>()?;
-        let mut writer = open(&plan.header(&session), &plan.scene.to_canonical_ron())?;
+        let state_bytes = session.encoded().length() as u64;
+        let mut writer = open(&plan.header(&session), &plan.scene.to_canonical_ron(), state_bytes)?;
         let mut stopped = None;
         if let Some(writer) = &mut writer {
             write_outside(plan, writer)?;

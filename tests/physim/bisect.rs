@@ -166,10 +166,10 @@ fn a_replay_against_this_build() {
 fn write(folder: &Folder, name: &str, replay: &physim::replay::Replay) {
     use physim::replay::ReplayWriter;
     let mut writer = ReplayWriter::new(name, Vec::new(), &replay.header, &replay.scene).expect("a header");
-    for (step, hash) in (0..).zip(&replay.steps) {
-        writer.step(step, hash).expect("a step");
+    for (step, hash) in (0..).zip(replay.steps.iter()) {
+        writer.step(step, &hash).expect("a step");
         if writer.keyframe_due() {
-            writer.keyframe(step, &replay.keyframes[&step]).expect("a keyframe");
+            writer.keyframe(step, &replay.keyframes.get(step).expect("a keyframe")).expect("a keyframe");
         }
     }
     let bytes = writer.finish_stream(replay.ending.as_ref().expect("an ending")).expect("an end");

@@ -57,8 +57,9 @@ pub fn plan<S: Scalar>(scene: &Arc<Scene>) -> RunPlan {
 
 /// The bytes of the replay of a plan.
 pub fn recorded_bytes(plan: &RunPlan) -> Vec<u8> {
-    let mut open =
-        |header: &_, scene: &_| physim::replay::ReplayWriter::new("test replay", Vec::new(), header, scene).map(Some);
+    let mut open = |header: &_, scene: &_, _| {
+        physim::replay::ReplayWriter::new("test replay", Vec::new(), header, scene).map(Some)
+    };
     let (_, bytes) = record(plan, &mut open, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
     bytes.expect("the run is recorded")
 }

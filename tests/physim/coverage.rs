@@ -19,7 +19,7 @@ fn no_golden_raises_a_false_alarm() {
             assert_eq!(vacuous_replay(&replay), [""; 0], "{stem} {scalar}");
         }
         let plan = RunPlan::new(load(&scene));
-        let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _| Ok(None), &mut |_| {}).expect("it runs");
+        let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _, _| Ok(None), &mut |_| {}).expect("it runs");
         assert_eq!(vacuous_run(&plan, &summary), [""; 0], "{stem}");
     }
 }
@@ -106,7 +106,7 @@ fn scene_text(rest: &str, steps: u32) -> String {
 fn a_run_that_guards_too_little_says_what_and_what_to_do() {
     for (rest, steps, expected) in VACUOUS {
         let plan = RunPlan::new(parse(&scene_text(rest, steps)));
-        let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _| Ok(None), &mut |_| {}).expect("it runs");
+        let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _, _| Ok(None), &mut |_| {}).expect("it runs");
         let warnings = vacuous_run(&plan, &summary);
         assert_eq!(warnings.len(), expected.len(), "{rest}: {warnings:?}");
         for (warning, start) in warnings.iter().zip(expected) {
@@ -144,9 +144,9 @@ fn a_run_that_ends_as_it_began_has_moved_nonetheless() {
     for rest in [THERE_AND_BACK, COME_AND_GONE] {
         for scalar in ScalarKind::ALL {
             let plan = RunPlan { scalar, ..RunPlan::new(parse(&scene_text(rest, 9))) };
-            let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _| Ok(None), &mut |_| {}).expect("it runs");
+            let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _, _| Ok(None), &mut |_| {}).expect("it runs");
             let replay = recorded(&plan);
-            let bodies = |step: usize| replay.steps[step].sections[1];
+            let bodies = |step: usize| replay.steps.get(step).expect("a step").sections[1];
             assert_eq!(bodies(0), bodies(9), "{scalar}: it ends as it began: {rest}");
             assert_eq!(vacuous_run(&plan, &summary), [""; 0], "{scalar}: {rest}");
             assert_eq!(vacuous_replay(&replay), [""; 0], "{scalar}: {rest}");
@@ -161,7 +161,7 @@ fn a_run_that_stopped_is_not_judged() {
         (name: "ball", shape: Sphere(radius: 0.5), linear_velocity: (60, 0, 0)),
     ],"#;
     let plan = RunPlan::new(parse(&scene_text(rest, 9)));
-    let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _| Ok(None), &mut |_| {}).expect("it runs");
+    let (summary, _) = record::<Vec<u8>>(&plan, &mut |_, _, _| Ok(None), &mut |_| {}).expect("it runs");
     assert!(summary.stopped.is_some());
     assert_eq!(vacuous_run(&plan, &summary), [""; 0]);
     assert_eq!(vacuous_replay(&recorded(&plan)), [""; 0]);

@@ -28,6 +28,18 @@ fn small_replay() -> Vec<u8> {
 }
 
 #[test]
+fn whoever_opens_a_replay_knows_how_large_a_state_is() {
+    let (mut told, plan) = (0, plan::<physim::math::Fixed>(&parse(SMALL)));
+    let mut open = |header: &_, scene: &_, bytes| {
+        told = bytes;
+        ReplayWriter::new("test", Vec::new(), header, scene).map(Some)
+    };
+    let (_, bytes) = record(&plan, &mut open, &mut |_| {}).expect("a recorded run");
+    let replay = physim::replay::read_strict_bytes(&bytes.expect("a replay")).expect("a sound one");
+    assert_eq!(replay.keyframes.get(0).map(|state| state.len() as u64), Some(told));
+}
+
+#[test]
 fn every_flipped_bit_is_damage() {
     let bytes = small_replay();
     for place in 0..bytes.len() {
@@ -73,10 +85,10 @@ fn each_keyframe_is_on_disk_before_the_next_step() {
     let path = folder.path("run.mcap");
     let mut plan = plan::<physim::math::Fixed>(&parse(SMALL));
     plan.steps = 10;
-    let mut open = |header: &_, scene: &_| ReplayWriter::create(&path, header, scene).map(Some);
+    let mut open = |header: &_, scene: &_, _| ReplayWriter::create(&path, header, scene).map(Some);
     let mut check = |step: u32| {
         let recovered = read_recovering(&folder.path("run.mcap.partial")).expect("what is there can be read").replay;
-        assert_eq!(recovered.keyframes.keys().next_back(), Some(&step), "the keyframe just written");
+        assert_eq!(recovered.keyframes.steps().next_back(), Some(step), "the keyframe just written");
         assert_eq!(recovered.steps.len(), step as usize + 1, "and every step up to it");
     };
     record(&plan, &mut open, &mut check).expect("a recorded run");
@@ -111,7 +123,7 @@ fn a_killed_run_leaves_every_step_up_to_its_last_keyframe() {
         assert!(!path.exists(), "a killed run leaves no finished replay");
 
         let recovered = read_recovering(&partial).expect("what is left can be read").replay;
-        let last_keyframe = *recovered.keyframes.keys().next_back().expect("keyframe 0 is always there");
+        let last_keyframe = recovered.keyframes.steps().next_back().expect("keyframe 0 is always there");
         assert!(last_keyframe >= 7, "the second keyframe was flushed too");
         assert!(recovered.steps.len() > last_keyframe as usize, "every step up to the last keyframe is there");
         while hashes.len() < recovered.steps.len() {

@@ -21,7 +21,7 @@ fn a_fault_that_a_rerun_does_not_know_is_named_late_or_not_at_all() {
     assert_eq!(first.stage, None, "no re-run proves a stage");
     assert_eq!(first.seen_at, Some(scene.keyframe_every), "the field comes from the next keyframe, marked late");
     assert!(!diff.notes.is_empty(), "and it says so");
-    faulty.keyframes.retain(|step, _| *step == 0);
+    faulty.keyframes.change(|keyframes| keyframes.retain(|step, _| *step == 0));
     let diff = diff_replays(&clean, &faulty, DiffOptions { window: 2, ..DiffOptions::default() });
     assert_eq!(diff.first.expect("a difference").field, None, "without a later keyframe nothing is claimed");
 }
@@ -77,10 +77,8 @@ fn naming_reruns_no_more_than_the_interval_of_the_last_keyframe() {
         [plan.clone(), perturbed(&plan, step, "cue_ball", "linear_velocity.x", 1)].map(|plan| recorded(&plan));
     // Whoever started earlier would meet a state that cannot be read, or a hash that no run comes to.
     for replay in &mut replays {
-        replay.keyframes.range_mut(..3 * every).for_each(|(_, state)| state.clear());
-        for hash in &mut replay.steps[..3 * every as usize] {
-            hash.root = [7; 32];
-        }
+        replay.keyframes.change(|keyframes| keyframes.range_mut(..3 * every).for_each(|(_, state)| state.clear()));
+        replay.steps.change(|steps| steps[..3 * every as usize].iter_mut().for_each(|hash| hash.root = [7; 32]));
     }
     let diff = diff_replays(&replays[0], &replays[1], DiffOptions { window: 0, ..DiffOptions::default() });
     let first = diff.first.expect("a difference");
@@ -93,8 +91,8 @@ fn naming_reruns_no_more_than_the_interval_of_the_last_keyframe() {
 fn a_keyframe_that_is_not_the_state_of_its_hash_is_damage() {
     let scene = load(&package().join("scenes/free_spin.ron"));
     let mut replay = recorded(&plan::<f64>(&scene));
-    let other = replay.keyframes[&0].clone();
-    *replay.keyframes.get_mut(&scene.keyframe_every).expect("a keyframe") = other;
+    let other = replay.keyframes.get(0).expect("a keyframe");
+    replay.keyframes.change(|keyframes| *keyframes.get_mut(&scene.keyframe_every).expect("a keyframe") = other);
     let found = physim::analysis::verify::verify_replay(&replay, 1, &mut |_, _| {});
     assert_eq!(found.verdict, Verdict::Damaged);
     assert!(found.damage.expect("a reason").contains("is not the state whose hash is recorded"));
@@ -147,7 +145,8 @@ fn a_keyframe_of_another_state_is_refused_and_no_hidden_state() {
     let step = 5 * every + 1;
     let (clean, mut faulty) = (recorded(&plan), recorded(&perturbed(&plan, step, "cue_ball", "linear_velocity.x", 1)));
     // The last keyframe is another state, by a bit of the gravity.
-    faulty.keyframes.entry(5 * every).and_modify(|state| state[4] ^= 1);
+    let flip = |state: &mut Vec<u8>| state[4] ^= 1;
+    faulty.keyframes.change(|keyframes| keyframes.get_mut(&(5 * every)).into_iter().for_each(flip));
     let first = diff_replays(&clean, &faulty, DiffOptions::default()).first.expect("a difference");
     let run = "the second replay".to_owned();
     let error = "read back, it is not the state whose hash is recorded".to_owned();
@@ -162,7 +161,8 @@ fn a_keyframe_that_cannot_be_read_is_a_finding_and_no_state() {
     let every = scene.keyframe_every;
     let step = every + every / 2;
     let (clean, mut faulty) = (recorded(&plan), recorded(&perturbed(&plan, step, "cue_ball", "linear_velocity.x", 1)));
-    faulty.keyframes.entry(every).and_modify(|state| state.truncate(state.len() - 1));
+    let shorten = |state: &mut Vec<u8>| state.truncate(state.len() - 1);
+    faulty.keyframes.change(|keyframes| keyframes.get_mut(&every).into_iter().for_each(shorten));
     let first = diff_replays(&clean, &faulty, DiffOptions::default()).first.expect("a difference");
     assert_eq!((first.step, first.field.map(|field| field.object).as_deref()), (step, Some("cue_ball")));
     match first.findings.as_slice() {

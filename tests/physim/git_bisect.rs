@@ -119,7 +119,7 @@ fn a_golden_that_does_not_hold_is_traced_to_the_commit_that_brought_it() {
     repository.commit("replays/drop.mcap", &whole, "the upload again");
     // A build with a fault of its own recorded this one.
     let mut replay = read_strict(&folder.path("replays/drop.mcap")).expect("a whole replay");
-    replay.steps[20].root[0] ^= 1;
+    replay.steps.change(|steps| steps[20].root[0] ^= 1);
     rewrite(&replay, &folder.path("replays/drop.mcap")).expect("written anew");
     repository.commit("README", "Goldens, refreshed.\n", "refresh the golden");
     repository.commit("notes", "a\n", "notes");
@@ -146,7 +146,7 @@ fn only_a_difference_makes_a_commit_bad() {
     other.header.semantics += 1;
     rewrite(&other, &folder.path("other.mcap")).expect("written anew");
     other.header.semantics -= 1;
-    other.steps[9].root[0] ^= 1;
+    other.steps.change(|steps| steps[9].root[0] ^= 1);
     rewrite(&other, &folder.path("parted.mcap")).expect("written anew");
     folder.write("damaged.mcap", &folder.read("a.mcap")[..200]);
     for (arguments, status) in [

@@ -231,3 +231,118 @@ fn of_several_logs_the_odd_one_out_is_told() {
             .contains("--tolerance")
     );
 }
+
+#[test]
+fn what_cannot_be_compared_is_never_the_same() {
+    let folder = Folder::new();
+    let hash = |step: u32| format!("{{\"step\":{step},\"hash\":\"{step}\"}}\n");
+    let objects = |step: u32| format!("{{\"step\":{step},\"objects\":[{{\"name\":\"ball\",\"hash\":\"{step}\"}}]}}\n");
+    folder.write("a.log", (0..6).map(hash).collect::<String>());
+    folder.write("later.log", (7..9).map(hash).collect::<String>());
+    folder.write(
+        "mixed.log",
+        (0..6).map(|step| if step == 1 || step > 3 { objects(step) } else { hash(step) }).collect::<String>(),
+    );
+    // Not one step in common.
+    let refused = physim(&folder, &["diff", "a.log", "later.log"]).exits(2);
+    assert!(
+        refused.stderr.contains("nothing was compared") && !refused.stdout().contains("same"),
+        "{}",
+        refused.stderr
+    );
+    // Some steps in other terms.
+    let ran = physim(&folder, &["diff", "a.log", "mixed.log"]).exits(2).stdout();
+    let note = "3 checkpoints could not be compared, in steps 1, 4 to 5: in step 1 the first tells a hash, the second objects; log \
+                the same on both sides";
+    assert!(ran.contains("cannot say: nothing that both tell alike differs") && ran.contains(note), "{ran}");
+    assert!(!ran.contains("same:"), "{ran}");
+    let json = physim(&folder, &["diff", "a.log", "mixed.log", "--format", "json"]).exits(2).json();
+    assert_eq!((&json["verdict"], &json["first"]), (&"failed".into(), &serde_json::Value::Null), "{json}");
+    physim(&folder, &["diff", "a.log", "mixed.log", "--bisect-exit"]).exits(125);
+    // A difference is told whatever else could not be compared.
+    let mixed = String::from_utf8(folder.read("mixed.log")).expect("a text");
+    folder.write("other.log", mixed.replace("\"hash\":\"2\"", "\"hash\":\"9\""));
+    let json = physim(&folder, &["diff", "a.log", "other.log", "--format", "json"]).exits(1).json();
+    assert_eq!(json["first"]["step"], 2, "{json}");
+    // Of several.
+    let ran = physim(&folder, &["diff", "a.log", "a.log", "mixed.log"]).exits(2).stdout();
+    assert!(ran.contains("what mixed.log tells cannot be compared with the others"), "{ran}");
+    let ran = physim(&folder, &["diff", "a.log", "a.log", "later.log"]).exits(2).stdout();
+    assert!(ran.contains("later.log  no step is in another one") && ran.contains("cannot say"), "{ran}");
+    // A program that is bisected.
+    let refused = physim(&folder, &["bisect", "--exec", "cat a.log", "--exec", "cat mixed.log"]).exits(2);
+    assert!(refused.stderr.contains("in step 1 the first tells a hash"), "{}", refused.stderr);
+    // A golden has to come again.
+    let json = physim(&folder, &["verify", "--exec", "cat mixed.log", "a.log", "--no-new", "--format", "json"])
+        .exits(1)
+        .json();
+    assert_eq!((&json["verdict"], &json["first"]["step"]), (&"diverged".into(), &1.into()), "{json}");
+}
+
+#[test]
+fn stages_in_another_order_are_a_difference() {
+    let folder = Folder::new();
+    let stage = |stage: &str| format!("{{\"step\":3,\"stage\":\"{stage}\",\"hash\":\"{stage}\"}}\n");
+    let log =
+        |stages: &[&str]| stages.iter().map(|name| stage(name)).collect::<String>() + "{\"step\":3,\"hash\":\"e\"}\n";
+    folder.write("a.log", log(&["input", "move", "collide"]));
+    folder.write("b.log", log(&["input", "collide", "move"]));
+    let ran = physim(&folder, &["diff", "a.log", "b.log"]).exits(1).stdout();
+    let order = "the same stages in another order; first at place 1, counted from 0: a has move, b has collide";
+    assert!(ran.contains(order) && ran.contains("diverged at step 3"), "{ran}");
+    let json = physim(&folder, &["diff", "a.log", "b.log", "--format", "json"]).exits(1).json();
+    assert_eq!((&json["first"]["order"]["of"], &json["first"]["stage"]), (&"stages".into(), &"move".into()), "{json}");
+    physim(&folder, &["verify", "--exec", "cat b.log", "a.log", "--no-new"]).exits(1);
+}
+
+#[test]
+fn a_log_that_ends_in_the_middle_of_a_rollback_is_said_to() {
+    let folder = Folder::new();
+    let lines = |steps: &[u32]| {
+        steps.iter().map(|step| format!("{{\"step\":{step},\"hash\":\"{step}\"}}\n")).collect::<String>()
+    };
+    folder.write("whole.log", lines(&[0, 1, 2, 3, 4, 3, 4, 5]));
+    folder.write("cut.log", lines(&[0, 1, 2, 3, 4, 5, 3, 4]));
+    let told = |names: &[&str], status| {
+        physim(&folder, &[&["diff"], names, &["--resimulated"]].concat()).exits(status).stdout()
+    };
+    let note = "cut.log: it ends in the middle of a rollback: it went back from step 5, and the last step that it simulated again is \
+                4; what it told of later steps does not count";
+    let ran = told(&["whole.log", "cut.log"], 1);
+    assert!(ran.contains(note) && !ran.contains("whole.log: it ends"), "{ran}");
+    assert!(told(&["whole.log", "whole.log", "cut.log"], 1).contains(note));
+    assert!(!told(&["whole.log", "whole.log"], 0).contains("in the middle"));
+    // Also where it had never told of the step to which it went back.
+    folder.write("gap.log", lines(&[0, 1, 4, 5, 3]));
+    assert!(
+        told(&["gap.log", "gap.log"], 0)
+            .contains("it went back from step 5, and the last step that it simulated again is 3")
+    );
+}
+
+#[test]
+fn what_is_no_log_is_told_as_what_it_is() {
+    let folder = Folder::new();
+    let log = hashes(3, None);
+    folder.write("a.log", &log);
+    let utf_16: Vec<u8> = [0xfeff].into_iter().chain(log.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    folder.write("wide.log", &utf_16);
+    folder.write("wide.txt", &utf_16);
+    folder.write("program.log", b"\x7fELF\x02\x01\x01\0\0\0\xff\xfe");
+    for name in ["wide.log", "wide.txt"] {
+        let refused = physim(&folder, &["diff", "a.log", name]).exits(3);
+        assert!(refused.stderr.contains("line 1: this is UTF-16 text, and hash logs are UTF-8"), "{}", refused.stderr);
+        let refused = physim(&folder, &["diff", "a.log", name, "--lenient"]).exits(3);
+        assert!(refused.stderr.contains("this is UTF-16 text"), "{}", refused.stderr);
+    }
+    let refused = physim(&folder, &["diff", "a.log", "program.log"]).exits(3);
+    assert!(
+        refused.stderr.contains("program.log, line 1: this is binary, and hash logs are text"),
+        "{}",
+        refused.stderr
+    );
+    let ran = physim(&folder, &["verify", "--exec", "cat wide.log", "a.log", "--no-new"]).exits(2).stdout();
+    assert!(ran.contains("this is UTF-16 text"), "{ran}");
+    let ran = physim(&folder, &["verify", "--exec", "cat a.log", "wide.log", "--no-new"]).exits(3).stdout();
+    assert!(ran.contains("this is UTF-16 text"), "{ran}");
+}

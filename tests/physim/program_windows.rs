@@ -61,6 +61,8 @@ fn verify_asks_for_more_of_the_step_that_differs() {
     let first = &json["first"];
     assert_eq!((&first["step"], &first["object"], &first["field"]), (&2.into(), &"ball".into(), &"x".into()), "{json}");
     assert_eq!((&first["a"]["value"], &first["b"]["value"]), (&"2".into(), &"92".into()), "{json}");
+    let notes = json["notes"].to_string();
+    assert!(!notes.contains("can be named"), "the object is named: {notes}");
     // The new result is a plain run, which a plain run has to reproduce.
     assert!(!String::from_utf8(folder.read("a.log.new")).expect("a text").contains("objects"));
 }
@@ -82,6 +84,24 @@ fn a_program_that_is_changed_by_being_asked_is_said_to_be() {
     folder.write("shy", "");
     let ran = verify(&folder, &[]).exits(1).stdout();
     assert!(ran.contains("asked for more of step 2, it comes out otherwise in step 0"), "{ran}");
+}
+
+#[test]
+fn of_a_program_that_does_not_repeat_two_runs_are_asked_for_more() {
+    let folder = guarded(false);
+    // Each run goes a way of its own from step 2 on.
+    folder.write("game.sh", GAME.replace("x=9$step", "x=9$step$$"));
+    let json = verify(&folder, &["--format", "json"]).exits(1).json();
+    assert_eq!((&json["verdict"], &json["repeats"]), (&"diverged".into(), &false.into()), "{json}");
+    let notes = json["notes"].to_string();
+    let note = "asked for more of step 2, two further runs differ from each other in it: object ball, field x, 92";
+    assert!(notes.contains(note) && notes.contains(" and 92"), "{notes}");
+    assert_eq!(folder.read("asked"), b"0 0\n0 0\n2 2\n2 2\n");
+    // Without a golden, the difference itself is shown.
+    std::fs::remove_file(folder.path("a.log")).expect("the file is there");
+    let json = verify(&folder, &["--format", "json"]).exits(2).json();
+    let first = &json["first"];
+    assert_eq!((&first["step"], &first["object"], &first["field"]), (&2.into(), &"ball".into(), &"x".into()), "{json}");
 }
 
 #[test]
@@ -170,6 +190,50 @@ fn long_output_goes_to_a_temporary_file_that_leaves_nothing() {
         .into();
     let said = nowhere.exits(2).stdout();
     assert!(said.contains("no room for it among the temporary files") && said.contains("TMPDIR"), "{said}");
+}
+
+#[test]
+fn what_is_empty_cannot_be_made_smaller() {
+    let folder = Folder::new();
+    for (content, what) in
+        [("", "is empty"), ("[]", "is an array without values"), (" [ ] ", "is an array without values")]
+    {
+        folder.write("a.txt", content);
+        let refused = physim(&folder, &["minimize", "a.txt", "--test", "false {}"]).exits(2);
+        let said = format!(
+            "a.txt {what}: there is nothing to make smaller; name the file with which the command ends as it must not"
+        );
+        assert!(refused.stderr.contains(&said), "{content:?}: {}", refused.stderr);
+        assert_eq!(folder.names(), ["a.txt"]);
+    }
+}
+
+#[test]
+fn a_search_among_lines_goes_on_from_where_it_ended() {
+    let folder = Folder::new();
+    folder.write("a.txt", (0..100).map(|number| format!("command {number}\n")).collect::<String>());
+    let test = "grep -q 'command 17$' {} && grep -q 'command 50$' {} && exit 4 || exit 0";
+    let minimize = |more: &[&str]| physim(&folder, &[&["minimize", "a.txt", "--test", test], more].concat());
+    let json = minimize(&["--budget", "12", "--format", "json"]).exits(0).json();
+    assert_eq!(json["budget_ended"], true, "{json}");
+    assert_eq!(folder.read("a.min.txt.partial"), folder.read("a.min.txt"));
+    let left = json["to_size"].as_u64().expect("a number");
+    assert!((3..100).contains(&left), "{json}");
+    let ran = minimize(&["--format", "json"]).exits(0);
+    assert!(ran.stderr.contains("going on from a.min.txt.partial"), "{}", ran.stderr);
+    let (tests, whole) = (ran.json()["tests"].as_u64(), {
+        physim(&folder, &["minimize", "a.txt", "--test", test, "-o", "b.txt", "--format", "json"]).exits(0).json()["tests"].as_u64()
+    });
+    assert!(tests < whole, "{tests:?} from there on, {whole:?} from the start");
+    assert_eq!(folder.read("a.min.txt"), b"command 17\ncommand 50\n");
+    assert_eq!(folder.names(), ["a.min.txt", "a.txt", "b.txt"]);
+    // What is of another file, or does not show it, is not gone on from.
+    for (content, why) in [("other\n", "is of another search"), ("command 17\n", "does not show it any more")] {
+        folder.write("a.min.txt.partial", content);
+        let ran = minimize(&["--force"]).exits(0);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+        assert_eq!(folder.read("a.min.txt"), b"command 17\ncommand 50\n");
+    }
 }
 
 #[test]

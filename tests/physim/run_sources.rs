@@ -322,7 +322,7 @@ fn the_same_objects_in_another_order_are_named_by_the_first_place() {
     let found = difference(&folder, "a.jsonl", "b.jsonl");
     let first = &found["first"];
     assert_eq!((&first["step"], &first["section"]), (&1.into(), &"pairs".into()), "{found}");
-    let order = serde_json::json!({"section": "pairs", "place": 1, "a": "p | r", "b": "q | r"});
+    let order = serde_json::json!({"section": "pairs", "place": 1, "a": "p | r", "b": "q | r", "of": "objects"});
     assert_eq!((&first["order"], &first["object"]), (&order, &Value::Null), "{found}");
     assert_eq!(found["notes"], serde_json::json!([]), "the order explains the hashes: {found}");
     let ran = physim(&folder, &["diff", "a.jsonl", "b.jsonl"]).exits(1);

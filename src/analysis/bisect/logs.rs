@@ -125,6 +125,12 @@ impl Search<'_> {
             return Err(format!("{} and {name}: {}", self.name, compared.notes.join("; ")));
         }
         let Some(difference) = first_divergence(&compared) else {
+            if let Some(uncompared) = compared.uncompared.text() {
+                return Err(format!(
+                    "{} and {name}: nothing that both tell alike differs, but {uncompared}",
+                    self.name
+                ));
+            }
             if compared.only_a + compared.only_b > 0 {
                 let (both, all) = (compared.compared, compared.compared + compared.only_a + compared.only_b);
                 let note = format!("{name}: only {both} of {all} checkpoints are in both logs and were compared");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::compare_checkpoints::ulps::ulps_between;
-use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, SideValue};
+use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, OrderOf, SideValue};
 use crate::replay::{Checkpoint, FieldRecord, ObjectRecord};
 
 /// One checkpoint as both sides have it.
@@ -19,6 +19,28 @@ impl Pair<'_> {
         (a.hash.is_some() && b.hash.is_some())
             || (!a.sections.is_empty() && !b.sections.is_empty())
             || self.has_comparable_objects()
+    }
+
+    /// Why not all that they tell could be compared; `None` where hashes or sections cover the whole, or every object is told of alike.
+    pub(super) fn not_covered(&self) -> Option<String> {
+        let Self { a, b } = self;
+        if (a.hash.is_some() && b.hash.is_some()) || (!a.sections.is_empty() && !b.sections.is_empty()) {
+            return None;
+        }
+        if !self.has_objects() {
+            return Some(format!("the first tells {}, the second {}", told(a), told(b)));
+        }
+        let told_otherwise = |(_, a, b): &(_, Option<&ObjectRecord>, Option<&ObjectRecord>)| {
+            let (Some(a), Some(b)) = (a, b) else { return false };
+            let by_hash = a.hash.is_some() && b.hash.is_some();
+            let by_fields = !a.fields.is_empty() && !b.fields.is_empty();
+            let by_name = [a, b].iter().all(|object| object.hash.is_none() && object.fields.is_empty());
+            !(by_hash || by_fields || by_name)
+        };
+        if let Some(((_, name), Some(a), Some(b))) = self.objects().find(told_otherwise) {
+            return Some(format!("of object {name} the first tells {}, the second {}", told_of(a), told_of(b)));
+        }
+        (!self.is_comparable()).then(|| "both tell only the names of objects".to_owned())
     }
 
     /// Whether an object is on one side only, or told of alike on both: by its hash, or by its fields.
@@ -160,7 +182,7 @@ impl Pair<'_> {
             });
             let place = of_a.iter().zip(&of_b).position(|(a, b)| a != b)?;
             let [a, b] = [of_a[place], of_b[place]].map(str::to_owned);
-            Some(OrderDifference { section: section.map(str::to_owned), place, a, b })
+            Some(OrderDifference { of: OrderOf::Objects, section: section.map(str::to_owned), place, a, b })
         })
     }
 
@@ -181,6 +203,26 @@ impl Pair<'_> {
         let rest: Vec<_> = b.iter().map(object_name).filter(|name| !of_a.contains_key(name)).collect();
         let names = a.iter().map(object_name).chain(rest);
         names.map(move |name| (name, of_a.get(&name).copied(), of_b.get(&name).copied()))
+    }
+}
+
+/// What a checkpoint tells, in words.
+fn told(checkpoint: &Checkpoint) -> String {
+    let parts = [
+        checkpoint.hash.as_ref().map(|_| "a hash"),
+        (!checkpoint.sections.is_empty()).then_some("sections"),
+        (!checkpoint.objects.is_empty()).then_some("objects"),
+    ];
+    parts.into_iter().flatten().collect::<Vec<&str>>().join(" and ")
+}
+
+/// What is told of an object, in words.
+const fn told_of(object: &ObjectRecord) -> &'static str {
+    match (object.hash.is_some(), !object.fields.is_empty()) {
+        (true, true) => "hash and fields",
+        (true, false) => "the hash",
+        (false, true) => "the fields",
+        (false, false) => "the name",
     }
 }
 

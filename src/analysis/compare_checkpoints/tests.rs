@@ -1,5 +1,5 @@
 use crate::analysis::compare_checkpoints::{CheckpointComparison, StepTally, compare_checkpoints};
-use crate::analysis::outcome::{FirstDifference, OrderDifference, SideValue};
+use crate::analysis::outcome::{FirstDifference, OrderDifference, OrderOf, SideValue};
 use crate::replay::read_hash_log;
 
 /// Compares two logs that are written by hand.
@@ -168,7 +168,10 @@ fn what_only_one_side_has_is_counted() {
     );
     let incomparable = compare(&log(&[0]), "{\"step\":0,\"objects\":[{\"name\":\"p\"}]}");
     assert_eq!((incomparable.compared, incomparable.only_b, incomparable.notes.len()), (0, 0, 1));
-    assert!(incomparable.notes[0].contains("could not be compared"));
+    assert!(
+        incomparable.notes[0].contains("in step 0: the first tells a hash, the second objects"),
+        "{incomparable:?}"
+    );
     assert_eq!(compare_checkpoints(&[], &[]).compared, 0);
 }
 
@@ -190,7 +193,7 @@ fn the_same_objects_in_another_order_are_told_by_the_first_place() {
     assert_eq!((place(&found).as_str(), found.notes.as_slice()), ("4 - - pairs - -", [].as_slice()));
     let expected = |place, a: &str, b: &str| {
         let section = Some("pairs".to_owned());
-        Some(OrderDifference { section, place, a: a.to_owned(), b: b.to_owned() })
+        Some(OrderDifference { of: OrderOf::Objects, section, place, a: a.to_owned(), b: b.to_owned() })
     };
     assert_eq!(found.first.and_then(|first| first.order), expected(1, "p | r", "p | s"));
     // Without digests of sections the order itself tells the section.
@@ -209,4 +212,67 @@ fn the_same_objects_in_another_order_are_told_by_the_first_place() {
     let found = compare(&a, &elsewhere);
     assert_eq!((place(&found).as_str(), found.first.and_then(|first| first.order)), ("4 - - bodies - -", None));
     assert_eq!(found.notes, ["step 4: the hashes differ although all objects agree; log all that is hashed"]);
+}
+
+#[test]
+fn what_could_not_be_compared_is_counted_with_its_reason() {
+    let line = |rest: &str| format!("{{\"step\":0,\"hash\":\"a\"}}\n{{\"step\":1,{rest}}}");
+    let object = |name: &str, rest: &str| format!("{{\"name\":\"{name}\",{rest}}}");
+    let objects = |objects: &[String]| line(&format!("\"objects\":[{}]", objects.join(",")));
+    let (hash, fields) = ("\"hash\":\"1\"", "\"fields\":{\"x\":1}");
+    let both = [object("p", hash), object("q", hash)];
+    let uncompared = |a: &str, b: &str| {
+        let found = compare(a, b);
+        assert_eq!(found.first, None, "{a}\n{b}");
+        assert_eq!(found.notes.first(), found.uncompared.text().as_ref(), "{a}\n{b}");
+        found.uncompared.first.map(|(step, why)| format!("{step}: {why}"))
+    };
+    for (a, b, expected) in [
+        (line("\"hash\":\"1\""), objects(&both), "1: the first tells a hash, the second objects"),
+        (line("\"sections\":{\"s\":\"1\"}"), objects(&both), "1: the first tells sections, the second objects"),
+        (
+            objects(&both),
+            objects(&[object("p", hash), object("q", fields)]),
+            "1: of object q the first tells the hash, the second the fields",
+        ),
+        (
+            line("\"stage\":\"solve\",\"hash\":\"1\""),
+            line("\"hash\":\"1\""),
+            "1: no stage and phase of it is on both sides; the first tells of solve, the second of the end of the step",
+        ),
+        (
+            line("\"objects\":[{\"name\":\"p\"}]"),
+            line("\"objects\":[{\"name\":\"p\"}]"),
+            "1: both tell only the names of objects",
+        ),
+    ] {
+        assert_eq!(uncompared(&a, &b).as_deref(), Some(expected), "{a}\n{b}");
+    }
+    assert_eq!(uncompared(&objects(&both), &objects(&both)), None);
+    // Where the whole is hashed, what the objects tell is more than is needed.
+    let whole = |rest: &str| line(&format!("\"hash\":\"7\",\"objects\":[{}]", object("p", rest)));
+    assert_eq!(uncompared(&whole(hash), &whole(fields)), None);
+}
+
+#[test]
+fn stages_that_come_in_another_order_differ() {
+    let stages = |order: &[&str]| -> String {
+        let line = |stage: &&str| format!("{{\"step\":4,\"stage\":\"{stage}\",\"hash\":\"{stage}\"}}\n");
+        order.iter().map(line).chain(["{\"step\":4,\"hash\":\"e\"}\n".to_owned()]).collect()
+    };
+    let a = stages(&["find", "solve", "move"]);
+    let order_of = |found: &CheckpointComparison| {
+        let order = found.first.as_ref().and_then(|first| first.order.clone());
+        order.map(|OrderDifference { of, place, a, b, .. }| format!("{} {place} {a} {b}", of.name()))
+    };
+    let found = compare(&a, &stages(&["find", "move", "solve"]));
+    assert_eq!((place(&found).as_str(), order_of(&found).as_deref()), ("4 solve - - - -", Some("stages 1 solve move")));
+    assert_eq!(order_of(&compare(&a, &a)), None);
+    // What only one side has is not out of order.
+    let found = compare(&a, &stages(&["find", "sleep", "solve", "move"]));
+    assert_eq!((&found.first, found.notes.len()), (&None, 1));
+    // What differs before the first place that is out of order comes first.
+    let other = stages(&["find", "move", "solve"]).replace("\"hash\":\"find\"", "\"hash\":\"other\"");
+    let found = compare(&a, &other);
+    assert_eq!((place(&found).as_str(), order_of(&found)), ("4 find - - - -", None));
 }

@@ -138,7 +138,7 @@ pub fn diff_replays(a: &Replay, b: &Replay, options: DiffOptions) -> Diff {
 
 /// The first step whose hashes differ; or that only one run could take, while the other stopped in it.
 fn first_differing_step(a: &Replay, b: &Replay) -> Option<u32> {
-    let differs = a.steps.iter().zip(&b.steps).position(|(a, b)| a != b);
+    let differs = a.steps.iter().zip(b.steps.iter()).position(|(a, b)| a != b);
     let common = a.steps.len().min(b.steps.len());
     let stopped = || {
         let stops = |replay: &Replay| replay.steps.len() == common && stop_of(replay).is_some();
@@ -158,7 +158,7 @@ fn healed_at(a: &Replay, b: &Replay, step: u32) -> Option<u32> {
     if a.steps.len() != b.steps.len() {
         return None;
     }
-    let last = a.steps.iter().zip(&b.steps).rposition(|(a, b)| a != b)?;
+    let last = a.steps.iter().zip(b.steps.iter()).rposition(|(a, b)| a != b)?;
     let healed = u32::try_from(last + 1).ok()?;
     (healed > step && last + 1 < a.steps.len()).then_some(healed)
 }

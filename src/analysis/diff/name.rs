@@ -133,7 +133,7 @@ impl<'a, S: Scalar> Side<'a, S> {
         name: &str,
     ) -> Result<Self, (Box<RerunError>, Option<Finding>)> {
         let before = target.step.saturating_sub(1);
-        let mut starts: Vec<u32> = replay.keyframes.range(..=before).map(|(step, _)| *step).collect();
+        let mut starts: Vec<u32> = replay.keyframes.within(..=before).collect();
         starts.retain(|step| *step > 0);
         let Some(last) = starts.pop() else {
             return Self::reach(replay, target, 0).map_err(|error| (Box::new(error), None));
@@ -286,11 +286,11 @@ fn name_at_keyframe<S: Scalar>(
     first: &mut FirstDifference,
     spread: &mut Vec<Spread>,
 ) {
-    let common = a.keyframes.range(step..).find_map(|(at, left)| Some((*at, left, b.keyframes.get(at)?)));
-    let Some((at, left, right)) = common else {
+    let Some(at) = a.keyframes.within(step..).find(|at| b.keyframes.contains(*at)) else {
         return;
     };
-    if let (Ok(left), Ok(right)) = (State::<S>::decode(left), State::<S>::decode(right)) {
+    let [left, right] = [a, b].map(|replay| replay.keyframes.get(at).unwrap_or_default());
+    if let (Ok(left), Ok(right)) = (State::<S>::decode(&left), State::<S>::decode(&right)) {
         let difference = compare_states(&left, &right, options.fields);
         first.seen_at = difference.first().map(|_| at);
         first.field = difference.first().cloned();

@@ -203,7 +203,8 @@ fn largest<S: Scalar>(vector: Vec3<S>) -> Option<char> {
 
 /// A plan recorded in memory.
 fn recorded(plan: &RunPlan, tell: Tell<'_>) -> Option<Replay> {
-    let mut open = |header: &_, scene: &str| ReplayWriter::new("a run in memory", Vec::new(), header, scene).map(Some);
+    let mut open =
+        |header: &_, scene: &str, _| ReplayWriter::new("a run in memory", Vec::new(), header, scene).map(Some);
     let (_, bytes) = record(plan, &mut open, &mut |_| tell()).ok()?;
     read_strict_bytes(&bytes?).ok()
 }

@@ -14,6 +14,8 @@ pub struct VerifiedLog {
     pub printed: LogEnd,
     /// What is wrong with what was printed.
     pub wrong: Option<LogError>,
+    /// That of the notes which says why the difference is not named in full.
+    pub naming: Option<String>,
 }
 
 /// Compares what a program printed with its golden log (side `a`).
@@ -29,12 +31,13 @@ pub fn verify_log(golden: &LogSource, printed: &LogSource) -> VerifiedLog {
         let damage = recorded.damage.as_ref()?;
         Some(format!("{} is damaged: {damage}", golden.name()))
     });
-    VerifiedLog { found: judged(compared, &recorded, &now, damage), printed: now, wrong }
+    let naming = compared.naming.clone();
+    VerifiedLog { found: judged(compared, &recorded, &now, damage), printed: now, wrong, naming }
 }
 
 /// What is known of a golden, by how it compares and where both logs end.
 fn judged(compared: CheckpointComparison, golden: &LogEnd, printed: &LogEnd, damage: Option<String>) -> Verification {
-    let CheckpointComparison { first, only_a, only_b, notes, first_only_a: missing, incomparable, .. } = compared;
+    let CheckpointComparison { first, only_a, only_b, notes, first_only_a: missing, uncompared, .. } = compared;
     let mut found = Verification { notes, ..Verification::of_log(Verdict::Same) };
     let (recorded, now) = (golden.last_step, printed.last_step);
     let beyond = recorded.zip(now).filter(|(recorded, now)| recorded < now);
@@ -46,12 +49,13 @@ fn judged(compared: CheckpointComparison, golden: &LogEnd, printed: &LogEnd, dam
     } else if only_b > 0 && beyond.is_none() {
         found.notes.push(format!("checkpoints that the golden does not have, and that were not compared: {only_b}"));
     }
-    let is_other = first.is_some() || missing.is_some() || incomparable > 0 || (beyond.is_some() && !is_cut_off);
+    let is_other = first.is_some() || missing.is_some() || uncompared.count > 0 || (beyond.is_some() && !is_cut_off);
     found.steps = recorded.min(now);
     if is_other {
         found.verdict = Verdict::Diverged;
         let end = beyond.map(|(recorded, _)| recorded.saturating_add(1));
-        let gap = missing.map(|(step, _)| step).or(end.filter(|_| !is_cut_off));
+        let gap = [missing.map(|(step, _)| step), uncompared.first.map(|(step, _)| step)].into_iter().flatten().min();
+        let gap = gap.or(end.filter(|_| !is_cut_off));
         found.first = first.or(gap.map(FirstDifference::in_step));
         found.steps = found.first.as_ref().map(|first| first.step).or(found.steps);
     }

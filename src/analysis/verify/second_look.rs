@@ -81,7 +81,7 @@ mod tests {
         let text = "(version: 1, name: \"one\", steps: 2, bodies: [(name: \"ball\", shape: Sphere(radius: 1))])";
         let scene = scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}"));
         let plan = RunPlan { scene_file: Some("one.ron".to_owned()), ..RunPlan::new(Arc::new(scene)) };
-        let mut open = |header: &_, scene: &str| ReplayWriter::new("memory", Vec::new(), header, scene).map(Some);
+        let mut open = |header: &_, scene: &str, _| ReplayWriter::new("memory", Vec::new(), header, scene).map(Some);
         let (_, bytes) = record(&plan, &mut open, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
         read_strict_bytes(&bytes.unwrap_or_default()).unwrap_or_else(|error| panic!("{error}"))
     }

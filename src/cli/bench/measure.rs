@@ -48,7 +48,7 @@ pub fn measure(plan: &RunPlan, warm_up: u32, taken: &mut dyn FnMut()) -> Result<
     let stepped = Cell::new(None);
     let mut stopwatch = Stopwatch { warm_up, times: Default::default(), counted: 0, stepped: &stepped };
     let mut recording = Duration::ZERO;
-    let mut open = |header: &_, scene: &str| ReplayWriter::new("nowhere", std::io::sink(), header, scene).map(Some);
+    let mut open = |header: &_, scene: &str, _| ReplayWriter::new("nowhere", std::io::sink(), header, scene).map(Some);
     let recorded = record_with::<Sink>(plan, &mut open, &mut stopwatch, &mut |_| {
         recording += stepped.take().map_or(Duration::ZERO, |end| now() - end);
         taken();

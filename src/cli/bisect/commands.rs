@@ -5,7 +5,7 @@ use crate::analysis::bisect::ask::{Ask, Run, Told};
 use crate::analysis::bisect::axis::AxisText;
 use crate::analysis::bisect::logs::bisect_logs;
 use crate::analysis::bisect::search::{Axis, Choice, choices, label};
-use crate::analysis::resimulated::rollback_note;
+use crate::analysis::resimulated::rollback_notes;
 use crate::replay::{LogOptions, LogSource};
 
 use crate::cli::bisect::{Answer, BisectArguments};
@@ -124,7 +124,8 @@ pub fn read_log(finished: SpilledRun, options: LogOptions) -> Result<Told, Strin
     let SpilledRun { output, stderr_tail, .. } = finished;
     let log = LogSource::of_spill("its output", output, options).map_err(|error| error.to_string())?;
     let end = log.check().map_err(|error| format!("{error}{}", last_words(&stderr_tail)))?;
-    let rollback = rollback_note(&log).map_err(|error| error.to_string())?;
+    let rollback = rollback_notes(&log).map_err(|error| error.to_string())?;
+    let rollback = (!rollback.is_empty()).then(|| rollback.join("; "));
     Ok(Told { remark: end.damage.or(rollback), log })
 }
 

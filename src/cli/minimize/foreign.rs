@@ -19,6 +19,7 @@ use crate::report::console::Console;
 use crate::report::foreign_minimize::{ForeignReport, Unit};
 use crate::report::number::counted;
 use crate::report::progress::Progress;
+use crate::report::style::printable;
 
 /// The largest file that is made smaller, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -51,6 +52,17 @@ impl Pieces {
         Self { unit: Unit::Lines, pieces: lines.map(<[u8]>::to_vec).collect() }
     }
 
+    /// Which pieces another file consists of; `None` where it has others, or all of them.
+    fn those_of(&self, content: &[u8]) -> Option<Vec<usize>> {
+        let mut rest = self.pieces.iter().enumerate();
+        let kept: Option<Vec<usize>> = Self::of(content)
+            .pieces
+            .iter()
+            .map(|wanted| rest.by_ref().find(|(_, piece)| *piece == wanted).map(|(place, _)| place))
+            .collect();
+        kept.filter(|kept| !kept.is_empty() && kept.len() < self.pieces.len())
+    }
+
     /// The file of some of the pieces.
     fn joined(&self, pieces: &[usize]) -> Vec<u8> {
         let kept = pieces.iter().filter_map(|piece| self.pieces.get(*piece)).map(Vec::as_slice);
@@ -75,6 +87,13 @@ pub fn execute(arguments: &MinimizeArguments, path: &Path, console: &mut Console
     let mut oracle = CommandOracle::of(template, arguments.expect, arguments.time_limit, file_name, "file")?;
     let runs = arguments.runs();
     let all: Vec<usize> = (0..pieces.pieces.len()).collect();
+    if all.is_empty() {
+        let what = if pieces.unit == Unit::Lines { "is empty" } else { "is an array without values" };
+        let shown = path.display();
+        return Err(Failure::Usage(format!(
+            "{shown} {what}: there is nothing to make smaller; name the file with which the command ends as it must not"
+        )));
+    }
     // As it is written here: without the spaces of an array, say.
     let asked = if runs > 1 { runs } else { ASKED_FIRST };
     oracle.ask_first(&pieces.joined(&all), asked, runs > 1)?;
@@ -83,8 +102,10 @@ pub fn execute(arguments: &MinimizeArguments, path: &Path, console: &mut Console
         Budget::Tests(tests) => Progress::new(tests, "tests"),
     };
     let (mut tests, mut was_ended, mut failure) = (0_u64, false, None);
-    let (mut fewest, partial) = (all.len(), with_suffix(&output, ".partial"));
-    let kept = ddmin(&all, &mut |candidate| {
+    let partial = with_suffix(&output, ".partial");
+    let start_from = resumed(&partial, &pieces, &mut oracle, runs, console).unwrap_or_else(|| all.clone());
+    let mut fewest = start_from.len();
+    let kept = ddmin(&start_from, &mut |candidate| {
         let (done, is_over) = match arguments.budget {
             Budget::Time(time) => (start.elapsed().as_secs(), start.elapsed() >= time),
             Budget::Tests(most) => (tests, tests >= most),
@@ -109,9 +130,14 @@ pub fn execute(arguments: &MinimizeArguments, path: &Path, console: &mut Console
     });
     progress.finish();
     failure.map_or(Ok(()), Err)?;
-    write_whole(&with_suffix(&output, ".new"), pieces.joined(&kept))?;
+    let smallest = pieces.joined(&kept);
+    write_whole(&with_suffix(&output, ".new"), &smallest)?;
     rename(&with_suffix(&output, ".new"), &output)?;
-    let _ = std::fs::remove_file(&partial);
+    if was_ended {
+        write_whole(&partial, &smallest)?;
+    } else {
+        let _ = std::fs::remove_file(&partial);
+    }
     let report = ForeignReport {
         from: &path.display().to_string(),
         to: &output.display().to_string(),
@@ -135,6 +161,28 @@ pub fn execute(arguments: &MinimizeArguments, path: &Path, console: &mut Console
     Ok(ExitStatus::Done)
 }
 
+/// The pieces of what an earlier search came to, if that is a part of this file and the command still says of it what it must.
+fn resumed(
+    partial: &Path,
+    pieces: &Pieces,
+    oracle: &mut CommandOracle,
+    runs: u32,
+    console: &mut Console,
+) -> Option<Vec<usize>> {
+    let content = std::fs::read(partial).ok()?;
+    let shown = printable(&partial.display().to_string());
+    let Some(kept) = pieces.those_of(&content) else {
+        console.warning(&format!("{shown} is of another search: it is ignored"));
+        return None;
+    };
+    if !(0..runs).any(|_| oracle.shows(&pieces.joined(&kept))) {
+        console.warning(&format!("{shown} does not show it any more: it is ignored"));
+        return None;
+    }
+    console.note(&format!("going on from {shown}\n"));
+    Some(kept)
+}
+
 /// Refuses what belongs to a scene.
 fn check_options(arguments: &MinimizeArguments) -> Result<(), Failure> {
     let given = [("--scalar", arguments.scalar.is_some()), ("--set", !arguments.set.is_empty())];
@@ -156,7 +204,11 @@ fn output_of(arguments: &MinimizeArguments, path: &Path) -> Result<PathBuf, Fail
     }
     check_is_no_input(&output, &[path], arguments.force)?;
     // What this command wrote has no mark by which it could be told: every line is the other program's.
-    if output.exists() && !arguments.force {
+    let is_unfinished = || {
+        let partial = std::fs::read(with_suffix(&output, ".partial")).ok();
+        partial.is_some_and(|partial| std::fs::read(&output).is_ok_and(|found| found == partial))
+    };
+    if output.exists() && !arguments.force && !is_unfinished() {
         return Err(Failure::Usage(format!("{shown} exists; choose another name with -o, or replace it with --force")));
     }
     Ok(output)

@@ -92,7 +92,8 @@ pub fn told_here(plan: &RunPlan, ask: Ask) -> Result<Vec<Checkpoint>, String> {
         Ask::Step(step) => TracePlan { steps: step..=step, states: true, every_step: true },
     };
     let mut tell = |checkpoint| checkpoints.push(checkpoint);
-    let recorded = record_with::<Vec<u8>>(plan, &mut |_, _| Ok(None), &mut Tracer::new(trace, &mut tell), &mut |_| {});
+    let recorded =
+        record_with::<Vec<u8>>(plan, &mut |_, _, _| Ok(None), &mut Tracer::new(trace, &mut tell), &mut |_| {});
     recorded.map_err(|error| error.to_string())?;
     Ok(checkpoints)
 }

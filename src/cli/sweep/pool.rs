@@ -11,7 +11,8 @@ use std::time::Instant;
 use crate::analysis::sweep::Sweep;
 use crate::analysis::sweep::outcome::Outcome;
 use crate::analysis::sweep::row::Row;
-use crate::replay::{PartialFile, ReplayError, ReplayWriter};
+use crate::replay::recordable::check_recordable;
+use crate::replay::{Header, PartialFile, ReplayError, ReplayWriter};
 
 use crate::cli::failure::Failure;
 use crate::cli::sweep::recording::path_of;
@@ -83,9 +84,11 @@ fn run_one(pool: &Pool<'_>, run: u64, tell: &dyn Fn()) -> Result<Row, Failure> {
     let plan = pool.sweep.plan(run)?;
     let start = now();
     let mut progress = |_| tell();
-    let mut open = |header: &_, scene: &str| match pool.record {
-        None => Ok(None),
-        Some(folder) => ReplayWriter::create(&path_of(folder, run), header, scene).map(Some),
+    let mut open = |header: &Header, scene: &str, state_bytes| {
+        let Some(folder) = pool.record else { return Ok(None) };
+        let path = path_of(folder, run);
+        check_recordable(&path.display().to_string(), scene, header.bodies, state_bytes)?;
+        ReplayWriter::create(&path, header, scene).map(Some)
     };
     let ran = Outcome::of(&plan, pool.sweep.bodies(), &mut open, &mut progress).and_then(|(outcome, file)| {
         file.map(PartialFile::complete).transpose()?;

@@ -1,9 +1,10 @@
 //! `physim verify`: do recorded goldens still reproduce? [`arguments`] says what is asked for, [`subjects`] what that means,
-//! [`replay`] and [`program`] verify one golden, [`outputs`] are the files that results go to.
+//! [`replay`] and [`program`] verify one golden, [`race`] looks closer at a program that does not repeat, [`outputs`] are the files that results go to.
 
 mod arguments;
 mod outputs;
 mod program;
+mod race;
 mod replay;
 mod subjects;
 

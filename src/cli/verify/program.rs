@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::analysis::Verdict;
 use crate::analysis::diff::{Diff, DiffOptions};
-use crate::analysis::resimulated::rollback_note;
+use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, diff_sources};
 use crate::analysis::verify::log::{VerifiedLog, look_again, verify_log};
 use crate::analysis::verify::{GoldenKind, Verification};
+use crate::analysis::{FirstDifference, Verdict};
 use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay};
 
 use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
@@ -15,6 +15,7 @@ use crate::cli::new_golden::{DETAIL, NewPlace, PARTIAL, new_path, note_stale, wr
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
 use crate::cli::verify::outputs::new_path_of;
+use crate::cli::verify::race;
 use crate::cli::verify::subjects::Subject;
 use crate::report::number::counted;
 use crate::report::program::command;
@@ -107,7 +108,7 @@ impl Guard<'_> {
     fn with_golden(&mut self, golden: &LogSource, golden_end: &LogEnd) -> Verified {
         self.last = golden_end.last_step;
         let first = self.run(1);
-        let VerifiedLog { mut found, printed, wrong } = verify_log(golden, &first.log);
+        let VerifiedLog { mut found, printed, wrong, naming } = verify_log(golden, &first.log);
         note_rollback(&first.log, &mut found);
         if let Some(failure) = first.failure(&printed, wrong.as_ref()) {
             return Verified::of(self.failed(found, &failure, &first, printed.last_step));
@@ -116,7 +117,7 @@ impl Guard<'_> {
         let runs = if holds { self.request.repeat } else { self.request.repeat.max(RUNS_TO_COMPARE) };
         let told = self.look_again(golden, &first, runs, &mut found).unwrap_or(first);
         if found.verdict == Verdict::Diverged {
-            let detail = self.look_closer(golden, &told, &mut found);
+            let detail = self.look_closer(golden, &told, naming.as_deref(), &mut found);
             let new = self.leave(&told, &mut found);
             let shown = detail.as_ref().unwrap_or(&told.log);
             let diagnosis = if self.request.in_full { diagnosed(golden, shown) } else { None };
@@ -136,14 +137,18 @@ impl Guard<'_> {
     ) -> Option<PrintedRun> {
         for number in 2..=runs {
             let again = self.run(number);
-            let VerifiedLog { found: compared, printed, wrong } = verify_log(&first.log, &again.log);
+            let VerifiedLog { found: compared, printed, wrong, .. } = verify_log(&first.log, &again.log);
             if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
                 found.repeats = Some(false);
                 found.verdict = found.verdict.max(Verdict::Failed);
                 found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
                 return None;
             }
+            let parted = compared.first.as_ref().map(|first| first.step);
             let again_is_told = look_again(found, golden, compared, &again.log);
+            if let Some(first) = parted.and_then(|step| self.name_race(step)) {
+                found.notes.push(race::note(&first));
+            }
             if found.repeats == Some(false) {
                 found.notes.push(format!("next: physim {}", self.search_for_races()));
                 return again_is_told.then_some(again);
@@ -155,15 +160,27 @@ impl Guard<'_> {
         None
     }
 
+    /// How two runs that differ from each other do so, where the program can be asked for more of the step in which they do.
+    fn name_race(&self, step: u32) -> Option<FirstDifference> {
+        let takes_a_window = self.program.takes_a_window();
+        takes_a_window.then(|| race::name(step, &mut |what, step| self.run_for(what, step)))?
+    }
+
     /// Runs a program once more for all that it can tell of the step in which it differs, where it can be asked for that; gives back
-    /// what it told.
-    fn look_closer(&self, golden: &LogSource, told: &PrintedRun, found: &mut Verification) -> Option<LogSource> {
+    /// what it told. What was noted of why it could not be named is void where it then is.
+    fn look_closer(
+        &self,
+        golden: &LogSource,
+        told: &PrintedRun,
+        naming: Option<&str>,
+        found: &mut Verification,
+    ) -> Option<LogSource> {
         let step = found.first.as_ref()?.step;
         if !self.program.takes_a_window() || found.repeats == Some(false) {
             return None;
         }
         let closer = self.run_for(&format!(", for step {step}"), step);
-        let VerifiedLog { found: compared, printed, wrong } = verify_log(&told.log, &closer.log);
+        let VerifiedLog { found: compared, printed, wrong, .. } = verify_log(&told.log, &closer.log);
         if let Some(failure) = closer.failure(&printed, wrong.as_ref()) {
             found.notes.push(format!("asked for more of step {step}, it fails: {failure}"));
             return None;
@@ -179,6 +196,7 @@ impl Guard<'_> {
         if let Some(first) =
             named.filter(|first| first.step == step && (first.field.is_some() || first.stage.is_some()))
         {
+            found.notes.retain(|note| Some(note.as_str()) != naming);
             found.first = Some(first);
         }
         let place = &self.request.new_place;
@@ -255,7 +273,7 @@ impl Guard<'_> {
         };
         note_rollback(&first.log, &mut found);
         let again = self.run(RUNS_TO_COMPARE);
-        let VerifiedLog { found: compared, printed, wrong } = verify_log(&first.log, &again.log);
+        let VerifiedLog { found: compared, printed, wrong, .. } = verify_log(&first.log, &again.log);
         if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
             found.repeats = Some(false);
             found.notes.push(format!("it does not repeat: run {RUNS_TO_COMPARE} failed: {failure}"));
@@ -263,7 +281,8 @@ impl Guard<'_> {
         }
         found.repeats = Some(compared.verdict == Verdict::Same);
         if compared.verdict != Verdict::Same {
-            found.first = compared.first;
+            let closer = compared.first.as_ref().and_then(|first| self.name_race(first.step));
+            found.first = closer.or(compared.first);
             found
                 .notes
                 .push("it does not repeat, so no golden is made of it: shown is how a second run differs".to_owned());
@@ -306,7 +325,7 @@ impl Guard<'_> {
 /// Notes what simulating steps again changed.
 fn note_rollback(log: &LogSource, found: &mut Verification) {
     // A log that cannot be read is a failure of its own.
-    found.notes.extend(rollback_note(log).ok().flatten());
+    found.notes.extend(rollback_notes(log).unwrap_or_default());
 }
 
 /// Reads a golden log through.

@@ -12,9 +12,14 @@ use serde_json::value::RawValue;
 
 use crate::replay::checkpoint::{FieldRecord, NumberKind};
 
-/// Reads a hash or `null`.
+/// Reads a hash that is there: `null` is none.
 pub(crate) fn hash<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    Ok(Option::<Hash>::deserialize(deserializer)?.map(|hash| hash.0))
+    Ok(Some(Hash::deserialize(deserializer)?.0))
+}
+
+/// Reads what is there: `null` would pass for a key that is left out, and what was meant to be told would be missing silently.
+pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 /// Hexadecimal digits in lower case; any other text as it is.
@@ -38,11 +43,29 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
+/// What a value is that is neither a string nor a number.
+fn kind_of(raw: &str) -> &'static str {
+    match raw.bytes().next() {
+        Some(b'n') => "null",
+        Some(b'[') => "an array",
+        Some(b'{') => "an object",
+        _ => "true or false",
+    }
+}
+
 struct Hash(String);
 
 impl<'de> Deserialize<'de> for Hash {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self(normal(Text::deserialize(deserializer)?.0)))
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        match raw.bytes().next() {
+            Some(b'"') => serde_json::from_str(raw).map(|text| Self(normal(text))).map_err(D::Error::custom),
+            Some(b'-' | b'0'..=b'9') => Ok(Self(normal(raw.to_owned()))),
+            _ => Err(D::Error::custom(format!(
+                "a hash or bits that are {}; expected a string or a number",
+                kind_of(raw)
+            ))),
+        }
     }
 }
 
@@ -69,9 +92,9 @@ impl<'de> Deserialize<'de> for Values {
         struct WithBits<'a> {
             #[serde(borrow)]
             value: &'a RawValue,
-            #[serde(default, borrow)]
+            #[serde(default, borrow, deserialize_with = "present")]
             bits: Option<&'a RawValue>,
-            #[serde(default, rename = "type")]
+            #[serde(default, rename = "type", deserialize_with = "present")]
             kind: Option<NumberKind>,
         }
         let raw = <&RawValue>::deserialize(deserializer)?;

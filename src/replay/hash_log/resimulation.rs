@@ -19,6 +19,8 @@ pub struct Resimulation {
     pub resimulated: u64,
     /// The first telling that is not as the one before it.
     pub changed: Option<ChangedStep>,
+    /// The last step that counts and the highest that was told of before, where the log ends before it comes to that again.
+    pub ends_behind: Option<(u32, u32)>,
 }
 
 /// A step of which two tellings differ.
@@ -48,7 +50,10 @@ pub(super) fn resimulation_of(reader: &mut HashLogReader<impl BufRead>) -> Resim
     }
     index.close();
     let lines = index.kept.iter().map(|take| take.line).collect();
-    Resimulation { lines, resimulated: index.resimulated, changed: index.changed }
+    let last = index.kept.last().map(|take| take.step);
+    let highest = index.undone.last_key_value().map(|(step, _)| *step);
+    let ends_behind = last.zip(highest).filter(|(last, highest)| last < highest);
+    Resimulation { lines, resimulated: index.resimulated, changed: index.changed, ends_behind }
 }
 
 #[derive(Default)]

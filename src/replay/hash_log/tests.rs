@@ -81,7 +81,9 @@ fn the_values_of_an_array_are_fields_of_their_own() {
     for (text, part) in [
         (r#""p":{"value":[1,2],"bits":["1"]}"#, "not as long"),
         (r#""p":{"value":[1,2],"bits":"1"}"#, "invalid type"),
-        (r#""p":{"value":1,"bits":["1"]}"#, "expected a string, a number"),
+        (r#""p":{"value":1,"bits":["1"]}"#, "bits that are an array; expected a string or a number"),
+        (r#""p":{"value":1,"bits":null}"#, "bits that are null"),
+        (r#""p":{"value":1,"type":null}"#, "expected value"),
         (r#""p":[1,null]"#, "expected a string, a number"),
         (r#""p":[[[[[1]]]]]"#, "4 deep at most"),
         (r#""p":[1],"p[0]":2"#, "\"p[0]\" twice"),
@@ -106,7 +108,15 @@ fn an_error_names_file_line_and_what_to_do() {
         ("{\"step\":5,\"hash\":\"a\"}", "another checkpoint of step 5 after its end"),
         ("{\"step\":5,\"stage\":\"solve\",\"hash\":\"a\"}", "another checkpoint of step 5 after its end"),
         ("{\"step\":6,\"phase\":\"one\",\"hash\":\"a\"}", "a phase without the stage"),
-        ("{\"step\":6,\"hash\":[1]}", "expected a string, a number"),
+        ("{\"step\":6,\"hash\":[1]}", "a hash or bits that are an array; expected a string or a number"),
+        ("{\"step\":6,\"hash\":null}", "a hash or bits that are null; expected a string or a number"),
+        ("{\"step\":6,\"hash\":true}", "are true or false; expected a string or a number"),
+        ("{\"step\":6,\"hash\":{}}", "are an object; expected a string or a number"),
+        ("{\"step\":6,\"hash\":null,\"sections\":{\"a\":\"1\"}}", "are null"),
+        ("{\"step\":6,\"sections\":{\"a\":null}}", "are null"),
+        ("{\"step\":6,\"objects\":[{\"name\":\"a\",\"hash\":null}]}", "are null"),
+        ("{\"step\":6,\"objects\":[{\"name\":\"a\",\"section\":null}]}", "invalid type: null"),
+        ("{\"step\":6,\"stage\":null,\"hash\":\"a\"}", "invalid type: null"),
         ("{\"step\":6,\"hash\":\"a\",\"hash\":\"b\"}", "duplicate field `hash`"),
         ("{\"step\":6,\"sections\":{\"a\":\"1\",\"a\":\"2\"}}", "\"a\" twice"),
         ("{\"step\":6,\"objects\":[{\"name\":\"a\"},{\"name\":\"a\"}]}", "two objects \"a\""),
@@ -151,6 +161,29 @@ fn a_log_without_checkpoints_says_what_to_do() {
     let chatter = read_hash_log_with("out", &b"hello\nworld\n"[..], ForeignLines::Skip).expect_err("no checkpoint");
     assert!(chatter.to_string().contains("no checkpoint of a run in it among 2 other lines"), "{chatter}");
     assert!(refusal("{\"step\":").contains("cut off within its first line"));
+}
+
+#[test]
+fn what_is_no_text_is_told_as_what_it_is() {
+    let utf_16 =
+        |text: &str| [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let text = utf_16("{\"step\":0,\"hash\":\"9\"}\n");
+    let told = |bytes: &[u8], foreign| {
+        read_hash_log_with("a.log", bytes, foreign).expect_err("a file that is no log").to_string()
+    };
+    for foreign in [ForeignLines::Refuse, ForeignLines::Skip, ForeignLines::SkipAll] {
+        for text in [text.as_slice(), &text[2..]] {
+            let found = told(text, foreign);
+            assert!(found.contains("this is UTF-16 text, and hash logs are UTF-8"), "{foreign:?}: {found}");
+        }
+        let found = told(b"\x7fELF\0\xff\n\0\n", foreign);
+        assert!(found.contains("this is binary, and hash logs are text"), "{foreign:?}: {found}");
+    }
+    assert!(told("größer\n".as_bytes(), ForeignLines::Refuse).contains("line 1: expected a JSON object"));
+    // What is wrong behind the first line does not make a log a binary.
+    assert!(
+        told(b"{\"step\":0,\"hash\":\"9\"}\n\xff\n", ForeignLines::Refuse).contains("line 2: expected a JSON object")
+    );
 }
 
 #[test]

@@ -1,10 +1,10 @@
 use proptest::prelude::{any, prop, proptest};
 
 use crate::math::ScalarKind;
-use crate::replay::format::StepHash;
 use crate::replay::ladder::{
     Ladder, LadderError, LadderSettings, Rung, compare_ladders, line_of_a_ladder, looks_like_a_ladder, read_ladder,
 };
+use crate::replay::step_hashes::StepHashes;
 use crate::replay::tests::sample;
 
 /// The scene "two balls", though with one.
@@ -12,7 +12,7 @@ const SCENE: &str =
     r#"(version: 1, name: "two balls", steps: 600, bodies: [(name: "ball", shape: Sphere(radius: 1))])"#;
 
 /// A run of the scene "two balls".
-fn run(steps: u32) -> Vec<StepHash> {
+fn run(steps: u32) -> StepHashes {
     (0..=steps).map(|step| sample::hash(step, 3)).collect()
 }
 
@@ -58,7 +58,10 @@ fn steps_that_the_run_does_not_have_are_refused() {
             Ladder::of(&sample::header(600, 60), SCENE, &run(600), from, to).expect_err("no such steps").to_string();
         assert!(error.contains("the run has the steps 0 to 600; choose two of them"), "{error}");
     }
-    assert!(matches!(Ladder::of(&sample::header(600, 60), SCENE, &[], 0, 0), Err(LadderError::NoSteps)));
+    assert!(matches!(
+        Ladder::of(&sample::header(600, 60), SCENE, &StepHashes::default(), 0, 0),
+        Err(LadderError::NoSteps)
+    ));
 }
 
 #[test]
@@ -157,9 +160,7 @@ fn no_single_change_gives_another_ladder() {
 fn two_ladders_narrow_the_gap_to_a_step() {
     let header = sample::header(600, 60);
     let (left, mut right) = (run(600), run(600));
-    for hash in &mut right[77..] {
-        hash.root[0] ^= 1;
-    }
+    right.change(|hashes| hashes[77..].iter_mut().for_each(|hash| hash.root[0] ^= 1));
     let (mut from, mut to, mut rounds) = (0, 600, 0);
     loop {
         let ladders = [&left, &right].map(|hashes| Ladder::of(&header, SCENE, hashes, from, to).expect("a ladder"));

@@ -1,10 +1,12 @@
 //! Opens one chunk: its sizes are checked before memory is taken, its checksum before anything is made of its content.
 
+use std::io::Read;
+
 use mcap::sans_io::{LinearReadEvent, LinearReader, LinearReaderOptions};
 
 use crate::replay::error::Fault;
 use crate::replay::format::MAX_CHUNK_BYTES;
-use crate::replay::reader::container::{FileRecord, RECORD_PREFIX, feed};
+use crate::replay::reader::container::{FileRecord, RECORD_PREFIX};
 use crate::replay::reader::fields::Fields;
 
 /// The only compression a replay uses.
@@ -61,7 +63,8 @@ pub(crate) fn visit_records(
         .with_prevalidate_chunk_crcs(true)
         .with_record_length_limit(limit);
     let mut reader = LinearReader::new_with_options(options);
-    let (mut fed, mut offset) = (0, 0_u64);
+    let prefix = record.prefix();
+    let (mut rest, mut offset) = (prefix.as_slice().chain(record.body), 0_u64);
     loop {
         let request = match reader.next_event() {
             None => return Ok(()),
@@ -73,6 +76,8 @@ pub(crate) fn visit_records(
             Some(Ok(LinearReadEvent::ReadRequest(request))) => request,
             Some(Err(error)) => return Err(Fault::corrupt(record.offset, format!("a chunk that fails: {error}"))),
         };
-        feed(&mut reader, record.whole, &mut fed, request);
+        let portion = reader.insert(request);
+        let read = rest.read(portion).unwrap_or_default();
+        reader.notify_read(read);
     }
 }

@@ -1,10 +1,12 @@
 //! The outermost layer: which records a file has, and whether its data and summary checksums hold.
 
+use std::io::Read;
+
 use mcap::McapError;
 use mcap::sans_io::{LinearReadEvent, LinearReader, LinearReaderOptions};
 
 use crate::replay::error::{Damage, DamageKind, Fault};
-use crate::replay::format::MAX_CHUNK_BYTES;
+use crate::replay::format::{MAX_CHUNK_BYTES, MAX_FILE_BYTES};
 use crate::scene::document::looks_like_a_scene;
 
 /// Bytes of opcode and length before the body of a record.
@@ -21,63 +23,102 @@ pub(crate) struct FileRecord<'a> {
     pub(crate) offset: u64,
     pub(crate) opcode: u8,
     pub(crate) body: &'a [u8],
-    /// Opcode, length and body.
-    pub(crate) whole: &'a [u8],
 }
 
-/// The records of a file, in order.
+impl FileRecord<'_> {
+    /// How long it is with opcode and length.
+    pub(crate) const fn size(&self) -> u64 {
+        (RECORD_PREFIX + self.body.len()) as u64
+    }
+
+    /// Opcode and length, as they stand before the body.
+    pub(crate) fn prefix(&self) -> [u8; RECORD_PREFIX] {
+        let mut prefix = [self.opcode; RECORD_PREFIX];
+        prefix[1..].copy_from_slice(&(self.body.len() as u64).to_le_bytes());
+        prefix
+    }
+}
+
+/// The records of a file, in order. What is held of it is one record.
 pub(crate) struct Container<'a> {
-    bytes: &'a [u8],
-    fed: usize,
-    position: usize,
+    /// The beginning of the file.
+    start: Vec<u8>,
+    /// What comes behind that.
+    rest: &'a mut dyn Read,
+    fed: u64,
+    position: u64,
     reader: LinearReader,
+    /// The body of the record that was read last.
+    body: Vec<u8>,
 }
 
 impl<'a> Container<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(source: &'a mut dyn Read) -> Result<Self, Fault> {
         let options = LinearReaderOptions::default()
             .with_emit_chunks(true)
             .with_check_finishes_after_end_magic(true)
             .with_validate_data_section_crc(true)
             .with_validate_summary_section_crc(true)
             .with_record_length_limit(RECORD_LIMIT);
-        Self { bytes, fed: 0, position: mcap::MAGIC.len(), reader: LinearReader::new_with_options(options) }
+        let mut start = Vec::new();
+        let limit = START_BYTES as u64;
+        source.take(limit).read_to_end(&mut start).map_err(cannot_read)?;
+        let reader = LinearReader::new_with_options(options);
+        let position = mcap::MAGIC.len() as u64;
+        Ok(Self { start, rest: source, fed: 0, position, reader, body: Vec::new() })
     }
 
     /// The next record; `None` after the last, when the end of the file is as it should be.
-    pub(crate) fn next(&mut self) -> Result<Option<FileRecord<'a>>, Fault> {
-        loop {
+    pub(crate) fn next(&mut self) -> Result<Option<FileRecord<'_>>, Fault> {
+        let opcode = loop {
             let request = match self.reader.next_event() {
                 None => return Ok(None),
                 Some(Ok(LinearReadEvent::Record { opcode, data })) => {
-                    let length = data.len();
-                    return self.record(opcode, length).map(Some);
+                    self.body.clear();
+                    self.body.extend_from_slice(data);
+                    break opcode;
                 }
                 Some(Ok(LinearReadEvent::ReadRequest(request))) => request,
                 Some(Err(error)) => return Err(self.fault(error)),
             };
-            feed(&mut self.reader, self.bytes, &mut self.fed, request);
-        }
+            self.feed(request)?;
+        };
+        let record = FileRecord { offset: self.position, opcode, body: &self.body };
+        self.position += record.size();
+        Ok(Some(record))
     }
 
-    fn record(&mut self, opcode: u8, length: usize) -> Result<FileRecord<'a>, Fault> {
-        let offset = self.position;
-        let whole = self.bytes.get(offset..offset + RECORD_PREFIX + length);
-        let Some((whole, body)) = whole.and_then(|whole| Some((whole, whole.get(RECORD_PREFIX..)?))) else {
-            return Err(Fault::corrupt(offset as u64, "a record outside the file"));
-        };
-        self.position += whole.len();
-        Ok(FileRecord { offset: offset as u64, opcode, body, whole })
+    /// Gives the reader the next bytes of the file, or tells it that there are none.
+    fn feed(&mut self, request: usize) -> Result<(), Fault> {
+        let portion = self.reader.insert(request.max(PORTION));
+        let of_start = usize::try_from(self.fed).ok().and_then(|fed| self.start.get(fed..)).unwrap_or_default();
+        let mut source = of_start.chain(&mut *self.rest);
+        let mut read = 0;
+        while let Some(room) = portion.get_mut(read..).filter(|room| !room.is_empty()) {
+            match source.read(room) {
+                Ok(0) => break,
+                Ok(length) => read += length,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(cannot_read(error)),
+            }
+        }
+        self.reader.notify_read(read);
+        self.fed += read as u64;
+        // What the file system states may be wrong.
+        if self.fed > MAX_FILE_BYTES {
+            return Err(Fault::TooLarge { what: "the file", bytes: self.fed, limit: MAX_FILE_BYTES });
+        }
+        Ok(())
     }
 
     fn fault(&self, error: McapError) -> Fault {
-        let byte = self.position as u64;
+        let byte = self.position;
         match error {
-            McapError::BadMagic if self.position == mcap::MAGIC.len() => {
-                Fault::NotAReplay(what_else(self.bytes).to_owned())
+            McapError::BadMagic if self.position == mcap::MAGIC.len() as u64 => {
+                Fault::NotAReplay(what_else(&self.start).to_owned())
             }
             McapError::UnexpectedEof => {
-                let what = format!("the file ends at byte {} in the middle of it", self.bytes.len());
+                let what = format!("the file ends at byte {} in the middle of it", self.fed);
                 Fault::Damage(Damage { kind: DamageKind::CutShort, byte, what })
             }
             other => Fault::corrupt(byte, other.to_string()),
@@ -85,24 +126,18 @@ impl<'a> Container<'a> {
     }
 }
 
+fn cannot_read(cause: std::io::Error) -> Fault {
+    Fault::Io("read it", cause)
+}
+
 /// How much of a file tells whether it is a scene: scenes may begin with long comments.
 pub(crate) const START_BYTES: usize = 1 << 16;
 
 /// What a file is that does not begin as an MCAP file does.
 fn what_else(bytes: &[u8]) -> &'static str {
-    let start = String::from_utf8_lossy(bytes.get(..START_BYTES).unwrap_or(bytes));
-    if looks_like_a_scene(&start) {
+    if looks_like_a_scene(&String::from_utf8_lossy(bytes)) {
         "it is a scene; record a run of it first: `physim run SCENE -o REPLAY`"
     } else {
         "it does not begin as an MCAP file does"
     }
-}
-
-/// Gives a reader the next bytes of `bytes`, or tells it that there are none.
-pub(crate) fn feed(reader: &mut LinearReader, bytes: &[u8], fed: &mut usize, request: usize) {
-    let rest = bytes.get(*fed..).unwrap_or_default();
-    let portion = rest.get(..request.max(PORTION)).unwrap_or(rest);
-    reader.insert(portion.len()).copy_from_slice(portion);
-    reader.notify_read(portion.len());
-    *fed += portion.len();
 }

@@ -1,18 +1,21 @@
 //! Makes a replay of the messages of a file, and holds them to the order and the sizes the writer promises.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
 use crate::replay::error::Fault;
 use crate::replay::format::{
-    Clock, Ending, FORMAT_VERSION, FormatVersion, Header, PROFILE, Perturbation, RecordedInput, StepHash,
+    Clock, Ending, FORMAT_VERSION, FormatVersion, Header, MAX_SCENE_BYTES, PROFILE, Perturbation, RecordedInput,
 };
 use crate::replay::hash_batch;
+use crate::replay::keyframes::KeyframesTaken;
 use crate::replay::reader::Replay;
 use crate::replay::reader::file::Collector;
 use crate::replay::reader::message::{MAX_DEFINITIONS, Message, at, definitions_are, json};
+use crate::replay::step_hashes::HashesTaken;
 use crate::replay::topic::Topic;
+
+/// What is tried where much is read.
+const KEEP: &str = "keep what is in it among the temporary files (TMPDIR)";
 
 /// What has been read so far.
 #[derive(Debug, Default)]
@@ -23,8 +26,10 @@ pub(crate) struct Content {
     scene: Option<String>,
     inputs: Vec<RecordedInput>,
     perturbations: Vec<Perturbation>,
-    steps: Vec<StepHash>,
-    keyframes: BTreeMap<u32, Vec<u8>>,
+    steps: HashesTaken,
+    keyframes: KeyframesTaken,
+    /// What the operating system answered where something could not be kept.
+    not_kept: Option<std::io::Error>,
     ending: Option<Ending>,
     clock: Clock,
 }
@@ -47,9 +52,16 @@ impl Collector for Content {
             self.clock.advance(message.time);
             return Ok(());
         };
+        let scene_bytes = message.data.len() as u64;
+        if message.channel == Topic::Scene.id() && scene_bytes > MAX_SCENE_BYTES {
+            return Err(Fault::TooLarge { what: "the scene", bytes: scene_bytes, limit: MAX_SCENE_BYTES });
+        }
         let result = self.body_message(&header, message);
         self.header = Some(header);
-        result.map_err(|what| Fault::corrupt(byte, what))
+        match self.not_kept.take() {
+            Some(cause) => Err(Fault::Io(KEEP, cause)),
+            None => result.map_err(|what| Fault::corrupt(byte, what)),
+        }
     }
 
     fn has_ended(&self) -> bool {
@@ -156,7 +168,7 @@ impl Content {
         if u64::from(message.sequence) != last {
             return Err(format!("hashes up to step {last}, in a message of step {}", message.sequence));
         }
-        self.steps.extend(hashes);
+        self.not_kept = self.steps.extend(hashes, header.sections.len()).err();
         Ok(())
     }
 
@@ -164,7 +176,7 @@ impl Content {
         if self.keyframe_due(header) != Some(message.sequence) {
             return Err(format!("a keyframe of step {}, which is not due", message.sequence));
         }
-        self.keyframes.insert(message.sequence, message.data.to_vec());
+        self.not_kept = self.keyframes.insert(message.sequence, message.data).err();
         Ok(())
     }
 
@@ -186,12 +198,30 @@ impl Content {
     /// The state whose keyframe must come next.
     fn keyframe_due(&self, header: &Header) -> Option<u32> {
         let on_grid = |step: &u32| step.is_multiple_of(header.keyframe_every);
-        self.last_step().filter(on_grid).filter(|step| !self.keyframes.contains_key(step))
+        self.last_step().filter(on_grid).filter(|step| !self.keyframes.contains(*step))
     }
 
     /// What was read, if that is at least header and scene.
-    pub(crate) fn into_replay(self) -> Option<Replay> {
-        let Self { definitions: _, header, scene, inputs, perturbations, steps, keyframes, ending, clock: _ } = self;
-        Some(Replay { header: header?, scene: scene?, inputs, perturbations, steps, keyframes, ending })
+    ///
+    /// # Errors
+    /// If it cannot be kept among the temporary files.
+    pub(crate) fn into_replay(self) -> Result<Option<Replay>, Fault> {
+        let Self {
+            definitions: _,
+            header,
+            scene,
+            inputs,
+            perturbations,
+            steps,
+            keyframes,
+            ending,
+            clock: _,
+            not_kept: _,
+        } = self;
+        let (Some(header), Some(scene)) = (header, scene) else { return Ok(None) };
+        let not_kept = |cause| Fault::Io(KEEP, cause);
+        let (steps, keyframes) =
+            (steps.into_hashes().map_err(not_kept)?, keyframes.into_keyframes().map_err(not_kept)?);
+        Ok(Some(Replay { header, scene, inputs, perturbations, steps, keyframes, ending }))
     }
 }

@@ -10,7 +10,7 @@ use crate::replay::error::{Fault, ReplayError};
 use crate::replay::format::TRACE_PROFILE;
 use crate::replay::format::{MAX_CONTENT_BYTES, MAX_FILE_BYTES, PROFILE};
 use crate::replay::reader::chunk::{ChunkHeader, visit_records};
-use crate::replay::reader::container::{Container, FileRecord, START_BYTES};
+use crate::replay::reader::container::{Container, FileRecord};
 use crate::replay::reader::fields::Fields;
 use crate::replay::reader::index::{Index, MessageOffsets};
 use crate::replay::reader::message::Message;
@@ -44,39 +44,23 @@ pub(crate) fn is_of_profile(start: &[u8], expected: &str) -> bool {
     profile == Some(expected)
 }
 
-/// Reads the file into memory, unless it is larger than a replay may be.
-pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReplayError> {
-    let cannot = |action| move |cause| ReplayError::io(path, action, cause);
-    let mut bytes = Vec::new();
+/// Opens the file, unless it is larger than a replay may be.
+pub(crate) fn open(path: &Path) -> Result<File, ReplayError> {
     if path.is_dir() {
         return Err(ReplayError::NotAFile { name: path.display().to_string() });
     }
-    let mut file = File::open(path).map_err(cannot("open it"))?;
-    // What does not begin as a replay, or states to be too large, is not read any further.
-    let magic = mcap::MAGIC.len() as u64;
-    file.by_ref().take(magic).read_to_end(&mut bytes).map_err(cannot("read it"))?;
+    let file = File::open(path).map_err(|cause| ReplayError::io(path, "open it", cause))?;
     let stated = file.metadata().map_or(0, |metadata| metadata.len());
     if stated > MAX_FILE_BYTES {
         let fault = Fault::TooLarge { what: "the file", bytes: stated, limit: MAX_FILE_BYTES };
         return Err(fault.named(&path.display().to_string()));
     }
-    if bytes.len() as u64 == magic && bytes != mcap::MAGIC {
-        // A little more tells what it is instead.
-        file.take(START_BYTES as u64).read_to_end(&mut bytes).map_err(cannot("read it"))?;
-        return Ok(bytes);
-    }
-    // One byte more than the limit, so that the check of the size sees it: what the file system states may be wrong.
-    file.take(MAX_FILE_BYTES + 1 - magic).read_to_end(&mut bytes).map_err(cannot("read it"))?;
-    Ok(bytes)
+    Ok(file)
 }
 
 /// Reads a whole file, leaving in `content` what was sound before the first fault.
-pub(crate) fn read_file<C: Collector>(bytes: &[u8], content: &mut C) -> Result<(), Fault> {
-    let size = bytes.len() as u64;
-    if size > MAX_FILE_BYTES {
-        return Err(Fault::TooLarge { what: "the file", bytes: size, limit: MAX_FILE_BYTES });
-    }
-    let mut container = Container::new(bytes);
+pub(crate) fn read_file<C: Collector>(source: &mut dyn Read, content: &mut C) -> Result<(), Fault> {
+    let mut container = Container::new(source)?;
     check_profile(&next_record(&mut container)?, C::PROFILE)?;
     let (index, summary_start) = read_data_section(&mut container, content)?;
     read_summary(&mut container, index, summary_start)?;
@@ -87,7 +71,7 @@ pub(crate) fn read_file<C: Collector>(bytes: &[u8], content: &mut C) -> Result<(
     }
 }
 
-fn next_record<'a>(container: &mut Container<'a>) -> Result<FileRecord<'a>, Fault> {
+fn next_record<'a>(container: &'a mut Container<'_>) -> Result<FileRecord<'a>, Fault> {
     container.next()?.ok_or_else(|| Fault::corrupt(0, "a file without a footer"))
 }
 
@@ -129,7 +113,7 @@ fn read_data_section<C: Collector>(container: &mut Container<'_>, content: &mut 
             op::DATA_END => {
                 index.none_due(&record)?;
                 check_data_end(&record, content)?;
-                return Ok((index, record.offset + record.whole.len() as u64));
+                return Ok((index, record.offset + record.size()));
             }
             _ => return Err(unexpected(&record)),
         }

@@ -51,7 +51,7 @@ impl Index {
             let start = self.times.map_or(start, |(first, _)| first.min(start));
             self.times = Some((start, self.times.map_or(end, |(_, last)| last.max(end))));
         }
-        let first_index = record.offset + record.whole.len() as u64;
+        let first_index = record.offset + record.size();
         let mut position = first_index;
         let mut index_offsets = Vec::new();
         for (&channel, entries) in offsets {
@@ -63,7 +63,7 @@ impl Index {
             self.due.push_back(body);
         }
         let mut body = Vec::new();
-        put_u64s(&mut body, &[header.start_time, header.end_time, record.offset, record.whole.len() as u64]);
+        put_u64s(&mut body, &[header.start_time, header.end_time, record.offset, record.size()]);
         put_bytes(&mut body, &index_offsets);
         put_u64s(&mut body, &[position - first_index]);
         put_bytes(&mut body, COMPRESSION.as_bytes());

@@ -5,14 +5,19 @@ use crate::replay::reader::{Recovered, Replay, read_recovering_bytes, read_stric
 use crate::replay::tests::sample;
 use crate::replay::writer::ReplayWriter;
 
+/// Whether the steps of one replay begin as those of another are.
+fn begins_with(whole: &Replay, part: &Replay) -> bool {
+    part.steps.len() <= whole.steps.len() && part.steps.iter().eq(whole.steps.iter().take(part.steps.len()))
+}
+
 /// Both readers on damaged bytes: the strict one must refuse them, the other must give a prefix and report the damage.
 fn must_see(damaged: &[u8], original: &Replay, what: &str) {
     assert!(read_strict_bytes(damaged).is_err(), "not seen: {what}");
     if let Ok(Recovered { replay, damage }) = read_recovering_bytes(damaged) {
         assert!(damage.is_some(), "not reported: {what}");
-        assert!(original.steps.starts_with(&replay.steps), "other steps: {what}");
+        assert!(begins_with(original, &replay), "other steps: {what}");
         assert!(original.inputs.starts_with(&replay.inputs), "other inputs: {what}");
-        let same = |(step, state): (&u32, &Vec<u8>)| original.keyframes.get(step) == Some(state);
+        let same = |(step, state): (u32, Vec<u8>)| original.keyframes.get(step) == Some(state);
         assert!(replay.keyframes.iter().all(same), "other states: {what}");
     }
 }
@@ -96,8 +101,8 @@ fn a_killed_run_has_every_step_up_to_its_last_keyframe() {
         let Recovered { replay: found, damage } = read_recovering_bytes(&file[..length]).expect("a good beginning");
         let (last_keyframe, _) = flushed.iter().rev().find(|(_, bytes)| *bytes <= length).expect("the first keyframe");
         assert!(found.steps.len() > *last_keyframe as usize, "{length} bytes");
-        assert!(replay.steps.starts_with(&found.steps));
-        assert!(found.keyframes.contains_key(last_keyframe), "{length} bytes");
+        assert!(begins_with(&replay, &found));
+        assert!(found.keyframes.contains(*last_keyframe), "{length} bytes");
         assert_eq!(damage.map(|damage| damage.kind), Some(DamageKind::CutShort), "{length} bytes");
     }
 }
@@ -107,16 +112,16 @@ fn flushed_lengths(replay: &Replay) -> Vec<(u32, usize)> {
     let sink = SharedSink::default();
     let mut writer = ReplayWriter::new("test", sink.clone(), &replay.header, &replay.scene).expect("a good header");
     let mut lengths = Vec::new();
-    for (step, hash) in (0..).zip(&replay.steps) {
+    for (step, hash) in (0..).zip(replay.steps.iter()) {
         for input in replay.inputs.iter().filter(|input| input.step == step) {
             writer.input(input).expect("a good input");
         }
         for perturbation in replay.perturbations.iter().filter(|perturbation| perturbation.step == step) {
             writer.perturbation(perturbation).expect("a good perturbation");
         }
-        writer.step(step, hash).expect("a good step");
-        if let Some(state) = replay.keyframes.get(&step) {
-            writer.keyframe(step, state).expect("a good keyframe");
+        writer.step(step, &hash).expect("a good step");
+        if let Some(state) = replay.keyframes.get(step) {
+            writer.keyframe(step, &state).expect("a good keyframe");
             lengths.push((step, sink.0.borrow().len()));
         }
     }

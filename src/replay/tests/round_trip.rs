@@ -55,17 +55,19 @@ fn a_golden_of_20_bodies_is_small() {
     let mut header = sample::header(600, 60);
     header.sections = (0..8).map(|section| format!("section_{section}")).collect();
     let mut replay = sample::replay(&header, 0);
-    for (&step, state) in &mut replay.keyframes {
-        for object in 0..84 {
-            let (numbers, size) = if object < 20 { (13, 250) } else { (5, 80) };
-            let noise = sample::noise(u64::from(step) * 100 + object, numbers * 4);
-            let (fractions, _) = noise.as_chunks::<4>();
-            let end = state.len() + size;
-            state.extend(fractions.iter().flat_map(|&[a, b, c, d]| [a, b, c, d, d % 4, 0, 0, 0]));
-            state.extend(sample::noise(size as u64, end - state.len()));
+    replay.keyframes.change(|keyframes| {
+        for (&step, state) in keyframes {
+            for object in 0..84 {
+                let (numbers, size) = if object < 20 { (13, 250) } else { (5, 80) };
+                let noise = sample::noise(u64::from(step) * 100 + object, numbers * 4);
+                let (fractions, _) = noise.as_chunks::<4>();
+                let end = state.len() + size;
+                state.extend(fractions.iter().flat_map(|&[a, b, c, d]| [a, b, c, d, d % 4, 0, 0, 0]));
+                state.extend(sample::noise(size as u64, end - state.len()));
+            }
+            assert_eq!(state.len(), 20 * 250 + 64 * 80);
         }
-        assert_eq!(state.len(), 20 * 250 + 64 * 80);
-    }
+    });
     let bytes = sample::file(&replay).len();
     assert!(bytes < 128 << 10, "{bytes} bytes");
 }
@@ -86,9 +88,9 @@ fn a_keyframe_interval_costs_the_indexes_less_than_a_kibibyte() {
 #[test]
 fn a_run_that_stopped_is_whole() {
     let mut replay = sample::replay(&sample::header(100, 10), 50);
-    replay.steps.truncate(43);
+    replay.steps.change(|steps| steps.truncate(43));
     replay.inputs.retain(|input| input.step <= 42);
-    replay.keyframes.retain(|&step, _| step <= 42);
+    replay.keyframes.change(|keyframes| keyframes.retain(|&step, _| step <= 42));
     let mut ending = sample::completed(&sample::header(42, 10));
     ending.outcome = Outcome::Stopped { step: 43, body: Some("ball".to_owned()), message: "left the world".to_owned() };
     replay.ending = Some(ending);

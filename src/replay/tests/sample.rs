@@ -84,16 +84,16 @@ pub fn replay(header: &Header, state_bytes: usize) -> Replay {
 
 /// Records a replay up to its last step, without an ending.
 pub fn record<W: std::io::Write>(writer: &mut ReplayWriter<W>, replay: &Replay) -> Result<(), ReplayError> {
-    for (step, hash) in (0..).zip(&replay.steps) {
+    for (step, hash) in (0..).zip(replay.steps.iter()) {
         for input in replay.inputs.iter().filter(|input| input.step == step) {
             writer.input(input)?;
         }
         for perturbation in replay.perturbations.iter().filter(|perturbation| perturbation.step == step) {
             writer.perturbation(perturbation)?;
         }
-        writer.step(step, hash)?;
-        if let Some(state) = replay.keyframes.get(&step) {
-            writer.keyframe(step, state)?;
+        writer.step(step, &hash)?;
+        if let Some(state) = replay.keyframes.get(step) {
+            writer.keyframe(step, &state)?;
         }
     }
     Ok(())

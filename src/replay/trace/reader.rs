@@ -1,5 +1,6 @@
 //! Reads a trace back with every check that a replay gets.
 
+use std::io::Read;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -9,7 +10,7 @@ use crate::replay::error::{Damage, Fault, ReplayError};
 use crate::replay::format::FormatVersion;
 use crate::replay::format::{TRACE_PROFILE, TRACE_VERSION};
 use crate::replay::hash_log::{MAX_CHECKPOINTS, MAX_DETAILS};
-use crate::replay::reader::file::{Collector, begins_with_profile, is_of_profile, load, read_file};
+use crate::replay::reader::file::{Collector, begins_with_profile, is_of_profile, open, read_file};
 use crate::replay::reader::message::{MAX_DEFINITIONS, Message, at, definitions_are, json};
 use crate::replay::trace::{Trace, TraceEnding, TraceHeader, TraceTopic};
 
@@ -31,7 +32,7 @@ pub struct RecoveredTrace {
 /// If the file cannot be read, is not a trace, is one of another format or too large, or is damaged anywhere.
 pub fn read_trace(path: &Path) -> Result<Trace, ReplayError> {
     let name = path.display().to_string();
-    strict(&name, recovering(&name, &load(path)?)?)
+    strict(&name, recovering(&name, &mut open(path)?)?)
 }
 
 /// Reads a trace from memory, as [`read_trace`] does.
@@ -39,7 +40,7 @@ pub fn read_trace(path: &Path) -> Result<Trace, ReplayError> {
 /// # Errors
 /// As for [`read_trace`].
 pub fn read_trace_bytes(bytes: &[u8]) -> Result<Trace, ReplayError> {
-    strict(NAMELESS, recovering(NAMELESS, bytes)?)
+    strict(NAMELESS, recovering(NAMELESS, &mut &*bytes)?)
 }
 
 /// Reads the trace at `path` up to the first damage.
@@ -48,7 +49,7 @@ pub fn read_trace_bytes(bytes: &[u8]) -> Result<Trace, ReplayError> {
 /// If the file cannot be read, is not a trace, is one of another format or too large, or is damaged before its header is
 /// known.
 pub fn read_trace_recovering(path: &Path) -> Result<RecoveredTrace, ReplayError> {
-    recovering(&path.display().to_string(), &load(path)?)
+    recovering(&path.display().to_string(), &mut open(path)?)
 }
 
 /// Reads a trace from memory, as [`read_trace_recovering`] does.
@@ -56,7 +57,7 @@ pub fn read_trace_recovering(path: &Path) -> Result<RecoveredTrace, ReplayError>
 /// # Errors
 /// As for [`read_trace_recovering`].
 pub fn read_trace_recovering_bytes(bytes: &[u8]) -> Result<RecoveredTrace, ReplayError> {
-    recovering(NAMELESS, bytes)
+    recovering(NAMELESS, &mut &*bytes)
 }
 
 /// Whether a file begins as a trace does. An empty one does not.
@@ -78,9 +79,9 @@ fn strict(name: &str, recovered: RecoveredTrace) -> Result<Trace, ReplayError> {
     }
 }
 
-fn recovering(name: &str, bytes: &[u8]) -> Result<RecoveredTrace, ReplayError> {
+fn recovering(name: &str, source: &mut dyn Read) -> Result<RecoveredTrace, ReplayError> {
     let mut content = Content::default();
-    let damage = match read_file(bytes, &mut content) {
+    let damage = match read_file(source, &mut content) {
         Ok(()) => None,
         Err(Fault::Damage(damage)) => Some(damage),
         Err(fault) => return Err(fault.named_as_trace(name)),

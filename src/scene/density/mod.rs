@@ -82,6 +82,14 @@ impl Expression {
         self.0.program.as_ref().map_or(f64::NAN, |program| program.value_at(point))
     }
 
+    /// The number that this is everywhere, if it names no place: taken as exactly as one that is written without quotes, where sums over
+    /// a shape would round it.
+    #[must_use]
+    pub fn constant(&self) -> Option<Decimal> {
+        let program = self.0.program.as_ref().ok().filter(|program| program.is_constant())?;
+        Decimal::new(self.text().trim()).or_else(|_| Decimal::new(&program.value_at([0.0; 3]).to_string())).ok()
+    }
+
     /// The mass of a shape of this density and how it lies.
     ///
     /// # Errors

@@ -40,6 +40,15 @@ impl Program {
         Self { operations }
     }
 
+    /// Whether the value is the same at all points.
+    pub(super) fn is_constant(&self) -> bool {
+        let is_constant = |operation: &Operation| match operation {
+            Operation::Push(value) => matches!(value, Value::Constant(_)),
+            Operation::Negate | Operation::Binary(_) | Operation::Call(_) => true,
+        };
+        self.operations.iter().all(is_constant)
+    }
+
     /// The value at a point.
     pub(super) fn value_at(&self, point: [f64; 3]) -> f64 {
         let mut waiting = [0.0; MOST_WAITING];

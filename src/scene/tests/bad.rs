@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use crate::scene::parse::{load, parse};
 
 /// The message for a scene that must be refused.
-fn refusal(text: &str) -> String {
+pub(super) fn refusal(text: &str) -> String {
     match parse("bad.ron", text) {
         Ok(_) => panic!("this scene was accepted:\n{text}"),
         Err(error) => error.render(false),

@@ -2,7 +2,8 @@
 
 use insta::assert_snapshot;
 
-use crate::scene::tests::bad::{body, messages, scene};
+use crate::scene::parse::parse;
+use crate::scene::tests::bad::{body, messages, refusal, scene};
 
 #[test]
 fn hulls() {
@@ -56,4 +57,52 @@ fn surfaces() {
         ),
     ];
     assert_snapshot!(messages(scenes.iter().map(String::as_str)));
+}
+
+/// One fault is told once, and a count of one is one.
+#[test]
+fn heights_and_their_spacing() {
+    let field = |heights: &str, spacing: &str| {
+        body(&format!("name: \"hill\", kind: Static, shape: HeightField(heights: {heights}, spacing: {spacing})"))
+    };
+    for (spacing, said) in [("(0, 1)", "is 0"), ("(1, -2)", "is -2")] {
+        let told = refusal(&field("[[1, 1], [1, 1]]", spacing));
+        assert_eq!(told.matches("error:").count(), 1, "{told}");
+        assert!(told.contains(&format!("the `spacing` of a field of heights {said}")), "{told}");
+    }
+    assert!(refusal(&field("[[1, 1], [1]]", "(1, 1)")).contains("row 1 has 1 height\n"));
+    assert!(refusal(&field("[[1, 1], [1, 1, 1]]", "(1, 1)")).contains("row 1 has 3 heights\n"));
+}
+
+#[test]
+fn brackets_that_are_not_closed_are_counted() {
+    let told = refusal("((((");
+    assert!(told.contains("bad.ron:1:4") && told.contains("this bracket is not closed, nor are 3 before it"), "{told}");
+    let told = refusal("(version: 1, name: \"a )\", // )\n bodies: [(name: \"b\")],");
+    assert!(
+        told.contains("bad.ron:1:1") && told.contains("this bracket is not closed") && !told.contains("nor are"),
+        "{told}"
+    );
+    let told = refusal("(version: 1, name: \"a");
+    assert!(!told.contains("this bracket"), "{told}");
+    let told = refusal(&"(".repeat(200));
+    assert!(told.contains("bad.ron:1:97") && told.contains("level 97 of brackets, where 96 are allowed"), "{told}");
+}
+
+#[test]
+fn a_density_in_quotes_that_is_a_number_is_taken_exactly() {
+    let of = |density: &str| {
+        let ball = "bodies: [(name: \"ball\", shape: Sphere(radius: 0.5), material: \"m\")]";
+        format!("(version: 1, name: \"exact\", materials: {{\"m\": (density: {density})}}, {ball})")
+    };
+    for right in ["\"1e6\"", "\"1000000\"", "\"10^6\"", "\"0.001\"", "\" 2*500000 \"", "\"pi*1000\""] {
+        parse("good.ron", &of(right)).unwrap_or_else(|error| panic!("{right}: {}", error.render(false)));
+    }
+    for (wrong, said) in
+        [("\"1000000.0000001\"", "1000000.0000001"), ("\"0\"", "0"), ("\"-5\"", "-5"), ("\"2e6 + 1\"", "2000001")]
+    {
+        let told = refusal(&of(wrong));
+        assert_eq!(told.matches("error:").count(), 1, "{told}");
+        assert!(told.contains(&format!("`density` of material `m` is {said}, which is out of range")), "{told}");
+    }
 }

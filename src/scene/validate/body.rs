@@ -141,7 +141,8 @@ pub(super) fn check_shape(checker: &mut Checker<'_>, shape: &Shape, path: &Path,
         }
         Shape::HalfSpace { normal } => check_direction(checker, &item.part("normal"), normal),
         Shape::HeightField { spacing: (x, z), .. } => {
-            for (index, step) in [x, z].into_iter().enumerate() {
+            // One of 0 is told where the shape is resolved.
+            for (index, step) in [x, z].into_iter().enumerate().filter(|(_, step)| step.exact() > Exact::ZERO) {
                 checker.number(&item.part("spacing").place(index, "spacing"), step, &limits::SIZE);
             }
         }
@@ -241,6 +242,9 @@ fn mass_of(collider: &ResolvedCollider) -> f64 {
     match &collider.material.density {
         Density::Number(density) => volume(&collider.shape) * density.to_f64(),
         Density::Expression(density) => {
+            if let Some(number) = density.constant() {
+                return volume(&collider.shape) * number.to_f64();
+            }
             let moments = collider.shape.region().and_then(|region| density.moments(&region).ok());
             moments.map_or(0.0, |moments| moments.mass)
         }

@@ -18,6 +18,8 @@ pub(super) fn check_density(checker: &mut Checker<'_>, item: &Item<'_>, density:
                 let path = item.path.bytes(error.span.clone());
                 let problem = Problem::new(path, format!("{}: {}", item.words(), error.title));
                 checker.add(problem.expected(error.expected.clone()).hint(error.hint.clone()));
+            } else if let Some(number) = expression.constant() {
+                checker.number(item, &number, &limits::DENSITY);
             }
         }
     }
@@ -31,6 +33,11 @@ pub(super) fn check_densities(checker: &mut Checker<'_>, item: &Item<'_>, collid
         else {
             continue;
         };
+        if let Some(number) = expression.constant() {
+            // Told where it stands.
+            all_give &= limits::DENSITY.contain(number.exact());
+            continue;
+        }
         let problem = match expression.moments(&region) {
             Ok(moments) => out_of_range(&moments),
             Err(DensityError::Syntax(_)) => None, // told where it stands

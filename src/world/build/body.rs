@@ -202,6 +202,9 @@ fn density_of<S: Scalar>(name: &str, part: &Part<S>, collider: &ResolvedCollider
     match &collider.material.density {
         density::Density::Number(number) => Ok(Density::Even(to_scalar(name, "density", number)?)),
         density::Density::Expression(expression) => {
+            if let Some(number) = expression.constant() {
+                return Ok(Density::Even(to_scalar(name, "density", &number)?));
+            }
             uneven_density(&part.shape, collider, expression).map_err(|error| BuildError::Density {
                 body: name.to_owned(),
                 expression: expression.text().to_owned(),

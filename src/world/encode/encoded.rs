@@ -50,10 +50,16 @@ impl Encoded {
         self.constants(section).map_or(0, |constants| constants.bytes().len()) + self.moving(section).len()
     }
 
+    /// The number of all bytes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        Section::ALL.map(|section| self.length_of(section)).into_iter().sum()
+    }
+
     /// All bytes, one behind the other.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(Section::ALL.map(|section| self.length_of(section)).into_iter().sum());
+        let mut bytes = Vec::with_capacity(self.length());
         for section in Section::ALL {
             bytes.extend_from_slice(self.constants(section).map_or(&[], EncodedColumns::bytes));
             bytes.extend_from_slice(self.moving(section));

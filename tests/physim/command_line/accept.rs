@@ -172,7 +172,11 @@ fn what_may_not_become_golden_is_refused_and_left_alone() {
     };
     refused(with_new(renamed), 2, "of the scene \"drop\"");
     refused(with_new(|new| new.header.scene_name = "rise".to_owned()), 3, "states the name \"rise\"");
-    refused(with_new(|new| new.steps[9].root[0] ^= 1), 2, "this one does not give it from step 9 on");
+    refused(
+        with_new(|new| new.steps.change(|steps| steps[9].root[0] ^= 1)),
+        2,
+        "this one does not give it from step 9 on",
+    );
     refused(with_new(|new| new.header.semantics += 1), 2, "this one does not give it");
     let cut = with_new(|_| {});
     let new = cut.read(NEW);
@@ -246,7 +250,7 @@ fn a_run_that_stops_is_recorded_as_such() {
     folder.write("escape.ron", ESCAPE);
     physim(&folder, &["run", "escape.ron", "-o", "escape.mcap"]).exits(2);
     outdate(&folder, "escape.mcap", |replay| {
-        replay.steps[5].root[0] ^= 1;
+        replay.steps.change(|steps| steps[5].root[0] ^= 1);
     });
     let ran = physim(&folder, &["verify", "escape.mcap"]).exits(1);
     assert!(ran.stdout().contains("this build's run stops: step 9"), "{}", ran.stdout());

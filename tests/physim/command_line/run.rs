@@ -102,7 +102,7 @@ fn what_is_set_on_the_command_line_is_recorded() {
     assert_eq!(header.reason.as_deref(), Some("because"));
     assert_eq!(header.scene_file.as_deref(), Some("flight.ron"));
     assert!(replay.scene.contains("iterations: 7"));
-    assert_eq!(replay.keyframes.keys().copied().collect::<Vec<_>>(), [0, 2, 4]);
+    assert_eq!(replay.keyframes.steps().collect::<Vec<_>>(), [0, 2, 4]);
     physim(&folder, &["verify", "a.mcap"]).exits(0);
 }
 

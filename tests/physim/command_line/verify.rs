@@ -45,8 +45,8 @@ fn rewrite_states(
     let header = change(replay.header.clone());
     let mut writer = ReplayWriter::create(&folder.path(to), &header, &replay.scene).expect("a new replay");
     let mut ending = replay.ending.clone().expect("an ending");
-    for (step, recorded) in (0..).zip(&replay.steps) {
-        let mut hash = recorded.clone();
+    for (step, recorded) in (0..).zip(replay.steps.iter()) {
+        let mut hash = recorded;
         if step >= parts_at {
             hash.root[0] ^= 1;
             hash.sections[1][0] ^= 1;
@@ -54,7 +54,9 @@ fn rewrite_states(
         ending.root = hash.root;
         writer.step(step, &hash).expect("recorded");
         if writer.keyframe_due() {
-            writer.keyframe(step, &change_state(step, &replay.keyframes[&step])).expect("recorded");
+            writer
+                .keyframe(step, &change_state(step, &replay.keyframes.get(step).expect("a keyframe")))
+                .expect("recorded");
         }
     }
     writer.finish(&ending).expect("whole");
