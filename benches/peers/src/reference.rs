@@ -5,6 +5,7 @@ use std::sync::Arc;
 use physim::dynamics::body::BodyKind;
 use physim::dynamics::filter::Filter;
 use physim::geometry::MassProperties;
+use physim::scene::density::Density;
 use physim::scene::Scene;
 use physim::scene::generate::expand;
 use physim::scene::model::{Mass, Solver, Switch};
@@ -60,7 +61,7 @@ impl Reference {
         if filtered || colliders.is_sensor.contains(&true) {
             return Err("it has filters, excluded pairs or sensors, which are not translated for Rapier".to_owned());
         }
-        let densities = densities(&sources, &world);
+        let densities = densities(&sources, &world)?;
         let mut matched = scene.clone();
         MATCHED.iter().try_for_each(|set| apply_override(&mut matched, set)).map_err(|error| error.to_string())?;
         let once = Scene { continuous: Switch::Off, ..matched.clone() };
@@ -75,11 +76,16 @@ impl Reference {
 }
 
 /// The density of each collider with which its body has the mass that the scene says.
-fn densities(sources: &[ResolvedBody], world: &World<f64>) -> Vec<f64> {
+fn densities(sources: &[ResolvedBody], world: &World<f64>) -> Result<Vec<f64>, String> {
     let mut densities = Vec::new();
     for source in sources {
         let first = densities.len();
-        densities.extend(source.colliders.iter().map(|collider| collider.material.density.to_f64()));
+        for collider in &source.colliders {
+            let Density::Number(density) = &collider.material.density else {
+                return Err("it has densities as formulas, which are not translated for Rapier".to_owned());
+            };
+            densities.push(density.to_f64());
+        }
         let Mass::Total(total) = &source.mass else { continue };
         let own = &mut densities[first..];
         let part = |(place, density): (usize, &f64)| {
@@ -91,5 +97,5 @@ fn densities(sources: &[ResolvedBody], world: &World<f64>) -> Vec<f64> {
         let factor = total.to_f64() / by_density.mass.to_f64();
         own.iter_mut().for_each(|density| *density *= factor);
     }
-    densities
+    Ok(densities)
 }

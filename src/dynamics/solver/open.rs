@@ -13,6 +13,7 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::rows::NONE;
+use crate::geometry::Shape;
 use crate::math::{Scalar, Vec3};
 
 /// Advances towards a meeting, at most. A pair that is still on its way then counts as having met.
@@ -311,9 +312,10 @@ fn least_gap<S: Scalar>() -> S {
     touching_gap::<S>() * S::HALF
 }
 
-/// The way, metres, after which a facet is looked at again that leaves what is near it to its neighbours.
-fn least_way<S: Scalar>() -> S {
-    touching_gap::<S>().scale_by_power_of_two(4)
+/// The way, metres, after which a facet is looked at again that leaves what is near it to its neighbours: an eighth of how thick that is.
+fn least_way<S: Scalar>(shapes: [&Shape<S>; 2]) -> S {
+    let thicknesses = shapes.into_iter().filter_map(Shape::least_thickness);
+    thicknesses.reduce(S::min).map_or(S::ZERO, |thickness| thickness.scale_by_power_of_two(-3))
 }
 
 /// When and how two shapes meet.
@@ -345,7 +347,9 @@ pub(super) fn first_touch<S: Scalar>(
         let Some(gap) = meeting.gap() else {
             let is_left_to_others = meeting.manifold.apart > S::ZERO && meeting.manifold.apart <= margin;
             let next = time + (until - from).scale_by_power_of_two(-2);
-            let may_come = is_left_to_others && next <= until && fastest * (until - time) > least_way();
+            let may_come = is_left_to_others
+                && next <= until
+                && fastest * (until - time) > least_way(open.pair().shapes(scenery.colliders));
             if !may_come || advance == MOST_ADVANCES {
                 return (None, at_first);
             }

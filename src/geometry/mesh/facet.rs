@@ -166,6 +166,13 @@ impl<S: Scalar> Facet<S> {
         &self.rims
     }
 
+    /// Whether the surface goes on in its plane, or rises, over each of its sides.
+    #[inline]
+    #[must_use]
+    pub fn is_level_around(&self) -> bool {
+        self.rims.iter().all(|rim| *rim == Rim::Level)
+    }
+
     /// How far beyond each of its sides it may carry so much, metres: where the surface goes on level or rises.
     #[must_use]
     pub fn carried_over(&self, size: S) -> [S; 3] {

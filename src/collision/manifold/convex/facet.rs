@@ -134,7 +134,15 @@ impl<S: Scalar> Scene<'_, S> {
     fn on_surface(&self, facet: &Facet<S>, own: S) -> Manifold<S> {
         let front = &facet.planes()[0];
         let reach = |direction: Vec3<S>| self.pair.radius - self.pair.gap_along(direction);
-        let is_behind = is_mostly_behind(reach(-front.normal), reach(front.normal));
+        let (before, behind) = (reach(-front.normal), reach(front.normal));
+        let is_behind = is_mostly_behind(before, behind);
+        // Where the surface goes on all around, it pushes along its normal whatever is just above it.
+        if facet.is_level_around() && !is_behind && -behind <= own && behind <= self.pair.smallest() * S::HALF {
+            let manifold = self.along_front(facet);
+            if manifold.gap().is_some_and(|gap| gap <= own) {
+                return manifold;
+            }
+        }
         let exact = S::ONE.scale_by_power_of_two(-14);
         match nearest_points(&self.pair, self.pair.tiny()) {
             Ok(nearest) => {

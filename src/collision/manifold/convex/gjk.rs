@@ -59,14 +59,25 @@ pub(super) struct Vertex<S> {
     pub(super) between: Vec3<S>,
 }
 
-/// Up to four vertices with their shares of the point of the simplex that is nearest to the origin.
+/// Up to three vertices with their shares of the point between them that is nearest to the origin; a fourth one may be tried with them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Simplex<S> {
     vertices: [Vertex<S>; 4],
-    shares: [S; 4],
+    shares: [S; 3],
     count: usize,
     /// The nearest point.
     nearest: Vec3<S>,
+}
+
+/// A part of the vertices of a simplex, by their places, and its point nearest to the origin.
+#[derive(Clone, Copy)]
+struct Part<S> {
+    places: [u8; 3],
+    shares: [S; 3],
+    count: u8,
+    nearest: Vec3<S>,
+    /// From the origin to there.
+    distance: S,
 }
 
 /// The nearest points of two cores.
@@ -117,11 +128,11 @@ pub(super) fn nearest_points_watched<S: Scalar, P: Supports<S>>(
         if is_known || shown >= distance - tolerance {
             break;
         }
-        let grown = simplex.with(next)?;
-        if grown.nearest.length() >= distance {
+        let part = simplex.with(next)?;
+        if part.distance >= distance {
             break; // rounding: the simplex before is as good
         }
-        simplex = grown;
+        simplex.keep(&part);
     }
     let distance = simplex.nearest.length();
     // The direction of a tiny gap is too coarse to show it.
@@ -144,130 +155,139 @@ impl<S: Scalar> Simplex<S> {
     }
 
     fn of_one(vertex: Vertex<S>) -> Self {
-        Self::new([vertex; 3], [S::ONE, S::ZERO, S::ZERO])
+        let mut vertices = [Vertex::default(); 4];
+        vertices[0] = vertex;
+        Self { vertices, shares: [S::ONE, S::ZERO, S::ZERO], count: 1, nearest: vertex.between }
     }
 
-    /// The smallest simplex of its vertices and one more that holds their point nearest to the origin; where they hold the origin, the point of
+    /// The smallest part of its vertices and one more that holds their point nearest to the origin; where they hold the origin, the point of
     /// A there.
-    fn with(&self, next: Vertex<S>) -> Result<Self, Vec3<S>> {
-        match *self.vertices() {
-            [a] => Ok(nearest_on_edge(a, next)),
-            [a, b] => Ok(Face::new([a, b, next]).nearest()),
-            [a, b, c] => nearest_on_tetrahedron([a, b, c, next]),
-            _ => Ok(Self::of_one(next)),
+    ///
+    /// All vertices have a share in the point that was nearest, and the new one lies farther on towards the origin: what is nearest now has a
+    /// share of it.
+    fn with(&mut self, next: Vertex<S>) -> Result<Part<S>, Vec3<S>> {
+        let places = self.count.min(3);
+        self.vertices[places] = next;
+        match places {
+            0 => Ok(self.vertex(0)),
+            1 => Ok(self.on_edge(0, 1)),
+            2 => Ok(self.on_face([0, 1, 2])),
+            _ => self.on_tetrahedron(),
         }
     }
 
-    /// The simplex of the vertices that have a share.
-    fn new(vertices: [Vertex<S>; 3], shares: [S; 3]) -> Self {
-        let mut simplex =
-            Self { vertices: [Vertex::default(); 4], shares: [S::ZERO; 4], count: 0, nearest: Vec3::ZERO };
-        for (vertex, share) in vertices.into_iter().zip(shares).filter(|&(_, share)| share > S::ZERO) {
-            simplex.vertices[simplex.count] = vertex;
-            simplex.shares[simplex.count] = share;
-            simplex.count += 1;
-            simplex.nearest += vertex.between * share;
+    /// Keeps a part of what was tried.
+    fn keep(&mut self, part: &Part<S>) {
+        let kept = part.places.map(|place| self.vertices[usize::from(place)]);
+        self.vertices[..3].copy_from_slice(&kept);
+        (self.shares, self.count, self.nearest) = (part.shares, usize::from(part.count), part.nearest);
+    }
+
+    fn between(&self, place: u8) -> Vec3<S> {
+        self.vertices[usize::from(place)].between
+    }
+
+    /// From one vertex to another: the unit direction, and how far; `None` where they are in one place.
+    fn way(&self, from: u8, to: u8) -> Option<(Vec3<S>, S)> {
+        (self.between(to) - self.between(from)).normalise()
+    }
+
+    fn vertex(&self, place: u8) -> Part<S> {
+        let nearest = self.between(place);
+        let shares = [S::ONE, S::ZERO, S::ZERO];
+        Part { places: [place; 3], shares, count: 1, nearest, distance: nearest.length() }
+    }
+
+    fn on_edge(&self, a: u8, b: u8) -> Part<S> {
+        let Some((direction, length)) = self.way(a, b) else { return self.vertex(a) };
+        let along = -direction.dot(self.between(a));
+        if along <= S::ZERO {
+            return self.vertex(a);
         }
-        simplex
+        if along >= length {
+            return self.vertex(b);
+        }
+        let share = along / length;
+        let nearest = self.between(a) + direction * along;
+        let shares = [S::ONE - share, share, S::ZERO];
+        Part { places: [a, b, b], shares, count: 2, nearest, distance: nearest.length() }
     }
 
-    /// The nearer of two.
-    fn nearer(self, other: Self) -> Self {
-        if other.nearest.length() < self.nearest.length() { other } else { self }
-    }
-}
-
-fn nearest_on_edge<S: Scalar>(a: Vertex<S>, b: Vertex<S>) -> Simplex<S> {
-    nearest_on_way(a, b, (b.between - a.between).normalise())
-}
-
-/// The same where the direction from the first vertex to the second is known, and how far that is.
-#[inline(always)]
-fn nearest_on_way<S: Scalar>(a: Vertex<S>, b: Vertex<S>, way: Option<(Vec3<S>, S)>) -> Simplex<S> {
-    let Some((direction, length)) = way else {
-        return Simplex::new([a, a, a], [S::ONE, S::ZERO, S::ZERO]);
-    };
-    let along = (-direction.dot(a.between)).clamp(S::ZERO, length);
-    let share = along / length;
-    let mut simplex = Simplex::new([a, b, b], [S::ONE - share, share, S::ZERO]);
-    if share > S::ZERO && share < S::ONE {
-        simplex.nearest = a.between + direction * along;
-    }
-    simplex
-}
-
-/// A triangle, whose lengths and directions are found once.
-struct Face<S> {
-    vertices: [Vertex<S>; 3],
-    /// From the first vertex to the second.
-    first_way: Option<(Vec3<S>, S)>,
-    /// The unit normal, as the vertices turn counter-clockwise seen from where it leads; `None` where they are in a line.
-    normal: Option<Vec3<S>>,
-}
-
-impl<S: Scalar> Face<S> {
-    #[inline(always)]
-    fn new(vertices: [Vertex<S>; 3]) -> Self {
-        let [a, b, c] = vertices.map(|vertex| vertex.between);
-        let first_way = (b - a).normalise();
-        let across = first_way.and_then(|(along, _)| along.cross(c - a).normalise());
-        Self { vertices, first_way, normal: across.map(|(normal, _)| normal) }
+    /// The point of the two edges of a triangle nearest to the origin that end in its last vertex.
+    fn on_new_edges(&self, [a, b, c]: [u8; 3]) -> Part<S> {
+        let (first, second) = (self.on_edge(a, c), self.on_edge(b, c));
+        if second.distance < first.distance { second } else { first }
     }
 
-    #[inline(never)]
-    fn nearest(&self) -> Simplex<S> {
-        let [a, b, c] = &self.vertices;
-        let way = |from: &Vertex<S>, to: &Vertex<S>| (to.between - from.between).normalise();
-        let ways = [way(b, c), way(c, a), self.first_way];
-        let edges = || {
-            let edge = |from: &Vertex<S>, to: &Vertex<S>, way| nearest_on_way(*from, *to, way);
-            edge(a, b, ways[2]).nearer(edge(b, c, ways[0])).nearer(edge(c, a, ways[1]))
-        };
-        let Some(normal) = self.normal else { return edges() };
-        // How far the origin is inside of each edge, and the opposite corner too: the quotient is that corner's share.
+    /// The unit normal of a triangle, as its vertices turn counter-clockwise seen from where it leads; `None` where they are in a line.
+    fn normal(&self, [a, b, c]: [u8; 3]) -> Option<Vec3<S>> {
+        let (along, _) = self.way(a, b)?;
+        Some(along.cross(self.between(c) - self.between(a)).normalise()?.0)
+    }
+
+    /// A triangle of which the last vertex is new.
+    fn on_face(&self, places: [u8; 3]) -> Part<S> {
+        self.normal(places)
+            .and_then(|normal| self.within_face(places, normal))
+            .unwrap_or_else(|| self.on_new_edges(places))
+    }
+
+    /// The nearest point of a triangle if that is within it.
+    fn within_face(&self, places: [u8; 3], normal: Vec3<S>) -> Option<Part<S>> {
+        // How far the origin is inside of each edge, and the opposite corner too: the quotient is that corner's share. Those edges come
+        // first that end in the new vertex.
         let mut shares = [S::ZERO; 3];
-        for (opposite, share) in shares.iter_mut().enumerate() {
-            let [from, corner] = [1, 3].map(|step| self.vertices[(opposite + step) % 3].between);
-            let Some((along, _)) = ways[opposite] else { return edges() };
-            let inwards = normal.cross(along);
-            let (inside, height) = (-inwards.dot(from), inwards.dot(corner - from));
+        for opposite in 0..3 {
+            let [from, to, corner] = [1, 2, 3].map(|step| places[(opposite + step) % 3]);
+            let (along, _) = self.way(from, to)?;
+            let (inwards, start) = (normal.cross(along), self.between(from));
+            let (inside, height) = (-inwards.dot(start), inwards.dot(self.between(corner) - start));
             if inside <= S::ZERO || height <= S::ZERO {
-                return edges();
+                return None;
             }
-            *share = inside / height;
+            shares[opposite] = inside / height;
         }
         let sum = shares[0] + shares[1] + shares[2];
-        let mut simplex = Simplex::new(self.vertices, shares.map(|share| share / sum));
-        simplex.nearest = normal * normal.dot(a.between);
-        simplex
+        let nearest = normal * normal.dot(self.between(places[0]));
+        Some(Part { places, shares: shares.map(|share| share / sum), count: 3, nearest, distance: nearest.length() })
+    }
+
+    /// Of the three faces that have the new vertex the nearest point; where the origin is behind all of them, the point of A there.
+    fn on_tetrahedron(&self) -> Result<Part<S>, Vec3<S>> {
+        let mut best: Option<Part<S>> = None;
+        let (mut point, mut left) = (Vec3::ZERO, S::ONE);
+        for opposite in 0..3_u8 {
+            let places = [(opposite + 1) % 3, (opposite + 2) % 3, 3];
+            let start = self.between(places[0]);
+            let normal = self.normal(places);
+            let heights = normal.map(|normal| [self.between(opposite) - start, -start].map(|way| normal.dot(way)));
+            // Flat: it cannot be told whether the origin is inside.
+            let inside = heights.filter(|&[corner, origin]| {
+                corner != S::ZERO && ((corner > S::ZERO) == (origin > S::ZERO) || origin == S::ZERO)
+            });
+            if let Some([corner, origin]) = inside {
+                let share = (origin / corner).min(left);
+                point += self.vertices[usize::from(opposite)].point * share;
+                left -= share;
+            } else {
+                let within = normal.and_then(|normal| self.within_face(places, normal));
+                let found = within.unwrap_or_else(|| self.on_new_edges(places));
+                best = Some(best.filter(|best| best.distance <= found.distance).unwrap_or(found));
+            }
+        }
+        best.ok_or_else(|| point + self.vertices[3].point * left)
     }
 }
 
 /// The point of A that belongs to the point of a triangle nearest to the origin.
-pub(super) fn point_on_face<S: Scalar>(vertices: [Vertex<S>; 3]) -> Vec3<S> {
-    Face::new(vertices).nearest().point()
-}
-
-/// Where the tetrahedron holds the origin, the point of A there.
-fn nearest_on_tetrahedron<S: Scalar>(vertices: [Vertex<S>; 4]) -> Result<Simplex<S>, Vec3<S>> {
-    let mut best: Option<Simplex<S>> = None;
-    let (mut point, mut sum) = (Vec3::ZERO, S::ZERO);
-    for opposite in 0..4 {
-        let face = Face::new([1, 2, 3].map(|step| vertices[(opposite + step) % 4]));
-        let start = face.vertices[0].between;
-        let heights = face.normal.map(|normal| [vertices[opposite].between - start, -start].map(|way| normal.dot(way)));
-        // Flat: it cannot be told whether the origin is inside.
-        let inside = heights.filter(|&[corner, origin]| {
-            corner != S::ZERO && ((corner > S::ZERO) == (origin > S::ZERO) || origin == S::ZERO)
-        });
-        if let Some([corner, origin]) = inside {
-            let share = origin / corner;
-            point += vertices[opposite].point * share;
-            sum += share;
-        } else {
-            let found = face.nearest();
-            best = Some(best.map_or(found, |best| best.nearer(found)));
-        }
-    }
-    best.ok_or_else(|| if sum > S::ZERO { point * (S::ONE / sum) } else { vertices[0].point })
+pub(super) fn point_on_face<S: Scalar>([a, b, c]: [Vertex<S>; 3]) -> Vec3<S> {
+    let mut face = Simplex::of_one(a);
+    face.vertices = [a, b, c, c];
+    let within = face.normal([0, 1, 2]).and_then(|normal| face.within_face([0, 1, 2], normal));
+    let part = within.unwrap_or_else(|| {
+        let (first, others) = (face.on_edge(0, 1), face.on_new_edges([0, 1, 2]));
+        if others.distance < first.distance { others } else { first }
+    });
+    face.keep(&part);
+    face.point()
 }

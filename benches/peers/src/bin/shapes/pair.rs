@@ -5,6 +5,7 @@ use std::sync::Arc;
 use physim::collision::query::closest;
 use physim::geometry::Shape;
 use physim::geometry::hull::{ExactHull, Hull};
+use physim::geometry::mesh::{ExactMesh, Mesh};
 use physim::math::{Mat3, Quat, Scalar, SplitMix64, Vec3};
 
 /// What is paired with what.
@@ -18,6 +19,8 @@ pub enum Kind {
     Cylinder,
     Cone,
     HalfSpace,
+    /// A bumpy surface of 200 triangles, of times only: as a whole it has no depth.
+    Sheet,
 }
 
 impl Kind {
@@ -41,6 +44,7 @@ impl Kind {
             Self::Cylinder => "cylinder".to_owned(),
             Self::Cone => "cone".to_owned(),
             Self::HalfSpace => "half-space".to_owned(),
+            Self::Sheet => "mesh 200".to_owned(),
         }
     }
 }
@@ -121,7 +125,12 @@ fn shape_in<S: Scalar>(shape: &Shape<f64>) -> Shape<S> {
             Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))
         }
         Shape::HalfSpace { normal } => Shape::HalfSpace { normal: vector_in(normal) },
-        Shape::Mesh(_) | Shape::Facet(_) => unreachable!("no pair has a mesh"),
+        Shape::Mesh(ref mesh) => {
+            let exact = mesh.exact();
+            let same = ExactMesh::of_parts(exact.corners(), exact.triangles(), exact.exponent()).expect("the same mesh");
+            Shape::Mesh(Arc::new(Mesh::new(Arc::new(same))))
+        }
+        Shape::Facet(_) => unreachable!("no pair has a facet"),
     }
 }
 
@@ -130,6 +139,7 @@ pub fn reach(shape: &Shape<f64>) -> f64 {
         Shape::Cuboid { half_extents } => half_extents.length(),
         Shape::Hull(hull) => hull.reach(),
         Shape::Cylinder { .. } | Shape::Cone { .. } => shape.turning_reach(),
+        Shape::Mesh(mesh) => mesh.reach(),
         other => other.largest_half_extent().unwrap_or(1.0),
     }
 }
@@ -150,7 +160,26 @@ fn shape(kind: Kind, scale: f64, random: &mut SplitMix64) -> Shape<f64> {
         Kind::Cylinder => Shape::Cylinder { half_height: size(), radius: size() },
         Kind::Cone => Shape::Cone { half_height: size(), radius: size() },
         Kind::HalfSpace => Shape::HalfSpace { normal: Vec3::Y },
+        Kind::Sheet => sheet(random),
     }
+}
+
+/// 10 by 10 squares of 40 cm, up to 10 cm high and low.
+fn sheet(random: &mut SplitMix64) -> Shape<f64> {
+    let mut points = Vec::new();
+    for row in 0..=10_i64 {
+        for column in 0..=10_i64 {
+            let height = (unit(random) * 13_107.0) as i64 - 6553;
+            points.push([(column - 5) * 26_214, height, (row - 5) * 26_214]);
+        }
+    }
+    let cell = |row: u32, column: u32| {
+        let (a, b) = (row * 11 + column, (row + 1) * 11 + column);
+        [[a, b, a + 1], [a + 1, b, b + 1]]
+    };
+    let triangles: Vec<[u32; 3]> = (0..10).flat_map(|row| (0..10).flat_map(move |column| cell(row, column))).collect();
+    let (exact, _, _) = ExactMesh::new(&points, &triangles, -16).expect("a mesh");
+    Shape::Mesh(Arc::new(Mesh::new(Arc::new(exact))))
 }
 
 /// Points on a ball, pressed flat by up to a half along each axis.

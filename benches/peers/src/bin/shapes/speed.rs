@@ -85,6 +85,9 @@ pub fn print(rounds: u32, seed: u64) {
         [Kind::Ball, Kind::Cuboid],
         [Kind::Hull(16), Kind::Hull(16)],
         [Kind::Hull(64), Kind::Hull(64)],
+        [Kind::Cylinder, Kind::Cuboid],
+        [Kind::Sheet, Kind::Cuboid],
+        [Kind::Sheet, Kind::Ball],
     ];
     for (what, name) in [
         (What::Contact, "contact points"),

@@ -52,7 +52,14 @@ macro_rules! parry_of {
                     }
                     Shape::Cone { half_height, radius } => SharedShape::cone(half_height as $real, radius as $real),
                     Shape::HalfSpace { normal } => SharedShape::halfspace(vector(normal)),
-                    Shape::Mesh(_) | Shape::Facet(_) => SharedShape::ball(0.0), // no pair has one
+                    Shape::Mesh(ref mesh) => {
+                        let step = 2_f64.powi(mesh.exact().exponent());
+                        let corner = |steps: &[i64; 3]| Vec3::from_array(steps.map(|steps| steps as f64 * step));
+                        let corners = mesh.exact().corners().iter().map(|steps| vector(corner(steps)).into()).collect();
+                        SharedShape::trimesh(corners, mesh.exact().triangles().to_vec())
+                            .unwrap_or_else(|_| SharedShape::ball(0.0))
+                    }
+                    Shape::Facet(_) => SharedShape::ball(0.0), // no pair has one
                 }
             }
 

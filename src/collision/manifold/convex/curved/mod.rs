@@ -59,27 +59,43 @@ pub(super) fn facet_and_round<S: Scalar>(
     let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
         return Manifold::empty();
     };
-    let found = separation(&pair);
-    if found.gap > own {
-        return solids((a, rotation_a), (b, rotation_b), offset, margin);
+    // Most facets near a shape's box are seen to be farther than the margin along one of their own directions.
+    let own_axes = facet.planes().iter().map(|plane| plane.normal).chain(*facet.outwards());
+    let mut seen = own_axes.map(|axis| (axis, pair.gap_along(axis) - pair.radius()));
+    if let Some((axis, gap)) = seen.find(|&(_, gap)| gap > margin) {
+        return Manifold::of_apart(*rotation_a * axis, gap);
     }
     let front = &facet.planes()[0];
-    let reach = |direction: Vec3<S>| pair.radius() - pair.gap_along(direction);
-    if is_mostly_behind(reach(-front.normal), reach(front.normal)) {
-        return Manifold::empty();
-    }
-    let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
-    // A search that halves what is left knows its direction to the root of that only.
     let touching = |normal: Vec3<S>, over: [S; 3]| {
         let gap = pair.gap_along(normal);
         Touching { pair: &pair, normal, gap, margin, over }
     };
+    let along_front = || {
+        let over = facet.carried_over(pair.smallest.scale_by_power_of_two(-3));
+        touching(front.normal, over).above_facet(rotation_a)
+    };
+    let reach = |direction: Vec3<S>| pair.radius() - pair.gap_along(direction);
+    let (before, behind) = (reach(-front.normal), reach(front.normal));
+    let is_behind = is_mostly_behind(before, behind);
+    // Where the surface goes on all around, it pushes along its normal whatever is just above it.
+    if facet.is_level_around() && !is_behind && -behind <= own && behind <= pair.smallest * S::HALF {
+        let manifold = along_front();
+        if manifold.gap().is_some_and(|gap| gap <= own) {
+            return manifold;
+        }
+    }
+    let found = separation(&pair);
+    if found.gap > own {
+        return solids((a, rotation_a), (b, rotation_b), offset, margin);
+    }
+    if is_behind {
+        return Manifold::empty();
+    }
+    let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
+    // A search that halves what is left knows its direction to the root of that only.
     match facet.lean(found.normal, S::ONE.scale_by_power_of_two(-10)) {
         Lean::Between => touching(found.normal, [S::ZERO; 3]).manifold(rotation_a),
-        Lean::Face | Lean::OverLevel => {
-            let size = pair.smallest.scale_by_power_of_two(-3);
-            touching(front.normal, facet.carried_over(size)).above_facet(rotation_a)
-        }
+        Lean::Face | Lean::OverLevel => along_front(),
         Lean::Beyond if found.normal == -front.normal => touching(front.normal, [S::ZERO; 3]).above_facet(rotation_a),
         Lean::Beyond => Manifold::empty(),
     }
