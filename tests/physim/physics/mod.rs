@@ -54,6 +54,7 @@ mod rolling;
 mod rolling_friction;
 mod rounds;
 mod sensors;
+mod solids;
 mod stacking;
 mod stiffness;
 mod support;
