@@ -1,7 +1,7 @@
 //! Convex decomposition: a closed surface of triangles becomes several convex hulls that fill what it encloses.
 //!
 //! The solid is cut by planes, each piece on its own, until the hulls of the pieces together are hardly larger than the solid: best first, the piece
-//! whose hull is largest beside it next. Which plane is best is decided in [`candidates`], cuts are made in [`mod@piece`]. Every piece lies in a convex cell,
+//! whose hull is largest beside it next. Which plane is best is decided in `candidates.rs`, cuts are made in `piece.rs`. Every piece lies in a convex cell,
 //! and so does its hull: two hulls have at most a side in common. Greedy cutting at notches after B. Chazelle, "Convex Decompositions of Polyhedra",
 //! 1981, with a tolerance as in J.-M. Lien and N. M. Amato, "Approximate Convex Decomposition of Polyhedra", 2004, here of the volume.
 //!
