@@ -14,7 +14,7 @@ use clap::Args;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::scenes::find_scenes;
-use crate::cli::source::{name_of, read_scene};
+use crate::cli::source::{name_of, read_scene_with_solids};
 use crate::report;
 use crate::report::check::{BodyCounts, CheckedScene};
 use crate::report::console::Console;
@@ -62,7 +62,8 @@ fn tell_of(checked: Result<CheckedScene, Failure>, console: &mut Console) -> Exi
 }
 
 fn check(path: &Path) -> Result<CheckedScene, Failure> {
-    let scene = Arc::new(read_scene(path)?);
+    let (scene, solids) = read_scene_with_solids(path)?;
+    let scene = Arc::new(scene);
     let name = name_of(path);
     let (counts, state_bytes) =
         scene.scalar.dispatch(Build(&scene)).map_err(|error| Failure::building(&name, &error))?;
@@ -70,7 +71,7 @@ fn check(path: &Path) -> Result<CheckedScene, Failure> {
     let not_recordable = why_not_recordable(scene_bytes, counts.bodies(), state_bytes);
     let others = ScalarKind::ALL.into_iter().filter(|kind| *kind != scene.scalar);
     let refusals = others.filter_map(|kind| Some((kind, kind.dispatch(Build(&scene)).err()?.to_string()))).collect();
-    Ok(CheckedScene { name, scene, counts, not_recordable, refusals })
+    Ok(CheckedScene { name, scene, counts, not_recordable, solids, refusals })
 }
 
 /// Builds the world of step 0 and counts what is in it, and the bytes of its state.

@@ -6,13 +6,14 @@ use std::path::Path;
 
 use crate::replay::begins_as_a_replay;
 use crate::replay::trace::begins_as_a_trace;
+use crate::scene::Scene;
 use crate::scene::document::looks_like_a_scene;
 use crate::scene::error::{Problem, SceneError, SourceText};
 use crate::scene::input::append_inputs;
 use crate::scene::model::Input;
-use crate::scene::parse::MAX_FILE_BYTES;
+use crate::scene::parse::{MAX_FILE_BYTES, load_with_solids, parse_with_solids};
 use crate::scene::path::Path as ScenePath;
-use crate::scene::{self, Scene};
+use crate::scene::write_out_parts::DecomposedSolid;
 
 use crate::cli::failure::Failure;
 use crate::report::program::command;
@@ -36,11 +37,16 @@ pub fn name_of(path: &Path) -> String {
 
 /// Reads and checks a scene.
 pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
+    Ok(read_scene_with_solids(path)?.0)
+}
+
+/// Reads and checks a scene, and tells what became of its solids.
+pub fn read_scene_with_solids(path: &Path) -> Result<(Scene, Vec<DecomposedSolid>), SceneError> {
     if !is_dash(path) {
         let start = start_of(path);
         refuse_empty(path, path.is_file() && start.is_empty())?;
         refuse_recording(path, &start)?;
-        return scene::load(path);
+        return load_with_solids(path);
     }
     let bytes = read_bytes(std::io::stdin().lock());
     refuse_empty(path, bytes.as_ref().is_ok_and(Vec::is_empty))?;
@@ -50,7 +56,7 @@ pub fn read_scene(path: &Path) -> Result<Scene, SceneError> {
             .hint("a scene is a text in RON; see docs/scene-format.md");
         SceneError::in_text(SourceText::new(STANDARD_INPUT, ""), vec![problem])
     })?;
-    scene::parse(STANDARD_INPUT, &text)
+    parse_with_solids(STANDARD_INPUT, &text)
 }
 
 /// Whether a file begins as a scene does.

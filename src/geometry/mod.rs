@@ -3,6 +3,7 @@
 //! Everything here is in the axes of the shape or of one body. Contacts belong to `collision`, motion to `dynamics`.
 
 pub mod aabb;
+pub mod decomposition;
 pub mod hull;
 pub mod mass_properties;
 pub mod mesh;

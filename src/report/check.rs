@@ -7,8 +7,10 @@ use crate::analysis::stiffness::{contact_hertz, too_stiff};
 use crate::dynamics::body::BodyKind;
 use crate::math::{Scalar, ScalarKind};
 use crate::scene::Scene;
+use crate::scene::decomposed::Parts;
 use crate::scene::model::{Correction, ImpulseSolver, Solver};
 use crate::scene::substeps::substeps;
+use crate::scene::write_out_parts::DecomposedSolid;
 use crate::world::World;
 
 use crate::report::number::{counted, short};
@@ -57,13 +59,15 @@ pub struct CheckedScene {
     pub counts: BodyCounts,
     /// Why no replay can hold a run of it, if none can.
     pub not_recordable: Option<String>,
+    /// The solids that were cut into hulls.
+    pub solids: Vec<DecomposedSolid>,
     /// The other scalars in which it makes no world, and why.
     pub refusals: Vec<(ScalarKind, String)>,
 }
 
 /// The report for people.
 pub fn text(checked: &CheckedScene) -> String {
-    let CheckedScene { name, scene, counts, not_recordable, refusals } = checked;
+    let CheckedScene { name, scene, counts, not_recordable, solids, refusals } = checked;
     let mut table = Table::indented(2);
     table.labelled("scene", printable(&scene.name));
     table.labelled("bodies", bodies_text(counts));
@@ -72,6 +76,9 @@ pub fn text(checked: &CheckedScene) -> String {
         sensors => format!(" ({})", counted(sensors, "sensor", "sensors")),
     };
     table.labelled("colliders", crate::report::number::count(counts.colliders) + &of_sensors);
+    for solid in solids {
+        table.labelled("solid", solid_text(solid));
+    }
     if counts.joints > 0 {
         table.labelled("joints", crate::report::number::count(counts.joints));
     }
@@ -111,6 +118,20 @@ fn bodies_text(counts: &BodyCounts) -> String {
         parts.iter().filter(|(number, _)| *number > 0).map(|(number, kind)| counted(*number, kind, kind)).collect();
     let total = crate::report::number::count(total);
     if parts.is_empty() { total } else { format!("{total} ({})", parts.join(", ")) }
+}
+
+/// Into how many parts a solid was cut: `shapes.bowl: 32 parts, 412 corners, 0.057 m^3, 1.9 % more than the solid`.
+fn solid_text(solid: &DecomposedSolid) -> String {
+    let Parts { hulls, solid_volume, parts_volume, corners } = &solid.parts;
+    let counts = [
+        counted(hulls.len() as u64, "part", "parts"),
+        counted(*corners as u64, "corner", "corners"),
+        format!("{} m^3", short(*parts_volume)),
+    ];
+    let more = (parts_volume / solid_volume - 1.0) * 100.0;
+    let against = if more < 0.0 { "less" } else { "more" };
+    let difference = format!("{:.1} % {against} than the solid", more.abs());
+    format!("{}: {}, {difference}", printable(&solid.place), counts.join(", "))
 }
 
 /// Simulated seconds of so many steps.

@@ -4,7 +4,7 @@
 
 use crate::analysis::outline::Outline;
 use crate::analysis::probe::Probe;
-use crate::math::Vec3;
+use crate::math::{Scalar, Vec3};
 use crate::report::chart::svg::{Anchor, INK, Svg};
 use crate::report::number::short;
 use crate::report::probe::axis_name;
@@ -71,10 +71,10 @@ impl Fitted {
     fn of(left: f64, points: &[(f64, f64)]) -> Option<Self> {
         let bounds = |of: fn(&(f64, f64)) -> f64| {
             let finite = points.iter().map(of).filter(|part| part.is_finite());
-            finite.clone().reduce(f64::min).zip(finite.reduce(f64::max))
+            finite.clone().reduce(Scalar::min).zip(finite.reduce(Scalar::max))
         };
         let ((x_min, x_max), (y_min, y_max)) = (bounds(|point| point.0)?, bounds(|point| point.1)?);
-        let extent = (x_max - x_min).max(y_max - y_min).max(1e-9);
+        let extent = Scalar::max(Scalar::max(x_max - x_min, y_max - y_min), 1e-9);
         Some(Self {
             left,
             middle: (f64::midpoint(x_min, x_max), f64::midpoint(y_min, y_max)),
@@ -165,8 +165,8 @@ fn draw_axes(svg: &mut Svg, left: f64, probe: &Probe) {
     title(svg, left, "axes of separation (SAT)", &below);
     let shown = &axes[..axes.len().min(SHOWN_AXES)];
     let lengths = || shown.iter().map(|(_, _, gap)| *gap);
-    let (least, most) = (lengths().fold(0.0, f64::min), lengths().fold(0.0, f64::max));
-    let scale = (PANEL - 60.0) / (most - least).max(1e-12);
+    let (least, most) = (lengths().fold(0.0, Scalar::min), lengths().fold(0.0, Scalar::max));
+    let scale = (PANEL - 60.0) / Scalar::max(most - least, 1e-12);
     let zero = left + 30.0 - least * scale;
     svg.line((zero, ABOVE), (zero, ABOVE + PANEL), GRID, 1.0);
     let mut y = ABOVE + 16.0;

@@ -60,6 +60,7 @@ pub(super) fn form_with_keys(name: &str, values: &[&str]) -> Option<String> {
         ("Impulse", [substeps]) if is_number(substeps) => format!("Impulse(substeps: {substeps})"),
         ("Hull", _) => "Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])".to_owned(),
         ("Mesh", _) => "Mesh(points: [(0, 0, 0), (0, 0, 1), (1, 0, 0)], triangles: [(0, 1, 2)])".to_owned(),
+        ("Decomposed", _) => "Decomposed(file: \"table.obj\")".to_owned(),
         ("HeightField", _) => "HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1))".to_owned(),
         ("Sphere", _) => "Sphere(radius: 0.5)".to_owned(),
         ("Capsule", _) => "Capsule(half_height: 0.5, radius: 0.25)".to_owned(),

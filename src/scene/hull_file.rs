@@ -10,12 +10,14 @@ use std::path::{Component, Path as FilePath, PathBuf};
 
 use crate::geometry::hull::{HullError, MAX_CORNERS};
 use crate::scene::decimal::{Decimal, Exact};
+use crate::scene::decomposed::SolidPoints;
 use crate::scene::error::{Problem, quoted};
 use crate::scene::hull::{HullPoints, LARGEST, LEAST_EXTENT, PointsError, corners_of};
 use crate::scene::mesh::{MeshPoints, Triangles, TrianglesError};
 use crate::scene::mesh_file::surface_of;
 use crate::scene::model::{Action, Collider, Scene, Shape, Vector};
 use crate::scene::path::Path;
+use crate::scene::resolve_decomposed::resolve_parts_of;
 
 /// The most bytes of all files of a scene together; what is read for two shapes counts twice.
 const MAX_BYTES: u64 = 256 << 20;
@@ -47,6 +49,7 @@ pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Probl
         points_left,
         known: BTreeMap::new(),
         surfaces: BTreeMap::new(),
+        solids: BTreeMap::new(),
         problems: Vec::new(),
     };
     let root = Path::root();
@@ -76,6 +79,8 @@ struct Reader<'a> {
     points_left: usize,
     known: BTreeMap<(String, String, Option<u32>), HullPoints>,
     surfaces: BTreeMap<(String, String), (MeshPoints, Triangles)>,
+    /// By file, scale and how it is to be cut.
+    solids: BTreeMap<(String, String, String), SolidPoints>,
     problems: Vec<Problem>,
 }
 
@@ -99,6 +104,28 @@ impl Reader<'_> {
             }
             match self.surface(file, scale.as_ref(), &path) {
                 Ok((points, triangles)) => *shape = Shape::Mesh { points, triangles, file: None, scale: None },
+                Err(problem) => self.problems.push(problem),
+            }
+            return;
+        }
+        if let Shape::Decomposed {
+            points,
+            triangles,
+            file: file @ Some(_),
+            scale,
+            most_parts,
+            tolerance,
+            most_corners,
+        } = shape
+        {
+            let settings = format!("{most_parts:?} {tolerance:?} {most_corners:?}");
+            match self.solid((points, triangles), (file.as_deref().unwrap_or(""), scale.as_ref()), settings, &path) {
+                Ok(solid) => {
+                    (*points, *triangles) = solid;
+                    (*file, *scale) = (None, None);
+                    let wrong = resolve_parts_of(shape, &path(), false).and_then(Result::err);
+                    self.problems.extend(wrong.map(|problem| in_file(problem, &path())));
+                }
                 Err(problem) => self.problems.push(problem),
             }
             return;
@@ -148,6 +175,24 @@ impl Reader<'_> {
         }
         self.surfaces.insert(key, surface.clone());
         Ok(surface)
+    }
+
+    /// The solid in a file, the same for all that are to be cut alike.
+    fn solid(
+        &mut self,
+        written: (&SolidPoints, &Triangles),
+        (file, scale): (&str, Option<&Decimal>),
+        settings: String,
+        path: &impl Fn() -> Path,
+    ) -> Result<(SolidPoints, Triangles), Problem> {
+        if !written.0.points().is_empty() || !written.1.listed().is_empty() {
+            let problem = Problem::new(path().key("file"), "a solid has either `points` and `triangles` or a `file`");
+            return Err(problem.hint("leave one of them out"));
+        }
+        let (points, triangles) = self.surface(file, scale, path)?;
+        let key = (file.to_owned(), scale.map_or_else(String::new, Decimal::to_string), settings);
+        let solid = self.solids.entry(key).or_insert_with(|| SolidPoints::from(points.points().to_vec()));
+        Ok((solid.clone(), triangles))
     }
 
     /// Takes so many points from what the files of a scene may have.
@@ -231,6 +276,15 @@ impl Reader<'_> {
         let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         FilePath::new(file).components().all(is_plain).then(|| self.folder.join(file))
     }
+}
+
+/// What is wrong with points or triangles that came from a file stands at the name of the file.
+fn in_file(mut problem: Problem, path: &Path) -> Problem {
+    let place = problem.path.to_string();
+    if ["points", "triangles"].iter().any(|key| place.starts_with(&path.key(key).to_string())) {
+        problem.path = path.key("file");
+    }
+    problem
 }
 
 /// Refuses a scale that is out of range.

@@ -6,6 +6,7 @@ use crate::scene::model::{Input, Scene};
 use crate::scene::parse::parse_value;
 use crate::scene::path::{Path, PathStep};
 use crate::scene::validate;
+use crate::scene::write_out_parts::write_out_parts;
 
 /// Reads one input; what bodies and values it names is not checked.
 ///
@@ -34,10 +35,15 @@ pub fn append_inputs(scene: &mut Scene, source_name: &str, text: &str) -> Result
         }
         offset += line.len();
     }
-    let problems = validate::problems(&extended);
+    let mut problems = validate::problems(&extended);
     if problems.is_empty() {
-        *scene = extended;
-        return Ok(());
+        match write_out_parts(&mut extended) {
+            Ok(_) => {
+                *scene = extended;
+                return Ok(());
+            }
+            Err(found) => problems = found,
+        }
     }
     let locate = |problem: Problem| match located(&problem.path, own_inputs, &lines) {
         Some(span) if problem.span.is_none() => problem.at(span),

@@ -178,6 +178,14 @@ fn mesh_of(points: &[Vector], triangles: &[Triangle]) -> Result<PlacedMesh, Tria
 }
 
 fn placed(points: &[[Exact; 3]], triangles: &[[u32; 3]]) -> Result<PlacedMesh, TrianglesError> {
+    let (on_grid, places) = to_grid(points)?;
+    let (mesh, origin, left_out) =
+        ExactMesh::new(&on_grid, triangles, -(places as i32)).map_err(TrianglesError::Mesh)?;
+    Ok(PlacedMesh { mesh: Arc::new(mesh), origin, left_out })
+}
+
+/// Points on the finest grid that their extent allows, and its binary places.
+pub(super) fn to_grid(points: &[[Exact; 3]]) -> Result<(Vec<GridPoint>, u32), TrianglesError> {
     for (point, coordinates) in points.iter().enumerate() {
         if let Some(axis) = coordinates.iter().position(|coordinate| coordinate.abs() > LARGEST) {
             return Err(TrianglesError::OutOfRange { point, axis });
@@ -190,11 +198,8 @@ fn placed(points: &[[Exact; 3]], triangles: &[[u32; 3]]) -> Result<PlacedMesh, T
     // Rounding may move both ends outwards, by half a step each.
     let fits = |places: &u32| extent.to_binary(*places) <= MESH_SPAN - 2;
     let places = (0..=MOST_PLACES).rev().find(fits).unwrap_or(0);
-    let on_grid: Vec<GridPoint> =
-        points.iter().map(|point| point.map(|coordinate| coordinate.to_binary(places))).collect();
-    let (mesh, origin, left_out) =
-        ExactMesh::new(&on_grid, triangles, -(places as i32)).map_err(TrianglesError::Mesh)?;
-    Ok(PlacedMesh { mesh: Arc::new(mesh), origin, left_out })
+    let on_grid = points.iter().map(|point| point.map(|coordinate| coordinate.to_binary(places))).collect();
+    Ok((on_grid, places))
 }
 
 /// The surface over a grid of points about the origin, columns along x and rows along z: of each cell first the triangle at its corner of

@@ -4,13 +4,14 @@
 //! [`generate`] expands generators into a sorted list of bodies with every reference followed ([`resolve`]), [`joints`] lists
 //! what joins them.
 //! [`input`] reads inputs line by line, [`query`] questions, [`overrides`] changes single keys, [`canonical`] writes the text that a replay
-//! keeps. [`document`] knows where in a text each value stands, and [`error`] shows it there. [`translate`] moves a
+//! keeps. Solids that are not convex are [`decomposed`], and [`write_out_parts`] leaves their hulls in their place. [`document`] knows where in a text each value stands, and [`error`] shows it there. [`translate`] moves a
 //! whole scene.
 //! Nothing in here knows a world or computes with the scalars of the engine; [`decimal`] only hands numbers over to them, and
 //! [`density`] formulas.
 
 pub mod canonical;
 pub mod decimal;
+pub mod decomposed;
 pub mod density;
 mod diagnose;
 pub mod document;
@@ -33,12 +34,14 @@ pub mod printable;
 pub mod query;
 mod random;
 pub mod resolve;
+mod resolve_decomposed;
 mod resolve_surface;
 pub mod short;
 pub mod substeps;
 pub mod time_step;
 pub mod translate;
 pub mod validate;
+pub mod write_out_parts;
 
 #[cfg(test)]
 mod tests;

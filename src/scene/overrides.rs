@@ -15,6 +15,7 @@ use crate::scene::nearest::nearest_hint;
 use crate::scene::parse::{check_syntax, parse_value, read_canonical};
 use crate::scene::path::Path;
 use crate::scene::validate;
+use crate::scene::write_out_parts::write_out_parts;
 
 /// What errors call the text of an override.
 const SOURCE_NAME: &str = "--set";
@@ -61,10 +62,13 @@ pub fn apply_override(scene: &mut Scene, assignment: &str) -> Result<(), SceneEr
 }
 
 /// Whether a scene is one in which these keys were set, each `KEY=VALUE`: setting them again changes nothing. All are set at
-/// once, so that it takes no longer than to read the scene.
+/// once, so that it takes no longer than to read the scene. A solid that was set is no longer there, but the hulls that it was cut into:
+/// such an assignment is not looked at.
 #[must_use]
 pub fn has_overrides(scene: &Scene, assignments: &[String]) -> bool {
-    assignments.is_empty() || set_all(scene, assignments).is_some_and(|changed| changed == *scene)
+    let lasting: Vec<String> =
+        assignments.iter().filter(|assignment| !assignment.contains("Decomposed")).cloned().collect();
+    lasting.is_empty() || set_all(scene, &lasting).is_some_and(|changed| changed == *scene)
 }
 
 /// The scene with all these keys set; nothing where one cannot be set, or lies within another.
@@ -197,10 +201,13 @@ impl Value {
         let changed_source = SourceText::new(SOURCE_NAME, changed);
         let parsed: Result<Scene, SceneError> = parse_value(&changed_source, |_| Ok(()));
         let problems = match parsed {
-            Ok(scene) => {
-                let problems = validate::problems(&scene);
+            Ok(mut scene) => {
+                let mut problems = validate::problems(&scene);
                 if problems.is_empty() {
-                    return Ok(scene);
+                    match write_out_parts(&mut scene) {
+                        Ok(_) => return Ok(scene),
+                        Err(found) => problems = found,
+                    }
                 }
                 problems
             }

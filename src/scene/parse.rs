@@ -17,6 +17,7 @@ use crate::scene::model::Scene;
 use crate::scene::model::defaults::SCENE_VERSION;
 use crate::scene::path::Path;
 use crate::scene::validate;
+use crate::scene::write_out_parts::{DecomposedSolid, write_out_parts};
 
 /// Largest scene file in bytes. Large scenes are written with generators.
 pub const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
@@ -29,6 +30,14 @@ const MAX_NESTING: usize = 97;
 /// When the file cannot be read, is larger than [`MAX_FILE_BYTES`], is not text, or is not a valid scene; when it names a file that
 /// cannot be read, or lies outside of its folder.
 pub fn load(path: &FilePath) -> Result<Scene, SceneError> {
+    Ok(load_with_solids(path)?.0)
+}
+
+/// [`load`], and what became of the solids that the scene has cut into hulls.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with_solids(path: &FilePath) -> Result<(Scene, Vec<DecomposedSolid>), SceneError> {
     let name = path.display().to_string();
     let text = read_text(path).map_err(|problem| SceneError::in_text(SourceText::new(&name, ""), vec![problem]))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
@@ -41,18 +50,31 @@ pub fn load(path: &FilePath) -> Result<Scene, SceneError> {
 /// A syntax error or an unknown key alone; values that are not allowed all together. The name of a file is not allowed: only
 /// [`load`] knows the folder where it lies.
 pub fn parse(source_name: &str, text: &str) -> Result<Scene, SceneError> {
+    Ok(parse_with_solids(source_name, text)?.0)
+}
+
+/// [`parse`], and what became of the solids that the scene has cut into hulls.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with_solids(source_name: &str, text: &str) -> Result<(Scene, Vec<DecomposedSolid>), SceneError> {
     parse_in(source_name, text, None)
 }
 
 /// Parses and checks a scene, with the files in a folder that it names.
-fn parse_in(source_name: &str, text: &str, folder: Option<&FilePath>) -> Result<Scene, SceneError> {
+fn parse_in(
+    source_name: &str,
+    text: &str,
+    folder: Option<&FilePath>,
+) -> Result<(Scene, Vec<DecomposedSolid>), SceneError> {
     let source = SourceText::new(source_name, text.strip_prefix('\u{feff}').unwrap_or(text));
     let mut scene: Scene = parse_value(&source, check_version)?;
     if let Some(folder) = folder {
         report(&source, read_hull_files(&mut scene, folder))?;
     }
     report(&source, validate::problems(&scene))?;
-    Ok(scene)
+    let solids = write_out_parts(&mut scene).or_else(|problems| report(&source, problems).map(|()| Vec::new()))?;
+    Ok((scene, solids))
 }
 
 /// The dialect of RON that scenes are written in: no `Some`, and a variant's content directly in its parentheses.

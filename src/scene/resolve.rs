@@ -16,6 +16,7 @@ use crate::scene::model::{
 };
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
+use crate::scene::resolve_decomposed::resolve_parts_of;
 use crate::scene::resolve_surface::{resolve_field, resolve_mesh};
 
 /// How many names may lead from one to the next before there is a shape: every body that begins there follows them all.
@@ -186,23 +187,25 @@ pub(super) fn resolve_colliders(
     let of_body = resolve_filter(scene, &body.filter, &path.key("filter"));
     let plain_where_wrong = of_body.as_ref().copied().unwrap_or(ResolvedFilter::PLAIN);
     let mut keep = |collider: &Collider, path: &Path| {
-        let shape = resolve_shape(scene, &collider.shape, &path.key("shape"));
+        let shapes = resolve_shapes(scene, &collider.shape, &path.key("shape"));
         let material = resolve_material(scene, collider.material.as_deref(), &path.key("material"));
         let filter = match &collider.filter {
             None => Ok(plain_where_wrong),
             Some(own) => resolve_filter(scene, own, &path.key("filter")),
         };
-        match (shape, material, filter) {
-            (Ok(shape), Ok(material), Ok(filter)) => colliders.push(ResolvedCollider {
-                shape,
-                offset: collider.offset.clone(),
-                orientation: collider.orientation.clone(),
-                material,
-                filter,
-                is_sensor: collider.sensor,
-            }),
-            (shape, material, filter) => {
-                problems.extend([shape.err(), material.err(), filter.err()].into_iter().flatten());
+        match (shapes, material, filter) {
+            (Ok(shapes), Ok(material), Ok(filter)) => {
+                colliders.extend(shapes.into_iter().map(|shape| ResolvedCollider {
+                    shape,
+                    offset: collider.offset.clone(),
+                    orientation: collider.orientation.clone(),
+                    material: material.clone(),
+                    filter,
+                    is_sensor: collider.sensor,
+                }));
+            }
+            (shapes, material, filter) => {
+                problems.extend([shapes.err(), material.err(), filter.err()].into_iter().flatten());
             }
         }
     };
@@ -269,40 +272,66 @@ pub fn resolve_query_shape(scene: &Scene, shape: &Shape) -> Result<ResolvedShape
     resolve_shape(scene, shape, &Path::root()).map_err(|problem| SceneError::without_text(vec![problem]))
 }
 
-/// The shape that a shape means, through any number of names.
+/// The one shape that a shape means, through any number of names.
 pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result<ResolvedShape, Problem> {
+    let (shape, is_named) = follow_names(scene, shape, path)?;
+    if matches!(shape, Shape::Decomposed { .. }) {
+        return Err(Problem::new(
+            path.clone(),
+            "one shape is asked for here, and a solid that is decomposed is several",
+        )
+        .hint("write one of its hulls, or the `Hull` around all of it"));
+    }
+    resolve_followed(shape, path, is_named)
+}
+
+/// The shapes that a shape means, through any number of names: one, but for a solid that is decomposed.
+pub(super) fn resolve_shapes(scene: &Scene, shape: &Shape, path: &Path) -> Result<Vec<ResolvedShape>, Problem> {
+    let (shape, is_named) = follow_names(scene, shape, path)?;
+    match resolve_parts_of(shape, path, is_named) {
+        Some(parts) => parts?.hulls.iter().map(|points| resolve_hull(points, path, path)).collect(),
+        None => Ok(vec![resolve_followed(shape, path, is_named)?]),
+    }
+}
+
+/// The shape that a shape which is no name means.
+fn resolve_followed(shape: &Shape, path: &Path, is_named: bool) -> Result<ResolvedShape, Problem> {
+    Ok(match shape {
+        Shape::Sphere { radius } => ResolvedShape::Sphere { radius: radius.clone() },
+        Shape::Cuboid { half_extents } => ResolvedShape::Cuboid { half_extents: half_extents.clone() },
+        Shape::Capsule { half_height, radius } => {
+            ResolvedShape::Capsule { half_height: half_height.clone(), radius: radius.clone() }
+        }
+        Shape::Cylinder { half_height, radius } => {
+            ResolvedShape::Cylinder { half_height: half_height.clone(), radius: radius.clone() }
+        }
+        Shape::Cone { half_height, radius } => {
+            ResolvedShape::Cone { half_height: half_height.clone(), radius: radius.clone() }
+        }
+        Shape::Hull { file: Some(file), .. } | Shape::Mesh { file: Some(file), .. } => return Err(unread(file, path)),
+        Shape::Hull { points, .. } if is_named => return resolve_hull(points, path, path),
+        Shape::Hull { points, scale, most_corners, .. } => {
+            check_without_file(points, [scale.is_some(), most_corners.is_some()], path)?;
+            return resolve_hull(points, path, &path.key("points"));
+        }
+        Shape::HalfSpace { normal } => ResolvedShape::HalfSpace { normal: normal.clone() },
+        Shape::Mesh { points, triangles, scale, .. } => {
+            if scale.is_some() && !is_named {
+                return Err(without_file("scale", "mesh", path));
+            }
+            return resolve_mesh(points, triangles, path, is_named);
+        }
+        Shape::HeightField { heights, spacing } => return resolve_field(heights, spacing, path, is_named),
+        Shape::Named(_) | Shape::Decomposed { .. } => return Err(Problem::new(path.clone(), "this is not one shape")),
+    })
+}
+
+/// The shape that a shape means, which is no name, and whether a name led there.
+pub(super) fn follow_names<'a>(scene: &'a Scene, shape: &'a Shape, path: &Path) -> Result<(&'a Shape, bool), Problem> {
     let (mut shape, mut is_named) = (shape, false);
     // A chain longer than there are names passes through one of them twice.
     for _ in 0..=scene.shapes.len().min(MAX_NAMES_IN_A_ROW) {
-        let name = match shape {
-            Shape::Sphere { radius } => return Ok(ResolvedShape::Sphere { radius: radius.clone() }),
-            Shape::Cuboid { half_extents } => return Ok(ResolvedShape::Cuboid { half_extents: half_extents.clone() }),
-            Shape::Capsule { half_height, radius } => {
-                return Ok(ResolvedShape::Capsule { half_height: half_height.clone(), radius: radius.clone() });
-            }
-            Shape::Cylinder { half_height, radius } => {
-                return Ok(ResolvedShape::Cylinder { half_height: half_height.clone(), radius: radius.clone() });
-            }
-            Shape::Cone { half_height, radius } => {
-                return Ok(ResolvedShape::Cone { half_height: half_height.clone(), radius: radius.clone() });
-            }
-            Shape::Hull { file: Some(file), .. } => return Err(unread(file, path)),
-            Shape::Hull { points, .. } if is_named => return resolve_hull(points, path, path),
-            Shape::Hull { points, scale, most_corners, .. } => {
-                check_without_file(points, [scale.is_some(), most_corners.is_some()], path)?;
-                return resolve_hull(points, path, &path.key("points"));
-            }
-            Shape::HalfSpace { normal } => return Ok(ResolvedShape::HalfSpace { normal: normal.clone() }),
-            Shape::Mesh { file: Some(file), .. } => return Err(unread(file, path)),
-            Shape::Mesh { points, triangles, scale, .. } => {
-                if scale.is_some() && !is_named {
-                    return Err(without_file("scale", "mesh", path));
-                }
-                return resolve_mesh(points, triangles, path, is_named);
-            }
-            Shape::HeightField { heights, spacing } => return resolve_field(heights, spacing, path, is_named),
-            Shape::Named(name) => name,
-        };
+        let Shape::Named(name) = shape else { return Ok((shape, is_named)) };
         is_named = true;
         shape = scene.shapes.get(name).ok_or_else(|| unknown("shape", name, &scene.shapes, path.index(0)))?;
     }
@@ -317,14 +346,14 @@ pub(super) fn resolve_shape(scene: &Scene, shape: &Shape, path: &Path) -> Result
 }
 
 /// Points of a file were asked for where no file is read.
-fn unread(file: &str, path: &Path) -> Problem {
+pub(super) fn unread(file: &str, path: &Path) -> Problem {
     Problem::new(path.clone(), format!("the points of {} are not here", quoted(file)))
         .expected("such a file is read only where it stands in the file of a scene: not from standard input, `--set` or inputs by line")
         .hint("write it into the scene's file, or write the points: `points: [(x, y, z), ...]`")
 }
 
 /// Refuses a key that says something of a file where there is none.
-fn without_file(key: &'static str, shape: &str, path: &Path) -> Problem {
+pub(super) fn without_file(key: &'static str, shape: &str, path: &Path) -> Problem {
     Problem::new(path.key(key), format!("`{key}` belongs to `file`, and the {shape} has none"))
         .hint("write the points as they should be")
 }

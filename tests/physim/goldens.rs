@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 21] = [
+const CLAIMS: [Claim; 23] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -116,6 +116,19 @@ const CLAIMS: [Claim; 21] = [
         never: &["inputs", "passed through"],
     },
     Claim { scene: "free_spin", exercises: &[], never: &["contacts", "pairs", "inputs"] },
+    Claim {
+        scene: "hull_heap",
+        exercises: &[
+            "contacts hull - hull",
+            "contacts hull - half-space",
+            "contacts recycled",
+            "restitution",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through", "contacts sphere", "contacts cuboid"],
+    },
     Claim {
         scene: "kinematic_platform",
         exercises: &[
@@ -231,6 +244,21 @@ const CLAIMS: [Claim; 21] = [
         scene: "stack_20",
         exercises: &["contacts cuboid - cuboid", "contacts cuboid - half-space", "friction sticks", "warm starts"],
         never: &["friction slips", "restitution", "inputs"],
+    },
+    Claim {
+        scene: "tables",
+        exercises: &[
+            "contacts hull - hull",
+            "contacts hull - half-space",
+            "contacts sphere - hull",
+            "contacts sphere - sphere",
+            "restitution",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        // Not the box under the desk, which just fits.
+        never: &["inputs", "passed through", "contacts cuboid - hull"],
     },
     Claim {
         scene: "terrain",

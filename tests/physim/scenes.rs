@@ -1,5 +1,7 @@
 //! What the comment at the head of each scene claims happens: run from the scene's file, on all three scalars.
 
+mod heaps;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub use faces::flatness;
 
 pub use exact::{ContentHash, ExactHull, ExactMoments, HullError};
-pub use quickhull::{GridPoint, MAX_CORNERS, SPAN, widths};
+pub use quickhull::{GridPoint, MAX_CORNERS, SPAN, enclosed_volume, widths};
 pub use store::HullStore;
 pub use topology::{Edge, Topology};
 

@@ -59,6 +59,28 @@ pub(super) fn triangles(points: &[GridPoint]) -> Result<Vec<Triangle>, HullError
     Ok(hull.without_gone())
 }
 
+/// The volume of the hull of points that span at most [`SPAN`] steps, in cubes of a step; of points without a volume nothing. Where the hull has more
+/// than so many corners, that of a hull of about so many of them, which lies within it: those that stand out furthest come first.
+#[must_use]
+pub fn enclosed_volume(points: &[GridPoint], most: usize) -> f64 {
+    let Ok(first) = first_tetrahedron(points) else { return 0.0 };
+    let origin = points[first[0]];
+    let mut hull = Growing { points, triangles: Vec::new(), corners: first.len() };
+    hull.begin(first);
+    let mut next = 0;
+    while next < hull.triangles.len() && hull.corners < most {
+        match hull.farthest_beyond(next) {
+            Some(point) => {
+                hull.corners += 1;
+                hull.add(point, next);
+            }
+            None => next += 1,
+        }
+    }
+    let sixfold = |triangle: &Triangle| dot(triangle.normal, difference(points[triangle.corners[0]], origin)) as f64;
+    hull.triangles.iter().filter(|triangle| !triangle.is_gone).map(sixfold).sum::<f64>() / 6.0
+}
+
 /// Four corners of the hull that span a volume, the last below the plane of the first three, which turn counter-clockwise as seen from above.
 fn first_tetrahedron(points: &[GridPoint]) -> Result<[usize; 4], HullError> {
     let all = || 0..points.len();

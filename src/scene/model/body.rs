@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scene::decimal::Decimal;
+use crate::scene::decomposed::SolidPoints;
 use crate::scene::density::Density;
 use crate::scene::hull::HullPoints;
 use crate::scene::mesh::{Heights, MeshPoints, Triangles};
@@ -119,6 +120,30 @@ pub enum Shape {
         /// What the coordinates of the file are multiplied with. Default 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scale: Option<Decimal>,
+    },
+    /// A solid that need not be convex: once a scene is loaded, it is the several hulls that it is cut into, and no such shape stands there.
+    Decomposed {
+        /// The corners of its surface in the shape's frame, metres.
+        #[serde(default)]
+        points: SolidPoints,
+        /// The triangles of its surface, which is closed, by the numbers of their points, from 0, counter-clockwise as seen from outside.
+        #[serde(default)]
+        triangles: Triangles,
+        /// Where both come from, instead: an OBJ or STL file in the folder of the scene's file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        /// What the coordinates of the file are multiplied with. Default 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scale: Option<Decimal>,
+        /// How many parts there may be, 1 to 256. Default 32.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        most_parts: Option<u32>,
+        /// By how much all parts together may be larger than the solid, as a share of its volume: it is cut no further then. Default 0.02.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tolerance: Option<Decimal>,
+        /// How many corners each part may have, 4 to 255: those that stand out furthest are kept. Default 64.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        most_corners: Option<u32>,
     },
     /// A surface over a rectangle about the origin, that looks along y; only on static and kinematic bodies.
     HeightField {

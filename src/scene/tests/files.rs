@@ -9,16 +9,16 @@ use crate::scene::resolve::{ResolvedShape, resolve_query_shape};
 use crate::scene::{Scene, load, parse};
 
 /// A folder with files in it, gone at the end.
-struct Folder(PathBuf);
+pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("physim-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
         Self(folder)
     }
 
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(super) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.0.join(name), bytes).expect("a file can be written");
     }
 

@@ -5,3 +5,4 @@ mod bad_shapes;
 mod changes;
 mod files;
 mod good;
+mod solids;

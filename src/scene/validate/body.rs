@@ -74,7 +74,15 @@ fn check_content(checker: &mut Checker<'_>, body: &GroupBody, path: &Path, owner
         check_orientation(checker, &item.part("orientation"), &collider.orientation);
     }
     match resolve_colliders(checker.scene(), body, path) {
-        Ok(colliders) => check_mass(checker, &item, body, &colliders),
+        Ok(colliders) => {
+            if colliders.len() > MAX_COLLIDERS && body.colliders.len() <= MAX_COLLIDERS {
+                let title =
+                    format!("{owner} has {} colliders, with those that its solids are cut into", colliders.len());
+                let problem = Problem::new(path.key("colliders"), title);
+                checker.add(problem.expected(format!("a body may have at most {MAX_COLLIDERS} colliders")));
+            }
+            check_mass(checker, &item, body, &colliders);
+        }
         Err(problems) => problems.into_iter().for_each(|problem| checker.add(problem)),
     }
 }
@@ -146,7 +154,7 @@ pub(super) fn check_shape(checker: &mut Checker<'_>, shape: &Shape, path: &Path,
                 checker.number(&item.part("spacing").place(index, "spacing"), step, &limits::SIZE);
             }
         }
-        Shape::Hull { .. } | Shape::Mesh { .. } | Shape::Named(_) => {} // these are looked at where they are resolved
+        Shape::Hull { .. } | Shape::Mesh { .. } | Shape::Decomposed { .. } | Shape::Named(_) => {} // these are looked at where they are resolved
     }
 }
 
@@ -200,7 +208,7 @@ fn mesh_that_moves(item: &Item<'_>, body: &GroupBody) -> Problem {
     let key = if body.shape.is_some() { "shape" } else { "colliders" };
     Problem::new(item.path.key(key), format!("{} is a mesh, but dynamic", item.words()))
         .expected("a mesh is a surface without an inside: it can stand still or be led, not be pushed")
-        .hint("write `kind: Static` or `kind: Kinematic`, or make the body of hulls: `Hull(file: ...)`")
+        .hint("write `kind: Static` or `kind: Kinematic`, or make it of hulls: `Decomposed(...)` cuts what a closed mesh encloses into some")
 }
 
 fn has_half_space(colliders: &[ResolvedCollider]) -> bool {

@@ -20,7 +20,7 @@ use crate::scene::generate::count_bodies;
 use crate::scene::model::defaults::SCENE_VERSION;
 use crate::scene::model::{Correction, Material, Scene, Solver};
 use crate::scene::path::Path;
-use crate::scene::resolve::resolve_shape;
+use crate::scene::resolve::resolve_shapes;
 use crate::scene::substeps::MOST;
 use crate::scene::validate::checker::{Checker, Item};
 
@@ -131,7 +131,7 @@ fn check_shapes(checker: &mut Checker<'_>) {
         }
         let path = Path::root().key("shapes").name(name);
         names::check_name(checker, "a shape", name, &path);
-        match resolve_shape(scene, shape, &path) {
+        match resolve_shapes(scene, shape, &path) {
             Ok(_) => body::check_shape(checker, shape, &path, &format!("shape {}", quoted(name))),
             Err(problem) => checker.add(problem),
         }

@@ -30,7 +30,7 @@ fn meshes_side_by_side_are_one_plane<S: Scalar>() {
     let chunks = [-10.0, -5.0, 0.0, 5.0, 10.0].map(|x| (x, chunk()));
     go_as_over_a_plane::<S>(&in_a_row(&chunks), "");
     go_as_over_a_plane::<S>(&in_a_row(&chunks), "continuous: Off,");
-    let rows = vec!["0, 0, 0, 0, 0, 0"; 6].join("], [");
+    let rows = ["0, 0, 0, 0, 0, 0"; 6].join("], [");
     let field = format!("HeightField(heights: [[{rows}]], spacing: (1, 1.6))");
     go_as_over_a_plane::<S>(&in_a_row(&[-10.0, -5.0, 0.0, 5.0, 10.0].map(|x| (x, field.clone()))), "");
 }

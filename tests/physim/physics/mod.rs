@@ -56,6 +56,7 @@ mod rolling;
 mod rolling_friction;
 mod rounds;
 mod sensors;
+mod solids;
 mod stacking;
 mod stiffness;
 mod support;
