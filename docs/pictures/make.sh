@@ -48,6 +48,7 @@ cylinders_and_cones 116
 damping 100
 dice 60
 free_spin 100
+hull_heap 45
 kinematic_platform 60
 loaded_die 110
 mesh_slide 110
@@ -58,6 +59,7 @@ rolling_wall 60
 sensors 116
 shelf_crates 170
 stack_20 200 contacts=on
+tables 60
 terrain 150
 twenty_balls 140
 SCENES

@@ -80,7 +80,7 @@ fn densities(sources: &[ResolvedBody], world: &World<f64>) -> Result<Vec<f64>, S
     let mut densities = Vec::new();
     for source in sources {
         let first = densities.len();
-        for collider in &source.colliders {
+        for collider in source.colliders.iter() {
             let Density::Number(density) = &collider.material.density else {
                 return Err("it has densities as formulas, which are not translated for Rapier".to_owned());
             };
