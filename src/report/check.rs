@@ -129,8 +129,11 @@ fn solid_text(solid: &DecomposedSolid) -> String {
         format!("{} m^3", short(*parts_volume)),
     ];
     let more = (parts_volume / solid_volume - 1.0) * 100.0;
-    let against = if more < 0.0 { "less" } else { "more" };
-    let difference = format!("{:.1} % {against} than the solid", more.abs());
+    let difference = match more {
+        _ if more.abs() < 0.05 => "as large as the solid".to_owned(),
+        _ if more < 0.0 => format!("{:.1} % less than the solid", -more),
+        _ => format!("{more:.1} % more than the solid"),
+    };
     format!("{}: {}, {difference}", printable(&solid.place), counts.join(", "))
 }
 

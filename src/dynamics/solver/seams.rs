@@ -31,19 +31,23 @@ pub fn is_on_rim<S: Scalar>(placed: &PlacedShapes<'_, S>, meeting: &Meeting<S>) 
     })
 }
 
-/// By how much faces may differ in height that continue each other, where these shapes meet: a small part of the smaller one.
-/// What is large must not take the edges of small things for flush. `None` where a plane is one of them.
+/// By how much faces may differ in height that continue each other, where these shapes meet: a small part of the smaller one, and of how
+/// thin it is. What is large must not take the edges of small things for flush. `None` where a plane is one of them.
 fn slack<S: Scalar>(shapes: [&Shape<S>; 2]) -> Option<S> {
     let [a, b] = shapes.map(Shape::largest_half_extent);
-    Some(a?.min(b?).scale_by_power_of_two(-8))
+    let thicknesses = shapes.into_iter().filter_map(Shape::least_thickness);
+    let least = |slack: S, thickness: S| slack.min(thickness.scale_by_power_of_two(-3));
+    Some(thicknesses.fold(a?.min(b?).scale_by_power_of_two(-8), least))
 }
 
 /// A face of a box, in world axes.
 struct Face<S> {
     /// Outwards.
     normal: Vec3<S>,
-    /// A point of its plane, from the centre of mass of the body that slides over it.
-    point: Vec3<S>,
+    /// The way over its edge along which the normal of the contact leans: a unit vector.
+    over: Vec3<S>,
+    /// That normal along the face's, and along that way.
+    leaning: [S; 2],
 }
 
 /// A box or a half-space, relative to the centre of mass of the body that slides over it.
@@ -243,7 +247,8 @@ impl<S: Scalar> Edge<S> {
                 && leans >= along
                 && is_on_rim(first)
                 && others.all(|point| is_on_rim(on_surface(point) - owned.centre));
-            are_on_rim.then(|| Face { normal, point: owned.centre + normal * offset })
+            let over = (outwards - normal * leans).normalise().filter(|_| are_on_rim);
+            over.map(|(over, out)| Face { normal, over, leaning: [leans, out] })
         };
         let mut faces = [const { None }; 3];
         match *owned.shape {
@@ -346,48 +351,47 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
         })
     }
 
-    /// Which of the points a face of this shape holds that goes on where that face ends, at the same height: a bit each.
+    /// Over the edge from which of the points a face of this shape goes on, so that the contact cannot lean so far: a bit each.
+    ///
+    /// A little way on, and not at the point itself: where an edge ends at the inner corner of a body, or tiles meet in one corner, the
+    /// neighbour is beside the edge and not over it, and the edge is felt.
     fn held_of(&self, face: &Face<S>, points: &[Vec3<S>], slack: S) -> u8 {
-        let normal = self.rotation.transpose_mul(face.normal);
-        let height = face.normal.dot(face.point - self.centre);
-        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-13);
-        let is_level = |plane: &Plane<S>| plane.normal.dot(normal) > parallel && (height - plane.offset).abs() <= slack;
-        let held = |holds: &dyn Fn(Vec3<S>) -> bool| {
-            let bits = points.iter().enumerate().map(|(place, point)| u8::from(holds(*point)) << place);
-            bits.fold(0, |held, bit| held | bit)
+        let [normal, over] = [face.normal, face.over].map(|direction| self.rotation.transpose_mul(direction));
+        let rounding = slack.scale_by_power_of_two(-4);
+        // Up to the normal of a face that falls away beyond the edge the contact may lean.
+        let hides = |plane: &Plane<S>| {
+            let ([along, out], up) = (face.leaning, plane.normal.dot(normal));
+            up > S::HALF && out * up > along * plane.normal.dot(over) + S::ONE.scale_by_power_of_two(-10)
         };
-        match *self.shape {
-            Shape::HalfSpace { normal } if is_level(&Plane { normal, offset: S::ZERO }) => held(&|_| true),
-            Shape::Cuboid { half_extents } => {
-                let (normal, half) = (normal.to_array(), half_extents.to_array());
-                let axis = normal.into_iter().position(|component| component.abs() > parallel);
-                let Some(axis) = axis.filter(|&axis| (height - half[axis]).abs() <= slack) else { return 0 };
-                held(&|point| {
-                    let local = self.local(point).to_array();
-                    (0..3).all(|side| side == axis || local[side].abs() <= half[side] + slack)
+        let goes_on = |plane: &Plane<S>, point: Vec3<S>, is_within: &dyn Fn(Vec3<S>) -> bool| {
+            let way = (over - plane.normal * plane.normal.dot(over)).normalise();
+            let is_level = (plane.normal.dot(point) - plane.offset).abs() <= slack;
+            is_level && way.is_some_and(|(way, _)| is_within(point + way * (slack + slack)))
+        };
+        let is_over = |point: Vec3<S>| match *self.shape {
+            Shape::Facet(ref facet) => {
+                let front = &facet.planes()[0];
+                let sides = || facet.outwards().iter().zip(facet.corners());
+                let within =
+                    |place: Vec3<S>| sides().all(|(outwards, corner)| outwards.dot(place - *corner) <= rounding);
+                hides(front) && goes_on(front, point, &within)
+            }
+            Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => {
+                self.shape.planes().enumerate().filter(|(_, plane)| hides(plane)).any(|(own, plane)| {
+                    let sides = || self.shape.planes().enumerate().filter(|&(number, _)| number != own);
+                    let within =
+                        |place: Vec3<S>| sides().all(|(_, side)| side.normal.dot(place) <= side.offset + rounding);
+                    goes_on(&plane, point, &within)
                 })
             }
-            Shape::Hull(ref hull) => {
-                let Some(own) = hull.planes().iter().position(is_level) else { return 0 };
-                let sides = || hull.planes().iter().enumerate().filter(|&(number, _)| number != own);
-                held(&|point| {
-                    let local = self.local(point);
-                    sides().all(|(_, plane)| plane.normal.dot(local) <= plane.offset + slack)
-                })
-            }
-            Shape::Facet(ref facet) if is_level(&facet.planes()[0]) => held(&|point| {
-                let local = self.local(point);
-                let mut sides = facet.outwards().iter().zip(facet.corners());
-                sides.all(|(outwards, corner)| outwards.dot(local - *corner) <= slack)
-            }),
             Shape::Sphere { .. }
             | Shape::Capsule { .. }
             | Shape::Cylinder { .. }
             | Shape::Cone { .. }
-            | Shape::Mesh(_)
-            | Shape::Facet(_)
-            | Shape::HalfSpace { .. } => 0,
-        }
+            | Shape::Mesh(_) => false,
+        };
+        let bits = points.iter().enumerate().map(|(place, point)| u8::from(is_over(self.local(*point))) << place);
+        bits.fold(0, |held, bit| held | bit)
     }
 
     /// A point in the axes of the shape.

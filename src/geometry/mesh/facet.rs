@@ -59,6 +59,8 @@ pub struct Facet<S> {
     /// The unit directions out over its sides, in its plane.
     outwards: [Vec3<S>; 3],
     rims: [Rim<S>; 3],
+    /// Over which sides there is nothing.
+    is_open: [bool; 3],
     /// The largest coordinate of a corner.
     largest: S,
     /// The radius of the largest circle in it.
@@ -112,6 +114,7 @@ impl<S: Scalar> Facet<S> {
             directions,
             outwards,
             rims: [0, 1, 2].map(rim),
+            is_open: beyond.map(|beyond| beyond == Beyond::Nothing),
             largest: coordinates.as_flattened().iter().copied().fold(S::ZERO, S::max),
             inner_radius: height / S::from_i32(3),
         }
@@ -229,13 +232,13 @@ impl<S: Scalar> Facet<S> {
         lean
     }
 
-    /// Whether so many points in its axes all lie on its rim, where it ends or falls away: what touches only there slips off, or comes
-    /// from where the surface is hidden.
+    /// Whether so many points in its axes all lie on its rim, where the surface falls away: what touches only there slips off, or comes
+    /// from where the surface is hidden. What ends with nothing beyond is felt up to its end.
     #[must_use]
     pub fn has_on_rim(&self, points: &[Vec3<S>]) -> bool {
         let width = S::ONE.scale_by_power_of_two(-12).min(self.inner_radius * S::HALF);
-        let sides = self.outwards.iter().zip(&self.corners).zip(&self.rims).filter(|(_, rim)| **rim != Rim::Level);
-        let mut sides = sides.map(|((outwards, corner), _)| (*outwards, *corner));
+        let falls_away = |side: &usize| self.rims[*side] != Rim::Level && !self.is_open[*side];
+        let mut sides = (0..3).filter(falls_away).map(|side| (self.outwards[side], self.corners[side]));
         !points.is_empty()
             && sides.any(|(outwards, corner)| points.iter().all(|point| outwards.dot(*point - corner) >= -width))
     }

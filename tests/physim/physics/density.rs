@@ -160,7 +160,7 @@ fn a_lopsided_body_keeps_its_energy_and_momentum<S: Scalar>() {
 /// What forces do not move, sensors and bodies whose mass is given weigh nothing by density: a formula may be anything there.
 fn what_cannot_be_weighed_needs_no_density<S: Scalar>() {
     let run = Run::<S>::of(
-        "materials: {\"m\": (density: \"-1\")}, bodies: [
+        "materials: {\"m\": (density: \"-1 - x^2\")}, bodies: [
             (name: \"ground\", kind: Static, shape: HalfSpace(normal: (0, 1, 0)), material: \"m\"),
             (name: \"wall\", kind: Static, position: Origin(9, 0, 0), shape: Cuboid(half_extents: (1, 1, 1)), material: \"m\"),
             (name: \"given\", position: Origin(0, 3, 0), shape: Sphere(radius: 0.5), material: \"m\",

@@ -3,11 +3,15 @@
 use physim::math::Scalar;
 
 use crate::physics::meshes::{go_as_over_a_plane, mesh, sheet};
+use crate::physics::support::Run;
 
 on_every_scalar!(
     meshes_side_by_side_are_one_plane,
     a_mesh_beside_boxes_and_hulls_is_one_plane,
     corners_on_sides_are_not_felt,
+    what_comes_down_where_tiles_meet_stays_above,
+    a_hollow_box_of_thin_plates_lies_on_its_floor,
+    kinks_between_bodies_turn_what_slides_and_stop_nothing,
 );
 
 /// Bodies named by their place in the list, each with its middle at so many metres along x.
@@ -76,4 +80,87 @@ fn corners_on_sides_are_not_felt<S: Scalar>() {
     let ground = in_a_row(&[(0.0, mesh(&points, &triangles))]);
     go_as_over_a_plane::<S>(&ground, "");
     go_as_over_a_plane::<S>(&ground, "continuous: Off,");
+}
+
+/// Where four tiles or two fields meet, each has an edge there that the others hide, and all the same they hold up what comes down.
+fn what_comes_down_where_tiles_meet_stays_above<S: Scalar>() {
+    let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)];
+    let tiles = |shape: &str, y: f64| {
+        let body = |(number, (x, z)): (usize, &(f64, f64))| {
+            format!("(name: \"tile_{number}\", kind: Static, position: Origin({x}, {y}, {z}), shape: {shape})")
+        };
+        corners.iter().enumerate().map(body).collect::<Vec<_>>().join(", ")
+    };
+    let field = "HeightField(heights: [[0, 0], [0, 0]], spacing: (1, 1))";
+    for (what, ground) in [
+        ("thick tiles", tiles("Cuboid(half_extents: (0.5, 0.5, 0.5))", -0.5)),
+        ("thin tiles", tiles("Cuboid(half_extents: (0.5, 0.005, 0.5))", -0.005)),
+        ("fields", tiles(field, 0.0)),
+    ] {
+        for (x, z) in [(0.0, 0.0), (0.0, 0.2), (1e-4, 1e-5)] {
+            for (shape, low) in [("Sphere(radius: 0.1)", 0.1), ("Capsule(half_height: 0.2, radius: 0.05)", 0.05)] {
+                let mut run = Run::<S>::of(&format!(
+                    "bodies: [{ground}, (name: \"thing\", position: Origin({x}, 0.5, {z}), shape: {shape})]"
+                ));
+                run.steps(90);
+                let place = run.position("thing");
+                assert!(place.y > low - 1e-3, "{shape} at {x}, {z} of {what} is at {place:?}");
+            }
+        }
+    }
+}
+
+/// A box of 1 m of six plates of 1 mm that lie flush, dropped on a corner: the faces of the plates go on in each other, and its edges are felt.
+fn a_hollow_box_of_thin_plates_lies_on_its_floor<S: Scalar>() {
+    let plate = |half: [f64; 3], at: [f64; 3]| {
+        let [half, at] = [half, at].map(|vector| format!("{vector:?}").replace('[', "(").replace(']', ")"));
+        format!("(shape: Cuboid(half_extents: {half}), offset: {at})")
+    };
+    let (thin, inner) = (0.0005, 0.4995);
+    let plates = [-inner, inner].into_iter().flat_map(|side| {
+        [
+            plate([0.5, thin, 0.5], [0.0, side, 0.0]),
+            plate([thin, 0.499, 0.5], [side, 0.0, 0.0]),
+            plate([0.499, 0.499, thin], [0.0, 0.0, side]),
+        ]
+    });
+    let mut run = Run::<S>::of(&format!(
+        "bodies: [(name: \"floor\", kind: Static, position: Origin(0, -1, 0), shape: Cuboid(half_extents: (5, 1, 5))),
+            (name: \"box\", position: Origin(0, 1, 0), orientation: AxisDegrees(axis: (1, 0.2, 0.7), degrees: 50), colliders: [{}])]",
+        plates.collect::<Vec<_>>().join(", ")
+    ));
+    run.steps(150);
+    let place = run.position("box");
+    assert!(place.y > 0.49, "it is at {place:?}");
+}
+
+/// Two plates of 4 m that meet at x = 0 under some degrees each: what slides over goes on at most of its speed, `g sin` and friction off.
+fn kinks_between_bodies_turn_what_slides_and_stop_nothing<S: Scalar>() {
+    for (first, second) in [(0.0, 0.25), (0.1, -0.1), (5.0, 6.0), (0.0, 3.0)] {
+        let side = |name: &str, degrees: f64, way: f64| {
+            let rise = (degrees.to_radians()).tan() * 2.0 * way;
+            let (x, y) = (way * 2.0, rise);
+            let mesh = mesh(
+                &[[-2.0, -rise * way], [2.0, rise * way]]
+                    .iter()
+                    .flat_map(|[x, y]| [-1, 1].map(|z| format!("({x}, {y:.9}, {z})")))
+                    .collect::<Vec<_>>(),
+                &["(0, 1, 2)".to_owned(), "(2, 1, 3)".to_owned()],
+            );
+            format!("(name: \"{name}\", kind: Static, position: Origin({x}, {y:.9}, 0), shape: {mesh})")
+        };
+        for shape in ["Cuboid(half_extents: (0.2, 0.1, 0.2))", "Cylinder(half_height: 0.1, radius: 0.2)"] {
+            let mut run = Run::<S>::of(&format!(
+                "materials: {{\"default\": (friction: 0.05)}}, bodies: [{}, {},
+                    (name: \"slider\", position: Origin(-1.5, {:.9}, 0), orientation: AxisDegrees(axis: (0, 0, 1), degrees: {first}),
+                        linear_velocity: (3, 0, 0), shape: {shape})]",
+                side("before", first, -1.0),
+                side("behind", second, 1.0),
+                -1.5 * f64::tan(first.to_radians()) + 0.1 / f64::cos(first.to_radians()) + 1e-4,
+            ));
+            run.steps(50);
+            let place = run.position("slider");
+            assert!(place.x > 0.3, "{shape} over {first} and {second} degrees is at {place:?}");
+        }
+    }
 }
