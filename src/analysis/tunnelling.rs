@@ -119,6 +119,7 @@ fn thickness(body: &ResolvedBody) -> Option<f64> {
 
 /// Metres with three decimals at most.
 fn metres(value: f64) -> String {
-    let text = format!("{value:.3}");
+    let places = if value < 0.01 { 6 } else { 3 };
+    let text = format!("{value:.places$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -71,7 +71,10 @@ pub fn text(report: &MajorityReport<'_>) -> String {
 
 /// In which group one is that did not diverge from most.
 fn group_text(report: &MajorityReport<'_>, place: usize) -> String {
-    let Some((step, groups)) = &report.found.split else { return "the same".to_owned() };
+    let Some((step, groups)) = &report.found.split else {
+        let is_told_alike = report.found.verdict() != Verdict::Failed;
+        return if is_told_alike { "the same" } else { "differs in nothing that could be compared" }.to_owned();
+    };
     match groups.iter().find(|(member, _)| *member == place) {
         Some((_, group)) => format!("group {} at step {step}", group + 1),
         None => format!("tells nothing of step {step}"),
