@@ -70,7 +70,8 @@ fn facet_manifold<S: Scalar>(
     if matches!(core, Core::Point) {
         return scene.ball_on_facet(facet, own);
     }
-    scene.far_from(facet).unwrap_or_else(|| match own {
+    let gap_along = |axis| scene.pair.gap_along(axis) - scene.pair.radius;
+    seen_apart((facet, rotation_a), margin, gap_along).unwrap_or_else(|| match own {
         Some(own) => scene.on_surface(facet, own),
         None => scene.manifold(),
     })
@@ -81,16 +82,25 @@ pub(super) fn is_mostly_behind<S: Scalar>(before: S, behind: S) -> bool {
     before.scale_by_power_of_two(2) < behind
 }
 
-impl<S: Scalar> Scene<'_, S> {
-    /// Most facets near a shape's box are seen to be farther than the margin along one of their own directions.
-    fn far_from(&self, facet: &Facet<S>) -> Option<Manifold<S>> {
-        let [front, back] = facet.planes();
-        let axes = [front.normal, back.normal].into_iter().chain(*facet.outwards());
-        let mut seen = axes.map(|axis| (axis, self.pair.gap_along(axis) - self.pair.radius));
-        let (axis, gap) = seen.find(|&(_, gap)| gap > self.margin)?;
-        Some(Manifold::of_apart(*self.rotation_a * axis, gap))
-    }
+/// Most facets near a shape's box are seen to be farther than the margin along one of their own directions: along which `gap_along` tells.
+pub(super) fn seen_apart<S: Scalar>(
+    (facet, rotation): (&Facet<S>, &Mat3<S>),
+    margin: S,
+    gap_along: impl Fn(Vec3<S>) -> S,
+) -> Option<Manifold<S>> {
+    let axes = facet.planes().iter().map(|plane| plane.normal).chain(*facet.outwards());
+    let mut seen = axes.map(|axis| (axis, gap_along(axis)));
+    let (axis, gap) = seen.find(|&(_, gap)| gap > margin)?;
+    Some(Manifold::of_apart(*rotation * axis, gap))
+}
 
+/// Whether a facet pushes along its normal, without a search for another direction, what reaches `behind` metres behind its plane and is not
+/// mostly there: the surface goes on all around, and the shape, whose least half thickness is `smallest`, is just above it.
+pub(super) fn is_on_face<S: Scalar>(facet: &Facet<S>, behind: S, own: S, smallest: S) -> bool {
+    facet.is_level_around() && -behind <= own && behind <= smallest * S::HALF
+}
+
+impl<S: Scalar> Scene<'_, S> {
     /// A ball and a facet: the point of the facet that is nearest to the ball's centre. With `own` as for [`facet_and_convex`].
     fn ball_on_facet(&self, facet: &Facet<S>, own: Option<S>) -> Manifold<S> {
         let (between, part) = facet.nearest(self.pair.offset);
@@ -136,8 +146,7 @@ impl<S: Scalar> Scene<'_, S> {
         let reach = |direction: Vec3<S>| self.pair.radius - self.pair.gap_along(direction);
         let (before, behind) = (reach(-front.normal), reach(front.normal));
         let is_behind = is_mostly_behind(before, behind);
-        // Where the surface goes on all around, it pushes along its normal whatever is just above it.
-        if facet.is_level_around() && !is_behind && -behind <= own && behind <= self.pair.smallest() * S::HALF {
+        if !is_behind && is_on_face(facet, behind, own, self.pair.smallest()) {
             let manifold = self.along_front(facet);
             if manifold.gap().is_some_and(|gap| gap <= own) {
                 return manifold;

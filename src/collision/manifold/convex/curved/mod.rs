@@ -15,7 +15,7 @@ use crate::collision::manifold::Manifold;
 use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
-use crate::collision::manifold::convex::facet::is_mostly_behind;
+use crate::collision::manifold::convex::facet::{is_mostly_behind, is_on_face, seen_apart};
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points};
 use crate::collision::manifold::convex::{CoreGap, CoreParts};
 use crate::geometry::mesh::Lean;
@@ -59,11 +59,9 @@ pub(super) fn facet_and_round<S: Scalar>(
     let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
         return Manifold::empty();
     };
-    // Most facets near a shape's box are seen to be farther than the margin along one of their own directions.
-    let own_axes = facet.planes().iter().map(|plane| plane.normal).chain(*facet.outwards());
-    let mut seen = own_axes.map(|axis| (axis, pair.gap_along(axis) - pair.radius()));
-    if let Some((axis, gap)) = seen.find(|&(_, gap)| gap > margin) {
-        return Manifold::of_apart(*rotation_a * axis, gap);
+    let gap_along = |axis| pair.gap_along(axis) - pair.radius();
+    if let Some(apart) = seen_apart((facet, rotation_a), margin, gap_along) {
+        return apart;
     }
     let front = &facet.planes()[0];
     let touching = |normal: Vec3<S>, over: [S; 3]| {
@@ -77,8 +75,7 @@ pub(super) fn facet_and_round<S: Scalar>(
     let reach = |direction: Vec3<S>| pair.radius() - pair.gap_along(direction);
     let (before, behind) = (reach(-front.normal), reach(front.normal));
     let is_behind = is_mostly_behind(before, behind);
-    // Where the surface goes on all around, it pushes along its normal whatever is just above it.
-    if facet.is_level_around() && !is_behind && -behind <= own && behind <= pair.smallest * S::HALF {
+    if !is_behind && is_on_face(facet, behind, own, pair.smallest) {
         let manifold = along_front();
         if manifold.gap().is_some_and(|gap| gap <= own) {
             return manifold;
