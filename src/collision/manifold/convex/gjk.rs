@@ -49,6 +49,25 @@ impl<S: Scalar> Supports<S> for CorePair<'_, S> {
 /// than the shapes, if any direction has shown that these are apart; else they count as overlapping.
 const MOST_ROUNDS: usize = 32;
 
+/// Who searches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// A step, which falls back on other methods.
+    ByStep,
+    /// Anybody else. Beside a rim each round only halves what is left, so there are more of them; and what was shown to be apart is never
+    /// said to overlap, where rounding has put the origin into a flat simplex.
+    ByQuestion,
+}
+
+impl Asked {
+    const fn most_rounds(self) -> usize {
+        match self {
+            Self::ByStep => MOST_ROUNDS,
+            Self::ByQuestion => 8 * MOST_ROUNDS,
+        }
+    }
+}
+
 /// A point of A, a point of B, and what leads from the one to the other, in the axes of A.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Vertex<S> {
@@ -71,13 +90,13 @@ pub(super) struct Simplex<S> {
 
 /// A part of the vertices of a simplex, by their places, and its point nearest to the origin.
 #[derive(Clone, Copy)]
-struct Part<S> {
+pub(super) struct Part<S> {
     places: [u8; 3],
     shares: [S; 3],
     count: u8,
     nearest: Vec3<S>,
     /// From the origin to there.
-    distance: S,
+    pub(super) distance: S,
 }
 
 /// The nearest points of two cores.
@@ -104,20 +123,33 @@ pub(super) struct Round<'a, S> {
 /// The nearest points of two cores. Where these overlap, or are nearer than `tiny`, a point of A which B holds too but for what rounding
 /// takes from that: of slender tetrahedra it takes much.
 pub(super) fn nearest_points<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
-    nearest_points_watched(pair, tiny, &mut |_| {})
+    search(pair, (tiny, Asked::ByStep), &mut |_| {})
 }
 
-/// The same, told round by round.
-#[inline(always)]
+/// The same for a question that no step asks.
+pub(super) fn nearest_points_of_question<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
+    search(pair, (tiny, Asked::ByQuestion), &mut |_| {})
+}
+
+/// What a step finds, told round by round.
 pub(super) fn nearest_points_watched<S: Scalar, P: Supports<S>>(
     pair: &P,
     tiny: S,
     watch: &mut impl FnMut(Round<'_, S>),
 ) -> Result<Nearest<S>, Vec3<S>> {
+    search(pair, (tiny, Asked::ByStep), watch)
+}
+
+#[inline(always)]
+fn search<S: Scalar, P: Supports<S>>(
+    pair: &P,
+    (tiny, asked): (S, Asked),
+    watch: &mut impl FnMut(Round<'_, S>),
+) -> Result<Nearest<S>, Vec3<S>> {
     let mut simplex = Simplex::of_one(pair.vertex(pair.start()));
     let tolerance = pair.tolerance();
     let mut is_shown_apart = false;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..asked.most_rounds() {
         let apart = simplex.nearest.normalise().filter(|&(_, distance)| distance > tiny);
         let (direction, distance) = apart.ok_or_else(|| simplex.point())?;
         let next = pair.vertex(direction);
@@ -128,7 +160,10 @@ pub(super) fn nearest_points_watched<S: Scalar, P: Supports<S>>(
         if is_known || shown >= distance - tolerance {
             break;
         }
-        let part = simplex.with(next)?;
+        let part = match simplex.with(next) {
+            Err(_) if is_shown_apart && asked == Asked::ByQuestion => break,
+            part => part?,
+        };
         if part.distance >= distance {
             break; // rounding: the simplex before is as good
         }
@@ -148,13 +183,32 @@ impl<S: Scalar> Simplex<S> {
         self.vertices.get(..self.count).unwrap_or_default()
     }
 
+    /// The point nearest to the origin.
+    pub(super) const fn nearest(&self) -> Vec3<S> {
+        self.nearest
+    }
+
+    /// The simplex when B has gone on a way, with the vertex that was found last there, and of the others those that are nearer.
+    pub(super) fn carried(&self, way: Vec3<S>, last: Vertex<S>) -> Self {
+        let mut simplex = Self::of_one(last);
+        for vertex in self.vertices() {
+            let vertex = Vertex { between: vertex.between + way, ..*vertex };
+            let distance = simplex.nearest.length();
+            let nearer = simplex.with(vertex).ok().filter(|part| part.distance < distance);
+            if let Some(part) = nearer {
+                simplex.keep(&part);
+            }
+        }
+        simplex
+    }
+
     /// The point of A that belongs to the nearest one.
-    fn point(&self) -> Vec3<S> {
+    pub(super) fn point(&self) -> Vec3<S> {
         let weighted = self.vertices().iter().zip(self.shares).map(|(vertex, share)| vertex.point * share);
         weighted.fold(Vec3::ZERO, |sum, part| sum + part)
     }
 
-    fn of_one(vertex: Vertex<S>) -> Self {
+    pub(super) fn of_one(vertex: Vertex<S>) -> Self {
         let mut vertices = [Vertex::default(); 4];
         vertices[0] = vertex;
         Self { vertices, shares: [S::ONE, S::ZERO, S::ZERO], count: 1, nearest: vertex.between }
@@ -165,7 +219,7 @@ impl<S: Scalar> Simplex<S> {
     ///
     /// All vertices have a share in the point that was nearest, and the new one lies farther on towards the origin: what is nearest now has a
     /// share of it.
-    fn with(&mut self, next: Vertex<S>) -> Result<Part<S>, Vec3<S>> {
+    pub(super) fn with(&mut self, next: Vertex<S>) -> Result<Part<S>, Vec3<S>> {
         let places = self.count.min(3);
         self.vertices[places] = next;
         match places {
@@ -177,7 +231,7 @@ impl<S: Scalar> Simplex<S> {
     }
 
     /// Keeps a part of what was tried.
-    fn keep(&mut self, part: &Part<S>) {
+    pub(super) fn keep(&mut self, part: &Part<S>) {
         let kept = part.places.map(|place| self.vertices[usize::from(place)]);
         self.vertices[..3].copy_from_slice(&kept);
         (self.shares, self.count, self.nearest) = (part.shares, usize::from(part.count), part.nearest);

@@ -5,6 +5,7 @@
 //! nearly parallel keep their points, under the same names, while the axes between them take turns. Else edges or corners touch
 //! ([`thin`]).
 
+mod cast;
 mod chosen;
 mod curved;
 mod epa;
@@ -21,16 +22,18 @@ mod thin;
 
 use crate::collision::manifold::Manifold;
 use crate::collision::manifold::capsule_capsule::Capsule;
+use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::face::ReferenceFace;
-use crate::collision::manifold::convex::gjk::{Nearest, nearest_points};
+use crate::collision::manifold::convex::gjk::{Nearest, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
-use crate::collision::manifold::convex::sat::{LeastOverlap, least_overlap};
+use crate::collision::manifold::convex::sat::{LeastOverlap, Separation, best_face_of_a, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
 pub use crate::collision::manifold::convex::looks::{AxisLook, EpaLook, EpaRound, GjkLook, GjkRound};
 pub use crate::collision::manifold::convex::sat::Axis;
 
+pub(in crate::collision) use crate::collision::manifold::convex::cast::{Cast, Meeting, cast_cores};
 pub(super) use crate::collision::manifold::convex::chosen::{polyhedra_by_axes, polyhedron_and_ball};
 pub(super) use crate::collision::manifold::convex::curved::{
     cone_on_half_space, cylinder_on_half_space, solids, sphere_and_round,
@@ -112,7 +115,7 @@ pub(in crate::collision) fn gap_of_cores<S: Scalar>(
     let (Core::Polytope(polytope_a), _) = parts_a.core(a)? else { return None };
     let (core, radius) = parts_b.core(b)?;
     let pair = CorePair::new((polytope_a, rotation_a), (core, radius, rotation_b), offset);
-    let nearest = nearest_points(&pair, pair.tiny()).ok()?;
+    let nearest = nearest_points_of_question(&pair, pair.tiny()).ok()?;
     Some(CoreGap { point: *rotation_a * nearest.point, between: *rotation_a * nearest.between })
 }
 
@@ -152,7 +155,28 @@ pub(in crate::collision) fn depth_of_cores<S: Scalar>(
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
 ) -> Option<(Vec3<S>, Vec3<S>, S)> {
-    curved::depth_of_solids((a, rotation_a), (b, rotation_b), offset)
+    let of_polyhedra = depth_of_polyhedra((a, rotation_a), (b, rotation_b), offset);
+    of_polyhedra.or_else(|| curved::depth_of_solids((a, rotation_a), (b, rotation_b), offset))
+}
+
+/// The same where A is a polyhedron and B one too, or a ball or capsule.
+fn depth_of_polyhedra<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> Option<(Vec3<S>, Vec3<S>, S)> {
+    let [parts_a, parts_b] = [a, b].map(CoreParts::of);
+    let (Core::Polytope(polytope), _) = parts_a.core(a)? else { return None };
+    let (core, radius) = parts_b.core(b)?;
+    let pair = CorePair::new((polytope, rotation_a), (core, radius, rotation_b), offset);
+    let (normal, point, gap) = if matches!(core, Core::Point) {
+        let Separation { normal, gap, .. } = best_face_of_a(&pair, None);
+        (normal, pair.offset - normal * gap, gap)
+    } else {
+        let Depth { normal, point, gap } = least_depth(&pair, std::iter::empty());
+        (normal, point?, gap)
+    };
+    Some((*rotation_a * normal, *rotation_a * point, gap))
 }
 
 /// Whether a shape is a cylinder or a cone.

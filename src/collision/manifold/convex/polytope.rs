@@ -235,13 +235,6 @@ impl<'a, S: Scalar> CorePair<'a, S> {
         }
     }
 
-    /// Whether B is a polyhedron that holds a point in the axes of A, or is no farther than `slack` from it along a normal.
-    pub(super) fn b_holds(&self, point: Vec3<S>, slack: S) -> bool {
-        let Core::Polytope(b) = self.b else { return false };
-        let place = self.relative.transpose_mul(point - self.offset);
-        b.planes.iter().all(|plane| plane.normal.dot(place) - plane.offset <= slack)
-    }
-
     /// How many edges the core has.
     pub(super) fn edges_of_b(&self) -> usize {
         match self.b {

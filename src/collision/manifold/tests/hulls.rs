@@ -13,7 +13,7 @@ use crate::math::{Fixed, Mat3, Scalar, SplitMix64, Vec3};
 const MARGIN: f64 = 0.0625;
 
 /// The hull of points in metres, which are multiples of 2^-16; its origin is theirs where they lie evenly about it.
-pub(super) fn hull<S: Scalar>(points: &[[f64; 3]]) -> Shape<S> {
+pub(in crate::collision) fn hull<S: Scalar>(points: &[[f64; 3]]) -> Shape<S> {
     let points: Vec<_> = points.iter().map(|point| point.map(|part| (part * 65_536.0).round() as i64)).collect();
     let (exact, _) = ExactHull::new(&points, -16).unwrap_or_else(|error| panic!("{error}: {points:?}"));
     Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))

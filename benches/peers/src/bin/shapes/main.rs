@@ -27,15 +27,21 @@ struct Arguments {
     rounds: u32,
 
     /// Leave the times out
-    #[arg(long)]
+    #[arg(long, conflicts_with = "only")]
     no_times: bool,
+
+    /// Times only, and only of rows whose name (call and pair) holds this text
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
 }
 
 fn main() {
     let arguments = Arguments::parse();
-    agreement::distances(arguments.pairs, arguments.seed);
-    agreement::rays(arguments.pairs, arguments.seed);
+    if arguments.only.is_none() {
+        agreement::distances(arguments.pairs, arguments.seed);
+        agreement::rays(arguments.pairs, arguments.seed);
+    }
     if !arguments.no_times {
-        speed::print(arguments.rounds, arguments.seed);
+        speed::print(arguments.rounds, arguments.seed, arguments.only.as_deref().unwrap_or_default());
     }
 }

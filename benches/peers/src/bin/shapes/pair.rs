@@ -117,9 +117,7 @@ fn shape_in<S: Scalar>(shape: &Shape<f64>) -> Shape<S> {
         Shape::Cylinder { half_height, radius } => {
             Shape::Cylinder { half_height: number(half_height), radius: number(radius) }
         }
-        Shape::Cone { half_height, radius } => {
-            Shape::Cone { half_height: number(half_height), radius: number(radius) }
-        }
+        Shape::Cone { half_height, radius } => Shape::Cone { half_height: number(half_height), radius: number(radius) },
         Shape::Hull(ref hull) => {
             let exact = ExactHull::of_corners(hull.exact().corners(), hull.exact().exponent()).expect("the same hull");
             Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))
@@ -127,7 +125,8 @@ fn shape_in<S: Scalar>(shape: &Shape<f64>) -> Shape<S> {
         Shape::HalfSpace { normal } => Shape::HalfSpace { normal: vector_in(normal) },
         Shape::Mesh(ref mesh) => {
             let exact = mesh.exact();
-            let same = ExactMesh::of_parts(exact.corners(), exact.triangles(), exact.exponent()).expect("the same mesh");
+            let same =
+                ExactMesh::of_parts(exact.corners(), exact.triangles(), exact.exponent()).expect("the same mesh");
             Shape::Mesh(Arc::new(Mesh::new(Arc::new(same))))
         }
         Shape::Facet(_) => unreachable!("no pair has a facet"),

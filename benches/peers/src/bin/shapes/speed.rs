@@ -74,8 +74,8 @@ enum What {
     Cast,
 }
 
-/// Prints medians of rounds.
-pub fn print(rounds: u32, seed: u64) {
+/// Prints medians of rounds, of those rows whose names hold a text.
+pub fn print(rounds: u32, seed: u64, only: &str) {
     println!("\nNanoseconds a call, medians of {rounds} interleaved rounds; in parentheses over parry's.\n");
     println!("| call | pair | parry f32 | f32 | fixed |");
     println!("|---|---|---:|---:|---:|");
@@ -96,12 +96,16 @@ pub fn print(rounds: u32, seed: u64) {
         (What::Cast, "cast of a shape"),
     ] {
         for kinds in pairs {
-            row((what, name), kinds, rounds, seed);
+            let [a, b] = kinds.map(Kind::name);
+            let row_name = format!("| {name} | {a}, {b} |");
+            if row_name.contains(only) {
+                row(what, &row_name, kinds, rounds, seed);
+            }
         }
     }
 }
 
-fn row((what, name): (What, &str), kinds: [Kind; 2], rounds: u32, seed: u64) {
+fn row(what: What, name: &str, kinds: [Kind; 2], rounds: u32, seed: u64) {
     let mut random = SplitMix64::new(seed);
     let (mut single, mut fixed, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
     while single.len() < PAIRS {
@@ -130,12 +134,7 @@ fn row((what, name): (What, &str), kinds: [Kind; 2], rounds: u32, seed: u64) {
         times[2].push(timed(&mut fixed, |pair| pair.call(what)));
     }
     let [theirs, single, fixed] = times.map(median);
-    let [a, b] = kinds.map(Kind::name);
-    println!(
-        "| {name} | {a}, {b} | {theirs:.0} | {single:.0} ({:.2}) | {fixed:.0} ({:.2}) |",
-        single / theirs,
-        fixed / theirs
-    );
+    println!("{name} {theirs:.0} | {single:.0} ({:.2}) | {fixed:.0} ({:.2}) |", single / theirs, fixed / theirs);
 }
 
 fn timed<T>(items: &mut [T], mut call: impl FnMut(&mut T) -> bool) -> f64 {

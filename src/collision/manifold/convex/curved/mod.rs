@@ -16,7 +16,7 @@ use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::facet::{is_mostly_behind, is_on_face, seen_apart};
-use crate::collision::manifold::convex::gjk::{Supports, nearest_points};
+use crate::collision::manifold::convex::gjk::{Supports, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::{CoreGap, CoreParts};
 use crate::geometry::mesh::Lean;
 use crate::geometry::{Facet, Shape};
@@ -106,7 +106,7 @@ pub(super) fn gap_of_solids<S: Scalar>(
 ) -> Option<CoreGap<S>> {
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let pair = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
-    let nearest = nearest_points(&pair, pair.tiny()).ok()?;
+    let nearest = nearest_points_of_question(&pair, pair.tiny()).ok()?;
     Some(CoreGap { point: *rotation_a * nearest.point, between: *rotation_a * nearest.between })
 }
 
