@@ -24,7 +24,7 @@ pub(super) fn straight_meeting<S: Scalar>(
             .map(|met| met.map(|met| flipped(&met, offset + displacement * met.part))),
         (one, other) if has_axis(one) && has_axis(other) => None,
         (Shape::Sphere { .. }, Shape::Cuboid { .. }) | (Shape::Cuboid { .. }, Shape::Sphere { .. }) => None,
-        _ => cast_cores(a, b, offset, displacement, near).map(Cast::met),
+        _ => cast_cores(a, b, offset, displacement, (near, S::ONE)).map(Cast::met),
     }
 }
 
@@ -51,7 +51,8 @@ fn with_mesh<S: Scalar>(
         |number| {
             if let Shape::Facet(facet) = mesh.piece(number) {
                 let origin = *rotation * facet.origin();
-                match cast_cores((mesh.piece(number), rotation), b, offset - origin, displacement, near) {
+                let until = first.map_or(S::ONE, |first| first.part);
+                match cast_cores((mesh.piece(number), rotation), b, offset - origin, displacement, (near, until)) {
                     Some(Cast::Met(met)) if first.is_none_or(|first| met.part < first.part) => {
                         first = Some(Meeting { points: met.points.map(|point| point + origin), ..met });
                     }

@@ -45,20 +45,20 @@ pub(in crate::collision) struct Meeting<S> {
     pub distance: S,
 }
 
-/// When a shape B, on a straight way of `displacement`, comes within `near` of a shape A that rests. `None` where the two overlap at the start, or are nearer
+/// When a shape B, on a straight way of `displacement`, comes within `near` of a shape A that rests, in the part `until` of the way. `None` where the two overlap at the start, or are nearer
 /// than a direction can be told, where the search does not come to its end, and of half-spaces and whole meshes.
 pub(in crate::collision) fn cast_cores<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
     displacement: Vec3<S>,
-    near: S,
+    (near, until): (S, S),
 ) -> Option<Cast<S>> {
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let pair = SolidPair::with_balls((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
     let displacement = rotation_a.transpose_mul(displacement);
-    let limits = (pair.radius() + near, pair.radius() + near * S::HALF);
-    let Some(Approach { part, normal, point, distance }) = approach(&pair, displacement, limits)? else {
+    let gaps = (pair.radius() + near, pair.radius() + near * S::HALF);
+    let Some(Approach { part, normal, point, distance }) = approach(&pair, displacement, gaps, until)? else {
         return Some(Cast::Missed);
     };
     let [radius_a, radius_b] = pair.radii;
@@ -81,11 +81,12 @@ struct Approach<S> {
 }
 
 /// When two cores come within the first of two gaps of each other; planes that part them are followed until they show the second, smaller
-/// one. `Some(None)` where they do not come so near, `None` where that is not told.
+/// one. `Some(None)` where they do not come so near in the part `until` of the way, `None` where that is not told.
 fn approach<S: Scalar, P: Supports<S>>(
     pair: &P,
     displacement: Vec3<S>,
     (near, followed): (S, S),
+    until: S,
 ) -> Option<Option<Approach<S>>> {
     // Within a 64th of what counts as near it matters no more where they are nearest.
     let (rounding, tolerance) = (pair.rounding(), pair.tolerance().max((near - followed).scale_by_power_of_two(-5)));
@@ -102,10 +103,10 @@ fn approach<S: Scalar, P: Supports<S>>(
         let shown = direction.dot(next.between);
         if shown > near {
             let (gap, closing) = (shown - followed, -displacement.dot(direction));
-            if closing <= S::ZERO || gap > closing * (S::ONE - part) {
+            if closing <= S::ZERO || gap > closing * (until - part) {
                 return Some(None);
             }
-            let after = (part + gap / closing).min(S::ONE);
+            let after = (part + gap / closing).min(until);
             if after <= part {
                 return Some(Some(met(&simplex, part, (along, distance))));
             }

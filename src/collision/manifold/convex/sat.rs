@@ -32,6 +32,7 @@ pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Ve
     let preference = |gap: S| (-gap).max(S::ZERO).scale_by_power_of_two(-10) + rounding;
     let common = common.and_then(|point| Common::of(pair, point));
     let face = best_face_of_a(pair, common.as_ref());
+    let common = common.map(|common| common.or_deeper(pair, &face));
     let needed = face.gap + preference(face.gap);
     let face = best_face_of_b(pair, common.as_ref(), needed).filter(|other| other.gap > needed).unwrap_or(face);
     let near = common.map(|common| (Slab::of(pair, &face), common));
@@ -107,12 +108,20 @@ impl<S: Scalar> Common<S> {
         };
         let (depth_a, depth_b, slack) = (depth(pair.a.planes, point), depth(b.planes, of_b), flatness(pair));
         let beyond = |depth: S| slack - depth.max(S::ZERO);
-        (depth_b >= -pair.tiny()).then(|| Self {
+        (depth_a.min(depth_b) >= -pair.tiny()).then(|| Self {
             of_a: point,
             of_b,
             beyond_a: beyond(depth_a),
             beyond_b: beyond(depth_b),
         })
+    }
+
+    /// The point half way from the corner of B that is deepest below a face of A up to that face, if both hold that and it tells more: where
+    /// they overlap by much, the point that was found first may be far off the middle.
+    fn or_deeper(self, pair: &CorePair<'_, S>, face: &Separation<S>) -> Self {
+        let deepest = pair.corner_of_b(pair.farthest_of_b(-face.normal));
+        let middle = Self::of(pair, deepest - face.normal * (face.gap * S::HALF));
+        middle.filter(|middle| middle.beyond_a + middle.beyond_b < self.beyond_a + self.beyond_b).unwrap_or(self)
     }
 
     /// The most that the normal of a face of A can show as a gap.

@@ -11,7 +11,7 @@ use crate::geometry::{Facet, Shape};
 use crate::math::{Fixed, Mat3, Scalar, SplitMix64, Vec3};
 
 /// A mesh of points whose coordinates count eighths of a metre.
-fn mesh_of<S: Scalar>(points: &[GridPoint], triangles: &[[u32; 3]]) -> Arc<Mesh<S>> {
+pub(in crate::collision) fn mesh_of<S: Scalar>(points: &[GridPoint], triangles: &[[u32; 3]]) -> Arc<Mesh<S>> {
     let (exact, _, _) = ExactMesh::new(points, triangles, -3).expect("a mesh");
     Arc::new(Mesh::new(Arc::new(exact)))
 }

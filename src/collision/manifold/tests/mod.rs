@@ -106,6 +106,7 @@ fn assert_manifold<S: Scalar>(manifold: &Manifold<S>, normal: [f64; 3], expected
     }
 }
 
+pub(in crate::collision) use facets::mesh_of;
 pub(in crate::collision) use hulls::{hull, stone};
 
 /// Random things to collide.

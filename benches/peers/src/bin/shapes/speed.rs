@@ -3,9 +3,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use physim::collision::collide;
+use physim::collision::{ContactSearch, NarrowPhase, collide, collide_by};
 use physim::collision::query::{Moving, Ray, cast_ray, closest, time_of_impact};
 use physim::geometry::Shape;
+use physim::geometry::mesh::{Mesh, turned as turned_into};
 use physim::math::{Fixed, Mat3, Pose, Quat, Scalar, SplitMix64, Vec3};
 
 use crate::pair::{Kind, Pair, number, reach, rotation_in, vector_in};
@@ -45,7 +46,10 @@ impl<S: Scalar> Ours<S> {
     fn call(&self, what: What) -> bool {
         let [a, b] = [0, 1].map(|side| (&self.shapes[side], &self.rotations[side]));
         match what {
-            What::Contact => !collide(a.0, a.1, b.0, b.1, self.offset, number(MARGIN)).is_empty(),
+            What::Contact => match a.0 {
+                Shape::Mesh(mesh) => self.touches_facets(mesh),
+                _ => !collide(a.0, a.1, b.0, b.1, self.offset, number(MARGIN)).is_empty(),
+            },
             What::Distance => closest(a, b, self.offset).is_some(),
             What::Ray => {
                 let seen = Ray { origin: self.ray.origin - self.offset, ..self.ray };
@@ -63,6 +67,25 @@ impl<S: Scalar> Ours<S> {
                 time_of_impact(&moving(0, Vec3::ZERO), &moving(1, self.displacement), self.offset, near).is_some()
             }
         }
+    }
+}
+
+impl<S: Scalar> Ours<S> {
+    /// As in a step: each facet whose box is near, one by one, as a piece of its mesh.
+    fn touches_facets(&self, mesh: &Mesh<S>) -> bool {
+        let margin = number(MARGIN);
+        let search = ContactSearch { method: NarrowPhase::Auto, own: margin };
+        let [rotation, turned] = &self.rotations;
+        let Some(bounds) = self.shapes[1].aabb(turned, self.offset) else { return false };
+        let mut near = Vec::new();
+        mesh.near(&turned_into(&bounds, &rotation.transpose()).expanded(margin), &mut near);
+        let touching = near.into_iter().filter(|&number| {
+            let Shape::Facet(facet) = mesh.piece(number) else { return false };
+            let offset = self.offset - *rotation * facet.origin();
+            let (facet, other) = ((mesh.piece(number), rotation), (&self.shapes[1], turned));
+            !collide_by(&search, facet, other, offset, margin).is_empty()
+        });
+        touching.count() > 0
     }
 }
 
