@@ -45,6 +45,12 @@ impl Message {
         Self { topic, sequence, content, late: 0, original: data.to_vec() }
     }
 
+    /// Whether it is a record that tells a key twice.
+    pub fn repeats_a_key(&self) -> bool {
+        let is_json = !matches!(self.topic, Topic::Scene | Topic::Hashes | Topic::Keyframes);
+        is_json && matches!(self.content, Content::Bytes(_))
+    }
+
     /// Its bytes.
     pub fn data(&self) -> Vec<u8> {
         match &self.content {

@@ -45,11 +45,13 @@ const FULL: &str = r#"(version: 1, name: "full", steps: 6, keyframe_every: 3, dt
 
 /// The replays that are changed, by number.
 fn replay(number: u64) -> Vec<u8> {
+    // What a formula comes to takes long, unoptimised.
+    let full = if number == 0 { FULL.to_owned() } else { FULL.replace("\"1000*(1+0.5x)\"", "917") };
     let scalar = [ScalarKind::Fixed, ScalarKind::F32, ScalarKind::F64][number as usize % 3];
     if number == 3 {
         return recorded_bytes(&RunPlan::new(parse(ESCAPE)));
     }
-    let mut scene = parse(FULL).as_ref().clone();
+    let mut scene = parse(&full).as_ref().clone();
     let overrides = ["solver.iterations=7", "gravity.1=-8.5", "name=full"];
     for assignment in overrides {
         apply_override(&mut scene, assignment).unwrap_or_else(|error| panic!("{error}"));
@@ -107,9 +109,8 @@ impl Whole {
         let bytes = seal(&self.bytes, &messages);
         let verdict = judge(&bytes, &format!("{in_order:?}"));
         if verdict == "same" {
-            if std::env::var_os("SHOWSAME").is_some() {
-                eprintln!("SAME {in_order:?}");
-            }
+            let is_told = |message: &Message| message.late == 0 && !message.repeats_a_key();
+            assert!(messages.iter().all(is_told), "other times or keys told twice are called the same: {in_order:?}");
             return verdict;
         }
         // What does not verify is not called the same beside the replay that it was made from, either.

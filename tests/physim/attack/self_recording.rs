@@ -29,6 +29,10 @@ pub fn difference(replay: &Replay) -> Option<String> {
     own.header.scene_file.clone_from(&theirs.scene_file);
     own.header.reason.clone_from(&theirs.reason);
     own.header.producer.clone_from(&theirs.producer);
+    // A build that counts less than this one records fewer counts, which is noted.
+    if let (Some(own), Some(theirs)) = (&mut own.ending, &replay.ending) {
+        own.counters.retain(|name, _| theirs.counters.contains_key(name));
+    }
     let inputs = |replay: &Replay| -> Vec<_> {
         replay.inputs.iter().map(|input| (input.step, input.origin, read(&input.text).to_ron_line())).collect()
     };
