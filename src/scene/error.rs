@@ -226,6 +226,7 @@ pub fn quoted(name: &str) -> String {
     for character in name.chars() {
         match character {
             '"' | '\'' | '\\' => text.push(character),
+            hidden if hidden >= ' ' && is_to_be_shown(hidden) => text.extend(hidden.escape_unicode()),
             other => text.extend(other.escape_debug()),
         }
     }

@@ -38,7 +38,14 @@ pub(super) fn check_densities(checker: &mut Checker<'_>, item: &Item<'_>, collid
             all_give &= limits::DENSITY.contain(number.exact());
             continue;
         }
-        let problem = match expression.moments(&region) {
+        if checker.density_work > limits::MAX_DENSITY_WORK {
+            refuse_more_work(checker, item);
+            return false;
+        }
+        let before = expression.work();
+        let moments = expression.moments(&region);
+        checker.density_work = checker.density_work.saturating_add(expression.work().saturating_sub(before));
+        let problem = match moments {
             Ok(moments) => out_of_range(&moments),
             Err(DensityError::Syntax(_)) => None, // told where it stands
             Err(DensityError::Quadrature(error)) => Some(explain(error)),
@@ -54,6 +61,20 @@ pub(super) fn check_densities(checker: &mut Checker<'_>, item: &Item<'_>, collid
         all_give &= expression.check().is_ok();
     }
     all_give
+}
+
+/// Says once that the densities of the scene are too much work.
+fn refuse_more_work(checker: &mut Checker<'_>, item: &Item<'_>) {
+    if checker.density_work == u64::MAX {
+        return;
+    }
+    checker.density_work = u64::MAX;
+    let title = format!("the densities of this scene take too long to be added up, up to {}", item.words());
+    checker.add(
+        Problem::new(item.path.clone(), title)
+            .expected(format!("at most {} operations of formulas, over all different shapes", limits::MAX_DENSITY_WORK))
+            .hint("shorten the formulas, give bodies that are alike the same shape, or write densities as numbers"),
+    );
 }
 
 /// The material with this expression, and where it stands.

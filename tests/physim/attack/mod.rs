@@ -34,10 +34,11 @@ fn tries(by_default: u64) -> u64 {
 #[expect(clippy::print_stderr, reason = "the numbers are what a large attack is for")]
 fn attack(what: &str, times: u64, mut attempt: impl FnMut(&mut SplitMix64) -> &'static str) {
     let seed = number_from("PHYSIM_ATTACK_SEED", 12);
+    let names = what.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let mut outcomes = std::collections::BTreeMap::<&str, u64>::new();
     let mut longest = (Duration::ZERO, 0);
     for number in 0..times {
-        let mut random = SplitMix64::of_words(&[seed, number]);
+        let mut random = SplitMix64::of_words(&[seed, number, names]);
         let start = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| attempt(&mut random)));
         let took = start.elapsed();

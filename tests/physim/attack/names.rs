@@ -58,7 +58,7 @@ fn hostile(random: &mut SplitMix64) -> String {
 
 /// The same without what no name in a scene may have.
 fn within_scene(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control()).collect()
+    name.chars().filter(|letter| !letter.is_control() && !"[]".contains(*letter)).collect()
 }
 
 /// The commands of a table, with names in their places. A word in single quotes may have spaces.
