@@ -114,3 +114,32 @@ fn explain(error: QuadratureError) -> (String, String, String) {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::parse::parse;
+    use crate::scene::path::Path;
+    use crate::scene::resolve::resolve_body;
+    use crate::scene::validate::checker::{Checker, Item};
+    use crate::scene::validate::density::check_densities;
+    use crate::scene::validate::limits::MAX_DENSITY_WORK;
+
+    #[test]
+    fn densities_of_a_scene_have_a_budget() {
+        let scene = parse(
+            "dense.ron",
+            r#"(version: 1, name: "dense", materials: {"m": (density: "1000*(2 + x)")},
+                bodies: [(name: "b", shape: Sphere(radius: 0.5), material: "m")])"#,
+        )
+        .expect("a scene");
+        let colliders = resolve_body(&scene, &scene.bodies[0]).expect("a body").colliders;
+        let item = Item::new(Path::root(), "body `b`");
+        let mut checker = Checker::new(&scene);
+        assert!(check_densities(&mut checker, &item, &colliders), "there is work left");
+        checker.density_work = MAX_DENSITY_WORK + 1;
+        assert!(!check_densities(&mut checker, &item, &colliders));
+        assert!(!check_densities(&mut checker, &item, &colliders), "and it is said once");
+        let titles: Vec<String> = checker.into_problems().into_iter().map(|problem| problem.title).collect();
+        assert_eq!(titles, ["the densities of this scene take too long to be added up, up to body `b`"]);
+    }
+}

@@ -33,8 +33,11 @@ fn mutated(random: &mut SplitMix64, text: &str) -> String {
         let end = text.ceil_char_boundary(end);
         match random.below(kinds) {
             1 => text.replace_range(start..end, ""),
-            7 => text.insert_str(start, &text[start..end].to_owned()),
-            2 => text.insert_str(start, *one_of::<&str>(random, &HOSTILE)),
+            7 => {
+                let piece = text[start..end].to_owned();
+                text.insert_str(start, &piece);
+            }
+            2 => text.insert_str(start, one_of::<&str>(random, &HOSTILE)),
             3 => text.insert(start, *one_of(random, &['(', ')', '[', ']', '{', '}', '"', ',', ':', '\\', '#', '\n'])),
             4 => text.truncate(start),
             5 => {
