@@ -1,9 +1,10 @@
 //! The largest scenes of every kind that the limits let through, or just not: read and built in a time that grows with their text.
 //!
-//! The times of the largest, on this machine, as a table of Markdown:
+//! The times of the largest as a table, and the scenes themselves as files for `physim check`:
 //!
 //! ```text
 //! cargo test --release --test physim largest -- --ignored --nocapture
+//! PHYSIM_LARGEST=/tmp/largest cargo test --test physim largest -- --ignored --nocapture
 //! ```
 
 use std::sync::Arc;
@@ -77,15 +78,13 @@ fn static_shape(shape: &str) -> String {
     format!("bodies:[(name:\"m\",kind:Static,shape:{shape})]")
 }
 
-fn points(bytes: usize, most: usize) -> String {
-    let mut random = SplitMix64::new(3);
-    let points: Vec<String> = (0..most.min(bytes / 30))
-        .map(|_| {
-            let [x, y, z] = [(); 3].map(|()| random.below(2_000_000) as f64 / 1e6 - 1.0);
-            format!("({x},{y},{z}),")
-        })
-        .collect();
-    points.concat()
+/// Points within a ball or so, as many as fit.
+fn points(bytes: usize) -> String {
+    list(bytes, ALL, |n| {
+        let mut random = SplitMix64::new(n as u64);
+        let [x, y, z] = [(); 3].map(|()| random.below(2_000_000) as f64 / 1e6 - 1.0);
+        format!("({x},{y},{z})")
+    })
 }
 
 /// A surface of hills over a square, with so many triangles at most; closed below where it is to be a solid.
@@ -139,7 +138,10 @@ fn formula(bytes: usize, number: usize) -> String {
 }
 
 fn formulas(bytes: usize, each: usize) -> String {
-    let materials = list(bytes, ALL, |n| format!("\"m{n}\":(density:\"{}\")", formula(each, n)));
+    // Each has a body of its own.
+    let materials = list(bytes / (each + 120) * (each + 20) + each, ALL, |n| {
+        format!("\"m{n}\":(density:\"{}\")", formula(each, n))
+    });
     let count = materials.matches("density").count();
     let bodies = list(ALL, count, |n| format!("(name:\"b{n}\",shape:Cuboid(half_extents:(1,1,1)),material:\"m{n}\")"));
     format!("materials:{{{materials}}},bodies:[{bodies}]")
@@ -260,7 +262,7 @@ const KINDS: &[Kind] = &[
     allowed("points of one hull", |bytes| {
         format!(
             "bodies:[(name:\"h\",shape:Hull(points:[(-11,-11,-11),(11,-11,-11),(0,11,-11),(0,0,31),{}]))]",
-            points(bytes - 300, ALL)
+            points(bytes - 300)
         )
     }),
     allowed("hulls of eight points", |bytes| {
@@ -309,8 +311,12 @@ struct Read {
     took: Duration,
 }
 
+fn text_of(kind: &Kind, bytes: usize) -> String {
+    format!("(version:1,name:\"l\",{})", (kind.keys)(bytes - 60))
+}
+
 fn read(kind: &Kind, bytes: usize) -> Read {
-    let text = format!("(version:1,name:\"l\",{})", (kind.keys)(bytes - 60));
+    let text = text_of(kind, bytes);
     assert!(text.len() as u64 <= MAX_FILE_BYTES, "{}: {} bytes", kind.what, text.len());
     let start = Instant::now();
     let result = scene::parse("largest.ron", &text);
@@ -334,6 +340,13 @@ fn scenes_of_every_kind_are_read_in_time() {
 #[ignore = "takes minutes; prints a table of times"]
 #[expect(clippy::print_stdout, reason = "the table is what it is for")]
 fn times_of_the_largest_scenes() {
+    if let Some(folder) = std::env::var_os("PHYSIM_LARGEST").map(std::path::PathBuf::from) {
+        for kind in KINDS {
+            let name = kind.what.replace([',', ' '], "_") + ".ron";
+            std::fs::write(folder.join(name), text_of(kind, MAX_FILE_BYTES as usize)).expect("a folder that is there");
+        }
+        return;
+    }
     println!("| scene | MiB | bodies | read, s | step 0, s |\n|---|---:|---:|---:|---:|");
     for kind in KINDS {
         let Read { bytes, result, took } = read(kind, MAX_FILE_BYTES as usize);
