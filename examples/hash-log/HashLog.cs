@@ -1,6 +1,7 @@
 // A hash log in C#, as for Unity: the same toy simulation and the same log as in the other languages here.
 //
 //     dotnet new console -o HashLog && cp HashLog.cs HashLog/Program.cs && dotnet run --project HashLog > cs.log
+//     mcs HashLog.cs && mono HashLog.exe > cs.log       where there is Mono in place of .NET
 //     dotnet run --project HashLog 40 41       tells all of steps 40 and 41: physim asks so, with {from} {to}
 using System;
 using System.Globalization;

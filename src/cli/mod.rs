@@ -56,6 +56,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{BISECT_EXIT, ColourWhen};
 use crate::report::console::Console;
+use crate::report::style::printable;
 
 const ABOUT: &str =
     "Runs 3D rigid-body scenes that give the same bits every time, records them, and says where two runs diverge";
@@ -179,7 +180,7 @@ pub fn run_program() -> ExitCode {
     let ending = Ending::of_process();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return ExitCode::from(ending.code(answer_usage(&error, ending))),
+        Err(error) => return ExitCode::from(ending.code(answer_usage(&of_printable_arguments(error), ending))),
     };
     crate::report::program::call(program::name());
     let ending = Ending { for_git_bisect: arguments.command.is_for_git_bisect(), ..ending };
@@ -193,6 +194,12 @@ pub fn run_program() -> ExitCode {
     });
     let status = if console.finish() { status } else { status.max(ExitStatus::Failed) };
     ExitCode::from(ending.code(status))
+}
+
+/// The same error about the same arguments as they may be shown: what is wrong with them quotes them.
+fn of_printable_arguments(error: clap::Error) -> clap::Error {
+    let arguments = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()));
+    Arguments::try_parse_from(arguments).err().filter(|shown| shown.kind() == error.kind()).unwrap_or(error)
 }
 
 /// Help and version go to standard output; a wrong command line is an error.

@@ -213,6 +213,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
         Ok(recorded) => recorded,
         Err(error) => {
             energy.discard();
+            watch.discard_unless_begun();
             return Err(recording_failure(&plan.scene.name, error));
         }
     };

@@ -22,6 +22,8 @@ use crate::cli::source::is_dash;
 pub struct Watch {
     plan: TracePlan,
     sink: Sink,
+    /// Whether it was told anything.
+    has_begun: bool,
     /// What went wrong first while telling.
     failure: Option<ReplayError>,
 }
@@ -37,7 +39,7 @@ enum Sink {
 impl Watch {
     /// Watches nothing.
     pub const fn nothing() -> Self {
-        Self { plan: TracePlan::hashes_only(), sink: Sink::Nowhere, failure: None }
+        Self { plan: TracePlan::hashes_only(), sink: Sink::Nowhere, has_begun: false, failure: None }
     }
 
     /// Writes what it sees as a hash log; `-` is standard output.
@@ -48,7 +50,7 @@ impl Watch {
             check_replaceable(path, force, "hash log", begins_as_a_log)?;
             Sink::HashLog(PartialFile::create(path).map_err(Failure::writing)?, path.to_owned())
         };
-        Ok(Self { plan, sink, failure: None })
+        Ok(Self { plan, sink, has_begun: false, failure: None })
     }
 
     /// Writes the checkpoints of some steps into a trace.
@@ -56,7 +58,7 @@ impl Watch {
         check_replaceable(path, force, "trace", looks_like_a_trace)?;
         let writer = TraceWriter::create(path, header).map_err(Failure::writing)?;
         let plan = TracePlan { steps: header.from..=header.to, states, every_step: false };
-        Ok(Self { plan, sink: Sink::Trace(Box::new(writer), path.to_owned()), failure: None })
+        Ok(Self { plan, sink: Sink::Trace(Box::new(writer), path.to_owned()), has_begun: false, failure: None })
     }
 
     /// Whether it takes standard output for itself.
@@ -66,8 +68,16 @@ impl Watch {
 
     /// Takes one checkpoint.
     pub fn take(&mut self, checkpoint: &Checkpoint) {
+        self.has_begun = true;
         if self.failure.is_none() {
             self.failure = self.sink.write(checkpoint).err();
+        }
+    }
+
+    /// Takes back what was written of a run that never began.
+    pub fn discard_unless_begun(self) {
+        if !self.has_begun {
+            self.discard();
         }
     }
 

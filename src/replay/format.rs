@@ -223,6 +223,7 @@ pub struct Ending {
     #[serde(with = "hex_bytes")]
     pub root: [u8; 32],
     /// How often the run did what it claims to show, by name.
+    #[serde(deserialize_with = "unique_names::deserialize")]
     pub counters: BTreeMap<String, u64>,
 }
 
@@ -275,6 +276,39 @@ impl Clock {
         let later = self.last.is_none_or(|last| time > last);
         self.last = Some(time);
         later
+    }
+}
+
+/// Counts by name, of which none may be told twice: of two, JSON would take the last in silence.
+mod unique_names {
+    use std::collections::BTreeMap;
+    use std::fmt::Formatter;
+
+    use serde::Deserializer;
+    use serde::de::{Error, MapAccess, Visitor};
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, u64>, D::Error> {
+        deserializer.deserialize_map(Counts)
+    }
+
+    struct Counts;
+
+    impl<'de> Visitor<'de> for Counts {
+        type Value = BTreeMap<String, u64>;
+
+        fn expecting(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+            formatter.write_str("counts by name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut counts = BTreeMap::new();
+            while let Some((name, count)) = map.next_entry::<String, u64>()? {
+                if counts.insert(name.clone(), count).is_some() {
+                    return Err(A::Error::custom(format!("the count {name:?} twice")));
+                }
+            }
+            Ok(counts)
+        }
     }
 }
 

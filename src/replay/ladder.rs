@@ -100,6 +100,14 @@ pub enum LadderError {
         /// Where the text is from.
         name: String,
     },
+    /// The names in the replay make it longer than ladders are.
+    #[error(
+        "the ladder takes {bytes} bytes, and may take {MAX_LADDER_BYTES}: the name of the scene or its dt is too long"
+    )]
+    TooLarge {
+        /// What it takes.
+        bytes: usize,
+    },
     /// The text is a ladder, but not as it was printed.
     #[error("{name}, line {line}: {what}; the ladder is not as it was printed, so paste it again as a whole")]
     Mangled {
@@ -125,7 +133,11 @@ impl Ladder {
             return Err(LadderError::OutsideTheRun { from, to, last });
         }
         let steps = if (from, to) == (0, last) { doubling(last) } else { even(from, to) };
-        Ok(Self::at(header, scene, hashes, &steps))
+        let ladder = Self::at(header, scene, hashes, &steps);
+        match ladder.to_string().len() {
+            bytes if bytes > MAX_LADDER_BYTES => Err(LadderError::TooLarge { bytes }),
+            _ => Ok(ladder),
+        }
     }
 
     /// The ladder of a run with rungs at those of `steps`, in rising order, that it has.

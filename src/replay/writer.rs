@@ -90,6 +90,7 @@ impl<W: Write> ReplayWriter<W> {
         if input.step == 0 || input.step < self.next_step {
             return Err(self.refused(format!("an input for step {} before step {}", input.step, self.next_step)));
         }
+        self.write_batch()?;
         self.json(Topic::Inputs, input.step, input)
     }
 
@@ -102,6 +103,7 @@ impl<W: Write> ReplayWriter<W> {
         if perturbation.step > self.header.steps {
             return Err(self.refused(format!("a perturbation of state {}", perturbation.step)));
         }
+        self.write_batch()?;
         self.json(Topic::Perturbations, perturbation.step, perturbation)
     }
 

@@ -61,7 +61,7 @@ pub fn text(candidate: &Candidate<'_>) -> String {
     let mut text = format!("{}\n", TITLE.paint(printable(candidate.golden)));
     match &change.diff.first {
         _ if change.is_first => text.push_str("  there is no golden yet\n"),
-        Some(first) => text.push_str(&format!("  {}\n", one_line(first))),
+        Some(first) => text.push_str(&format!("  {}\n", printable(&one_line(first)))),
         None if change.diff.verdict == Verdict::Diverged => {
             change.diff.notes.iter().for_each(|note| text.push_str(&format!("  {}\n", printable(note))));
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::scene::path::Path;
-use crate::scene::printable::printable;
+use crate::scene::printable::{is_to_be_shown, printable};
 
 /// Most problems that one error lists; the rest is counted.
 const MAX_SHOWN: usize = 20;
@@ -148,14 +148,12 @@ impl SceneError {
         let mut group = Group::with_title(Level::ERROR.primary_title(title));
         match (&self.source_text, &problem.span) {
             (Some(source), Some(span)) if line_around(&source.text, span.start).len() <= MAX_LINE => {
-                let mark = AnnotationKind::Primary.span(visible_part(&source.text, span));
+                let (line, marked) = shown_line(&source.text, &visible_part(&source.text, span));
+                let mark = AnnotationKind::Primary.span(marked);
                 let mark = if problem.expected.is_empty() { mark } else { mark.label(problem.expected.as_str()) };
-                group = group.element(
-                    Snippet::source(source.text.as_str())
-                        .path(printable(&source.name))
-                        .line_start(source.first_line)
-                        .annotation(mark),
-                );
+                let number = line_and_column(source, span).map_or(source.first_line, |(number, _)| number);
+                group = group
+                    .element(Snippet::source(line).path(printable(&source.name)).line_start(number).annotation(mark));
             }
             (source, span) => {
                 if let Some(source) = source {
@@ -175,6 +173,19 @@ fn line_around(text: &str, offset: usize) -> &str {
     let before = text.get(..offset).unwrap_or("");
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     text.get(start..).unwrap_or("").split('\n').next().unwrap_or("")
+}
+
+/// The line of a text that holds the marked bytes, and where they are in it. What hides or turns the direction of writing is one
+/// visible character, so that columns stay; control characters are left to whoever draws the line.
+fn shown_line(text: &str, marked: &Range<usize>) -> (String, Range<usize>) {
+    let line = line_around(text, marked.start);
+    let before = text.get(..marked.start).unwrap_or("").rsplit('\n').next().unwrap_or("");
+    let visible = |part: &str| -> String {
+        part.chars().map(|c| if c >= ' ' && is_to_be_shown(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    };
+    let start = visible(before).len();
+    let length = visible(text.get(marked.clone()).unwrap_or("")).len();
+    (visible(line.strip_suffix('\r').unwrap_or(line)), start..start + length)
 }
 
 /// The name of a text, with line and column where a span is known.
@@ -215,6 +226,7 @@ pub fn quoted(name: &str) -> String {
     for character in name.chars() {
         match character {
             '"' | '\'' | '\\' => text.push(character),
+            hidden if hidden >= ' ' && is_to_be_shown(hidden) => text.extend(hidden.escape_unicode()),
             other => text.extend(other.escape_debug()),
         }
     }

@@ -61,6 +61,22 @@ pub fn parse_with_solids(source_name: &str, text: &str) -> Result<(Scene, Vec<De
     parse_in(source_name, text, None)
 }
 
+/// [`parse`] of a scene as replays have it, in which solids are written out as the hulls that they were cut into: one that is not is
+/// refused before it is cut.
+///
+/// # Errors
+/// As [`parse`], and for a solid.
+pub fn parse_written_out(source_name: &str, text: &str) -> Result<Scene, SceneError> {
+    let source = SourceText::new(source_name, text);
+    let scene: Scene = parse_value(&source, check_version)?;
+    if scene.has_solids() {
+        let problem = Problem::new(Path::root(), "there is a `Decomposed` solid in it");
+        report(&source, vec![problem.expected("hulls: a solid is cut when a scene is loaded, before it is recorded")])?;
+    }
+    report(&source, validate::problems(&scene))?;
+    Ok(scene)
+}
+
 /// Parses and checks a scene, with the files in a folder that it names.
 fn parse_in(
     source_name: &str,

@@ -21,13 +21,32 @@ pub fn printable(name: &str) -> String {
     name.chars().map(|c| if is_to_be_shown(c) { escaped(c) } else { c.to_string() }).collect()
 }
 
+/// JSON as it may stand on a terminal or in the log of a CI service: the same values, with such characters as JSON's own escapes.
+#[must_use]
+pub fn printable_json(json: String) -> String {
+    // JSON has nothing of the kind outside of its texts, and no control character of ASCII but one within them.
+    if json.bytes().all(|byte| byte < 0x7f) || !json.chars().any(is_to_be_shown) {
+        return json;
+    }
+    let mut shown = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if is_to_be_shown(c) && c >= ' ' {
+            shown.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 /// Whether a character does something to the text around it, or hides in it.
 #[must_use]
 pub fn is_to_be_shown(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Such a character as it is written in quotes.
@@ -40,15 +59,37 @@ fn escaped(c: char) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::{printable, printable_json};
 
     #[test]
     fn what_acts_or_hides_is_shown_and_the_rest_stays() {
         assert_eq!(printable("größe 3×4 日本.mcap"), "größe 3×4 日本.mcap");
         assert_eq!(printable("a\u{1b}[2J\r\n\tb"), "a\\u{1b}[2J\\r\\n\\tb");
-        for hidden in ['\u{202e}', '\u{200b}', '\u{2066}', '\u{feff}', '\u{9b}', '\u{2028}', '\u{ad}', '\u{e0041}'] {
+        for hidden in [
+            '\u{202e}',
+            '\u{200b}',
+            '\u{2066}',
+            '\u{feff}',
+            '\u{9b}',
+            '\u{2028}',
+            '\u{ad}',
+            '\u{e0041}',
+            '\u{e0101}',
+            '\u{3164}',
+        ] {
             assert_eq!(printable(&hidden.to_string()), format!("\\u{{{:x}}}", u32::from(hidden)));
         }
+    }
+
+    #[test]
+    fn json_keeps_its_values() {
+        for text in ["größe 日本", "a\u{202e}b\u{7f}\u{9b}", "\u{e0041}\u{1f600}\n\u{1b}\"\\"] {
+            let json = serde_json::to_string(text).expect("a text");
+            let shown = printable_json(json.clone());
+            assert_eq!(serde_json::from_str::<String>(&shown).expect("JSON"), text);
+            assert!(!shown.chars().any(super::is_to_be_shown), "{shown:?}");
+        }
+        assert_eq!(printable_json("\"\u{e0041}\"\n".to_owned()), "\"\\udb40\\udc41\"\n");
     }
 
     #[test]

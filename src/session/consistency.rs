@@ -6,11 +6,12 @@
 use crate::math::{Scalar, ScalarTask};
 use crate::parallel::MAX_THREADS;
 use crate::replay::{Damage, Header, InputOrigin, RecordedInput, Recovered, Replay};
+use crate::scene::Scene;
 use crate::scene::generate::body_count;
 use crate::scene::input::parse_input_line;
 use crate::scene::model::Input;
 use crate::scene::overrides::has_overrides;
-use crate::scene::{self, Scene};
+use crate::scene::parse::parse_written_out;
 use crate::session::record::step_time;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::Section;
@@ -37,7 +38,7 @@ pub fn examined(mut recovered: Recovered) -> Recovered {
 
 fn check(replay: &Replay) -> Result<(), String> {
     let name = "scene of the replay";
-    let scene = scene::parse(name, &replay.scene).map_err(|error| format!("its scene cannot be read: {error}"))?;
+    let scene = parse_written_out(name, &replay.scene).map_err(|error| format!("its scene cannot be read: {error}"))?;
     check_header(&replay.header, &scene)?;
     check_inputs(replay, &scene)?;
     check_faults(replay)

@@ -50,6 +50,12 @@ fn verify(replay: &Replay) -> Verification {
     verify_bytes(&bytes, 2, &mut |_, _| {})
 }
 
+/// The ball as the canonical text has it.
+const BALL: &str = "Sphere(\n                radius: 0.5,\n            )";
+/// A tetrahedron as no replay has it: it would be cut anew by whoever reads it.
+const SOLID: &str = "Decomposed(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], \
+    triangles: [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])";
+
 /// One thing that is said otherwise, and what the damage must name.
 type Change = (&'static str, fn(&mut Replay), &'static str);
 
@@ -93,6 +99,7 @@ const CHANGES: &[Change] = &[
     ("the scene's iterations", |replay| in_scene(replay, "iterations: 7", "iterations: 9"), "was set"),
     ("the scene's inputs", |replay| in_scene(replay, "step: 4", "step: 5"), "input 2"),
     ("a scene that is none", |replay| in_scene(replay, "bodies:", "bodys:"), "its scene cannot be read"),
+    ("a solid that is not cut", |replay| in_scene(replay, BALL, SOLID), "a `Decomposed` solid"),
     ("a scene that may not be", |replay| in_scene(replay, "radius: 0.5", "radius: -0.5"), "its scene cannot be read"),
 ];
 

@@ -18,7 +18,7 @@ struct Language {
     run: &'static str,
 }
 
-const LANGUAGES: [Language; 7] = [
+const LANGUAGES: [Language; 8] = [
     Language { file: "hash_log.c", needs: "cc", build: "cc -O2 -ffp-contract=off {file} -o {out}", run: "{out}" },
     Language {
         file: "hash_log.cpp",
@@ -32,6 +32,7 @@ const LANGUAGES: [Language; 7] = [
         build: "dotnet new console -o {out}.d && cp {file} {out}.d/Program.cs && dotnet build {out}.d",
         run: "dotnet run --no-build --project {out}.d --",
     },
+    Language { file: "HashLog.cs", needs: "mcs", build: "mcs {file} -out:{out}.exe", run: "mono {out}.exe" },
     Language { file: "hash_log.rs", needs: "rustc", build: "rustc -O {file} -o {out}", run: "{out}" },
     Language { file: "hash_log.js", needs: "node", build: "true", run: "node {file}" },
     Language { file: "hash_log.py", needs: "python3", build: "true", run: "python3 {file}" },
@@ -73,7 +74,7 @@ fn the_printers_of_every_language_print_one_log() {
     assert!(commands.len() >= 2, "without two tool chains nothing is compared");
     let mut names = Vec::new();
     for (file, command) in &commands {
-        let name = format!("{file}.log");
+        let name = format!("{}.{file}.log", names.len());
         let printed = shell(folder.root(), &format!("{command} 40 41"));
         assert!(printed.status.success(), "{file}: {}", String::from_utf8_lossy(&printed.stderr));
         folder.write(&name, &printed.stdout);

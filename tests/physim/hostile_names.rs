@@ -98,6 +98,15 @@ fn an_output_that_another_is_written_into_first_is_refused_before_the_run() {
 }
 
 #[test]
+fn a_folder_that_is_an_output_too_is_not_made() {
+    let folder = Folder::new();
+    folder.write("d.ron", DROP);
+    let ran = physim(&folder, &["sweep", "d.ron", "--set", "steps=1,2", "-o", "x.csv", "--record", "./x.csv"]).exits(2);
+    assert!(ran.stderr.contains("cannot take both the replays of --record and the table"), "{}", ran.stderr);
+    assert_eq!(folder.names(), ["d.ron"]);
+}
+
+#[test]
 fn manual_pages_replace_manual_pages_only() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("man")).expect("a folder");

@@ -9,6 +9,7 @@
 )]
 
 mod allocations;
+mod attack;
 mod bench_scenes;
 mod bisect;
 mod bisect_programs;

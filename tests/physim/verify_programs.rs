@@ -123,6 +123,7 @@ fn two_outputs_that_are_one_file_and_files_of_others_are_refused_before_the_run(
         (&["--output", "junit:-"], "what goes to standard output is said by --format"),
         (&["--no-new", "--new-dir", "new"], "cannot be used with"),
         (&["--new-dir", "notes.txt"], "it is a file; name a folder"),
+        (&["--new-dir", "fresh", "--output", "junit:./fresh"], "cannot take both new results and JUnit report"),
     ] {
         let ran = verify(&folder, "echo run >> runs; cat now.log", &[&["a.log"], words].concat()).exits(2);
         assert!(ran.stderr.contains(complaint) && ran.stdout().is_empty(), "{words:?}: {ran:#?}");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use crate::analysis::sweep::{ColumnKind, Sweep};
+use crate::scene::printable::printable_json;
 
 /// A run and its cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +128,7 @@ fn json_line(columns: &[(String, ColumnKind)], cells: &[String]) -> String {
         };
         line.push_str(&format!(",{}:{value}", quoted(name)));
     }
-    line + "}\n"
+    printable_json(line + "}\n")
 }
 
 fn read_csv(sweep: &Sweep, text: &[u8]) -> Result<Vec<Row>, PartError> {

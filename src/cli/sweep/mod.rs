@@ -57,12 +57,12 @@ pub fn execute(arguments: &SweepArguments, console: &mut Console) -> Result<Exit
         Ok(steps) => steps,
         Err(error) => return Err(told(error, console)),
     };
+    check_outputs(arguments, &runs)?;
     let folder = arguments.record.as_deref();
     let recorded = match folder {
         None => Vec::new(),
         Some(folder) => recording::check_folder(folder, &sweep, &runs, arguments.force)?,
     };
-    check_outputs(arguments, &runs)?;
     let (mut output, mut rows) = Output::open(arguments, &sweep, &runs, console)?;
     let resumed = rows.len();
     let again = recording::to_record_again(&sweep, &rows, &recorded);
@@ -120,6 +120,7 @@ fn check_outputs(arguments: &SweepArguments, runs: &[u64]) -> Result<(), Failure
     let named: Vec<(&Path, &str)> = named.iter().filter_map(|(path, what)| Some(((*path)?, *what))).collect();
     check_are_apart(&named)?;
     let Some(folder) = &arguments.record else { return Ok(()) };
+    named.iter().try_for_each(|named| check_are_apart(&[(folder, "the replays of --record"), *named]))?;
     // Of many replays only those can be meant that are called as the output is.
     let recorded =
         |path: &Path| runs.iter().map(|run| path_of(folder, *run)).find(|file| file.file_name() == path.file_name());

@@ -13,7 +13,7 @@ use crate::cli::log_arguments::LogArguments;
 use crate::cli::new_golden::NewPlace;
 use crate::cli::options::{BisectExit, available_threads, lane_paths, parse_threads, parse_whole};
 use crate::cli::replays::{Shard, parse_shard};
-use crate::cli::verify::outputs::{OutputFile, check_outputs, parse_output};
+use crate::cli::verify::outputs::{OutputFile, check_is_no_output, check_outputs, parse_output};
 use crate::cli::verify::subjects::{Subject, find_subjects};
 use crate::report::verify::Format;
 
@@ -175,6 +175,9 @@ impl VerifyArguments {
             .map(|Shard { index, count }| format!("shard {index} of {count}: {} of {found} {things}", subjects.len()));
         let in_ci = is_continuous_integration();
         let in_full = in_ci || self.new_dir.is_some();
+        if let Some(folder) = &self.new_dir {
+            check_is_no_output(folder, &self.output)?;
+        }
         let new_place = match self.new_dir {
             Some(folder) => NewPlace::folder(folder)?,
             None if self.no_new || self.bisect.bisect_exit || in_ci => NewPlace::Nowhere,

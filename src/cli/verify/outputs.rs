@@ -85,6 +85,12 @@ impl OutputFile {
     }
 }
 
+/// Refuses a folder for new results that is to be a file of results too, before it is made.
+pub fn check_is_no_output(folder: &Path, outputs: &[OutputFile]) -> Result<(), Failure> {
+    let is_apart = |output: &OutputFile| check_are_apart(&[(folder, "new results"), (&output.path, output.what())]);
+    outputs.iter().try_for_each(is_apart)
+}
+
 /// Parses `FORMAT:FILE`.
 pub fn parse_output(text: &str) -> Result<OutputFile, String> {
     let expected =

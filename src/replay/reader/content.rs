@@ -109,11 +109,8 @@ impl Content {
         {
             return Err(format!("a message of {} where the keyframe of step {step} is due", topic.path()));
         }
-        let expected_time = match topic {
-            Topic::Inputs | Topic::Perturbations => message.time,
-            Topic::Hashes => self.clock.stamp(header, message.sequence),
-            _ => self.clock.stamp(header, self.last_step().unwrap_or(0)),
-        };
+        let last_step = if topic == Topic::Hashes { message.sequence } else { self.last_step().unwrap_or(0) };
+        let expected_time = self.clock.stamp(header, last_step);
         if message.time != expected_time || !self.clock.advance(message.time) {
             return Err(format!("a message of {} at another time than it must have", topic.path()));
         }

@@ -180,11 +180,7 @@ fn messages_at_other_times_are_refused() {
         }
         let mut late = messages.clone();
         late[index].time += 1;
-        // An input may come at any time between its neighbours.
-        let free = [Topic::Inputs.id(), Topic::Perturbations.id()].contains(&messages[index].channel);
-        if !free {
-            must_refuse(&forge::file(&late), &format!("message {index} a nanosecond late"));
-        }
+        must_refuse(&forge::file(&late), &format!("message {index} a nanosecond late"));
     }
 }
 

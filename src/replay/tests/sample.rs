@@ -82,13 +82,13 @@ pub fn replay(header: &Header, state_bytes: usize) -> Replay {
     }
 }
 
-/// Records a replay up to its last step, without an ending.
+/// Records a replay up to its last step, without an ending; perturbations a step before their own.
 pub fn record<W: std::io::Write>(writer: &mut ReplayWriter<W>, replay: &Replay) -> Result<(), ReplayError> {
     for (step, hash) in (0..).zip(replay.steps.iter()) {
         for input in replay.inputs.iter().filter(|input| input.step == step) {
             writer.input(input)?;
         }
-        for perturbation in replay.perturbations.iter().filter(|perturbation| perturbation.step == step) {
+        for perturbation in replay.perturbations.iter().filter(|perturbation| perturbation.step == step + 1) {
             writer.perturbation(perturbation)?;
         }
         writer.step(step, &hash)?;

@@ -48,7 +48,7 @@ pub fn text(overview: &Overview<'_>) -> String {
         printable(&header.scene_name),
         counted(u64::from(last), "step", "steps"),
         header.steps,
-        header.dt,
+        printable(&header.dt),
         header.scalar
     );
     let parts = [title + "\n", header_table(overview).render(), exercised_text(overview), energies_text(overview)];

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::analysis::body_point::{BodyPoint, PointAt};
 use crate::analysis::show_steps::Selection;
 use crate::math::Vec3;
+use crate::report::json;
 use crate::report::number::short;
 use crate::report::show::rows::RowFormat;
 use crate::report::show::{VECTOR_WIDTH, tuple, vector_text};
@@ -57,7 +58,7 @@ impl<'a> PointWriter<'a> {
                 format!("{step},{time},{}\n", numbers.join(","))
             }
             RowFormat::Json => {
-                let row = serde_json::to_string(&RowJson { step, time, position, velocity }).unwrap_or_default();
+                let row = json::text(&RowJson { step, time, position, velocity });
                 if is_first { row } else { format!(",{row}") }
             }
         };
@@ -74,8 +75,8 @@ impl<'a> PointWriter<'a> {
         match self.format {
             RowFormat::Csv => "step,time,px,py,pz,vx,vy,vz\n".to_owned(),
             RowFormat::Json => {
-                let body = serde_json::to_string(body).unwrap_or_default();
-                let point = serde_json::to_string(point).unwrap_or_default();
+                let body = json::text(body);
+                let point = json::text(point);
                 format!("{{\"schema\":1,\"body\":{body},\"point\":{point},\"track\":[")
             }
             RowFormat::Text => {

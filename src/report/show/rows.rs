@@ -5,6 +5,7 @@ use crate::analysis::show_steps::{Selection, StepBodies};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
+use crate::report::json;
 use crate::report::number::short;
 use crate::report::show::{BODY_COLUMNS, VECTOR_WIDTH, body_columns, csv_cell, vector_text};
 use crate::report::style::{FAINT, TITLE, printable};
@@ -62,7 +63,7 @@ impl<'a> RowWriter<'a> {
             RowFormat::Csv if self.body.is_some() => format!("step,time,{BODY_COLUMNS}\n"),
             RowFormat::Csv => format!("step,time,body,{BODY_COLUMNS}\n"),
             RowFormat::Json => {
-                let body = serde_json::to_string(self.body.unwrap_or("")).unwrap_or_default();
+                let body = json::text(self.body.unwrap_or(""));
                 format!("{{\"schema\":1,\"body\":{body},\"track\":[")
             }
             RowFormat::Text => {
@@ -137,7 +138,7 @@ fn json(step: &StepBodies, is_first: bool) -> String {
         angular_velocity: body.angular_velocity,
         asleep: body.asleep,
     };
-    let points = step.bodies.iter().map(|body| serde_json::to_string(&point(body)).unwrap_or_default());
+    let points = step.bodies.iter().map(|body| json::text(&point(body)));
     let comma = if is_first { "" } else { "," };
     comma.to_owned() + &points.collect::<Vec<_>>().join(",")
 }

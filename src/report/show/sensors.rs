@@ -5,6 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::analysis::sensor_events::{SensorRow, SensorStep};
 use crate::analysis::show_steps::Selection;
+use crate::report::json;
 use crate::report::number::short;
 use crate::report::show::csv_cell;
 use crate::report::show::rows::RowFormat;
@@ -83,7 +84,7 @@ impl<'a> SensorWriter<'a> {
             RowFormat::Json => {
                 let row =
                     RowJson { schema: 1, step: step.step, time: step.time, sensor: &sensor, event, other: &other };
-                serde_json::to_string(&row).unwrap_or_default() + "\n"
+                json::text(&row) + "\n"
             }
         }
     }

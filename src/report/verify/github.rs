@@ -2,6 +2,7 @@
 
 use crate::analysis::Verdict;
 
+use crate::report::style::printable;
 use crate::report::verify::VerifiedGolden;
 
 /// One golden: an error when it does not hold, a warning when it holds in vain, else nothing.
@@ -35,9 +36,10 @@ fn escaped(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A value among the properties of an annotation.
+/// A value among the properties of an annotation. A name that would do something to the log is shown as everywhere else: no file
+/// is found by it, and the message still names it.
 fn property(text: &str) -> String {
-    escaped(text).replace(':', "%3A").replace(',', "%2C")
+    escaped(&printable(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
@@ -48,5 +50,6 @@ mod tests {
     fn nothing_ends_an_annotation_early() {
         assert_eq!(escaped("100%\r\nof a: b, c"), "100%25%0D%0Aof a: b, c");
         assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
+        assert_eq!(property("a\n\u{202e}"), "a\\n\\u{202e}");
     }
 }

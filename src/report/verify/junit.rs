@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::analysis::Verdict;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::report::style::without_colours;
+use crate::report::style::{printable, without_colours};
 use crate::report::verify::VerifiedGolden;
 
 /// The goldens so far: one test case each.
@@ -35,11 +35,11 @@ impl Suite {
                 status
             }
         };
-        let mut case = TestCase::new(golden.name.as_str(), status);
+        let mut case = TestCase::new(printable(&golden.name), status);
         case.set_time(Duration::try_from_secs_f64(golden.seconds).unwrap_or_default());
         let told: Vec<String> = golden.planted().into_iter().chain(golden.warnings().iter().cloned()).collect();
         if !told.is_empty() {
-            case.set_system_out(told.join("\n"));
+            case.set_system_out(told.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n"));
         }
         case.set_classname("physim.verify");
         self.0.add_test_case(case);

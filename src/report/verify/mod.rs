@@ -10,6 +10,7 @@ use std::time::Duration;
 use crate::analysis::Verdict;
 use crate::analysis::diff::Diff;
 use crate::analysis::verify::{GoldenKind, Verification};
+use unicode_width::UnicodeWidthStr;
 
 use crate::report::diff;
 use crate::report::difference::{how_to_find_out, one_line};
@@ -145,10 +146,13 @@ pub enum Format {
     Github,
 }
 
+/// The widest name that others are aligned with: beyond it, a line is long enough on its own.
+const WIDEST_COLUMN: usize = 120;
+
 /// Turns results into text as they come.
 pub struct Reporter {
     format: Format,
-    /// The width of the widest path.
+    /// The width of the widest name, as it is shown.
     width: usize,
     passed: usize,
     failed: usize,
@@ -159,7 +163,8 @@ pub struct Reporter {
 impl Reporter {
     /// A reporter of goldens with these names.
     pub fn new(format: Format, names: &[String], shard: Option<String>) -> Self {
-        let width = names.iter().map(|name| unicode_width::UnicodeWidthStr::width(name.as_str())).max().unwrap_or(0);
+        let widths = names.iter().map(|name| printable(name).width()).filter(|width| *width <= WIDEST_COLUMN);
+        let width = widths.max().unwrap_or(0);
         Self { format, width, passed: 0, failed: 0, shard, suite: junit::Suite::new() }
     }
 

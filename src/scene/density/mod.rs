@@ -10,6 +10,7 @@ mod syntax;
 mod tests;
 mod token;
 
+use std::cell::Cell;
 use std::fmt::{self, Display};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -39,8 +40,16 @@ pub struct Expression(Arc<Written>);
 struct Written {
     text: String,
     program: Result<Program, SyntaxError>,
+    found: Mutex<Found>,
+}
+
+/// What was found from an expression.
+#[derive(Default)]
+struct Found {
     /// The moments of the shapes that were asked for: many bodies of a scene have the same.
-    found: Mutex<Vec<(Region, Result<Moments, QuadratureError>)>>,
+    moments: Vec<(Region, Result<Moments, QuadratureError>)>,
+    /// What that took: operations of the expression, and shapes that were looked at.
+    work: u64,
 }
 
 /// Why a shape of some density has no moments.
@@ -97,13 +106,25 @@ impl Expression {
     pub fn moments(&self, region: &Region) -> Result<Moments, DensityError> {
         let program = self.0.program.as_ref().map_err(Clone::clone)?;
         let mut found = self.0.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = found.iter().find(|(known, _)| known == region).map(|(_, moments)| *moments);
-        let moments = known.unwrap_or_else(|| {
-            let moments = moments_of(region, &|point| program.value_at(point));
-            found.push((region.clone(), moments));
-            moments
+        let known = found.moments.iter().position(|(known, _)| known == region);
+        found.work += known.unwrap_or(found.moments.len()) as u64;
+        if let Some((_, moments)) = known.and_then(|place| found.moments.get(place)) {
+            return Ok((*moments)?);
+        }
+        let samples = Cell::new(0);
+        let moments = moments_of(region, &|point| {
+            samples.set(samples.get() + 1);
+            program.value_at(point)
         });
+        found.work += samples.get() * (program.length() as u64 + 1);
+        found.moments.push((region.clone(), moments));
         Ok(moments?)
+    }
+
+    /// How much work [`moments`](Self::moments) has been so far, in operations: no measure of time, so that it is the same everywhere.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.0.found.lock().unwrap_or_else(PoisonError::into_inner).work
     }
 }
 

@@ -49,6 +49,11 @@ impl Program {
         self.operations.iter().all(is_constant)
     }
 
+    /// How many operations it has.
+    pub(super) const fn length(&self) -> usize {
+        self.operations.len()
+    }
+
     /// The value at a point.
     pub(super) fn value_at(&self, point: [f64; 3]) -> f64 {
         let mut waiting = [0.0; MOST_WAITING];

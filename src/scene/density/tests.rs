@@ -192,8 +192,24 @@ fn moments_are_found_once_for_a_shape_and_copies_share_them() {
     let region = Region::Cuboid { half_extents: [0.5; 3] };
     let first = expression.moments(&region).expect("moments");
     assert_eq!(copy.moments(&region), Ok(first));
-    assert_eq!(expression.0.found.lock().expect("a lock").len(), 1);
+    assert_eq!(expression.0.found.lock().expect("a lock").moments.len(), 1);
     assert!(Expression::new("1 +").moments(&region).is_err());
+}
+
+#[test]
+fn work_counts_operations_and_shapes_that_were_looked_at() {
+    let work = |text: &str, sizes: &[f64]| {
+        let expression = Expression::new(text);
+        for size in sizes {
+            expression.moments(&Region::Cuboid { half_extents: [*size; 3] }).expect("moments");
+        }
+        expression.work()
+    };
+    let once = work("1000*(1 + x)", &[0.5]);
+    // 1000, 1, x, +, *, and the sample itself, in the first cells at least.
+    assert!(once.is_multiple_of(6) && once >= 6 * 1000, "{once}");
+    assert_eq!(work("1000*(1 + x)", &[0.5, 0.5, 0.5]), once, "what is known is the first that is looked at");
+    assert_eq!(work("1000*(1 + x)", &[0.5, 0.25, 0.25]), 2 * once + 2);
 }
 
 /// Texts of what expressions are made of, and of anything.

@@ -60,11 +60,13 @@ impl<'a> Item<'a> {
 pub(super) struct Checker<'a> {
     scene: &'a Scene,
     problems: Vec<Problem>,
+    /// The operations that densities took so far.
+    pub(super) density_work: u64,
 }
 
 impl<'a> Checker<'a> {
     pub(super) const fn new(scene: &'a Scene) -> Self {
-        Self { scene, problems: Vec::new() }
+        Self { scene, problems: Vec::new(), density_work: 0 }
     }
 
     pub(super) const fn scene(&self) -> &'a Scene {

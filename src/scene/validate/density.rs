@@ -38,7 +38,14 @@ pub(super) fn check_densities(checker: &mut Checker<'_>, item: &Item<'_>, collid
             all_give &= limits::DENSITY.contain(number.exact());
             continue;
         }
-        let problem = match expression.moments(&region) {
+        if checker.density_work > limits::MAX_DENSITY_WORK {
+            refuse_more_work(checker, item);
+            return false;
+        }
+        let before = expression.work();
+        let moments = expression.moments(&region);
+        checker.density_work = checker.density_work.saturating_add(expression.work().saturating_sub(before));
+        let problem = match moments {
             Ok(moments) => out_of_range(&moments),
             Err(DensityError::Syntax(_)) => None, // told where it stands
             Err(DensityError::Quadrature(error)) => Some(explain(error)),
@@ -54,6 +61,20 @@ pub(super) fn check_densities(checker: &mut Checker<'_>, item: &Item<'_>, collid
         all_give &= expression.check().is_ok();
     }
     all_give
+}
+
+/// Says once that the densities of the scene are too much work.
+fn refuse_more_work(checker: &mut Checker<'_>, item: &Item<'_>) {
+    if checker.density_work == u64::MAX {
+        return;
+    }
+    checker.density_work = u64::MAX;
+    let title = format!("the densities of this scene take too long to be added up, up to {}", item.words());
+    checker.add(
+        Problem::new(item.path.clone(), title)
+            .expected(format!("at most {} operations of formulas, over all different shapes", limits::MAX_DENSITY_WORK))
+            .hint("shorten the formulas, give bodies that are alike the same shape, or write densities as numbers"),
+    );
 }
 
 /// The material with this expression, and where it stands.
@@ -91,5 +112,34 @@ fn explain(error: QuadratureError) -> (String, String, String) {
             "expected something smoother".to_owned(),
             "write several colliders, each with a density of its own".to_owned(),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::parse::parse;
+    use crate::scene::path::Path;
+    use crate::scene::resolve::resolve_body;
+    use crate::scene::validate::checker::{Checker, Item};
+    use crate::scene::validate::density::check_densities;
+    use crate::scene::validate::limits::MAX_DENSITY_WORK;
+
+    #[test]
+    fn densities_of_a_scene_have_a_budget() {
+        let scene = parse(
+            "dense.ron",
+            r#"(version: 1, name: "dense", materials: {"m": (density: "1000*(2 + x)")},
+                bodies: [(name: "b", shape: Sphere(radius: 0.5), material: "m")])"#,
+        )
+        .expect("a scene");
+        let colliders = resolve_body(&scene, &scene.bodies[0]).expect("a body").colliders;
+        let item = Item::new(Path::root(), "body `b`");
+        let mut checker = Checker::new(&scene);
+        assert!(check_densities(&mut checker, &item, &colliders), "there is work left");
+        checker.density_work = MAX_DENSITY_WORK + 1;
+        assert!(!check_densities(&mut checker, &item, &colliders));
+        assert!(!check_densities(&mut checker, &item, &colliders), "and it is said once");
+        let titles: Vec<String> = checker.into_problems().into_iter().map(|problem| problem.title).collect();
+        assert_eq!(titles, ["the densities of this scene take too long to be added up, up to body `b`"]);
     }
 }
