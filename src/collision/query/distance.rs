@@ -1,7 +1,8 @@
 //! How near two shapes are to each other, and where.
 
 use crate::collision::manifold::{
-    Capsule, above_box, box_in_axes, collide, depth_of_cores, gap_of_cores, nearest_places, overlap_threshold,
+    Capsule, CoreDepth, above_box, box_in_axes, collide, depth_of_cores, gap_of_cores, nearest_places,
+    overlap_threshold,
 };
 use crate::geometry::{Aabb, Mesh, Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -60,7 +61,10 @@ pub fn closest<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), of
     }
     match nearest_apart(a, b, offset) {
         Some(apart) if apart.distance > S::ZERO || is_told_by_cores(a.0, b.0) => Some(apart),
-        touching => least_depth(a, b, offset).or_else(|| of_contact(a, b, offset)).or(touching),
+        touching => {
+            let (least, shown) = depths(a, b, offset);
+            least.or_else(|| of_contact(a, b, offset)).or(touching).or(shown)
+        }
     }
 }
 
@@ -166,15 +170,23 @@ fn above_half_space<S: Scalar>(
     Some(Closest { distance, normal, points: [lowest - normal * distance, lowest] })
 }
 
-/// The least way out of polyhedra, cylinders and cones that overlap, and of capsules beside these.
-fn least_depth<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), offset: Vec3<S>) -> Option<Closest<S>> {
-    if axis_of(a).is_some() && axis_of(b).is_some() {
-        return None;
-    }
-    let (normal, point, gap) = depth_of_cores(a, b, offset)?;
+/// The least way out of polyhedra, cylinders and cones that overlap, and of capsules beside these; or where the search for that does not come
+/// to its end, as the second, what its best direction shows.
+fn depths<S: Scalar>(
+    a: (&Shape<S>, &Mat3<S>),
+    b: (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+) -> (Option<Closest<S>>, Option<Closest<S>>) {
+    let both_have_axes = axis_of(a).is_some() && axis_of(b).is_some();
+    let Some(CoreDepth { normal, point, gap, is_least }) =
+        (if both_have_axes { None } else { depth_of_cores(a, b, offset) })
+    else {
+        return (None, None);
+    };
     let [radius_a, radius_b] = [a, b].map(|(shape, _)| radius_of(shape));
     let points = [point + normal * radius_a, point + normal * (gap - radius_b)];
-    Some(Closest { distance: gap - (radius_a + radius_b), normal, points }).filter(|found| found.distance <= S::ZERO)
+    let found = Closest { distance: gap - (radius_a + radius_b), normal, points };
+    if is_least && found.distance <= S::ZERO { (Some(found), None) } else { (None, Some(found)) }
 }
 
 /// The deepest point of a contact: of shapes that overlap, or are so near that the search for nearest points tells no direction.

@@ -147,24 +147,36 @@ impl<S: Scalar> CoreParts<S> {
     }
 }
 
-/// Where two overlapping shapes part soonest: the unit normal from A to B, world axes, the point of the core of A from where that leads to one
-/// of the core of B, from the origin of A, and the gap of the cores along it. `None` where the search does not come to its end, and of balls
-/// and half-spaces.
+/// Where two overlapping shapes part soonest; world axes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct CoreDepth<S> {
+    /// The unit normal from A to B.
+    pub normal: Vec3<S>,
+    /// The point of the core of A from where that leads to one of the core of B, from the origin of A.
+    pub point: Vec3<S>,
+    /// The gap of the cores along it.
+    pub gap: S,
+    /// Whether the search came to its end. Else the cores may part sooner along another direction, and the point is the farthest of A along
+    /// this one.
+    pub is_least: bool,
+}
+
+/// Where two overlapping shapes part soonest; `None` of balls beside each other, of half-spaces and of whole meshes.
 pub(in crate::collision) fn depth_of_cores<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
-) -> Option<(Vec3<S>, Vec3<S>, S)> {
+) -> Option<CoreDepth<S>> {
     let of_polyhedra = depth_of_polyhedra((a, rotation_a), (b, rotation_b), offset);
     of_polyhedra.or_else(|| curved::depth_of_solids((a, rotation_a), (b, rotation_b), offset))
 }
 
-/// The same where A is a polyhedron and B one too, or a ball or capsule.
+/// The same where A is a polyhedron and B one too, or a ball or capsule; `None` where the search does not come to its end.
 fn depth_of_polyhedra<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
-) -> Option<(Vec3<S>, Vec3<S>, S)> {
+) -> Option<CoreDepth<S>> {
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let (Core::Polytope(polytope), _) = parts_a.core(a)? else { return None };
     let (core, radius) = parts_b.core(b)?;
@@ -176,7 +188,7 @@ fn depth_of_polyhedra<S: Scalar>(
         let Depth { normal, point, gap } = least_depth(&pair, std::iter::empty());
         (normal, point?, gap)
     };
-    Some((*rotation_a * normal, *rotation_a * point, gap))
+    Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * point, gap, is_least: true })
 }
 
 /// Whether a shape is a cylinder or a cone.

@@ -94,6 +94,11 @@ impl<'a, S: Scalar> Polytope<'a, S> {
         }
     }
 
+    /// Whether it has no thickness: then its planes do not bound it sideways.
+    pub(super) const fn is_flat(&self) -> bool {
+        self.outwards.is_some()
+    }
+
     /// A direction out of an edge: that between the normals of its faces.
     pub(super) fn outwards(&self, edge: usize) -> Vec3<S> {
         let [one, other] = self.edge(edge).faces.map(|face| self.planes[usize::from(face)].normal);

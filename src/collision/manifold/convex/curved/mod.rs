@@ -17,7 +17,7 @@ use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine}
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::facet::{is_mostly_behind, is_on_face, seen_apart};
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points, nearest_points_of_question};
-use crate::collision::manifold::convex::{CoreGap, CoreParts};
+use crate::collision::manifold::convex::{CoreDepth, CoreGap, CoreParts};
 use crate::geometry::mesh::Lean;
 use crate::geometry::{Facet, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -159,15 +159,15 @@ fn along<S: Scalar>(pair: &SolidPair<'_, S>, normal: Vec3<S>) -> Depth<S> {
     Depth { normal, gap: pair.gap_along(normal), point: None }
 }
 
-/// The direction in which two such shapes that overlap part soonest, the point of A from where that leads to one of B, and the gap of their
-/// solids along it; world axes.
+/// Where two such shapes part soonest.
 pub(super) fn depth_of_solids<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
-) -> Option<(Vec3<S>, Vec3<S>, S)> {
+) -> Option<CoreDepth<S>> {
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let pair = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
     let Depth { normal, gap, point } = least_depth(&pair, pair.flats());
-    Some((*rotation_a * normal, *rotation_a * point?, gap))
+    let on_a = point.unwrap_or_else(|| pair.vertex(normal).point);
+    Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * on_a, gap, is_least: point.is_some() })
 }
