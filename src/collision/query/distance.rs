@@ -237,6 +237,8 @@ const fn radius_of<S: Scalar>(shape: &Shape<S>) -> S {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use proptest::test_runner::TestCaseError;
     use proptest::{prop_assert, proptest};
 
@@ -244,7 +246,8 @@ mod tests {
     use crate::collision::manifold::tests::{RandomShapes, stone};
     use crate::collision::query::ray::tests::shapes;
     use crate::collision::query::{closest, contains};
-    use crate::geometry::{Hull, Shape};
+    use crate::geometry::Shape;
+    use crate::geometry::hull::{ExactHull, Hull};
     use crate::math::{Fixed, Mat3, Quat, Scalar, SplitMix64, Vec3};
 
     fn turn<S: Scalar>([x, y, z]: [f64; 3]) -> Mat3<S> {
@@ -371,6 +374,54 @@ mod tests {
         check::<Fixed>();
         check::<f32>();
         check::<f64>();
+    }
+
+    /// Of all sizes from a millimetre to a metre, apart, touching and overlapping, by much or by the last digits: never nothing, and never less than a
+    /// direction shows.
+    #[test]
+    fn every_pair_has_an_answer() {
+        fn check<S: Scalar>() {
+            let mut random = SplitMix64::new(4711);
+            for round in 0..3000 {
+                let scale = [1.0, 0.1, 0.01, 0.001][random.index(4)];
+                let shapes = [sized::<S>(1.0, &mut random), sized(scale, &mut random)];
+                let turns = [random.rotation::<S>(), random.rotation()];
+                let [a, b] = [(&shapes[0], &turns[0]), (&shapes[1], &turns[1])];
+                let (way, _) = random.direction::<S>().normalise().unwrap_or((Vec3::Y, S::ONE));
+                let reach = shapes[0].extent_along(&turns[0], way) + shapes[1].extent_along(&turns[1], -way);
+                let off = S::ONE.scale_by_power_of_two(-4 - random.index(26) as i32);
+                let offset = way * (reach + [S::ZERO, off, -off][random.index(3)]);
+                let Some(found) = closest(a, b, offset) else {
+                    panic!("{round}: no answer of {:?} and {:?} at {offset:?}", shapes[0].kind(), shapes[1].kind())
+                };
+                let shown = gap_along(a, b, offset, way);
+                assert!(found.distance >= shown - S::EPSILON * S::from_i32(4096), "{round}: {found:?}, {shown} shown");
+            }
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    /// A shape of any kind with sizes of up to `size`.
+    fn sized<S: Scalar>(size: f64, random: &mut SplitMix64) -> Shape<S> {
+        let part = |value: f64| S::from_ratio((value * f64::from(1 << 30)) as i64, 1 << 30);
+        let mut length = || part(random.between(0.1, 1.0) * size);
+        let [x, y, z] = [length(), length(), length()];
+        match random.index(6) {
+            0 => Shape::Sphere { radius: x },
+            1 => Shape::Cuboid { half_extents: Vec3::new(x, y, z) },
+            2 => Shape::Capsule { half_height: x, radius: y },
+            3 => Shape::Cylinder { half_height: x, radius: y },
+            4 => Shape::Cone { half_height: x, radius: y },
+            _ => {
+                let points: Vec<_> = (0..64).map(|_| random.direction::<f64>().to_array()).collect();
+                let points: Vec<_> = points.iter().map(|point| point.map(|part| (part * size * 5e5) as i64)).collect();
+                let exponent = -19;
+                let (exact, _) = ExactHull::new(&points, exponent).expect("a hull");
+                Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))
+            }
+        }
     }
 
     proptest! {

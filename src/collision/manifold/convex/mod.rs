@@ -171,7 +171,7 @@ pub(in crate::collision) fn depth_of_cores<S: Scalar>(
     of_polyhedra.or_else(|| curved::depth_of_solids((a, rotation_a), (b, rotation_b), offset))
 }
 
-/// The same where A is a polyhedron and B one too, or a ball or capsule; `None` where the search does not come to its end.
+/// The same where A is a polyhedron and B one too, or a ball or capsule; `None` of a capsule where the search does not come to its end.
 fn depth_of_polyhedra<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
@@ -185,10 +185,20 @@ fn depth_of_polyhedra<S: Scalar>(
         let Separation { normal, gap, .. } = best_face_of_a(&pair, None);
         (normal, pair.offset - normal * gap, gap)
     } else {
-        let Depth { normal, point, gap } = least_depth(&pair, std::iter::empty());
-        (normal, point?, gap)
+        match least_depth(&pair, std::iter::empty()) {
+            Depth { normal, gap, point: Some(point) } => (normal, point, gap),
+            Depth { point: None, .. } => depth_by_axes(&pair)?,
+        }
     };
     Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * point, gap, is_least: true })
+}
+
+/// The normal, the point of A and the gap of two polyhedra that overlap by the axis that shows the least, in the axes of A.
+fn depth_by_axes<S: Scalar>(pair: &CorePair<'_, S>) -> Option<(Vec3<S>, Vec3<S>, S)> {
+    let Core::Polytope(_) = pair.b else { return None };
+    let LeastOverlap { best, edges } = least_overlap(pair, None);
+    let Separation { normal, gap, .. } = edges.filter(|edges| edges.gap > best.gap).unwrap_or(best);
+    Some((normal, pair.a.corner(pair.a.farthest(normal)), gap))
 }
 
 /// Whether a shape is a cylinder or a cone.

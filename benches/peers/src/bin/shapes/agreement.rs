@@ -26,7 +26,7 @@ struct Tally {
 }
 
 /// Prints how the distances and depths of random pairs compare.
-pub fn distances(pairs: u32, seed: u64) {
+pub fn distances(pairs: u32, seed: u64, only: &str) {
     println!("Distances and depths of {pairs} random pairs each, as parts of both sizes together.\n");
     println!(
         "| pair | parry has none | largest difference | beyond 1e-6 | of these shown | f32 | fixed | left after parting |"
@@ -34,7 +34,8 @@ pub fn distances(pairs: u32, seed: u64) {
     println!("|---|---:|---:|---:|---:|---:|---:|---:|");
     for (place, &first) in Kind::ALL.iter().enumerate() {
         for &second in &Kind::ALL[place..] {
-            if (first, second) == (Kind::HalfSpace, Kind::HalfSpace) {
+            let name = format!("{}, {}", first.name(), second.name());
+            if (first, second) == (Kind::HalfSpace, Kind::HalfSpace) || !name.contains(only) {
                 continue;
             }
             let mut random = SplitMix64::new(seed);
@@ -44,9 +45,7 @@ pub fn distances(pairs: u32, seed: u64) {
             }
             let Tally { without, worst, beyond, shown, worst_f32, worst_fixed, worst_parting, .. } = tally;
             println!(
-                "| {}, {} | {without} | {worst:.1e} | {beyond} | {shown} | {worst_f32:.1e} | {worst_fixed:.1e} | {worst_parting:.1e} |",
-                first.name(),
-                second.name()
+                "| {name} | {without} | {worst:.1e} | {beyond} | {shown} | {worst_f32:.1e} | {worst_fixed:.1e} | {worst_parting:.1e} |"
             );
         }
     }

@@ -27,21 +27,24 @@ struct Arguments {
     rounds: u32,
 
     /// Leave the times out
-    #[arg(long, conflicts_with = "only")]
+    #[arg(long)]
     no_times: bool,
 
-    /// Times only, and only of rows whose name (call and pair) holds this text
+    /// Only rows whose name holds this text; with times also the call, as in `ray | box`
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
 }
 
 fn main() {
     let arguments = Arguments::parse();
-    if arguments.only.is_none() {
-        agreement::distances(arguments.pairs, arguments.seed);
+    let only = arguments.only.as_deref().unwrap_or_default();
+    if arguments.no_times || only.is_empty() {
+        agreement::distances(arguments.pairs, arguments.seed, only);
+    }
+    if only.is_empty() {
         agreement::rays(arguments.pairs, arguments.seed);
     }
     if !arguments.no_times {
-        speed::print(arguments.rounds, arguments.seed, arguments.only.as_deref().unwrap_or_default());
+        speed::print(arguments.rounds, arguments.seed, only);
     }
 }

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use physim::collision::{ContactSearch, NarrowPhase, collide, collide_by};
 use physim::collision::query::{Moving, Ray, cast_ray, closest, time_of_impact};
+use physim::collision::{ContactSearch, NarrowPhase, collide, collide_by};
 use physim::geometry::Shape;
 use physim::geometry::mesh::{Mesh, turned as turned_into};
 use physim::math::{Fixed, Mat3, Pose, Quat, Scalar, SplitMix64, Vec3};
