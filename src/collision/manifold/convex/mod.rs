@@ -22,11 +22,10 @@ mod thin;
 
 use crate::collision::manifold::Manifold;
 use crate::collision::manifold::capsule_capsule::Capsule;
-use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::gjk::{Nearest, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
-use crate::collision::manifold::convex::sat::{LeastOverlap, Separation, best_face_of_a, least_overlap};
+use crate::collision::manifold::convex::sat::{LeastOverlap, Separation, best_axis, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -171,7 +170,7 @@ pub(in crate::collision) fn depth_of_cores<S: Scalar>(
     of_polyhedra.or_else(|| curved::depth_of_solids((a, rotation_a), (b, rotation_b), offset))
 }
 
-/// The same where A is a polyhedron and B one too, or a ball or capsule; `None` of a capsule where the search does not come to its end.
+/// The same where A is a polyhedron and B one too, or a ball or capsule: of all axes that can show the least overlap, that which does.
 fn depth_of_polyhedra<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
@@ -181,24 +180,19 @@ fn depth_of_polyhedra<S: Scalar>(
     let (Core::Polytope(polytope), _) = parts_a.core(a)? else { return None };
     let (core, radius) = parts_b.core(b)?;
     let pair = CorePair::new((polytope, rotation_a), (core, radius, rotation_b), offset);
-    let (normal, point, gap) = if matches!(core, Core::Point) {
-        let Separation { normal, gap, .. } = best_face_of_a(&pair, None);
-        (normal, pair.offset - normal * gap, gap)
-    } else {
-        match least_depth(&pair, std::iter::empty()) {
-            Depth { normal, gap, point: Some(point) } => (normal, point, gap),
-            Depth { point: None, .. } => depth_by_axes(&pair)?,
-        }
-    };
+    let common = nearest_points(&pair, pair.tiny()).err();
+    let Separation { normal, gap, .. } = best_axis(&pair, common);
+    let point = touching_point(&pair, normal, gap);
     Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * point, gap, is_least: true })
 }
 
-/// The normal, the point of A and the gap of two polyhedra that overlap by the axis that shows the least, in the axes of A.
-fn depth_by_axes<S: Scalar>(pair: &CorePair<'_, S>) -> Option<(Vec3<S>, Vec3<S>, S)> {
-    let Core::Polytope(_) = pair.b else { return None };
-    let LeastOverlap { best, edges } = least_overlap(pair, None);
-    let Separation { normal, gap, .. } = edges.filter(|edges| edges.gap > best.gap).unwrap_or(best);
-    Some((normal, pair.a.corner(pair.a.farthest(normal)), gap))
+/// The point of A that touches B once B has moved out by the gap along a normal: of faces and edges that lie in each other any common one.
+fn touching_point<S: Scalar>(pair: &CorePair<'_, S>, normal: Vec3<S>, gap: S) -> Vec3<S> {
+    // A little farther, so that a direction can be told.
+    let apart = pair.tiny().scale_by_power_of_two(4) - gap;
+    let moved = CorePair { offset: pair.offset + normal * apart, ..*pair };
+    let found = nearest_points_of_question(&moved, moved.tiny());
+    found.map_or_else(|_| pair.a.corner(pair.a.farthest(normal)), |nearest| nearest.point)
 }
 
 /// Whether a shape is a cylinder or a cone.

@@ -43,6 +43,17 @@ pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Ve
     }
 }
 
+/// The axis of largest gap, whatever it is of; `common` as for [`least_overlap`].
+pub(super) fn best_axis<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Vec3<S>>) -> Separation<S> {
+    let common = common.and_then(|point| Common::of(pair, point));
+    let face = best_face_of_a(pair, common.as_ref());
+    let common = common.map(|common| common.or_deeper(pair, &face));
+    let of_b = best_face_of_b(pair, common.as_ref(), face.gap);
+    let face = of_b.filter(|other| other.gap > face.gap).unwrap_or(face);
+    let near = common.map(|common| (Slab::of(pair, &face), common));
+    best_edges(pair, face.gap, near.as_ref()).unwrap_or(face)
+}
+
 /// What every axis shows that counts: the normals of A, those of B, and the products of edges whose arcs cross.
 pub(super) fn all_axes<S: Scalar>(pair: &CorePair<'_, S>) -> Vec<(Axis, Separation<S>)> {
     let planes_of_b = if let Core::Polytope(b) = pair.b { b.planes } else { &[] };
@@ -87,7 +98,7 @@ impl Axis {
 
 /// A point that both cores hold. It shows without a search how little an axis can show: each core reaches at least as far as the point,
 /// and as the ball about it that the core holds.
-pub(super) struct Common<S> {
+struct Common<S> {
     /// In the axes of A.
     of_a: Vec3<S>,
     /// In those of B.
@@ -163,8 +174,7 @@ fn shown_by_face_of_b<S: Scalar>(pair: &CorePair<'_, S>, plane: &Plane<S>) -> Se
     Separation { normal: -outwards, gap: outwards.dot(nearest - pair.offset) - plane.offset, edges: None }
 }
 
-/// The face of A that shows the largest gap.
-pub(super) fn best_face_of_a<S: Scalar>(pair: &CorePair<'_, S>, common: Option<&Common<S>>) -> Separation<S> {
+fn best_face_of_a<S: Scalar>(pair: &CorePair<'_, S>, common: Option<&Common<S>>) -> Separation<S> {
     let none = Separation { normal: Vec3::Y, gap: -S::MAX, edges: None };
     let most = common.map(|common| |plane: &Plane<S>| common.most_of_a(plane));
     best_face(pair.a.planes, most, -S::MAX, |plane| shown_by_face_of_a(pair, plane)).unwrap_or(none)
