@@ -11,6 +11,9 @@ const SMALL_GRAIN: u64 = 4;
 /// them would take longer than the step.
 const LEAST_DEALT: usize = 8;
 const DEALT_ONE_IN: u64 = 8;
+/// Such calls of a step in which a scrambled run wakes its threads, in the mean and at most: large scenes have thousands, and each costs
+/// every thread a turn on a processor that others may want.
+const MOST_DEALT: u64 = 16;
 /// Parts for which threads that sleep are woken, at some ten microseconds each: before they have come, half of fewer is done.
 const WORTH_WAKING: usize = 16;
 
@@ -31,6 +34,10 @@ pub struct Executor {
     /// What cuts and permutes the parts of this step.
     random: SplitMix64,
     exercised: Exercised,
+    /// In how many short calls of this step, of a scrambled run, one is dealt out.
+    dealt_one_in: u64,
+    /// Short calls of this step so far.
+    short_calls: u64,
     /// Whether threads were woken in this step: so they are likely to be needed in the next.
     has_woken: bool,
     /// Room for the order of parts.
@@ -45,6 +52,8 @@ impl Default for Executor {
             scheduling: Scheduling::Plain,
             random: SplitMix64::new(0),
             exercised: Exercised::default(),
+            dealt_one_in: DEALT_ONE_IN,
+            short_calls: 0,
             has_woken: false,
             order: Vec::new(),
         }
@@ -67,6 +76,7 @@ impl Executor {
         };
         self.turn = (u64::from(step).wrapping_add(seed) % self.teams.len().max(1) as u64) as usize;
         self.random = SplitMix64::new(seed.wrapping_mul(0x0001_0000_0001).wrapping_add(u64::from(step)));
+        self.dealt_one_in = DEALT_ONE_IN.max(std::mem::take(&mut self.short_calls) / MOST_DEALT);
         let team = self.teams.get(self.turn).and_then(Option::as_ref);
         let threads = team.map_or(1, |team| u32::try_from(team.members()).unwrap_or(u32::MAX));
         if let Err(place) = self.exercised.threads.binary_search(&threads) {
@@ -126,7 +136,8 @@ impl Executor {
     /// ten microseconds, whatever the number of threads: what fits into one part stays on the calling thread. A call costs the
     /// calling thread 0.3 microseconds where the others are awake, and 14 where they have to be woken.
     pub fn for_each_part<C: Columns>(&mut self, grain: usize, columns: C, work: impl Fn(usize, C::Part) + Sync) {
-        let is_dealt = self.scheduling == Scheduling::Plain || self.random.below(DEALT_ONE_IN) == 0;
+        self.short_calls += 1;
+        let is_dealt = self.scheduling == Scheduling::Plain || self.random.below(self.dealt_one_in) == 0;
         self.share(grain, if is_dealt { least_dealt(grain) } else { usize::MAX }, columns, work);
     }
 

@@ -22,10 +22,11 @@ mod thin;
 
 use crate::collision::manifold::Manifold;
 use crate::collision::manifold::capsule_capsule::Capsule;
+use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::gjk::{Nearest, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
-use crate::collision::manifold::convex::sat::{LeastOverlap, Separation, best_axis, least_overlap};
+use crate::collision::manifold::convex::sat::{LeastOverlap, best_axis, least_overlap};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -170,7 +171,7 @@ pub(in crate::collision) fn depth_of_cores<S: Scalar>(
     of_polyhedra.or_else(|| curved::depth_of_solids((a, rotation_a), (b, rotation_b), offset))
 }
 
-/// The same where A is a polyhedron and B one too, or a ball or capsule: of all axes that can show the least overlap, that which does.
+/// The same where A is a polyhedron and B one too, or a ball or capsule.
 fn depth_of_polyhedra<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
@@ -181,8 +182,15 @@ fn depth_of_polyhedra<S: Scalar>(
     let (core, radius) = parts_b.core(b)?;
     let pair = CorePair::new((polytope, rotation_a), (core, radius, rotation_b), offset);
     let common = nearest_points(&pair, pair.tiny()).err();
-    let Separation { normal, gap, .. } = best_axis(&pair, common);
-    let point = touching_point(&pair, normal, gap);
+    // Each misses what the other sees: the axes edges that are nearly parallel, the polytope what its slivers hide.
+    let axis = best_axis(&pair, common).normal;
+    let by_axes = pair.gap_along(axis);
+    let Depth { normal, gap, point } = least_depth(&pair, std::iter::empty());
+    let (normal, point, gap) = match point {
+        Some(point) if gap >= by_axes => (normal, point, gap),
+        _ if gap >= by_axes => (normal, touching_point(&pair, normal, gap), gap),
+        _ => (axis, touching_point(&pair, axis, by_axes), by_axes),
+    };
     Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * point, gap, is_least: true })
 }
 
