@@ -260,7 +260,13 @@ impl<S: Scalar> Edge<S> {
                 }
             }
             Shape::Hull(ref hull) => {
-                let on_rim = hull.planes().iter().filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
+                // In the axes of the hull first, which turns no normal; by more than what that can round.
+                let in_hull = owned.rotation.transpose_mul(first);
+                let rounding = first.taxicab_length() * (S::EPSILON * S::from_i32(64)) + S::from_ordered(64);
+                let may_be_on_rim =
+                    |plane: &&Plane<S>| (plane.normal.dot(in_hull) - plane.offset).abs() <= slack + rounding;
+                let near = hull.planes().iter().filter(may_be_on_rim);
+                let on_rim = near.filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
                 faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }
             Shape::Facet(ref facet) => {
@@ -343,9 +349,20 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
     fn has_face_level_with(&self, other: &Neighbour<'_, S>, tolerance: S) -> bool {
         let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
         let way = self.centre - other.centre;
+        // Of two hulls that lie beside each other most faces are nearer to the other's centre than any of its own, or farther.
+        let is_out_of_reach = |height: S| match *other.shape {
+            Shape::Hull(ref hull) => {
+                height - hull.farthest_face() > tolerance || hull.inner_radius() - height > tolerance
+            }
+            _ => false,
+        };
         self.shape.planes().any(|plane| {
             let normal = self.rotation * plane.normal;
-            let (seen, height) = (other.rotation.transpose_mul(normal), normal.dot(way) + plane.offset);
+            let height = normal.dot(way) + plane.offset;
+            if is_out_of_reach(height) {
+                return false;
+            }
+            let seen = other.rotation.transpose_mul(normal);
             let mut others = other.shape.planes();
             others.any(|plane| seen.dot(plane.normal) > parallel && (height - plane.offset).abs() <= tolerance)
         })
@@ -368,30 +385,35 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
             let is_level = (plane.normal.dot(point) - plane.offset).abs() <= slack;
             is_level && way.is_some_and(|(way, _)| is_within(point + way * (slack + slack)))
         };
-        let is_over = |point: Vec3<S>| match *self.shape {
+        let mut places = [Vec3::ZERO; MAX_POINTS];
+        places.iter_mut().zip(points).for_each(|(place, point)| *place = self.local(*point));
+        let held_by = |plane: &Plane<S>, is_within: &dyn Fn(Vec3<S>) -> bool| {
+            let bits = places.iter().take(points.len()).enumerate();
+            bits.fold(0, |held, (bit, &place)| held | u8::from(goes_on(plane, place, is_within)) << bit)
+        };
+        match *self.shape {
             Shape::Facet(ref facet) => {
                 let front = &facet.planes()[0];
                 let sides = || facet.outwards().iter().zip(facet.corners());
                 let within =
                     |place: Vec3<S>| sides().all(|(outwards, corner)| outwards.dot(place - *corner) <= rounding);
-                hides(front) && goes_on(front, point, &within)
+                if hides(front) { held_by(front, &within) } else { 0 }
             }
             Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => {
-                self.shape.planes().enumerate().filter(|(_, plane)| hides(plane)).any(|(own, plane)| {
+                let over = self.shape.planes().enumerate().filter(|(_, plane)| hides(plane));
+                over.fold(0, |held, (own, plane)| {
                     let sides = || self.shape.planes().enumerate().filter(|&(number, _)| number != own);
                     let within =
                         |place: Vec3<S>| sides().all(|(_, side)| side.normal.dot(place) <= side.offset + rounding);
-                    goes_on(&plane, point, &within)
+                    held | held_by(&plane, &within)
                 })
             }
             Shape::Sphere { .. }
             | Shape::Capsule { .. }
             | Shape::Cylinder { .. }
             | Shape::Cone { .. }
-            | Shape::Mesh(_) => false,
-        };
-        let bits = points.iter().enumerate().map(|(place, point)| u8::from(is_over(self.local(*point))) << place);
-        bits.fold(0, |held, bit| held | bit)
+            | Shape::Mesh(_) => 0,
+        }
     }
 
     /// A point in the axes of the shape.

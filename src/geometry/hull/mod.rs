@@ -53,6 +53,8 @@ struct Extents<S> {
     corner: S,
     /// To the nearest face.
     face: S,
+    /// To the farthest face.
+    far_face: S,
 }
 
 impl<S: Scalar> Hull<S> {
@@ -79,6 +81,7 @@ impl<S: Scalar> Hull<S> {
             half: largest(|corner| corner.abs().to_array().into_iter().fold(S::ZERO, S::max)),
             corner: largest(Vec3::length),
             face: planes.iter().map(|plane| plane.offset).fold(S::MAX, S::min),
+            far_face: planes.iter().map(|plane| plane.offset).fold(S::ZERO, S::max),
         };
         Self { exact, corners, planes, directions, extents }
     }
@@ -132,6 +135,12 @@ impl<S: Scalar> Hull<S> {
     #[must_use]
     pub const fn inner_radius(&self) -> S {
         self.extents.face
+    }
+
+    /// How far the farthest of the planes of the faces is from the origin, metres.
+    #[must_use]
+    pub const fn farthest_face(&self) -> S {
+        self.extents.far_face
     }
 
     /// The box around the hull turned by `rotation`, about its origin.
