@@ -13,7 +13,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
-use crate::geometry::hull::Plane;
+use crate::geometry::hull::{Hull, Plane};
 use crate::math::{Mat3, Quat, Scalar, Vec3};
 
 /// Contacts that a thread looks at at a time.
@@ -38,6 +38,14 @@ fn slack<S: Scalar>(shapes: [&Shape<S>; 2]) -> Option<S> {
     let thicknesses = shapes.into_iter().filter_map(Shape::least_thickness);
     let least = |slack: S, thickness: S| slack.min(thickness.scale_by_power_of_two(-3));
     Some(thicknesses.fold(a?.min(b?).scale_by_power_of_two(-8), least))
+}
+
+/// How far a point may be from the centre of a hull that holds it, or is continued at it ([`Neighbour::held_of`]): planes moved out by up to
+/// three times the slack are those of a hull that is as much larger as that is of the distance of the nearest of them. `None` where that is
+/// more than twice as large.
+fn reach_within<S: Scalar>(hull: &Hull<S>, slack: S) -> Option<S> {
+    let (reach, nearest, moved) = (hull.reach(), hull.inner_radius(), slack * S::from_i32(3));
+    (moved < nearest).then(|| reach + reach * (moved / nearest))
 }
 
 /// A face of a box, in world axes.
@@ -191,14 +199,22 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// Whether a point, seen from the centre of mass of the body `from`, may be within `slack` of a box, for the attitude that the
-    /// box had at the start of the step and how far it has turned since; of other shapes it may.
+    /// box had at the start of the step and how far it has turned since, or of a hull, however it is turned; of other shapes it may.
     fn may_hold(&self, [collider, body]: [u32; 2], (from, point): (u32, Vec3<S>), time: S, slack: S) -> bool {
         let index = body as usize;
-        let Shape::Cuboid { half_extents } = self.colliders.shape[collider as usize] else { return true };
         let local = &self.colliders.local[collider as usize];
         let scenery = self.scenery();
+        let from_body = || point - (scenery.position(body, time) - scenery.position(from, time));
+        let half_extents = match self.colliders.shape[collider as usize] {
+            Shape::Cuboid { half_extents } => half_extents,
+            Shape::Hull(ref hull) => {
+                let within = reach_within(hull, slack);
+                return within.is_none_or(|within| from_body().length() <= local.position.length() + within);
+            }
+            _ => return true,
+        };
         let turn = self.motion.delta_rotation[index] + scenery.spin(body) * time;
-        let way = point - (scenery.position(body, time) - scenery.position(from, time));
+        let way = from_body();
         let strayed = turn.taxicab_length() * way.taxicab_length() + slack;
         let in_body = self.motion.rotation[index].transpose_mul(way) - local.position;
         let inside = if local.orientation == Quat::IDENTITY {
