@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::collision::query::closest;
 use crate::geometry::Shape;
 use crate::geometry::hull::Hull;
-use crate::math::{Mat3, Vec3};
+use crate::math::{Mat3, Scalar, Vec3};
 use crate::scene::decomposed::Parts;
 use crate::scene::write_out_parts::DecomposedSolid;
 
@@ -50,7 +50,7 @@ fn overlapping_pairs(parts: &Parts) -> usize {
             return false;
         }
         let near = closest((a, &Mat3::IDENTITY), (b, &Mat3::IDENTITY), *at_b - *at_a);
-        let thickness = inner_radius(a).min(inner_radius(b));
+        let thickness = Scalar::min(inner_radius(a), inner_radius(b));
         near.is_some_and(|near| -near.distance > ALLOWED * thickness)
     };
     let pairs = placed.iter().enumerate().flat_map(|(place, a)| placed[place + 1..].iter().map(move |b| (a, b)));

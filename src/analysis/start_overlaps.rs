@@ -62,7 +62,7 @@ mod tests {
         begins(told(&ball("b", 0.9, 0.5, "")), "a#0 and b#0 overlap by 0.100 m at step 0: solids");
         let three = [ball("b", 0.9, 0.5, ""), ball("c", 9.0, 0.25, "")].concat();
         begins(told(&three), "c#0 and floor#0 overlap by 0.250 m at step 0, and another pair overlaps: solids");
-        assert_eq!(told(&ball("b", 0.9, 0.5, ", sensor: true")), None, "a sensor pushes nothing");
+        assert_eq!(told(&ball("b", 0.9, 0.5, ", kind: Kinematic, sensor: true")), None, "a sensor pushes nothing");
         assert_eq!(
             told(&[ball("s", 9.0, 9.0, ", kind: Static"), ball("t", 9.1, 9.0, ", kind: Static")].concat()),
             None
