@@ -94,8 +94,8 @@ fn bodies_that_begin_in_each_other_are_told_of() {
                 (name: \"b\", position: Origin({apart}, 0, 0), shape: Sphere(radius: 0.5))])"
         )
     };
-    folder.write("deep.ron", &scene(0.9));
-    folder.write("near.ron", &scene(0.996));
+    folder.write("deep.ron", scene(0.9));
+    folder.write("near.ron", scene(0.996));
     let told = |name: &str| physim(&folder, &["check", name]).exits(0).stdout();
     assert!(
         told("deep.ron").contains("  note: a#0 and b#0 overlap by 0.100 m at step 0: solids that start"),
@@ -131,7 +131,7 @@ fn a_solid_whose_surfaces_cross_is_told_of() {
         )
     };
     for (apart, crosses) in [([0.5, 0.5, 0.5], true), ([1.5, 0.0, 0.0], false), ([1.0, 0.5, 0.0], false)] {
-        folder.write("cubes.ron", &cubes(apart));
+        folder.write("cubes.ron", cubes(apart));
         let told = physim(&folder, &["check", "cubes.ron"]).exits(0).stdout();
         let note = "note: bodies.a.shape: two parts overlap, and what they have in common is weighed twice";
         assert_eq!(told.contains(note), crosses, "{apart:?}: {told}");
