@@ -12,7 +12,7 @@ use crate::replay::Replay;
 use crate::session::record::RunPlan;
 use crate::world::World;
 use crate::world::error::{BuildError, StepError};
-use crate::world::queries::LookedAt;
+use crate::world::queries::{LookedAt, Unmet};
 
 /// Two bodies, each with a `#` and the number of a shape if not the nearest is meant: `club#1`.
 #[derive(Clone, Debug)]
@@ -39,6 +39,19 @@ pub struct Probe {
     pub epa: Option<EpaLook<f64>>,
     /// The axes of separation, the largest gap first: what each is of, its direction from the first to the second, the gap.
     pub axes: Option<Vec<(Axis, [f64; 3], f64)>>,
+    /// Why no step makes a contact of the two, if that is so.
+    pub unmet: Option<Unmet>,
+    /// The front of the triangle, where one of the two is one of a mesh.
+    pub front: Option<Front>,
+}
+
+/// The front of a triangle, out of which alone it pushes.
+#[derive(Clone, Copy, Debug)]
+pub struct Front {
+    /// The unit normal, world axes.
+    pub normal: [f64; 3],
+    /// Whether the other shape's nearest point lies behind it.
+    pub is_other_behind: bool,
 }
 
 /// One of the two shapes.
@@ -199,7 +212,7 @@ impl Side {
 }
 
 fn probe_of<S: Scalar>(world: &World<S>, looked: &LookedAt<S>) -> Probe {
-    let LookedAt { colliders, triangle, shapes, rotations, origins, look } = looked;
+    let LookedAt { colliders, triangle, shapes, rotations, origins, look, .. } = looked;
     let start = origins[0];
     let at = |place: Vec3<S>| (start + place).to_f64();
     let side = |number: usize| {
@@ -230,7 +243,19 @@ fn probe_of<S: Scalar>(world: &World<S>, looked: &LookedAt<S>) -> Probe {
         gjk: look.gjk.as_ref().map(|gjk| gjk.in_world(start)),
         epa: look.epa.as_ref().map(EpaLook::to_f64),
         axes: axes.map(|axes| axes.iter().map(|look| (look.axis, look.normal.to_f64(), look.gap.to_f64())).collect()),
+        unmet: looked.unmet,
+        front: front_of(looked),
     }
+}
+
+/// The front of the triangle, where one of the two is one.
+fn front_of<S: Scalar>(looked: &LookedAt<S>) -> Option<Front> {
+    let side = looked.shapes.iter().position(|shape| matches!(shape, Shape::Facet(_)))?;
+    let Shape::Facet(facet) = &looked.shapes[side] else { return None };
+    let normal = looked.rotations[side] * facet.normal();
+    let towards = looked.look.closest.map(|found| if side == 0 { found.normal } else { -found.normal });
+    let is_other_behind = towards.is_some_and(|towards| towards.dot(normal) < S::ZERO);
+    Some(Front { normal: normal.to_f64(), is_other_behind })
 }
 
 /// As scenes write it.

@@ -21,7 +21,7 @@ use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, scalars};
 use crate::cli::replays::read_replay;
 use crate::cli::run_options::RunOptions;
-use crate::cli::source::{is_dash, is_scene, name_of};
+use crate::cli::source::{is_dash, is_scene, name_of, refuse_folder};
 use crate::cli::step_choice::StepChoice;
 
 const EXAMPLES: &str = "\
@@ -73,6 +73,7 @@ pub struct QueryArguments {
 
 /// Runs the command.
 pub fn execute(arguments: &QueryArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
+    refuse_folder(&arguments.source)?;
     if is_scene(&arguments.source) || is_dash(&arguments.source) {
         return ask_scene(arguments, console);
     }

@@ -64,6 +64,14 @@ pub fn is_scene(path: &Path) -> bool {
     looks_like_a_scene(&String::from_utf8_lossy(&start_of(path)))
 }
 
+/// Refuses a folder where a scene or a replay is wanted.
+pub fn refuse_folder(path: &Path) -> Result<(), Failure> {
+    if !path.is_dir() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!("{} is a folder; name a scene or a replay in it", path.display())))
+}
+
 /// Whether a file begins as a replay does.
 pub fn is_replay(path: &Path) -> bool {
     begins_as_a_replay(&start_of(path))

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use crate::analysis::joint_gaps::joints_apart;
+use crate::analysis::part_overlaps::parts_in_each_other;
+use crate::analysis::start_overlaps::bodies_in_each_other;
 use crate::analysis::stiffness::{contact_hertz, too_stiff};
 use crate::dynamics::body::BodyKind;
 use crate::math::{Scalar, ScalarKind};
@@ -99,7 +101,10 @@ pub fn text(checked: &CheckedScene) -> String {
         table.labelled("inputs", format!("{number}, the last in step {last}"));
     }
     let mut text = format!("{} {}\n{}", TITLE.paint(format!("{}:", printable(name))), GOOD.paint("ok"), table.render());
-    for note in [too_stiff(scene), joints_apart(scene)].into_iter().flatten() {
+    let of_parts = solids.iter().filter_map(parts_in_each_other);
+    for note in
+        [too_stiff(scene), joints_apart(scene), bodies_in_each_other(scene)].into_iter().flatten().chain(of_parts)
+    {
         text.push_str(&format!("  {}: {}\n", WARNING.paint("note"), printable(&note)));
     }
     if let Some(why) = not_recordable {

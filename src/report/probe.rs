@@ -7,7 +7,9 @@ use crate::collision::query::look::{Axis, EpaLook, GjkLook};
 use crate::report::json::line;
 use crate::report::number::{counted, short};
 use crate::report::query::tuple;
-use crate::report::style::{FAINT, TITLE, printable};
+use crate::report::style::{FAINT, TITLE, WARNING, printable};
+use crate::world::queries::Unmet;
+
 use crate::report::table::{Cell, Table};
 
 /// Axes that are shown to people, the best ones.
@@ -22,7 +24,40 @@ pub fn text(source: &str, seconds: f64, probe: &Probe) -> String {
         head.row([Cell::text(*letter), Cell::text(printable(&side.name)), Cell::text(&side.what)]);
     }
     let parts = [nearest_text(probe), contacts_text(probe), gjk_text(probe), epa_text(probe), axes_text(probe)];
-    format!("{title}\n{}{}", head.render(), parts.concat())
+    format!("{title}\n{}{}{}", head.render(), notes_text(probe), parts.concat())
+}
+
+/// What a step makes of the pair, where that is not what the methods show.
+fn notes_text(probe: &Probe) -> String {
+    let unmet = probe.unmet.map(|unmet| {
+        let why = match unmet {
+            Unmet::NoneDynamic => "neither body is dynamic",
+            Unmet::Sensor => "one of the two is a sensor, which pushes nothing",
+            Unmet::Apart => "a joint joins the two bodies, or the scene excludes them as a pair",
+            Unmet::Filter => "their filters let the two pass through each other",
+        };
+        format!("{why}: no step makes a contact of them, whatever is shown here")
+    });
+    let front = probe.front.map(|front| {
+        let touches =
+            probe.contacts.iter().any(|contact| contact.method == probe.narrow_phase && !contact.points.is_empty());
+        let behind = match (front.is_other_behind, touches) {
+            (false, _) => "",
+            (true, false) => "; the other shape is behind it, and makes no contact",
+            (true, true) => "; the other shape reaches behind it, and is pushed that way, not by the nearest",
+        };
+        format!("a triangle of a mesh pushes out of its front only, along {}{behind}", tuple(front.normal))
+    });
+    unmet.into_iter().chain(front).map(|note| format!("  {}: {note}\n", WARNING.paint("note"))).collect()
+}
+
+const fn unmet_name(unmet: Unmet) -> &'static str {
+    match unmet {
+        Unmet::NoneDynamic => "none_dynamic",
+        Unmet::Sensor => "sensor",
+        Unmet::Apart => "apart",
+        Unmet::Filter => "filter",
+    }
 }
 
 fn nearest_text(probe: &Probe) -> String {
@@ -77,8 +112,16 @@ fn gjk_text(probe: &Probe) -> String {
             let depth = short(-distance);
             format!("only the radii overlap, by {depth} m along {}", tuple(normal.to_array()))
         }
+        None if rounds.is_empty() => {
+            "they overlap: their middles are in one place, and there is nothing to search".to_owned()
+        }
         None => "they overlap: the simplex came to the origin".to_owned(),
     };
+    let count = counted(rounds.len() as u64, "round", "rounds");
+    let head = heading("nearest points (GJK)", &format!("{count}: {result}"));
+    if rounds.is_empty() {
+        return head;
+    }
     let mut table = Table::indented(4);
     let heads = ["round", "vertices", "no farther apart (m)", "no nearer (m)"];
     table.row(heads.map(|head| Cell::number(head).painted(FAINT)));
@@ -86,16 +129,22 @@ fn gjk_text(probe: &Probe) -> String {
         let cells = [format!("{number}"), round.simplex.len().to_string(), short(round.at_most), short(round.at_least)];
         table.row(cells.map(Cell::number));
     }
-    let count = counted(rounds.len() as u64, "round", "rounds");
-    format!("{}{}", heading("nearest points (GJK)", &format!("{count}: {result}")), table.render())
+    format!("{head}{}", table.render())
 }
 
 fn epa_text(probe: &Probe) -> String {
     let Some(EpaLook { rounds, normal, depth, has_ended }) = &probe.epa else { return String::new() };
-    let end =
-        if *has_ended { "" } else { ", by trying directions around the best: the polytope did not come to an end" };
+    let end = match (has_ended, rounds.is_empty()) {
+        (true, _) => "",
+        (false, true) => ", by trying directions: points in one place or plane span no polytope",
+        (false, false) => ", by trying directions around the best: the polytope did not come to an end",
+    };
     let count = counted(rounds.len() as u64, "round", "rounds");
     let result = format!("{count}: {} m along {}{end}", short(*depth), tuple(normal.to_array()));
+    let head = heading("least depth (EPA)", &result);
+    if rounds.is_empty() {
+        return head;
+    }
     let mut table = Table::indented(4);
     let heads = ["round", "corners", "faces", "no less deep (m)", "no deeper (m)"];
     table.row(heads.map(|head| Cell::number(head).painted(FAINT)));
@@ -103,7 +152,7 @@ fn epa_text(probe: &Probe) -> String {
         let sizes = [number, round.corners, round.faces].map(|size| size.to_string());
         table.row(sizes.into_iter().chain([round.at_least, round.at_most].map(short)).map(Cell::number));
     }
-    format!("{}{}", heading("least depth (EPA)", &result), table.render())
+    format!("{head}{}", table.render())
 }
 
 fn axes_text(probe: &Probe) -> String {
@@ -146,6 +195,14 @@ struct ProbeJson<'a> {
     gjk: Option<GjkJson>,
     epa: Option<EpaJson>,
     axes: Option<Vec<AxisJson>>,
+    unmet: Option<&'static str>,
+    front: Option<FrontJson>,
+}
+
+#[derive(Serialize)]
+struct FrontJson {
+    normal: [f64; 3],
+    other_behind: bool,
 }
 
 #[derive(Serialize)]
@@ -236,6 +293,8 @@ pub fn json(seconds: f64, probe: &Probe) -> String {
         gjk: probe.gjk.as_ref().map(gjk_json),
         epa: probe.epa.as_ref().map(epa_json),
         axes: probe.axes.as_ref().map(|axes| axes.iter().map(axis).collect()),
+        unmet: probe.unmet.map(unmet_name),
+        front: probe.front.map(|front| FrontJson { normal: front.normal, other_behind: front.is_other_behind }),
     })
 }
 

@@ -2,8 +2,8 @@
 
 use physim::analysis::stress::baseline::baseline;
 use physim::analysis::stress::{Attack, AttackVerdict, DivergedRun, Finding, Target, attack};
-use physim::math::Scalar;
 use physim::math::lanes::LanePath;
+use physim::math::{Fixed, Scalar};
 use physim::session::record::RunPlan;
 
 use crate::common::{faulty, parse, plan};
@@ -418,4 +418,27 @@ fn the_run_is_repeated_in_fresh_processes() {
     // 6 more runs in this process, 14 in fresh ones, of 40 steps each.
     assert_eq!((&finding["runs"], &finding["steps"]), (&20.into(), &800.into()), "{finding}");
     assert_eq!(finding["done"], "7 equal runs in this process, 14 in fresh processes");
+}
+
+/// The scenes of all shapes and queries, moved by 9 km and back, bit by bit. At the start of most nothing touches yet, so some go on further.
+#[test]
+fn scenes_of_every_shape_are_the_same_anywhere() {
+    for (name, steps) in [
+        ("hull_heap", 6),
+        ("terrain", 20),
+        ("mesh_slide", 40),
+        ("broad_phase_race", 20),
+        ("narrow_phase_race", 30),
+        ("loaded_die", 60),
+        ("tables", 20),
+        ("cylinders_and_cones", 20),
+        ("sensors", 60),
+    ] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(format!("{name}.ron"));
+        let mut scene = physim::scene::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        scene.steps = steps;
+        let found = attacked(&plan::<Fixed>(&std::sync::Arc::new(scene)), Attack::Translated);
+        assert_eq!((&found.verdict, found.promised), (&AttackVerdict::Held, true), "{name}: {found:?}");
+        assert_eq!(found.steps, 2 * u64::from(steps), "{name}");
+    }
 }

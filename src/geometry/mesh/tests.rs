@@ -99,6 +99,32 @@ fn a_mesh_ends_where_no_triangle_follows_or_only_its_own_back() {
     assert_eq!((sheet.sides(), left_out), (vec![[Beyond::Nothing; 3]; 2], LeftOut::default()));
 }
 
+/// Three walls on one side of a floor, as in a letter K: at a side where several triangles follow, each sees the one that hides the others, which is
+/// the one that rises. A triangle the wrong way round follows none: there both sides end.
+#[test]
+fn a_side_of_many_triangles_goes_on_with_the_steepest() {
+    // The floor ends at x = 0, along z. Behind it a slope down, a slope up, and a wall.
+    let points = [[-4, 0, 0], [0, 0, 0], [0, 0, 4], [4, -2, 2], [4, 2, 2], [0, 4, 2]];
+    let (floor, down, up, wall) = ([0, 2, 1], [1, 2, 3], [1, 2, 4], [1, 2, 5]);
+    let at_seam = |triangles: &[[u32; 3]]| {
+        let (mesh, left_out) = mesh_of(&points, triangles);
+        assert_eq!((mesh.triangles().len(), left_out), (triangles.len(), LeftOut::default()));
+        mesh.sides()
+            .into_iter()
+            .map(|sides| sides.into_iter().find(|side| *side != Beyond::Nothing))
+            .collect::<Vec<_>>()
+    };
+    assert!(matches!(at_seam(&[floor, down])[0], Some(Beyond::Ridge(_))));
+    for others in [&[up][..], &[wall], &[down, up], &[up, down], &[down, wall, up]] {
+        let triangles: Vec<_> = [floor].into_iter().chain(others.iter().copied()).collect();
+        let (mesh, _) = mesh_of(&points, &triangles);
+        let place = mesh.triangles().iter().position(|corners| corners.contains(&0)).expect("the floor");
+        assert_eq!(at_seam(&triangles)[place], Some(Beyond::Level), "{others:?}");
+    }
+    let [a, b, c] = down;
+    assert_eq!(at_seam(&[floor, [a, c, b]]), [None, None], "the wrong way round");
+}
+
 #[test]
 fn what_has_no_area_or_is_there_already_is_left_out_and_counted() {
     // Points 3 and 4 are points 1 and 2 once more; point 5 lies between points 1 and 2.

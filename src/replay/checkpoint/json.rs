@@ -24,9 +24,13 @@ pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializ
 
 /// Hexadecimal digits in lower case; any other text as it is.
 fn normal(text: String) -> String {
-    let digits = text.strip_prefix("0x").or(text.strip_prefix("0X")).unwrap_or(&text);
-    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_hex { text.to_ascii_lowercase() } else { text }
+    if text.is_empty() || are_digits(&text) { text.to_ascii_lowercase() } else { text }
+}
+
+/// Whether a text is hexadecimal digits, with `0x` before them or without.
+fn are_digits(text: &str) -> bool {
+    let digits = text.strip_prefix("0x").or(text.strip_prefix("0X")).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The text of a JSON string, number or truth value.
@@ -129,6 +133,10 @@ fn flatten(
     if !value.get().starts_with('[') {
         let Text(value) = serde_json::from_str(value.get())?;
         let bits = bits.map(|bits| serde_json::from_str(bits.get())).transpose()?.map(|Hash(bits)| bits);
+        if let Some(wrong) = bits.as_ref().filter(|bits| !are_digits(bits)) {
+            let expected = "expected hexadecimal digits, most significant first, such as \"3fc00000\"";
+            return Err(serde_json::Error::custom(format!("bits that are {wrong:?}; {expected}")));
+        }
         elements.push(Element { place, value, bits, kind });
         return Ok(());
     }

@@ -83,6 +83,11 @@ fn the_values_of_an_array_are_fields_of_their_own() {
         (r#""p":{"value":[1,2],"bits":"1"}"#, "invalid type"),
         (r#""p":{"value":1,"bits":["1"]}"#, "bits that are an array; expected a string or a number"),
         (r#""p":{"value":1,"bits":null}"#, "bits that are null"),
+        (r#""p":{"value":1,"bits":"3fg0"}"#, "bits that are \"3fg0\"; expected hexadecimal digits"),
+        (r#""p":{"value":1,"bits":""}"#, "bits that are \"\"; expected hexadecimal digits"),
+        (r#""p":{"value":1,"bits":"0x"}"#, "bits that are \"0x\"; expected hexadecimal digits"),
+        (r#""p":{"value":1,"bits":-1}"#, "bits that are \"-1\"; expected hexadecimal digits"),
+        (r#""p":{"value":[1,2],"bits":["1","z"]}"#, "bits that are \"z\"; expected hexadecimal digits"),
         (r#""p":{"value":1,"type":null}"#, "expected value"),
         (r#""p":[1,null]"#, "expected a string, a number"),
         (r#""p":[[[[[1]]]]]"#, "4 deep at most"),
@@ -237,7 +242,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn checkpoint() -> impl Strategy<Value = Checkpoint> {
-    let field = (text(), text(), prop::option::of("[0-9a-f]{0,9}"));
+    let field = (text(), text(), prop::option::of("[0-9a-f]{1,9}"));
     let kind = prop_oneof![Just(None), Just(Some(NumberKind::F32)), Just(Some(NumberKind::Fixed))];
     let field = (field, kind).prop_map(|((path, value, bits), kind)| {
         // Without bits there is nothing for a kind to be the kind of.

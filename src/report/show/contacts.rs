@@ -22,7 +22,8 @@ pub fn text(replay: &str, view: &StepView) -> String {
     let name = TITLE.paint(printable(replay));
     let title = format!("{name}: step {}, {} s: {contacts}, {points}\n", view.step, short(view.time));
     if view.contacts.is_empty() {
-        return title;
+        let is_first = view.step == 0;
+        return if is_first { title + "  contacts are made in a step: the first are those of step 1\n" } else { title };
     }
     let has_triangles = view.contacts.iter().any(|contact| contact.triangle.is_some());
     let mut table = Table::indented(2);

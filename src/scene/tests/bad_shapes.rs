@@ -74,6 +74,30 @@ fn heights_and_their_spacing() {
     assert!(refusal(&field("[[1, 1], [1, 1, 1]]", "(1, 1)")).contains("row 1 has 3 heights\n"));
 }
 
+/// A capsule without a length is a ball, and is to be written as one; a row of heights alone is no surface.
+#[test]
+fn what_has_no_length_and_a_single_row_are_refused() {
+    for shape in ["Capsule", "Cylinder", "Cone"] {
+        for (half_height, radius, key) in [("0", "0.5", "half_height"), ("0.5", "0", "radius")] {
+            let told =
+                refusal(&body(&format!("name: \"a\", shape: {shape}(half_height: {half_height}, radius: {radius})")));
+            assert!(
+                told.contains(&format!("`{key}`")) && told.contains("expected a number from 0.0001 to 10000 m"),
+                "{told}"
+            );
+        }
+    }
+    for heights in ["[[0, 1, 2]]", "[[0], [1], [2]]", "[[]]", "[]"] {
+        let field = format!("name: \"a\", kind: Static, shape: HeightField(heights: {heights}, spacing: (1, 1))");
+        let told = refusal(&body(&field));
+        assert!(
+            told.contains("these heights span no surface")
+                && told.contains("expected two rows at least, each of two heights"),
+            "{told}"
+        );
+    }
+}
+
 #[test]
 fn brackets_that_are_not_closed_are_counted() {
     let told = refusal("((((");

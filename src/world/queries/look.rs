@@ -1,8 +1,12 @@
 //! One pair of colliders, where they are now, looked at by every method of the narrow phase.
 
 use crate::collision::query::{PairLook, closest, look_at, nearest_facet};
+use crate::dynamics::apart::Apart;
+use crate::dynamics::body::BodyKind;
+use crate::dynamics::pair_filter::PairFilter;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Scalar, Vec3};
+use crate::world::World;
 use crate::world::queries::Queries;
 use crate::world::sensors::NamedCollider;
 
@@ -21,6 +25,21 @@ pub struct LookedAt<S: Scalar> {
     pub origins: [Vec3<S>; 2],
     /// What the methods say, from the origin of the first.
     pub look: PairLook<S>,
+    /// Why no step makes a contact of the two however they lie, if that is so.
+    pub unmet: Option<Unmet>,
+}
+
+/// Why two colliders are passed over when a step looks for contacts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unmet {
+    /// Neither body is moved by forces.
+    NoneDynamic,
+    /// One is a sensor.
+    Sensor,
+    /// A joint joins the bodies, or the scene excludes them as a pair.
+    Apart,
+    /// Their filters.
+    Filter,
 }
 
 /// A collider as it is looked at.
@@ -72,7 +91,28 @@ impl<S: Scalar> Queries<'_, S> {
             origins: [first.origin, second.origin],
             shapes: [first.shape, second.shape],
             look,
+            unmet: self.unmet([a.collider, b.collider]),
         }
+    }
+
+    fn unmet(&self, colliders: [u32; 2]) -> Option<Unmet> {
+        let World { bodies, colliders: all, joints, excluded, .. } = self.world;
+        let of = colliders.map(|collider| self.body(collider));
+        let mut apart = Apart::default();
+        apart.find(joints, excluded);
+        let filter = PairFilter { bodies, colliders: all, apart: &apart };
+        if filter.push(colliders, of) {
+            return None;
+        }
+        Some(if of.iter().all(|&body| bodies.kind[body] != BodyKind::Dynamic) {
+            Unmet::NoneDynamic
+        } else if colliders.iter().any(|&collider| all.is_sensor[collider as usize]) {
+            Unmet::Sensor
+        } else if apart.holds(bodies.id[of[0]], bodies.id[of[1]]) {
+            Unmet::Apart
+        } else {
+            Unmet::Filter
+        })
     }
 }
 

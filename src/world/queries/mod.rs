@@ -7,6 +7,7 @@
 mod ask;
 mod bodies;
 mod look;
+mod overlaps;
 mod rays;
 mod shapes;
 
@@ -20,7 +21,8 @@ use crate::world::sensors::NamedCollider;
 
 pub use ask::{AskError, Found};
 pub use bodies::{BodiesNearest, Meeting};
-pub use look::LookedAt;
+pub use look::{LookedAt, Unmet};
+pub use overlaps::Overlap;
 pub use rays::RayAnswer;
 pub use shapes::{CastAnswer, Nearest, Probe};
 

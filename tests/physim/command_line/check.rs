@@ -83,3 +83,57 @@ fn joints_whose_points_are_apart_at_the_start_are_told_of() {
     let ran = physim(&folder, &["run", "apart.ron", "--set", "joints.hook.anchor_b=None"]).exits(0);
     assert!(!ran.stderr.contains("hook"), "{}", ran.stderr);
 }
+
+/// Two balls whose middles are 0.9 m apart, of 1 m; within 5 mm nothing is said.
+#[test]
+fn bodies_that_begin_in_each_other_are_told_of() {
+    let folder = Folder::new();
+    let scene = |apart: f64| {
+        format!(
+            "(version: 1, name: \"near\", steps: 2, bodies: [(name: \"a\", shape: Sphere(radius: 0.5)),
+                (name: \"b\", position: Origin({apart}, 0, 0), shape: Sphere(radius: 0.5))])"
+        )
+    };
+    folder.write("deep.ron", scene(0.9));
+    folder.write("near.ron", scene(0.996));
+    let told = |name: &str| physim(&folder, &["check", name]).exits(0).stdout();
+    assert!(
+        told("deep.ron").contains("  note: a#0 and b#0 overlap by 0.100 m at step 0: solids that start"),
+        "{}",
+        told("deep.ron")
+    );
+    assert!(!told("near.ron").contains("note"), "{}", told("near.ron"));
+}
+
+/// Two cubes of 1 m as one solid, corner in corner or side by side.
+#[test]
+fn a_solid_whose_surfaces_cross_is_told_of() {
+    let folder = Folder::new();
+    let cubes = |apart: [f64; 3]| {
+        let corner = |number: usize, axis: usize| (number >> axis & 1) as f64;
+        let place = |number: usize, at: [f64; 3]| {
+            let [x, y, z] = [0, 1, 2].map(|axis| at[axis] + corner(number, axis));
+            format!("({x}, {y}, {z})")
+        };
+        let points: Vec<String> =
+            [[0.0; 3], apart].iter().flat_map(|&at| (0..8).map(move |number| place(number, at))).collect();
+        let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        let of = |first: usize| {
+            faces.into_iter().flat_map(move |[a, b, c, d]| {
+                [[a, b, c], [a, c, d]].map(|triangle| triangle.map(|corner| first + corner))
+            })
+        };
+        let triangles: Vec<String> = of(0).chain(of(8)).map(|[a, b, c]| format!("({a}, {b}, {c})")).collect();
+        format!(
+            "(version: 1, name: \"cubes\", steps: 1, bodies: [(name: \"a\", shape: Decomposed(points: [{}], triangles: [{}]))])",
+            points.join(", "),
+            triangles.join(", ")
+        )
+    };
+    for (apart, crosses) in [([0.5, 0.5, 0.5], true), ([1.5, 0.0, 0.0], false), ([1.0, 0.5, 0.0], false)] {
+        folder.write("cubes.ron", cubes(apart));
+        let told = physim(&folder, &["check", "cubes.ron"]).exits(0).stdout();
+        let note = "note: bodies.a.shape: two parts overlap, and what they have in common is weighed twice";
+        assert_eq!(told.contains(note), crosses, "{apart:?}: {told}");
+    }
+}

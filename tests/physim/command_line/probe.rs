@@ -160,5 +160,71 @@ fn contacts_are_shown_with_shapes_and_features() {
     assert!(text.contains("triangle") && text.contains("slab#0"), "{text}");
     let nothing =
         physim(&folder, &["show", "tiles.mcap", "--contacts", "--body", "ball", "--step", "0"]).exits(0).stdout();
-    assert!(nothing.contains("0 contacts"), "{nothing}");
+    assert!(nothing.contains("0 contacts") && nothing.contains("the first are those of step 1"), "{nothing}");
+    let of_scene = physim(&folder, &["show", "tiles.ron", "--contacts"]).exits(3).stderr;
+    assert!(of_scene.contains("physim run SCENE -o REPLAY"), "{of_scene}");
+}
+
+/// Balls in one place, a ball behind a triangle, bodies that stay, a sensor, an excluded pair, filters: what the methods show is not what a step makes of it.
+#[test]
+fn what_no_step_makes_of_a_pair_is_told() {
+    let folder = Folder::new();
+    folder.write(
+        "pairs.ron",
+        "(version: 1, name: \"pairs\", steps: 4, scalar: F64, categories: [\"ghost\"], excluded_pairs: [(\"p\", \"free\")], bodies: [
+            (name: \"p\", position: Origin(0, 5, 0), shape: Sphere(radius: 0.5)), (name: \"q\", position: Origin(0, 5, 0), shape: Sphere(radius: 0.5)),
+            (name: \"free\", position: Origin(0, 5, 0), shape: Sphere(radius: 0.5)),
+            (name: \"ghost\", position: Origin(0, 5, 0), shape: Sphere(radius: 0.5), filter: (category: [\"ghost\"], mask: [])),
+            (name: \"eye\", kind: Kinematic, position: Origin(0, 5, 0), shape: Sphere(radius: 0.5), sensor: true),
+            (name: \"s\", kind: Static, position: Origin(0, 5, 0), shape: Sphere(radius: 0.5)), (name: \"t\", kind: Static, shape: Sphere(radius: 0.5)),
+            (name: \"slab\", kind: Static, shape: Mesh(points: [(-1, 0, -1), (-1, 0, 1), (1, 0, -1), (1, 0, 1)], triangles: [(0, 1, 2), (2, 1, 3)])),
+            (name: \"under\", position: Origin(-0.3, -0.42, -0.3), shape: Sphere(radius: 0.5)),
+            (name: \"half\", position: Origin(-0.3, -0.1, -0.3), shape: Sphere(radius: 0.5)),
+            (name: \"above\", position: Origin(-0.3, 0.3, -0.3), shape: Sphere(radius: 0.5)),
+        ])",
+    );
+    let text = |a: &str, b: &str| physim(&folder, &["probe", "pairs.ron", a, b]).exits(0).stdout();
+    let together = text("p", "q");
+    assert!(
+        together.contains("0 rounds: they overlap: their middles are in one place") && !together.contains("note"),
+        "{together}"
+    );
+    assert!(
+        together.contains("points in one place or plane span no polytope") && !together.contains("vertices"),
+        "{together}"
+    );
+    for (pair, unmet, said) in [
+        (["s", "t"], "none_dynamic", "neither body is dynamic: no step makes a contact of them"),
+        (["p", "eye"], "sensor", "one of the two is a sensor, which pushes nothing"),
+        (["free", "p"], "apart", "a joint joins the two bodies, or the scene excludes them"),
+        (["p", "ghost"], "filter", "their filters let the two pass through each other"),
+    ] {
+        assert!(text(pair[0], pair[1]).contains(&format!("  note: {said}")), "{}", text(pair[0], pair[1]));
+        let json = physim(&folder, &["probe", "pairs.ron", pair[0], pair[1], "--format", "json"]).exits(0).json();
+        assert_eq!((&json["unmet"], &json["front"]), (&unmet.into(), &serde_json::Value::Null), "{json}");
+    }
+    // Of what is behind no more than four fifths are: then it is pushed out, by all of its way through the front.
+    for (name, is_behind, touches, said) in [
+        ("under", true, false, "; the other shape is behind it, and makes no contact"),
+        ("half", true, true, "; the other shape reaches behind it, and is pushed that way, not by the nearest"),
+        ("above", false, true, "\n"),
+    ] {
+        for pair in [["slab", name], [name, "slab"]] {
+            let told = text(pair[0], pair[1]);
+            let front = format!("  note: a triangle of a mesh pushes out of its front only, along (0, 1, 0){said}");
+            assert!(told.contains(&front), "{told}");
+            let json = physim(&folder, &["probe", "pairs.ron", pair[0], pair[1], "--format", "json"]).exits(0).json();
+            assert_eq!(
+                json["front"],
+                serde_json::json!({"normal": [0.0, 1.0, 0.0], "other_behind": is_behind}),
+                "{json}"
+            );
+            let up = if pair[0] == "slab" { 1.0 } else { -1.0 };
+            assert_eq!(json["contacts"][0]["normal"][1].as_f64(), touches.then_some(up), "{json}");
+        }
+    }
+    for command in [&["probe", ".", "p", "q"][..], &["query", "."]] {
+        let told = physim(&folder, command).exits(2).stderr;
+        assert!(told.contains(". is a folder; name a scene or a replay in it"), "{told}");
+    }
 }

@@ -47,8 +47,14 @@ fn a_gram_and_a_thousand_tonnes_rest<S: Scalar>() {
 
 /// Two bodies at the very same place: a direction is chosen, they come apart, and every number stays a number.
 fn bodies_in_one_place_come_apart<S: Scalar>() {
-    let shapes =
-        ["Sphere(radius: 0.5)", "Cuboid(half_extents: (0.5, 0.5, 0.5))", "Capsule(half_height: 0.5, radius: 0.25)"];
+    let shapes = [
+        "Sphere(radius: 0.5)",
+        "Cuboid(half_extents: (0.5, 0.5, 0.5))",
+        "Capsule(half_height: 0.5, radius: 0.25)",
+        "Cylinder(half_height: 0.4, radius: 0.5)",
+        "Cone(half_height: 0.4, radius: 0.5)",
+        "Hull(points: [(0, 0, 0), (1, 0, 0.1), (0, 0.9, 0), (0.1, 0, 0.8), (0.7, 0.6, 0.5)])",
+    ];
     for first in shapes {
         for second in shapes {
             let mut run = Run::<S>::of(&format!(

@@ -2,12 +2,14 @@
 
 mod closed_form;
 mod cuboids;
+mod degenerate;
 mod distance;
 mod facets;
 mod hulls;
 mod methods;
 mod oracle;
 mod persistence;
+mod properties;
 mod random;
 mod rounded_stones;
 mod rounds;
