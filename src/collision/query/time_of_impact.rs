@@ -61,7 +61,8 @@ impl<S: Scalar> Moving<'_, S> {
 ///
 /// B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, section 2.3: a gap along a normal cannot close faster than
 /// the displacements bring the shapes nearer along it and the turns carry their farthest points. Where nothing turns, the search for
-/// nearest points goes on from place to place instead of anew (van den Bergen 2004).
+/// nearest points goes on from place to place instead of anew (van den Bergen 2004). Of a mesh each facet is asked that lies on the way; two
+/// meshes never meet.
 #[must_use]
 pub fn time_of_impact<S: Scalar>(
     first: &Moving<'_, S>,
@@ -72,6 +73,10 @@ pub fn time_of_impact<S: Scalar>(
     let do_turn = first.turn != Vec3::ZERO || second.turn != Vec3::ZERO;
     let told = if do_turn { None } else { without_turning(first, second, between, near) };
     told.unwrap_or_else(|| match (first.shape, second.shape) {
+        (Shape::Mesh(_), Shape::Mesh(_)) => None,
+        (Shape::HalfSpace { .. }, _) | (_, Shape::HalfSpace { .. }) => {
+            look_by_look(first, second, between, (near, S::ONE))
+        }
         (Shape::Mesh(mesh), _) => facet_by_facet((mesh, first), second, between, near, |facet, until| {
             look_by_look(facet, second, between, (near, until))
         }),
@@ -193,7 +198,7 @@ mod tests {
     use crate::collision::manifold::tests::{RandomShapes, mesh_of, stone};
     use crate::collision::query::{Moving, time_of_impact};
     use crate::geometry::Shape;
-    use crate::math::{Fixed, Pose, Quat, Scalar, SplitMix64, Vec3};
+    use crate::math::{Fixed, Mat3, Pose, Quat, Scalar, SplitMix64, Vec3};
 
     fn still<S: Scalar>(shape: &Shape<S>) -> Moving<'_, S> {
         Moving { shape, local: Pose::IDENTITY, orientation: Quat::IDENTITY, displacement: Vec3::ZERO, turn: Vec3::ZERO }
@@ -329,6 +334,27 @@ mod tests {
             4 => Shape::Cylinder { half_height: half, radius: quarter },
             _ => Shape::Cone { half_height: half, radius: half },
         }
+    }
+
+    /// A sheet whose lowest point is 0.25 m or less below its middle sinks 4 m on a plane 3 m below.
+    #[test]
+    fn a_mesh_meets_a_plane_with_its_lowest_corner() {
+        fn check<S: Scalar>() {
+            let mut random = SplitMix64::new(3);
+            let (sheet, plane) = (sheet::<S>(&mut random), Shape::HalfSpace { normal: Vec3::Y });
+            let lowest = sheet.support(&Mat3::IDENTITY, -Vec3::Y).y;
+            let sinking = Moving { displacement: -Vec3::Y * S::from_i32(4), ..still(&sheet) };
+            let near = S::from_ratio(1, NEAR);
+            for (first, second, between) in [(&sinking, &still(&plane), -3), (&still(&plane), &sinking, 3)] {
+                let found = time_of_impact(first, second, Vec3::Y * S::from_i32(between), near).expect("they meet");
+                let expected = (3.0 + lowest.to_f64()) / 4.0;
+                assert!((found.part.to_f64() - expected).abs() <= 1e-4, "{found:?}, {expected} expected");
+            }
+            assert_eq!(time_of_impact(&sinking, &still(&sheet), -Vec3::Y, near), None, "two meshes");
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
     }
 
     #[test]
