@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::export::ExportError;
 use crate::replay::recordable::check_recordable;
@@ -120,14 +120,22 @@ pub fn check_is_no_input(output: &Path, inputs: &[&Path], force: bool) -> Result
     }
 }
 
-/// The file a path means, whichever way it is spelled and whether or not it is there.
+/// The file a path means, whichever way it is spelled and whether or not it is there, or its folder: what is not there is no link.
 pub fn real_path(path: &Path) -> PathBuf {
     if let Ok(real) = std::fs::canonicalize(path) {
         return real;
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (folder, name) = (std::fs::canonicalize(folder), path.file_name());
-    folder.ok().zip(name).map_or_else(|| path.to_owned(), |(folder, name)| folder.join(name))
+    let start = if path.is_absolute() { None } else { std::fs::canonicalize(".").ok() };
+    path.components().fold(start.unwrap_or_default(), |mut real, component| {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                real.pop();
+            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => real.push(component),
+        }
+        std::fs::canonicalize(&real).unwrap_or(real)
+    })
 }
 
 /// Refuses outputs of which two are one file, or one is the file in which another is written until it is complete; each comes
