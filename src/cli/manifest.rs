@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::cli::guarded_program::{GuardedProgram, Start};
 use crate::cli::output::real_path;
-use crate::cli::source::{is_dash, read_text, start_of};
+use crate::cli::source::{is_dash, read_text};
 
 /// The name by which a list is found in a folder.
 pub const MANIFEST: &str = "physim.ron";
@@ -54,11 +54,18 @@ pub fn is_manifest(path: &Path) -> bool {
         return false;
     }
     let is_named_so = path.file_name().is_some_and(|name| name == MANIFEST);
-    is_named_so || {
-        let start = start_of(path);
-        Document::new(&String::from_utf8_lossy(&start)).is_some_and(|document| {
+    // The whole of it: a list may have ten thousand programs, and a long comment before them.
+    is_named_so || File::open(path).is_ok_and(|file| read_text(file).is_ok_and(|text| reads_as_a_list(&text)))
+}
+
+/// Whether a text has the key of a list of programs; of what cannot be read at all, because it is cut off, whether the word stands there.
+fn reads_as_a_list(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match Document::new(text) {
+        Some(document) => {
             document.root().children.iter().any(|child| document.key_text(child).as_deref() == Some("programs"))
-        })
+        }
+        None => text.contains("programs:") && !text.contains("bodies:"),
     }
 }
 

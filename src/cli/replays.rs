@@ -116,8 +116,8 @@ fn add_folder(folder: &Path, wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<Pat
     for (path, is_folder) in paths {
         if is_folder {
             add_folder(&path, wanted, files)?;
-        } else if wanted(&path) && !path.is_dir() {
-            // A link that leads nowhere is no replay that holds: whoever reads it will say so.
+        } else if wanted(&path) && std::fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
+            // A link that leads nowhere is no replay that holds: whoever reads it will say so. A pipe may never say anything.
             files.push(path);
         }
     }

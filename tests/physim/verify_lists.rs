@@ -37,6 +37,28 @@ fn the_guarded_example_holds() {
     assert_eq!(folder.names(), ["physim.ron", "toy.log"]);
 }
 
+/// A long comment before it, another name, or an end that was lost make a list no scene.
+#[test]
+fn a_list_is_known_by_its_keys_however_long_it_is() {
+    let folder = example(|list| list);
+    let list = std::fs::read_to_string(folder.path("physim.ron")).expect("the list");
+    folder.write("all.ron", format!("/*{}*/\n{list}", "long ".repeat(20_000)));
+    physim(&folder, &["verify", "all.ron"]).exits(0);
+    folder.write("cut.ron", &list[..list.len() - 3]);
+    let ran = physim(&folder, &["verify", "cut.ron"]).exits(2);
+    assert!(ran.stderr.contains("cut.ron") && !ran.stderr.contains("scene, not a replay"), "{}", ran.stderr);
+}
+
+/// Who opens a pipe waits for somebody to write into it.
+#[test]
+fn a_pipe_in_a_folder_is_no_replay() {
+    let folder = Folder::new();
+    let made = std::process::Command::new("mkfifo").arg(folder.path("x.mcap")).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo");
+    let ran = physim(&folder, &["verify", "."]).exits(2);
+    assert!(ran.stderr.contains("there is no replay"), "{}", ran.stderr);
+}
+
 #[test]
 fn the_race_of_the_example_is_found_and_named() {
     let folder = example(|list| list.replacen(", \"--sorted\"", "", 1));

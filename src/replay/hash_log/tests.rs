@@ -160,6 +160,24 @@ fn foreign_lines_are_skipped_on_request_and_counted() {
     assert!(refusal(text).contains("a.log, line 1: expected a JSON object"));
 }
 
+/// What tells of a step and is no JSON would be passed over on both sides, and two logs called the same.
+#[test]
+fn a_broken_checkpoint_is_no_foreign_line() {
+    let others = "{\"level\":\"info\"}\n{ not json }\n{\"step\":0,\"hash\":\"a\"}\n";
+    let log = read_hash_log_with("out", others.as_bytes(), ForeignLines::SkipAll).expect("a log");
+    assert_eq!((log.checkpoints.len(), log.foreign_lines), (1, 2));
+    for broken in [
+        "{\"step\":1,\"hash\":\"b\",}",
+        "{\"step\":1,\"hash\":\"b\"} x",
+        "{\"step\":1,\"step\":1,\"hash\":\"b\"}",
+        "{\"step\":1,\"objects\":[{\"name\":\"a\",\"fields\":{\"x\":NaN}}]}",
+    ] {
+        let text = format!("{others}{broken}\n");
+        let error = read_hash_log_with("out", text.as_bytes(), ForeignLines::SkipAll).expect_err(broken);
+        assert!(error.to_string().contains("line 4: column"), "{error}");
+    }
+}
+
 #[test]
 fn a_log_without_checkpoints_says_what_to_do() {
     assert!(refusal("").contains("a.log: no checkpoint of a run in it; a hash log has a line such as {\"step\":0"));
