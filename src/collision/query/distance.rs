@@ -63,7 +63,9 @@ pub fn closest<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), of
         Some(apart) if apart.distance > S::ZERO || is_told_by_cores(a.0, b.0) => Some(apart),
         touching => {
             let (least, shown) = depths(a, b, offset);
-            least.or_else(|| of_contact(a, b, offset)).or(touching).or(shown)
+            // The contact prefers faces; where the search does not end, its best direction may still be the better one.
+            let less = |one: Closest<S>, other: Closest<S>| if other.distance > one.distance { other } else { one };
+            least.or_else(|| of_contact(a, b, offset).into_iter().chain(shown).reduce(less)).or(touching)
         }
     }
 }

@@ -49,6 +49,9 @@ impl<S: Scalar> Supports<S> for CorePair<'_, S> {
 /// than the shapes, if any direction has shown that these are apart; else they count as overlapping.
 const MOST_ROUNDS: usize = 32;
 
+/// How often a question's search begins again.
+const MOST_RESTARTS: usize = 8;
+
 /// Who searches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
@@ -123,12 +126,27 @@ pub(super) struct Round<'a, S> {
 /// The nearest points of two cores. Where these overlap, or are nearer than `tiny`, a point of A which B holds too but for what rounding
 /// takes from that: of slender tetrahedra it takes much.
 pub(super) fn nearest_points<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
-    search(pair, (tiny, Asked::ByStep), &mut |_| {})
+    let start = Simplex::of_one(pair.vertex(pair.start()));
+    search(pair, start, (tiny, Asked::ByStep), &mut |_| {})
 }
 
-/// The same for a question that no step asks.
+/// The same for a question that no step asks. Where rounding has ended the search too early, it begins again where it has come to.
 pub(super) fn nearest_points_of_question<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
-    search(pair, (tiny, Asked::ByQuestion), &mut |_| {})
+    let start = Simplex::of_one(pair.vertex(pair.start()));
+    let mut best = search(pair, start, (tiny, Asked::ByQuestion), &mut |_| {})?;
+    for _ in 0..MOST_RESTARTS {
+        let Some((direction, distance)) = best.between.normalise() else { break };
+        let vertex = pair.vertex(direction);
+        if distance - direction.dot(vertex.between) <= pair.tolerance() * S::TWO {
+            break;
+        }
+        let again = search(pair, Simplex::of_one(vertex), (tiny, Asked::ByQuestion), &mut |_| {});
+        match again {
+            Ok(again) if again.between.length() < distance => best = again,
+            _ => break,
+        }
+    }
+    Ok(best)
 }
 
 /// What a step finds, told round by round.
@@ -137,16 +155,17 @@ pub(super) fn nearest_points_watched<S: Scalar, P: Supports<S>>(
     tiny: S,
     watch: &mut impl FnMut(Round<'_, S>),
 ) -> Result<Nearest<S>, Vec3<S>> {
-    search(pair, (tiny, Asked::ByStep), watch)
+    let start = Simplex::of_one(pair.vertex(pair.start()));
+    search(pair, start, (tiny, Asked::ByStep), watch)
 }
 
 #[inline(always)]
 fn search<S: Scalar, P: Supports<S>>(
     pair: &P,
+    mut simplex: Simplex<S>,
     (tiny, asked): (S, Asked),
     watch: &mut impl FnMut(Round<'_, S>),
 ) -> Result<Nearest<S>, Vec3<S>> {
-    let mut simplex = Simplex::of_one(pair.vertex(pair.start()));
     let tolerance = pair.tolerance();
     let mut is_shown_apart = false;
     for _ in 0..asked.most_rounds() {
