@@ -1,6 +1,6 @@
 //! When shapes meet on straight ways, without turning.
 
-use crate::collision::manifold::{Cast, Meeting, box_in_axes, cast_cores};
+use crate::collision::manifold::{Meeting, box_in_axes, cast_cores};
 use crate::geometry::{Aabb, Mesh, Shape, ShapeKind};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -24,7 +24,7 @@ pub(super) fn straight_meeting<S: Scalar>(
             .map(|met| met.map(|met| flipped(&met, offset + displacement * met.part))),
         (one, other) if has_axis(one) && has_axis(other) => None,
         (Shape::Sphere { .. }, Shape::Cuboid { .. }) | (Shape::Cuboid { .. }, Shape::Sphere { .. }) => None,
-        _ => cast_cores(a, b, offset, displacement, (near, S::ONE)).map(Cast::met),
+        _ => cast_cores(a, b, offset, displacement, (near, S::ONE)),
     }
 }
 
@@ -53,7 +53,7 @@ fn with_mesh<S: Scalar>(
                 let origin = *rotation * facet.origin();
                 let until = first.map_or(S::ONE, |first| first.part);
                 match cast_cores((mesh.piece(number), rotation), b, offset - origin, displacement, (near, until)) {
-                    Some(Cast::Met(met)) if first.is_none_or(|first| met.part < first.part) => {
+                    Some(Some(met)) if first.is_none_or(|first| met.part < first.part) => {
                         first = Some(Meeting { points: met.points.map(|point| point + origin), ..met });
                     }
                     Some(_) => {}

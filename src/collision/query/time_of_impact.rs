@@ -44,9 +44,9 @@ impl<S: Scalar> Moving<'_, S> {
         self.shape.turning_reach() + self.local.position.length()
     }
 
-    /// How the shape lies at the start, from the frame's origin.
-    fn at_start(&self) -> Pose<S> {
-        Pose { position: Vec3::ZERO, orientation: self.orientation }.transform_pose(self.local)
+    /// How the shape lies when a part of the way is done, from the frame's origin as it then is.
+    fn placed_at(&self, part: S) -> Pose<S> {
+        Pose { position: Vec3::ZERO, orientation: self.turned(part) }.transform_pose(self.local)
     }
 
     /// The frame's orientation when a part of the way is done.
@@ -95,7 +95,7 @@ fn facet_by_facet<S: Scalar>(
     near: S,
     look: impl Fn(&Moving<'_, S>, S) -> Option<Impact<S>>,
 ) -> Option<Impact<S>> {
-    let [own, placed] = [of_mesh, other].map(Moving::at_start);
+    let [own, placed] = [of_mesh, other].map(|moving| moving.placed_at(S::ZERO));
     let [rotation, rotation_of_other] = [own, placed].map(|pose| pose.orientation.to_matrix());
     let offset = between + placed.position - own.position;
     let way = rotation.transpose_mul(other.displacement - of_mesh.displacement);
@@ -162,7 +162,7 @@ fn without_turning<S: Scalar>(
     between: Vec3<S>,
     near: S,
 ) -> Option<Option<Impact<S>>> {
-    let [a, b] = [first, second].map(Moving::at_start);
+    let [a, b] = [first, second].map(|moving| moving.placed_at(S::ZERO));
     let [rotation_a, rotation_b] = [a, b].map(|pose| pose.orientation.to_matrix());
     let offset = between + b.position - a.position;
     let straight = second.displacement - first.displacement;
@@ -182,10 +182,7 @@ fn closest_at<S: Scalar>(
     between: Vec3<S>,
     part: S,
 ) -> Option<Closest<S>> {
-    let [a, b] = [first, second].map(|moving| {
-        let frame = Pose { position: Vec3::ZERO, orientation: moving.turned(part) };
-        frame.transform_pose(moving.local)
-    });
+    let [a, b] = [first, second].map(|moving| moving.placed_at(part));
     let between = between + (second.displacement - first.displacement) * part;
     let [rotation_a, rotation_b] = [a, b].map(|pose| pose.orientation.to_matrix());
     let found = closest((first.shape, &rotation_a), (second.shape, &rotation_b), between + b.position - a.position)?;

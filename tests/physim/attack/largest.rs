@@ -336,6 +336,8 @@ fn scenes_of_every_kind_are_read_in_time() {
     }
 }
 
+/// Ignored because it takes minutes and holds nothing to a bound: it makes the table of docs/performance.md, or writes the scenes. What it
+/// reads is read in smaller sizes by the test above.
 #[test]
 #[ignore = "takes minutes; prints a table of times"]
 #[expect(clippy::print_stdout, reason = "the table is what it is for")]

@@ -13,25 +13,6 @@ use crate::math::{Mat3, Scalar, Vec3};
 /// Most looks at a pair on its way: what grazes takes many.
 const MOST_LOOKS: usize = 96;
 
-/// What comes of a straight way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::collision) enum Cast<S> {
-    /// The two do not come near.
-    Missed,
-    /// They come near.
-    Met(Meeting<S>),
-}
-
-impl<S> Cast<S> {
-    /// Where they met, if they did.
-    pub fn met(self) -> Option<Meeting<S>> {
-        match self {
-            Self::Missed => None,
-            Self::Met(meeting) => Some(meeting),
-        }
-    }
-}
-
 /// Where two convex shapes come near each other; world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::collision) struct Meeting<S> {
@@ -45,29 +26,30 @@ pub(in crate::collision) struct Meeting<S> {
     pub distance: S,
 }
 
-/// When a shape B, on a straight way of `displacement`, comes within `near` of a shape A that rests, in the part `until` of the way. `None` where the two overlap at the start, or are nearer
-/// than a direction can be told, where the search does not come to its end, and of half-spaces and whole meshes.
+/// When a shape B, on a straight way of `displacement`, comes within `near` of a shape A that rests: `Some(None)` where it does not in the
+/// part `until` of the way. `None` where the two overlap at the start or are nearer than a direction can be told, where the search does not
+/// come to its end, and of half-spaces and whole meshes.
 pub(in crate::collision) fn cast_cores<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
     displacement: Vec3<S>,
     (near, until): (S, S),
-) -> Option<Cast<S>> {
+) -> Option<Option<Meeting<S>>> {
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let pair = SolidPair::with_balls((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
     let displacement = rotation_a.transpose_mul(displacement);
     let gaps = (pair.radius() + near, pair.radius() + near * S::HALF);
-    let Some(Approach { part, normal, point, distance }) = approach(&pair, displacement, gaps, until)? else {
-        return Some(Cast::Missed);
-    };
     let [radius_a, radius_b] = pair.radii;
-    let points = [point + normal * radius_a, point + normal * (distance - radius_b)];
-    Some(Cast::Met(Meeting {
-        part,
-        normal: *rotation_a * normal,
-        points: points.map(|point| *rotation_a * point),
-        distance: distance - pair.radius(),
+    let approach = approach(&pair, displacement, gaps, until)?;
+    Some(approach.map(|Approach { part, normal, point, distance }| {
+        let points = [point + normal * radius_a, point + normal * (distance - radius_b)];
+        Meeting {
+            part,
+            normal: *rotation_a * normal,
+            points: points.map(|point| *rotation_a * point),
+            distance: distance - pair.radius(),
+        }
     }))
 }
 

@@ -33,7 +33,7 @@ use crate::math::{Mat3, Scalar, Vec3};
 pub use crate::collision::manifold::convex::looks::{AxisLook, EpaLook, EpaRound, GjkLook, GjkRound};
 pub use crate::collision::manifold::convex::sat::Axis;
 
-pub(in crate::collision) use crate::collision::manifold::convex::cast::{Cast, Meeting, cast_cores};
+pub(in crate::collision) use crate::collision::manifold::convex::cast::{Meeting, cast_cores};
 pub(super) use crate::collision::manifold::convex::chosen::{polyhedra_by_axes, polyhedron_and_ball};
 pub(super) use crate::collision::manifold::convex::curved::{
     cone_on_half_space, cylinder_on_half_space, solids, sphere_and_round,
@@ -185,12 +185,10 @@ fn depth_of_polyhedra<S: Scalar>(
     // Each misses what the other sees: the axes edges that are nearly parallel, the polytope what its slivers hide.
     let axis = best_axis(&pair, common).normal;
     let by_axes = pair.gap_along(axis);
-    let Depth { normal, gap, point } = least_depth(&pair, std::iter::empty());
-    let (normal, point, gap) = match point {
-        Some(point) if gap >= by_axes => (normal, point, gap),
-        _ if gap >= by_axes => (normal, touching_point(&pair, normal, gap), gap),
-        _ => (axis, touching_point(&pair, axis, by_axes), by_axes),
-    };
+    let found = least_depth(&pair, std::iter::empty());
+    let is_axis = found.gap < by_axes;
+    let Depth { normal, gap, point } = if is_axis { Depth { normal: axis, gap: by_axes, point: None } } else { found };
+    let point = point.unwrap_or_else(|| touching_point(&pair, normal, gap));
     Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * point, gap, is_least: true })
 }
 

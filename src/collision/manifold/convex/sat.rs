@@ -29,7 +29,21 @@ pub(super) struct LeastOverlap<S> {
 /// feign, so that equally good axes do not take turns. `common` is a point of A that B may hold too; without one all axes are looked at.
 pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Vec3<S>>) -> LeastOverlap<S> {
     let rounding = pair.rounding();
-    let preference = |gap: S| (-gap).max(S::ZERO).scale_by_power_of_two(-10) + rounding;
+    least_overlap_preferring(pair, common, |gap| (-gap).max(S::ZERO).scale_by_power_of_two(-10) + rounding)
+}
+
+/// The axis of largest gap, whatever it is of; `common` as for [`least_overlap`].
+pub(super) fn best_axis<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Vec3<S>>) -> Separation<S> {
+    least_overlap_preferring(pair, common, |_| S::ZERO).best
+}
+
+/// The axis of largest gap, where a later one must be better than an earlier one of this gap by so much.
+#[inline(always)]
+fn least_overlap_preferring<S: Scalar>(
+    pair: &CorePair<'_, S>,
+    common: Option<Vec3<S>>,
+    preference: impl Fn(S) -> S,
+) -> LeastOverlap<S> {
     let common = common.and_then(|point| Common::of(pair, point));
     let face = best_face_of_a(pair, common.as_ref());
     let common = common.map(|common| common.or_deeper(pair, &face));
@@ -41,17 +55,6 @@ pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Ve
         Some(edges) if edges.gap > face.gap + preference(face.gap) => LeastOverlap { best: edges, edges: Some(edges) },
         edges => LeastOverlap { best: face, edges },
     }
-}
-
-/// The axis of largest gap, whatever it is of; `common` as for [`least_overlap`].
-pub(super) fn best_axis<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Vec3<S>>) -> Separation<S> {
-    let common = common.and_then(|point| Common::of(pair, point));
-    let face = best_face_of_a(pair, common.as_ref());
-    let common = common.map(|common| common.or_deeper(pair, &face));
-    let of_b = best_face_of_b(pair, common.as_ref(), face.gap);
-    let face = of_b.filter(|other| other.gap > face.gap).unwrap_or(face);
-    let near = common.map(|common| (Slab::of(pair, &face), common));
-    best_edges(pair, face.gap, near.as_ref()).unwrap_or(face)
 }
 
 /// What every axis shows that counts: the normals of A, those of B, and the products of edges whose arcs cross.
