@@ -21,6 +21,10 @@ pub struct Topology {
     /// The edge that begins at each corner of a loop.
     sides: Cow<'static, [u16]>,
     edges: Cow<'static, [Edge]>,
+    /// Where the faces at each corner begin, and where the last ones end.
+    corner_starts: Cow<'static, [u16]>,
+    /// The faces at each corner, ascending.
+    corner_faces: Cow<'static, [u16]>,
 }
 
 impl Topology {
@@ -37,7 +41,15 @@ impl Topology {
             starts.push(starts.last().copied().unwrap_or(0) + corners.len() as u16);
         }
         let (edges, sides) = edges_of(&faces);
-        Self { starts: starts.into(), loops: faces.concat().into(), sides: sides.into(), edges: edges.into() }
+        let (corner_starts, corner_faces) = faces_at_corners(&faces);
+        Self {
+            starts: starts.into(),
+            loops: faces.concat().into(),
+            sides: sides.into(),
+            edges: edges.into(),
+            corner_starts: corner_starts.into(),
+            corner_faces: corner_faces.into(),
+        }
     }
 
     /// How many faces there are.
@@ -58,6 +70,14 @@ impl Topology {
     #[must_use]
     pub fn sides(&self, face: usize) -> &[u16] {
         &self.sides[usize::from(self.starts[face])..usize::from(self.starts[face + 1])]
+    }
+
+    /// The faces that a corner is one of, ascending.
+    #[inline]
+    #[must_use]
+    pub fn faces_at(&self, corner: u16) -> &[u16] {
+        let corner = usize::from(corner);
+        &self.corner_faces[usize::from(self.corner_starts[corner])..usize::from(self.corner_starts[corner + 1])]
     }
 
     /// All edges.
@@ -94,6 +114,8 @@ pub static CUBOID: Topology = Topology {
         edge([0, 1], [3, 5]),
         edge([5, 4], [3, 4]),
     ]),
+    corner_starts: Cow::Borrowed(&[0, 3, 6, 9, 12, 15, 18, 21, 24]),
+    corner_faces: Cow::Borrowed(&[1, 3, 5, 0, 3, 5, 1, 2, 5, 0, 2, 5, 1, 3, 4, 0, 3, 4, 1, 2, 4, 0, 2, 4]),
 };
 
 /// That of a triangle: edge i leads from corner i to the next, face 0 is its front and face 1 its back.
@@ -102,6 +124,8 @@ pub static TRIANGLE: Topology = Topology {
     loops: Cow::Borrowed(&[0, 1, 2, 0, 2, 1]),
     sides: Cow::Borrowed(&[0, 1, 2, 2, 1, 0]),
     edges: Cow::Borrowed(&[edge([0, 1], [0, 1]), edge([1, 2], [0, 1]), edge([2, 0], [0, 1])]),
+    corner_starts: Cow::Borrowed(&[0, 2, 4, 6]),
+    corner_faces: Cow::Borrowed(&[0, 1, 0, 1, 0, 1]),
 };
 
 const fn edge(corners: [u16; 2], faces: [u16; 2]) -> Edge {
@@ -131,14 +155,32 @@ fn edges_of(faces: &[Vec<u16>]) -> (Vec<Edge>, Vec<u16>) {
     (edges, sides)
 }
 
+/// Where the faces at each corner begin, and these.
+fn faces_at_corners(faces: &[Vec<u16>]) -> (Vec<u16>, Vec<u16>) {
+    let mut at: Vec<Vec<u16>> = Vec::new();
+    for (face, corners) in (0_u16..).zip(faces) {
+        for &corner in corners {
+            at.resize(at.len().max(usize::from(corner) + 1), Vec::new());
+            at[usize::from(corner)].push(face);
+        }
+    }
+    let mut starts = vec![0];
+    starts.extend(at.iter().scan(0, |end, faces| {
+        *end += faces.len() as u16;
+        Some(*end)
+    }));
+    (starts, at.concat())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{CUBOID, TRIANGLE};
+    use super::{CUBOID, TRIANGLE, Topology};
 
     #[test]
     fn the_triangle_is_what_its_two_faces_make_it() {
         let (edges, sides) = super::edges_of(&[vec![0, 1, 2], vec![0, 2, 1]]);
         assert_eq!((edges.as_slice(), sides.as_slice()), (TRIANGLE.edges(), &*TRIANGLE.sides));
+        assert_faces_stand_at_their_corners(&TRIANGLE);
     }
 
     /// The loops of a cuboid, in their own order, give the edges and sides that stand in its constant.
@@ -148,6 +190,8 @@ mod tests {
         let faces: Vec<_> = (0..cuboid.face_count()).map(|face| cuboid.face(face).to_vec()).collect();
         let (edges, sides) = super::edges_of(&faces);
         assert_eq!((edges.as_slice(), sides.as_slice()), (cuboid.edges(), &*cuboid.sides));
+        assert_faces_stand_at_their_corners(cuboid);
+        assert_faces_stand_at_their_corners(&Topology::new(faces.clone()));
         for (face, corners) in faces.iter().enumerate() {
             let (bit, is_set) = (1 << (face / 2), face % 2 == 0);
             assert!(corners.iter().all(|corner| (corner & bit != 0) == is_set), "face {face}: {corners:?}");
@@ -158,6 +202,14 @@ mod tests {
             let axis = face / 2;
             let turn: i32 = u[(axis + 1) % 3] * v[(axis + 2) % 3] - u[(axis + 2) % 3] * v[(axis + 1) % 3];
             assert_eq!(turn > 0, is_set, "face {face}");
+        }
+    }
+
+    fn assert_faces_stand_at_their_corners(topology: &Topology) {
+        let corners = topology.corner_starts.len() as u16 - 1;
+        for corner in 0..corners {
+            let at = (0_u16..).zip(0..topology.face_count()).filter(|&(_, face)| topology.face(face).contains(&corner));
+            assert_eq!(topology.faces_at(corner), at.map(|(face, _)| face).collect::<Vec<_>>(), "{corner}");
         }
     }
 }

@@ -18,13 +18,14 @@ pub(in crate::collision::manifold) fn hull_on_half_space<S: Scalar>(
     let height = |corner: u16| -down.dot(hull.corners()[usize::from(corner)]) - up.dot(offset);
     let mut manifold = Manifold::with_normal(-up);
     manifold.carrier = Carrier::Second;
-    let corners = (1..).zip(&hull.corners()[1..]).map(|(corner, _)| corner);
-    let lowest = corners.fold(0, |best, next| if height(next) < height(best) { next } else { best });
-    if height(lowest) > margin {
-        return Manifold::of_apart(manifold.normal, height(lowest));
+    let corners = (1..).zip(&hull.corners()[1..]).map(|(corner, _)| (corner, height(corner)));
+    let lower = |best: (u16, S), next: (u16, S)| if next.1 < best.1 { next } else { best };
+    let (lowest, lowest_height) = corners.fold((0, height(0)), lower);
+    if lowest_height > margin {
+        return Manifold::of_apart(manifold.normal, lowest_height);
     }
     let topology = hull.exact().topology();
-    let faces = (0..topology.face_count()).filter(|&face| topology.face(face).contains(&lowest));
+    let faces = topology.faces_at(lowest).iter().map(|&face| usize::from(face));
     let steep = |face: &usize| hull.planes()[*face].normal.dot(down);
     let Some(face) = faces.reduce(|best, next| if steep(&next) > steep(&best) { next } else { best }) else {
         return manifold;

@@ -20,6 +20,8 @@ pub(super) struct Polytope<'a, S> {
     pub(super) smallest: S,
     /// Of a facet, which has no thickness, the directions out over its edges.
     outwards: Option<&'a [Vec3<S>; 3]>,
+    /// Of a cuboid, whose farthest corner is told by signs.
+    half_extents: Option<Vec3<S>>,
 }
 
 /// A cuboid with what a polyhedron has.
@@ -64,6 +66,7 @@ impl<S: Scalar> CuboidParts<S> {
             largest: x.max(y).max(z),
             smallest: x.min(y).min(z),
             outwards: None,
+            half_extents: Some(self.half_extents),
         }
     }
 }
@@ -78,6 +81,7 @@ impl<'a, S: Scalar> Polytope<'a, S> {
             largest: hull.largest_half_extent(),
             smallest: hull.inner_radius(),
             outwards: None,
+            half_extents: None,
         }
     }
 
@@ -91,6 +95,7 @@ impl<'a, S: Scalar> Polytope<'a, S> {
             largest: facet.largest_half_extent(),
             smallest: facet.inner_radius(),
             outwards: Some(facet.outwards()),
+            half_extents: None,
         }
     }
 
@@ -108,6 +113,9 @@ impl<'a, S: Scalar> Polytope<'a, S> {
     /// The corner farthest along a direction, the first of several.
     #[inline]
     pub(super) fn farthest(&self, direction: Vec3<S>) -> u16 {
+        if let Some(corner) = self.half_extents.and_then(|half_extents| farthest_by_signs(half_extents, direction)) {
+            return corner;
+        }
         let mut best = (0, direction.dot(self.corners[0]));
         for (number, &corner) in (1_u16..).zip(&self.corners[1..]) {
             let along = direction.dot(corner);
@@ -129,7 +137,7 @@ impl<'a, S: Scalar> Polytope<'a, S> {
     /// Of the faces at the corner farthest along a direction the one that looks most along it, the first of several.
     pub(super) fn face_at_farthest(&self, direction: Vec3<S>) -> usize {
         let corner = self.farthest(direction);
-        let faces = (0..self.planes.len()).filter(|&face| self.topology.face(face).contains(&corner));
+        let faces = self.topology.faces_at(corner).iter().map(|&face| usize::from(face));
         let cosine = |face: usize| direction.dot(self.planes[face].normal);
         faces.reduce(|best, next| if cosine(next) > cosine(best) { next } else { best }).unwrap_or(0)
     }
@@ -148,6 +156,18 @@ impl<'a, S: Scalar> Polytope<'a, S> {
         let direction = self.directions[number];
         Line { start: from, direction, length: direction.dot(to - from) }
     }
+}
+
+/// The corner of a cuboid farthest along a direction, the first of several; `None` where rounding may make several equally far.
+#[inline]
+fn farthest_by_signs<S: Scalar>(half_extents: Vec3<S>, direction: Vec3<S>) -> Option<u16> {
+    let along = half_extents.component_mul(direction).to_array();
+    let [x, y, z] = along.map(S::abs);
+    let rounding = (x + y + z) * (S::EPSILON * S::from_i32(8)) + S::from_ordered(8);
+    let is_told =
+        along.into_iter().zip(direction.to_array()).all(|(along, part)| part == S::ZERO || along.abs() > rounding);
+    let bit = |axis: usize| u16::from(along[axis] > S::ZERO) << axis;
+    is_told.then(|| bit(0) | bit(1) | bit(2))
 }
 
 /// A straight piece.
@@ -249,14 +269,6 @@ impl<'a, S: Scalar> CorePair<'a, S> {
         }
     }
 
-    /// The corners at the ends of an edge of the core.
-    pub(super) fn ends_of_b(&self, edge: usize) -> [u16; 2] {
-        match self.b {
-            Core::Polytope(b) => b.edge(edge).corners,
-            Core::Segment { .. } | Core::Point => [0, 1],
-        }
-    }
-
     /// An edge of the core as a line in the axes of A.
     pub(super) fn line_of_b(&self, edge: usize) -> Line<S> {
         match self.b {
@@ -300,5 +312,40 @@ impl<'a, S: Scalar> CorePair<'a, S> {
             Core::Polytope(b) => self.a.smallest.min(b.smallest),
             Core::Point | Core::Segment { .. } => self.a.smallest.min(self.radius),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CuboidParts, Polytope, farthest_by_signs};
+    use crate::collision::manifold::tests::RandomShapes;
+    use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
+
+    /// Directions along axes, nearly so and any other have the corner that a look at all of them has.
+    #[test]
+    fn signs_tell_the_first_of_the_farthest_corners() {
+        fn check<S: Scalar>() {
+            let mut random = SplitMix64::new(5);
+            let mut told = 0;
+            for _ in 0..20_000 {
+                let [x, y, z] = [(); 3].map(|()| S::ONE.scale_by_power_of_two(random.index(12) as i32 - 8));
+                let half_extents = Vec3::new(x, y, z);
+                let small = |random: &mut SplitMix64, part: S| match random.index(4) {
+                    0 => S::ZERO,
+                    1 => part.scale_by_power_of_two(-(random.index(40) as i32)),
+                    _ => part,
+                };
+                let [x, y, z] = random.direction::<S>().to_array().map(|part| small(&mut random, part));
+                let direction = Vec3::new(x, y, z);
+                let parts = CuboidParts::new(half_extents);
+                let scanned = Polytope { half_extents: None, ..parts.polytope() }.farthest(direction);
+                assert_eq!(parts.polytope().farthest(direction), scanned, "{half_extents:?} {direction:?}");
+                told += u32::from(farthest_by_signs(half_extents, direction).is_some());
+            }
+            assert!(told > 10_000, "{told}");
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
     }
 }
