@@ -143,7 +143,7 @@ mod tests {
             for _ in 0..40 {
                 let (half_height, radius) = (S::from_ratio(3, 4), S::from_ratio(1 + random.below(8) as i64, 4));
                 let [x, y, z] = [0; 3].map(|_| S::from_ratio(random.below(2000) as i64 - 1000, 1000));
-                let turned = Vec3::new(x, y, z).normalise().map_or(Mat3::IDENTITY, |(axis, _)| {
+                let turned = Vec3::new(x, y, z).direction().map_or(Mat3::IDENTITY, |axis| {
                     Quat::from_axis_angle(axis, S::from_ratio(random.below(6000) as i64, 1000)).to_matrix()
                 });
                 for (shape, low, high, narrow) in [

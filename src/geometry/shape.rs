@@ -284,7 +284,7 @@ pub fn cone_ends<S: Scalar>(half_height: S) -> (S, S) {
 /// The unit normal of the side of a cone where it looks along x: `(cos a, sin a, 0)`, with half the angle at its top, `a`.
 #[must_use]
 pub fn cone_side<S: Scalar>(half_height: S, radius: S) -> Vec3<S> {
-    Vec3::new(half_height + half_height, radius, S::ZERO).normalise().map_or(Vec3::Y, |(unit, _)| unit)
+    Vec3::new(half_height + half_height, radius, S::ZERO).direction().unwrap_or(Vec3::Y)
 }
 
 /// The part of a vector that is perpendicular to y.
@@ -300,7 +300,7 @@ fn off_axis<S: Scalar>(vector: Vec3<S>) -> S {
 /// The point of a circle about y farthest along a direction; its middle where none is.
 #[must_use]
 pub fn on_rim<S: Scalar>(direction: Vec3<S>, radius: S) -> Vec3<S> {
-    across_axis(direction).normalise().map_or(Vec3::ZERO, |(outwards, _)| outwards * radius)
+    across_axis(direction).direction().map_or(Vec3::ZERO, |outwards| outwards * radius)
 }
 
 /// The point of a cone farthest along a direction in its own axes: its top, or one of its base.

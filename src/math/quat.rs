@@ -46,7 +46,7 @@ impl<S: Scalar> Quat<S> {
     /// The rotation by `angle` radians, right-handed, about `axis`; none about a zero axis.
     #[must_use]
     pub fn from_axis_angle(axis: Vec3<S>, angle: S) -> Self {
-        let Some((unit, _)) = axis.normalise() else {
+        let Some(unit) = axis.direction() else {
             return Self::IDENTITY;
         };
         let (sine, cosine) = (angle * S::HALF).sin_cos();

@@ -196,6 +196,12 @@ pub trait Scalar:
     /// The vector scaled to length one, and its length; `None` for a zero vector.
     fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)>;
 
+    /// The vector scaled to length one, as [`normalise3`](Self::normalise3) has it.
+    #[inline]
+    fn direction3(v: [Self; 3]) -> Option<[Self; 3]> {
+        Self::normalise3(v).map(|(unit, _)| unit)
+    }
+
     /// Whether a vector is longer than a limit of zero or more, by their squares.
     fn is_longer2(v: [Self; 2], limit: Self) -> bool;
 

@@ -123,6 +123,12 @@ impl<S: Scalar> Vec3<S> {
         S::normalise3(self.to_array()).map(|(unit, length)| (Self::from_array(unit), length))
     }
 
+    /// The unit vector of this direction, as [`normalise`](Self::normalise) has it: in fixed point quicker than with the length.
+    #[must_use]
+    pub fn direction(self) -> Option<Self> {
+        S::direction3(self.to_array()).map(Self::from_array)
+    }
+
     /// Two unit vectors that form a right-handed frame with this unit vector, `self = first x second`.
     ///
     /// The first is perpendicular to the coordinate axis on which `self` is smallest, so the choice is stable.
@@ -136,7 +142,7 @@ impl<S: Scalar> Vec3<S> {
         } else {
             Self::Z
         };
-        let first = self.cross(axis).normalise().map_or(Self::X, |(unit, _)| unit);
+        let first = self.cross(axis).direction().unwrap_or(Self::X);
         (first, self.cross(first))
     }
 

@@ -20,7 +20,7 @@ fn vector<S: Scalar>(random: &mut SplitMix64, limit: u64) -> Vec3<S> {
 fn fat_box<S: Scalar>(random: &mut SplitMix64) -> FatAabb<S> {
     if random.below(24) == 0 {
         let direction = vector(random, 2) - Vec3::splat(S::ONE);
-        let normal = direction.normalise().map_or(Vec3::Y, |(unit, _)| unit);
+        let normal = direction.direction().unwrap_or(Vec3::Y);
         return FatAabb::HalfSpace { normal, point: vector(random, 10) };
     }
     let min = vector(random, 10);

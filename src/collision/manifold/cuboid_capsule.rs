@@ -235,7 +235,7 @@ impl<S: Scalar> Segment<S> {
         }
         let mut normal = [S::ZERO; 3];
         (normal[k], normal[l]) = (-direction[l], direction[k]);
-        let (normal, _) = Vec3::from_array(normal).normalise()?;
+        let normal = Vec3::from_array(normal).direction()?;
         let distance = normal.dot(self.centre);
         let gap = distance.abs() - self.box_extents.dot(normal.abs());
         Some((gap, if distance < S::ZERO { -normal } else { normal }, edge))

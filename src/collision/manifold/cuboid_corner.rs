@@ -51,7 +51,7 @@ impl<S: Scalar> NearCorners<S> {
 
     /// The direction along which the nearest corner is apart, and the gap of the cuboids along it; `None` where it is inside.
     pub(super) fn separation(&self, pair: &CuboidPair<S>) -> Option<Separation<S>> {
-        let (normal, _) = self.nearest.between.normalise()?;
+        let normal = self.nearest.between.direction()?;
         Some(Separation { axis: Axis::Corner { normal }, gap: pair.gap_along(normal) })
     }
 

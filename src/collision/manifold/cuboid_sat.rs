@@ -247,7 +247,7 @@ fn unit_product<S: Scalar>(product: Vec3<S>, (k, l): (usize, usize)) -> Option<V
     let components = product.to_array();
     let length_squared = S::dot2([components[k], components[l]], [components[k], components[l]]);
     if length_squared < S::ONE / S::from_i32(1 << 8) {
-        return product.normalise().map(|(unit, _)| unit);
+        return product.direction();
     }
     Some(product * (S::ONE / length_squared.sqrt()))
 }

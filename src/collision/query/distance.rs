@@ -336,7 +336,7 @@ mod tests {
                 let normals = planes(first, &turns[0]).into_iter().chain(planes(second, &turns[1]));
                 // A product of less than a thousandth is mostly rounding.
                 let clear = products.filter(|way| way.length().to_f64() > 1e-3);
-                let units = normals.chain(clear.filter_map(|way| way.normalise().map(|(unit, _)| unit)));
+                let units = normals.chain(clear.filter_map(|way| way.direction()));
                 let best = units.flat_map(|n| [n, -n]).map(|n| gap_along(a, b, offset, n)).fold(-S::MAX, S::max);
                 let bound = S::EPSILON.to_f64() * 4096.0;
                 assert!((found.distance - best).to_f64() >= -bound, "{} of {best} ({})", found.distance, S::KIND);

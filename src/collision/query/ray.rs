@@ -131,7 +131,7 @@ fn ball<S: Scalar>(ray: &Ray<S>, centre: Vec3<S>, radius: S) -> Option<RayHit<S>
     if entered < S::ZERO {
         return None; // it leads away
     }
-    let (normal, _) = (start + ray.direction * entered).normalise()?;
+    let normal = (start + ray.direction * entered).direction()?;
     Some(RayHit { distance: entered, normal })
 }
 
@@ -163,7 +163,7 @@ fn capsule<S: Scalar>(ray: &Ray<S>, half_height: S, radius: S) -> Option<RayHit<
         let distance = (entered / speed).max(S::ZERO);
         let height = ray.origin.y + ray.direction.y * distance;
         if entered >= S::ZERO && height.abs() <= half_height {
-            let (normal, _) = (start + direction * entered).normalise()?;
+            let normal = (start + direction * entered).direction()?;
             return Some(RayHit { distance, normal });
         }
         height

@@ -54,7 +54,7 @@ fn outside<S: Scalar>(ray: &Ray<S>, shape: &Shape<S>, distance: S) -> Option<Out
     // On the axis every way leads away from it.
     let (outwards, from_axis, growth) = match across_axis(point).normalise() {
         Some((outwards, length)) => (outwards, length, outwards.dot(across)),
-        None => (across.normalise().map_or(Vec3::X, |(unit, _)| unit), S::ZERO, across.length()),
+        None => (across.direction().unwrap_or(Vec3::X), S::ZERO, across.length()),
     };
     let rise = ray.direction.y;
     let (side, end) = match *shape {

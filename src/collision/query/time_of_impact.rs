@@ -296,7 +296,7 @@ mod tests {
                 met += 1;
                 assert!(told.distance <= near, "{told:?}");
                 let apart = second.displacement.length() * (told.part - looked.part).abs();
-                let closing = -second.displacement.normalise().map_or(S::ONE, |(way, _)| way.dot(told.normal));
+                let closing = -second.displacement.direction().map_or(S::ONE, |way| way.dot(told.normal));
                 assert!((apart * closing).abs().to_f64() <= 1.5e-3, "{round}: {told:?} {looked:?} ({})", S::KIND);
                 let there = closest_at(&first, &second, place, told.part).expect("two shapes");
                 assert!((there.distance - told.distance).abs().to_f64() <= 3e-5, "{there:?} {told:?} ({})", S::KIND);

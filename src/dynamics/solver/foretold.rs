@@ -170,7 +170,7 @@ mod tests {
             let mut motion = Motion::default();
             motion.linear_acceleration = two(&mut random, push);
             motion.angular_acceleration = two(&mut random, twist);
-            let Some((normal, _)) = two(&mut random, 1.0)[0].normalise() else { continue };
+            let Some(normal) = two(&mut random, 1.0)[0].direction() else { continue };
             let arms = [vector::<S>(&mut random, reach), vector(&mut random, reach)];
             let foretold = Foretold { reach: arms.iter().map(|arm| arm.length()).collect(), ..Foretold::default() };
             let along = |linear: &[Vec3<S>], angular: &[Vec3<S>]| {

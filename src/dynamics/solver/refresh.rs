@@ -284,7 +284,7 @@ impl<S: Scalar> Solve<'_, S> {
         let LaneRows { common, at, .. } = self.rows.at(place);
         let since = ahead + common.age.0[at] - self.settings.substep_seconds * S::HALF;
         let turned = normal + self.turning_of_normal(number).cross(normal) * since;
-        let cosine = turned.normalise().map_or(S::ZERO, |(turned, _)| turned.dot(meeting.manifold.normal));
+        let cosine = turned.direction().map_or(S::ZERO, |turned| turned.dot(meeting.manifold.normal));
         let known = |feature: FeatureId| self.contacts[number].points().iter().any(|old| old.feature == feature);
         cosine > S::ONE - S::ONE.scale_by_power_of_two(-6)
             && meeting.manifold.points().iter().any(|point| known(point.feature))

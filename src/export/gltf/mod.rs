@@ -121,7 +121,7 @@ impl<W: Write> StateVisitor for GltfExporter<'_, W> {
     fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), ExportError> {
         let (bodies, step) = (world.bodies(), world.step_number());
         if self.states == 0 {
-            let up = vector_f64(-world.gravity()).normalise().map_or(Vec3::Y, |(up, _)| up);
+            let up = vector_f64(-world.gravity()).direction().unwrap_or(Vec3::Y);
             self.first = FirstState { ground_half_side: ground_half_side(world), upright: turn(up, Vec3::Y) };
         }
         let mut present = vec![false; self.nodes.len()];

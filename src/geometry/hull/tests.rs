@@ -165,7 +165,7 @@ fn a_million_points_end_in_a_hull_or_an_error() {
     let round: Vec<_> = inside
         .iter()
         .filter_map(|point| {
-            let (way, _) = Vec3::from_array(point.map(|part| part as f64)).normalise()?;
+            let way = Vec3::from_array(point.map(|part| part as f64)).direction()?;
             Some(way.to_array().map(|part| (part * (far - 1) as f64) as i64))
         })
         .collect();

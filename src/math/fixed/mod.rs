@@ -316,11 +316,15 @@ impl Scalar for Fixed {
         Self::from_raw(vector::length(v.map(Self::to_raw)))
     }
 
-    /// In line, so that who wants no length does not pay for it.
     #[inline]
     fn normalise3(v: [Self; 3]) -> Option<([Self; 3], Self)> {
-        let raw = v.map(Self::to_raw);
-        vector::direction(raw).map(|unit| (unit.map(Self::from_raw), Self::from_raw(vector::length(raw))))
+        let found = vector::direction_and_length(v.map(Self::to_raw));
+        found.map(|(unit, length)| (unit.map(Self::from_raw), Self::from_raw(length)))
+    }
+
+    #[inline]
+    fn direction3(v: [Self; 3]) -> Option<[Self; 3]> {
+        vector::direction(v.map(Self::to_raw)).map(|unit| unit.map(Self::from_raw))
     }
 
     #[inline]

@@ -35,19 +35,55 @@ pub(super) fn length(v: [i64; 3]) -> i64 {
 /// The direction of a raw vector with 32 fraction bits; `None` for the zero vector.
 #[inline]
 pub(super) fn direction<const N: usize>(v: [i64; N]) -> Option<[i64; N]> {
-    let bits = v.into_iter().fold(0, |bits, component| bits | component.unsigned_abs());
-    if bits == 0 {
-        return None;
-    }
-    let scaled = scale(v, bits.leading_zeros());
+    let leading_zeros = leading_zeros(v);
+    (leading_zeros < 64).then(|| {
+        let scaled = scale(v, leading_zeros);
+        over_length(scaled, scaled_length(scaled))
+    })
+}
+
+/// The same with the length as [`length`] has it, which is mostly told by that of the scaled vector: no second root.
+#[inline]
+pub(super) fn direction_and_length(v: [i64; 3]) -> Option<([i64; 3], i64)> {
+    let leading_zeros = leading_zeros(v);
+    (leading_zeros < 64).then(|| {
+        let scaled = scale(v, leading_zeros);
+        let scaled_length = scaled_length(scaled);
+        let told = leading_zeros.checked_sub(64 - SCALED_BITS).and_then(|shift| unscaled(scaled_length, shift));
+        (over_length(scaled, scaled_length), told.unwrap_or_else(|| length(v)))
+    })
+}
+
+/// A length from `2^shift` of it, both rounded to nearest; `None` half way between two, where the first rounding may have led.
+#[inline]
+fn unscaled(scaled: u64, shift: u32) -> Option<i64> {
+    let half = (1_u64 << shift) >> 1;
+    let rest = scaled & ((1 << shift) - 1);
+    (rest != half || shift == 0).then_some(((scaled + half) >> shift) as i64)
+}
+
+/// The leading zeros of the largest magnitude; 64 of the zero vector.
+#[inline]
+fn leading_zeros<const N: usize>(v: [i64; N]) -> u32 {
+    v.into_iter().fold(0, |bits, component| bits | component.unsigned_abs()).leading_zeros()
+}
+
+/// The length of a scaled vector, rounded to nearest.
+#[inline]
+fn scaled_length<const N: usize>(scaled: [i64; N]) -> u64 {
     let magnitudes = scaled.map(i64::unsigned_abs);
-    let length = root_from_seed(sum_of_squares(magnitudes), length_seed(magnitudes));
+    root_from_seed(sum_of_squares(magnitudes), length_seed(magnitudes))
+}
+
+/// A scaled vector over its length.
+#[inline]
+fn over_length<const N: usize>(scaled: [i64; N], length: u64) -> [i64; N] {
     // The lowest 64 bits of twice the numerator, 2^96, are zero.
     let reciprocal = quotient_from_seed(0, length, RECIPROCAL_SCALE / length as f64);
-    Some(scaled.map(|component| {
+    scaled.map(|component| {
         let product = i128::from(component) * i128::from(reciprocal);
         ((product + (1 << (DIRECTION_SHIFT - 1))) >> DIRECTION_SHIFT) as i64
-    }))
+    })
 }
 
 /// By how much the square of the length of a raw quaternion is above one, in units of `2^-64`, where that is less than `2^-22`.

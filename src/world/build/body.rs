@@ -108,7 +108,7 @@ pub fn build_shape<S: Scalar>(
         },
         ResolvedShape::HalfSpace { normal } => {
             let normal = to_vec3(name, "normal", normal)?;
-            Shape::HalfSpace { normal: normal.normalise().map_or(Vec3::Y, |(unit, _)| unit) }
+            Shape::HalfSpace { normal: normal.direction().unwrap_or(Vec3::Y) }
         }
         ResolvedShape::Hull(placed) => Shape::Hull(store.hulls.shared(&placed.hull)),
         ResolvedShape::Mesh(placed) => Shape::Mesh(store.meshes.shared(&placed.mesh)),

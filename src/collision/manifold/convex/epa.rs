@@ -108,9 +108,9 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
 
     /// A tetrahedron as wide as the difference, or nearly; `None` where that is flat.
     fn begin(&mut self) -> Option<()> {
-        let (towards, _) = self.pair.start().normalise()?;
+        let towards = self.pair.start().direction()?;
         let [a, b] = [self.support(towards), self.support(-towards)];
-        let (along, _) = (b.between - a.between).normalise()?;
+        let along = (b.between - a.between).direction()?;
         let (first, second) = along.tangents();
         let off_line = |point: Vertex<S>| along.cross(point.between - a.between).length();
         let mut c = a;
@@ -118,7 +118,7 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
             let point = self.support(direction);
             c = if off_line(point) > off_line(c) { point } else { c };
         }
-        let (across, _) = along.cross(c.between - a.between).normalise()?;
+        let across = along.cross(c.between - a.between).direction()?;
         let [above, below] = [self.support(across), self.support(-across)];
         let height = |point: Vertex<S>| across.dot(point.between - a.between);
         let d = if height(above) >= -height(below) { above } else { below };
@@ -190,7 +190,7 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
             let (half_first, half_second) = (first * S::HALF, second * S::HALF);
             let ways = [first, half_first + half_second, second, half_second - half_first];
             for way in ways.into_iter().flat_map(|way| [way, -way]) {
-                if let Some((direction, _)) = (normal + way * step).normalise() {
+                if let Some(direction) = (normal + way * step).direction() {
                     self.support(-direction);
                 }
             }

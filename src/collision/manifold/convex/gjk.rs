@@ -102,6 +102,14 @@ pub(super) struct Part<S> {
     pub(super) distance: S,
 }
 
+/// How a triangle lies.
+struct Frame<S> {
+    /// The unit direction from its first vertex to its second.
+    first_side: Vec3<S>,
+    /// The unit normal, with the vertices counter-clockwise as seen from where it leads.
+    normal: Vec3<S>,
+}
+
 /// The nearest points of two cores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest<S> {
@@ -292,27 +300,33 @@ impl<S: Scalar> Simplex<S> {
         if second.distance < first.distance { second } else { first }
     }
 
-    /// The unit normal of a triangle, as its vertices turn counter-clockwise seen from where it leads; `None` where they are in a line.
-    fn normal(&self, [a, b, c]: [u8; 3]) -> Option<Vec3<S>> {
-        let (along, _) = self.way(a, b)?;
-        Some(along.cross(self.between(c) - self.between(a)).normalise()?.0)
+    /// The unit direction from one vertex to another; `None` where they are in one place.
+    fn direction(&self, from: u8, to: u8) -> Option<Vec3<S>> {
+        (self.between(to) - self.between(from)).direction()
+    }
+
+    /// How a triangle lies; `None` where its vertices are in a line.
+    fn frame(&self, [a, b, c]: [u8; 3]) -> Option<Frame<S>> {
+        let first_side = self.direction(a, b)?;
+        let normal = first_side.cross(self.between(c) - self.between(a)).direction()?;
+        Some(Frame { first_side, normal })
     }
 
     /// A triangle of which the last vertex is new.
     fn on_face(&self, places: [u8; 3]) -> Part<S> {
-        self.normal(places)
-            .and_then(|normal| self.within_face(places, normal))
+        self.frame(places)
+            .and_then(|frame| self.within_face(places, &frame))
             .unwrap_or_else(|| self.on_new_edges(places))
     }
 
     /// The nearest point of a triangle if that is within it.
-    fn within_face(&self, places: [u8; 3], normal: Vec3<S>) -> Option<Part<S>> {
+    fn within_face(&self, places: [u8; 3], &Frame { first_side, normal }: &Frame<S>) -> Option<Part<S>> {
         // How far the origin is inside of each edge, and the opposite corner too: the quotient is that corner's share. Those edges come
         // first that end in the new vertex.
         let mut shares = [S::ZERO; 3];
         for opposite in 0..3 {
             let [from, to, corner] = [1, 2, 3].map(|step| places[(opposite + step) % 3]);
-            let (along, _) = self.way(from, to)?;
+            let along = if opposite == 2 { first_side } else { self.direction(from, to)? };
             let (inwards, start) = (normal.cross(along), self.between(from));
             let (inside, height) = (-inwards.dot(start), inwards.dot(self.between(corner) - start));
             if inside <= S::ZERO || height <= S::ZERO {
@@ -332,8 +346,9 @@ impl<S: Scalar> Simplex<S> {
         for opposite in 0..3_u8 {
             let places = [(opposite + 1) % 3, (opposite + 2) % 3, 3];
             let start = self.between(places[0]);
-            let normal = self.normal(places);
-            let heights = normal.map(|normal| [self.between(opposite) - start, -start].map(|way| normal.dot(way)));
+            let frame = self.frame(places);
+            let heights =
+                frame.as_ref().map(|frame| [self.between(opposite) - start, -start].map(|way| frame.normal.dot(way)));
             // Flat: it cannot be told whether the origin is inside.
             let inside = heights.filter(|&[corner, origin]| {
                 corner != S::ZERO && ((corner > S::ZERO) == (origin > S::ZERO) || origin == S::ZERO)
@@ -343,7 +358,7 @@ impl<S: Scalar> Simplex<S> {
                 point += self.vertices[usize::from(opposite)].point * share;
                 left -= share;
             } else {
-                let within = normal.and_then(|normal| self.within_face(places, normal));
+                let within = frame.and_then(|frame| self.within_face(places, &frame));
                 let found = within.unwrap_or_else(|| self.on_new_edges(places));
                 best = Some(best.filter(|best| best.distance <= found.distance).unwrap_or(found));
             }
@@ -356,7 +371,7 @@ impl<S: Scalar> Simplex<S> {
 pub(super) fn point_on_face<S: Scalar>([a, b, c]: [Vertex<S>; 3]) -> Vec3<S> {
     let mut face = Simplex::of_one(a);
     face.vertices = [a, b, c, c];
-    let within = face.normal([0, 1, 2]).and_then(|normal| face.within_face([0, 1, 2], normal));
+    let within = face.frame([0, 1, 2]).and_then(|frame| face.within_face([0, 1, 2], &frame));
     let part = within.unwrap_or_else(|| {
         let (first, others) = (face.on_edge(0, 1), face.on_new_edges([0, 1, 2]));
         if others.distance < first.distance { others } else { first }

@@ -84,7 +84,7 @@ fn shapes_apart_show_their_distance() {
         for _ in 0..cases {
             let shapes = [shape::<S>(&mut random), shape(&mut random)];
             let turns = [random.rotation(), random.rotation()];
-            let direction = random.direction::<S>().normalise().map_or(Vec3::Y, |(unit, _)| unit);
+            let direction = random.direction::<S>().direction().unwrap_or(Vec3::Y);
             let touching = reach(&shapes, turns, direction) * random.between(0.6, 1.0);
             let offset = direction * number(touching + 2.0_f64.powf(random.between(-14.0, -3.0)));
             seen += u32::from(is_shown(&shapes, turns, offset));

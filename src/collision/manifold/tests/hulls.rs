@@ -57,7 +57,7 @@ fn boxes_of_corners_show_their_distance() {
                 random.rotation()
             };
             let [a, b] = [Rounded::new(&known.0, &turn_a), Rounded::new(&shape.0, &turn_b)];
-            let direction = random.direction::<S>().normalise().map_or(Vec3::Y, |(unit, _)| unit);
+            let direction = random.direction::<S>().direction().unwrap_or(Vec3::Y);
             let touching = (a.support(direction.to_f64()) + b.support(direction.to_f64())) * random.between(0.6, 1.0);
             let offset = direction * number(touching + 2.0_f64.powf(random.between(-14.0, -3.0)));
             let Some(apart) = distance(&a, &b, offset.to_f64()).filter(|&apart| apart > 1e-5) else { continue };
@@ -93,7 +93,7 @@ fn boxes_of_corners_leave_along_the_best_axis() {
             let (first, second) = (boxes::<S>(first), boxes::<S>(second));
             let (turn_a, turn_b) = (random.rotation::<S>(), random.rotation::<S>());
             let [a, b] = [Rounded::new(&first.0, &turn_a), Rounded::new(&second.0, &turn_b)];
-            let direction = random.direction::<S>().normalise().map_or(Vec3::Y, |(unit, _)| unit);
+            let direction = random.direction::<S>().direction().unwrap_or(Vec3::Y);
             let reach = a.support(direction.to_f64()) + b.support(direction.to_f64());
             let offset = direction * number(reach * random.between(0.3, 0.95));
             let best = best_of_fifteen(&a, &b, offset.to_f64());
@@ -138,7 +138,7 @@ fn stones_agree_with_the_oracle() {
                 continue;
             }
             let [a, b] = [Rounded::new(&first, &turn_a), Rounded::new(&second, &turn_b)];
-            let direction = random.direction::<S>().normalise().map_or(Vec3::Y, |(unit, _)| unit);
+            let direction = random.direction::<S>().direction().unwrap_or(Vec3::Y);
             let reach = a.support(direction.to_f64()) + b.support((-direction).to_f64());
             let offset = direction * number(reach * random.between(0.3, 1.1));
             let manifold = collide(&first, &turn_a, &second, &turn_b, offset, number(MARGIN));

@@ -21,7 +21,7 @@ impl<S: Scalar> Pair<S> {
         let shape =
             |random: &mut SplitMix64| if random.bits().is_multiple_of(2) { stone(random) } else { random.shape() };
         let (shapes, turns) = ([shape(random), shape(random)], [random.rotation(), random.rotation()]);
-        let direction = random.direction::<S>().normalise().map_or(Vec3::Y, |(unit, _)| unit);
+        let direction = random.direction::<S>().direction().unwrap_or(Vec3::Y);
         let reach = shapes[0].extent_along(&turns[0], direction) + shapes[1].extent_along(&turns[1], -direction);
         let offset = direction * (reach * number(random.between(0.5, 1.0)));
         Self { shapes, turns, offset }

@@ -48,7 +48,7 @@ fn check<S: Scalar>(kinds: [usize; 2], seed: u64) -> Result<(), TestCaseError> {
         if random.index(3) == 0 { 2.0_f64.powf(random.between(-14.0, 1.0)) } else { random.between(-180.0, 180.0) };
     let rotations = [turned, turn::<S>(super::RandomShapes::direction(&mut random), by) * turned];
     let [a, b] = [(&shapes[0], &rotations[0]), (&shapes[1], &rotations[1])];
-    let way = super::RandomShapes::direction::<S>(&mut random).normalise().map_or(Vec3::Y, |(unit, _)| unit);
+    let way = super::RandomShapes::direction::<S>(&mut random).direction().unwrap_or(Vec3::Y);
     let touching = reach(a, b, way);
     // Far inside, shallow, touching to the last digits, just apart.
     let share =

@@ -23,7 +23,7 @@ impl<S: Scalar> Case<S> {
         let turns = [random.rotation(), random.rotation()];
         let rounded = [Rounded::new(&shapes[0], &turns[0]), Rounded::new(&shapes[1], &turns[1])];
         // Near touching along a random direction, from deep to just apart.
-        let direction = random.direction::<S>().normalise().map_or(Vec3::Y, |(unit, _)| unit);
+        let direction = random.direction::<S>().direction().unwrap_or(Vec3::Y);
         let reach = rounded[0].support(direction.to_f64()) + rounded[1].support(direction.to_f64());
         let offset = direction * number(reach * random.between(0.2, 1.1));
         let manifold = collide(&shapes[0], &turns[0], &shapes[1], &turns[1], offset, number(MARGIN));

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use crate::math::SplitMix64;
 use crate::math::fixed::tests::sample::{adversarial, sample_count};
-use crate::math::fixed::vector::{direction, excess_of_square, length};
+use crate::math::fixed::vector::{direction, direction_and_length, excess_of_square, length};
 use crate::math::fixed::{FRACTION_BITS, Fixed};
 use crate::math::scalar::Scalar;
 
@@ -48,6 +48,20 @@ fn lengths_are_the_nearest_integers() {
         assert_eq!(BigInt::from(length(v)), nearest.min(BigInt::from(i64::MAX)), "{v:?}");
     }
     assert_eq!(length([3 << 40, 0, -4 << 40]), 5 << 40);
+}
+
+/// Any length, and those barely on either side of half way between two units.
+#[test]
+fn a_length_with_its_direction_is_the_length() {
+    let mut random = SplitMix64::new(13);
+    // The square of y^2 + d + 1/2 is that of y^2 + d, and y^2 + d + 1/4.
+    let near_halves = (0..sample_count(100_000)).map(|index| {
+        let y = 1 + random.below(1 << (1 + index % 23)) as i64;
+        [y * y + index as i64 % 3 - 1, y, index as i64 % 2]
+    });
+    for v in vectors::<3>(200_000).into_iter().chain(near_halves) {
+        assert_eq!(direction_and_length(v), direction(v).map(|unit| (unit, length(v))), "{v:?}");
+    }
 }
 
 fn assert_direction<const N: usize>(v: [i64; N]) {

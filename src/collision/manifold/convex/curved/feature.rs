@@ -139,9 +139,9 @@ impl<'a, S: Scalar> Feature<'a, S> {
         let ((from, edge), (to, _)) = (self.corner(place), self.corner(following));
         let outwards = match self {
             Self::Face(polytope, face) => {
-                (to - from).normalise().map_or(Vec3::ZERO, |(along, _)| along.cross(polytope.planes[*face].normal))
+                (to - from).direction().map_or(Vec3::ZERO, |along| along.cross(polytope.planes[*face].normal))
             }
-            _ => across_axis(from + to).normalise().map_or(Vec3::ZERO, |(unit, _)| unit),
+            _ => across_axis(from + to).direction().unwrap_or(Vec3::ZERO),
         };
         Side { outwards, offset: outwards.dot(from), edge }
     }

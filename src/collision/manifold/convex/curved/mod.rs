@@ -149,7 +149,7 @@ fn between_lines<S: Scalar>(pair: &SolidPair<'_, S>, found: &Depth<S>) -> Option
         let way = pair.placed(core_b) - core_a;
         way - a.direction * a.direction.dot(way)
     };
-    let (way, _) = way.normalise()?;
+    let way = way.direction()?;
     let normal = if way.dot(found.normal) < S::ZERO { -way } else { way };
     Some(along(pair, normal)).filter(|shown| shown.gap >= found.gap - preference(pair, found))
 }
