@@ -116,22 +116,13 @@ impl<'a, S: Scalar> Polytope<'a, S> {
         if let Some(corner) = self.half_extents.and_then(|half_extents| farthest_by_signs(half_extents, direction)) {
             return corner;
         }
-        let mut best = (0, direction.dot(self.corners[0]));
-        for (number, &corner) in (1_u16..).zip(&self.corners[1..]) {
-            let along = direction.dot(corner);
-            best = if along > best.1 { (number, along) } else { best };
-        }
-        best.0
+        let (corner, _) = first_of_largest(self.corners, |&corner| direction.dot(corner));
+        corner as u16
     }
 
     /// The face that looks most along a direction, the first of several, and the cosine between the two.
     pub(super) fn facing(&self, direction: Vec3<S>) -> (usize, S) {
-        let mut best = (0, direction.dot(self.planes[0].normal));
-        for (number, plane) in self.planes.iter().enumerate().skip(1) {
-            let cosine = direction.dot(plane.normal);
-            best = if cosine > best.1 { (number, cosine) } else { best };
-        }
-        best
+        first_of_largest(self.planes, |plane| direction.dot(plane.normal))
     }
 
     /// Of the faces at the corner farthest along a direction the one that looks most along it, the first of several.
@@ -156,6 +147,33 @@ impl<'a, S: Scalar> Polytope<'a, S> {
         let direction = self.directions[number];
         Line { start: from, direction, length: direction.dot(to - from) }
     }
+}
+
+/// The place of the item of largest value, the first of several, and that value. Items are looked at in four rows, none of which waits for
+/// the others.
+#[inline(always)]
+pub(super) fn first_of_largest<T, S: Scalar>(items: &[T], value: impl Fn(&T) -> S) -> (usize, S) {
+    let (fours, rest) = items.as_chunks::<4>();
+    let mut best = (0, items.first().map_or(S::ZERO, &value));
+    if let Some((first, fours)) = fours.split_first() {
+        let (mut places, mut values): (_, [S; 4]) = ([0, 1, 2, 3], std::array::from_fn(|row| value(&first[row])));
+        for (start, four) in (4..).step_by(4).zip(fours) {
+            let next: [S; 4] = std::array::from_fn(|row| value(&four[row]));
+            for row in 0..4 {
+                let is_larger = next[row] > values[row];
+                places[row] = if is_larger { start + row } else { places[row] };
+                values[row] = if is_larger { next[row] } else { values[row] };
+            }
+        }
+        for next in places.into_iter().zip(values) {
+            best = if next.1 > best.1 || (next.1 == best.1 && next.0 < best.0) { next } else { best };
+        }
+    }
+    let last = items.len() - rest.len();
+    for next in (last..).zip(rest.iter().map(value)) {
+        best = if next.1 > best.1 { next } else { best };
+    }
+    best
 }
 
 /// The corner of a cuboid farthest along a direction, the first of several; `None` where rounding may make several equally far.
@@ -317,9 +335,24 @@ impl<'a, S: Scalar> CorePair<'a, S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CuboidParts, Polytope, farthest_by_signs};
+    use super::{CuboidParts, Polytope, farthest_by_signs, first_of_largest};
     use crate::collision::manifold::tests::RandomShapes;
     use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
+
+    #[test]
+    fn the_first_of_the_largest_is_found_in_lists_of_any_length() {
+        let mut random = SplitMix64::new(6);
+        for count in 1..40 {
+            for _ in 0..200 {
+                let values: Vec<f64> = (0..count).map(|_| random.index(8) as f64 - 4.0).collect();
+                let first = values.iter().enumerate().rev().max_by(|a, b| a.1.total_cmp(b.1));
+                assert_eq!(
+                    Some(first_of_largest(&values, |&value| value)),
+                    first.map(|(place, &value)| (place, value))
+                );
+            }
+        }
+    }
 
     /// Directions along axes, nearly so and any other have the corner that a look at all of them has.
     #[test]

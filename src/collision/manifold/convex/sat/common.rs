@@ -1,6 +1,6 @@
 //! A point that two polyhedra both hold, and how little an axis can show because they do: what can be passed over without a look.
 
-use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
+use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope, first_of_largest};
 use crate::collision::manifold::convex::sat::edge_set::EdgeSet;
 use crate::collision::manifold::convex::sat::{Separation, flatness};
 use crate::geometry::hull::Plane;
@@ -27,13 +27,8 @@ struct Place<S> {
 
 impl<S: Scalar> Place<S> {
     fn of(polytope: &Polytope<'_, S>, point: Vec3<S>) -> Self {
-        let depth = |plane: &Plane<S>| plane.offset - plane.normal.dot(point);
-        let mut nearest = (0, depth(&polytope.planes[0]));
-        for (face, plane) in polytope.planes.iter().enumerate().skip(1) {
-            let depth = depth(plane);
-            nearest = if depth < nearest.1 { (face, depth) } else { nearest };
-        }
-        Self { point, depth: nearest.1, face: nearest.0 }
+        let (face, height) = first_of_largest(polytope.planes, |plane| plane.normal.dot(point) - plane.offset);
+        Self { point, depth: -height, face }
     }
 
     /// How far the polyhedron reaches beyond the point along the normal of a face.
