@@ -33,27 +33,25 @@ pub(super) struct CuboidParts<S> {
 }
 
 impl<S: Scalar> CuboidParts<S> {
+    /// Written out: it is made anew for every pair.
     pub(super) fn new(half_extents: Vec3<S>) -> Self {
-        let corner = |number: usize| {
-            let side = |axis: usize, extent: S| if number & (1 << axis) == 0 { -extent } else { extent };
-            Vec3::new(side(0, half_extents.x), side(1, half_extents.y), side(2, half_extents.z))
-        };
-        let axes = [Vec3::X, Vec3::Y, Vec3::Z];
-        let plane = |face: usize| {
-            let (axis, offset) = (axes[face / 2], half_extents.to_array()[face / 2]);
-            Plane { normal: if face.is_multiple_of(2) { axis } else { -axis }, offset }
-        };
-        let direction = |number: usize| {
-            let [from, to] = CUBOID.edges()[number].corners;
-            let axis = axes[(from ^ to).trailing_zeros() as usize % 3];
-            if to > from { axis } else { -axis }
-        };
-        Self {
-            half_extents,
-            corners: std::array::from_fn(corner),
-            planes: std::array::from_fn(plane),
-            directions: std::array::from_fn(direction),
-        }
+        let Vec3 { x: right, y: top, z: front } = half_extents;
+        let (left, bottom, back) = (-right, -top, -front);
+        let corners = [
+            Vec3::new(left, bottom, back),
+            Vec3::new(right, bottom, back),
+            Vec3::new(left, top, back),
+            Vec3::new(right, top, back),
+            Vec3::new(left, bottom, front),
+            Vec3::new(right, bottom, front),
+            Vec3::new(left, top, front),
+            Vec3::new(right, top, front),
+        ];
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z];
+        let plane = |normal: Vec3<S>, offset: S| Plane { normal, offset };
+        let planes =
+            [plane(x, right), plane(-x, right), plane(y, top), plane(-y, top), plane(z, front), plane(-z, front)];
+        Self { half_extents, corners, planes, directions: [y, z, -y, -z, z, y, -z, -y, x, -x, x, -x] }
     }
 
     pub(super) fn polytope(&self) -> Polytope<'_, S> {
@@ -337,7 +335,26 @@ impl<'a, S: Scalar> CorePair<'a, S> {
 mod tests {
     use super::{CuboidParts, Polytope, farthest_by_signs, first_of_largest};
     use crate::collision::manifold::tests::RandomShapes;
+    use crate::geometry::hull::topology::CUBOID;
     use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
+
+    /// Corners lie on the side that their bits tell, faces look along axes, and edges lead from corner to corner.
+    #[test]
+    fn a_cuboid_is_what_its_topology_says() {
+        let parts = CuboidParts::new(Vec3::new(1.0, 2.0, 4.0_f32));
+        for (number, corner) in parts.corners.iter().enumerate() {
+            let sides = [0, 1, 2].map(|axis| if number & (1 << axis) == 0 { -1.0 } else { 1.0 });
+            assert_eq!(corner.to_array(), [sides[0], 2.0 * sides[1], 4.0 * sides[2]]);
+        }
+        for (face, plane) in parts.planes.iter().enumerate() {
+            let on_face = |&corner: &u16| plane.normal.dot(parts.corners[usize::from(corner)]) == plane.offset;
+            assert!(CUBOID.face(face).iter().all(on_face), "{face}");
+        }
+        for (edge, direction) in CUBOID.edges().iter().zip(parts.directions) {
+            let [from, to] = edge.corners.map(|corner| parts.corners[usize::from(corner)]);
+            assert_eq!((to - from).direction(), Some(direction), "{edge:?}");
+        }
+    }
 
     #[test]
     fn the_first_of_the_largest_is_found_in_lists_of_any_length() {
