@@ -17,8 +17,10 @@ struct Tally {
     without: u32,
     worst: f64,
     beyond: u32,
-    /// Of those beyond: ours shown to be right, theirs to be wrong.
-    shown: u32,
+    /// Of those beyond: theirs shown to be wrong.
+    theirs_off: u32,
+    /// Of those beyond: ours shown to be wrong.
+    ours_off: u32,
     worst_f32: f64,
     worst_fixed: f64,
     /// The part of the way that parts by which it does not.
@@ -29,9 +31,9 @@ struct Tally {
 pub fn distances(pairs: u32, seed: u64, only: &str) {
     println!("Distances and depths of {pairs} random pairs each, as parts of both sizes together.\n");
     println!(
-        "| pair | parry has none | largest difference | beyond 1e-6 | of these shown | f32 | fixed | left after parting |"
+        "| pair | parry has none | largest difference | beyond 1e-6 | parry's is off | physim's is off | f32 | fixed | left after parting |"
     );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (place, &first) in Kind::ALL.iter().enumerate() {
         for &second in &Kind::ALL[place..] {
             let name = format!("{}, {}", first.name(), second.name());
@@ -43,9 +45,10 @@ pub fn distances(pairs: u32, seed: u64, only: &str) {
             for _ in 0..pairs {
                 compare(&Pair::random([first, second], &mut random), &mut tally);
             }
-            let Tally { without, worst, beyond, shown, worst_f32, worst_fixed, worst_parting, .. } = tally;
+            let Tally { without, worst, beyond, theirs_off, ours_off, worst_f32, worst_fixed, worst_parting, .. } =
+                tally;
             println!(
-                "| {name} | {without} | {worst:.1e} | {beyond} | {shown} | {worst_f32:.1e} | {worst_fixed:.1e} | {worst_parting:.1e} |"
+                "| {name} | {without} | {worst:.1e} | {beyond} | {theirs_off} | {ours_off} | {worst_f32:.1e} | {worst_fixed:.1e} | {worst_parting:.1e} |"
             );
         }
     }
@@ -65,7 +68,7 @@ fn compare(pair: &Pair, tally: &mut Tally) {
     }
     tally.worst_f32 = tally.worst_f32.max(in_scalar::<f32>(pair, ours.distance));
     tally.worst_fixed = tally.worst_fixed.max(in_scalar::<Fixed>(pair, ours.distance));
-    let Some(theirs) = Theirs::of(pair).distance(1e4) else {
+    let Some((theirs, normal)) = Theirs::of(pair).distance(1e4) else {
         tally.without += 1;
         return;
     };
@@ -74,23 +77,27 @@ fn compare(pair: &Pair, tally: &mut Tally) {
     tally.worst = tally.worst.max(difference);
     if difference > SAME {
         tally.beyond += 1;
-        if is_shown(pair, (&a, &b), &ours, theirs) {
-            tally.shown += 1;
-        }
+        let their_gap = shown_along(pair, (&a, &b), normal);
+        let is_ours_right = is_borne_out(pair, (&a, &b), &ours);
+        let is_theirs_right = their_gap >= theirs - SAME * pair.size / 2.0;
+        // What is borne out bounds the truth from below: along a direction the shapes part by that, and can be no nearer than that.
+        tally.theirs_off += u32::from(is_ours_right && (theirs < ours.distance || !is_theirs_right));
+        tally.ours_off += u32::from(is_theirs_right && theirs > ours.distance);
     }
 }
 
-/// Whether our answer shows that theirs cannot be.
-///
-/// Apart: the two points lie on their shapes (they are supports along the normal), so nothing is farther, and a plane across the normal parts the shapes by the
-/// distance, so nothing is nearer. Overlapping: moved along the normal by the depth they are apart, so less depth is enough than they say.
-fn is_shown(pair: &Pair, (a, b): (&Mat3<f64>, &Mat3<f64>), ours: &Closest<f64>, theirs: f64) -> bool {
+/// Whether the shapes bear our answer out. Apart: its two points lie on them, so they are no farther from each other, and a plane across the
+/// normal parts them by the distance, so they are no nearer. Overlapping: moved along the normal by the depth they are apart.
+fn is_borne_out(pair: &Pair, rotations: (&Mat3<f64>, &Mat3<f64>), ours: &Closest<f64>) -> bool {
     let slack = SAME * pair.size / 2.0;
-    let gap = physim::collision::gap_along((&pair.shapes[0], a), (&pair.shapes[1], b), pair.offset, ours.normal);
-    let is_parted = gap >= ours.distance - slack;
+    let is_parted = shown_along(pair, rotations, ours.normal) >= ours.distance - slack;
     let way = ours.points[1] - ours.points[0];
-    let is_reached = way.length() <= ours.distance.abs() + slack;
-    if ours.distance > 0.0 { is_parted && is_reached } else { is_parted && theirs < ours.distance }
+    is_parted && (ours.distance <= 0.0 || way.length() <= ours.distance + slack)
+}
+
+/// The gap that a direction from A to B shows, told by the farthest points.
+fn shown_along(pair: &Pair, (a, b): (&Mat3<f64>, &Mat3<f64>), normal: Vec3<f64>) -> f64 {
+    physim::collision::gap_along((&pair.shapes[0], a), (&pair.shapes[1], b), pair.offset, normal)
 }
 
 /// How far another scalar is from the distance, as a part of the sizes.

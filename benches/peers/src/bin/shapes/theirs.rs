@@ -75,11 +75,19 @@ macro_rules! parry_of {
                     Self { shapes, poses, manifolds: Vec::new() }
                 }
 
-                /// The signed distance; `None` where parry has none.
-                pub fn distance(&self, reach: f64) -> Option<f64> {
-                    let [a, b] = &self.shapes;
-                    let contact = query::contact(&self.poses[0], &**a, &self.poses[1], &**b, reach as $real);
-                    contact.ok().flatten().map(|contact| f64::from(contact.dist))
+                /// The signed distance and the normal from the first shape to the second; `None` where parry has none.
+                pub fn distance(&self, reach: f64) -> Option<(f64, Vec3<f64>)> {
+                    // Its `contact_support_map_halfspace` takes the pose of the half-space for that of the other shape (0.31).
+                    let is_half_space = self.shapes[1].as_halfspace().is_some();
+                    let [first, second] = if is_half_space { [1, 0] } else { [0, 1] };
+                    let [(one, of_one), (other, of_other)] =
+                        [first, second].map(|side| (&self.shapes[side], &self.poses[side]));
+                    let contact = query::contact(of_one, &**one, of_other, &**other, reach as $real);
+                    contact.ok().flatten().map(|contact| {
+                        let normal = [contact.normal1.x, contact.normal1.y, contact.normal1.z].map(f64::from);
+                        let normal = Vec3::from_array(normal);
+                        (f64::from(contact.dist), if is_half_space { -normal } else { normal })
+                    })
                 }
 
                 /// How many contact points, found anew.
