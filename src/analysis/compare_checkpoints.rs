@@ -64,6 +64,17 @@ pub struct CheckpointComparison {
     pub naming: Option<String>,
 }
 
+impl CheckpointComparison {
+    /// What only one side tells, with the names of the two.
+    pub fn untold_notes(&self, [a, b]: [&str; 2]) -> impl Iterator<Item = String> {
+        let sides = self.untold.iter().zip([[a, b], [b, a]]);
+        sides.filter_map(|(untold, [more, less])| {
+            let what = untold.all.text()?;
+            Some(format!("only {more} tells {what}, {less} does not: compared is what both tell"))
+        })
+    }
+}
+
 /// How much is told of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {

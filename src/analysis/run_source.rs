@@ -280,12 +280,7 @@ fn name_of<'a>(source: &'a RunSource, otherwise: &'a str) -> &'a str {
 /// Says what only one side tells, and of how many steps nothing is known; a whole run that ends before the other is another run.
 fn note_what_was_compared(a: &RunSource, b: &RunSource, comparison: &CheckpointComparison, diff: &mut Diff) {
     let names = [name_of(a, "the first"), name_of(b, "the second")];
-    for (side, untold) in comparison.untold.iter().enumerate() {
-        let told = untold.all.text().map(|what| {
-            format!("only {} tells {what}, {} does not: compared is what both tell", names[side], names[1 - side])
-        });
-        diff.notes.extend(told);
-    }
+    diff.notes.extend(comparison.untold_notes(names));
     let steps = &comparison.steps;
     let [last_a, last_b] = steps.ranges.map(|range| range.map_or(0, |(_, last)| last));
     if is_whole_run(a, 0, comparison) && is_whole_run(b, 1, comparison) && last_a != last_b {

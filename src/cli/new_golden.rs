@@ -246,12 +246,8 @@ pub fn remove_stale(path: &Path, place: &NewPlace, found: &mut Verification) {
     }
 }
 
-/// Takes away a new result of a program that does not repeat, and notes that there is none: a golden of it would not hold.
+/// Takes away an earlier new result of a program that does not repeat: a golden of it would not hold.
 pub fn remove_unrepeated(golden: &Path, place: &NewPlace, found: &mut Verification) {
-    if *place == NewPlace::Beside && is_golden(golden) {
-        let new = new_path(golden);
-        found.notes.push(format!("{} is not written: a golden of what does not repeat would not hold", new.display()));
-    }
     remove_new(golden, place, "is of an earlier run, and the program does not repeat", found);
 }
 

@@ -194,13 +194,14 @@ fn of_object<'a>(told: &'a ObjectRecord, other: &'a ObjectRecord) -> Option<OfOb
         return Some(OfObject::Fields);
     }
     // Without bits on both sides the values are compared as texts, which may be rounded.
-    let without_bits: BTreeMap<&str, &FieldRecord> =
-        other.fields.iter().filter(|field| field.bits.is_none()).map(|field| (field.path.as_str(), field)).collect();
-    if without_bits.is_empty() {
+    let has_bits = |field: &&FieldRecord| field.bits.is_some();
+    if !told.fields.iter().any(|field| has_bits(&field)) || other.fields.iter().all(|field| has_bits(&field)) {
         return None;
     }
-    let lacks = |field: &&FieldRecord| field.bits.is_some() && without_bits.contains_key(field.path.as_str());
-    told.fields.iter().find(lacks).map(|field| OfObject::Bits(&field.path))
+    let without: BTreeSet<&str> =
+        other.fields.iter().filter(|field| !has_bits(field)).map(|field| field.path.as_str()).collect();
+    let mut lost = told.fields.iter().filter(has_bits).filter(|field| without.contains(field.path.as_str()));
+    lost.next().map(|field| OfObject::Bits(&field.path))
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay}
 
 use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
 use crate::cli::new_golden::{
-    DETAIL, NewPlace, PARTIAL, RACE, golden_of, remove_stale, remove_unrepeated, write_new_log, write_other_log,
+    DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_stale, remove_unrepeated, write_new_log,
+    write_other_log,
 };
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
@@ -329,6 +330,11 @@ impl Guard<'_> {
             return None;
         }
         if found.repeats == Some(false) {
+            if *place == NewPlace::Beside && self.program.owns_golden {
+                let new = new_path(golden);
+                let note = format!("{} is not written: a golden of what does not repeat would not hold", new.display());
+                found.notes.push(note);
+            }
             self.refuse_new(found);
             let path = place.path_of_another(golden, self.program.name.as_deref(), RACE);
             write_other_log(path, "what it printed this time", &run.log, found);
@@ -345,7 +351,7 @@ impl Guard<'_> {
         write_new_log(golden, new, &run.log, self.program.owns_golden, found)
     }
 
-    /// Says that there is no new result of what does not repeat, and takes away an earlier one.
+    /// Takes away an earlier new result of what does not repeat.
     fn refuse_new(&self, found: &mut Verification) {
         if self.program.owns_golden {
             remove_unrepeated(&self.program.golden, &self.request.new_place, found);

@@ -8,7 +8,7 @@ const WORDS: [&str; 9] = ["nan", "inf", "infinity", "nan(ind)", "nan(snan)", "1.
 pub(super) fn bare_number(line: &[u8], column: usize) -> Option<&str> {
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"-+.#()".contains(byte);
     let start = column.saturating_sub(2);
-    let at = (start..=column).find(|at| line.get(*at).is_some_and(|byte| is_of_word(byte)))?;
+    let at = (start..=column).find(|at| line.get(*at).is_some_and(&is_of_word))?;
     let before = line.get(..at)?.iter().rev().take_while(|byte| is_of_word(byte)).count();
     let behind = line.get(at..)?.iter().take_while(|byte| is_of_word(byte)).count();
     let word = std::str::from_utf8(line.get(at - before..at + behind)?).ok()?;
