@@ -4,6 +4,7 @@
 //! could not be named for want of detail is in the notes, with what to log next time. Both series are read once, side by side: what
 //! is held of each is the step that is being compared, and the step in which they first differ.
 
+mod evidence;
 mod pair;
 mod tally;
 mod ulps;
@@ -18,6 +19,7 @@ use crate::analysis::compare_checkpoints::tally::Tally;
 use crate::analysis::outcome::{FirstDifference, OrderDifference, OrderOf};
 use crate::replay::Checkpoint;
 
+pub use evidence::{Basis, Checkpoints, Untold};
 pub use tally::StepTally;
 pub use uncompared::Uncompared;
 
@@ -38,8 +40,14 @@ pub struct CheckpointComparison {
     pub only_b: usize,
     /// The first checkpoint that only the first side has: its step, and its stage.
     pub first_only_a: Option<(u32, Option<String>)>,
+    /// The step of the first checkpoint that only the second side has.
+    pub first_only_b: Option<u32>,
     /// Checkpoints that tell different things on the two sides, and steps of which no checkpoint is on both.
     pub uncompared: Uncompared,
+    /// By what checkpoints were compared.
+    pub bases: BTreeSet<Basis>,
+    /// What the first side tells and the second does not, and the other way round: it was not compared.
+    pub untold: [Untold; 2],
     /// From this step on only the first side goes.
     pub only_a_from: Option<u32>,
     /// From this step on only the second side goes.
@@ -54,6 +62,17 @@ pub struct CheckpointComparison {
     pub notes: Vec<String>,
     /// That of the notes which says why the first difference is not named in full: where more is told of it, it is void.
     pub naming: Option<String>,
+}
+
+impl CheckpointComparison {
+    /// What only one side tells, with the names of the two.
+    pub fn untold_notes(&self, [a, b]: [&str; 2]) -> impl Iterator<Item = String> {
+        let sides = self.untold.iter().zip([[a, b], [b, a]]);
+        sides.filter_map(|(untold, [more, less])| {
+            let what = untold.all.text()?;
+            Some(format!("only {more} tells {what}, {less} does not: compared is what both tell"))
+        })
+    }
 }
 
 /// How much is told of a difference.
@@ -147,6 +166,8 @@ impl Series {
             }
             matched += 1;
             let pair = Pair { a: checkpoint, b: other };
+            self.found.untold[0].add(checkpoint, other);
+            self.found.untold[1].add(other, checkpoint);
             if let Some(why) = pair.not_covered() {
                 self.found.uncompared.add(step, || why);
             }
@@ -154,6 +175,7 @@ impl Series {
                 continue;
             }
             self.found.compared += 1;
+            self.found.bases.extend(Basis::of(checkpoint, other));
             if self.found.first.is_none() {
                 let mut naming = Vec::new();
                 self.found.first = pair.first_difference(self.detail.fields, &mut naming);
@@ -168,6 +190,9 @@ impl Series {
             }
         }
         self.found.only_b += right.len() - matched;
+        if right.len() > matched {
+            self.found.first_only_b.get_or_insert(step);
+        }
         if matched == 0 && !left.is_empty() && !right.is_empty() {
             let [of_a, of_b] = [first_place(left), first_place(right)];
             let why = || {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::analysis::Verdict;
 use crate::analysis::diff::{Diff, DiffOptions, diff_replays};
 use crate::analysis::run_source::{DiffError, RunSource, diff_sources};
-use crate::analysis::verify::log::verify_log;
+use crate::analysis::verify::log::compare_runs;
 use crate::analysis::verify::verify_replay;
 use crate::replay::{LogEnd, LogError, LogSource, Replay};
 
@@ -117,7 +117,7 @@ pub fn golden_log_change(
     let mut change =
         GoldenChange { diff: Diff::new(Verdict::Same), counts, planted: Vec::new(), is_first: golden.is_none() };
     let Some((golden, _)) = golden else { return Ok(Ok(change)) };
-    if verify_log(golden, new).found.verdict == Verdict::Same && change.counts.is_empty() {
+    if compare_runs(golden, new).found.verdict == Verdict::Same && change.counts.is_empty() {
         return Ok(Err(Refusal::Equal));
     }
     let [a, b] = [golden, new].map(|log| RunSource::Log(log.clone()));

@@ -36,6 +36,8 @@ pub struct Majority {
     pub compared: u64,
     /// What one of them tells in terms in which no other one does.
     pub uncompared: Uncompared,
+    /// What one of them tells first, and not another one that agrees with it.
+    untold: Option<String>,
     /// Those of which no step is in another one, by their places.
     pub unshared: Vec<usize>,
     /// Whether one of them is cut off.
@@ -92,10 +94,15 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
             found.compared += 1;
             told.iter().for_each(|(place, _)| sides[*place].is_shared = true);
         }
-        let Grouped { groups, uncompared } = if found.split.is_none() { grouped(&told) } else { Grouped::default() };
+        let Grouped { groups, uncompared, untold } =
+            if found.split.is_none() { grouped(&told) } else { Grouped::default() };
         for (place, why) in uncompared {
             let name = names.get(place).map_or("", String::as_str);
             found.uncompared.add(step, || format!("what {name} tells cannot be compared with the others: {why}"));
+        }
+        if let Some((pair, what)) = untold.filter(|_| found.untold.is_none()) {
+            let [more, less] = pair.map(|place| names.get(place).map_or("", String::as_str));
+            found.untold = Some(format!("only {more} tells {what}, {less} does not: compared is what both tell"));
         }
         if groups.len() < 2 {
             continue;
@@ -123,6 +130,7 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
     }
     judge_ends(&sides, &mut found);
     found.notes.extend(found.uncompared.text());
+    found.notes.extend(found.untold.take());
     for (side, source) in sides.into_iter().zip(sources) {
         let end = side.series.end()?;
         if let (Some(end), RunSource::Log(log)) = (&end, source) {
@@ -166,23 +174,30 @@ struct Grouped {
     groups: Vec<Vec<usize>>,
     /// Those that tell nothing that could be compared with what another one tells, by their places; and why.
     uncompared: Vec<(usize, String)>,
+    /// Two that agree, of which the first tells more than the second: by their places; and what.
+    untold: Option<([usize; 2], String)>,
 }
 
 fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Grouped {
     let mut groups: Vec<Vec<(usize, &[Checkpoint])>> = Vec::new();
-    let mut uncompared = Vec::new();
+    let (mut uncompared, mut untold) = (Vec::new(), None);
     for (place, checkpoints) in told {
         let (mut differs, mut why) = (false, None);
         let joined = groups.iter_mut().find(|group| {
             // One of them will do, if it tells what this one tells.
-            for (_, member) in group.iter() {
+            for (other, member) in group.iter() {
                 let compared = compare_checkpoints(member, checkpoints);
                 if compared.first.is_some() {
                     differs = true;
                     return false;
                 }
                 match compared.uncompared.first {
-                    None => return true,
+                    None => {
+                        let pairs = [[*other, *place], [*place, *other]].into_iter().zip(&compared.untold);
+                        let found = pairs.filter_map(|(pair, untold)| Some((pair, untold.all.text()?))).next();
+                        untold = untold.take().or(found);
+                        return true;
+                    }
                     Some((_, reason)) => why = Some(reason),
                 }
             }
@@ -196,7 +211,7 @@ fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Grouped {
         }
     }
     let places = |group: Vec<(usize, &[Checkpoint])>| group.into_iter().map(|(place, _)| place).collect();
-    Grouped { groups: groups.into_iter().map(places).collect(), uncompared }
+    Grouped { groups: groups.into_iter().map(places).collect(), uncompared, untold }
 }
 
 /// The group that is larger than each other one.
@@ -305,7 +320,8 @@ mod tests {
             source(vec![Checkpoint::of_hash(0, "a"), Checkpoint { hash: Some("b".to_owned()), ..objects.clone() }]);
         let other = source(vec![Checkpoint::of_hash(0, "a"), objects.clone()]);
         let found = compare_all(&[hashes(), both, other], &names).expect("logs");
-        assert_eq!((found.verdict(), found.notes.len()), (Verdict::Same, 0));
+        let note = "only two tells the objects of step 1, one does not: compared is what both tell";
+        assert_eq!((found.verdict(), found.notes), (Verdict::Same, vec![note.to_owned()]));
         let elsewhere = source(vec![Checkpoint::of_hash(7, "a")]);
         let found = compare_all(&[hashes(), hashes(), elsewhere], &names).expect("logs");
         assert_eq!((found.verdict(), &found.standings), (Verdict::Failed, &vec![HOLDS; 3]));

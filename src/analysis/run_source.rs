@@ -272,8 +272,15 @@ fn is_whole_run(source: &RunSource, side: usize, comparison: &CheckpointComparis
     matches!(source, RunSource::Replay(_) | RunSource::Log(_)) && range.is_some_and(|(first, _)| first <= 1)
 }
 
-/// Says of how many steps nothing is known; a whole run that ends before the other is another run.
+/// What notes call a recording: a log by its name.
+fn name_of<'a>(source: &'a RunSource, otherwise: &'a str) -> &'a str {
+    if let RunSource::Log(log) = source { log.name() } else { otherwise }
+}
+
+/// Says what only one side tells, and of how many steps nothing is known; a whole run that ends before the other is another run.
 fn note_what_was_compared(a: &RunSource, b: &RunSource, comparison: &CheckpointComparison, diff: &mut Diff) {
+    let names = [name_of(a, "the first"), name_of(b, "the second")];
+    diff.notes.extend(comparison.untold_notes(names));
     let steps = &comparison.steps;
     let [last_a, last_b] = steps.ranges.map(|range| range.map_or(0, |(_, last)| last));
     if is_whole_run(a, 0, comparison) && is_whole_run(b, 1, comparison) && last_a != last_b {
@@ -337,6 +344,7 @@ pub fn to_diff(comparison: &CheckpointComparison) -> Diff {
     };
     Diff {
         first: comparison.first.clone().map(|first| FirstDifference { seen_at: Some(first.step), ..first }),
+        bases: comparison.bases.clone(),
         spread: comparison.spread.iter().map(|&(step, objects)| Spread { step, objects }).collect(),
         ..Diff::new(verdict)
     }

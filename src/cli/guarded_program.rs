@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::analysis::verify::log::AskedFor;
 use crate::replay::{LogEnd, LogError, LogOptions, LogSource};
 
+use crate::cli::places::fill;
 use crate::cli::process::{Ended, Hear, ProcessFailure, hear_command, hear_program};
 use crate::cli::spilled_run::{limits, spilled};
-use crate::report::run::quoted;
+use crate::report::run::{quoted, shell_word};
 use crate::report::style::printable;
 
 /// What errors call what a program prints.
@@ -24,7 +26,12 @@ const RECENT_BYTES: usize = 4096;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
     /// By a line for the shell of the system.
-    Shell(String),
+    Shell {
+        /// The line, with places in it.
+        line: String,
+        /// What stands in its places but for those of a window.
+        values: Vec<(&'static str, String)>,
+    },
     /// By its path, with arguments that reach it as they are.
     Words {
         /// The program.
@@ -98,6 +105,16 @@ impl PrintedRun {
     }
 }
 
+impl PrintedRun {
+    /// Why this is no whole run, by reading its log through.
+    pub fn failure_by_itself(&self) -> Option<String> {
+        let mut pass = self.log.read();
+        pass.by_ref().for_each(drop);
+        let (end, wrong) = pass.known();
+        self.failure(&end, wrong.as_ref())
+    }
+}
+
 impl GuardedProgram {
     /// What reports call it.
     pub fn shown_name(&self) -> String {
@@ -107,7 +124,7 @@ impl GuardedProgram {
     /// The command, as it would be typed in its folder.
     pub fn command_line(&self) -> String {
         match &self.start {
-            Start::Shell(line) => line.clone(),
+            Start::Shell { line, values } => fill(line, &borrowed(values)),
             Start::Words { program, arguments } => {
                 let words: Vec<String> = std::iter::once(program).chain(arguments).map(|word| quoted(word)).collect();
                 words.join(" ")
@@ -115,11 +132,32 @@ impl GuardedProgram {
         }
     }
 
+    /// The command for a shell, in its folder and with the places of a window; nothing in it but those is a place.
+    pub fn command_with_places(&self) -> String {
+        let line = match &self.start {
+            // Between the quotes of a value, two more change nothing but that no place stands there any more.
+            Start::Shell { line, values } => {
+                let values: Vec<_> = values.iter().map(|(place, value)| (*place, value.replace('{', "{''"))).collect();
+                fill(line, &borrowed(&values))
+            }
+            Start::Words { .. } => self.command_line(),
+        };
+        match &self.folder {
+            Some(folder) => format!("cd {} && {line}", shell_word(&folder.display().to_string()).replace('{', "{''")),
+            None => line,
+        }
+    }
+
+    /// What it is asked for when it is run for no step in particular.
+    pub fn asked_for(&self) -> AskedFor {
+        if self.takes_a_window() { AskedFor::Hashes } else { AskedFor::Everything }
+    }
+
     /// Whether it can be asked for more of some steps.
     pub fn takes_a_window(&self) -> bool {
         let is_asked = |text: &String| WINDOW.iter().any(|place| text.contains(place));
         match &self.start {
-            Start::Shell(line) => is_asked(line),
+            Start::Shell { line, .. } => is_asked(line),
             Start::Words { arguments, .. } => arguments.iter().any(is_asked),
         }
     }
@@ -150,11 +188,14 @@ impl GuardedProgram {
         let folder = self.folder.as_deref();
         let limits = limits(self.time_limit.unwrap_or(asked.time_limit));
         let step = asked.detail.to_string();
-        let with_window = |text: &String| WINDOW.iter().fold(text.clone(), |text, place| text.replace(place, &step));
+        let window = WINDOW.map(|place| (place, step.as_str()));
         match &self.start {
-            Start::Shell(line) => hear_command(&with_window(line), folder, &limits, hear),
+            Start::Shell { line, values } => {
+                let values = [borrowed(values).as_slice(), &window].concat();
+                hear_command(&fill(line, &values), folder, &limits, hear)
+            }
             Start::Words { program, arguments } => {
-                let arguments: Vec<String> = arguments.iter().map(with_window).collect();
+                let arguments: Vec<String> = arguments.iter().map(|text| fill(text, &window)).collect();
                 let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
                 hear_program(&program_in(folder, program), &arguments, folder, &limits, hear)
             }
@@ -180,6 +221,11 @@ impl GuardedProgram {
         let wrong = (status != 0).then(|| format!("the command ended with exit status {status}{last_words}{hint}"));
         (wrong, last_words)
     }
+}
+
+/// Values for places, as they are filled in.
+fn borrowed<'a>(values: &'a [(&'a str, String)]) -> Vec<(&'a str, &'a str)> {
+    values.iter().map(|(place, value)| (*place, value.as_str())).collect()
 }
 
 /// The path of a program; a file in its folder is meant before one that the system finds elsewhere. What a relative path is

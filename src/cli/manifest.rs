@@ -151,7 +151,7 @@ fn programs(entries: Vec<Entry>, folder: Option<&Path>) -> Vec<GuardedProgram> {
         let golden = in_folder(&golden);
         let owns_golden = goldens.insert(real_path(&golden));
         let start = match args {
-            None => Start::Shell(exec),
+            None => Start::Shell { line: exec, values: Vec::new() },
             Some(arguments) => Start::Words { program: exec, arguments },
         };
         GuardedProgram {

@@ -1,14 +1,16 @@
 //! `NAME.new`: what came out here, for a golden that does not hold. `physim accept` takes it from beside the golden.
 
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use crate::analysis::Verdict;
 use crate::analysis::replay_plan::replay_plan;
 use crate::analysis::verify::Verification;
-use crate::replay::{LogSource, PartialFile, Replay, ReplayError, read_strict};
+use crate::replay::{LogSource, PartialFile, Replay, ReplayError, looks_like_a_replay, read_strict};
 use crate::session::record::Unobserved;
 
 use crate::cli::failure::Failure;
+use crate::cli::log_origin::origin_line;
 use crate::cli::output::{Destination, check_replaceable, recording_failure, remove_partial};
 use crate::cli::source::{is_dash, start_of};
 use crate::report::program::command;
@@ -18,6 +20,8 @@ use crate::report::run::{path_word, quoted};
 pub const NEW: &str = "new";
 /// What is added to the name of a recording that is not whole.
 pub const PARTIAL: &str = "partial";
+/// What is added to the name of a log of a program that does not repeat.
+pub const RACE: &str = "race";
 /// What is added to the name of a log that tells more of the step in which a run differs.
 pub const DETAIL: &str = "detail";
 
@@ -138,7 +142,12 @@ pub fn write_new_log(
     may_be_golden: bool,
     found: &mut Verification,
 ) -> Option<PathBuf> {
-    let written = make_room(&new).and_then(|()| write_log(&new, log).map_err(|failure| failure.to_string()));
+    let first_line =
+        if may_be_golden { origin_line(golden).map_err(|error| error.to_string()) } else { Ok(String::new()) };
+    let written = first_line.and_then(|first_line| {
+        make_room(&new)?;
+        write_log(&new, &first_line, log).map_err(|failure| failure.to_string())
+    });
     match written {
         Ok(()) => {
             found.notes.push(if may_be_golden {
@@ -159,7 +168,7 @@ pub fn write_new_log(
 /// what that is.
 pub fn write_other_log(path: Option<PathBuf>, what: &str, log: &LogSource, found: &mut Verification) {
     let Some(path) = path else { return };
-    let written = make_room(&path).and_then(|()| write_log(&path, log).map_err(|failure| failure.to_string()));
+    let written = make_room(&path).and_then(|()| write_log(&path, "", log).map_err(|failure| failure.to_string()));
     let shown = path.display();
     found.notes.push(match written {
         Ok(()) => format!("{what} is in {shown}"),
@@ -167,11 +176,12 @@ pub fn write_other_log(path: Option<PathBuf>, what: &str, log: &LogSource, found
     });
 }
 
-fn write_log(path: &Path, log: &LogSource) -> Result<(), Failure> {
+fn write_log(path: &Path, first_line: &str, log: &LogSource) -> Result<(), Failure> {
     check_replaceable(path, false, "hash log", looks_like_a_log)?;
     let mut file = PartialFile::create(path).map_err(Failure::writing)?;
     let io = |cause| ReplayError::Io { name: path.display().to_string(), action: "write it", cause };
-    let written = log.write_lines(&mut file).map_err(io).and_then(|()| file.complete());
+    let written = file.write_all(first_line.as_bytes()).and_then(|()| log.write_lines(&mut file));
+    let written = written.map_err(io).and_then(|()| file.complete());
     written.map(|_| ()).map_err(|error| {
         remove_partial(path);
         Failure::writing(error)
@@ -227,13 +237,50 @@ pub fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> R
     Ok(summary.stopped.map(|error| error.to_string()))
 }
 
-/// Notes a new result that lies beside a golden which holds: accepting it would break the golden.
-pub fn note_stale(path: &Path, found: &mut Verification) {
-    let new = new_path(path);
-    if found.verdict == Verdict::Same && is_golden(path) && new.exists() {
+/// Takes away a new result that lies beside a golden which holds: accepting it would break the golden. Where nothing is to be written
+/// beside goldens nothing is removed there, and it is noted.
+pub fn remove_stale(path: &Path, place: &NewPlace, found: &mut Verification) {
+    if found.verdict == Verdict::Same && is_golden(path) {
         let what = if found.scalar.is_some() { "replay" } else { "golden" };
-        found.notes.push(format!("{} is stale, for the {what} holds: delete it", new.display()));
+        remove_new(path, place, &format!("is stale, for the {what} holds"), found);
     }
+}
+
+/// Takes away an earlier new result of a program that does not repeat: a golden of it would not hold.
+pub fn remove_unrepeated(golden: &Path, place: &NewPlace, found: &mut Verification) {
+    remove_new(golden, place, "is of an earlier run, and the program does not repeat", found);
+}
+
+/// Removes the new result beside a golden, where there is one, or says that it is to be removed.
+fn remove_new(golden: &Path, place: &NewPlace, why: &str, found: &mut Verification) {
+    let new = new_path(golden);
+    if !new.is_file() {
+        return;
+    }
+    let shown = new.display();
+    let is_own = looks_like_a_log(&new) || looks_like_a_replay(&new);
+    let removed = (*place == NewPlace::Beside && is_own).then(|| std::fs::remove_file(&new));
+    found.notes.push(match removed {
+        None => format!("{shown} {why}: delete it"),
+        Some(Ok(())) => format!("{shown} {why}: it was removed"),
+        Some(Err(error)) => format!("{shown} {why}, and cannot be removed: {error}; delete it"),
+    });
+}
+
+/// What to name in place of something that `verify` leaves beside goldens; nothing of a golden.
+pub fn golden_of(path: &Path) -> Option<String> {
+    let extension = path.extension().filter(|extension| *extension == NEW || *extension == PARTIAL)?;
+    let (shown, golden) = (path.display(), path.with_extension(""));
+    let itself = golden.display();
+    if extension == NEW && path.exists() {
+        let accept = command(&format!("accept {}", quoted(&path_word(&golden))));
+        return Some(format!(
+            "{shown} is a new result, not a golden: {accept} makes it the golden {itself}, which is what to name here"
+        ));
+    }
+    Some(format!(
+        "{shown} is no name of a golden, for new results and broken ones end like that: name the golden itself, {itself}"
+    ))
 }
 
 #[cfg(test)]

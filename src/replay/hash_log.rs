@@ -3,6 +3,7 @@
 //! It is read as a stream, line by line: [`HashLogReader`] holds one line at a time, and [`LogSource`] gives such readers as often as
 //! a log has to be read. `resimulation.rs` finds the lines that count where steps are told of more than once.
 
+mod bare_number;
 mod not_a_log;
 mod resimulation;
 mod source;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use crate::replay::checkpoint::json::cause;
 use crate::replay::checkpoint::{Checkpoint, CheckpointOrder};
+use crate::replay::hash_log::bare_number::bare_number;
 use crate::replay::hash_log::not_a_log::other_kind;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -336,8 +338,20 @@ fn read_line(line: &[u8], is_whole: bool, foreign: ForeignLines) -> Told {
         Ok(checkpoint) => Told::Checkpoint(Box::new(checkpoint)),
         Err(error) if error.is_eof() && !is_whole => Told::CutOff,
         Err(_) if foreign == ForeignLines::SkipAll && !has_step(line) => Told::Other,
-        Err(error) => Told::Wrong(format!("column {}: {}; see docs/hash-log.md", error.column(), cause(&error))),
+        Err(error) => Told::Wrong(format!("column {}: {}; see docs/hash-log.md", error.column(), why(line, &error))),
     }
+}
+
+/// What is wrong with a line, and what to do.
+fn why(line: &[u8], error: &serde_json::Error) -> String {
+    if let Some(word) = bare_number(line, error.column()) {
+        return format!(
+            "{word} is no JSON number: write it as a text, \"{word}\"; better still with its bits, such as \
+             {{\"value\":\"NaN\",\"bits\":\"7fc00000\",\"type\":\"f32\"}}"
+        );
+    }
+    let hint = if has_step(line) { "" } else { "; where this is no line of the log, --lenient skips it" };
+    format!("{}{hint}", cause(error))
 }
 
 /// Whether a line tells of a step, be it JSON or nearly: a checkpoint with a comma too many, or a `NaN` as engines write it, must not be

@@ -1,6 +1,7 @@
 //! The report of `physim accept`: what a new golden changes.
 
 use crate::analysis::Verdict;
+use crate::analysis::compare_checkpoints::Basis;
 use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::golden::GoldenChange;
 use serde::Serialize;
@@ -62,10 +63,11 @@ pub fn text(candidate: &Candidate<'_>) -> String {
     match &change.diff.first {
         _ if change.is_first => text.push_str("  there is no golden yet\n"),
         Some(first) => text.push_str(&format!("  {}\n", printable(&one_line(first)))),
-        None if change.diff.verdict == Verdict::Diverged => {
-            change.diff.notes.iter().for_each(|note| text.push_str(&format!("  {}\n", printable(note))));
-        }
-        None => text.push_str("  every step has the same hash\n"),
+        None if change.diff.verdict == Verdict::Diverged => {}
+        None => text.push_str(&format!("  {}\n", Basis::same_text(&change.diff.bases))),
+    }
+    if change.diff.first.is_none() {
+        change.diff.notes.iter().for_each(|note| text.push_str(&format!("  {}\n", printable(note))));
     }
     text.push_str(&table.render());
     if let Some(planted) = planted_text(&change.planted) {

@@ -1,5 +1,6 @@
 //! The report of `physim diff`.
 
+use crate::analysis::compare_checkpoints::Basis;
 use crate::analysis::diff::Diff;
 use crate::analysis::diff::settings::SettingDifference;
 use crate::analysis::{Reached, Spread, Verdict};
@@ -122,7 +123,7 @@ fn path_text(path: &[Reached]) -> String {
 fn verdict_text(diff: &Diff) -> String {
     let verdict = match (diff.verdict, &diff.first) {
         (Verdict::Same, _) if diff.notes.is_empty() => {
-            format!("{}: every step has the same hash", GOOD.paint("same"))
+            format!("{}: {}", GOOD.paint("same"), Basis::same_text(&diff.bases))
         }
         (Verdict::Same, _) => format!("{}: nothing that both tell of differs", GOOD.paint("same")),
         (Verdict::Diverged, Some(first)) if diff.last_same.is_some_and(|same| same + 1 < first.step) => {

@@ -178,8 +178,8 @@ pub fn value_rows(field: &FieldDifference, names: [&str; 2], table: &mut Table) 
             }
         }
     }
-    if let Some(ulps) = field.ulps {
-        table.labelled("distance", ulps_text(ulps));
+    if let Some(distance) = distance_text(field) {
+        table.labelled("distance", distance);
     }
 }
 
@@ -279,9 +279,15 @@ fn order_text(order: &OrderDifference) -> String {
     format!("the same {of} in another order; first at place {place}, counted from 0: a has {a}, b has {b}")
 }
 
-/// A distance between two numbers.
-pub fn ulps_text(ulps: u64) -> String {
-    counted(ulps, "ulp", "ulps")
+/// The distance between the two numbers of a field. Two zeros are none apart, and so is a number that is written in two ways.
+fn distance_text(field: &FieldDifference) -> Option<String> {
+    let ulps = field.ulps?;
+    let [a, b] = [&field.a, &field.b].map(|side| side.as_ref().map_or("", |side| side.bits.as_str()));
+    Some(match ulps {
+        0 if a.len() == b.len() => "0 ulps, the sign of zero differs".to_owned(),
+        0 => "0 ulps, the same number with its bits written in another way".to_owned(),
+        ulps => counted(ulps, "ulp", "ulps"),
+    })
 }
 
 /// The difference on one line, as far as it is known.
@@ -306,8 +312,8 @@ pub fn one_line(first: &FirstDifference) -> String {
         (None, Some(_), _) => text.push_str(", which is missing now"),
         (None, ..) => text.push_str(", which is new"),
     }
-    if let Some(ulps) = field.ulps {
-        text.push_str(&format!(" ({})", ulps_text(ulps)));
+    if let Some(distance) = distance_text(field) {
+        text.push_str(&format!(" ({distance})"));
     }
     if let Some(seen_at) = first.seen_at.filter(|seen_at| *seen_at != first.step) {
         text.push_str(&format!(", as seen at the keyframe of step {seen_at}"));

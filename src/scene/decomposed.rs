@@ -73,6 +73,11 @@ impl SolidPoints {
         &self.0.points
     }
 
+    /// Where they are in memory: the same for copies, which share their parts, and for nothing else.
+    pub(super) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
     /// The parts of what these triangles of them enclose.
     ///
     /// # Errors

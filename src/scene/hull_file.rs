@@ -9,6 +9,7 @@ use std::io::{Cursor, ErrorKind, Read};
 use std::path::{Component, Path as FilePath, PathBuf};
 
 use crate::geometry::hull::{HullError, MAX_CORNERS};
+use crate::scene::cutting_effort::CuttingEffort;
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::decomposed::SolidPoints;
 use crate::scene::error::{Problem, quoted};
@@ -43,6 +44,10 @@ struct Asked<'a> {
 /// Replaces the files that shapes name by the points in them. What cannot be read is a problem, and its shape stays as it is.
 pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Problem> {
     let (bytes_left, points_left) = (MAX_BYTES, MAX_ALL_POINTS);
+    let effort = match CuttingEffort::of(scene) {
+        Ok(effort) => effort,
+        Err(problem) => return vec![problem],
+    };
     let mut reader = Reader {
         folder,
         bytes_left,
@@ -50,6 +55,7 @@ pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Probl
         known: BTreeMap::new(),
         surfaces: BTreeMap::new(),
         solids: BTreeMap::new(),
+        effort,
         problems: Vec::new(),
     };
     let root = Path::root();
@@ -81,6 +87,7 @@ struct Reader<'a> {
     surfaces: BTreeMap<(String, String), (MeshPoints, Triangles)>,
     /// By file, scale and how it is to be cut.
     solids: BTreeMap<(String, String, String), SolidPoints>,
+    effort: CuttingEffort,
     problems: Vec<Problem>,
 }
 
@@ -123,7 +130,8 @@ impl Reader<'_> {
                 Ok(solid) => {
                     (*points, *triangles) = solid;
                     (*file, *scale) = (None, None);
-                    let wrong = resolve_parts_of(shape, &path(), false).and_then(Result::err);
+                    let too_much = self.effort.add(shape, &path).err();
+                    let wrong = too_much.or_else(|| resolve_parts_of(shape, &path(), false).and_then(Result::err));
                     self.problems.extend(wrong.map(|problem| in_file(problem, &path())));
                 }
                 Err(problem) => self.problems.push(problem),

@@ -10,6 +10,7 @@
 //! [`density`] formulas.
 
 pub mod canonical;
+mod cutting_effort;
 pub mod decimal;
 pub mod decomposed;
 pub mod density;

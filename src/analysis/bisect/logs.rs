@@ -136,6 +136,7 @@ impl Search<'_> {
                 let note = format!("{name}: only {both} of {all} checkpoints are in both logs and were compared");
                 self.found.notes.push(note);
             }
+            self.found.notes.extend(compared.untold_notes([&self.name, name]));
             return Ok((None, remark));
         };
         Ok((Some(DivergedLog { choice, log, name: name.to_owned(), compared, difference }), remark))

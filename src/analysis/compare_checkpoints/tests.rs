@@ -1,4 +1,4 @@
-use crate::analysis::compare_checkpoints::{CheckpointComparison, StepTally, compare_checkpoints};
+use crate::analysis::compare_checkpoints::{Basis, CheckpointComparison, StepTally, compare_checkpoints};
 use crate::analysis::outcome::{FirstDifference, OrderDifference, OrderOf, SideValue};
 use crate::replay::read_hash_log;
 
@@ -28,7 +28,8 @@ fn two_logs_of_hashes_differ_in_a_step() {
     let same = compare(a, a);
     let steps =
         StepTally { ranges: [Some((0, 2)); 2], common_range: Some((0, 2)), common: 3, all: 3, last_same: Some(2) };
-    assert_eq!(same, CheckpointComparison { compared: 3, steps, ..CheckpointComparison::default() });
+    let bases = [Basis::Hash].into();
+    assert_eq!(same, CheckpointComparison { compared: 3, steps, bases, ..CheckpointComparison::default() });
     let found = compare(a, &b);
     assert_eq!((place(&found).as_str(), found.compared), ("1 - - - - -", 3));
     let first = found.first.expect("a difference");

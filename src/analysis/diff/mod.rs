@@ -8,8 +8,10 @@ pub mod name;
 pub mod settings;
 pub mod spread;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::analysis::compare_checkpoints::Basis;
 use crate::analysis::diff::name::Naming;
 use crate::analysis::diff::settings::{SettingDifference, differing_settings};
 use crate::analysis::outcome::{FirstDifference, Reached, Spread, Verdict, steps_text};
@@ -55,6 +57,8 @@ pub struct Diff {
     pub healed_at: Option<u32>,
     /// What could not be known, and how to find out.
     pub notes: Vec<String>,
+    /// By what the states were compared; nothing where that is the hashes of replays.
+    pub bases: BTreeSet<Basis>,
 }
 
 impl Diff {
@@ -70,6 +74,7 @@ impl Diff {
             path: Vec::new(),
             healed_at: None,
             notes: Vec::new(),
+            bases: BTreeSet::new(),
         }
     }
 }

@@ -1,9 +1,18 @@
 //! Does a program still print the hash log that is recorded? Every checkpoint of the recording has to come again.
 
-use crate::analysis::compare_checkpoints::{CheckpointComparison, Detail, compare_series};
+use crate::analysis::compare_checkpoints::{CheckpointComparison, Checkpoints, Detail, Untold, compare_series};
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::verify::{GoldenKind, Verification};
 use crate::replay::{LogEnd, LogError, LogSource};
+
+/// What a program was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedFor {
+    /// All that it tells.
+    Everything,
+    /// Hashes, and more of single steps at most: what a golden tells beyond them is covered by the hashes that both tell.
+    Hashes,
+}
 
 /// What comparing a program's log with its golden found.
 #[derive(Debug)]
@@ -16,6 +25,8 @@ pub struct VerifiedLog {
     pub wrong: Option<LogError>,
     /// That of the notes which says why the difference is not named in full.
     pub naming: Option<String>,
+    /// The first step of which the program tells what the golden does not.
+    pub tells_more_in: Option<u32>,
 }
 
 /// Compares what a program printed with its golden log (side `a`).
@@ -23,7 +34,7 @@ pub struct VerifiedLog {
 /// What the golden has and the program does not print, or tells of in other terms, differs: it was not verified. What the program
 /// prints beyond that is another run only where it goes on behind the recorded end.
 #[must_use]
-pub fn verify_log(golden: &LogSource, printed: &LogSource) -> VerifiedLog {
+pub fn verify_log(golden: &LogSource, printed: &LogSource, asked: AskedFor) -> VerifiedLog {
     let (mut of_golden, mut of_printed) = (golden.read(), printed.read());
     let compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), Detail { window: 0, fields: 1 });
     let ((recorded, unreadable), (now, wrong)) = (of_golden.known(), of_printed.known());
@@ -32,12 +43,31 @@ pub fn verify_log(golden: &LogSource, printed: &LogSource) -> VerifiedLog {
         Some(format!("{} is damaged: {damage}", golden.name()))
     });
     let naming = compared.naming.clone();
-    VerifiedLog { found: judged(compared, &recorded, &now, damage), printed: now, wrong, naming }
+    let more = compared.untold[1].all.first.as_ref().map(|(step, _)| *step);
+    let tells_more_in = [compared.first_only_b, more].into_iter().flatten().min();
+    let found = judged(compared, [&recorded, &now], damage, asked);
+    VerifiedLog { found, printed: now, wrong, naming, tells_more_in }
 }
 
-/// What is known of a golden, by how it compares and where both logs end.
-fn judged(compared: CheckpointComparison, golden: &LogEnd, printed: &LogEnd, damage: Option<String>) -> Verification {
-    let CheckpointComparison { first, only_a, only_b, notes, first_only_a: missing, uncompared, .. } = compared;
+/// Compares two runs that have to be equal: here neither may tell more than the other.
+#[must_use]
+pub fn compare_runs(first: &LogSource, again: &LogSource) -> VerifiedLog {
+    let mut compared = verify_log(first, again, AskedFor::Everything);
+    if let Some(step) = compared.tells_more_in.filter(|_| compared.found.verdict == Verdict::Same) {
+        compared.found.verdict = Verdict::Diverged;
+        compared.found.first = Some(FirstDifference::in_step(step));
+    }
+    compared
+}
+
+/// What is known of a golden, by how it compares and where it and the log of the program end.
+fn judged(
+    compared: CheckpointComparison,
+    [golden, printed]: [&LogEnd; 2],
+    damage: Option<String>,
+    asked: AskedFor,
+) -> Verification {
+    let CheckpointComparison { first, only_a, only_b, notes, first_only_a: missing, uncompared, untold, .. } = compared;
     let mut found = Verification { notes, ..Verification::of_log(Verdict::Same) };
     let (recorded, now) = (golden.last_step, printed.last_step);
     let beyond = recorded.zip(now).filter(|(recorded, now)| recorded < now);
@@ -49,13 +79,29 @@ fn judged(compared: CheckpointComparison, golden: &LogEnd, printed: &LogEnd, dam
     } else if only_b > 0 && beyond.is_none() {
         found.notes.push(format!("checkpoints that the golden does not have, and that were not compared: {only_b}"));
     }
-    let is_other = first.is_some() || missing.is_some() || uncompared.count > 0 || (beyond.is_some() && !is_cut_off);
+    let less = less_told(&untold[0], asked);
+    // What could not be compared at all is told of already, with what both sides tell.
+    let is_new = |less: &&Checkpoints| uncompared.count < less.count;
+    found.notes.extend(Some(less).filter(is_new).and_then(Checkpoints::text).map(|what| {
+        format!("it does not tell {what}, which the golden tells: that was not verified; if it is meant so, accept the new log")
+    }));
+    if less.count == 0 && untold[0].all.count > 0 {
+        found.notes.push(
+            "the golden tells more than hashes, which the program was not asked for: compared are the hashes"
+                .to_owned(),
+        );
+    }
+    if let Some(what) = untold[1].all.text().filter(|_| uncompared.count == 0) {
+        found.notes.push(format!("beyond the golden it tells {what}, which was not compared"));
+    }
+    let is_other =
+        first.is_some() || missing.is_some() || uncompared.count + less.count > 0 || (beyond.is_some() && !is_cut_off);
     found.steps = recorded.min(now);
     if is_other {
         found.verdict = Verdict::Diverged;
         let end = beyond.map(|(recorded, _)| recorded.saturating_add(1));
-        let gap = [missing.map(|(step, _)| step), uncompared.first.map(|(step, _)| step)].into_iter().flatten().min();
-        let gap = gap.or(end.filter(|_| !is_cut_off));
+        let gaps = [missing.map(|(step, _)| step), uncompared.first.map(|(step, _)| step), less.first_step()];
+        let gap = gaps.into_iter().flatten().min().or(end.filter(|_| !is_cut_off));
         found.first = first.or(gap.map(FirstDifference::in_step));
         found.steps = found.first.as_ref().map(|first| first.step).or(found.steps);
     }
@@ -65,16 +111,29 @@ fn judged(compared: CheckpointComparison, golden: &LogEnd, printed: &LogEnd, dam
     found
 }
 
+/// What the golden tells and the program does not, although it was asked for it.
+const fn less_told(untold: &Untold, asked: AskedFor) -> &Checkpoints {
+    match asked {
+        AskedFor::Everything => &untold.all,
+        AskedFor::Hashes => &untold.uncovered,
+    }
+}
+
 /// Compares a second, equal run with the first one, which was compared with the golden, and notes whether the program repeats
 /// itself. Where it does not, and the second parts from the golden earlier, that is what is told from now on: it tells most.
 ///
 /// `compared` is the second run beside the first one. Gives back whether it is the second that is told.
-pub fn look_again(found: &mut Verification, golden: &LogSource, compared: Verification, again: &LogSource) -> bool {
+pub fn look_again(
+    found: &mut Verification,
+    (golden, asked): (&LogSource, AskedFor),
+    compared: Verification,
+    again: &LogSource,
+) -> bool {
     if compared.verdict == Verdict::Same {
         found.repeats = Some(true);
         return false;
     }
-    let second = verify_log(golden, again).found;
+    let second = verify_log(golden, again, asked).found;
     let ends = [&*found, &second].map(ended);
     let step = |found: &Verification| found.first.as_ref().map_or(u32::MAX, |first| first.step);
     let second_is_told = step(&second) < step(found) || found.verdict == Verdict::Same;
@@ -131,7 +190,7 @@ impl Verification {
 
 #[cfg(test)]
 mod tests {
-    use super::{look_again, verify_log};
+    use super::{AskedFor, compare_runs, look_again, verify_log};
     use crate::analysis::outcome::Verdict;
     use std::io::Write;
 
@@ -147,7 +206,7 @@ mod tests {
 
     /// The verdict on a run that prints this, the step named, how far it was compared, and the notes.
     fn verified(golden: &str, printed: &str) -> (Verdict, Option<u32>, Option<u32>, String) {
-        let found = verify_log(&log(golden), &log(printed)).found;
+        let found = verify_log(&log(golden), &log(printed), AskedFor::Everything).found;
         (found.verdict, found.first.map(|first| first.step), found.steps, found.notes.join("; "))
     }
 
@@ -182,6 +241,65 @@ mod tests {
     }
 
     #[test]
+    fn evidence_that_only_the_golden_has_was_not_verified() {
+        let ball =
+            "\"objects\":[{\"name\":\"ball\",\"hash\":\"7\",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f800000\"}}}]";
+        let full = PLAIN.replace("\"}\n", &format!("\",{ball}}}\n"));
+        assert_eq!(verified(&full, &full), (Verdict::Same, None, Some(2), String::new()));
+        for (less, what) in [
+            (full.replace("\"hash\":\"2\",", ""), "the hash of step 1"),
+            (full.replacen(",\"hash\":\"7\"", "", 1), "the hash of object ball of step 0"),
+            (
+                full.replace(",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f800000\"}}", ""),
+                "the fields of object ball of step 0 (3 checkpoints in all)",
+            ),
+            (
+                full.replace(",\"bits\":\"3f800000\"", ""),
+                "the bits of field x of object ball of step 0 (3 checkpoints in all)",
+            ),
+            (PLAIN.to_owned(), "the objects of step 0 (3 checkpoints in all)"),
+        ] {
+            let (verdict, step, _, notes) = verified(&full, &less);
+            let at = what.rsplit_once("step ").and_then(|(_, at)| at.get(..1)?.parse().ok());
+            assert_eq!((verdict, step), (Verdict::Diverged, at), "{less}");
+            assert_eq!(
+                notes,
+                format!(
+                    "it does not tell {what}, which the golden tells: that was not verified; if it is meant so, accept the new log"
+                )
+            );
+            // The other way round it was verified all the same.
+            let (verdict, step, _, notes) = verified(&less, &full);
+            assert_eq!((verdict, step), (Verdict::Same, None), "{less}");
+            assert_eq!(notes, format!("beyond the golden it tells {what}, which was not compared"));
+            // Of two equal runs neither tells more.
+            for [one, other] in [[&full, &less], [&less, &full]] {
+                let compared = compare_runs(&log(one), &log(other)).found;
+                assert_eq!((compared.verdict, compared.first.map(|first| first.step)), (Verdict::Diverged, at));
+            }
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_asked_for_hashes_has_to_tell_those() {
+        let full = PLAIN.replace("\"}\n", "\",\"objects\":[{\"name\":\"ball\",\"fields\":{\"x\":1}}]}\n");
+        let found = |golden: &str, printed: &str| verify_log(&log(golden), &log(printed), AskedFor::Hashes).found;
+        let held = found(&full, PLAIN);
+        assert_eq!(held.verdict, Verdict::Same);
+        assert_eq!(
+            held.notes,
+            ["the golden tells more than hashes, which the program was not asked for: compared are the hashes"]
+        );
+        let lost = found(&full, &full.replace("\"hash\":\"2\",", ""));
+        assert_eq!(
+            (lost.verdict, lost.first.map(|first| first.step)),
+            (Verdict::Diverged, Some(1)),
+            "{:?}",
+            lost.notes
+        );
+    }
+
+    #[test]
     fn a_golden_that_is_cut_off_is_damaged_whatever_comes() {
         let cut = &PLAIN[..PLAIN.len() - 4];
         assert_eq!(verified(cut, PLAIN), (Verdict::Damaged, None, Some(1), String::new()));
@@ -193,8 +311,8 @@ mod tests {
     fn two_equal_runs_say_whether_it_repeats() {
         let (golden, other) = (log(PLAIN), log(&PLAIN.replace("\"3\"", "\"9\"")));
         let again = |second: &LogSource| {
-            let mut found = verify_log(&golden, &other).found;
-            look_again(&mut found, &golden, verify_log(&other, second).found, second);
+            let mut found = verify_log(&golden, &other, AskedFor::Everything).found;
+            look_again(&mut found, (&golden, AskedFor::Everything), compare_runs(&other, second).found, second);
             (found.repeats, found.is_explained, found.notes.last().cloned().unwrap_or_default())
         };
         assert_eq!((again(&other).0, again(&other).1), (Some(true), false));
@@ -207,11 +325,18 @@ mod tests {
         );
         // The one that parts earlier tells most.
         let earlier = log(&PLAIN.replace("\"2\"", "\"9\""));
-        let mut found = verify_log(&golden, &other).found;
-        assert!(look_again(&mut found, &golden, verify_log(&other, &earlier).found, &earlier));
+        let mut found = verify_log(&golden, &other, AskedFor::Everything).found;
+        assert!(look_again(
+            &mut found,
+            (&golden, AskedFor::Everything),
+            compare_runs(&other, &earlier).found,
+            &earlier
+        ));
         assert_eq!((found.verdict, found.first.map(|first| first.step)), (Verdict::Diverged, Some(1)));
-        let mut found = verify_log(&golden, &golden).found;
-        assert!(look_again(&mut found, &golden, verify_log(&golden, &other).found, &other), "it held the first time");
+        let mut found = verify_log(&golden, &golden, AskedFor::Everything).found;
+        let compared = compare_runs(&golden, &other).found;
+        let is_told = look_again(&mut found, (&golden, AskedFor::Everything), compared, &other);
+        assert!(is_told, "it held the first time");
         assert_eq!((found.verdict, found.repeats), (Verdict::Diverged, Some(false)));
     }
 }

@@ -1,18 +1,20 @@
 //! One golden and its new result: read, compared, and put in its place.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-use crate::analysis::golden::{GoldenChange, Refusal, golden_change, golden_log_change};
+use crate::analysis::golden::{GoldenChange, golden_change, golden_log_change};
 use crate::replay::{
-    LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError, begins_as_a_replay, looks_like_a_replay,
-    read_strict, rewrite,
+    ForeignLines, LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError, begins_as_a_replay,
+    looks_like_a_replay, read_strict, rewrite,
 };
 use crate::session::consistency::contradiction;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
+use crate::cli::log_origin::{is_origin_line, stale};
 use crate::cli::new_golden::{looks_like_a_log, new_path};
 use crate::cli::options::available_threads;
 use crate::cli::output::{check_replaceable, remove_partial};
@@ -82,24 +84,28 @@ fn compare_replays(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Re
 }
 
 fn compare_logs(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Refused> {
-    let (new, new_end) = read_log(new_path)?;
-    let golden = if golden_path.exists() { Some(read_log(golden_path)?) } else { None };
+    let (new, new_end) = read_log(new_path, ForeignLines::Refuse)?;
+    // With --lenient a golden may have other lines; they go with it.
+    let golden = if golden_path.exists() { Some(read_log(golden_path, ForeignLines::SkipAll)?) } else { None };
     let verify = command(&format!("verify --exec COMMAND {}", quoted(&path_word(golden_path))));
+    if let Some(why) = stale(golden_path, new_path) {
+        return Err(refused(new_path, &why, &verify));
+    }
     let change = golden_log_change(golden.as_ref().map(|(log, end)| (log, end)), (&new, &new_end))
         .map_err(|error| (error.to_string(), ExitStatus::Failed))?;
     let change = change.map_err(|refusal| refused(new_path, &refusal, &verify))?;
     Ok(Box::new(Found { new: NewResult::Log, change, before: reason_of(golden_path) }))
 }
 
-fn refused(new_path: &Path, refusal: &Refusal, verify: &str) -> Refused {
+fn refused(new_path: &Path, refusal: &dyn Display, verify: &str) -> Refused {
     let shown = new_path.display();
     (format!("{shown} is refused: {refusal}; delete it, or make it anew: {verify}"), ExitStatus::Failed)
 }
 
 /// Reads a log through, which has to be whole; one in which steps come again is one of a program that simulates them again.
-fn read_log(path: &Path) -> Result<(LogSource, LogEnd), Refused> {
+fn read_log(path: &Path, foreign: ForeignLines) -> Result<(LogSource, LogEnd), Refused> {
     let name = path.display().to_string();
-    let options = LogOptions { resimulated: true, ..LogOptions::default() };
+    let options = LogOptions { foreign, resimulated: true };
     let log = LogSource::of_file(&name, path.to_owned(), options);
     let end = log.check().map_err(|error| {
         let status = if matches!(error, LogError::Io { .. }) { ExitStatus::Failed } else { ExitStatus::Damaged };
@@ -123,7 +129,13 @@ fn write_golden(golden_path: &Path, first_line: &str) -> Result<(), Failure> {
     let io = |cause| ReplayError::Io { name: golden_path.display().to_string(), action: "write it", cause };
     let mut file = PartialFile::create(golden_path).map_err(Failure::writing)?;
     let copied = file.write_all(first_line.as_bytes()).and_then(|()| {
-        let mut new = File::open(new_path(golden_path))?;
+        let mut new = BufReader::new(File::open(new_path(golden_path))?);
+        let mut line = Vec::new();
+        new.read_until(b'\n', &mut line)?;
+        // Which golden it was made beside is of no interest once it is the golden.
+        if !is_origin_line(&line) {
+            file.write_all(&line)?;
+        }
         std::io::copy(&mut new, &mut file)
     });
     copied.map_err(io).and_then(|_| file.complete()).map(|_| ()).map_err(|error| {

@@ -10,6 +10,7 @@ use crate::replay::{LogOptions, LogSource};
 
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
+use crate::cli::places::fill;
 use crate::cli::process::hear_command;
 use crate::cli::spilled_run::{SpilledRun, limits, whole_run};
 use crate::report::progress::Progress;
@@ -47,7 +48,7 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
             Ask::Step(_) if !tells_more => return Ok(None),
             Ask::Step(step) => step.to_string(),
         };
-        let command = command_of(commands, &axes, choice).replace("{from}", &step).replace("{to}", &step);
+        let command = command_of(commands, &axes, choice, &step);
         let finished = whole_run(|hear| hear_command(&command, None, &limits(arguments.time_limit), hear))
             .map_err(|failure| failure.to_string())?;
         if finished.status != 0 {
@@ -69,14 +70,16 @@ fn shortened(command: &str) -> String {
     }
 }
 
-/// The command of a choice, with the values of its axes in their places.
-fn command_of(commands: &[String], axes: &[Axis], choice: &Choice) -> String {
+/// The command of a choice, with the values of its axes and the step that is asked for in their places.
+fn command_of(commands: &[String], axes: &[Axis], choice: &Choice, step: &str) -> String {
     let mut chosen = axes.iter().zip(choice).filter(|(axis, _)| axis.name == COMMANDS);
-    let mut command = commands.get(chosen.next().map_or(0, |(_, number)| *number)).cloned().unwrap_or_default();
-    for (axis, value) in axes.iter().zip(choice).filter(|(axis, _)| axis.name != COMMANDS) {
-        command = command.replace(&format!("{{{}}}", axis.name), &axis.values[*value]);
-    }
-    command
+    let command = commands.get(chosen.next().map_or(0, |(_, number)| *number)).map_or("", String::as_str);
+    let of_axes = axes.iter().zip(choice).filter(|(axis, _)| axis.name != COMMANDS);
+    let places: Vec<(String, &str)> =
+        of_axes.map(|(axis, value)| (format!("{{{}}}", axis.name), axis.values[*value].as_str())).collect();
+    let mut values: Vec<(&str, &str)> = places.iter().map(|(place, value)| (place.as_str(), *value)).collect();
+    values.extend([("{from}", step), ("{to}", step)]);
+    fill(command, &values)
 }
 
 fn command_axis(text: &AxisText, commands: &[String]) -> Result<Axis, Failure> {

@@ -5,17 +5,20 @@ use std::path::{Path, PathBuf};
 use crate::analysis::diff::{Diff, DiffOptions};
 use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, diff_sources};
-use crate::analysis::verify::log::{VerifiedLog, look_again, verify_log};
+use crate::analysis::verify::log::{AskedFor, VerifiedLog, compare_runs, look_again, verify_log};
 use crate::analysis::verify::{GoldenKind, Verification};
 use crate::analysis::{FirstDifference, Verdict};
 use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay};
 
 use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
-use crate::cli::new_golden::{DETAIL, NewPlace, PARTIAL, new_path, note_stale, write_new_log, write_other_log};
+use crate::cli::new_golden::{
+    DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_stale, remove_unrepeated, write_new_log,
+    write_other_log,
+};
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
 use crate::cli::verify::outputs::new_path_of;
-use crate::cli::verify::race;
+use crate::cli::verify::race::{self, Named};
 use crate::cli::verify::subjects::Subject;
 use crate::report::number::counted;
 use crate::report::program::command;
@@ -108,7 +111,8 @@ impl Guard<'_> {
     fn with_golden(&mut self, golden: &LogSource, golden_end: &LogEnd) -> Verified {
         self.last = golden_end.last_step;
         let first = self.run(1);
-        let VerifiedLog { mut found, printed, wrong, naming } = verify_log(golden, &first.log);
+        let VerifiedLog { mut found, printed, wrong, naming, .. } =
+            verify_log(golden, &first.log, self.program.asked_for());
         note_rollback(&first.log, &mut found);
         if let Some(failure) = first.failure(&printed, wrong.as_ref()) {
             return Verified::of(self.failed(found, &failure, &first, printed.last_step));
@@ -123,7 +127,9 @@ impl Guard<'_> {
             let diagnosis = if self.request.in_full { diagnosed(golden, shown) } else { None };
             return Verified { found, new, diagnosis };
         }
-        note_stale(&self.program.golden, &mut found);
+        if self.program.owns_golden {
+            remove_stale(&self.program.golden, &self.request.new_place, &mut found);
+        }
         Verified::of(found)
     }
 
@@ -137,19 +143,22 @@ impl Guard<'_> {
     ) -> Option<PrintedRun> {
         for number in 2..=runs {
             let again = self.run(number);
-            let VerifiedLog { found: compared, printed, wrong, .. } = verify_log(&first.log, &again.log);
+            let VerifiedLog { found: compared, printed, wrong, .. } = compare_runs(&first.log, &again.log);
             if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
                 found.repeats = Some(false);
                 found.verdict = found.verdict.max(Verdict::Failed);
                 found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
+                self.refuse_new(found);
                 return None;
             }
             let parted = compared.first.as_ref().map(|first| first.step);
-            let again_is_told = look_again(found, golden, compared, &again.log);
-            if let Some(first) = parted.and_then(|step| self.name_race(step)) {
-                found.notes.push(race::note(&first));
-            }
+            let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, &again.log);
             if found.repeats == Some(false) {
+                match parted.map_or(Named::Nothing, |step| self.name_race(step)) {
+                    Named::Difference(first) => found.notes.push(race::note(&first)),
+                    Named::Failed(what) => found.notes.push(what),
+                    Named::Nothing => {}
+                }
                 found.notes.push(format!("next: physim {}", self.search_for_races()));
                 return again_is_told.then_some(again);
             }
@@ -161,9 +170,12 @@ impl Guard<'_> {
     }
 
     /// How two runs that differ from each other do so, where the program can be asked for more of the step in which they do.
-    fn name_race(&self, step: u32) -> Option<FirstDifference> {
-        let takes_a_window = self.program.takes_a_window();
-        takes_a_window.then(|| race::name(step, &mut |what, step| self.run_for(what, step)))?
+    fn name_race(&self, step: u32) -> Named {
+        if self.program.takes_a_window() {
+            race::name(step, &mut |what, step| self.run_for(what, step))
+        } else {
+            Named::Nothing
+        }
     }
 
     /// Runs a program once more for all that it can tell of the step in which it differs, where it can be asked for that; gives back
@@ -180,7 +192,8 @@ impl Guard<'_> {
             return None;
         }
         let closer = self.run_for(&format!(", for step {step}"), step);
-        let VerifiedLog { found: compared, printed, wrong, .. } = verify_log(&told.log, &closer.log);
+        let VerifiedLog { found: compared, printed, wrong, .. } =
+            verify_log(&told.log, &closer.log, AskedFor::Everything);
         if let Some(failure) = closer.failure(&printed, wrong.as_ref()) {
             found.notes.push(format!("asked for more of step {step}, it fails: {failure}"));
             return None;
@@ -192,7 +205,7 @@ impl Guard<'_> {
             ));
             return None;
         }
-        let named = verify_log(golden, &closer.log).found.first;
+        let named = verify_log(golden, &closer.log, AskedFor::Hashes).found.first;
         if let Some(first) =
             named.filter(|first| first.step == step && (first.field.is_some() || first.stage.is_some()))
         {
@@ -214,12 +227,7 @@ impl Guard<'_> {
 
     /// The command that looks for races in a program.
     fn search_for_races(&self) -> String {
-        let line = self.program.command_line();
-        let line = match &self.program.folder {
-            Some(folder) => format!("cd {} && {line}", quoted(&folder.display().to_string())),
-            None => line,
-        };
-        format!("bisect --exec {} --axis repeat=20", quoted(&line))
+        format!("bisect --exec {} --axis repeat=20", quoted(&self.program.command_with_places()))
     }
 
     /// What is known of a run that did not come to its end; what it printed before is compared all the same.
@@ -272,23 +280,23 @@ impl Guard<'_> {
             ..Verification::failed(format!("there is no golden {shown} yet"))
         };
         note_rollback(&first.log, &mut found);
-        let again = self.run(RUNS_TO_COMPARE);
-        let VerifiedLog { found: compared, printed, wrong, .. } = verify_log(&first.log, &again.log);
-        if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
-            found.repeats = Some(false);
-            found.notes.push(format!("it does not repeat: run {RUNS_TO_COMPARE} failed: {failure}"));
-            return Verified::of(found);
+        let runs = self.request.repeat.max(RUNS_TO_COMPARE);
+        for number in 2..=runs {
+            let again = self.run(number);
+            let VerifiedLog { found: compared, printed, wrong, .. } = compare_runs(&first.log, &again.log);
+            if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
+                found.repeats = Some(false);
+                found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
+                self.refuse_new(&mut found);
+                return Verified::of(found);
+            }
+            if compared.verdict != Verdict::Same {
+                self.note_race(compared.first, number, &mut found);
+                return Verified::of(found);
+            }
         }
-        found.repeats = Some(compared.verdict == Verdict::Same);
-        if compared.verdict != Verdict::Same {
-            let closer = compared.first.as_ref().and_then(|first| self.name_race(first.step));
-            found.first = closer.or(compared.first);
-            found
-                .notes
-                .push("it does not repeat, so no golden is made of it: shown is how a second run differs".to_owned());
-            found.notes.push(format!("next: physim {}", self.search_for_races()));
-            return Verified::of(found);
-        }
+        found.repeats = Some(true);
+        found.notes.push(format!("it repeats: {} are equal", counted(u64::from(runs), "run", "runs")));
         let new = self.leave(&first, &mut found);
         if self.request.new_place == NewPlace::Nowhere {
             let accept = command(&format!("accept {}", quoted(&path_word(&self.program.golden))));
@@ -299,26 +307,55 @@ impl Guard<'_> {
         Verified { found, new, diagnosis: None }
     }
 
-    /// Leaves what a program printed where new results go; a golden of what does not repeat would not hold.
+    /// Notes that a run of a program without a golden differs from its first one, and shows how.
+    fn note_race(&self, differs: Option<FirstDifference>, number: u32, found: &mut Verification) {
+        (found.repeats, found.first) = (Some(false), differs);
+        found.notes.push(format!(
+            "it does not repeat, so no golden is made of it: shown is how run {number} differs from the first"
+        ));
+        match found.first.as_ref().map_or(Named::Nothing, |first| self.name_race(first.step)) {
+            Named::Difference(first) => found.first = Some(*first),
+            Named::Failed(what) => found.notes.push(what),
+            Named::Nothing => {}
+        }
+        self.refuse_new(found);
+        found.notes.push(format!("next: physim {}", self.search_for_races()));
+    }
+
+    /// Leaves what a program printed where new results go. What does not repeat is left where nobody takes it for a golden, if at all.
     fn leave(&self, run: &PrintedRun, found: &mut Verification) -> Option<PathBuf> {
-        let place = &self.request.new_place;
-        if *place == NewPlace::Beside && found.repeats == Some(false) {
-            let new = new_path(&self.program.golden);
-            found
-                .notes
-                .push(format!("{} is not written: a golden of what does not repeat would not hold", new.display()));
+        let (place, golden) = (&self.request.new_place, &self.program.golden);
+        if let Some(of) = golden_of(golden) {
+            found.notes.push(of);
+            return None;
+        }
+        if found.repeats == Some(false) {
+            if *place == NewPlace::Beside && self.program.owns_golden {
+                let new = new_path(golden);
+                let note = format!("{} is not written: a golden of what does not repeat would not hold", new.display());
+                found.notes.push(note);
+            }
+            self.refuse_new(found);
+            let path = place.path_of_another(golden, self.program.name.as_deref(), RACE);
+            write_other_log(path, "what it printed this time", &run.log, found);
             return None;
         }
         if *place == NewPlace::Beside && !self.program.owns_golden {
-            let golden = self.program.golden.display();
+            let golden = golden.display();
             found
                 .notes
                 .push(format!("{golden} is the golden of another program of the list: this one has to print the same"));
             return None;
         }
         let new = new_path_of(&Subject::Program(self.program.clone()), place)?;
-        let may_be_golden = self.program.owns_golden && found.repeats != Some(false);
-        write_new_log(&self.program.golden, new, &run.log, may_be_golden, found)
+        write_new_log(golden, new, &run.log, self.program.owns_golden, found)
+    }
+
+    /// Takes away an earlier new result of what does not repeat.
+    fn refuse_new(&self, found: &mut Verification) {
+        if self.program.owns_golden {
+            remove_unrepeated(&self.program.golden, &self.request.new_place, found);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::analysis::verify::{GoldenKind, Verification, verify_file, verify_repl
 use crate::parallel::Parallelism;
 use crate::replay::{Recovered, read_strict};
 
-use crate::cli::new_golden::{is_to_be_recorded, note_stale, record_again, write_new};
+use crate::cli::new_golden::{is_to_be_recorded, record_again, remove_stale, write_new};
 use crate::cli::replays::{EXTENSION, read_replay};
 use crate::cli::source::{is_dash, is_scene, name_of};
 use crate::cli::temporary_folder::TemporaryFolder;
@@ -40,7 +40,7 @@ pub fn verify(path: &Path, request: &Request, progress: &Progress) -> VerifiedGo
                 diagnosis = new.as_deref().map_or_else(|| diff_with_run(path, &mut say), |new| diff_files(path, new));
             }
         }
-        note_stale(path, found);
+        remove_stale(path, &request.new_place, found);
     }
     let new = new.map(|path: PathBuf| path.display().to_string());
     VerifiedGolden {

@@ -136,28 +136,15 @@ fn program_of(golden: PathBuf, command: &str) -> GuardedProgram {
     let name = golden.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     // A program may take what begins with a dash for an option of its own.
     let path = path_word(&golden);
-    let line = placed(command, &[shell_word(&name), shell_word(&path)]);
+    let values = PLACES.into_iter().zip([shell_word(&name), shell_word(&path)]).collect();
     GuardedProgram {
         name: None,
         golden,
-        start: Start::Shell(line),
+        start: Start::Shell { line: command.to_owned(), values },
         folder: None,
         time_limit: None,
         resimulated: false,
         owns_golden: true,
-    }
-}
-
-/// A command with values for its places; what stands in a value is none.
-fn placed(command: &str, values: &[String; 2]) -> String {
-    let mut line = String::new();
-    let mut rest = command;
-    loop {
-        let found = PLACES.iter().zip(values).filter_map(|(place, value)| Some((rest.find(place)?, *place, value)));
-        let Some((at, place, value)) = found.min_by_key(|(at, ..)| *at) else { return line + rest };
-        line.push_str(&rest[..at]);
-        line.push_str(value);
-        rest = &rest[at + place.len()..];
     }
 }
 
@@ -172,17 +159,5 @@ fn subject_of_program(program: GuardedProgram) -> Result<Subject, Failure> {
     match folder.filter(|folder| !folder.is_dir()) {
         Some(folder) => Err(Failure::Usage(format!("{shown}: there is no folder {}; make it first", folder.display()))),
         None => Ok(Subject::Program(program)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::placed;
-
-    #[test]
-    fn a_value_with_a_place_in_it_stays_as_it_is() {
-        let values = ["'{golden}'", "'a$(b)'"].map(str::to_owned);
-        assert_eq!(placed("run {name} < {golden}; {name}", &values), "run '{golden}' < 'a$(b)'; '{golden}'");
-        assert_eq!(placed("run", &values), "run");
     }
 }

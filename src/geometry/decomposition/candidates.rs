@@ -24,14 +24,24 @@ struct Notch {
     weight: f64,
 }
 
+/// How many planes are tried, at most.
+fn tries(piece: &Piece) -> usize {
+    (WORK / (piece.skin.len() + 1)).max(4)
+}
+
+/// How many triangles are cut in search of the best cut of a piece.
+pub(super) fn work_of_a_cut(piece: &Piece) -> u64 {
+    let planes = tries(piece).min(MOST_FACES + 3 * SHARES.len());
+    planes as u64 * piece.triangle_count() as u64
+}
+
 /// The pieces that the best cut of a piece leaves, at most so many; `None` where no plane cuts it.
 pub(super) fn best_cut(piece: &Piece, most: usize) -> Option<Vec<Piece>> {
     let (notches, faces) = notches(piece);
     let all: f64 = notches.iter().map(|notch| notch.weight).sum();
-    let tries = (WORK / (piece.skin.len() + 1)).max(4);
     let shares = across_axes(piece);
     let fallback = shares.first().copied();
-    let half = tries.div_ceil(2);
+    let half = tries(piece).div_ceil(2);
     let planes = faces.into_iter().take(half).chain(shares.into_iter().take(half));
     let mut best: Option<(f64, Vec<Piece>)> = None;
     for plane in planes {

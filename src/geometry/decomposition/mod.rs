@@ -27,6 +27,19 @@ pub const MAX_PARTS: usize = 256;
 /// The least part of the solid that is one, as a share of its volume.
 const LEAST_SHARE: f64 = 1e-6;
 
+/// What a cut takes however few triangles there are, in triangles: planes are tried, and hulls found for each.
+pub const TRIANGLES_OF_A_CUT: u64 = 5_000;
+/// How many triangles may be cut in search of planes for each of those that are foreseen.
+const WORK_FORESEEN: u64 = 8;
+/// Tries of the first cut, which may be the only one.
+const FIRST_TRIES: u64 = 40;
+
+/// What cutting a solid of so many triangles into so many parts is foreseen to take.
+#[must_use]
+pub const fn cutting_effort(triangles: u64, most_parts: u64) -> u64 {
+    most_parts * (triangles + TRIANGLES_OF_A_CUT)
+}
+
 /// When to stop cutting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DecompositionSettings {
@@ -111,6 +124,18 @@ pub fn decompose(
     if triangles.len() > MAX_SOLID_TRIANGLES {
         return Err(DecompositionError::TooManyTriangles(triangles.len()));
     }
+    let count = triangles.len() as u64;
+    let work = WORK_FORESEEN * cutting_effort(count, settings.most_parts as u64) + FIRST_TRIES * count;
+    decompose_within(points, triangles, settings, work)
+}
+
+/// The same, in which no more than so many triangles are cut in search of planes.
+fn decompose_within(
+    points: &[GridPoint],
+    triangles: &[[u32; 3]],
+    settings: DecompositionSettings,
+    work: u64,
+) -> Result<Decomposition, DecompositionError> {
     let Closed { corners, first, mut triangles } = closed(points, triangles)?;
     let frame = Frame::around(&corners);
     let vertices: Vec<Vertex> =
@@ -127,7 +152,7 @@ pub fn decompose(
         return Err(DecompositionError::TooManyPieces(pieces.len()));
     }
     let volume: f64 = pieces.iter().map(|piece| piece.volume).sum();
-    let pieces = cut_apart(pieces, settings, volume);
+    let pieces = cut_apart(pieces, settings, volume, work);
     let corner = |vertex: &Vertex| match vertex.source {
         Some(number) => Corner::Point(first[number as usize]),
         None => Corner::Cut(frame.back(vertex.at)),
@@ -136,8 +161,9 @@ pub fn decompose(
     Ok(Decomposition { parts, volume: volume / (frame.scale * frame.scale * frame.scale) })
 }
 
-/// Cuts pieces until their hulls are no larger than they may be, or there are as many as may be.
-fn cut_apart(pieces: Vec<Piece>, settings: DecompositionSettings, volume: f64) -> Vec<Piece> {
+/// Cuts pieces until their hulls are no larger than they may be, there are as many as may be, or as many triangles were cut as may be: the
+/// fans that close the cuts of a piece are cut again with it, and may become more and more.
+fn cut_apart(pieces: Vec<Piece>, settings: DecompositionSettings, volume: f64, mut work: u64) -> Vec<Piece> {
     let mut done: Vec<Piece> = Vec::new();
     let mut open = pieces;
     loop {
@@ -146,6 +172,11 @@ fn cut_apart(pieces: Vec<Piece>, settings: DecompositionSettings, volume: f64) -
         let (Some(largest), true) = (largest, excess > settings.tolerance * volume) else { break };
         let piece = open.remove(largest);
         let room = (settings.most_parts + 1).saturating_sub(open.len() + done.len() + 1);
+        let Some(left) = work.checked_sub(candidates::work_of_a_cut(&piece)) else {
+            done.push(piece);
+            continue;
+        };
+        work = left;
         match candidates::best_cut(&piece, room) {
             Some(pieces) if piece.excess() > 0.0 => {
                 open.extend(pieces.into_iter().filter(|piece| piece.hull_volume > LEAST_SHARE * volume));

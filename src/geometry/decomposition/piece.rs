@@ -178,6 +178,11 @@ impl Piece {
         self.hull_volume = enclosed_volume(&points, MOST_POINTS);
     }
 
+    /// How many triangles its surface has, those of the fans among them.
+    pub(super) fn triangle_count(&self) -> usize {
+        self.skin.len() + self.caps.len()
+    }
+
     fn triangles(&self) -> impl Iterator<Item = [Place; 3]> {
         self.skin.iter().chain(&self.caps).map(|triangle| self.placed(triangle))
     }

@@ -1,5 +1,5 @@
 use crate::geometry::decomposition::{
-    Corner, Decomposition, DecompositionError, DecompositionSettings, MAX_SOLID_TRIANGLES, decompose,
+    Corner, Decomposition, DecompositionError, DecompositionSettings, MAX_SOLID_TRIANGLES, decompose, decompose_within,
 };
 use crate::geometry::hull::{GridPoint, enclosed_volume};
 use proptest::prelude::{Just, ProptestConfig, Strategy, prop_oneof, proptest};
@@ -306,6 +306,19 @@ fn there_are_never_more_parts_than_were_asked_for() {
         let parts = parts_of(&table(), DecompositionSettings { most_parts, tolerance: 0.0 });
         assert!((1..=most_parts).contains(&parts.parts.len()), "{}", parts.parts.len());
     }
+}
+
+#[test]
+fn cutting_ends_where_it_takes_more_than_was_foreseen() {
+    let (points, triangles) = hollow();
+    let parts = |work: u64| {
+        let found = decompose_within(&points, &triangles, SETTINGS, work).expect("a solid");
+        found.parts.len()
+    };
+    let count = triangles.len() as u64;
+    let [none, one_cut, foreseen, any] = [0, 40 * count, 1_000_000, u64::MAX].map(parts);
+    assert_eq!((none, foreseen), (1, any));
+    assert!((2..any).contains(&one_cut), "{one_cut} of {any}");
 }
 
 #[test]

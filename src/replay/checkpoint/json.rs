@@ -24,7 +24,7 @@ pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializ
 
 /// Hexadecimal digits in lower case; any other text as it is.
 fn normal(text: String) -> String {
-    if text.is_empty() || are_digits(&text) { text.to_ascii_lowercase() } else { text }
+    if are_digits(&text) { text.to_ascii_lowercase() } else { text }
 }
 
 /// Whether a text is hexadecimal digits, with `0x` before them or without.
@@ -57,9 +57,25 @@ fn kind_of(raw: &str) -> &'static str {
     }
 }
 
+/// A hash, which is never empty: one that is would be the same in every step.
 struct Hash(String);
 
 impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Digits(hash) = Digits::deserialize(deserializer)?;
+        if hash.trim().is_empty() {
+            return Err(D::Error::custom(
+                "a hash that is empty; expected its text or number, such as \"9af3\", or no such key where there is no hash",
+            ));
+        }
+        Ok(Self(hash))
+    }
+}
+
+/// The text of a hash, or of bits.
+struct Digits(String);
+
+impl<'de> Deserialize<'de> for Digits {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         match raw.bytes().next() {
@@ -132,7 +148,7 @@ fn flatten(
 ) -> Result<(), serde_json::Error> {
     if !value.get().starts_with('[') {
         let Text(value) = serde_json::from_str(value.get())?;
-        let bits = bits.map(|bits| serde_json::from_str(bits.get())).transpose()?.map(|Hash(bits)| bits);
+        let bits = bits.map(|bits| serde_json::from_str(bits.get())).transpose()?.map(|Digits(bits)| bits);
         if let Some(wrong) = bits.as_ref().filter(|bits| !are_digits(bits)) {
             let expected = "expected hexadecimal digits, most significant first, such as \"3fc00000\"";
             return Err(serde_json::Error::custom(format!("bits that are {wrong:?}; {expected}")));

@@ -259,6 +259,11 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof![Just(String::new()), "\\PC{1,6}", "[0-9a-z\"\\\\{} \n]{1,6}"]
 }
 
+/// What is no hash is refused where it stands.
+fn hash() -> impl Strategy<Value = String> {
+    text().prop_filter("a hash", |text| !text.trim().is_empty())
+}
+
 fn checkpoint() -> impl Strategy<Value = Checkpoint> {
     let field = (text(), text(), prop::option::of("[0-9a-f]{1,9}"));
     let kind = prop_oneof![Just(None), Just(Some(NumberKind::F32)), Just(Some(NumberKind::Fixed))];
@@ -268,15 +273,15 @@ fn checkpoint() -> impl Strategy<Value = Checkpoint> {
         FieldRecord { path, value, bits, kind }
     });
     let fields = prop::collection::vec(field, 0..4);
-    let object = (text(), prop::option::of(text()), prop::option::of("[0-9a-f]{0,9}"), fields);
+    let object = (text(), prop::option::of(text()), prop::option::of("[0-9a-f]{1,9}"), fields);
     let object = object.prop_map(|(name, section, hash, mut fields)| {
         fields.sort_by(|a, b| a.path.cmp(&b.path));
         fields.dedup_by(|a, b| a.path == b.path);
         ObjectRecord { name, section, hash, fields }
     });
     let objects = prop::collection::vec(object, 0..3);
-    let sections = prop::collection::btree_map(text(), "[0-9a-f]{0,9}", 0..3);
-    (text(), sections, objects).prop_map(|(hash, sections, mut objects)| {
+    let sections = prop::collection::btree_map(text(), "[0-9a-f]{1,9}", 0..3);
+    (hash(), sections, objects).prop_map(|(hash, sections, mut objects)| {
         objects.sort_by(|a, b| (&a.section, &a.name).cmp(&(&b.section, &b.name)));
         objects.dedup_by(|a, b| (&a.section, &a.name) == (&b.section, &b.name));
         let sections = sections.into_iter().map(|(name, hash)| Digest { name, hash }).collect();
@@ -354,4 +359,51 @@ fn no_more_is_read_ahead_than_a_buffer() {
     assert!(held[0] < 1 << 12, "{held:?}");
     // What is measured is there: with a larger buffer it is more.
     assert!((1 << 12..1 << 14).contains(&held[1]), "{held:?}");
+}
+
+#[test]
+fn numbers_that_json_does_not_have_are_said_to_be_texts() {
+    for word in ["NaN", "-nan", "Infinity", "-Infinity", "inf", "-inf", "-nan(ind)", "1.#QNAN"] {
+        for field in [word.to_owned(), format!("[1.5,{word}]"), format!("{{\"value\":{word}}}")] {
+            let line =
+                format!("{{\"step\":0,\"objects\":[{{\"name\":\"a\",\"fields\":{{\"x\":{field},\"y\":1}}}}]}}\n");
+            let said = refusal(&line);
+            assert!(
+                said.contains(&format!(": {word} is no JSON number: write it as a text, \"{word}\"")),
+                "{line}{said}"
+            );
+            assert!(said.starts_with("a.log, line 1: column ") && said.contains("\"bits\""), "{said}");
+        }
+        assert!(refusal(&format!("{{\"step\":0,\"hash\":{word}}}")).contains("is no JSON number"), "{word}");
+    }
+    for text in [
+        "{\"step\":0,\"hash\":nul}\n",
+        "{\"step\":0,infos:1}\n",
+        "{\"step\":0,\"hash\":\"NaN\",}\n",
+        "{\"step\":0 NaN2}\n",
+    ] {
+        assert!(!refusal(text).contains("no JSON number"), "{text}");
+    }
+}
+
+#[test]
+fn an_empty_hash_is_none() {
+    for keys in
+        ["\"hash\":\"\"", "\"hash\":\" \"", "\"sections\":{\"a\":\"\"}", "\"objects\":[{\"name\":\"a\",\"hash\":\"\"}]"]
+    {
+        let said = refusal(&format!("{{\"step\":0,\"hash\":\"1\"}}\n{{\"step\":1,{keys}}}\n"));
+        assert!(
+            said.starts_with("a.log, line 2: column ")
+                && said.contains("a hash that is empty; expected its text or number"),
+            "{keys}: {said}"
+        );
+    }
+}
+
+#[test]
+fn of_a_line_of_another_kind_the_option_is_named_that_skips_it() {
+    let said = refusal("{\"step\":0,\"hash\":\"1\"}\n{\"level\":\"info\"}\n");
+    assert!(said.contains("line 2: column 8: unknown field `level`") && said.contains("--lenient skips it"), "{said}");
+    let said = refusal("{\"step\":0,\"hsah\":\"1\"}\n");
+    assert!(!said.contains("--lenient"), "what tells of a step is never skipped: {said}");
 }

@@ -184,3 +184,71 @@ fn a_question_asks_with_one_shape() {
     let error = parse_query(&scene, "query", &question).expect_err("several shapes").render(false);
     assert!(error.contains("one shape is asked for here"), "{error}");
 }
+
+#[test]
+fn what_is_too_much_to_cut_is_refused_before_anything_is_cut() {
+    // With 32 parts each, 112 solids of 20 triangles take as much as may be taken.
+    let solids = |count: usize, parts: &str| -> String {
+        let body = |number: usize| format!("(name: \"b{number}\", shape: Decomposed({ELL}{parts}))");
+        (0..count).map(body).collect::<Vec<String>>().join(",\n")
+    };
+    parsed(&scene(&format!("bodies: [{}]", solids(112, ""))));
+    // So many would take an hour.
+    let many = scene(&format!("bodies: [{}]", solids(113, ", most_parts: 256, tolerance: 0")));
+    let start = std::time::Instant::now();
+    let said = parse("text", &many).expect_err("too much").render(false);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert!(
+        said.contains("the solids of this scene are too much to cut: `bodies[14].shape` is number 15 of them"),
+        "{said}"
+    );
+    let said = parse("text", &scene(&format!("bodies: [{}]", solids(113, "")))).expect_err("too much").render(false);
+    for part in [
+        "is number 113 of them",
+        "expected 18057216 at most",
+        "of 32 times 20 and 5000, it is 18152320",
+        "`most_parts`",
+        "in `shapes`",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // Each body has a line.
+    assert!(
+        said.contains(" text:116:") && said.contains("`bodies[112].shape` is number 113 of them"),
+        "the object is shown: {said}"
+    );
+    // A name is cut once for all, in how many bodies it may be; and fewer parts are less.
+    let named = (0..300)
+        .map(|number| format!("(name: \"b{number}\", shape: Named(\"ell\"))"))
+        .collect::<Vec<String>>()
+        .join(", ");
+    parsed(&scene(&format!("shapes: {{\"ell\": Decomposed({ELL})}}, bodies: [{named}]")));
+    parsed(&scene(&format!("bodies: [{}]", solids(113, ", most_parts: 2"))));
+    // Inputs beside the scene, overrides and files count too.
+    let mut own = parsed(&scene("bodies: []"));
+    let line = |number: usize| format!("(step: 1, action: Spawn(name: \"s{number}\", shape: Decomposed({ELL})))\n");
+    let error = append_inputs(&mut own, "more", &(0..113).map(line).collect::<String>()).expect_err("too much");
+    assert!(error.render(false).contains("more:113"), "{}", error.render(false));
+    let folder = Folder::new("much-to-cut");
+    let mut bodies = String::new();
+    for number in 0..15 {
+        folder.write(&format!("{number}.obj"), ell_as_obj());
+        // Each twice, which is cut once.
+        for twin in ["a", "b"] {
+            bodies += &format!(
+                "(name: \"{number}{twin}\", shape: Decomposed(file: \"{number}.obj\", scale: 0.01, most_parts: 256)),"
+            );
+        }
+    }
+    let count = |numbers: usize| {
+        scene(&format!(
+            "bodies: [{}]",
+            bodies.split_inclusive("),").filter(|part| part.len() > 2).take(2 * numbers).collect::<String>()
+        ))
+    };
+    folder.write("some.ron", count(14));
+    load(&folder.0.join("some.ron")).unwrap_or_else(|error| panic!("{}", error.render(false)));
+    folder.write("many.ron", count(15));
+    let said = load(&folder.0.join("many.ron")).expect_err("too much").render(false);
+    assert!(said.contains("`bodies[28].shape` is number 15 of them"), "{said}");
+}

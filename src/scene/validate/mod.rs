@@ -15,6 +15,7 @@ mod limits;
 mod names;
 mod queries;
 
+use crate::scene::cutting_effort::CuttingEffort;
 use crate::scene::error::{Problem, SceneError, quoted};
 use crate::scene::generate::count_bodies;
 use crate::scene::model::defaults::SCENE_VERSION;
@@ -39,6 +40,10 @@ pub fn validate(scene: &Scene) -> Result<(), SceneError> {
 
 /// Everything that is wrong with a scene.
 pub(super) fn problems(scene: &Scene) -> Vec<Problem> {
+    // To look at a solid is to cut it.
+    if let Err(problem) = CuttingEffort::of(scene) {
+        return vec![problem];
+    }
     let mut checker = Checker::new(scene);
     check_settings(&mut checker);
     check_solver(&mut checker);

@@ -283,7 +283,16 @@ const KINDS: &[Kind] = &[
     allowed("triangles of a solid in parts", |bytes| {
         format!("bodies:[(name:\"d\",shape:Decomposed({},most_parts:256))]", hills((bytes / 120).min(1 << 16), true))
     }),
-    allowed("solids in parts", |bytes| {
+    allowed("solids in parts, as many as may be", |bytes| {
+        format!(
+            "bodies:[{}]",
+            list(bytes, 102, |n| format!(
+                "(name:\"d{n}\",shape:Decomposed({}))",
+                hills(500, true).replace("1.4", &format!("1.4{n}"))
+            ))
+        )
+    }),
+    allowed_if_small("solids in parts", |bytes| {
         format!(
             "bodies:[{}]",
             list(bytes, ALL, |n| format!(

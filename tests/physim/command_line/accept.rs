@@ -95,16 +95,24 @@ fn what_cannot_be_written_is_a_note_and_what_is_not_ours_stays() {
 }
 
 #[test]
-fn a_new_result_beside_a_golden_that_holds_is_stale() {
+fn a_new_result_beside_a_golden_that_holds_is_stale_and_goes() {
     let folder = Folder::new();
     folder.write("drop.ron", DROP);
     physim(&folder, &["run", "drop.ron", "-o", "drop.mcap"]).exits(0);
     folder.write("drop.mcap.new", folder.read("drop.mcap"));
-    let ran = physim(&folder, &["verify", "drop.mcap"]).exits(0);
-    assert!(ran.stdout().contains("drop.mcap.new is stale, for the replay holds: delete it"), "{}", ran.stdout());
     let ran = physim(&folder, &["accept", "drop.mcap", "--yes", "--reason", "none"]).exits(2);
     assert!(ran.stderr.contains("the new result equals the golden"), "{}", ran.stderr);
+    let ran = physim(&folder, &["verify", "drop.mcap", "--no-new"]).exits(0);
+    assert!(ran.stdout().contains("drop.mcap.new is stale, for the replay holds: delete it"), "{}", ran.stdout());
     assert!(folder.path("drop.mcap.new").exists());
+    let ran = physim(&folder, &["verify", "drop.mcap"]).exits(0);
+    assert!(ran.stdout().contains("drop.mcap.new is stale, for the replay holds: it was removed"), "{}", ran.stdout());
+    assert!(!folder.path("drop.mcap.new").exists());
+    // What is no new result is nobody's to remove.
+    folder.write("drop.mcap.new", "my own notes");
+    let ran = physim(&folder, &["verify", "drop.mcap"]).exits(0);
+    assert!(ran.stdout().contains("is stale, for the replay holds: delete it"), "{}", ran.stdout());
+    assert_eq!(folder.read("drop.mcap.new"), b"my own notes");
 }
 
 #[test]

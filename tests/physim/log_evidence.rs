@@ -1,0 +1,134 @@
+//! What hash logs tell and what a comparison of them rests on: a program that tells less than its golden does not hold, and the words say
+//! what was compared.
+
+#![cfg(unix)]
+
+use crate::support::folder::Folder;
+use crate::support::program::physim;
+use crate::verify_programs::{LOG, logs};
+
+/// What a program tells that lists its objects too.
+fn full() -> String {
+    let mut x = 0;
+    let line = |line: &str| {
+        x += 1;
+        line.replace(
+            '}',
+            &format!(
+                ",\"sections\":{{\"all\":\"{x}\"}},\"objects\":[{{\"name\":\"ball\",\"fields\":{{\"x\":{x}}}}}]}}\n"
+            ),
+        )
+    };
+    LOG.lines().map(line).collect()
+}
+
+#[test]
+fn a_program_that_tells_less_than_its_golden_does_not_hold() {
+    let without_hash = full().replace("\"hash\":\"b2\",", "");
+    for (now, step, what) in [
+        (LOG.to_owned(), 0, "the sections and the objects of step 0 (3 checkpoints in all)"),
+        (without_hash, 1, "the hash of step 1"),
+        (full().replace(",\"fields\":{\"x\":3}", ""), 2, "the fields of object ball of step 2"),
+    ] {
+        let folder = logs(&now);
+        folder.write("a.log", full());
+        folder.write("physim.ron", "(version: 1, programs: [(name: \"a\", exec: \"cat now.log\", golden: \"a.log\")])");
+        let note = format!(
+            "it does not tell {what}, which the golden tells: that was not verified; if it is meant so, accept the new log"
+        );
+        for words in [
+            &["verify", "--exec", "cat now.log", "a.log"][..],
+            &["verify", "physim.ron"],
+            &["verify", "."],
+            &["verify", "--exec", "cat now.log", "."],
+        ] {
+            let _ = std::fs::remove_file(folder.path("now.log.new"));
+            if words.last() == Some(&".") && words.len() > 2 {
+                std::fs::create_dir_all(folder.path("only")).expect("a folder");
+                std::fs::copy(folder.path("a.log"), folder.path("only/a.log")).expect("a copy");
+            }
+            let words: Vec<&str> =
+                words.iter().map(|word| if words.len() > 2 && *word == "." { "only" } else { *word }).collect();
+            let json = physim(&folder, &[&words[..], &["--format", "json"]].concat()).exits(1).json();
+            assert_eq!((&json["verdict"], json["first"]["step"].as_i64()), (&"diverged".into(), Some(step)), "{json}");
+            assert!(json["notes"].to_string().contains(&note), "{json}");
+        }
+        // It may be meant so.
+        let shown = physim(&folder, &["accept", "a.log", "--yes", "--reason", "shorter"]).exits(0).stdout();
+        let lost = format!("only a.log tells {what}, a.log.new does not: compared is what both tell");
+        assert!(shown.contains("every step has the same hash") || shown.contains("the same hash or"), "{shown}");
+        assert!(shown.contains(&lost), "{shown}");
+        physim(&folder, &["verify", "physim.ron"]).exits(0);
+    }
+}
+
+#[test]
+fn a_program_that_tells_more_than_its_golden_holds() {
+    let folder = logs(&full());
+    let ran = physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(0).stdout();
+    let note = "beyond the golden it tells the sections and the objects of step 0 (3 checkpoints in all), which was not compared";
+    assert!(ran.contains(note), "{ran}");
+    // Its log may take the golden's place.
+    folder.write("a.log.new", full());
+    physim(&folder, &["accept", "a.log", "--yes", "--reason", "in full"]).exits(0);
+    let ran = physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(0).stdout();
+    assert!(!ran.contains("beyond"), "{ran}");
+}
+
+#[test]
+fn diff_says_what_it_rests_on() {
+    let folder = logs(&full());
+    let ran = physim(&folder, &["diff", "a.log", "now.log"]).exits(0).stdout();
+    let note = "only now.log tells the sections and the objects of step 0 (3 checkpoints in all), a.log does not: compared is what both tell";
+    assert!(ran.contains("same: nothing that both tell of differs") && ran.contains(note), "{ran}");
+    let ran = physim(&folder, &["diff", "now.log", "a.log", "--format", "json"]).exits(0).json();
+    assert!(ran["notes"].to_string().contains("only now.log tells"), "{ran}");
+    let without = |what: &str| full().replace(what, "");
+    let mut fields = full();
+    for part in ["\"hash\":\"a1\",", "\"hash\":\"b2\",", "\"hash\":\"c3\","] {
+        fields = fields.replace(part, "");
+    }
+    let only = |text: String, part: &str, times: usize| {
+        let mut text = text;
+        for number in 1..=times {
+            text = text.replace(&part.replace('N', &number.to_string()), "");
+        }
+        text
+    };
+    let sections = only(fields.clone(), ",\"objects\":[{\"name\":\"ball\",\"fields\":{\"x\":N}}]", 3);
+    let fields = only(fields, "\"sections\":{\"all\":\"N\"},", 3);
+    for (log, said) in [
+        (full(), "same: every step has the same hash"),
+        (sections, "same: the same hashes of sections at every step"),
+        (fields.clone(), "same: the same fields at every step"),
+        (
+            format!(
+                "{}{}",
+                without("{\"step\":2").lines().take(2).map(|line| format!("{line}\n")).collect::<String>(),
+                fields.lines().last().unwrap_or("")
+            ),
+            "same: the same hash or fields at every step",
+        ),
+    ] {
+        folder.write("x.log", format!("{}\n", log.trim_end()));
+        folder.write("y.log", format!("{}\n", log.trim_end()));
+        let ran = physim(&folder, &["diff", "x.log", "y.log"]).exits(0).stdout();
+        assert!(ran.contains(said), "{log}: {ran}");
+    }
+}
+
+#[test]
+fn zeros_of_another_sign_are_said_to_be() {
+    let folder = Folder::new();
+    let line = |bits: &str| {
+        format!(
+            "{{\"step\":0,\"objects\":[{{\"name\":\"a\",\"fields\":{{\"x\":{{\"value\":0,\"bits\":\"{bits}\",\"type\":\"f32\"}}}}}}]}}\n"
+        )
+    };
+    folder.write("a.log", line("00000000"));
+    folder.write("b.log", line("80000000"));
+    let ran = physim(&folder, &["diff", "a.log", "b.log"]).exits(1).stdout();
+    assert!(ran.contains("distance  0 ulps, the sign of zero differs"), "{ran}");
+    let ran = physim(&folder, &["verify", "--exec", "cat b.log", "a.log", "--format", "github"]).exits(1).stdout();
+    assert!(ran.contains("(0 ulps, the sign of zero differs)"), "{ran}");
+}
