@@ -178,39 +178,101 @@ struct Grouped {
     untold: Option<([usize; 2], String)>,
 }
 
-fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Grouped {
-    let mut groups: Vec<Vec<(usize, &[Checkpoint])>> = Vec::new();
-    let (mut uncompared, mut untold) = (Vec::new(), None);
-    for (place, checkpoints) in told {
-        let (mut differs, mut why) = (false, None);
-        let joined = groups.iter_mut().find(|group| {
-            // One of them will do, if it tells what this one tells.
-            for (other, member) in group.iter() {
-                let compared = compare_checkpoints(member, checkpoints);
-                if compared.first.is_some() {
-                    differs = true;
-                    return false;
+/// How what two of them tell of a step compares.
+enum Relation {
+    Same,
+    Differs,
+    /// Not at all, for this reason.
+    Unknown(String),
+}
+
+/// All that is told of a step, each with the place of the one that tells it, and how any two of them compare.
+struct Told<'a> {
+    told: &'a [(usize, Vec<Checkpoint>)],
+    relations: Vec<Vec<Relation>>,
+}
+
+impl<'a> Told<'a> {
+    /// Any two are compared: that one agrees with two others does not say that these agree with each other, for it may tell less.
+    fn of(told: &'a [(usize, Vec<Checkpoint>)], untold: &mut Option<([usize; 2], String)>) -> Self {
+        let mut relations: Vec<Vec<Relation>> = Vec::new();
+        for (number, (place, checkpoints)) in told.iter().enumerate() {
+            let mut row = Vec::new();
+            for (other, member) in &told[..number] {
+                if member == checkpoints {
+                    row.push(Relation::Same);
+                    continue;
                 }
-                match compared.uncompared.first {
-                    None => {
+                let compared = compare_checkpoints(member, checkpoints);
+                row.push(match (compared.first, compared.uncompared.first) {
+                    (Some(_), _) => Relation::Differs,
+                    (None, Some((_, why))) => Relation::Unknown(why),
+                    (None, None) => {
                         let pairs = [[*other, *place], [*place, *other]].into_iter().zip(&compared.untold);
                         let found = pairs.filter_map(|(pair, untold)| Some((pair, untold.all.text()?))).next();
-                        untold = untold.take().or(found);
-                        return true;
+                        *untold = untold.take().or(found);
+                        Relation::Same
                     }
-                    Some((_, reason)) => why = Some(reason),
-                }
+                });
             }
-            false
-        });
-        match (joined, why) {
-            (Some(group), _) => group.push((*place, checkpoints)),
-            // It is not known to be another one than those with which it could not be compared.
-            (None, Some(why)) if !differs => uncompared.push((*place, why)),
-            (None, _) => groups.push(vec![(*place, checkpoints)]),
+            relations.push(row);
+        }
+        Self { told, relations }
+    }
+
+    /// How two different ones compare.
+    fn between(&self, one: usize, other: usize) -> &Relation {
+        &self.relations[one.max(other)][one.min(other)]
+    }
+
+    /// Whether it differs from another one.
+    fn is_in_conflict(&self, number: usize) -> bool {
+        let mut others = (0..self.told.len()).filter(|&other| other != number);
+        others.any(|other| matches!(self.between(number, other), Relation::Differs))
+    }
+
+    /// Whether it agrees with one of a group and differs from none.
+    fn belongs_to(&self, number: usize, group: &[usize]) -> bool {
+        let mut relations = group.iter().map(|&member| self.between(number, member));
+        relations.clone().any(|relation| matches!(relation, Relation::Same))
+            && !relations.any(|relation| matches!(relation, Relation::Differs))
+    }
+
+    /// Why it cannot be compared with one of these, if that is so.
+    fn uncompared(&self, number: usize, others: &[usize]) -> Option<&str> {
+        others.iter().rev().find_map(|&other| match self.between(number, other) {
+            Relation::Unknown(why) => Some(why.as_str()),
+            Relation::Same | Relation::Differs => None,
+        })
+    }
+}
+
+/// Those that differ from another one make the groups. One that differs from none is of that group with which it agrees; where it agrees
+/// with two that differ from each other it tells too little to have a voice.
+fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Grouped {
+    let (mut uncompared, mut untold) = (Vec::new(), None);
+    let all = Told::of(told, &mut untold);
+    let (in_conflict, at_peace): (Vec<usize>, Vec<usize>) =
+        (0..told.len()).partition(|&number| all.is_in_conflict(number));
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for number in in_conflict {
+        match groups.iter_mut().find(|group| all.belongs_to(number, group)) {
+            Some(group) => group.push(number),
+            None => groups.push(vec![number]),
         }
     }
-    let places = |group: Vec<(usize, &[Checkpoint])>| group.into_iter().map(|(place, _)| place).collect();
+    for number in at_peace {
+        let mut own = (0..groups.len()).filter(|&group| all.belongs_to(number, &groups[group]));
+        match (own.next(), own.next()) {
+            (Some(group), None) => groups[group].push(number),
+            (Some(_), Some(_)) => {}
+            (None, _) => match all.uncompared(number, &groups.concat()) {
+                Some(why) => uncompared.push((told[number].0, why.to_owned())),
+                None => groups.push(vec![number]),
+            },
+        }
+    }
+    let places = |group: Vec<usize>| group.into_iter().map(|number| told[number].0).collect();
     Grouped { groups: groups.into_iter().map(places).collect(), uncompared, untold }
 }
 
@@ -283,6 +345,30 @@ mod tests {
         assert_eq!((found.verdict(), found.closest_look(), found.compared), (Verdict::Diverged, Some((0, 1)), 6));
         let same = compare(&["abc", "abc", "abc"]);
         assert_eq!((same.verdict(), same.closest_look()), (Verdict::Same, None));
+    }
+
+    /// One that tells only hashes agrees with two that differ in stages: in whatever order they stand, these differ.
+    #[test]
+    fn one_that_tells_little_does_not_make_others_agree() {
+        let told = |stage: Option<&str>| {
+            let staged =
+                stage.map(|hash| Checkpoint { stage: Some("s".to_owned()), ..Checkpoint::of_hash(0, hash.to_owned()) });
+            staged.into_iter().chain([Checkpoint::of_hash(0, "a")]).collect::<Vec<_>>()
+        };
+        let source = |stage| RunSource::Log(LogSource::of_checkpoints("log", told(stage)));
+        let names = [0, 1, 2, 3].map(|number| number.to_string());
+        for order in [[None, Some("1"), Some("2")], [Some("1"), None, Some("2")], [Some("1"), Some("2"), None]] {
+            let found = compare_all(&order.map(source), &names).expect("logs");
+            assert_eq!((found.verdict(), found.standings), (Verdict::Diverged, vec![HOLDS; 3]), "{order:?}");
+            let split: Vec<usize> = (0..3).filter(|&place| order[place].is_some()).collect();
+            assert_eq!(found.split, Some((0, vec![(split[0], 0), (split[1], 1)])), "{order:?}");
+        }
+        // Most of those that have a voice are right.
+        let found = compare_all(&[None, Some("1"), Some("2"), Some("1")].map(source), &names).expect("logs");
+        assert_eq!(
+            found.standings.iter().map(|side| side.diverges_at).collect::<Vec<_>>(),
+            [None, None, Some(0), None]
+        );
     }
 
     #[test]

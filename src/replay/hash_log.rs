@@ -270,6 +270,12 @@ impl<R: BufRead> HashLogReader<R> {
                     }
                     Told::Wrong(what) => return Err(self.wrong(&what)),
                 },
+                Some(_) if self.foreign != ForeignLines::Refuse && tells_of_step_behind(content) => {
+                    return Err(self.wrong(
+                        "it tells of a step behind other text; print what tells of a step on a line of its own, from the first \
+                         character on",
+                    ));
+                }
                 Some(_) if self.foreign != ForeignLines::Refuse => self.skip(),
                 Some(_) => {
                     return Err(self.wrong(
@@ -365,6 +371,14 @@ fn has_step(line: &[u8]) -> bool {
         Ok(Probe { step }) => step.is_some(),
         Err(_) => line.windows(b"\"step\"".len()).any(|part| part == b"\"step\""),
     }
+}
+
+/// Whether a line that does not begin with `{` goes on with what tells of a step, as behind the dots of a progress bar: passed over, half of
+/// a run would be unguarded.
+fn tells_of_step_behind(line: &[u8]) -> bool {
+    let from_brace = line.iter().position(|&byte| byte == b'{').map_or(&[][..], |start| &line[start..]);
+    let mut keys = from_brace.windows(b"\"step\"".len()).enumerate().filter(|(_, part)| *part == b"\"step\"");
+    keys.any(|(place, part)| from_brace[place + part.len()..].trim_ascii_start().first() == Some(&b':'))
 }
 
 /// Writes a checkpoint as one line of a hash log.

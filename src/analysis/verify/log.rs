@@ -2,6 +2,7 @@
 
 use crate::analysis::compare_checkpoints::{CheckpointComparison, Checkpoints, Detail, Untold, compare_series};
 use crate::analysis::outcome::{FirstDifference, Verdict};
+use crate::analysis::run_source::foreign_note;
 use crate::analysis::verify::{GoldenKind, Verification};
 use crate::replay::{LogEnd, LogError, LogSource};
 
@@ -45,7 +46,8 @@ pub fn verify_log(golden: &LogSource, printed: &LogSource, asked: AskedFor) -> V
     let naming = compared.naming.clone();
     let more = compared.untold[1].all.first.as_ref().map(|(step, _)| *step);
     let tells_more_in = [compared.first_only_b, more].into_iter().flatten().min();
-    let found = judged(compared, [&recorded, &now], damage, asked);
+    let mut found = judged(compared, [&recorded, &now], damage, asked);
+    found.notes.extend(foreign_note(golden, &recorded));
     VerifiedLog { found, printed: now, wrong, naming, tells_more_in }
 }
 
@@ -53,6 +55,10 @@ pub fn verify_log(golden: &LogSource, printed: &LogSource, asked: AskedFor) -> V
 #[must_use]
 pub fn compare_runs(first: &LogSource, again: &LogSource) -> VerifiedLog {
     let mut compared = verify_log(first, again, AskedFor::Everything);
+    // What cannot be compared, as names of objects alone, is equal all the same where the two print the same.
+    if compared.found.verdict == Verdict::Diverged && first.read().eq(again.read()) {
+        compared.found = Verification::of_log(Verdict::Same);
+    }
     if let Some(step) = compared.tells_more_in.filter(|_| compared.found.verdict == Verdict::Same) {
         compared.found.verdict = Verdict::Diverged;
         compared.found.first = Some(FirstDifference::in_step(step));
@@ -141,7 +147,12 @@ pub fn look_again(
         *found = second;
     }
     (found.repeats, found.is_explained) = (Some(false), true);
-    let at = compared.first.map_or_else(String::new, |first| format!(" at step {}", first.step));
+    let at = compared.first.as_ref().map_or_else(String::new, |first| format!(" at step {}", first.step));
+    // Both may hold, where the golden tells less than they do: what is known to be a race is not the same.
+    if found.verdict == Verdict::Same {
+        found.verdict = Verdict::Diverged;
+        found.first = found.first.take().or(compared.first);
+    }
     let [first, again] = ends;
     found.notes.push(format!(
         "it does not repeat: two equal runs differ from each other{at}; the first {first}, the second {again}"
@@ -194,7 +205,7 @@ mod tests {
     use crate::analysis::outcome::Verdict;
     use std::io::Write;
 
-    use crate::replay::{LogOptions, LogSource, LogSpill};
+    use crate::replay::{ForeignLines, LogOptions, LogSource, LogSpill};
 
     const PLAIN: &str = "{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,\"hash\":\"2\"}\n{\"step\":2,\"hash\":\"3\"}\n";
 
@@ -238,6 +249,42 @@ mod tests {
         let (verdict, _, _, notes) = verified(PLAIN, &staged);
         assert!(verdict == Verdict::Same && notes.contains("were not compared: 1"), "{notes}");
         assert_eq!(verified(&staged, PLAIN).0, Verdict::Diverged);
+    }
+
+    /// What a golden has that was skipped is told of, however well the rest agrees.
+    #[test]
+    fn lines_of_a_golden_that_were_skipped_are_noted() {
+        let mut spill = LogSpill::default();
+        spill.write_all(format!("<<<<<<< mine\n{PLAIN}").as_bytes()).expect("memory takes all");
+        let options = LogOptions { foreign: ForeignLines::SkipAll, ..LogOptions::default() };
+        let golden = LogSource::of_spill("a.log", spill, options).expect("memory takes all");
+        let found = verify_log(&golden, &log(PLAIN), AskedFor::Everything).found;
+        assert_eq!(found.verdict, Verdict::Same);
+        assert_eq!(found.notes, ["a.log: line 1 is none of a hash log and was skipped"]);
+    }
+
+    /// Names of objects alone cannot be compared with others, but two that print the same do repeat.
+    #[test]
+    fn what_cannot_be_compared_repeats_where_it_is_the_same() {
+        let names = PLAIN.replace("\"hash\":\"1\"", "\"objects\":[{\"name\":\"unit\"}]");
+        assert_eq!(compare_runs(&log(&names), &log(&names)).found.verdict, Verdict::Same);
+        let other = names.replace("unit", "other");
+        assert_eq!(compare_runs(&log(&names), &log(&other)).found.verdict, Verdict::Diverged);
+    }
+
+    /// The golden tells less than the program, of which two runs differ in what is beyond it.
+    #[test]
+    fn a_race_beyond_the_golden_is_not_the_same() {
+        let run = |hash: u32| {
+            log(&PLAIN.replacen('{', &format!("{{\"step\":0,\"stage\":\"a\",\"hash\":\"{hash}\"}}\n{{"), 1))
+        };
+        let (golden, first, again) = (log(PLAIN), run(1), run(2));
+        let mut found = verify_log(&golden, &first, AskedFor::Everything).found;
+        assert_eq!(found.verdict, Verdict::Same);
+        let compared = compare_runs(&first, &again).found;
+        look_again(&mut found, (&golden, AskedFor::Everything), compared, &again);
+        assert_eq!((found.verdict, found.repeats), (Verdict::Diverged, Some(false)));
+        assert_eq!(found.first.map(|first| first.step), Some(0));
     }
 
     #[test]

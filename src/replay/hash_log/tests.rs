@@ -407,3 +407,23 @@ fn of_a_line_of_another_kind_the_option_is_named_that_skips_it() {
     let said = refusal("{\"step\":0,\"hsah\":\"1\"}\n");
     assert!(!said.contains("--lenient"), "what tells of a step is never skipped: {said}");
 }
+
+/// Behind dots or a percentage that ends in a carriage return, half of a run would be passed over.
+#[test]
+fn what_tells_of_a_step_behind_other_text_is_an_error() {
+    for line in [
+        "50%\r{\"step\":1,\"hash\":\"b\"}",
+        "..{\"step\": 1}",
+        "[{\"step\":1,\"hash\":\"b\"}",
+        ",{\"hash\":\"b\",\"step\" :1}",
+    ] {
+        let text = format!("{{\"step\":0,\"hash\":\"a\"}}\n{line}\n");
+        for foreign in [ForeignLines::Skip, ForeignLines::SkipAll] {
+            let error = read_hash_log_with("a.log", text.as_bytes(), foreign).expect_err(line).to_string();
+            assert!(error.starts_with("a.log, line 2: it tells of a step behind other text"), "{error}");
+        }
+    }
+    let banner = "engine \"step\" 1.2\n{\"step\":0,\"hash\":\"a\"}\nwrites {\"hash\"} and \"steps\": all\n";
+    let log = read_hash_log_with("a.log", banner.as_bytes(), ForeignLines::Skip).expect("a banner");
+    assert_eq!((log.checkpoints.len(), log.foreign_lines), (1, 2));
+}
