@@ -229,6 +229,10 @@ fn a_search_among_lines_goes_on_from_where_it_ended() {
     assert_eq!(folder.names(), ["a.min.txt", "a.txt", "b.txt"]);
     // What is of another file, or does not show it, is not gone on from.
     for (content, why) in [("other\n", "is of another search"), ("command 17\n", "does not show it any more")] {
+        folder.write("c.txt.partial", content);
+        let refused = minimize(&["-o", "c.txt"]).exits(2);
+        assert!(refused.stderr.contains(why) && refused.stderr.contains("--force"), "{}", refused.stderr);
+        assert_eq!(folder.read("c.txt.partial"), content.as_bytes(), "it may be hours of work");
         folder.write("a.min.txt.partial", content);
         let ran = minimize(&["--force"]).exits(0);
         assert!(ran.stderr.contains(why), "{}", ran.stderr);

@@ -103,7 +103,17 @@ pub fn execute(arguments: &MinimizeArguments, path: &Path, console: &mut Console
     };
     let (mut tests, mut was_ended, mut failure) = (0_u64, false, None);
     let partial = with_suffix(&output, ".partial");
-    let start_from = resumed(&partial, &pieces, &mut oracle, runs, console).unwrap_or_else(|| all.clone());
+    let start_from = match resumed(&partial, &pieces, &mut oracle, runs, console) {
+        Resumed::From(kept) => kept,
+        Resumed::Nothing => all.clone(),
+        Resumed::Other(why) if arguments.force => {
+            console.warning(&format!("{why}: it is replaced"));
+            all.clone()
+        }
+        Resumed::Other(why) => {
+            return Err(Failure::Usage(format!("{why}; choose another name with -o, or replace it with --force")));
+        }
+    };
     let mut fewest = start_from.len();
     let kept = ddmin(&start_from, &mut |candidate| {
         let (done, is_over) = match arguments.budget {
@@ -161,26 +171,32 @@ pub fn execute(arguments: &MinimizeArguments, path: &Path, console: &mut Console
     Ok(ExitStatus::Done)
 }
 
+/// What there is of an earlier search.
+enum Resumed {
+    /// No file.
+    Nothing,
+    /// The pieces that it came to.
+    From(Vec<usize>),
+    /// A file of something else, and what is known of it: hours of another search, perhaps.
+    Other(String),
+}
+
 /// The pieces of what an earlier search came to, if that is a part of this file and the command still says of it what it must.
-fn resumed(
-    partial: &Path,
-    pieces: &Pieces,
-    oracle: &mut CommandOracle,
-    runs: u32,
-    console: &mut Console,
-) -> Option<Vec<usize>> {
-    let content = std::fs::read(partial).ok()?;
+fn resumed(partial: &Path, pieces: &Pieces, oracle: &mut CommandOracle, runs: u32, console: &mut Console) -> Resumed {
     let shown = printable(&partial.display().to_string());
+    let content = match std::fs::read(partial) {
+        Ok(content) => content,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Resumed::Nothing,
+        Err(error) => return Resumed::Other(format!("{shown} cannot be read: {error}")),
+    };
     let Some(kept) = pieces.those_of(&content) else {
-        console.warning(&format!("{shown} is of another search: it is ignored"));
-        return None;
+        return Resumed::Other(format!("{shown} is of another search"));
     };
     if !(0..runs).any(|_| oracle.shows(&pieces.joined(&kept))) {
-        console.warning(&format!("{shown} does not show it any more: it is ignored"));
-        return None;
+        return Resumed::Other(format!("{shown} does not show it any more"));
     }
     console.note(&format!("going on from {shown}\n"));
-    Some(kept)
+    Resumed::From(kept)
 }
 
 /// Refuses what belongs to a scene.
