@@ -251,15 +251,24 @@ pub fn remove_unrepeated(golden: &Path, place: &NewPlace, found: &mut Verificati
     remove_new(golden, place, "is of an earlier run, and the program does not repeat", found);
 }
 
-/// Removes the new result beside a golden, where there is one, or says that it is to be removed.
+/// Removes the new result that an earlier run has left in the folder for new results, and the one beside the golden.
 fn remove_new(golden: &Path, place: &NewPlace, why: &str, found: &mut Verification) {
-    let new = new_path(golden);
+    if matches!(place, NewPlace::Folder(_))
+        && let Some(left) = place.path(golden)
+    {
+        remove_or_note(&left, true, why, found);
+    }
+    remove_or_note(&new_path(golden), *place == NewPlace::Beside, why, found);
+}
+
+/// Removes a new result, where there is one, if it may and if it is one of physim's; else says that it is to be removed.
+fn remove_or_note(new: &Path, may_remove: bool, why: &str, found: &mut Verification) {
     if !new.is_file() {
         return;
     }
     let shown = new.display();
-    let is_own = looks_like_a_log(&new) || looks_like_a_replay(&new);
-    let removed = (*place == NewPlace::Beside && is_own).then(|| std::fs::remove_file(&new));
+    let is_own = looks_like_a_log(new) || looks_like_a_replay(new);
+    let removed = (may_remove && is_own).then(|| std::fs::remove_file(new));
     found.notes.push(match removed {
         None => format!("{shown} {why}: delete it"),
         Some(Ok(())) => format!("{shown} {why}: it was removed"),

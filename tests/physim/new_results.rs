@@ -53,8 +53,14 @@ fn what_does_not_repeat_leaves_nothing_that_could_be_accepted() {
     let ran = verify(&[]);
     assert!(ran.contains("a.log.new is of an earlier run, and the program does not repeat: it was removed"), "{ran}");
     assert!(accept(&folder, "a.log").exits(2).stderr.contains("a.log.new: there is no such file"));
-    // In a folder for upload it has a name of its own.
+    // In a folder for upload it has a name of its own, and an earlier result there goes too.
+    physim(&folder, &["verify", "--exec", "cat now.log", "a.log", "--new-dir", "new"]).exits(1);
+    assert!(folder.path("new/a.log.new").is_file());
     let ran = verify(&["--new-dir", "new"]);
+    assert!(
+        ran.contains("new/a.log.new is of an earlier run, and the program does not repeat: it was removed"),
+        "{ran}"
+    );
     assert!(ran.contains("what it printed this time is in new/a.log.race"), "{ran}");
     assert!(!folder.path("new/a.log.new").exists() && folder.path("new/a.log.race").is_file());
     let copied = std::process::Command::new("cp").args(["-r", "new/.", "."]).current_dir(folder.path(".")).status();
