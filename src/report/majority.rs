@@ -77,7 +77,7 @@ fn group_text(report: &MajorityReport<'_>, place: usize) -> String {
     };
     match groups.iter().find(|(member, _)| *member == place) {
         Some((_, group)) => format!("group {} at step {step}", group + 1),
-        None => format!("tells nothing of step {step}"),
+        None => format!("tells too little of step {step} to belong to a group"),
     }
 }
 
