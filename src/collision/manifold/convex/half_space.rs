@@ -1,5 +1,6 @@
 //! A hull on a half-space: the corners of the face that lies on it.
 
+use crate::collision::manifold::convex::polytope::first_of_largest;
 use crate::collision::manifold::reduction::{Candidate, reduce};
 use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Hull;
@@ -15,17 +16,15 @@ pub(in crate::collision::manifold) fn hull_on_half_space<S: Scalar>(
     margin: S,
 ) -> Manifold<S> {
     let down = -rotation.transpose_mul(up);
-    let height = |corner: u16| -down.dot(hull.corners()[usize::from(corner)]) - up.dot(offset);
+    let height = |corner: Vec3<S>| -down.dot(corner) - up.dot(offset);
     let mut manifold = Manifold::with_normal(-up);
     manifold.carrier = Carrier::Second;
-    let corners = (1..).zip(&hull.corners()[1..]).map(|(corner, _)| (corner, height(corner)));
-    let lower = |best: (u16, S), next: (u16, S)| if next.1 < best.1 { next } else { best };
-    let (lowest, lowest_height) = corners.fold((0, height(0)), lower);
-    if lowest_height > margin {
-        return Manifold::of_apart(manifold.normal, lowest_height);
+    let (lowest, depth) = first_of_largest(hull.corners(), |&corner| -height(corner));
+    if -depth > margin {
+        return Manifold::of_apart(manifold.normal, -depth);
     }
     let topology = hull.exact().topology();
-    let faces = topology.faces_at(lowest).iter().map(|&face| usize::from(face));
+    let faces = topology.faces_at(lowest as u16).iter().map(|&face| usize::from(face));
     let steep = |face: &usize| hull.planes()[*face].normal.dot(down);
     let Some(face) = faces.reduce(|best, next| if steep(&next) > steep(&best) { next } else { best }) else {
         return manifold;
@@ -34,7 +33,8 @@ pub(in crate::collision::manifold) fn hull_on_half_space<S: Scalar>(
     let mut candidates = [Candidate::default(); MAX_CORNERS];
     let mut count = 0;
     for &corner in topology.face(face) {
-        let (place, separation) = (hull.corners()[usize::from(corner)], height(corner));
+        let place = hull.corners()[usize::from(corner)];
+        let separation = height(place);
         if let Some(slot) = candidates.get_mut(count).filter(|_| separation <= margin) {
             let place = [right.dot(place), forward.dot(place)];
             *slot = Candidate { place, separation, feature: u32::from(corner) };
