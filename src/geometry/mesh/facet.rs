@@ -61,6 +61,8 @@ pub struct Facet<S> {
     rims: [Rim<S>; 3],
     /// Over which sides there is nothing.
     is_open: [bool; 3],
+    /// At which corners the surface ends or falls away, over a side of this facet or of another.
+    is_sharp: [bool; 3],
     /// The largest coordinate of a corner.
     largest: S,
     /// The radius of the largest circle in it.
@@ -115,9 +117,16 @@ impl<S: Scalar> Facet<S> {
             outwards,
             rims: [0, 1, 2].map(rim),
             is_open: beyond.map(|beyond| beyond == Beyond::Nothing),
+            is_sharp: [false; 3],
             largest: coordinates.as_flattened().iter().copied().fold(S::ZERO, S::max),
             inner_radius: height / S::from_i32(3),
         }
+    }
+
+    /// The same with what is known of its corners from all the facets that meet there: at which of them the surface ends or falls away.
+    #[must_use]
+    pub const fn with_sharp_corners(self, is_sharp: [bool; 3]) -> Self {
+        Self { is_sharp, ..self }
     }
 
     /// From the mesh's origin to the facet's.
@@ -174,6 +183,23 @@ impl<S: Scalar> Facet<S> {
     #[must_use]
     pub fn is_level_around(&self) -> bool {
         self.rims.iter().all(|rim| *rim == Rim::Level)
+    }
+
+    /// Whether the surface neither ends nor falls away at any of its corners.
+    #[inline]
+    #[must_use]
+    pub const fn has_blunt_corners(&self) -> bool {
+        let [a, b, c] = self.is_sharp;
+        !(a || b || c)
+    }
+
+    /// Whether one corner lies farther along a unit direction in its axes than the other two, and the surface ends or falls away there.
+    #[must_use]
+    pub fn is_sharp_along(&self, direction: Vec3<S>) -> bool {
+        let along = self.corners.map(|corner| direction.dot(corner));
+        let slack = self.largest.scale_by_power_of_two(-10);
+        let is_alone = |place: usize| (1..3).all(|step| along[(place + step) % 3] < along[place] - slack);
+        (0..3).any(|place| self.is_sharp[place] && is_alone(place))
     }
 
     /// How far beyond each of its sides it may carry so much, metres: where the surface goes on level or rises.

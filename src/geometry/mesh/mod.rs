@@ -40,6 +40,7 @@ impl<S: Scalar> Mesh<S> {
         let sides = exact.sides();
         let facets: Vec<Facet<S>> =
             sides.iter().enumerate().map(|(triangle, &beyond)| Facet::new(&exact, triangle, beyond)).collect();
+        let facets = with_sharp_corners(&exact, facets);
         let tree = FacetTree::new(&exact, &facets);
         let far = |facet: &Facet<S>| facet.corners().map(|corner| (facet.origin() + corner).length());
         let reach = facets.iter().flat_map(far).fold(S::ZERO, S::max);
@@ -156,6 +157,19 @@ impl<S: Scalar> Mesh<S> {
     pub fn triangles(&self) -> Vec<Vec3<S>> {
         self.facets().flat_map(|facet| facet.corners().map(|corner| facet.origin() + corner)).collect()
     }
+}
+
+/// The facets of a mesh, told at which of their corners any of them ends or falls away.
+fn with_sharp_corners<S: Scalar>(exact: &ExactMesh, facets: Vec<Facet<S>>) -> Vec<Facet<S>> {
+    let mut is_sharp = vec![false; exact.corners().len()];
+    for (facet, corners) in facets.iter().zip(exact.triangles()) {
+        for place in (0..3).filter(|&place| facet.rims()[place] != Rim::Level) {
+            is_sharp[corners[place] as usize] = true;
+            is_sharp[corners[(place + 1) % 3] as usize] = true;
+        }
+    }
+    let facets = facets.into_iter().zip(exact.triangles());
+    facets.map(|(facet, corners)| facet.with_sharp_corners(corners.map(|corner| is_sharp[corner as usize]))).collect()
 }
 
 /// A box around a box turned by `rotation`.

@@ -242,3 +242,23 @@ fn ways_through_a_surface_are_counted_by_direction() {
     check::<f32>();
     check::<f64>();
 }
+
+/// Of a square roof over an open box, each of whose two triangles has both ends of a diagonal: all corners are at its edge. Of a floor of
+/// nine cells the corners of the cell in the middle are not.
+#[test]
+fn a_corner_is_sharp_where_any_of_the_triangles_around_it_ends_or_falls_away() {
+    let places: Vec<GridPoint> = (0..16).map(|number| [number % 4, 0, number / 4]).collect();
+    let cells = (0..9).map(|cell| cell / 3 * 4 + cell % 3);
+    let triangles: Vec<[u32; 3]> = cells.flat_map(|a| [[a, a + 4, a + 1], [a + 1, a + 4, a + 5]]).collect();
+    let (floor, _) = mesh_of(&places, &triangles);
+    let floor = Mesh::<f64>::new(Arc::new(floor));
+    let blunt: Vec<usize> =
+        floor.facets().enumerate().filter(|(_, facet)| facet.has_blunt_corners()).map(|(number, _)| number).collect();
+    assert_eq!(blunt, [8, 9], "the two of the cell in the middle");
+    // The first triangle of the second cell has its corners at the rim but for one, (1, 0, 1).
+    let facet = floor.facets().nth(2).expect("a facet");
+    let towards = |x: f64, z: f64| facet.is_sharp_along(Vec3::new(x, 0.0, z).normalise().expect("a direction").0);
+    assert!(towards(1.0, -0.5), "(2, 0, 0) is at the rim");
+    assert!(!towards(0.0, -1.0), "two of its corners are as far");
+    assert!(!towards(-0.5, 1.0), "(1, 0, 1) has the floor all around it");
+}

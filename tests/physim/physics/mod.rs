@@ -45,6 +45,7 @@ mod hulls;
 mod identity;
 mod impacts;
 mod joints;
+mod mesh_ledges;
 mod mesh_seams;
 mod meshes;
 mod narrow_phases;

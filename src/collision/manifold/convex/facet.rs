@@ -97,7 +97,25 @@ pub(super) fn seen_apart<S: Scalar>(
 /// Whether a facet pushes along its normal, without a search for another direction, what reaches `behind` metres behind its plane and is not
 /// mostly there: the surface goes on all around, and the shape, whose least half thickness is `smallest`, is just above it.
 pub(super) fn is_on_face<S: Scalar>(facet: &Facet<S>, behind: S, own: S, smallest: S) -> bool {
-    facet.is_level_around() && -behind <= own && behind <= smallest * S::HALF
+    let is_shallow = behind <= facet.largest_half_extent().min(smallest * S::HALF);
+    facet.is_level_around() && facet.has_blunt_corners() && -behind <= own && is_shallow
+}
+
+/// Whether a facet leaves to its neighbours what overlaps it by `overlap` metres along a unit direction in its axes that leans over a side
+/// at which the surface goes on, and reaches `behind` metres behind its plane; `smallest` is its least half thickness. Such a thing is not
+/// above the facet: it is beside it, on what lies beyond the neighbours, as a plate on the top of a cube is beside the lower triangles of
+/// the cube's sides. To push it along the normal would be to push it off.
+pub(super) fn is_left_to_neighbours<S: Scalar>(
+    facet: &Facet<S>,
+    direction: Vec3<S>,
+    (overlap, behind): (S, S),
+    smallest: S,
+) -> bool {
+    let leans_far = direction.dot(facet.normal()) < S::HALF;
+    // What is above the facet and deep in it crosses one of those around it by more than this.
+    let is_beside = behind > overlap.max(S::ZERO).scale_by_power_of_two(2);
+    let is_past = || facet.is_sharp_along(direction) || behind > smallest.min(facet.largest_half_extent());
+    leans_far && is_beside && is_past()
 }
 
 impl<S: Scalar> Scene<'_, S> {
@@ -153,6 +171,9 @@ impl<S: Scalar> Scene<'_, S> {
             }
         }
         let exact = S::ONE.scale_by_power_of_two(-14);
+        let is_for_neighbours = |direction: Vec3<S>, overlap: S| {
+            is_left_to_neighbours(facet, direction, (overlap, behind), self.pair.smallest())
+        };
         match nearest_points(&self.pair, self.pair.tiny()) {
             Ok(nearest) => {
                 let Some((normal, distance)) = nearest.between.normalise() else { return Manifold::empty() };
@@ -168,6 +189,7 @@ impl<S: Scalar> Scene<'_, S> {
                         if manifold.is_empty() { self.apart_along(front.normal, &nearest) } else { manifold }
                     }
                     Lean::Between => self.apart(&nearest),
+                    Lean::OverLevel if is_for_neighbours(normal, self.pair.radius - distance) => Manifold::empty(),
                     Lean::OverLevel => self.along_front(facet),
                     // Its core is through, but not most of it.
                     Lean::Beyond if normal.dot(front.normal) < S::from_ratio(-99, 100) => self.along_front(facet),
@@ -179,6 +201,9 @@ impl<S: Scalar> Scene<'_, S> {
                 let overlap = least_overlap(&self.pair, Some(common));
                 match facet.lean(overlap.best.normal, exact) {
                     Lean::Between => self.overlapping(&overlap),
+                    Lean::OverLevel if is_for_neighbours(overlap.best.normal, self.pair.radius - overlap.best.gap) => {
+                        Manifold::empty()
+                    }
                     Lean::Face | Lean::OverLevel => self.along_front(facet),
                     // More of it is behind than in front: out it goes by the front all the same.
                     Lean::Beyond if overlap.best.normal == facet.planes()[1].normal => self.along_front(facet),

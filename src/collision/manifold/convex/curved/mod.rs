@@ -15,7 +15,7 @@ use crate::collision::manifold::Manifold;
 use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
-use crate::collision::manifold::convex::facet::{is_mostly_behind, is_on_face, seen_apart};
+use crate::collision::manifold::convex::facet::{is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart};
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::{CoreDepth, CoreGap, CoreParts};
 use crate::geometry::mesh::Lean;
@@ -92,6 +92,11 @@ pub(super) fn facet_and_round<S: Scalar>(
     // A search that halves what is left knows its direction to the root of that only.
     match facet.lean(found.normal, S::ONE.scale_by_power_of_two(-10)) {
         Lean::Between => touching(found.normal, [S::ZERO; 3]).manifold(rotation_a),
+        Lean::OverLevel
+            if is_left_to_neighbours(facet, found.normal, (pair.radius() - found.gap, behind), pair.smallest) =>
+        {
+            Manifold::empty()
+        }
         Lean::Face | Lean::OverLevel => along_front(),
         Lean::Beyond if found.normal == -front.normal => touching(front.normal, [S::ZERO; 3]).above_facet(rotation_a),
         Lean::Beyond => Manifold::empty(),
