@@ -242,7 +242,7 @@ impl<S: Scalar> Facet<S> {
     #[must_use]
     pub fn lean(&self, direction: Vec3<S>, slack: S) -> Lean {
         let along = direction.dot(self.normal());
-        if along <= S::ZERO {
+        if along < -slack {
             return Lean::Beyond;
         }
         let mut lean = Lean::Face;
@@ -255,7 +255,8 @@ impl<S: Scalar> Facet<S> {
                 Rim::Level | Rim::Ridge { .. } => {}
             }
         }
-        lean
+        // What leaves in its plane is beyond it, but where the surface goes on there.
+        if along > S::ZERO || lean == Lean::OverLevel { lean } else { Lean::Beyond }
     }
 
     /// Whether so many points in its axes all lie on its rim, where the surface falls away: what touches only there slips off, or comes
