@@ -101,7 +101,9 @@ fn a_command_that_tells_little_does_not_make_two_others_agree() {
         let staged = format!("{{\"step\":1,\"stage\":\"solve\",\"hash\":\"{hash}\"}}\n{{\"step\":1,");
         folder.write(name, LOG.replace("\\n", "\n").replace("{\"step\":1,", &staged));
     }
-    let with = |files: &str, status| exec(&folder, "cat {log}.log", &["--axis", &format!("log={files}")]).exits(status).stdout();
+    let with = |files: &str, status| {
+        exec(&folder, "cat {log}.log", &["--axis", &format!("log={files}")]).exits(status).stdout()
+    };
     let ran = with("hashes,one,two", 1);
     assert!(ran.contains("diverged at step 1: a is log=one, b is log=two") && ran.contains("stage  solve"), "{ran}");
     assert!(ran.contains("log=one and log=two each agree with log=hashes, which tells less than they do"), "{ran}");

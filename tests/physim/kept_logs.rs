@@ -22,7 +22,8 @@ fn left(folder: &Folder) -> Vec<String> {
 }
 
 /// Prints more of step 1 where it is asked to.
-const DETAILED: &str = "if [ {from} -eq 1 ]; then sed 's/\"b3\"/\"b3\",\"sections\":{\"s\":\"1\"}/' now.log; else cat now.log; fi";
+const DETAILED: &str =
+    "if [ {from} -eq 1 ]; then sed 's/\"b3\"/\"b3\",\"sections\":{\"s\":\"1\"}/' now.log; else cat now.log; fi";
 const RACE: &str = "sed s/b3/$$/ now.log";
 const CRASH: &str = "cat now.log; exit 3";
 
@@ -44,7 +45,12 @@ fn what_an_earlier_run_left_goes_with_the_next() {
     // What others made stays, and nothing is written in its place.
     folder.write("new/a.log.race", LOG);
     then("cat a.log", 0, &["a.log.race"], "new/a.log.race is there, and verify did not write it: it stays");
-    then(RACE, 1, &["a.log.race"], "new/a.log.race is not written: new/a.log.race is there, and verify did not write it");
+    then(
+        RACE,
+        1,
+        &["a.log.race"],
+        "new/a.log.race is not written: new/a.log.race is there, and verify did not write it",
+    );
     assert_eq!(folder.read("new/a.log.race"), LOG.as_bytes());
 }
 
@@ -56,7 +62,10 @@ fn the_race_of_a_program_without_a_golden_is_left_too() {
     assert!(ran.contains("what its first run printed is in new/a.log.race"), "{ran}");
     assert_eq!(left(&folder), ["a.log.race"]);
     let log = without_origin(&folder, "new/a.log.race");
-    assert!(log.starts_with(LOG.lines().next().expect("a line")) && log.lines().count() == LOG.lines().count(), "{log}");
+    assert!(
+        log.starts_with(LOG.lines().next().expect("a line")) && log.lines().count() == LOG.lines().count(),
+        "{log}"
+    );
     // As a golden it is refused, under whatever name.
     folder.write("a.log.new", folder.read("new/a.log.race"));
     let ran = physim(&folder, &["accept", "--yes", "--reason", "none", "a.log"]).exits(2);
@@ -72,7 +81,10 @@ fn a_program_that_writes_its_own_golden_holds_to_nothing() {
         ("cp now.log a.log", "the program itself wrote into its golden a.log"),
         ("cat now.log; rm a.log", "the program itself removed its golden a.log"),
         // Only the second run does.
-        ("cat now.log; if [ -e n ]; then cp now.log a.log; fi; touch n", "the program itself wrote into its golden a.log"),
+        (
+            "cat now.log; if [ -e n ]; then cp now.log a.log; fi; touch n",
+            "the program itself wrote into its golden a.log",
+        ),
     ] {
         for words in [&[][..], &["--new-dir", "new"]] {
             let folder = logs(&other);
@@ -95,4 +107,76 @@ fn a_program_that_writes_its_own_golden_holds_to_nothing() {
     // One that only reads it, or writes the same, is nobody's business.
     physim(&folder, &["verify", "--exec", "cat a.log", "a.log"]).exits(0);
     assert_eq!(folder.names(), ["a.log", "b.log", "now.log"]);
+}
+
+#[test]
+fn only_results_of_verify_are_replaced_by_results() {
+    let folder = logs(LOG);
+    let formats = ["text", "json", "junit", "github"];
+    let to = |format: &str, file: &str| format!("{format}:{file}");
+    let write = |golden: &str, format: &str, file: &str| {
+        physim(&folder, &["verify", "--exec", "cat now.log", golden, "--no-new", "--output", &to(format, file)])
+    };
+    folder.write("b.log", LOG.replace("b2", "b3"));
+    for format in formats {
+        for golden in ["a.log", "b.log", "c.log", "a.log"] {
+            // The same, diverged, no golden: each replaces what was there before.
+            write(golden, format, format).exits(match golden {
+                "a.log" => 0,
+                "b.log" => 1,
+                _ => 2,
+            });
+        }
+        // With more behind it, or before it, it is another's.
+        let results = String::from_utf8(folder.read(format)).expect("a text");
+        for other in [format!("{results}my own line\n"), format!("my own line\n{results}")] {
+            folder.write("other", &other);
+            let ran = write("a.log", format, "other").exits(2);
+            assert!(ran.stderr.contains("other exists and is not a"), "{format}: {}", ran.stderr);
+            assert_eq!(folder.read("other"), other.as_bytes());
+        }
+        // Of another format too.
+        for of in formats.into_iter().filter(|of| *of != format) {
+            let other = folder.read(of.min(format));
+            if of < format {
+                folder.write("other", other);
+                write("a.log", format, "other").exits(2);
+            }
+        }
+    }
+    for (format, text) in [
+        ("text", "same procedure as every year\n"),
+        ("text", "same             \n"),
+        ("text", "failed attempts: 3\n2 passed, 1 failed\n"),
+        ("json", "{\"schema\":1,\"my\":\"own\"}\n"),
+        ("junit", "<?xml version=\"1.0\"?>\n<testsuites name=\"mine\" tests=\"0\"></testsuites>\n"),
+        ("github", "::error file=a.c::mine\n"),
+    ] {
+        folder.write("other", text);
+        let ran = write("a.log", format, "other").exits(2);
+        assert!(ran.stderr.contains("other exists and is not a"), "{text}: {}", ran.stderr);
+        assert_eq!(folder.read("other"), text.as_bytes());
+    }
+    // What other commands say in JSON.
+    folder.write("accepted.log", LOG);
+    folder.write("accepted.log.new", LOG.replace("b2", "b4"));
+    let said = physim(&folder, &["accept", "accepted.log", "--yes", "--reason", "b4", "--format", "json"]).exits(0);
+    folder.write("other", &said.bytes);
+    write("a.log", "json", "other").exits(2);
+    folder.write("other", physim(&folder, &["diff", "a.log", "b.log", "--format", "json"]).exits(1).bytes);
+    write("a.log", "json", "other").exits(2);
+}
+
+#[test]
+fn results_do_not_go_where_something_else_is_left() {
+    let folder = logs(LOG);
+    for name in ["race", "detail", "partial", "new", "before"] {
+        let output = format!("json:new/a.log.{name}");
+        let ran = verify(&folder, "echo run >> runs; cat now.log", &["--output", &output]).exits(2);
+        assert!(ran.stderr.contains("cannot take both results as JSON and"), "{name}: {}", ran.stderr);
+    }
+    let output = "json:a.log.before";
+    let ran = physim(&folder, &["verify", "--exec", "echo run >> runs", "a.log", "--output", output]).exits(2);
+    assert!(ran.stderr.contains("what verify leaves of a.log"), "{}", ran.stderr);
+    assert!(!folder.path("runs").exists());
 }

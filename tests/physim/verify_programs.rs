@@ -125,7 +125,7 @@ fn two_outputs_that_are_one_file_and_files_of_others_are_refused_before_the_run(
             "cannot take both results as JSON and the new result of a.log",
         ),
         (&["--output", "text:a.log", "--force"], "a.log is what this command reads"),
-        (&["--output", "text:notes.txt"], "notes.txt exists and is not a results as text"),
+        (&["--output", "text:notes.txt"], "notes.txt exists and is not a text report of physim verify"),
         (&["--output", "junit:none/x.xml"], "the folder none does not exist"),
         (&["--output", "xml:x.xml"], "expected FORMAT:FILE"),
         (&["--output", "junit:-"], "what goes to standard output is said by --format"),

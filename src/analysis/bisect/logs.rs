@@ -340,7 +340,9 @@ mod tests {
     /// The baseline tells hashes alone, and agrees with two that differ in stages.
     #[test]
     fn a_baseline_that_tells_little_does_not_make_others_agree() {
-        let staged = |hash: &str| PLAIN.replace("{\"step\":2", &format!("{{\"step\":2,\"stage\":\"s\",\"hash\":\"{hash}\"}}\n{{\"step\":2"));
+        let staged = |hash: &str| {
+            PLAIN.replace("{\"step\":2", &format!("{{\"step\":2,\"stage\":\"s\",\"hash\":\"{hash}\"}}\n{{\"step\":2"))
+        };
         let of = |stages: [Option<&str>; 4]| {
             let axes = axis(&["a", "b", "c", "d"]);
             let found = bisect_logs(&axes, 1, &mut |choice, _| match stages[choice[0]] {
@@ -350,14 +352,18 @@ mod tests {
             found.expect("logs")
         };
         let found = of([None, Some("7"), Some("7"), Some("8")]);
-        assert_eq!((found.verdict, found.first.and_then(|first| first.stage).as_deref()), (Verdict::Diverged, Some("s")));
+        assert_eq!(
+            (found.verdict, found.first.and_then(|first| first.stage).as_deref()),
+            (Verdict::Diverged, Some("s"))
+        );
         assert_eq!(found.sides, Some(["kind=b".to_owned(), "kind=d".to_owned()]));
         let smallest = found.smallest.expect("a set");
         assert_eq!((smallest.len(), smallest[0].from.as_str(), smallest[0].to.as_str()), (1, "b", "d"));
         let verdicts: Vec<_> = found.conditions.iter().map(|tried| (tried.verdict, tried.parts_at)).collect();
         let same = (Verdict::Same, None);
         assert_eq!(verdicts, [same, same, same, (Verdict::Diverged, Some(2))]);
-        let note = "kind=b and kind=d each agree with kind=a, which tells less than they do, and differ from each other";
+        let note =
+            "kind=b and kind=d each agree with kind=a, which tells less than they do, and differ from each other";
         assert!(found.notes.contains(&note.to_owned()), "{:?}", found.notes);
         for stages in [[None, Some("7"), None, Some("7")], [Some("7"), None, Some("7"), None]] {
             assert_eq!(of(stages).verdict, Verdict::Same);

@@ -185,7 +185,10 @@ mod tests {
         let lines = |wanted: &dyn Fn(&str) -> bool| -> String {
             full.lines().filter(|line| wanted(line)).map(|line| format!("{line}\n")).collect()
         };
-        assert_eq!(lost(&full, &lines(&|line| !line.contains("stage"))), ["stage solve of step 0 (2 checkpoints in all)"]);
+        assert_eq!(
+            lost(&full, &lines(&|line| !line.contains("stage"))),
+            ["stage solve of step 0 (2 checkpoints in all)"]
+        );
         assert_eq!(lost(&full, &lines(&|line| line.contains("\"step\":0"))), ["anything of step 1"]);
         let hashes = "{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,\"hash\":\"1\"}\n";
         let all = ["stage solve", "the sections", "the objects"];

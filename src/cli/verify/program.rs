@@ -68,11 +68,10 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         Ok(guard.without_golden())
     } else {
         let resimulated = request.logs.resimulated || program.resimulated;
-        read_golden(&program.golden, LogOptions { resimulated, ..request.logs.for_files() })
-            .map(|(log, end)| {
-                guard.remove_earlier();
-                guard.with_golden(&log, &end)
-            })
+        read_golden(&program.golden, LogOptions { resimulated, ..request.logs.for_files() }).map(|(log, end)| {
+            guard.remove_earlier();
+            guard.with_golden(&log, &end)
+        })
     };
     let Verified { mut found, new, diagnosis } = match result {
         Ok(verified) => verified,

@@ -111,7 +111,11 @@ fn a_new_result_beside_a_golden_that_holds_is_stale_and_goes() {
     // What is no new result is nobody's to remove.
     folder.write("drop.mcap.new", "my own notes");
     let ran = physim(&folder, &["verify", "drop.mcap"]).exits(0);
-    assert!(ran.stdout().contains("is stale, for the replay holds, but verify did not write it: delete it"), "{}", ran.stdout());
+    assert!(
+        ran.stdout().contains("is stale, for the replay holds, but verify did not write it: delete it"),
+        "{}",
+        ran.stdout()
+    );
     assert_eq!(folder.read("drop.mcap.new"), b"my own notes");
 }
 
