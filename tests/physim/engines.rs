@@ -279,9 +279,7 @@ fn set_up(folder: &Folder, page: &str) {
     let lists = blocks(page, "ron");
     folder.write("physim.ron", &lists[0]);
     let first = blocks(page, "sh").into_iter().find(|block| block.contains("physim accept")).expect("the first steps");
-    for line in first.lines().filter(|line| !line.trim().is_empty()) {
-        let (command, comment) = line.split_once("  #").unwrap_or((line, ""));
-        let status = if comment.contains("no golden") { 2 } else { 0 };
-        run_line(folder, command, false).exits(status);
-    }
+    // All of it at once, in a shell that ends where a command fails, as those of CI services do.
+    let ran = run_line(folder, &first, false).exits(0);
+    assert!(ran.stdout().contains("no golden ") && ran.stdout().contains("accepted"), "{}", ran.stdout());
 }

@@ -135,13 +135,18 @@ fn only_results_of_verify_are_replaced_by_results() {
             assert!(ran.stderr.contains("other exists and is not a"), "{format}: {}", ran.stderr);
             assert_eq!(folder.read("other"), other.as_bytes());
         }
-        // Of another format too.
-        for of in formats.into_iter().filter(|of| *of != format) {
-            let other = folder.read(of.min(format));
-            if of < format {
-                folder.write("other", other);
-                write("a.log", format, "other").exits(2);
-            }
+    }
+    for of in formats {
+        for format in formats.into_iter().filter(|format| *format != of) {
+            folder.write("other", folder.read(of));
+            let ran = write("a.log", format, "other").exits(2);
+            assert!(ran.stderr.contains("other exists and is not a"), "{of} as {format}: {}", ran.stderr);
+        }
+        // A part in which there is nothing, and another.
+        for shard in ["hash:1/2", "hash:2/2", "hash:1/2"] {
+            let words =
+                ["verify", "--exec", "cat now.log", "a.log", "--no-new", "--shard", shard, "--output", &to(of, of)];
+            physim(&folder, &words).exits(0);
         }
     }
     for (format, text) in [
@@ -179,4 +184,47 @@ fn results_do_not_go_where_something_else_is_left() {
     let ran = physim(&folder, &["verify", "--exec", "echo run >> runs", "a.log", "--output", output]).exits(2);
     assert!(ran.stderr.contains("what verify leaves of a.log"), "{}", ran.stderr);
     assert!(!folder.path("runs").exists());
+}
+
+#[test]
+fn a_golden_that_is_no_plain_file_is_refused() {
+    let folder = logs(LOG);
+    let made = std::process::Command::new("mkfifo").arg(folder.path("pipe.log")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    for golden in ["pipe.log", "/dev/null"] {
+        let ran = physim(&folder, &["verify", "--exec", "echo run >> runs", golden]).exits(2);
+        let said = format!("{golden} is a pipe or a device, no plain file");
+        assert!(ran.stderr.contains(&said) && ran.stderr.contains("into a file and name that"), "{}", ran.stderr);
+    }
+    let program = "(version: 1, programs: [(name: \"p\", exec: \"echo run >> runs\", golden: \"pipe.log\")])";
+    folder.write("physim.ron", program);
+    physim(&folder, &["verify", "."]).exits(2);
+    assert!(!folder.path("runs").exists());
+}
+
+#[test]
+fn what_is_proposed_to_be_run_by_itself_can_be_run() {
+    let folder = logs(LOG);
+    let said = "run it by itself to see more: cat 'a.log'; echo 0..0; exit 3\n";
+    let ran = physim(&folder, &["verify", "--exec", "cat {golden}; echo {from}..{to}; exit 3", "a.log"]).exits(2);
+    assert!(ran.stdout().contains(said), "{}", ran.stdout());
+    let words = "exec: \"ls\", args: [\"--no-such={from}\", \"{to} it\"]";
+    folder.write("physim.ron", format!("(version: 1, programs: [(name: \"p\", {words}, golden: \"a.log\")])"));
+    let ran = physim(&folder, &["verify", "physim.ron"]).exits(2).stdout();
+    assert!(ran.contains("ls --no-such=0 '0 it'\n"), "{ran}");
+}
+
+#[test]
+fn ci_says_how_to_get_at_the_log() {
+    let folder = logs(&LOG.replace("b2", "b3"));
+    let in_ci = |words: &[&str]| -> Ran {
+        let words = [&["verify", "--exec", "cat now.log"], words].concat();
+        crate::support::program::command(&folder, &words).env("CI", "1").output().expect("it starts").into()
+    };
+    let note = "what came out here is not kept, for CI is set: --new-dir DIR writes it into a folder, for upload";
+    assert!(in_ci(&["a.log"]).exits(1).stdout().contains(note));
+    assert!(in_ci(&["none.log"]).exits(2).stdout().contains(note));
+    for words in [&["a.log", "--no-new"][..], &["a.log", "--new-dir", "new"], &["a.log", "--bisect-exit"]] {
+        assert!(!in_ci(words).exits(1).stdout().contains(note), "{words:?}");
+    }
 }

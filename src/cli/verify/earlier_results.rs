@@ -67,16 +67,15 @@ fn is_total(line: &str) -> bool {
     let is_number = |text: &str| text.parse::<u64>().is_ok();
     let Some((passed, rest)) = line.split_once(" passed, ") else { return false };
     let Some((failed, shard)) = rest.split_once(" failed") else { return false };
-    is_number(passed)
-        && is_number(failed)
-        && (shard.is_empty() || (shard.starts_with(" (shard ") && shard.ends_with(')')))
+    let is_shard = shard.trim_start().starts_with("(shard ") && shard.ends_with(')');
+    is_number(passed) && is_number(failed) && (shard.is_empty() || is_shard)
 }
 
 /// A verdict in its column, and the name of a golden behind it; of no golden at all there are only totals.
 fn is_text_result(line: &str) -> bool {
     let (word, rest) = line.split_at_checked(VERDICT_COLUMN).unwrap_or((line, ""));
     let is_verdict = VERDICT_WORDS.contains(&word.trim_end()) && word.ends_with("  ") && !rest.starts_with(' ');
-    is_verdict || is_total(line.trim_end())
+    is_verdict || (line.starts_with("0 passed, 0 failed") && is_total(line.trim_end()))
 }
 
 /// Keys that a verified golden has had since there are any, in which it differs from what other commands print.

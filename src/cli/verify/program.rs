@@ -304,7 +304,7 @@ impl Guard<'_> {
 
     /// How to see what a program does.
     fn by_itself(&self) -> String {
-        let line = self.program.command_line();
+        let line = self.program.command_line_as_run();
         match &self.program.folder {
             Some(folder) => format!("run it by itself to see more, in {}: {line}", folder.display()),
             None => format!("run it by itself to see more: {line}"),
@@ -411,6 +411,7 @@ impl Guard<'_> {
                 .push(format!("{golden} is the golden of another program of the list: this one has to print the same"));
             return None;
         }
+        found.notes.extend(self.request.how_to_keep());
         let new = new_path_of(&Subject::Program(self.program.clone()), place)?;
         write_new_log(golden, new, &run.log, self.program.owns_golden, found)
     }
