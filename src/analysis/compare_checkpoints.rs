@@ -75,6 +75,7 @@ impl CheckpointComparison {
     }
 
     /// What each side tells and the other does not, in words.
+    #[must_use]
     pub fn told_by_one(&self) -> [Option<String>; 2] {
         [0, 1].map(|side| {
             let (stages, rest) = (self.stages_alone[side].text(), self.untold[side].all.text());
