@@ -142,9 +142,11 @@ impl Game {
     /// The line of the hash log for this step.
     fn line(&self, step: u32) -> String {
         let units = self.units.iter().enumerate().map(|(number, unit)| {
-            let fields = unit
-                .fields()
-                .map(|(name, value)| format!(r#""{name}":{{"value":{value},"bits":"{:08x}"}}"#, value.to_bits()));
+            let fields = unit.fields().map(|(name, value)| {
+                // JSON has no NaN and no infinity: as texts they are read.
+                let quote = if value.is_finite() { "" } else { "\"" };
+                format!(r#""{name}":{{"value":{quote}{value}{quote},"bits":"{:08x}"}}"#, value.to_bits())
+            });
             format!(r#"{{"name":"unit {number}","fields":{{{}}}}}"#, fields.join(","))
         });
         let units: Vec<String> = units.collect();

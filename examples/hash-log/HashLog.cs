@@ -56,10 +56,15 @@ static class HashLog
         return hash;
     }
 
-    // The invariant culture: elsewhere a decimal comma would come out.
+    // The invariant culture: elsewhere a decimal comma would come out. JSON has no NaN and no infinity: as texts they are read.
+    static string Number(double value)
+    {
+        string text = value.ToString("R", CultureInfo.InvariantCulture);
+        return double.IsNaN(value) || double.IsInfinity(value) ? "\"" + text + "\"" : text;
+    }
+
     static string Field(string name, double value) => string.Format(
-        CultureInfo.InvariantCulture,
-        "\"{0}\":{{\"value\":{1:R},\"bits\":\"{2:x16}\",\"type\":\"f64\"}}", name, value, BitsOf(value));
+        "\"{0}\":{{\"value\":{1},\"bits\":\"{2:x16}\",\"type\":\"f64\"}}", name, Number(value), BitsOf(value));
 
     static string Line(Game game, uint number, uint from, uint to)
     {

@@ -54,8 +54,20 @@ static uint64_t hash_game(const struct game *game) {
     return hash;
 }
 
+// JSON has no NaN and no infinity: as texts they are read. Their bits tell them even where -ffast-math lets isfinite say nothing.
+static void print_number(double value) {
+    uint64_t bits = bits_of(value);
+    if ((bits >> 52 & 0x7ff) != 0x7ff) {
+        printf("%.17g", value);
+    } else {
+        printf("\"%s\"", bits << 12 != 0 ? "NaN" : bits >> 63 != 0 ? "-Infinity" : "Infinity");
+    }
+}
+
 static void print_field(const char *name, double value, const char *end) {
-    printf("\"%s\":{\"value\":%.17g,\"bits\":\"%016" PRIx64 "\",\"type\":\"f64\"}%s", name, value, bits_of(value), end);
+    printf("\"%s\":{\"value\":", name);
+    print_number(value);
+    printf(",\"bits\":\"%016" PRIx64 "\",\"type\":\"f64\"}%s", bits_of(value), end);
 }
 
 static void print_line(const struct game *game, unsigned long number, unsigned long from, unsigned long to) {

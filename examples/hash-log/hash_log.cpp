@@ -59,12 +59,22 @@ static std::uint64_t hash_of(const Game &game) {
     return hash.value();
 }
 
+// JSON has no NaN and no infinity: as texts they are read. Their bits tell them even where -ffast-math lets isfinite say nothing.
+static std::string number(double value, std::uint64_t bits) {
+    if ((bits >> 52 & 0x7ff) == 0x7ff) {
+        return bits << 12 != 0 ? "\"NaN\"" : bits >> 63 != 0 ? "\"-Infinity\"" : "\"Infinity\"";
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g", value);
+    return text;
+}
+
 static std::string field(const char *name, double value) {
     std::uint64_t bits;
     std::memcpy(&bits, &value, sizeof bits);
-    char text[128];
-    std::snprintf(text, sizeof text, "\"%s\":{\"value\":%.17g,\"bits\":\"%016" PRIx64 "\",\"type\":\"f64\"}", name, value, bits);
-    return text;
+    char text[32];
+    std::snprintf(text, sizeof text, "%016" PRIx64, bits);
+    return std::string("\"") + name + "\":{\"value\":" + number(value, bits) + ",\"bits\":\"" + text + "\",\"type\":\"f64\"}";
 }
 
 static void print_line(const Game &game, unsigned long number, unsigned long from, unsigned long to) {

@@ -41,11 +41,18 @@ func hex(bits: int) -> String:
 	return "%08x%08x" % [(bits >> 32) & 0xFFFFFFFF, bits & 0xFFFFFFFF]
 
 
+func number(value: float) -> String:
+	# JSON has no NaN and no infinity: as texts they are read.
+	if is_finite(value):
+		return str(value)
+	return "\"NaN\"" if is_nan(value) else "\"Infinity\"" if value > 0.0 else "\"-Infinity\""
+
+
 func field(value: float) -> String:
 	var bytes := PackedByteArray()
 	bytes.resize(8)
 	bytes.encode_double(0, value)
-	return "{\"value\":%s,\"bits\":\"%s\",\"type\":\"f64\"}" % [str(value), hex(bytes.decode_s64(0))]
+	return "{\"value\":%s,\"bits\":\"%s\",\"type\":\"f64\"}" % [number(value), hex(bytes.decode_s64(0))]
 
 
 func line(number: int, first: int, last: int) -> String:

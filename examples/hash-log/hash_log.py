@@ -5,6 +5,7 @@
 """
 
 import json
+import math
 import struct
 import sys
 
@@ -44,8 +45,15 @@ def hash_of(game):
     return value
 
 
+def number(value):
+    # JSON has no NaN and no infinity: as texts they are read.
+    if math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
 def field(value):
-    return {"value": value, "bits": struct.pack(">d", value).hex(), "type": "f64"}
+    return {"value": number(value), "bits": struct.pack(">d", value).hex(), "type": "f64"}
 
 
 def line(game, number, first, last):
@@ -54,7 +62,7 @@ def line(game, number, first, last):
         told["objects"] = [
             {"name": f"unit {i}", "fields": {"x": field(unit.x), "v": field(unit.v)}} for i, unit in enumerate(game.units)
         ]
-    return json.dumps(told)
+    return json.dumps(told, allow_nan=False)
 
 
 def main():

@@ -37,8 +37,19 @@ fn hash_of(game: &Game) -> u64 {
     game.units.iter().fold(hash, |hash, unit| hash_bytes(hash_bytes(hash, &unit.x.to_le_bytes()), &unit.v.to_le_bytes()))
 }
 
+/// JSON has no NaN and no infinity: as texts they are read.
+fn number(value: f64) -> String {
+    if value.is_finite() {
+        value.to_string()
+    } else if value.is_nan() {
+        "\"NaN\"".to_owned()
+    } else {
+        format!("\"{}Infinity\"", if value < 0.0 { "-" } else { "" })
+    }
+}
+
 fn field(name: &str, value: f64) -> String {
-    format!(r#""{name}":{{"value":{value},"bits":"{:016x}","type":"f64"}}"#, value.to_bits())
+    format!(r#""{name}":{{"value":{},"bits":"{:016x}","type":"f64"}}"#, number(value), value.to_bits())
 }
 
 fn line(game: &Game, number: u32, from: u32, to: u32) -> String {

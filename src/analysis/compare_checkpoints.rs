@@ -48,6 +48,8 @@ pub struct CheckpointComparison {
     pub bases: BTreeSet<Basis>,
     /// What the first side tells and the second does not, and the other way round: it was not compared.
     pub untold: [Untold; 2],
+    /// Stages of steps of which the other side tells no stage at all.
+    pub stages_alone: [Checkpoints; 2],
     /// From this step on only the first side goes.
     pub only_a_from: Option<u32>,
     /// From this step on only the second side goes.
@@ -67,10 +69,18 @@ pub struct CheckpointComparison {
 impl CheckpointComparison {
     /// What only one side tells, with the names of the two.
     pub fn untold_notes(&self, [a, b]: [&str; 2]) -> impl Iterator<Item = String> {
-        let sides = self.untold.iter().zip([[a, b], [b, a]]);
-        sides.filter_map(|(untold, [more, less])| {
-            let what = untold.all.text()?;
-            Some(format!("only {more} tells {what}, {less} does not: compared is what both tell"))
+        self.told_by_one().into_iter().zip([[a, b], [b, a]]).filter_map(|(what, [more, less])| {
+            Some(format!("only {more} tells {}, {less} does not: compared is what both tell", what?))
+        })
+    }
+
+    /// What each side tells and the other does not, in words.
+    #[must_use]
+    pub fn told_by_one(&self) -> [Option<String>; 2] {
+        [0, 1].map(|side| {
+            let (stages, rest) = (self.stages_alone[side].text(), self.untold[side].all.text());
+            let parts: Vec<String> = stages.into_iter().chain(rest).collect();
+            (!parts.is_empty()).then(|| parts.join(", and "))
         })
     }
 }
@@ -225,7 +235,7 @@ impl Series {
         step - first <= self.detail.window
     }
 
-    /// Counts stages and phases of one side alone, where both sides tell of stages.
+    /// Counts stages and phases of one side alone.
     fn count_strangers<A: Borrow<Checkpoint>, B: Borrow<Checkpoint>>(
         &mut self,
         left: &[A],
@@ -238,6 +248,10 @@ impl Series {
             let of_left: BTreeSet<_> = left.iter().map(|checkpoint| place_in_step(checkpoint.borrow())).collect();
             self.strangers += places.keys().filter(|place| !of_left.contains(*place)).count();
             self.strangers += of_left.iter().filter(|place| !places.contains_key(*place)).count();
+        } else if !left.is_empty() && !right.is_empty() {
+            let [of_a, of_b] = &mut self.found.stages_alone;
+            left.iter().for_each(|checkpoint| of_a.add_stage(checkpoint.borrow()));
+            right.iter().for_each(|checkpoint| of_b.add_stage(checkpoint.borrow()));
         }
     }
 

@@ -1,9 +1,12 @@
 //! A golden, replay or hash log, and the result that is to take its place: what changes, and whether it may.
 
+mod less;
+
 use std::collections::BTreeMap;
 
 use crate::analysis::Verdict;
 use crate::analysis::diff::{Diff, DiffOptions, diff_replays};
+use crate::analysis::golden::less::told_no_more;
 use crate::analysis::run_source::{DiffError, RunSource, diff_sources};
 use crate::analysis::verify::log::compare_runs;
 use crate::analysis::verify::verify_replay;
@@ -31,6 +34,8 @@ pub struct GoldenChange {
     pub planted: Vec<String>,
     /// Whether there is no golden yet.
     pub is_first: bool,
+    /// What a golden log tells and the new one does not, in words.
+    pub less: Vec<String>,
 }
 
 /// Why a new result cannot take the place of a golden.
@@ -94,6 +99,7 @@ pub fn golden_change(
         counts: count_changes(golden, new),
         planted: new.perturbations.iter().map(|planted| planted.fault.clone()).collect(),
         is_first: false,
+        less: Vec::new(),
     })
 }
 
@@ -114,8 +120,13 @@ pub fn golden_log_change(
     let counts =
         [count("checkpoints", |end| end.checkpoints), count("last step", |end| end.last_step.map_or(0, u64::from))];
     let counts = counts.into_iter().filter(|change| change.before != change.after).collect();
-    let mut change =
-        GoldenChange { diff: Diff::new(Verdict::Same), counts, planted: Vec::new(), is_first: golden.is_none() };
+    let mut change = GoldenChange {
+        diff: Diff::new(Verdict::Same),
+        counts,
+        planted: Vec::new(),
+        is_first: golden.is_none(),
+        less: golden.map_or_else(Vec::new, |(golden, _)| told_no_more(golden, new)),
+    };
     let Some((golden, _)) = golden else { return Ok(Ok(change)) };
     if compare_runs(golden, new).found.verdict == Verdict::Same && change.counts.is_empty() {
         return Ok(Err(Refusal::Equal));
@@ -127,6 +138,9 @@ pub fn golden_log_change(
         Err(DiffError::Apart(why)) => Diff { notes: vec![why], ..Diff::new(Verdict::Diverged) },
         Err(DiffError::Log(error)) => return Err(error),
     };
+    // What is lost is told by itself, and more of it.
+    let of_golden = format!("only {} tells ", golden.name());
+    change.diff.notes.retain(|note| change.less.is_empty() || !note.starts_with(&of_golden));
     Ok(Ok(change))
 }
 

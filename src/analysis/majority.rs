@@ -204,12 +204,13 @@ impl<'a> Told<'a> {
                     continue;
                 }
                 let compared = compare_checkpoints(member, checkpoints);
+                let told_by_one = compared.told_by_one();
                 row.push(match (compared.first, compared.uncompared.first) {
                     (Some(_), _) => Relation::Differs,
                     (None, Some((_, why))) => Relation::Unknown(why),
                     (None, None) => {
-                        let pairs = [[*other, *place], [*place, *other]].into_iter().zip(&compared.untold);
-                        let found = pairs.filter_map(|(pair, untold)| Some((pair, untold.all.text()?))).next();
+                        let pairs = [[*other, *place], [*place, *other]].into_iter().zip(told_by_one);
+                        let found = pairs.filter_map(|(pair, untold)| Some((pair, untold?))).next();
                         *untold = untold.take().or(found);
                         Relation::Same
                     }

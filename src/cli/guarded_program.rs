@@ -132,6 +132,20 @@ impl GuardedProgram {
         }
     }
 
+    /// The command as it is run for no step in particular.
+    pub fn command_line_as_run(&self) -> String {
+        let window = WINDOW.map(|place| (place, "0"));
+        match &self.start {
+            Start::Shell { line, values } => fill(line, &[borrowed(values).as_slice(), &window].concat()),
+            Start::Words { program, arguments } => {
+                let arguments = arguments.iter().map(|text| fill(text, &window));
+                let words: Vec<String> =
+                    std::iter::once(program.clone()).chain(arguments).map(|word| quoted(&word)).collect();
+                words.join(" ")
+            }
+        }
+    }
+
     /// The command for a shell, in its folder and with the places of a window; nothing in it but those is a place.
     pub fn command_with_places(&self) -> String {
         let line = match &self.start {

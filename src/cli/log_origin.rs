@@ -1,4 +1,5 @@
-//! Which golden log a new result was made beside: it stands in its first line, so that `accept` takes none that is stale.
+//! The first line of the logs that `verify` leaves, a comment: it tells them from all that others made, and of a new result which golden
+//! it was made beside, so that `accept` takes none that is stale.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -6,10 +7,14 @@ use std::path::Path;
 
 use crate::replay::{ForeignLines, LogOptions, LogSource};
 
-/// How the line begins.
+use crate::cli::source::start_of;
+
+/// How the line begins, in every log that `verify` leaves.
 const ORIGIN: &str = "# physim verify: ";
 /// What it says where there was no golden.
 const FIRST: &str = "there was no golden";
+/// How it says that a log is none that could be the golden.
+const NO_RESULT: &str = "no new result: ";
 /// How it says which golden there was.
 const BESIDE: &str = "the golden was ";
 /// Digits of the hash of a golden: enough for none to be taken for another.
@@ -18,6 +23,16 @@ const DIGITS: usize = 32;
 /// The first line of a new result that is made beside this golden.
 pub fn origin_line(golden: &Path) -> std::io::Result<String> {
     Ok(format!("{ORIGIN}{}\n", origin(golden)?))
+}
+
+/// The first line of a log that is not to be the golden, but this.
+pub fn line_of_another(what: &str) -> String {
+    format!("{ORIGIN}{NO_RESULT}{what}\n")
+}
+
+/// Whether `verify` left this log, by its first line.
+pub fn is_left_by_verify(log: &Path) -> bool {
+    is_origin_line(&start_of(log))
 }
 
 /// Whether a line is such a line.
@@ -31,6 +46,9 @@ pub fn stale(golden: &Path, new: &Path) -> Option<String> {
     BufReader::new(File::open(new).ok()?).read_line(&mut line).ok()?;
     let made_beside = line.trim_end().strip_prefix(ORIGIN)?;
     let shown = golden.display();
+    if let Some(what) = made_beside.strip_prefix(NO_RESULT) {
+        return Some(format!("it is no new result of {shown}, but {what}"));
+    }
     match (origin(golden).ok()?, made_beside) {
         (now, then) if now == then => None,
         (now, _) if now == FIRST => {

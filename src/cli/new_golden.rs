@@ -10,8 +10,8 @@ use crate::replay::{LogSource, PartialFile, Replay, ReplayError, looks_like_a_re
 use crate::session::record::Unobserved;
 
 use crate::cli::failure::Failure;
-use crate::cli::log_origin::origin_line;
-use crate::cli::output::{Destination, check_replaceable, recording_failure, remove_partial};
+use crate::cli::log_origin::{is_left_by_verify, line_of_another, origin_line};
+use crate::cli::output::{Destination, recording_failure, remove_partial};
 use crate::cli::source::{is_dash, start_of};
 use crate::report::program::command;
 use crate::report::run::{path_word, quoted};
@@ -24,6 +24,11 @@ pub const PARTIAL: &str = "partial";
 pub const RACE: &str = "race";
 /// What is added to the name of a log that tells more of the step in which a run differs.
 pub const DETAIL: &str = "detail";
+/// What is left in the folder for new results beside these, each only by a run that comes to it.
+pub const OTHERS: [&str; 3] = [PARTIAL, RACE, DETAIL];
+
+/// What the log of a program is that has to print the golden of another one.
+const COPY: &str = "what another program printed than the one that the golden belongs to";
 
 /// Where new results are left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +92,7 @@ fn below(path: &Path) -> PathBuf {
 }
 
 /// A path with more behind its name.
-fn with_extension(path: &Path, extension: &str) -> PathBuf {
+pub fn with_extension(path: &Path, extension: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();
     path.push(".");
     path.push(extension);
@@ -143,11 +148,8 @@ pub fn write_new_log(
     found: &mut Verification,
 ) -> Option<PathBuf> {
     let first_line =
-        if may_be_golden { origin_line(golden).map_err(|error| error.to_string()) } else { Ok(String::new()) };
-    let written = first_line.and_then(|first_line| {
-        make_room(&new)?;
-        write_log(&new, &first_line, log).map_err(|failure| failure.to_string())
-    });
+        if may_be_golden { origin_line(golden).map_err(|error| error.to_string()) } else { Ok(line_of_another(COPY)) };
+    let written = first_line.and_then(|first_line| write_log(&new, &first_line, log));
     match written {
         Ok(()) => {
             found.notes.push(if may_be_golden {
@@ -168,7 +170,7 @@ pub fn write_new_log(
 /// what that is.
 pub fn write_other_log(path: Option<PathBuf>, what: &str, log: &LogSource, found: &mut Verification) {
     let Some(path) = path else { return };
-    let written = make_room(&path).and_then(|()| write_log(&path, "", log).map_err(|failure| failure.to_string()));
+    let written = write_log(&path, &line_of_another(what), log);
     let shown = path.display();
     found.notes.push(match written {
         Ok(()) => format!("{what} is in {shown}"),
@@ -176,16 +178,54 @@ pub fn write_other_log(path: Option<PathBuf>, what: &str, log: &LogSource, found
     });
 }
 
-fn write_log(path: &Path, first_line: &str, log: &LogSource) -> Result<(), Failure> {
-    check_replaceable(path, false, "hash log", looks_like_a_log)?;
-    let mut file = PartialFile::create(path).map_err(Failure::writing)?;
+/// Writes a log with its first line; only what `verify` left itself is replaced.
+fn write_log(path: &Path, first_line: &str, log: &LogSource) -> Result<(), String> {
+    make_room(path)?;
+    check_is_own(path)?;
+    let mut file = PartialFile::create(path).map_err(|error| error.to_string())?;
     let io = |cause| ReplayError::Io { name: path.display().to_string(), action: "write it", cause };
     let written = file.write_all(first_line.as_bytes()).and_then(|()| log.write_lines(&mut file));
     let written = written.map_err(io).and_then(|()| file.complete());
     written.map(|_| ()).map_err(|error| {
         remove_partial(path);
-        Failure::writing(error)
+        Failure::writing(error).to_string()
     })
+}
+
+/// Refuses to replace what somebody else made, be it in this place or in that in which a file stands until it is complete.
+fn check_is_own(path: &Path) -> Result<(), String> {
+    for path in [path, &with_extension(path, PARTIAL)] {
+        let Ok(metadata) = std::fs::symlink_metadata(path) else { continue };
+        let shown = path.display();
+        if metadata.is_dir() {
+            return Err(format!("{shown} is a folder; rename it"));
+        }
+        if !metadata.is_file() {
+            return Err(format!("{shown} is a link or a device, no plain file; rename it"));
+        }
+        if metadata.len() > 0 && !is_left_by_verify(path) {
+            return Err(format!("{shown} is there, and verify did not write it: accept it, or rename or delete it"));
+        }
+    }
+    Ok(())
+}
+
+/// Takes away what an earlier run of a program has left in the folder for new results beside the new result itself: this run comes to
+/// something of its own. Gives back what is to be said of it.
+pub fn remove_earlier(place: &NewPlace, golden: &Path, name: Option<&str>) -> Vec<String> {
+    let paths = OTHERS.into_iter().filter_map(|extension| place.path_of_another(golden, name, extension));
+    let earlier = paths.filter(|path| std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()));
+    let removed = earlier.map(|path| {
+        let shown = path.display();
+        if !is_left_by_verify(&path) {
+            return format!("{shown} is there, and verify did not write it: it stays");
+        }
+        match std::fs::remove_file(&path) {
+            Ok(()) => format!("{shown} was of an earlier run: it was removed"),
+            Err(error) => format!("{shown} is of an earlier run, and cannot be removed: {error}; delete it"),
+        }
+    });
+    removed.collect()
 }
 
 /// Whether a file begins as a hash log does, or is empty.
@@ -267,9 +307,11 @@ fn remove_or_note(new: &Path, may_remove: bool, why: &str, found: &mut Verificat
         return;
     }
     let shown = new.display();
-    let is_own = looks_like_a_log(new) || looks_like_a_replay(new);
+    // Of a replay only its scene would tell who made it, and that can be run again.
+    let is_own = is_left_by_verify(new) || looks_like_a_replay(new);
     let removed = (may_remove && is_own).then(|| std::fs::remove_file(new));
     found.notes.push(match removed {
+        None if may_remove => format!("{shown} {why}, but verify did not write it: delete it"),
         None => format!("{shown} {why}: delete it"),
         Some(Ok(())) => format!("{shown} {why}: it was removed"),
         Some(Err(error)) => format!("{shown} {why}, and cannot be removed: {error}; delete it"),

@@ -84,7 +84,13 @@ pub fn parse_whole<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32,
     let meant =
         meant.and_then(|exact| u32::try_from(exact.coefficient()).ok()).filter(|number| limits.contains(number));
     let hint = meant.map_or_else(String::new, |number| format!("; did you mean {number}?"));
-    let range = if MOST == u32::MAX { format!("of at least {LEAST}") } else { format!("from {LEAST} to {MOST}") };
+    let is_too_large =
+        !plain.is_empty() && plain.bytes().all(|byte| byte.is_ascii_digit()) && plain.parse::<u32>().is_err();
+    let range = if MOST == u32::MAX && !is_too_large {
+        format!("of at least {LEAST}")
+    } else {
+        format!("from {LEAST} to {MOST}")
+    };
     Err(format!("expected a whole number {range}{hint}"))
 }
 
@@ -153,6 +159,8 @@ mod tests {
             assert_eq!(parse_whole::<0, 1000>(text), Err(range.to_owned()), "{text}");
         }
         assert_eq!(parse_whole::<2, { u32::MAX }>("1"), Err("expected a whole number of at least 2".to_owned()));
+        let too_large = parse_whole::<1, { u32::MAX }>("99999999999");
+        assert_eq!(too_large, Err("expected a whole number from 1 to 4294967295".to_owned()));
     }
 
     #[test]

@@ -88,7 +88,7 @@ fn parse_attack(name: &str) -> Result<Attack, String> {
 fn parse_seconds(text: &str) -> Result<NonZeroU64, String> {
     let number = text.strip_suffix('s').unwrap_or(text).parse().ok();
     let is_sane = |seconds: &NonZeroU64| seconds.get() <= 1_000_000;
-    number.filter(is_sane).ok_or_else(|| "expected a whole number of seconds from 1 on, such as 60".to_owned())
+    number.filter(is_sane).ok_or_else(|| "expected a whole number of seconds from 1 to 1000000, such as 60".to_owned())
 }
 
 /// A run without a step is the same however it is made: that says nothing.

@@ -18,6 +18,11 @@ use crate::cli::failure::Failure;
 use crate::cli::output::check_replaceable;
 use crate::cli::source::is_dash;
 
+/// How the first line of a hash log of a run begins, with the hash of state 0 behind it.
+const OWN_LOG: &[u8] = b"{\"step\":0,\"hash\":\"";
+/// Digits of such a hash.
+const HASH_DIGITS: usize = 64;
+
 /// Watches a run, or does not.
 pub struct Watch {
     plan: TracePlan,
@@ -47,7 +52,7 @@ impl Watch {
         let sink = if is_dash(path) {
             Sink::StandardOutput
         } else {
-            check_replaceable(path, force, "hash log", begins_as_a_log)?;
+            check_replaceable(path, force, "hash log of physim run", is_own_log)?;
             Sink::HashLog(PartialFile::create(path).map_err(Failure::writing)?, path.to_owned())
         };
         Ok(Self { plan, sink, has_begun: false, failure: None })
@@ -155,13 +160,19 @@ pub fn trace_header(plan: &RunPlan, steps: &RangeInclusive<u32>, with_states: bo
     }
 }
 
-/// Whether a file is empty or begins as the line of a hash log does.
-fn begins_as_a_log(path: &Path) -> bool {
+/// Whether a file is empty or a hash log of physim's own, by its first line: the log of another engine, or a golden with its reason, is
+/// replaced no more than any other file.
+fn is_own_log(path: &Path) -> bool {
     let start = std::fs::File::open(path).and_then(|file| {
         let mut start = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::Read::take(file, 8), &mut start).map(|_| start)
+        let length = (OWN_LOG.len() + HASH_DIGITS + 1) as u64;
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, length), &mut start).map(|_| start)
     });
-    start.is_ok_and(|start| start.is_empty() || start.starts_with(b"{\"step\""))
+    let is_hash = |hash: &[u8]| {
+        let digits = hash.strip_suffix(b"\"").filter(|digits| digits.len() == HASH_DIGITS);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    start.is_ok_and(|start| start.is_empty() || start.strip_prefix(OWN_LOG).is_some_and(is_hash))
 }
 
 /// Parses `FROM..TO` or a single step; both ends are included.

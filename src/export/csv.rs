@@ -8,6 +8,7 @@ use crate::export::selection::Selection;
 use crate::export::{ExportError, Exporter};
 use crate::math::Scalar;
 use crate::replay::{Header, Replay};
+use crate::scene::printable::{is_to_be_shown, printable};
 use crate::world::World;
 
 /// Writes the bodies of each state as rows.
@@ -67,9 +68,17 @@ pub(super) fn push_moment(step: u32, seconds: f64, text: &mut Vec<u8>) {
     text.push(b',');
 }
 
-/// Appends a text as one cell.
+/// Appends a text as one cell. What does something to the text around it, or hides in it, is shown as in quotes on a terminal.
 pub fn push_cell(cell: &str, text: &mut Vec<u8>) {
-    if !cell.contains([',', '"', '\n', '\r']) {
+    if cell.chars().any(is_to_be_shown) {
+        return push_plain_cell(&printable(cell), text);
+    }
+    push_plain_cell(cell, text);
+}
+
+/// Appends a text without control characters as one cell.
+fn push_plain_cell(cell: &str, text: &mut Vec<u8>) {
+    if !cell.contains([',', '"']) {
         return text.extend_from_slice(cell.as_bytes());
     }
     text.push(b'"');
@@ -87,7 +96,7 @@ mod tests {
     use super::push_cell;
 
     #[test]
-    fn cells_keep_their_commas_quotes_and_lines() {
+    fn cells_keep_their_commas_and_quotes_and_stay_on_one_line() {
         let cell = |text: &str| {
             let mut bytes = Vec::new();
             push_cell(text, &mut bytes);
@@ -96,6 +105,7 @@ mod tests {
         assert_eq!(cell("ball"), "ball");
         assert_eq!(cell("wall[3,4]"), "\"wall[3,4]\"");
         assert_eq!(cell("a\"b"), "\"a\"\"b\"");
-        assert_eq!(cell("a\nb\r"), "\"a\nb\r\"");
+        assert_eq!(cell("a\nb\r"), "a\\nb\\r");
+        assert_eq!(cell("a\u{202e},\u{2028}\"\u{1b}"), "\"a\\u{202e},\\u{2028}\"\"\\u{1b}\"");
     }
 }

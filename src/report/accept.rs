@@ -70,6 +70,9 @@ pub fn text(candidate: &Candidate<'_>) -> String {
         change.diff.notes.iter().for_each(|note| text.push_str(&format!("  {}\n", printable(note))));
     }
     text.push_str(&table.render());
+    for lost in &change.less {
+        text.push_str(&format!("  {} it no longer tells {}\n", WARNING.paint("warning:"), printable(lost)));
+    }
     if let Some(planted) = planted_text(&change.planted) {
         text.push_str(&format!("  {} {}\n", WARNING.paint("warning:"), printable(&planted)));
     }
@@ -102,6 +105,7 @@ struct CandidateJson<'a> {
     reason: Option<&'a str>,
     reason_before: Option<&'a str>,
     planted: &'a [String],
+    less: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -146,5 +150,6 @@ pub fn json(candidate: &Candidate<'_>) -> String {
         reason,
         reason_before,
         planted: change.map_or(&[], |change| change.planted.as_slice()),
+        less: change.map_or(&[], |change| change.less.as_slice()),
     })
 }

@@ -1,13 +1,17 @@
 //! Puts a page together: the template, the modules of the player, and the data.
 //!
-//! Data stands in script elements that are never run, with `<`, `>` and `&` escaped, so that no name can leave its element.
+//! Data stands in script elements that are never run, with `<`, `>` and `&` escaped, so that no name can leave its element; what in a name
+//! would turn the direction of writing, or hide, is shown as on a terminal.
 
 use std::fmt::Write as _;
+use std::io::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Serialize;
+use serde_json::ser::{CharEscape, Formatter};
 
+use crate::scene::printable::{is_to_be_shown, printable};
 use crate::view::difference::PageDifference;
 use crate::view::fit::{FittedFilm, compressed};
 use crate::view::modules::{MODULES, Module};
@@ -61,6 +65,40 @@ fn data_text(films: &[FittedFilm], difference: Option<&PageDifference>) -> Strin
 
 /// JSON that may stand in an element of a page.
 fn json(value: &impl Serialize) -> String {
-    let text = serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned());
+    let mut text = Vec::new();
+    let written = value.serialize(&mut serde_json::Serializer::with_formatter(&mut text, Shown));
+    let text = written.ok().and_then(|()| String::from_utf8(text).ok()).unwrap_or_else(|| "null".to_owned());
     text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// Writes texts as a page shows them: what does something to the text around it, or hides in it, as it is written in quotes.
+struct Shown;
+
+impl Formatter for Shown {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> std::io::Result<()> {
+        if !fragment.chars().any(is_to_be_shown) {
+            return writer.write_all(fragment.as_bytes());
+        }
+        writer.write_all(shown(fragment).replace('\\', "\\\\").as_bytes())
+    }
+
+    fn write_char_escape<W: ?Sized + Write>(&mut self, writer: &mut W, escape: CharEscape) -> std::io::Result<()> {
+        let control = match escape {
+            CharEscape::Quote => return writer.write_all(b"\\\""),
+            CharEscape::ReverseSolidus => return writer.write_all(b"\\\\"),
+            CharEscape::Solidus => return writer.write_all(b"/"),
+            CharEscape::Backspace => '\u{8}',
+            CharEscape::FormFeed => '\u{c}',
+            CharEscape::LineFeed => '\n',
+            CharEscape::CarriageReturn => '\r',
+            CharEscape::Tab => '\t',
+            CharEscape::AsciiControl(byte) => char::from(byte),
+        };
+        writer.write_all(shown(&control.to_string()).replace('\\', "\\\\").as_bytes())
+    }
+}
+
+/// A text with such characters in their visible form, of whatever length.
+fn shown(text: &str) -> String {
+    text.chars().map(|c| if is_to_be_shown(c) { printable(&c.to_string()) } else { c.to_string() }).collect()
 }

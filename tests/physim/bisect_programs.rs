@@ -82,6 +82,35 @@ fn a_command_with_steps_in_it_is_asked_for_more() {
     assert!(notes.contains("what is named is of two further runs"), "{json}");
 }
 
+#[test]
+fn what_the_first_runs_show_is_told_where_a_run_for_more_fails() {
+    let folder = Folder::new();
+    let command = format!("if [ {{from}} -gt 0 ]; then echo oops >&2; exit 7; fi; printf '{LOG}' | sed s/c3/c{{x}}/");
+    let ran = exec(&folder, &command, &["--axis", "x=1,2"]).exits(1).stdout();
+    assert!(ran.contains("diverged at step 2: a is x=1, b is x=2"), "{ran}");
+    let note = "so that only the first runs were compared: x=1: the command ended with exit status 7; the last line on stderr: oops";
+    assert!(ran.contains(note), "{ran}");
+    exec(&folder, &command, &["--axis", "x=1,2", "--bisect-exit"]).exits(1);
+}
+
+#[test]
+fn a_command_that_tells_little_does_not_make_two_others_agree() {
+    let folder = Folder::new();
+    folder.write("hashes.log", LOG.replace("\\n", "\n"));
+    for (name, hash) in [("one.log", "1"), ("two.log", "2")] {
+        let staged = format!("{{\"step\":1,\"stage\":\"solve\",\"hash\":\"{hash}\"}}\n{{\"step\":1,");
+        folder.write(name, LOG.replace("\\n", "\n").replace("{\"step\":1,", &staged));
+    }
+    let with = |files: &str, status| {
+        exec(&folder, "cat {log}.log", &["--axis", &format!("log={files}")]).exits(status).stdout()
+    };
+    let ran = with("hashes,one,two", 1);
+    assert!(ran.contains("diverged at step 1: a is log=one, b is log=two") && ran.contains("stage  solve"), "{ran}");
+    assert!(ran.contains("log=one and log=two each agree with log=hashes, which tells less than they do"), "{ran}");
+    with("hashes,one,one", 0);
+    with("hashes,one", 0);
+}
+
 /// A command that counts its runs in a file, and prints another log in every second.
 fn every_second() -> String {
     format!("n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n > n; printf '{LOG}' | sed s/b2/$((n % 2))/")

@@ -346,3 +346,31 @@ fn what_is_no_log_is_told_as_what_it_is() {
     let ran = physim(&folder, &["verify", "--exec", "cat a.log", "wide.log", "--no-new"]).exits(3).stdout();
     assert!(ran.contains("this is UTF-16 text"), "{ran}");
 }
+
+/// What only one log tells is not compared, stages too, and that is said.
+#[test]
+fn stages_of_one_log_alone_are_told() {
+    let folder = Folder::new();
+    let plain = hashes(3, None);
+    let staged: String = plain
+        .lines()
+        .map(|line| {
+            let step = line.split([':', ',']).nth(1).expect("a step");
+            format!("{{\"step\":{step},\"stage\":\"solve\",\"hash\":\"1\"}}\n{line}\n")
+        })
+        .collect();
+    let steps = plain.lines().count();
+    folder.write("a.log", &plain);
+    folder.write("b.log", staged);
+    folder.write("c.log", &plain);
+    let note = format!(
+        "only b.log tells stage solve of step 0 ({steps} checkpoints in all), a.log does not: compared is what both tell"
+    );
+    for words in [&["a.log", "b.log"][..], &["b.log", "a.log"]] {
+        let ran = physim(&folder, &[&["diff"], words].concat()).exits(0).stdout();
+        assert!(ran.contains("\nsame: "), "{ran}");
+        assert!(ran.contains(&note), "{ran}");
+    }
+    let ran = physim(&folder, &["diff", "a.log", "b.log", "c.log"]).exits(0).stdout();
+    assert!(ran.contains("only b.log tells stage solve of step 0, a.log does not"), "{ran}");
+}

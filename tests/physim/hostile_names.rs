@@ -118,3 +118,27 @@ fn manual_pages_replace_manual_pages_only() {
     assert_eq!(folder.read("man/physim-run.1"), b"my notes");
     physim(&folder, &["manual", "man", "--force"]).exits(0);
 }
+
+/// The names of a scene stay readable in a table and on a page, and do nothing there.
+#[test]
+fn names_of_a_scene_are_shown_in_tables_and_pages_as_on_a_terminal() {
+    let folder = Folder::new();
+    let hostile = "a\u{2028}b\u{202e}c, \\\"d\\\"";
+    folder.write("a.ron", crate::support::scenes::FLIGHT.replace("\"ball\"", &format!("\"{hostile}\"")));
+    physim(&folder, &["run", "a.ron", "-o", "a.mcap"]).exits(0);
+    let shown = "a\\u{2028}b\\u{202e}c, ";
+    let table = physim(&folder, &["export", "a.mcap", "--format", "csv", "-o", "-"]).exits(0).stdout();
+    assert!(table.contains(&format!(",\"{shown}\"\"d\"\"\",")), "{}", &table[..600]);
+    let listed = physim(&folder, &["show", "a.mcap", "--step", "3", "--format", "csv"]).exits(0).stdout();
+    assert!(listed.contains(&format!("\"{shown}\"\"d\"\"\",")), "{listed}");
+    let page = physim(&folder, &["view", "a.mcap", "-o", "-"]).exits(0).stdout();
+    let start = "<script type=\"application/json\" data-film=\"a\">";
+    let header = page.split(start).nth(1).and_then(|rest| rest.split("</script>").next()).expect("a header");
+    let header: serde_json::Value = serde_json::from_str(header).expect("JSON");
+    let names: Vec<&str> =
+        header["bodies"].as_array().expect("bodies").iter().filter_map(|body| body["name"].as_str()).collect();
+    assert!(names.contains(&format!("{shown}\"d\"").as_str()), "{names:?}");
+    for text in [&table, &listed, &page] {
+        assert!(!text.contains(['\u{2028}', '\u{202e}']));
+    }
+}

@@ -79,7 +79,9 @@ fn what_does_not_repeat_leaves_nothing_that_could_be_accepted() {
 fn a_stale_new_result_is_taken_away_where_the_golden_holds() {
     let folder = logs(LOG);
     let other = LOG.replace("b2", "b3");
-    folder.write("a.log.new", &other);
+    folder.write("now.log", &other);
+    physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(1);
+    folder.write("now.log", LOG);
     let with = |words: &[&str]| {
         physim(&folder, &[&["verify", "--exec", "cat now.log", "a.log"], words].concat()).exits(0).stdout()
     };
@@ -93,6 +95,17 @@ fn a_stale_new_result_is_taken_away_where_the_golden_holds() {
     let ran = with(&[]);
     assert!(ran.contains("a.log.new is stale, for the golden holds: it was removed"), "{ran}");
     assert_eq!(folder.names(), ["a.log", "new", "now.log"]);
+    // One that was made by hand is nobody's to remove, and none is written in its place.
+    folder.write("a.log.new", &other);
+    let ran = with(&[]);
+    assert!(ran.contains("a.log.new is stale, for the golden holds, but verify did not write it: delete it"), "{ran}");
+    let ran = physim(&folder, &["verify", "--exec", "sed s/c3/c4/ now.log", "a.log"]).exits(1).stdout();
+    assert!(
+        ran.contains("a.log.new is there, and verify did not write it: accept it, or rename or delete it"),
+        "{ran}"
+    );
+    assert_eq!(folder.read("a.log.new"), other.as_bytes());
+    std::fs::remove_file(folder.path("a.log.new")).expect("removed");
     // Of two programs with one golden only the first has to do with its new result.
     let program = |name: &str, log: &str| format!("(name: \"{name}\", exec: \"cat {log}\", golden: \"a.log\")");
     folder.write("other.log", &other);

@@ -15,7 +15,7 @@ const MAX_ASKED: u32 = 8;
 
 /// Two runs and where they diverge.
 pub struct Gap<'a> {
-    /// The conditions: the baseline, and the one that diverges from it.
+    /// The conditions: the baseline, or one that agrees with it, and the one that diverges from that.
     pub choices: [&'a Choice; 2],
     /// What reports call the two.
     pub names: [&'a str; 2],
@@ -27,7 +27,7 @@ pub struct Gap<'a> {
     pub compared: CheckpointComparison,
     /// Where they diverge.
     pub difference: FirstDifference,
-    /// Whether the baseline is known to come out the same each time.
+    /// Whether a condition is known to come out the same each time.
     pub repeats: bool,
 }
 
@@ -57,11 +57,9 @@ pub fn first_divergence(compared: &CheckpointComparison) -> Option<FirstDifferen
 }
 
 impl Gap<'_> {
-    /// Names the difference, by asking both sides for more about the step where they can tell more.
-    ///
-    /// # Errors
-    /// What a run answers.
-    pub fn name(self, run: Run<'_>, found: &mut Bisection) -> Result<(), String> {
+    /// Names the difference, by asking both sides for more about the step where they can tell more. That a run fails which is asked
+    /// for more takes nothing from what the first ones show: it is noted.
+    pub fn name(self, run: Run<'_>, found: &mut Bisection) {
         let ends = [self.compared.only_a_from, self.compared.only_b_from];
         for (side, other) in [(0, 1), (1, 0)] {
             if let Some(from) = ends[side] {
@@ -70,18 +68,22 @@ impl Gap<'_> {
                     .push(format!("{} ends before step {from}, {} goes on", self.names[other], self.names[side]));
             }
         }
-        let closer = self.closer(run, found)?;
+        let closer = self.closer(run, found).unwrap_or_else(|why| {
+            found.notes.push(format!(
+                "a run that is asked for more of the step in which they differ fails, so that only the first runs were compared: {why}"
+            ));
+            None
+        });
         let Some((Closer { compared, changed }, difference)) =
             closer.and_then(|closer| closer.compared.first.clone().map(|first| (closer, first)))
         else {
             found.notes.extend(self.compared.notes);
             found.first = Some(self.difference);
-            return Ok(());
+            return;
         };
         self.note_other_runs(changed, difference.step, found);
         found.notes.extend(compared.notes);
         found.first = Some(difference);
-        Ok(())
     }
 
     /// Says that what is named is of two further runs, where those came out otherwise than the first ones.

@@ -3,7 +3,7 @@
 use crate::analysis::bisect::ask::{Ask, Run, Told};
 use crate::analysis::bisect::log_gap::{Gap, compare_logs, first_divergence};
 use crate::analysis::bisect::repetition::{How, Repetition};
-use crate::analysis::bisect::search::{Axis, Choice, changes, choices, is_repetition, label};
+use crate::analysis::bisect::search::{Axis, Choice, changes_between, choices, is_repetition, label};
 use crate::analysis::bisect::{Bisection, Tried};
 use crate::analysis::compare_checkpoints::CheckpointComparison;
 use crate::analysis::outcome::{FirstDifference, Verdict};
@@ -37,9 +37,10 @@ pub fn bisect_logs(axes: &[Axis], fields: usize, run: Run<'_>) -> Result<Bisecti
     found.runs = 1;
     found.conditions.push(Tried { remark: baseline.remark, ..Tried::same(&name) });
     let repetition = Repetition::of(&name, How::AcrossProcesses);
-    let mut search = Search { axes, fields, name, log: baseline.log, run, found, repetition };
+    let baseline = Agreeing { choice: &choices[0], name, log: baseline.log };
+    let mut search = Search { axes, fields, baseline, fuller: Vec::new(), run, found, repetition };
     let parted = search.conditions(&choices)?;
-    search.finish(&choices[0], parted)
+    Ok(search.finish(parted))
 }
 
 /// A search under way.
@@ -47,29 +48,38 @@ struct Search<'a> {
     axes: &'a [Axis],
     /// How many fields to list.
     fields: usize,
-    /// What the baseline is called.
-    name: String,
-    /// The log of the baseline.
-    log: LogSource,
+    baseline: Agreeing<'a>,
+    /// Those that agree with the baseline and tell what it does not: two of them may differ from each other in that.
+    fuller: Vec<Agreeing<'a>>,
     run: Run<'a>,
     found: Bisection,
     /// How the baseline came out when it was run again.
     repetition: Repetition,
 }
 
-/// A condition that diverges from the baseline, or the baseline itself, run again.
+/// The baseline, or a condition that agrees with it.
+#[derive(Clone)]
+struct Agreeing<'a> {
+    choice: &'a Choice,
+    name: String,
+    log: LogSource,
+}
+
+/// A condition that diverges from the baseline or from one that agrees with it, or the baseline itself, run again.
 struct DivergedLog<'a> {
     choice: &'a Choice,
     log: LogSource,
     name: String,
+    /// From which it diverges.
+    other: Agreeing<'a>,
     compared: CheckpointComparison,
     difference: FirstDifference,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Runs the conditions behind the baseline; the one that diverges from it, which is the baseline itself where that does
     /// not repeat.
-    fn conditions<'a>(&mut self, choices: &'a [Choice]) -> Result<Option<DivergedLog<'a>>, String> {
+    fn conditions(&mut self, choices: &'a [Choice]) -> Result<Option<DivergedLog<'a>>, String> {
         let mut earliest: Option<DivergedLog<'a>> = None;
         let repeated = choices.iter().skip(1).filter(|choice| is_repetition(self.axes, choice)).count();
         for choice in &choices[1..=repeated] {
@@ -82,7 +92,7 @@ impl Search<'_> {
         }
         for choice in &choices[repeated + 1..] {
             if let Some(parted) = self.condition(choice)? {
-                let baseline = if repeated == 0 { self.baseline_again(&choices[0])? } else { None };
+                let baseline = if repeated == 0 { self.baseline_again()? } else { None };
                 return Ok(baseline.or(Some(parted)));
             }
         }
@@ -90,9 +100,13 @@ impl Search<'_> {
     }
 
     /// Runs a condition and takes down whether it agrees with the baseline.
-    fn condition<'a>(&mut self, choice: &'a Choice) -> Result<Option<DivergedLog<'a>>, String> {
+    fn condition(&mut self, choice: &'a Choice) -> Result<Option<DivergedLog<'a>>, String> {
         let name = label(self.axes, choice);
-        let (parted, remark) = self.compared(choice, &name)?;
+        let Compared { parted, fuller, remark } = self.compared(choice, &name)?;
+        let parted = match (parted, fuller) {
+            (None, Some(log)) => self.compared_with_fuller(choice, &name, log)?,
+            (parted, _) => parted,
+        };
         let tried = match &parted {
             None => Tried::same(&name),
             Some(parted) => Tried::parts(&name, parted.difference.step),
@@ -102,33 +116,30 @@ impl Search<'_> {
     }
 
     /// Runs the baseline again, and compares it with itself.
-    fn baseline_again<'a>(&mut self, choice: &'a Choice) -> Result<Option<DivergedLog<'a>>, String> {
+    fn baseline_again(&mut self) -> Result<Option<DivergedLog<'a>>, String> {
         let mut earliest = None;
         for run in 2..BASELINE_AGAIN + 2 {
-            let (parted, _) = self.compared(choice, &format!("run {run} of {}", self.name))?;
+            let name = format!("run {run} of {}", self.baseline.name);
+            let Compared { parted, .. } = self.compared(self.baseline.choice, &name)?;
             self.repetition.count(parted.as_ref().map(|parted| parted.difference.step));
             earliest = earlier(earliest, parted);
         }
         Ok(earliest)
     }
 
-    /// Runs a choice and compares it with the baseline; also what the run had to remark.
-    fn compared<'a>(
-        &mut self,
-        choice: &'a Choice,
-        name: &str,
-    ) -> Result<(Option<DivergedLog<'a>>, Option<String>), String> {
+    /// Runs a choice and compares it with the baseline.
+    fn compared(&mut self, choice: &'a Choice, name: &str) -> Result<Compared<'a>, String> {
         let Told { log, remark } = (self.run)(choice, Ask::Whole)?.ok_or(NOTHING_TOLD)?;
         self.found.runs += 1;
-        let compared = compare_logs(&self.log, &log, self.fields)?;
+        let compared = compare_logs(&self.baseline.log, &log, self.fields)?;
         if compared.compared == 0 {
-            return Err(format!("{} and {name}: {}", self.name, compared.notes.join("; ")));
+            return Err(format!("{} and {name}: {}", self.baseline.name, compared.notes.join("; ")));
         }
         let Some(difference) = first_divergence(&compared) else {
             if let Some(uncompared) = compared.uncompared.text() {
                 return Err(format!(
                     "{} and {name}: nothing that both tell alike differs, but {uncompared}",
-                    self.name
+                    self.baseline.name
                 ));
             }
             if compared.only_a + compared.only_b > 0 {
@@ -136,22 +147,49 @@ impl Search<'_> {
                 let note = format!("{name}: only {both} of {all} checkpoints are in both logs and were compared");
                 self.found.notes.push(note);
             }
-            self.found.notes.extend(compared.untold_notes([&self.name, name]));
-            return Ok((None, remark));
+            self.found.notes.extend(compared.untold_notes([&self.baseline.name, name]));
+            let tells_more = compared.untold[1].all.count > 0 || compared.only_b > 0;
+            return Ok(Compared { parted: None, fuller: tells_more.then_some(log), remark });
         };
-        Ok((Some(DivergedLog { choice, log, name: name.to_owned(), compared, difference }), remark))
+        let (name, other) = (name.to_owned(), self.baseline.clone());
+        let parted = Some(DivergedLog { choice, log, name, other, compared, difference });
+        Ok(Compared { parted, fuller: None, remark })
+    }
+
+    /// Compares what agrees with the baseline, and tells more, with all that do so too: that the baseline tells little must not make them
+    /// agree.
+    fn compared_with_fuller(
+        &mut self,
+        choice: &'a Choice,
+        name: &str,
+        log: LogSource,
+    ) -> Result<Option<DivergedLog<'a>>, String> {
+        for other in &self.fuller {
+            let compared = compare_logs(&other.log, &log, self.fields)?;
+            if let Some(difference) = first_divergence(&compared) {
+                let (name, other) = (name.to_owned(), other.clone());
+                self.found.notes.push(format!(
+                    "{} and {name} each agree with {}, which tells less than they do, and differ from each other",
+                    other.name, self.baseline.name
+                ));
+                return Ok(Some(DivergedLog { choice, log, name, other, compared, difference }));
+            }
+        }
+        self.fuller.push(Agreeing { choice, name: name.to_owned(), log });
+        Ok(None)
     }
 
     /// What was found, with the difference named.
-    fn finish(self, baseline: &Choice, parted: Option<DivergedLog<'_>>) -> Result<Bisection, String> {
-        let Self { axes, fields, name, log, run, mut found, repetition } = self;
+    fn finish(self, parted: Option<DivergedLog<'_>>) -> Bisection {
+        let Self { axes, fields, run, mut found, repetition, .. } = self;
         let repeats = repetition.holds();
         found.repeats = Some(repetition).filter(|repetition| repetition.runs > 1);
-        let Some(parted) = parted else { return Ok(found) };
+        let Some(parted) = parted else { return found };
         found.verdict = Verdict::Diverged;
-        found.sides = Some([name.clone(), parted.name.clone()]);
+        let other = &parted.other;
+        found.sides = Some([other.name.clone(), parted.name.clone()]);
         if repeats {
-            found.smallest = Some(changes(axes, parted.choice));
+            found.smallest = Some(changes_between(axes, other.choice, parted.choice));
         } else {
             found.notes.push(format!(
                 "{} is the baseline run once more with nothing changed: a race, or something from outside gets in; no axis \
@@ -160,17 +198,27 @@ impl Search<'_> {
             ));
         }
         let gap = Gap {
-            choices: [baseline, parted.choice],
-            names: [&name, &parted.name],
-            told: [&log, &parted.log],
+            choices: [other.choice, parted.choice],
+            names: [&other.name, &parted.name],
+            told: [&other.log, &parted.log],
             fields,
             compared: parted.compared,
             difference: parted.difference,
             repeats,
         };
-        gap.name(run, &mut found)?;
-        Ok(found)
+        gap.name(run, &mut found);
+        found
     }
+}
+
+/// A run beside the baseline.
+struct Compared<'a> {
+    /// How it diverges, if it does.
+    parted: Option<DivergedLog<'a>>,
+    /// Its log, where it agrees and tells what the baseline does not.
+    fuller: Option<LogSource>,
+    /// What the run had to remark.
+    remark: Option<String>,
 }
 
 /// The one of two that diverges earlier: it tells most.
@@ -287,6 +335,53 @@ mod tests {
         let first = found.first.as_ref().expect("a difference");
         assert_eq!((first.step, first.stage.as_deref()), (2, None), "what the first runs told is all that is known");
         assert!(found.notes.iter().any(|note| note.contains("of 8 further pairs of runs none")), "{:?}", found.notes);
+    }
+
+    /// The baseline tells hashes alone, and agrees with two that differ in stages.
+    #[test]
+    fn a_baseline_that_tells_little_does_not_make_others_agree() {
+        let staged = |hash: &str| {
+            PLAIN.replace("{\"step\":2", &format!("{{\"step\":2,\"stage\":\"s\",\"hash\":\"{hash}\"}}\n{{\"step\":2"))
+        };
+        let of = |stages: [Option<&str>; 4]| {
+            let axes = axis(&["a", "b", "c", "d"]);
+            let found = bisect_logs(&axes, 1, &mut |choice, _| match stages[choice[0]] {
+                None => told(PLAIN),
+                Some(hash) => told(&staged(hash)),
+            });
+            found.expect("logs")
+        };
+        let found = of([None, Some("7"), Some("7"), Some("8")]);
+        assert_eq!(
+            (found.verdict, found.first.and_then(|first| first.stage).as_deref()),
+            (Verdict::Diverged, Some("s"))
+        );
+        assert_eq!(found.sides, Some(["kind=b".to_owned(), "kind=d".to_owned()]));
+        let smallest = found.smallest.expect("a set");
+        assert_eq!((smallest.len(), smallest[0].from.as_str(), smallest[0].to.as_str()), (1, "b", "d"));
+        let verdicts: Vec<_> = found.conditions.iter().map(|tried| (tried.verdict, tried.parts_at)).collect();
+        let same = (Verdict::Same, None);
+        assert_eq!(verdicts, [same, same, same, (Verdict::Diverged, Some(2))]);
+        let note =
+            "kind=b and kind=d each agree with kind=a, which tells less than they do, and differ from each other";
+        assert!(found.notes.contains(&note.to_owned()), "{:?}", found.notes);
+        for stages in [[None, Some("7"), None, Some("7")], [Some("7"), None, Some("7"), None]] {
+            assert_eq!(of(stages).verdict, Verdict::Same);
+        }
+    }
+
+    #[test]
+    fn what_hashes_show_stays_where_a_run_for_more_fails() {
+        let found = bisect_logs(&axis(&["a", "b"]), 1, &mut |choice, ask| match (choice[0], ask) {
+            (_, Ask::Step(_)) => Err("kind=a: it crashed".to_owned()),
+            (0, _) => told(PLAIN),
+            _ => told(&PLAIN.replace("\"3\"", "\"9\"")),
+        });
+        let found = found.expect("logs");
+        assert_eq!((found.verdict, found.first.map(|first| first.step)), (Verdict::Diverged, Some(2)));
+        let note = "a run that is asked for more of the step in which they differ fails, so that only the first runs were compared: \
+                    kind=a: it crashed";
+        assert_eq!(found.notes[0], note);
     }
 
     #[test]

@@ -48,15 +48,22 @@ fn changed(choice: &Choice) -> Vec<usize> {
     (0..choice.len()).filter(|axis| choice[*axis] > 0).collect()
 }
 
-/// What a choice changes.
+/// What a choice changes of the baseline.
 #[must_use]
 pub fn changes(axes: &[Axis], choice: &Choice) -> Vec<Change> {
-    let change = |number: usize| Change {
-        axis: axes[number].name.clone(),
-        from: axes[number].values[0].clone(),
-        to: axes[number].values[choice[number]].clone(),
+    changes_between(axes, &vec![0; choice.len()], choice)
+}
+
+/// What leads from one choice to another.
+#[must_use]
+pub fn changes_between(axes: &[Axis], from: &Choice, to: &Choice) -> Vec<Change> {
+    let values = axes.iter().zip(from.iter().zip(to)).filter(|(_, (from, to))| from != to);
+    let change = |(axis, (from, to)): (&Axis, (&usize, &usize))| Change {
+        axis: axis.name.clone(),
+        from: axis.values[*from].clone(),
+        to: axis.values[*to].clone(),
     };
-    changed(choice).into_iter().map(change).collect()
+    values.map(change).collect()
 }
 
 /// The axis whose values change nothing: the same run once more.

@@ -80,6 +80,13 @@ impl Checkpoints {
         self.first.get_or_insert_with(|| (step, missing.text()));
     }
 
+    /// Takes down a stage that only this side tells; nothing of the end of a step.
+    pub(super) fn add_stage(&mut self, checkpoint: &Checkpoint) {
+        let Some(stage) = &checkpoint.stage else { return };
+        self.count += 1;
+        self.first.get_or_insert_with(|| (checkpoint.step, format!("stage {stage}")));
+    }
+
     /// The step of the first.
     #[must_use]
     pub fn first_step(&self) -> Option<u32> {

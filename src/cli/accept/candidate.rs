@@ -23,6 +23,7 @@ use crate::cli::source::start_of;
 use crate::cli::verify::LOG_EXTENSION;
 use crate::report::program::command;
 use crate::report::run::{path_word, quoted};
+use crate::report::style::printable;
 
 /// How the line of a golden log begins that carries the reason of its last change.
 const REASON: &str = "# reason: ";
@@ -51,6 +52,9 @@ type Refused = (String, ExitStatus);
 /// Reads a golden and its new result and compares them.
 pub fn compare(golden_path: &Path) -> Result<Box<Found>, Refused> {
     let new = new_path(golden_path);
+    if std::fs::symlink_metadata(golden_path).is_ok_and(|metadata| metadata.is_symlink()) {
+        return Err((golden_is_a_link(golden_path, &new), ExitStatus::Failed));
+    }
     let is_named = |extension: &str| golden_path.extension() == Some(extension.as_ref());
     let begins_so = begins_as_a_replay(&start_of(&new)) || begins_as_a_replay(&start_of(golden_path));
     if is_named(EXTENSION) || (begins_so && !is_named(LOG_EXTENSION)) {
@@ -58,6 +62,18 @@ pub fn compare(golden_path: &Path) -> Result<Box<Found>, Refused> {
     } else {
         compare_logs(golden_path, &new)
     }
+}
+
+/// That a golden is a link, which is not written through: what it leads to may be shared with others.
+fn golden_is_a_link(golden_path: &Path, new: &Path) -> String {
+    let shown = golden_path.display();
+    let Ok(real) = std::fs::canonicalize(golden_path) else {
+        return format!("{shown} is a link that leads nowhere; delete it, and accept again");
+    };
+    let there = new_path(&real);
+    let move_there = ["mv", &path_word(new), &path_word(&there)].map(quoted).join(" ");
+    let accept = command(&format!("accept {}", quoted(&path_word(&real))));
+    format!("{shown} is a link to {}; to replace what it leads to: {move_there} && {accept}", real.display())
 }
 
 fn compare_replays(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Refused> {
@@ -155,7 +171,8 @@ pub fn accept(golden_path: &Path, new: &NewResult, reason: &str) -> Result<(), F
         }
         NewResult::Log => {
             check_replaceable(golden_path, false, "hash log", looks_like_a_log)?;
-            let reason: Vec<&str> = reason.split_whitespace().collect();
+            // A line of a text, which people read in an editor and on a terminal.
+            let reason: Vec<String> = reason.split_whitespace().map(printable).collect();
             write_golden(golden_path, &format!("{REASON}{}\n", reason.join(" ")))?;
         }
     }

@@ -40,6 +40,12 @@ pub fn find_goldens(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
         }
         let golden = if path.extension() == Some(NEW.as_ref()) { path.with_extension("") } else { path.clone() };
         let new = new_path(&golden);
+        if new.is_dir() {
+            return Err(Failure::Usage(format!(
+                "{} is a folder, no new result; rename it, and let physim verify write one",
+                new.display()
+            )));
+        }
         if !new.is_file() {
             return Err(Failure::Usage(format!(
                 "{}: there is no such file; physim verify writes it when {} does not hold",

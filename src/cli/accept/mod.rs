@@ -19,6 +19,7 @@ use crate::report;
 use crate::report::accept::{Candidate, Outcome};
 use crate::report::console::Console;
 use crate::report::program::command;
+use crate::report::run::{path_word, quoted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,6 +66,7 @@ fn parse_reason(text: &str) -> Result<String, String> {
 /// Runs the command.
 pub fn execute(arguments: AcceptArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     let AcceptArguments { paths, yes, reason, format } = arguments;
+    let named: Vec<String> = paths.iter().map(|path| format!(" {}", quoted(&path_word(path)))).collect();
     let goldens = find_goldens(paths)?;
     let can_ask = std::io::stdin().is_terminal();
     let mode = match (yes, can_ask) {
@@ -78,8 +80,9 @@ pub fn execute(arguments: AcceptArguments, console: &mut Console) -> Result<Exit
     }
     if mode == Mode::Show && acceptance.status == ExitStatus::Differs {
         return Err(Failure::Usage(format!(
-            "nothing is accepted: standard input is not a terminal, so that nobody can be asked; accept all of them with {}",
-            command("accept --yes --reason TEXT")
+            "nothing is accepted: standard input is not a terminal, so that nobody can be asked; accept {} with {}",
+            if goldens.len() == 1 { "it" } else { "all of them" },
+            command(&format!("accept --yes --reason TEXT{}", named.concat()))
         )));
     }
     Ok(acceptance.status)

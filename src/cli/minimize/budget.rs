@@ -37,7 +37,9 @@ pub fn parse_budget(text: &str) -> Result<Budget, String> {
 /// Parses a time limit in seconds.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.001..=1e6).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds, such as 10 or 0.5".to_owned())
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "expected seconds from 0.001 to 1000000, such as 10 or 0.5".to_owned())
 }
 
 /// Follows a search: ends it with the budget, shows how far it has come, and keeps each smaller scene.

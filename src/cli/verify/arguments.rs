@@ -142,6 +142,8 @@ pub struct Request {
     pub shard: Option<String>,
     /// Where what came out here is left.
     pub new_place: NewPlace,
+    /// Whether CI is what keeps new results back.
+    pub is_kept_back_by_ci: bool,
     /// Whether nobody will look further on this machine, so that all is told at once.
     pub in_full: bool,
     /// How often each program is run, at least.
@@ -152,6 +154,16 @@ pub struct Request {
     pub logs: LogArguments,
     /// Held by whoever runs a program, where they run one at a time: they may write the same files.
     pub one_program: Option<Mutex<()>>,
+}
+
+impl Request {
+    /// How to get at what came out here, where CI is why nothing is left of it.
+    pub fn how_to_keep(&self) -> Option<String> {
+        self.is_kept_back_by_ci.then(|| {
+            "what came out here is not kept, for CI is set: --new-dir DIR writes it into a folder, for upload"
+                .to_owned()
+        })
+    }
 }
 
 /// What the order of work within each replay follows from.
@@ -175,6 +187,7 @@ impl VerifyArguments {
             .map(|Shard { index, count }| format!("shard {index} of {count}: {} of {found} {things}", subjects.len()));
         let in_ci = is_continuous_integration();
         let in_full = in_ci || self.new_dir.is_some();
+        let is_kept_back_by_ci = in_ci && self.new_dir.is_none() && !self.no_new && !self.bisect.bisect_exit;
         if let Some(folder) = &self.new_dir {
             check_is_no_output(folder, &self.output)?;
         }
@@ -199,6 +212,7 @@ impl VerifyArguments {
             shard,
             subjects,
             new_place,
+            is_kept_back_by_ci,
             in_full: in_full && !self.bisect.bisect_exit,
             repeat: self.repeat,
             time_limit: self.time_limit,

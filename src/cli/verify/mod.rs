@@ -1,7 +1,11 @@
 //! `physim verify`: do recorded goldens still reproduce? [`arguments`] says what is asked for, [`subjects`] what that means,
-//! [`replay`] and [`program`] verify one golden, [`race`] looks closer at a program that does not repeat, [`outputs`] are the files that results go to.
+//! [`replay`] and [`program`] verify one golden, [`kept_golden`] sees whether a program
+//! leaves its golden alone, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
+//! those of an earlier run.
 
 mod arguments;
+mod earlier_results;
+mod kept_golden;
 mod outputs;
 mod program;
 mod race;

@@ -1,26 +1,23 @@
 //! The files that results are written into beside what goes to standard output, each in a format of its own.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::replay::PartialFile;
 use clap::ValueEnum;
 
 use crate::cli::failure::Failure;
-use crate::cli::new_golden::{NEW, NewPlace};
+use crate::cli::new_golden::{NEW, NewPlace, OTHERS, with_extension};
 use crate::cli::output::{
     check_are_apart, check_is_no_input, check_replaceable, real_path, remove_partial, write_whole,
 };
 use crate::cli::source::is_dash;
 use crate::cli::verify::arguments::VerifyFormat;
+use crate::cli::verify::earlier_results::holds_results;
+use crate::cli::verify::kept_golden::BEFORE;
 use crate::cli::verify::subjects::Subject;
 use crate::report::style::without_colours;
 use crate::report::verify::Format;
-
-/// As much of a file as tells whether it is an earlier result.
-const START_BYTES: u64 = 64;
 
 /// A file for the results.
 #[derive(Clone, Debug)]
@@ -47,6 +44,16 @@ impl OutputFile {
         }
     }
 
+    /// What an earlier one of its kind is, for messages.
+    const fn kind(&self) -> &'static str {
+        match self.format {
+            Format::Text => "text report of physim verify",
+            Format::Json => "JSON report of physim verify",
+            Format::Junit => "JUnit report of physim verify",
+            Format::Github => "list of GitHub annotations of physim verify",
+        }
+    }
+
     const fn format_name(&self) -> &'static str {
         match self.format {
             Format::Text => "text",
@@ -54,34 +61,6 @@ impl OutputFile {
             Format::Junit => "junit",
             Format::Github => "github",
         }
-    }
-
-    /// How files of its kind begin.
-    const fn starts(&self) -> &'static [&'static str] {
-        match self.format {
-            Format::Text => &[
-                "same ",
-                "diverged ",
-                "other semantics ",
-                "failed ",
-                "no golden ",
-                "damaged ",
-                "unreadable ",
-                "not a ",
-            ],
-            Format::Json => &["{\"schema\":1,"],
-            Format::Junit => &["<?xml "],
-            Format::Github => &["::error ", "::warning "],
-        }
-    }
-
-    /// Whether a file that is there is an earlier one of its kind. Results of nothing are a line of totals.
-    fn is_earlier(&self, path: &Path) -> bool {
-        let mut start = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
-        let start = String::from_utf8_lossy(&start);
-        let is_total = || start.split_once(" passed, ").is_some_and(|(count, _)| count.parse::<u64>().is_ok());
-        read.is_ok() && (start.is_empty() || self.starts().iter().any(|ours| start.starts_with(ours)) || is_total())
     }
 }
 
@@ -118,9 +97,14 @@ pub fn check_outputs(
     let mut named = BTreeSet::new();
     let mut new: Vec<(PathBuf, String)> = Vec::new();
     for subject in subjects {
-        let Some(path) = new_path_of(subject, new_place) else { continue };
-        if named.insert((real_path(&path), real_path(subject.golden()))) {
-            new.push((path, format!("the new result of {}", subject.golden().display())));
+        let golden = subject.golden();
+        let others = others_of(subject, new_place).into_iter().map(|path| (path, "what verify leaves"));
+        for (path, what) in
+            new_path_of(subject, new_place).map(|path| (path, "the new result")).into_iter().chain(others)
+        {
+            if named.insert((real_path(&path), real_path(golden))) {
+                new.push((path, format!("{what} of {}", golden.display())));
+            }
         }
     }
     let mut files: Vec<(&Path, &str)> = outputs.iter().map(|output| (output.path.as_path(), output.what())).collect();
@@ -135,12 +119,20 @@ pub fn check_outputs(
             )));
         }
         check_is_no_input(&output.path, &inputs, true)?;
-        check_replaceable(&output.path, force, output.what(), |path| output.is_earlier(path))?;
+        check_replaceable(&output.path, force, output.kind(), |path| holds_results(path, output.format))?;
         let partial = PartialFile::create(&output.path).map_err(Failure::writing)?;
         remove_partial(&output.path);
         drop(partial);
     }
     Ok(())
+}
+
+/// What else may be left of a program.
+fn others_of(subject: &Subject, new_place: &NewPlace) -> Vec<PathBuf> {
+    let Subject::Program(program) = subject else { return Vec::new() };
+    let path = |extension| new_place.path_of_another(&program.golden, program.name.as_deref(), extension);
+    let before = path(BEFORE).unwrap_or_else(|| with_extension(&program.golden, BEFORE));
+    OTHERS.into_iter().filter_map(path).chain([before]).collect()
 }
 
 /// Where the new result of a subject would be left.

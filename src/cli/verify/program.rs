@@ -1,5 +1,6 @@
 //! Verifies one golden hash log: runs the program that prints it.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::diff::{Diff, DiffOptions};
@@ -12,11 +13,12 @@ use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay}
 
 use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
 use crate::cli::new_golden::{
-    DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_stale, remove_unrepeated, write_new_log,
-    write_other_log,
+    DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_earlier, remove_stale, remove_unrepeated,
+    with_extension, write_new_log, write_other_log,
 };
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
+use crate::cli::verify::kept_golden::{BEFORE, KeptGolden};
 use crate::cli::verify::outputs::new_path_of;
 use crate::cli::verify::race::{self, Named};
 use crate::cli::verify::subjects::Subject;
@@ -37,29 +39,54 @@ struct Guard<'a> {
     name: String,
     /// The last step of the golden.
     last: Option<u32>,
+    /// The golden as it was before the first run.
+    kept: KeptGolden,
+    /// Whether a run changed it.
+    is_rewritten: Cell<bool>,
+    /// What is to be said of what an earlier run has left.
+    earlier: Vec<String>,
 }
 
 /// Runs a program, and compares what it prints with its golden.
 pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) -> VerifiedGolden {
     let name = program.shown_name();
-    let mut guard = Guard { program, request, progress, name: name.clone(), last: None };
+    let mut guard = Guard {
+        program,
+        request,
+        progress,
+        name: name.clone(),
+        last: None,
+        kept: KeptGolden::of(&program.golden),
+        is_rewritten: Cell::new(false),
+        earlier: Vec::new(),
+    };
     let exec = Some(program.command_line());
     let golden = program.golden.display().to_string();
     let is_missing = !program.golden.exists();
     let result = if is_missing {
+        guard.remove_earlier();
         Ok(guard.without_golden())
     } else {
         let resimulated = request.logs.resimulated || program.resimulated;
-        read_golden(&program.golden, LogOptions { resimulated, ..request.logs.for_files() })
-            .map(|(log, end)| guard.with_golden(&log, &end))
+        read_golden(&program.golden, LogOptions { resimulated, ..request.logs.for_files() }).map(|(log, end)| {
+            guard.remove_earlier();
+            guard.with_golden(&log, &end)
+        })
     };
-    let Verified { found, new, diagnosis } = match result {
+    let Verified { mut found, new, diagnosis } = match result {
         Ok(verified) => verified,
         Err(Unread::Unreadable(what)) => {
             return VerifiedGolden { golden, exec, ..VerifiedGolden::new(name, Err(what)) };
         }
         Err(Unread::Damaged(found)) => Verified::of(*found),
     };
+    let (mut new, mut diagnosis) = (new, diagnosis);
+    let earlier = std::mem::take(&mut guard.earlier);
+    if guard.is_rewritten.get() {
+        (new, diagnosis) = (None, None);
+        found = guard.rewritten();
+    }
+    found.notes.extend(earlier);
     VerifiedGolden {
         golden,
         exec,
@@ -93,6 +120,12 @@ enum Unread {
 }
 
 impl Guard<'_> {
+    /// Takes away what an earlier run has left for upload, before this one leaves what it comes to.
+    fn remove_earlier(&mut self) {
+        let GuardedProgram { golden, name, .. } = self.program;
+        self.earlier = remove_earlier(&self.request.new_place, golden, name.as_deref());
+    }
+
     fn run(&self, number: u32) -> PrintedRun {
         let again = if number > 1 { format!(", run {number}") } else { String::new() };
         self.run_for(&again, 0)
@@ -104,7 +137,19 @@ impl Guard<'_> {
         self.progress.say(|| format!("{}{what}: started", self.name));
         let Request { time_limit, logs, .. } = self.request;
         let asked = Asked { time_limit: *time_limit, options: logs.for_programs(), detail };
-        self.program.run(asked, &mut |step| self.progress.say(|| format!("{}{what}: step {step}{of}", self.name)))
+        let run =
+            self.program.run(asked, &mut |step| self.progress.say(|| format!("{}{what}: step {step}{of}", self.name)));
+        self.is_rewritten.set(self.is_rewritten.get() || self.kept.is_changed());
+        run
+    }
+
+    /// What is known of a program that changed the golden it is held to: nothing.
+    fn rewritten(self) -> Verification {
+        let mut found = Verification::failed(self.kept.complaint());
+        let (place, golden) = (&self.request.new_place, &self.program.golden);
+        let before = place.path_of_another(golden, self.program.name.as_deref(), BEFORE);
+        found.notes.extend(self.kept.save(&before.unwrap_or_else(|| with_extension(golden, BEFORE))));
+        found
     }
 
     /// Compares a run with the golden, and more of them where it does not hold or where that is asked for.
@@ -120,9 +165,13 @@ impl Guard<'_> {
         let holds = found.verdict == Verdict::Same || (found.verdict == Verdict::Damaged && found.first.is_none());
         let runs = if holds { self.request.repeat } else { self.request.repeat.max(RUNS_TO_COMPARE) };
         let told = self.look_again(golden, &first, runs, &mut found).unwrap_or(first);
+        // Of a golden that is another one by now nothing is known, and nothing is left.
+        if self.is_rewritten.get() {
+            return Verified::of(found);
+        }
         if found.verdict == Verdict::Diverged {
             let detail = self.look_closer(golden, &told, naming.as_deref(), &mut found);
-            let new = self.leave(&told, &mut found);
+            let new = if self.is_rewritten.get() { None } else { self.leave(&told, &mut found) };
             let shown = detail.as_ref().unwrap_or(&told.log);
             let diagnosis = if self.request.in_full { diagnosed(golden, shown) } else { None };
             return Verified { found, new, diagnosis };
@@ -255,7 +304,7 @@ impl Guard<'_> {
 
     /// How to see what a program does.
     fn by_itself(&self) -> String {
-        let line = self.program.command_line();
+        let line = self.program.command_line_as_run();
         match &self.program.folder {
             Some(folder) => format!("run it by itself to see more, in {}: {line}", folder.display()),
             None => format!("run it by itself to see more: {line}"),
@@ -291,9 +340,12 @@ impl Guard<'_> {
                 return Verified::of(found);
             }
             if compared.verdict != Verdict::Same {
-                self.note_race(compared.first, number, &mut found);
+                self.note_race((compared.first, number), &first, &mut found);
                 return Verified::of(found);
             }
+        }
+        if self.is_rewritten.get() {
+            return Verified::of(found);
         }
         found.repeats = Some(true);
         found.notes.push(format!("it repeats: {} are equal", counted(u64::from(runs), "run", "runs")));
@@ -308,7 +360,12 @@ impl Guard<'_> {
     }
 
     /// Notes that a run of a program without a golden differs from its first one, and shows how.
-    fn note_race(&self, differs: Option<FirstDifference>, number: u32, found: &mut Verification) {
+    fn note_race(
+        &self,
+        (differs, number): (Option<FirstDifference>, u32),
+        first: &PrintedRun,
+        found: &mut Verification,
+    ) {
         (found.repeats, found.first) = (Some(false), differs);
         found.notes.push(format!(
             "it does not repeat, so no golden is made of it: shown is how run {number} differs from the first"
@@ -319,7 +376,15 @@ impl Guard<'_> {
             Named::Nothing => {}
         }
         self.refuse_new(found);
+        self.leave_race("what its first run printed", first, found);
         found.notes.push(format!("next: physim {}", self.search_for_races()));
+    }
+
+    /// Leaves what a program printed that does not repeat, where there is a folder for it.
+    fn leave_race(&self, what: &str, run: &PrintedRun, found: &mut Verification) {
+        let place = &self.request.new_place;
+        let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), RACE);
+        write_other_log(path, what, &run.log, found);
     }
 
     /// Leaves what a program printed where new results go. What does not repeat is left where nobody takes it for a golden, if at all.
@@ -336,8 +401,7 @@ impl Guard<'_> {
                 found.notes.push(note);
             }
             self.refuse_new(found);
-            let path = place.path_of_another(golden, self.program.name.as_deref(), RACE);
-            write_other_log(path, "what it printed this time", &run.log, found);
+            self.leave_race("what it printed this time", run, found);
             return None;
         }
         if *place == NewPlace::Beside && !self.program.owns_golden {
@@ -347,6 +411,7 @@ impl Guard<'_> {
                 .push(format!("{golden} is the golden of another program of the list: this one has to print the same"));
             return None;
         }
+        found.notes.extend(self.request.how_to_keep());
         let new = new_path_of(&Subject::Program(self.program.clone()), place)?;
         write_new_log(golden, new, &run.log, self.program.owns_golden, found)
     }

@@ -35,6 +35,7 @@ pub fn verify(path: &Path, request: &Request, progress: &Progress) -> VerifiedGo
         }
         if is_to_be_recorded(path, found) {
             let mut say = |step: u32| progress.say(|| format!("{name}.new: step {step}"));
+            found.notes.extend(request.how_to_keep());
             new = request.new_place.path(path).and_then(|new| write_new(path, new, found, &mut say));
             if request.in_full {
                 diagnosis = new.as_deref().map_or_else(|| diff_with_run(path, &mut say), |new| diff_files(path, new));

@@ -155,6 +155,13 @@ fn subject_of_program(program: GuardedProgram) -> Result<Subject, Failure> {
     if golden.is_dir() {
         return Err(Failure::Usage(format!("{shown} is a folder; name a golden hash log in it")));
     }
+    // One that is no file may have no end, or give nothing the second time.
+    if std::fs::metadata(golden).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(Failure::Usage(format!(
+            "{shown} is a pipe or a device, no plain file, and a golden is read more than once: write what comes from it into a file \
+             and name that"
+        )));
+    }
     let folder = golden.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {
         Some(folder) => Err(Failure::Usage(format!("{shown}: there is no folder {}; make it first", folder.display()))),

@@ -16,6 +16,8 @@ use crate::report::diff;
 use crate::report::difference::{how_to_find_out, one_line};
 use crate::report::style::printable;
 
+pub use text::{VERDICT_COLUMN, VERDICT_WORDS};
+
 /// That a run has these planted faults; nothing where it has none.
 pub fn planted_text(faults: &[String]) -> Option<String> {
     let what = if faults.len() == 1 { "a planted fault" } else { "planted faults" };

@@ -10,8 +10,22 @@ use crate::report::style::{BAD, FAINT, GOOD, WARNING, printable};
 use crate::report::table::Table;
 use crate::report::verify::VerifiedGolden;
 
-/// The width of the longest word below.
+/// All words for a verdict.
+pub const VERDICT_WORDS: [&str; 9] = [
+    "same",
+    "diverged",
+    "other semantics",
+    "failed",
+    "no golden",
+    "damaged",
+    "unreadable",
+    "not a replay",
+    "not a log",
+];
+/// The width of the longest of them.
 const VERDICT_WIDTH: usize = "other semantics".len();
+/// Where the names of goldens begin, in letters.
+pub const VERDICT_COLUMN: usize = VERDICT_WIDTH + 2;
 
 /// One golden.
 pub fn golden(golden: &VerifiedGolden, width: usize) -> String {
@@ -22,7 +36,7 @@ pub fn golden(golden: &VerifiedGolden, width: usize) -> String {
         Verdict::Failed => (golden.failure(), BAD),
         Verdict::Damaged => (golden.fault(), BAD),
     };
-    let padding = " ".repeat(VERDICT_WIDTH - word.len());
+    let padding = " ".repeat(VERDICT_WIDTH.saturating_sub(word.len()));
     let name = printable(&golden.name);
     let name_padding = " ".repeat(width.saturating_sub(name.width()));
     let line = format!("{}{padding}  {name}{name_padding}  {}", paint.paint(word), summary(golden));

@@ -1,6 +1,7 @@
 //! The command line as its users meet it: texts, JSON, streams and exit statuses of the built program.
 
 mod accept;
+mod accept_logs;
 mod bench;
 mod check;
 mod diff;

@@ -117,3 +117,26 @@ fn two_runs_cannot_write_one_file() {
     physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(0);
     assert!(read_strict(&folder.path("a.mcap")).is_ok());
 }
+
+#[test]
+fn a_hash_log_of_others_is_not_replaced() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    let run = |words: &[&str]| physim(&folder, &[&["run", "flight.ron", "--hash-log", "a.log"], words].concat());
+    run(&[]).exits(0);
+    // Its own is, with a trace in it too.
+    run(&["--trace", "0..2", "--states"]).exits(0);
+    run(&[]).exits(0);
+    let own = String::from_utf8(folder.read("a.log")).expect("a text");
+    for other in
+        ["{\"step\":0,\"hash\":\"9af3c1\"}\n".to_owned(), format!("# reason: the first\n{own}"), "{\"step\"".to_owned()]
+    {
+        folder.write("a.log", &other);
+        let ran = run(&[]).exits(2);
+        let said = "a.log exists and is not a hash log of physim run; choose another name, or replace it with --force";
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert_eq!(folder.read("a.log"), other.as_bytes());
+    }
+    run(&["--force"]).exits(0);
+    assert_eq!(folder.read("a.log"), own.as_bytes());
+}

@@ -1,0 +1,87 @@
+//! `physim accept` of hash logs: what it says, and what it refuses.
+
+#![cfg(unix)]
+
+use crate::support::folder::Folder;
+use crate::support::program::{Ran, physim};
+use crate::verify_programs::{LOG, logs};
+
+fn accept(folder: &Folder, words: &[&str]) -> Ran {
+    physim(folder, &[&["accept"], words].concat())
+}
+
+/// A log of three steps with an object each.
+fn full() -> String {
+    let object = "\",\"objects\":[{\"name\":\"ball\",\"fields\":{\"x\":1}},{\"name\":\"box\",\"fields\":{\"x\":2}}]}\n";
+    LOG.replace("\"}\n", object)
+}
+
+#[test]
+fn a_new_golden_that_tells_less_is_said_to() {
+    let folder = logs(LOG);
+    folder.write("a.log", full());
+    physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(1);
+    let ran = accept(&folder, &["a.log"]).exits(2);
+    let said = "\n  warning: it no longer tells the objects of step 0 (3 checkpoints in all)\n";
+    assert!(ran.stdout().contains(said), "{}", ran.stdout());
+    assert_eq!(ran.stdout().matches("tells").count(), 1, "it is said once: {}", ran.stdout());
+    assert_eq!(folder.read("a.log"), full().as_bytes(), "nobody agreed");
+    let ran = accept(&folder, &["a.log", "--yes", "--reason", "less", "--format", "json"]).exits(0);
+    assert_eq!(ran.json()["less"], serde_json::json!(["the objects of step 0 (3 checkpoints in all)"]));
+    // Beside a difference too, and not where more is told.
+    folder.write("a.log.new", full().replace("b2", "b3"));
+    let ran = accept(&folder, &["a.log", "--yes", "--reason", "more"]).exits(0);
+    assert!(!ran.stdout().contains("no longer"), "{}", ran.stdout());
+    folder.write("a.log.new", full().replace(",{\"name\":\"box\",\"fields\":{\"x\":2}}", ""));
+    let ran = accept(&folder, &["a.log"]).exits(2).stdout();
+    assert!(ran.contains("first difference at step 0, object box"), "{ran}");
+    assert!(ran.contains("it no longer tells object box of step 0 (3 checkpoints in all)"), "{ran}");
+}
+
+#[test]
+fn without_a_terminal_the_command_for_these_files_is_proposed() {
+    let folder = logs(&LOG.replace("c3", "c4"));
+    folder.write("other.log", LOG);
+    for name in ["a.log", "other.log"] {
+        physim(&folder, &["verify", "--exec", "cat now.log", name]).exits(1);
+    }
+    let ran = accept(&folder, &["other.log"]).exits(2);
+    assert!(ran.stderr.ends_with("accept it with physim accept --yes --reason TEXT other.log\n"), "{}", ran.stderr);
+    let ran = accept(&folder, &["a.log", "other.log"]).exits(2);
+    assert!(ran.stderr.ends_with("accept all of them with physim accept --yes --reason TEXT a.log other.log\n"));
+}
+
+#[test]
+fn a_reason_does_nothing_to_whoever_reads_it() {
+    let folder = logs(LOG);
+    folder.write("a.log.new", LOG.replace("c3", "c4"));
+    accept(&folder, &["a.log", "--yes", "--reason", "red \u{1b}[31m\u{202e}\nand more"]).exits(0);
+    let golden = String::from_utf8(folder.read("a.log")).expect("a text");
+    assert!(golden.starts_with("# reason: red \\u{1b}[31m\\u{202e} and more\n{"), "{golden}");
+}
+
+#[test]
+fn a_golden_that_is_a_link_and_a_new_result_that_is_a_folder_say_what_to_do() {
+    let folder = logs(&LOG.replace("c3", "c4"));
+    std::fs::create_dir(folder.path("real")).expect("a folder");
+    std::fs::rename(folder.path("a.log"), folder.path("real/a.log")).expect("renamed");
+    std::os::unix::fs::symlink("real/a.log", folder.path("a.log")).expect("a link");
+    physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(1);
+    let ran = accept(&folder, &["a.log", "--yes", "--reason", "c4"]).exits(2);
+    let next = ran.stderr.split_once("to replace what it leads to: ").expect("the next step").1;
+    let next = next.trim_end().replace("physim accept", "physim accept --yes --reason c4");
+    let ran = std::process::Command::new("sh")
+        .args(["-c", &next])
+        .env("PATH", crate::support::program::search_path())
+        .current_dir(folder.root())
+        .output()
+        .expect("a shell");
+    assert!(ran.status.success(), "{next}: {ran:?}");
+    assert!(folder.read("a.log").ends_with(b"\"c4\"}\n"), "the link leads to the new golden");
+    std::fs::create_dir(folder.path("b.log.new")).expect("a folder");
+    folder.write("b.log", LOG);
+    let ran = accept(&folder, &["b.log"]).exits(2);
+    assert!(ran.stderr.contains("b.log.new is a folder, no new result; rename it"), "{}", ran.stderr);
+    let ran = physim(&folder, &["verify", "--exec", "cat now.log", "b.log"]).exits(1).stdout();
+    assert!(ran.contains("b.log.new is not written: b.log.new is a folder; rename it"), "{ran}");
+}
