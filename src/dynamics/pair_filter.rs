@@ -17,15 +17,17 @@ pub struct PairFilter<'a, S: Scalar> {
 }
 
 impl<S: Scalar> PairFilter<'_, S> {
-    /// Whether two colliders of these bodies, all by index, push each other when they touch.
+    /// Whether two colliders of these bodies, all by index, push each other when they touch. Two surfaces do not.
     #[inline(always)]
     #[must_use]
     pub fn push(&self, colliders: [u32; 2], bodies: [usize; 2]) -> bool {
         let is_dynamic = |body: usize| self.bodies.kind[body] == BodyKind::Dynamic;
         let is_sensor = |collider: u32| self.colliders.is_sensor[collider as usize];
+        let is_mesh = |collider: u32| self.colliders.is_mesh[collider as usize];
         (is_dynamic(bodies[0]) || is_dynamic(bodies[1]))
             && !is_sensor(colliders[0])
             && !is_sensor(colliders[1])
+            && !(is_mesh(colliders[0]) && is_mesh(colliders[1]))
             && self.meet(colliders, bodies)
     }
 

@@ -49,7 +49,7 @@ pub enum Shape<S> {
         /// The unit normal that points out of the solid side.
         normal: Vec3<S>,
     },
-    /// A surface, shared by all colliders that have it; it has no volume and no mass.
+    /// A surface, shared by all colliders that have it; it has no volume, and its mass is that of a thin shell.
     Mesh(Arc<Mesh<S>>),
     /// A piece of a mesh, seen from its own origin; no collider has it as its shape.
     Facet(Arc<Facet<S>>),
