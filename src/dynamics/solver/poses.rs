@@ -34,15 +34,15 @@ impl ColliderPair {
         self.colliders.map(|collider| colliders.piece(collider, self.piece))
     }
 
-    /// How thick the thinner of the two is, metres. A shell has no thickness: of one that forces move its reach counts.
+    /// How thick the thinner of the two is, metres. A shell has no thickness: of one that forces move its half extent counts.
     pub fn thinner<S: Scalar>(self, bodies: &Bodies<S>, colliders: &Colliders<S>) -> Option<S> {
         let thicknesses = self.shapes(colliders).into_iter().filter_map(Shape::least_thickness);
         let is_shell = |side: usize| {
             let [collider, body] = [self.colliders[side], self.bodies[side]].map(|index| index as usize);
             colliders.is_mesh[collider] && bodies.kind[body] == BodyKind::Dynamic
         };
-        let reach = |side: usize| colliders.shape[self.colliders[side] as usize].largest_half_extent();
-        let shells = [0, 1].into_iter().filter(|&side| is_shell(side)).filter_map(reach);
+        let extent = |side: usize| colliders.shape[self.colliders[side] as usize].largest_half_extent();
+        let shells = [0, 1].into_iter().filter(|&side| is_shell(side)).filter_map(extent);
         thicknesses.chain(shells).reduce(S::min)
     }
 }

@@ -68,7 +68,7 @@ impl<S: Scalar> Solid<S> {
             return Err(MassError::Density(index));
         }
         let moments = even_shell(mesh.exact()).ok_or(MassError::Size(index))?;
-        let shell = Self::of_moments(&moments, mesh.reach());
+        let shell = Self::of_moments(&moments, mesh.largest_half_extent());
         Ok(Self { mass: shell.mass.mul(Scaled::new(density, 0)), ..shell })
     }
 

@@ -96,6 +96,14 @@ impl<S: Scalar> Mesh<S> {
         self.reach
     }
 
+    /// The largest coordinate of a corner, metres.
+    #[must_use]
+    pub fn largest_half_extent(&self) -> S {
+        let Aabb { min, max } = self.bounds();
+        let largest = |v: Vec3<S>| v.abs().to_array().into_iter().fold(S::ZERO, S::max);
+        largest(min).max(largest(max))
+    }
+
     /// The box around it, in its own axes.
     #[must_use]
     pub fn bounds(&self) -> Aabb<S> {
