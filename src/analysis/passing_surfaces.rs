@@ -44,10 +44,16 @@ mod tests {
     #[test]
     fn two_meshes_that_could_meet_are_told() {
         assert_eq!(told("]"), None, "one alone");
-        let begins = |text: Option<String>| assert!(text.as_deref().is_some_and(|text| text.starts_with("a#0 and b#0 are meshes")), "{text:?}");
+        let begins = |text: Option<String>| {
+            assert!(text.as_deref().is_some_and(|text| text.starts_with("a#0 and b#0 are meshes")), "{text:?}")
+        };
         begins(told(&format!("(name: \"b\", {SHEET})]")));
         begins(told(&format!("(name: \"b\", kind: Static, {SHEET})]")));
-        assert_eq!(told(&format!("(name: \"b\", kind: Static, sensor: true, {SHEET})]")), None, "a sensor pushes nothing");
+        assert_eq!(
+            told(&format!("(name: \"b\", kind: Static, sensor: true, {SHEET})]")),
+            None,
+            "a sensor pushes nothing"
+        );
         assert_eq!(told(&format!("(name: \"b\", {SHEET})], excluded_pairs: [(\"a\", \"b\")]")), None, "it is said");
         let filter = "filter: (category: [\"sheet\"], mask: [\"sheet\"])";
         assert_eq!(told(&format!("(name: \"b\", {SHEET}, {filter})]")), None, "it is said");

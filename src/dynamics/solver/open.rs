@@ -346,9 +346,8 @@ pub(super) fn first_touch<S: Scalar>(
         let Some(gap) = meeting.gap() else {
             let is_left_to_others = meeting.manifold.apart > S::ZERO && meeting.manifold.apart <= margin;
             let next = time + (until - from).scale_by_power_of_two(-2);
-            let may_come = is_left_to_others
-                && next <= until
-                && fastest * (until - time) > least_way(open.pair(), scenery);
+            let may_come =
+                is_left_to_others && next <= until && fastest * (until - time) > least_way(open.pair(), scenery);
             if !may_come || advance == MOST_ADVANCES {
                 return (None, at_first);
             }

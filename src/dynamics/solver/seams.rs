@@ -112,7 +112,11 @@ impl<S: Scalar> Solve<'_, S> {
         let shares_body = |other: usize| self.colliders.key.get(other).is_some_and(|other| other.body == key.body);
         let body = self.bodies.index_of(key.body);
         let is_pushed = body.is_some_and(|body| self.bodies.kind[body] == BodyKind::Dynamic);
-        !is_pushed || self.colliders.is_mesh[collider] || key.part > 0 || shares_body(collider + 1) || !self.joints.is_empty()
+        !is_pushed
+            || self.colliders.is_mesh[collider]
+            || key.part > 0
+            || shares_body(collider + 1)
+            || !self.joints.is_empty()
     }
 
     /// Whether two shapes have faces that look the same way and are nearly at one height at the start of the step: a box and

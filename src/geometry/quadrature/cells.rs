@@ -125,7 +125,8 @@ impl<'a> Cells<'a> {
                 error = difference;
             }
         }
-        let places = |which: usize| self.rules_of(chart, which).map(|rule| rule.nodes.len()).into_iter().product::<usize>();
+        let places =
+            |which: usize| self.rules_of(chart, which).map(|rule| rule.nodes.len()).into_iter().product::<usize>();
         self.samples += places(0) + places(1);
         Ok(Cell { chart, bounds, sums, error })
     }

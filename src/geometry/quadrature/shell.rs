@@ -53,22 +53,13 @@ pub fn even_shell(mesh: &ExactMesh) -> Option<Moments> {
         let corners = corners.map(|corner| place(mesh, corner));
         let sum = [0, 1, 2].map(|axis| corners[0][axis] + corners[1][axis] + corners[2][axis]);
         let product = |i: usize, j: usize| {
-            let of_corners = corners[0][i] * corners[0][j] + corners[1][i] * corners[1][j] + corners[2][i] * corners[2][j];
+            let of_corners =
+                corners[0][i] * corners[0][j] + corners[1][i] * corners[1][j] + corners[2][i] * corners[2][j];
             area / 12.0 * (of_corners + sum[i] * sum[j])
         };
         let [x, y, z] = sum.map(|along| area / 3.0 * along);
-        let terms = [
-            area,
-            x,
-            y,
-            z,
-            product(0, 0),
-            product(1, 1),
-            product(2, 2),
-            product(0, 1),
-            product(0, 2),
-            product(1, 2),
-        ];
+        let terms =
+            [area, x, y, z, product(0, 0), product(1, 1), product(2, 2), product(0, 1), product(0, 2), product(1, 2)];
         sums.iter_mut().zip(terms).for_each(|(sum, term)| sum.add(term));
     }
     let [area, x, y, z, xx, yy, zz, xy, xz, yz] = sums.map(|sum| sum.total);

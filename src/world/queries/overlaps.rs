@@ -69,7 +69,8 @@ impl<S: Scalar> Queries<'_, S> {
         let mut apart = Apart::default();
         apart.find(joints, excluded);
         let filter = PairFilter { bodies, colliders: all, apart: &apart };
-        let meshes: Vec<u32> = (0..).take(self.placed.len()).filter(|&collider| all.is_mesh[collider as usize]).collect();
+        let meshes: Vec<u32> =
+            (0..).take(self.placed.len()).filter(|&collider| all.is_mesh[collider as usize]).collect();
         let pairs = meshes.iter().enumerate().flat_map(|(place, &a)| meshes[place + 1..].iter().map(move |&b| [a, b]));
         let mut looked_at = pairs.take(most_looks);
         let found = looked_at.find(|&pair| filter.pass_as_surfaces(pair, pair.map(|collider| self.body(collider))));

@@ -111,7 +111,8 @@ fn a_hollow_solid_is_less_than_the_shell_of_its_ball<S: Scalar>() {
     let moment = regular(radius, distance);
     let of_sphere = 2.0 / 3.0 * radius * radius;
     assert!(moment < of_sphere && moment > 2.0 / 3.0 * distance * distance && moment > 0.7 * of_sphere, "{moment}");
-    let hollow = body::<S>("\"tin\": (density: 2)", &format!("shape: {}, material: \"tin\"", mesh_of(&corners, &triangles)));
+    let hollow =
+        body::<S>("\"tin\": (density: 2)", &format!("shape: {}, material: \"tin\"", mesh_of(&corners, &triangles)));
     // It spans 3.2 m, at most 2^30 steps: of 2^-28 m.
     let inertia = [moment, moment, moment, 0.0, 0.0, 0.0];
     assert_weight_on_grid(&hollow, 2.0 * 20.0 * 3.0_f64.sqrt(), [0.0; 3], inertia, 0.5_f64.powi(28));
@@ -143,10 +144,8 @@ fn a_sheet_with_two_fronts_weighs_twice<S: Scalar>() {
 
 /// `3 x` over 0 < x < 2, 0 < z < 1: a mass of 6, its centre at 4/3, `<x^2> = 2`; in the frame of the points.
 fn a_formula_is_added_up_over_the_surface<S: Scalar>() {
-    let rectangle = mesh_of(
-        &[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [2.0, 0.0, 0.0], [2.0, 0.0, 1.0]],
-        &[[0, 1, 2], [2, 1, 3]],
-    );
+    let rectangle =
+        mesh_of(&[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [2.0, 0.0, 0.0], [2.0, 0.0, 1.0]], &[[0, 1, 2], [2, 1, 3]]);
     let plate = body::<S>("\"m\": (density: \"3 x\")", &format!("shape: {rectangle}, material: \"m\""));
     let (along, across) = (2.0 - 16.0 / 9.0, 1.0 / 12.0);
     assert_weight(&plate, 6.0, [4.0 / 3.0, 0.0, 0.5], [across, along + across, along, 0.0, 0.0, 0.0]);
@@ -154,10 +153,8 @@ fn a_formula_is_added_up_over_the_surface<S: Scalar>() {
 
 /// `1 + abs(x - 0.3)` over the same, whose kink crosses both triangles: the integral of a power over each side of it.
 fn a_formula_with_kinks_is_added_up_too<S: Scalar>() {
-    let rectangle = mesh_of(
-        &[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [2.0, 0.0, 0.0], [2.0, 0.0, 1.0]],
-        &[[0, 1, 2], [2, 1, 3]],
-    );
+    let rectangle =
+        mesh_of(&[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [2.0, 0.0, 0.0], [2.0, 0.0, 1.0]], &[[0, 1, 2], [2, 1, 3]]);
     let plate = body::<S>("\"m\": (density: \"1 + abs(x - 0.3)\")", &format!("shape: {rectangle}, material: \"m\""));
     // The integral of (1 + |x - k|) x^n from 0 to 2, in closed form.
     let kink = 0.3_f64;

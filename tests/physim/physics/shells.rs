@@ -69,9 +69,8 @@ const SAG: f64 = 2e-4;
 
 /// Let go 5 mm above the floor it lies flat after some seconds, still, with four points that bear it.
 fn a_hollow_cube_rests_on_a_half_space<S: Scalar>() {
-    let mut run = Run::<S>::of(&format!(
-        "bodies: [{FLOOR}, (name: \"cube\", shape: {BOX}, position: Origin(0.2, 0.505, 0.1))]"
-    ));
+    let mut run =
+        Run::<S>::of(&format!("bodies: [{FLOOR}, (name: \"cube\", shape: {BOX}, position: Origin(0.2, 0.505, 0.1))]"));
     run.steps(240);
     assert_near("height", run.position("cube").y, 0.5, SAG);
     assert_near("aside", run.position("cube").x, 0.2, 1e-6);
@@ -102,7 +101,8 @@ fn a_sheet_lies_on_a_half_space_whichever_side_is_its_front<S: Scalar>() {
 /// A cuboid of the same mass and inertia, thrown with the same spin, goes the same way over its corners for some turns.
 fn a_hollow_cube_tips_over_as_a_solid_of_its_inertia_does<S: Scalar>() {
     let (mass, moment) = (6.0, 6.0 * 5.0 / 18.0);
-    let given = format!("mass: Given(mass: {mass}, centre: (0, 0, 0), inertia: ({moment}, {moment}, {moment}, 0, 0, 0))");
+    let given =
+        format!("mass: Given(mass: {mass}, centre: (0, 0, 0), inertia: ({moment}, {moment}, {moment}, 0, 0, 0))");
     let thrown = "position: Origin(0, 1.2, 0), linear_velocity: (2, 0, 0.3), angular_velocity: (0.2, 0.1, -3)";
     let run = |shape: &str, mass: &str| {
         Run::<S>::of(&format!(

@@ -57,7 +57,8 @@ fn points<S: Scalar>(manifold: &Manifold<S>) -> Vec<[f64; 4]> {
 /// A box of triangles has the points of a hull of its corners, and as deep ones as a cuboid.
 fn a_box_of_triangles_lies_as_its_hull<S: Scalar>() {
     let mesh = Shape::Mesh(mesh_of::<S>(&corners(), &TRIANGLES));
-    let hull: Shape<S> = Shape::Hull(Arc::new(Hull::new(Arc::new(ExactHull::new(&corners(), -3).expect("a volume").0))));
+    let hull: Shape<S> =
+        Shape::Hull(Arc::new(Hull::new(Arc::new(ExactHull::new(&corners(), -3).expect("a volume").0))));
     let cuboid = cuboid::<S>(0.5, 1.0, 1.5);
     let floor = Shape::HalfSpace { normal: Vec3::Y };
     let mut random = SplitMix64::new(11);
