@@ -45,7 +45,7 @@ mod tests {
     fn two_meshes_that_could_meet_are_told() {
         assert_eq!(told("]"), None, "one alone");
         let begins = |text: Option<String>| {
-            assert!(text.as_deref().is_some_and(|text| text.starts_with("a#0 and b#0 are meshes")), "{text:?}")
+            assert!(text.as_deref().is_some_and(|text| text.starts_with("a#0 and b#0 are meshes")), "{text:?}");
         };
         begins(told(&format!("(name: \"b\", {SHEET})]")));
         begins(told(&format!("(name: \"b\", kind: Static, {SHEET})]")));

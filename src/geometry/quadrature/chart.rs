@@ -96,7 +96,7 @@ impl Chart {
         let twice_area = Scalar::sqrt(p * p + q * q + r * r);
         let orders = match number {
             ..=1024 => COARSE,
-            ..=16384 => [3, 5],
+            1025..=16384 => [3, 5],
             _ => [2, 3],
         };
         let bounds = [[0.0, 1.0], [0.0, 1.0], [-1.0, 1.0]];
