@@ -119,7 +119,7 @@ fn a_hollow_cube_tips_over_as_a_solid_of_its_inertia_does<S: Scalar>() {
         assert!(apart < chain::<S>(1e4, 0.1), "after step {step} {apart} m from where the cuboid is");
     }
     let upwards = wide(shell.body("it").orientation.rotate(Vec3::Y));
-    assert!(upwards.y.abs() < 0.1, "it has tipped over onto its next side: {upwards:?}");
+    assert!(upwards.y < 0.5, "it has turned by more than 60 degrees, over an edge: {upwards:?}");
 }
 
 /// A closed box with a bottom of 1 m by 1 m and sides that lean out to a lid of 1.4 m by 1.4 m, 0.8 m above.
