@@ -55,9 +55,11 @@ pub struct ShapeMass {
     pub corners: Option<usize>,
     /// Whether it is a sensor, which weighs nothing.
     pub is_sensor: bool,
-    /// Cubic metres; `None` of a half-space.
+    /// Cubic metres; `None` of a half-space and of a mesh.
     pub volume: Option<f64>,
-    /// kg/m^3: that of its material, on average where it is uneven, scaled where the body has a total mass. `None` where it adds nothing
+    /// Square metres of a mesh, with both sides where it has two fronts; `None` of all else.
+    pub area: Option<f64>,
+    /// kg/m^3, of a mesh kg/m^2: that of its material, on average where it is uneven, scaled where the body has a total mass. `None` where it adds nothing
     /// to its body.
     pub density: Option<f64>,
     /// How its density differs from place to place, if it does.
@@ -179,14 +181,16 @@ fn shapes_of<S: Scalar>(world: &World<S>, index: usize) -> Vec<ShapeMass> {
     own.map(|collider| {
         let (shape, local) = (&colliders.shape[collider], colliders.local[collider]);
         let in_body = Pose::new(local.position + bodies.centre[index], local.orientation);
-        // With a density of 1 kg/m^3 the mass is the volume.
+        // With a density of 1 the mass is the volume, or the area.
         let solid = MassProperties::of_shapes(&[(shape.clone(), in_body, S::ONE)]).ok();
+        let is_mesh = colliders.is_mesh[collider];
         ShapeMass {
             name: collider_name(Some(&bodies.name[index]), colliders.key[collider]),
             kind: shape.kind().name(),
             corners: if let Shape::Hull(hull) = shape { Some(hull.corners().len()) } else { None },
             is_sensor: colliders.is_sensor[collider],
-            volume: solid.map(|solid| solid.mass.to_f64()),
+            volume: solid.filter(|_| !is_mesh).map(|solid| solid.mass.to_f64()),
+            area: solid.filter(|_| is_mesh).map(|solid| solid.mass.to_f64()),
             density: None,
             uneven: None,
             mass: None,
@@ -204,11 +208,11 @@ fn weigh<S: Scalar>(shapes: &mut [ShapeMass], world: &World<S>, index: usize, so
     let (bodies, colliders) = (world.bodies(), world.colliders());
     let places = colliders.of_body(bodies.id[index]);
     for ((shape, collider), place) in shapes.iter_mut().zip(source.colliders.iter()).zip(places) {
-        let Some(volume) = shape.volume.filter(|_| !shape.is_sensor) else { continue };
+        let Some(size) = shape.volume.or(shape.area).filter(|_| !shape.is_sensor) else { continue };
         match &collider.material.density {
             Density::Number(density) => {
                 shape.density = Some(density.to_f64());
-                shape.mass = Some(volume * density.to_f64());
+                shape.mass = Some(size * density.to_f64());
             }
             Density::Expression(expression) => {
                 let solid = &colliders.shape[place];

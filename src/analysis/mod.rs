@@ -24,6 +24,7 @@ pub mod operands;
 pub mod outcome;
 pub mod outline;
 pub mod part_overlaps;
+pub mod passing_surfaces;
 pub mod probe;
 pub mod query;
 pub mod read_back;

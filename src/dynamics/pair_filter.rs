@@ -17,7 +17,7 @@ pub struct PairFilter<'a, S: Scalar> {
 }
 
 impl<S: Scalar> PairFilter<'_, S> {
-    /// Whether two colliders of these bodies, all by index, push each other when they touch.
+    /// Whether two colliders of these bodies, all by index, push each other when they touch. Two surfaces do not.
     #[inline(always)]
     #[must_use]
     pub fn push(&self, colliders: [u32; 2], bodies: [usize; 2]) -> bool {
@@ -26,6 +26,24 @@ impl<S: Scalar> PairFilter<'_, S> {
         (is_dynamic(bodies[0]) || is_dynamic(bodies[1]))
             && !is_sensor(colliders[0])
             && !is_sensor(colliders[1])
+            && !self.are_surfaces(colliders)
+            && self.meet(colliders, bodies)
+    }
+
+    /// Whether both colliders are meshes.
+    #[inline(always)]
+    #[must_use]
+    pub fn are_surfaces(&self, colliders: [u32; 2]) -> bool {
+        colliders.into_iter().all(|collider| self.colliders.is_mesh[collider as usize])
+    }
+
+    /// Whether two colliders pass through each other only because both are meshes: one can move, and nothing in the scene keeps them apart.
+    #[must_use]
+    pub fn pass_as_surfaces(&self, colliders: [u32; 2], bodies: [usize; 2]) -> bool {
+        let is_dynamic = |body: usize| self.bodies.kind[body] == BodyKind::Dynamic;
+        self.are_surfaces(colliders)
+            && bodies.into_iter().any(is_dynamic)
+            && colliders.into_iter().all(|collider| !self.colliders.is_sensor[collider as usize])
             && self.meet(colliders, bodies)
     }
 

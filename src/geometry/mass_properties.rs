@@ -44,7 +44,7 @@ pub struct MassProperties<S> {
 /// How dense a shape is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Density<S> {
-    /// The same everywhere, kg/m^3.
+    /// The same everywhere, kg/m^3; of a mesh, which is a shell, kg/m^2.
     Even(S),
     /// Not the same everywhere: what comes of that, about the origin of the shape.
     Uneven(Moments),

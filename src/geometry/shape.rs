@@ -49,7 +49,7 @@ pub enum Shape<S> {
         /// The unit normal that points out of the solid side.
         normal: Vec3<S>,
     },
-    /// A surface, shared by all colliders that have it; it has no volume and no mass.
+    /// A surface, shared by all colliders that have it; it has no volume, and its mass is that of a thin shell.
     Mesh(Arc<Mesh<S>>),
     /// A piece of a mesh, seen from its own origin; no collider has it as its shape.
     Facet(Arc<Facet<S>>),
@@ -220,7 +220,7 @@ impl<S: Scalar> Shape<S> {
         })
     }
 
-    /// The largest distance along one of the shape's axes from its centre to its surface, for a hull to a corner, for a mesh at least that, in metres; `None` for a half-space.
+    /// The largest distance along one of the shape's axes from its centre to its surface, for a hull or a mesh to a corner, in metres; `None` for a half-space.
     #[must_use]
     pub fn largest_half_extent(&self) -> Option<S> {
         match *self {
@@ -231,7 +231,7 @@ impl<S: Scalar> Shape<S> {
             Self::Cylinder { half_height, radius } => Some(half_height.max(radius)),
             Self::Cone { half_height, radius } => Some(cone_ends(half_height).1.max(radius)),
             Self::HalfSpace { .. } => None,
-            Self::Mesh(ref mesh) => Some(mesh.reach()),
+            Self::Mesh(ref mesh) => Some(mesh.largest_half_extent()),
             Self::Facet(ref facet) => Some(facet.largest_half_extent()),
         }
     }

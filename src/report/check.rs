@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::analysis::joint_gaps::joints_apart;
 use crate::analysis::part_overlaps::parts_in_each_other;
+use crate::analysis::passing_surfaces::passing_surfaces;
 use crate::analysis::start_overlaps::bodies_in_each_other;
 use crate::analysis::stiffness::{contact_hertz, too_stiff};
 use crate::dynamics::body::BodyKind;
@@ -102,9 +103,8 @@ pub fn text(checked: &CheckedScene) -> String {
     }
     let mut text = format!("{} {}\n{}", TITLE.paint(format!("{}:", printable(name))), GOOD.paint("ok"), table.render());
     let of_parts = solids.iter().filter_map(parts_in_each_other);
-    for note in
-        [too_stiff(scene), joints_apart(scene), bodies_in_each_other(scene)].into_iter().flatten().chain(of_parts)
-    {
+    let of_scene = [too_stiff(scene), joints_apart(scene), bodies_in_each_other(scene), passing_surfaces(scene)];
+    for note in of_scene.into_iter().flatten().chain(of_parts) {
         text.push_str(&format!("  {}: {}\n", WARNING.paint("note"), printable(&note)));
     }
     if let Some(why) = not_recordable {

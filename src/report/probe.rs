@@ -35,6 +35,7 @@ fn notes_text(probe: &Probe) -> String {
             Unmet::Sensor => "one of the two is a sensor, which pushes nothing",
             Unmet::Apart => "a joint joins the two bodies, or the scene excludes them as a pair",
             Unmet::Filter => "their filters let the two pass through each other",
+            Unmet::Surfaces => "both are meshes, which meet everything but each other",
         };
         format!("{why}: no step makes a contact of them, whatever is shown here")
     });
@@ -57,6 +58,7 @@ const fn unmet_name(unmet: Unmet) -> &'static str {
         Unmet::Sensor => "sensor",
         Unmet::Apart => "apart",
         Unmet::Filter => "filter",
+        Unmet::Surfaces => "surfaces",
     }
 }
 

@@ -24,6 +24,14 @@ pub struct PlacedMesh {
     pub left_out: LeftOut,
 }
 
+impl PlacedMesh {
+    /// Its origin in the frame of its points, metres.
+    #[must_use]
+    pub fn origin_in_metres(&self) -> [f64; 3] {
+        self.origin.map(|steps| libm::scalbn(steps as f64, self.mesh.exponent()))
+    }
+}
+
 /// Why a scene's triangles are no mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrianglesError {

@@ -68,7 +68,7 @@ pub enum ResolvedShape {
 }
 
 impl ResolvedShape {
-    /// The solid that the shape is, in the nearest `f64`; `None` for a half-space, which has no end, and for a mesh, which has no inside.
+    /// The solid that the shape is, or of a mesh the shell, in the nearest `f64`; `None` for a half-space, which has no end.
     #[must_use]
     pub fn region(&self) -> Option<Region> {
         Some(match self {
@@ -86,7 +86,8 @@ impl ResolvedShape {
                 Region::Cone { half_height: half_height.to_f64(), radius: radius.to_f64() }
             }
             Self::Hull(placed) => Region::Hull { hull: Arc::clone(&placed.hull), origin: placed.origin_in_metres() },
-            Self::HalfSpace { .. } | Self::Mesh(_) => return None,
+            Self::Mesh(placed) => Region::Shell { mesh: Arc::clone(&placed.mesh), origin: placed.origin_in_metres() },
+            Self::HalfSpace { .. } => return None,
         })
     }
 }

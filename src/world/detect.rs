@@ -177,7 +177,8 @@ impl<S: Scalar> World<S> {
         (self.scratch.candidates, self.scratch.pieces) = (candidates, pieces);
     }
 
-    /// With which facets a pair is looked at, as in [`ColliderPair::piece`]: those that come near the box that the other collider needs.
+    /// With which facets a pair is looked at, as in [`ColliderPair::piece`]: those that come near the box that the other collider needs; on a
+    /// half-space with the mesh as a whole.
     fn find_pieces(&self, pair: [u32; 2], pieces: &mut Vec<u32>) {
         match pair.iter().position(|&collider| self.colliders.is_mesh[collider as usize]) {
             Some(side) => {
@@ -185,16 +186,28 @@ impl<S: Scalar> World<S> {
                 let placed = (&self.scratch.placements[mesh as usize], &self.bodies);
                 match &self.colliders.fat_box[other as usize] {
                     FatAabb::Bounded(needed) => {
-                        self.colliders.pieces_in(mesh, placed, (needed, self.settings.step_seconds), pieces);
+                        let needed = needed.expanded(self.room_of_facets(mesh as usize));
+                        self.colliders.pieces_in(mesh, placed, (&needed, self.settings.step_seconds), pieces);
                     }
-                    FatAabb::HalfSpace { .. } => pieces.clear(), // neither is pushed
+                    FatAabb::HalfSpace { .. } => whole_only(pieces),
                 }
             }
-            None => {
-                pieces.clear();
-                pieces.push(0);
-            }
+            None => whole_only(pieces),
         }
+    }
+
+    /// How far the facets of a mesh may get within the step beyond where its velocities carry them, metres: by what forces add to these, and as far as any
+    /// shape that is pushed may stray within its fat box. What is not pushed goes where it is led.
+    fn room_of_facets(&self, mesh: usize) -> S {
+        let body = self.scratch.placements[mesh].body as usize;
+        if self.bodies.kind[body] != BodyKind::Dynamic {
+            return S::ZERO;
+        }
+        let time = self.settings.step_seconds;
+        let gain = self.scratch.motion.linear_acceleration[body].taxicab_length()
+            + self.scratch.motion.angular_acceleration[body].taxicab_length() * self.colliders.reach[mesh];
+        let margin = self.scratch.tight_boxes[mesh].map_or(S::ZERO, |tight| fat_margin(&tight, most_margin()));
+        gain * time * time + margin
     }
 
     /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
@@ -263,6 +276,12 @@ impl<S: Scalar> World<S> {
             self.scratch.counts.add(Counted::ContactPoints, contact.points().len() as u64);
         }
     }
+}
+
+/// The one piece of what is not met facet by facet.
+fn whole_only(pieces: &mut Vec<u32>) {
+    pieces.clear();
+    pieces.push(0);
 }
 
 /// Puts the items of these places, each of them once, in their order.

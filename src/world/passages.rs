@@ -133,7 +133,10 @@ impl<S: Scalar> World<S> {
 
     /// Whether a collider moved so far that it may have come through something that moved no farther.
     fn is_fast(&self, collider: usize, frame: Vec3<S>) -> bool {
-        let Some(thickness) = self.colliders.shape[collider].least_thickness() else { return false };
+        let Some(thickness) = self.colliders.shape[collider].least_thickness() else {
+            // A surface that moves at all may sweep over what is thin.
+            return self.colliders.is_mesh[collider] && self.moved(self.mover(collider), frame) > touching_gap();
+        };
         // Half of a quarter of the thickness: see `may_pass`.
         self.moved(self.mover(collider), frame) > thickness.scale_by_power_of_two(-3)
     }

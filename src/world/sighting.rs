@@ -177,7 +177,7 @@ impl<S: Scalar> World<S> {
     /// A manifold moved along with its bodies to where they are now, if they have not moved too far.
     fn moved_along(&self, kept: &KeptManifold<S>, pair: ColliderPair) -> Option<Meeting<S>> {
         let shapes = pair.shapes(&self.colliders);
-        let thinner = shapes.iter().filter_map(|shape| shape.least_thickness()).reduce(S::min)?;
+        let thinner = pair.thinner(&self.bodies, &self.colliders)?;
         let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let limit = if self.settings.continuous { RecyclingLimit::close } else { RecyclingLimit::wide };
         let limit = limit(thinner, self.settings.contact_margin, reach);
@@ -278,8 +278,7 @@ impl<S: Scalar> World<S> {
         let Rates { spins, speed, .. } = *rates;
         let span = substeps_of_small_turn(rates.turning() * *substep_seconds, solver.substeps);
         let ahead = middle_of(span, *substep_seconds);
-        let shapes = pair.shapes(&self.colliders);
-        let thinner = shapes.iter().filter_map(|shape| shape.least_thickness()).reduce(S::min)?;
+        let thinner = pair.thinner(&self.bodies, &self.colliders)?;
         if speed * ahead > thinner.scale_by_power_of_two(-2) {
             return None; // seen so far on, one would be through the other, with the normal the other way round
         }

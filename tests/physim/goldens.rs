@@ -26,7 +26,7 @@ struct Claim {
     never: &'static [&'static str],
 }
 
-const CLAIMS: [Claim; 23] = [
+const CLAIMS: [Claim; 24] = [
     Claim {
         scene: "billiards",
         exercises: &[
@@ -239,6 +239,22 @@ const CLAIMS: [Claim; 23] = [
         scene: "sensors",
         exercises: &["sensor begins", "sensor ends", "contacts sphere - cuboid", "restitution", "warm starts"],
         never: &["contacts cuboid - cuboid", "contacts sphere - half-space", "contacts sphere - sphere", "inputs"],
+    },
+    Claim {
+        scene: "shells",
+        exercises: &[
+            "contacts sphere - mesh",
+            "contacts cuboid - mesh",
+            "contacts half-space - mesh",
+            "contacts sphere - half-space",
+            "contacts sphere - sphere",
+            "contacts recycled",
+            "restitution",
+            "friction sticks",
+            "friction slips",
+            "warm starts",
+        ],
+        never: &["inputs", "passed through", "contacts mesh - mesh"],
     },
     Claim {
         scene: "stack_20",

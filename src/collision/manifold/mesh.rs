@@ -37,23 +37,6 @@ pub(super) fn mesh_and_convex<S: Scalar>(
     if best.is_empty() && best.apart <= margin { Manifold::empty() } else { best }
 }
 
-/// The lowest corner of a mesh, as shape A, over a half-space, as shape B.
-pub(super) fn mesh_over_half_space<S: Scalar>(
-    a: Placed<'_, S>,
-    up: Vec3<S>,
-    offset: Vec3<S>,
-    margin: S,
-) -> Manifold<S> {
-    let lowest = a.shape.support(a.rotation, -up);
-    let separation = up.dot(lowest - offset);
-    if separation > margin {
-        return Manifold::of_apart(-up, separation);
-    }
-    let mut manifold = Manifold::with_normal(-up);
-    manifold.push(lowest - up * (separation * S::HALF), separation, 0);
-    manifold
-}
-
 /// A box around a shape in the axes of another one, from whose origin `offset` leads to it along the world axes.
 pub(in crate::collision) fn box_in_axes<S: Scalar>(
     rotation: &Mat3<S>,

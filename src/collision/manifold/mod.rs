@@ -14,6 +14,7 @@ mod cuboid_face;
 mod cuboid_sat;
 mod half_space;
 mod mesh;
+mod mesh_on_half_space;
 mod method;
 mod reduction;
 mod round;
@@ -336,8 +337,9 @@ fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S
             convex::facet_and_convex((b.shape, rotation_b), (a.shape, rotation_a), -offset, (margin, None))
                 .flipped(-offset)
         }
-        (&Shape::HalfSpace { normal }, Shape::Mesh(_)) => {
-            mesh::mesh_over_half_space(b, *rotation_a * normal, -offset, margin).flipped(-offset)
+        (&Shape::HalfSpace { normal }, Shape::Mesh(mesh)) => {
+            let mesh = (mesh.as_ref(), rotation_b);
+            mesh_on_half_space::mesh_on_half_space(mesh, *rotation_a * normal, -offset, margin).flipped(-offset)
         }
         (_, Shape::Mesh(mesh)) => mesh::mesh_and_convex((mesh, rotation_b), a, -offset, margin).flipped(-offset),
         _ => Manifold::empty(), // two half-spaces; every other pair has come in ascending order

@@ -117,6 +117,12 @@ impl<S: Scalar> Foretold<S> {
         way.taxicab_length() + gain.taxicab_length() * ahead + carried
     }
 
+    /// How far a point of a body, `reach` metres from its middle, moves within `time` seconds of the start of the step if the body goes on
+    /// as foretold, metres, at most.
+    pub(super) fn way(&self, body: usize, reach: S, time: S) -> S {
+        (self.velocity[body].taxicab_length() + self.spin[body].taxicab_length() * reach) * time
+    }
+
     /// Whether two bodies stray together by less than this, metres.
     #[inline(always)]
     pub(super) fn holds(&self, [a, b]: [u32; 2], leeway: S) -> bool {

@@ -13,7 +13,6 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::rows::NONE;
-use crate::geometry::Shape;
 use crate::math::{Scalar, Vec3};
 
 /// Advances towards a meeting, at most. A pair that is still on its way then counts as having met.
@@ -313,9 +312,9 @@ fn least_gap<S: Scalar>() -> S {
 }
 
 /// The way, metres, after which a facet is looked at again that leaves what is near it to its neighbours: an eighth of how thick that is.
-fn least_way<S: Scalar>(shapes: [&Shape<S>; 2]) -> S {
-    let thicknesses = shapes.into_iter().filter_map(Shape::least_thickness);
-    thicknesses.reduce(S::min).map_or(S::ZERO, |thickness| thickness.scale_by_power_of_two(-3))
+fn least_way<S: Scalar>(pair: ColliderPair, scenery: Scenery<'_, S>) -> S {
+    let thinner = pair.thinner(scenery.bodies, scenery.colliders);
+    thinner.map_or(S::ZERO, |thickness| thickness.scale_by_power_of_two(-3))
 }
 
 /// When and how two shapes meet.
@@ -347,9 +346,8 @@ pub(super) fn first_touch<S: Scalar>(
         let Some(gap) = meeting.gap() else {
             let is_left_to_others = meeting.manifold.apart > S::ZERO && meeting.manifold.apart <= margin;
             let next = time + (until - from).scale_by_power_of_two(-2);
-            let may_come = is_left_to_others
-                && next <= until
-                && fastest * (until - time) > least_way(open.pair().shapes(scenery.colliders));
+            let may_come =
+                is_left_to_others && next <= until && fastest * (until - time) > least_way(open.pair(), scenery);
             if !may_come || advance == MOST_ADVANCES {
                 return (None, at_first);
             }

@@ -2,7 +2,7 @@
 
 use crate::collision::gap_along;
 use crate::collision::manifold::{ContactSearch, Manifold, NarrowPhase, collide_by};
-use crate::dynamics::body::Bodies;
+use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::contact::{ContactGeometry, touching_gap};
 use crate::dynamics::integrator::{Motion, turned_nearly};
@@ -32,6 +32,18 @@ impl ColliderPair {
     #[inline]
     pub fn shapes<S: Scalar>(self, colliders: &Colliders<S>) -> [&Shape<S>; 2] {
         self.colliders.map(|collider| colliders.piece(collider, self.piece))
+    }
+
+    /// How thick the thinner of the two is, metres. A shell has no thickness: of one that forces move its half extent counts.
+    pub fn thinner<S: Scalar>(self, bodies: &Bodies<S>, colliders: &Colliders<S>) -> Option<S> {
+        let thicknesses = self.shapes(colliders).into_iter().filter_map(Shape::least_thickness);
+        let is_shell = |side: usize| {
+            let [collider, body] = [self.colliders[side], self.bodies[side]].map(|index| index as usize);
+            colliders.is_mesh[collider] && bodies.kind[body] == BodyKind::Dynamic
+        };
+        let extent = |side: usize| colliders.shape[self.colliders[side] as usize].largest_half_extent();
+        let shells = [0, 1].into_iter().filter(|&side| is_shell(side)).filter_map(extent);
+        thicknesses.chain(shells).reduce(S::min)
     }
 }
 

@@ -105,13 +105,18 @@ impl<S: Scalar> Solve<'_, S> {
         self.impacts.may_be_flush = flush;
     }
 
-    /// Whether a collider is of a body that nothing pushes, that is joined to others or that has other colliders.
+    /// Whether a collider is of a body that nothing pushes, that is joined to others or that has other colliders; or is a mesh, whose pairs
+    /// are those of its facets.
     fn holds_together(&self, collider: usize) -> bool {
         let key = self.colliders.key[collider];
         let shares_body = |other: usize| self.colliders.key.get(other).is_some_and(|other| other.body == key.body);
         let body = self.bodies.index_of(key.body);
         let is_pushed = body.is_some_and(|body| self.bodies.kind[body] == BodyKind::Dynamic);
-        !is_pushed || key.part > 0 || shares_body(collider + 1) || !self.joints.is_empty()
+        !is_pushed
+            || self.colliders.is_mesh[collider]
+            || key.part > 0
+            || shares_body(collider + 1)
+            || !self.joints.is_empty()
     }
 
     /// Whether two shapes have faces that look the same way and are nearly at one height at the start of the step: a box and

@@ -81,7 +81,8 @@ impl<S: Scalar> Solve<'_, S> {
 
     fn add_strays_of(&mut self, body: u32, collider: usize, left: S) {
         let Some(needed) = self.reached(body, collider, left) else { return };
-        if matches!(&self.colliders.fat_box[collider], FatAabb::Bounded(fat) if fat.contains(&needed)) {
+        let stays = matches!(&self.colliders.fat_box[collider], FatAabb::Bounded(fat) if fat.contains(&needed));
+        if stays && self.knows_its_facets(body, collider, left) {
             return;
         }
         let (mut found, mut pieces) = (Vec::new(), Vec::new());
@@ -98,7 +99,11 @@ impl<S: Scalar> Solve<'_, S> {
             let in_order = collider < other;
             let colliders = if in_order { [collider, other] } else { [other, collider] };
             let bodies = if in_order { [body, other_body] } else { [other_body, body] };
-            self.pieces_within([other, other_body], &needed, left, &mut pieces);
+            if self.colliders.is_mesh[collider as usize] {
+                self.own_pieces_before([collider, body], [other, other_body], left, &mut pieces);
+            } else {
+                self.pieces_within([other, other_body], &needed, left, &mut pieces);
+            }
             for &piece in &pieces {
                 self.add_stray(body, ColliderPair { colliders, bodies, piece });
             }
@@ -114,6 +119,31 @@ impl<S: Scalar> Solve<'_, S> {
         let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         self.open.push(OpenPair::new(pair, reach, Clearance::UNKNOWN, NONE));
         self.impacts.add_link(pair);
+    }
+
+    /// Whether all facets of a struck body's mesh that can still meet something in this step are in pairs already: it goes no farther than the
+    /// start of the step foretold, but for the room that was given to it then. What is no mesh has none.
+    fn knows_its_facets(&self, body: u32, collider: usize, left: S) -> bool {
+        if !self.colliders.is_mesh[collider] {
+            return true;
+        }
+        let (index, reach) = (body as usize, self.colliders.reach[collider]);
+        let turn = self.motion.delta_rotation[index].taxicab_length()
+            + self.bodies.angular_velocity[index].taxicab_length() * left;
+        let way = self.motion.delta_position[index] + self.bodies.linear_velocity[index] * left;
+        way.taxicab_length() + turn * reach <= self.impacts.foretold.way(index, reach, self.settings.step_seconds)
+    }
+
+    /// Which facets of a struck body's mesh come near another collider within `left` seconds, as in [`ColliderPair::piece`]; a half-space it
+    /// meets as a whole.
+    fn own_pieces_before(&self, mesh: [u32; 2], [other, other_body]: [u32; 2], left: S, pieces: &mut Vec<u32>) {
+        match self.reached(other_body, other as usize, left) {
+            Some(bounds) => self.pieces_within(mesh, &bounds, left, pieces),
+            None => {
+                pieces.clear();
+                pieces.push(0);
+            }
+        }
     }
 
     /// Which facets of a collider come into a box within `left` seconds, as in [`ColliderPair::piece`].

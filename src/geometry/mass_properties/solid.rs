@@ -1,8 +1,9 @@
-//! Volume and inertia of the single shapes: in closed form, or as quadrature has found them.
+//! Volume and inertia of the single shapes, area and inertia of shells: in closed form, or as quadrature has found them.
 
 use crate::geometry::hull::{ExactHull, Hull};
 use crate::geometry::mass_properties::{Density, MassError};
-use crate::geometry::quadrature::Moments;
+use crate::geometry::mesh::Mesh;
+use crate::geometry::quadrature::{Moments, even_shell};
 use crate::geometry::shape::Shape;
 use crate::math::{Scalar, Scaled, SymMat3, Vec3};
 
@@ -13,7 +14,7 @@ pub(super) struct Solid<S> {
     /// Metres.
     pub largest_half_extent: S,
     /// The centre of mass from the origin of the shape, in metres: zero where the density is even, but for hulls, whose origin is on a
-    /// grid.
+    /// grid, and meshes, whose origin is in the middle of their box.
     pub centre: Vec3<S>,
     /// Inertia per mass for lengths divided by `2^length_exponent`.
     specific: SymMat3<S>,
@@ -27,6 +28,9 @@ impl<S: Scalar> Solid<S> {
         if !has_positive_sizes(shape) {
             let is_hull = matches!(shape, Shape::Hull(_));
             return Err(if is_hull { MassError::Thin(index) } else { MassError::Size(index) });
+        }
+        if let (Shape::Mesh(mesh), Density::Even(density)) = (shape, density) {
+            return Self::of_shell(mesh, density, index);
         }
         let density = match density {
             Density::Even(density) if is_positive(density) => density,
@@ -50,11 +54,22 @@ impl<S: Scalar> Solid<S> {
                 (cone_volume(half_height, radius), cone_inertia(normalised(half_height), normalised(radius)))
             }
             Shape::Hull(ref hull) => (hull_volume(hull.exact()), hull_inertia(hull.exact(), length_exponent)),
+            // Meshes have been answered above, and no body has a facet.
             Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => return Err(MassError::HalfSpace(index)),
         };
         let centre = if let Shape::Hull(hull) = shape { hull_centre(hull) } else { Vec3::ZERO };
         let mass = volume.mul(Scaled::new(density, 0));
         Ok(Self { mass, largest_half_extent, centre, specific, length_exponent })
+    }
+
+    /// A shell with this much mass on every square metre.
+    fn of_shell(mesh: &Mesh<S>, density: S, index: usize) -> Result<Self, MassError> {
+        if !is_positive(density) {
+            return Err(MassError::Density(index));
+        }
+        let moments = even_shell(mesh.exact()).ok_or(MassError::Size(index))?;
+        let shell = Self::of_moments(&moments, mesh.largest_half_extent());
+        Ok(Self { mass: shell.mass.mul(Scaled::new(density, 0)), ..shell })
     }
 
     /// The solid whose mass lies like this.
@@ -90,7 +105,8 @@ fn has_positive_sizes<S: Scalar>(shape: &Shape<S>) -> bool {
             is_positive(half_height) && is_positive(radius)
         }
         Shape::Hull(ref hull) => is_positive(hull.inner_radius()),
-        Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => false,
+        Shape::Mesh(ref mesh) => is_positive(mesh.reach()),
+        Shape::HalfSpace { .. } | Shape::Facet(_) => false,
     }
 }
 

@@ -19,6 +19,7 @@ pub use store::MeshStore;
 
 use crate::geometry::Shape;
 use crate::geometry::aabb::Aabb;
+use crate::geometry::hull::on_grid;
 use crate::geometry::mesh::tree::FacetTree;
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -26,6 +27,8 @@ use crate::math::{Mat3, Scalar, Vec3};
 #[derive(Clone, Debug)]
 pub struct Mesh<S> {
     exact: Arc<ExactMesh>,
+    /// From the origin, in the order of the exact ones.
+    corners: Vec<Vec3<S>>,
     /// Each a [`Shape::Facet`].
     pieces: Vec<Shape<S>>,
     tree: FacetTree<S>,
@@ -45,7 +48,8 @@ impl<S: Scalar> Mesh<S> {
         let far = |facet: &Facet<S>| facet.corners().map(|corner| (facet.origin() + corner).length());
         let reach = facets.iter().flat_map(far).fold(S::ZERO, S::max);
         let pieces = facets.into_iter().map(|facet| Shape::Facet(Arc::new(facet))).collect();
-        Self { exact, pieces, tree, reach }
+        let corners = exact.corners().iter().map(|&corner| on_grid(corner, exact.exponent())).collect();
+        Self { exact, corners, pieces, tree, reach }
     }
 
     /// A triangle to read another mesh into.
@@ -93,6 +97,14 @@ impl<S: Scalar> Mesh<S> {
         self.reach
     }
 
+    /// The largest coordinate of a corner, metres.
+    #[must_use]
+    pub fn largest_half_extent(&self) -> S {
+        let Aabb { min, max } = self.bounds();
+        let largest = |v: Vec3<S>| v.abs().to_array().into_iter().fold(S::ZERO, S::max);
+        largest(min).max(largest(max))
+    }
+
     /// The box around it, in its own axes.
     #[must_use]
     pub fn bounds(&self) -> Aabb<S> {
@@ -134,22 +146,53 @@ impl<S: Scalar> Mesh<S> {
         found
     }
 
+    /// The corners from its origin, in the order of those of the exact mesh.
+    #[must_use]
+    pub fn corners(&self) -> &[Vec3<S>] {
+        &self.corners
+    }
+
     /// How far the mesh reaches from its origin along a direction in its axes.
     #[must_use]
     pub fn reach_along(&self, direction: Vec3<S>) -> S {
-        let along = |facet: &Facet<S>| direction.dot(facet.origin()) + facet.reach_along(direction);
-        self.facets().map(along).reduce(S::max).unwrap_or(S::ZERO)
+        direction.dot(self.farthest_corner(direction))
     }
 
-    /// The corner that lies farthest along a direction in its axes, from its origin, the first of several.
+    /// The corner that lies farthest along a direction in its axes, from its origin, one of several.
     #[must_use]
     pub fn farthest_corner(&self, direction: Vec3<S>) -> Vec3<S> {
-        let along = |corner: Vec3<S>| direction.dot(corner);
-        let farther = |best, next| if along(next) > along(best) { next } else { best };
-        self.facets()
-            .map(|facet| facet.origin() + facet.farthest_corner(direction))
-            .reduce(farther)
-            .unwrap_or(Vec3::ZERO)
+        let mut best = (-S::MAX, Vec3::ZERO);
+        self.tree.search(
+            |bounds| -farthest_of_box(bounds, direction),
+            |number| {
+                for &corner in &self.exact.triangles()[number as usize] {
+                    let corner = self.corners[corner as usize];
+                    let along = direction.dot(corner);
+                    if along > best.0 {
+                        best = (along, corner);
+                    }
+                }
+                -best.0
+            },
+        );
+        best.1
+    }
+
+    /// Puts into `found` the numbers of the corners that lie at least this far along a unit direction in its axes, ascending.
+    pub fn corners_beyond(&self, direction: Vec3<S>, least: S, found: &mut Vec<u32>) {
+        found.clear();
+        // As much as the roundings of a product can take away.
+        let slack = self.reach * (S::EPSILON * S::from_i32(8));
+        self.tree.search(
+            |bounds| if farthest_of_box(bounds, direction) >= least - slack { S::ZERO } else { S::MAX },
+            |number| {
+                let own = self.exact.triangles()[number as usize];
+                found.extend(own.iter().filter(|&&corner| direction.dot(self.corners[corner as usize]) >= least));
+                S::ONE
+            },
+        );
+        found.sort_unstable();
+        found.dedup();
     }
 
     /// The surface as triangles: their corners three by three from the mesh's origin, counter-clockwise as seen from the front.
@@ -170,6 +213,18 @@ fn with_sharp_corners<S: Scalar>(exact: &ExactMesh, facets: Vec<Facet<S>>) -> Ve
     }
     let facets = facets.into_iter().zip(exact.triangles());
     facets.map(|(facet, corners)| facet.with_sharp_corners(corners.map(|corner| is_sharp[corner as usize]))).collect()
+}
+
+/// How far a box reaches along a direction.
+fn farthest_of_box<S: Scalar>(bounds: &Aabb<S>, direction: Vec3<S>) -> S {
+    let farther = |low: S, high: S, along: S| if along > S::ZERO { high } else { low };
+    let Aabb { min, max } = bounds;
+    let corner = Vec3::new(
+        farther(min.x, max.x, direction.x),
+        farther(min.y, max.y, direction.y),
+        farther(min.z, max.z, direction.z),
+    );
+    direction.dot(corner)
 }
 
 /// A box around a box turned by `rotation`.

@@ -4,7 +4,7 @@ use crate::geometry::quadrature::chart::Chart;
 use crate::geometry::quadrature::gauss::Rule;
 use crate::geometry::quadrature::{QuadratureError, Region};
 
-/// How many integrals are found at once: the density times ten monomials, and the volume.
+/// How many integrals are found at once: the density times ten monomials, and the volume or area.
 pub(super) const SUMS: usize = 11;
 type Sums = [f64; SUMS];
 
@@ -18,15 +18,18 @@ struct Cell {
     error: f64,
 }
 
-/// A solid in cells.
+/// A solid or a surface in cells.
 pub(super) struct Cells<'a> {
     density: &'a dyn Fn([f64; 3]) -> f64,
+    unit: &'static str,
     origin: [f64; 3],
     /// What each integral is measured by, but for the mass.
     sizes: Sums,
     charts: Vec<Chart>,
-    /// The rules of each chart, the lower order first.
-    rules: Vec<(Rule, Rule)>,
+    /// The rules by their orders, the lower first.
+    rules: Vec<([usize; 2], [Rule; 2])>,
+    /// The rule of the third coordinate of what is flat.
+    middle: Rule,
     cells: Vec<Cell>,
     /// Of all cells.
     mass: f64,
@@ -39,14 +42,21 @@ impl<'a> Cells<'a> {
     /// The first cells of a region.
     pub(super) fn new(region: &Region, density: &'a dyn Fn([f64; 3]) -> f64) -> Result<Self, QuadratureError> {
         let charts = region.charts();
-        let rules = charts.iter().map(|chart| (Rule::new(chart.orders[0]), Rule::new(chart.orders[1]))).collect();
+        let mut rules: Vec<([usize; 2], [Rule; 2])> = Vec::new();
+        for chart in &charts {
+            if rules.iter().all(|(orders, _)| *orders != chart.orders) {
+                rules.push((chart.orders, chart.orders.map(Rule::new)));
+            }
+        }
         let sizes = monomials(region.half_extents());
         let mut all = Self {
             density,
+            unit: region.unit_of_density(),
             origin: region.origin(),
             sizes,
             charts,
             rules,
+            middle: Rule::middle(),
             cells: Vec::new(),
             mass: 0.0,
             error: 0.0,
@@ -106,9 +116,8 @@ impl<'a> Cells<'a> {
     }
 
     fn cell(&mut self, chart: usize, bounds: [[f64; 2]; 3]) -> Result<Cell, QuadratureError> {
-        let (low, high) = &self.rules[chart];
-        let rough = self.integrate(chart, bounds, low)?;
-        let sums = self.integrate(chart, bounds, high)?;
+        let rough = self.integrate(chart, bounds, self.rules_of(chart, 0))?;
+        let sums = self.integrate(chart, bounds, self.rules_of(chart, 1))?;
         let mut error = 0.0;
         for ((fine, rough), size) in sums.iter().zip(rough).zip(self.sizes).take(SUMS - 1) {
             let difference = (fine - rough).abs() / size;
@@ -116,20 +125,29 @@ impl<'a> Cells<'a> {
                 error = difference;
             }
         }
-        let places = |rule: &Rule| rule.nodes.len() * rule.nodes.len() * rule.nodes.len();
-        self.samples += places(low) + places(high);
+        let places =
+            |which: usize| self.rules_of(chart, which).map(|rule| rule.nodes.len()).into_iter().product::<usize>();
+        self.samples += places(0) + places(1);
         Ok(Cell { chart, bounds, sums, error })
     }
 
-    /// The integrals over a box by a rule. Sums are nested like the coordinates, so that each adds up few numbers of one size.
-    fn integrate(&self, chart: usize, bounds: [[f64; 2]; 3], rule: &Rule) -> Result<Sums, QuadratureError> {
+    /// The rules of the three coordinates of a chart: those of the lower order (0), or of the higher (1).
+    fn rules_of(&self, chart: usize, which: usize) -> [&Rule; 3] {
+        let Chart { orders, is_flat, .. } = &self.charts[chart];
+        let known = self.rules.iter().find(|(known, _)| known == orders);
+        let rule = known.map_or(&self.middle, |(_, rules)| &rules[which]);
+        [rule, rule, if *is_flat { &self.middle } else { rule }]
+    }
+
+    /// The integrals over a box by rules. Sums are nested like the coordinates, so that each adds up few numbers of one size.
+    fn integrate(&self, chart: usize, bounds: [[f64; 2]; 3], rules: [&Rule; 3]) -> Result<Sums, QuadratureError> {
         let mut all = [0.0; SUMS];
-        for (i, first) in rule.weights.iter().enumerate() {
+        for (i, first) in rules[0].weights.iter().enumerate() {
             let mut plane = [0.0; SUMS];
-            for (j, second) in rule.weights.iter().enumerate() {
+            for (j, second) in rules[1].weights.iter().enumerate() {
                 let mut line = [0.0; SUMS];
-                for (k, third) in rule.weights.iter().enumerate() {
-                    line = added(line, times(self.sample(chart, bounds, rule, [i, j, k])?, *third));
+                for (k, third) in rules[2].weights.iter().enumerate() {
+                    line = added(line, times(self.sample(chart, bounds, rules, [i, j, k])?, *third));
                 }
                 plane = added(plane, times(line, *second));
             }
@@ -138,19 +156,19 @@ impl<'a> Cells<'a> {
         Ok(all)
     }
 
-    /// What is integrated, at a place of a rule.
+    /// What is integrated, at a place of the rules.
     fn sample(
         &self,
         chart: usize,
         bounds: [[f64; 2]; 3],
-        rule: &Rule,
+        rules: [&Rule; 3],
         at: [usize; 3],
     ) -> Result<Sums, QuadratureError> {
         let (mut coordinates, mut scale) = ([0.0; 3], 1.0);
         for axis in 0..3 {
             let [low, high] = bounds[axis];
             let half = (high - low) / 2.0;
-            coordinates[axis] = (low + high) / 2.0 + half * rule.nodes[at[axis]];
+            coordinates[axis] = (low + high) / 2.0 + half * rules[axis].nodes[at[axis]];
             scale *= half;
         }
         let place = self.charts[chart].place(coordinates);
@@ -158,7 +176,7 @@ impl<'a> Cells<'a> {
         let point = [x + self.origin[0], y + self.origin[1], z + self.origin[2]];
         let value = (self.density)(point);
         if !(value >= 0.0 && value.is_finite()) {
-            return Err(QuadratureError::Value { point, value });
+            return Err(QuadratureError::Value { point, value, unit: self.unit });
         }
         let volume = scale * place.scale;
         let mut sums = times(monomials(place.point), value * volume);
@@ -168,22 +186,24 @@ impl<'a> Cells<'a> {
 
     /// The coordinate along which the highest Legendre polynomials take the largest part in what is integrated.
     fn roughest_axis(&self, chart: usize, bounds: [[f64; 2]; 3]) -> Result<usize, QuadratureError> {
-        let rule = &self.rules[chart].0;
-        let order = rule.nodes.len();
-        let mut samples = Vec::with_capacity(order * order * order);
-        for place in 0..order * order * order {
-            let at = [place / (order * order), place / order % order, place % order];
-            samples.push(self.sample(chart, bounds, rule, at)?);
+        let rules = self.rules_of(chart, 0);
+        let [first, second, third] = rules.map(|rule| rule.nodes.len());
+        let mut samples = Vec::with_capacity(first * second * third);
+        for place in 0..first * second * third {
+            let at = [place / (second * third), place / third % second, place % third];
+            samples.push(self.sample(chart, bounds, rules, at)?);
         }
-        let strides = [order * order, order, 1];
+        let strides = [second * third, third, 1];
         let mut roughest = (0, 0.0);
         for axis in 0..3 {
-            let (stride, others) = (strides[axis], [strides[(axis + 1) % 3], strides[(axis + 2) % 3]]);
+            let [along, next, last] = [axis, (axis + 1) % 3, (axis + 2) % 3];
             let mut roughness = 0.0;
-            for (j, k) in (0..order).flat_map(|j| (0..order).map(move |k| (j, k))) {
-                let start = j * others[0] + k * others[1];
-                let line = (0..order).map(|i| &samples[start + i * stride]);
-                roughness += rule.weights[j] * rule.weights[k] * self.roughness(rule, line);
+            for (j, by_next) in rules[next].weights.iter().enumerate() {
+                for (k, by_last) in rules[last].weights.iter().enumerate() {
+                    let start = j * strides[next] + k * strides[last];
+                    let line = (0..rules[along].nodes.len()).map(|i| &samples[start + i * strides[along]]);
+                    roughness += by_next * by_last * self.roughness(rules[along], line);
+                }
             }
             if roughness > roughest.1 {
                 roughest = (axis, roughness);

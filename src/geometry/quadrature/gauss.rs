@@ -11,6 +11,11 @@ pub(super) struct Rule {
 }
 
 impl Rule {
+    /// The middle alone, for a coordinate that means nothing: what is there counts once.
+    pub(super) fn middle() -> Self {
+        Self { nodes: vec![0.0], weights: vec![1.0], highest: vec![[0.0; 2]] }
+    }
+
     /// The rule of `order` places, at least two: exact for polynomials up to degree `2 order - 1`.
     ///
     /// The places are the zeros of the Legendre polynomial of this degree, by Newton's method from the usual guess

@@ -9,10 +9,12 @@ mod cells;
 mod chart;
 mod gauss;
 mod region;
+mod shell;
 #[cfg(test)]
 mod tests;
 
 pub use region::Region;
+pub use shell::{area_of, even_shell};
 
 use crate::geometry::quadrature::cells::{Cells, SUMS};
 
@@ -28,7 +30,7 @@ const MOST_SAMPLES: usize = 1 << 20;
 pub struct Moments {
     /// Kilograms; positive.
     pub mass: f64,
-    /// Cubic metres, by the same rule.
+    /// Cubic metres, by the same rule; of a surface its area in square metres.
     pub volume: f64,
     /// The centre of mass from the origin of the region, metres.
     pub centre: [f64; 3],
@@ -43,12 +45,14 @@ pub struct Moments {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum QuadratureError {
     /// A density is negative or not finite.
-    #[error("the density is {value} kg/m^3 at ({}, {}, {})", .point[0], .point[1], .point[2])]
+    #[error("the density is {value} {unit} at ({}, {}, {})", .point[0], .point[1], .point[2])]
     Value {
         /// Where, in the frame of the density, metres.
         point: [f64; 3],
-        /// What it is there, kg/m^3.
+        /// What it is there.
         value: f64,
+        /// In which unit: kg/m^3, on a surface kg/m^2.
+        unit: &'static str,
     },
     /// The density is zero wherever it was looked at, or so small that nothing is left of it.
     #[error("the density is zero everywhere")]
@@ -64,13 +68,13 @@ pub enum QuadratureError {
     },
 }
 
-/// The moments of a solid of this density in kg/m^3 at points of the region's frame (metres).
+/// The moments of a solid of this density in kg/m^3, or of a surface of this one in kg/m^2, at points of the region's frame (metres).
 ///
 /// # Errors
 /// At the first sample that is negative or not finite; when there is no mass, or too little is known of it.
 pub fn moments_of(region: &Region, density: &dyn Fn([f64; 3]) -> f64) -> Result<Moments, QuadratureError> {
     let mut cells = Cells::new(region, density)?;
-    while cells.error() > WANTED_ERROR && cells.samples() < MOST_SAMPLES {
+    while cells.error() > WANTED_ERROR && cells.samples() < region.most_samples(MOST_SAMPLES) {
         cells.refine()?;
     }
     let error = cells.error();

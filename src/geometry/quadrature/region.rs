@@ -1,9 +1,11 @@
-//! The solids that are integrated over, in plain numbers.
+//! The solids and surfaces that are integrated over, in plain numbers.
 
 use std::sync::Arc;
 
 use crate::geometry::hull::ExactHull;
+use crate::geometry::mesh::ExactMesh;
 use crate::geometry::quadrature::chart::Chart;
+use crate::geometry::quadrature::shell;
 use crate::geometry::shape::Shape;
 use crate::math::Scalar;
 
@@ -48,10 +50,17 @@ pub enum Region {
         /// Where that origin is in the frame of its points, which is the frame of the density.
         origin: [f64; 3],
     },
+    /// A surface of triangles: what is integrated over it is a mass by area.
+    Shell {
+        /// It, about its own origin.
+        mesh: Arc<ExactMesh>,
+        /// Where that origin is in the frame of its points, which is the frame of the density.
+        origin: [f64; 3],
+    },
 }
 
 impl Region {
-    /// The region of a shape; `origin` is that of a hull in the frame of its points. `None` for a half-space and a mesh.
+    /// The region of a shape; `origin` is that of a hull or a mesh in the frame of its points. `None` for a half-space.
     #[must_use]
     pub fn of_shape<S: Scalar>(shape: &Shape<S>, origin: [f64; 3]) -> Option<Self> {
         Some(match *shape {
@@ -67,14 +76,15 @@ impl Region {
                 Self::Cone { half_height: half_height.to_f64(), radius: radius.to_f64() }
             }
             Shape::Hull(ref hull) => Self::Hull { hull: Arc::clone(hull.exact()), origin },
-            Shape::HalfSpace { .. } | Shape::Mesh(_) | Shape::Facet(_) => return None,
+            Shape::Mesh(ref mesh) => Self::Shell { mesh: Arc::clone(mesh.exact()), origin },
+            Shape::HalfSpace { .. } | Shape::Facet(_) => return None,
         })
     }
 
     /// Where the origin of the region is in the frame of the density.
     pub(super) const fn origin(&self) -> [f64; 3] {
         match self {
-            Self::Hull { origin, .. } => *origin,
+            Self::Hull { origin, .. } | Self::Shell { origin, .. } => *origin,
             Self::Sphere { .. }
             | Self::Cuboid { .. }
             | Self::Capsule { .. }
@@ -95,6 +105,7 @@ impl Region {
                 let most = hull.corners().iter().map(|corner| corner[axis].unsigned_abs()).max().unwrap_or(0);
                 libm::scalbn(most as f64, hull.exponent())
             }),
+            Self::Shell { mesh, .. } => shell::half_extents(mesh),
         }
     }
 
@@ -111,6 +122,32 @@ impl Region {
             Self::Cylinder { half_height, radius } => vec![Chart::cylinder(*radius, *half_height)],
             Self::Cone { half_height, radius } => vec![Chart::cone(*radius, *half_height)],
             Self::Hull { hull, .. } => tetrahedra(hull),
+            Self::Shell { mesh, .. } => shell::charts(mesh),
+        }
+    }
+}
+
+impl Region {
+    /// How often a density over it is asked for at most, beyond the first cells: as often as for all, but that the cells of a surface of many
+    /// triangles, which are all gone through each time, count too.
+    pub(super) fn most_samples(&self, most: usize) -> usize {
+        match self {
+            Self::Shell { mesh, .. } => most.min((1 << 30) / mesh.triangles().len().max(1)),
+            _ => most,
+        }
+    }
+
+    /// What a density over it is measured in.
+    #[must_use]
+    pub const fn unit_of_density(&self) -> &'static str {
+        match self {
+            Self::Shell { .. } => "kg/m^2",
+            Self::Sphere { .. }
+            | Self::Cuboid { .. }
+            | Self::Capsule { .. }
+            | Self::Cylinder { .. }
+            | Self::Cone { .. }
+            | Self::Hull { .. } => "kg/m^3",
         }
     }
 }

@@ -270,10 +270,11 @@ fn a_step_across_the_coordinates_keeps_within_the_error_that_is_told() {
 #[test]
 fn what_has_no_moments_says_where_and_why() {
     let cuboid = Region::Cuboid { half_extents: [1.0, 2.0, 3.0] };
-    let Err(QuadratureError::Value { point, value }) = moments_of(&cuboid, &|[x, ..]| 1.0 + 2.0 * x) else {
+    let Err(QuadratureError::Value { point, value, unit }) = moments_of(&cuboid, &|[x, ..]| 1.0 + 2.0 * x) else {
         panic!("a negative density")
     };
     assert!(value < 0.0 && value == 1.0 + 2.0 * point[0], "{point:?} {value}");
+    assert_eq!(unit, "kg/m^3");
     let not_a_number = moments_of(&cuboid, &|[_, _, z]| (z + 2.9).sqrt());
     assert!(matches!(not_a_number, Err(QuadratureError::Value { value, .. }) if value.is_nan()));
     // Layers of a centimetre across all axes: far more of them than samples can tell apart.

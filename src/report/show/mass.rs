@@ -45,7 +45,7 @@ fn shapes_text(bodies: &[BodyMass]) -> String {
         table.row([
             Cell::text(printable(&shape.name)),
             Cell::text(kind),
-            optional(shape.volume),
+            size_cell(shape),
             density_cell(shape),
             optional(shape.mass),
             Cell::text(tuple(shape.centre)),
@@ -54,10 +54,17 @@ fn shapes_text(bodies: &[BodyMass]) -> String {
     format!("{}{}", table.render(), expressions_text(bodies))
 }
 
-/// The density of a shape; one that is uneven on average.
+/// The volume of a shape, or the area of a mesh with its unit.
+fn size_cell(shape: &ShapeMass) -> Cell {
+    let of_mesh = shape.area.map(|area| format!("{} m^2", short(area)));
+    Cell::number(of_mesh.or_else(|| shape.volume.map(short)).unwrap_or_default())
+}
+
+/// The density of a shape, of a mesh with its unit; one that is uneven on average.
 fn density_cell(shape: &ShapeMass) -> Cell {
     let mean = if shape.uneven.is_some() { "mean " } else { "" };
-    Cell::number(shape.density.map_or_else(String::new, |density| format!("{mean}{}", short(density))))
+    let unit = if shape.area.is_some() { " kg/m^2" } else { "" };
+    Cell::number(shape.density.map_or_else(String::new, |density| format!("{mean}{}{unit}", short(density))))
 }
 
 /// The expressions of the shapes whose density is uneven, and how well their masses are known.
@@ -102,6 +109,8 @@ struct ShapeJson<'a> {
     corners: Option<usize>,
     sensor: bool,
     volume: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    area: Option<f64>,
     density: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expression: Option<&'a str>,
@@ -113,13 +122,14 @@ struct ShapeJson<'a> {
 
 impl<'a> From<&'a ShapeMass> for ShapeJson<'a> {
     fn from(shape: &'a ShapeMass) -> Self {
-        let ShapeMass { name, kind, corners, is_sensor, volume, density, uneven, mass, centre } = shape;
+        let ShapeMass { name, kind, corners, is_sensor, volume, area, density, uneven, mass, centre } = shape;
         Self {
             name,
             kind,
             corners: *corners,
             sensor: *is_sensor,
             volume: *volume,
+            area: *area,
             density: *density,
             expression: uneven.as_ref().map(|uneven| uneven.expression.as_str()),
             error: uneven.as_ref().map(|uneven| uneven.error),

@@ -28,7 +28,7 @@ pub struct Material {
     pub friction_combine: CombineRule,
     /// How the restitution of two materials combines. Default `Average`.
     pub restitution_combine: CombineRule,
-    /// Density in kg/m^3: a number, or an expression in quotes over the place in the shape. Default 1000.
+    /// Density in kg/m^3, of a mesh in kg/m^2: a number, or an expression in quotes over the place in the shape. Default 1000.
     pub density: Density,
 }
 
@@ -105,7 +105,7 @@ pub enum Shape {
         /// Out of the half-space; of any length but zero.
         normal: Vector,
     },
-    /// A surface of triangles; only on static and kinematic bodies.
+    /// A surface of triangles; of a dynamic body a thin shell.
     Mesh {
         /// The corners in the shape's frame, metres.
         #[serde(default)]
@@ -145,7 +145,7 @@ pub enum Shape {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         most_corners: Option<u32>,
     },
-    /// A surface over a rectangle about the origin, that looks along y; only on static and kinematic bodies.
+    /// A surface over a rectangle about the origin, that looks along y; of a dynamic body a thin shell.
     HeightField {
         /// The heights, metres: rows along z, in each row columns along x.
         heights: Heights,

@@ -51,7 +51,9 @@ fn surfaces() {
         shape("HeightField(heights: [[0, 1], [0, 20000]], spacing: (1, 1))"),
         shape("HeightField(heights: [[0, 1], [0, 1]], spacing: (1, 0))"),
         shape("TriMesh(points: [])"),
-        body("name: \"a\", shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1))"),
+        scene(
+            "    materials: {\"m\": (density: \"x\")},\n    bodies: [(name: \"a\", shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1)), material: \"m\")],",
+        ),
         scene(
             "    bodies: [],\n    queries: {\"q\": Overlap(shape: HeightField(heights: [[0, 0], [0, 1]], spacing: (1, 1)), at: (0, 0, 0))},",
         ),

@@ -167,7 +167,6 @@ fn solids_that_are_none() {
         shape(&format!("Decomposed({ELL}, scale: 2)")),
         shape("Decomposed(file: \"ell.obj\")"),
         shape("ConvexDecomposition(file: \"ell.obj\")"),
-        body("name: \"a\", shape: Mesh(points: [(0, 0, 0), (0, 0, 1), (1, 0, 0)], triangles: [(0, 1, 2)])"),
         scene(&format!(
             "    shapes: {{\"s\": Decomposed({}), \"t\": Named(\"s\")}},\n    bodies: [(name: \"a\", shape: Named(\"t\"))],",
             ELL.replace("(0, 4, 3), ", "")

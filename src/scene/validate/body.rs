@@ -1,5 +1,6 @@
 //! Bodies, the bodies of generators, and where generators place them.
 
+use crate::geometry::quadrature::area_of;
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::density::Density;
 use crate::scene::error::{Problem, quoted};
@@ -168,10 +169,6 @@ fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, coll
                 .hint("write `kind: Static`"),
         );
     }
-    if body.kind == BodyKind::Dynamic && colliders.iter().any(|collider| collider.shape.is_mesh()) {
-        checker.add(mesh_that_moves(item, body));
-        return;
-    }
     let is_dynamic = body.kind == BodyKind::Dynamic;
     let only_senses = !colliders.is_empty() && colliders.iter().all(|collider| collider.is_sensor);
     match &body.mass {
@@ -202,13 +199,6 @@ fn check_mass(checker: &mut Checker<'_>, item: &Item<'_>, body: &GroupBody, coll
             }
         }
     }
-}
-
-fn mesh_that_moves(item: &Item<'_>, body: &GroupBody) -> Problem {
-    let key = if body.shape.is_some() { "shape" } else { "colliders" };
-    Problem::new(item.path.key(key), format!("{} is a mesh, but dynamic", item.words()))
-        .expected("a mesh is a surface without an inside: it can stand still or be led, not be pushed")
-        .hint("write `kind: Static` or `kind: Kinematic`, or make it of hulls: `Decomposed(...)` cuts what a closed mesh encloses into some")
 }
 
 fn has_half_space(colliders: &[ResolvedCollider]) -> bool {
@@ -259,6 +249,7 @@ fn mass_of(collider: &ResolvedCollider) -> f64 {
     }
 }
 
+/// Cubic metres, of a mesh square metres; what the number of a density is multiplied by.
 pub(super) fn volume(shape: &ResolvedShape) -> f64 {
     const PI: f64 = std::f64::consts::PI;
     match shape {
@@ -282,7 +273,8 @@ pub(super) fn volume(shape: &ResolvedShape) -> f64 {
         ResolvedShape::Hull(placed) => {
             libm::scalbn(placed.hull.moments().volume as f64 / 6.0, 3 * placed.hull.exponent())
         }
-        ResolvedShape::HalfSpace { .. } | ResolvedShape::Mesh(_) => 0.0,
+        ResolvedShape::Mesh(placed) => area_of(&placed.mesh),
+        ResolvedShape::HalfSpace { .. } => 0.0,
     }
 }
 

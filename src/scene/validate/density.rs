@@ -46,7 +46,7 @@ pub(super) fn check_densities(checker: &mut Checker<'_>, item: &Item<'_>, collid
         let moments = expression.moments(&region);
         checker.density_work = checker.density_work.saturating_add(expression.work().saturating_sub(before));
         let problem = match moments {
-            Ok(moments) => out_of_range(&moments),
+            Ok(moments) => out_of_range(&moments, region.unit_of_density()),
             Err(DensityError::Syntax(_)) => None, // told where it stands
             Err(DensityError::Quadrature(error)) => Some(explain(error)),
         };
@@ -85,9 +85,9 @@ fn place_of(checker: &Checker<'_>, expression: &Expression) -> Option<(String, P
 }
 
 /// What is wrong with the mean of a density, if anything: title, what was expected, what to do.
-fn out_of_range(moments: &Moments) -> Option<(String, String, String)> {
+fn out_of_range(moments: &Moments, unit: &str) -> Option<(String, String, String)> {
     let mean = moments.mass / moments.volume;
-    let title = || format!("is {mean:.3e} kg/m^3 on average, which is out of range,");
+    let title = || format!("is {mean:.3e} {unit} on average, which is out of range,");
     let expected = || format!("expected {}", limits::DENSITY);
     (!limits::DENSITY.contain_about(mean)).then(|| (title(), expected(), String::new()))
 }
@@ -95,8 +95,8 @@ fn out_of_range(moments: &Moments) -> Option<(String, String, String)> {
 /// What a failed quadrature means: title, what was expected, what to do.
 fn explain(error: QuadratureError) -> (String, String, String) {
     match error {
-        QuadratureError::Value { point: [x, y, z], value } => {
-            let is = if value.is_nan() { "is not a number".to_owned() } else { format!("is {value:.4} kg/m^3") };
+        QuadratureError::Value { point: [x, y, z], value, unit } => {
+            let is = if value.is_nan() { "is not a number".to_owned() } else { format!("is {value:.4} {unit}") };
             (
                 format!("{is} at ({x:.4}, {y:.4}, {z:.4})"),
                 "expected zero or more all over the shape".to_owned(),

@@ -225,6 +225,7 @@ pub fn uneven_density<S: Scalar>(
 ) -> Result<Density<S>, DensityError> {
     let origin = match &collider.shape {
         ResolvedShape::Hull(placed) => placed.origin_in_metres(),
+        ResolvedShape::Mesh(placed) => placed.origin_in_metres(),
         _centred => [0.0; 3],
     };
     let Some(region) = Region::of_shape(shape, origin) else { return Ok(Density::Even(S::ZERO)) };

@@ -40,6 +40,8 @@ pub enum Unmet {
     Apart,
     /// Their filters.
     Filter,
+    /// Both are meshes, which do not meet each other.
+    Surfaces,
 }
 
 /// A collider as it is looked at.
@@ -110,6 +112,8 @@ impl<S: Scalar> Queries<'_, S> {
             Unmet::Sensor
         } else if apart.holds(bodies.id[of[0]], bodies.id[of[1]]) {
             Unmet::Apart
+        } else if filter.pass_as_surfaces(colliders, of) {
+            Unmet::Surfaces
         } else {
             Unmet::Filter
         })
@@ -120,11 +124,14 @@ fn distance<S: Scalar>(a: &Side<S>, b: &Side<S>) -> Option<S> {
     closest((&a.shape, &a.rotation), (&b.shape, &b.rotation), b.origin - a.origin).map(|closest| closest.distance)
 }
 
-/// Of a mesh the facet that is nearest to the other shape, and its number; of all else the shape.
+/// Of a mesh the facet that is nearest to the other shape, and its number; of all else, and beside a half-space, the shape.
 fn nearest_piece<S: Scalar>(side: &Side<S>, other: &Side<S>) -> (Side<S>, Option<u32>) {
     let whole =
         || Side { collider: side.collider, shape: side.shape.clone(), rotation: side.rotation, origin: side.origin };
     let Shape::Mesh(mesh) = &side.shape else { return (whole(), None) };
+    if matches!(other.shape, Shape::HalfSpace { .. }) {
+        return (whole(), None); // met by corners, of whatever facets they are
+    }
     let offset = other.origin - side.origin;
     let found = nearest_facet((mesh, &side.rotation), (&other.shape, &other.rotation), offset);
     let Some((number, _)) = found else { return (whole(), None) };

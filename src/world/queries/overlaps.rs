@@ -4,7 +4,6 @@ use crate::collision::query::closest;
 use crate::dynamics::apart::Apart;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::pair_filter::PairFilter;
-use crate::geometry::ShapeKind;
 use crate::math::Scalar;
 use crate::world::World;
 use crate::world::queries::{Queries, QueryFilter};
@@ -31,7 +30,7 @@ impl<S: Scalar> Queries<'_, S> {
         let filter = PairFilter { bodies, colliders: all, apart: &apart };
         let mut found = Vec::new();
         for a in (0..).take(self.placed.len()) {
-            if bodies.kind[self.body(a)] != BodyKind::Dynamic {
+            if bodies.kind[self.body(a)] != BodyKind::Dynamic || all.is_mesh[a as usize] {
                 continue;
             }
             let placed = self.placed(a);
@@ -40,7 +39,7 @@ impl<S: Scalar> Queries<'_, S> {
             for b in self.near(bounds.as_ref(), &QueryFilter::SOLID) {
                 // Of two dynamic bodies the first asks.
                 let asks_too = b < a && bodies.kind[self.body(b)] == BodyKind::Dynamic;
-                let is_mesh = self.shape(b).kind() == ShapeKind::Mesh;
+                let is_mesh = all.is_mesh[b as usize];
                 if asks_too || is_mesh || !filter.push([a, b], [self.body(a), self.body(b)]) {
                     continue;
                 }
@@ -60,5 +59,21 @@ impl<S: Scalar> Queries<'_, S> {
             }
         }
         found
+    }
+
+    /// The first two meshes, in the order of the state, that pass through each other although one can move and nothing in the scene keeps
+    /// them apart. At most so many pairs are looked at.
+    #[must_use]
+    pub fn surfaces_that_pass(&self, most_looks: usize) -> Option<[NamedCollider; 2]> {
+        let World { bodies, colliders: all, joints, excluded, .. } = self.world;
+        let mut apart = Apart::default();
+        apart.find(joints, excluded);
+        let filter = PairFilter { bodies, colliders: all, apart: &apart };
+        let meshes: Vec<u32> =
+            (0..).take(self.placed.len()).filter(|&collider| all.is_mesh[collider as usize]).collect();
+        let pairs = meshes.iter().enumerate().flat_map(|(place, &a)| meshes[place + 1..].iter().map(move |&b| [a, b]));
+        let mut looked_at = pairs.take(most_looks);
+        let found = looked_at.find(|&pair| filter.pass_as_surfaces(pair, pair.map(|collider| self.body(collider))));
+        found.map(|pair| pair.map(|collider| self.named(collider)))
     }
 }

@@ -58,6 +58,8 @@ mod rolling;
 mod rolling_friction;
 mod rounds;
 mod sensors;
+mod shell_mass;
+mod shells;
 mod solids;
 mod stacking;
 mod stiffness;

@@ -61,6 +61,17 @@ impl<S: Scalar> Run<S> {
         }
     }
 
+    /// Goes on from the state of another run of the same scene, whatever it was at before.
+    pub fn restore_from(&mut self, other: &Self, seed: u64) {
+        self.session.scramble(seed);
+        self.session.restore(&other.session.encoded().to_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// The hash of the state.
+    pub fn root(&self) -> [u8; 32] {
+        self.session.hash().root
+    }
+
     /// The world as it is now.
     pub fn world(&self) -> &World<S> {
         self.session.world()
