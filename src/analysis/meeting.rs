@@ -27,6 +27,9 @@ impl<'a> Meeting<'a> {
         let mut pairs = a.pushing().flat_map(|one| b.pushing().map(move |other| (one, other)));
         a.name != b.name
             && !self.excluded.contains(&(a.name.as_str(), b.name.as_str()))
-            && pairs.any(|(one, other)| filter(one.filter).meets(filter(other.filter)))
+            && pairs.any(|(one, other)| {
+                // Two surfaces do not meet.
+                !(one.shape.is_mesh() && other.shape.is_mesh()) && filter(one.filter).meets(filter(other.filter))
+            })
     }
 }

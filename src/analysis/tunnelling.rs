@@ -33,11 +33,14 @@ pub(crate) fn passed_through(continuous: Switch, count: u64, first: Option<&Pass
         true => format!("{} m", metres(*obstacle_thickness)),
         false => "a surface".to_owned(),
     };
+    let own = match thickness.is_finite() {
+        true => format!("{} m thick", metres(*thickness)),
+        false => "a surface".to_owned(),
+    };
     Some(format!(
-        "{name} moves {} m a step and is {} m thick, {other} is {obstacle_is}: {setting}it passed through {other} in \
+        "{name} moves {} m a step and is {own}, {other} is {obstacle_is}: {setting}it passed through {other} in \
          step {step}{unseen} (passed through in the run: {count}); {remedy}",
         metres(*way),
-        metres(*thickness),
     ))
 }
 

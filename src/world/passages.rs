@@ -32,7 +32,7 @@ pub struct Passage {
     pub body: Arc<str>,
     /// The way of its centre of mass in the step, metres.
     pub way: f64,
-    /// The least thickness of its shape, metres.
+    /// The least thickness of its shape, metres; infinite of a surface.
     pub thickness: f64,
     /// What it passed through.
     pub obstacle: Arc<str>,

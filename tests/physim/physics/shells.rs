@@ -17,6 +17,7 @@ on_every_scalar!(
     nothing_fast_is_passed_by_a_shell,
     a_shell_that_is_struck_strikes_what_is_behind_it,
     surfaces_pass_through_each_other,
+    a_shell_that_sweeps_over_a_plate_is_told,
     a_restore_at_any_step_changes_nothing,
 );
 
@@ -264,6 +265,21 @@ fn surfaces_pass_through_each_other<S: Scalar>() {
     // What falls freely for half a second.
     assert_near("way", 1.2 - run.position("above").y, 9.81 / 8.0, 0.05);
     assert!(run.world().contact_geometry().is_empty());
+}
+
+/// Where nothing looks within a step, a hollow cube at 150 m/s is before a plate in one step and behind it in the next: it is told as what
+/// passed, though the plate did not move.
+fn a_shell_that_sweeps_over_a_plate_is_told<S: Scalar>() {
+    let mut run = Run::<S>::of(&format!(
+        "continuous: Off, gravity: (0, 0, 0), bounds: (speed: 500),
+        bodies: [
+            (name: \"plate\", kind: Static, shape: Cuboid(half_extents: (0.01, 0.1, 0.1)), position: Origin(2, 0, 0)),
+            (name: \"cube\", shape: {BOX}, position: Origin(0.7, 0, 0), linear_velocity: (150, 0, 0)),
+        ]"
+    ));
+    run.step();
+    let passage = run.world().passage().unwrap_or_else(|| panic!("nothing passed"));
+    assert_eq!((&*passage.body, &*passage.obstacle, passage.step), ("cube", "plate", 1));
 }
 
 /// A bowl, a cube and a ball that strike each other and a slab: restored at every step into a world full of nonsense, the next hash is the same.
