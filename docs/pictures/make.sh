@@ -58,7 +58,7 @@ projectile 70
 rolling_wall 60
 sensors 116
 shelf_crates 170
-shells 100
+shells 60
 stack_20 200 contacts=on
 tables 60
 terrain 150

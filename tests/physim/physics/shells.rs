@@ -8,6 +8,7 @@ use crate::physics::support::{Run, assert_near, chain, wide};
 
 on_every_scalar!(
     a_hollow_cube_rests_on_a_half_space,
+    a_hollow_cube_rests_on_a_slab,
     a_sheet_lies_on_a_half_space_whichever_side_is_its_front,
     a_hollow_cube_tips_over_as_a_solid_of_its_inertia_does,
     a_hamper_rests_on_a_cuboid,
@@ -67,6 +68,16 @@ fn bowl(sides: usize) -> String {
 
 /// What lies on springs sinks by `g / omega^2` for contacts that turn by omega in a second, a tenth of a millimetre at these substeps.
 const SAG: f64 = 2e-4;
+
+/// Its sides, which stand on the edge of the slab's top as on a mesh something stands that overhangs, do not push it aside.
+fn a_hollow_cube_rests_on_a_slab<S: Scalar>() {
+    let mut run =
+        Run::<S>::of(&format!("bodies: [{SLAB}, (name: \"cube\", shape: {BOX}, position: Origin(0.2, 0.505, 0.1))]"));
+    run.steps(240);
+    assert_near("height", run.position("cube").y, 0.5, SAG);
+    assert_near("aside", run.position("cube").x, 0.2, 1e-4);
+    assert!(run.velocity("cube").length() < 1e-4 && run.spin("cube").length() < 1e-4, "it is still");
+}
 
 /// Let go 5 mm above the floor it lies flat after some seconds, still, with four points that bear it.
 fn a_hollow_cube_rests_on_a_half_space<S: Scalar>() {
