@@ -83,7 +83,10 @@ pub enum MassError {
     #[error("the mass is not positive")]
     Mass,
     /// The inertia tensor has a moment that is zero or negative, or is not finite.
-    #[error("the inertia tensor is not positive definite")]
+    #[error(
+        "the inertia tensor is not positive definite: about some axis numbers of this kind see no inertia; make it thicker, \
+         or choose another scalar"
+    )]
     NotPositiveDefinite,
     /// The principal moments differ by more than the scalar can follow.
     #[error(
