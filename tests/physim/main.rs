@@ -31,6 +31,7 @@ mod hash_logs;
 mod hostile_names;
 mod hostile_state;
 mod joints;
+mod kept_goldens;
 mod kept_logs;
 mod large_scenes;
 mod log_evidence;

@@ -13,6 +13,7 @@ use crate::cli::log_arguments::LogArguments;
 use crate::cli::new_golden::NewPlace;
 use crate::cli::options::{BisectExit, available_threads, lane_paths, parse_threads, parse_whole};
 use crate::cli::replays::{Shard, parse_shard};
+use crate::cli::verify::kept_goldens::KeptGoldens;
 use crate::cli::verify::outputs::{OutputFile, check_is_no_output, check_outputs, parse_output};
 use crate::cli::verify::subjects::{Subject, find_subjects};
 use crate::report::verify::Format;
@@ -154,6 +155,8 @@ pub struct Request {
     pub logs: LogArguments,
     /// Held by whoever runs a program, where they run one at a time: they may write the same files.
     pub one_program: Option<Mutex<()>>,
+    /// All goldens as they are before the first program runs.
+    pub kept: KeptGoldens,
 }
 
 impl Request {
@@ -197,6 +200,7 @@ impl VerifyArguments {
             None => NewPlace::Beside,
         };
         check_outputs(&self.output, &subjects, &self.paths, &new_place, self.force)?;
+        let kept = KeptGoldens::of(&subjects, &new_place, self.threads.is_some() && workers > 1);
         Ok(Request {
             workers: workers as usize,
             parallelism: Parallelism {
@@ -217,6 +221,7 @@ impl VerifyArguments {
             repeat: self.repeat,
             time_limit: self.time_limit,
             logs: self.logs,
+            kept,
             one_program: self.threads.is_none().then(|| Mutex::new(())),
         })
     }

@@ -1,11 +1,12 @@
 //! `physim verify`: do recorded goldens still reproduce? [`arguments`] says what is asked for, [`subjects`] what that means,
-//! [`replay`] and [`program`] verify one golden, [`kept_golden`] sees whether a program
-//! leaves its golden alone, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
+//! [`replay`] and [`program`] verify one golden, [`kept_golden`] and [`kept_goldens`] see whether programs
+//! leave goldens alone, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
 //! those of an earlier run.
 
 mod arguments;
 mod earlier_results;
 mod kept_golden;
+mod kept_goldens;
 mod outputs;
 mod program;
 mod race;
@@ -111,7 +112,10 @@ fn verify_one(subject: &Subject, request: &Request, progress: &Progress) -> Veri
     };
     let start = now();
     let golden = match subject {
-        Subject::Replay(path) => replay::verify(path, request, progress),
+        Subject::Replay(path) => match request.kept.changed(path) {
+            Some(found) => VerifiedGolden { golden: subject.name(), ..VerifiedGolden::new(subject.name(), Ok(found)) },
+            None => replay::verify(path, request, progress),
+        },
         Subject::Program(program) => program::verify(program, request, progress),
     };
     VerifiedGolden { seconds: start.elapsed().as_secs_f64(), ..golden }

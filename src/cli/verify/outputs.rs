@@ -7,14 +7,14 @@ use crate::replay::PartialFile;
 use clap::ValueEnum;
 
 use crate::cli::failure::Failure;
-use crate::cli::new_golden::{NEW, NewPlace, OTHERS, with_extension};
+use crate::cli::new_golden::{NEW, NewPlace, OTHERS};
 use crate::cli::output::{
     check_are_apart, check_is_no_input, check_replaceable, real_path, remove_partial, write_whole,
 };
 use crate::cli::source::is_dash;
 use crate::cli::verify::arguments::VerifyFormat;
 use crate::cli::verify::earlier_results::holds_results;
-use crate::cli::verify::kept_golden::BEFORE;
+use crate::cli::verify::kept_goldens::before_path;
 use crate::cli::verify::subjects::Subject;
 use crate::report::style::without_colours;
 use crate::report::verify::Format;
@@ -131,8 +131,7 @@ pub fn check_outputs(
 fn others_of(subject: &Subject, new_place: &NewPlace) -> Vec<PathBuf> {
     let Subject::Program(program) = subject else { return Vec::new() };
     let path = |extension| new_place.path_of_another(&program.golden, program.name.as_deref(), extension);
-    let before = path(BEFORE).unwrap_or_else(|| with_extension(&program.golden, BEFORE));
-    OTHERS.into_iter().filter_map(path).chain([before]).collect()
+    OTHERS.into_iter().filter_map(path).chain([before_path(subject, new_place)]).collect()
 }
 
 /// Where the new result of a subject would be left.

@@ -14,11 +14,11 @@ use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay}
 use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
 use crate::cli::new_golden::{
     DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_earlier, remove_stale, remove_unrepeated,
-    with_extension, write_new_log, write_other_log,
+    write_new_log, write_other_log,
 };
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
-use crate::cli::verify::kept_golden::{BEFORE, KeptGolden};
+use crate::cli::verify::kept_golden::KeptGolden;
 use crate::cli::verify::outputs::new_path_of;
 use crate::cli::verify::race::{self, Named};
 use crate::cli::verify::subjects::Subject;
@@ -39,8 +39,8 @@ struct Guard<'a> {
     name: String,
     /// The last step of the golden.
     last: Option<u32>,
-    /// The golden as it was before the first run.
-    kept: KeptGolden,
+    /// The golden as it was before the first program ran.
+    kept: Option<&'a KeptGolden>,
     /// Whether a run changed it.
     is_rewritten: Cell<bool>,
     /// What is to be said of what an earlier run has left.
@@ -56,19 +56,22 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         progress,
         name: name.clone(),
         last: None,
-        kept: KeptGolden::of(&program.golden),
+        kept: request.kept.get(&program.golden),
         is_rewritten: Cell::new(false),
         earlier: Vec::new(),
     };
     let exec = Some(program.command_line());
     let golden = program.golden.display().to_string();
-    let is_missing = !program.golden.exists();
-    let result = if is_missing {
+    let is_missing = !guard.kept.map_or_else(|| program.golden.exists(), KeptGolden::was_there);
+    let result = if let Some(found) = request.kept.changed(&program.golden) {
+        Ok(Verified::of(found))
+    } else if is_missing {
         guard.remove_earlier();
         Ok(guard.without_golden())
     } else {
         let resimulated = request.logs.resimulated || program.resimulated;
-        read_golden(&program.golden, LogOptions { resimulated, ..request.logs.for_files() }).map(|(log, end)| {
+        let options = LogOptions { resimulated, ..request.logs.for_files() };
+        read_golden(&program.golden, guard.kept, options).map(|(log, end)| {
             guard.remove_earlier();
             guard.with_golden(&log, &end)
         })
@@ -82,10 +85,10 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
     };
     let (mut new, mut diagnosis) = (new, diagnosis);
     let earlier = std::mem::take(&mut guard.earlier);
-    if guard.is_rewritten.get() {
-        (new, diagnosis) = (None, None);
-        found = guard.rewritten();
+    if let Some(rewritten) = request.kept.rewritten(&program.golden, guard.is_rewritten.get()) {
+        (found, new, diagnosis) = (rewritten, None, None);
     }
+    found = request.kept.deeds(&program.golden, found);
     found.notes.extend(earlier);
     VerifiedGolden {
         golden,
@@ -139,17 +142,8 @@ impl Guard<'_> {
         let asked = Asked { time_limit: *time_limit, options: logs.for_programs(), detail };
         let run =
             self.program.run(asked, &mut |step| self.progress.say(|| format!("{}{what}: step {step}{of}", self.name)));
-        self.is_rewritten.set(self.is_rewritten.get() || self.kept.is_changed());
+        self.is_rewritten.set(self.is_rewritten.get() || self.kept.is_some_and(KeptGolden::is_changed));
         run
-    }
-
-    /// What is known of a program that changed the golden it is held to: nothing.
-    fn rewritten(self) -> Verification {
-        let mut found = Verification::failed(self.kept.complaint());
-        let (place, golden) = (&self.request.new_place, &self.program.golden);
-        let before = place.path_of_another(golden, self.program.name.as_deref(), BEFORE);
-        found.notes.extend(self.kept.save(&before.unwrap_or_else(|| with_extension(golden, BEFORE))));
-        found
     }
 
     /// Compares a run with the golden, and more of them where it does not hold or where that is asked for.
@@ -431,9 +425,10 @@ fn note_rollback(log: &LogSource, found: &mut Verification) {
 }
 
 /// Reads a golden log through.
-fn read_golden(path: &Path, options: LogOptions) -> Result<(LogSource, LogEnd), Unread> {
+fn read_golden(path: &Path, kept: Option<&KeptGolden>, options: LogOptions) -> Result<(LogSource, LogEnd), Unread> {
     let name = path.display().to_string();
-    let log = LogSource::of_file(&name, path.to_owned(), options);
+    let readable = kept.map_or(path, KeptGolden::readable);
+    let log = LogSource::of_file(&name, readable.to_owned(), options);
     let end = log.check().map_err(|error| {
         if let LogError::Io { .. } = error {
             return Unread::Unreadable(error.to_string());
