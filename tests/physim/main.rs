@@ -50,5 +50,6 @@ mod support;
 mod sweep;
 mod tidy;
 mod verify_lists;
+mod verify_names;
 mod verify_programs;
 mod view;

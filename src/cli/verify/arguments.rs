@@ -139,6 +139,8 @@ pub struct Request {
     pub format: Format,
     /// Where else they are written.
     pub outputs: Vec<OutputFile>,
+    /// What the goldens are called together.
+    pub things: &'static str,
     /// Which part of all it is.
     pub shard: Option<String>,
     /// Where what came out here is left.
@@ -175,16 +177,17 @@ const SEED: u64 = 0;
 impl VerifyArguments {
     /// Finds what is to be verified, and refuses what cannot be done before anything is run.
     pub fn into_request(self) -> Result<Request, Failure> {
+        self.output.iter().try_for_each(OutputFile::remove_earlier)?;
         let all = find_subjects(&self.paths, self.exec.as_deref())?;
         let found = all.len();
+        let things =
+            if all.iter().all(|subject| matches!(subject, Subject::Replay(_))) { "replays" } else { "goldens" };
         let subjects: Vec<Subject> = all
             .into_iter()
             .filter(|subject| self.shard.is_none_or(|shard| shard.takes(&subject.shard_name())))
             .collect();
         let threads = self.threads.unwrap_or_else(available_threads).get();
         let workers = u32::try_from(subjects.len()).unwrap_or(u32::MAX).clamp(1, threads);
-        let things =
-            if subjects.iter().all(|subject| matches!(subject, Subject::Replay(_))) { "replays" } else { "goldens" };
         let shard = self
             .shard
             .map(|Shard { index, count }| format!("shard {index} of {count}: {} of {found} {things}", subjects.len()));
@@ -214,6 +217,7 @@ impl VerifyArguments {
             format: self.format.format(),
             outputs: self.output,
             shard,
+            things,
             subjects,
             new_place,
             is_kept_back_by_ci,

@@ -14,6 +14,8 @@ use crate::cli::verify::subjects::Subject;
 /// The goldens of a run in which there is a program.
 pub struct KeptGoldens {
     by_path: BTreeMap<PathBuf, KeptGolden>,
+    /// Where the names lead that they were given: a program may make another file, or a link, of any of them.
+    real_paths: BTreeMap<PathBuf, PathBuf>,
     /// Whether programs run at the same time, so that any of them may have done what is found.
     at_once: bool,
     /// What their copies lie in; nothing where it could not be made.
@@ -24,14 +26,16 @@ impl KeptGoldens {
     /// Takes them down.
     pub fn of(subjects: &[Subject], place: &NewPlace, at_once: bool) -> Self {
         if !subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
-            return Self { by_path: BTreeMap::new(), at_once, _folder: None };
+            return Self { by_path: BTreeMap::new(), real_paths: BTreeMap::new(), at_once, _folder: None };
         }
         let folder = TemporaryFolder::new("verify").ok();
         let now = folder.as_ref().and_then(time_of);
         let mut by_path: BTreeMap<PathBuf, KeptGolden> = BTreeMap::new();
+        let mut real_paths = BTreeMap::new();
         let mut room = MOST_KEPT;
         for subject in subjects {
             let path = real_path(subject.golden());
+            real_paths.insert(subject.golden().to_owned(), path.clone());
             if by_path.contains_key(&path) {
                 continue;
             }
@@ -40,12 +44,12 @@ impl KeptGoldens {
             room -= kept.copied_bytes();
             by_path.insert(path, kept);
         }
-        Self { by_path, at_once, _folder: folder }
+        Self { by_path, real_paths, at_once, _folder: folder }
     }
 
     /// One of them.
     pub fn get(&self, golden: &Path) -> Option<&KeptGolden> {
-        self.by_path.get(&real_path(golden))
+        self.by_path.get(self.real_paths.get(golden)?)
     }
 
     /// What is known of a golden that an earlier program of this run changed: nothing.
@@ -77,8 +81,8 @@ impl KeptGoldens {
 
     /// What is found of a program that has ended, with what it did to the goldens of others.
     pub fn deeds(&self, own: &Path, found: Verification) -> Verification {
-        let own = real_path(own);
-        let others = self.by_path.iter().filter(|(path, _)| **path != own).map(|(_, kept)| kept);
+        let own = self.real_paths.get(own);
+        let others = self.by_path.iter().filter(|(path, _)| Some(*path) != own).map(|(_, kept)| kept);
         let changed: Vec<&KeptGolden> = others.filter(|kept| kept.is_newly_changed()).collect();
         if changed.is_empty() {
             return found;

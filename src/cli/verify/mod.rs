@@ -39,12 +39,7 @@ pub fn execute(arguments: VerifyArguments, console: &mut Console) -> Result<Exit
     let mut written: Vec<(Reporter, String)> =
         request.outputs.iter().map(|output| (reporter(output.format), String::new())).collect();
     let mut status = ExitStatus::Done;
-    let unit = if request.subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
-        "goldens"
-    } else {
-        "replays"
-    };
-    let progress = Progress::new(request.subjects.len() as u64, unit);
+    let progress = Progress::new(request.subjects.len() as u64, request.things);
     let start = now();
     verify_all(&request, &progress, &mut |number, golden| {
         status = status.max(status_of(golden.verdict()));

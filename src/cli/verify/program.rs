@@ -12,6 +12,7 @@ use crate::analysis::{FirstDifference, Verdict};
 use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay};
 
 use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
+use crate::cli::manifest::is_manifest;
 use crate::cli::new_golden::{
     DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_earlier, remove_stale, remove_unrepeated,
     write_new_log, write_other_log,
@@ -195,7 +196,7 @@ impl Guard<'_> {
                 return None;
             }
             let parted = compared.first.as_ref().map(|first| first.step);
-            let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, &again.log);
+            let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, (&again.log, number));
             if found.repeats == Some(false) {
                 match parted.map_or(Named::Nothing, |step| self.name_race(step)) {
                     Named::Difference(first) => found.notes.push(race::note(&first)),
@@ -299,8 +300,11 @@ impl Guard<'_> {
     /// How to see what a program does.
     fn by_itself(&self) -> String {
         let line = self.program.command_line_as_run();
+        // What cannot be seen would be shown as something else, which is another command.
+        let shown = quoted(&line);
+        let line = if shown.starts_with('$') { format!("eval {shown}") } else { line };
         match &self.program.folder {
-            Some(folder) => format!("run it by itself to see more, in {}: {line}", folder.display()),
+            Some(folder) => format!("run it by itself to see more, in {}: {line}", quoted(&path_word(folder))),
             None => format!("run it by itself to see more: {line}"),
         }
     }
@@ -361,11 +365,15 @@ impl Guard<'_> {
         found: &mut Verification,
     ) {
         (found.repeats, found.first) = (Some(false), differs);
+        found.sides = Some(["first run".to_owned(), format!("run {number}")]);
         found.notes.push(format!(
             "it does not repeat, so no golden is made of it: shown is how run {number} differs from the first"
         ));
         match found.first.as_ref().map_or(Named::Nothing, |first| self.name_race(first.step)) {
-            Named::Difference(first) => found.first = Some(*first),
+            Named::Difference(first) => {
+                found.notes.push(race::note(&first));
+                (found.first, found.sides) = (Some(*first), Some(["one run", "another"].map(str::to_owned)));
+            }
             Named::Failed(what) => found.notes.push(what),
             Named::Nothing => {}
         }
@@ -449,6 +457,10 @@ fn what_else(path: &Path) -> Option<String> {
     if begins_as_a_replay(&start_of(path)) {
         let verify = command(&format!("verify {shown}"));
         return Some(format!("it is a replay, which physim runs by itself: `{verify}`"));
+    }
+    if is_manifest(path) {
+        let verify = command(&format!("verify {shown}"));
+        return Some(format!("it is a list of programs, which says itself what is run: `{verify}`"));
     }
     is_scene(path).then(|| "it is a scene, not a hash log; the golden is what the program printed before".to_owned())
 }
