@@ -47,6 +47,8 @@ pub struct Verification {
     pub steps: Option<u32>,
     /// The first difference from the recording (side `a`) in this build's run (side `b`).
     pub first: Option<FirstDifference>,
+    /// What the two sides of the first difference are, where neither is the recording: two runs of one program.
+    pub sides: Option<[String; 2]>,
     /// What the golden is.
     pub kind: GoldenKind,
     /// What is wrong with the file.
@@ -119,6 +121,7 @@ impl Verification {
             scalar: None,
             steps: None,
             first: None,
+            sides: None,
             kind: GoldenKind::Replay,
             damage: None,
             notes: Vec::new(),

@@ -120,6 +120,12 @@ pub fn check_is_no_input(output: &Path, inputs: &[&Path], force: bool) -> Result
     }
 }
 
+/// Whether a path can only be that of a folder, by how it ends: in a separator, or in `.` or `..`.
+pub fn names_a_folder(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    path.file_name().is_none_or(|name| !bytes.ends_with(name.as_encoded_bytes()))
+}
+
 /// The file a path means, whichever way it is spelled and whether or not it is there, or its folder: what is not there is no link.
 pub fn real_path(path: &Path) -> PathBuf {
     if let Ok(real) = std::fs::canonicalize(path) {

@@ -39,6 +39,7 @@ enum Kind {
     Fields,
     Field,
     Bits,
+    Type,
 }
 
 /// What is lost: of each kind the first, in words, and how many checkpoints lose of it.
@@ -111,12 +112,14 @@ fn of_object(told: &ObjectRecord, now: &ObjectRecord) -> Option<(Kind, String)> 
     if !told.fields.is_empty() && now.fields.is_empty() {
         return Some((Kind::Fields, format!("the fields of object {name}")));
     }
-    let others: BTreeMap<&str, bool> =
-        now.fields.iter().map(|field| (field.path.as_str(), field.bits.is_some())).collect();
+    let others: BTreeMap<&str, &FieldRecord> = now.fields.iter().map(|field| (field.path.as_str(), field)).collect();
     let lost = |field: &FieldRecord| match others.get(field.path.as_str()) {
         None => Some((Kind::Field, format!("field {} of object {name}", field.path))),
-        Some(false) if field.bits.is_some() => {
+        Some(other) if field.bits.is_some() && other.bits.is_none() => {
             Some((Kind::Bits, format!("the bits of field {} of object {name}", field.path)))
+        }
+        Some(other) if field.kind.is_some() && other.kind.is_none() => {
+            Some((Kind::Type, format!("the type of field {} of object {name}", field.path)))
         }
         Some(_) => None,
     };
@@ -150,7 +153,7 @@ mod tests {
         let line = |step: u32, stage: &str| {
             format!(
                 "{{\"step\":{step},{stage}\"hash\":\"1\",\"sections\":{{\"s\":\"1\",\"t\":\"2\"}},\"objects\":[{{\"name\":\"a\",\"hash\":\"1\",\
-                 \"fields\":{{\"x\":{{\"value\":1,\"bits\":\"3f80\"}},\"y\":2}}}},{{\"name\":\"b\",\"hash\":\"2\"}}]}}\n"
+                 \"fields\":{{\"x\":{{\"value\":1,\"bits\":\"3f800000\",\"type\":\"f32\"}},\"y\":2}}}},{{\"name\":\"b\",\"hash\":\"2\"}}]}}\n"
             )
         };
         (0..2).map(|step| line(step, "\"stage\":\"solve\",") + &line(step, "")).collect()
@@ -167,16 +170,17 @@ mod tests {
             (",{\"name\":\"b\",\"hash\":\"2\"}", "", "object b of step 0 (4 checkpoints in all)"),
             ("\"b\",\"hash\":\"2\"", "\"b\"", "the hash of object b of step 0 (4 checkpoints in all)"),
             (
-                ",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f80\"},\"y\":2}",
+                ",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f800000\",\"type\":\"f32\"},\"y\":2}",
                 "",
                 "the fields of object a of step 0 (4 checkpoints in all)",
             ),
             (",\"y\":2", "", "field y of object a of step 0 (4 checkpoints in all)"),
             (
-                "{\"value\":1,\"bits\":\"3f80\"}",
+                "{\"value\":1,\"bits\":\"3f800000\",\"type\":\"f32\"}",
                 "1",
                 "the bits of field x of object a of step 0 (4 checkpoints in all)",
             ),
+            (",\"type\":\"f32\"", "", "the type of field x of object a of step 0 (4 checkpoints in all)"),
         ] {
             assert!(full.contains(part), "{part}");
             assert_eq!(lost(&full, &full.replace(part, with)), [said], "{part}");

@@ -133,7 +133,7 @@ pub fn look_again(
     found: &mut Verification,
     (golden, asked): (&LogSource, AskedFor),
     compared: Verification,
-    again: &LogSource,
+    (again, number): (&LogSource, u32),
 ) -> bool {
     if compared.verdict == Verdict::Same {
         found.repeats = Some(true);
@@ -151,7 +151,9 @@ pub fn look_again(
     // Both may hold, where the golden tells less than they do: what is known to be a race is not the same.
     if found.verdict == Verdict::Same {
         found.verdict = Verdict::Diverged;
-        found.first = found.first.take().or(compared.first);
+        if found.first.is_none() {
+            (found.first, found.sides) = (compared.first, Some(["first run".to_owned(), format!("run {number}")]));
+        }
     }
     let [first, again] = ends;
     found.notes.push(format!(
@@ -282,7 +284,8 @@ mod tests {
         let mut found = verify_log(&golden, &first, AskedFor::Everything).found;
         assert_eq!(found.verdict, Verdict::Same);
         let compared = compare_runs(&first, &again).found;
-        look_again(&mut found, (&golden, AskedFor::Everything), compared, &again);
+        look_again(&mut found, (&golden, AskedFor::Everything), compared, (&again, 2));
+        assert_eq!(found.sides, Some(["first run", "run 2"].map(str::to_owned)));
         assert_eq!((found.verdict, found.repeats), (Verdict::Diverged, Some(false)));
         assert_eq!(found.first.map(|first| first.step), Some(0));
     }
@@ -359,7 +362,7 @@ mod tests {
         let (golden, other) = (log(PLAIN), log(&PLAIN.replace("\"3\"", "\"9\"")));
         let again = |second: &LogSource| {
             let mut found = verify_log(&golden, &other, AskedFor::Everything).found;
-            look_again(&mut found, (&golden, AskedFor::Everything), compare_runs(&other, second).found, second);
+            look_again(&mut found, (&golden, AskedFor::Everything), compare_runs(&other, second).found, (second, 2));
             (found.repeats, found.is_explained, found.notes.last().cloned().unwrap_or_default())
         };
         assert_eq!((again(&other).0, again(&other).1), (Some(true), false));
@@ -377,12 +380,12 @@ mod tests {
             &mut found,
             (&golden, AskedFor::Everything),
             compare_runs(&other, &earlier).found,
-            &earlier
+            (&earlier, 2)
         ));
         assert_eq!((found.verdict, found.first.map(|first| first.step)), (Verdict::Diverged, Some(1)));
         let mut found = verify_log(&golden, &golden, AskedFor::Everything).found;
         let compared = compare_runs(&golden, &other).found;
-        let is_told = look_again(&mut found, (&golden, AskedFor::Everything), compared, &other);
+        let is_told = look_again(&mut found, (&golden, AskedFor::Everything), compared, (&other, 2));
         assert!(is_told, "it held the first time");
         assert_eq!((found.verdict, found.repeats), (Verdict::Diverged, Some(false)));
     }

@@ -14,7 +14,7 @@ use crate::session::consistency::contradiction;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::log_origin::{is_origin_line, stale};
+use crate::cli::log_origin::{is_left_by_verify, is_origin_line, stale};
 use crate::cli::new_golden::{looks_like_a_log, new_path};
 use crate::cli::options::available_threads;
 use crate::cli::output::{check_replaceable, remove_partial};
@@ -170,7 +170,10 @@ pub fn accept(golden_path: &Path, new: &NewResult, reason: &str) -> Result<(), F
             rewrite(&new, golden_path).map_err(Failure::writing)?;
         }
         NewResult::Log => {
-            check_replaceable(golden_path, false, "hash log", looks_like_a_log)?;
+            // Where verify made the new result beside it, with --lenient, it is a log however it begins: it was read as one.
+            let was_read = is_left_by_verify(&new_path(golden_path));
+            let is_log = |path: &Path| looks_like_a_log(path) || (was_read && path == golden_path);
+            check_replaceable(golden_path, false, "hash log", is_log)?;
             // A line of a text, which people read in an editor and on a terminal.
             let reason: Vec<String> = reason.split_whitespace().map(printable).collect();
             write_golden(golden_path, &format!("{REASON}{}\n", reason.join(" ")))?;

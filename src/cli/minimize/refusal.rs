@@ -44,7 +44,7 @@ pub fn needed_steps(outcomes: &[LockstepOutcome], runs: u32, setups: &[RunSetup;
 /// What shows it in some runs only, and how to go on.
 pub fn does_not_repeat(shown: usize, runs: usize, how: &str) -> Failure {
     Failure::Usage(format!(
-        "does not repeat: shown in {shown} of {runs} runs{how}; with --repeat {SUGGESTED_RUNS} a scene is run up to \
+        "does not repeat: shown in {shown} of {runs} runs{how}; with --repeat {SUGGESTED_RUNS} each candidate is run up to \
          {SUGGESTED_RUNS} times, and kept when at least one of these runs shows it"
     ))
 }

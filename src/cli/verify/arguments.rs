@@ -13,6 +13,7 @@ use crate::cli::log_arguments::LogArguments;
 use crate::cli::new_golden::NewPlace;
 use crate::cli::options::{BisectExit, available_threads, lane_paths, parse_threads, parse_whole};
 use crate::cli::replays::{Shard, parse_shard};
+use crate::cli::verify::kept_goldens::KeptGoldens;
 use crate::cli::verify::outputs::{OutputFile, check_is_no_output, check_outputs, parse_output};
 use crate::cli::verify::subjects::{Subject, find_subjects};
 use crate::report::verify::Format;
@@ -138,6 +139,8 @@ pub struct Request {
     pub format: Format,
     /// Where else they are written.
     pub outputs: Vec<OutputFile>,
+    /// What the goldens are called together.
+    pub things: &'static str,
     /// Which part of all it is.
     pub shard: Option<String>,
     /// Where what came out here is left.
@@ -154,6 +157,8 @@ pub struct Request {
     pub logs: LogArguments,
     /// Held by whoever runs a program, where they run one at a time: they may write the same files.
     pub one_program: Option<Mutex<()>>,
+    /// All goldens as they are before the first program runs.
+    pub kept: KeptGoldens,
 }
 
 impl Request {
@@ -172,16 +177,17 @@ const SEED: u64 = 0;
 impl VerifyArguments {
     /// Finds what is to be verified, and refuses what cannot be done before anything is run.
     pub fn into_request(self) -> Result<Request, Failure> {
+        self.output.iter().try_for_each(OutputFile::remove_earlier)?;
         let all = find_subjects(&self.paths, self.exec.as_deref())?;
         let found = all.len();
+        let things =
+            if all.iter().all(|subject| matches!(subject, Subject::Replay(_))) { "replays" } else { "goldens" };
         let subjects: Vec<Subject> = all
             .into_iter()
             .filter(|subject| self.shard.is_none_or(|shard| shard.takes(&subject.shard_name())))
             .collect();
         let threads = self.threads.unwrap_or_else(available_threads).get();
         let workers = u32::try_from(subjects.len()).unwrap_or(u32::MAX).clamp(1, threads);
-        let things =
-            if subjects.iter().all(|subject| matches!(subject, Subject::Replay(_))) { "replays" } else { "goldens" };
         let shard = self
             .shard
             .map(|Shard { index, count }| format!("shard {index} of {count}: {} of {found} {things}", subjects.len()));
@@ -197,6 +203,7 @@ impl VerifyArguments {
             None => NewPlace::Beside,
         };
         check_outputs(&self.output, &subjects, &self.paths, &new_place, self.force)?;
+        let kept = KeptGoldens::of(&subjects, &new_place, self.threads.is_some() && workers > 1);
         Ok(Request {
             workers: workers as usize,
             parallelism: Parallelism {
@@ -210,6 +217,7 @@ impl VerifyArguments {
             format: self.format.format(),
             outputs: self.output,
             shard,
+            things,
             subjects,
             new_place,
             is_kept_back_by_ci,
@@ -217,6 +225,7 @@ impl VerifyArguments {
             repeat: self.repeat,
             time_limit: self.time_limit,
             logs: self.logs,
+            kept,
             one_program: self.threads.is_none().then(|| Mutex::new(())),
         })
     }

@@ -1,36 +1,86 @@
-//! Whether a program leaves its golden alone while it runs: one that writes the very file it is held to would hold whatever it does.
+//! Whether programs leave a golden alone while they run: one that writes the very file it is held to would hold whatever it does.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
-/// What is added to the name of a golden for what it was before its program wrote into it.
+/// What is added to the name of a golden for what it was before a program wrote into it.
 pub const BEFORE: &str = "before";
-/// How much of a golden is kept at most, among the temporary files: more would be copied for nothing in nearly every run.
-const MOST_KEPT: u64 = 64 << 20;
+/// How much of the goldens of a run is kept at most, among the temporary files: more would be copied for nothing in nearly every run.
+pub const MOST_KEPT: u64 = 64 << 20;
 /// How much is read at once.
 const BUFFER_BYTES: usize = 1 << 16;
+/// A file that was written less than this before may be written again without another time: file systems count in ticks.
+const SETTLED: Duration = Duration::from_secs(2);
 
-/// A golden as it was before its program ran.
+/// A golden as it was before the first program ran.
 pub struct KeptGolden {
     path: PathBuf,
-    /// The hash of its bytes; nothing where there was no such file.
+    /// Whether there was such a file.
+    was_there: bool,
+    /// The hash of its bytes; nothing where there was no such file, or none that could be read.
     digest: Option<blake3::Hash>,
-    /// Its bytes in a file without a name, where they are not too many.
-    copy: Option<File>,
+    /// Its bytes in a file of their own, where there was room for them.
+    copy: Option<PathBuf>,
+    /// Its length and time; nothing where these do not tell whether it is another one.
+    stamp: Option<Stamp>,
+    /// Where it is to be left, should a program write into it.
+    before: PathBuf,
+    /// What became of it, once that was said.
+    saved: Mutex<Option<Option<String>>>,
+    /// Whether it was said that it is another one.
+    is_told: AtomicBool,
 }
 
+/// The length of a file and when it was written last; nothing where there is none.
+type Stamp = Option<(u64, SystemTime)>;
+
 impl KeptGolden {
-    /// Takes down what there is of a golden, in one reading of it.
-    pub fn of(path: &Path) -> Self {
-        let mut copy = tempfile::tempfile().ok();
+    /// Takes down what there is of a golden, in one reading of it, with a copy in this place where it takes no more than so many bytes.
+    /// With `now`, a time of the file system, its own time tells later whether it was written again.
+    pub fn of(path: &Path, before: PathBuf, copy: Option<(PathBuf, u64)>, now: Option<SystemTime>) -> Self {
+        let mut file = copy.as_ref().and_then(|(copy, _)| File::create_new(copy).ok());
+        let stamp = now.and_then(|now| settled_stamp(path, now));
+        let room = copy.as_ref().map_or(0, |(_, room)| *room);
         let mut length = 0;
         let digest = digest_of(path, &mut |part| {
             length += part.len() as u64;
-            let is_kept = length <= MOST_KEPT && copy.as_mut().is_some_and(|copy| copy.write_all(part).is_ok());
-            copy = copy.take().filter(|_| is_kept);
+            let is_kept = length <= room && file.as_mut().is_some_and(|file| file.write_all(part).is_ok());
+            file = file.take().filter(|_| is_kept);
         });
-        Self { path: path.to_owned(), digest, copy }
+        let is_kept = digest.is_some() && file.is_some();
+        if let Some((copy, _)) = copy.as_ref().filter(|_| !is_kept) {
+            // What is left of it goes with its folder.
+            let _ = std::fs::remove_file(copy);
+        }
+        Self {
+            path: path.to_owned(),
+            was_there: path.exists(),
+            digest,
+            copy: copy.map(|(copy, _)| copy).filter(|_| is_kept),
+            stamp,
+            before,
+            saved: Mutex::new(None),
+            is_told: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether there was such a file.
+    pub const fn was_there(&self) -> bool {
+        self.was_there
+    }
+
+    /// Where to read it as it was: in its copy, which no program knows.
+    pub fn readable(&self) -> &Path {
+        self.copy.as_deref().unwrap_or(&self.path)
+    }
+
+    /// How many bytes its copy takes.
+    pub fn copied_bytes(&self) -> u64 {
+        self.copy.as_ref().and_then(|copy| std::fs::metadata(copy).ok()).map_or(0, |metadata| metadata.len())
     }
 
     /// Whether it is another one now.
@@ -38,42 +88,70 @@ impl KeptGolden {
         digest_of(&self.path, &mut |_| {}) != self.digest
     }
 
-    /// What the program did to it, and what to do.
-    pub fn complaint(&self) -> String {
-        let shown = self.path.display();
-        let done = match (self.digest, self.path.exists()) {
-            (None, _) => format!("the program itself wrote {shown}, where its golden is to be"),
-            (Some(_), true) => format!("the program itself wrote into its golden {shown}"),
-            (Some(_), false) => format!("the program itself removed its golden {shown}"),
-        };
-        format!(
-            "{done}: compared with what it writes there, it would hold whatever it does; let it print its log to standard output, or \
-             write it elsewhere"
-        )
+    /// The same, without a reading of it where its length and its time are what they were.
+    fn is_changed_by_stamp(&self) -> bool {
+        self.stamp.is_none_or(|stamp| stamp != stamp_of(&self.path)) && self.is_changed()
     }
 
-    /// Puts what it was into a file of this name, where there was something, and says what became of it.
-    pub fn save(mut self, before: &Path) -> Option<String> {
+    /// Whether it is another one now, if that was not said yet.
+    pub fn is_newly_changed(&self) -> bool {
+        !self.is_told.load(Ordering::Relaxed) && self.is_changed_by_stamp() && self.tell()
+    }
+
+    /// Takes down that it is said to be another one; whether that is the first time.
+    pub fn tell(&self) -> bool {
+        !self.is_told.swap(true, Ordering::Relaxed)
+    }
+
+    /// What was done to it, and by whom.
+    pub fn deed(&self, who: &str, whose: &str) -> String {
+        let shown = self.path.display();
+        match (self.was_there, self.path.exists()) {
+            (false, _) => format!("{who} wrote {shown}, where {whose} is to be"),
+            (true, true) => format!("{who} wrote into {whose} {shown}"),
+            (true, false) => format!("{who} removed {whose} {shown}"),
+        }
+    }
+
+    /// Puts what it was beside it or where it is to be left, where there was something, and says what became of it; once.
+    pub fn save(&self) -> Option<String> {
+        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        saved.get_or_insert_with(|| self.save_now()).clone()
+    }
+
+    fn save_now(&self) -> Option<String> {
         self.digest?;
-        let shown = before.display();
-        let Some(copy) = &mut self.copy else {
+        let shown = self.before.display();
+        let Some(copy) = &self.copy else {
             return Some(format!(
-                "what the golden was is not kept, for it was larger than {} MiB: take it from its source again",
+                "what the golden was is not kept, for of the goldens of a run no more than {} MiB are: take it from its source again",
                 MOST_KEPT >> 20
             ));
         };
-        let folder = before.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = self.before.parent().filter(|folder| !folder.as_os_str().is_empty());
         let written = folder.map_or(Ok(()), std::fs::create_dir_all).and_then(|()| {
             // What lies there may be what the golden was before an earlier run.
-            let mut file = OpenOptions::new().write(true).create_new(true).open(before)?;
-            copy.rewind()?;
-            std::io::copy(copy, &mut file)
+            let mut file = OpenOptions::new().write(true).create_new(true).open(&self.before)?;
+            std::io::copy(&mut File::open(copy)?, &mut file)
         });
         Some(match written {
             Ok(_) => format!("what the golden was is in {shown}: put it back"),
             Err(error) => format!("what the golden was is not kept as {shown}: {error}; take it from its source again"),
         })
     }
+}
+
+/// The length and time of a file.
+fn stamp_of(path: &Path) -> Stamp {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.len(), metadata.modified().ok()?))
+}
+
+/// The same, where it is old enough that the next writing shows in it.
+fn settled_stamp(path: &Path, now: SystemTime) -> Option<Stamp> {
+    let stamp = stamp_of(path);
+    let is_old = |written: SystemTime| now.duration_since(written).is_ok_and(|age| age > SETTLED);
+    stamp.is_none_or(|(_, written)| is_old(written)).then_some(stamp)
 }
 
 /// The hash of the bytes of a file, each part of which is heard; nothing where there is none, or none that can be read.

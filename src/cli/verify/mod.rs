@@ -1,11 +1,12 @@
 //! `physim verify`: do recorded goldens still reproduce? [`arguments`] says what is asked for, [`subjects`] what that means,
-//! [`replay`] and [`program`] verify one golden, [`kept_golden`] sees whether a program
-//! leaves its golden alone, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
+//! [`replay`] and [`program`] verify one golden, [`kept_golden`] and [`kept_goldens`] see whether programs
+//! leave goldens alone, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
 //! those of an earlier run.
 
 mod arguments;
 mod earlier_results;
 mod kept_golden;
+mod kept_goldens;
 mod outputs;
 mod program;
 mod race;
@@ -38,12 +39,7 @@ pub fn execute(arguments: VerifyArguments, console: &mut Console) -> Result<Exit
     let mut written: Vec<(Reporter, String)> =
         request.outputs.iter().map(|output| (reporter(output.format), String::new())).collect();
     let mut status = ExitStatus::Done;
-    let unit = if request.subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
-        "goldens"
-    } else {
-        "replays"
-    };
-    let progress = Progress::new(request.subjects.len() as u64, unit);
+    let progress = Progress::new(request.subjects.len() as u64, request.things);
     let start = now();
     verify_all(&request, &progress, &mut |number, golden| {
         status = status.max(status_of(golden.verdict()));
@@ -111,7 +107,10 @@ fn verify_one(subject: &Subject, request: &Request, progress: &Progress) -> Veri
     };
     let start = now();
     let golden = match subject {
-        Subject::Replay(path) => replay::verify(path, request, progress),
+        Subject::Replay(path) => match request.kept.changed(path) {
+            Some(found) => VerifiedGolden { golden: subject.name(), ..VerifiedGolden::new(subject.name(), Ok(found)) },
+            None => replay::verify(path, request, progress),
+        },
         Subject::Program(program) => program::verify(program, request, progress),
     };
     VerifiedGolden { seconds: start.elapsed().as_secs_f64(), ..golden }

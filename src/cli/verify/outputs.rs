@@ -7,14 +7,14 @@ use crate::replay::PartialFile;
 use clap::ValueEnum;
 
 use crate::cli::failure::Failure;
-use crate::cli::new_golden::{NEW, NewPlace, OTHERS, with_extension};
+use crate::cli::new_golden::{NEW, NewPlace, OTHERS};
 use crate::cli::output::{
-    check_are_apart, check_is_no_input, check_replaceable, real_path, remove_partial, write_whole,
+    check_are_apart, check_is_no_input, check_replaceable, names_a_folder, real_path, remove_partial, write_whole,
 };
 use crate::cli::source::is_dash;
 use crate::cli::verify::arguments::VerifyFormat;
 use crate::cli::verify::earlier_results::holds_results;
-use crate::cli::verify::kept_golden::BEFORE;
+use crate::cli::verify::kept_goldens::before_path;
 use crate::cli::verify::subjects::Subject;
 use crate::report::style::without_colours;
 use crate::report::verify::Format;
@@ -29,6 +29,17 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
+    /// Removes the results of an earlier run, so that nobody takes them for those of this one, should it end early.
+    pub fn remove_earlier(&self) -> Result<(), Failure> {
+        let is_own = std::fs::symlink_metadata(&self.path).is_ok_and(|file| file.is_file() && file.len() > 0)
+            && holds_results(&self.path, self.format);
+        let shown = self.path.display();
+        let removed = if is_own { std::fs::remove_file(&self.path) } else { Ok(()) };
+        removed.map_err(|error| {
+            Failure::Usage(format!("{shown} is of an earlier run, and cannot be removed: {error}; delete it"))
+        })
+    }
+
     /// Writes the results, which are complete.
     pub fn write(&self, text: &str) -> Result<(), Failure> {
         write_whole(&self.path, &without_colours(text))
@@ -112,8 +123,13 @@ pub fn check_outputs(
     check_are_apart(&files)?;
     let inputs: Vec<&Path> = subjects.iter().map(Subject::golden).chain(paths.iter().map(PathBuf::as_path)).collect();
     for output in outputs {
+        let (format, shown) = (output.format_name(), output.path.display());
+        if !output.path.is_dir() && names_a_folder(&output.path) {
+            return Err(Failure::Usage(format!(
+                "--output {format}:{shown}: there is no folder {shown}; make it first, and name a file in it"
+            )));
+        }
         if output.path.is_dir() {
-            let (format, shown) = (output.format_name(), output.path.display());
             return Err(Failure::Usage(format!(
                 "--output {format}:{shown}: this is a folder; name a file in it, such as --output {format}:{shown}/results"
             )));
@@ -131,8 +147,7 @@ pub fn check_outputs(
 fn others_of(subject: &Subject, new_place: &NewPlace) -> Vec<PathBuf> {
     let Subject::Program(program) = subject else { return Vec::new() };
     let path = |extension| new_place.path_of_another(&program.golden, program.name.as_deref(), extension);
-    let before = path(BEFORE).unwrap_or_else(|| with_extension(&program.golden, BEFORE));
-    OTHERS.into_iter().filter_map(path).chain([before]).collect()
+    OTHERS.into_iter().filter_map(path).chain([before_path(subject, new_place)]).collect()
 }
 
 /// Where the new result of a subject would be left.

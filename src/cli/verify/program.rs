@@ -12,13 +12,14 @@ use crate::analysis::{FirstDifference, Verdict};
 use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay};
 
 use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
+use crate::cli::manifest::is_manifest;
 use crate::cli::new_golden::{
     DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_earlier, remove_stale, remove_unrepeated,
-    with_extension, write_new_log, write_other_log,
+    write_new_log, write_other_log,
 };
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
-use crate::cli::verify::kept_golden::{BEFORE, KeptGolden};
+use crate::cli::verify::kept_golden::KeptGolden;
 use crate::cli::verify::outputs::new_path_of;
 use crate::cli::verify::race::{self, Named};
 use crate::cli::verify::subjects::Subject;
@@ -39,8 +40,8 @@ struct Guard<'a> {
     name: String,
     /// The last step of the golden.
     last: Option<u32>,
-    /// The golden as it was before the first run.
-    kept: KeptGolden,
+    /// The golden as it was before the first program ran.
+    kept: Option<&'a KeptGolden>,
     /// Whether a run changed it.
     is_rewritten: Cell<bool>,
     /// What is to be said of what an earlier run has left.
@@ -56,19 +57,22 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         progress,
         name: name.clone(),
         last: None,
-        kept: KeptGolden::of(&program.golden),
+        kept: request.kept.get(&program.golden),
         is_rewritten: Cell::new(false),
         earlier: Vec::new(),
     };
     let exec = Some(program.command_line());
     let golden = program.golden.display().to_string();
-    let is_missing = !program.golden.exists();
-    let result = if is_missing {
+    let is_missing = !guard.kept.map_or_else(|| program.golden.exists(), KeptGolden::was_there);
+    let result = if let Some(found) = request.kept.changed(&program.golden) {
+        Ok(Verified::of(found))
+    } else if is_missing {
         guard.remove_earlier();
         Ok(guard.without_golden())
     } else {
         let resimulated = request.logs.resimulated || program.resimulated;
-        read_golden(&program.golden, LogOptions { resimulated, ..request.logs.for_files() }).map(|(log, end)| {
+        let options = LogOptions { resimulated, ..request.logs.for_files() };
+        read_golden(&program.golden, guard.kept, options).map(|(log, end)| {
             guard.remove_earlier();
             guard.with_golden(&log, &end)
         })
@@ -82,10 +86,10 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
     };
     let (mut new, mut diagnosis) = (new, diagnosis);
     let earlier = std::mem::take(&mut guard.earlier);
-    if guard.is_rewritten.get() {
-        (new, diagnosis) = (None, None);
-        found = guard.rewritten();
+    if let Some(rewritten) = request.kept.rewritten(&program.golden, guard.is_rewritten.get()) {
+        (found, new, diagnosis) = (rewritten, None, None);
     }
+    found = request.kept.deeds(&program.golden, found);
     found.notes.extend(earlier);
     VerifiedGolden {
         golden,
@@ -139,17 +143,8 @@ impl Guard<'_> {
         let asked = Asked { time_limit: *time_limit, options: logs.for_programs(), detail };
         let run =
             self.program.run(asked, &mut |step| self.progress.say(|| format!("{}{what}: step {step}{of}", self.name)));
-        self.is_rewritten.set(self.is_rewritten.get() || self.kept.is_changed());
+        self.is_rewritten.set(self.is_rewritten.get() || self.kept.is_some_and(KeptGolden::is_changed));
         run
-    }
-
-    /// What is known of a program that changed the golden it is held to: nothing.
-    fn rewritten(self) -> Verification {
-        let mut found = Verification::failed(self.kept.complaint());
-        let (place, golden) = (&self.request.new_place, &self.program.golden);
-        let before = place.path_of_another(golden, self.program.name.as_deref(), BEFORE);
-        found.notes.extend(self.kept.save(&before.unwrap_or_else(|| with_extension(golden, BEFORE))));
-        found
     }
 
     /// Compares a run with the golden, and more of them where it does not hold or where that is asked for.
@@ -201,7 +196,7 @@ impl Guard<'_> {
                 return None;
             }
             let parted = compared.first.as_ref().map(|first| first.step);
-            let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, &again.log);
+            let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, (&again.log, number));
             if found.repeats == Some(false) {
                 match parted.map_or(Named::Nothing, |step| self.name_race(step)) {
                     Named::Difference(first) => found.notes.push(race::note(&first)),
@@ -305,8 +300,11 @@ impl Guard<'_> {
     /// How to see what a program does.
     fn by_itself(&self) -> String {
         let line = self.program.command_line_as_run();
+        // What cannot be seen would be shown as something else, which is another command.
+        let shown = quoted(&line);
+        let line = if shown.starts_with('$') { format!("eval {shown}") } else { line };
         match &self.program.folder {
-            Some(folder) => format!("run it by itself to see more, in {}: {line}", folder.display()),
+            Some(folder) => format!("run it by itself to see more, in {}: {line}", quoted(&path_word(folder))),
             None => format!("run it by itself to see more: {line}"),
         }
     }
@@ -367,11 +365,15 @@ impl Guard<'_> {
         found: &mut Verification,
     ) {
         (found.repeats, found.first) = (Some(false), differs);
+        found.sides = Some(["first run".to_owned(), format!("run {number}")]);
         found.notes.push(format!(
             "it does not repeat, so no golden is made of it: shown is how run {number} differs from the first"
         ));
         match found.first.as_ref().map_or(Named::Nothing, |first| self.name_race(first.step)) {
-            Named::Difference(first) => found.first = Some(*first),
+            Named::Difference(first) => {
+                found.notes.push(race::note(&first));
+                (found.first, found.sides) = (Some(*first), Some(["one run", "another"].map(str::to_owned)));
+            }
             Named::Failed(what) => found.notes.push(what),
             Named::Nothing => {}
         }
@@ -431,9 +433,10 @@ fn note_rollback(log: &LogSource, found: &mut Verification) {
 }
 
 /// Reads a golden log through.
-fn read_golden(path: &Path, options: LogOptions) -> Result<(LogSource, LogEnd), Unread> {
+fn read_golden(path: &Path, kept: Option<&KeptGolden>, options: LogOptions) -> Result<(LogSource, LogEnd), Unread> {
     let name = path.display().to_string();
-    let log = LogSource::of_file(&name, path.to_owned(), options);
+    let readable = kept.map_or(path, KeptGolden::readable);
+    let log = LogSource::of_file(&name, readable.to_owned(), options);
     let end = log.check().map_err(|error| {
         if let LogError::Io { .. } = error {
             return Unread::Unreadable(error.to_string());
@@ -454,6 +457,10 @@ fn what_else(path: &Path) -> Option<String> {
     if begins_as_a_replay(&start_of(path)) {
         let verify = command(&format!("verify {shown}"));
         return Some(format!("it is a replay, which physim runs by itself: `{verify}`"));
+    }
+    if is_manifest(path) {
+        let verify = command(&format!("verify {shown}"));
+        return Some(format!("it is a list of programs, which says itself what is run: `{verify}`"));
     }
     is_scene(path).then(|| "it is a scene, not a hash log; the golden is what the program printed before".to_owned())
 }

@@ -1,10 +1,12 @@
 //! What is verified: the replays and the programs that the arguments mean.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure::Failure;
 use crate::cli::guarded_program::{GuardedProgram, Start};
 use crate::cli::manifest::{MANIFEST, is_manifest, read_manifest};
+use crate::cli::output::{names_a_folder, real_path};
 use crate::cli::process::can_start_programs;
 use crate::cli::replays::{EXTENSION, check_is_file, check_one_reader, find_files};
 use crate::cli::source::{is_dash, name_of};
@@ -121,6 +123,8 @@ fn find_logs(paths: &[PathBuf], command: &str) -> Result<Vec<Subject>, Failure> 
         }
         goldens.extend(found);
     }
+    let mut seen = BTreeSet::new();
+    goldens.retain(|golden| seen.insert(real_path(golden)));
     if goldens.len() > 1 && !PLACES.iter().any(|place| command.contains(place)) {
         return Err(Failure::Usage(format!(
             "one command cannot print {} different logs: write {{name}} or {{golden}} where the name or the path of each golden \
@@ -160,6 +164,11 @@ fn subject_of_program(program: GuardedProgram) -> Result<Subject, Failure> {
         return Err(Failure::Usage(format!(
             "{shown} is a pipe or a device, no plain file, and a golden is read more than once: write what comes from it into a file \
              and name that"
+        )));
+    }
+    if names_a_folder(golden) {
+        return Err(Failure::Usage(format!(
+            "there is no folder {shown}; make it first, or name the golden hash log itself"
         )));
     }
     let folder = golden.parent().filter(|folder| !folder.as_os_str().is_empty());

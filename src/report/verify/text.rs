@@ -78,7 +78,8 @@ fn details(golden: &VerifiedGolden) -> String {
         text.push_str(&place.render());
         if let Some(field) = &first.field {
             let mut values = Table::indented(4);
-            value_rows(field, ["recorded", "this run"], &mut values);
+            let sides = found.sides.as_ref().map_or(["recorded", "this run"], |[a, b]| [a, b]);
+            value_rows(field, sides, &mut values);
             text.push_str(&values.render());
         } else if !found.is_explained {
             text.push_str(&sentences(&golden.how_to_find_out().into_iter().collect::<Vec<_>>()));

@@ -1,0 +1,118 @@
+//! All goldens of a run, as they were before the first of its programs: none of them may write into the golden of another.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::analysis::verify::Verification;
+use crate::cli::new_golden::{NewPlace, with_extension};
+use crate::cli::output::real_path;
+use crate::cli::temporary_folder::TemporaryFolder;
+use crate::cli::verify::kept_golden::{BEFORE, KeptGolden, MOST_KEPT};
+use crate::cli::verify::subjects::Subject;
+
+/// The goldens of a run in which there is a program.
+pub struct KeptGoldens {
+    by_path: BTreeMap<PathBuf, KeptGolden>,
+    /// Where the names lead that they were given: a program may make another file, or a link, of any of them.
+    real_paths: BTreeMap<PathBuf, PathBuf>,
+    /// Whether programs run at the same time, so that any of them may have done what is found.
+    at_once: bool,
+    /// What their copies lie in; nothing where it could not be made.
+    _folder: Option<TemporaryFolder>,
+}
+
+impl KeptGoldens {
+    /// Takes them down.
+    pub fn of(subjects: &[Subject], place: &NewPlace, at_once: bool) -> Self {
+        if !subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
+            return Self { by_path: BTreeMap::new(), real_paths: BTreeMap::new(), at_once, _folder: None };
+        }
+        let folder = TemporaryFolder::new("verify").ok();
+        let now = folder.as_ref().and_then(time_of);
+        let mut by_path: BTreeMap<PathBuf, KeptGolden> = BTreeMap::new();
+        let mut real_paths = BTreeMap::new();
+        let mut room = MOST_KEPT;
+        for subject in subjects {
+            let path = real_path(subject.golden());
+            real_paths.insert(subject.golden().to_owned(), path.clone());
+            if by_path.contains_key(&path) {
+                continue;
+            }
+            let copy = folder.as_ref().map(|folder| (folder.path(&by_path.len().to_string()), room));
+            let kept = KeptGolden::of(subject.golden(), before_path(subject, place), copy, now);
+            room -= kept.copied_bytes();
+            by_path.insert(path, kept);
+        }
+        Self { by_path, real_paths, at_once, _folder: folder }
+    }
+
+    /// One of them.
+    pub fn get(&self, golden: &Path) -> Option<&KeptGolden> {
+        self.by_path.get(self.real_paths.get(golden)?)
+    }
+
+    /// What is known of a golden that an earlier program of this run changed: nothing.
+    pub fn changed(&self, golden: &Path) -> Option<Verification> {
+        let kept = self.get(golden).filter(|kept| kept.is_changed())?;
+        kept.tell();
+        let deed = kept.deed("since this run began, another of its programs", "the golden");
+        let mut found = Verification::failed(format!("{deed}: it is not compared with that"));
+        found.notes.extend(kept.save());
+        Some(found)
+    }
+
+    /// What is known of a program whose golden was changed while it ran: nothing. Where others run at the same time, it is looked at
+    /// once more.
+    pub fn rewritten(&self, golden: &Path, is_known: bool) -> Option<Verification> {
+        let kept = self.get(golden)?;
+        if !(is_known || self.at_once && kept.is_changed()) {
+            return None;
+        }
+        kept.tell();
+        let deed = kept.deed(&self.who("the program itself"), "its golden");
+        let mut found = Verification::failed(format!(
+            "{deed}: compared with what it writes there, it would hold whatever it does; let it print its log to standard output, or \
+             write it elsewhere"
+        ));
+        found.notes.extend(kept.save());
+        Some(found)
+    }
+
+    /// What is found of a program that has ended, with what it did to the goldens of others.
+    pub fn deeds(&self, own: &Path, found: Verification) -> Verification {
+        let own = self.real_paths.get(own);
+        let others = self.by_path.iter().filter(|(path, _)| Some(*path) != own).map(|(_, kept)| kept);
+        let changed: Vec<&KeptGolden> = others.filter(|kept| kept.is_newly_changed()).collect();
+        if changed.is_empty() {
+            return found;
+        }
+        let who = self.who("the program");
+        let deeds: Vec<String> = changed.iter().map(|kept| kept.deed(&who, "the golden of another")).collect();
+        let mut failed = Verification::failed(deeds.join("; "));
+        failed.notes.extend(changed.iter().filter_map(|kept| kept.save()));
+        failed.notes.extend(found.notes);
+        failed
+    }
+
+    /// Who may have done what is found.
+    fn who(&self, program: &str) -> String {
+        if self.at_once { format!("{program}, or one that ran at the same time,") } else { program.to_owned() }
+    }
+}
+
+/// A time of the file system, by a file that is written now.
+fn time_of(folder: &TemporaryFolder) -> Option<SystemTime> {
+    let file = folder.write("now", "").ok()?;
+    std::fs::metadata(file).ok()?.modified().ok()
+}
+
+/// Where a golden is left that was written into.
+pub fn before_path(subject: &Subject, place: &NewPlace) -> PathBuf {
+    let golden = subject.golden();
+    let name = match subject {
+        Subject::Replay(_) => None,
+        Subject::Program(program) => program.name.as_deref(),
+    };
+    place.path_of_another(golden, name, BEFORE).unwrap_or_else(|| with_extension(golden, BEFORE))
+}

@@ -1,0 +1,109 @@
+//! What `physim verify` says of names and arguments, and what it calls what it shows.
+
+#![cfg(unix)]
+
+use crate::support::folder::Folder;
+use crate::support::program::{Ran, physim};
+use crate::verify_programs::{LOG, logs};
+
+/// Verifies what a command prints.
+fn verify(folder: &Folder, command: &str, words: &[&str]) -> Ran {
+    physim(folder, &[&["verify", "--exec", command], words].concat())
+}
+
+#[test]
+fn a_golden_that_only_lenient_reading_takes_is_replaced_by_what_verify_left() {
+    let folder = logs(&LOG.replace("b2", "b3"));
+    folder.write("hb.log", format!("engine 1.2 starts\n{LOG}"));
+    let accept = ["accept", "--yes", "--reason", "b is 3", "hb.log"];
+    // What somebody else put there is no word for it that a text is a log.
+    folder.write("hb.log.new", LOG.replace("b2", "b3"));
+    let ran = physim(&folder, &accept).exits(2);
+    assert!(ran.stderr.contains("hb.log exists and is not a hash log"), "{}", ran.stderr);
+    std::fs::remove_file(folder.path("hb.log.new")).expect("removed");
+    let ran = verify(&folder, "cat now.log", &["hb.log", "--lenient"]).exits(1).stdout();
+    assert!(ran.contains("to make it the golden: physim accept hb.log"), "{ran}");
+    physim(&folder, &accept).exits(0);
+    assert_eq!(folder.read("hb.log"), format!("# reason: b is 3\n{}", LOG.replace("b2", "b3")).as_bytes());
+    verify(&folder, "cat now.log", &["hb.log"]).exits(0);
+}
+
+#[test]
+fn a_path_that_ends_as_that_of_a_folder_is_no_file() {
+    let folder = logs(LOG);
+    for name in ["newdir/", "newdir/.", "a.log/", "none/newdir/"] {
+        let ran = verify(&folder, "echo run >> runs; cat now.log", &[name]).exits(2);
+        let said = format!("there is no folder {name}; make it first");
+        assert!(ran.stderr.contains(&said) && ran.stdout().is_empty(), "{name}: {}", ran.stderr);
+        let ran = verify(&folder, "echo run >> runs; cat now.log", &["a.log", "--output", &format!("text:{name}")]);
+        let said = format!("--output text:{name}: there is no folder {name}; make it first, and name a file in it");
+        assert!(ran.stderr.contains(&said), "{name}: {}", ran.exits(2).stderr);
+    }
+    folder.write("physim.ron", "(version: 1, programs: [(name: \"a\", exec: \"cat now.log\", golden: \"newdir/\")])");
+    let ran = physim(&folder, &["verify", "physim.ron"]).exits(2);
+    assert!(ran.stderr.contains("there is no folder newdir/; make it first"), "{}", ran.stderr);
+    assert_eq!(folder.names(), ["a.log", "now.log", "physim.ron"], "nothing is run and nothing is made");
+}
+
+#[test]
+fn results_of_an_earlier_run_do_not_outlast_one_that_ends_early() {
+    let folder = logs(LOG);
+    let outputs = ["--output", "junit:report.xml", "--output", "text:all.txt"];
+    let run = |command: &str, golden: &str| verify(&folder, command, &[&[golden, "--no-new"], &outputs[..]].concat());
+    run("cat now.log", "a.log").exits(0);
+    assert!(folder.path("report.xml").exists() && folder.path("all.txt").exists());
+    // While a program runs, be verify ended then or not.
+    run("ls report.xml all.txt > there 2> /dev/null; cat now.log", "a.log").exits(0);
+    assert_eq!(folder.read("there"), b"");
+    // Where nothing is run.
+    run("cat now.log", "none/a.log").exits(2);
+    assert!(!folder.path("report.xml").exists() && !folder.path("all.txt").exists());
+    // What others wrote stays, whatever happens.
+    folder.write("all.txt", "my notes");
+    run("cat now.log", "none/a.log").exits(2);
+    run("cat now.log", "a.log").exits(2);
+    assert_eq!(folder.read("all.txt"), b"my notes");
+}
+
+/// A program that tells another value in each run, of what the golden does not tell or where there is none.
+#[test]
+fn two_runs_of_a_program_are_not_called_recorded() {
+    let counted = "n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n > n; sed \"s/c3\\\"/c3\\\",\\\"objects\\\":[{\\\"name\\\":\\\"ball\\\",\\\"fields\\\":{\\\"x\\\":$n}}]/\" keep";
+    for (golden, repeat, status) in [("a.log", "2", 1), ("b.log", "1", 2)] {
+        let folder = logs(LOG);
+        folder.write("keep", LOG);
+        let shown = verify(&folder, counted, &[golden, "--repeat", repeat, "--no-new"]).exits(status).stdout();
+        let value = |label: &str, value: &str| {
+            shown
+                .lines()
+                .any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") == format!("{label} {value}"))
+        };
+        assert!(value("first run", "1") && value("run 2", "2") && !shown.contains("recorded "), "{golden}: {shown}");
+    }
+}
+
+#[test]
+fn small_things_are_called_what_they_are() {
+    let folder = logs(LOG);
+    folder.write("physim.ron", "(version: 1, programs: [(name: \"a\", exec: \"cat now.log\", golden: \"a.log\")])");
+    // A list is no scene.
+    let shown = verify(&folder, "cat now.log", &["physim.ron"]).exits(3).stdout();
+    assert!(shown.contains("it is a list of programs") && shown.contains("`physim verify physim.ron`"), "{shown}");
+    assert!(!shown.contains("scene"), "{shown}");
+    // One golden under two names is one.
+    let shown = verify(&folder, "cat now.log", &["a.log", "./a.log"]).exits(0).stdout();
+    assert!(shown.ends_with("1 passed, 0 failed\n"), "{shown}");
+    // Goldens are goldens in an empty part too.
+    for shard in ["hash:1/2", "hash:2/2"] {
+        let shown = verify(&folder, "cat now.log", &["a.log", "--shard", shard]).exits(0).stdout();
+        assert!(shown.contains("of 1 goldens)"), "{shown}");
+    }
+    // What cannot be seen in a command is written so that a shell reads it as what it was.
+    let shown = verify(&folder, "echo '\u{1}' > seen; exit 3", &["a.log"]).exits(2).stdout();
+    let line = shown.lines().find_map(|line| line.trim().strip_prefix("run it by itself to see more: "));
+    let line = line.expect("a proposal").to_owned();
+    assert!(line.starts_with("eval $'"), "{line}");
+    std::fs::remove_file(folder.path("seen")).expect("removed");
+    let ran = std::process::Command::new("bash").args(["-c", &line]).current_dir(folder.root()).status();
+    assert_eq!((ran.expect("bash").code(), folder.read("seen")), (Some(3), b"\x01\n".to_vec()), "{line}");
+}
