@@ -108,7 +108,7 @@ fn verify_one(subject: &Subject, request: &Request, progress: &Progress) -> Veri
     let start = now();
     let golden = match subject {
         Subject::Replay(path) => match request.kept.changed(path) {
-            Some(found) => VerifiedGolden { golden: subject.name(), ..VerifiedGolden::new(subject.name(), Ok(found)) },
+            Some(found) => VerifiedGolden::new(subject.name(), Ok(found)),
             None => replay::verify(path, request, progress),
         },
         Subject::Program(program) => program::verify(program, request, progress),

@@ -243,8 +243,7 @@ fn ways_through_a_surface_are_counted_by_direction() {
     check::<f64>();
 }
 
-/// Of a square roof over an open box, each of whose two triangles has both ends of a diagonal: all corners are at its edge. Of a floor of
-/// nine cells the corners of the cell in the middle are not.
+/// Of a floor of nine cells all corners are at its rim, but for those of the cell in the middle.
 #[test]
 fn a_corner_is_sharp_where_any_of_the_triangles_around_it_ends_or_falls_away() {
     let places: Vec<GridPoint> = (0..16).map(|number| [number % 4, 0, number / 4]).collect();

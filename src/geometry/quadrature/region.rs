@@ -125,9 +125,7 @@ impl Region {
             Self::Shell { mesh, .. } => shell::charts(mesh),
         }
     }
-}
 
-impl Region {
     /// How often a density over it is asked for at most, beyond the first cells: as often as for all, but that the cells of a surface of many
     /// triangles, which are all gone through each time, count too.
     pub(super) fn most_samples(&self, most: usize) -> usize {

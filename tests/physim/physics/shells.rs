@@ -69,24 +69,25 @@ fn bowl(sides: usize) -> String {
 /// What lies on springs sinks by `g / omega^2` for contacts that turn by omega in a second, a tenth of a millimetre at these substeps.
 const SAG: f64 = 2e-4;
 
-/// Its sides, which stand on the edge of the slab's top as on a mesh something stands that overhangs, do not push it aside.
-fn a_hollow_cube_rests_on_a_slab<S: Scalar>() {
+/// A hollow cube that is let go 5 mm above a floor and lies flat after some seconds, no farther aside than so many metres, and so still.
+fn resting_cube<S: Scalar>(floor: &str, aside: f64, still: f64) -> Run<S> {
     let mut run =
-        Run::<S>::of(&format!("bodies: [{SLAB}, (name: \"cube\", shape: {BOX}, position: Origin(0.2, 0.505, 0.1))]"));
+        Run::<S>::of(&format!("bodies: [{floor}, (name: \"cube\", shape: {BOX}, position: Origin(0.2, 0.505, 0.1))]"));
     run.steps(240);
     assert_near("height", run.position("cube").y, 0.5, SAG);
-    assert_near("aside", run.position("cube").x, 0.2, 1e-4);
-    assert!(run.velocity("cube").length() < 1e-4 && run.spin("cube").length() < 1e-4, "it is still");
+    assert_near("aside", run.position("cube").x, 0.2, aside);
+    assert!(run.velocity("cube").length() < still && run.spin("cube").length() < still, "it is still");
+    run
 }
 
-/// Let go 5 mm above the floor it lies flat after some seconds, still, with four points that bear it.
+/// Its sides are beside the slab's top, on which they stand with an edge, and do not push it aside.
+fn a_hollow_cube_rests_on_a_slab<S: Scalar>() {
+    resting_cube::<S>(SLAB, 1e-4, 1e-4);
+}
+
+/// Four points bear it.
 fn a_hollow_cube_rests_on_a_half_space<S: Scalar>() {
-    let mut run =
-        Run::<S>::of(&format!("bodies: [{FLOOR}, (name: \"cube\", shape: {BOX}, position: Origin(0.2, 0.505, 0.1))]"));
-    run.steps(240);
-    assert_near("height", run.position("cube").y, 0.5, SAG);
-    assert_near("aside", run.position("cube").x, 0.2, 1e-6);
-    assert!(run.velocity("cube").length() < 1e-5 && run.spin("cube").length() < 1e-5, "it is still");
+    let run = resting_cube::<S>(FLOOR, 1e-6, 1e-5);
     let points: usize = run.world().contact_geometry().iter().map(|contact| contact.manifold.points().len()).sum();
     assert_eq!(points, 4);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::collision::manifold::tests::facets::mesh_of;
-use crate::collision::manifold::tests::{cuboid, number, vector};
+use crate::collision::manifold::tests::{cuboid, number, sorted_points, vector};
 use crate::collision::manifold::{Manifold, collide};
 use crate::geometry::Shape;
 use crate::geometry::hull::{ExactHull, GridPoint, Hull};
@@ -40,20 +40,6 @@ fn rotation<S: Scalar>(random: &mut SplitMix64) -> Mat3<S> {
     quat.to_matrix() * turned.to_matrix()
 }
 
-/// The points by place, the gap along with each.
-fn points<S: Scalar>(manifold: &Manifold<S>) -> Vec<[f64; 4]> {
-    let mut points: Vec<[f64; 4]> = manifold
-        .points()
-        .iter()
-        .map(|point| {
-            let [x, y, z] = point.position.to_f64();
-            [x, y, z, point.separation.to_f64()]
-        })
-        .collect();
-    points.sort_by(|one, other| one[0].total_cmp(&other[0]));
-    points
-}
-
 /// A box of triangles has the points of a hull of its corners, and as deep ones as a cuboid.
 fn a_box_of_triangles_lies_as_its_hull<S: Scalar>() {
     let mesh = Shape::Mesh(mesh_of::<S>(&corners(), &TRIANGLES));
@@ -73,7 +59,7 @@ fn a_box_of_triangles_lies_as_its_hull<S: Scalar>() {
         let near = (gap(&of_mesh) - gap(&of_cuboid)).abs() <= 1e-5;
         assert!(near, "case {case}: {of_mesh:?} and {of_cuboid:?}");
         assert!((of_mesh.apart - of_cuboid.apart).abs().to_f64() <= 1e-5, "case {case}: {of_mesh:?} and {of_cuboid:?}");
-        let (found, expected) = (points(&of_mesh), points(&of_hull));
+        let (found, expected) = (sorted_points(&of_mesh), sorted_points(&of_hull));
         counts[found.len()] += 1;
         let are_same = found.len() == expected.len()
             && found.iter().flatten().zip(expected.iter().flatten()).all(|(is, should)| (is - should).abs() <= 1e-5);
