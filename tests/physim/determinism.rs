@@ -1,9 +1,11 @@
 //! The same bits every time: again, on any number of threads, in any order of bodies, from any step.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use physim::math::lanes::LanePath;
-use physim::math::{Scalar, SplitMix64};
+use physim::math::{Scalar, ScalarKind, SplitMix64};
 use physim::parallel::{Parallelism, Scheduling};
 use physim::scene::Scene;
 use physim::scene::model::{BroadPhase, Switch};
@@ -40,15 +42,29 @@ fn hashes_as_far_as_it_goes<S: Scalar>(scene: &Arc<Scene>, parallelism: Parallel
     hashes
 }
 
+/// The hashes of all steps of a scene in a file, in one plain run on one thread that all tests share.
+fn plain_run<S: Scalar>(path: &Path) -> Arc<Vec<StateHash>> {
+    type Run = Arc<OnceLock<Arc<Vec<StateHash>>>>;
+    static RUNS: Mutex<BTreeMap<(PathBuf, &'static str), Run>> = Mutex::new(BTreeMap::new());
+    let place = (path.to_path_buf(), S::KIND.name());
+    let run = Run::clone(RUNS.lock().unwrap_or_else(PoisonError::into_inner).entry(place).or_default());
+    Arc::clone(run.get_or_init(|| Arc::new(hashes::<S>(&load(path), 1))))
+}
+
+/// What a scene is tried with in a scalar, where trying all of them everywhere would take minutes: the next for each scene,
+/// and for each scalar.
+fn in_turn<S: Scalar, T: Copy>(scene: usize, all: &[T]) -> T {
+    let scalar = ScalarKind::ALL.iter().position(|&kind| kind == S::KIND).expect("a scalar");
+    all[(scene + scalar) % all.len()]
+}
+
 #[test]
 fn a_scene_gives_the_same_hashes_again_and_on_any_number_of_threads() {
     fn holds<S: Scalar>() {
-        for path in example_scenes() {
-            let scene = load(&path);
-            let first = hashes::<S>(&scene, 1);
-            for threads in [1, 2, 3, 8] {
-                assert!(hashes::<S>(&scene, threads) == first, "{} on {threads} threads", path.display());
-            }
+        for (number, path) in example_scenes().iter().enumerate() {
+            let first = plain_run::<S>(path);
+            let threads = in_turn::<S, _>(number, &[1, 2, 3, 8]);
+            assert!(hashes::<S>(&load(path), threads) == *first, "{} on {threads} threads", path.display());
         }
     }
     on_every_scalar!(holds);
@@ -98,26 +114,33 @@ fn threads_change_nothing_where_there_is_enough_work_for_them() {
     on_every_scalar!(holds);
 }
 
-/// Ways to solve contacts that take other rows, or take them in other ways.
-const SOLVERS: [&[&str]; 5] = [
-    &[],
+/// Ways to solve contacts that take other rows than those of the scenes, or take them in other ways.
+const OTHER_SOLVERS: [&[&str]; 4] = [
     &["solver.friction=PerPoint"],
     &["solver.correction=Projection(beta: 0.2, slop: 0.001)", "solver.substeps=1", "solver.iterations=8"],
     &["solver.correction=Baumgarte(beta: 0.2, slop: 0.001)", "solver.normals=PerPoint", "solver.warm_starting=false"],
     &["solver.clamping=PerIteration", "solver.substeps=2"],
 ];
 
+/// The beginning of a scene as it is, and with another solver in turn; without that where its other settings do not go with it.
+fn solved_in_two_ways<S: Scalar>(number: usize, path: &Path, steps: u32) -> Vec<(Arc<Scene>, &'static [&'static str])> {
+    let mut solved = Vec::new();
+    let other: &[&str] = in_turn::<S, _>(number, &OTHER_SOLVERS);
+    for settings in [&[], other] {
+        let mut scene = Scene::clone(&load(path));
+        scene.steps = scene.steps.min(steps);
+        if settings.iter().all(|setting| apply_override(&mut scene, setting).is_ok()) {
+            solved.push((Arc::new(scene), settings));
+        }
+    }
+    solved
+}
+
 #[test]
 fn the_vectors_that_work_change_nothing() {
     fn holds<S: Scalar>() {
-        for path in example_scenes() {
-            for settings in SOLVERS {
-                let mut scene = Scene::clone(&load(&path));
-                scene.steps = scene.steps.min(if settings.is_empty() { 300 } else { 60 });
-                if settings.iter().any(|setting| apply_override(&mut scene, setting).is_err()) {
-                    continue; // a scene whose other settings do not go with these
-                }
-                let scene = Arc::new(scene);
+        for (number, path) in example_scenes().iter().enumerate() {
+            for (scene, settings) in solved_in_two_ways::<S>(number, path, 120) {
                 let of = |lanes| hashes_as_far_as_it_goes::<S>(&scene, Parallelism { lanes, ..Parallelism::plain(1) });
                 let first = of(LanePath::Scalar);
                 for lanes in LanePath::available().filter(|lanes| *lanes != LanePath::Scalar) {
@@ -133,14 +156,8 @@ fn the_vectors_that_work_change_nothing() {
 #[test]
 fn contacts_of_a_colour_are_solved_alike_on_any_threads() {
     fn holds<S: Scalar>() {
-        for path in example_scenes() {
-            for (seed, settings) in (0..).zip(SOLVERS) {
-                let mut scene = Scene::clone(&load(&path));
-                scene.steps = scene.steps.min(60);
-                if settings.iter().any(|setting| apply_override(&mut scene, setting).is_err()) {
-                    continue; // a scene whose other settings do not go with these
-                }
-                let scene = Arc::new(scene);
+        for (number, path) in example_scenes().iter().enumerate() {
+            for (seed, (scene, settings)) in (0..).zip(solved_in_two_ways::<S>(number, path, 60)) {
                 let of = |parallelism| hashes_as_far_as_it_goes::<S>(&scene, parallelism);
                 let scrambled = Parallelism { scheduling: Scheduling::Scrambled { seed }, ..Parallelism::plain(3) };
                 assert!(of(scrambled) == of(Parallelism::plain(1)), "{} with {settings:?}", path.display());
@@ -182,15 +199,15 @@ fn a_state_is_encoded_the_same_by_several_threads() {
 fn the_order_of_bodies_in_the_scene_does_not_matter() {
     fn holds<S: Scalar>() {
         for name in ["billiards", "stack_20", "chain"] {
-            let scene = load(&package().join(format!("scenes/{name}.ron")));
-            let first = hashes::<S>(&scene, 1);
+            let path = package().join(format!("scenes/{name}.ron"));
+            let first = plain_run::<S>(&path);
             let mut random = SplitMix64::new(7);
             for _ in 0..3 {
-                let mut permuted = Scene::clone(&scene);
+                let mut permuted = Scene::clone(&load(&path));
                 shuffle(&mut permuted.bodies, &mut random);
                 shuffle(&mut permuted.groups, &mut random);
                 shuffle(&mut permuted.joints, &mut random);
-                assert!(hashes::<S>(&Arc::new(permuted), 1) == first, "{name} permuted");
+                assert!(hashes::<S>(&Arc::new(permuted), 1) == *first, "{name} permuted");
             }
         }
     }
@@ -206,15 +223,19 @@ fn shuffle<T>(items: &mut [T], random: &mut SplitMix64) {
 #[test]
 fn every_broad_phase_gives_the_same_hashes() {
     fn holds<S: Scalar>() {
-        for path in example_scenes() {
-            let scene = load(&path);
-            let truth = hashes::<S>(&scene, 1);
-            let methods =
-                [BroadPhase::DynamicTree, BroadPhase::SweepAndPrune, BroadPhase::UniformGrid, BroadPhase::BruteForce];
-            for broad_phase in methods.into_iter().filter(|&method| method != scene.broad_phase) {
-                let other = Scene { broad_phase, ..Scene::clone(&scene) };
-                assert!(truth == hashes::<S>(&Arc::new(other), 1), "{} by {broad_phase:?}", path.display());
-            }
+        for (number, path) in example_scenes().iter().enumerate() {
+            let scene = load(path);
+            let truth = plain_run::<S>(path);
+            let mut others = vec![
+                BroadPhase::DynamicTree,
+                BroadPhase::SweepAndPrune,
+                BroadPhase::UniformGrid,
+                BroadPhase::BruteForce,
+            ];
+            others.retain(|&method| method != scene.broad_phase);
+            let broad_phase = in_turn::<S, _>(number, &others);
+            let other = Scene { broad_phase, ..Scene::clone(&scene) };
+            assert!(*truth == hashes::<S>(&Arc::new(other), 1), "{} by {broad_phase:?}", path.display());
         }
     }
     on_every_scalar!(holds);
@@ -247,18 +268,18 @@ fn a_restore_into_a_scrambled_world_at_any_step_changes_nothing() {
     fn holds<S: Scalar>() {
         for path in example_scenes() {
             let scene = load(&path);
-            let truth = hashes::<S>(&scene, 1);
+            let hashes = plain_run::<S>(&path);
             // Restored at every step into a world full of nonsense, and then stepped once: were a single bit missing
-            // from the snapshot, or left over in the world, the next hash would tell.
-            let mut running = session::<S>(&scene);
+            // from the snapshot, or left over in the world, the next hash would tell. Two worlds hand the run to and fro.
+            let mut before = session::<S>(&scene);
             let mut scrambled = session::<S>(&scene);
-            for step in 0..scene.steps {
-                scrambled.scramble(u64::from(step));
-                scrambled.restore(&running.encoded().to_bytes()).expect("a state");
-                assert_eq!(scrambled.hash().root, truth[step as usize].root, "{} restored", path.display());
+            for (step, truth) in hashes.windows(2).enumerate() {
+                scrambled.scramble(step as u64);
+                scrambled.restore(&before.encoded().to_bytes()).expect("a state");
+                assert_eq!(scrambled.hash().root, truth[0].root, "{} restored", path.display());
                 scrambled.advance(&mut ()).expect("the scene runs on");
-                assert_eq!(scrambled.hash().root, truth[step as usize + 1].root, "{} after {step}", path.display());
-                running.advance(&mut ()).expect("the scene runs on");
+                assert_eq!(scrambled.hash().root, truth[1].root, "{} after {step}", path.display());
+                std::mem::swap(&mut before, &mut scrambled);
             }
         }
     }
@@ -271,7 +292,8 @@ fn what_is_looked_at_once_a_step_repeats_on_threads_and_after_restores() {
     fn holds<S: Scalar>() {
         for name in ["capsules_and_compounds", "dice", "rolling_wall", "shelf_crates"] {
             let scene = load(&package().join(format!("scenes/{name}.ron")));
-            let scene = Arc::new(Scene { continuous: Switch::Off, ..Scene::clone(&scene) });
+            let steps = scene.steps.min(200);
+            let scene = Arc::new(Scene { continuous: Switch::Off, steps, ..Scene::clone(&scene) });
             let truth = hashes_as_far_as_it_goes::<S>(&scene, Parallelism::plain(1));
             assert!(truth.len() > 100, "{name} came to step {}", truth.len());
             let apart = Parallelism { scheduling: Scheduling::Scrambled { seed: 7 }, ..Parallelism::plain(3) };
@@ -296,7 +318,7 @@ fn a_run_restored_in_the_middle_comes_to_the_same_end() {
     fn holds<S: Scalar>() {
         for path in example_scenes() {
             let scene = load(&path);
-            let truth = hashes::<S>(&scene, 1);
+            let truth = plain_run::<S>(&path);
             let mut first = session::<S>(&scene);
             for _ in 0..scene.steps / 2 {
                 first.advance(&mut ()).expect("the scene runs on");
