@@ -142,7 +142,7 @@ fn an_empty_list_is_told() {
     let folder = Folder::new();
     let first = "{\"step\":0,\"hash\":\"1\"}\n";
     for (full, empty, named) in [
-        ("\"objects\":[{\"name\":\"ball\"}]", "\"objects\":[]", "object ball"),
+        ("\"objects\":[{\"name\":\"ball\",\"hash\":\"1\"}]", "\"objects\":[]", "object ball"),
         (
             "\"objects\":[{\"name\":\"ball\",\"fields\":{\"x\":1}}]",
             "\"objects\":[{\"name\":\"ball\",\"fields\":{}}]",

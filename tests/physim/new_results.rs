@@ -241,7 +241,7 @@ fn the_new_result_of_a_golden_outside_is_brought_there_by_the_command_that_is_to
         ran.exits(0);
     };
     shell(&format!("{told} --yes --reason moved"));
-    shell("cp -r new/. . && physim accept . --yes --reason copied");
+    shell("cp -r new/. . && physim accept goldens/g.log 'x y/g.log' --yes --reason copied");
     for golden in ["../x y/g.log", "x y/g.log", "goldens/g.log"] {
         shell(&format!("physim verify --exec 'cat now.log' '{golden}'"));
     }
