@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::analysis::Verdict;
 use crate::analysis::replay_plan::replay_plan;
 use crate::analysis::verify::Verification;
-use crate::replay::{LogSource, PartialFile, Replay, ReplayError, looks_like_a_replay, read_strict};
+use crate::replay::{LogSource, PartialFile, Replay, ReplayError, looks_like_a_replay, read_strict, without_mark};
 use crate::session::record::Unobserved;
 
 use crate::cli::failure::Failure;
@@ -274,7 +274,7 @@ pub fn remove_earlier(place: &NewPlace, golden: &Path, name: Option<&str>) -> Ve
 /// Whether a file begins as a hash log does, or is empty.
 pub fn looks_like_a_log(path: &Path) -> bool {
     let start = start_of(path);
-    matches!(start.trim_ascii_start().first(), None | Some(b'{' | b'#'))
+    matches!(without_mark(&start).trim_ascii_start().first(), None | Some(b'{' | b'#'))
 }
 
 /// Where the new result is, and how it becomes the golden.

@@ -247,8 +247,8 @@ impl<R: BufRead> HashLogReader<R> {
     /// What the next line of a log tells, wherever it stands; `None` at the end.
     fn next_told(&mut self) -> Result<Option<Checkpoint>, LogError> {
         while self.next_line()? {
-            let content = self.content.strip_prefix(b"\xef\xbb\xbf").filter(|_| self.line == 1);
-            let content = content.unwrap_or(&self.content).trim_ascii();
+            let content = if self.line == 1 { without_mark(&self.content) } else { &self.content };
+            let content = content.trim_ascii();
             if self.line == 1 {
                 self.other_kind = other_kind(content);
             }
@@ -326,6 +326,12 @@ impl<R: BufRead> HashLogReader<R> {
     fn wrong(&self, what: &str) -> LogError {
         LogError::Line { name: self.name.clone(), line: self.line, what: what.to_owned() }
     }
+}
+
+/// A text without the mark (U+FEFF) that some programs put before UTF-8.
+#[must_use]
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// What a line tells that begins with `{`.

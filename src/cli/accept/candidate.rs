@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::analysis::golden::{GoldenChange, golden_change, golden_log_change};
 use crate::replay::{
     ForeignLines, LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError, begins_as_a_replay,
-    looks_like_a_replay, read_strict, rewrite,
+    looks_like_a_replay, read_strict, rewrite, without_mark,
 };
 use crate::session::consistency::contradiction;
 
@@ -150,7 +150,8 @@ fn write_golden(golden_path: &Path, first_line: &str) -> Result<(), Failure> {
         new.read_until(b'\n', &mut line)?;
         // Which golden it was made beside is of no interest once it is the golden.
         if !is_origin_line(&line) {
-            file.write_all(&line)?;
+            // Behind the reason the mark of an encoding would be in the middle of the text.
+            file.write_all(without_mark(&line))?;
         }
         std::io::copy(&mut new, &mut file)
     });

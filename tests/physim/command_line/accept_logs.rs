@@ -85,3 +85,24 @@ fn a_golden_that_is_a_link_and_a_new_result_that_is_a_folder_say_what_to_do() {
     let ran = physim(&folder, &["verify", "--exec", "cat now.log", "b.log"]).exits(1).stdout();
     assert!(ran.contains("b.log.new is not written: b.log.new is a folder; rename it"), "{ran}");
 }
+
+/// PowerShell's `Out-File -Encoding utf8` puts the mark of the encoding (U+FEFF) before the text: it neither hides the first line nor stays in
+/// the middle of a golden, behind the reason.
+#[test]
+fn the_mark_of_an_encoding_breaks_no_golden() {
+    let now = LOG.replace("b2", "b3");
+    let marked = |text: &str| format!("\u{feff}{text}");
+    let reason = ["--yes", "--reason", "marked"];
+    let folder = logs(&marked(&now));
+    physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(1);
+    accept(&folder, &[&["a.log"], &reason[..]].concat()).exits(0);
+    assert_eq!(String::from_utf8_lossy(&folder.read("a.log")), format!("# reason: marked\n{now}"));
+    // Made by hand, both the golden and its new result.
+    folder.write("b.log", marked(LOG));
+    folder.write("b.log.new", marked(&now));
+    accept(&folder, &[&["b.log"], &reason[..]].concat()).exits(0);
+    assert_eq!(String::from_utf8_lossy(&folder.read("b.log")), format!("# reason: marked\n{now}"));
+    for golden in ["a.log", "b.log"] {
+        physim(&folder, &["verify", "--exec", "cat now.log", golden]).exits(0);
+    }
+}
