@@ -124,6 +124,15 @@ impl Checkpoint {
         self.objects.as_deref().unwrap_or_default()
     }
 
+    /// Makes of lists that are empty such that are not told.
+    pub(super) fn drop_empty_lists(&mut self) {
+        self.sections.take_if(|sections| sections.is_empty());
+        self.objects.take_if(|objects| objects.is_empty());
+        for object in self.objects.iter_mut().flatten() {
+            object.fields.take_if(|fields| fields.is_empty());
+        }
+    }
+
     /// How many records it has below itself: sections, objects and fields.
     #[must_use]
     pub fn details(&self) -> usize {

@@ -121,7 +121,7 @@ fn refused(new_path: &Path, refusal: &dyn Display, verify: &str) -> Refused {
 /// Reads a log through, which has to be whole; one in which steps come again is one of a program that simulates them again.
 fn read_log(path: &Path, foreign: ForeignLines) -> Result<(LogSource, LogEnd), Refused> {
     let name = path.display().to_string();
-    let options = LogOptions { foreign, resimulated: true };
+    let options = LogOptions { foreign, resimulated: true, in_parts: false };
     let log = LogSource::of_file(&name, path.to_owned(), options);
     let end = log.check().map_err(|error| {
         let status = if matches!(error, LogError::Io { .. }) { ExitStatus::Failed } else { ExitStatus::Damaged };

@@ -22,6 +22,8 @@ pub struct LogOptions {
     pub foreign: ForeignLines,
     /// Whether steps may be told of more than once, of which the last telling counts.
     pub resimulated: bool,
+    /// Whether a program printed it that is asked for more of some steps only: of the others an empty list tells nothing.
+    pub in_parts: bool,
 }
 
 /// A hash log, or what else tells checkpoints. What it takes in memory does not grow with its text.
@@ -157,7 +159,8 @@ impl LogSource {
 
     fn reader(&self) -> Result<HashLogReader<BufReader<Box<dyn Read + '_>>>, LogError> {
         let text = self.text().map_err(|cause| LogError::Io { name: self.name.clone(), cause })?;
-        Ok(HashLogReader::new(&self.name, BufReader::with_capacity(BUFFER_BYTES, text), self.options.foreign))
+        let text = BufReader::with_capacity(BUFFER_BYTES, text);
+        Ok(HashLogReader::new(&self.name, text, self.options.foreign).in_parts(self.options.in_parts))
     }
 }
 
