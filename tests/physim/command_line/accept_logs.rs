@@ -106,3 +106,24 @@ fn the_mark_of_an_encoding_breaks_no_golden() {
         physim(&folder, &["verify", "--exec", "cat now.log", golden]).exits(0);
     }
 }
+
+/// There is no `--force` and no other name: what to do is said in words that `accept` has.
+#[test]
+fn a_golden_of_another_kind_is_refused_with_what_to_do() {
+    let folder = logs(LOG);
+    folder.write("a.log.new", LOG.replace("b2", "b3"));
+    for (name, text) in [("a.log", format!("banner\n{LOG}")), ("a.log.partial", "notes\n".to_owned())] {
+        folder.write(name, &text);
+        let ran = accept(&folder, &["a.log", "--yes", "--reason", "why not"]).exits(2);
+        assert!(
+            ran.stderr.contains(&format!("{name} is not a hash log: rename or delete it, and accept again")),
+            "{}",
+            ran.stderr
+        );
+        assert!(!ran.stderr.contains("--force"), "{}", ran.stderr);
+        assert_eq!(folder.read(name), text.as_bytes());
+        folder.write("a.log", LOG);
+    }
+    std::fs::remove_file(folder.path("a.log.partial")).expect("removed");
+    accept(&folder, &["a.log", "--yes", "--reason", "now"]).exits(0);
+}
