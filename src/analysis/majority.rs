@@ -394,7 +394,11 @@ mod tests {
         let hashes = || source(vec![Checkpoint::of_hash(0, "a"), Checkpoint::of_hash(1, "b")]);
         let objects = Checkpoint {
             step: 1,
-            objects: vec![ObjectRecord { name: "p".to_owned(), hash: Some("1".to_owned()), ..ObjectRecord::default() }],
+            objects: Some(vec![ObjectRecord {
+                name: "p".to_owned(),
+                hash: Some("1".to_owned()),
+                ..ObjectRecord::default()
+            }]),
             ..Checkpoint::default()
         };
         let names = ["one", "two", "three"].map(str::to_owned);

@@ -308,7 +308,7 @@ fn look_closer(
         (_, RunSource::Replay(replay)) => (&replay.replay, &told[0], false),
         _ => return None,
     };
-    if !told.iter().any(|checkpoint| checkpoint.stage.is_some() || !checkpoint.objects.is_empty()) {
+    if !told.iter().any(|checkpoint| checkpoint.stage.is_some() || checkpoint.objects.is_some()) {
         return None;
     }
     let plan = TracePlan { steps: step..=step, states: true, every_step: false };

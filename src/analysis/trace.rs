@@ -134,12 +134,12 @@ pub fn recorded_checkpoint(replay: &Replay, step: u32) -> Option<Checkpoint> {
     let recorded = replay.steps.get(step as usize)?;
     let named = replay.header.sections.iter().zip(&recorded.sections);
     let sections = named.map(|(name, digest)| Digest { name: name.clone(), hash: hex(digest) }).collect();
-    Some(Checkpoint { sections, ..Checkpoint::of_hash(step, hex(&recorded.root)) })
+    Some(Checkpoint { sections: Some(sections), ..Checkpoint::of_hash(step, hex(&recorded.root)) })
 }
 
 /// The end of a step, with the hashes of the whole state and of its sections.
 fn end_of(step: u32, hash: &StateHash) -> Checkpoint {
-    Checkpoint { sections: state_digests(hash), ..Checkpoint::of_hash(step, hash.hex()) }
+    Checkpoint { sections: Some(state_digests(hash)), ..Checkpoint::of_hash(step, hash.hex()) }
 }
 
 /// A checkpoint within a step, with the hashes of all data, and of the sections of the state and of what was derived.
@@ -149,7 +149,7 @@ fn checkpoint_within(step: u32, name: CheckpointName, hash: &DataHash) -> Checkp
     Checkpoint {
         stage: Some(name.stage.name().to_owned()),
         phase: name.phase.map(|phase| phase.to_string()),
-        sections,
+        sections: Some(sections),
         ..Checkpoint::of_hash(step, hex(&hash.root))
     }
 }
@@ -167,10 +167,10 @@ fn with_objects<T: Objects>(checkpoint: Checkpoint, data: &T, states: bool) -> C
     let mut objects: Vec<ObjectRecord> = object_bytes(data).into_iter().map(leaf).collect();
     if states {
         for (record, object) in objects.iter_mut().zip(field_table(data)) {
-            record.fields = object.fields.into_iter().map(field_record::<T::Scalar>).collect();
+            record.fields = Some(object.fields.into_iter().map(field_record::<T::Scalar>).collect());
         }
     }
-    Checkpoint { objects, ..checkpoint }
+    Checkpoint { objects: Some(objects), ..checkpoint }
 }
 
 /// The leaf of one object in the tree of hashes.
@@ -179,7 +179,7 @@ fn leaf(object: ObjectBytes) -> ObjectRecord {
         hash: Some(hex(&blake3::hash(&object.bytes).as_bytes()[..8])),
         section: Some(object.name.section.name().to_owned()),
         name: object.name.object,
-        fields: Vec::new(),
+        fields: None,
     }
 }
 

@@ -186,7 +186,8 @@ impl GuardedProgram {
         });
         let is_empty = output.is_empty();
         let (wrong_end, last_words) = self.wrong_end(ended);
-        let options = LogOptions { resimulated: asked.options.resimulated || self.resimulated, ..asked.options };
+        let resimulated = asked.options.resimulated || self.resimulated;
+        let options = LogOptions { resimulated, in_parts: self.takes_a_window(), ..asked.options };
         match LogSource::of_spill(OUTPUT, output, options) {
             Ok(log) => PrintedRun { log, is_empty, wrong_end, last_words },
             Err(error) => PrintedRun {

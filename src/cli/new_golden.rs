@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::analysis::Verdict;
 use crate::analysis::replay_plan::replay_plan;
 use crate::analysis::verify::Verification;
-use crate::replay::{LogSource, PartialFile, Replay, ReplayError, looks_like_a_replay, read_strict};
+use crate::replay::{LogSource, PartialFile, Replay, ReplayError, looks_like_a_replay, read_strict, without_mark};
 use crate::session::record::Unobserved;
 
 use crate::cli::failure::Failure;
@@ -26,6 +26,8 @@ pub const RACE: &str = "race";
 pub const DETAIL: &str = "detail";
 /// What is left in the folder for new results beside these, each only by a run that comes to it.
 pub const OTHERS: [&str; 3] = [PARTIAL, RACE, DETAIL];
+/// How the folder begins that has the new results of goldens outside of the working directory; a number of folders to go up follows.
+const OUTSIDE: &str = "outside-";
 
 /// What the log of a program is that has to print the golden of another one.
 const COPY: &str = "what another program printed than the one that the golden belongs to";
@@ -37,7 +39,8 @@ pub enum NewPlace {
     Nowhere,
     /// Beside their goldens.
     Beside,
-    /// In a folder, under the paths of their goldens: copied over the folder in which `verify` ran, they lie beside them.
+    /// In a folder, under the paths of their goldens: copied over the folder in which `verify` ran, they lie beside them. That of a golden
+    /// outside of it lies in a folder with a name of its own.
     Folder(PathBuf),
 }
 
@@ -86,9 +89,49 @@ fn as_file_name(name: &str) -> String {
     word
 }
 
-/// A path as it stands below another folder: without root, and without steps upwards.
+/// A path as it stands in a folder whose content is copied over the working directory: as it is where it leads down from there, and where it
+/// leads out of it in a folder of its own.
 fn below(path: &Path) -> PathBuf {
+    seen(path).map_or_else(|| normal_parts(path), |seen| seen.place())
+}
+
+/// The parts of a path that lead down.
+fn normal_parts(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+/// A path as it is seen from the working directory.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    /// How many folders one has to go up.
+    up: usize,
+    /// The way down from there.
+    down: PathBuf,
+}
+
+impl Seen {
+    /// How to come from one folder to another, both without links and steps upwards.
+    fn from(working: &Path, folder: &Path) -> Self {
+        let shared = working.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+        let down: PathBuf = folder.components().skip(shared).collect();
+        Self { up: working.components().count() - shared, down: normal_parts(&down) }
+    }
+
+    /// Its place in the folder for new results.
+    fn place(&self) -> PathBuf {
+        if self.up == 0 { self.down.clone() } else { Path::new(&format!("{OUTSIDE}{}", self.up)).join(&self.down) }
+    }
+}
+
+/// Where a path really leads that has a root or steps upwards; nothing of other paths, and where its folder is not there.
+fn seen(path: &Path) -> Option<Seen> {
+    if path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return None;
+    }
+    let working = std::env::current_dir().and_then(std::fs::canonicalize).ok()?;
+    let folder = std::fs::canonicalize(path.parent()?).ok()?;
+    let Seen { up, down } = Seen::from(&working, &folder);
+    Some(Seen { up, down: down.join(path.file_name()?) })
 }
 
 /// A path with more behind its name.
@@ -231,7 +274,7 @@ pub fn remove_earlier(place: &NewPlace, golden: &Path, name: Option<&str>) -> Ve
 /// Whether a file begins as a hash log does, or is empty.
 pub fn looks_like_a_log(path: &Path) -> bool {
     let start = start_of(path);
-    matches!(start.trim_ascii_start().first(), None | Some(b'{' | b'#'))
+    matches!(without_mark(&start).trim_ascii_start().first(), None | Some(b'{' | b'#'))
 }
 
 /// Where the new result is, and how it becomes the golden.
@@ -240,6 +283,12 @@ fn how_to_accept(what: &str, golden: &Path, new: &Path) -> String {
     let shown = new.display();
     if new == new_path(golden) {
         return format!("{what} is in {shown}; to make it the golden: {accept}");
+    }
+    if seen(golden).is_some_and(|seen| seen.up > 0) {
+        let copy = ["cp", &path_word(new), &path_word(&new_path(golden))].map(quoted).join(" ");
+        return format!(
+            "{what} is in {shown}, for its golden is outside of the working directory; to make it the golden: {copy} && {accept}"
+        );
     }
     format!(
         "{what} is in {shown}; to make it the golden, put it beside the golden as {}, and: {accept}",
@@ -338,7 +387,7 @@ pub fn golden_of(path: &Path) -> Option<String> {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::{NEW, NewPlace};
+    use super::{NEW, NewPlace, Seen};
 
     #[test]
     fn a_folder_takes_new_results_under_the_paths_of_their_goldens() {
@@ -347,6 +396,27 @@ mod tests {
         assert_eq!(path("a/b.log"), Some(PathBuf::from("new/a/b.log.new")));
         assert_eq!(path("./b.log"), Some(PathBuf::from("new/b.log.new")));
         assert_eq!(path("/x/../b.log"), Some(PathBuf::from("new/x/b.log.new")), "nothing leads out of the folder");
+        // Where goldens really are: below the working directory, and beside it.
+        let here = std::env::current_dir().expect("a folder");
+        let name = here.file_name().expect("a name").to_string_lossy().into_owned();
+        let within = here.join("src/b.log").display().to_string();
+        for inside in [&within, "src/../src/b.log", &format!("../{name}/src/b.log")] {
+            assert_eq!(path(inside), Some(PathBuf::from("new/src/b.log.new")), "{inside}");
+        }
+        assert_eq!(path("../b.log"), Some(PathBuf::from("new/outside-1/b.log.new")));
+        assert_eq!(path("src/../../b.log"), path("../b.log"));
+        let seen = |folder: &str| Seen::from(Path::new("/home/u/game/engine"), Path::new(folder)).place();
+        for (folder, place) in [
+            ("/home/u/game/engine/a/b", "a/b"),
+            ("/home/u/game/engine", ""),
+            ("/home/u/game/x", "outside-1/x"),
+            ("/home/u/x", "outside-2/x"),
+            ("/home/u/game", "outside-1"),
+            ("/tmp/x", "outside-4/tmp/x"),
+            ("/home/u/game/engine2", "outside-1/engine2"),
+        ] {
+            assert_eq!(seen(folder), PathBuf::from(place), "{folder}");
+        }
         assert_eq!(path("-"), None);
         assert_eq!(path("b.log.new"), None);
         let other = |name: &str| place.path_of_another(Path::new("a/b.log"), Some(name), NEW);

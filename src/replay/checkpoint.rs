@@ -25,12 +25,13 @@ pub struct Checkpoint {
     /// The hash of the whole state.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::hash")]
     pub hash: Option<String>,
-    /// The hashes of parts of the state, in the order in which they were written.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "json::digests")]
-    pub sections: Vec<Digest>,
-    /// The objects of the state, in the order in which they were written.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub objects: Vec<ObjectRecord>,
+    /// The hashes of parts of the state, in the order in which they were written; `None` where nothing is told of parts.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "json::digests")]
+    pub sections: Option<Vec<Digest>>,
+    /// The objects of the state, in the order in which they were written; `None` where nothing is told of objects, which is another
+    /// thing than that there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::present")]
+    pub objects: Option<Vec<ObjectRecord>>,
 }
 
 /// The hash of one section of the state.
@@ -54,9 +55,9 @@ pub struct ObjectRecord {
     /// The hash of all its fields.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::hash")]
     pub hash: Option<String>,
-    /// Its fields, in the order in which they were written.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "json::fields")]
-    pub fields: Vec<FieldRecord>,
+    /// Its fields, in the order in which they were written; `None` where nothing is told of them.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "json::fields")]
+    pub fields: Option<Vec<FieldRecord>>,
 }
 
 /// One field of an object.
@@ -84,6 +85,26 @@ pub enum NumberKind {
     Fixed,
 }
 
+impl NumberKind {
+    /// What it is called in a log.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+            Self::Fixed => "fixed",
+        }
+    }
+}
+
+impl ObjectRecord {
+    /// The fields that are told, none where nothing is told of them.
+    #[must_use]
+    pub fn fields(&self) -> &[FieldRecord] {
+        self.fields.as_deref().unwrap_or_default()
+    }
+}
+
 impl Checkpoint {
     /// A checkpoint at the end of a step of which only the hash is known.
     #[must_use]
@@ -91,11 +112,32 @@ impl Checkpoint {
         Self { step, hash: Some(hash.into()), ..Self::default() }
     }
 
+    /// The sections that are told, none where nothing is told of them.
+    #[must_use]
+    pub fn sections(&self) -> &[Digest] {
+        self.sections.as_deref().unwrap_or_default()
+    }
+
+    /// The objects that are told, none where nothing is told of them.
+    #[must_use]
+    pub fn objects(&self) -> &[ObjectRecord] {
+        self.objects.as_deref().unwrap_or_default()
+    }
+
+    /// Makes of lists that are empty such that are not told.
+    pub(super) fn drop_empty_lists(&mut self) {
+        self.sections.take_if(|sections| sections.is_empty());
+        self.objects.take_if(|objects| objects.is_empty());
+        for object in self.objects.iter_mut().flatten() {
+            object.fields.take_if(|fields| fields.is_empty());
+        }
+    }
+
     /// How many records it has below itself: sections, objects and fields.
     #[must_use]
     pub fn details(&self) -> usize {
-        let fields: usize = self.objects.iter().map(|object| object.fields.len()).sum();
-        self.sections.len() + self.objects.len() + fields
+        let fields: usize = self.objects().iter().map(|object| object.fields().len()).sum();
+        self.sections().len() + self.objects().len() + fields
     }
 
     /// Whether this can be a checkpoint; otherwise what it lacks.
@@ -103,14 +145,14 @@ impl Checkpoint {
     /// # Errors
     /// If it says nothing about the state, has a phase without a stage, or names a section or object twice.
     pub fn check(&self) -> Result<(), String> {
-        if self.hash.is_none() && self.sections.is_empty() && self.objects.is_empty() {
+        if self.hash.is_none() && self.sections.is_none() && self.objects.is_none() {
             return Err("a checkpoint without hash, sections or objects; give at least one of them".to_owned());
         }
         if self.phase.is_some() && self.stage.is_none() {
             return Err("a phase without the stage it is in; add \"stage\"".to_owned());
         }
         let mut names = BTreeSet::new();
-        for object in &self.objects {
+        for object in self.objects() {
             if !names.insert((&object.section, &object.name)) {
                 return Err(format!("two objects {:?} in one section; names must be unique there", object.name));
             }

@@ -151,6 +151,8 @@ pub struct HashLogReader<R> {
     foreign_lines: u64,
     first_foreign: Option<u64>,
     damage: Option<String>,
+    /// Whether empty lists tell nothing.
+    in_parts: bool,
     /// What it is that is no text in UTF-8, by its first line.
     other_kind: Option<&'static str>,
     /// The lines at which those steps begin that count; nothing where each step is told of once.
@@ -184,9 +186,15 @@ impl<R: BufRead> HashLogReader<R> {
             foreign_lines: 0,
             first_foreign: None,
             damage: None,
+            in_parts: false,
             other_kind: None,
             takes: None,
         }
+    }
+
+    /// Takes empty lists for lists that are not told, if they are by a program that was asked for parts of a run only.
+    fn in_parts(self, in_parts: bool) -> Self {
+        Self { in_parts, ..self }
     }
 
     /// Reads only the steps that begin at these lines, to where the next telling of a step begins.
@@ -247,8 +255,8 @@ impl<R: BufRead> HashLogReader<R> {
     /// What the next line of a log tells, wherever it stands; `None` at the end.
     fn next_told(&mut self) -> Result<Option<Checkpoint>, LogError> {
         while self.next_line()? {
-            let content = self.content.strip_prefix(b"\xef\xbb\xbf").filter(|_| self.line == 1);
-            let content = content.unwrap_or(&self.content).trim_ascii();
+            let content = if self.line == 1 { without_mark(&self.content) } else { &self.content };
+            let content = content.trim_ascii();
             if self.line == 1 {
                 self.other_kind = other_kind(content);
             }
@@ -262,7 +270,12 @@ impl<R: BufRead> HashLogReader<R> {
                     return Err(self.wrong(what));
                 }
                 Some(b'{') => match read_line(content, self.content.ends_with(b"\n"), self.foreign) {
-                    Told::Checkpoint(checkpoint) => return Ok(Some(*checkpoint)),
+                    Told::Checkpoint(mut checkpoint) => {
+                        if self.in_parts {
+                            checkpoint.drop_empty_lists();
+                        }
+                        return Ok(Some(*checkpoint));
+                    }
                     Told::Other => self.skip(),
                     Told::CutOff => {
                         self.damage = Some(format!("cut off within line {}; read up to there", self.line));
@@ -326,6 +339,12 @@ impl<R: BufRead> HashLogReader<R> {
     fn wrong(&self, what: &str) -> LogError {
         LogError::Line { name: self.name.clone(), line: self.line, what: what.to_owned() }
     }
+}
+
+/// A text without the mark (U+FEFF) that some programs put before UTF-8.
+#[must_use]
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// What a line tells that begins with `{`.

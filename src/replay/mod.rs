@@ -30,7 +30,7 @@ pub use format::{
 };
 pub use hash_log::{
     ForeignLines, HashLog, HashLogReader, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill, Resimulation,
-    is_utf_16, read_hash_log, read_hash_log_with, write_checkpoint,
+    is_utf_16, read_hash_log, read_hash_log_with, without_mark, write_checkpoint,
 };
 pub use keyframes::Keyframes;
 pub use ladder::{

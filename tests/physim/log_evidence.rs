@@ -135,3 +135,78 @@ fn zeros_of_another_sign_are_said_to_be() {
     let ran = physim(&folder, &["verify", "--exec", "cat b.log", "a.log", "--format", "github"]).exits(1).stdout();
     assert!(ran.contains("(0 ulps, the sign of zero differs)"), "{ran}");
 }
+
+/// A list that is told and empty says that there is nothing of it: another run than one that lists an object, a field or a section.
+#[test]
+fn an_empty_list_is_told() {
+    let folder = Folder::new();
+    let first = "{\"step\":0,\"hash\":\"1\"}\n";
+    for (full, empty, named) in [
+        ("\"objects\":[{\"name\":\"ball\",\"hash\":\"1\"}]", "\"objects\":[]", "object ball"),
+        (
+            "\"objects\":[{\"name\":\"ball\",\"fields\":{\"x\":1}}]",
+            "\"objects\":[{\"name\":\"ball\",\"fields\":{}}]",
+            "field x of object ball",
+        ),
+        ("\"sections\":{\"all\":\"1\"}", "\"sections\":{}", "section all"),
+    ] {
+        folder.write("full.log", format!("{first}{{\"step\":1,{full}}}\n"));
+        folder.write("empty.log", format!("{first}{{\"step\":1,{empty}}}\n"));
+        for [a, b] in [["full.log", "empty.log"], ["empty.log", "full.log"]] {
+            let _ = std::fs::remove_file(folder.path(&format!("{a}.new")));
+            let now = format!("cat {b}");
+            for words in [
+                &["diff", a, b][..],
+                &["verify", "--exec", &now, a],
+                &["bisect", "--exec", &format!("cat {a}"), "--exec", &now],
+            ] {
+                let json = physim(&folder, &[words, &["--format", "json"]].concat()).exits(1).json();
+                let found = (&json["verdict"], json["first"]["step"].as_i64());
+                assert_eq!(found, (&"diverged".into(), Some(1)), "{words:?}: {json}");
+            }
+        }
+        // The log that lists nothing may take the golden's place, and what it gives up is said.
+        let shown = physim(&folder, &["accept", "full.log", "--yes", "--reason", "all gone"]).exits(0).stdout();
+        assert!(shown.contains(&format!("warning: it no longer tells {named} of step 1")), "{shown}");
+        physim(&folder, &["verify", "--exec", "cat empty.log", "full.log"]).exits(0);
+        physim(&folder, &["diff", "full.log", "empty.log"]).exits(0);
+    }
+    // Where it is not told at all, that is no difference of two logs, and less than the golden tells.
+    let line = |rest: &str| format!("{{\"step\":0,\"hash\":\"1\"{rest}}}\n");
+    folder.write("none.log", line(""));
+    folder.write("empty.log", line(",\"objects\":[]"));
+    let ran = physim(&folder, &["diff", "none.log", "empty.log"]).exits(0).stdout();
+    assert!(ran.contains("only empty.log tells the objects of step 0, none.log does not"), "{ran}");
+    let ran = physim(&folder, &["verify", "--exec", "cat none.log", "empty.log"]).exits(1).stdout();
+    assert!(ran.contains("it does not tell the objects of step 0, which the golden tells"), "{ran}");
+    physim(&folder, &["verify", "--exec", "cat empty.log", "none.log"]).exits(0);
+}
+
+/// The type of a number is told like anything else: to tell it no more, or another one, is to tell less.
+#[test]
+fn a_type_that_is_told_no_more_is_less() {
+    let folder = Folder::new();
+    let line = |kind: &str| {
+        format!(
+            "{{\"step\":0,\"objects\":[{{\"name\":\"a\",\"fields\":{{\"x\":{{\"value\":0,\"bits\":\"00000000\"{kind}}}}}}}]}}\n"
+        )
+    };
+    folder.write("typed.log", line(",\"type\":\"f32\""));
+    folder.write("fixed.log", line(",\"type\":\"fixed\""));
+    folder.write("bare.log", line(""));
+    let what = "the type f32 of field x of object a of step 0";
+    for less in ["bare.log", "fixed.log"] {
+        let ran = physim(&folder, &["verify", "--exec", &format!("cat {less}"), "typed.log"]).exits(1).stdout();
+        assert!(ran.contains(&format!("it does not tell {what}, which the golden tells")), "{ran}");
+        let shown = physim(&folder, &["accept", "typed.log"]).exits(2).stdout();
+        assert!(shown.contains(&format!("it no longer tells {what}")), "{shown}");
+        let ran = physim(&folder, &["diff", "typed.log", less]).exits(0).stdout();
+        assert!(ran.contains(&format!("only typed.log tells {what}, {less} does not")), "{ran}");
+    }
+    let ran = physim(&folder, &["verify", "--exec", "cat typed.log", "bare.log"]).exits(0).stdout();
+    assert!(ran.contains(&format!("beyond the golden it tells {what}, which was not compared")), "{ran}");
+    // Two equal runs of which one tells it do not repeat.
+    folder.write("race.sh", "if mkdir once 2>/dev/null; then cat typed.log; else cat bare.log; fi");
+    let ran = physim(&folder, &["verify", "--exec", "sh race.sh", "--repeat", "2", "bare.log"]).exits(1).stdout();
+    assert!(ran.contains("it does not repeat"), "{ran}");
+}

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::support::folder::Folder;
-use crate::support::program::{Ran, command, physim};
+use crate::support::program::{Ran, command, physim, search_path};
 use crate::verify_programs::{LOG, logs};
 
 /// Prints another log from the third run on; `n` counts.
@@ -206,4 +206,43 @@ fn a_run_that_fails_when_a_race_is_looked_at_is_told() {
     assert!(ran.contains(said) && ran.contains("it does not repeat"), "{ran}");
     let ran = physim(&folder, &["verify", "--exec", "sh game.sh {from} {to}", "b.log"]).exits(2).stdout();
     assert!(ran.contains(said), "{ran}");
+}
+
+/// A golden outside of the working directory has its new result in a folder that says so, and the command that puts it beside the golden is
+/// told; one that is inside has it where a copy of the folder brings it, whatever its path looks like.
+#[test]
+fn the_new_result_of_a_golden_outside_is_brought_there_by_the_command_that_is_told() {
+    let folder = Folder::new();
+    for inner in ["x y", "engine/goldens", "engine/x y"] {
+        std::fs::create_dir_all(folder.path(inner)).expect("a folder");
+    }
+    let now = LOG.replace("b2", "b3");
+    for golden in ["x y/g.log", "engine/x y/g.log", "engine/goldens/g.log"] {
+        folder.write(golden, LOG);
+    }
+    folder.write("engine/now.log", &now);
+    let engine = folder.path("engine");
+    let inside = engine.join("goldens/g.log").display().to_string();
+    let verify = |golden: &str| -> String {
+        let words = ["verify", "--exec", "cat now.log", golden, "--new-dir", "new"];
+        let ran: Ran = command(&folder, &words).current_dir(&engine).output().expect("it starts").into();
+        ran.exits(1).stdout()
+    };
+    let ran = verify("../x y/g.log");
+    let told = "cp 'new/outside-1/x y/g.log.new' '../x y/g.log.new' && physim accept '../x y/g.log'";
+    assert!(ran.contains(&format!("to make it the golden: {told}")), "{ran}");
+    // The same path within has a place of its own.
+    verify("x y/g.log");
+    verify(&inside);
+    let shell = |line: &str| {
+        let mut shell = std::process::Command::new("sh");
+        let ran: Ran =
+            shell.args(["-c", line]).env("PATH", search_path()).current_dir(&engine).output().expect("a shell").into();
+        ran.exits(0);
+    };
+    shell(&format!("{told} --yes --reason moved"));
+    shell("cp -r new/. . && physim accept goldens/g.log 'x y/g.log' --yes --reason copied");
+    for golden in ["../x y/g.log", "x y/g.log", "goldens/g.log"] {
+        shell(&format!("physim verify --exec 'cat now.log' '{golden}'"));
+    }
 }

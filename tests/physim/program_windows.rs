@@ -269,3 +269,32 @@ fn lines_of_a_text_and_values_of_an_array_are_made_fewer() {
     let refused = physim(&folder, &["minimize", "level.json", "--test", "false {}", "--set", "steps=3"]).exits(2);
     assert!(refused.stderr.contains("--set belongs to a scene"), "{}", refused.stderr);
 }
+
+/// A program that prints an empty list of objects where it is not asked for objects does not say that there are none.
+#[test]
+fn a_list_that_is_not_asked_for_is_not_told() {
+    let lists = GAME.replace("\"hash\":\"'$x'\"}'", "\"hash\":\"'$x'\",\"objects\":[]}'");
+    assert_ne!(lists, GAME);
+    let full = guarded(true);
+    full.write("game.sh", &lists);
+    let json = verify(&full, &["--format", "json"]).exits(1).json();
+    let first = &json["first"];
+    assert_eq!((&first["step"], &first["object"], &first["field"]), (&2.into(), &"ball".into(), &"x".into()), "{json}");
+    // Its own golden has the empty lists.
+    let own = game();
+    own.write("game.sh", &lists);
+    verify(&own, &[]).exits(2);
+    physim(&own, &["accept", "--yes", "--reason", "first", "a.log"]).exits(0);
+    assert!(String::from_utf8_lossy(&own.read("a.log")).contains("\"objects\":[]"));
+    verify(&own, &[]).exits(0);
+    own.write("wrong_from", "2");
+    let json = verify(&own, &["--format", "json"]).exits(1).json();
+    assert_eq!((&json["first"]["step"], &json["first"]["object"]), (&2.into(), &Value::Null), "{json}");
+    let notes = json["notes"].to_string();
+    assert!(notes.contains("of step 2 the golden does not tell as much") && !notes.contains("otherwise"), "{notes}");
+    let [right, wrong] = ["99", "2"].map(|from| format!("echo {from} > wrong_from; sh game.sh {{from}} {{to}}"));
+    let ran = physim(&own, &["bisect", "--exec", &right, "--exec", &wrong, "--format", "json"]).exits(1).json();
+    assert_eq!((&ran["first"]["step"], &ran["first"]["field"]), (&2.into(), &"x".into()), "{ran}");
+    let notes = ran["notes"].to_string();
+    assert!(!notes.contains("another hash"), "{notes}");
+}

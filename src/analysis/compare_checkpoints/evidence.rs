@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::replay::{Checkpoint, FieldRecord, ObjectRecord};
+use crate::replay::{Checkpoint, FieldRecord, NumberKind, ObjectRecord};
 
 /// By what two checkpoints are compared: of what both tell, that which covers most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,13 +16,17 @@ pub enum Basis {
     ObjectHashes,
     /// The fields of objects.
     Fields,
+    /// That there are no objects.
+    NoObjects,
 }
 
 impl Basis {
     /// That all steps are the same, as far as these tell; nothing named means the hashes of replays.
     #[must_use]
     pub fn same_text(bases: &BTreeSet<Self>) -> String {
-        let names: Vec<&str> = bases.iter().map(|basis| basis.name()).collect();
+        // That the objects of some steps were none is by the way where there were any.
+        let named = bases.iter().filter(|basis| bases.len() == 1 || **basis != Self::NoObjects);
+        let names: Vec<&str> = named.map(|basis| basis.name()).collect();
         match names.as_slice() {
             [] | ["hash"] => "every step has the same hash".to_owned(),
             names => format!("the same {} at every step", names.join(" or ")),
@@ -35,6 +39,7 @@ impl Basis {
             Self::Sections => "hashes of sections",
             Self::ObjectHashes => "hashes of objects",
             Self::Fields => "fields",
+            Self::NoObjects => "empty list of objects",
         }
     }
 
@@ -44,12 +49,14 @@ impl Basis {
         let both = |told: &dyn Fn(&Checkpoint) -> bool| told(a) && told(b);
         if both(&|side| side.hash.is_some()) {
             Some(Self::Hash)
-        } else if both(&|side| !side.sections.is_empty()) {
+        } else if both(&|side| side.sections.is_some()) {
             Some(Self::Sections)
-        } else if both(&|side| have_hashes(&side.objects)) {
+        } else if both(&|side| have_hashes(side.objects())) {
             Some(Self::ObjectHashes)
-        } else if both(&|side| !side.objects.is_empty()) {
+        } else if both(&|side| !side.objects().is_empty()) {
             Some(Self::Fields)
+        } else if both(&|side| side.objects.is_some()) {
+            Some(Self::NoObjects)
         } else {
             None
         }
@@ -138,19 +145,21 @@ enum OfObject<'a> {
     Fields,
     /// Of this field.
     Bits(&'a str),
+    /// That the bits are those of such a number, of this field.
+    Type(NumberKind, &'a str),
 }
 
 impl<'a> Missing<'a> {
     fn of(told: &'a Checkpoint, other: &'a Checkpoint) -> Option<Self> {
         let hash = told.hash.is_some() && other.hash.is_none();
-        let sections = !told.sections.is_empty() && other.sections.is_empty();
-        let objects = !told.objects.is_empty() && other.objects.is_empty();
-        let of_object = if objects { None } else { of_objects(&told.objects, &other.objects) };
+        let sections = told.sections.is_some() && other.sections.is_none();
+        let objects = told.objects.is_some() && other.objects.is_none();
+        let of_object = if objects { None } else { of_objects(told.objects(), other.objects()) };
         if !(hash || sections || objects || of_object.is_some()) {
             return None;
         }
         let both_hashes = told.hash.is_some() && other.hash.is_some();
-        let both_sections = !told.sections.is_empty() && !other.sections.is_empty();
+        let both_sections = told.sections.is_some() && other.sections.is_some();
         let by_objects = !sections && !objects && of_object.as_ref().is_some_and(|missing| missing.is_covered);
         let is_covered = !hash && (both_hashes || both_sections || by_objects);
         Some(Self { hash, sections, objects, of_object, is_covered })
@@ -161,6 +170,7 @@ impl<'a> Missing<'a> {
             OfObject::Hash => format!("the hash of object {name}"),
             OfObject::Fields => format!("the fields of object {name}"),
             OfObject::Bits(field) => format!("the bits of field {field} of object {name}"),
+            OfObject::Type(kind, field) => format!("the type {} of field {field} of object {name}", kind.name()),
         });
         let parts = [(self.hash, "the hash"), (self.sections, "the sections"), (self.objects, "the objects")];
         let parts = parts.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, what)| what.to_owned());
@@ -197,18 +207,35 @@ fn of_object<'a>(told: &'a ObjectRecord, other: &'a ObjectRecord) -> Option<OfOb
     if told.hash.is_some() && other.hash.is_none() {
         return Some(OfObject::Hash);
     }
-    if !told.fields.is_empty() && other.fields.is_empty() {
+    if told.fields.is_some() && other.fields.is_none() {
         return Some(OfObject::Fields);
     }
-    // Without bits on both sides the values are compared as texts, which may be rounded.
-    let has_bits = |field: &&FieldRecord| field.bits.is_some();
-    if !told.fields.iter().any(|field| has_bits(&field)) || other.fields.iter().all(|field| has_bits(&field)) {
+    of_fields(told.fields(), other.fields())
+}
+
+/// The first field of which another side gives no bits, or else the first of which it gives another type or none.
+fn of_fields<'a>(told: &'a [FieldRecord], other: &'a [FieldRecord]) -> Option<OfObject<'a>> {
+    if told.iter().all(|field| field.bits.is_none() && field.kind.is_none()) {
         return None;
     }
-    let without: BTreeSet<&str> =
-        other.fields.iter().filter(|field| !has_bits(field)).map(|field| field.path.as_str()).collect();
-    let mut lost = told.fields.iter().filter(has_bits).filter(|field| without.contains(field.path.as_str()));
-    lost.next().map(|field| OfObject::Bits(&field.path))
+    let mut lost_type = None;
+    let mut lost = |field: &'a FieldRecord, other: &FieldRecord| {
+        // Without bits on both sides the values are compared as texts, which may be rounded.
+        if field.bits.is_some() && other.bits.is_none() {
+            return Some(OfObject::Bits(&field.path));
+        }
+        let kind = field.kind.filter(|kind| other.kind != Some(*kind))?;
+        lost_type.get_or_insert(OfObject::Type(kind, &field.path));
+        None
+    };
+    // Logs of one printer give the same fields in the same order.
+    let found = if told.len() == other.len() && told.iter().zip(other).all(|(told, other)| told.path == other.path) {
+        told.iter().zip(other).find_map(|(field, other)| lost(field, other))
+    } else {
+        let others: BTreeMap<&str, &FieldRecord> = other.iter().map(|field| (field.path.as_str(), field)).collect();
+        told.iter().find_map(|field| lost(field, others.get(field.path.as_str())?))
+    };
+    found.or(lost_type)
 }
 
 #[cfg(test)]
@@ -238,6 +265,7 @@ mod tests {
             [",\"hash\":\"1\"", ",\"fields\":{\"x\":1}", ",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f80\"}}", ""]
                 .map(objects);
         let with = |a: &str, b: &str| format!("{a},{b}");
+        let typed = bits.replace("\"3f80\"", "\"3f80\",\"type\":\"f32\"");
         for (told, other, text, is_uncovered) in [
             (HASH, named.as_str(), "the hash", true),
             (&with(HASH, SECTIONS), HASH, "the sections", false),
@@ -250,11 +278,19 @@ mod tests {
             (&fields, &hash, "the fields of object ball", true),
             (&objects(",\"hash\":\"1\",\"fields\":{\"x\":1}"), &hash, "the fields of object ball", false),
             (&bits, &fields, "the bits of field x of object ball", true),
+            (&typed, &bits, "the type f32 of field x of object ball", true),
+            (&typed, &typed.replace("f32", "fixed"), "the type f32 of field x of object ball", true),
+            (&typed, &fields, "the bits of field x of object ball", true),
+            // That there is none of something is told as well.
+            ("\"objects\":[]", HASH, "the objects", true),
+            (&with(HASH, "\"objects\":[]"), HASH, "the objects", false),
+            (&with(HASH, "\"sections\":{}"), HASH, "the sections", false),
+            (&objects(",\"fields\":{}"), &named, "the fields of object ball", true),
         ] {
             assert_eq!(untold(told, other), Some((format!("{text} of step 3"), is_uncovered)), "{told} beside {other}");
             assert_eq!(untold(told, told), None);
         }
-        for (told, other) in [(&fields, &bits), (&named, &fields)] {
+        for (told, other) in [(&fields, &bits), (&named, &fields), (&bits, &typed)] {
             assert_eq!(untold(told, other), None, "{told} beside {other}");
         }
         // In whatever order they stand.
@@ -272,5 +308,11 @@ mod tests {
         assert_eq!(basis(&both, objects), Some(Basis::Fields));
         assert_eq!(basis(HASH, objects), None);
         assert_eq!(basis(SECTIONS, SECTIONS), Some(Basis::Sections));
+        let none = "\"objects\":[]";
+        assert_eq!(basis(none, none), Some(Basis::NoObjects));
+        let text = |bases: &[Basis]| Basis::same_text(&bases.iter().copied().collect());
+        assert_eq!(text(&[Basis::NoObjects]), "the same empty list of objects at every step");
+        assert_eq!(text(&[Basis::NoObjects, Basis::Hash]), "every step has the same hash");
+        assert_eq!(text(&[Basis::NoObjects, Basis::Fields]), "the same fields at every step");
     }
 }

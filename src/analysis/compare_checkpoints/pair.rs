@@ -17,14 +17,14 @@ impl Pair<'_> {
     pub(super) fn is_comparable(&self) -> bool {
         let Self { a, b } = self;
         (a.hash.is_some() && b.hash.is_some())
-            || (!a.sections.is_empty() && !b.sections.is_empty())
+            || (a.sections.is_some() && b.sections.is_some())
             || self.has_comparable_objects()
     }
 
     /// Why not all that they tell could be compared; `None` where hashes or sections cover the whole, or every object is told of alike.
     pub(super) fn not_covered(&self) -> Option<String> {
         let Self { a, b } = self;
-        if (a.hash.is_some() && b.hash.is_some()) || (!a.sections.is_empty() && !b.sections.is_empty()) {
+        if (a.hash.is_some() && b.hash.is_some()) || (a.sections.is_some() && b.sections.is_some()) {
             return None;
         }
         if !self.has_objects() {
@@ -33,8 +33,8 @@ impl Pair<'_> {
         let told_otherwise = |(_, a, b): &(_, Option<&ObjectRecord>, Option<&ObjectRecord>)| {
             let (Some(a), Some(b)) = (a, b) else { return false };
             let by_hash = a.hash.is_some() && b.hash.is_some();
-            let by_fields = !a.fields.is_empty() && !b.fields.is_empty();
-            let by_name = [a, b].iter().all(|object| object.hash.is_none() && object.fields.is_empty());
+            let by_fields = a.fields.is_some() && b.fields.is_some();
+            let by_name = [a, b].iter().all(|object| object.hash.is_none() && object.fields.is_none());
             !(by_hash || by_fields || by_name)
         };
         if let Some(((_, name), Some(a), Some(b))) = self.objects().find(told_otherwise) {
@@ -43,14 +43,17 @@ impl Pair<'_> {
         (!self.is_comparable()).then(|| "both tell only the names of objects".to_owned())
     }
 
-    /// Whether an object is on one side only, or told of alike on both: by its hash, or by its fields.
+    /// Whether an object is on one side only, or told of alike on both: by its hash, or by its fields. That there are none is told alike
+    /// by two empty lists.
     fn has_comparable_objects(&self) -> bool {
-        self.objects().any(|(_, a, b)| match (a, b) {
-            (Some(a), Some(b)) => {
-                (a.hash.is_some() && b.hash.is_some()) || (!a.fields.is_empty() && !b.fields.is_empty())
-            }
-            _ => true,
-        })
+        let are_none = self.has_objects() && self.objects().next().is_none();
+        are_none
+            || self.objects().any(|(_, a, b)| match (a, b) {
+                (Some(a), Some(b)) => {
+                    (a.hash.is_some() && b.hash.is_some()) || (a.fields.is_some() && b.fields.is_some())
+                }
+                _ => true,
+            })
     }
 
     /// Whether they differ in anything that both tell.
@@ -115,7 +118,7 @@ impl Pair<'_> {
             return vec![named.clone()];
         }
         let fields = self.objects().flat_map(|((section, name), a, b)| {
-            let of_object = a.zip(b).map_or_else(Vec::new, |(a, b)| field_differences(&a.fields, &b.fields).collect());
+            let of_object = a.zip(b).map_or_else(Vec::new, |(a, b)| field_differences(a, b).collect());
             let of_object =
                 if of_object.is_empty() { object_difference(a, b).into_iter().collect() } else { of_object };
             let (section, object) = (section.unwrap_or_default().to_owned(), name.to_owned());
@@ -135,15 +138,12 @@ impl Pair<'_> {
     }
 
     fn has_objects(&self) -> bool {
-        !self.a.objects.is_empty() && !self.b.objects.is_empty()
+        self.a.objects.is_some() && self.b.objects.is_some()
     }
 
     /// The first section whose hashes differ, or that one side lacks.
     fn differing_section(&self) -> Option<String> {
-        let (a, b) = (&self.a.sections, &self.b.sections);
-        if a.is_empty() || b.is_empty() {
-            return None;
-        }
+        let (a, b) = self.a.sections.as_ref().zip(self.b.sections.as_ref())?;
         let [of_a, of_b] =
             [a, b].map(|side| -> BTreeMap<_, _> { side.iter().map(|digest| (&digest.name, &digest.hash)).collect() });
         let mut names = a.iter().chain(b).map(|digest| &digest.name);
@@ -173,11 +173,11 @@ impl Pair<'_> {
     fn order_difference(&self, differing: Option<&str>) -> Option<OrderDifference> {
         let sections: Vec<Option<&str>> = match differing {
             Some(section) => vec![Some(section), None],
-            None => self.a.objects.iter().map(|object| object.section.as_deref()).collect(),
+            None => self.a.objects().iter().map(|object| object.section.as_deref()).collect(),
         };
         sections.into_iter().find_map(|section| {
             let [of_a, of_b] = [self.a, self.b].map(|side| {
-                let there = side.objects.iter().filter(|object| object.section.as_deref() == section);
+                let there = side.objects().iter().filter(|object| object.section.as_deref() == section);
                 there.map(|object| object.name.as_str()).collect::<Vec<&str>>()
             });
             let place = of_a.iter().zip(&of_b).position(|(a, b)| a != b)?;
@@ -186,7 +186,7 @@ impl Pair<'_> {
         })
     }
 
-    /// How many objects differ; `None` where a side lists none.
+    /// How many objects differ; `None` where a side tells nothing of objects.
     pub(super) fn differing_objects(&self) -> Option<usize> {
         let differs =
             |(_, a, b): &(_, Option<&ObjectRecord>, Option<&ObjectRecord>)| object_difference(*a, *b).is_some();
@@ -195,9 +195,8 @@ impl Pair<'_> {
 
     /// The objects of both sides, matched by section and name: in the order of the first side, then the rest.
     fn objects(&self) -> impl Iterator<Item = (ObjectName<'_>, Option<&ObjectRecord>, Option<&ObjectRecord>)> {
-        // Without objects on one side, those of the other say nothing.
-        let [a, b] =
-            [&self.a.objects, &self.b.objects].map(|side| if self.has_objects() { side.as_slice() } else { &[] });
+        // Where one side tells nothing of objects, those of the other say nothing.
+        let [a, b] = [self.a, self.b].map(|side| if self.has_objects() { side.objects() } else { &[] });
         let of_a: BTreeMap<_, _> = a.iter().map(|object| (object_name(object), object)).collect();
         let of_b: BTreeMap<_, _> = b.iter().map(|object| (object_name(object), object)).collect();
         let rest: Vec<_> = b.iter().map(object_name).filter(|name| !of_a.contains_key(name)).collect();
@@ -210,15 +209,15 @@ impl Pair<'_> {
 fn told(checkpoint: &Checkpoint) -> String {
     let parts = [
         checkpoint.hash.as_ref().map(|_| "a hash"),
-        (!checkpoint.sections.is_empty()).then_some("sections"),
-        (!checkpoint.objects.is_empty()).then_some("objects"),
+        checkpoint.sections.as_ref().map(|_| "sections"),
+        checkpoint.objects.as_ref().map(|_| "objects"),
     ];
     parts.into_iter().flatten().collect::<Vec<&str>>().join(" and ")
 }
 
 /// What is told of an object, in words.
 const fn told_of(object: &ObjectRecord) -> &'static str {
-    match (object.hash.is_some(), !object.fields.is_empty()) {
+    match (object.hash.is_some(), object.fields.is_some()) {
         (true, true) => "hash and fields",
         (true, false) => "the hash",
         (false, true) => "the fields",
@@ -249,21 +248,23 @@ fn object_difference(a: Option<&ObjectRecord>, b: Option<&ObjectRecord>) -> Opti
         b: Some(without_bits(b)),
         ..FieldDifference::default()
     });
-    field_difference(&a.fields, &b.fields).or(of_hashes)
+    field_difference(a, b).or(of_hashes)
 }
 
 /// The first field that differs, in the order of the first side, or that one side lacks.
-fn field_difference(a: &[FieldRecord], b: &[FieldRecord]) -> Option<FieldDifference> {
+fn field_difference(a: &ObjectRecord, b: &ObjectRecord) -> Option<FieldDifference> {
     let is_same = |(a, b): (&FieldRecord, &FieldRecord)| a.path == b.path && same_value(a, b);
-    if a.len() == b.len() && a.iter().zip(b).all(is_same) {
+    let (of_a, of_b) = (a.fields(), b.fields());
+    if of_a.len() == of_b.len() && of_a.iter().zip(of_b).all(is_same) {
         return None;
     }
     field_differences(a, b).next()
 }
 
-/// The fields that differ, in the order of the first side, then those that it lacks; none where a side tells no fields.
-fn field_differences<'a>(a: &'a [FieldRecord], b: &'a [FieldRecord]) -> impl Iterator<Item = FieldDifference> + 'a {
-    let [a, b] = if a.is_empty() || b.is_empty() { [&[][..], &[]] } else { [a, b] };
+/// The fields that differ, in the order of the first side, then those that it lacks; none where a side tells nothing of fields.
+fn field_differences<'a>(a: &'a ObjectRecord, b: &'a ObjectRecord) -> impl Iterator<Item = FieldDifference> + 'a {
+    let are_told = a.fields.is_some() && b.fields.is_some();
+    let [a, b] = [a, b].map(|side| if are_told { side.fields() } else { &[] });
     let by_path =
         |side: &'a [FieldRecord]| -> BTreeMap<_, _> { side.iter().map(|field| (&field.path, field)).collect() };
     let (of_a, of_b) = (by_path(a), by_path(b));

@@ -277,3 +277,32 @@ fn stages_that_come_in_another_order_differ() {
     let found = compare(&a, &other);
     assert_eq!((place(&found).as_str(), order_of(&found)), ("4 find - - - -", None));
 }
+
+/// A list that is told and empty says that there is none; one that is not told says nothing.
+#[test]
+fn an_empty_list_is_told() {
+    let line = |keys: &str| format!("{{\"step\":0,{keys}}}");
+    for (full, empty, difference) in [
+        ("\"objects\":[{\"name\":\"p\"}]", "\"objects\":[]", "0 - - - p -"),
+        (
+            "\"objects\":[{\"name\":\"p\",\"fields\":{\"x\":1}}]",
+            "\"objects\":[{\"name\":\"p\",\"fields\":{}}]",
+            "0 - - - p x",
+        ),
+        ("\"sections\":{\"s\":\"1\"}", "\"sections\":{}", "0 - - s - -"),
+        ("\"hash\":\"7\",\"objects\":[{\"name\":\"p\"}]", "\"hash\":\"7\",\"objects\":[]", "0 - - - p -"),
+    ] {
+        let [full, empty] = [full, empty].map(line);
+        for (a, b) in [(&full, &empty), (&empty, &full)] {
+            let found = compare(a, b);
+            assert_eq!((place(&found).as_str(), found.uncompared.count, found.compared), (difference, 0, 1), "{a} {b}");
+        }
+        let same = compare(&empty, &empty);
+        assert_eq!((same.first, same.uncompared.count, same.compared), (None, 0, 1), "{empty}");
+    }
+    let spread = |a: &str, b: &str| compare(&line(a), &line(b)).spread;
+    assert_eq!(spread("\"objects\":[]", "\"objects\":[{\"name\":\"p\"},{\"name\":\"q\"}]"), [(0, 2)]);
+    let beside_nothing = compare(&line("\"hash\":\"7\""), &line("\"hash\":\"7\",\"objects\":[]"));
+    assert_eq!(beside_nothing.first, None);
+    assert_eq!(beside_nothing.told_by_one(), [None, Some("the objects of step 0".to_owned())]);
+}

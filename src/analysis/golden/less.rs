@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::iter::Peekable;
 
-use crate::replay::{Checkpoint, FieldRecord, LogPass, LogSource, ObjectRecord};
+use crate::replay::{Checkpoint, Digest, FieldRecord, LogPass, LogSource, ObjectRecord};
 
 /// What is no longer told, a sentence's end for each kind: with the first of it, and how many checkpoints it is of.
 #[must_use]
@@ -70,19 +70,20 @@ impl Lost {
         if told.hash.is_some() && now.hash.is_none() {
             self.add(Kind::Hash, step, || "the hash".to_owned());
         }
-        match told.sections.iter().find(|section| !now.sections.iter().any(|other| other.name == section.name)) {
-            Some(_) if now.sections.is_empty() => self.add(Kind::Sections, step, || "the sections".to_owned()),
-            Some(section) => self.add(Kind::Section, step, || format!("section {}", section.name)),
-            None => {}
+        let is_gone = |section: &&Digest| !now.sections().iter().any(|other| other.name == section.name);
+        if told.sections.is_some() && now.sections.is_none() {
+            self.add(Kind::Sections, step, || "the sections".to_owned());
+        } else if let Some(section) = told.sections().iter().find(is_gone) {
+            self.add(Kind::Section, step, || format!("section {}", section.name));
         }
-        if !told.objects.is_empty() && now.objects.is_empty() {
+        if told.objects.is_some() && now.objects.is_none() {
             return self.add(Kind::Objects, step, || "the objects".to_owned());
         }
         let key = |object: &ObjectRecord| (object.section.clone(), object.name.clone());
-        let others: BTreeMap<_, _> = now.objects.iter().map(|object| (key(object), object)).collect();
+        let others: BTreeMap<_, _> = now.objects().iter().map(|object| (key(object), object)).collect();
         // Of each kind a checkpoint counts once, however many objects lose of it.
         let mut lost: BTreeMap<Kind, String> = BTreeMap::new();
-        for object in &told.objects {
+        for object in told.objects() {
             let found = match others.get(&key(object)) {
                 None => Some((Kind::Object, format!("object {}", object.name))),
                 Some(other) => of_object(object, other),
@@ -109,21 +110,21 @@ fn of_object(told: &ObjectRecord, now: &ObjectRecord) -> Option<(Kind, String)> 
     if told.hash.is_some() && now.hash.is_none() {
         return Some((Kind::ObjectHash, format!("the hash of object {name}")));
     }
-    if !told.fields.is_empty() && now.fields.is_empty() {
+    if told.fields.is_some() && now.fields.is_none() {
         return Some((Kind::Fields, format!("the fields of object {name}")));
     }
-    let others: BTreeMap<&str, &FieldRecord> = now.fields.iter().map(|field| (field.path.as_str(), field)).collect();
+    let others: BTreeMap<&str, &FieldRecord> = now.fields().iter().map(|field| (field.path.as_str(), field)).collect();
     let lost = |field: &FieldRecord| match others.get(field.path.as_str()) {
         None => Some((Kind::Field, format!("field {} of object {name}", field.path))),
         Some(other) if field.bits.is_some() && other.bits.is_none() => {
             Some((Kind::Bits, format!("the bits of field {} of object {name}", field.path)))
         }
-        Some(other) if field.kind.is_some() && other.kind.is_none() => {
-            Some((Kind::Type, format!("the type of field {} of object {name}", field.path)))
+        Some(other) => {
+            let kind = field.kind.filter(|kind| other.kind != Some(*kind))?;
+            Some((Kind::Type, format!("the type {} of field {} of object {name}", kind.name(), field.path)))
         }
-        Some(_) => None,
     };
-    told.fields.iter().filter_map(lost).min_by_key(|(kind, _)| *kind)
+    told.fields().iter().filter_map(lost).min_by_key(|(kind, _)| *kind)
 }
 
 /// A stage and phase in words.
@@ -180,7 +181,7 @@ mod tests {
                 "1",
                 "the bits of field x of object a of step 0 (4 checkpoints in all)",
             ),
-            (",\"type\":\"f32\"", "", "the type of field x of object a of step 0 (4 checkpoints in all)"),
+            (",\"type\":\"f32\"", "", "the type f32 of field x of object a of step 0 (4 checkpoints in all)"),
         ] {
             assert!(full.contains(part), "{part}");
             assert_eq!(lost(&full, &full.replace(part, with)), [said], "{part}");
@@ -197,5 +198,25 @@ mod tests {
         let hashes = "{\"step\":0,\"hash\":\"1\"}\n{\"step\":1,\"hash\":\"1\"}\n";
         let all = ["stage solve", "the sections", "the objects"];
         assert_eq!(lost(&full, hashes), all.map(|what| format!("{what} of step 0 (2 checkpoints in all)")));
+    }
+
+    /// What was in a list that is told and empty now is lost one by one; a list is lost where it is not told.
+    #[test]
+    fn an_empty_list_is_told() {
+        let line = |rest: &str| format!("{{\"step\":0,\"hash\":\"1\"{rest}}}\n");
+        let [nothing, empty, full, bare] = [
+            "",
+            ",\"sections\":{},\"objects\":[]",
+            ",\"sections\":{\"s\":\"1\"},\"objects\":[{\"name\":\"a\",\"fields\":{\"x\":1}}]",
+            ",\"sections\":{\"s\":\"1\"},\"objects\":[{\"name\":\"a\",\"fields\":{}}]",
+        ]
+        .map(line);
+        assert_eq!(lost(&full, &empty), ["section s of step 0", "object a of step 0"]);
+        assert_eq!(lost(&full, &bare), ["field x of object a of step 0"]);
+        assert_eq!(lost(&bare, &bare.replace(",\"fields\":{}", "")), ["the fields of object a of step 0"]);
+        assert_eq!(lost(&empty, &nothing), ["the sections of step 0", "the objects of step 0"]);
+        for (told, now) in [(&empty, &full), (&nothing, &empty), (&bare, &full)] {
+            assert_eq!(lost(told, now), [""; 0], "{told}{now}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use proptest::prelude::{prop, proptest};
+
 use crate::analysis::sweep::axis::Axis;
 use crate::analysis::sweep::outcome::Outcome;
 use crate::analysis::sweep::row::{PartError, Row, RowFormat};
@@ -101,4 +103,34 @@ fn rows_come_back_as_they_went() {
         assert!(matches!(format.read(&other, text.as_bytes()), Err(PartError::OtherSweep(_))));
     }
     assert_eq!(RowFormat::Csv.read(&sweep, b"step,time\n0,0\n"), Err(PartError::NoTable));
+}
+
+proptest! {
+    /// Whatever names of bodies and messages are, they come back: commas, quotes, ends of lines, spaces, tabs, marks of an encoding.
+    #[test]
+    fn hostile_cells_come_back_as_they_went(
+        names in prop::collection::vec("[a,;\"'\r\n\t \u{feff}\u{0}é=#]{1,6}", 1..4),
+        stopped in "[a,;\"'\r\n\t \u{feff}\u{0}é=#]{0,9}",
+    ) {
+        let sweep = sweep(&["seed=1,2"]).with_bodies(names.clone());
+        let outcome = Outcome { stopped: Some(stopped), bodies: vec![None; names.len()], ..Outcome::default() };
+        let rows: Vec<Row> = (0..2).map(|run| Row { run, cells: sweep.cells(run, &outcome, 1.0) }).collect();
+        for format in [RowFormat::Csv, RowFormat::JsonLines] {
+            let mut text = format.head(&sweep);
+            rows.iter().for_each(|row| text.push_str(&format.line(&sweep, row)));
+            assert_eq!(format.whole_lines(text.as_bytes()), text.len());
+            assert_eq!(format.read(&sweep, text.as_bytes()).as_ref(), Ok(&rows));
+        }
+    }
+
+    /// A table of settings that a program writes as CSV is read as it was meant.
+    #[test]
+    fn hostile_settings_of_a_table_hold(name in "[a-z][a-z,;\"\r\n\t é=#]{0,6}[a-z]", seed in 0_u8..) {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let setting = format!("{name:?}");
+        writer.write_record(["name", "seed"]).expect("memory takes all");
+        writer.write_record([setting.as_str(), &seed.to_string()]).expect("memory takes all");
+        let axis = Axis::from_table(writer.into_inner().expect("memory takes all").as_slice()).expect("a table");
+        assert_eq!(axis.values, [vec![setting, seed.to_string()]]);
+    }
 }

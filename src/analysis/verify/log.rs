@@ -292,20 +292,23 @@ mod tests {
 
     #[test]
     fn evidence_that_only_the_golden_has_was_not_verified() {
-        let ball =
-            "\"objects\":[{\"name\":\"ball\",\"hash\":\"7\",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f800000\"}}}]";
+        let ball = "\"objects\":[{\"name\":\"ball\",\"hash\":\"7\",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f800000\",\"type\":\"f32\"}}}]";
         let full = PLAIN.replace("\"}\n", &format!("\",{ball}}}\n"));
         assert_eq!(verified(&full, &full), (Verdict::Same, None, Some(2), String::new()));
         for (less, what) in [
             (full.replace("\"hash\":\"2\",", ""), "the hash of step 1"),
             (full.replacen(",\"hash\":\"7\"", "", 1), "the hash of object ball of step 0"),
             (
-                full.replace(",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f800000\"}}", ""),
+                full.replace(",\"fields\":{\"x\":{\"value\":1,\"bits\":\"3f800000\",\"type\":\"f32\"}}", ""),
                 "the fields of object ball of step 0 (3 checkpoints in all)",
             ),
             (
-                full.replace(",\"bits\":\"3f800000\"", ""),
+                full.replace(",\"bits\":\"3f800000\",\"type\":\"f32\"", ""),
                 "the bits of field x of object ball of step 0 (3 checkpoints in all)",
+            ),
+            (
+                full.replace(",\"type\":\"f32\"", ""),
+                "the type f32 of field x of object ball of step 0 (3 checkpoints in all)",
             ),
             (PLAIN.to_owned(), "the objects of step 0 (3 checkpoints in all)"),
         ] {

@@ -8,14 +8,14 @@ use std::path::Path;
 use crate::analysis::golden::{GoldenChange, golden_change, golden_log_change};
 use crate::replay::{
     ForeignLines, LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError, begins_as_a_replay,
-    looks_like_a_replay, read_strict, rewrite,
+    looks_like_a_replay, read_strict, rewrite, without_mark,
 };
 use crate::session::consistency::contradiction;
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::log_origin::{is_left_by_verify, is_origin_line, stale};
-use crate::cli::new_golden::{looks_like_a_log, new_path};
+use crate::cli::new_golden::{PARTIAL, looks_like_a_log, new_path, with_extension};
 use crate::cli::options::available_threads;
 use crate::cli::output::{check_replaceable, remove_partial};
 use crate::cli::replays::EXTENSION;
@@ -121,7 +121,7 @@ fn refused(new_path: &Path, refusal: &dyn Display, verify: &str) -> Refused {
 /// Reads a log through, which has to be whole; one in which steps come again is one of a program that simulates them again.
 fn read_log(path: &Path, foreign: ForeignLines) -> Result<(LogSource, LogEnd), Refused> {
     let name = path.display().to_string();
-    let options = LogOptions { foreign, resimulated: true };
+    let options = LogOptions { foreign, resimulated: true, in_parts: false };
     let log = LogSource::of_file(&name, path.to_owned(), options);
     let end = log.check().map_err(|error| {
         let status = if matches!(error, LogError::Io { .. }) { ExitStatus::Failed } else { ExitStatus::Damaged };
@@ -150,7 +150,8 @@ fn write_golden(golden_path: &Path, first_line: &str) -> Result<(), Failure> {
         new.read_until(b'\n', &mut line)?;
         // Which golden it was made beside is of no interest once it is the golden.
         if !is_origin_line(&line) {
-            file.write_all(&line)?;
+            // Behind the reason the mark of an encoding would be in the middle of the text.
+            file.write_all(without_mark(&line))?;
         }
         std::io::copy(&mut new, &mut file)
     });
@@ -160,11 +161,21 @@ fn write_golden(golden_path: &Path, first_line: &str) -> Result<(), Failure> {
     })
 }
 
+/// Refuses to replace what is of another kind, be it the golden or what stands where it is written.
+fn check_is_of_kind(golden_path: &Path, what: &str, is_of_kind: impl Fn(&Path) -> bool) -> Result<(), Failure> {
+    let paths = [golden_path.to_owned(), with_extension(golden_path, PARTIAL)];
+    if let Some(other) = paths.iter().find(|path| path.is_file() && !is_of_kind(path)) {
+        let shown = other.display();
+        return Err(Failure::Usage(format!("{shown} is not a {what}: rename or delete it, and accept again")));
+    }
+    check_replaceable(golden_path, false, what, is_of_kind)
+}
+
 /// Puts the new result in the place of the golden, with the reason in it, and removes `NAME.new`.
 pub fn accept(golden_path: &Path, new: &NewResult, reason: &str) -> Result<(), Failure> {
     match new {
         NewResult::Replay(new) => {
-            check_replaceable(golden_path, false, "replay", looks_like_a_replay)?;
+            check_is_of_kind(golden_path, "replay", looks_like_a_replay)?;
             let mut new = Replay::clone(new);
             new.header.reason = Some(reason.to_owned());
             rewrite(&new, golden_path).map_err(Failure::writing)?;
@@ -173,7 +184,7 @@ pub fn accept(golden_path: &Path, new: &NewResult, reason: &str) -> Result<(), F
             // Where verify made the new result beside it, with --lenient, it is a log however it begins: it was read as one.
             let was_read = is_left_by_verify(&new_path(golden_path));
             let is_log = |path: &Path| looks_like_a_log(path) || (was_read && path == golden_path);
-            check_replaceable(golden_path, false, "hash log", is_log)?;
+            check_is_of_kind(golden_path, "hash log", is_log)?;
             // A line of a text, which people read in an editor and on a terminal.
             let reason: Vec<String> = reason.split_whitespace().map(printable).collect();
             write_golden(golden_path, &format!("{REASON}{}\n", reason.join(" ")))?;

@@ -41,7 +41,9 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
                 .to_owned(),
         ));
     }
-    let tells_more = commands.iter().all(|command| command.contains("{from}") || command.contains("{to}"));
+    let takes_a_window = |command: &String| command.contains("{from}") || command.contains("{to}");
+    let tells_more = commands.iter().all(takes_a_window);
+    let options = LogOptions { in_parts: commands.iter().any(takes_a_window), ..arguments.logs.for_programs() };
     let found = search(&axes, arguments.max as usize, &mut |choice, ask| {
         let step = match ask {
             Ask::Whole => ANY_STEP.to_string(),
@@ -55,7 +57,7 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
             let (status, said) = (finished.status, last_words(&finished.stderr_tail));
             return Err(format!("the command ended with exit status {status}{said}"));
         }
-        let told = read_log(finished, arguments.logs.for_programs())?;
+        let told = read_log(finished, options)?;
         let shown = (commands.len() > 1).then(|| shortened(&command));
         Ok(Some(Told { remark: told.remark.or(shown), ..told }))
     });

@@ -27,7 +27,7 @@ fn differing_section(expected: &StateHash, checkpoint: &Checkpoint) -> Option<Se
     let told: Option<Vec<[u8; 8]>> = Section::ALL
         .iter()
         .map(|section| {
-            let digest = checkpoint.sections.iter().find(|digest| digest.name == section.name())?;
+            let digest = checkpoint.sections().iter().find(|digest| digest.name == section.name())?;
             u64::from_str_radix(&digest.hash, 16).ok().map(u64::to_be_bytes)
         })
         .collect();

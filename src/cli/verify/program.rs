@@ -71,7 +71,7 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         Ok(guard.without_golden())
     } else {
         let resimulated = request.logs.resimulated || program.resimulated;
-        let options = LogOptions { resimulated, ..request.logs.for_files() };
+        let options = LogOptions { resimulated, in_parts: program.takes_a_window(), ..request.logs.for_files() };
         read_golden(&program.golden, guard.kept, options).map(|(log, end)| {
             guard.remove_earlier();
             guard.with_golden(&log, &end)

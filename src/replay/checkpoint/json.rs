@@ -234,13 +234,13 @@ pub(crate) mod digests {
     use crate::replay::checkpoint::Digest;
     use crate::replay::checkpoint::json::{Hash, Ordered};
 
-    pub(crate) fn serialize<S: Serializer>(digests: &[Digest], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(digests.iter().map(|digest| (&digest.name, &digest.hash)))
+    pub(crate) fn serialize<S: Serializer>(digests: &Option<Vec<Digest>>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(digests.iter().flatten().map(|digest| (&digest.name, &digest.hash)))
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Digest>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Digest>>, D::Error> {
         let entries = deserializer.deserialize_map(Ordered::<Hash>(PhantomData))?;
-        Ok(entries.into_iter().map(|(name, Hash(hash))| Digest { name, hash }).collect())
+        Ok(Some(entries.into_iter().map(|(name, Hash(hash))| Digest { name, hash }).collect()))
     }
 }
 
@@ -255,11 +255,16 @@ pub(crate) mod fields {
     use crate::replay::checkpoint::FieldRecord;
     use crate::replay::checkpoint::json::{Element, Ordered, Values, Written};
 
-    pub(crate) fn serialize<S: Serializer>(fields: &[FieldRecord], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(fields.iter().map(|field| (&field.path, Written(field))))
+    pub(crate) fn serialize<S: Serializer>(
+        fields: &Option<Vec<FieldRecord>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(fields.iter().flatten().map(|field| (&field.path, Written(field))))
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<FieldRecord>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Vec<FieldRecord>>, D::Error> {
         let entries = deserializer.deserialize_map(Ordered::<Values>(PhantomData))?;
         let mut fields: Vec<FieldRecord> = Vec::with_capacity(entries.len());
         for (name, Values(elements)) in entries {
@@ -274,7 +279,7 @@ pub(crate) mod fields {
         {
             return Err(D::Error::custom(format!("{twice:?} twice; names must be unique")));
         }
-        Ok(fields)
+        Ok(Some(fields))
     }
 
     /// The first path that stands there twice.

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use crate::replay::checkpoint::Checkpoint;
 use crate::replay::hash_log::resimulation::{Resimulation, resimulation_of};
 use crate::replay::hash_log::spill::SpilledText;
-use crate::replay::hash_log::{ForeignLines, HashLogReader, LogError, LogSpill, MAX_LINE_BYTES, Told, read_line};
+use crate::replay::hash_log::{
+    ForeignLines, HashLogReader, LogError, LogSpill, MAX_LINE_BYTES, Told, read_line, without_mark,
+};
 
 /// How much of a text is read at once.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -20,6 +22,8 @@ pub struct LogOptions {
     pub foreign: ForeignLines,
     /// Whether steps may be told of more than once, of which the last telling counts.
     pub resimulated: bool,
+    /// Whether a program printed it that is asked for more of some steps only: of the others an empty list tells nothing.
+    pub in_parts: bool,
 }
 
 /// A hash log, or what else tells checkpoints. What it takes in memory does not grow with its text.
@@ -128,13 +132,15 @@ impl LogSource {
     pub fn write_lines(&self, sink: &mut impl Write) -> std::io::Result<()> {
         let mut text = BufReader::with_capacity(BUFFER_BYTES, self.text()?);
         let mut line = Vec::new();
+        let mut is_first = true;
         loop {
             line.clear();
             let length = text.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line)?;
             if length == 0 || length as u64 > MAX_LINE_BYTES {
                 return Ok(());
             }
-            let content = line.trim_ascii();
+            let content = if std::mem::take(&mut is_first) { without_mark(&line) } else { &line };
+            let content = content.trim_ascii();
             if content.starts_with(b"{") && !matches!(read_line(content, true, self.options.foreign), Told::Other) {
                 sink.write_all(content)?;
                 sink.write_all(b"\n")?;
@@ -153,7 +159,8 @@ impl LogSource {
 
     fn reader(&self) -> Result<HashLogReader<BufReader<Box<dyn Read + '_>>>, LogError> {
         let text = self.text().map_err(|cause| LogError::Io { name: self.name.clone(), cause })?;
-        Ok(HashLogReader::new(&self.name, BufReader::with_capacity(BUFFER_BYTES, text), self.options.foreign))
+        let text = BufReader::with_capacity(BUFFER_BYTES, text);
+        Ok(HashLogReader::new(&self.name, text, self.options.foreign).in_parts(self.options.in_parts))
     }
 }
 

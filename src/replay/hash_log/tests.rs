@@ -41,8 +41,8 @@ fn every_detail_is_kept_in_written_order() {
         (12, Some("solve"), Some("substep 1"))
     );
     assert_eq!(checkpoint.hash.as_deref(), Some("77"));
-    assert_eq!(checkpoint.sections, [digest("z", "bb"), digest("a", "0xcc")]);
-    let ball = &checkpoint.objects[0];
+    assert_eq!(checkpoint.sections(), [digest("z", "bb"), digest("a", "0xcc")]);
+    let ball = &checkpoint.objects()[0];
     assert_eq!((ball.section.as_deref(), ball.hash.as_deref()), (Some("bodies"), Some("dd")));
     let expected = [
         field("x", "1.50", None),
@@ -50,15 +50,15 @@ fn every_detail_is_kept_in_written_order() {
         field("b", "true", None),
         field("name", "Ball", None),
     ];
-    assert_eq!(ball.fields, expected);
-    assert_eq!(checkpoint.objects[1], ObjectRecord { name: "ball".to_owned(), ..ObjectRecord::default() });
+    assert_eq!(ball.fields(), expected);
+    assert_eq!(checkpoint.objects()[1], ObjectRecord { name: "ball".to_owned(), ..ObjectRecord::default() });
 }
 
 #[test]
 fn the_values_of_an_array_are_fields_of_their_own() {
     let fields = |fields: &str| {
         let line = format!("{{\"step\":0,\"objects\":[{{\"name\":\"a\",\"fields\":{{{fields}}}}}]}}");
-        read(&line).map(|log| log.checkpoints[0].objects[0].fields.clone()).map_err(|error| error.to_string())
+        read(&line).map(|log| log.checkpoints[0].objects()[0].fields().to_vec()).map_err(|error| error.to_string())
     };
     let told = fields(
         r#""p":[1, 2.50,"NaN"],"m":[[1,0],[]],"q":{"value":[0.5,1],"bits":["3F000000","3f800000"],"type":"f32"}"#,
@@ -215,13 +215,13 @@ fn every_truncation_is_read_up_to_there_and_told() {
         Checkpoint::of_hash(0, "a"),
         Checkpoint {
             step: 1,
-            sections: vec![Digest { name: "bödies".to_owned(), hash: "f".to_owned() }],
-            objects: vec![ObjectRecord {
+            sections: Some(vec![Digest { name: "bödies".to_owned(), hash: "f".to_owned() }]),
+            objects: Some(vec![ObjectRecord {
                 name: "ball".to_owned(),
                 section: None,
                 hash: Some("1".to_owned()),
-                fields: vec![field("x", "1.5", Some("3ff8"))],
-            }],
+                fields: Some(vec![field("x", "1.5", Some("3ff8"))]),
+            }]),
             ..Checkpoint::default()
         },
     ];
@@ -272,19 +272,24 @@ fn checkpoint() -> impl Strategy<Value = Checkpoint> {
         let kind = kind.filter(|_| bits.is_some());
         FieldRecord { path, value, bits, kind }
     });
-    let fields = prop::collection::vec(field, 0..4);
+    let fields = prop::option::of(prop::collection::vec(field, 0..4));
     let object = (text(), prop::option::of(text()), prop::option::of("[0-9a-f]{1,9}"), fields);
     let object = object.prop_map(|(name, section, hash, mut fields)| {
-        fields.sort_by(|a, b| a.path.cmp(&b.path));
-        fields.dedup_by(|a, b| a.path == b.path);
+        if let Some(fields) = &mut fields {
+            fields.sort_by(|a, b| a.path.cmp(&b.path));
+            fields.dedup_by(|a, b| a.path == b.path);
+        }
         ObjectRecord { name, section, hash, fields }
     });
-    let objects = prop::collection::vec(object, 0..3);
-    let sections = prop::collection::btree_map(text(), "[0-9a-f]{1,9}", 0..3);
+    let objects = prop::option::of(prop::collection::vec(object, 0..3));
+    let sections = prop::option::of(prop::collection::btree_map(text(), "[0-9a-f]{1,9}", 0..3));
     (hash(), sections, objects).prop_map(|(hash, sections, mut objects)| {
-        objects.sort_by(|a, b| (&a.section, &a.name).cmp(&(&b.section, &b.name)));
-        objects.dedup_by(|a, b| (&a.section, &a.name) == (&b.section, &b.name));
-        let sections = sections.into_iter().map(|(name, hash)| Digest { name, hash }).collect();
+        if let Some(objects) = &mut objects {
+            objects.sort_by(|a, b| (&a.section, &a.name).cmp(&(&b.section, &b.name)));
+            objects.dedup_by(|a, b| (&a.section, &a.name) == (&b.section, &b.name));
+        }
+        let sections = sections
+            .map(|sections| sections.into_iter().map(|(name, hash)| Digest { name, hash }).collect::<Vec<Digest>>());
         Checkpoint { hash: Some(hash.to_lowercase()), sections, objects, ..Checkpoint::default() }
     })
 }
@@ -426,4 +431,22 @@ fn what_tells_of_a_step_behind_other_text_is_an_error() {
     let banner = "engine \"step\" 1.2\n{\"step\":0,\"hash\":\"a\"}\nwrites {\"hash\"} and \"steps\": all\n";
     let log = read_hash_log_with("a.log", banner.as_bytes(), ForeignLines::Skip).expect("a banner");
     assert_eq!((log.checkpoints.len(), log.foreign_lines), (1, 2));
+}
+
+/// That there is none of something is another thing than that nothing is told of it, and stays that when it is written again.
+#[test]
+fn an_empty_list_is_told() {
+    for line in [
+        "{\"step\":0,\"objects\":[]}\n",
+        "{\"step\":0,\"sections\":{}}\n",
+        "{\"step\":0,\"hash\":\"1\",\"sections\":{},\"objects\":[{\"name\":\"a\",\"fields\":{}},{\"name\":\"b\"}]}\n",
+    ] {
+        let log = read(line).expect(line);
+        let mut written = Vec::new();
+        log.checkpoints.iter().for_each(|checkpoint| write_checkpoint(&mut written, checkpoint).expect("memory"));
+        assert_eq!(String::from_utf8_lossy(&written), line);
+    }
+    for keys in ["\"objects\":null", "\"sections\":null", "\"objects\":[{\"name\":\"a\",\"fields\":null}]"] {
+        assert!(refusal(&format!("{{\"step\":0,\"hash\":\"1\",{keys}}}")).contains("null"), "{keys}");
+    }
 }

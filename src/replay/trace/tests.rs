@@ -39,12 +39,12 @@ fn checkpoint(step: u32, stage: Option<&str>) -> Checkpoint {
         name: "ball".to_owned(),
         section: Some("bodies".to_owned()),
         hash: Some("1d".to_owned()),
-        fields: vec![field],
+        fields: Some(vec![field]),
     };
     Checkpoint {
         stage: stage.map(str::to_owned),
-        sections: vec![Digest { name: "bodies".to_owned(), hash: format!("{step:04x}") }],
-        objects: vec![object],
+        sections: Some(vec![Digest { name: "bodies".to_owned(), hash: format!("{step:04x}") }]),
+        objects: Some(vec![object]),
         ..Checkpoint::of_hash(step, "9af3")
     }
 }

@@ -22,7 +22,7 @@ use crate::world::sensors::NamedCollider;
 pub use ask::{AskError, Found};
 pub use bodies::{BodiesNearest, Meeting};
 pub use look::{LookedAt, Unmet};
-pub use overlaps::Overlap;
+pub use overlaps::{Overlap, PassingPairs};
 pub use rays::RayAnswer;
 pub use shapes::{CastAnswer, Nearest, Probe};
 

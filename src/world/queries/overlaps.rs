@@ -18,6 +18,17 @@ pub struct Overlap<S> {
     pub depth: S,
 }
 
+/// Meshes that pass through each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PassingPairs {
+    /// The first pairs.
+    pub named: Vec<[NamedCollider; 2]>,
+    /// How many pairs there are among those that were looked at.
+    pub count: usize,
+    /// Whether all pairs of meshes were looked at.
+    pub are_all: bool,
+}
+
 impl<S: Scalar> Queries<'_, S> {
     /// The colliders that overlap by more than `from`, metres, and whose bodies push each other, in the order of the state. Meshes, which have no
     /// inside, are left out. At most so many pairs are looked at.
@@ -61,19 +72,28 @@ impl<S: Scalar> Queries<'_, S> {
         found
     }
 
-    /// The first two meshes, in the order of the state, that pass through each other although one can move and nothing in the scene keeps
-    /// them apart. At most so many pairs are looked at.
+    /// The meshes that pass through each other although one can move and nothing in the scene keeps them apart, pair by pair in the order of
+    /// the state. At most so many pairs are looked at, and so many are named.
     #[must_use]
-    pub fn surfaces_that_pass(&self, most_looks: usize) -> Option<[NamedCollider; 2]> {
+    pub fn surfaces_that_pass(&self, most_looks: usize, most_named: usize) -> PassingPairs {
         let World { bodies, colliders: all, joints, excluded, .. } = self.world;
         let mut apart = Apart::default();
         apart.find(joints, excluded);
         let filter = PairFilter { bodies, colliders: all, apart: &apart };
         let meshes: Vec<u32> =
             (0..).take(self.placed.len()).filter(|&collider| all.is_mesh[collider as usize]).collect();
-        let pairs = meshes.iter().enumerate().flat_map(|(place, &a)| meshes[place + 1..].iter().map(move |&b| [a, b]));
-        let mut looked_at = pairs.take(most_looks);
-        let found = looked_at.find(|&pair| filter.pass_as_surfaces(pair, pair.map(|collider| self.body(collider))));
-        found.map(|pair| pair.map(|collider| self.named(collider)))
+        let mut pairs =
+            meshes.iter().enumerate().flat_map(|(place, &a)| meshes[place + 1..].iter().map(move |&b| [a, b]));
+        let mut found = PassingPairs::default();
+        for pair in pairs.by_ref().take(most_looks) {
+            if filter.pass_as_surfaces(pair, pair.map(|collider| self.body(collider))) {
+                found.count += 1;
+                if found.named.len() < most_named {
+                    found.named.push(pair.map(|collider| self.named(collider)));
+                }
+            }
+        }
+        found.are_all = pairs.next().is_none();
+        found
     }
 }

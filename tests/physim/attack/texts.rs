@@ -399,8 +399,11 @@ fn hash_logs_and_ladders() {
         let (resimulated, by_file) = (random.below(2) == 0, random.below(4) == 0);
         if by_file {
             folder.write("mutated.log", &text);
-            let source =
-                LogSource::of_file("mutated.log", folder.path("mutated.log"), LogOptions { foreign, resimulated });
+            let source = LogSource::of_file(
+                "mutated.log",
+                folder.path("mutated.log"),
+                LogOptions { foreign, resimulated, in_parts: random.below(2) == 0 },
+            );
             return match source.check() {
                 Ok(_) => "taken",
                 Err(error) => {

@@ -85,3 +85,45 @@ fn a_golden_that_is_a_link_and_a_new_result_that_is_a_folder_say_what_to_do() {
     let ran = physim(&folder, &["verify", "--exec", "cat now.log", "b.log"]).exits(1).stdout();
     assert!(ran.contains("b.log.new is not written: b.log.new is a folder; rename it"), "{ran}");
 }
+
+/// PowerShell's `Out-File -Encoding utf8` puts the mark of the encoding (U+FEFF) before the text: it neither hides the first line nor stays in
+/// the middle of a golden, behind the reason.
+#[test]
+fn the_mark_of_an_encoding_breaks_no_golden() {
+    let now = LOG.replace("b2", "b3");
+    let marked = |text: &str| format!("\u{feff}{text}");
+    let reason = ["--yes", "--reason", "marked"];
+    let folder = logs(&marked(&now));
+    physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(1);
+    accept(&folder, &[&["a.log"], &reason[..]].concat()).exits(0);
+    assert_eq!(String::from_utf8_lossy(&folder.read("a.log")), format!("# reason: marked\n{now}"));
+    // Made by hand, both the golden and its new result.
+    folder.write("b.log", marked(LOG));
+    folder.write("b.log.new", marked(&now));
+    accept(&folder, &[&["b.log"], &reason[..]].concat()).exits(0);
+    assert_eq!(String::from_utf8_lossy(&folder.read("b.log")), format!("# reason: marked\n{now}"));
+    for golden in ["a.log", "b.log"] {
+        physim(&folder, &["verify", "--exec", "cat now.log", golden]).exits(0);
+    }
+}
+
+/// There is no `--force` and no other name: what to do is said in words that `accept` has.
+#[test]
+fn a_golden_of_another_kind_is_refused_with_what_to_do() {
+    let folder = logs(LOG);
+    folder.write("a.log.new", LOG.replace("b2", "b3"));
+    for (name, text) in [("a.log", format!("banner\n{LOG}")), ("a.log.partial", "notes\n".to_owned())] {
+        folder.write(name, &text);
+        let ran = accept(&folder, &["a.log", "--yes", "--reason", "why not"]).exits(2);
+        assert!(
+            ran.stderr.contains(&format!("{name} is not a hash log: rename or delete it, and accept again")),
+            "{}",
+            ran.stderr
+        );
+        assert!(!ran.stderr.contains("--force"), "{}", ran.stderr);
+        assert_eq!(folder.read(name), text.as_bytes());
+        folder.write("a.log", LOG);
+    }
+    std::fs::remove_file(folder.path("a.log.partial")).expect("removed");
+    accept(&folder, &["a.log", "--yes", "--reason", "now"]).exits(0);
+}
