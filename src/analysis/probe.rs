@@ -282,7 +282,7 @@ fn described<S: Scalar>(shape: &Shape<S>, triangle: Option<u32>) -> String {
             let topology = hull.exact().topology();
             format!("hull of {} corners, {} edges", hull.corners().len(), topology.edges().len())
         }
-        Shape::Mesh(mesh) => format!("mesh of {} triangles", mesh.facets().count()),
+        Shape::Mesh(mesh) => format!("mesh of {} triangles", mesh.exact().triangles().len()),
         Shape::Facet(_) => format!("triangle {} of a mesh", triangle.unwrap_or_default()),
     }
 }
