@@ -335,15 +335,17 @@ impl Plane<'_> {
 
     /// Whether the surface goes on in the same way beyond two sides: both end, both are level, or both fall away as steeply.
     fn is_alike(&self, first: &PatchSide, second: &PatchSide) -> bool {
+        let normal = |triangle: u32| scaled_down(self.mesh.normal(triangle as usize));
         let beyond = |side: &PatchSide| {
             let (triangle, place) = side.first();
-            self.beyond[triangle as usize][place]
+            match self.beyond[triangle as usize][place] {
+                // What falls away by rounding goes on.
+                Beyond::Ridge(other) if are_alike(normal(triangle), normal(other)) => Beyond::Level,
+                beyond => beyond,
+            }
         };
         match (beyond(first), beyond(second)) {
-            (Beyond::Ridge(one), Beyond::Ridge(other)) => {
-                let [one, other] = [one, other].map(|triangle| scaled_down(self.mesh.normal(triangle as usize)));
-                are_alike(one, other)
-            }
+            (Beyond::Ridge(one), Beyond::Ridge(other)) => are_alike(normal(one), normal(other)),
             (one, other) => one == other,
         }
     }
