@@ -220,7 +220,7 @@ fn a_hollow_cube_of_small_triangles_rests_as_one_of_twelve<S: Scalar>() {
         let mut run = Run::<S>::of(&format!(
             "bodies: [
                 (name: \"slab\", kind: Static, shape: Cuboid(half_extents: (3, 0.5, 3)), position: Origin(0, -0.5, 0)),
-                (name: \"cube\", shape: {}, density: 100, position: Origin(0.02, 1.01, 0.03),
+                (name: \"cube\", shape: {}, mass: 100, position: Origin(0.02, 1.01, 0.03),
                     orientation: AxisDegrees(axis: (0, 1, 0), degrees: 9)),
             ]",
             cube(cells)
