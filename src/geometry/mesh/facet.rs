@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::hull::{GridPoint, Plane, Topology, on_grid, unit};
 use crate::geometry::mesh::exact::{Beyond, ExactMesh, middle, scaled_down};
-use crate::geometry::mesh::patches::{MOST_SIDES, Patch};
+use crate::geometry::mesh::patches::{LOG_OF_PART_OFF, MOST_SIDES, Patch};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// How far a normal may lean over a side of a facet: up to the normal of its neighbour there.
@@ -71,6 +71,8 @@ pub struct Facet<S> {
     largest: S,
     /// The radius of the largest circle in it.
     inner_radius: S,
+    /// How far beside the sides of its triangles its own may lie, metres.
+    off_sides: S,
 }
 
 impl<S: Scalar> Facet<S> {
@@ -95,12 +97,19 @@ impl<S: Scalar> Facet<S> {
             beyond[triangle as usize][side]
         };
         let sides = 0..placed.len();
+        let largest = corners.iter().flat_map(|corner| corner.abs().to_array()).fold(S::ZERO, S::max);
         Self {
             origin: on_grid(middle, mesh.exponent()),
             rims: sides.clone().map(|place| rim(mesh, beyond(place), (normal, outwards[place]))).collect(),
             is_open: sides.map(|place| beyond(place) == Beyond::Nothing).collect(),
             is_sharp: placed.iter().map(|_| false).collect(),
-            largest: corners.iter().flat_map(|corner| corner.abs().to_array()).fold(S::ZERO, S::max),
+            largest,
+            // In any direction in its plane, twice a part of twice that.
+            off_sides: if patch.is_exact() {
+                S::ZERO
+            } else {
+                largest.scale_by_power_of_two(2 - LOG_OF_PART_OFF as i32)
+            },
             inner_radius: inner_radius(&corners, &outwards),
             planes: [Plane { normal, offset }, Plane { normal: -normal, offset: back }],
             corners,
@@ -213,6 +222,12 @@ impl<S: Scalar> Facet<S> {
         self.largest
     }
 
+    /// How far beside the sides of its triangles its own may lie, metres: what goes through between two facets is to meet one of them.
+    #[must_use]
+    pub const fn off_sides(&self) -> S {
+        self.off_sides
+    }
+
     /// At most the radius of the largest circle in it, metres.
     #[must_use]
     pub const fn inner_radius(&self) -> S {
@@ -303,7 +318,7 @@ impl<S: Scalar> Facet<S> {
         }
         let point = from + (to - from) * (before / (before - behind));
         let mut sides = self.outwards.iter().zip(&self.corners);
-        sides.all(|(outwards, corner)| outwards.dot(point - *corner) <= S::ZERO).then_some(before > S::ZERO)
+        sides.all(|(outwards, corner)| outwards.dot(point - *corner) <= self.off_sides).then_some(before > S::ZERO)
     }
 
     /// The box around it in the mesh's axes, from the mesh's origin.

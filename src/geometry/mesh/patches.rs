@@ -14,7 +14,7 @@ pub const MOST_SIDES: usize = 16;
 const LOG_OF_MOST_SPAN: i32 = 4;
 /// How far a corner may lie beside a plane or a line: this part of the patch, as its binary logarithm. Meshes lie on grids of some `2^30`
 /// steps, so that this is much more than rounding to the grid makes of a corner, and what six decimals leave of it.
-const LOG_OF_PART_OFF: u32 = 20;
+pub(super) const LOG_OF_PART_OFF: u32 = 20;
 /// Times that all patches are gone over, at most; what is joined to strips in the first is joined to faces in the next.
 const MOST_ROUNDS: u32 = 64;
 /// Nothing is beyond a side.
@@ -37,7 +37,7 @@ pub(super) struct Patch {
     sides: Vec<PatchSide>,
     /// Along its normal, as long as twice its area.
     area: [i128; 3],
-    /// Whether all of its corners lie in its plane exactly.
+    /// Whether all corners of its triangles lie in its plane, and those at its rim on its sides, exactly.
     is_exact: bool,
     /// Of its box.
     low: GridPoint,
@@ -98,6 +98,11 @@ impl Patch {
     /// The numbers of its corners: the first of each side.
     pub(super) fn corners<'a>(&'a self, mesh: &'a ExactMesh) -> impl Iterator<Item = u32> + 'a {
         self.sides.iter().map(|side| side.edges.first().map_or(0, |&edge| start(mesh, edge)))
+    }
+
+    /// Whether its sides are where those of its triangles are, exactly.
+    pub(super) const fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// Along its normal, in squared steps.
@@ -246,13 +251,15 @@ impl<'a> Work<'a> {
         };
         let (mut sides, others) = (after(a, at_a), after(b, at_b));
         let first = sides.first().cloned()?;
-        plane.append(&mut sides, others)?;
+        let turn = plane.append(&mut sides, others)?;
         // From the last of the other patch's sides to the first of its own.
         let last = sides.pop()?;
-        match plane.turn(&last, &first)? {
+        let back = plane.turn(&last, &first)?;
+        match back {
             Turn::Corner => sides.push(last),
-            Turn::Straight => sides[0].edges.splice(0..0, last.edges).for_each(drop),
+            Turn::Straight { .. } => sides[0].edges.splice(0..0, last.edges).for_each(drop),
         }
+        let is_exact = is_exact && [turn, back].into_iter().all(Turn::is_exact);
         let triangles = [&a.triangles[..], &b.triangles].concat();
         ((3..=MOST_SIDES).contains(&sides.len())).then_some(Patch { triangles, sides, area, is_exact, low, high })
     }
@@ -280,10 +287,16 @@ impl<'a> Work<'a> {
 }
 
 /// How one side of a patch follows another.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Turn {
     Corner,
-    Straight,
+    Straight { exactly: bool },
+}
+
+impl Turn {
+    const fn is_exact(self) -> bool {
+        matches!(self, Self::Corner | Self::Straight { exactly: true })
+    }
 }
 
 /// The plane in which two patches are joined.
@@ -295,34 +308,36 @@ struct Plane<'a> {
 }
 
 impl Plane<'_> {
-    /// Appends sides to others; `None` where the two do not follow each other as in a patch.
-    fn append(&self, sides: &mut Vec<PatchSide>, mut others: Vec<PatchSide>) -> Option<()> {
+    /// Appends sides to others, and says how they follow these; `None` where they do not as in a patch.
+    fn append(&self, sides: &mut Vec<PatchSide>, mut others: Vec<PatchSide>) -> Option<Turn> {
         let (last, first) = (sides.last_mut()?, others.first_mut()?);
-        if self.turn(last, first)? == Turn::Straight {
+        let turn = self.turn(last, first)?;
+        if matches!(turn, Turn::Straight { .. }) {
             last.edges.append(&mut first.edges);
             others.remove(0);
         }
         sides.append(&mut others);
-        Some(())
+        Some(turn)
     }
 
     /// How a side follows another; `None` where they make an inner corner, or one line beyond which the surface goes on in two ways.
     fn turn(&self, first: &PatchSide, second: &PatchSide) -> Option<Turn> {
         let [[from, corner], [_, to]] = [first, second].map(|side| side.ends(self.mesh));
         let (before, after) = (difference(corner, from), difference(to, corner));
-        if self.is_on_line([from, to], corner) && dot(before, after) > 0 {
-            let places = [first, second].into_iter().flat_map(|side| side.corners(self.mesh));
-            let mut places = places.map(|corner| self.mesh.corners()[corner as usize]);
-            let is_one = places.all(|place| self.is_on_line([from, to], place)) && self.is_alike(first, second);
-            return is_one.then_some(Turn::Straight);
+        let room = self.off * longest(difference(to, from));
+        if self.beside([from, to], corner) <= room && dot(before, after) > 0 {
+            let corners = [first, second].into_iter().flat_map(|side| side.corners(self.mesh));
+            let places = corners.map(|corner| self.mesh.corners()[corner as usize]);
+            let beside = places.map(|place| self.beside([from, to], place)).max().unwrap_or(0);
+            let is_one = beside <= room && self.is_alike(first, second);
+            return is_one.then_some(Turn::Straight { exactly: beside == 0 });
         }
         (self.across(before, after) > 0).then_some(Turn::Corner)
     }
 
-    /// Whether a place lies on a line, but for so many steps.
-    fn is_on_line(&self, [from, to]: [GridPoint; 2], place: GridPoint) -> bool {
-        let way = difference(to, from);
-        self.across(way, difference(place, from)).abs() <= self.off * longest(way)
+    /// How far a place lies beside a line, times the length of the line.
+    fn beside(&self, [from, to]: [GridPoint; 2], place: GridPoint) -> i128 {
+        self.across(difference(to, from), difference(place, from)).abs()
     }
 
     /// Twice the area between two vectors as seen along the axis along which the plane looks most, positive where the second is to the

@@ -1,11 +1,13 @@
 //! Tests of patches: what is joined, what is not, and that what is joined is flat and convex.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::geometry::hull::GridPoint;
+use crate::geometry::mesh::Mesh;
 use crate::geometry::mesh::exact::{ExactMesh, difference, dot, scaled_down};
 use crate::geometry::mesh::patches::{LOG_OF_PART_OFF, MOST_SIDES, Patch, longest, patches};
-use crate::math::SplitMix64;
+use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
 
 /// Steps of the grid to a metre, as in meshes of some metres that scenes make.
 const METRE: i64 = 1 << 28;
@@ -221,4 +223,29 @@ fn a_side_is_one_thing_from_end_to_end() {
     assert_eq!((place_of(2), place_of(6)), (place_of(3), place_of(7)));
     assert_ne!(place_of(2), place_of(6));
     assert!(found.len() <= 4, "{}", found.len());
+}
+
+/// No way from inside a cube leads out between its pieces, whose sides and planes are a little off where it is turned: neither to corners of
+/// its triangles nor elsewhere.
+#[test]
+fn no_way_leads_out_between_patches() {
+    fn check<S: Scalar>(cells: i64, turn: impl Fn([f64; 3]) -> [f64; 3]) {
+        let mesh = Mesh::<S>::new(Arc::new(cube(cells, turn)));
+        let mut random = SplitMix64::new(11);
+        let mut anywhere =
+            || Vec3::from_array([(); 3].map(|()| S::from_ratio(random.between(-4096.0, 4096.0) as i64, 1024)));
+        let elsewhere: Vec<Vec3<S>> = (0..300).map(|_| anywhere()).collect();
+        let corners = mesh.corners().iter().map(|&corner| corner + corner);
+        let outside = |place: &Vec3<S>| place.length() > S::TWO; // the corners of the cube are sqrt(3) m away
+        for place in corners.chain(elsewhere).filter(outside) {
+            let [inwards, outwards] = mesh.crossings(Vec3::ZERO, place);
+            assert!(inwards == 0 && outwards > 0, "{}: {place:?}", S::KIND);
+        }
+    }
+    for cells in [1, 5] {
+        check::<Fixed>(cells, aslant);
+        check::<f32>(cells, aslant);
+        check::<f64>(cells, aslant);
+        check::<f64>(cells, |point| point);
+    }
 }
