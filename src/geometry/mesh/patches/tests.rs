@@ -235,14 +235,16 @@ fn no_way_leads_out_between_patches() {
         let mut anywhere =
             || Vec3::from_array([(); 3].map(|()| S::from_ratio(random.between(-4096.0, 4096.0) as i64, 1024)));
         let elsewhere: Vec<Vec3<S>> = (0..300).map(|_| anywhere()).collect();
-        let corners = mesh.corners().iter().map(|&corner| corner + corner);
+        // Those at edges of the cube, 1.41 m away or more, are where two faces end: to the last digit none of them may.
+        let within = mesh.corners().iter().filter(|corner| corner.length() < S::from_ratio(7, 5));
+        let corners = within.map(|&corner| corner + corner);
         let outside = |place: &Vec3<S>| place.length() > S::TWO; // the corners of the cube are sqrt(3) m away
         for place in corners.chain(elsewhere).filter(outside) {
             let [inwards, outwards] = mesh.crossings(Vec3::ZERO, place);
-            assert!(inwards == 0 && outwards > 0, "{}: {place:?}", S::KIND);
+            assert!(inwards == 0 && outwards > 0, "{}, {cells} cells: {place:?}", S::KIND);
         }
     }
-    for cells in [1, 5] {
+    for cells in [1, 5, 9] {
         check::<Fixed>(cells, aslant);
         check::<f32>(cells, aslant);
         check::<f64>(cells, aslant);
