@@ -1,7 +1,7 @@
 //! Triangle meshes: surfaces made of facets, each of which has a front only.
 //!
 //! Which corners are one, which triangles are neighbours and whether the side between them sticks out is decided in whole numbers
-//! ([`ExactMesh`]), and so is which of them lie in one plane and are met as one piece ([`patches`]). [`Mesh`] is that in the scalar of a
+//! ([`ExactMesh`]), and so is which of them lie in one plane and are met as one piece (in `patches`). [`Mesh`] is that in the scalar of a
 //! run: facets that are collided with one by one, and a tree to find them.
 
 pub mod exact;
