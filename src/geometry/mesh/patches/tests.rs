@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::geometry::hull::GridPoint;
 use crate::geometry::mesh::Mesh;
-use crate::geometry::mesh::exact::{ExactMesh, difference, dot, scaled_down};
+use crate::geometry::mesh::exact::{Beyond, ExactMesh, difference, dot, scaled_down};
 use crate::geometry::mesh::patches::{LOG_OF_PART_OFF, MOST_SIDES, Patch, longest, patches};
 use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
 
@@ -250,4 +250,42 @@ fn no_way_leads_out_between_patches() {
         check::<f64>(cells, aslant);
         check::<f64>(cells, |point| point);
     }
+}
+
+/// Around a hole a sheet is several patches, with corners of the one on sides of the other: where it is turned these corners lie a little
+/// beside those sides, and no way leads through there either.
+#[test]
+fn no_way_leads_through_where_patches_meet() {
+    fn check<S: Scalar>() {
+        let turned = |x: i64, z: i64| {
+            let place = [x, 0, z].map(|part| part as f64 / 7.0 - if part == 0 { 0.0 } else { 0.01 });
+            aslant(place).map(|part| (part * METRE as f64).round() as i64)
+        };
+        let (points, triangles) = sheet([9; 2], turned);
+        let cells = triangles.chunks(2).enumerate().filter(|(cell, _)| *cell != 40);
+        let triangles: Vec<[u32; 3]> = cells.flat_map(|(_, halves)| halves.to_vec()).collect();
+        let exact = mesh_of(&points, &triangles);
+        assert!(patches_of(&exact).len() > 4);
+        let sides = exact.sides();
+        let is_at_rim = |number: u32| {
+            let mut own = exact.triangles().iter().zip(&sides).filter(|(corners, _)| corners.contains(&number));
+            own.any(|(corners, beyond)| {
+                (0..3).any(|place| {
+                    beyond[place] == Beyond::Nothing && (corners[place] == number || corners[(place + 1) % 3] == number)
+                })
+            })
+        };
+        let inner: Vec<u32> = (0..exact.corners().len() as u32).filter(|&number| !is_at_rim(number)).collect();
+        assert_eq!(inner.len(), 8 * 8 - 4);
+        let mesh = Mesh::<S>::new(Arc::new(exact));
+        let normal = mesh.normal_of_triangle(0);
+        for number in inner {
+            let place = mesh.corners()[number as usize];
+            let [inwards, outwards] = mesh.crossings(place + normal, place - normal);
+            assert!(inwards > 0 && outwards == 0, "{}: {place:?}", S::KIND);
+        }
+    }
+    check::<Fixed>();
+    check::<f32>();
+    check::<f64>();
 }
