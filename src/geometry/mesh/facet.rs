@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::hull::{GridPoint, Plane, Topology, on_grid, unit};
 use crate::geometry::mesh::exact::{Beyond, ExactMesh, middle, scaled_down};
-use crate::geometry::mesh::patches::{LOG_OF_PART_OFF, MOST_SIDES, Patch};
+use crate::geometry::mesh::patches::{MOST_SIDES, Patch};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// How far a normal may lean over a side of a facet: up to the normal of its neighbour there.
@@ -97,19 +97,14 @@ impl<S: Scalar> Facet<S> {
             beyond[triangle as usize][side]
         };
         let sides = 0..placed.len();
-        let largest = corners.iter().flat_map(|corner| corner.abs().to_array()).fold(S::ZERO, S::max);
         Self {
             origin: on_grid(middle, mesh.exponent()),
             rims: sides.clone().map(|place| rim(mesh, beyond(place), (normal, outwards[place]))).collect(),
             is_open: sides.map(|place| beyond(place) == Beyond::Nothing).collect(),
             is_sharp: placed.iter().map(|_| false).collect(),
-            largest,
-            // In any direction in its plane, twice a part of twice that.
-            off_sides: if patch.is_exact() {
-                S::ZERO
-            } else {
-                largest.scale_by_power_of_two(2 - LOG_OF_PART_OFF as i32)
-            },
+            largest: corners.iter().flat_map(|corner| corner.abs().to_array()).fold(S::ZERO, S::max),
+            // In any direction in its plane, and as much again of what is beside it.
+            off_sides: on_grid::<S>([4 * patch.off(), 0, 0], mesh.exponent()).x,
             inner_radius: inner_radius(&corners, &outwards),
             planes: [Plane { normal, offset }, Plane { normal: -normal, offset: back }],
             corners,

@@ -4,7 +4,7 @@
 //! most, and no side within it is there to be felt. All is decided in whole numbers, and nothing hangs on the order of the corners. What
 //! bends by more than rounding to the grid, or to six decimals, stays as it is, triangle by triangle.
 
-use crate::geometry::hull::GridPoint;
+use crate::geometry::hull::{GridPoint, widths};
 use crate::geometry::mesh::exact::{Beyond, ExactMesh, difference, dot, scaled_down};
 
 /// The most sides of a patch, so that an outline of it and a box has little room to take.
@@ -12,9 +12,11 @@ pub const MOST_SIDES: usize = 16;
 /// A patch spans at most `2^4` metres along an axis, unless a triangle by itself is larger: what is measured from the middle of a patch
 /// is known the less exactly the farther it lies.
 const LOG_OF_MOST_SPAN: i32 = 4;
-/// How far a corner may lie beside a plane or a line: this part of the patch, as its binary logarithm. Meshes lie on grids of some `2^30`
-/// steps, so that this is much more than rounding to the grid makes of a corner, and what six decimals leave of it.
-pub(super) const LOG_OF_PART_OFF: u32 = 20;
+/// How far a corner may lie beside a plane or a line: this part of the mesh, as its binary logarithm, which is what six decimals leave of a
+/// mesh of a metre; no more than a part of the patch, and `2^-16` m, a quarter of what counts as touching.
+const LOG_OF_PART_OFF: u32 = 20;
+const LOG_OF_PART_OF_PATCH: u32 = 12;
+const LOG_OF_MOST_OFF: i32 = -16;
 /// Times that all patches are gone over, at most; what is joined to strips in the first is joined to faces in the next.
 const MOST_ROUNDS: u32 = 64;
 /// Nothing is beyond a side.
@@ -39,6 +41,8 @@ pub(super) struct Patch {
     area: [i128; 3],
     /// Whether all corners of its triangles lie in its plane, and those at its rim on its sides, exactly.
     is_exact: bool,
+    /// How far its corners may be off where that is not so, in steps.
+    off: i64,
     /// Of its box.
     low: GridPoint,
     high: GridPoint,
@@ -75,6 +79,7 @@ impl Patch {
             sides: (0..3).map(|place| PatchSide { edges: vec![3 * triangle + place] }).collect(),
             area: mesh.normal(triangle as usize),
             is_exact: true,
+            off: 0,
             low: [0, 1, 2].map(|axis| of_all(axis, i64::min)),
             high: [0, 1, 2].map(|axis| of_all(axis, i64::max)),
         }
@@ -100,9 +105,9 @@ impl Patch {
         self.sides.iter().map(|side| side.edges.first().map_or(0, |&edge| start(mesh, edge)))
     }
 
-    /// Whether its sides are where those of its triangles are, exactly.
-    pub(super) const fn is_exact(&self) -> bool {
-        self.is_exact
+    /// How far its sides may be from where those of its triangles are, in steps along an axis.
+    pub(super) const fn off(&self) -> i64 {
+        if self.is_exact { 0 } else { self.off }
     }
 
     /// Along its normal, in squared steps.
@@ -151,19 +156,26 @@ struct Work<'a> {
     owner: Vec<u32>,
     /// How many steps a patch may span.
     most_span: i64,
+    /// How many steps a corner may be off, in a patch that is large enough.
+    most_off: i64,
 }
 
 impl<'a> Work<'a> {
     fn new(mesh: &'a ExactMesh, beyond: &'a [[Beyond; 3]]) -> Self {
         let triangles = mesh.triangles().len() as u32;
-        let room = LOG_OF_MOST_SPAN - mesh.exponent();
+        let steps = |log_of_metres: i32| match log_of_metres - mesh.exponent() {
+            log if log < 0 => 0,
+            log => 1 << log.min(62),
+        };
+        let widest = widths(mesh.corners()).into_iter().fold(0, i64::max);
         Self {
             mesh,
             beyond,
             opposite: opposite_edges(mesh),
             patches: (0..triangles).map(|triangle| Some(Patch::of_triangle(mesh, triangle))).collect(),
             owner: (0..triangles).collect(),
-            most_span: if room < 0 { 0 } else { 1 << room.min(62) },
+            most_span: steps(LOG_OF_MOST_SPAN),
+            most_off: (widest >> LOG_OF_PART_OFF).min(steps(LOG_OF_MOST_OFF)),
         }
     }
 
@@ -238,13 +250,13 @@ impl<'a> Work<'a> {
         if span > self.most_span || dot(scaled_down(a.area), scaled_down(b.area)) <= 0 {
             return None;
         }
-        let off = i128::from(span >> LOG_OF_PART_OFF);
+        let off = self.most_off.min(span >> LOG_OF_PART_OF_PATCH);
         let area = [0, 1, 2].map(|axis| a.area[axis] + b.area[axis]);
         let is_exact = a.is_exact && b.is_exact && self.are_level(a, b);
-        if !is_exact && !self.is_flat([a, b], area, off) {
+        if !is_exact && !self.is_flat([a, b], area, off.into()) {
             return None;
         }
-        let plane = Plane { mesh: self.mesh, beyond: self.beyond, area, off };
+        let plane = Plane { mesh: self.mesh, beyond: self.beyond, area, off: off.into() };
         let after = |patch: &Patch, at: usize| {
             let (head, tail) = patch.sides.split_at(at);
             tail[1..].iter().chain(head).cloned().collect::<Vec<_>>()
@@ -261,7 +273,7 @@ impl<'a> Work<'a> {
         }
         let is_exact = is_exact && [turn, back].into_iter().all(Turn::is_exact);
         let triangles = [&a.triangles[..], &b.triangles].concat();
-        ((3..=MOST_SIDES).contains(&sides.len())).then_some(Patch { triangles, sides, area, is_exact, low, high })
+        ((3..=MOST_SIDES).contains(&sides.len())).then_some(Patch { triangles, sides, area, is_exact, off, low, high })
     }
 
     /// Whether two patches lie in one plane exactly, each of which does.
