@@ -1,7 +1,7 @@
 //! Shapes as lines between points, to draw them flat: the edges of polyhedra, rings and lines of what is round.
 
 use crate::geometry::Shape;
-use crate::geometry::hull::topology::{CUBOID, TRIANGLE};
+use crate::geometry::hull::topology::CUBOID;
 use crate::geometry::hull::{Edge, Topology};
 use crate::geometry::shape::cone_ends;
 use crate::math::{Mat3, Scalar, Vec3};
@@ -43,7 +43,7 @@ impl Outline {
                 outline.add_lathe([(0.0, top), (radius.to_f64(), base)]);
             }
             Shape::Hull(hull) => outline.add_polyhedron(&wide(hull.corners()), hull.exact().topology()),
-            Shape::Facet(facet) => outline.add_polyhedron(&wide(facet.corners()), &TRIANGLE),
+            Shape::Facet(facet) => outline.add_polyhedron(&wide(facet.corners()), facet.topology()),
             Shape::HalfSpace { .. } | Shape::Mesh(_) => {}
         }
         let turn = rotation.rows.map(Vec3::to_f64);

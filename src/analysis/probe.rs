@@ -282,7 +282,11 @@ fn described<S: Scalar>(shape: &Shape<S>, triangle: Option<u32>) -> String {
             let topology = hull.exact().topology();
             format!("hull of {} corners, {} edges", hull.corners().len(), topology.edges().len())
         }
-        Shape::Mesh(mesh) => format!("mesh of {} triangles", mesh.facets().count()),
+        Shape::Mesh(mesh) => format!("mesh of {} triangles", mesh.exact().triangles().len()),
+        Shape::Facet(facet) if facet.corners().len() > 3 => {
+            let corners = facet.corners().len();
+            format!("flat piece of {corners} corners of a mesh, from triangle {} on", triangle.unwrap_or_default())
+        }
         Shape::Facet(_) => format!("triangle {} of a mesh", triangle.unwrap_or_default()),
     }
 }

@@ -97,7 +97,7 @@ fn sizes<S: Scalar>(shape: &Shape<S>) -> Sizes {
         },
         Shape::Facet(ref facet) => Sizes::Mesh {
             corners: facet.corners().iter().map(|corner| corner.to_f64()).collect(),
-            faces: vec![[0, 1, 2]],
+            faces: (2..facet.corners().len() as u32).map(|last| [0, last - 1, last]).collect(),
         },
     }
 }

@@ -114,8 +114,8 @@ macro_rules! world_of {
                             Shape::Mesh(ref mesh) => {
                                 let corners: Vec<_> =
                                     mesh.triangles().iter().map(|&corner| vector(corner).into()).collect();
-                                let triangles =
-                                    (0..mesh.len() as u32).map(|first| [0, 1, 2].map(|next| 3 * first + next));
+                                let triangles = (0..mesh.exact().triangles().len() as u32)
+                                    .map(|first| [0, 1, 2].map(|next| 3 * first + next));
                                 let flags = $rapier::geometry::TriMeshFlags::FIX_INTERNAL_EDGES
                                     | $rapier::geometry::TriMeshFlags::MERGE_DUPLICATE_VERTICES;
                                 let built = ColliderBuilder::trimesh_with_flags(corners, triangles.collect(), flags);

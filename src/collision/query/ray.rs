@@ -52,7 +52,7 @@ pub fn cast_ray<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, ray: &Ray<S>) -
         Shape::Capsule { half_height, radius } => capsule(&local, half_height, radius),
         Shape::Cylinder { .. } | Shape::Cone { .. } => round(&local, shape),
         Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => polyhedron(&local, shape.planes()),
-        Shape::Facet(ref facet) => triangle(&local, facet),
+        Shape::Facet(ref facet) => flat(&local, facet),
         Shape::Mesh(ref mesh) => surface(&local, mesh),
     };
     let hit = hit.filter(|hit| hit.distance <= ray.length)?;
@@ -60,8 +60,8 @@ pub fn cast_ray<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, ray: &Ray<S>) -
     Some(RayHit { normal, ..hit })
 }
 
-/// A triangle, from either side.
-fn triangle<S: Scalar>(ray: &Ray<S>, facet: &Facet<S>) -> Option<RayHit<S>> {
+/// A flat piece of a mesh, from either side.
+fn flat<S: Scalar>(ray: &Ray<S>, facet: &Facet<S>) -> Option<RayHit<S>> {
     let front = &facet.planes()[0];
     let (height, speed) = (front.normal.dot(ray.origin) - front.offset, front.normal.dot(ray.direction));
     // Towards the plane, and there within the ray's length.
@@ -71,7 +71,8 @@ fn triangle<S: Scalar>(ray: &Ray<S>, facet: &Facet<S>) -> Option<RayHit<S>> {
     let distance = height.abs() / speed.abs();
     let point = ray.point(distance);
     // What goes through a side meets one of the two facets there at least.
-    let slack = (facet.largest_half_extent() + point.taxicab_length()) * (S::EPSILON * S::from_i32(8));
+    let rounding = (facet.largest_half_extent() + point.taxicab_length()) * (S::EPSILON * S::from_i32(8));
+    let slack = facet.off_sides() + rounding;
     let sides = facet.outwards().iter().zip(facet.corners());
     let is_inside = sides.into_iter().all(|(outwards, corner)| outwards.dot(point - *corner) <= slack);
     is_inside.then(|| RayHit { distance, normal: if speed > S::ZERO { -front.normal } else { front.normal } })
@@ -85,7 +86,7 @@ fn surface<S: Scalar>(ray: &Ray<S>, mesh: &Mesh<S>) -> Option<RayHit<S>> {
         |number| {
             if let Shape::Facet(facet) = mesh.piece(number) {
                 let from_facet = Ray { origin: ray.origin - facet.origin(), ..*ray };
-                let found = triangle(&from_facet, facet);
+                let found = flat(&from_facet, facet);
                 best = found.filter(|hit| best.is_none_or(|best| hit.distance < best.distance)).or(best);
             }
             best.map_or(S::MAX, |best| best.distance)

@@ -192,12 +192,10 @@ fn polyhedron(hull: &Hull<f64>) -> Mesh {
 
 fn surface(surface: &geometry::Mesh<f64>) -> Mesh {
     let mut mesh = Mesh::default();
-    for facet in surface.facets() {
-        for corner in facet.corners() {
-            mesh.indices.push(mesh.positions.len() as u32);
-            mesh.positions.push((facet.origin() + *corner).to_array().map(|part| part as f32));
-            mesh.normals.push(facet.normal().to_array().map(|part| part as f32));
-        }
+    for (number, corner) in surface.triangles().into_iter().enumerate() {
+        mesh.indices.push(mesh.positions.len() as u32);
+        mesh.positions.push(corner.to_array().map(|part| part as f32));
+        mesh.normals.push(surface.normal_of_triangle(number / 3).to_array().map(|part| part as f32));
     }
     mesh
 }

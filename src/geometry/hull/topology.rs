@@ -118,16 +118,6 @@ pub static CUBOID: Topology = Topology {
     corner_faces: Cow::Borrowed(&[1, 3, 5, 0, 3, 5, 1, 2, 5, 0, 2, 5, 1, 3, 4, 0, 3, 4, 1, 2, 4, 0, 2, 4]),
 };
 
-/// That of a triangle: edge i leads from corner i to the next, face 0 is its front and face 1 its back.
-pub static TRIANGLE: Topology = Topology {
-    starts: Cow::Borrowed(&[0, 3, 6]),
-    loops: Cow::Borrowed(&[0, 1, 2, 0, 2, 1]),
-    sides: Cow::Borrowed(&[0, 1, 2, 2, 1, 0]),
-    edges: Cow::Borrowed(&[edge([0, 1], [0, 1]), edge([1, 2], [0, 1]), edge([2, 0], [0, 1])]),
-    corner_starts: Cow::Borrowed(&[0, 2, 4, 6]),
-    corner_faces: Cow::Borrowed(&[0, 1, 0, 1, 0, 1]),
-};
-
 const fn edge(corners: [u16; 2], faces: [u16; 2]) -> Edge {
     Edge { corners, faces }
 }
@@ -174,14 +164,7 @@ fn faces_at_corners(faces: &[Vec<u16>]) -> (Vec<u16>, Vec<u16>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{CUBOID, TRIANGLE, Topology};
-
-    #[test]
-    fn the_triangle_is_what_its_two_faces_make_it() {
-        let (edges, sides) = super::edges_of(&[vec![0, 1, 2], vec![0, 2, 1]]);
-        assert_eq!((edges.as_slice(), sides.as_slice()), (TRIANGLE.edges(), &*TRIANGLE.sides));
-        assert_faces_stand_at_their_corners(&TRIANGLE);
-    }
+    use super::{CUBOID, Topology};
 
     /// The loops of a cuboid, in their own order, give the edges and sides that stand in its constant.
     #[test]

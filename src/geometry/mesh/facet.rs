@@ -1,9 +1,11 @@
-//! A triangle of a mesh, with what a contact with it needs to know of its neighbours.
+//! A flat piece of a mesh, a triangle or several in one plane, with what a contact with it needs to know of its neighbours.
+
+use std::sync::Arc;
 
 use crate::geometry::aabb::Aabb;
-use crate::geometry::hull::Plane;
-use crate::geometry::hull::{GridPoint, on_grid, unit};
+use crate::geometry::hull::{GridPoint, Plane, Topology, on_grid, unit};
 use crate::geometry::mesh::exact::{Beyond, ExactMesh, middle, scaled_down};
+use crate::geometry::mesh::patches::{MOST_SIDES, Patch};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// How far a normal may lean over a side of a facet: up to the normal of its neighbour there.
@@ -45,88 +47,77 @@ pub enum Part {
     Corner(usize),
 }
 
-/// A triangle of a mesh in the mesh's axes, in metres. It has a front only.
+/// A convex flat piece of a mesh in the mesh's axes, in metres. It has a front only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facet<S> {
     /// From the mesh's origin to the facet's own, in its middle: what is near it is measured from there.
     origin: Vec3<S>,
     /// From the facet's origin, counter-clockwise as seen from the front.
-    corners: [Vec3<S>; 3],
+    corners: Box<[Vec3<S>]>,
     /// Of its front and its back.
     planes: [Plane<S>; 2],
     /// The unit directions of its sides, each from its corner of that number to the next.
-    directions: [Vec3<S>; 3],
+    directions: Box<[Vec3<S>]>,
     /// The unit directions out over its sides, in its plane.
-    outwards: [Vec3<S>; 3],
-    rims: [Rim<S>; 3],
+    outwards: Box<[Vec3<S>]>,
+    rims: Box<[Rim<S>]>,
     /// Over which sides there is nothing.
-    is_open: [bool; 3],
+    is_open: Box<[bool]>,
     /// At which corners the surface ends or falls away, over a side of this facet or of another.
-    is_sharp: [bool; 3],
+    is_sharp: Box<[bool]>,
+    /// Of a polyhedron with a front, which is face 0, and a back; edge i leads from corner i to the next.
+    topology: Arc<Topology>,
     /// The largest coordinate of a corner.
     largest: S,
     /// The radius of the largest circle in it.
     inner_radius: S,
+    /// How far beside the sides of its triangles its own may lie, metres.
+    off_sides: S,
 }
 
 impl<S: Scalar> Facet<S> {
-    /// A triangle of a mesh, and what is beyond its sides.
-    #[must_use]
-    pub fn new(mesh: &ExactMesh, triangle: usize, beyond: [Beyond; 3]) -> Self {
-        let placed = mesh.placed(triangle);
+    /// A patch of a mesh, by what is beyond the sides of the mesh's triangles; `topology` is that of [`both_faces`] of its corners.
+    pub(super) fn new(mesh: &ExactMesh, patch: &Patch, beyond: &[[Beyond; 3]], topology: Arc<Topology>) -> Self {
+        let placed: Vec<GridPoint> = patch.corners(mesh).map(|corner| mesh.corners()[corner as usize]).collect();
         let middle = middle(&placed);
         let seen_from = |corner: GridPoint| [0, 1, 2].map(|axis| corner[axis] - middle[axis]);
-        let corners = placed.map(|corner| on_grid(seen_from(corner), mesh.exponent()));
-        let normal = direction::<S>(mesh.normal(triangle));
-        let offset = corners.into_iter().map(|corner| normal.dot(corner)).fold(-S::MAX, S::max);
-        let back = corners.into_iter().map(|corner| (-normal).dot(corner)).fold(-S::MAX, S::max);
-        let side = |place: usize| {
-            let (from, to) = (placed[place], placed[(place + 1) % 3]);
-            direction::<S>([0, 1, 2].map(|axis| i128::from(to[axis] - from[axis])))
+        let corners: Box<[Vec3<S>]> =
+            placed.iter().map(|&corner| on_grid(seen_from(corner), mesh.exponent())).collect();
+        let normal = direction::<S>(patch.area());
+        let offset_along = |normal: Vec3<S>| corners.iter().map(|&corner| normal.dot(corner)).fold(-S::MAX, S::max);
+        let (offset, back) = (offset_along(normal), offset_along(-normal));
+        let following = placed.iter().cycle().skip(1);
+        let directions = placed.iter().zip(following);
+        let directions =
+            directions.map(|(from, to)| direction([0, 1, 2].map(|axis| i128::from(to[axis] - from[axis]))));
+        let directions: Box<[Vec3<S>]> = directions.collect();
+        let outwards: Box<[Vec3<S>]> = directions.iter().map(|along| along.cross(normal)).collect();
+        let beyond = |place: usize| {
+            let (triangle, side) = patch.sides()[place].first();
+            beyond[triangle as usize][side]
         };
-        let directions = [0, 1, 2].map(side);
-        let outwards = directions.map(|along| along.cross(normal));
-        let rim = |place: usize| match beyond[place] {
-            Beyond::Level => Rim::Level,
-            Beyond::Nothing => Rim::Ridge { up: S::ZERO, out: S::ONE },
-            Beyond::Ridge(other) => {
-                let other = direction::<S>(mesh.normal(other as usize));
-                let (up, out) = (other.dot(normal), other.dot(outwards[place]));
-                if out <= S::ONE.scale_by_power_of_two(-10) {
-                    Rim::Level // written with so many digits, a plane that leans is one
-                } else if up <= S::ZERO {
-                    Rim::Ridge { up: S::ZERO, out: S::ONE }
-                } else {
-                    Rim::Ridge { up, out }
-                }
-            }
-        };
-        let lengths = [0, 1, 2].map(|place: usize| (corners[(place + 1) % 3] - corners[place]).length());
-        // Twice the area over the longest side is the height on it; a third of that is within the circle's radius.
-        let longest = lengths.into_iter().fold(S::ZERO, S::max);
-        let height = (0..3)
-            .filter(|&place| lengths[place] == longest)
-            .map(|place: usize| -outwards[place].dot(corners[(place + 2) % 3] - corners[place]));
-        let height = height.reduce(S::max).unwrap_or(S::ZERO);
-        let coordinates = corners.map(|corner| corner.abs().to_array());
+        let sides = 0..placed.len();
         Self {
             origin: on_grid(middle, mesh.exponent()),
-            corners,
+            rims: sides.clone().map(|place| rim(mesh, beyond(place), (normal, outwards[place]))).collect(),
+            is_open: sides.map(|place| beyond(place) == Beyond::Nothing).collect(),
+            is_sharp: placed.iter().map(|_| false).collect(),
+            largest: corners.iter().flat_map(|corner| corner.abs().to_array()).fold(S::ZERO, S::max),
+            // In any direction in its plane, and as much again of what is beside it.
+            off_sides: on_grid::<S>([4 * patch.off(), 0, 0], mesh.exponent()).x,
+            inner_radius: inner_radius(&corners, &outwards),
             planes: [Plane { normal, offset }, Plane { normal: -normal, offset: back }],
+            corners,
             directions,
             outwards,
-            rims: [0, 1, 2].map(rim),
-            is_open: beyond.map(|beyond| beyond == Beyond::Nothing),
-            is_sharp: [false; 3],
-            largest: coordinates.as_flattened().iter().copied().fold(S::ZERO, S::max),
-            inner_radius: height / S::from_i32(3),
+            topology,
         }
     }
 
     /// The same with what is known of its corners from all the facets that meet there: at which of them the surface ends or falls away.
     #[must_use]
-    pub const fn with_sharp_corners(self, is_sharp: [bool; 3]) -> Self {
-        Self { is_sharp, ..self }
+    pub(super) fn with_sharp_corners(self, is_sharp: impl Iterator<Item = bool>) -> Self {
+        Self { is_sharp: is_sharp.collect(), ..self }
     }
 
     /// From the mesh's origin to the facet's.
@@ -139,7 +130,7 @@ impl<S: Scalar> Facet<S> {
     /// The corners from the facet's origin, counter-clockwise as seen from the front.
     #[inline]
     #[must_use]
-    pub const fn corners(&self) -> &[Vec3<S>; 3] {
+    pub const fn corners(&self) -> &[Vec3<S>] {
         &self.corners
     }
 
@@ -148,6 +139,13 @@ impl<S: Scalar> Facet<S> {
     #[must_use]
     pub const fn planes(&self) -> &[Plane<S>; 2] {
         &self.planes
+    }
+
+    /// Its two faces and its sides, as of a polyhedron.
+    #[inline]
+    #[must_use]
+    pub fn topology(&self) -> &Topology {
+        &self.topology
     }
 
     /// The unit normal out of the front.
@@ -160,21 +158,21 @@ impl<S: Scalar> Facet<S> {
     /// The unit directions of its sides.
     #[inline]
     #[must_use]
-    pub const fn directions(&self) -> &[Vec3<S>; 3] {
+    pub const fn directions(&self) -> &[Vec3<S>] {
         &self.directions
     }
 
     /// The unit directions out over its sides.
     #[inline]
     #[must_use]
-    pub const fn outwards(&self) -> &[Vec3<S>; 3] {
+    pub const fn outwards(&self) -> &[Vec3<S>] {
         &self.outwards
     }
 
     /// What lies beyond its sides.
     #[inline]
     #[must_use]
-    pub const fn rims(&self) -> &[Rim<S>; 3] {
+    pub const fn rims(&self) -> &[Rim<S>] {
         &self.rims
     }
 
@@ -188,30 +186,41 @@ impl<S: Scalar> Facet<S> {
     /// Whether the surface neither ends nor falls away at any of its corners.
     #[inline]
     #[must_use]
-    pub const fn has_blunt_corners(&self) -> bool {
-        let [a, b, c] = self.is_sharp;
-        !(a || b || c)
+    pub fn has_blunt_corners(&self) -> bool {
+        !self.is_sharp.iter().any(|&is_sharp| is_sharp)
     }
 
-    /// Whether one corner lies farther along a unit direction in its axes than the other two, and the surface ends or falls away there.
+    /// Whether one corner lies farther along a unit direction in its axes than the others, and the surface ends or falls away there.
     #[must_use]
     pub fn is_sharp_along(&self, direction: Vec3<S>) -> bool {
-        let along = self.corners.map(|corner| direction.dot(corner));
+        let along = |corner: &Vec3<S>| direction.dot(*corner);
         let slack = self.largest.scale_by_power_of_two(-10);
-        let is_alone = |place: usize| (1..3).all(|step| along[(place + step) % 3] < along[place] - slack);
-        (0..3).any(|place| self.is_sharp[place] && is_alone(place))
+        let most = self.reach_along(direction);
+        let mut farthest = self.corners.iter().zip(&self.is_sharp).filter(|(corner, _)| along(corner) >= most - slack);
+        let first = farthest.next();
+        first.is_some_and(|(_, is_sharp)| *is_sharp) && farthest.next().is_none()
     }
 
     /// How far beyond each of its sides it may carry so much, metres: where the surface goes on level or rises.
     #[must_use]
-    pub fn carried_over(&self, size: S) -> [S; 3] {
-        self.rims.map(|rim| if rim == Rim::Level { size } else { S::ZERO })
+    pub fn carried_over(&self, size: S) -> [S; MOST_SIDES] {
+        let mut over = [S::ZERO; MOST_SIDES];
+        for (over, rim) in over.iter_mut().zip(&self.rims) {
+            *over = if *rim == Rim::Level { size } else { S::ZERO };
+        }
+        over
     }
 
     /// The largest coordinate of a corner from its origin, metres.
     #[must_use]
     pub const fn largest_half_extent(&self) -> S {
         self.largest
+    }
+
+    /// How far beside the sides of its triangles its own may lie, metres: what goes through between two facets is to meet one of them.
+    #[must_use]
+    pub const fn off_sides(&self) -> S {
+        self.off_sides
     }
 
     /// At most the radius of the largest circle in it, metres.
@@ -224,18 +233,15 @@ impl<S: Scalar> Facet<S> {
     #[inline]
     #[must_use]
     pub fn reach_along(&self, direction: Vec3<S>) -> S {
-        let [a, b, c] = self.corners.map(|corner| direction.dot(corner));
-        a.max(b).max(c)
+        self.corners.iter().map(|&corner| direction.dot(corner)).fold(-S::MAX, S::max)
     }
 
     /// The corner that lies farthest along a direction in its axes, the first of several.
     #[must_use]
     pub fn farthest_corner(&self, direction: Vec3<S>) -> Vec3<S> {
         let along = |corner: Vec3<S>| direction.dot(corner);
-        self.corners
-            .into_iter()
-            .reduce(|best, next| if along(next) > along(best) { next } else { best })
-            .unwrap_or(Vec3::ZERO)
+        let corners = self.corners.iter().copied();
+        corners.reduce(|best, next| if along(next) > along(best) { next } else { best }).unwrap_or(Vec3::ZERO)
     }
 
     /// How a unit direction in its axes, from the facet to what it touches, lies to its normals; it is known up to a turn by `slack`.
@@ -265,30 +271,32 @@ impl<S: Scalar> Facet<S> {
     pub fn has_on_rim(&self, points: &[Vec3<S>]) -> bool {
         let width = S::ONE.scale_by_power_of_two(-12).min(self.inner_radius * S::HALF);
         let falls_away = |side: &usize| self.rims[*side] != Rim::Level && !self.is_open[*side];
-        let mut sides = (0..3).filter(falls_away).map(|side| (self.outwards[side], self.corners[side]));
+        let mut sides =
+            (0..self.corners.len()).filter(falls_away).map(|side| (self.outwards[side], self.corners[side]));
         !points.is_empty()
             && sides.any(|(outwards, corner)| points.iter().all(|point| outwards.dot(*point - corner) >= -width))
     }
 
-    /// From the point of the facet that is nearest to a place in its axes to that place; and how many corners that point is between: all
-    /// three, the two of the side of a number, or one by its number.
+    /// From the point of the facet that is nearest to a place in its axes to that place; and how many corners that point is between: all,
+    /// the two of the side of a number, or one by its number.
     #[must_use]
     pub fn nearest(&self, place: Vec3<S>) -> (Vec3<S>, Part) {
         let beyond = |side: usize| self.outwards[side].dot(place - self.corners[side]);
-        if (0..3).all(|side| beyond(side) <= S::ZERO) {
+        let count = self.corners.len();
+        if (0..count).all(|side| beyond(side) <= S::ZERO) {
             let front = &self.planes[0];
             return (front.normal * (front.normal.dot(place) - front.offset), Part::Inside);
         }
         let on_side = |side: usize| {
-            let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
+            let (from, to) = (self.corners[side], self.corners[(side + 1) % count]);
             let (way, along) = (place - from, self.directions[side].dot(place - from));
             match along {
                 _ if along <= S::ZERO => (way, Part::Corner(side)),
-                _ if along >= self.directions[side].dot(to - from) => (place - to, Part::Corner((side + 1) % 3)),
+                _ if along >= self.directions[side].dot(to - from) => (place - to, Part::Corner((side + 1) % count)),
                 _ => (way - self.directions[side] * along, Part::Side(side)),
             }
         };
-        let sides = (0..3).filter(|&side| beyond(side) > S::ZERO).map(on_side);
+        let sides = (0..count).filter(|&side| beyond(side) > S::ZERO).map(on_side);
         let nearer = |best: (Vec3<S>, Part), next: (Vec3<S>, Part)| {
             if next.0.length() < best.0.length() { next } else { best }
         };
@@ -305,25 +313,65 @@ impl<S: Scalar> Facet<S> {
         }
         let point = from + (to - from) * (before / (before - behind));
         let mut sides = self.outwards.iter().zip(&self.corners);
-        sides.all(|(outwards, corner)| outwards.dot(point - *corner) <= S::ZERO).then_some(before > S::ZERO)
+        sides.all(|(outwards, corner)| outwards.dot(point - *corner) <= self.off_sides).then_some(before > S::ZERO)
     }
 
     /// The box around it in the mesh's axes, from the mesh's origin.
     #[must_use]
     pub fn bounds(&self) -> Aabb<S> {
-        let boxes = self.corners.map(|corner| Aabb::new(self.origin + corner, self.origin + corner));
-        boxes[0].union(&boxes[1]).union(&boxes[2])
+        box_around(self.corners.iter().map(|&corner| self.origin + corner))
     }
 
     /// The box around the facet turned by `rotation`, about its origin.
     #[must_use]
     pub fn aabb(&self, rotation: &Mat3<S>) -> Aabb<S> {
-        let boxes = self.corners.map(|corner| Aabb::new(*rotation * corner, *rotation * corner));
-        boxes[0].union(&boxes[1]).union(&boxes[2])
+        box_around(self.corners.iter().map(|&corner| *rotation * corner))
     }
 }
 
+/// The loops of the two faces of so many corners in one plane, counter-clockwise each as seen from its side.
+pub(super) fn both_faces(corners: usize) -> Vec<Vec<u16>> {
+    let front: Vec<u16> = (0..).take(corners).collect();
+    let back = front.iter().rev().copied().collect();
+    vec![front, back]
+}
+
+/// How far a normal may lean over the side of a facet of this normal, by what is beyond it in this direction.
+fn rim<S: Scalar>(mesh: &ExactMesh, beyond: Beyond, (normal, outwards): (Vec3<S>, Vec3<S>)) -> Rim<S> {
+    let other = match beyond {
+        Beyond::Level => return Rim::Level,
+        Beyond::Nothing => return Rim::Ridge { up: S::ZERO, out: S::ONE },
+        Beyond::Ridge(other) => direction::<S>(mesh.normal(other as usize)),
+    };
+    let (up, out) = (other.dot(normal), other.dot(outwards));
+    if out <= S::ONE.scale_by_power_of_two(-10) {
+        Rim::Level // written with so many digits, a plane that leans is one
+    } else if up <= S::ZERO {
+        Rim::Ridge { up: S::ZERO, out: S::ONE }
+    } else {
+        Rim::Ridge { up, out }
+    }
+}
+
+/// At most the radius of the largest circle in a facet, metres: from the middle of its corners to the nearest side. Of a triangle that is a
+/// third of the height on its longest side.
+fn inner_radius<S: Scalar>(corners: &[Vec3<S>], outwards: &[Vec3<S>]) -> S {
+    let count = corners.len();
+    let distance = |side: usize| {
+        let others = (2..count).map(|step| corners[(side + step) % count]);
+        let sum =
+            others.map(|corner| -outwards[side].dot(corner - corners[side])).fold(S::ZERO, |sum, next| sum + next);
+        sum / S::from_i32(i32::try_from(count).unwrap_or(i32::MAX))
+    };
+    (0..count).map(distance).reduce(S::min).unwrap_or(S::ZERO)
+}
+
+/// The box around some points.
+fn box_around<S: Scalar>(points: impl Iterator<Item = Vec3<S>>) -> Aabb<S> {
+    points.map(|point| Aabb::new(point, point)).reduce(|all, next| all.union(&next)).unwrap_or_default()
+}
+
 /// The direction of a vector of whole numbers.
-fn direction<S: Scalar>(vector: [i128; 3]) -> Vec3<S> {
+pub(super) fn direction<S: Scalar>(vector: [i128; 3]) -> Vec3<S> {
     unit(scaled_down(vector).map(|component| component as i64))
 }

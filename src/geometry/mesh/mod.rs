@@ -1,25 +1,31 @@
 //! Triangle meshes: surfaces made of facets, each of which has a front only.
 //!
 //! Which corners are one, which triangles are neighbours and whether the side between them sticks out is decided in whole numbers
-//! ([`ExactMesh`]). [`Mesh`] is that in the scalar of a run: facets that are collided with one by one, and a tree to find them.
+//! ([`ExactMesh`]), and so is which of them lie in one plane and are met as one piece (in `patches`). [`Mesh`] is that in the scalar of a
+//! run: facets that are collided with one by one, and a tree to find them.
 
 pub mod exact;
 pub mod facet;
 mod junctions;
+mod patches;
 pub mod store;
 #[cfg(test)]
 mod tests;
 mod tree;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use exact::{Beyond, ExactMesh, LeftOut, MAX_TRIANGLES, MESH_SPAN, MeshError};
 pub use facet::{Facet, Lean, Part, Rim};
+pub use patches::MOST_SIDES;
 pub use store::MeshStore;
 
 use crate::geometry::Shape;
 use crate::geometry::aabb::Aabb;
-use crate::geometry::hull::on_grid;
+use crate::geometry::hull::{Topology, on_grid};
+use crate::geometry::mesh::facet::{both_faces, direction};
+use crate::geometry::mesh::patches::{Patch, patches};
 use crate::geometry::mesh::tree::FacetTree;
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -29,8 +35,13 @@ pub struct Mesh<S> {
     exact: Arc<ExactMesh>,
     /// From the origin, in the order of the exact ones.
     corners: Vec<Vec3<S>>,
-    /// Each a [`Shape::Facet`].
+    /// Each a [`Shape::Facet`], ordered by the smallest triangle of each.
     pieces: Vec<Shape<S>>,
+    /// By triangle, of which piece it is a part.
+    piece_of: Vec<u32>,
+    /// The numbers of the corners of all pieces, and where those of each begin and the last ones end.
+    piece_corners: Vec<u32>,
+    piece_starts: Vec<u32>,
     tree: FacetTree<S>,
     /// To the farthest corner.
     reach: S,
@@ -40,16 +51,29 @@ impl<S: Scalar> Mesh<S> {
     /// A mesh in this scalar. In fixed point what is smaller than 2^-32 m is rounded.
     #[must_use]
     pub fn new(exact: Arc<ExactMesh>) -> Self {
-        let sides = exact.sides();
-        let facets: Vec<Facet<S>> =
-            sides.iter().enumerate().map(|(triangle, &beyond)| Facet::new(&exact, triangle, beyond)).collect();
-        let facets = with_sharp_corners(&exact, facets);
-        let tree = FacetTree::new(&exact, &facets);
-        let far = |facet: &Facet<S>| facet.corners().map(|corner| (facet.origin() + corner).length());
-        let reach = facets.iter().flat_map(far).fold(S::ZERO, S::max);
+        let beyond = exact.sides();
+        let patches = patches(&exact, &beyond);
+        let mut piece_of = vec![0; exact.triangles().len()];
+        let (mut piece_corners, mut piece_starts) = (Vec::new(), vec![0]);
+        let mut topologies = BTreeMap::new();
+        let mut facets = Vec::with_capacity(patches.len());
+        for (piece, patch) in (0..).zip(&patches) {
+            patch.triangles().iter().for_each(|&triangle| piece_of[triangle as usize] = piece);
+            piece_corners.extend(patch.corners(&exact));
+            piece_starts.push(piece_corners.len() as u32);
+            let count = patch.sides().len();
+            let topology = topologies.entry(count).or_insert_with(|| Arc::new(Topology::new(both_faces(count))));
+            facets.push(Facet::new(&exact, patch, &beyond, Arc::clone(topology)));
+        }
+        let facets = with_sharp_corners(&exact, &patches, facets);
+        let tree = FacetTree::new(&exact, &patches, &facets);
+        let far = |facet: &Facet<S>| {
+            facet.corners().iter().map(|&corner| (facet.origin() + corner).length()).fold(S::ZERO, S::max)
+        };
+        let reach = facets.iter().map(far).fold(S::ZERO, S::max);
         let pieces = facets.into_iter().map(|facet| Shape::Facet(Arc::new(facet))).collect();
         let corners = exact.corners().iter().map(|&corner| on_grid(corner, exact.exponent())).collect();
-        Self { exact, corners, pieces, tree, reach }
+        Self { exact, corners, pieces, piece_of, piece_corners, piece_starts, tree, reach }
     }
 
     /// A triangle to read another mesh into.
@@ -64,23 +88,19 @@ impl<S: Scalar> Mesh<S> {
         &self.exact
     }
 
-    /// How many facets it has; never none.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.pieces.len()
-    }
-
-    /// Whether it has no facets, which it never has.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
-    }
-
-    /// The facet of this number as a shape about its own origin; of a number too large the last one.
+    /// The facet that a triangle of this number is a part of, as a shape about its own origin; of a number too large that of the last one.
+    /// Facets are called by the smallest triangle of each.
     #[inline]
     #[must_use]
     pub fn piece(&self, number: u32) -> &Shape<S> {
-        &self.pieces[(number as usize).min(self.pieces.len() - 1)]
+        let piece = self.piece_of[(number as usize).min(self.piece_of.len() - 1)];
+        &self.pieces[piece as usize]
+    }
+
+    /// The numbers of the corners of the facet that a triangle is a part of.
+    fn corners_of_piece(&self, number: u32) -> &[u32] {
+        let piece = self.piece_of[number as usize] as usize;
+        &self.piece_corners[self.piece_starts[piece] as usize..self.piece_starts[piece + 1] as usize]
     }
 
     /// The facets, in order.
@@ -165,7 +185,7 @@ impl<S: Scalar> Mesh<S> {
         self.tree.search(
             |bounds| -farthest_of_box(bounds, direction),
             |number| {
-                for &corner in &self.exact.triangles()[number as usize] {
+                for &corner in self.corners_of_piece(number) {
                     let corner = self.corners[corner as usize];
                     let along = direction.dot(corner);
                     if along > best.0 {
@@ -186,7 +206,7 @@ impl<S: Scalar> Mesh<S> {
         self.tree.search(
             |bounds| if farthest_of_box(bounds, direction) >= least - slack { S::ZERO } else { S::MAX },
             |number| {
-                let own = self.exact.triangles()[number as usize];
+                let own = self.corners_of_piece(number);
                 found.extend(own.iter().filter(|&&corner| direction.dot(self.corners[corner as usize]) >= least));
                 S::ONE
             },
@@ -198,21 +218,28 @@ impl<S: Scalar> Mesh<S> {
     /// The surface as triangles: their corners three by three from the mesh's origin, counter-clockwise as seen from the front.
     #[must_use]
     pub fn triangles(&self) -> Vec<Vec3<S>> {
-        self.facets().flat_map(|facet| facet.corners().map(|corner| facet.origin() + corner)).collect()
+        self.exact.triangles().as_flattened().iter().map(|&corner| self.corners[corner as usize]).collect()
+    }
+
+    /// The unit normal out of the front of a triangle.
+    #[must_use]
+    pub fn normal_of_triangle(&self, triangle: usize) -> Vec3<S> {
+        direction(self.exact.normal(triangle))
     }
 }
 
 /// The facets of a mesh, told at which of their corners any of them ends or falls away.
-fn with_sharp_corners<S: Scalar>(exact: &ExactMesh, facets: Vec<Facet<S>>) -> Vec<Facet<S>> {
+fn with_sharp_corners<S: Scalar>(exact: &ExactMesh, patches: &[Patch], facets: Vec<Facet<S>>) -> Vec<Facet<S>> {
     let mut is_sharp = vec![false; exact.corners().len()];
-    for (facet, corners) in facets.iter().zip(exact.triangles()) {
-        for place in (0..3).filter(|&place| facet.rims()[place] != Rim::Level) {
-            is_sharp[corners[place] as usize] = true;
-            is_sharp[corners[(place + 1) % 3] as usize] = true;
-        }
+    for (facet, patch) in facets.iter().zip(patches) {
+        let sides = facet.rims().iter().zip(patch.sides()).filter(|(rim, _)| **rim != Rim::Level);
+        sides.flat_map(|(_, side)| side.corners(exact)).for_each(|corner| is_sharp[corner as usize] = true);
     }
-    let facets = facets.into_iter().zip(exact.triangles());
-    facets.map(|(facet, corners)| facet.with_sharp_corners(corners.map(|corner| is_sharp[corner as usize]))).collect()
+    let facets = facets.into_iter().zip(patches);
+    let told = |(facet, patch): (Facet<S>, &Patch)| {
+        facet.with_sharp_corners(patch.corners(exact).map(|corner| is_sharp[corner as usize]))
+    };
+    facets.map(told).collect()
 }
 
 /// How far a box reaches along a direction.

@@ -161,16 +161,18 @@ fn the_parts_of_a_mesh_make_it_again_and_two_mirrors_too() {
 /// A normal leans over a ridge as far as that of the neighbour, 45 degrees here, and over the open end to its plane.
 fn normals_lean_as_far_as_the_surface_does<S: Scalar>() {
     let mesh = Mesh::<S>::new(Arc::new(two_squares(-2)));
-    let facet = mesh.facets().nth(1).expect("the triangle at the ridge");
+    let rising = Mesh::<S>::new(Arc::new(two_squares(2)));
     let slack = S::from_ratio(1, 1000);
-    let lean = |x: i64, y: i64, z: i64| {
+    let lean_of = |mesh: &Mesh<S>, x: i64, y: i64, z: i64| {
         let direction = Vec3::new(S::from_i32(x as i32), S::from_i32(y as i32), S::from_i32(z as i32));
+        let facet = mesh.facets().next().expect("the first square");
         facet.lean(direction.normalise().expect("a direction").0, slack)
     };
+    let lean = |x: i64, y: i64, z: i64| lean_of(&mesh, x, y, z);
     assert_eq!(lean(0, 1, 0), Lean::Face);
     assert_eq!(lean(9, 10, 0), Lean::Between, "over the ridge");
     assert_eq!(lean(11, 10, 0), Lean::Beyond, "beyond the ridge");
-    assert_eq!(lean(-1, 10, 0), Lean::OverLevel, "over the side to the other half of the square");
+    assert_eq!(lean_of(&rising, 1, 10, 0), Lean::OverLevel, "over the side at which the surface rises");
     assert_eq!(lean(0, 1, 10), Lean::Between, "over the open end");
     assert_eq!(lean(0, -1, 0), Lean::Beyond, "behind");
 }
@@ -243,10 +245,13 @@ fn ways_through_a_surface_are_counted_by_direction() {
     check::<f64>();
 }
 
-/// Of a floor of nine cells all corners are at its rim, but for those of the cell in the middle.
+/// Of a bowl of nine cells all corners are at its rim, but for those of the cell in the middle. Over all sides within it rises: by
+/// `2 beta` over diagonals and by `2 (4 alpha - beta)` over the others, with height `alpha (x^2 + z^2) + beta x z`.
 #[test]
 fn a_corner_is_sharp_where_any_of_the_triangles_around_it_ends_or_falls_away() {
-    let places: Vec<GridPoint> = (0..16).map(|number| [number % 4, 0, number / 4]).collect();
+    let height = |x: i64, z: i64| 4 * (x * x + z * z) + 2 * x * z;
+    let places = (0..16).map(|number| [number % 4, height(number % 4, number / 4), number / 4]);
+    let places: Vec<GridPoint> = places.collect();
     let cells = (0..9).map(|cell| cell / 3 * 4 + cell % 3);
     let triangles: Vec<[u32; 3]> = cells.flat_map(|a| [[a, a + 4, a + 1], [a + 1, a + 4, a + 5]]).collect();
     let (floor, _) = mesh_of(&places, &triangles);
@@ -259,5 +264,5 @@ fn a_corner_is_sharp_where_any_of_the_triangles_around_it_ends_or_falls_away() {
     let towards = |x: f64, z: f64| facet.is_sharp_along(Vec3::new(x, 0.0, z).normalise().expect("a direction").0);
     assert!(towards(1.0, -0.5), "(2, 0, 0) is at the rim");
     assert!(!towards(0.0, -1.0), "two of its corners are as far");
-    assert!(!towards(-0.5, 1.0), "(1, 0, 1) has the floor all around it");
+    assert!(!towards(-0.5, 1.0), "(1, 0, 1) has the bowl all around it");
 }

@@ -4,6 +4,7 @@ use crate::geometry::aabb::Aabb;
 use crate::geometry::hull::GridPoint;
 use crate::geometry::mesh::exact::ExactMesh;
 use crate::geometry::mesh::facet::Facet;
+use crate::geometry::mesh::patches::Patch;
 use crate::math::Scalar;
 
 /// As many facets as a leaf holds at most.
@@ -25,23 +26,24 @@ struct Node<S> {
 #[derive(Clone, Debug)]
 pub struct FacetTree<S> {
     nodes: Vec<Node<S>>,
-    /// Facets by leaf.
+    /// The names of facets by leaf.
     order: Vec<u32>,
 }
 
 impl<S: Scalar> FacetTree<S> {
-    /// The tree over the facets of a mesh: each node's are halved by their middles along the axis on which these lie farthest apart.
-    pub(super) fn new(mesh: &ExactMesh, facets: &[Facet<S>]) -> Self {
-        let middles: Vec<GridPoint> = (0..facets.len())
-            .map(|facet| {
-                let corners = mesh.placed(facet);
-                [0, 1, 2].map(|axis| corners.iter().map(|corner| corner[axis]).sum::<i64>())
-            })
-            .collect();
+    /// The tree over the facets of a mesh, which are called by their patches' smallest triangles: each node's are halved by the middles of
+    /// their corners along the axis on which these lie farthest apart.
+    pub(super) fn new(mesh: &ExactMesh, patches: &[Patch], facets: &[Facet<S>]) -> Self {
+        let middle = |patch: &Patch| {
+            let sum =
+                |axis: usize| patch.corners(mesh).map(|corner| mesh.corners()[corner as usize][axis]).sum::<i64>();
+            [0, 1, 2].map(|axis| sum(axis) * 3 / patch.sides().len() as i64)
+        };
+        let middles: Vec<GridPoint> = patches.iter().map(middle).collect();
         let mut tree = Self { nodes: Vec::new(), order: (0..facets.len() as u32).collect() };
         let mut order = std::mem::take(&mut tree.order);
         tree.add(&mut order, 0, &middles, facets);
-        tree.order = order;
+        tree.order = order.into_iter().map(|facet| patches[facet as usize].name()).collect();
         tree
     }
 

@@ -81,9 +81,9 @@ fn of_several_shapes_the_nearest_or_the_named_one_is_looked_at() {
     assert_eq!(names("club", "ball"), ["club#0", "ball#0"]);
     assert_eq!(names("club#1", "ball"), ["club#1", "ball#0"]);
     assert_eq!(names("ball", "club#1"), ["ball#0", "club#1"]);
-    // The ball is below the slab, in its middle: either triangle is as near.
+    // The ball is below the slab, which is two triangles in one plane.
     let slab = physim(&folder, &["probe", "pairs.ron", "slab", "ball", "--format", "json"]).exits(0).json();
-    assert_eq!(slab["shapes"][0]["what"], "triangle 0 of a mesh");
+    assert_eq!(slab["shapes"][0]["what"], "flat piece of 4 corners of a mesh, from triangle 0 on");
     assert!((slab["closest"]["distance"].as_f64().expect("a number") - 11.5).abs() < 1e-9, "{slab}");
 }
 
@@ -134,7 +134,7 @@ fn contacts_are_shown_with_shapes_and_features() {
         "tiles.ron",
         "(version: 1, name: \"tiles\", steps: 30, scalar: F64, bodies: [
             (name: \"slab\", kind: Static,
-                shape: Mesh(points: [(-1, 0, -1), (-1, 0, 1), (1, 0, -1), (1, 0, 1)], triangles: [(0, 1, 2), (2, 1, 3)])),
+                shape: Mesh(points: [(-1, 0.5, -1), (-1, 0, 1), (1, 0, -1), (1, 0, 1)], triangles: [(0, 1, 2), (2, 1, 3)])),
             (name: \"ball\", position: Origin(0.5, 0.5, 0.5), shape: Sphere(radius: 0.5), mass: Total(2)),
         ])",
     );
@@ -144,7 +144,7 @@ fn contacts_are_shown_with_shapes_and_features() {
     let contact =
         json["contacts"].as_array().expect("contacts").iter().find(|contact| contact["impulse"].as_f64() > Some(0.0));
     let contact = contact.expect("a contact that bears the ball");
-    // It lies on the second triangle, and bears m g h in a step.
+    // It lies on the second triangle, which is level, and bears m g h in a step.
     assert_eq!((json["step"].as_u64(), contact["triangle"].as_u64()), (Some(30), Some(1)), "{json}");
     assert_eq!(contact["shapes"], serde_json::json!(["ball#0", "slab#0"]));
     let impulse = contact["points"][0]["impulse"].as_f64().expect("an impulse");

@@ -12,7 +12,7 @@ on_every_scalar!(
 );
 
 /// A cube of 2 m whose sides are so many cells wide, each of two triangles seen from outside.
-fn cube(cells: usize) -> String {
+pub(super) fn cube(cells: usize) -> String {
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     for axis in 0..3 {
         for side in [-1.0, 1.0] {
@@ -39,7 +39,7 @@ fn cube(cells: usize) -> String {
 }
 
 /// The points of an upright prism of eight sides.
-fn octagon(radius: f64, half_height: f64) -> String {
+pub(super) fn octagon(radius: f64, half_height: f64) -> String {
     let corner = |number: u32, height: f64| {
         let angle = f64::from(number) * std::f64::consts::FRAC_PI_4;
         format!("({:.4}, {height}, {:.4})", radius * angle.cos(), radius * angle.sin())

@@ -46,6 +46,7 @@ mod identity;
 mod impacts;
 mod joints;
 mod mesh_ledges;
+mod mesh_patches;
 mod mesh_seams;
 mod meshes;
 mod narrow_phases;

@@ -8,6 +8,7 @@ use crate::collision::manifold::convex::outline::{Bound, Outline, OutlineCorner,
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
 use crate::collision::manifold::reduction::{Candidate, reduce};
 use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::geometry::mesh::MOST_SIDES;
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// Corners of both faces for which a small outline has room. Larger faces take one of [`MOST`].
@@ -26,7 +27,7 @@ pub(super) struct ReferenceFace<'a, S> {
     /// Whether the polyhedron of the face is the second of the two shapes in the names of features.
     pub(super) is_second: bool,
     /// How far beyond each of its sides it still carries: of a facet, whose surface may go on there.
-    pub(super) over: Option<[S; 3]>,
+    pub(super) over: Option<[S; MOST_SIDES]>,
 }
 
 impl<S: Scalar> ReferenceFace<'_, S> {

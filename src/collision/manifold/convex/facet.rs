@@ -15,7 +15,7 @@ use crate::collision::manifold::convex::sat::least_overlap;
 use crate::collision::manifold::convex::{CoreParts, Scene, is_round};
 use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Shape;
-use crate::geometry::mesh::{Facet, Lean, Part};
+use crate::geometry::mesh::{Facet, Lean, MOST_SIDES, Part};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A facet as shape A and a convex shape with a volume as shape B. Where these are no farther apart than `own`, metres, the facet is
@@ -88,7 +88,7 @@ pub(super) fn seen_apart<S: Scalar>(
     margin: S,
     gap_along: impl Fn(Vec3<S>) -> S,
 ) -> Option<Manifold<S>> {
-    let axes = facet.planes().iter().map(|plane| plane.normal).chain(*facet.outwards());
+    let axes = facet.planes().iter().map(|plane| plane.normal).chain(facet.outwards().iter().copied());
     let mut seen = axes.map(|axis| (axis, gap_along(axis)));
     let (axis, gap) = seen.find(|&(_, gap)| gap > margin)?;
     Some(Manifold::of_apart(*rotation * axis, gap))
@@ -224,7 +224,7 @@ impl<S: Scalar> Scene<'_, S> {
     }
 
     /// How far beyond each of its sides a facet carries, metres.
-    fn carried_over(&self, facet: &Facet<S>) -> [S; 3] {
+    fn carried_over(&self, facet: &Facet<S>) -> [S; MOST_SIDES] {
         let size = match self.pair.b {
             Core::Point | Core::Segment { .. } => self.pair.radius.scale_by_power_of_two(-4),
             Core::Polytope(b) => b.smallest.scale_by_power_of_two(-6),

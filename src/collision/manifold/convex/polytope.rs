@@ -2,7 +2,7 @@
 
 use crate::collision::manifold::capsule_capsule::Capsule;
 use crate::geometry::Facet;
-use crate::geometry::hull::topology::{CUBOID, TRIANGLE};
+use crate::geometry::hull::topology::CUBOID;
 use crate::geometry::hull::{Edge, Hull, Plane, Topology};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -19,7 +19,7 @@ pub(super) struct Polytope<'a, S> {
     /// From the origin to the nearest face; of a facet to its nearest side.
     pub(super) smallest: S,
     /// Of a facet, which has no thickness, the directions out over its edges.
-    outwards: Option<&'a [Vec3<S>; 3]>,
+    outwards: Option<&'a [Vec3<S>]>,
     /// Of a cuboid, whose farthest corner is told by signs.
     half_extents: Option<Vec3<S>>,
 }
@@ -83,13 +83,13 @@ impl<'a, S: Scalar> Polytope<'a, S> {
         }
     }
 
-    /// A triangle with a front and a back, about its own origin.
+    /// A flat polygon with a front and a back, about its own origin.
     pub(super) fn of_facet(facet: &'a Facet<S>) -> Self {
         Self {
             corners: facet.corners(),
             planes: facet.planes(),
             directions: facet.directions(),
-            topology: &TRIANGLE,
+            topology: facet.topology(),
             largest: facet.largest_half_extent(),
             smallest: facet.inner_radius(),
             outwards: Some(facet.outwards()),

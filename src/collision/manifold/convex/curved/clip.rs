@@ -10,6 +10,7 @@ use crate::collision::manifold::convex::thin::{crossing, stretch};
 use crate::collision::manifold::reduction::{Candidate, reduce};
 use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
 use crate::geometry::hull::Plane;
+use crate::geometry::mesh::MOST_SIDES;
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// Corners of both features for which an outline has room: a disc and a box, two discs, a disc and any face.
@@ -26,7 +27,7 @@ pub(super) struct Touching<'a, S> {
     pub(super) gap: S,
     pub(super) margin: S,
     /// How far beyond each of its sides A carries, where it is a facet; see [`ReferenceFace::over`](super::super::face::ReferenceFace::over).
-    pub(super) over: [S; 3],
+    pub(super) over: [S; MOST_SIDES],
 }
 
 /// One of the two features with where its solid stands.

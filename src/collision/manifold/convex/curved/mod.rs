@@ -18,7 +18,7 @@ use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::facet::{is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart};
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::{CoreDepth, CoreGap, CoreParts};
-use crate::geometry::mesh::Lean;
+use crate::geometry::mesh::{Lean, MOST_SIDES};
 use crate::geometry::{Facet, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -44,7 +44,7 @@ pub(in crate::collision::manifold) fn solids<S: Scalar>(
     }
     let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
     let gap = found.gap - pair.radius();
-    Touching { pair: &pair, normal: found.normal, gap, margin, over: [S::ZERO; 3] }.manifold(rotation_a)
+    Touching { pair: &pair, normal: found.normal, gap, margin, over: [S::ZERO; MOST_SIDES] }.manifold(rotation_a)
 }
 
 /// A facet of a mesh as shape A, as a piece of its mesh where the two are no farther apart than `own`, and a cylinder or cone as shape B.
@@ -64,7 +64,7 @@ pub(super) fn facet_and_round<S: Scalar>(
         return apart;
     }
     let front = &facet.planes()[0];
-    let touching = |normal: Vec3<S>, over: [S; 3]| {
+    let touching = |normal: Vec3<S>, over: [S; MOST_SIDES]| {
         let gap = pair.gap_along(normal);
         Touching { pair: &pair, normal, gap, margin, over }
     };
@@ -91,14 +91,16 @@ pub(super) fn facet_and_round<S: Scalar>(
     let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
     // A search that halves what is left knows its direction to the root of that only.
     match facet.lean(found.normal, S::ONE.scale_by_power_of_two(-10)) {
-        Lean::Between => touching(found.normal, [S::ZERO; 3]).manifold(rotation_a),
+        Lean::Between => touching(found.normal, [S::ZERO; MOST_SIDES]).manifold(rotation_a),
         Lean::OverLevel
             if is_left_to_neighbours(facet, found.normal, (pair.radius() - found.gap, behind), pair.smallest) =>
         {
             Manifold::empty()
         }
         Lean::Face | Lean::OverLevel => along_front(),
-        Lean::Beyond if found.normal == -front.normal => touching(front.normal, [S::ZERO; 3]).above_facet(rotation_a),
+        Lean::Beyond if found.normal == -front.normal => {
+            touching(front.normal, [S::ZERO; MOST_SIDES]).above_facet(rotation_a)
+        }
         Lean::Beyond => Manifold::empty(),
     }
 }
