@@ -124,8 +124,11 @@ impl Checkpoint {
         self.objects.as_deref().unwrap_or_default()
     }
 
-    /// Makes of lists that are empty such that are not told.
+    /// Makes of lists that are empty such that are not told, if there is anything else.
     pub(super) fn drop_empty_lists(&mut self) {
+        if self.hash.is_none() && self.sections().is_empty() && self.objects().is_empty() {
+            return;
+        }
         self.sections.take_if(|sections| sections.is_empty());
         self.objects.take_if(|objects| objects.is_empty());
         for object in self.objects.iter_mut().flatten() {

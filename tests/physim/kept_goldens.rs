@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::support::folder::Folder;
-use crate::support::program::physim;
+use crate::support::program::{command, physim};
 use crate::verify_programs::{LOG, logs};
 
 /// A list of two programs, `one` held to `a.log` and `two` to `b.log`.
@@ -85,4 +85,30 @@ fn a_golden_is_read_as_it_was_when_programs_that_run_at_once_write_it() {
     assert_eq!(verdicts(&shown)[1], "failed", "{shown}");
     assert!(shown.contains("or one that ran at the same time, wrote into") && !shown.contains("damaged"), "{shown}");
     assert_eq!(folder.read("b.log.before"), LOG.as_bytes());
+}
+
+/// What has no end, or waits for a writer, is not read for that.
+#[test]
+fn a_pipe_or_a_device_in_place_of_the_golden_is_not_read() {
+    for deed in ["mkfifo a.log", "ln -s /dev/zero a.log"] {
+        let folder = logs(LOG);
+        folder.write("b.log", LOG);
+        let line = format!("rm a.log; {deed}; cat b.log");
+        let shown = physim(&folder, &["verify", "--no-new", "--exec", &line, "a.log"]).exits(2).stdout();
+        assert!(
+            shown.starts_with("failed") && shown.contains("the program itself wrote into its golden a.log"),
+            "{shown}"
+        );
+        assert_eq!(folder.read("a.log.before"), LOG.as_bytes(), "{deed}");
+    }
+}
+
+/// A program that empties the folder of temporary files, where the copies are, has done nothing to the goldens of those that come after it.
+#[test]
+fn a_golden_whose_copy_is_gone_is_read_in_its_place() {
+    let folder = two_programs("rm -rf t/*; cat a.log", "cat b.log");
+    std::fs::create_dir(folder.path("t")).expect("a folder");
+    let words = ["verify", "--no-new", "physim.ron"];
+    let ran = command(&folder, &words).env("TMPDIR", folder.path("t")).output().expect("physim runs");
+    assert_eq!(verdicts(&String::from_utf8_lossy(&ran.stdout)).get(1), Some(&"same"), "{ran:?}");
 }

@@ -298,3 +298,15 @@ fn a_list_that_is_not_asked_for_is_not_told() {
     let notes = ran["notes"].to_string();
     assert!(!notes.contains("another hash"), "{notes}");
 }
+
+/// A line that tells of nothing but an empty list is a checkpoint, of a program that takes a window as of any other.
+#[test]
+fn an_empty_list_alone_is_a_checkpoint_of_a_part_too() {
+    let folder = Folder::new();
+    let log = "{\"step\":0,\"objects\":[{\"name\":\"o\",\"fields\":{\"x\":1}}]}\n{\"step\":1,\"objects\":[]}\n";
+    folder.write("now.log", log);
+    folder.write("golden.log", log);
+    for program in ["cat now.log", "cat now.log # {from} {to}"] {
+        physim(&folder, &["verify", "--exec", program, "golden.log"]).exits(0);
+    }
+}

@@ -16,6 +16,8 @@ pub enum Basis {
     ObjectHashes,
     /// The fields of objects.
     Fields,
+    /// The names of objects, of which nothing else is told.
+    Names,
     /// That there are no objects.
     NoObjects,
 }
@@ -39,6 +41,7 @@ impl Basis {
             Self::Sections => "hashes of sections",
             Self::ObjectHashes => "hashes of objects",
             Self::Fields => "fields",
+            Self::Names => "names of objects",
             Self::NoObjects => "empty list of objects",
         }
     }
@@ -53,8 +56,10 @@ impl Basis {
             Some(Self::Sections)
         } else if both(&|side| have_hashes(side.objects())) {
             Some(Self::ObjectHashes)
-        } else if both(&|side| !side.objects().is_empty()) {
+        } else if both(&|side| side.objects().iter().any(|object| object.fields.is_some())) {
             Some(Self::Fields)
+        } else if both(&|side| !side.objects().is_empty()) {
+            Some(Self::Names)
         } else if both(&|side| side.objects.is_some()) {
             Some(Self::NoObjects)
         } else {
@@ -309,6 +314,8 @@ mod tests {
         assert_eq!(basis(HASH, objects), None);
         assert_eq!(basis(SECTIONS, SECTIONS), Some(Basis::Sections));
         let none = "\"objects\":[]";
+        let names = "\"objects\":[{\"name\":\"p\"}]";
+        assert_eq!((basis(names, names), Basis::Names.name()), (Some(Basis::Names), "names of objects"));
         assert_eq!(basis(none, none), Some(Basis::NoObjects));
         let text = |bases: &[Basis]| Basis::same_text(&bases.iter().copied().collect());
         assert_eq!(text(&[Basis::NoObjects]), "the same empty list of objects at every step");

@@ -32,26 +32,20 @@ impl Pair<'_> {
         }
         let told_otherwise = |(_, a, b): &(_, Option<&ObjectRecord>, Option<&ObjectRecord>)| {
             let (Some(a), Some(b)) = (a, b) else { return false };
-            let by_hash = a.hash.is_some() && b.hash.is_some();
-            let by_fields = a.fields.is_some() && b.fields.is_some();
-            let by_name = [a, b].iter().all(|object| object.hash.is_none() && object.fields.is_none());
-            !(by_hash || by_fields || by_name)
+            !are_told_alike(a, b)
         };
         if let Some(((_, name), Some(a), Some(b))) = self.objects().find(told_otherwise) {
             return Some(format!("of object {name} the first tells {}, the second {}", told_of(a), told_of(b)));
         }
-        (!self.is_comparable()).then(|| "both tell only the names of objects".to_owned())
+        None
     }
 
-    /// Whether an object is on one side only, or told of alike on both: by its hash, or by its fields. That there are none is told alike
-    /// by two empty lists.
+    /// Whether an object is on one side only, or told of alike on both. That there are none is told alike by two empty lists.
     fn has_comparable_objects(&self) -> bool {
         let are_none = self.has_objects() && self.objects().next().is_none();
         are_none
             || self.objects().any(|(_, a, b)| match (a, b) {
-                (Some(a), Some(b)) => {
-                    (a.hash.is_some() && b.hash.is_some()) || (a.fields.is_some() && b.fields.is_some())
-                }
+                (Some(a), Some(b)) => are_told_alike(a, b),
                 _ => true,
             })
     }
@@ -213,6 +207,14 @@ fn told(checkpoint: &Checkpoint) -> String {
         checkpoint.objects.as_ref().map(|_| "objects"),
     ];
     parts.into_iter().flatten().collect::<Vec<&str>>().join(" and ")
+}
+
+/// Whether one object is told of alike on both sides: by its hash, by its fields, or by its name alone.
+fn are_told_alike(a: &ObjectRecord, b: &ObjectRecord) -> bool {
+    let by_hash = a.hash.is_some() && b.hash.is_some();
+    let by_fields = a.fields.is_some() && b.fields.is_some();
+    let by_name = [a, b].iter().all(|object| object.hash.is_none() && object.fields.is_none());
+    by_hash || by_fields || by_name
 }
 
 /// What is told of an object, in words.

@@ -73,9 +73,9 @@ impl KeptGolden {
         self.was_there
     }
 
-    /// Where to read it as it was: in its copy, which no program knows.
+    /// Where to read it as it was: in its copy, if no program has removed that with all other temporary files.
     pub fn readable(&self) -> &Path {
-        self.copy.as_deref().unwrap_or(&self.path)
+        self.copy.as_deref().filter(|copy| copy.is_file()).unwrap_or(&self.path)
     }
 
     /// How many bytes its copy takes.
@@ -85,7 +85,7 @@ impl KeptGolden {
 
     /// Whether it is another one now.
     pub fn is_changed(&self) -> bool {
-        digest_of(&self.path, &mut |_| {}) != self.digest
+        self.path.exists() != self.was_there || digest_of(&self.path, &mut |_| {}) != self.digest
     }
 
     /// The same, without a reading of it where its length and its time are what they were.
@@ -130,12 +130,18 @@ impl KeptGolden {
         };
         let folder = self.before.parent().filter(|folder| !folder.as_os_str().is_empty());
         let written = folder.map_or(Ok(()), std::fs::create_dir_all).and_then(|()| {
+            let mut copy = File::open(copy)?;
             // What lies there may be what the golden was before an earlier run.
             let mut file = OpenOptions::new().write(true).create_new(true).open(&self.before)?;
-            std::io::copy(&mut File::open(copy)?, &mut file)
+            // A part of it would be in the place of the whole the next time.
+            std::io::copy(&mut copy, &mut file).inspect_err(|_| std::fs::remove_file(&self.before).unwrap_or_default())
         });
         Some(match written {
             Ok(_) => format!("what the golden was is in {shown}: put it back"),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => format!(
+                "what the golden was is not kept, as {shown} is there already, perhaps with what it was before an earlier run: look there, or \
+                 take it from its source again"
+            ),
             Err(error) => format!("what the golden was is not kept as {shown}: {error}; take it from its source again"),
         })
     }
@@ -154,9 +160,10 @@ fn settled_stamp(path: &Path, now: SystemTime) -> Option<Stamp> {
     stamp.is_none_or(|(_, written)| is_old(written)).then_some(stamp)
 }
 
-/// The hash of the bytes of a file, each part of which is heard; nothing where there is none, or none that can be read.
+/// The hash of the bytes of a file, each part of which is heard; nothing where there is none, or none that can be read. A program may
+/// have put a pipe there, or a device without an end.
 fn digest_of(path: &Path, hear: &mut dyn FnMut(&[u8])) -> Option<blake3::Hash> {
-    let mut file = File::open(path).ok()?;
+    let mut file = path.is_file().then(|| File::open(path).ok()).flatten()?;
     let mut hasher = blake3::Hasher::new();
     let mut buffer = vec![0; BUFFER_BYTES];
     loop {

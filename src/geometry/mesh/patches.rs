@@ -17,6 +17,9 @@ const LOG_OF_MOST_SPAN: i32 = 4;
 const LOG_OF_PART_OFF: u32 = 20;
 const LOG_OF_PART_OF_PATCH: u32 = 12;
 const LOG_OF_MOST_OFF: i32 = -16;
+/// The most sides of triangles on one side of a patch. A strip grows triangle by triangle and is gone over for each of them, so that one
+/// of all the triangles that there may be would take minutes.
+const MOST_EDGES: usize = 256;
 /// Times that all patches are gone over, at most; what is joined to strips in the first is joined to faces in the next.
 const MOST_ROUNDS: u32 = 64;
 /// Nothing is beyond a side.
@@ -253,9 +256,6 @@ impl<'a> Work<'a> {
         let off = self.most_off.min(span >> LOG_OF_PART_OF_PATCH);
         let area = [0, 1, 2].map(|axis| a.area[axis] + b.area[axis]);
         let is_exact = a.is_exact && b.is_exact && self.are_level(a, b);
-        if !is_exact && !self.is_flat([a, b], area, off.into()) {
-            return None;
-        }
         let plane = Plane { mesh: self.mesh, beyond: self.beyond, area, off: off.into() };
         let after = |patch: &Patch, at: usize| {
             let (head, tail) = patch.sides.split_at(at);
@@ -270,6 +270,10 @@ impl<'a> Work<'a> {
         match back {
             Turn::Corner => sides.push(last),
             Turn::Straight { .. } => sides[0].edges.splice(0..0, last.edges).for_each(drop),
+        }
+        // Last, as all triangles are looked at for it.
+        if !is_exact && !self.is_flat([a, b], area, off.into()) {
+            return None;
         }
         let is_exact = is_exact && [turn, back].into_iter().all(Turn::is_exact);
         let triangles = [&a.triangles[..], &b.triangles].concat();
@@ -338,6 +342,9 @@ impl Plane<'_> {
         let (before, after) = (difference(corner, from), difference(to, corner));
         let room = self.off * longest(difference(to, from));
         if self.beside([from, to], corner) <= room && dot(before, after) > 0 {
+            if first.edges.len() + second.edges.len() > MOST_EDGES {
+                return None;
+            }
             let corners = [first, second].into_iter().flat_map(|side| side.corners(self.mesh));
             let places = corners.map(|corner| self.mesh.corners()[corner as usize]);
             let beside = places.map(|place| self.beside([from, to], place)).max().unwrap_or(0);

@@ -152,6 +152,17 @@ fn a_gentle_bend_is_a_bend() {
     }
 }
 
+/// A strip of so many cells is pieces that have as many sides of triangles on a side as there may be.
+#[test]
+fn a_long_strip_is_several_patches() {
+    for (cells, count) in [(256, 1), (257, 2), (2000, 8)] {
+        let (points, triangles) = sheet([cells, 1], |x, z| [x * METRE / 256, x * METRE / 512, z * METRE / 256]);
+        let found = patches_of(&mesh_of(&points, &triangles));
+        assert_are_patches(&mesh_of(&points, &triangles), &found);
+        assert_eq!(found.len(), count, "{cells}");
+    }
+}
+
 /// Around a hole and in an L patches are convex, and few.
 #[test]
 fn holes_and_inner_corners_are_left_out() {
