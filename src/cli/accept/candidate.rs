@@ -173,6 +173,7 @@ fn check_is_of_kind(golden_path: &Path, what: &str, is_of_kind: impl Fn(&Path) -
 
 /// Puts the new result in the place of the golden, with the reason in it, and removes `NAME.new`.
 pub fn accept(golden_path: &Path, new: &NewResult, reason: &str) -> Result<(), Failure> {
+    let permissions = std::fs::metadata(golden_path).map(|golden| golden.permissions());
     match new {
         NewResult::Replay(new) => {
             check_is_of_kind(golden_path, "replay", looks_like_a_replay)?;
@@ -189,6 +190,10 @@ pub fn accept(golden_path: &Path, new: &NewResult, reason: &str) -> Result<(), F
             let reason: Vec<String> = reason.split_whitespace().map(printable).collect();
             write_golden(golden_path, &format!("{REASON}{}\n", reason.join(" ")))?;
         }
+    }
+    if let Ok(permissions) = permissions {
+        // The file is another one. Where it cannot have what the old one had, it is the golden all the same.
+        let _ = std::fs::set_permissions(golden_path, permissions);
     }
     let path = new_path(golden_path);
     std::fs::remove_file(&path).map_err(|error| {

@@ -40,9 +40,10 @@ pub fn find_goldens(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
         }
         let golden = if path.extension() == Some(NEW.as_ref()) { path.with_extension("") } else { path.clone() };
         let new = new_path(&golden);
-        if new.is_dir() {
+        if new.exists() && !new.is_file() {
+            let what = if new.is_dir() { "a folder" } else { "a pipe or a device" };
             return Err(Failure::Usage(format!(
-                "{} is a folder, no new result; rename it, and let physim verify write one",
+                "{} is {what}, no new result; rename it, and let physim verify write one",
                 new.display()
             )));
         }

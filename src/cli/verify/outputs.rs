@@ -1,6 +1,7 @@
 //! The files that results are written into beside what goes to standard output, each in a format of its own.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::replay::PartialFile;
@@ -35,9 +36,10 @@ impl OutputFile {
             && holds_results(&self.path, self.format);
         let shown = self.path.display();
         let removed = if is_own { std::fs::remove_file(&self.path) } else { Ok(()) };
-        removed.map_err(|error| {
-            Failure::Usage(format!("{shown} is of an earlier run, and cannot be removed: {error}; delete it"))
-        })
+        // Where it is gone, another run that writes there has removed it.
+        removed.or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) }).map_err(
+            |error| Failure::Usage(format!("{shown} is of an earlier run, and cannot be removed: {error}; delete it")),
+        )
     }
 
     /// Writes the results, which are complete.

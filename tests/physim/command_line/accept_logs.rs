@@ -127,3 +127,25 @@ fn a_golden_of_another_kind_is_refused_with_what_to_do() {
     std::fs::remove_file(folder.path("a.log.partial")).expect("removed");
     accept(&folder, &["a.log", "--yes", "--reason", "now"]).exits(0);
 }
+
+#[test]
+fn a_golden_keeps_who_may_read_it() {
+    for mode in [0o600, 0o640] {
+        let folder = logs(LOG);
+        let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(folder.path("a.log"), permissions).expect("its owner may");
+        folder.write("a.log.new", LOG.replace("b2", "b3"));
+        accept(&folder, &["a.log", "--yes", "--reason", "now"]).exits(0);
+        let now = std::fs::metadata(folder.path("a.log")).expect("it is there").permissions();
+        assert_eq!(std::os::unix::fs::PermissionsExt::mode(&now) & 0o777, mode);
+    }
+}
+
+#[test]
+fn a_new_result_that_is_a_pipe_is_named_so() {
+    let folder = logs(LOG);
+    let made = std::process::Command::new("mkfifo").arg(folder.path("a.log.new")).status();
+    assert!(made.expect("mkfifo").success());
+    let ran = accept(&folder, &["a.log", "--yes", "--reason", "now"]).exits(2);
+    assert!(ran.stderr.contains("a.log.new is a pipe or a device, no new result"), "{}", ran.stderr);
+}

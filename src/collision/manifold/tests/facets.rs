@@ -46,7 +46,12 @@ fn number_of<S: Scalar>(value: f64) -> S {
 fn a_ridge_is_felt_and_a_slope_is_a_plane<S: Scalar>() {
     let (roof, ball) = (roof::<S>(), sphere::<S>(0.25));
     let touching = |mesh: &Mesh<S>, place: Vec3<S>| {
-        (0..4).map(|number| on(mesh, number, &ball, place)).filter(|manifold| !manifold.is_empty()).collect::<Vec<_>>()
+        // Each slope is one piece, called by the first of its two triangles.
+        [0, 2]
+            .map(|number| on(mesh, number, &ball, place))
+            .into_iter()
+            .filter(|manifold| !manifold.is_empty())
+            .collect::<Vec<_>>()
     };
     let over = touching(&roof, vector(0.0, 0.75, 0.1));
     assert!(!over.is_empty(), "the ridge is felt");
