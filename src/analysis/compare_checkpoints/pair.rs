@@ -30,14 +30,10 @@ impl Pair<'_> {
         if !self.has_objects() {
             return Some(format!("the first tells {}, the second {}", told(a), told(b)));
         }
-        let told_otherwise = |(_, a, b): &(_, Option<&ObjectRecord>, Option<&ObjectRecord>)| {
-            let (Some(a), Some(b)) = (a, b) else { return false };
-            !are_told_alike(a, b)
-        };
-        if let Some(((_, name), Some(a), Some(b))) = self.objects().find(told_otherwise) {
-            return Some(format!("of object {name} the first tells {}, the second {}", told_of(a), told_of(b)));
-        }
-        None
+        self.objects().find_map(|((_, name), a, b)| {
+            let (a, b) = a.zip(b).filter(|(a, b)| !are_told_alike(a, b))?;
+            Some(format!("of object {name} the first tells {}, the second {}", told_of(a), told_of(b)))
+        })
     }
 
     /// Whether an object is on one side only, or told of alike on both. That there are none is told alike by two empty lists.
