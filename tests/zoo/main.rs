@@ -3,6 +3,7 @@
 //!     cargo test --test zoo                      all of them; holds docs/determinism.md to what comes out
 //!     cargo test --test zoo -- NAME...           some of them; prints the table only (also `--only NAME`)
 //!     cargo test --test zoo -- --built NAME...   the same with the programs of the last time
+//!     cargo test --test zoo -- --part=1/2        every second one from the first on; held to the page too
 //!     PHYSIM_WRITE_DOCS=1 cargo test --test zoo  writes the table into docs/determinism.md
 //!
 //! A bug is `bugs/NAME.patch`; `bugs/NAME.ron` says what is true of it. Plain `cargo test` leaves this out.
@@ -49,7 +50,9 @@ fn run() -> Result<(), String> {
     if let Some(unknown) = wanted.iter().find(|name| !all.iter().any(|record| record.name == **name)) {
         return Err(format!("there is no bug {unknown}"));
     }
-    let chosen: Vec<&Record> = all.iter().filter(|record| wanted.is_empty() || wanted.contains(&record.name)).collect();
+    let is_wanted = |record: &Record| wanted.is_empty() || wanted.contains(&record.name);
+    let (first, step) = part()?;
+    let chosen: Vec<&Record> = all.iter().filter(|record| is_wanted(record)).skip(first - 1).step_by(step).collect();
     let started = Instant::now();
     let rows = examine_all(&chosen, &all)?;
     let table = page::table(&rows) + &page::legend(&rows);
@@ -57,7 +60,18 @@ fn run() -> Result<(), String> {
     if !wanted.is_empty() {
         return Ok(());
     }
-    page::check(&rows, &table, std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1"))
+    let writes = step == 1 && std::env::var_os("PHYSIM_WRITE_DOCS").is_some_and(|value| value == "1");
+    page::check(&rows, &table, writes)
+}
+
+/// Which of the bugs are asked about: from which one on, and one of how many.
+fn part() -> Result<(usize, usize), String> {
+    let Some(text) = std::env::args().find_map(|argument| argument.strip_prefix("--part=").map(str::to_owned)) else {
+        return Ok((1, 1));
+    };
+    let numbers = text.split_once('/').and_then(|(first, of)| Some((first.parse().ok()?, of.parse().ok()?)));
+    let is_part = |&(first, of): &(usize, usize)| (1..=of).contains(&first);
+    numbers.filter(is_part).ok_or_else(|| format!("expected --part=1/2 or the like, not --part={text}"))
 }
 
 /// Builds all bugs at once, then asks about each.
