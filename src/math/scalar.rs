@@ -181,6 +181,14 @@ pub trait Scalar:
     /// In fixed point the mantissa is rounded to its 32 bits, so numbers of magnitude above one lose their last digits.
     fn to_mantissa_exponent(self) -> (Self, i32);
 
+    /// Vectors times a power of two common to all, so that sums of products of them keep their digits: in fixed point the one that brings
+    /// the largest component into `[2^exponent, 2^(exponent + 1))`, rounded to nearest. Floats keep theirs at any size.
+    #[inline(always)]
+    #[must_use]
+    fn levelled<const N: usize>(vectors: [[Self; 3]; N], _exponent: i32) -> [[Self; 3]; N] {
+        vectors
+    }
+
     /// `a[0] * b[0] + a[1] * b[1]`.
     fn dot2(a: [Self; 2], b: [Self; 2]) -> Self;
 

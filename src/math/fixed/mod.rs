@@ -323,6 +323,12 @@ impl Scalar for Fixed {
     }
 
     #[inline]
+    fn levelled<const N: usize>(vectors: [[Self; 3]; N], exponent: i32) -> [[Self; 3]; N] {
+        let bits = FRACTION_BITS as i32 + exponent + 1;
+        vector::levelled(vectors.map(|v| v.map(Self::to_raw)), bits).map(|v| v.map(Self::from_raw))
+    }
+
+    #[inline]
     fn direction3(v: [Self; 3]) -> Option<[Self; 3]> {
         vector::direction(v.map(Self::to_raw)).map(|unit| unit.map(Self::from_raw))
     }

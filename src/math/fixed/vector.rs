@@ -120,11 +120,22 @@ fn length_seed<const N: usize>(magnitudes: [u64; N]) -> f64 {
 /// The components times the power of two that brings the largest into `[2^47, 2^48)`, from its leading zeros.
 #[inline]
 fn scale<const N: usize>(v: [i64; N], leading_zeros: u32) -> [i64; N] {
-    let spare = 64 - SCALED_BITS;
-    if leading_zeros >= spare {
-        v.map(|component| component << (leading_zeros - spare))
-    } else {
-        let shift = spare - leading_zeros;
-        v.map(|component| ((component >> (shift - 1)) + 1) >> 1)
+    v.map(|component| shifted(component, leading_zeros as i32 - (64 - SCALED_BITS) as i32))
+}
+
+/// Raw vectors times the power of two that brings the largest component to so many bits, rounded to nearest.
+#[inline]
+pub(super) fn levelled<const N: usize>(vectors: [[i64; 3]; N], bits: i32) -> [[i64; 3]; N] {
+    let largest = vectors.into_iter().flatten().fold(0, |largest, component| largest | component.unsigned_abs());
+    if largest == 0 {
+        return vectors;
     }
+    let shift = largest.leading_zeros() as i32 - (64 - bits);
+    vectors.map(|v| v.map(|component| shifted(component, shift)))
+}
+
+/// A number times a power of two, rounded to nearest and ties up; what is shifted up has to fit.
+#[inline]
+const fn shifted(value: i64, shift: i32) -> i64 {
+    if shift >= 0 { value << shift } else { ((value >> (-shift - 1)) + 1) >> 1 }
 }

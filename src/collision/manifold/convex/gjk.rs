@@ -1,8 +1,8 @@
 //! The distance of two convex cores.
 //!
 //! E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A Fast Procedure for Computing the Distance Between Complex Objects in
-//! Three-Dimensional Space", 1988. Distances from edges and faces of the simplex are taken along unit vectors, never as products of
-//! lengths, so that small shapes keep their digits in fixed point.
+//! Three-Dimensional Space", 1988. Whether the origin lies before a side of the simplex is told by products of lengths, without a root; in
+//! fixed point these are brought to a size at which small shapes keep their digits.
 
 use crate::collision::manifold::convex::polytope::CorePair;
 use crate::math::{Scalar, Vec3};
@@ -81,11 +81,12 @@ pub(super) struct Vertex<S> {
     pub(super) between: Vec3<S>,
 }
 
-/// Up to three vertices with their shares of the point between them that is nearest to the origin; a fourth one may be tried with them.
+/// Up to three vertices with their weights in the point between them that is nearest to the origin; a fourth one may be tried with them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Simplex<S> {
     vertices: [Vertex<S>; 4],
-    shares: [S; 3],
+    /// Each over the sum of all is a share.
+    weights: [S; 3],
     count: usize,
     /// The nearest point.
     nearest: Vec3<S>,
@@ -95,20 +96,24 @@ pub(super) struct Simplex<S> {
 #[derive(Clone, Copy)]
 pub(super) struct Part<S> {
     places: [u8; 3],
-    shares: [S; 3],
+    weights: [S; 3],
     count: u8,
     nearest: Vec3<S>,
     /// From the origin to there.
     pub(super) distance: S,
 }
 
-/// How a triangle lies.
+/// How a triangle lies, with lengths brought to a size of their own.
 struct Frame<S> {
-    /// The unit direction from its first vertex to its second.
-    first_side: Vec3<S>,
-    /// The unit normal, with the vertices counter-clockwise as seen from where it leads.
+    /// From each vertex to the next, the last to the first.
+    sides: [Vec3<S>; 3],
+    /// Along the normal, with the vertices counter-clockwise as seen from where it leads; twice as long as the triangle is large.
     normal: Vec3<S>,
 }
+
+/// The power of two in metres that lengths are brought to in fixed point: products of four of them fit, and of slender triangles too keep
+/// more digits than the lengths had.
+const LEVEL: i32 = 5;
 
 /// The nearest points of two cores.
 #[derive(Clone, Copy, Debug)]
@@ -231,14 +236,15 @@ impl<S: Scalar> Simplex<S> {
 
     /// The point of A that belongs to the nearest one.
     pub(super) fn point(&self) -> Vec3<S> {
-        let weighted = self.vertices().iter().zip(self.shares).map(|(vertex, share)| vertex.point * share);
-        weighted.fold(Vec3::ZERO, |sum, part| sum + part)
+        let weighted = || self.vertices().iter().zip(self.weights);
+        let sum = weighted().fold(S::ZERO, |sum, (_, weight)| sum + weight);
+        weighted().fold(Vec3::ZERO, |point, (vertex, weight)| point + vertex.point * (weight / sum))
     }
 
     pub(super) fn of_one(vertex: Vertex<S>) -> Self {
         let mut vertices = [Vertex::default(); 4];
         vertices[0] = vertex;
-        Self { vertices, shares: [S::ONE, S::ZERO, S::ZERO], count: 1, nearest: vertex.between }
+        Self { vertices, weights: [S::ONE, S::ZERO, S::ZERO], count: 1, nearest: vertex.between }
     }
 
     /// The smallest part of its vertices and one more that holds their point nearest to the origin; where they hold the origin, the point of
@@ -261,37 +267,38 @@ impl<S: Scalar> Simplex<S> {
     pub(super) fn keep(&mut self, part: &Part<S>) {
         let kept = part.places.map(|place| self.vertices[usize::from(place)]);
         self.vertices[..3].copy_from_slice(&kept);
-        (self.shares, self.count, self.nearest) = (part.shares, usize::from(part.count), part.nearest);
+        (self.weights, self.count, self.nearest) = (part.weights, usize::from(part.count), part.nearest);
     }
 
     fn between(&self, place: u8) -> Vec3<S> {
         self.vertices[usize::from(place)].between
     }
 
-    /// From one vertex to another: the unit direction, and how far; `None` where they are in one place.
-    fn way(&self, from: u8, to: u8) -> Option<(Vec3<S>, S)> {
-        (self.between(to) - self.between(from)).normalise()
+    /// From one vertex to another.
+    fn way(&self, from: u8, to: u8) -> Vec3<S> {
+        self.between(to) - self.between(from)
     }
 
     fn vertex(&self, place: u8) -> Part<S> {
         let nearest = self.between(place);
-        let shares = [S::ONE, S::ZERO, S::ZERO];
-        Part { places: [place; 3], shares, count: 1, nearest, distance: nearest.length() }
+        let weights = [S::ONE, S::ZERO, S::ZERO];
+        Part { places: [place; 3], weights, count: 1, nearest, distance: nearest.length() }
     }
 
     fn on_edge(&self, a: u8, b: u8) -> Part<S> {
-        let Some((direction, length)) = self.way(a, b) else { return self.vertex(a) };
-        let along = -direction.dot(self.between(a));
-        if along <= S::ZERO {
+        let [side] = levelled([self.way(a, b)]);
+        let [from, to] = levelled([self.between(a), self.between(b)]);
+        let (beyond_a, before_b) = (-side.dot(from), side.dot(to));
+        if beyond_a <= S::ZERO {
             return self.vertex(a);
         }
-        if along >= length {
+        if before_b <= S::ZERO {
             return self.vertex(b);
         }
-        let share = along / length;
-        let nearest = self.between(a) + direction * along;
-        let shares = [S::ONE - share, share, S::ZERO];
-        Part { places: [a, b, b], shares, count: 2, nearest, distance: nearest.length() }
+        let share = beyond_a / (beyond_a + before_b);
+        let nearest = self.between(a) + self.way(a, b) * share;
+        let weights = [before_b, beyond_a, S::ZERO];
+        Part { places: [a, b, b], weights, count: 2, nearest, distance: nearest.length() }
     }
 
     /// The point of the two edges of a triangle nearest to the origin that end in its last vertex.
@@ -300,16 +307,12 @@ impl<S: Scalar> Simplex<S> {
         if second.distance < first.distance { second } else { first }
     }
 
-    /// The unit direction from one vertex to another; `None` where they are in one place.
-    fn direction(&self, from: u8, to: u8) -> Option<Vec3<S>> {
-        (self.between(to) - self.between(from)).direction()
-    }
-
-    /// How a triangle lies; `None` where its vertices are in a line.
+    /// How a triangle lies; `None` where its vertices are in a line, but for rounding.
     fn frame(&self, [a, b, c]: [u8; 3]) -> Option<Frame<S>> {
-        let first_side = self.direction(a, b)?;
-        let normal = first_side.cross(self.between(c) - self.between(a)).direction()?;
-        Some(Frame { first_side, normal })
+        let [first, last] = levelled([self.way(a, b), self.way(a, c)]);
+        let normal = first.cross(last);
+        let rounding = largest(first) * largest(last) * (S::EPSILON * S::from_i32(4));
+        (largest(normal) > rounding).then(|| Frame { sides: [first, last - first, -last], normal })
     }
 
     /// A triangle of which the last vertex is new.
@@ -320,35 +323,35 @@ impl<S: Scalar> Simplex<S> {
     }
 
     /// The nearest point of a triangle if that is within it.
-    fn within_face(&self, places: [u8; 3], &Frame { first_side, normal }: &Frame<S>) -> Option<Part<S>> {
-        // How far the origin is inside of each edge, and the opposite corner too: the quotient is that corner's share. Those edges come
-        // first that end in the new vertex.
-        let mut shares = [S::ZERO; 3];
+    fn within_face(&self, places: [u8; 3], Frame { sides, normal }: &Frame<S>) -> Option<Part<S>> {
+        let corners = levelled(places.map(|place| self.between(place)));
+        // How far the origin is inside of each side, times the same for all: the weight of the opposite corner. Those sides come first that
+        // end in the new vertex.
+        let mut weights = [S::ZERO; 3];
         for opposite in 0..3 {
-            let [from, to, corner] = [1, 2, 3].map(|step| places[(opposite + step) % 3]);
-            let along = if opposite == 2 { first_side } else { self.direction(from, to)? };
-            let (inwards, start) = (normal.cross(along), self.between(from));
-            let (inside, height) = (-inwards.dot(start), inwards.dot(self.between(corner) - start));
-            if inside <= S::ZERO || height <= S::ZERO {
+            let side = (opposite + 1) % 3;
+            weights[opposite] = -normal.cross(sides[side]).dot(corners[side]);
+            if weights[opposite] <= S::ZERO {
                 return None;
             }
-            shares[opposite] = inside / height;
         }
-        let sum = shares[0] + shares[1] + shares[2];
+        let normal = normal.direction()?;
         let nearest = normal * normal.dot(self.between(places[0]));
-        Some(Part { places, shares: shares.map(|share| share / sum), count: 3, nearest, distance: nearest.length() })
+        Some(Part { places, weights, count: 3, nearest, distance: nearest.length() })
     }
 
     /// Of the three faces that have the new vertex the nearest point; where the origin is behind all of them, the point of A there.
     fn on_tetrahedron(&self) -> Result<Part<S>, Vec3<S>> {
         let mut best: Option<Part<S>> = None;
         let (mut point, mut left) = (Vec3::ZERO, S::ONE);
+        let corners = levelled([0, 1, 2, 3].map(|place| self.between(place)));
         for opposite in 0..3_u8 {
             let places = [(opposite + 1) % 3, (opposite + 2) % 3, 3];
-            let start = self.between(places[0]);
+            let start = corners[usize::from(places[0])];
             let frame = self.frame(places);
-            let heights =
-                frame.as_ref().map(|frame| [self.between(opposite) - start, -start].map(|way| frame.normal.dot(way)));
+            let heights = frame
+                .as_ref()
+                .map(|frame| [corners[usize::from(opposite)] - start, -start].map(|way| frame.normal.dot(way)));
             // Flat: it cannot be told whether the origin is inside.
             let inside = heights.filter(|&[corner, origin]| {
                 corner != S::ZERO && ((corner > S::ZERO) == (origin > S::ZERO) || origin == S::ZERO)
@@ -365,6 +368,19 @@ impl<S: Scalar> Simplex<S> {
         }
         best.ok_or_else(|| point + self.vertices[3].point * left)
     }
+}
+
+/// The largest component, without its sign.
+#[inline]
+fn largest<S: Scalar>(v: Vec3<S>) -> S {
+    let Vec3 { x, y, z } = v.abs();
+    x.max(y).max(z)
+}
+
+/// Vectors times a power of two common to all, at which their products keep their digits.
+#[inline]
+fn levelled<S: Scalar, const N: usize>(vectors: [Vec3<S>; N]) -> [Vec3<S>; N] {
+    S::levelled(vectors.map(Vec3::to_array), LEVEL).map(Vec3::from_array)
 }
 
 /// The point of A that belongs to the point of a triangle nearest to the origin.

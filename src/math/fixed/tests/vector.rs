@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use crate::math::SplitMix64;
 use crate::math::fixed::tests::sample::{adversarial, sample_count};
-use crate::math::fixed::vector::{direction, direction_and_length, excess_of_square, length};
+use crate::math::fixed::vector::{direction, direction_and_length, excess_of_square, length, levelled};
 use crate::math::fixed::{FRACTION_BITS, Fixed};
 use crate::math::scalar::Scalar;
 
@@ -116,4 +116,27 @@ fn axes_and_identities_stay_exact() {
     assert_eq!(Fixed::normalise4([Fixed::ZERO; 4]), identity);
     assert_eq!(Fixed::normalise4(identity), identity);
     assert_eq!(Fixed::normalise3([Fixed::ZERO; 3]), None);
+}
+
+/// The largest component gets exactly so many bits, one more where rounding carries, and each is the multiple of a power of two nearest to it.
+#[test]
+fn vectors_are_levelled_together() {
+    const BITS: i32 = 38;
+    for pair in vectors::<3>(50_000).chunks_exact(2) {
+        let largest = |of: [[i64; 3]; 2]| of.into_iter().flatten().map(i64::unsigned_abs).max().unwrap_or(0);
+        let pair = [pair[0], pair[1]];
+        let found = levelled(pair, BITS);
+        if largest(pair) == 0 {
+            assert_eq!(found, pair);
+            continue;
+        }
+        let bits = 64 - largest(pair).leading_zeros() as i32;
+        assert!((1 << (BITS - 1)..=1 << BITS).contains(&largest(found)), "{pair:?} {found:?}");
+        for (was, is) in pair.into_iter().flatten().zip(found.into_iter().flatten()) {
+            // |is - was * 2^(BITS - bits)| <= 1/2, in whole numbers.
+            let [was, is] = [was, is].map(i128::from);
+            let (up, down) = ((BITS - bits).max(0), (bits - BITS).max(0));
+            assert!(2 * ((is << down) - (was << up)).abs() <= 1 << down, "{was} {is}");
+        }
+    }
 }

@@ -67,9 +67,10 @@ impl<S: Scalar> Common<S> {
     }
 
     /// The point half way from the corner that is deepest below a face of the other one up to that face, if both hold that and it tells more:
-    /// where they overlap by much, the point that was found first may be far off the middle.
+    /// where they overlap by much, the point that was found first may be far off the middle. Where they overlap by little, none tells more
+    /// than the slack hides.
     pub(super) fn or_deeper(self, pair: &CorePair<'_, S>, face: &Separation<S>, is_of_a: bool) -> Self {
-        if pair.a.is_flat() {
+        if pair.a.is_flat() || -face.gap <= self.slack {
             return self;
         }
         let way = face.normal * (face.gap * S::HALF);
