@@ -12,6 +12,7 @@ mod cuboid_corner;
 mod cuboid_cuboid;
 mod cuboid_face;
 mod cuboid_sat;
+mod cuboid_way;
 mod half_space;
 mod mesh;
 mod mesh_on_half_space;
@@ -149,6 +150,14 @@ impl<S: Scalar> Manifold<S> {
     #[must_use]
     pub fn gap(&self) -> Option<S> {
         self.points().iter().map(|point| point.separation).reduce(S::min)
+    }
+
+    /// The point with the least gap, the first of several: where it lies on A and on B, from the origin of A, and the gap.
+    pub(in crate::collision) fn nearest(&self) -> Option<([Vec3<S>; 2], S)> {
+        let points = self.points().iter();
+        let nearest = points.reduce(|best, next| if next.separation < best.separation { next } else { best })?;
+        let half_gap = self.normal * (nearest.separation * S::HALF);
+        Some(([nearest.position - half_gap, nearest.position + half_gap], nearest.separation))
     }
 
     /// Whether there are no points.

@@ -201,11 +201,7 @@ fn of_contact<S: Scalar>(
     // The sum of the sizes is rounded elsewhere in another order.
     let margin = overlap_threshold(sizes) * S::TWO;
     let manifold = collide(a, rotation_a, b, rotation_b, offset, margin);
-    let deepest =
-        manifold.points().iter().reduce(|best, next| if next.separation < best.separation { next } else { best })?;
-    let half_gap = manifold.normal * (deepest.separation * S::HALF);
-    let points = [deepest.position - half_gap, deepest.position + half_gap];
-    Some(Closest { distance: deepest.separation, normal: manifold.normal, points })
+    manifold.nearest().map(|(points, distance)| Closest { distance, normal: manifold.normal, points })
 }
 
 /// A ball or capsule as an axis with a radius.

@@ -7,6 +7,9 @@ use crate::collision::manifold::convex::CoreParts;
 use crate::collision::manifold::convex::curved::SolidPair;
 use crate::collision::manifold::convex::gjk::{Simplex, Supports};
 use crate::collision::manifold::convex::polytope::tiny_of;
+use crate::collision::manifold::cuboid_cuboid;
+use crate::collision::manifold::cuboid_sat::CuboidPair;
+use crate::collision::manifold::cuboid_way::CuboidWay;
 use crate::geometry::Shape;
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -36,6 +39,12 @@ pub(in crate::collision) fn cast_cores<S: Scalar>(
     displacement: Vec3<S>,
     (near, until): (S, S),
 ) -> Option<Option<Meeting<S>>> {
+    if let (&Shape::Cuboid { half_extents: half_a }, &Shape::Cuboid { half_extents: half_b }) = (a, b) {
+        let cuboids = [(half_a, rotation_a), (half_b, rotation_b)];
+        if let Some(told) = cast_cuboids(cuboids, offset, displacement, (near, until)) {
+            return Some(told);
+        }
+    }
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let pair = SolidPair::with_balls((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
     let displacement = rotation_a.transpose_mul(displacement);
@@ -51,6 +60,22 @@ pub(in crate::collision) fn cast_cores<S: Scalar>(
             distance: distance - pair.radius(),
         }
     }))
+}
+
+/// The same of two cuboids, by the axes along which they are apart; `None` where these do not tell.
+fn cast_cuboids<S: Scalar>(
+    [a, b]: [(Vec3<S>, &Mat3<S>); 2],
+    offset: Vec3<S>,
+    displacement: Vec3<S>,
+    (near, until): (S, S),
+) -> Option<Option<Meeting<S>>> {
+    let way = a.1.transpose_mul(displacement);
+    let part = match CuboidPair::new(a, b, offset).on_way(way, (near, near * S::HALF), until) {
+        CuboidWay::Misses => return Some(None),
+        CuboidWay::ApartUntil(part) => part?,
+    };
+    let manifold = cuboid_cuboid::collide(a, b, offset + displacement * part, near);
+    manifold.nearest().map(|(points, distance)| Some(Meeting { part, normal: manifold.normal, points, distance }))
 }
 
 /// Where two cores have come near each other, in the axes of the pair.
