@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::hull::{GridPoint, Plane, Topology, on_grid, unit};
 use crate::geometry::mesh::exact::{Beyond, ExactMesh, middle, scaled_down};
+use crate::geometry::mesh::few::Few;
 use crate::geometry::mesh::patches::{MOST_SIDES, Patch};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -47,24 +48,27 @@ pub enum Part {
     Corner(usize),
 }
 
+/// What is beyond a side of a facet, and at the corner at which it begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Side<S> {
+    rim: Rim<S>,
+    /// Whether there is nothing over it.
+    is_open: bool,
+    /// Whether the surface ends or falls away at its corner, over a side of this facet or of another.
+    is_sharp: bool,
+}
+
 /// A convex flat piece of a mesh in the mesh's axes, in metres. It has a front only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facet<S> {
     /// From the mesh's origin to the facet's own, in its middle: what is near it is measured from there.
     origin: Vec3<S>,
-    /// From the facet's origin, counter-clockwise as seen from the front.
-    corners: Box<[Vec3<S>]>,
     /// Of its front and its back.
     planes: [Plane<S>; 2],
-    /// The unit directions of its sides, each from its corner of that number to the next.
-    directions: Box<[Vec3<S>]>,
-    /// The unit directions out over its sides, in its plane.
-    outwards: Box<[Vec3<S>]>,
-    rims: Box<[Rim<S>]>,
-    /// Over which sides there is nothing.
-    is_open: Box<[bool]>,
-    /// At which corners the surface ends or falls away, over a side of this facet or of another.
-    is_sharp: Box<[bool]>,
+    /// Side by side, for facets of large meshes come from memory: the corners from the facet's origin, counter-clockwise as seen from the
+    /// front; the unit directions of its sides, each from its corner of that number to the next; and those out over its sides, in its plane.
+    vectors: Few<Vec3<S>, 9>,
+    sides: Few<Side<S>, 3>,
     /// Of a polyhedron with a front, which is face 0, and a back; edge i leads from corner i to the next.
     topology: Arc<Topology>,
     /// The largest coordinate of a corner.
@@ -81,8 +85,7 @@ impl<S: Scalar> Facet<S> {
         let placed: Vec<GridPoint> = patch.corners(mesh).map(|corner| mesh.corners()[corner as usize]).collect();
         let middle = middle(&placed);
         let seen_from = |corner: GridPoint| [0, 1, 2].map(|axis| corner[axis] - middle[axis]);
-        let corners: Box<[Vec3<S>]> =
-            placed.iter().map(|&corner| on_grid(seen_from(corner), mesh.exponent())).collect();
+        let corners: Vec<Vec3<S>> = placed.iter().map(|&corner| on_grid(seen_from(corner), mesh.exponent())).collect();
         let normal = direction::<S>(patch.area());
         let offset_along = |normal: Vec3<S>| corners.iter().map(|&corner| normal.dot(corner)).fold(-S::MAX, S::max);
         let (offset, back) = (offset_along(normal), offset_along(-normal));
@@ -90,34 +93,44 @@ impl<S: Scalar> Facet<S> {
         let directions = placed.iter().zip(following);
         let directions =
             directions.map(|(from, to)| direction([0, 1, 2].map(|axis| i128::from(to[axis] - from[axis]))));
-        let directions: Box<[Vec3<S>]> = directions.collect();
-        let outwards: Box<[Vec3<S>]> = directions.iter().map(|along| along.cross(normal)).collect();
+        let directions: Vec<Vec3<S>> = directions.collect();
+        let outwards: Vec<Vec3<S>> = directions.iter().map(|along| along.cross(normal)).collect();
         let beyond = |place: usize| {
             let (triangle, side) = patch.sides()[place].first();
             beyond[triangle as usize][side]
         };
-        let sides = 0..placed.len();
+        let side = |(place, &outwards): (usize, &Vec3<S>)| Side {
+            rim: rim(mesh, beyond(place), (normal, outwards)),
+            is_open: beyond(place) == Beyond::Nothing,
+            is_sharp: false,
+        };
         Self {
             origin: on_grid(middle, mesh.exponent()),
-            rims: sides.clone().map(|place| rim(mesh, beyond(place), (normal, outwards[place]))).collect(),
-            is_open: sides.map(|place| beyond(place) == Beyond::Nothing).collect(),
-            is_sharp: placed.iter().map(|_| false).collect(),
+            sides: outwards.iter().enumerate().map(side).collect(),
             largest: corners.iter().flat_map(|corner| corner.abs().to_array()).fold(S::ZERO, S::max),
             // In any direction in its plane, and as much again of what is beside it.
             off_sides: on_grid::<S>([4 * patch.off(), 0, 0], mesh.exponent()).x,
             inner_radius: inner_radius(&corners, &outwards),
             planes: [Plane { normal, offset }, Plane { normal: -normal, offset: back }],
-            corners,
-            directions,
-            outwards,
+            vectors: [corners, directions, outwards].into_iter().flatten().collect(),
             topology,
         }
     }
 
     /// The same with what is known of its corners from all the facets that meet there: at which of them the surface ends or falls away.
     #[must_use]
-    pub(super) fn with_sharp_corners(self, is_sharp: impl Iterator<Item = bool>) -> Self {
-        Self { is_sharp: is_sharp.collect(), ..self }
+    pub(super) fn with_sharp_corners(mut self, are_sharp: impl Iterator<Item = bool>) -> Self {
+        for (side, is_sharp) in self.sides.iter_mut().zip(are_sharp) {
+            side.is_sharp = is_sharp;
+        }
+        self
+    }
+
+    /// The vectors of one kind, by how many kinds come before.
+    #[inline(always)]
+    fn vectors(&self, kinds_before: usize) -> &[Vec3<S>] {
+        let count = self.sides.len();
+        &self.vectors[kinds_before * count..][..count]
     }
 
     /// From the mesh's origin to the facet's.
@@ -130,8 +143,8 @@ impl<S: Scalar> Facet<S> {
     /// The corners from the facet's origin, counter-clockwise as seen from the front.
     #[inline]
     #[must_use]
-    pub const fn corners(&self) -> &[Vec3<S>] {
-        &self.corners
+    pub fn corners(&self) -> &[Vec3<S>] {
+        self.vectors(0)
     }
 
     /// The planes of its front and its back, from its origin.
@@ -158,36 +171,36 @@ impl<S: Scalar> Facet<S> {
     /// The unit directions of its sides.
     #[inline]
     #[must_use]
-    pub const fn directions(&self) -> &[Vec3<S>] {
-        &self.directions
+    pub fn directions(&self) -> &[Vec3<S>] {
+        self.vectors(1)
     }
 
     /// The unit directions out over its sides.
     #[inline]
     #[must_use]
-    pub const fn outwards(&self) -> &[Vec3<S>] {
-        &self.outwards
+    pub fn outwards(&self) -> &[Vec3<S>] {
+        self.vectors(2)
     }
 
     /// What lies beyond its sides.
     #[inline]
     #[must_use]
-    pub const fn rims(&self) -> &[Rim<S>] {
-        &self.rims
+    pub fn rims(&self) -> impl Iterator<Item = Rim<S>> {
+        self.sides.iter().map(|side| side.rim)
     }
 
     /// Whether the surface goes on in its plane, or rises, over each of its sides.
     #[inline]
     #[must_use]
     pub fn is_level_around(&self) -> bool {
-        self.rims.iter().all(|rim| *rim == Rim::Level)
+        self.rims().all(|rim| rim == Rim::Level)
     }
 
     /// Whether the surface neither ends nor falls away at any of its corners.
     #[inline]
     #[must_use]
     pub fn has_blunt_corners(&self) -> bool {
-        !self.is_sharp.iter().any(|&is_sharp| is_sharp)
+        !self.sides.iter().any(|side| side.is_sharp)
     }
 
     /// Whether one corner lies farther along a unit direction in its axes than the others, and the surface ends or falls away there.
@@ -196,17 +209,18 @@ impl<S: Scalar> Facet<S> {
         let along = |corner: &Vec3<S>| direction.dot(*corner);
         let slack = self.largest.scale_by_power_of_two(-10);
         let most = self.reach_along(direction);
-        let mut farthest = self.corners.iter().zip(&self.is_sharp).filter(|(corner, _)| along(corner) >= most - slack);
+        let mut farthest =
+            self.corners().iter().zip(self.sides.iter()).filter(|(corner, _)| along(corner) >= most - slack);
         let first = farthest.next();
-        first.is_some_and(|(_, is_sharp)| *is_sharp) && farthest.next().is_none()
+        first.is_some_and(|(_, side)| side.is_sharp) && farthest.next().is_none()
     }
 
     /// How far beyond each of its sides it may carry so much, metres: where the surface goes on level or rises.
     #[must_use]
     pub fn carried_over(&self, size: S) -> [S; MOST_SIDES] {
         let mut over = [S::ZERO; MOST_SIDES];
-        for (over, rim) in over.iter_mut().zip(&self.rims) {
-            *over = if *rim == Rim::Level { size } else { S::ZERO };
+        for (over, rim) in over.iter_mut().zip(self.rims()) {
+            *over = if rim == Rim::Level { size } else { S::ZERO };
         }
         over
     }
@@ -233,14 +247,14 @@ impl<S: Scalar> Facet<S> {
     #[inline]
     #[must_use]
     pub fn reach_along(&self, direction: Vec3<S>) -> S {
-        self.corners.iter().map(|&corner| direction.dot(corner)).fold(-S::MAX, S::max)
+        self.corners().iter().map(|&corner| direction.dot(corner)).fold(-S::MAX, S::max)
     }
 
     /// The corner that lies farthest along a direction in its axes, the first of several.
     #[must_use]
     pub fn farthest_corner(&self, direction: Vec3<S>) -> Vec3<S> {
         let along = |corner: Vec3<S>| direction.dot(corner);
-        let corners = self.corners.iter().copied();
+        let corners = self.corners().iter().copied();
         corners.reduce(|best, next| if along(next) > along(best) { next } else { best }).unwrap_or(Vec3::ZERO)
     }
 
@@ -252,9 +266,9 @@ impl<S: Scalar> Facet<S> {
             return Lean::Beyond;
         }
         let mut lean = Lean::Face;
-        for (outwards, rim) in self.outwards.iter().zip(&self.rims) {
+        for (outwards, rim) in self.outwards().iter().zip(self.rims()) {
             let over = direction.dot(*outwards);
-            match *rim {
+            match rim {
                 Rim::Level if over > slack => lean = Lean::OverLevel,
                 Rim::Ridge { up, out } if over * up > along * out + slack => return Lean::Beyond,
                 Rim::Ridge { .. } if over > slack && lean == Lean::Face => lean = Lean::Between,
@@ -270,30 +284,33 @@ impl<S: Scalar> Facet<S> {
     #[must_use]
     pub fn has_on_rim(&self, points: &[Vec3<S>]) -> bool {
         let width = S::ONE.scale_by_power_of_two(-12).min(self.inner_radius * S::HALF);
-        let falls_away = |side: &usize| self.rims[*side] != Rim::Level && !self.is_open[*side];
-        let mut sides =
-            (0..self.corners.len()).filter(falls_away).map(|side| (self.outwards[side], self.corners[side]));
+        let falls_away = |side: &Side<S>| side.rim != Rim::Level && !side.is_open;
+        let places = self.outwards().iter().zip(self.corners());
+        let mut sides = places.zip(self.sides.iter()).filter(|(_, side)| falls_away(side)).map(|(place, _)| place);
         !points.is_empty()
-            && sides.any(|(outwards, corner)| points.iter().all(|point| outwards.dot(*point - corner) >= -width))
+            && sides.any(|(outwards, corner)| points.iter().all(|point| outwards.dot(*point - *corner) >= -width))
     }
 
     /// From the point of the facet that is nearest to a place in its axes to that place; and how many corners that point is between: all,
     /// the two of the side of a number, or one by its number.
     #[must_use]
     pub fn nearest(&self, place: Vec3<S>) -> (Vec3<S>, Part) {
-        let beyond = |side: usize| self.outwards[side].dot(place - self.corners[side]);
-        let count = self.corners.len();
+        let (corners, outwards) = (self.corners(), self.outwards());
+        let beyond = |side: usize| outwards[side].dot(place - corners[side]);
+        let count = corners.len();
         if (0..count).all(|side| beyond(side) <= S::ZERO) {
             let front = &self.planes[0];
             return (front.normal * (front.normal.dot(place) - front.offset), Part::Inside);
         }
+        let directions = self.directions();
         let on_side = |side: usize| {
-            let (from, to) = (self.corners[side], self.corners[(side + 1) % count]);
-            let (way, along) = (place - from, self.directions[side].dot(place - from));
+            let next = if side + 1 == count { 0 } else { side + 1 };
+            let (from, to) = (corners[side], corners[next]);
+            let (way, along) = (place - from, directions[side].dot(place - from));
             match along {
                 _ if along <= S::ZERO => (way, Part::Corner(side)),
-                _ if along >= self.directions[side].dot(to - from) => (place - to, Part::Corner((side + 1) % count)),
-                _ => (way - self.directions[side] * along, Part::Side(side)),
+                _ if along >= directions[side].dot(to - from) => (place - to, Part::Corner(next)),
+                _ => (way - directions[side] * along, Part::Side(side)),
             }
         };
         let sides = (0..count).filter(|&side| beyond(side) > S::ZERO).map(on_side);
@@ -312,20 +329,20 @@ impl<S: Scalar> Facet<S> {
             return None;
         }
         let point = from + (to - from) * (before / (before - behind));
-        let mut sides = self.outwards.iter().zip(&self.corners);
+        let mut sides = self.outwards().iter().zip(self.corners());
         sides.all(|(outwards, corner)| outwards.dot(point - *corner) <= self.off_sides).then_some(before > S::ZERO)
     }
 
     /// The box around it in the mesh's axes, from the mesh's origin.
     #[must_use]
     pub fn bounds(&self) -> Aabb<S> {
-        box_around(self.corners.iter().map(|&corner| self.origin + corner))
+        box_around(self.corners().iter().map(|&corner| self.origin + corner))
     }
 
     /// The box around the facet turned by `rotation`, about its origin.
     #[must_use]
     pub fn aabb(&self, rotation: &Mat3<S>) -> Aabb<S> {
-        box_around(self.corners.iter().map(|&corner| *rotation * corner))
+        box_around(self.corners().iter().map(|&corner| *rotation * corner))
     }
 }
 

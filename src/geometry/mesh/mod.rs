@@ -6,6 +6,7 @@
 
 pub mod exact;
 pub mod facet;
+mod few;
 mod junctions;
 mod patches;
 pub mod store;
@@ -232,7 +233,7 @@ impl<S: Scalar> Mesh<S> {
 fn with_sharp_corners<S: Scalar>(exact: &ExactMesh, patches: &[Patch], facets: Vec<Facet<S>>) -> Vec<Facet<S>> {
     let mut is_sharp = vec![false; exact.corners().len()];
     for (facet, patch) in facets.iter().zip(patches) {
-        let sides = facet.rims().iter().zip(patch.sides()).filter(|(rim, _)| **rim != Rim::Level);
+        let sides = facet.rims().zip(patch.sides()).filter(|(rim, _)| *rim != Rim::Level);
         sides.flat_map(|(_, side)| side.corners(exact)).for_each(|corner| is_sharp[corner as usize] = true);
     }
     let facets = facets.into_iter().zip(patches);

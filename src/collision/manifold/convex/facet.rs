@@ -15,6 +15,7 @@ use crate::collision::manifold::convex::sat::least_overlap;
 use crate::collision::manifold::convex::{CoreParts, Scene, is_round};
 use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Shape;
+use crate::geometry::hull::Plane;
 use crate::geometry::mesh::{Facet, Lean, MOST_SIDES, Part};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -70,8 +71,8 @@ fn facet_manifold<S: Scalar>(
     if matches!(core, Core::Point) {
         return scene.ball_on_facet(facet, own);
     }
-    let gap_along = |axis| scene.pair.gap_along(axis) - scene.pair.radius;
-    seen_apart((facet, rotation_a), margin, gap_along).unwrap_or_else(|| match own {
+    let lowest_along = |axis| scene.pair.lowest_of_b(axis) - scene.pair.radius;
+    seen_apart((facet, rotation_a), margin, lowest_along).unwrap_or_else(|| match own {
         Some(own) => scene.on_surface(facet, own),
         None => scene.manifold(),
     })
@@ -82,14 +83,17 @@ pub(super) fn is_mostly_behind<S: Scalar>(before: S, behind: S) -> bool {
     before.scale_by_power_of_two(2) < behind
 }
 
-/// Most facets near a shape's box are seen to be farther than the margin along one of their own directions: along which `gap_along` tells.
+/// Most facets near a shape's box are seen to be farther than the margin along one of their own directions, how far the facet itself reaches
+/// along which is known. `lowest_along` tells at what height along a direction the shape begins, from the facet's origin.
 pub(super) fn seen_apart<S: Scalar>(
     (facet, rotation): (&Facet<S>, &Mat3<S>),
     margin: S,
-    gap_along: impl Fn(Vec3<S>) -> S,
+    lowest_along: impl Fn(Vec3<S>) -> S,
 ) -> Option<Manifold<S>> {
-    let axes = facet.planes().iter().map(|plane| plane.normal).chain(facet.outwards().iter().copied());
-    let mut seen = axes.map(|axis| (axis, gap_along(axis)));
+    let faces = facet.planes().iter().map(|plane| (plane.normal, plane.offset));
+    let sides = facet.outwards().iter().zip(facet.corners());
+    let sides = sides.map(|(outwards, corner)| (*outwards, outwards.dot(*corner)));
+    let mut seen = faces.chain(sides).map(|(axis, reach)| (axis, lowest_along(axis) - reach));
     let (axis, gap) = seen.find(|&(_, gap)| gap > margin)?;
     Some(Manifold::of_apart(*rotation * axis, gap))
 }
@@ -160,9 +164,9 @@ impl<S: Scalar> Scene<'_, S> {
 
     /// The manifold with a facet as a piece of its mesh; of all but balls.
     fn on_surface(&self, facet: &Facet<S>, own: S) -> Manifold<S> {
-        let front = &facet.planes()[0];
-        let reach = |direction: Vec3<S>| self.pair.radius - self.pair.gap_along(direction);
-        let (before, behind) = (reach(-front.normal), reach(front.normal));
+        let [front, back] = facet.planes();
+        let reach = |plane: &Plane<S>| self.pair.radius + plane.offset - self.pair.lowest_of_b(plane.normal);
+        let (before, behind) = (reach(back), reach(front));
         let is_behind = is_mostly_behind(before, behind);
         if !is_behind && is_on_face(facet, behind, own, self.pair.smallest()) {
             let manifold = self.along_front(facet);

@@ -59,8 +59,8 @@ pub(super) fn facet_and_round<S: Scalar>(
     let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
         return Manifold::empty();
     };
-    let gap_along = |axis| pair.gap_along(axis) - pair.radius();
-    if let Some(apart) = seen_apart((facet, rotation_a), margin, gap_along) {
+    let lowest_along = |axis| pair.lowest_of_b(axis) - pair.radius();
+    if let Some(apart) = seen_apart((facet, rotation_a), margin, lowest_along) {
         return apart;
     }
     let front = &facet.planes()[0];

@@ -143,6 +143,11 @@ impl<'a, S: Scalar> SolidPair<'a, S> {
         normal.dot(self.vertex(normal).between)
     }
 
+    /// At what height along a unit direction from A to B the solid of B begins, from the origin of A.
+    pub(super) fn lowest_of_b(&self, normal: Vec3<S>) -> S {
+        normal.dot(self.placed(self.solids[1].farthest(-self.relative.transpose_mul(normal))))
+    }
+
     /// Solids as near as this count as overlapping.
     pub(in crate::collision::manifold::convex) fn tiny(&self) -> S {
         tiny_of(self.rounding())
