@@ -37,7 +37,9 @@ impl Source {
             let _ = std::fs::remove_dir_all(self.folder.join(folder));
         }
         let listed = done(Command::new("git").current_dir(package).args(["ls-files", "-z"]).args(COPIED))?;
-        for path in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|path| !path.is_empty() && !is_left_out(path)) {
+        for path in
+            String::from_utf8_lossy(&listed.stdout).split('\0').filter(|path| !path.is_empty() && !is_left_out(path))
+        {
             self.copy(package, path)?;
         }
         records.iter().filter(|record| !record.is_clean()).try_for_each(|record| self.patch(record))?;
