@@ -322,7 +322,7 @@ impl Scalar for Fixed {
         found.map(|(unit, length)| (unit.map(Self::from_raw), Self::from_raw(length)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn levelled<const N: usize>(vectors: [[Self; 3]; N], exponent: i32) -> [[Self; 3]; N] {
         let bits = FRACTION_BITS as i32 + exponent + 1;
         vector::levelled(vectors.map(|v| v.map(Self::to_raw)), bits).map(|v| v.map(Self::from_raw))

@@ -124,7 +124,7 @@ fn scale<const N: usize>(v: [i64; N], leading_zeros: u32) -> [i64; N] {
 }
 
 /// Raw vectors times the power of two that brings the largest component to so many bits, rounded to nearest.
-#[inline]
+#[inline(always)]
 pub(super) fn levelled<const N: usize>(vectors: [[i64; 3]; N], bits: i32) -> [[i64; 3]; N] {
     let largest = vectors.into_iter().flatten().fold(0, |largest, component| largest | component.unsigned_abs());
     if largest == 0 {
@@ -135,7 +135,7 @@ pub(super) fn levelled<const N: usize>(vectors: [[i64; 3]; N], bits: i32) -> [[i
 }
 
 /// A number times a power of two, rounded to nearest and ties up; what is shifted up has to fit.
-#[inline]
+#[inline(always)]
 const fn shifted(value: i64, shift: i32) -> i64 {
     if shift >= 0 { value << shift } else { ((value >> (-shift - 1)) + 1) >> 1 }
 }

@@ -255,11 +255,14 @@ impl<S: Scalar> Simplex<S> {
     pub(super) fn with(&mut self, next: Vertex<S>) -> Result<Part<S>, Vec3<S>> {
         let places = self.count.min(3);
         self.vertices[places] = next;
+        // What is not in use stands at the first one.
+        let corners = [0, 1, 2, 3].map(|place| self.between(if place <= places as u8 { place } else { 0 }));
+        let corners = levelled(corners);
         match places {
             0 => Ok(self.vertex(0)),
-            1 => Ok(self.on_edge(0, 1)),
-            2 => Ok(self.on_face([0, 1, 2])),
-            _ => self.on_tetrahedron(),
+            1 => Ok(self.on_edge(&corners, [0, 1])),
+            2 => Ok(self.on_face(&corners, [0, 1, 2])),
+            _ => self.on_tetrahedron(&corners),
         }
     }
 
@@ -285,10 +288,10 @@ impl<S: Scalar> Simplex<S> {
         Part { places: [place; 3], weights, count: 1, nearest, distance: nearest.length() }
     }
 
-    fn on_edge(&self, a: u8, b: u8) -> Part<S> {
+    /// `corners`: where the vertices are, [`levelled`] together.
+    fn on_edge(&self, corners: &[Vec3<S>; 4], [a, b]: [u8; 2]) -> Part<S> {
         let [side] = levelled([self.way(a, b)]);
-        let [from, to] = levelled([self.between(a), self.between(b)]);
-        let (beyond_a, before_b) = (-side.dot(from), side.dot(to));
+        let (beyond_a, before_b) = (-side.dot(corners[usize::from(a)]), side.dot(corners[usize::from(b)]));
         if beyond_a <= S::ZERO {
             return self.vertex(a);
         }
@@ -302,8 +305,8 @@ impl<S: Scalar> Simplex<S> {
     }
 
     /// The point of the two edges of a triangle nearest to the origin that end in its last vertex.
-    fn on_new_edges(&self, [a, b, c]: [u8; 3]) -> Part<S> {
-        let (first, second) = (self.on_edge(a, c), self.on_edge(b, c));
+    fn on_new_edges(&self, corners: &[Vec3<S>; 4], [a, b, c]: [u8; 3]) -> Part<S> {
+        let (first, second) = (self.on_edge(corners, [a, c]), self.on_edge(corners, [b, c]));
         if second.distance < first.distance { second } else { first }
     }
 
@@ -316,21 +319,21 @@ impl<S: Scalar> Simplex<S> {
     }
 
     /// A triangle of which the last vertex is new.
-    fn on_face(&self, places: [u8; 3]) -> Part<S> {
+    fn on_face(&self, corners: &[Vec3<S>; 4], places: [u8; 3]) -> Part<S> {
         self.frame(places)
-            .and_then(|frame| self.within_face(places, &frame))
-            .unwrap_or_else(|| self.on_new_edges(places))
+            .and_then(|frame| self.within_face(corners, places, &frame))
+            .unwrap_or_else(|| self.on_new_edges(corners, places))
     }
 
     /// The nearest point of a triangle if that is within it.
-    fn within_face(&self, places: [u8; 3], Frame { sides, normal }: &Frame<S>) -> Option<Part<S>> {
-        let corners = levelled(places.map(|place| self.between(place)));
+    fn within_face(&self, corners: &[Vec3<S>; 4], places: [u8; 3], frame: &Frame<S>) -> Option<Part<S>> {
+        let Frame { sides, normal } = frame;
         // How far the origin is inside of each side, times the same for all: the weight of the opposite corner. Those sides come first that
         // end in the new vertex.
         let mut weights = [S::ZERO; 3];
         for opposite in 0..3 {
             let side = (opposite + 1) % 3;
-            weights[opposite] = -normal.cross(sides[side]).dot(corners[side]);
+            weights[opposite] = -normal.cross(sides[side]).dot(corners[usize::from(places[side])]);
             if weights[opposite] <= S::ZERO {
                 return None;
             }
@@ -341,10 +344,9 @@ impl<S: Scalar> Simplex<S> {
     }
 
     /// Of the three faces that have the new vertex the nearest point; where the origin is behind all of them, the point of A there.
-    fn on_tetrahedron(&self) -> Result<Part<S>, Vec3<S>> {
+    fn on_tetrahedron(&self, corners: &[Vec3<S>; 4]) -> Result<Part<S>, Vec3<S>> {
         let mut best: Option<Part<S>> = None;
         let (mut point, mut left) = (Vec3::ZERO, S::ONE);
-        let corners = levelled([0, 1, 2, 3].map(|place| self.between(place)));
         for opposite in 0..3_u8 {
             let places = [(opposite + 1) % 3, (opposite + 2) % 3, 3];
             let start = corners[usize::from(places[0])];
@@ -361,8 +363,8 @@ impl<S: Scalar> Simplex<S> {
                 point += self.vertices[usize::from(opposite)].point * share;
                 left -= share;
             } else {
-                let within = frame.and_then(|frame| self.within_face(places, &frame));
-                let found = within.unwrap_or_else(|| self.on_new_edges(places));
+                let within = frame.and_then(|frame| self.within_face(corners, places, &frame));
+                let found = within.unwrap_or_else(|| self.on_new_edges(corners, places));
                 best = Some(best.filter(|best| best.distance <= found.distance).unwrap_or(found));
             }
         }
@@ -378,7 +380,7 @@ fn largest<S: Scalar>(v: Vec3<S>) -> S {
 }
 
 /// Vectors times a power of two common to all, at which their products keep their digits.
-#[inline]
+#[inline(always)]
 fn levelled<S: Scalar, const N: usize>(vectors: [Vec3<S>; N]) -> [Vec3<S>; N] {
     S::levelled(vectors.map(Vec3::to_array), LEVEL).map(Vec3::from_array)
 }
@@ -387,9 +389,10 @@ fn levelled<S: Scalar, const N: usize>(vectors: [Vec3<S>; N]) -> [Vec3<S>; N] {
 pub(super) fn point_on_face<S: Scalar>([a, b, c]: [Vertex<S>; 3]) -> Vec3<S> {
     let mut face = Simplex::of_one(a);
     face.vertices = [a, b, c, c];
-    let within = face.frame([0, 1, 2]).and_then(|frame| face.within_face([0, 1, 2], &frame));
+    let corners = levelled(face.vertices.map(|vertex| vertex.between));
+    let within = face.frame([0, 1, 2]).and_then(|frame| face.within_face(&corners, [0, 1, 2], &frame));
     let part = within.unwrap_or_else(|| {
-        let (first, others) = (face.on_edge(0, 1), face.on_new_edges([0, 1, 2]));
+        let (first, others) = (face.on_edge(&corners, [0, 1]), face.on_new_edges(&corners, [0, 1, 2]));
         if others.distance < first.distance { others } else { first }
     });
     face.keep(&part);
