@@ -114,6 +114,12 @@ impl<'a> Reader<'a> {
         self.object = object;
     }
 
+    /// How many bytes were read.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+
     /// How many bytes are left: no more objects than this can follow.
     #[must_use]
     pub const fn remaining(&self) -> usize {
