@@ -436,8 +436,10 @@ fn note_rollback(log: &LogSource, found: &mut Verification) {
 /// Reads a golden log through.
 fn read_golden(path: &Path, kept: Option<&KeptGolden>, options: LogOptions) -> Result<(LogSource, LogEnd), Unread> {
     let name = path.display().to_string();
-    let readable = kept.map_or(path, KeptGolden::readable);
-    let log = LogSource::of_file(&name, readable.to_owned(), options);
+    let log = match kept.and_then(KeptGolden::copy) {
+        Some(copy) => LogSource::of_open_file(&name, copy, options),
+        None => LogSource::of_file(&name, path.to_owned(), options),
+    };
     let end = log.check().map_err(|error| {
         if let LogError::Io { .. } = error {
             return Unread::Unreadable(error.to_string());
