@@ -79,6 +79,31 @@ fn where_the_golden_tells_less_the_detail_is_kept_for_another_machine() {
 }
 
 #[test]
+fn it_is_said_which_of_the_two_tells_less_of_a_step() {
+    let run = [r#"{"step":0,"hash":"0"}"#, r#"{"step":1,"hash":"1"}"#, r#"{"step":2,"hash":"92"}"#].join("\n");
+    let goldens = [
+        (r#"{"step":2,"stage":"solve","hash":"52"}\n{"step":2,"hash":"2"}"#, "tells less than the golden does, namely not stage solve of step 2"),
+        (
+            r#"{"step":2,"hash":"2","objects":[{"name":"ball","fields":{"x":2}}]}"#,
+            "tells less than the golden does, namely not the objects of step 2",
+        ),
+        (r#"{"step":2,"hash":"2"}"#, "neither the golden nor this run, asked for {from} and {to}, tells of step 2"),
+        (
+            r#"{"step":2,"objects":[{"name":"ball","fields":{"x":2}}]}"#,
+            "the golden alone tells the objects of step 2, and this run, asked for {from} and {to}, alone tells the hash of step 2",
+        ),
+    ];
+    for (golden, expected) in goldens {
+        let folder = game();
+        folder.write("run.log", format!("{run}\n"));
+        folder.write("a.log", run.replace(r#"{"step":2,"hash":"92"}"#, &golden.replace("\\n", "\n")) + "\n");
+        let words = ["verify", "--no-new", "--exec", "cat run.log # {from} {to}", "a.log"];
+        let shown = physim(&folder, &words).exits(1).stdout();
+        assert!(shown.contains(expected) && !shown.contains("less than this run"), "{golden}: {shown}");
+    }
+}
+
+#[test]
 fn a_program_that_is_changed_by_being_asked_is_said_to_be() {
     let folder = guarded(false);
     folder.write("shy", "");
@@ -291,7 +316,7 @@ fn a_list_that_is_not_asked_for_is_not_told() {
     let json = verify(&own, &["--format", "json"]).exits(1).json();
     assert_eq!((&json["first"]["step"], &json["first"]["object"]), (&2.into(), &Value::Null), "{json}");
     let notes = json["notes"].to_string();
-    assert!(notes.contains("of step 2 the golden does not tell as much") && !notes.contains("otherwise"), "{notes}");
+    assert!(notes.contains("the golden tells less than this run does") && !notes.contains("otherwise"), "{notes}");
     let [right, wrong] = ["99", "2"].map(|from| format!("echo {from} > wrong_from; sh game.sh {{from}} {{to}}"));
     let ran = physim(&own, &["bisect", "--exec", &right, "--exec", &wrong, "--format", "json"]).exits(1).json();
     assert_eq!((&ran["first"]["step"], &ran["first"]["field"]), (&2.into(), &"x".into()), "{ran}");
