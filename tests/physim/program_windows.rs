@@ -335,3 +335,22 @@ fn an_empty_list_alone_is_a_checkpoint_of_a_part_too() {
         physim(&folder, &["verify", "--exec", program, "golden.log"]).exits(0);
     }
 }
+
+/// What a shell and a program get of a name are its own bytes, also where they are no UTF-8.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_goldens_that_are_not_utf_8_reach_the_command_as_they_are() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new();
+    let log = "{\"step\":0,\"hash\":\"1\"}\n";
+    for name in [&b"caf\xe9.log"[..], b"it's \xff{golden}.log", b"-\xfe.log"] {
+        let golden = folder.root().join(OsStr::from_bytes(name));
+        std::fs::write(&golden, log).expect("a name of this file system");
+        let line = "cat {golden}; printf %s {name} > told";
+        let ran = command(&folder, &["verify", "--no-new", "--exec", line, "--"]).arg(OsStr::from_bytes(name)).output();
+        let ran = Ran::from(ran.expect("physim runs")).exits(0);
+        assert_eq!(folder.read("told"), name[..name.len() - 4], "{ran:?}");
+    }
+}
