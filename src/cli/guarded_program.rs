@@ -155,7 +155,8 @@ impl GuardedProgram {
         let line = match &self.start {
             // Between the quotes of a value, two more change nothing but that no place stands there any more.
             Start::Shell { line, values } => {
-                let values: Vec<_> = values.iter().map(|(place, value)| (*place, shown(value).replace('{', "{''"))).collect();
+                let values: Vec<_> =
+                    values.iter().map(|(place, value)| (*place, shown(value).replace('{', "{''"))).collect();
                 fill(line, &values.iter().map(|(place, value)| (*place, value.as_str())).collect::<Vec<_>>())
             }
             Start::Words { .. } => self.command_line(),

@@ -190,7 +190,8 @@ mod tests {
     #[test]
     fn what_is_not_ours_is_left_in_a_folder_of_ours() {
         let root = TemporaryFolder::new("left").expect("a folder");
-        for (number, foreign) in ["notes.txt", "scene.ron.bak", "run.mcap.partial.partial", "deeper"].iter().enumerate() {
+        for (number, foreign) in ["notes.txt", "scene.ron.bak", "run.mcap.partial.partial", "deeper"].iter().enumerate()
+        {
             let name = format!("physim-stress-7-{number}");
             std::fs::create_dir(root.path(&name)).expect("a folder");
             root.write(&format!("{name}/{LOCK}"), "scene.ron\0run.mcap\0").expect("a file");

@@ -7,7 +7,7 @@ use physim::analysis::run_source::{RunSource, diff_sources};
 use physim::replay::{LogOptions, LogSource};
 
 use crate::support::folder::Folder;
-use crate::support::program::{physim, physim_with_input};
+use crate::support::program::{Ran, physim, physim_with_input, search_path};
 
 /// A log of hashes in which a step, and all that follow, may be others.
 fn hashes(steps: u32, other_from: Option<u32>) -> String {
@@ -373,4 +373,45 @@ fn stages_of_one_log_alone_are_told() {
     }
     let ran = physim(&folder, &["diff", "a.log", "b.log", "c.log"]).exits(0).stdout();
     assert!(ran.contains("only b.log tells stage solve of step 0, a.log does not"), "{ran}");
+}
+
+/// A value of megabytes, and one that does something to a terminal, beside their bits.
+#[test]
+fn values_and_bits_are_shown_as_other_texts_are() {
+    let folder = Folder::new();
+    let log = |value: &str, bits: &str| {
+        format!(r#"{{"step":0,"objects":[{{"name":"a","fields":{{"x":{{"value":"{value}","bits":"{bits}"}}}}}}]}}"#)
+            + "\n"
+    };
+    folder.write("a.log", log("1", "00"));
+    folder.write("b.log", log("\\u001b[31mred", "01"));
+    let shown = physim(&folder, &["diff", "a.log", "b.log"]).exits(1).stdout();
+    assert!(shown.contains("\\u{1b}[31mred") && !shown.contains('\u{1b}'), "{shown}");
+    folder.write("b.log", log(&"9".repeat(3 << 20), &"f".repeat(3 << 20)));
+    for words in [&["diff", "a.log", "b.log"][..], &["verify", "--no-new", "--exec", "cat b.log", "a.log"]] {
+        let shown = physim(&folder, words).exits(1).stdout();
+        assert!(shown.len() < 32 << 10 && shown.contains(" bytes ...]"), "{words:?}: {} bytes", shown.len());
+    }
+}
+
+/// What has no end is given up before it takes much memory, or all of the disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn streams_without_an_end_are_refused() {
+    let folder = Folder::new();
+    folder.write("a.log", "{\"step\":0,\"hash\":\"1\"}\n");
+    for (line, expected) in [
+        ("physim diff /dev/zero a.log", "/dev/zero: the replay is not a physim replay"),
+        ("physim diff - a.log < /dev/zero", "<stdin>: the replay is not a physim replay"),
+        ("physim show - < /dev/zero", "<stdin>: the replay is not a physim replay"),
+        (
+            "(printf '{'; tr '\\0' 'x' < /dev/zero) | physim diff - a.log",
+            "line 1: more than 16777216 bytes in one line",
+        ),
+    ] {
+        let shell = format!("ulimit -v 600000; ulimit -f 200000; export PATH='{}'; {line}", search_path().display());
+        let ran = std::process::Command::new("sh").args(["-c", &shell]).current_dir(folder.root()).output();
+        let ran = Ran::from(ran.expect("a shell")).exits(3);
+        assert!(ran.stderr.contains(expected), "{line}: {ran:?}");
+    }
 }

@@ -82,7 +82,10 @@ fn where_the_golden_tells_less_the_detail_is_kept_for_another_machine() {
 fn it_is_said_which_of_the_two_tells_less_of_a_step() {
     let run = [r#"{"step":0,"hash":"0"}"#, r#"{"step":1,"hash":"1"}"#, r#"{"step":2,"hash":"92"}"#].join("\n");
     let goldens = [
-        (r#"{"step":2,"stage":"solve","hash":"52"}\n{"step":2,"hash":"2"}"#, "tells less than the golden does, namely not stage solve of step 2"),
+        (
+            r#"{"step":2,"stage":"solve","hash":"52"}\n{"step":2,"hash":"2"}"#,
+            "tells less than the golden does, namely not stage solve of step 2",
+        ),
         (
             r#"{"step":2,"hash":"2","objects":[{"name":"ball","fields":{"x":2}}]}"#,
             "tells less than the golden does, namely not the objects of step 2",

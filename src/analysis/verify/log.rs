@@ -76,11 +76,14 @@ pub fn who_tells_less(golden: &LogSource, closer: &LogSource, step: u32) -> Opti
     let sides = [golden, closer].map(of_step);
     let lists_objects = |side: &Vec<Checkpoint>| side.iter().any(|checkpoint| !checkpoint.objects().is_empty());
     let asked = "asked for {from} and {to}";
-    let run_golden = format!("where the golden still comes out, run it with {step} for both, and `physim diff` the two");
+    let run_golden =
+        format!("where the golden still comes out, run it with {step} for both, and `physim diff` the two");
     Some(match compare_checkpoints(&sides[0], &sides[1]).told_by_one() {
         [None, None] if sides.iter().any(lists_objects) => return None,
         [None, None] => {
-            format!("neither the golden nor this run, {asked}, tells of step {step} the fields of objects: let it print them then")
+            format!(
+                "neither the golden nor this run, {asked}, tells of step {step} the fields of objects: let it print them then"
+            )
         }
         [None, Some(what)] => {
             format!("the golden tells less than this run does when it is {asked}, namely not {what}: {run_golden}")
