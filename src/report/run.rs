@@ -156,9 +156,10 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// A word for the shell that runs a command line here, whose `sh` need not know `$'...'`.
+/// A word for the shell that runs a command line here, whose `sh` need not know `$'...'`. `cmd` knows double quotes alone, which no name
+/// of a file has in it there.
 pub fn shell_word(word: &str) -> String {
-    format!("'{}'", word.replace('\'', "'\\''"))
+    if cfg!(windows) { format!("\"{word}\"") } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// The same of a name that need not be UTF-8.

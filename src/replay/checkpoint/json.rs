@@ -40,7 +40,7 @@ impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         match raw.bytes().next() {
-            Some(b'"') => serde_json::from_str(raw).map(Self).map_err(within),
+            Some(b'"') => serde_json::from_str(raw).map(Self).map_err(|error| within(&error)),
             Some(b'-' | b'0'..=b'9' | b't' | b'f') => Ok(Self(raw.to_owned())),
             _ => Err(D::Error::custom("expected a string, a number, true or false")),
         }
@@ -79,7 +79,7 @@ impl<'de> Deserialize<'de> for Digits {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         match raw.bytes().next() {
-            Some(b'"') => serde_json::from_str(raw).map(|text| Self(normal(text))).map_err(within),
+            Some(b'"') => serde_json::from_str(raw).map(|text| Self(normal(text))).map_err(|error| within(&error)),
             Some(b'-' | b'0'..=b'9') => Ok(Self(normal(raw.to_owned()))),
             _ => Err(D::Error::custom(format!(
                 "a hash or bits that are {}; expected a string or a number",
@@ -204,8 +204,8 @@ pub(crate) fn cause(error: &serde_json::Error) -> String {
 }
 
 /// The error of a part as one of the whole, which has other columns.
-fn within<E: Error>(error: serde_json::Error) -> E {
-    E::custom(cause(&error))
+fn within<E: Error>(error: &serde_json::Error) -> E {
+    E::custom(cause(error))
 }
 
 /// A map in written order, with no key twice.
