@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use physim::analysis::diff::DiffOptions;
 use physim::analysis::run_source::{RunSource, diff_sources};
-use physim::replay::{LogOptions, LogSource};
+use physim::replay::{FieldRecord, LogOptions, LogSource};
 
 use crate::support::folder::Folder;
 use crate::support::program::{Ran, physim, physim_with_input, search_path};
@@ -71,6 +71,25 @@ fn memory_does_not_grow_with_a_log() {
     };
     let (short, long) = (measure(100), measure(2_000));
     assert!(long < short + 16_384, "{short} bytes for 100 steps, {long} for 2 000");
+}
+
+/// Of the step in which two logs differ each is held once, not once more for whoever takes a closer look.
+#[test]
+fn a_step_that_differs_is_held_once() {
+    let folder = Folder::new();
+    let (objects, fields) = (64_u64, 1_000);
+    let list: Vec<String> = (0..fields).map(|field| format!(r#""{field:04}":"{field:04}""#)).collect();
+    let all: Vec<String> =
+        (0..objects).map(|object| format!(r#"{{"name":"{object}","fields":{{{}}}}}"#, list.join(","))).collect();
+    for (name, hash) in [("a.log", 1), ("b.log", 2)] {
+        folder.write(name, format!("{{\"step\":0,\"hash\":\"{hash}\",\"objects\":[{}]}}\n", all.join(",")));
+    }
+    // A field has four bytes as its name and four as its value; beside both steps there is a line, which grows by doubling, and one
+    // object more.
+    let held = 2 * objects * fields * (size_of::<FieldRecord>() as u64 + 8);
+    let line = folder.read("a.log").len() as u64;
+    let most = most_memory(&folder, false);
+    assert!(most < held + 3 * line + held / objects, "{most} bytes, {held} for both steps and {line} for a line");
 }
 
 #[test]
