@@ -25,7 +25,8 @@ impl Encoded {
         let mut reader = Reader::new(bytes);
         for section in Section::ALL {
             let start = reader.position();
-            let middle = skip::<S>(section, &mut reader);
+            let known = before.constants(section).map(EncodedColumns::bytes);
+            let middle = skip::<S>(section, known.filter(|known| bytes[start..].starts_with(known)), &mut reader);
             if reader.failed() {
                 break;
             }
@@ -47,16 +48,16 @@ impl Encoded {
     }
 }
 
-/// Leads a reader over a section; gives back where its constant columns end.
-fn skip<S: Scalar>(section: Section, reader: &mut Reader<'_>) -> usize {
+/// Leads a reader over a section, which begins with these constant columns where they are known; gives back where they end.
+fn skip<S: Scalar>(section: Section, known: Option<&[u8]>, reader: &mut Reader<'_>) -> usize {
     match section {
         Section::World => {
             let start = reader.position();
             visit_globals(&mut Globals::<S>::default(), reader);
             start
         }
-        Section::Bodies => skip_table::<Body<S>>(section, reader),
-        Section::Colliders => skip_table::<Collider<S>>(section, reader),
+        Section::Bodies => skip_table::<Body<S>>(section, known, reader),
+        Section::Colliders => skip_table::<Collider<S>>(section, known, reader),
         Section::Joints => {
             let mut row = Joint::<S>::blank();
             skip_list(section, reader, |reader| row.visit(reader))
@@ -78,11 +79,16 @@ fn skip_list<'a>(section: Section, reader: &mut Reader<'a>, visit: impl FnMut(&m
     start
 }
 
-fn skip_table<T: Row>(section: Section, reader: &mut Reader<'_>) -> usize {
+/// What a section of the same run begins with tells its own end: it need not be read field by field.
+fn skip_table<T: Row>(section: Section, known: Option<&[u8]>, reader: &mut Reader<'_>) -> usize {
     let mut row = T::blank();
+    let end = known.map(|known| reader.position() + known.len());
     reader.stand_at(section, None);
     let count = visit_count(0, reader);
-    skip_rows(section, count, reader, |reader| row.visit_constant(reader));
+    match end {
+        Some(end) => reader.go_to(end),
+        None => skip_rows(section, count, reader, |reader| row.visit_constant(reader)),
+    }
     let middle = reader.position();
     skip_rows(section, count, reader, |reader| row.visit_moving(reader));
     middle
