@@ -109,8 +109,8 @@ pub fn compare_checkpoints(a: &[Checkpoint], b: &[Checkpoint]) -> CheckpointComp
 #[must_use]
 pub fn compare_series<A, B>(a: A, b: B, detail: Detail) -> CheckpointComparison
 where
-    A: Iterator<Item: Borrow<Checkpoint>>,
-    B: Iterator<Item: Borrow<Checkpoint>>,
+    A: Iterator<Item: Told>,
+    B: Iterator<Item: Told>,
 {
     let (mut a, mut b) = (a.peekable(), b.peekable());
     let mut series = Series { detail, found: CheckpointComparison::default(), tally: Tally::default(), strangers: 0 };
@@ -122,9 +122,27 @@ where
             [None, None] => break,
         };
         let (left, right) = (take_step(&mut a, step), take_step(&mut b, step));
-        series.step(step, &left, &right);
+        series.step(step, left, right);
     }
     series.finish()
+}
+
+/// A checkpoint of a series that is in memory, or one that was read and goes on to whoever keeps it.
+pub trait Told: Borrow<Checkpoint> {
+    /// The checkpoint itself.
+    fn into_checkpoint(self) -> Checkpoint;
+}
+
+impl Told for Checkpoint {
+    fn into_checkpoint(self) -> Checkpoint {
+        self
+    }
+}
+
+impl Told for &Checkpoint {
+    fn into_checkpoint(self) -> Checkpoint {
+        self.clone()
+    }
 }
 
 /// The step that comes next in a series.
@@ -152,13 +170,13 @@ struct Series {
 
 impl Series {
     /// Compares what both sides tell of a step.
-    fn step<A: Borrow<Checkpoint>, B: Borrow<Checkpoint>>(&mut self, step: u32, left: &[A], right: &[B]) {
+    fn step<A: Told, B: Told>(&mut self, step: u32, left: Vec<A>, right: Vec<B>) {
         self.tally.add(step, !left.is_empty(), !right.is_empty());
         let places: BTreeMap<_, _> =
             right.iter().map(Borrow::borrow).map(|other| (place_in_step(other), other)).collect();
-        self.count_strangers(left, right, &places);
+        self.count_strangers(&left, &right, &places);
         let was_known = self.found.first.is_some();
-        let order = differing_order(left, right, &places);
+        let order = differing_order(&left, &right, &places);
         let (mut objects_at_end, mut matched, mut differs) = (None, 0, false);
         for checkpoint in left.iter().map(Borrow::borrow) {
             let Some(other) = places.get(&place_in_step(checkpoint)) else {
@@ -204,7 +222,7 @@ impl Series {
             self.found.first_only_b.get_or_insert(step);
         }
         if matched == 0 && !left.is_empty() && !right.is_empty() {
-            let [of_a, of_b] = [first_place(left), first_place(right)];
+            let [of_a, of_b] = [first_place(&left), first_place(&right)];
             let why = || {
                 format!("no stage and phase of it is on both sides; the first tells of {of_a}, the second of {of_b}")
             };
@@ -213,8 +231,8 @@ impl Series {
         let is_first = !was_known && self.found.first.is_some();
         if is_first {
             self.found.told = [
-                left.iter().map(|checkpoint| checkpoint.borrow().clone()).collect(),
-                right.iter().map(|checkpoint| checkpoint.borrow().clone()).collect(),
+                left.into_iter().map(Told::into_checkpoint).collect(),
+                right.into_iter().map(Told::into_checkpoint).collect(),
             ];
         }
         if self.found.first.is_none() {

@@ -131,15 +131,15 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
     judge_ends(&sides, &mut found);
     found.notes.extend(found.uncompared.text());
     found.notes.extend(found.untold.take());
-    for (side, source) in sides.into_iter().zip(sources) {
+    for ((side, source), name) in sides.into_iter().zip(sources).zip(names) {
         let end = side.series.end()?;
         if let (Some(end), RunSource::Log(log)) = (&end, source) {
             found.notes.extend(foreign_note(log, end));
             found.notes.extend(rollback_notes(log)?);
-            let damage = end.damage.as_ref().map(|damage| format!("{} is damaged: {damage}", log.name()));
-            found.is_damaged |= damage.is_some();
-            found.notes.extend(damage);
         }
+        let damage = source.damage().or_else(|| end.and_then(|end| end.damage));
+        found.is_damaged |= damage.is_some();
+        found.notes.extend(damage.map(|damage| format!("{name} is damaged: {damage}")));
     }
     Ok(found)
 }

@@ -37,7 +37,7 @@ impl RunSource {
     }
 
     /// What is wrong with the file, if something is; of a log only its reading tells.
-    fn damage(&self) -> Option<String> {
+    pub(crate) fn damage(&self) -> Option<String> {
         match self {
             Self::Replay(recovered) => recovered.damage.as_ref().map(ToString::to_string),
             Self::Trace(recovered) => recovered.damage.as_ref().map(ToString::to_string),

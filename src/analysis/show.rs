@@ -10,6 +10,7 @@ use crate::dynamics::contact::ContactGeometry;
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
+use crate::session::keyframe::check_keyframe;
 use crate::world::World;
 use crate::world::encode::table::collider_name;
 use crate::world::energy::Energy;
@@ -176,7 +177,7 @@ pub fn time_of(replay: &Replay, step: u32) -> f64 {
     replay.header.seconds(step)
 }
 
-/// Energies at every keyframe of a replay; nothing is run again.
+/// Energies at every keyframe of a replay that is the state whose hash is recorded; nothing is run again.
 ///
 /// # Errors
 /// When scene or keyframes cannot be used.
@@ -193,7 +194,8 @@ impl ScalarTask for Energies<'_> {
         let Self(replay) = self;
         let mut session = Session::<S>::of_replay(replay, 1).map_err(RerunError::from)?;
         let mut rows = Vec::new();
-        for (step, bytes) in replay.keyframes.iter() {
+        let is_recorded = |(step, bytes): &(u32, Vec<u8>)| check_keyframe::<S>(replay, *step, bytes).is_ok();
+        for (step, bytes) in replay.keyframes.iter().filter(is_recorded) {
             session.restore(&bytes).map_err(|error| RerunError::Keyframe { step, error })?;
             let world = session.world();
             rows.push(EnergyAt {

@@ -12,6 +12,7 @@ use crate::analysis::states::{PassError, StateVisitor, StepSelection, visit_stat
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
+use crate::session::keyframe::check_keyframe;
 use crate::world::World;
 
 /// Bodies of one step.
@@ -177,6 +178,9 @@ impl ScalarTask for Keyframe<'_, '_> {
         let Self { views, error } = self;
         let step = *views.selection.steps.start();
         let Some(bytes) = views.replay.keyframes.get(step) else { return Err(error.into()) };
+        if check_keyframe::<S>(views.replay, step, &bytes).is_err() {
+            return Err(error.into());
+        }
         let mut session = Session::<S>::of_replay(views.replay, 1).map_err(RerunError::from)?;
         session.restore(&bytes).map_err(|error| RerunError::Keyframe { step, error })?;
         let visited = views.visit(session.world()).map_err(PassError::Visitor);

@@ -20,6 +20,7 @@ use crate::replay::{
 };
 use crate::session::Session;
 use crate::session::consistency::contradiction;
+use crate::session::keyframe;
 use crate::session::record::bytes_per_body;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::{Section, State};
@@ -283,7 +284,7 @@ fn follow<S: Scalar>(
             return Ran { found, ended };
         }
         if let Some(bytes) = replay.keyframes.get(step) {
-            match check_keyframe(&bytes, session) {
+            match check_keyframe(replay, &bytes, session) {
                 Ok(()) => {}
                 Err(Keyframe::Damaged(damage)) => {
                     found.verdict = Verdict::Damaged;
@@ -312,14 +313,12 @@ enum Keyframe {
 }
 
 /// A keyframe must be the state of the step, in bytes from which that state can be read back.
-fn check_keyframe<S: Scalar>(bytes: &[u8], session: &Session<S>) -> Result<(), Keyframe> {
+fn check_keyframe<S: Scalar>(replay: &Replay, bytes: &[u8], session: &Session<S>) -> Result<(), Keyframe> {
     let step = session.step_number();
     if *bytes != session.encoded().to_bytes() {
-        let what = match State::<S>::decode(bytes) {
-            Ok(_) => "is not the state whose hash is recorded".to_owned(),
-            Err(error) => format!("cannot be read back: {error}"),
-        };
-        return Err(Keyframe::Damaged(format!("the keyframe of step {step} {what}; record the run again")));
+        let other_bytes = || format!("the keyframe of step {step} is its state in other bytes");
+        let what = keyframe::check_keyframe::<S>(replay, step, bytes).err().unwrap_or_else(other_bytes);
+        return Err(Keyframe::Damaged(Damage::contradiction(what).to_string()));
     }
     read_back(bytes, session.world()).map_err(|error| {
         Keyframe::Lost(format!("no run of this build can go on from its own state of step {step}: {error}"))
@@ -363,11 +362,14 @@ fn first_difference<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: 
         .map(|(section, _)| section.name().to_owned());
     let mut first = FirstDifference { section, ..FirstDifference::in_step(step) };
     // The recording holds whole states at keyframes only: there the field can be seen, though maybe late.
-    let Some(keyframe) = replay.keyframes.within(step..).next() else {
+    let Some(at) = replay.keyframes.within(step..).next() else {
         return first;
     };
-    let bytes = replay.keyframes.get(keyframe).unwrap_or_default();
-    while session.step_number() < keyframe {
+    let bytes = replay.keyframes.get(at).unwrap_or_default();
+    if keyframe::check_keyframe::<S>(replay, at, &bytes).is_err() {
+        return first;
+    }
+    while session.step_number() < at {
         if session.advance(&mut ()).is_err() {
             return first;
         }
@@ -377,7 +379,7 @@ fn first_difference<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: 
         first.field = difference.first().cloned();
         first.objects = Some(difference.objects.len()).filter(|objects| *objects > 0);
         first.fields = difference.fields;
-        first.seen_at = first.field.as_ref().map(|_| keyframe);
+        first.seen_at = first.field.as_ref().map(|_| at);
     }
     first
 }

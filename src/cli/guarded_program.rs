@@ -1,11 +1,12 @@
 //! A program that is held to a golden hash log: how it is started, and what one run of it printed.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::analysis::verify::log::AskedFor;
 use crate::replay::{LogEnd, LogError, LogOptions, LogSource};
 
-use crate::cli::places::fill;
+use crate::cli::places::{fill, fill_exactly};
 use crate::cli::process::{Ended, Hear, ProcessFailure, hear_command, hear_program};
 use crate::cli::spilled_run::{limits, spilled};
 use crate::report::run::{quoted, shell_word};
@@ -29,8 +30,8 @@ pub enum Start {
     Shell {
         /// The line, with places in it.
         line: String,
-        /// What stands in its places but for those of a window.
-        values: Vec<(&'static str, String)>,
+        /// What stands in its places but for those of a window: names of files, which need not be UTF-8.
+        values: Vec<(&'static str, OsString)>,
     },
     /// By its path, with arguments that reach it as they are.
     Words {
@@ -124,7 +125,7 @@ impl GuardedProgram {
     /// The command, as it would be typed in its folder.
     pub fn command_line(&self) -> String {
         match &self.start {
-            Start::Shell { line, values } => fill(line, &borrowed(values)),
+            Start::Shell { line, values } => shown(&fill_exactly(line, &borrowed(values))),
             Start::Words { program, arguments } => {
                 let words: Vec<String> = std::iter::once(program).chain(arguments).map(|word| quoted(word)).collect();
                 words.join(" ")
@@ -136,7 +137,10 @@ impl GuardedProgram {
     pub fn command_line_as_run(&self) -> String {
         let window = WINDOW.map(|place| (place, "0"));
         match &self.start {
-            Start::Shell { line, values } => fill(line, &[borrowed(values).as_slice(), &window].concat()),
+            Start::Shell { line, values } => {
+                let window = window.map(|(place, step)| (place, OsStr::new(step)));
+                shown(&fill_exactly(line, &[borrowed(values).as_slice(), &window].concat()))
+            }
             Start::Words { program, arguments } => {
                 let arguments = arguments.iter().map(|text| fill(text, &window));
                 let words: Vec<String> =
@@ -151,8 +155,9 @@ impl GuardedProgram {
         let line = match &self.start {
             // Between the quotes of a value, two more change nothing but that no place stands there any more.
             Start::Shell { line, values } => {
-                let values: Vec<_> = values.iter().map(|(place, value)| (*place, value.replace('{', "{''"))).collect();
-                fill(line, &borrowed(&values))
+                let values: Vec<_> =
+                    values.iter().map(|(place, value)| (*place, shown(value).replace('{', "{''"))).collect();
+                fill(line, &values.iter().map(|(place, value)| (*place, value.as_str())).collect::<Vec<_>>())
             }
             Start::Words { .. } => self.command_line(),
         };
@@ -206,8 +211,9 @@ impl GuardedProgram {
         let window = WINDOW.map(|place| (place, step.as_str()));
         match &self.start {
             Start::Shell { line, values } => {
+                let window = window.map(|(place, step)| (place, OsStr::new(step)));
                 let values = [borrowed(values).as_slice(), &window].concat();
-                hear_command(&fill(line, &values), folder, &limits, hear)
+                hear_command(&fill_exactly(line, &values), folder, &limits, hear)
             }
             Start::Words { program, arguments } => {
                 let arguments: Vec<String> = arguments.iter().map(|text| fill(text, &window)).collect();
@@ -239,8 +245,13 @@ impl GuardedProgram {
 }
 
 /// Values for places, as they are filled in.
-fn borrowed<'a>(values: &'a [(&'a str, String)]) -> Vec<(&'a str, &'a str)> {
-    values.iter().map(|(place, value)| (*place, value.as_str())).collect()
+fn borrowed<'a>(values: &'a [(&'a str, OsString)]) -> Vec<(&'a str, &'a OsStr)> {
+    values.iter().map(|(place, value)| (*place, value.as_os_str())).collect()
+}
+
+/// A command line for people.
+fn shown(line: &OsStr) -> String {
+    line.to_string_lossy().into_owned()
 }
 
 /// The path of a program; a file in its folder is meant before one that the system finds elsewhere. What a relative path is

@@ -96,10 +96,15 @@ fn say_what_stays(path: &Path, error: RecordError) -> RecordError {
     };
     match error {
         RecordError::Replay(ReplayError::Io { name, action, cause }) if wants_room(&cause) => {
-            let partial = format!("{}.partial", path.display());
-            let told = format!(
-                "{cause}; the steps written so far stay in {partial}, which show and verify can read: delete it to make room"
-            );
+            let partial = PathBuf::from(format!("{}.partial", path.display()));
+            let told = if std::fs::metadata(&partial).is_ok_and(|metadata| metadata.len() > 0) {
+                let partial = partial.display();
+                format!(
+                    "{cause}; the steps written so far stay in {partial}, which show and verify can read: delete it to make room"
+                )
+            } else {
+                format!("{cause}; nothing of it was written: make room, or write it elsewhere")
+            };
             RecordError::Replay(ReplayError::Io { name, action, cause: std::io::Error::new(cause.kind(), told) })
         }
         other => other,
@@ -261,7 +266,6 @@ pub fn recording_failure(scene_name: &str, error: RecordError) -> Failure {
 #[cfg(test)]
 mod tests {
     use std::io::{Error, ErrorKind};
-    use std::path::Path;
 
     use crate::replay::ReplayError;
     use crate::session::record::RecordError;
@@ -270,13 +274,20 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_told_with_the_file_that_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
         let told = |kind| {
             let cause = Error::new(kind, "it broke");
             let error = ReplayError::Io { name: "a.mcap.partial".to_owned(), action: "write it", cause };
-            say_what_stays(Path::new("a.mcap"), RecordError::Replay(error)).to_string()
+            say_what_stays(&folder.path().join("a.mcap"), RecordError::Replay(error)).to_string()
         };
         let full = told(ErrorKind::StorageFull);
-        assert!(full.contains("it broke; the steps written so far stay in a.mcap.partial"), "{full}");
+        assert!(full.contains("it broke; nothing of it was written: make room"), "{full}");
+        std::fs::write(folder.path().join("a.mcap.partial"), "some").expect("room");
+        let full = told(ErrorKind::StorageFull);
+        assert!(
+            full.contains("it broke; the steps written so far stay in ") && full.contains("a.mcap.partial"),
+            "{full}"
+        );
         assert_eq!(told(ErrorKind::PermissionDenied), "a.mcap.partial: cannot write it: it broke");
     }
 }

@@ -1,5 +1,6 @@
 //! Other programs: started with a time limit and a limit on what they print, and ended with all that they started.
 
+use std::ffi::OsStr;
 use std::fmt::{Display, Formatter};
 use std::io::Read;
 use std::path::Path;
@@ -115,7 +116,7 @@ fn said(stderr_tail: &str) -> String {
 /// # Errors
 /// When it cannot be started, crashes, or passes its limits; what it started is then ended too.
 pub fn run_command(command_line: &str, limits: &Limits) -> Result<Finished, ProcessFailure> {
-    collected(&mut |hear| hear_command(command_line, None, limits, hear))
+    collected(&mut |hear| hear_command(OsStr::new(command_line), None, limits, hear))
 }
 
 /// Runs a command line through the shell of the system, in a folder if one is given, and hears what it prints.
@@ -123,7 +124,7 @@ pub fn run_command(command_line: &str, limits: &Limits) -> Result<Finished, Proc
 /// # Errors
 /// As [`run_command`].
 pub fn hear_command(
-    command_line: &str,
+    command_line: &OsStr,
     folder: Option<&Path>,
     limits: &Limits,
     hear: Hear<'_>,
@@ -134,7 +135,7 @@ pub fn hear_command(
         folder.map(|folder| command.current_dir(folder));
         return drive(command, "cmd", limits, hear);
     }
-    hear_program("sh", &["-c", command_line], folder, limits, hear)
+    hear_program("sh", &[OsStr::new("-c"), command_line], folder, limits, hear)
 }
 
 /// Runs a program with its arguments, without a shell.
@@ -149,9 +150,9 @@ pub fn run_program(program: &str, arguments: &[&str], limits: &Limits) -> Result
 ///
 /// # Errors
 /// As [`run_command`].
-pub fn hear_program(
+pub fn hear_program<A: AsRef<OsStr>>(
     program: &str,
-    arguments: &[&str],
+    arguments: &[A],
     folder: Option<&Path>,
     limits: &Limits,
     hear: Hear<'_>,
@@ -171,14 +172,14 @@ fn collected(run: &mut dyn FnMut(Hear<'_>) -> Result<Ended, ProcessFailure>) -> 
 
 /// Hands a command line to `cmd` as it is: it has rules of its own for quotes.
 #[cfg(windows)]
-fn pass_on_windows(command: &mut Command, command_line: &str) {
+fn pass_on_windows(command: &mut Command, command_line: &OsStr) {
     use std::os::windows::process::CommandExt;
     command.raw_arg("/C").raw_arg(command_line);
 }
 
 #[cfg(not(windows))]
-fn pass_on_windows(command: &mut Command, command_line: &str) {
-    command.args(["/C", command_line]);
+fn pass_on_windows(command: &mut Command, command_line: &OsStr) {
+    command.arg("/C").arg(command_line);
 }
 
 /// Gives a program a process group of its own, so that it can be ended with all that it started.

@@ -7,7 +7,7 @@ use crate::analysis::Verdict;
 use crate::analysis::body_pattern::BodyPattern;
 use crate::analysis::roster::name_hint;
 use crate::replay::format::MAX_FILE_BYTES;
-use crate::replay::{Ending, Recovered, Replay, read_recovering, read_recovering_bytes};
+use crate::replay::{Ending, Recovered, Replay, begins_as_mcap, read_recovering, read_recovering_bytes};
 
 use crate::session::consistency::examined;
 
@@ -18,6 +18,9 @@ use crate::report::console::Console;
 
 /// The file name extension of replays. Those still being written end in `.partial`, new goldens in `.new`.
 pub const EXTENSION: &str = "mcap";
+
+/// As much of a stream as tells what it is.
+const START_BYTES: usize = 4096;
 
 /// The status that says a verdict to the shell.
 pub const fn status_of(verdict: Verdict) -> ExitStatus {
@@ -36,7 +39,26 @@ pub fn read_replay(path: &Path) -> Result<Recovered, Failure> {
     if !is_dash(path) {
         return read_recovering(path).map(examined).map_err(|error| Failure::Unreadable(error.to_string()));
     }
-    read_replay_bytes(path, &read_stream(path)?)
+    read_replay_bytes(
+        path,
+        &read_replay_stream(&mut std::io::stdin().lock(), Vec::new()).map_err(|error| unreadable(path, &error))?,
+    )
+}
+
+/// Reads on in a stream of which this is the start, as far as a replay or a trace may go; no further where it begins as neither does,
+/// for it may have no end.
+pub fn read_replay_stream(mut stream: impl Read, start: Vec<u8>) -> std::io::Result<Vec<u8>> {
+    let mut bytes = start;
+    let missing = (START_BYTES as u64).saturating_sub(bytes.len() as u64);
+    stream.by_ref().take(missing).read_to_end(&mut bytes)?;
+    if begins_as_mcap(&bytes) {
+        stream.take(MAX_FILE_BYTES + 1 - bytes.len() as u64).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Unreadable(format!("{}: {error}", name_of(path)))
 }
 
 /// Reads the bytes of a replay, which came from `path`, as far as they are sound.
@@ -62,7 +84,7 @@ pub fn read_stream(path: &Path) -> Result<Vec<u8>, Failure> {
     } else {
         std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
     };
-    read.map_err(|error| Failure::Unreadable(format!("{}: {error}", name_of(path))))?;
+    read.map_err(|error| unreadable(path, &error))?;
     Ok(bytes)
 }
 

@@ -5,24 +5,25 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use crate::analysis::run_source::RunSource;
-use crate::replay::format::MAX_FILE_BYTES;
 use crate::replay::ladder::{MAX_LADDER_BYTES, line_of_a_ladder};
 use crate::replay::trace::{begins_as_a_trace, read_trace_recovering, read_trace_recovering_bytes};
 use crate::replay::{
-    ForeignLines, LogOptions, LogSource, LogSpill, begins_as_a_replay, is_utf_16, looks_like_a_ladder, read_ladder,
-    read_recovering_bytes,
+    ForeignLines, LogOptions, LogSource, LogSpill, MAX_LINE_BYTES, begins_as_a_replay, is_utf_16, looks_like_a_ladder,
+    read_ladder, read_recovering_bytes,
 };
 use crate::scene::document::looks_like_a_scene;
 use crate::session::consistency::examined;
 
 use crate::cli::failure::Failure;
-use crate::cli::replays::{check_is_file, read_replay};
+use crate::cli::replays::{check_is_file, read_replay, read_replay_stream};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::verify::LOG_EXTENSION;
 use crate::report::program::command;
 
 /// As much of a file as tells its kind.
 const START_BYTES: u64 = 4096;
+/// How much of a log is copied at once.
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// Reads a replay, a trace or a ladder, and the beginning of a hash log.
 pub fn read_run_source(path: &Path, options: LogOptions) -> Result<RunSource, Failure> {
@@ -64,12 +65,17 @@ fn of_stream(path: &Path, name: &str, options: LogOptions) -> Result<RunSource, 
     let kind = kind_of(&bytes, false, options);
     if matches!(kind, Kind::Log) {
         let mut spill = LogSpill::default();
-        let copied = spill.write_all(&bytes).and_then(|()| std::io::copy(&mut stream, &mut spill));
+        let copied = copy_log(&mut bytes.as_slice().chain(stream), &mut spill);
         copied.map_err(|error| unreadable(format!("cannot be kept among the temporary files: {error}")))?;
         let log = LogSource::of_spill(name, spill, options);
         return log.map(RunSource::Log).map_err(|error| Failure::Unreadable(error.to_string()));
     }
-    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = match kind {
+        Kind::Trace | Kind::Replay => read_replay_stream(&mut stream, bytes),
+        Kind::Ladder => stream.take(MAX_LADDER_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes),
+        Kind::Log | Kind::Unknown => Ok(bytes),
+    };
+    let bytes = bytes.map_err(|error| unreadable(error.to_string()))?;
     match kind {
         Kind::Trace => read_trace_recovering_bytes(&bytes)
             .map(|trace| RunSource::Trace(Box::new(trace)))
@@ -80,6 +86,27 @@ fn of_stream(path: &Path, name: &str, options: LogOptions) -> Result<RunSource, 
         Kind::Ladder => ladder(name, &bytes),
         Kind::Log | Kind::Unknown => Err(unknown(name, &bytes)),
     }
+}
+
+/// Copies a log, up to a line that is longer than lines may be: it may have no end, and whoever reads the log says what is wrong.
+fn copy_log(stream: &mut dyn Read, spill: &mut LogSpill) -> std::io::Result<()> {
+    let (mut buffer, mut of_line) = (vec![0; BUFFER_BYTES], 0);
+    while of_line <= MAX_LINE_BYTES {
+        let length = match stream.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(length) => length,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let part = &buffer[..length];
+        spill.write_all(part)?;
+        // A line that is too long has no end within as much as is read at once.
+        of_line = match part.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => (length - end - 1) as u64,
+            None => of_line + length as u64,
+        };
+    }
+    Ok(())
 }
 
 /// Standard input, or a file that can be read once only.

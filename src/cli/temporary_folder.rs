@@ -1,8 +1,10 @@
 //! A folder among the temporary files of the system, for what other programs are to read.
 
+use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::cli::failure::Failure;
 
@@ -10,15 +12,24 @@ use crate::cli::failure::Failure;
 const PREFIX: &str = "physim-";
 /// Most folders of one process and purpose.
 const MOST: u32 = 1000;
-/// A file in each of them that is locked as long as the process lives that made it.
+/// A file in each of them that is locked as long as the process lives that made it. It holds the names of what physim itself put
+/// there, each with [`END_OF_NAME`] behind it.
 const LOCK: &str = "lock";
+/// What no name has in it.
+const END_OF_NAME: char = '\0';
+/// What is added to the name of a file while it is written.
+const PARTIAL: &str = ".partial";
+/// Most that is read of a list of names.
+const MOST_BYTES_OF_NAMES: u64 = 1 << 16;
 
 /// A folder of its own that goes with all that is in it.
 #[derive(Debug)]
 pub struct TemporaryFolder {
     path: PathBuf,
     /// Kept open for its lock; nothing where the file system has no locks.
-    _lock: Option<File>,
+    lock: Option<File>,
+    /// The names that are in it.
+    names: Mutex<BTreeSet<String>>,
 }
 
 impl TemporaryFolder {
@@ -31,7 +42,7 @@ impl TemporaryFolder {
         loop {
             let path = root.join(format!("{PREFIX}{purpose}-{}-{number}", std::process::id()));
             match make_locked(&path) {
-                Ok(lock) => return Ok(Self { path, _lock: lock }),
+                Ok(lock) => return Ok(Self { path, lock, names: Mutex::default() }),
                 Err(error) if is_taken(&error) && number < MOST => number += 1,
                 Err(error) => {
                     let name = path.display();
@@ -44,8 +55,13 @@ impl TemporaryFolder {
         }
     }
 
-    /// The path of something in it.
+    /// The path of a file in it, whose name is taken down: should this process not come to remove it, another one may.
     pub fn path(&self, name: &str) -> PathBuf {
+        let is_new = self.names.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+        if let Some(mut lock) = self.lock.as_ref().filter(|_| is_new) {
+            // Without its name the file is left to the system.
+            let _ = lock.write_all(format!("{name}{END_OF_NAME}").as_bytes());
+        }
         self.path.join(name)
     }
 
@@ -93,7 +109,8 @@ fn locked(path: &Path) -> Option<File> {
     Some(file)
 }
 
-/// Removes the folders of processes that are gone: those whose lock can be taken.
+/// Removes the folders of processes that are gone: those whose lock can be taken, and that hold nothing else than such a process put
+/// there.
 fn remove_abandoned(root: &Path) {
     let Ok(entries) = std::fs::read_dir(root) else { return };
     for entry in entries.flatten() {
@@ -102,10 +119,34 @@ fn remove_abandoned(root: &Path) {
         if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
-        if File::open(entry.path().join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok()) {
-            let _ = std::fs::remove_dir_all(entry.path());
+        if let Ok(lock) = File::open(entry.path().join(LOCK))
+            && lock.try_lock().is_ok()
+        {
+            remove_own(&entry.path(), &lock);
         }
     }
+}
+
+/// Removes a folder in which there is nothing but the files whose names its lock holds: what else lies there is not ours.
+fn remove_own(folder: &Path, lock: &File) {
+    let mut names = Vec::new();
+    let Ok(_) = lock.take(MOST_BYTES_OF_NAMES).read_to_end(&mut names) else { return };
+    let names = String::from_utf8_lossy(&names);
+    let is_own = |name: &str| {
+        let name = name.strip_suffix(PARTIAL).unwrap_or(name);
+        name == LOCK || names.split_terminator(END_OF_NAME).any(|own| own == name)
+    };
+    let Ok(entries) = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>) else { return };
+    let are_own = entries.iter().all(|entry| {
+        entry.file_name().to_str().is_some_and(is_own) && entry.file_type().is_ok_and(|kind| kind.is_file())
+    });
+    if !are_own {
+        return;
+    }
+    // The lock goes last: without it nobody would come back for the rest.
+    let (locks, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.file_name() == LOCK);
+    let _ = others.into_iter().chain(locks).try_for_each(|entry| std::fs::remove_file(entry.path()));
+    let _ = std::fs::remove_dir(folder);
 }
 
 /// Whether a folder of ours could have this name: `physim-PURPOSE-PROCESS-NUMBER`.
@@ -118,15 +159,18 @@ fn is_our_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LOCK, TemporaryFolder, is_our_name, locked, remove_abandoned};
+    use std::sync::Mutex;
+
+    use super::{LOCK, TemporaryFolder, is_our_name, locked, make_locked, remove_abandoned};
 
     #[test]
     fn folders_of_processes_that_are_gone_are_removed_and_no_others() {
-        let root = TemporaryFolder::new("test").expect("a folder");
+        let root = TemporaryFolder::new("gone").expect("a folder");
         let make = |name: &str| {
             std::fs::create_dir(root.path(name)).expect("a folder");
-            root.write(&format!("{name}/{LOCK}"), "").expect("a file");
+            root.write(&format!("{name}/{LOCK}"), "scene.ron\0run.mcap\0").expect("a file");
             root.write(&format!("{name}/scene.ron"), "").expect("a file");
+            root.write(&format!("{name}/run.mcap.partial"), "").expect("a file");
         };
         let names = ["physim-stress-7-0", "physim-minimize-7-2", "physim-notes", "other-stress-7-0"];
         names.into_iter().for_each(make);
@@ -141,6 +185,43 @@ mod tests {
         drop(kept);
         remove_abandoned(&root.path);
         assert!(!is_left("physim-stress-7-1"), "its process is gone");
+    }
+
+    #[test]
+    fn what_is_not_ours_is_left_in_a_folder_of_ours() {
+        let root = TemporaryFolder::new("left").expect("a folder");
+        for (number, foreign) in ["notes.txt", "scene.ron.bak", "run.mcap.partial.partial", "deeper"].iter().enumerate()
+        {
+            let name = format!("physim-stress-7-{number}");
+            std::fs::create_dir(root.path(&name)).expect("a folder");
+            root.write(&format!("{name}/{LOCK}"), "scene.ron\0run.mcap\0").expect("a file");
+            root.write(&format!("{name}/scene.ron"), "").expect("a file");
+            match *foreign {
+                "deeper" => std::fs::create_dir(root.path(&format!("{name}/deeper"))).expect("a folder"),
+                file => drop(root.write(&format!("{name}/{file}"), "mine").expect("a file")),
+            }
+            remove_abandoned(&root.path);
+            let left = |file: &str| root.path(&format!("{name}/{file}")).exists();
+            assert!(left(foreign) && left("scene.ron"), "{foreign}: all of it is left");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_was_not_dropped_is_removed_by_the_names_in_its_lock() {
+        let root = TemporaryFolder::new("names").expect("a folder");
+        let there = root.path("physim-stress-7-0");
+        let lock = make_locked(&there).expect("a folder");
+        let mut abandoned = TemporaryFolder { path: there.clone(), lock, names: Mutex::default() };
+        abandoned.write("my scene.ron", "").expect("a file");
+        abandoned.path("run.mcap");
+        abandoned.path("run.mcap");
+        let lock = std::fs::read(abandoned.path.join(LOCK)).expect("a file");
+        assert_eq!(lock, b"my scene.ron\0run.mcap\0");
+        remove_abandoned(&root.path);
+        assert!(there.exists(), "its process lives");
+        abandoned.lock = None;
+        remove_abandoned(&root.path);
+        assert!(!there.exists(), "its process is gone");
     }
 
     #[test]

@@ -89,6 +89,11 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
     progress.finish();
     match traced {
         Ok(()) => {}
+        Err(RerunError::NotReproduced { .. } | RerunError::Keyframe { .. }) if recovered.damage.is_some() => {
+            watch.discard();
+            let damage = recovered.damage.iter().map(ToString::to_string).collect::<String>();
+            return Err(Failure::Unreadable(format!("{}: {damage}", name_of(path))));
+        }
         Err(RerunError::Step(error)) => console.warning(&format!("the run stops here: {error}")),
         Err(error @ RerunError::NotReproduced { .. }) => {
             watch.discard();

@@ -4,6 +4,7 @@
 //! a log has to be read. `resimulation.rs` finds the lines that count where steps are told of more than once.
 
 mod bare_number;
+mod lone_surrogate;
 mod not_a_log;
 mod resimulation;
 mod source;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use crate::replay::checkpoint::json::cause;
 use crate::replay::checkpoint::{Checkpoint, CheckpointOrder};
 use crate::replay::hash_log::bare_number::bare_number;
+use crate::replay::hash_log::lone_surrogate::lone_surrogate;
 use crate::replay::hash_log::not_a_log::other_kind;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -254,7 +256,11 @@ impl<R: BufRead> HashLogReader<R> {
 
     /// What the next line of a log tells, wherever it stands; `None` at the end.
     fn next_told(&mut self) -> Result<Option<Checkpoint>, LogError> {
-        while self.next_line()? {
+        loop {
+            self.skip_foreign_lines();
+            if !self.next_line()? {
+                return Ok(None);
+            }
             let content = if self.line == 1 { without_mark(&self.content) } else { &self.content };
             let content = content.trim_ascii();
             if self.line == 1 {
@@ -298,12 +304,34 @@ impl<R: BufRead> HashLogReader<R> {
                 }
             }
         }
-        Ok(None)
     }
 
     fn skip(&mut self) {
         self.foreign_lines += 1;
         self.first_foreign.get_or_insert(self.line);
+    }
+
+    /// Skips whole lines that have no `{` in them and are none of the log, as far as they have been read from the file: a program may
+    /// print a hundred million of them in a second or two.
+    fn skip_foreign_lines(&mut self) {
+        if self.foreign == ForeignLines::Refuse || self.line == 0 {
+            return;
+        }
+        loop {
+            // What cannot be read is told by whoever reads the next line.
+            let Ok(read) = self.text.fill_buf() else { return };
+            let before_brace = if read.contains(&b'{') { read.split(|&byte| byte == b'{').next() } else { Some(read) };
+            let Some(end) = before_brace.and_then(|part| part.iter().rposition(|&byte| byte == b'\n')) else { return };
+            for line in read[..end].split(|&byte| byte == b'\n') {
+                self.line += 1;
+                let first = line.iter().find(|byte| !byte.is_ascii_whitespace());
+                if first.is_some_and(|&first| first != b'#') {
+                    self.foreign_lines += 1;
+                    self.first_foreign.get_or_insert(self.line);
+                }
+            }
+            self.text.consume(end + 1);
+        }
     }
 
     /// Reads the next line with its end, which is checked for size before it is taken whole; false at the end.
@@ -363,20 +391,35 @@ fn read_line(line: &[u8], is_whole: bool, foreign: ForeignLines) -> Told {
         Ok(checkpoint) => Told::Checkpoint(Box::new(checkpoint)),
         Err(error) if error.is_eof() && !is_whole => Told::CutOff,
         Err(_) if foreign == ForeignLines::SkipAll && !has_step(line) => Told::Other,
-        Err(error) => Told::Wrong(format!("column {}: {}; see docs/hash-log.md", error.column(), why(line, &error))),
+        Err(error) => {
+            let (column, why) = why(line, &error);
+            Told::Wrong(format!("column {column}: {why}; see docs/hash-log.md"))
+        }
     }
 }
 
-/// What is wrong with a line, and what to do.
-fn why(line: &[u8], error: &serde_json::Error) -> String {
-    if let Some(word) = bare_number(line, error.column()) {
-        return format!(
+/// What is wrong with a line and what to do, and at which column, from 1.
+fn why(line: &[u8], error: &serde_json::Error) -> (usize, String) {
+    let column = error.column();
+    if let Some(word) = bare_number(line, column) {
+        let why = format!(
             "{word} is no JSON number: write it as a text, \"{word}\"; better still with its bits, such as \
              {{\"value\":\"NaN\",\"bits\":\"7fc00000\",\"type\":\"f32\"}}"
         );
+        return (column, why);
+    }
+    let cause = cause(error);
+    // Texts are read after the line as a whole, which knows no columns within them.
+    if cause.contains("hex escape")
+        && let Some((column, escape)) = lone_surrogate(line)
+    {
+        return (
+            column,
+            format!("{escape} is half a character, a lone surrogate; write the other half beside it, or other digits"),
+        );
     }
     let hint = if has_step(line) { "" } else { "; where this is no line of the log, --lenient skips it" };
-    format!("{}{hint}", cause(error))
+    (column, format!("{cause}{hint}"))
 }
 
 /// Whether a line tells of a step, be it JSON or nearly: a checkpoint with a comma too many, or a `NaN` as engines write it, must not be

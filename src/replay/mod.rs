@@ -29,8 +29,8 @@ pub use format::{
     StepTime,
 };
 pub use hash_log::{
-    ForeignLines, HashLog, HashLogReader, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill, Resimulation,
-    is_utf_16, read_hash_log, read_hash_log_with, without_mark, write_checkpoint,
+    ForeignLines, HashLog, HashLogReader, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill, MAX_LINE_BYTES,
+    Resimulation, is_utf_16, read_hash_log, read_hash_log_with, without_mark, write_checkpoint,
 };
 pub use keyframes::Keyframes;
 pub use ladder::{
@@ -38,8 +38,8 @@ pub use ladder::{
 };
 pub use partial_file::PartialFile;
 pub use reader::{
-    Recovered, Replay, begins_as_a_replay, looks_like_a_replay, read_recovering, read_recovering_bytes, read_strict,
-    read_strict_bytes,
+    Recovered, Replay, begins_as_a_replay, begins_as_mcap, looks_like_a_replay, read_recovering, read_recovering_bytes,
+    read_strict, read_strict_bytes,
 };
 pub use rewrite::{rewrite, rewrite_stream};
 pub use step_hashes::StepHashes;

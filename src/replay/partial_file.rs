@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 
 use crate::replay::error::ReplayError;
 
-/// A file that is called `NAME.partial` until it is complete.
+/// A file that is called `NAME.partial` until it is complete. What comes of one that never is stays, if anything does: nobody could
+/// make use of an empty one.
 #[derive(Debug)]
 pub struct PartialFile {
     path: PathBuf,
     partial_path: PathBuf,
-    file: BufWriter<File>,
+    /// Nothing once it is complete or given up.
+    file: Option<BufWriter<File>>,
 }
 
 impl PartialFile {
@@ -34,23 +36,31 @@ impl PartialFile {
         }
         let partial_path = path.with_file_name(partial_name);
         let file = open_alone(&partial_path)?;
-        Ok(Self { path: path.to_owned(), partial_path, file: BufWriter::new(file) })
+        Ok(Self { path: path.to_owned(), partial_path, file: Some(BufWriter::new(file)) })
     }
 
     /// Makes the file durable and gives it its name, which is returned.
     ///
     /// # Errors
-    /// If the file cannot be written or renamed. The `.partial` then stays.
-    pub fn complete(self) -> Result<PathBuf, ReplayError> {
-        let Self { path, partial_path, file } = self;
-        let file = file
-            .into_inner()
-            .map_err(std::io::IntoInnerError::into_error)
-            .and_then(|file| file.sync_all().map(|()| file))
-            .map_err(|cause| ReplayError::io(&partial_path, "write it", cause))?;
-        std::fs::rename(&partial_path, &path).map_err(|cause| ReplayError::io(&path, "give it its name", cause))?;
-        drop(file); // and with it the lock: until here no other run may take the `.partial`
-        Ok(path)
+    /// If the file cannot be written or renamed. The `.partial` then stays, if there is anything in it.
+    pub fn complete(mut self) -> Result<PathBuf, ReplayError> {
+        let written = self.flush().and_then(|()| self.file.as_ref().map_or(Ok(()), |file| file.get_ref().sync_all()));
+        written.map_err(|cause| ReplayError::io(&self.partial_path, "write it", cause))?;
+        let renamed = std::fs::rename(&self.partial_path, &self.path);
+        renamed.map_err(|cause| ReplayError::io(&self.path, "give it its name", cause))?;
+        self.file = None; // and with it goes the lock: until here no other run may take the `.partial`
+        Ok(std::mem::take(&mut self.path))
+    }
+}
+
+impl Drop for PartialFile {
+    fn drop(&mut self) {
+        // Of a run that failed, as much is kept as can be.
+        let _ = self.flush();
+        let Some(file) = self.file.take() else { return };
+        if file.get_ref().metadata().is_ok_and(|metadata| metadata.len() == 0) {
+            let _ = std::fs::remove_file(&self.partial_path);
+        }
     }
 }
 
@@ -73,10 +83,33 @@ fn open_alone(partial_path: &Path) -> Result<File, ReplayError> {
 
 impl Write for PartialFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.file.write(bytes)
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
+        self.file.as_mut().map_or(Ok(()), BufWriter::flush)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::PartialFile;
+
+    #[test]
+    fn of_a_file_that_is_never_complete_nothing_is_left_unless_something_was_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, partial] = ["a.mcap", "a.mcap.partial"].map(|name| folder.path().join(name));
+        drop(PartialFile::create(&path).expect("a file"));
+        assert!(!partial.exists(), "nobody could make use of it");
+        let mut file = PartialFile::create(&path).expect("a file");
+        file.write_all(b"some").expect("room");
+        drop(file);
+        assert_eq!(std::fs::read(&partial).expect("it stays"), b"some");
+        drop(PartialFile::create(&path).expect("a file"));
+        assert!(!partial.exists(), "what was there is replaced");
+        PartialFile::create(&path).and_then(PartialFile::complete).expect("a file");
+        assert!(path.exists() && !partial.exists());
     }
 }

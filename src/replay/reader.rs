@@ -22,6 +22,8 @@ use crate::replay::reader::content::Content;
 use crate::replay::reader::file::{begins_with_profile, is_of_profile, open, read_file};
 use crate::replay::step_hashes::StepHashes;
 
+pub use file::begins_as_mcap;
+
 /// What errors call bytes that come from no file.
 const NAMELESS: &str = "the replay";
 

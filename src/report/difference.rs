@@ -174,7 +174,7 @@ pub fn value_rows(field: &FieldDifference, names: [&str; 2], table: &mut Table) 
                 table.row([label, Cell::text(printable(value)).painted(BAD)]);
             }
             Some(SideValue { bits, value }) => {
-                table.row([label, Cell::number(bits.as_str()).painted(BAD), Cell::text(value.as_str())]);
+                table.row([label, Cell::number(printable(bits)).painted(BAD), Cell::text(printable(value))]);
             }
         }
     }
@@ -322,7 +322,11 @@ pub fn one_line(first: &FirstDifference) -> String {
 }
 
 fn value_text(side: &SideValue) -> String {
-    if side.bits.is_empty() { printable(&side.value) } else { format!("{} [{}]", side.value, side.bits) }
+    if side.bits.is_empty() {
+        printable(&side.value)
+    } else {
+        format!("{} [{}]", printable(&side.value), printable(&side.bits))
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The report of `physim run`.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::session::record::{RunPlan, RunSummary};
@@ -155,9 +156,31 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// A word for the shell that runs a command line here, whose `sh` need not know `$'...'`.
+/// A word for the shell that runs a command line here, whose `sh` need not know `$'...'`. `cmd` knows double quotes alone, which no name
+/// of a file has in it there.
 pub fn shell_word(word: &str) -> String {
-    format!("'{}'", word.replace('\'', "'\\''"))
+    if cfg!(windows) { format!("\"{word}\"") } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// The same of a name that need not be UTF-8.
+#[cfg(unix)]
+pub fn shell_word_exactly(word: &OsStr) -> OsString {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let mut quoted = vec![b'\''];
+    for byte in word.as_bytes() {
+        match byte {
+            b'\'' => quoted.extend(b"'\\''"),
+            byte => quoted.push(*byte),
+        }
+    }
+    quoted.push(b'\'');
+    OsString::from_vec(quoted)
+}
+
+/// The same of a name that need not be Unicode.
+#[cfg(not(unix))]
+pub fn shell_word_exactly(word: &OsStr) -> OsString {
+    shell_word(&word.to_string_lossy()).into()
 }
 
 /// A path as a program takes it that takes options too.

@@ -12,6 +12,7 @@ use crate::scene::input::parse_input_line;
 use crate::scene::model::Input;
 use crate::scene::overrides::has_overrides;
 use crate::scene::parse::parse_written_out;
+use crate::session::keyframe::wrong_keyframe;
 use crate::session::record::step_time;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::Section;
@@ -27,11 +28,19 @@ pub fn contradiction(replay: &Replay) -> Option<Damage> {
     check(replay).err().map(Damage::contradiction)
 }
 
-/// What was recovered, with what contradicts itself as its damage where it has no other.
+/// What contradicts itself in a replay whose states are to be relied on: records, or a keyframe that is not the state whose hash is
+/// recorded.
+#[must_use]
+pub fn wrong_record_or_state(replay: &Replay) -> Option<Damage> {
+    contradiction(replay).or_else(|| wrong_keyframe(replay).map(Damage::contradiction))
+}
+
+/// What was recovered, with what contradicts itself as its damage where it has no other: every command that takes states out of a
+/// replay reads it through this.
 #[must_use]
 pub fn examined(mut recovered: Recovered) -> Recovered {
     if recovered.damage.is_none() {
-        recovered.damage = contradiction(&recovered.replay);
+        recovered.damage = wrong_record_or_state(&recovered.replay);
     }
     recovered
 }

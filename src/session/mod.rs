@@ -3,6 +3,7 @@
 //! Nothing in here prints or knows the clock.
 
 pub mod consistency;
+pub mod keyframe;
 pub mod playback;
 pub mod rebase;
 pub mod record;

@@ -61,6 +61,12 @@ impl EncodedColumns {
         Self { bytes, digest }
     }
 
+    /// Those that have these bytes.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self { bytes: bytes.to_vec(), digest: blake3::hash(bytes) }
+    }
+
     /// The bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

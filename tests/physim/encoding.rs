@@ -8,7 +8,7 @@ use physim::scene::Scene;
 use physim::session::Session;
 use physim::state::visitor::FieldKind;
 use physim::world::encode::table::{Field, FieldValue, change_field, field_table};
-use physim::world::encode::{Section, State};
+use physim::world::encode::{Encoded, Section, State};
 use physim::world::schedule::Schedule;
 use physim::world::state_hash::StateHash;
 
@@ -50,6 +50,40 @@ fn in_contact<S: Scalar>() -> Session<S> {
     let contacts = session.world().contacts().len();
     assert!(contacts >= 4, "the scene is full of contacts: {contacts}");
     session
+}
+
+/// A keyframe is hashed without a state being made of it: cut into its sections, be it beside the one before.
+#[test]
+fn bytes_are_cut_into_what_was_encoded_and_hash_as_that() {
+    fn holds<S: Scalar>() {
+        let mut session = session::<S>(&parse(EVERYTHING));
+        let mut before = Encoded::default();
+        for step in 0..30 {
+            let bytes = session.encoded().to_bytes();
+            for known in [&Encoded::default(), &before] {
+                let cut = Encoded::cut::<S>(&bytes, known).expect("a state");
+                assert_eq!(cut, *session.encoded(), "step {step}");
+                assert_eq!(StateHash::of(&cut, S::KIND), *session.hash(), "step {step}");
+            }
+            before = Encoded::cut::<S>(&bytes, &before).expect("a state");
+            session.advance(&mut ()).expect("the scene runs on");
+        }
+        let (bytes, hash) = (session.encoded().to_bytes(), *session.hash());
+        for length in (0..bytes.len()).chain([bytes.len() + 1]) {
+            let mut other = bytes.clone();
+            other.resize(length, 0);
+            assert!(Encoded::cut::<S>(&other, &before).is_err(), "{length} bytes of {}", bytes.len());
+        }
+        for place in 0..bytes.len() {
+            let mut other = bytes.clone();
+            other[place] ^= 1 << (place % 8);
+            if let Ok(cut) = Encoded::cut::<S>(&other, &before) {
+                assert_eq!(cut.to_bytes(), other, "byte {place}");
+                assert_ne!(StateHash::of(&cut, S::KIND).root, hash.root, "byte {place}");
+            }
+        }
+    }
+    on_every_scalar!(holds);
 }
 
 #[test]

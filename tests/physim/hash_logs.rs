@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use physim::analysis::diff::DiffOptions;
 use physim::analysis::run_source::{RunSource, diff_sources};
-use physim::replay::{LogOptions, LogSource};
+use physim::replay::{FieldRecord, LogOptions, LogSource};
 
 use crate::support::folder::Folder;
-use crate::support::program::{physim, physim_with_input};
+use crate::support::program::{Ran, physim, physim_with_input, search_path};
 
 /// A log of hashes in which a step, and all that follow, may be others.
 fn hashes(steps: u32, other_from: Option<u32>) -> String {
@@ -71,6 +71,25 @@ fn memory_does_not_grow_with_a_log() {
     };
     let (short, long) = (measure(100), measure(2_000));
     assert!(long < short + 16_384, "{short} bytes for 100 steps, {long} for 2 000");
+}
+
+/// Of the step in which two logs differ each is held once, not once more for whoever takes a closer look.
+#[test]
+fn a_step_that_differs_is_held_once() {
+    let folder = Folder::new();
+    let (objects, fields) = (64_u64, 1_000);
+    let list: Vec<String> = (0..fields).map(|field| format!(r#""{field:04}":"{field:04}""#)).collect();
+    let all: Vec<String> =
+        (0..objects).map(|object| format!(r#"{{"name":"{object}","fields":{{{}}}}}"#, list.join(","))).collect();
+    for (name, hash) in [("a.log", 1), ("b.log", 2)] {
+        folder.write(name, format!("{{\"step\":0,\"hash\":\"{hash}\",\"objects\":[{}]}}\n", all.join(",")));
+    }
+    // A field has four bytes as its name and four as its value; beside both steps there is a line, which grows by doubling, and one
+    // object more.
+    let held = 2 * objects * fields * (size_of::<FieldRecord>() as u64 + 8);
+    let line = folder.read("a.log").len() as u64;
+    let most = most_memory(&folder, false);
+    assert!(most < held + 3 * line + held / objects, "{most} bytes, {held} for both steps and {line} for a line");
 }
 
 #[test]
@@ -373,4 +392,45 @@ fn stages_of_one_log_alone_are_told() {
     }
     let ran = physim(&folder, &["diff", "a.log", "b.log", "c.log"]).exits(0).stdout();
     assert!(ran.contains("only b.log tells stage solve of step 0, a.log does not"), "{ran}");
+}
+
+/// A value of megabytes, and one that does something to a terminal, beside their bits.
+#[test]
+fn values_and_bits_are_shown_as_other_texts_are() {
+    let folder = Folder::new();
+    let log = |value: &str, bits: &str| {
+        format!(r#"{{"step":0,"objects":[{{"name":"a","fields":{{"x":{{"value":"{value}","bits":"{bits}"}}}}}}]}}"#)
+            + "\n"
+    };
+    folder.write("a.log", log("1", "00"));
+    folder.write("b.log", log("\\u001b[31mred", "01"));
+    let shown = physim(&folder, &["diff", "a.log", "b.log"]).exits(1).stdout();
+    assert!(shown.contains("\\u{1b}[31mred") && !shown.contains('\u{1b}'), "{shown}");
+    folder.write("b.log", log(&"9".repeat(3 << 20), &"f".repeat(3 << 20)));
+    for words in [&["diff", "a.log", "b.log"][..], &["verify", "--no-new", "--exec", "cat b.log", "a.log"]] {
+        let shown = physim(&folder, words).exits(1).stdout();
+        assert!(shown.len() < 32 << 10 && shown.contains(" bytes ...]"), "{words:?}: {} bytes", shown.len());
+    }
+}
+
+/// What has no end is given up before it takes much memory, or all of the disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn streams_without_an_end_are_refused() {
+    let folder = Folder::new();
+    folder.write("a.log", "{\"step\":0,\"hash\":\"1\"}\n");
+    for (line, expected) in [
+        ("physim diff /dev/zero a.log", "/dev/zero: the replay is not a physim replay"),
+        ("physim diff - a.log < /dev/zero", "<stdin>: the replay is not a physim replay"),
+        ("physim show - < /dev/zero", "<stdin>: the replay is not a physim replay"),
+        (
+            "(printf '{'; tr '\\0' 'x' < /dev/zero) | physim diff - a.log",
+            "line 1: more than 16777216 bytes in one line",
+        ),
+    ] {
+        let shell = format!("ulimit -v 600000; ulimit -f 200000; export PATH='{}'; {line}", search_path().display());
+        let ran = std::process::Command::new("sh").args(["-c", &shell]).current_dir(folder.root()).output();
+        let ran = Ran::from(ran.expect("a shell")).exits(3);
+        assert!(ran.stderr.contains(expected), "{line}: {ran:?}");
+    }
 }

@@ -103,12 +103,38 @@ fn a_pipe_or_a_device_in_place_of_the_golden_is_not_read() {
     }
 }
 
-/// A program that empties the folder of temporary files, where the copies are, has done nothing to the goldens of those that come after it.
+/// A program that empties the folder of temporary files has done nothing to its golden, nor to those of others.
 #[test]
-fn a_golden_whose_copy_is_gone_is_read_in_its_place() {
+fn a_program_that_empties_the_folder_of_temporary_files_is_held_to_the_golden_as_it_was() {
+    let in_folder = |folder: &Folder, words: &[&str]| {
+        std::fs::create_dir(folder.path("t")).expect("a folder");
+        let ran = command(folder, words).env("TMPDIR", folder.path("t")).output().expect("physim runs");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    let folder = logs(LOG);
+    let shown = in_folder(&folder, &["verify", "--no-new", "--exec", "cat a.log; rm -rf t/*", "a.log"]);
+    assert_eq!(verdicts(&shown)[0], "same", "{shown}");
     let folder = two_programs("rm -rf t/*; cat a.log", "cat b.log");
+    let shown = in_folder(&folder, &["verify", "--no-new", "physim.ron"]);
+    assert_eq!(verdicts(&shown)[..2], ["same", "same"], "{shown}");
+    // What it then does to a golden is seen, and the golden is there to be put back.
+    let folder = two_programs("rm -rf t/*; cat a.log; cp now.log b.log", "cat now.log");
+    let shown = in_folder(&folder, &["verify", "--no-new", "physim.ron"]);
+    assert_eq!(verdicts(&shown)[..2], ["failed", "failed"], "{shown}");
+    assert_eq!(folder.read("b.log.before"), LOG.as_bytes(), "{shown}");
+}
+
+/// The copies of goldens have no names: nothing of them is left, however a run is ended.
+#[test]
+fn a_run_that_is_killed_leaves_nothing_among_the_temporary_files() {
+    let folder = logs(LOG);
     std::fs::create_dir(folder.path("t")).expect("a folder");
-    let words = ["verify", "--no-new", "physim.ron"];
+    let words = ["verify", "--no-new", "--exec", "cat a.log; ls t > listed; kill -9 $PPID; sleep 0.1", "a.log"];
     let ran = command(&folder, &words).env("TMPDIR", folder.path("t")).output().expect("physim runs");
-    assert_eq!(verdicts(&String::from_utf8_lossy(&ran.stdout)).get(1), Some(&"same"), "{ran:?}");
+    assert_eq!(ran.status.code(), None, "killed: {ran:?}");
+    assert_eq!((folder.read("listed"), left_in(&folder.path("t"))), (Vec::new(), 0));
+}
+
+fn left_in(folder: &std::path::Path) -> usize {
+    std::fs::read_dir(folder).expect("a folder").count()
 }

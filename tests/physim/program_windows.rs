@@ -79,6 +79,34 @@ fn where_the_golden_tells_less_the_detail_is_kept_for_another_machine() {
 }
 
 #[test]
+fn it_is_said_which_of_the_two_tells_less_of_a_step() {
+    let run = [r#"{"step":0,"hash":"0"}"#, r#"{"step":1,"hash":"1"}"#, r#"{"step":2,"hash":"92"}"#].join("\n");
+    let goldens = [
+        (
+            r#"{"step":2,"stage":"solve","hash":"52"}\n{"step":2,"hash":"2"}"#,
+            "tells less than the golden does, namely not stage solve of step 2",
+        ),
+        (
+            r#"{"step":2,"hash":"2","objects":[{"name":"ball","fields":{"x":2}}]}"#,
+            "tells less than the golden does, namely not the objects of step 2",
+        ),
+        (r#"{"step":2,"hash":"2"}"#, "neither the golden nor this run, asked for {from} and {to}, tells of step 2"),
+        (
+            r#"{"step":2,"objects":[{"name":"ball","fields":{"x":2}}]}"#,
+            "the golden alone tells the objects of step 2, and this run, asked for {from} and {to}, alone tells the hash of step 2",
+        ),
+    ];
+    for (golden, expected) in goldens {
+        let folder = game();
+        folder.write("run.log", format!("{run}\n"));
+        folder.write("a.log", run.replace(r#"{"step":2,"hash":"92"}"#, &golden.replace("\\n", "\n")) + "\n");
+        let words = ["verify", "--no-new", "--exec", "cat run.log # {from} {to}", "a.log"];
+        let shown = physim(&folder, &words).exits(1).stdout();
+        assert!(shown.contains(expected) && !shown.contains("less than this run"), "{golden}: {shown}");
+    }
+}
+
+#[test]
 fn a_program_that_is_changed_by_being_asked_is_said_to_be() {
     let folder = guarded(false);
     folder.write("shy", "");
@@ -291,7 +319,7 @@ fn a_list_that_is_not_asked_for_is_not_told() {
     let json = verify(&own, &["--format", "json"]).exits(1).json();
     assert_eq!((&json["first"]["step"], &json["first"]["object"]), (&2.into(), &Value::Null), "{json}");
     let notes = json["notes"].to_string();
-    assert!(notes.contains("of step 2 the golden does not tell as much") && !notes.contains("otherwise"), "{notes}");
+    assert!(notes.contains("the golden tells less than this run does") && !notes.contains("otherwise"), "{notes}");
     let [right, wrong] = ["99", "2"].map(|from| format!("echo {from} > wrong_from; sh game.sh {{from}} {{to}}"));
     let ran = physim(&own, &["bisect", "--exec", &right, "--exec", &wrong, "--format", "json"]).exits(1).json();
     assert_eq!((&ran["first"]["step"], &ran["first"]["field"]), (&2.into(), &"x".into()), "{ran}");
@@ -308,5 +336,24 @@ fn an_empty_list_alone_is_a_checkpoint_of_a_part_too() {
     folder.write("golden.log", log);
     for program in ["cat now.log", "cat now.log # {from} {to}"] {
         physim(&folder, &["verify", "--exec", program, "golden.log"]).exits(0);
+    }
+}
+
+/// What a shell and a program get of a name are its own bytes, also where they are no UTF-8.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_goldens_that_are_not_utf_8_reach_the_command_as_they_are() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new();
+    let log = "{\"step\":0,\"hash\":\"1\"}\n";
+    for name in [&b"caf\xe9.log"[..], b"it's \xff{golden}.log", b"-\xfe.log"] {
+        let golden = folder.root().join(OsStr::from_bytes(name));
+        std::fs::write(&golden, log).expect("a name of this file system");
+        let line = "cat {golden}; printf %s {name} > told";
+        let ran = command(&folder, &["verify", "--no-new", "--exec", line, "--"]).arg(OsStr::from_bytes(name)).output();
+        let ran = Ran::from(ran.expect("physim runs")).exits(0);
+        assert_eq!(folder.read("told"), name[..name.len() - 4], "{ran:?}");
     }
 }

@@ -11,6 +11,7 @@ use crate::analysis::step_difference::{Keep, Named, TakenStep};
 use crate::math::{Scalar, ScalarTask};
 use crate::replay::Replay;
 use crate::session::Session;
+use crate::session::keyframe::check_keyframe;
 use crate::world::encode::State;
 
 /// What two sides are called.
@@ -290,6 +291,9 @@ fn name_at_keyframe<S: Scalar>(
         return;
     };
     let [left, right] = [a, b].map(|replay| replay.keyframes.get(at).unwrap_or_default());
+    if [(a, &left), (b, &right)].into_iter().any(|(replay, bytes)| check_keyframe::<S>(replay, at, bytes).is_err()) {
+        return;
+    }
     if let (Ok(left), Ok(right)) = (State::<S>::decode(&left), State::<S>::decode(&right)) {
         let difference = compare_states(&left, &right, options.fields);
         first.seen_at = difference.first().map(|_| at);

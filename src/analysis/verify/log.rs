@@ -1,10 +1,12 @@
 //! Does a program still print the hash log that is recorded? Every checkpoint of the recording has to come again.
 
-use crate::analysis::compare_checkpoints::{CheckpointComparison, Checkpoints, Detail, Untold, compare_series};
+use crate::analysis::compare_checkpoints::{
+    CheckpointComparison, Checkpoints, Detail, Untold, compare_checkpoints, compare_series,
+};
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::run_source::foreign_note;
 use crate::analysis::verify::{GoldenKind, Verification};
-use crate::replay::{LogEnd, LogError, LogSource};
+use crate::replay::{Checkpoint, LogEnd, LogError, LogSource};
 
 /// What a program was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +66,35 @@ pub fn compare_runs(first: &LogSource, again: &LogSource) -> VerifiedLog {
         compared.found.first = Some(FirstDifference::in_step(step));
     }
     compared
+}
+
+/// Which of the two tells less of a step whose difference is not named in full, the golden or a run that was asked for more of it, and
+/// what to do; nothing where both name objects, or neither could tell of more.
+#[must_use]
+pub fn who_tells_less(golden: &LogSource, closer: &LogSource, step: u32) -> Option<String> {
+    let of_step = |log: &LogSource| log.read().filter(|checkpoint| checkpoint.step == step).collect::<Vec<_>>();
+    let sides = [golden, closer].map(of_step);
+    let lists_objects = |side: &Vec<Checkpoint>| side.iter().any(|checkpoint| !checkpoint.objects().is_empty());
+    let asked = "asked for {from} and {to}";
+    let run_golden =
+        format!("where the golden still comes out, run it with {step} for both, and `physim diff` the two");
+    Some(match compare_checkpoints(&sides[0], &sides[1]).told_by_one() {
+        [None, None] if sides.iter().any(lists_objects) => return None,
+        [None, None] => {
+            format!(
+                "neither the golden nor this run, {asked}, tells of step {step} the fields of objects: let it print them then"
+            )
+        }
+        [None, Some(what)] => {
+            format!("the golden tells less than this run does when it is {asked}, namely not {what}: {run_golden}")
+        }
+        [Some(what), None] => {
+            format!("{asked}, this run tells less than the golden does, namely not {what}: let it print that then")
+        }
+        [Some(golden), Some(run)] => format!(
+            "the golden alone tells {golden}, and this run, {asked}, alone tells {run}: let it print both then, or {run_golden}"
+        ),
+    })
 }
 
 /// What is known of a golden, by how it compares and where it and the log of the program end.

@@ -1,5 +1,7 @@
 //! Any commands that print a hash log.
 
+use std::ffi::OsStr;
+
 use crate::analysis::bisect::Bisection;
 use crate::analysis::bisect::ask::{Ask, Run, Told};
 use crate::analysis::bisect::axis::AxisText;
@@ -51,7 +53,7 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
             Ask::Step(step) => step.to_string(),
         };
         let command = command_of(commands, &axes, choice, &step);
-        let finished = whole_run(|hear| hear_command(&command, None, &limits(arguments.time_limit), hear))
+        let finished = whole_run(|hear| hear_command(OsStr::new(&command), None, &limits(arguments.time_limit), hear))
             .map_err(|failure| failure.to_string())?;
         if finished.status != 0 {
             let (status, said) = (finished.status, last_words(&finished.stderr_tail));

@@ -1,10 +1,10 @@
 //! Whether programs leave a golden alone while they run: one that writes the very file it is held to would hold whatever it does.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// What is added to the name of a golden for what it was before a program wrote into it.
@@ -23,8 +23,8 @@ pub struct KeptGolden {
     was_there: bool,
     /// The hash of its bytes; nothing where there was no such file, or none that could be read.
     digest: Option<blake3::Hash>,
-    /// Its bytes in a file of their own, where there was room for them.
-    copy: Option<PathBuf>,
+    /// Its bytes in a nameless file, where there was room for them: no program can remove that, and it goes with this process.
+    copy: Option<Copied>,
     /// Its length and time; nothing where these do not tell whether it is another one.
     stamp: Option<Stamp>,
     /// Where it is to be left, should a program write into it.
@@ -35,32 +35,34 @@ pub struct KeptGolden {
     is_told: AtomicBool,
 }
 
+/// A copy of a golden.
+struct Copied {
+    file: Arc<Mutex<File>>,
+    /// Its length in bytes.
+    length: u64,
+}
+
 /// The length of a file and when it was written last; nothing where there is none.
 type Stamp = Option<(u64, SystemTime)>;
 
 impl KeptGolden {
-    /// Takes down what there is of a golden, in one reading of it, with a copy in this place where it takes no more than so many bytes.
-    /// With `now`, a time of the file system, its own time tells later whether it was written again.
-    pub fn of(path: &Path, before: PathBuf, copy: Option<(PathBuf, u64)>, now: Option<SystemTime>) -> Self {
-        let mut file = copy.as_ref().and_then(|(copy, _)| File::create_new(copy).ok());
+    /// Takes down what there is of a golden, in one reading of it, with a copy where that takes no more than so many bytes. With `now`, a
+    /// time of the file system, its own time tells later whether it was written again.
+    pub fn of(path: &Path, before: PathBuf, room: u64, now: Option<SystemTime>) -> Self {
+        let mut file = tempfile::tempfile().ok();
         let stamp = now.and_then(|now| settled_stamp(path, now));
-        let room = copy.as_ref().map_or(0, |(_, room)| *room);
         let mut length = 0;
         let digest = digest_of(path, &mut |part| {
             length += part.len() as u64;
             let is_kept = length <= room && file.as_mut().is_some_and(|file| file.write_all(part).is_ok());
             file = file.take().filter(|_| is_kept);
         });
-        let is_kept = digest.is_some() && file.is_some();
-        if let Some((copy, _)) = copy.as_ref().filter(|_| !is_kept) {
-            // What is left of it goes with its folder.
-            let _ = std::fs::remove_file(copy);
-        }
+        let copy = file.filter(|_| digest.is_some()).map(|file| Copied { file: Arc::new(Mutex::new(file)), length });
         Self {
             path: path.to_owned(),
             was_there: path.exists(),
             digest,
-            copy: copy.map(|(copy, _)| copy).filter(|_| is_kept),
+            copy,
             stamp,
             before,
             saved: Mutex::new(None),
@@ -73,14 +75,14 @@ impl KeptGolden {
         self.was_there
     }
 
-    /// Where to read it as it was: in its copy, if no program has removed that with all other temporary files.
-    pub fn readable(&self) -> &Path {
-        self.copy.as_deref().filter(|copy| copy.is_file()).unwrap_or(&self.path)
+    /// Its copy, where there is one: what to read to have it as it was.
+    pub fn copy(&self) -> Option<Arc<Mutex<File>>> {
+        self.copy.as_ref().map(|copy| Arc::clone(&copy.file))
     }
 
     /// How many bytes its copy takes.
     pub fn copied_bytes(&self) -> u64 {
-        self.copy.as_ref().and_then(|copy| std::fs::metadata(copy).ok()).map_or(0, |metadata| metadata.len())
+        self.copy.as_ref().map_or(0, |copy| copy.length)
     }
 
     /// Whether it is another one now.
@@ -130,11 +132,12 @@ impl KeptGolden {
         };
         let folder = self.before.parent().filter(|folder| !folder.as_os_str().is_empty());
         let written = folder.map_or(Ok(()), std::fs::create_dir_all).and_then(|()| {
-            let mut copy = File::open(copy)?;
+            let mut copy = copy.file.lock().unwrap_or_else(PoisonError::into_inner);
+            copy.rewind()?;
             // What lies there may be what the golden was before an earlier run.
             let mut file = OpenOptions::new().write(true).create_new(true).open(&self.before)?;
             // A part of it would be in the place of the whole the next time.
-            std::io::copy(&mut copy, &mut file).inspect_err(|_| std::fs::remove_file(&self.before).unwrap_or_default())
+            std::io::copy(&mut *copy, &mut file).inspect_err(|_| std::fs::remove_file(&self.before).unwrap_or_default())
         });
         Some(match written {
             Ok(_) => format!("what the golden was is in {shown}: put it back"),

@@ -7,7 +7,6 @@ use std::time::SystemTime;
 use crate::analysis::verify::Verification;
 use crate::cli::new_golden::{NewPlace, with_extension};
 use crate::cli::output::real_path;
-use crate::cli::temporary_folder::TemporaryFolder;
 use crate::cli::verify::kept_golden::{BEFORE, KeptGolden, MOST_KEPT};
 use crate::cli::verify::subjects::Subject;
 
@@ -18,18 +17,15 @@ pub struct KeptGoldens {
     real_paths: BTreeMap<PathBuf, PathBuf>,
     /// Whether programs run at the same time, so that any of them may have done what is found.
     at_once: bool,
-    /// What their copies lie in; nothing where it could not be made.
-    _folder: Option<TemporaryFolder>,
 }
 
 impl KeptGoldens {
     /// Takes them down.
     pub fn of(subjects: &[Subject], place: &NewPlace, at_once: bool) -> Self {
         if !subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
-            return Self { by_path: BTreeMap::new(), real_paths: BTreeMap::new(), at_once, _folder: None };
+            return Self { by_path: BTreeMap::new(), real_paths: BTreeMap::new(), at_once };
         }
-        let folder = TemporaryFolder::new("verify").ok();
-        let now = folder.as_ref().and_then(time_of);
+        let now = time_of_files();
         let mut by_path: BTreeMap<PathBuf, KeptGolden> = BTreeMap::new();
         let mut real_paths = BTreeMap::new();
         let mut room = MOST_KEPT;
@@ -39,12 +35,11 @@ impl KeptGoldens {
             if by_path.contains_key(&path) {
                 continue;
             }
-            let copy = folder.as_ref().map(|folder| (folder.path(&by_path.len().to_string()), room));
-            let kept = KeptGolden::of(subject.golden(), before_path(subject, place), copy, now);
+            let kept = KeptGolden::of(subject.golden(), before_path(subject, place), room, now);
             room -= kept.copied_bytes();
             by_path.insert(path, kept);
         }
-        Self { by_path, real_paths, at_once, _folder: folder }
+        Self { by_path, real_paths, at_once }
     }
 
     /// One of them.
@@ -101,10 +96,9 @@ impl KeptGoldens {
     }
 }
 
-/// A time of the file system, by a file that is written now.
-fn time_of(folder: &TemporaryFolder) -> Option<SystemTime> {
-    let file = folder.write("now", "").ok()?;
-    std::fs::metadata(file).ok()?.modified().ok()
+/// The time of the file system of temporary files, by one that is made now.
+fn time_of_files() -> Option<SystemTime> {
+    tempfile::tempfile().ok()?.metadata().ok()?.modified().ok()
 }
 
 /// Where a golden is left that was written into.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::analysis::diff::{Diff, DiffOptions};
 use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, diff_sources};
-use crate::analysis::verify::log::{AskedFor, VerifiedLog, compare_runs, look_again, verify_log};
+use crate::analysis::verify::log::{AskedFor, VerifiedLog, compare_runs, look_again, verify_log, who_tells_less};
 use crate::analysis::verify::{GoldenKind, Verification};
 use crate::analysis::{FirstDifference, Verdict};
 use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay};
@@ -262,10 +262,7 @@ impl Guard<'_> {
         write_other_log(path, &what, &closer.log, found);
         // Asked for step 0 alone, a program tells of hashes.
         if step > 0 && found.first.as_ref().is_some_and(|first| first.field.is_none()) {
-            found.notes.push(format!(
-                "of step {step} the golden does not tell as much as this run does when it is asked for {{from}} and {{to}}: \
-                 where the golden still comes out, run it with {step} for both, and `physim diff` the two"
-            ));
+            found.notes.extend(who_tells_less(golden, &closer.log, step));
         }
         Some(closer.log)
     }
@@ -436,8 +433,10 @@ fn note_rollback(log: &LogSource, found: &mut Verification) {
 /// Reads a golden log through.
 fn read_golden(path: &Path, kept: Option<&KeptGolden>, options: LogOptions) -> Result<(LogSource, LogEnd), Unread> {
     let name = path.display().to_string();
-    let readable = kept.map_or(path, KeptGolden::readable);
-    let log = LogSource::of_file(&name, readable.to_owned(), options);
+    let log = match kept.and_then(KeptGolden::copy) {
+        Some(copy) => LogSource::of_open_file(&name, copy, options),
+        None => LogSource::of_file(&name, path.to_owned(), options),
+    };
     let end = log.check().map_err(|error| {
         if let LogError::Io { .. } = error {
             return Unread::Unreadable(error.to_string());

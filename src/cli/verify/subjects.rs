@@ -10,7 +10,7 @@ use crate::cli::output::{names_a_folder, real_path};
 use crate::cli::process::can_start_programs;
 use crate::cli::replays::{EXTENSION, check_is_file, check_one_reader, find_files};
 use crate::cli::source::{is_dash, name_of};
-use crate::report::run::{path_word, shell_word};
+use crate::report::run::shell_word_exactly;
 
 /// The file name extension of golden hash logs in folders.
 pub const LOG_EXTENSION: &str = "log";
@@ -137,10 +137,11 @@ fn find_logs(paths: &[PathBuf], command: &str) -> Result<Vec<Subject>, Failure> 
 
 /// The program that prints one golden.
 fn program_of(golden: PathBuf, command: &str) -> GuardedProgram {
-    let name = golden.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let name = golden.file_stem().unwrap_or_default().to_owned();
     // A program may take what begins with a dash for an option of its own.
-    let path = path_word(&golden);
-    let values = PLACES.into_iter().zip([shell_word(&name), shell_word(&path)]).collect();
+    let begins_with_a_dash = golden.as_os_str().as_encoded_bytes().starts_with(b"-");
+    let path = if begins_with_a_dash { Path::new(".").join(&golden) } else { golden.clone() };
+    let values = PLACES.into_iter().zip([&name, path.as_os_str()].map(shell_word_exactly)).collect();
     GuardedProgram {
         name: None,
         golden,

@@ -40,7 +40,7 @@ impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         match raw.bytes().next() {
-            Some(b'"') => serde_json::from_str(raw).map(Self).map_err(D::Error::custom),
+            Some(b'"') => serde_json::from_str(raw).map(Self).map_err(|error| within(&error)),
             Some(b'-' | b'0'..=b'9' | b't' | b'f') => Ok(Self(raw.to_owned())),
             _ => Err(D::Error::custom("expected a string, a number, true or false")),
         }
@@ -79,7 +79,7 @@ impl<'de> Deserialize<'de> for Digits {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         match raw.bytes().next() {
-            Some(b'"') => serde_json::from_str(raw).map(|text| Self(normal(text))).map_err(D::Error::custom),
+            Some(b'"') => serde_json::from_str(raw).map(|text| Self(normal(text))).map_err(|error| within(&error)),
             Some(b'-' | b'0'..=b'9') => Ok(Self(normal(raw.to_owned()))),
             _ => Err(D::Error::custom(format!(
                 "a hash or bits that are {}; expected a string or a number",
@@ -201,6 +201,11 @@ impl Serialize for Written<'_> {
 pub(crate) fn cause(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rfind(" at line ").and_then(|end| text.get(..end)).map(str::to_owned).unwrap_or(text)
+}
+
+/// The error of a part as one of the whole, which has other columns.
+fn within<E: Error>(error: &serde_json::Error) -> E {
+    E::custom(cause(error))
 }
 
 /// A map in written order, with no key twice.

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::replay::checkpoint::Checkpoint;
 use crate::replay::hash_log::resimulation::{Resimulation, resimulation_of};
@@ -48,6 +48,12 @@ impl LogSource {
     #[must_use]
     pub fn of_file(name: &str, path: PathBuf, options: LogOptions) -> Self {
         Self::of_text(name, Text::File(path), options)
+    }
+
+    /// An open file, which needs no name among files any more.
+    #[must_use]
+    pub fn of_open_file(name: &str, file: Arc<Mutex<File>>, options: LogOptions) -> Self {
+        Self::of_text(name, Text::Spilled(SpilledText::File(file)), options)
     }
 
     /// What a program printed, or what came through a pipe.

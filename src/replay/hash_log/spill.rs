@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How much of a text is kept in memory.
 const MAX_IN_MEMORY: usize = 4 << 20;
@@ -28,7 +28,7 @@ impl LogSpill {
             None => SpilledText::Memory(self.memory.into()),
             Some(mut file) => {
                 file.write_all(&self.memory)?;
-                SpilledText::File(Arc::new(file))
+                SpilledText::File(Arc::new(Mutex::new(file)))
             }
         })
     }
@@ -57,7 +57,7 @@ impl Write for LogSpill {
 #[derive(Clone, Debug)]
 pub(super) enum SpilledText {
     Memory(Arc<[u8]>),
-    File(Arc<File>),
+    File(Arc<Mutex<File>>),
 }
 
 impl SpilledText {
@@ -67,7 +67,7 @@ impl SpilledText {
     }
 }
 
-/// Reads a text from a place of its own: several of them may read one file in turn.
+/// Reads a text from a place of its own: several of them may read one file in turn, or on several threads.
 #[derive(Debug)]
 pub(super) struct SpilledReader {
     text: SpilledText,
@@ -82,7 +82,7 @@ impl Read for SpilledReader {
                 bytes.get(start..).unwrap_or_default().read(buffer)?
             }
             SpilledText::File(file) => {
-                let mut file = file.as_ref();
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 file.seek(SeekFrom::Start(self.position))?;
                 file.read(buffer)?
             }

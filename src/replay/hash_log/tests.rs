@@ -1,5 +1,6 @@
 use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
 
+use crate::math::SplitMix64;
 use crate::replay::checkpoint::{Checkpoint, Digest, FieldRecord, NumberKind, ObjectRecord};
 use std::io::Write;
 
@@ -108,6 +109,12 @@ fn an_error_names_file_line_and_what_to_do() {
         ("{\"stpe\":6}", "a.log, line 2: column 7: unknown field `stpe`, expected one of `step`"),
         ("{\"hash\":\"a\"}", "missing field `step`"),
         ("{\"step\":6}", "without hash, sections or objects; give at least one"),
+        ("{\"step\":6,\"hash\":\"\\ud800 and more\"}", "line 2: column 19: \\ud800 is half a character"),
+        ("{\"step\":6,\"stage\":\"abc\\ud800\",\"hash\":\"1\"}", "line 2: column 23: \\ud800 is half a character"),
+        (
+            "{\"step\":6,\"objects\":[{\"name\":\"ball\",\"fields\":{\"x\":\"\\udc00abc\",\"y\":2}}]}",
+            "line 2: column 52: \\udc00 is half a character",
+        ),
         ("{\"step\":-1,\"hash\":\"a\"}", "invalid value: integer `-1`, expected u32"),
         ("{\"step\":4,\"hash\":\"a\"}", "step 4 after step 5; steps must not go back"),
         ("{\"step\":5,\"hash\":\"a\"}", "another checkpoint of step 5 after its end"),
@@ -448,5 +455,31 @@ fn an_empty_list_is_told() {
     }
     for keys in ["\"objects\":null", "\"sections\":null", "\"objects\":[{\"name\":\"a\",\"fields\":null}]"] {
         assert!(refusal(&format!("{{\"step\":0,\"hash\":\"1\",{keys}}}")).contains("null"), "{keys}");
+    }
+}
+
+#[test]
+fn foreign_lines_are_counted_alike_however_they_are_read() {
+    let lines = ["y", "", " # a", "#b", "\t", "a {b", " \r", "c", "{\"step\":#,\"hash\":\"1\"}", "z\0"];
+    let mut random = SplitMix64::of_words(&[12]);
+    for _ in 0..200 {
+        let mut text = String::new();
+        for step in 0..60 {
+            let line = lines[random.index(lines.len())];
+            text += &(line.replace("#,", &format!("{step},")) + "\n");
+        }
+        let ends = [1, 7, 64, 1 << 16].map(|capacity| {
+            let text = std::io::BufReader::with_capacity(capacity, text.as_bytes());
+            let mut reader = HashLogReader::new("a.log", text, ForeignLines::Skip);
+            let mut steps = Vec::new();
+            while let Some(checkpoint) = reader.next_checkpoint().expect("a log") {
+                steps.push((checkpoint.step, reader.line));
+            }
+            (steps, reader.line, reader.foreign_lines, reader.first_foreign)
+        });
+        let is_foreign = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with(['#', '{']);
+        let foreign = text.lines().filter(is_foreign).count() as u64;
+        assert_eq!((ends[0].1, ends[0].2), (60, foreign), "{text}");
+        assert!(ends.iter().all(|end| *end == ends[0]), "{text:?}: {ends:?}");
     }
 }

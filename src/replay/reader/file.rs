@@ -44,6 +44,12 @@ pub(crate) fn is_of_profile(start: &[u8], expected: &str) -> bool {
     profile == Some(expected)
 }
 
+/// Whether bytes begin as those of an MCAP file do, whatever its profile: of any other the rest need not be read.
+#[must_use]
+pub fn begins_as_mcap(start: &[u8]) -> bool {
+    start.starts_with(mcap::MAGIC)
+}
+
 /// Opens the file, unless it is larger than a replay may be.
 pub(crate) fn open(path: &Path) -> Result<File, ReplayError> {
     if path.is_dir() {

@@ -92,7 +92,7 @@ fn header_table(overview: &Overview<'_>) -> Table {
 
 fn ending_text(overview: &Overview<'_>) -> String {
     match overview.replay.ending.as_ref().map(Ending::stop) {
-        Some(None) if overview.is_damaged => "completed; the file is damaged behind that".to_owned(),
+        Some(None) if overview.is_damaged => "completed; the file is damaged".to_owned(),
         Some(None) => GOOD.paint("completed"),
         Some(Some(message)) => format!("{}: {}", BAD.paint("stopped"), printable(message)),
         None => BAD.paint("without an ending: the run was killed, or the file is damaged"),

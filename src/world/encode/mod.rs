@@ -4,6 +4,7 @@
 //! every use: writing for hash and snapshot ([`encoded`]), reading for restore, naming for diff ([`table`]), changing for faults and
 //! mutation tests. Little-endian, fixed widths, no memory images.
 
+pub mod cut;
 pub mod encoded;
 pub mod fields;
 pub mod on_threads;

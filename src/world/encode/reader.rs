@@ -114,10 +114,21 @@ impl<'a> Reader<'a> {
         self.object = object;
     }
 
+    /// How many bytes were read.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Goes on at this byte: what lies before it is known.
+    pub const fn go_to(&mut self, position: usize) {
+        self.position = position;
+    }
+
     /// How many bytes are left: no more objects than this can follow.
     #[must_use]
     pub const fn remaining(&self) -> usize {
-        self.bytes.len() - self.position
+        self.bytes.len().saturating_sub(self.position)
     }
 
     /// Whether an error was met.

@@ -17,3 +17,4 @@ mod show;
 mod show_ranges;
 mod streams;
 mod verify;
+mod wrong_keyframe;

@@ -1,0 +1,78 @@
+//! Whether the keyframes of a replay are the states whose hashes it records: whoever goes on from one relies on it.
+
+use crate::math::{Scalar, ScalarTask};
+use crate::replay::{Ending, Replay};
+use crate::world::SEMANTICS_VERSION;
+use crate::world::encode::Encoded;
+use crate::world::error::StepError;
+use crate::world::state_hash::StateHash;
+
+/// How many digits of a hash tell it from another.
+const SHOWN_DIGITS: usize = 16;
+
+/// The first keyframe that is not the state whose hash is recorded for its step, and what it is; `None` where all are. One keyframe
+/// at a time is in memory. A replay of another semantics version is not judged.
+#[must_use]
+pub fn wrong_keyframe(replay: &Replay) -> Option<String> {
+    let is_judged = replay.header.semantics == SEMANTICS_VERSION;
+    is_judged.then(|| replay.header.scalar.dispatch(Check { replay })).flatten()
+}
+
+struct Check<'a> {
+    replay: &'a Replay,
+}
+
+impl ScalarTask for Check<'_> {
+    type Output = Option<String>;
+
+    fn run<S: Scalar>(self) -> Option<String> {
+        let mut before = Encoded::default();
+        self.replay.keyframes.iter().find_map(|(step, bytes)| check::<S>(self.replay, step, &bytes, &mut before).err())
+    }
+}
+
+/// Whether the keyframe of a step is the state whose hash is recorded for it; of a replay of another semantics version nobody knows,
+/// and it counts as that.
+///
+/// # Errors
+/// What it is instead.
+pub fn check_keyframe<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8]) -> Result<(), String> {
+    if replay.header.semantics == SEMANTICS_VERSION {
+        check::<S>(replay, step, bytes, &mut Encoded::default())
+    } else {
+        Ok(())
+    }
+}
+
+/// Checks a keyframe; what it shares with the one before it is hashed once.
+fn check<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8], before: &mut Encoded) -> Result<(), String> {
+    // Of a damaged file the hash may be lost.
+    let Some(recorded) = replay.steps.get(step as usize) else { return Ok(()) };
+    match Encoded::cut::<S>(bytes, before) {
+        Ok(cut) => {
+            *before = cut;
+            let (expected, found) = (recorded.root, StateHash::of(before, S::KIND).root);
+            if expected == found {
+                return Ok(());
+            }
+            let [expected, found] = [expected, found].map(shown);
+            Err(format!(
+                "the keyframe of step {step} is not the state whose hash is recorded: expected {expected}, it has {found}"
+            ))
+        }
+        // A run that stops because its state cannot be read again keeps that state as its last.
+        Err(error) => {
+            let stop = replay.ending.as_ref().and_then(Ending::stop);
+            let unreadable = StepError::Unreadable { step, error: error.clone() }.to_string();
+            if step == replay.last_step() && stop == Some(&unreadable) {
+                return Ok(());
+            }
+            Err(format!("the keyframe of step {step} cannot be read back: {error}"))
+        }
+    }
+}
+
+fn shown(root: [u8; 32]) -> String {
+    let hex = blake3::Hash::from_bytes(root).to_hex();
+    hex.chars().take(SHOWN_DIGITS).collect()
+}
