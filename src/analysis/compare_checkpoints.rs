@@ -56,8 +56,9 @@ pub struct CheckpointComparison {
     pub only_b_from: Option<u32>,
     /// Which steps the two sides tell of.
     pub steps: StepTally,
-    /// Whether the first difference is in the first checkpoint that both sides have.
-    pub is_at_start: bool,
+    /// Whether the first difference is in the first checkpoint of its step that could be compared, and nobody knows whether the two were
+    /// the same in the step before.
+    pub may_begin_before: bool,
     /// What each side tells of the step of the first difference.
     pub told: [Vec<Checkpoint>; 2],
     /// What could not be known, and how to find out.
@@ -72,6 +73,33 @@ impl CheckpointComparison {
         self.told_by_one().into_iter().zip([[a, b], [b, a]]).filter_map(|(what, [more, less])| {
             Some(format!("only {more} tells {}, {less} does not: compared is what both tell", what?))
         })
+    }
+
+    /// Takes back the stage of a first difference that may have begun in an earlier step, and says why. Of the order of the stages it is
+    /// known where it came up, and before step 0 there is nothing.
+    pub fn withhold_where_it_may_begin_before(&mut self, notes: &mut Vec<String>) {
+        let may_begin_before = self.may_begin_before;
+        let is_withheld = |first: &&mut FirstDifference| {
+            may_begin_before && first.stage.is_some() && first.order.is_none() && first.step > 0
+        };
+        let Some(first) = self.first.as_mut().filter(is_withheld) else { return };
+        let step = first.step;
+        (first.stage, first.phase) = (None, None);
+        let why = match self.steps.last_same {
+            None => "the two differ in the first checkpoint that both tell of".to_owned(),
+            Some(same) => format!("after step {same} the two differ in the first checkpoint that could be compared"),
+        };
+        notes.push(format!(
+            "{why}, so no stage is named: they may have diverged before step {step}; trace earlier steps, or compare the replays"
+        ));
+    }
+
+    /// That nothing is known of the steps before the first difference, back to one that is the same.
+    #[must_use]
+    pub fn gap_note(&self) -> Option<String> {
+        let (same, step) = (self.steps.last_same?, self.first.as_ref()?.step);
+        (same + 1 < step)
+            .then(|| format!("the same at step {same}, not at step {step}; of the steps between nothing is known"))
     }
 
     /// What each side tells and the other does not, in words.
@@ -176,6 +204,8 @@ impl Series {
             right.iter().map(Borrow::borrow).map(|other| (place_in_step(other), other)).collect();
         self.count_strangers(&left, &right, &places);
         let was_known = self.found.first.is_some();
+        let before = (self.found.compared, self.found.uncompared.count);
+        let is_witnessed = self.tally.steps.last_same.is_some_and(|same| same + 1 == step);
         let order = differing_order(&left, &right, &places);
         let (mut objects_at_end, mut matched, mut differs) = (None, 0, false);
         for checkpoint in left.iter().map(Borrow::borrow) {
@@ -184,12 +214,12 @@ impl Series {
                 self.found.first_only_a.get_or_insert_with(|| (step, checkpoint.stage.clone()));
                 continue;
             };
-            let is_start = self.found.compared + self.found.uncompared.count == 0;
+            let may_begin_before = !is_witnessed && self.found.compared == before.0;
             if let Some(order) = order.as_ref().filter(|order| order.place == matched) {
                 differs = true;
                 if self.found.first.is_none() {
                     self.found.first = Some(other_order(checkpoint, order.clone()));
-                    self.found.is_at_start = is_start;
+                    self.found.may_begin_before = may_begin_before;
                 }
             }
             matched += 1;
@@ -209,7 +239,7 @@ impl Series {
                 self.found.first = pair.first_difference(self.detail.fields, &mut naming);
                 self.found.notes.extend(naming.iter().cloned());
                 self.found.naming = naming.pop();
-                self.found.is_at_start = is_start && self.found.first.is_some();
+                self.found.may_begin_before = may_begin_before && self.found.first.is_some();
             } else {
                 differs = differs || pair.differs();
             }
@@ -235,14 +265,17 @@ impl Series {
                 right.into_iter().map(Told::into_checkpoint).collect(),
             ];
         }
+        // All of it was compared, and something was.
+        let is_known = self.found.compared > before.0 && self.found.uncompared.count == before.1;
         if self.found.first.is_none() {
-            self.tally.same(step, matched > 0);
+            self.tally.same(step, is_known);
             return;
         }
         self.found.spread.extend(objects_at_end.map(|objects| (step, objects)));
-        match (differs || is_first, self.found.healed_at) {
-            (true, _) => self.found.healed_at = None,
-            (false, None) if matched > 0 => self.found.healed_at = Some(step),
+        let is_same_again = is_known && !differs && !is_first;
+        match self.found.healed_at {
+            None if is_same_again => self.found.healed_at = Some(step),
+            Some(_) if matched > 0 && !is_same_again => self.found.healed_at = None,
             _ => {}
         }
     }

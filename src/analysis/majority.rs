@@ -2,7 +2,10 @@
 //!
 //! All are read once, side by side; what is held of each is the step that is being compared.
 
-use crate::analysis::compare_checkpoints::{Uncompared, compare_checkpoints};
+mod groups;
+
+use crate::analysis::compare_checkpoints::Uncompared;
+use crate::analysis::majority::groups::{Grouped, grouped, largest};
 use crate::analysis::outcome::Verdict;
 use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, Series, digits_of, foreign_note};
@@ -38,6 +41,8 @@ pub struct Majority {
     pub uncompared: Uncompared,
     /// What one of them tells first, and not another one that agrees with it.
     untold: Option<String>,
+    /// Two that differ in the first step in which any do, by their places.
+    differing: Option<(usize, usize)>,
     /// Those of which no step is in another one, by their places.
     pub unshared: Vec<usize>,
     /// Whether one of them is cut off.
@@ -64,14 +69,11 @@ impl Majority {
     /// One of those that most agree with, and the one that diverges from them first: what to look at more closely.
     #[must_use]
     pub fn closest_look(&self) -> Option<(usize, usize)> {
-        if let Some((_, groups)) = &self.split {
-            let (one, group) = groups.first()?;
-            return groups.iter().find(|(_, other)| other != group).map(|(other, _)| (*one, *other));
-        }
-        let held = self.standings.iter().position(Standing::holds)?;
-        let diverged = self.standings.iter().enumerate().filter(|(_, standing)| standing.diverges_at.is_some());
-        let first = diverged.min_by_key(|(_, standing)| standing.diverges_at).map(|(place, _)| place);
-        first.or_else(|| self.standings.iter().position(|standing| !standing.holds())).map(|other| (held, other))
+        self.differing.or_else(|| {
+            let held = self.standings.iter().position(Standing::holds)?;
+            let other = self.standings.iter().position(|standing| !standing.holds())?;
+            Some((held, other))
+        })
     }
 }
 
@@ -94,7 +96,7 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
             found.compared += 1;
             told.iter().for_each(|(place, _)| sides[*place].is_shared = true);
         }
-        let Grouped { groups, uncompared, untold } =
+        let Grouped { groups, uncompared, untold, differing } =
             if found.split.is_none() { grouped(&told) } else { Grouped::default() };
         for (place, why) in uncompared {
             let name = names.get(place).map_or("", String::as_str);
@@ -107,6 +109,7 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
         if groups.len() < 2 {
             continue;
         }
+        found.differing = found.differing.or_else(|| closest_pair(&groups, &differing));
         match largest(&groups) {
             Some(most) => {
                 let others = groups.iter().enumerate().filter(|(group, _)| *group != most);
@@ -131,6 +134,7 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
     judge_ends(&sides, &mut found);
     found.notes.extend(found.uncompared.text());
     found.notes.extend(found.untold.take());
+    note_what_was_not_compared(&sides, names, &mut found);
     for ((side, source), name) in sides.into_iter().zip(sources).zip(names) {
         let end = side.series.end()?;
         if let (Some(end), RunSource::Log(log)) = (&end, source) {
@@ -142,6 +146,30 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
         found.notes.extend(damage.map(|damage| format!("{name} is damaged: {damage}")));
     }
     Ok(found)
+}
+
+/// Which of those that hold do not tell of all steps up to their ends.
+fn note_what_was_not_compared(sides: &[Side<'_>], names: &[String], found: &mut Majority) {
+    let all = sides.iter().map(|side| side.steps).max().unwrap_or(0);
+    for ((side, name), standing) in sides.iter().zip(names).zip(&found.standings) {
+        if side.is_shared && side.steps < all && standing.diverges_at.is_none() {
+            let steps = if side.steps == 1 { "one step".to_owned() } else { format!("{} steps", side.steps) };
+            found
+                .notes
+                .push(format!("{name} tells of {steps}, another one of {all}: in the others nothing is known of it"));
+        }
+    }
+}
+
+/// Two that differ, the first of them one that most agree with, where most do.
+fn closest_pair(groups: &[Vec<usize>], differing: &[(usize, usize)]) -> Option<(usize, usize)> {
+    let held = &groups[largest(groups).unwrap_or(0)];
+    let of_held = differing.iter().find_map(|&(one, other)| match [one, other].map(|place| held.contains(&place)) {
+        [true, false] => Some((one, other)),
+        [false, true] => Some((other, one)),
+        _ => None,
+    });
+    of_held.or_else(|| differing.first().copied())
 }
 
 /// Those that have not diverged and end after another step than most of them.
@@ -167,124 +195,6 @@ fn judge_ends(sides: &[Side<'_>], found: &mut Majority) {
     }
 }
 
-/// How what is told of a step falls into groups.
-#[derive(Default)]
-struct Grouped {
-    /// Those that agree with each other, by their places.
-    groups: Vec<Vec<usize>>,
-    /// Those that tell nothing that could be compared with what another one tells, by their places; and why.
-    uncompared: Vec<(usize, String)>,
-    /// Two that agree, of which the first tells more than the second: by their places; and what.
-    untold: Option<([usize; 2], String)>,
-}
-
-/// How what two of them tell of a step compares.
-enum Relation {
-    Same,
-    Differs,
-    /// Not at all, for this reason.
-    Unknown(String),
-}
-
-/// All that is told of a step, each with the place of the one that tells it, and how any two of them compare.
-struct Told<'a> {
-    told: &'a [(usize, Vec<Checkpoint>)],
-    relations: Vec<Vec<Relation>>,
-}
-
-impl<'a> Told<'a> {
-    /// Any two are compared: that one agrees with two others does not say that these agree with each other, for it may tell less.
-    fn of(told: &'a [(usize, Vec<Checkpoint>)], untold: &mut Option<([usize; 2], String)>) -> Self {
-        let mut relations: Vec<Vec<Relation>> = Vec::new();
-        for (number, (place, checkpoints)) in told.iter().enumerate() {
-            let mut row = Vec::new();
-            for (other, member) in &told[..number] {
-                if member == checkpoints {
-                    row.push(Relation::Same);
-                    continue;
-                }
-                let compared = compare_checkpoints(member, checkpoints);
-                let told_by_one = compared.told_by_one();
-                row.push(match (compared.first, compared.uncompared.first) {
-                    (Some(_), _) => Relation::Differs,
-                    (None, Some((_, why))) => Relation::Unknown(why),
-                    (None, None) => {
-                        let pairs = [[*other, *place], [*place, *other]].into_iter().zip(told_by_one);
-                        let found = pairs.filter_map(|(pair, untold)| Some((pair, untold?))).next();
-                        *untold = untold.take().or(found);
-                        Relation::Same
-                    }
-                });
-            }
-            relations.push(row);
-        }
-        Self { told, relations }
-    }
-
-    /// How two different ones compare.
-    fn between(&self, one: usize, other: usize) -> &Relation {
-        &self.relations[one.max(other)][one.min(other)]
-    }
-
-    /// Whether it differs from another one.
-    fn is_in_conflict(&self, number: usize) -> bool {
-        let mut others = (0..self.told.len()).filter(|&other| other != number);
-        others.any(|other| matches!(self.between(number, other), Relation::Differs))
-    }
-
-    /// Whether it agrees with one of a group and differs from none.
-    fn belongs_to(&self, number: usize, group: &[usize]) -> bool {
-        let mut relations = group.iter().map(|&member| self.between(number, member));
-        relations.clone().any(|relation| matches!(relation, Relation::Same))
-            && !relations.any(|relation| matches!(relation, Relation::Differs))
-    }
-
-    /// Why it cannot be compared with one of these, if that is so.
-    fn uncompared(&self, number: usize, others: &[usize]) -> Option<&str> {
-        others.iter().rev().find_map(|&other| match self.between(number, other) {
-            Relation::Unknown(why) => Some(why.as_str()),
-            Relation::Same | Relation::Differs => None,
-        })
-    }
-}
-
-/// Those that differ from another one make the groups. One that differs from none is of that group with which it agrees; where it agrees
-/// with two that differ from each other it tells too little to have a voice.
-fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Grouped {
-    let (mut uncompared, mut untold) = (Vec::new(), None);
-    let all = Told::of(told, &mut untold);
-    let (in_conflict, at_peace): (Vec<usize>, Vec<usize>) =
-        (0..told.len()).partition(|&number| all.is_in_conflict(number));
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for number in in_conflict {
-        match groups.iter_mut().find(|group| all.belongs_to(number, group)) {
-            Some(group) => group.push(number),
-            None => groups.push(vec![number]),
-        }
-    }
-    for number in at_peace {
-        let mut own = (0..groups.len()).filter(|&group| all.belongs_to(number, &groups[group]));
-        match (own.next(), own.next()) {
-            (Some(group), None) => groups[group].push(number),
-            (Some(_), Some(_)) => {}
-            (None, _) => match all.uncompared(number, &groups.concat()) {
-                Some(why) => uncompared.push((told[number].0, why.to_owned())),
-                None => groups.push(vec![number]),
-            },
-        }
-    }
-    let places = |group: Vec<usize>| group.into_iter().map(|number| told[number].0).collect();
-    Grouped { groups: groups.into_iter().map(places).collect(), uncompared, untold }
-}
-
-/// The group that is larger than each other one.
-fn largest(groups: &[Vec<usize>]) -> Option<usize> {
-    let most = groups.iter().map(Vec::len).max()?;
-    let mut found = groups.iter().enumerate().filter(|(_, group)| group.len() == most);
-    let (first, _) = found.next()?;
-    found.next().is_none().then_some(first)
-}
-
 /// One recording under way.
 struct Side<'a> {
     series: Series<'a>,
@@ -292,6 +202,8 @@ struct Side<'a> {
     next: Option<Checkpoint>,
     /// The step that it told of last.
     last: Option<u32>,
+    /// How many steps it told of.
+    steps: u64,
     /// Whether another one tells of one of its steps.
     is_shared: bool,
 }
@@ -300,7 +212,7 @@ impl<'a> Side<'a> {
     fn of(source: &'a RunSource, digits: usize) -> Self {
         let mut series = source.series(digits);
         let next = series.next();
-        Self { series, next, last: None, is_shared: false }
+        Self { series, next, last: None, steps: 0, is_shared: false }
     }
 
     fn next_step(&self) -> Option<u32> {
@@ -314,7 +226,10 @@ impl<'a> Side<'a> {
             told.push(checkpoint);
             self.next = self.series.next();
         }
-        self.last = if told.is_empty() { self.last } else { Some(step) };
+        if !told.is_empty() {
+            self.last = Some(step);
+            self.steps += 1;
+        }
         told
     }
 }
@@ -425,5 +340,53 @@ mod tests {
         assert_eq!(compare(&["abc", "ab", "abc"]).standings, [HOLDS, ends(1), HOLDS]);
         assert_eq!(compare(&["abc", "abcd", "abc"]).standings, [HOLDS, ends(3), HOLDS]);
         assert_eq!(compare(&["a", "ab", "abc"]).standings, [ends(0), ends(1), ends(2)]);
+    }
+
+    /// Whoever tells of two kinds of things makes those one that tell of one each, wherever it stands.
+    #[test]
+    fn the_order_of_the_logs_decides_nothing() {
+        let hash = |hash: &str| Checkpoint::of_hash(0, hash);
+        let objects = |hash: Option<&str>| Checkpoint {
+            hash: hash.map(str::to_owned),
+            objects: Some(vec![ObjectRecord {
+                name: "p".to_owned(),
+                hash: Some("1".to_owned()),
+                ..ObjectRecord::default()
+            }]),
+            ..Checkpoint::default()
+        };
+        let standings = |told: [&Checkpoint; 3]| {
+            let names = ["one", "two", "three"].map(str::to_owned);
+            let source = |told: &Checkpoint| RunSource::Log(LogSource::of_checkpoints("log", vec![told.clone()]));
+            let found = compare_all(&told.map(source), &names).expect("logs");
+            (found.verdict(), found.closest_look(), found.standings)
+        };
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        let told = [hash("a"), objects(Some("a")), objects(None)];
+        for order in orders {
+            let (verdict, closest, standings) = standings(order.map(|place: usize| &told[place]));
+            assert_eq!((verdict, closest, standings), (Verdict::Same, None, vec![HOLDS; 3]), "{order:?}");
+        }
+        // The first can be compared with the third alone, and differs from it.
+        let told = [hash("b"), objects(None), objects(Some("a"))];
+        for order in orders {
+            let (verdict, closest, standings) = standings(order.map(|place| &told[place]));
+            let at = |wanted: usize| order.iter().position(|place| *place == wanted).expect("one of three");
+            assert_eq!((verdict, closest), (Verdict::Diverged, Some((at(2), at(0)))), "{order:?}");
+            let diverges = |place: usize| standings[at(place)].diverges_at;
+            assert_eq!([0, 1, 2].map(diverges), [Some(0), None, None], "{order:?}");
+        }
+    }
+
+    #[test]
+    fn one_that_tells_of_few_steps_is_told() {
+        let log = |steps: &[u32]| {
+            let told = steps.iter().map(|&step| Checkpoint::of_hash(step, "a")).collect();
+            RunSource::Log(LogSource::of_checkpoints("log", told))
+        };
+        let names = ["one", "two", "three"].map(str::to_owned);
+        let found = compare_all(&[log(&[0, 1, 2]), log(&[2]), log(&[0, 1, 2])], &names).expect("logs");
+        let note = "two tells of one step, another one of 3: in the others nothing is known of it";
+        assert_eq!((found.verdict(), found.notes), (Verdict::Same, vec![note.to_owned()]));
     }
 }

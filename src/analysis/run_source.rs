@@ -232,44 +232,36 @@ fn of_checkpoints(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<
     if let Some(step) = comparison.first.as_ref().map(|first| first.step)
         && let Some(closer) = look_closer(a, b, step, &comparison.told, &mut notes)
     {
+        // Where the first of its stages are the same it came up within the step.
+        comparison.may_begin_before &= closer.first.is_none() || closer.may_begin_before;
         comparison.first = closer.first.or(comparison.first);
-        // The replay was run again from before the step.
-        comparison.is_at_start = false;
         notes = closer.notes;
     }
-    withhold_where_it_began_before(&mut comparison, &mut notes);
+    comparison.withhold_where_it_may_begin_before(&mut notes);
     let mut diff = to_diff(&comparison);
     diff.last_same = comparison.steps.last_same.filter(|_| diff.first.is_some());
-    diff.healed_at =
-        comparison.healed_at.filter(|_| is_whole_run(a, 0, &comparison) && is_whole_run(b, 1, &comparison));
+    diff.healed_at = comparison.healed_at.filter(|_| are_whole_runs([a, b], &comparison));
     diff.settings = settings(a, b);
     diff.notes = notes;
     if diff.first.is_none() {
         note_what_was_compared(a, b, &comparison, &mut diff);
+    } else if let Some([last_a, last_b]) = other_ends(&comparison).filter(|_| diff.healed_at.is_some()) {
+        diff.notes.push(format!("the same again as far as both go: the last steps are {last_a} and {last_b}"));
     }
     Ok(Compared { result: Ok(diff), ends })
 }
 
-/// Of a difference in the very first checkpoint that both sides tell of nobody knows in which stage it came up.
-fn withhold_where_it_began_before(comparison: &mut CheckpointComparison, notes: &mut Vec<String>) {
-    let is_at_start = comparison.is_at_start;
-    // Of the order of the stages it is known where it came up.
-    let is_withheld = |first: &&mut FirstDifference| is_at_start && first.stage.is_some() && first.order.is_none();
-    let Some(first) = comparison.first.as_mut().filter(is_withheld) else { return };
-    if first.step > 0 {
-        let step = first.step;
-        (first.stage, first.phase) = (None, None);
-        notes.push(format!(
-            "the two differ in the first checkpoint that both tell of, so no stage is named: they may have diverged before step \
-             {step}; trace earlier steps, or compare the replays"
-        ));
-    }
+/// Whether both sides tell of runs from their beginning, or from the same step on.
+fn are_whole_runs(sides: [&RunSource; 2], comparison: &CheckpointComparison) -> bool {
+    let are_runs = sides.iter().all(|source| matches!(source, RunSource::Replay(_) | RunSource::Log(_)));
+    let [of_a, of_b] = comparison.steps.ranges.map(|range| range.map(|(first, _)| first));
+    are_runs && of_a.zip(of_b).is_some_and(|(a, b)| a == b || a.max(b) <= 1)
 }
 
-/// Whether a side tells of a run from its beginning.
-fn is_whole_run(source: &RunSource, side: usize, comparison: &CheckpointComparison) -> bool {
-    let range = comparison.steps.ranges.get(side).copied().flatten();
-    matches!(source, RunSource::Replay(_) | RunSource::Log(_)) && range.is_some_and(|(first, _)| first <= 1)
+/// The last steps of the two sides, where they are others.
+fn other_ends(comparison: &CheckpointComparison) -> Option<[u32; 2]> {
+    let ends = comparison.steps.ranges.map(|range| range.map_or(0, |(_, last)| last));
+    Some(ends).filter(|[a, b]| a != b)
 }
 
 /// What notes call a recording: a log by its name.
@@ -282,8 +274,7 @@ fn note_what_was_compared(a: &RunSource, b: &RunSource, comparison: &CheckpointC
     let names = [name_of(a, "the first"), name_of(b, "the second")];
     diff.notes.extend(comparison.untold_notes(names));
     let steps = &comparison.steps;
-    let [last_a, last_b] = steps.ranges.map(|range| range.map_or(0, |(_, last)| last));
-    if is_whole_run(a, 0, comparison) && is_whole_run(b, 1, comparison) && last_a != last_b {
+    if let Some([last_a, last_b]) = other_ends(comparison).filter(|_| are_whole_runs([a, b], comparison)) {
         diff.verdict = Verdict::Diverged;
         diff.notes.push(format!("the same as far as both go: the last steps are {last_a} and {last_b}"));
     }

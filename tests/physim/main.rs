@@ -25,6 +25,7 @@ mod engines;
 mod export;
 mod export_command;
 mod field_flips;
+mod gaps_in_logs;
 mod git_bisect;
 mod goldens;
 mod hash_logs;

@@ -59,7 +59,7 @@ pub fn first_divergence(compared: &CheckpointComparison) -> Option<FirstDifferen
 impl Gap<'_> {
     /// Names the difference, by asking both sides for more about the step where they can tell more. That a run fails which is asked
     /// for more takes nothing from what the first ones show: it is noted.
-    pub fn name(self, run: Run<'_>, found: &mut Bisection) {
+    pub fn name(mut self, run: Run<'_>, found: &mut Bisection) {
         let ends = [self.compared.only_a_from, self.compared.only_b_from];
         for (side, other) in [(0, 1), (1, 0)] {
             if let Some(from) = ends[side] {
@@ -74,16 +74,23 @@ impl Gap<'_> {
             ));
             None
         });
-        let Some((Closer { compared, changed }, difference)) =
-            closer.and_then(|closer| closer.compared.first.clone().map(|first| (closer, first)))
+        let may_begin_before = self.compared.may_begin_before;
+        found.notes.extend(self.compared.gap_note());
+        let Some((Closer { mut compared, changed }, step)) =
+            closer.and_then(|closer| closer.compared.first.as_ref().map(|first| first.step).map(|step| (closer, step)))
         else {
-            found.notes.extend(self.compared.notes);
-            found.first = Some(self.difference);
+            let mut notes = std::mem::take(&mut self.compared.notes);
+            self.compared.withhold_where_it_may_begin_before(&mut notes);
+            found.notes.extend(notes);
+            found.first = first_divergence(&self.compared);
             return;
         };
-        self.note_other_runs(changed, difference.step, found);
-        found.notes.extend(compared.notes);
-        found.first = Some(difference);
+        self.note_other_runs(changed, step, found);
+        let mut notes = std::mem::take(&mut compared.notes);
+        compared.may_begin_before &= may_begin_before;
+        compared.withhold_where_it_may_begin_before(&mut notes);
+        found.notes.extend(notes);
+        found.first = compared.first;
     }
 
     /// Says that what is named is of two further runs, where those came out otherwise than the first ones.

@@ -38,8 +38,30 @@ pub struct VerifiedLog {
 /// prints beyond that is another run only where it goes on behind the recorded end.
 #[must_use]
 pub fn verify_log(golden: &LogSource, printed: &LogSource, asked: AskedFor) -> VerifiedLog {
+    let withhold = |compared: &mut CheckpointComparison| {
+        let mut notes = std::mem::take(&mut compared.notes);
+        compared.withhold_where_it_may_begin_before(&mut notes);
+        notes.extend(compared.gap_note());
+        compared.notes = notes;
+    };
+    compare_with_golden(golden, printed, asked, withhold)
+}
+
+/// The same of a program that was asked for more of the one step that is known to be the first that differs.
+#[must_use]
+pub fn verify_window(golden: &LogSource, printed: &LogSource, asked: AskedFor) -> VerifiedLog {
+    compare_with_golden(golden, printed, asked, |_| {})
+}
+
+fn compare_with_golden(
+    golden: &LogSource,
+    printed: &LogSource,
+    asked: AskedFor,
+    withhold: impl Fn(&mut CheckpointComparison),
+) -> VerifiedLog {
     let (mut of_golden, mut of_printed) = (golden.read(), printed.read());
-    let compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), Detail { window: 0, fields: 1 });
+    let mut compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), Detail { window: 0, fields: 1 });
+    withhold(&mut compared);
     let ((recorded, unreadable), (now, wrong)) = (of_golden.known(), of_printed.known());
     let damage = unreadable.map(|error| error.to_string()).or_else(|| {
         let damage = recorded.damage.as_ref()?;

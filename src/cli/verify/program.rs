@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::analysis::diff::{Diff, DiffOptions};
 use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, diff_sources};
-use crate::analysis::verify::log::{AskedFor, VerifiedLog, compare_runs, look_again, verify_log, who_tells_less};
+use crate::analysis::verify::log::{
+    AskedFor, VerifiedLog, compare_runs, look_again, verify_log, verify_window, who_tells_less,
+};
 use crate::analysis::verify::{GoldenKind, Verification};
 use crate::analysis::{FirstDifference, Verdict};
 use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay};
@@ -249,7 +251,7 @@ impl Guard<'_> {
             ));
             return None;
         }
-        let named = verify_log(golden, &closer.log, AskedFor::Hashes).found.first;
+        let named = verify_window(golden, &closer.log, AskedFor::Hashes).found.first;
         if let Some(first) =
             named.filter(|first| first.step == step && (first.field.is_some() || first.stage.is_some()))
         {
