@@ -184,7 +184,6 @@ impl<S: Scalar> Facet<S> {
 
     /// What lies beyond its sides.
     #[inline]
-    #[must_use]
     pub fn rims(&self) -> impl Iterator<Item = Rim<S>> {
         self.sides.iter().map(|side| side.rim)
     }

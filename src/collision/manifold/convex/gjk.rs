@@ -331,10 +331,10 @@ impl<S: Scalar> Simplex<S> {
         // How far the origin is inside of each side, times the same for all: the weight of the opposite corner. Those sides come first that
         // end in the new vertex.
         let mut weights = [S::ZERO; 3];
-        for opposite in 0..3 {
+        for (opposite, weight) in weights.iter_mut().enumerate() {
             let side = (opposite + 1) % 3;
-            weights[opposite] = -normal.cross(sides[side]).dot(corners[usize::from(places[side])]);
-            if weights[opposite] <= S::ZERO {
+            *weight = -normal.cross(sides[side]).dot(corners[usize::from(places[side])]);
+            if *weight <= S::ZERO {
                 return None;
             }
         }
