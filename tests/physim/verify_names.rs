@@ -107,3 +107,36 @@ fn small_things_are_called_what_they_are() {
     let ran = std::process::Command::new("bash").args(["-c", &line]).current_dir(folder.root()).status();
     assert_eq!((ran.expect("bash").code(), folder.read("seen")), (Some(3), b"\x01\n".to_vec()), "{line}");
 }
+
+/// What is there and cannot be read is not called missing, and a link that leads nowhere is no place for a golden.
+#[test]
+fn a_golden_that_cannot_be_looked_at_is_not_called_missing() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = logs(LOG);
+    for (name, target) in [("dangling.log", "nowhere.log"), ("loop.log", "loop.log")] {
+        symlink(target, folder.path(name)).expect("a link");
+        let list = format!("(version: 1, programs: [(name: \"p\", exec: \"echo run >> runs\", golden: \"{name}\")])");
+        folder.write("physim.ron", list);
+        for words in [&["verify", "--exec", "echo run >> runs; cat now.log", name][..], &["verify", "physim.ron"]] {
+            let ran = physim(&folder, words).exits(2);
+            let said = format!("{name} is a link to {target} that leads to no file");
+            assert!(ran.stderr.contains(&said), "{words:?}: {}", ran.stderr);
+        }
+    }
+    // A name that is too long for the file system: whether there is such a file cannot be known.
+    let long = format!("{}.log", "x".repeat(300));
+    let shown = verify(&folder, "echo run >> runs; cat now.log", &[&long]).exits(3).stdout();
+    assert!(shown.starts_with("unreadable ") && !shown.contains("no golden"), "{shown}");
+    assert!(!folder.path("runs").exists());
+    assert_eq!(folder.names(), ["a.log", "dangling.log", "loop.log", "now.log", "physim.ron"]);
+    folder.write("locked/a.log", LOG);
+    std::fs::set_permissions(folder.path("locked"), PermissionsExt::from_mode(0o000)).expect("a mode");
+    if std::fs::metadata(folder.path("locked/a.log")).is_err() {
+        // The superuser may read everything.
+        let ran = verify(&folder, "echo run >> runs; cat now.log", &["locked/a.log"]);
+        assert!(ran.stdout().starts_with("unreadable "), "{ran:?}");
+        ran.exits(3);
+    }
+    std::fs::set_permissions(folder.path("locked"), PermissionsExt::from_mode(0o755)).expect("a mode");
+}

@@ -60,7 +60,7 @@ impl KeptGolden {
         let copy = file.filter(|_| digest.is_some()).map(|file| Copied { file: Arc::new(Mutex::new(file)), length });
         Self {
             path: path.to_owned(),
-            was_there: path.exists(),
+            was_there: is_there(path),
             digest,
             copy,
             stamp,
@@ -87,7 +87,7 @@ impl KeptGolden {
 
     /// Whether it is another one now.
     pub fn is_changed(&self) -> bool {
-        self.path.exists() != self.was_there || digest_of(&self.path, &mut |_| {}) != self.digest
+        is_there(&self.path) != self.was_there || digest_of(&self.path, &mut |_| {}) != self.digest
     }
 
     /// The same, without a reading of it where its length and its time are what they were.
@@ -108,7 +108,7 @@ impl KeptGolden {
     /// What was done to it, when, and by whom perhaps: nobody knows who wrote a file.
     pub fn deed(&self, whose: &str, when: &str) -> String {
         let shown = self.path.display();
-        match (self.was_there, self.path.exists()) {
+        match (self.was_there, is_there(&self.path)) {
             (false, _) => format!("{shown}, where {whose} is to be, was written {when}"),
             (true, true) => format!("{whose} {shown} was written {when}"),
             (true, false) => format!("{whose} {shown} was removed {when}"),
@@ -148,6 +148,11 @@ impl KeptGolden {
             Err(error) => format!("what the golden was is not kept as {shown}: {error}; take it from its source again"),
         })
     }
+}
+
+/// Whether there is something at a path; where that cannot be known, whoever reads it will say why.
+pub fn is_there(path: &Path) -> bool {
+    path.try_exists().unwrap_or(true)
 }
 
 /// The length and time of a file.

@@ -19,7 +19,7 @@ use crate::cli::new_golden::{
 };
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
-use crate::cli::verify::kept_golden::KeptGolden;
+use crate::cli::verify::kept_golden::{KeptGolden, is_there};
 use crate::cli::verify::outputs::new_path_of;
 use crate::cli::verify::race::{self, Named};
 use crate::cli::verify::subjects::Subject;
@@ -63,7 +63,7 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
     };
     let exec = Some(program.command_line());
     let golden = program.golden.display().to_string();
-    let is_missing = !guard.kept.map_or_else(|| program.golden.exists(), KeptGolden::was_there);
+    let is_missing = !guard.kept.map_or_else(|| is_there(&program.golden), KeptGolden::was_there);
     let result = if let Some(found) = request.kept.changed(&program.golden) {
         Ok(Verified::of(found))
     } else if is_missing {

@@ -1,6 +1,7 @@
 //! What is verified: the replays and the programs that the arguments mean.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure::Failure;
@@ -167,14 +168,29 @@ fn subject_of_program(program: GuardedProgram) -> Result<Subject, Failure> {
              and name that"
         )));
     }
+    // It would be read as missing, and what is written in its place would be no golden of this name.
+    if let (Ok(target), Err(error)) = (std::fs::read_link(golden), std::fs::metadata(golden)) {
+        return Err(Failure::Usage(format!(
+            "{shown} is a link to {} that leads to no file ({error}): delete it, or let it lead to a golden",
+            target.display()
+        )));
+    }
     if names_a_folder(golden) {
         return Err(Failure::Usage(format!(
             "there is no folder {shown}; make it first, or name the golden hash log itself"
         )));
     }
     let folder = golden.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder.filter(|folder| !folder.is_dir()) {
+    match folder.filter(|folder| is_no_folder(folder)) {
         Some(folder) => Err(Failure::Usage(format!("{shown}: there is no folder {}; make it first", folder.display()))),
         None => Ok(Subject::Program(program)),
+    }
+}
+
+/// Whether it is known that there is no folder at a path: in one that may not be entered there may be any, and who reads will say so.
+fn is_no_folder(path: &Path) -> bool {
+    match std::fs::metadata(path) {
+        Ok(metadata) => !metadata.is_dir(),
+        Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
     }
 }
