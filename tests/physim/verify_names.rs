@@ -140,3 +140,32 @@ fn a_golden_that_cannot_be_looked_at_is_not_called_missing() {
     }
     std::fs::set_permissions(folder.path("locked"), PermissionsExt::from_mode(0o755)).expect("a mode");
 }
+
+#[test]
+fn what_is_left_alone_in_a_folder_is_named() {
+    let folder = logs(LOG);
+    folder.write("other/b.log", LOG);
+    folder.write("other/b.log.new", LOG.replace("c3", "c4"));
+    folder.write("set/a.log", LOG);
+    folder.write("set/a.log.new", LOG.replace("c3", "c4"));
+    std::os::unix::fs::symlink("../other", folder.path("set/linked")).expect("a link");
+    for pipe in ["set/p.log", "set/p.log.new", "set/p"] {
+        let made = std::process::Command::new("mkfifo").arg(folder.path(pipe)).status();
+        assert!(made.is_ok_and(|status| status.success()));
+    }
+    let linked = "set/linked is a link to a folder, which is not followed: name it too, where it is meant";
+    let pipe = "is a pipe or a device, no plain file: it was passed over";
+    let ran = verify(&folder, "cat now.log", &["set", "--no-new"]).exits(0);
+    let told = |ran: &Ran, name: &str| ran.stderr.contains(linked) && ran.stderr.contains(&format!("{name} {pipe}"));
+    assert!(told(&ran, "set/p.log") && ran.stderr.lines().count() == 2, "{}", ran.stderr);
+    assert!(ran.stdout().ends_with("1 passed, 0 failed\n"), "{}", ran.stdout());
+    let ran = physim(&folder, &["accept", "set", "--yes", "--reason", "c4"]).exits(0);
+    assert!(told(&ran, "set/p.log.new") && ran.stderr.lines().count() == 2, "{}", ran.stderr);
+    assert!(folder.path("other/b.log.new").exists());
+    // Where that is all there is.
+    for command in [&["verify", "--exec", "cat now.log", "set"][..], &["verify", "set"], &["accept", "set"]] {
+        std::fs::remove_file(folder.path("set/a.log")).unwrap_or_default();
+        let ran = physim(&folder, command).exits(2);
+        assert!(ran.stderr.contains("there is no ") && ran.stderr.contains(linked), "{command:?}: {}", ran.stderr);
+    }
+}

@@ -53,12 +53,17 @@ impl Subject {
     }
 }
 
-/// What these paths mean: with a command golden logs, and without one replays and lists of programs.
-pub fn find_subjects(paths: &[PathBuf], exec: Option<&str>) -> Result<Vec<Subject>, Failure> {
+/// What these paths mean: with a command golden logs, and without one replays and lists of programs. What is left alone in
+/// folders is told.
+pub fn find_subjects(
+    paths: &[PathBuf],
+    exec: Option<&str>,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<Subject>, Failure> {
     check_one_reader(paths.iter().map(PathBuf::as_path))?;
     let subjects = match exec {
-        Some(command) => find_logs(paths, command)?,
-        None => find_goldens(paths)?,
+        Some(command) => find_logs(paths, command, tell)?,
+        None => find_goldens(paths, tell)?,
     };
     if subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
         can_start_programs().map_err(|failure| Failure::Usage(failure.to_string()))?;
@@ -67,7 +72,7 @@ pub fn find_subjects(paths: &[PathBuf], exec: Option<&str>) -> Result<Vec<Subjec
 }
 
 /// Replays as they are named, the programs of lists, and all of both in folders.
-fn find_goldens(paths: &[PathBuf]) -> Result<Vec<Subject>, Failure> {
+fn find_goldens(paths: &[PathBuf], tell: &mut dyn FnMut(&str)) -> Result<Vec<Subject>, Failure> {
     let mut subjects = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -76,7 +81,7 @@ fn find_goldens(paths: &[PathBuf]) -> Result<Vec<Subject>, Failure> {
             continue;
         }
         let is_list = |path: &Path| path.file_name().is_some_and(|name| name == MANIFEST);
-        let found = find_files(path, &|path| path.extension() == Some(EXTENSION.as_ref()) || is_list(path))?;
+        let found = find_files(path, &|path| path.extension() == Some(EXTENSION.as_ref()) || is_list(path), tell)?;
         if found.is_empty() {
             let shown = path.display();
             return Err(Failure::Usage(format!(
@@ -101,7 +106,7 @@ fn subjects_of(path: &Path) -> Result<Vec<Subject>, Failure> {
 }
 
 /// Golden logs, named or in folders, each with the command that prints it.
-fn find_logs(paths: &[PathBuf], command: &str) -> Result<Vec<Subject>, Failure> {
+fn find_logs(paths: &[PathBuf], command: &str, tell: &mut dyn FnMut(&str)) -> Result<Vec<Subject>, Failure> {
     if command.trim().is_empty() {
         return Err(Failure::Usage("--exec: the command is empty; give one that prints a hash log".to_owned()));
     }
@@ -114,7 +119,7 @@ fn find_logs(paths: &[PathBuf], command: &str) -> Result<Vec<Subject>, Failure> 
             goldens.push(path.clone());
             continue;
         }
-        let found = find_files(path, &|path| path.extension() == Some(LOG_EXTENSION.as_ref()))?;
+        let found = find_files(path, &|path| path.extension() == Some(LOG_EXTENSION.as_ref()), tell)?;
         if found.is_empty() {
             let shown = path.display();
             return Err(Failure::Usage(format!(
