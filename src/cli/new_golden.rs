@@ -254,18 +254,18 @@ fn check_is_own(path: &Path) -> Result<(), String> {
 }
 
 /// Takes away what an earlier run of a program has left in the folder for new results beside the new result itself: this run comes to
-/// something of its own. Gives back what is to be said of it.
-pub fn remove_earlier(place: &NewPlace, golden: &Path, name: Option<&str>) -> Vec<String> {
+/// something of its own. Gives back what is to be said of it, each with its path where it is gone.
+pub fn remove_earlier(place: &NewPlace, golden: &Path, name: Option<&str>) -> Vec<(Option<PathBuf>, String)> {
     let paths = OTHERS.into_iter().filter_map(|extension| place.path_of_another(golden, name, extension));
     let earlier = paths.filter(|path| std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()));
     let removed = earlier.map(|path| {
         let shown = path.display();
         if !is_left_by_verify(&path) {
-            return format!("{shown} is there, and verify did not write it: it stays");
+            return (None, format!("{shown} is there, and verify did not write it: it stays"));
         }
         match std::fs::remove_file(&path) {
-            Ok(()) => format!("{shown} was of an earlier run: it was removed"),
-            Err(error) => format!("{shown} is of an earlier run, and cannot be removed: {error}; delete it"),
+            Ok(()) => (Some(path.clone()), format!("{shown} was of an earlier run: it was removed")),
+            Err(error) => (None, format!("{shown} is of an earlier run, and cannot be removed: {error}; delete it")),
         }
     });
     removed.collect()

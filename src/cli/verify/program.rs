@@ -44,8 +44,8 @@ struct Guard<'a> {
     kept: Option<&'a KeptGolden>,
     /// Whether a run changed it.
     is_rewritten: Cell<bool>,
-    /// What is to be said of what an earlier run has left.
-    earlier: Vec<String>,
+    /// What is to be said of what an earlier run has left, each with its path where it is gone.
+    earlier: Vec<(Option<PathBuf>, String)>,
 }
 
 /// Runs a program, and compares what it prints with its golden.
@@ -90,7 +90,9 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         (found, new, diagnosis) = (rewritten, None, None);
     }
     found = request.kept.deeds(&program.golden, found);
-    found.notes.extend(earlier);
+    // That something was removed is no news where it was written anew.
+    let is_gone = |removed: &Option<PathBuf>| removed.as_ref().is_none_or(|path| !path.exists());
+    found.notes.extend(earlier.into_iter().filter(|(removed, _)| is_gone(removed)).map(|(_, note)| note));
     VerifiedGolden {
         golden,
         exec,
