@@ -251,13 +251,7 @@ impl Guard<'_> {
             ));
             return None;
         }
-        let named = verify_log(golden, &closer.log, AskedFor::Hashes).found.first;
-        if let Some(first) =
-            named.filter(|first| first.step == step && (first.field.is_some() || first.stage.is_some()))
-        {
-            found.notes.retain(|note| Some(note.as_str()) != naming);
-            found.first = Some(first);
-        }
+        name_closer(verify_log(golden, &closer.log, AskedFor::Hashes), step, naming, found);
         let place = &self.request.new_place;
         let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), DETAIL);
         let what = format!("what it printed when it was asked for more of step {step}");
@@ -423,6 +417,18 @@ impl Guard<'_> {
         if self.program.owns_golden {
             remove_unrepeated(&self.program.golden, &self.request.new_place, found);
         }
+    }
+}
+
+/// Names the difference by what a run told that was asked for more of its step; where that does not name it either, it is that run which
+/// tells why.
+fn name_closer(closer: VerifiedLog, step: u32, naming: Option<&str>, found: &mut Verification) {
+    let Some(first) = closer.found.first.filter(|first| first.step == step) else { return };
+    if first.field.is_some() || first.stage.is_some() {
+        found.notes.retain(|note| Some(note.as_str()) != naming);
+        found.first = Some(first);
+    } else if let Some(why) = closer.naming {
+        found.notes.iter_mut().filter(|note| Some(note.as_str()) == naming).for_each(|note| note.clone_from(&why));
     }
 }
 
