@@ -193,7 +193,8 @@ impl Guard<'_> {
             if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
                 found.repeats = Some(false);
                 found.verdict = found.verdict.max(Verdict::Failed);
-                found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
+                // What failed is said first.
+                found.notes.insert(0, format!("it does not repeat: run {number} failed: {failure}"));
                 self.refuse_new(found);
                 return None;
             }
