@@ -99,7 +99,7 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         is_missing,
         new: new.map(|path| path.display().to_string()),
         diagnosis: diagnosis.map(Box::new),
-        in_list: program.name.is_some(),
+        list: program.list.as_ref().map(|path| path.display().to_string()),
         ..VerifiedGolden::new(name, Ok(found))
     }
 }

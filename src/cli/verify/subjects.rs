@@ -150,6 +150,7 @@ fn program_of(golden: PathBuf, command: &str) -> GuardedProgram {
     let values = PLACES.into_iter().zip([&name, path.as_os_str()].map(shell_word_exactly)).collect();
     GuardedProgram {
         name: None,
+        list: None,
         golden,
         start: Start::Shell { line: command.to_owned(), values },
         folder: None,

@@ -38,8 +38,8 @@ pub struct VerifiedGolden {
     pub diagnosis: Option<Box<Diff>>,
     /// The command that was run, for a golden log.
     pub exec: Option<String>,
-    /// Whether it has a name in a list of programs.
-    pub in_list: bool,
+    /// The path of the list of programs in which it has its name.
+    pub list: Option<String>,
     /// Whether there is no golden yet.
     pub is_missing: bool,
     /// The time that it took.
@@ -56,7 +56,7 @@ impl VerifiedGolden {
             new: None,
             diagnosis: None,
             exec: None,
-            in_list: false,
+            list: None,
             is_missing: false,
             seconds: 0.0,
         }
