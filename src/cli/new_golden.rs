@@ -247,7 +247,9 @@ fn check_is_own(path: &Path) -> Result<(), String> {
             return Err(format!("{shown} is a link or a device, no plain file; rename it"));
         }
         if metadata.len() > 0 && !is_left_by_verify(path) {
-            return Err(format!("{shown} is there, and verify did not write it: accept it, or rename or delete it"));
+            // Nothing but a new result can be accepted.
+            let accept = if path.extension() == Some(NEW.as_ref()) { "accept it, or " } else { "" };
+            return Err(format!("{shown} is there, and verify did not write it: {accept}rename or delete it"));
         }
     }
     Ok(())

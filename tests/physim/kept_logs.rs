@@ -51,7 +51,7 @@ fn what_an_earlier_run_left_goes_with_the_next() {
         RACE,
         1,
         &["a.log.race"],
-        "new/a.log.race is not written: new/a.log.race is there, and verify did not write it",
+        "new/a.log.race is not written: new/a.log.race is there, and verify did not write it: rename or delete it",
     );
     assert_eq!(folder.read("new/a.log.race"), LOG.as_bytes());
 }
