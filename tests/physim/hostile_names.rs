@@ -66,7 +66,7 @@ fn every_command_shows_a_hostile_name_harmlessly() {
         let ran = physim(&folder, command);
         let said = format!("{}{}", String::from_utf8_lossy(&ran.bytes), ran.stderr);
         told += u32::from(said.contains("a\\u{1b}[2J") || said.contains("a\\x1b[2J"));
-        // The bash of macOS is 3.2, which does not know `\\U`.
+        // The bash of macOS is 3.2, which does not know `\U`.
         assert!(!said.contains("\\U0000001b"), "{command:?}: {said}");
         assert_harmless(command, &said);
     }
