@@ -47,6 +47,8 @@ pub enum Start {
 pub struct GuardedProgram {
     /// Its name in a list of programs; nothing where it comes from the command line.
     pub name: Option<String>,
+    /// The path of that list.
+    pub list: Option<PathBuf>,
     /// The log that it has to print.
     pub golden: PathBuf,
     /// How it is started.

@@ -83,8 +83,7 @@ pub fn read_manifest(path: &Path) -> Result<Vec<GuardedProgram>, SceneError> {
     }
     let manifest: Manifest = parse_value(&source, check_head)?;
     report(&source, problems(&manifest.programs))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    Ok(programs(manifest.programs, folder))
+    Ok(programs(manifest.programs, path))
 }
 
 /// The version first: another one may have other keys.
@@ -142,8 +141,9 @@ fn problems(entries: &[Entry]) -> Vec<Problem> {
     problems
 }
 
-/// The programs of a list that holds.
-fn programs(entries: Vec<Entry>, folder: Option<&Path>) -> Vec<GuardedProgram> {
+/// The programs of the list at a path that holds.
+fn programs(entries: Vec<Entry>, path: &Path) -> Vec<GuardedProgram> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let in_folder = |path: &str| folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
     let mut goldens = BTreeSet::new();
     let owned = |entry: Entry| {
@@ -156,6 +156,7 @@ fn programs(entries: Vec<Entry>, folder: Option<&Path>) -> Vec<GuardedProgram> {
         };
         GuardedProgram {
             name: Some(name),
+            list: Some(path.to_owned()),
             golden,
             start,
             folder: folder.map(Path::to_owned),

@@ -247,25 +247,27 @@ fn check_is_own(path: &Path) -> Result<(), String> {
             return Err(format!("{shown} is a link or a device, no plain file; rename it"));
         }
         if metadata.len() > 0 && !is_left_by_verify(path) {
-            return Err(format!("{shown} is there, and verify did not write it: accept it, or rename or delete it"));
+            // Nothing but a new result can be accepted.
+            let accept = if path.extension() == Some(NEW.as_ref()) { "accept it, or " } else { "" };
+            return Err(format!("{shown} is there, and verify did not write it: {accept}rename or delete it"));
         }
     }
     Ok(())
 }
 
 /// Takes away what an earlier run of a program has left in the folder for new results beside the new result itself: this run comes to
-/// something of its own. Gives back what is to be said of it.
-pub fn remove_earlier(place: &NewPlace, golden: &Path, name: Option<&str>) -> Vec<String> {
+/// something of its own. Gives back what is to be said of it, each with its path where it is gone.
+pub fn remove_earlier(place: &NewPlace, golden: &Path, name: Option<&str>) -> Vec<(Option<PathBuf>, String)> {
     let paths = OTHERS.into_iter().filter_map(|extension| place.path_of_another(golden, name, extension));
     let earlier = paths.filter(|path| std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()));
     let removed = earlier.map(|path| {
         let shown = path.display();
         if !is_left_by_verify(&path) {
-            return format!("{shown} is there, and verify did not write it: it stays");
+            return (None, format!("{shown} is there, and verify did not write it: it stays"));
         }
         match std::fs::remove_file(&path) {
-            Ok(()) => format!("{shown} was of an earlier run: it was removed"),
-            Err(error) => format!("{shown} is of an earlier run, and cannot be removed: {error}; delete it"),
+            Ok(()) => (Some(path.clone()), format!("{shown} was of an earlier run: it was removed")),
+            Err(error) => (None, format!("{shown} is of an earlier run, and cannot be removed: {error}; delete it")),
         }
     });
     removed.collect()

@@ -118,14 +118,23 @@ pub fn check_one_reader<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(),
 }
 
 /// The files of a folder and the folders below it that are `wanted`, by name; links to folders are not followed, for
-/// they may lead in a circle.
-pub fn find_files(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {
+/// they may lead in a circle. What is left alone and might have been meant is told in a sentence each.
+pub fn find_files(
+    folder: &Path,
+    wanted: &dyn Fn(&Path) -> bool,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
-    add_folder(folder, wanted, &mut files)?;
+    add_folder(folder, wanted, tell, &mut files)?;
     Ok(files)
 }
 
-fn add_folder(folder: &Path, wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn add_folder(
+    folder: &Path,
+    wanted: &dyn Fn(&Path) -> bool,
+    tell: &mut dyn FnMut(&str),
+    files: &mut Vec<PathBuf>,
+) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| Failure::Usage(format!("{}: cannot list it: {error}", folder.display()));
     let entries: Vec<std::fs::DirEntry> =
         std::fs::read_dir(folder).and_then(|entries| entries.collect()).map_err(cannot)?;
@@ -137,9 +146,19 @@ fn add_folder(folder: &Path, wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<Pat
     paths.sort();
     for (path, is_folder) in paths {
         if is_folder {
-            add_folder(&path, wanted, files)?;
-        } else if wanted(&path) && std::fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
-            // A link that leads nowhere is no replay that holds: whoever reads it will say so. A pipe may never say anything.
+            add_folder(&path, wanted, tell, files)?;
+            continue;
+        }
+        let (shown, metadata) = (path.display(), std::fs::metadata(&path));
+        if metadata.as_ref().is_ok_and(std::fs::Metadata::is_dir) {
+            tell(&format!("{shown} is a link to a folder, which is not followed: name it too, where it is meant"));
+        } else if !wanted(&path) {
+            // Whatever else lies there is nobody's business.
+        } else if metadata.is_ok_and(|metadata| !metadata.is_file()) {
+            // It may never say anything.
+            tell(&format!("{shown} is a pipe or a device, no plain file: it was passed over"));
+        } else {
+            // A link that leads nowhere is no replay that holds: whoever reads it will say so.
             files.push(path);
         }
     }

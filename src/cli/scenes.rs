@@ -19,7 +19,7 @@ pub fn find_scenes(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             continue;
         }
         let is_wanted = |file: &Path| file.extension() == Some(EXTENSION.as_ref()) && is_scene(file);
-        let found = find_files(path, &is_wanted)?;
+        let found = find_files(path, &is_wanted, &mut |_| {})?;
         if found.is_empty() {
             let shown = path.display();
             return Err(Failure::Usage(format!("{shown}: there is no scene (*.{EXTENSION}) in this folder")));

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::rerun::RerunError;
 use crate::analysis::trace::{TracePlan, trace_replay};
-use crate::replay::Replay;
 use crate::replay::format::TRACE_VERSION;
 use crate::replay::trace::TraceHeader;
+use crate::replay::{Recovered, Replay};
 use clap::Args;
 
 use crate::cli::exit_status::ExitStatus;
@@ -72,7 +72,7 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
     let TraceArguments { replay: path, steps, states, format, .. } = arguments;
     let recovered = read_replay(path)?;
     let replay = &recovered.replay;
-    check_steps(replay, steps)?;
+    check_steps(&recovered, &name_of(path), steps)?;
     let plan = TracePlan { steps: steps.clone(), states: *states, every_step: false };
     let mut watch = open(arguments, replay, &plan)?;
     if watch.takes_standard_output() {
@@ -123,12 +123,18 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
     }
 }
 
-fn check_steps(replay: &Replay, steps: &RangeInclusive<u32>) -> Result<(), Failure> {
+fn check_steps(recovered: &Recovered, name: &str, steps: &RangeInclusive<u32>) -> Result<(), Failure> {
+    let Recovered { replay, damage } = recovered;
     let last = u32::try_from(replay.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
     // The step in which a run stopped was not recorded, but what led to the stop can be traced.
     let reach = if replay.steps.len() <= replay.header.steps as usize { last.saturating_add(1) } else { last };
     if *steps.end() > reach {
         let (from, to) = (steps.start(), steps.end());
+        if let Some(damage) = damage {
+            return Err(Failure::Unreadable(format!(
+                "{name} is damaged: {damage}; --steps {from}..{to}: what is sound of it has the steps 0 to {last}; choose among them"
+            )));
+        }
         return Err(Failure::Usage(format!(
             "--steps {from}..{to}: the replay has the steps 0 to {last}; choose among them"
         )));

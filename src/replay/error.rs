@@ -20,7 +20,7 @@ pub enum ReplayError {
         cause: std::io::Error,
     },
     /// The path to write to, or to read, is not one of a file.
-    #[error("{name} does not name a file; give the path of a replay, such as run.mcap")]
+    #[error("{name} does not name a file; give the path of one")]
     NotAFile {
         /// The path as given.
         name: String,

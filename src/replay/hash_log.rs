@@ -34,6 +34,10 @@ pub const MAX_CHECKPOINTS: usize = 10_000_000;
 pub const MAX_STEP_CHECKPOINTS: usize = 100_000;
 /// The most sections, objects and fields that are read into memory at once, and of one step.
 pub const MAX_DETAILS: usize = 20_000_000;
+/// What errors say that `--lenient` does about them, of a line that is no JSON object and of one that is none of a log: for commands that
+/// have it.
+pub const LENIENT_HINTS: [&str; 2] =
+    ["; --lenient skips other lines", "; where this is no line of the log, --lenient skips it"];
 /// What a line that stands a step back may mean.
 const RESIMULATED: &str = "where steps are simulated again, as by a rollback, --resimulated takes the last of each";
 
@@ -297,10 +301,10 @@ impl<R: BufRead> HashLogReader<R> {
                 }
                 Some(_) if self.foreign != ForeignLines::Refuse => self.skip(),
                 Some(_) => {
-                    return Err(self.wrong(
-                        "expected a JSON object, such as {\"step\":0,\"hash\":\"9af3\"}, or a # comment; --lenient skips other \
-                         lines",
-                    ));
+                    return Err(self.wrong(&format!(
+                        "expected a JSON object, such as {{\"step\":0,\"hash\":\"9af3\"}}, or a # comment{}",
+                        LENIENT_HINTS[0]
+                    )));
                 }
             }
         }
@@ -418,7 +422,7 @@ fn why(line: &[u8], error: &serde_json::Error) -> (usize, String) {
             format!("{escape} is half a character, a lone surrogate; write the other half beside it, or other digits"),
         );
     }
-    let hint = if has_step(line) { "" } else { "; where this is no line of the log, --lenient skips it" };
+    let hint = if has_step(line) { "" } else { LENIENT_HINTS[1] };
     (column, format!("{cause}{hint}"))
 }
 

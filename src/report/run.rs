@@ -194,6 +194,8 @@ fn in_escapes(letter: char) -> String {
     match letter {
         '\'' | '\\' => format!("\\{letter}"),
         '\n' | '\r' | '\t' => letter.escape_default().to_string(),
+        // The bash of macOS, 3.2, knows no `\u` and no `\U`.
+        letter if is_to_be_shown(letter) && letter.is_ascii() => format!("\\x{:02x}", u32::from(letter)),
         letter if is_to_be_shown(letter) => format!("\\U{:08x}", u32::from(letter)),
         letter => letter.to_string(),
     }

@@ -153,3 +153,22 @@ fn wait_for_growth(path: &std::path::Path, length: u64) -> u64 {
     }
     panic!("{} does not grow beyond {length} bytes", path.display());
 }
+
+/// That steps are missing follows from the damage, which is what is told.
+#[test]
+fn a_trace_of_steps_behind_the_damage_tells_of_the_damage() {
+    let folder = Folder::new();
+    let bytes = small_replay();
+    folder.write("whole.mcap", &bytes);
+    physim(&folder, &["trace", "whole.mcap", "--steps", "2"]).exits(0);
+    let said = physim(&folder, &["trace", "whole.mcap", "--steps", "4"]).exits(2).stderr;
+    assert!(said.contains("the replay has the steps 0 to 2; choose among them"), "{said}");
+    let mut told = 0;
+    for length in (8..bytes.len()).step_by(40) {
+        folder.write("cut.mcap", &bytes[..length]);
+        let ran = physim(&folder, &["trace", "cut.mcap", "--steps", "2"]).exits(3);
+        let is_far = ran.stderr.contains("cut.mcap is damaged: ") && ran.stderr.contains(" has the steps 0 to ");
+        told += u32::from(is_far && ran.stderr.contains("choose among them"));
+    }
+    assert!(told > 0, "no cut leaves too few steps");
+}

@@ -246,3 +246,38 @@ fn the_new_result_of_a_golden_outside_is_brought_there_by_the_command_that_is_to
         shell(&format!("physim verify --exec 'cat now.log' '{golden}'"));
     }
 }
+
+#[test]
+fn what_is_advised_can_be_done() {
+    let folder = logs(LOG);
+    // `accept` has no --lenient.
+    for text in ["not a log\n", &format!("{LOG}not a log\n"), "{\"no\":\"step\"}\n"] {
+        folder.write("a.log.new", text);
+        let ran = accept(&folder, "a.log");
+        assert!(!ran.stderr.contains("--lenient") && ran.stderr.contains("a.log.new, line "), "{}", ran.stderr);
+    }
+    std::fs::remove_file(folder.path("a.log.new")).expect("removed");
+    // Only a new result can be accepted.
+    folder.write("a.log.new.partial", "mine\n");
+    let ran = physim(&folder, &["verify", "--exec", "sed s/c3/c4/ now.log", "a.log"]).exits(1).stdout();
+    let said = "a.log.new.partial is there, and verify did not write it: rename or delete it";
+    assert!(ran.contains(said), "{ran}");
+    // What takes no standard output is not told to, and a folder is no replay.
+    std::os::unix::fs::symlink("elsewhere", folder.path("link")).expect("a link");
+    for output in ["json:link", "json:/dev/null", "json:."] {
+        let ran = physim(&folder, &["verify", "--exec", "cat now.log", "a.log", "--output", output]).exits(2);
+        assert!(!ran.stderr.contains("`-`") && !ran.stderr.contains("replay"), "{output}: {}", ran.stderr);
+    }
+    std::fs::create_dir(folder.path("dd")).expect("a folder");
+    for output in ["junit:dd/", "junit:dd"] {
+        let ran = physim(&folder, &["verify", "--exec", "cat now.log", "a.log", "--output", output]).exits(2);
+        assert!(ran.stderr.contains("such as --output junit:dd/results\n"), "{}", ran.stderr);
+    }
+    for command in [&["export", "a.mcap", "-o", "dd"][..], &["plot", "a.mcap", "-o", "dd.svg"]] {
+        folder.write("flight.ron", crate::support::scenes::FLIGHT);
+        physim(&folder, &["run", "flight.ron", "-o", "a.mcap", "--force"]).exits(0);
+        std::fs::create_dir_all(folder.path("dd.svg")).expect("a folder");
+        let ran = physim(&folder, command).exits(2);
+        assert!(!ran.stderr.contains("path of a replay"), "{command:?}: {}", ran.stderr);
+    }
+}

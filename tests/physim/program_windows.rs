@@ -357,3 +357,24 @@ fn names_of_goldens_that_are_not_utf_8_reach_the_command_as_they_are() {
         assert_eq!(folder.read("told"), name[..name.len() - 4], "{ran:?}");
     }
 }
+
+/// As it is said where the steps are fixed numbers: what was not logged then is of no interest.
+#[test]
+fn objects_that_agree_under_other_hashes_are_said_to_once_they_are_told() {
+    let folder = Folder::new();
+    let run = |hash: &str, objects: &str| {
+        format!("{{\"step\":0,\"hash\":\"a1\"}}\n{{\"step\":1,\"hash\":\"{hash}\"{objects}}}\n")
+    };
+    let objects = ",\"objects\":[{\"name\":\"ball\",\"hash\":\"7\",\"fields\":{\"x\":2}}]";
+    folder.write("a.log", run("b2", objects));
+    folder.write("plain.log", run("b3", ""));
+    folder.write("full.log", run("b3", objects));
+    for command in ["if [ {from} -eq 1 ]; then cat full.log; else cat plain.log; fi # {to}", "cat full.log"] {
+        let shown = physim(&folder, &["verify", "--no-new", "--exec", command, "a.log"]).exits(1).stdout();
+        assert!(
+            shown.contains("step 1: the hashes differ although all objects agree; log all that is hashed"),
+            "{shown}"
+        );
+        assert!(!shown.contains("no object can be named"), "{command}: {shown}");
+    }
+}

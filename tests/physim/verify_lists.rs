@@ -184,3 +184,20 @@ fn the_workflow_of_the_page_does_what_it_says() {
         assert!(!folder.path("a.log.new").exists());
     }
 }
+
+/// Who reads a report knows a test case by its class and name.
+#[test]
+fn programs_of_one_name_in_two_lists_are_two_test_cases() {
+    let folder = logs(LOG);
+    folder.write("both/a.log", LOG);
+    let program = "(version: 1, programs: [(name: \"level 1\", exec: \"cat a.log\", golden: \"a.log\")])";
+    for list in ["both/physim.ron", "both/second.ron", "physim.ron"] {
+        folder.write(list, program);
+    }
+    let report =
+        physim(&folder, &["verify", "both", "both/second.ron", "physim.ron", "--format", "junit"]).exits(0).stdout();
+    for list in ["both/physim.ron", "both/second.ron", "physim.ron"] {
+        let case = format!("<testcase name=\"level 1\" classname=\"physim.verify {list}\" time=");
+        assert_eq!(report.matches(&case).count(), 1, "{report}");
+    }
+}

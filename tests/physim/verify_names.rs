@@ -107,3 +107,65 @@ fn small_things_are_called_what_they_are() {
     let ran = std::process::Command::new("bash").args(["-c", &line]).current_dir(folder.root()).status();
     assert_eq!((ran.expect("bash").code(), folder.read("seen")), (Some(3), b"\x01\n".to_vec()), "{line}");
 }
+
+/// What is there and cannot be read is not called missing, and a link that leads nowhere is no place for a golden.
+#[test]
+fn a_golden_that_cannot_be_looked_at_is_not_called_missing() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = logs(LOG);
+    for (name, target) in [("dangling.log", "nowhere.log"), ("loop.log", "loop.log")] {
+        symlink(target, folder.path(name)).expect("a link");
+        let list = format!("(version: 1, programs: [(name: \"p\", exec: \"echo run >> runs\", golden: \"{name}\")])");
+        folder.write("physim.ron", list);
+        for words in [&["verify", "--exec", "echo run >> runs; cat now.log", name][..], &["verify", "physim.ron"]] {
+            let ran = physim(&folder, words).exits(2);
+            let said = format!("{name} is a link to {target} that leads to no file");
+            assert!(ran.stderr.contains(&said), "{words:?}: {}", ran.stderr);
+        }
+    }
+    // A name that is too long for the file system: whether there is such a file cannot be known.
+    let long = format!("{}.log", "x".repeat(300));
+    let shown = verify(&folder, "echo run >> runs; cat now.log", &[&long]).exits(3).stdout();
+    assert!(shown.starts_with("unreadable ") && !shown.contains("no golden"), "{shown}");
+    assert!(!folder.path("runs").exists());
+    assert_eq!(folder.names(), ["a.log", "dangling.log", "loop.log", "now.log", "physim.ron"]);
+    folder.write("locked/a.log", LOG);
+    std::fs::set_permissions(folder.path("locked"), PermissionsExt::from_mode(0o000)).expect("a mode");
+    if std::fs::metadata(folder.path("locked/a.log")).is_err() {
+        // The superuser may read everything.
+        let ran = verify(&folder, "echo run >> runs; cat now.log", &["locked/a.log"]);
+        assert!(ran.stdout().starts_with("unreadable "), "{ran:?}");
+        ran.exits(3);
+    }
+    std::fs::set_permissions(folder.path("locked"), PermissionsExt::from_mode(0o755)).expect("a mode");
+}
+
+#[test]
+fn what_is_left_alone_in_a_folder_is_named() {
+    let folder = logs(LOG);
+    folder.write("other/b.log", LOG);
+    folder.write("other/b.log.new", LOG.replace("c3", "c4"));
+    folder.write("set/a.log", LOG);
+    folder.write("set/a.log.new", LOG.replace("c3", "c4"));
+    std::os::unix::fs::symlink("../other", folder.path("set/linked")).expect("a link");
+    for pipe in ["set/p.log", "set/p.log.new", "set/p"] {
+        let made = std::process::Command::new("mkfifo").arg(folder.path(pipe)).status();
+        assert!(made.is_ok_and(|status| status.success()));
+    }
+    let linked = "set/linked is a link to a folder, which is not followed: name it too, where it is meant";
+    let pipe = "is a pipe or a device, no plain file: it was passed over";
+    let ran = verify(&folder, "cat now.log", &["set", "--no-new"]).exits(0);
+    let told = |ran: &Ran, name: &str| ran.stderr.contains(linked) && ran.stderr.contains(&format!("{name} {pipe}"));
+    assert!(told(&ran, "set/p.log") && ran.stderr.lines().count() == 2, "{}", ran.stderr);
+    assert!(ran.stdout().ends_with("1 passed, 0 failed\n"), "{}", ran.stdout());
+    let ran = physim(&folder, &["accept", "set", "--yes", "--reason", "c4"]).exits(0);
+    assert!(told(&ran, "set/p.log.new") && ran.stderr.lines().count() == 2, "{}", ran.stderr);
+    assert!(folder.path("other/b.log.new").exists());
+    // Where that is all there is.
+    for command in [&["verify", "--exec", "cat now.log", "set"][..], &["verify", "set"], &["accept", "set"]] {
+        std::fs::remove_file(folder.path("set/a.log")).unwrap_or_default();
+        let ran = physim(&folder, command).exits(2);
+        assert!(ran.stderr.contains("there is no ") && ran.stderr.contains(linked), "{command:?}: {}", ran.stderr);
+    }
+}

@@ -361,3 +361,21 @@ fn a_race_that_shows_only_in_a_later_run_is_one() {
     assert!(json["new"].is_null() && notes.contains("a golden of what does not repeat would not hold"), "{notes}");
     assert_eq!(folder.read("n"), b"3\n", "no further runs");
 }
+
+#[test]
+fn of_a_program_that_fails_later_the_failure_comes_first_then_the_place_then_what_is_odd_about_it() {
+    let folder = logs(&LOG.replace("b2", "b3"));
+    let command = "cat now.log; if [ -e n ]; then exit 3; fi; touch n";
+    let shown = verify(&folder, command, &["a.log"]).exits(2).stdout();
+    let places = ["it does not repeat: run 2 failed", "step  1\n", "step 1: no object can be named"]
+        .map(|text| shown.find(text));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}: {shown}");
+    std::fs::remove_file(folder.path("n")).expect("removed");
+    let report = verify(&folder, command, &["a.log", "--format", "junit"]).exits(2).stdout();
+    assert!(report.contains("<error message=\"it does not repeat: run 2 failed: "), "{report}");
+    let places = [
+        "run 2 failed: the command ended with exit status 3\nfirst difference at step 1\n",
+        "step 1: no object can be named",
+    ];
+    assert!(places.map(|text| report.find(text)).is_sorted() && report.contains(places[0]), "{report}");
+}

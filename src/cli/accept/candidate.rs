@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::analysis::golden::{GoldenChange, golden_change, golden_log_change};
 use crate::replay::{
-    ForeignLines, LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError, begins_as_a_replay,
-    looks_like_a_replay, read_strict, rewrite, without_mark,
+    ForeignLines, LENIENT_HINTS, LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError,
+    begins_as_a_replay, looks_like_a_replay, read_strict, rewrite, without_mark,
 };
 use crate::session::consistency::contradiction;
 
@@ -113,6 +113,11 @@ fn compare_logs(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Refus
     Ok(Box::new(Found { new: NewResult::Log, change, before: reason_of(golden_path) }))
 }
 
+/// A fault of a log without what `--lenient` would do about it, which only commands have that read what other programs print.
+fn without_options(error: &str) -> String {
+    LENIENT_HINTS.iter().fold(error.to_owned(), |error, hint| error.replace(hint, ""))
+}
+
 fn refused(new_path: &Path, refusal: &dyn Display, verify: &str) -> Refused {
     let shown = new_path.display();
     (format!("{shown} is refused: {refusal}; delete it, or make it anew: {verify}"), ExitStatus::Failed)
@@ -125,7 +130,7 @@ fn read_log(path: &Path, foreign: ForeignLines) -> Result<(LogSource, LogEnd), R
     let log = LogSource::of_file(&name, path.to_owned(), options);
     let end = log.check().map_err(|error| {
         let status = if matches!(error, LogError::Io { .. }) { ExitStatus::Failed } else { ExitStatus::Damaged };
-        (error.to_string(), status)
+        (without_options(&error.to_string()), status)
     })?;
     match &end.damage {
         Some(damage) => Err((format!("{name} is damaged: {damage}"), ExitStatus::Damaged)),

@@ -13,15 +13,15 @@ use crate::cli::verify::LOG_EXTENSION;
 /// Where goldens are looked for when no path is named.
 const REPLAYS: &str = "replays";
 
-/// The goldens that have a new result, as the paths name them.
-pub fn find_goldens(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+/// The goldens that have a new result, as the paths name them; what is left alone in folders is told.
+pub fn find_goldens(paths: Vec<PathBuf>, tell: &mut dyn FnMut(&str)) -> Result<Vec<PathBuf>, Failure> {
     let mut goldens = Vec::new();
     if paths.is_empty() {
         let implied: Vec<PathBuf> =
             [REPLAYS, MANIFEST].map(PathBuf::from).into_iter().filter(|path| path.exists()).collect();
         let implied = if implied.is_empty() { vec![PathBuf::from(".")] } else { implied };
         for path in &implied {
-            goldens.extend(goldens_in(path)?);
+            goldens.extend(goldens_in(path, tell)?);
         }
         if goldens.is_empty() {
             let names: Vec<String> = implied.iter().map(|path| path.display().to_string()).collect();
@@ -31,7 +31,7 @@ pub fn find_goldens(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
     for path in paths {
         let shown = path.display();
         if path.is_dir() || is_manifest(&path) {
-            let found = goldens_in(&path)?;
+            let found = goldens_in(&path, tell)?;
             if found.is_empty() {
                 return Err(nothing_new(&shown.to_string()));
             }
@@ -69,7 +69,7 @@ fn nothing_new(shown: &str) -> Failure {
 }
 
 /// The goldens with a new result in a folder and those below it, or of a list of programs.
-fn goldens_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn goldens_in(path: &Path, tell: &mut dyn FnMut(&str)) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         let programs = read_manifest(path)?;
         let goldens = programs.into_iter().map(|program| program.golden);
@@ -77,9 +77,9 @@ fn goldens_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     let is_list = |path: &Path| path.file_name().is_some_and(|name| name == MANIFEST);
     let mut goldens = Vec::new();
-    for found in find_files(path, &|path| is_new(path) || is_list(path))? {
+    for found in find_files(path, &|path| is_new(path) || is_list(path), tell)? {
         if is_list(&found) {
-            goldens.extend(goldens_in(&found)?);
+            goldens.extend(goldens_in(&found, tell)?);
         } else {
             goldens.push(found.with_extension(""));
         }

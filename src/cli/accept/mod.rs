@@ -67,7 +67,7 @@ fn parse_reason(text: &str) -> Result<String, String> {
 pub fn execute(arguments: AcceptArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     let AcceptArguments { paths, yes, reason, format } = arguments;
     let named: Vec<String> = paths.iter().map(|path| format!(" {}", quoted(&path_word(path)))).collect();
-    let goldens = find_goldens(paths)?;
+    let goldens = find_goldens(paths, &mut |what| console.warning(what))?;
     let can_ask = std::io::stdin().is_terminal();
     let mode = match (yes, can_ask) {
         (true, _) => Mode::All,

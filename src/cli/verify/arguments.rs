@@ -175,10 +175,11 @@ impl Request {
 const SEED: u64 = 0;
 
 impl VerifyArguments {
-    /// Finds what is to be verified, and refuses what cannot be done before anything is run.
-    pub fn into_request(self) -> Result<Request, Failure> {
+    /// Finds what is to be verified, and refuses what cannot be done before anything is run; tells what is left alone in
+    /// folders.
+    pub fn into_request(self, tell: &mut dyn FnMut(&str)) -> Result<Request, Failure> {
         self.output.iter().try_for_each(OutputFile::remove_earlier)?;
-        let all = find_subjects(&self.paths, self.exec.as_deref())?;
+        let all = find_subjects(&self.paths, self.exec.as_deref(), tell)?;
         let found = all.len();
         let things =
             if all.iter().all(|subject| matches!(subject, Subject::Replay(_))) { "replays" } else { "goldens" };

@@ -60,7 +60,7 @@ impl KeptGolden {
         let copy = file.filter(|_| digest.is_some()).map(|file| Copied { file: Arc::new(Mutex::new(file)), length });
         Self {
             path: path.to_owned(),
-            was_there: path.exists(),
+            was_there: is_there(path),
             digest,
             copy,
             stamp,
@@ -87,7 +87,7 @@ impl KeptGolden {
 
     /// Whether it is another one now.
     pub fn is_changed(&self) -> bool {
-        self.path.exists() != self.was_there || digest_of(&self.path, &mut |_| {}) != self.digest
+        is_there(&self.path) != self.was_there || digest_of(&self.path, &mut |_| {}) != self.digest
     }
 
     /// The same, without a reading of it where its length and its time are what they were.
@@ -105,13 +105,13 @@ impl KeptGolden {
         !self.is_told.swap(true, Ordering::Relaxed)
     }
 
-    /// What was done to it, and by whom.
-    pub fn deed(&self, who: &str, whose: &str) -> String {
+    /// What was done to it, when, and by whom perhaps: nobody knows who wrote a file.
+    pub fn deed(&self, whose: &str, when: &str) -> String {
         let shown = self.path.display();
-        match (self.was_there, self.path.exists()) {
-            (false, _) => format!("{who} wrote {shown}, where {whose} is to be"),
-            (true, true) => format!("{who} wrote into {whose} {shown}"),
-            (true, false) => format!("{who} removed {whose} {shown}"),
+        match (self.was_there, is_there(&self.path)) {
+            (false, _) => format!("{shown}, where {whose} is to be, was written {when}"),
+            (true, true) => format!("{whose} {shown} was written {when}"),
+            (true, false) => format!("{whose} {shown} was removed {when}"),
         }
     }
 
@@ -140,7 +140,7 @@ impl KeptGolden {
             std::io::copy(&mut *copy, &mut file).inspect_err(|_| std::fs::remove_file(&self.before).unwrap_or_default())
         });
         Some(match written {
-            Ok(_) => format!("what the golden was is in {shown}: put it back"),
+            Ok(_) => format!("what the golden was is in {shown}: put it back, if that was not meant"),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => format!(
                 "what the golden was is not kept, as {shown} is there already, perhaps with what it was before an earlier run: look there, or \
                  take it from its source again"
@@ -148,6 +148,11 @@ impl KeptGolden {
             Err(error) => format!("what the golden was is not kept as {shown}: {error}; take it from its source again"),
         })
     }
+}
+
+/// Whether there is something at a path; where that cannot be known, whoever reads it will say why.
+pub fn is_there(path: &Path) -> bool {
+    path.try_exists().unwrap_or(true)
 }
 
 /// The length and time of a file.

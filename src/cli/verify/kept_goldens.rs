@@ -51,7 +51,7 @@ impl KeptGoldens {
     pub fn changed(&self, golden: &Path) -> Option<Verification> {
         let kept = self.get(golden).filter(|kept| kept.is_changed())?;
         kept.tell();
-        let deed = kept.deed("since this run began, another of its programs", "the golden");
+        let deed = kept.deed("the golden", "since this run began, by another of its programs or by somebody else");
         let mut found = Verification::failed(format!("{deed}: it is not compared with that"));
         found.notes.extend(kept.save());
         Some(found)
@@ -65,10 +65,10 @@ impl KeptGoldens {
             return None;
         }
         kept.tell();
-        let deed = kept.deed(&self.who("the program itself"), "its golden");
+        let deed = kept.deed("its golden", self.when());
         let mut found = Verification::failed(format!(
-            "{deed}: compared with what it writes there, it would hold whatever it does; let it print its log to standard output, or \
-             write it elsewhere"
+            "{deed}: it is not compared with that, for a program that writes its own golden would hold whatever it does; let it print \
+             its log to standard output, or write it elsewhere; if it was somebody else, verify again"
         ));
         found.notes.extend(kept.save());
         Some(found)
@@ -82,17 +82,20 @@ impl KeptGoldens {
         if changed.is_empty() {
             return found;
         }
-        let who = self.who("the program");
-        let deeds: Vec<String> = changed.iter().map(|kept| kept.deed(&who, "the golden of another")).collect();
+        let deeds: Vec<String> = changed.iter().map(|kept| kept.deed("the golden of another", self.when())).collect();
         let mut failed = Verification::failed(deeds.join("; "));
         failed.notes.extend(changed.iter().filter_map(|kept| kept.save()));
         failed.notes.extend(found.notes);
         failed
     }
 
-    /// Who may have done what is found.
-    fn who(&self, program: &str) -> String {
-        if self.at_once { format!("{program}, or one that ran at the same time,") } else { program.to_owned() }
+    /// When what is found was done, and who may have done it: an editor or a `git pull` may come in between.
+    const fn when(&self) -> &'static str {
+        if self.at_once {
+            "while the program ran, by it, by one that ran at the same time, or by somebody else"
+        } else {
+            "while the program ran, by it or by somebody else"
+        }
     }
 }
 

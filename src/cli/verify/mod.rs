@@ -32,7 +32,7 @@ pub use subjects::LOG_EXTENSION;
 
 /// Runs the command. The results come in the order of the goldens, whichever is done first.
 pub fn execute(arguments: VerifyArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let request = arguments.into_request()?;
+    let request = arguments.into_request(&mut |what| console.warning(what))?;
     let names: Vec<String> = request.subjects.iter().map(Subject::name).collect();
     let reporter = |format| Reporter::new(format, &names, request.shard.clone());
     let mut shown = reporter(request.format);

@@ -8,7 +8,7 @@ use crate::replay::PartialFile;
 use clap::ValueEnum;
 
 use crate::cli::failure::Failure;
-use crate::cli::new_golden::{NEW, NewPlace, OTHERS};
+use crate::cli::new_golden::{NEW, NewPlace, OTHERS, PARTIAL, with_extension};
 use crate::cli::output::{
     check_are_apart, check_is_no_input, check_replaceable, names_a_folder, real_path, remove_partial, write_whole,
 };
@@ -133,9 +133,11 @@ pub fn check_outputs(
         }
         if output.path.is_dir() {
             return Err(Failure::Usage(format!(
-                "--output {format}:{shown}: this is a folder; name a file in it, such as --output {format}:{shown}/results"
+                "--output {format}:{shown}: this is a folder; name a file in it, such as --output {format}:{}",
+                output.path.join("results").display()
             )));
         }
+        check_is_plain(&output.path)?;
         check_is_no_input(&output.path, &inputs, true)?;
         check_replaceable(&output.path, force, output.kind(), |path| holds_results(path, output.format))?;
         let partial = PartialFile::create(&output.path).map_err(Failure::writing)?;
@@ -143,6 +145,20 @@ pub fn check_outputs(
         drop(partial);
     }
     Ok(())
+}
+
+/// Refuses a link, a device or a pipe in place of a file of results or of the one that stands beside it until it is complete.
+fn check_is_plain(path: &Path) -> Result<(), Failure> {
+    let partial = with_extension(path, PARTIAL);
+    let is_other =
+        |path: &&Path| std::fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    match [path, &partial].iter().find(|path| is_other(path)) {
+        None => Ok(()),
+        Some(other) => Err(Failure::Usage(format!(
+            "{} is a link or a device, no plain file; give --output the path of a file",
+            other.display()
+        ))),
+    }
 }
 
 /// What else may be left of a program.

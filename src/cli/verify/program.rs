@@ -21,7 +21,7 @@ use crate::cli::new_golden::{
 };
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
-use crate::cli::verify::kept_golden::KeptGolden;
+use crate::cli::verify::kept_golden::{KeptGolden, is_there};
 use crate::cli::verify::outputs::new_path_of;
 use crate::cli::verify::race::{self, Named};
 use crate::cli::verify::subjects::Subject;
@@ -46,8 +46,8 @@ struct Guard<'a> {
     kept: Option<&'a KeptGolden>,
     /// Whether a run changed it.
     is_rewritten: Cell<bool>,
-    /// What is to be said of what an earlier run has left.
-    earlier: Vec<String>,
+    /// What is to be said of what an earlier run has left, each with its path where it is gone.
+    earlier: Vec<(Option<PathBuf>, String)>,
 }
 
 /// Runs a program, and compares what it prints with its golden.
@@ -65,7 +65,7 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
     };
     let exec = Some(program.command_line());
     let golden = program.golden.display().to_string();
-    let is_missing = !guard.kept.map_or_else(|| program.golden.exists(), KeptGolden::was_there);
+    let is_missing = !guard.kept.map_or_else(|| is_there(&program.golden), KeptGolden::was_there);
     let result = if let Some(found) = request.kept.changed(&program.golden) {
         Ok(Verified::of(found))
     } else if is_missing {
@@ -92,14 +92,16 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         (found, new, diagnosis) = (rewritten, None, None);
     }
     found = request.kept.deeds(&program.golden, found);
-    found.notes.extend(earlier);
+    // That something was removed is no news where it was written anew.
+    let is_gone = |removed: &Option<PathBuf>| removed.as_ref().is_none_or(|path| !path.exists());
+    found.notes.extend(earlier.into_iter().filter(|(removed, _)| is_gone(removed)).map(|(_, note)| note));
     VerifiedGolden {
         golden,
         exec,
         is_missing,
         new: new.map(|path| path.display().to_string()),
         diagnosis: diagnosis.map(Box::new),
-        in_list: program.name.is_some(),
+        list: program.list.as_ref().map(|path| path.display().to_string()),
         ..VerifiedGolden::new(name, Ok(found))
     }
 }
@@ -193,7 +195,8 @@ impl Guard<'_> {
             if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
                 found.repeats = Some(false);
                 found.verdict = found.verdict.max(Verdict::Failed);
-                found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
+                // What failed is said first.
+                found.notes.insert(0, format!("it does not repeat: run {number} failed: {failure}"));
                 self.refuse_new(found);
                 return None;
             }
@@ -251,13 +254,7 @@ impl Guard<'_> {
             ));
             return None;
         }
-        let named = verify_window(golden, &closer.log, AskedFor::Hashes).found.first;
-        if let Some(first) =
-            named.filter(|first| first.step == step && (first.field.is_some() || first.stage.is_some()))
-        {
-            found.notes.retain(|note| Some(note.as_str()) != naming);
-            found.first = Some(first);
-        }
+        name_closer(verify_window(golden, &closer.log, AskedFor::Hashes), step, naming, found);
         let place = &self.request.new_place;
         let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), DETAIL);
         let what = format!("what it printed when it was asked for more of step {step}");
@@ -423,6 +420,18 @@ impl Guard<'_> {
         if self.program.owns_golden {
             remove_unrepeated(&self.program.golden, &self.request.new_place, found);
         }
+    }
+}
+
+/// Names the difference by what a run told that was asked for more of its step; where that does not name it either, it is that run which
+/// tells why.
+fn name_closer(closer: VerifiedLog, step: u32, naming: Option<&str>, found: &mut Verification) {
+    let Some(first) = closer.found.first.filter(|first| first.step == step) else { return };
+    if first.field.is_some() || first.stage.is_some() {
+        found.notes.retain(|note| Some(note.as_str()) != naming);
+        found.first = Some(first);
+    } else if let Some(why) = closer.naming {
+        found.notes.iter_mut().filter(|note| Some(note.as_str()) == naming).for_each(|note| note.clone_from(&why));
     }
 }
 

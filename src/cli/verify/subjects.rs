@@ -1,6 +1,7 @@
 //! What is verified: the replays and the programs that the arguments mean.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure::Failure;
@@ -52,12 +53,17 @@ impl Subject {
     }
 }
 
-/// What these paths mean: with a command golden logs, and without one replays and lists of programs.
-pub fn find_subjects(paths: &[PathBuf], exec: Option<&str>) -> Result<Vec<Subject>, Failure> {
+/// What these paths mean: with a command golden logs, and without one replays and lists of programs. What is left alone in
+/// folders is told.
+pub fn find_subjects(
+    paths: &[PathBuf],
+    exec: Option<&str>,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<Subject>, Failure> {
     check_one_reader(paths.iter().map(PathBuf::as_path))?;
     let subjects = match exec {
-        Some(command) => find_logs(paths, command)?,
-        None => find_goldens(paths)?,
+        Some(command) => find_logs(paths, command, tell)?,
+        None => find_goldens(paths, tell)?,
     };
     if subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
         can_start_programs().map_err(|failure| Failure::Usage(failure.to_string()))?;
@@ -66,7 +72,7 @@ pub fn find_subjects(paths: &[PathBuf], exec: Option<&str>) -> Result<Vec<Subjec
 }
 
 /// Replays as they are named, the programs of lists, and all of both in folders.
-fn find_goldens(paths: &[PathBuf]) -> Result<Vec<Subject>, Failure> {
+fn find_goldens(paths: &[PathBuf], tell: &mut dyn FnMut(&str)) -> Result<Vec<Subject>, Failure> {
     let mut subjects = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -75,7 +81,7 @@ fn find_goldens(paths: &[PathBuf]) -> Result<Vec<Subject>, Failure> {
             continue;
         }
         let is_list = |path: &Path| path.file_name().is_some_and(|name| name == MANIFEST);
-        let found = find_files(path, &|path| path.extension() == Some(EXTENSION.as_ref()) || is_list(path))?;
+        let found = find_files(path, &|path| path.extension() == Some(EXTENSION.as_ref()) || is_list(path), tell)?;
         if found.is_empty() {
             let shown = path.display();
             return Err(Failure::Usage(format!(
@@ -100,7 +106,7 @@ fn subjects_of(path: &Path) -> Result<Vec<Subject>, Failure> {
 }
 
 /// Golden logs, named or in folders, each with the command that prints it.
-fn find_logs(paths: &[PathBuf], command: &str) -> Result<Vec<Subject>, Failure> {
+fn find_logs(paths: &[PathBuf], command: &str, tell: &mut dyn FnMut(&str)) -> Result<Vec<Subject>, Failure> {
     if command.trim().is_empty() {
         return Err(Failure::Usage("--exec: the command is empty; give one that prints a hash log".to_owned()));
     }
@@ -113,7 +119,7 @@ fn find_logs(paths: &[PathBuf], command: &str) -> Result<Vec<Subject>, Failure> 
             goldens.push(path.clone());
             continue;
         }
-        let found = find_files(path, &|path| path.extension() == Some(LOG_EXTENSION.as_ref()))?;
+        let found = find_files(path, &|path| path.extension() == Some(LOG_EXTENSION.as_ref()), tell)?;
         if found.is_empty() {
             let shown = path.display();
             return Err(Failure::Usage(format!(
@@ -144,6 +150,7 @@ fn program_of(golden: PathBuf, command: &str) -> GuardedProgram {
     let values = PLACES.into_iter().zip([&name, path.as_os_str()].map(shell_word_exactly)).collect();
     GuardedProgram {
         name: None,
+        list: None,
         golden,
         start: Start::Shell { line: command.to_owned(), values },
         folder: None,
@@ -167,14 +174,29 @@ fn subject_of_program(program: GuardedProgram) -> Result<Subject, Failure> {
              and name that"
         )));
     }
+    // It would be read as missing, and what is written in its place would be no golden of this name.
+    if let (Ok(target), Err(error)) = (std::fs::read_link(golden), std::fs::metadata(golden)) {
+        return Err(Failure::Usage(format!(
+            "{shown} is a link to {} that leads to no file ({error}): delete it, or let it lead to a golden",
+            target.display()
+        )));
+    }
     if names_a_folder(golden) {
         return Err(Failure::Usage(format!(
             "there is no folder {shown}; make it first, or name the golden hash log itself"
         )));
     }
     let folder = golden.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder.filter(|folder| !folder.is_dir()) {
+    match folder.filter(|folder| is_no_folder(folder)) {
         Some(folder) => Err(Failure::Usage(format!("{shown}: there is no folder {}; make it first", folder.display()))),
         None => Ok(Subject::Program(program)),
+    }
+}
+
+/// Whether it is known that there is no folder at a path: in one that may not be entered there may be any, and who reads will say so.
+fn is_no_folder(path: &Path) -> bool {
+    match std::fs::metadata(path) {
+        Ok(metadata) => !metadata.is_dir(),
+        Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
     }
 }

@@ -20,7 +20,7 @@ pub fn golden(golden: &VerifiedGolden) -> String {
         Verdict::Failed => ("error", golden.failure().to_owned(), golden.sentences().join("\n")),
         _ => ("error", verdict.name().replace('_', " "), golden.sentences().join("\n")),
     };
-    let of_program = if golden.in_list { format!("{}: ", golden.name) } else { String::new() };
+    let of_program = if golden.list.is_some() { format!("{}: ", golden.name) } else { String::new() };
     let (file, title) = (property(&golden.golden), property(&format!("physim verify: {of_program}{what}")));
     format!("::{level} file={file},title={title}::{}\n", escaped(&message))
 }

@@ -57,7 +57,7 @@ pub fn golden(golden: &VerifiedGolden) -> String {
         exercised: found
             .and_then(|found| found.exercised.as_ref())
             .map(|done| ExercisedJson { threads: &done.threads, parallel_calls: done.parallel_calls }),
-        program: golden.in_list.then_some(golden.name.as_str()),
+        program: golden.list.as_ref().map(|_| golden.name.as_str()),
         exec: golden.exec.as_deref(),
         repeats: found.and_then(|found| found.repeats),
         seconds: golden.seconds,

@@ -8,6 +8,14 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use crate::report::style::{printable, without_colours};
 use crate::report::verify::VerifiedGolden;
 
+/// What all test cases are of.
+const CLASS: &str = "physim.verify";
+
+/// What a test case is of: with its list, for two lists may have a program of the same name.
+fn class_name(golden: &VerifiedGolden) -> String {
+    golden.list.as_ref().map_or_else(|| CLASS.to_owned(), |list| format!("{CLASS} {}", printable(list)))
+}
+
 /// The goldens so far: one test case each.
 pub struct Suite(TestSuite);
 
@@ -41,7 +49,7 @@ impl Suite {
         if !told.is_empty() {
             case.set_system_out(told.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n"));
         }
-        case.set_classname("physim.verify");
+        case.set_classname(class_name(golden));
         self.0.add_test_case(case);
     }
 

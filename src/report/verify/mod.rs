@@ -38,8 +38,8 @@ pub struct VerifiedGolden {
     pub diagnosis: Option<Box<Diff>>,
     /// The command that was run, for a golden log.
     pub exec: Option<String>,
-    /// Whether it has a name in a list of programs.
-    pub in_list: bool,
+    /// The path of the list of programs in which it has its name.
+    pub list: Option<String>,
     /// Whether there is no golden yet.
     pub is_missing: bool,
     /// The time that it took.
@@ -56,7 +56,7 @@ impl VerifiedGolden {
             new: None,
             diagnosis: None,
             exec: None,
-            in_list: false,
+            list: None,
             is_missing: false,
             seconds: 0.0,
         }
@@ -111,13 +111,8 @@ impl VerifiedGolden {
                 }
                 let mut place: Vec<String> = found.first.as_ref().map(one_line).into_iter().collect();
                 place.extend(self.how_to_find_out());
-                let notes = found.notes.iter().cloned();
-                // Where a program failed, that comes first: the difference is what it printed before.
-                if found.verdict == Verdict::Failed {
-                    sentences.extend(notes.chain(place));
-                } else {
-                    sentences.extend(place.into_iter().chain(notes));
-                }
+                let (failure, notes) = failure_and_notes(found);
+                sentences.extend(failure.iter().cloned().chain(place).chain(notes.iter().cloned()));
                 sentences.extend(self.planted());
                 sentences
             }
@@ -133,6 +128,12 @@ impl VerifiedGolden {
         let text = further.fold(diff::details(diff), |text, note| format!("{text}note: {}\n", printable(note)));
         if text.is_empty() { text } else { format!("in full, with a as recorded and b as this run:\n{text}") }
     }
+}
+
+/// What failed, where a program did, and what else there is to say. The failure comes first: the difference is what was printed before.
+fn failure_and_notes(found: &Verification) -> (&[String], &[String]) {
+    let failures = usize::from(found.verdict == Verdict::Failed && !found.notes.is_empty());
+    found.notes.split_at(failures)
 }
 
 /// How results are written.

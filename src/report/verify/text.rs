@@ -8,7 +8,7 @@ use crate::report::difference::{place_rows, value_rows};
 use crate::report::program::command;
 use crate::report::style::{BAD, FAINT, GOOD, WARNING, printable};
 use crate::report::table::Table;
-use crate::report::verify::VerifiedGolden;
+use crate::report::verify::{VerifiedGolden, failure_and_notes};
 
 /// All words for a verdict.
 pub const VERDICT_WORDS: [&str; 9] = [
@@ -88,10 +88,15 @@ fn details(golden: &VerifiedGolden) -> String {
     let warning = WARNING.paint("warning:");
     let warnings = found.warnings.iter().map(|sentence| format!("    {warning} {}\n", printable(sentence)));
     let planted = golden.planted().map(|planted| format!("    {warning} {}\n", printable(&planted)));
-    let notes = sentences(&found.notes.iter().map(|note| with_program(note)).collect::<Vec<_>>());
-    // Where a program failed, that comes first: the difference is what it printed before.
-    let text = if found.verdict == Verdict::Failed { notes + &text } else { text + &notes };
-    text + &planted.unwrap_or_default() + &warnings.collect::<String>() + &indented(&golden.diagnosis_text())
+    let (failure, notes) = failure_and_notes(found);
+    let [failure, notes] =
+        [failure, notes].map(|notes| sentences(&notes.iter().map(|note| with_program(note)).collect::<Vec<_>>()));
+    failure
+        + &text
+        + &notes
+        + &planted.unwrap_or_default()
+        + &warnings.collect::<String>()
+        + &indented(&golden.diagnosis_text())
 }
 
 /// A note whose proposal names this very program.
