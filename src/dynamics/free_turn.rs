@@ -67,7 +67,7 @@ impl<S: Scalar> FreeTurn<S> {
             precession: scaled(mean - omega, exponent),
             end: Some(scaled(mean + mean - omega, exponent)),
         };
-        let close = S::EPSILON * (S::ONE + largest(omega));
+        let close = S::EPSILON * (S::ONE + omega.largest_component());
         let mut mean = omega;
         let mut left = S::ONE;
         for _ in 0..Self::ROUNDS {
@@ -76,14 +76,14 @@ impl<S: Scalar> FreeTurn<S> {
             let rate = inertia.inverse * mean.cross(inertia.tensor * mean);
             let target = omega - half(rate * ratio);
             let change = target - mean;
-            left = largest(change);
+            left = change.largest_component();
             if left <= close {
                 return found(target);
             }
             // Halves are slower where the turn is large, but they do not overshoot.
             mean += if half_turn > S::HALF * S::HALF { change * S::HALF } else { change };
         }
-        let nearly = largest(omega).scale_by_power_of_two(-16);
+        let nearly = omega.largest_component().scale_by_power_of_two(-16);
         if left <= nearly { found(mean) } else { Self { precession: Vec3::ZERO, end: None } }
     }
 }
@@ -92,15 +92,10 @@ impl<S: Scalar> FreeTurn<S> {
 pub(super) fn spare_exponent<S: Scalar>(omega: Vec3<S>) -> i32 {
     let limit = S::from_i32(1024);
     let mut exponent = 0;
-    while exponent < 64 && largest(omega).scale_by_power_of_two(-exponent) > limit {
+    while exponent < 64 && omega.largest_component().scale_by_power_of_two(-exponent) > limit {
         exponent += 1;
     }
     exponent
-}
-
-/// The largest component by magnitude.
-fn largest<S: Scalar>(v: Vec3<S>) -> S {
-    v.x.abs().max(v.y.abs()).max(v.z.abs())
 }
 
 /// `tan(a/2) / x` for the angle `a` by which a span turns a body, from the square of `x = |omega| dt / 2`; `None` for angles of 90

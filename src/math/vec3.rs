@@ -109,6 +109,14 @@ impl<S: Scalar> Vec3<S> {
         self.dot(self)
     }
 
+    /// The largest magnitude of a component: never more than the length, and without a root.
+    #[inline]
+    #[must_use]
+    pub fn largest_component(self) -> S {
+        let Self { x, y, z } = self.abs();
+        x.max(y).max(z)
+    }
+
     /// The sum of the components' magnitudes: never less than the length, and without a root.
     #[inline(always)]
     #[must_use]

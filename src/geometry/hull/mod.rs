@@ -78,7 +78,7 @@ impl<S: Scalar> Hull<S> {
         let directions = exact.topology().edges().iter().map(direction).collect();
         let largest = |of: fn(Vec3<S>) -> S| corners.iter().map(|&corner| of(corner)).fold(S::ZERO, S::max);
         let extents = Extents {
-            half: largest(|corner| corner.abs().to_array().into_iter().fold(S::ZERO, S::max)),
+            half: largest(Vec3::largest_component),
             corner: largest(Vec3::length),
             face: planes.iter().map(|plane| plane.offset).fold(S::MAX, S::min),
             far_face: planes.iter().map(|plane| plane.offset).fold(S::ZERO, S::max),

@@ -107,7 +107,7 @@ impl<S: Scalar> Facet<S> {
         Self {
             origin: on_grid(middle, mesh.exponent()),
             sides: outwards.iter().enumerate().map(side).collect(),
-            largest: corners.iter().flat_map(|corner| corner.abs().to_array()).fold(S::ZERO, S::max),
+            largest: corners.iter().map(|corner| corner.largest_component()).fold(S::ZERO, S::max),
             // In any direction in its plane, and as much again of what is beside it.
             off_sides: on_grid::<S>([4 * patch.off(), 0, 0], mesh.exponent()).x,
             inner_radius: inner_radius(&corners, &outwards),

@@ -122,8 +122,7 @@ impl<S: Scalar> Mesh<S> {
     #[must_use]
     pub fn largest_half_extent(&self) -> S {
         let Aabb { min, max } = self.bounds();
-        let largest = |v: Vec3<S>| v.abs().to_array().into_iter().fold(S::ZERO, S::max);
-        largest(min).max(largest(max))
+        min.largest_component().max(max.largest_component())
     }
 
     /// The box around it, in its own axes.

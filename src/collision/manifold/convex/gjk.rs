@@ -314,8 +314,8 @@ impl<S: Scalar> Simplex<S> {
     fn frame(&self, [a, b, c]: [u8; 3]) -> Option<Frame<S>> {
         let [first, last] = levelled([self.way(a, b), self.way(a, c)]);
         let normal = first.cross(last);
-        let rounding = largest(first) * largest(last) * (S::EPSILON * S::from_i32(4));
-        (largest(normal) > rounding).then(|| Frame { sides: [first, last - first, -last], normal })
+        let rounding = first.largest_component() * last.largest_component() * (S::EPSILON * S::from_i32(4));
+        (normal.largest_component() > rounding).then(|| Frame { sides: [first, last - first, -last], normal })
     }
 
     /// A triangle of which the last vertex is new.
@@ -370,13 +370,6 @@ impl<S: Scalar> Simplex<S> {
         }
         best.ok_or_else(|| point + self.vertices[3].point * left)
     }
-}
-
-/// The largest component, without its sign.
-#[inline]
-fn largest<S: Scalar>(v: Vec3<S>) -> S {
-    let Vec3 { x, y, z } = v.abs();
-    x.max(y).max(z)
 }
 
 /// Vectors times a power of two common to all, at which their products keep their digits.
