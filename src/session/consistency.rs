@@ -32,7 +32,7 @@ pub fn contradiction(replay: &Replay) -> Option<Damage> {
 /// recorded.
 #[must_use]
 pub fn wrong_record_or_state(replay: &Replay) -> Option<Damage> {
-    contradiction(replay).or_else(|| wrong_keyframe(replay).map(Damage::contradiction))
+    contradiction(replay).or_else(|| wrong_keyframe(replay).map(|wrong| Damage::contradiction(wrong.to_string())))
 }
 
 /// What was recovered, with what contradicts itself as its damage where it has no other: every command that takes states out of a

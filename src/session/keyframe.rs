@@ -4,30 +4,73 @@ use crate::math::{Scalar, ScalarTask};
 use crate::replay::{Ending, Replay};
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::Encoded;
+use crate::world::encode::reader::DecodeError;
 use crate::world::error::StepError;
 use crate::world::state_hash::StateHash;
 
 /// How many digits of a hash tell it from another.
 const SHOWN_DIGITS: usize = 16;
 
+/// Why a keyframe is not the state whose hash is recorded for its step.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WrongKeyframe {
+    /// It is a state with another hash.
+    #[error(
+        "the keyframe of step {step} is not the state whose hash is recorded: expected {}, it has {}",
+        shown(expected),
+        shown(found)
+    )]
+    OtherState {
+        /// The step.
+        step: u32,
+        /// The root of the recorded hash.
+        expected: [u8; 32],
+        /// The root of its own.
+        found: [u8; 32],
+    },
+    /// It holds nothing that this build reads as a state.
+    #[error("the keyframe of step {step} cannot be read back: {error}")]
+    Unreadable {
+        /// The step.
+        step: u32,
+        /// What is wrong with it.
+        error: DecodeError,
+    },
+}
+
 /// The first keyframe that is not the state whose hash is recorded for its step, and what it is; `None` where all are. One keyframe
 /// at a time is in memory. A replay of another semantics version is not judged.
 #[must_use]
-pub fn wrong_keyframe(replay: &Replay) -> Option<String> {
+pub fn wrong_keyframe(replay: &Replay) -> Option<WrongKeyframe> {
+    first_wrong(replay, |_| true)
+}
+
+/// The first keyframe that this build reads as another state than the one whose hash is recorded. One that cannot be read is passed over:
+/// where a build is in question, that may be its own doing.
+#[must_use]
+pub fn keyframe_of_other_state(replay: &Replay) -> Option<WrongKeyframe> {
+    first_wrong(replay, |wrong| matches!(wrong, WrongKeyframe::OtherState { .. }))
+}
+
+/// The first keyframe that is wrong in a way that counts.
+fn first_wrong(replay: &Replay, counts: fn(&WrongKeyframe) -> bool) -> Option<WrongKeyframe> {
     let is_judged = replay.header.semantics == SEMANTICS_VERSION;
-    is_judged.then(|| replay.header.scalar.dispatch(Check { replay })).flatten()
+    is_judged.then(|| replay.header.scalar.dispatch(Check { replay, counts })).flatten()
 }
 
 struct Check<'a> {
     replay: &'a Replay,
+    counts: fn(&WrongKeyframe) -> bool,
 }
 
 impl ScalarTask for Check<'_> {
-    type Output = Option<String>;
+    type Output = Option<WrongKeyframe>;
 
-    fn run<S: Scalar>(self) -> Option<String> {
+    fn run<S: Scalar>(self) -> Option<WrongKeyframe> {
+        let Self { replay, counts } = self;
         let mut before = Encoded::default();
-        self.replay.keyframes.iter().find_map(|(step, bytes)| check::<S>(self.replay, step, &bytes, &mut before).err())
+        let mut keyframes = replay.keyframes.iter();
+        keyframes.find_map(|(step, bytes)| check::<S>(replay, step, &bytes, &mut before).err().filter(counts))
     }
 }
 
@@ -36,7 +79,7 @@ impl ScalarTask for Check<'_> {
 ///
 /// # Errors
 /// What it is instead.
-pub fn check_keyframe<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8]) -> Result<(), String> {
+pub fn check_keyframe<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8]) -> Result<(), WrongKeyframe> {
     if replay.header.semantics == SEMANTICS_VERSION {
         check::<S>(replay, step, bytes, &mut Encoded::default())
     } else {
@@ -45,7 +88,7 @@ pub fn check_keyframe<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8]) -> Re
 }
 
 /// Checks a keyframe; what it shares with the one before it is hashed once.
-fn check<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8], before: &mut Encoded) -> Result<(), String> {
+fn check<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8], before: &mut Encoded) -> Result<(), WrongKeyframe> {
     // Of a damaged file the hash may be lost.
     let Some(recorded) = replay.steps.get(step as usize) else { return Ok(()) };
     match Encoded::cut::<S>(bytes, before) {
@@ -55,10 +98,7 @@ fn check<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8], before: &mut Encod
             if expected == found {
                 return Ok(());
             }
-            let [expected, found] = [expected, found].map(shown);
-            Err(format!(
-                "the keyframe of step {step} is not the state whose hash is recorded: expected {expected}, it has {found}"
-            ))
+            Err(WrongKeyframe::OtherState { step, expected, found })
         }
         // A run that stops because its state cannot be read again keeps that state as its last.
         Err(error) => {
@@ -67,12 +107,12 @@ fn check<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8], before: &mut Encod
             if step == replay.last_step() && stop == Some(&unreadable) {
                 return Ok(());
             }
-            Err(format!("the keyframe of step {step} cannot be read back: {error}"))
+            Err(WrongKeyframe::Unreadable { step, error })
         }
     }
 }
 
-fn shown(root: [u8; 32]) -> String {
-    let hex = blake3::Hash::from_bytes(root).to_hex();
+fn shown(root: &[u8; 32]) -> String {
+    let hex = blake3::Hash::from_bytes(*root).to_hex();
     hex.chars().take(SHOWN_DIGITS).collect()
 }

@@ -94,3 +94,49 @@ fn several_recordings_of_which_one_is_damaged_are_not_called_the_same() {
         assert!(ran.stdout().contains(&format!("note: {damaged} is damaged: ")), "{ran:#?}");
     }
 }
+
+/// The run of one scene under the hashes of another: its scene and keyframes fit each other, and verifying it comes to other states than
+/// those whose hashes it records. One step is enough, between keyframes no file tells.
+#[test]
+fn a_run_under_the_hashes_of_another_is_damaged_for_everyone() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    for scalar in ["fixed", "f32", "f64"] {
+        for (name, set) in [("a.mcap", "gravity.1=0"), ("b.mcap", "gravity.1=-1")] {
+            physim(&folder, &["run", "flight.ron", "-o", name, "--scalar", scalar, "--set", set]).exits(0);
+        }
+        let [a, mut b] = ["a.mcap", "b.mcap"].map(|name| read_strict(&folder.path(name)).expect("a whole replay"));
+        b.steps = a.steps;
+        b.ending.as_mut().expect("an ending").root = a.ending.expect("an ending").root;
+        rewrite(&b, &folder.path("forged.mcap")).expect("written");
+        assert_eq!(read_strict(&folder.path("forged.mcap")).expect("sound checksums").keyframes, b.keyframes);
+        let what = "the keyframe of step 0 is not the state whose hash is recorded: expected ";
+        for arguments in [
+            &["verify", "forged.mcap"][..],
+            &["verify", "forged.mcap", "--threads", "3"],
+            &["diff", "a.mcap", "forged.mcap"],
+            &["bisect", "b.mcap", "forged.mcap"],
+        ] {
+            let ran = physim(&folder, arguments).exits(3);
+            let told = format!("{}{}", ran.stdout(), ran.stderr);
+            assert!(told.contains(what), "{arguments:?}: {ran:#?}");
+        }
+        let verified = physim(&folder, &["verify", "forged.mcap", "--format", "json"]).exits(3).json();
+        assert!(verified["verdict"] == "damaged" && verified["first"].is_null(), "where it differs says nothing: {verified}");
+        assert!(!folder.path("forged.mcap.new").exists(), "nothing to accept in its place");
+    }
+}
+
+/// What another build gives is no damage: keyframes are the states of their hashes, and only the run is another.
+#[test]
+fn a_replay_that_is_whole_and_does_not_hold_has_diverged() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(0);
+    physim(&folder, &["run", "flight.ron", "-o", "b.mcap", "--fault", "ulp@6,object=ball,field=position.x"]).exits(0);
+    let [a, mut b] = ["a.mcap", "b.mcap"].map(|name| read_strict(&folder.path(name)).expect("a whole replay"));
+    b.perturbations = a.perturbations;
+    rewrite(&b, &folder.path("b.mcap")).expect("written");
+    let ran = physim(&folder, &["verify", "b.mcap", "--format", "json"]).exits(1);
+    assert_eq!(ran.json()["first"]["step"], 6, "{ran:#?}");
+}
