@@ -120,11 +120,14 @@ pub struct Detail {
     pub window: u32,
     /// How many of the fields that differ first to list, at most.
     pub fields: usize,
+    /// Whether the first side is all that counts: what it tells by name alone has come again where the second tells more of it. Of two
+    /// equals such an object could not be compared.
+    pub names_suffice: bool,
 }
 
 impl Detail {
     /// All steps, and one field.
-    pub const ALL_STEPS: Self = Self { window: u32::MAX, fields: 1 };
+    pub const ALL_STEPS: Self = Self { window: u32::MAX, fields: 1, names_suffice: false };
 }
 
 /// Compares two series that are in memory, matching checkpoints by step, stage and phase.
@@ -223,7 +226,7 @@ impl Series {
                 }
             }
             matched += 1;
-            let pair = Pair { a: checkpoint, b: other };
+            let pair = Pair { a: checkpoint, b: other, names_suffice: self.detail.names_suffice };
             self.found.untold[0].add(checkpoint, other);
             self.found.untold[1].add(other, checkpoint);
             if let Some(why) = pair.not_covered() {

@@ -222,7 +222,7 @@ fn of_ladders(a: &Ladder, b: &Ladder) -> Result<Diff, String> {
 fn of_checkpoints(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<Compared, LogError> {
     let digits = digits_of([a, b].into_iter());
     let (mut of_a, mut of_b) = (a.series(digits), b.series(digits));
-    let detail = Detail { window: options.window, fields: options.fields };
+    let detail = Detail { window: options.window, fields: options.fields, ..Detail::ALL_STEPS };
     let mut comparison = compare_series(of_a.by_ref(), of_b.by_ref(), detail);
     let ends = [of_a.end()?, of_b.end()?];
     if comparison.compared == 0 {

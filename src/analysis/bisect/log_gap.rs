@@ -44,7 +44,7 @@ struct Closer {
 /// When one of them cannot be read.
 pub fn compare_logs(a: &LogSource, b: &LogSource, fields: usize) -> Result<CheckpointComparison, String> {
     let (mut of_a, mut of_b) = (a.read(), b.read());
-    let compared = compare_series(of_a.by_ref(), of_b.by_ref(), Detail { window: 0, fields });
+    let compared = compare_series(of_a.by_ref(), of_b.by_ref(), Detail { window: 0, fields, ..Detail::ALL_STEPS });
     of_a.end().and_then(|_| of_b.end()).map_err(|error| error.to_string())?;
     Ok(compared)
 }
@@ -160,6 +160,6 @@ fn first_change(first: &LogSource, again: &LogSource, last: u32) -> Option<u32> 
         let ends = log.read().filter(move |checkpoint| checkpoint.stage.is_none() && checkpoint.step <= last);
         ends.filter_map(|checkpoint| Some(Checkpoint::of_hash(checkpoint.step, checkpoint.hash?)))
     });
-    let compared = compare_series(first, again, Detail { window: 0, fields: 1 });
+    let compared = compare_series(first, again, Detail { window: 0, ..Detail::ALL_STEPS });
     first_divergence(&compared).map(|difference| difference.step)
 }

@@ -10,12 +10,14 @@ use crate::replay::{Checkpoint, FieldRecord, ObjectRecord};
 pub(super) struct Pair<'a> {
     pub(super) a: &'a Checkpoint,
     pub(super) b: &'a Checkpoint,
+    /// Whether what the first tells by name alone is compared, whatever the second tells of it.
+    pub(super) names_suffice: bool,
 }
 
 impl Pair<'_> {
     /// Whether both tell something of the same kind.
     pub(super) fn is_comparable(&self) -> bool {
-        let Self { a, b } = self;
+        let Self { a, b, .. } = self;
         (a.hash.is_some() && b.hash.is_some())
             || (a.sections.is_some() && b.sections.is_some())
             || self.has_comparable_objects()
@@ -23,7 +25,7 @@ impl Pair<'_> {
 
     /// Why not all that they tell could be compared; `None` where hashes or sections cover the whole, or every object is told of alike.
     pub(super) fn not_covered(&self) -> Option<String> {
-        let Self { a, b } = self;
+        let Self { a, b, .. } = self;
         if (a.hash.is_some() && b.hash.is_some()) || (a.sections.is_some() && b.sections.is_some()) {
             return None;
         }
@@ -31,7 +33,7 @@ impl Pair<'_> {
             return Some(format!("the first tells {}, the second {}", told(a), told(b)));
         }
         self.objects().find_map(|((_, name), a, b)| {
-            let (a, b) = a.zip(b).filter(|(a, b)| !are_told_alike(a, b))?;
+            let (a, b) = a.zip(b).filter(|(a, b)| !self.are_told_alike(a, b))?;
             Some(format!("of object {name} the first tells {}, the second {}", told_of(a), told_of(b)))
         })
     }
@@ -41,9 +43,17 @@ impl Pair<'_> {
         let are_none = self.has_objects() && self.objects().next().is_none();
         are_none
             || self.objects().any(|(_, a, b)| match (a, b) {
-                (Some(a), Some(b)) => are_told_alike(a, b),
+                (Some(a), Some(b)) => self.are_told_alike(a, b),
                 _ => true,
             })
+    }
+
+    /// Whether one object is told of alike on both sides: by its hash, by its fields, or by its name alone.
+    fn are_told_alike(&self, a: &ObjectRecord, b: &ObjectRecord) -> bool {
+        let is_named = |object: &ObjectRecord| object.hash.is_none() && object.fields.is_none();
+        let by_hash = a.hash.is_some() && b.hash.is_some();
+        let by_fields = a.fields.is_some() && b.fields.is_some();
+        by_hash || by_fields || (is_named(a) && (self.names_suffice || is_named(b)))
     }
 
     /// Whether they differ in anything that both tell.
@@ -203,14 +213,6 @@ fn told(checkpoint: &Checkpoint) -> String {
         checkpoint.objects.as_ref().map(|_| "objects"),
     ];
     parts.into_iter().flatten().collect::<Vec<&str>>().join(" and ")
-}
-
-/// Whether one object is told of alike on both sides: by its hash, by its fields, or by its name alone.
-fn are_told_alike(a: &ObjectRecord, b: &ObjectRecord) -> bool {
-    let by_hash = a.hash.is_some() && b.hash.is_some();
-    let by_fields = a.fields.is_some() && b.fields.is_some();
-    let by_name = [a, b].iter().all(|object| object.hash.is_none() && object.fields.is_none());
-    by_hash || by_fields || by_name
 }
 
 /// What is told of an object, in words.

@@ -60,7 +60,8 @@ fn compare_with_golden(
     withhold: impl Fn(&mut CheckpointComparison),
 ) -> VerifiedLog {
     let (mut of_golden, mut of_printed) = (golden.read(), printed.read());
-    let mut compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), Detail { window: 0, fields: 1 });
+    let detail = Detail { window: 0, fields: 1, names_suffice: true };
+    let mut compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), detail);
     withhold(&mut compared);
     let ((recorded, unreadable), (now, wrong)) = (of_golden.known(), of_printed.known());
     let damage = unreadable.map(|error| error.to_string()).or_else(|| {
@@ -325,6 +326,24 @@ mod tests {
         assert_eq!(compare_runs(&log(&names), &log(&names)).found.verdict, Verdict::Same);
         let other = names.replace("unit", "other");
         assert_eq!(compare_runs(&log(&names), &log(&other)).found.verdict, Verdict::Diverged);
+    }
+
+    /// That an object is there is all that such a golden guards; a program that tells more of it tells that as well.
+    #[test]
+    fn names_alone_have_come_again_where_more_is_told_of_them() {
+        let told = |keys: &str| format!("{{\"step\":0,\"objects\":[{{\"name\":\"unit\"{keys}}}]}}\n");
+        let [names, hash, fields] = ["", ",\"hash\":\"1\"", ",\"fields\":{\"x\":1}"].map(told);
+        for (more, what) in [(&hash, "the hash"), (&fields, "the fields")] {
+            let what = format!("{what} of object unit of step 0");
+            let note = format!("beyond the golden it tells {what}, which was not compared");
+            assert_eq!(verified(&names, more), (Verdict::Same, None, Some(0), note));
+            let (verdict, step, _, notes) = verified(more, &names);
+            assert_eq!((verdict, step), (Verdict::Diverged, Some(0)), "the golden's is lost: {notes}");
+            // Of two runs neither may tell more.
+            assert_eq!(compare_runs(&log(&names), &log(more)).found.verdict, Verdict::Diverged);
+        }
+        assert_eq!(verified(&names, &names.replace("unit", "other")).0, Verdict::Diverged);
+        assert_eq!(verified(&hash, &fields).0, Verdict::Diverged, "these have nothing in common");
     }
 
     /// The golden tells less than the program, of which two runs differ in what is beyond it.

@@ -27,7 +27,8 @@ fn replays() -> Folder {
     folder
 }
 
-/// Writes a replay again with another header, its state from step `parts_at` on with other hashes.
+/// Writes a replay again with another header, its states from step `parts_at` on with other hashes, but for those that are kept whole: a
+/// keyframe is the state of its hash, or the file is damaged.
 fn rewrite(folder: &Folder, from: &str, to: &str, change: impl Fn(Header) -> Header, parts_at: u32) {
     rewrite_states(folder, from, to, change, parts_at, |_, state| state.to_vec());
 }
@@ -47,7 +48,7 @@ fn rewrite_states(
     let mut ending = replay.ending.clone().expect("an ending");
     for (step, recorded) in (0..).zip(replay.steps.iter()) {
         let mut hash = recorded;
-        if step >= parts_at {
+        if step >= parts_at && replay.keyframes.get(step).is_none() {
             hash.root[0] ^= 1;
             hash.sections[1][0] ^= 1;
         }
