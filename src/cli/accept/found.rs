@@ -1,6 +1,8 @@
 //! Which goldens have a new result.
 
 use std::collections::BTreeSet;
+use std::fs::Metadata;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure::Failure;
@@ -40,18 +42,18 @@ pub fn find_goldens(paths: Vec<PathBuf>, tell: &mut dyn FnMut(&str)) -> Result<V
         }
         let golden = if path.extension() == Some(NEW.as_ref()) { path.with_extension("") } else { path.clone() };
         let new = new_path(&golden);
-        if new.exists() && !new.is_file() {
-            let what = if new.is_dir() { "a folder" } else { "a pipe or a device" };
-            return Err(Failure::Usage(format!(
-                "{} is {what}, no new result; rename it, and let physim verify write one",
-                new.display()
-            )));
-        }
-        if !new.is_file() {
+        let Some(metadata) = metadata_of(&new)? else {
             return Err(Failure::Usage(format!(
                 "{}: there is no such file; physim verify writes it when {} does not hold",
                 new.display(),
                 golden.display()
+            )));
+        };
+        if !metadata.is_file() {
+            let what = if metadata.is_dir() { "a folder" } else { "a pipe or a device" };
+            return Err(Failure::Usage(format!(
+                "{} is {what}, no new result; rename it, and let physim verify write one",
+                new.display()
             )));
         }
         goldens.push(golden);
@@ -59,6 +61,15 @@ pub fn find_goldens(paths: Vec<PathBuf>, tell: &mut dyn FnMut(&str)) -> Result<V
     let mut seen = BTreeSet::new();
     goldens.retain(|golden| seen.insert(real_path(golden)));
     Ok(goldens)
+}
+
+/// What is known of a new result; nothing where it is known that there is none. In a folder that may not be entered there may be any.
+fn metadata_of(new: &Path) -> Result<Option<Metadata>, Failure> {
+    match std::fs::metadata(new) {
+        Ok(metadata) => Ok(Some(metadata)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(Failure::Unreadable(format!("{}: {error}", new.display()))),
+    }
 }
 
 fn nothing_new(shown: &str) -> Failure {
@@ -71,9 +82,13 @@ fn nothing_new(shown: &str) -> Failure {
 /// The goldens with a new result in a folder and those below it, or of a list of programs.
 fn goldens_in(path: &Path, tell: &mut dyn FnMut(&str)) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
-        let programs = read_manifest(path)?;
-        let goldens = programs.into_iter().map(|program| program.golden);
-        return Ok(goldens.filter(|golden| new_path(golden).is_file()).collect());
+        let mut goldens = Vec::new();
+        for program in read_manifest(path)? {
+            if metadata_of(&new_path(&program.golden))?.is_some_and(|metadata| metadata.is_file()) {
+                goldens.push(program.golden);
+            }
+        }
+        return Ok(goldens);
     }
     let is_list = |path: &Path| path.file_name().is_some_and(|name| name == MANIFEST);
     let mut goldens = Vec::new();

@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 
+use std::os::unix::fs::PermissionsExt;
+
 use crate::support::folder::Folder;
 use crate::support::program::{Ran, physim};
 use crate::verify_programs::{LOG, logs};
@@ -148,4 +150,29 @@ fn a_new_result_that_is_a_pipe_is_named_so() {
     assert!(made.expect("mkfifo").success());
     let ran = accept(&folder, &["a.log", "--yes", "--reason", "now"]).exits(2);
     assert!(ran.stderr.contains("a.log.new is a pipe or a device, no new result"), "{}", ran.stderr);
+}
+
+/// Whether there is a new result is not known where it may not be looked for: that is no reason to say that there is none.
+#[test]
+fn a_new_result_that_may_not_be_looked_for_is_unreadable() {
+    let folder = logs(LOG);
+    let list = "(version: 1, programs: [(name: \"a\", exec: \"cat\", args: [\"a.log\"], golden: \"locked/a.log\")])";
+    folder.write("physim.ron", list);
+    folder.write("locked/a.log", LOG);
+    // A link that leads to itself is as little known, to the superuser too.
+    std::os::unix::fs::symlink("a.log.new", folder.path("locked/a.log.new")).expect("a link");
+    let unreadable = |words: &[&str]| {
+        let ran = accept(&folder, words).exits(3);
+        let is_told = ran.stderr.contains("locked/a.log.new: ") && !ran.stderr.contains("there is no");
+        assert!(is_told, "{words:?}: {ran:#?}");
+    };
+    let all: [&[&str]; 3] = [&["locked/a.log"], &["locked/a.log.new"], &["physim.ron"]];
+    all.into_iter().for_each(unreadable);
+    std::fs::remove_file(folder.path("locked/a.log.new")).expect("a link");
+    folder.write("locked/a.log.new", LOG.replace("c3", "c4"));
+    std::fs::set_permissions(folder.path("locked"), PermissionsExt::from_mode(0o000)).expect("a mode");
+    if std::fs::metadata(folder.path("locked/a.log")).is_err() {
+        all.into_iter().for_each(unreadable);
+    }
+    std::fs::set_permissions(folder.path("locked"), PermissionsExt::from_mode(0o755)).expect("a mode");
 }
