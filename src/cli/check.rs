@@ -40,7 +40,7 @@ pub struct CheckArguments {
 pub fn execute(arguments: &CheckArguments, console: &mut Console) -> ExitStatus {
     let mut status = ExitStatus::Done;
     for path in &arguments.scenes {
-        match find_scenes(std::slice::from_ref(path)) {
+        match find_scenes(std::slice::from_ref(path), &mut |what| console.warning(what)) {
             Ok(scenes) => scenes.iter().for_each(|scene| status = status.max(tell_of(check(scene), console))),
             Err(failure) => status = status.max(tell_of(Err(failure), console)),
         }

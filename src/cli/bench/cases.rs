@@ -10,10 +10,10 @@ use crate::cli::failure::Failure;
 use crate::cli::run_options::RunOptions;
 use crate::cli::scenes::find_scenes;
 
-/// A run for each scene on each number type.
-pub fn plans(arguments: &BenchArguments) -> Result<Vec<RunPlan>, Failure> {
+/// A run for each scene on each number type. What is left alone in folders is told.
+pub fn plans(arguments: &BenchArguments, tell: &mut dyn FnMut(&str)) -> Result<Vec<RunPlan>, Failure> {
     let mut plans: Vec<RunPlan> = Vec::new();
-    for path in find_scenes(&arguments.scenes)? {
+    for path in find_scenes(&arguments.scenes, tell)? {
         for plan in plans_of(arguments, &path)? {
             let is_there = |other: &RunPlan| other.scene.name == plan.scene.name && other.scalar == plan.scalar;
             if plans.iter().any(is_there) {

@@ -33,7 +33,7 @@ const OUTPUT: &str = "result of `bench`";
 
 /// Runs the command.
 pub fn execute(arguments: &BenchArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
-    let plans = cases::plans(arguments)?;
+    let plans = cases::plans(arguments, &mut |what| console.warning(what))?;
     let cases: Vec<Case> = plans.iter().map(Case::of).collect();
     let settings = arguments.settings();
     let earlier = earlier::read(arguments.compare.as_deref(), &settings, &cases)?;

@@ -137,3 +137,27 @@ fn a_solid_whose_surfaces_cross_is_told_of() {
         assert_eq!(told.contains(note), crosses, "{apart:?}: {told}");
     }
 }
+
+/// A folder of scenes is walked as one of goldens is: what is left alone, and might have been meant, is said.
+#[cfg(unix)]
+#[test]
+fn what_is_left_alone_in_a_folder_of_scenes_is_named() {
+    let folder = Folder::new();
+    for scene in ["set/a.ron", "other/b.ron"] {
+        folder.write(scene, FLIGHT);
+    }
+    folder.write("set/physim.ron", "(version: 1, programs: [])");
+    std::os::unix::fs::symlink("../other", folder.path("set/linked")).expect("a link");
+    let made = std::process::Command::new("mkfifo").arg(folder.path("set/p.ron")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let linked = "set/linked is a link to a folder, which is not followed: name it too, where it is meant";
+    let pipe = "set/p.ron is a pipe or a device, no plain file: it was passed over";
+    for words in [&["check", "set"][..], &["bench", "set", "--steps", "2", "--warm-up", "0", "--rounds", "1"]] {
+        let ran = physim(&folder, words).exits(0);
+        assert!(ran.stderr.contains(linked) && ran.stderr.contains(pipe), "{words:?}: {}", ran.stderr);
+    }
+    // One that leads nowhere cannot be said to be right.
+    std::os::unix::fs::symlink("gone.ron", folder.path("set/z.ron")).expect("a link");
+    let ran = physim(&folder, &["check", "set"]);
+    assert!(ran.status != 0 && ran.stderr.contains("set/z.ron"), "{ran:#?}");
+}
