@@ -164,7 +164,10 @@ impl GuardedProgram {
             Start::Words { .. } => self.command_line(),
         };
         match &self.folder {
-            Some(folder) => format!("cd {} && {line}", shell_word(&folder.display().to_string()).replace('{', "{''")),
+            Some(folder) => {
+                let folder = shell_word(folder.as_os_str()).to_string_lossy().replace('{', "{''");
+                format!("cd {folder} && {line}")
+            }
             None => line,
         }
     }

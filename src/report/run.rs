@@ -156,15 +156,9 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// A word for the shell that runs a command line here, whose `sh` need not know `$'...'`. `cmd` knows double quotes alone, which no name
-/// of a file has in it there.
-pub fn shell_word(word: &str) -> String {
-    if cfg!(windows) { format!("\"{word}\"") } else { format!("'{}'", word.replace('\'', "'\\''")) }
-}
-
-/// The same of a name that need not be UTF-8.
+/// A word for the shell that runs a command line here, whose `sh` need not know `$'...'`. A name of a file need not be UTF-8.
 #[cfg(unix)]
-pub fn shell_word_exactly(word: &OsStr) -> OsString {
+pub fn shell_word(word: &OsStr) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
     let mut quoted = vec![b'\''];
     for byte in word.as_bytes() {
@@ -177,10 +171,13 @@ pub fn shell_word_exactly(word: &OsStr) -> OsString {
     OsString::from_vec(quoted)
 }
 
-/// The same of a name that need not be Unicode.
+/// A word for the shell that runs a command line here: `cmd` knows double quotes alone, which no name of a file has in it there.
 #[cfg(not(unix))]
-pub fn shell_word_exactly(word: &OsStr) -> OsString {
-    shell_word(&word.to_string_lossy()).into()
+pub fn shell_word(word: &OsStr) -> OsString {
+    let mut quoted = OsString::from("\"");
+    quoted.push(word);
+    quoted.push("\"");
+    quoted
 }
 
 /// A path as a program takes it that takes options too.
@@ -194,9 +191,10 @@ fn in_escapes(letter: char) -> String {
     match letter {
         '\'' | '\\' => format!("\\{letter}"),
         '\n' | '\r' | '\t' => letter.escape_default().to_string(),
-        // The bash of macOS, 3.2, knows no `\u` and no `\U`.
-        letter if is_to_be_shown(letter) && letter.is_ascii() => format!("\\x{:02x}", u32::from(letter)),
-        letter if is_to_be_shown(letter) => format!("\\U{:08x}", u32::from(letter)),
+        // Byte by byte: the bash of macOS, 3.2, knows no `\u` and no `\U`.
+        letter if is_to_be_shown(letter) => {
+            letter.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("\\x{byte:02x}")).collect()
+        }
         letter => letter.to_string(),
     }
 }

@@ -149,7 +149,7 @@ impl CommandOracle {
             program: "the command".to_owned(),
             reason: format!("{} cannot be written: {error}", path.display()),
         })?;
-        let line = self.template.replace("{}", &shell_word(&path.display().to_string()));
+        let line = self.template.replace("{}", &shell_word(path.as_os_str()).to_string_lossy());
         match run_command(&line, &self.limits) {
             Err(ProcessFailure::Killed { signal: Some(signal), stderr_tail }) => {
                 Ok(Finished { status: SIGNAL_STATUS + signal, stdout: Vec::new(), stderr_tail })

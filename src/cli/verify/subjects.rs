@@ -11,7 +11,7 @@ use crate::cli::output::{names_a_folder, real_path};
 use crate::cli::process::can_start_programs;
 use crate::cli::replays::{EXTENSION, check_is_file, check_one_reader, find_files};
 use crate::cli::source::{is_dash, name_of};
-use crate::report::run::shell_word_exactly;
+use crate::report::run::shell_word;
 
 /// The file name extension of golden hash logs in folders.
 pub const LOG_EXTENSION: &str = "log";
@@ -147,7 +147,7 @@ fn program_of(golden: PathBuf, command: &str) -> GuardedProgram {
     // A program may take what begins with a dash for an option of its own.
     let begins_with_a_dash = golden.as_os_str().as_encoded_bytes().starts_with(b"-");
     let path = if begins_with_a_dash { Path::new(".").join(&golden) } else { golden.clone() };
-    let values = PLACES.into_iter().zip([&name, path.as_os_str()].map(shell_word_exactly)).collect();
+    let values = PLACES.into_iter().zip([&name, path.as_os_str()].map(shell_word)).collect();
     GuardedProgram {
         name: None,
         list: None,
