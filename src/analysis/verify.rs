@@ -207,7 +207,8 @@ pub fn verify_replay_with(
     } else if replay.header.semantics == SEMANTICS_VERSION {
         let mut run = |parallelism| replay.header.scalar.dispatch(Verify { replay, parallelism, progress });
         let first = run(parallelism);
-        damaged_all_along(replay, &first).unwrap_or_else(|| second_look::look_again(replay, first, parallelism, &mut run))
+        damaged_all_along(replay, &first)
+            .unwrap_or_else(|| second_look::look_again(replay, first, parallelism, &mut run))
     } else {
         Verification::new(Verdict::OtherSemantics).note(other_semantics(&replay.header))
     };
@@ -223,7 +224,8 @@ pub fn verify_replay_with(
 /// that is damage, whatever this build does, and every command says so. It is asked only of those that do not hold, so that it costs
 /// nothing for those that do; whether a keyframe can be read is not asked, as the build may be at fault.
 fn damaged_all_along(replay: &Replay, ran: &Ran) -> Option<Verification> {
-    let wrong = (ran.found.verdict == Verdict::Diverged).then(|| keyframe::keyframe_of_other_state(replay)).flatten()?;
+    let wrong =
+        (ran.found.verdict == Verdict::Diverged).then(|| keyframe::keyframe_of_other_state(replay)).flatten()?;
     let damage = Some(Damage::contradiction(wrong.to_string()).to_string());
     // Where it differs from the hashes of another state says nothing.
     let Verification { steps, exercised, .. } = ran.found.clone();
@@ -328,7 +330,8 @@ fn check_keyframe<S: Scalar>(replay: &Replay, bytes: &[u8], session: &Session<S>
     let step = session.step_number();
     if *bytes != session.encoded().to_bytes() {
         let other_bytes = || format!("the keyframe of step {step} is its state in other bytes");
-        let what = keyframe::check_keyframe::<S>(replay, step, bytes).map_or_else(|wrong| wrong.to_string(), |()| other_bytes());
+        let what = keyframe::check_keyframe::<S>(replay, step, bytes)
+            .map_or_else(|wrong| wrong.to_string(), |()| other_bytes());
         return Err(Keyframe::Damaged(Damage::contradiction(what).to_string()));
     }
     read_back(bytes, session.world()).map_err(|error| {

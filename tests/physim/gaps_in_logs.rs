@@ -95,3 +95,29 @@ fn what_could_not_be_compared_has_not_healed() {
     assert_eq!(json["healed_at"], 2, "{json}");
     assert!(json["notes"].to_string().contains("the last steps are 3 and 2"), "{json}");
 }
+
+/// What a program tells that is asked for more of the step obeys the same rule: what the first run showed of the steps before it counts.
+#[cfg(unix)]
+#[test]
+fn after_a_gap_no_stage_is_named_by_a_run_that_is_asked_for_more() {
+    let folder = Folder::new();
+    let ends = |log: &str| -> String {
+        log.lines().filter(|line| !line.contains("stage")).map(|line| format!("{line}\n")).collect()
+    };
+    for (steps, stage) in [(&[0, 3, 8][..], serde_json::Value::Null), (&[0, 3, 7, 8], "move".into())] {
+        let now = staged(steps, 8);
+        folder.write("a.log", staged(steps, u32::MAX));
+        folder.write("now.log", &now);
+        folder.write("ends.log", ends(&now));
+        let game = "[ {from} -gt 0 ] && cat now.log || cat ends.log";
+        let words = ["verify", "--no-new", "--exec", game, "a.log", "--format", "json"];
+        let json = physim(&folder, &words).exits(1).json();
+        let told = json["notes"].to_string();
+        assert_eq!((&json["first"]["step"], &json["first"]["stage"]), (&8.into(), &stage), "{json}");
+        assert_eq!(
+            told.contains("so no stage is named: they may have diverged before step 8"),
+            stage.is_null(),
+            "{json}"
+        );
+    }
+}

@@ -379,3 +379,23 @@ fn of_a_program_that_fails_later_the_failure_comes_first_then_the_place_then_wha
     ];
     assert!(places.map(|text| report.find(text)).is_sorted() && report.contains(places[0]), "{report}");
 }
+
+/// The first red run of somebody who logs hashes alone says what to print so that the next one names something.
+#[test]
+fn a_difference_of_hashes_alone_says_what_to_print() {
+    let next =
+        "to have object and field named, let it print `objects` with `fields` (docs/your-engine.md has printers)";
+    let folder = logs(&LOG.replace("b2", "b3"));
+    assert!(verify(&folder, "cat now.log", &["a.log"]).exits(1).stdout().contains(next));
+    // Nothing of it where objects are told, or the log only breaks off.
+    let objects = |x: u32| {
+        LOG.replace("\"b2\"", &format!("\"b{x}\",\"objects\":[{{\"name\":\"unit\",\"fields\":{{\"x\":{x}}}}}]"))
+    };
+    folder.write("a.log", objects(2));
+    folder.write("now.log", objects(3));
+    let shown = verify(&folder, "cat now.log", &["a.log"]).exits(1).stdout();
+    assert!(shown.contains("unit") && !shown.contains(next), "{shown}");
+    folder.write("a.log", LOG);
+    folder.write("now.log", LOG.replace("{\"step\":2,\"hash\":\"c3\"}\n", ""));
+    assert!(!verify(&folder, "cat now.log", &["a.log"]).exits(1).stdout().contains(next));
+}

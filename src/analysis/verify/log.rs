@@ -26,10 +26,23 @@ pub struct VerifiedLog {
     pub printed: LogEnd,
     /// What is wrong with what was printed.
     pub wrong: Option<LogError>,
-    /// That of the notes which says why the difference is not named in full.
-    pub naming: Option<String>,
+    /// Why the difference is not named in full.
+    pub unnamed: Unnamed,
     /// The first step of which the program tells what the golden does not.
     pub tells_more_in: Option<u32>,
+}
+
+/// What was noted of a difference that is not named in full, and is void where it is; and what is known of the time before it.
+#[derive(Clone, Debug, Default)]
+pub struct Unnamed {
+    /// That of the notes which says why.
+    pub naming: Option<String>,
+    /// Whether that is because a side tells of no objects.
+    pub tells_no_objects: bool,
+    /// That of the notes which says why no stage is named.
+    pub withheld: Option<String>,
+    /// The last step before the difference that is known to be the same.
+    pub same_until: Option<u32>,
 }
 
 /// Compares what a program printed with its golden log (side `a`).
@@ -39,41 +52,61 @@ pub struct VerifiedLog {
 #[must_use]
 pub fn verify_log(golden: &LogSource, printed: &LogSource, asked: AskedFor) -> VerifiedLog {
     let withhold = |compared: &mut CheckpointComparison| {
-        let mut notes = std::mem::take(&mut compared.notes);
-        compared.withhold_where_it_may_begin_before(&mut notes);
-        notes.extend(compared.gap_note());
-        compared.notes = notes;
+        let withheld = withhold(compared);
+        compared.notes.extend(compared.gap_note());
+        withheld
     };
     compare_with_golden(golden, printed, asked, withhold)
 }
 
-/// The same of a program that was asked for more of the one step that is known to be the first that differs.
+/// The same of a program that was asked for more of the one step that is known to be the first that differs; up to `same_until` it is known
+/// to have been the same. A stage is named where the step before is.
 #[must_use]
-pub fn verify_window(golden: &LogSource, printed: &LogSource, asked: AskedFor) -> VerifiedLog {
-    compare_with_golden(golden, printed, asked, |_| {})
+pub fn verify_window(golden: &LogSource, printed: &LogSource, asked: AskedFor, same_until: Option<u32>) -> VerifiedLog {
+    let withhold = |compared: &mut CheckpointComparison| {
+        let step = compared.first.as_ref().map(|first| first.step);
+        let is_witnessed = same_until.is_some_and(|same| Some(same + 1) == step);
+        compared.may_begin_before &= !is_witnessed;
+        withhold(compared)
+    };
+    compare_with_golden(golden, printed, asked, withhold)
+}
+
+/// Takes back a stage of which it is not known whether the difference came up in it; gives back the note that says so.
+fn withhold(compared: &mut CheckpointComparison) -> Option<String> {
+    let mut withheld = Vec::new();
+    compared.withhold_where_it_may_begin_before(&mut withheld);
+    compared.notes.extend(withheld.iter().cloned());
+    withheld.pop()
 }
 
 fn compare_with_golden(
     golden: &LogSource,
     printed: &LogSource,
     asked: AskedFor,
-    withhold: impl Fn(&mut CheckpointComparison),
+    withhold: impl Fn(&mut CheckpointComparison) -> Option<String>,
 ) -> VerifiedLog {
     let (mut of_golden, mut of_printed) = (golden.read(), printed.read());
     let detail = Detail { window: 0, fields: 1, names_suffice: true };
     let mut compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), detail);
-    withhold(&mut compared);
+    let withheld = withhold(&mut compared);
     let ((recorded, unreadable), (now, wrong)) = (of_golden.known(), of_printed.known());
     let damage = unreadable.map(|error| error.to_string()).or_else(|| {
         let damage = recorded.damage.as_ref()?;
         Some(format!("{} is damaged: {damage}", golden.name()))
     });
-    let naming = compared.naming.clone();
+    let lists_none = |side: &Vec<Checkpoint>| side.iter().all(|checkpoint| checkpoint.objects.is_none());
+    let unnamed = Unnamed {
+        tells_no_objects: compared.first.is_some() && compared.told.iter().any(lists_none),
+        naming: compared.naming.clone(),
+        withheld,
+        same_until: compared.steps.last_same,
+    };
     let more = compared.untold[1].all.first.as_ref().map(|(step, _)| *step);
     let tells_more_in = [compared.first_only_b, more].into_iter().flatten().min();
     let mut found = judged(compared, [&recorded, &now], damage, asked);
     found.notes.extend(foreign_note(golden, &recorded));
-    VerifiedLog { found, printed: now, wrong, naming, tells_more_in }
+    VerifiedLog { found, printed: now, wrong, unnamed, tells_more_in }
 }
 
 /// Compares two runs that have to be equal: here neither may tell more than the other.

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod earlier_results;
+mod golden_log;
 mod kept_golden;
 mod kept_goldens;
 mod outputs;

@@ -1,26 +1,25 @@
 //! Verifies one golden hash log: runs the program that prints it.
 
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::analysis::diff::{Diff, DiffOptions};
 use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, diff_sources};
+use crate::analysis::verify::Verification;
 use crate::analysis::verify::log::{
-    AskedFor, VerifiedLog, compare_runs, look_again, verify_log, verify_window, who_tells_less,
+    AskedFor, Unnamed, VerifiedLog, compare_runs, look_again, verify_log, verify_window, who_tells_less,
 };
-use crate::analysis::verify::{GoldenKind, Verification};
 use crate::analysis::{FirstDifference, Verdict};
-use crate::replay::{LogEnd, LogError, LogOptions, LogSource, begins_as_a_replay};
+use crate::replay::{LogEnd, LogOptions, LogSource};
 
 use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
-use crate::cli::manifest::is_manifest;
 use crate::cli::new_golden::{
     DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_earlier, remove_stale, remove_unrepeated,
     write_new_log, write_other_log,
 };
-use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::arguments::Request;
+use crate::cli::verify::golden_log::{Unread, read_golden};
 use crate::cli::verify::kept_golden::{KeptGolden, is_there};
 use crate::cli::verify::outputs::new_path_of;
 use crate::cli::verify::race::{self, Named};
@@ -119,14 +118,6 @@ impl Verified {
     }
 }
 
-/// Why a golden log cannot be compared with anything.
-enum Unread {
-    /// The operating system refused to read it.
-    Unreadable(String),
-    /// It is not as it must be.
-    Damaged(Box<Verification>),
-}
-
 impl Guard<'_> {
     /// Takes away what an earlier run has left for upload, before this one leaves what it comes to.
     fn remove_earlier(&mut self) {
@@ -155,7 +146,7 @@ impl Guard<'_> {
     fn with_golden(&mut self, golden: &LogSource, golden_end: &LogEnd) -> Verified {
         self.last = golden_end.last_step;
         let first = self.run(1);
-        let VerifiedLog { mut found, printed, wrong, naming, .. } =
+        let VerifiedLog { mut found, printed, wrong, unnamed, .. } =
             verify_log(golden, &first.log, self.program.asked_for());
         note_rollback(&first.log, &mut found);
         if let Some(failure) = first.failure(&printed, wrong.as_ref()) {
@@ -169,7 +160,8 @@ impl Guard<'_> {
             return Verified::of(found);
         }
         if found.verdict == Verdict::Diverged {
-            let detail = self.look_closer(golden, &told, naming.as_deref(), &mut found);
+            let detail = self.look_closer(golden, &told, &unnamed, &mut found);
+            found.notes.extend(self.how_to_name(&unnamed, &found));
             let new = if self.is_rewritten.get() { None } else { self.leave(&told, &mut found) };
             let shown = detail.as_ref().unwrap_or(&told.log);
             let diagnosis = if self.request.in_full { diagnosed(golden, shown) } else { None };
@@ -233,7 +225,7 @@ impl Guard<'_> {
         &self,
         golden: &LogSource,
         told: &PrintedRun,
-        naming: Option<&str>,
+        unnamed: &Unnamed,
         found: &mut Verification,
     ) -> Option<LogSource> {
         let step = found.first.as_ref()?.step;
@@ -254,7 +246,8 @@ impl Guard<'_> {
             ));
             return None;
         }
-        name_closer(verify_window(golden, &closer.log, AskedFor::Hashes), step, naming, found);
+        let named = verify_window(golden, &closer.log, AskedFor::Hashes, unnamed.same_until);
+        name_closer(named, step, unnamed, found);
         let place = &self.request.new_place;
         let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), DETAIL);
         let what = format!("what it printed when it was asked for more of step {step}");
@@ -264,6 +257,16 @@ impl Guard<'_> {
             found.notes.extend(who_tells_less(golden, &closer.log, step));
         }
         Some(closer.log)
+    }
+
+    /// What to let a program print whose log tells of no objects, where it is not asked for more of a step.
+    fn how_to_name(&self, unnamed: &Unnamed, found: &Verification) -> Option<String> {
+        let is_told = unnamed.tells_no_objects && found.repeats != Some(false) && !self.program.takes_a_window();
+        is_told.then(|| {
+            "to have object and field named, let it print `objects` with `fields` (docs/your-engine.md has printers), run it where the \
+             golden still comes out, and `physim diff` the two"
+                .to_owned()
+        })
     }
 
     /// The command that looks for races in a program.
@@ -425,13 +428,17 @@ impl Guard<'_> {
 
 /// Names the difference by what a run told that was asked for more of its step; where that does not name it either, it is that run which
 /// tells why.
-fn name_closer(closer: VerifiedLog, step: u32, naming: Option<&str>, found: &mut Verification) {
+fn name_closer(closer: VerifiedLog, step: u32, unnamed: &Unnamed, found: &mut Verification) {
     let Some(first) = closer.found.first.filter(|first| first.step == step) else { return };
+    let Unnamed { naming, withheld, .. } = closer.unnamed;
+    let is = |note: &str, of: &Option<String>| of.as_deref() == Some(note);
+    found.notes.retain(|note| !is(note, &unnamed.withheld));
+    found.notes.extend(withheld);
     if first.field.is_some() || first.stage.is_some() {
-        found.notes.retain(|note| Some(note.as_str()) != naming);
+        found.notes.retain(|note| !is(note, &unnamed.naming));
         found.first = Some(first);
-    } else if let Some(why) = closer.naming {
-        found.notes.iter_mut().filter(|note| Some(note.as_str()) == naming).for_each(|note| note.clone_from(&why));
+    } else if let Some(why) = naming {
+        found.notes.iter_mut().filter(|note| is(note, &unnamed.naming)).for_each(|note| note.clone_from(&why));
     }
 }
 
@@ -439,49 +446,6 @@ fn name_closer(closer: VerifiedLog, step: u32, naming: Option<&str>, found: &mut
 fn note_rollback(log: &LogSource, found: &mut Verification) {
     // A log that cannot be read is a failure of its own.
     found.notes.extend(rollback_notes(log).unwrap_or_default());
-}
-
-/// Reads a golden log through.
-fn read_golden(path: &Path, kept: Option<&KeptGolden>, options: LogOptions) -> Result<(LogSource, LogEnd), Unread> {
-    let name = path.display().to_string();
-    let log = match kept.and_then(KeptGolden::copy) {
-        Some(copy) => LogSource::of_open_file(&name, copy, options),
-        None => LogSource::of_file(&name, path.to_owned(), options),
-    };
-    let end = log.check().map_err(|error| {
-        if let LogError::Io { .. } = error {
-            return Unread::Unreadable(error.to_string());
-        }
-        let next = "take it from its source again, or delete it and record it anew with the same command";
-        let (what, kind) = match what_else(path) {
-            Some(what) => (what, GoldenKind::Other),
-            None => (format!("{error} ({next})"), GoldenKind::HashLog),
-        };
-        Unread::Damaged(Box::new(Verification::damaged_log(what, kind)))
-    })?;
-    Ok((log, end))
-}
-
-/// What a file is that is no hash log, and what to do with it.
-fn what_else(path: &Path) -> Option<String> {
-    let shown = quoted(&path_word(path));
-    if begins_as_a_replay(&start_of(path)) {
-        let verify = command(&format!("verify {shown}"));
-        return Some(format!("it is a replay, which physim runs by itself: `{verify}`"));
-    }
-    if is_manifest(path) {
-        let verify = command(&format!("verify {shown}"));
-        return Some(format!("it is a list of programs, which says itself what is run: `{verify}`"));
-    }
-    is_scene(path).then(|| "it is a scene, not a hash log; the golden is what the program printed before".to_owned())
-}
-
-/// Whether a file begins as a hash log does.
-pub fn is_log(path: &Path) -> bool {
-    let start = start_of(path);
-    let text = String::from_utf8_lossy(&start);
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.next().is_some_and(|line| line.starts_with('{') && line.contains("\"step\""))
 }
 
 /// How a run differs from the golden, as `physim diff` would say it, with the other fields that differ at the same checkpoint.

@@ -13,7 +13,7 @@ use crate::cli::replays::{EXTENSION, read_replay};
 use crate::cli::source::{is_dash, is_scene, name_of};
 use crate::cli::temporary_folder::TemporaryFolder;
 use crate::cli::verify::arguments::Request;
-use crate::cli::verify::program::is_log;
+use crate::cli::verify::golden_log::is_log;
 use crate::report::program::command;
 use crate::report::progress::Progress;
 use crate::report::run::quoted;

@@ -122,7 +122,10 @@ fn a_run_under_the_hashes_of_another_is_damaged_for_everyone() {
             assert!(told.contains(what), "{arguments:?}: {ran:#?}");
         }
         let verified = physim(&folder, &["verify", "forged.mcap", "--format", "json"]).exits(3).json();
-        assert!(verified["verdict"] == "damaged" && verified["first"].is_null(), "where it differs says nothing: {verified}");
+        assert!(
+            verified["verdict"] == "damaged" && verified["first"].is_null(),
+            "where it differs says nothing: {verified}"
+        );
         assert!(!folder.path("forged.mcap.new").exists(), "nothing to accept in its place");
     }
 }
