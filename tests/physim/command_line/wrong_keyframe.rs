@@ -143,3 +143,15 @@ fn a_replay_that_is_whole_and_does_not_hold_has_diverged() {
     let ran = physim(&folder, &["verify", "b.mcap", "--format", "json"]).exits(1);
     assert_eq!(ran.json()["first"]["step"], 6, "{ran:#?}");
 }
+
+/// A build that reads states in another way than the one that recorded them cannot read their keyframes: where it comes to other states as
+/// well, it is not known that the file is at fault.
+#[test]
+fn a_keyframe_that_this_build_cannot_read_is_no_excuse_for_it() {
+    let folder = replays();
+    let mut replay = read_strict(&folder.path("short.mcap")).expect("a whole replay");
+    replay.steps.change(|steps| steps[7].root[0] ^= 1);
+    rewrite(&replay, &folder.path("short.mcap")).expect("written");
+    let ran = physim(&folder, &["verify", "short.mcap", "--no-new", "--format", "json"]).exits(1);
+    assert_eq!(ran.json()["first"]["step"], 7, "{ran:#?}");
+}
