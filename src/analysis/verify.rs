@@ -220,9 +220,9 @@ pub fn verify_replay_with(
     found
 }
 
-/// What is known of a replay that did not hold and could not, for a keyframe of it is another state than the one whose hash it records:
-/// that is damage, whatever this build does, and every command says so. It is asked only of those that do not hold, so that it costs
-/// nothing for those that do; whether a keyframe can be read is not asked, as the build may be at fault.
+/// What is known of a replay that did not hold and could not, for a keyframe of it is another state than the one whose hash it records,
+/// while one before it fits: that is damage, and every command says so. It is asked only of those that do not hold, so that it costs
+/// nothing for those that do; where no keyframe fits, or one cannot be read, the build may be at fault.
 fn damaged_all_along(replay: &Replay, ran: &Ran) -> Option<Verification> {
     let wrong =
         (ran.found.verdict == Verdict::Diverged).then(|| keyframe::keyframe_of_other_state(replay)).flatten()?;

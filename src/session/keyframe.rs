@@ -42,25 +42,25 @@ pub enum WrongKeyframe {
 /// at a time is in memory. A replay of another semantics version is not judged.
 #[must_use]
 pub fn wrong_keyframe(replay: &Replay) -> Option<WrongKeyframe> {
-    first_wrong(replay, |_| true)
+    first_wrong(replay, |_, _| true)
 }
 
-/// The first keyframe that this build reads as another state than the one whose hash is recorded. One that cannot be read is passed over:
-/// where a build is in question, that may be its own doing.
+/// The first keyframe that this build reads as another state than the one whose hash is recorded, behind one that fits. Where none fits
+/// or one cannot be read, that may be the doing of a build that hashes or reads wrongly, if the build is in question.
 #[must_use]
 pub fn keyframe_of_other_state(replay: &Replay) -> Option<WrongKeyframe> {
-    first_wrong(replay, |wrong| matches!(wrong, WrongKeyframe::OtherState { .. }))
+    first_wrong(replay, |wrong, one_fits| one_fits && matches!(wrong, WrongKeyframe::OtherState { .. }))
 }
 
-/// The first keyframe that is wrong in a way that counts.
-fn first_wrong(replay: &Replay, counts: fn(&WrongKeyframe) -> bool) -> Option<WrongKeyframe> {
+/// The first keyframe that is wrong in a way that counts, which may depend on whether one before it fits.
+fn first_wrong(replay: &Replay, counts: fn(&WrongKeyframe, bool) -> bool) -> Option<WrongKeyframe> {
     let is_judged = replay.header.semantics == SEMANTICS_VERSION;
     is_judged.then(|| replay.header.scalar.dispatch(Check { replay, counts })).flatten()
 }
 
 struct Check<'a> {
     replay: &'a Replay,
-    counts: fn(&WrongKeyframe) -> bool,
+    counts: fn(&WrongKeyframe, bool) -> bool,
 }
 
 impl ScalarTask for Check<'_> {
@@ -68,9 +68,15 @@ impl ScalarTask for Check<'_> {
 
     fn run<S: Scalar>(self) -> Option<WrongKeyframe> {
         let Self { replay, counts } = self;
-        let mut before = Encoded::default();
-        let mut keyframes = replay.keyframes.iter();
-        keyframes.find_map(|(step, bytes)| check::<S>(replay, step, &bytes, &mut before).err().filter(counts))
+        let (mut before, mut one_fits) = (Encoded::default(), false);
+        for (step, bytes) in replay.keyframes.iter() {
+            match check::<S>(replay, step, &bytes, &mut before) {
+                Ok(()) => one_fits = true,
+                Err(wrong) if counts(&wrong, one_fits) => return Some(wrong),
+                Err(_) => {}
+            }
+        }
+        None
     }
 }
 

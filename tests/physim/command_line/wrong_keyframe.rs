@@ -95,22 +95,25 @@ fn several_recordings_of_which_one_is_damaged_are_not_called_the_same() {
     }
 }
 
-/// The run of one scene under the hashes of another: its scene and keyframes fit each other, and verifying it comes to other states than
-/// those whose hashes it records. One step is enough, between keyframes no file tells.
+/// One run under the hashes of another, by what makes the other run another: scene and keyframes fit each other, and verifying it comes to
+/// other states than those whose hashes it records.
+fn forge(folder: &Folder, scalar: &str, other: [&str; 2]) {
+    folder.write("flight.ron", FLIGHT);
+    physim(folder, &["run", "flight.ron", "-o", "a.mcap", "--scalar", scalar, other[0], other[1]]).exits(0);
+    physim(folder, &["run", "flight.ron", "-o", "b.mcap", "--scalar", scalar]).exits(0);
+    let [a, mut b] = ["a.mcap", "b.mcap"].map(|name| read_strict(&folder.path(name)).expect("a whole replay"));
+    b.steps = a.steps;
+    b.ending.as_mut().expect("an ending").root = a.ending.expect("an ending").root;
+    rewrite(&b, &folder.path("forged.mcap")).expect("written");
+    assert_eq!(read_strict(&folder.path("forged.mcap")).expect("sound checksums").keyframes, b.keyframes);
+}
+
 #[test]
 fn a_run_under_the_hashes_of_another_is_damaged_for_everyone() {
     let folder = Folder::new();
-    folder.write("flight.ron", FLIGHT);
     for scalar in ["fixed", "f32", "f64"] {
-        for (name, set) in [("a.mcap", "gravity.1=0"), ("b.mcap", "gravity.1=-1")] {
-            physim(&folder, &["run", "flight.ron", "-o", name, "--scalar", scalar, "--set", set]).exits(0);
-        }
-        let [a, mut b] = ["a.mcap", "b.mcap"].map(|name| read_strict(&folder.path(name)).expect("a whole replay"));
-        b.steps = a.steps;
-        b.ending.as_mut().expect("an ending").root = a.ending.expect("an ending").root;
-        rewrite(&b, &folder.path("forged.mcap")).expect("written");
-        assert_eq!(read_strict(&folder.path("forged.mcap")).expect("sound checksums").keyframes, b.keyframes);
-        let what = "the keyframe of step 0 is not the state whose hash is recorded: expected ";
+        forge(&folder, scalar, ["--fault", "ulp@2,object=ball,field=position.x"]);
+        let what = "the keyframe of step 4 is not the state whose hash is recorded: expected ";
         for arguments in [
             &["verify", "forged.mcap"][..],
             &["verify", "forged.mcap", "--threads", "3"],
@@ -128,6 +131,15 @@ fn a_run_under_the_hashes_of_another_is_damaged_for_everyone() {
         );
         assert!(!folder.path("forged.mcap.new").exists(), "nothing to accept in its place");
     }
+}
+
+/// So does a build see every replay whose hashes are not those that it should come to: then it is to blame, and `git bisect` is to find it.
+#[test]
+fn where_no_keyframe_has_the_recorded_hash_the_build_may_be_at_fault() {
+    let folder = Folder::new();
+    forge(&folder, "fixed", ["--set", "gravity.1=-1"]);
+    let verified = physim(&folder, &["verify", "forged.mcap", "--no-new", "--format", "json"]).exits(1).json();
+    assert!(verified["verdict"] == "diverged" && verified["first"]["step"] == 0, "{verified}");
 }
 
 /// What another build gives is no damage: keyframes are the states of their hashes, and only the run is another.
