@@ -142,7 +142,13 @@ where
     B: Iterator<Item: Told>,
 {
     let (mut a, mut b) = (a.peekable(), b.peekable());
-    let mut series = Series { detail, found: CheckpointComparison::default(), tally: Tally::default(), strangers: 0, witnessed: None };
+    let mut series = Series {
+        detail,
+        found: CheckpointComparison::default(),
+        tally: Tally::default(),
+        strangers: 0,
+        witnessed: None,
+    };
     loop {
         let steps = [next_step(&mut a), next_step(&mut b)];
         let step = match steps {

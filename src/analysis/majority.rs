@@ -116,7 +116,8 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
             }
             Outcome::Split(members) => {
                 let first_group = members.iter().filter(|(_, group)| *group == 0).map(|(place, _)| *place);
-                found.differing = found.differing.or_else(|| closest_pair(&first_group.collect::<Vec<_>>(), &differing));
+                found.differing =
+                    found.differing.or_else(|| closest_pair(&first_group.collect::<Vec<_>>(), &differing));
                 found.split = Some((step, members));
             }
         }

@@ -39,8 +39,7 @@ fn an_object_without_a_section_is_put_into_none() {
 #[test]
 fn another_order_across_sections_is_named() {
     let folder = Folder::new();
-    let [a, c, a_of_b] =
-        [r#"{"name":"a"}"#, r#"{"name":"c","section":"B"}"#, r#"{"name":"a","section":"B"}"#];
+    let [a, c, a_of_b] = [r#"{"name":"a"}"#, r#"{"name":"c","section":"B"}"#, r#"{"name":"a","section":"B"}"#];
     let log = |hash: &str, objects: [&str; 2]| format!("\"hash\":\"{hash}\",\"objects\":[{}]", objects.join(","));
     for (one, other, names) in [(c, a, ["c", "a"]), (a, a_of_b, ["a of no section", "a of section B"])] {
         let (first, notes) = difference(&folder, &log("1", [one, other]), &log("2", [other, one]));

@@ -8,7 +8,8 @@ use crate::support::program::physim;
 /// All orders of so many things.
 fn orders(count: usize) -> Vec<Vec<usize>> {
     let Some(last) = count.checked_sub(1) else { return vec![Vec::new()] };
-    let with_last = |order: Vec<usize>| (0..count).map(move |place| [&order[..place], &[last], &order[place..]].concat());
+    let with_last =
+        |order: Vec<usize>| (0..count).map(move |place| [&order[..place], &[last], &order[place..]].concat());
     orders(last).into_iter().flat_map(with_last).collect()
 }
 
@@ -106,7 +107,8 @@ fn ends_without_a_majority_are_said_to_have_none() {
     let found = said(&folder, &[steps(0..6), steps(0..6), steps(0..3), steps(0..3)]);
     assert_eq!((found.status, &found.verdict, found.majority.len()), (1, &"diverged".into(), 0));
     let text = physim(&folder, &["diff", "0.log", "1.log", "2.log", "3.log"]).exits(1).stdout();
-    let verdict = "diverged: they end after different steps, none of which is that of most: nobody can be said to be right";
+    let verdict =
+        "diverged: they end after different steps, none of which is that of most: nobody can be said to be right";
     assert!(text.contains(verdict), "{text}");
 }
 

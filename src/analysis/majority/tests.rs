@@ -46,10 +46,7 @@ fn one_that_tells_little_does_not_make_others_agree() {
     }
     // Most of those that have a voice are right.
     let found = compare_all(&[None, Some("1"), Some("2"), Some("1")].map(source), &names).expect("logs");
-    assert_eq!(
-        found.standings.iter().map(|side| side.diverges_at).collect::<Vec<_>>(),
-        [None, None, Some(0), None]
-    );
+    assert_eq!(found.standings.iter().map(|side| side.diverges_at).collect::<Vec<_>>(), [None, None, Some(0), None]);
 }
 
 #[test]
@@ -62,10 +59,7 @@ fn without_a_largest_group_no_one_is_to_blame() {
     assert_eq!(found.split, Some((2, vec![(0, 0), (1, 1), (2, 0), (3, 1)])));
     // One that diverged before has no voice any more.
     let found = compare(&["xbc", "abd", "abc", "abc"]);
-    assert_eq!(
-        found.standings.iter().map(|side| side.diverges_at).collect::<Vec<_>>(),
-        [Some(0), Some(2), None, None]
-    );
+    assert_eq!(found.standings.iter().map(|side| side.diverges_at).collect::<Vec<_>>(), [Some(0), Some(2), None, None]);
 }
 
 #[test]
@@ -87,8 +81,7 @@ fn what_cannot_be_compared_is_not_the_same() {
     assert_eq!((found.verdict(), &found.standings), (Verdict::Failed, &vec![HOLDS; 3]));
     assert!(found.notes[0].contains("in step 1: what three tells cannot be compared"), "{:?}", found.notes);
     // One that tells both goes with each of them.
-    let both =
-        source(vec![Checkpoint::of_hash(0, "a"), Checkpoint { hash: Some("b".to_owned()), ..objects.clone() }]);
+    let both = source(vec![Checkpoint::of_hash(0, "a"), Checkpoint { hash: Some("b".to_owned()), ..objects.clone() }]);
     let other = source(vec![Checkpoint::of_hash(0, "a"), objects.clone()]);
     let found = compare_all(&[hashes(), both, other], &names).expect("logs");
     let note = "only two tells the objects of step 1, one does not: compared is what both tell";

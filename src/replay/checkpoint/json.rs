@@ -100,9 +100,7 @@ impl<'de> Deserialize<'de> for Digits {
         match raw.bytes().next() {
             Some(b'"') => serde_json::from_str(raw).map(|text| Self(normal(text))).map_err(|error| within(&error)),
             Some(b'-' | b'0'..=b'9') => Ok(Self(normal(raw.to_owned()))),
-            _ => {
-                Err(D::Error::custom(format!("a hash that is {}; expected a string or a number", kind_of(raw))))
-            }
+            _ => Err(D::Error::custom(format!("a hash that is {}; expected a string or a number", kind_of(raw)))),
         }
     }
 }
