@@ -87,6 +87,7 @@ impl CheckpointComparison {
         (first.stage, first.phase) = (None, None);
         let why = match self.steps.last_same {
             None => "the two differ in the first checkpoint that both tell of".to_owned(),
+            Some(same) if same + 1 == step => format!("the last checkpoints of step {same} were not compared"),
             Some(same) => format!("after step {same} the two differ in the first checkpoint that could be compared"),
         };
         notes.push(format!(
@@ -144,7 +145,13 @@ where
     B: Iterator<Item: Told>,
 {
     let (mut a, mut b) = (a.peekable(), b.peekable());
-    let mut series = Series { detail, found: CheckpointComparison::default(), tally: Tally::default(), strangers: 0 };
+    let mut series = Series {
+        detail,
+        found: CheckpointComparison::default(),
+        tally: Tally::default(),
+        strangers: 0,
+        witnessed: None,
+    };
     loop {
         let steps = [next_step(&mut a), next_step(&mut b)];
         let step = match steps {
@@ -197,6 +204,8 @@ struct Series {
     tally: Tally,
     /// Stages and phases that only one side has of a step.
     strangers: usize,
+    /// The last step of which all was the same that both tell, up to the last checkpoint of each.
+    witnessed: Option<u32>,
 }
 
 impl Series {
@@ -208,7 +217,7 @@ impl Series {
         self.count_strangers(&left, &right, &places);
         let was_known = self.found.first.is_some();
         let before = (self.found.compared, self.found.uncompared.count);
-        let is_witnessed = self.tally.steps.last_same.is_some_and(|same| same + 1 == step);
+        let is_witnessed = self.witnessed.is_some_and(|same| same + 1 == step);
         let order = differing_order(&left, &right, &places);
         let (mut objects_at_end, mut matched, mut differs) = (None, 0, false);
         for checkpoint in left.iter().map(Borrow::borrow) {
@@ -261,6 +270,8 @@ impl Series {
             };
             self.found.uncompared.add(step, why);
         }
+        let [last_of_left, last_of_right] = [last_place(&left), last_place(&right)];
+        let end_alike = last_of_left == last_of_right;
         let is_first = !was_known && self.found.first.is_some();
         if is_first {
             self.found.told = [
@@ -272,6 +283,9 @@ impl Series {
         let is_known = self.found.compared > before.0 && self.found.uncompared.count == before.1;
         if self.found.first.is_none() {
             self.tally.same(step, is_known);
+            if is_known && end_alike {
+                self.witnessed = Some(step);
+            }
             return;
         }
         self.found.spread.extend(objects_at_end.map(|objects| (step, objects)));
@@ -311,7 +325,7 @@ impl Series {
 
     /// What was found, with what could not be known.
     fn finish(self) -> CheckpointComparison {
-        let Self { detail: _, mut found, tally, strangers } = self;
+        let Self { mut found, tally, strangers, .. } = self;
         [found.only_a_from, found.only_b_from] = tally.beyond();
         found.steps = tally.steps;
         if strangers > 0 {
@@ -349,6 +363,11 @@ fn place_text((stage, phase): Place<'_>) -> String {
         (Some(stage), None) => stage.to_owned(),
         (None, _) => "the end of the step".to_owned(),
     }
+}
+
+/// What a side tells of last in a step.
+fn last_place<C: Borrow<Checkpoint>>(told: &[C]) -> Option<Place<'_>> {
+    told.last().map(|checkpoint| place_in_step(checkpoint.borrow()))
 }
 
 /// What a side tells of first in a step, in words.

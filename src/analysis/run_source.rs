@@ -36,6 +36,11 @@ impl RunSource {
         }
     }
 
+    /// Whether it tells of a run step by step to its end: traces and ladders tell of some steps.
+    pub(crate) const fn is_run(&self) -> bool {
+        matches!(self, Self::Replay(_) | Self::Log(_))
+    }
+
     /// What is wrong with the file, if something is; of a log only its reading tells.
     pub(crate) fn damage(&self) -> Option<String> {
         match self {
@@ -240,7 +245,7 @@ fn of_checkpoints(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<
     comparison.withhold_where_it_may_begin_before(&mut notes);
     let mut diff = to_diff(&comparison);
     diff.last_same = comparison.steps.last_same.filter(|_| diff.first.is_some());
-    diff.healed_at = comparison.healed_at.filter(|_| are_whole_runs([a, b], &comparison));
+    diff.healed_at = comparison.healed_at.filter(|_| a.is_run() && b.is_run());
     diff.settings = settings(a, b);
     diff.notes = notes;
     if diff.first.is_none() {
@@ -251,11 +256,10 @@ fn of_checkpoints(a: &RunSource, b: &RunSource, options: DiffOptions) -> Result<
     Ok(Compared { result: Ok(diff), ends })
 }
 
-/// Whether both sides tell of runs from their beginning, or from the same step on.
+/// Whether both sides tell of runs, from the same step on: what begins elsewhere may be a part of a run, and where that ends says nothing.
 fn are_whole_runs(sides: [&RunSource; 2], comparison: &CheckpointComparison) -> bool {
-    let are_runs = sides.iter().all(|source| matches!(source, RunSource::Replay(_) | RunSource::Log(_)));
     let [of_a, of_b] = comparison.steps.ranges.map(|range| range.map(|(first, _)| first));
-    are_runs && of_a.zip(of_b).is_some_and(|(a, b)| a == b || a.max(b) <= 1)
+    sides.iter().all(|source| source.is_run()) && of_a.zip(of_b).is_some_and(|(a, b)| a == b)
 }
 
 /// The last steps of the two sides, where they are others.

@@ -137,8 +137,12 @@ fn compare_several(arguments: &DiffArguments, console: &mut Console) -> Result<E
         return Err(Failure::Usage("nothing was compared: no step is in two of them; log the same steps".to_owned()));
     }
     let options = DiffOptions { window: *window, fields: *max as usize, ..DiffOptions::default() };
-    let closer = found.closest_look().map(|(one, other)| {
-        diff_sources(&sources[one], &sources[other], options).map(|diff| (one, other, diff)).map_err(failure_of)
+    let closer = found.closest_look().and_then(|(one, other)| {
+        match diff_sources(&sources[one], &sources[other], options) {
+            // These two tell nothing alike, and are known to differ by what a third one tells, or by where they end.
+            Err(DiffError::Apart(_)) => None,
+            compared => Some(compared.map(|diff| (one, other, diff)).map_err(failure_of)),
+        }
     });
     let report = MajorityReport { names: &names, found: &found, closer: closer.transpose()? };
     console.result(&match format {

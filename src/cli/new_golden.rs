@@ -279,10 +279,29 @@ pub fn looks_like_a_log(path: &Path) -> bool {
     matches!(without_mark(&start).trim_ascii_start().first(), None | Some(b'{' | b'#'))
 }
 
+/// Of a golden that is a link: what it leads to, and how a new result gets there, for links are not written through; an error where it
+/// leads nowhere.
+pub fn through_link(golden: &Path, new: &Path) -> Option<std::io::Result<(PathBuf, String)>> {
+    if !std::fs::symlink_metadata(golden).is_ok_and(|metadata| metadata.is_symlink()) {
+        return None;
+    }
+    Some(std::fs::canonicalize(golden).map(|real| {
+        let move_there = ["mv", &path_word(new), &path_word(&new_path(&real))].map(quoted).join(" ");
+        let accept = command(&format!("accept {}", quoted(&path_word(&real))));
+        (real, format!("{move_there} && {accept}"))
+    }))
+}
+
 /// Where the new result is, and how it becomes the golden.
 fn how_to_accept(what: &str, golden: &Path, new: &Path) -> String {
-    let accept = command(&format!("accept {}", quoted(&path_word(golden))));
     let shown = new.display();
+    if let Some(Ok((real, accept))) = through_link(golden, new) {
+        return format!(
+            "{what} is in {shown}, and the golden is a link to {}; to make it the golden: {accept}",
+            real.display()
+        );
+    }
+    let accept = command(&format!("accept {}", quoted(&path_word(golden))));
     if new == new_path(golden) {
         return format!("{what} is in {shown}; to make it the golden: {accept}");
     }

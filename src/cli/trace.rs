@@ -73,6 +73,14 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
     let recovered = read_replay(path)?;
     let replay = &recovered.replay;
     check_steps(&recovered, &name_of(path), steps)?;
+    let before = steps.start().saturating_sub(1);
+    if let Some(from) = arguments.from.filter(|from| *from > before) {
+        return Err(Failure::Usage(format!(
+            "--from {from}: a run that starts there has the steps {} to {} behind it; start at step {before} or before",
+            steps.start(),
+            steps.end()
+        )));
+    }
     let plan = TracePlan { steps: steps.clone(), states: *states, every_step: false };
     let mut watch = open(arguments, replay, &plan)?;
     if watch.takes_standard_output() {
@@ -80,7 +88,7 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
     }
     let progress = Progress::new(u64::from(steps.end() - steps.start()) + 1, "steps");
     let mut checkpoints = 0_u64;
-    let from = arguments.from.unwrap_or(steps.start().saturating_sub(1));
+    let from = arguments.from.unwrap_or(before);
     let traced = trace_replay(replay, from, &plan, &mut |checkpoint| {
         checkpoints += 1;
         progress.reached(u64::from(checkpoint.step - steps.start()));

@@ -37,7 +37,7 @@ struct FindingJson {
 /// One field that differs.
 #[derive(Serialize)]
 struct FieldJson<'a> {
-    section: &'a str,
+    section: Option<&'a str>,
     object: &'a str,
     field: Option<&'a str>,
     a: Option<SideJson<'a>>,
@@ -80,7 +80,7 @@ impl<'a> From<&'a FirstDifference> for DifferenceJson<'a> {
         Self {
             step: first.step,
             stage: first.stage.as_deref(),
-            section: first.section.as_deref(),
+            section: first.section.as_deref().filter(|section| !section.is_empty()),
             object: field.map(|field| field.object.as_str()),
             field: field.and_then(|field| field.field.as_deref()),
             a: side_json(field.and_then(|field| field.a.as_ref())),
@@ -113,7 +113,7 @@ impl<'a> From<&'a OrderDifference> for OrderJson<'a> {
 impl<'a> From<&'a FieldDifference> for FieldJson<'a> {
     fn from(field: &'a FieldDifference) -> Self {
         Self {
-            section: &field.section,
+            section: Some(field.section.as_str()).filter(|section| !section.is_empty()),
             object: &field.object,
             field: field.field.as_deref(),
             a: side_json(field.a.as_ref()),

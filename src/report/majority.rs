@@ -30,7 +30,7 @@ impl MajorityReport<'_> {
         let standings = self.found.standings.iter().enumerate();
         let held: Vec<&str> =
             standings.filter(|(_, standing)| standing.holds()).map(|(place, _)| self.name(place)).collect();
-        (self.found.split.is_none() && !held.is_empty()).then_some(held)
+        (self.found.split.is_none() && !self.found.ends_are_split && !held.is_empty()).then_some(held)
     }
 
     /// The notes of both comparisons.
@@ -106,7 +106,10 @@ fn verdict_text(report: &MajorityReport<'_>) -> String {
         Verdict::Failed => {
             format!("{}: nothing that they tell alike differs, but not all could be compared", BAD.paint("cannot say"))
         }
-        _ if held == 0 => format!("{}: they all end after different steps", BAD.paint("diverged")),
+        _ if found.ends_are_split => format!(
+            "{}: they end after different steps, none of which is that of most: nobody can be said to be right",
+            BAD.paint("diverged")
+        ),
         _ => format!("{}: {} of {count} agree; not {}", BAD.paint("diverged"), held, odd.join(", ")),
     }
 }

@@ -162,6 +162,28 @@ fn a_replay_against_this_build() {
     assert!(json["notes"].to_string().contains("physim trace REPLAY --steps 20 --states"), "{json}");
 }
 
+/// Under which name the inputs of a replay are to be had nobody knows: a search without them is one for another run.
+#[test]
+fn a_replay_with_inputs_is_offered_no_search_without_them() {
+    let folder = folder();
+    folder.write("push.ron", "(step: 5, action: AddVelocity(body: \"box\", linear: (1, 0, 0)))\n");
+    for (inputs, next) in [
+        (&[][..], "physim bisect drop.ron --axis repeat=20 --steps 40 --scalar fixed".into()),
+        (&["--inputs", "push.ron"][..], Value::Null),
+    ] {
+        let run = [&["run", "drop.ron", "-o", "other.mcap", "--force", "--fault", FAULT], inputs].concat();
+        physim(&folder, &run).exits(0);
+        let path = folder.path("other.mcap");
+        let mut replay = physim::replay::read_strict(&path).expect("a replay");
+        replay.perturbations.clear();
+        physim::replay::rewrite(&replay, &path).expect("written");
+        let json = bisect_json(&folder, &["other.mcap"], 1);
+        assert_eq!(json["next"], next, "{json}");
+        let advice = "with the inputs that the run was given: add --inputs with their file";
+        assert_eq!(json["notes"].to_string().contains(advice), next.is_null(), "{json}");
+    }
+}
+
 /// Writes a replay as a run would have.
 fn write(folder: &Folder, name: &str, replay: &physim::replay::Replay) {
     use physim::replay::ReplayWriter;

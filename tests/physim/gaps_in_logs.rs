@@ -121,3 +121,21 @@ fn after_a_gap_no_stage_is_named_by_a_run_that_is_asked_for_more() {
         );
     }
 }
+
+/// A run that starts behind the steps does not come to them.
+#[test]
+fn a_trace_is_started_before_its_steps() {
+    let folder = Folder::new();
+    folder.write("flight.ron", crate::support::scenes::FLIGHT);
+    physim(&folder, &["run", "flight.ron", "-o", "a.mcap"]).exits(0);
+    let trace = |steps: &str, from: &str| {
+        physim(&folder, &["trace", "a.mcap", "--steps", steps, "--from", from, "-o", "a.trace", "--force"])
+    };
+    for (steps, from) in [("1..2", "11"), ("2..3", "2"), ("0", "1")] {
+        let refused = trace(steps, from).exits(2).stderr;
+        assert!(refused.contains(&format!("--from {from}: ")) && refused.contains("start at step "), "{refused}");
+    }
+    for (steps, from) in [("1..2", "0"), ("2..3", "1"), ("0", "0")] {
+        trace(steps, from).exits(0);
+    }
+}

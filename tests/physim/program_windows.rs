@@ -72,7 +72,12 @@ fn where_the_golden_tells_less_the_detail_is_kept_for_another_machine() {
     let folder = guarded(false);
     let ran = verify(&folder, &["--new-dir", "new"]).exits(1).stdout();
     assert!(ran.contains("what it printed when it was asked for more of step 2 is in new/a.log.detail"), "{ran}");
-    assert!(ran.contains("run it with 2 for both, and `physim diff` the two"), "{ran}");
+    assert!(
+        ran.contains(
+            "run the build that gives the golden with 2 for {from} and {to}, and compare both with `physim diff`"
+        ),
+        "{ran}"
+    );
     let detail = String::from_utf8(folder.read("new/a.log.detail")).expect("a text");
     assert_eq!(detail.matches("objects").count(), 1, "{detail}");
     assert!(folder.path("new/a.log.new").is_file());
@@ -376,5 +381,30 @@ fn objects_that_agree_under_other_hashes_are_said_to_once_they_are_told() {
             "{shown}"
         );
         assert!(!shown.contains("no object can be named"), "{command}: {shown}");
+    }
+}
+
+/// A program that is asked for step 0 is asked for hashes alone, as it was before.
+#[test]
+fn of_step_0_no_more_is_asked() {
+    let folder = guarded(true);
+    folder.write("wrong_from", "0");
+    let ran = verify(&folder, &["--new-dir", "new"]).exits(1).stdout();
+    assert_eq!(folder.read("asked"), b"0 0\n0 0\n", "once, and whether it repeats");
+    assert!(
+        ran.contains("of step 0 no more can be asked: {from} and {to} are 0 where hashes are wanted alone"),
+        "{ran}"
+    );
+    assert!(!ran.contains("asked for more of step 0") && !folder.path("new/a.log.detail").exists(), "{ran}");
+}
+
+#[test]
+fn a_result_in_a_folder_that_is_missing_is_refused_by_its_name() {
+    let folder = Folder::new();
+    folder.write("a.txt", "one\ntwo\n");
+    folder.write("drop.ron", crate::support::scenes::DROP);
+    for file in ["a.txt", "drop.ron"] {
+        let refused = physim(&folder, &["minimize", file, "--test", "true {}", "-o", "nodir/x"]).exits(2).stderr;
+        assert!(refused.contains("nodir/x: the folder nodir does not exist; create it first"), "{file}: {refused}");
     }
 }

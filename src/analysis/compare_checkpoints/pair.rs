@@ -1,6 +1,6 @@
 //! One checkpoint as both sides have it: whether the two agree, and in what they differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::compare_checkpoints::ulps::ulps_between;
 use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, OrderOf, SideValue};
@@ -94,9 +94,15 @@ impl Pair<'_> {
         } else {
             notes.push(format!("{place}: no object can be named; log objects with their fields on both sides"));
         }
+        if let (Some(section), Some((None, _))) = (&section, &object) {
+            notes.push(format!("{place}: the section {section} differs as well; the object named is in none"));
+        }
         let (of_object, field) = object.unzip();
         let of_order = order.as_ref().and_then(|order| order.section.clone());
-        let section = of_object.flatten().map(str::to_owned).or(section).or(of_order);
+        let section = match of_object {
+            Some(own) => own.map(str::to_owned),
+            None => section.or(of_order),
+        };
         let field = field.map(|field| FieldDifference { section: section.clone().unwrap_or_default(), ..field });
         Some(FirstDifference {
             stage: self.a.stage.clone(),
@@ -169,21 +175,37 @@ impl Pair<'_> {
     }
 
     /// The first place at which the same objects stand in another order: in the section that differs or without a
-    /// section, where one is known to differ; otherwise in the first section of the first side in which they do.
+    /// section, where one is known to differ; otherwise in the first section of the first side in which they do, and at last among all.
     fn order_difference(&self, differing: Option<&str>) -> Option<OrderDifference> {
+        let [of_a, of_b] = [self.a, self.b].map(|side| by_section(side.objects()));
         let sections: Vec<Option<&str>> = match differing {
             Some(section) => vec![Some(section), None],
-            None => self.a.objects().iter().map(|object| object.section.as_deref()).collect(),
+            None => {
+                let mut seen = BTreeSet::new();
+                let sections = self.a.objects().iter().map(|object| object.section.as_deref());
+                sections.filter(|section| seen.insert(*section)).collect()
+            }
         };
-        sections.into_iter().find_map(|section| {
-            let [of_a, of_b] = [self.a, self.b].map(|side| {
-                let there = side.objects().iter().filter(|object| object.section.as_deref() == section);
-                there.map(|object| object.name.as_str()).collect::<Vec<&str>>()
-            });
-            let place = of_a.iter().zip(&of_b).position(|(a, b)| a != b)?;
-            let [a, b] = [of_a[place], of_b[place]].map(str::to_owned);
+        let within = sections.into_iter().find_map(|section| {
+            let (a, b) = of_a.get(&section).zip(of_b.get(&section))?;
+            let place = a.iter().zip(b).position(|(a, b)| a != b)?;
+            let [a, b] = [a[place], b[place]].map(str::to_owned);
             Some(OrderDifference { of: OrderOf::Objects, section: section.map(str::to_owned), place, a, b })
-        })
+        });
+        within.or_else(|| if differing.is_none() { self.order_across_sections() } else { None })
+    }
+
+    /// The first place at which another object stands, of whatever section it is.
+    fn order_across_sections(&self) -> Option<OrderDifference> {
+        let mut pairs = self.a.objects().iter().zip(self.b.objects()).enumerate();
+        let (place, (a, b)) = pairs.find(|(_, (a, b))| object_name(a) != object_name(b))?;
+        let are_namesakes = a.name == b.name;
+        let [a, b] = [a, b].map(|object| match &object.section {
+            _ if !are_namesakes => object.name.clone(),
+            Some(section) => format!("{} of section {section}", object.name),
+            None => format!("{} of no section", object.name),
+        });
+        Some(OrderDifference { of: OrderOf::Objects, section: None, place, a, b })
     }
 
     /// How many objects differ; `None` where a side tells nothing of objects.
@@ -203,6 +225,13 @@ impl Pair<'_> {
         let names = a.iter().map(object_name).chain(rest);
         names.map(move |name| (name, of_a.get(&name).copied(), of_b.get(&name).copied()))
     }
+}
+
+/// The names of objects in their order, by section.
+fn by_section(objects: &[ObjectRecord]) -> BTreeMap<Option<&str>, Vec<&str>> {
+    let mut names: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    objects.iter().for_each(|object| names.entry(object.section.as_deref()).or_default().push(object.name.as_str()));
+    names
 }
 
 /// What a checkpoint tells, in words.

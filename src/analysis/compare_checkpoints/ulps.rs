@@ -5,14 +5,24 @@ use crate::replay::{FieldRecord, NumberKind};
 /// Units in the last place between two numbers; nothing where bits are missing or are not those of one kind of number.
 pub(super) fn ulps_between(a: &FieldRecord, b: &FieldRecord) -> Option<u64> {
     let kind = a.kind.filter(|kind| b.kind == Some(*kind))?;
-    let [of_a, of_b] = [a, b].map(|field| ordered(kind, field.bits.as_deref()?));
+    let [bits_a, bits_b] = [digits(a)?, digits(b)?];
+    // Of another width it is another type, whatever both are called.
+    if bits_a.len() != bits_b.len() {
+        return None;
+    }
+    let [of_a, of_b] = [bits_a, bits_b].map(|digits| ordered(kind, digits));
     // The distance between a negative and a positive number of 64 bits fits no signed one.
     u64::try_from((i128::from(of_a?) - i128::from(of_b?)).unsigned_abs()).ok()
 }
 
+/// The digits of the bits of a field.
+fn digits(field: &FieldRecord) -> Option<&str> {
+    let bits = field.bits.as_deref()?;
+    Some(bits.strip_prefix("0x").unwrap_or(bits))
+}
+
 /// A place in the order of all numbers of a kind; neighbours have neighbouring places.
-fn ordered(kind: NumberKind, bits: &str) -> Option<i64> {
-    let digits = bits.strip_prefix("0x").unwrap_or(bits);
+fn ordered(kind: NumberKind, digits: &str) -> Option<i64> {
     let width = 4 * u32::try_from(digits.len()).ok()?;
     let bits = u64::from_str_radix(digits, 16).ok()?;
     match kind {
@@ -73,6 +83,8 @@ mod tests {
         let of = |kind: NumberKind, a: &str, b: &str| ulps([Some(kind); 2], &[a, b].map(str::to_owned));
         assert_eq!(of(NumberKind::Fixed, "ffff", "0001"), Some(2), "two's complement");
         assert_eq!(of(NumberKind::Fixed, "8000000000000000", "7fffffffffffffff"), Some(u64::MAX));
+        assert_eq!(of(NumberKind::Fixed, "0x0001", "0002"), Some(1), "as wide without the mark");
+        assert_eq!(of(NumberKind::Fixed, "ff", "0001"), None, "of 8 and of 16 bits");
         assert_eq!(of(NumberKind::F32, "3f80000", "3f800001"), None, "seven digits");
         assert_eq!(of(NumberKind::F64, "3f800000", "3f800001"), None, "too short");
         assert_eq!(of(NumberKind::Fixed, "", "1"), None);

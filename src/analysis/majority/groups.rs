@@ -1,19 +1,46 @@
 //! How what several recordings tell of a step falls into groups that agree.
+//!
+//! "Agrees" is not transitive: one that tells little agrees with two that differ from each other. So nothing here follows from the order in
+//! which recordings are given; all follows from how any two of them compare:
+//!
+//! - Two *agree*, *differ*, or tell nothing that could be compared.
+//! - A *group* is a set of recordings no two of which differ, that hang together by agreement, and to which no other one could be added.
+//!   A recording may be in several.
+//! - Where no two differ there is one group for all that can be compared. Where some do, each group has one of these in it.
+//! - The group that is larger than each other one is right. Where there is none, nobody is.
+
+use std::collections::BTreeSet;
 
 use crate::analysis::compare_checkpoints::compare_checkpoints;
 use crate::replay::Checkpoint;
 
-/// How what is told of a step falls into groups.
-#[derive(Default)]
-pub(super) struct Grouped {
-    /// Those that agree with each other, by their places.
-    pub(super) groups: Vec<Vec<usize>>,
-    /// Those that tell nothing that could be compared with what another one tells, by their places; and why.
+/// What follows for those that tell of a step, all by their places.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    pub(super) outcome: Outcome,
+    /// Those that tell nothing that could be compared with the others; and why.
     pub(super) uncompared: Vec<(usize, String)>,
-    /// Two that agree, of which the first tells more than the second: by their places; and what.
+    /// Two that agree, of which the first tells more than the second; and what.
     pub(super) untold: Option<([usize; 2], String)>,
-    /// Any two that differ, by their places.
+    /// Any two that differ.
     pub(super) differing: Vec<(usize, usize)>,
+}
+
+/// Who is right in a step.
+#[derive(Debug, Default)]
+pub(super) enum Outcome {
+    /// No two differ.
+    #[default]
+    Peace,
+    /// Most agree.
+    Most {
+        /// Those of the largest group.
+        held: Vec<usize>,
+        /// Those of other groups alone.
+        odd: Vec<usize>,
+    },
+    /// No group is larger than each other one: those that have a voice, each with the number of those that are in the same groups.
+    Split(Vec<(usize, usize)>),
 }
 
 /// How what two of them tell of a step compares.
@@ -24,15 +51,15 @@ enum Relation {
     Unknown(String),
 }
 
-/// All that is told of a step, each with the place of the one that tells it, and how any two of them compare.
-struct Told<'a> {
-    told: &'a [(usize, Vec<Checkpoint>)],
-    relations: Vec<Vec<Relation>>,
-}
+/// The most groups that are looked at. Recordings of one program make as many as there are results; those that each tell other things of a
+/// step could make exponentially many.
+const MAX_GROUPS: usize = 256;
 
-impl<'a> Told<'a> {
-    /// Any two are compared: that one agrees with two others does not say that these agree with each other, for it may tell less.
-    fn of(told: &'a [(usize, Vec<Checkpoint>)], untold: &mut Option<([usize; 2], String)>) -> Self {
+/// How any two of those compare that tell of a step; here they are called by their numbers among these.
+struct Relations(Vec<Vec<Relation>>);
+
+impl Relations {
+    fn of(told: &[(usize, Vec<Checkpoint>)], untold: &mut Option<([usize; 2], String)>) -> Self {
         let mut relations: Vec<Vec<Relation>> = Vec::new();
         for (number, (place, checkpoints)) in told.iter().enumerate() {
             let mut row = Vec::new();
@@ -56,99 +83,168 @@ impl<'a> Told<'a> {
             }
             relations.push(row);
         }
-        Self { told, relations }
+        Self(relations)
     }
 
     /// How two different ones compare.
     fn between(&self, one: usize, other: usize) -> &Relation {
-        &self.relations[one.max(other)][one.min(other)]
+        &self.0[one.max(other)][one.min(other)]
     }
 
-    /// Whether it differs from another one.
-    fn is_in_conflict(&self, number: usize) -> bool {
-        let mut others = (0..self.told.len()).filter(|&other| other != number);
-        others.any(|other| matches!(self.between(number, other), Relation::Differs))
+    fn differ(&self, one: usize, other: usize) -> bool {
+        one != other && matches!(self.between(one, other), Relation::Differs)
     }
 
-    /// Whether it agrees with one of a group and differs from none.
-    fn belongs_to(&self, number: usize, group: &[usize]) -> bool {
-        let mut relations = group.iter().map(|&member| self.between(number, member));
-        relations.clone().any(|relation| matches!(relation, Relation::Same))
-            && !relations.any(|relation| matches!(relation, Relation::Differs))
+    fn agree(&self, one: usize, other: usize) -> bool {
+        one == other || matches!(self.between(one, other), Relation::Same)
     }
 
-    /// Takes the next of those that wait for a group: whoever agrees with one of a group goes before those that would begin one, so that
-    /// it matters little in which order they stand.
-    fn take_next(&self, waiting: &mut Vec<usize>, groups: &[Vec<usize>]) -> Option<usize> {
-        let next = waiting.iter().position(|&number| !self.groups_of(number, groups).is_empty());
-        (!waiting.is_empty()).then(|| waiting.remove(next.unwrap_or(0)))
-    }
-
-    /// Whether one of these differs from one of those.
-    fn differ(&self, these: &[usize], those: &[usize]) -> bool {
-        these.iter().any(|&one| those.iter().any(|&other| matches!(self.between(one, other), Relation::Differs)))
-    }
-
-    /// Those of the groups to which it belongs, by their numbers.
-    fn groups_of(&self, number: usize, groups: &[Vec<usize>]) -> Vec<usize> {
-        (0..groups.len()).filter(|&group| self.belongs_to(number, &groups[group])).collect()
-    }
-
-    /// Why it cannot be compared with one of these, if that is so.
-    fn uncompared(&self, number: usize, others: &[usize]) -> Option<&str> {
-        others.iter().rev().find_map(|&other| match self.between(number, other) {
+    /// Why it cannot be compared with one of the others, if that is so.
+    fn uncompared(&self, number: usize) -> Option<&str> {
+        (0..self.0.len()).filter(|&other| other != number).find_map(|other| match self.between(number, other) {
             Relation::Unknown(why) => Some(why.as_str()),
             Relation::Same | Relation::Differs => None,
         })
     }
+
+    /// These as sets that hang together by agreement.
+    fn connected(&self, numbers: &[usize]) -> Vec<Vec<usize>> {
+        let mut rest = numbers.to_vec();
+        let mut sets = Vec::new();
+        while let Some(first) = rest.pop() {
+            let (mut set, mut next) = (vec![first], 0);
+            while let Some(&member) = set.get(next) {
+                let (joining, others) = rest.into_iter().partition(|&other| self.agree(member, other));
+                (rest, next) = (others, next + 1);
+                set.extend::<Vec<usize>>(joining);
+            }
+            set.sort_unstable();
+            sets.push(set);
+        }
+        sets
+    }
+
+    /// Adds all largest sets without a difference (Bron and Kerbosch, with a pivot): `chosen` with as many of the `candidates` as go with them,
+    /// but none to which one of those that were `tried` before could be added. Ends where there are too many.
+    fn extend(
+        &self,
+        chosen: &mut Vec<usize>,
+        mut candidates: Vec<usize>,
+        mut tried: Vec<usize>,
+        found: &mut Vec<Vec<usize>>,
+    ) {
+        if found.len() > MAX_GROUPS {
+            return;
+        }
+        let conflicts = |pivot: usize| candidates.iter().filter(|&&one| self.differ(pivot, one)).count();
+        let Some(pivot) = candidates.iter().chain(&tried).copied().min_by_key(|&pivot| conflicts(pivot)) else {
+            found.push(chosen.clone());
+            return;
+        };
+        let branches: Vec<usize> =
+            candidates.iter().copied().filter(|&one| one == pivot || self.differ(pivot, one)).collect();
+        for branch in branches {
+            let beside = |others: &[usize]| -> Vec<usize> {
+                others.iter().copied().filter(|&other| other != branch && !self.differ(branch, other)).collect()
+            };
+            chosen.push(branch);
+            self.extend(chosen, beside(&candidates), beside(&tried), found);
+            chosen.pop();
+            candidates.retain(|&other| other != branch);
+            tried.push(branch);
+        }
+    }
+
+    /// The groups, each with one of those `in_conflict` in it; nothing where there are too many to look at.
+    fn groups(&self, in_conflict: &[usize]) -> Option<Vec<Vec<usize>>> {
+        let mut without_difference = Vec::new();
+        self.extend(&mut Vec::new(), (0..self.0.len()).collect(), Vec::new(), &mut without_difference);
+        if without_difference.len() > MAX_GROUPS {
+            return None;
+        }
+        let sets: BTreeSet<Vec<usize>> =
+            without_difference.iter().flat_map(|numbers| self.connected(numbers)).collect();
+        let is_in = |member: &usize, set: &[usize]| set.binary_search(member).is_ok();
+        // What hangs together in one set may be a part of what does in another.
+        let is_whole = |set: &&Vec<usize>| {
+            !sets.iter().any(|other| other.len() > set.len() && set.iter().all(|member| is_in(member, other)))
+        };
+        let is_concerned = |set: &&Vec<usize>| set.iter().any(|member| is_in(member, in_conflict));
+        Some(sets.iter().filter(is_concerned).filter(is_whole).cloned().collect())
+    }
 }
 
-/// Those that differ from another one make the groups. One that differs from none is of that group with which it agrees; where it agrees
-/// with two that differ from each other it tells too little to have a voice.
-pub(super) fn grouped(told: &[(usize, Vec<Checkpoint>)]) -> Grouped {
-    let (mut uncompared, mut untold) = (Vec::new(), None);
-    let all = Told::of(told, &mut untold);
-    let (in_conflict, at_peace): (Vec<usize>, Vec<usize>) =
-        (0..told.len()).partition(|&number| all.is_in_conflict(number));
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut waiting = in_conflict;
-    while let Some(number) = all.take_next(&mut waiting, &groups) {
-        match all.groups_of(number, &groups)[..] {
-            [] => groups.push(vec![number]),
-            [first, ref others @ ..] => {
-                groups[first].push(number);
-                for &other in others.iter().rev() {
-                    // It shows that these are one, but where they differ.
-                    if !all.differ(&groups[first], &groups[other]) {
-                        let members = groups.remove(other);
-                        groups[first].extend(members);
-                    }
-                }
+/// Judges what is told of a step, each with the place of the one that tells it.
+pub(super) fn judge(told: &[(usize, Vec<Checkpoint>)]) -> Judged {
+    let mut untold = None;
+    let relations = Relations::of(told, &mut untold);
+    let numbers = 0..told.len();
+    let pairs = numbers.clone().flat_map(|other| (0..other).map(move |one| (one, other)));
+    let differing: Vec<(usize, usize)> = pairs.filter(|&(one, other)| relations.differ(one, other)).collect();
+    let in_conflict: BTreeSet<usize> = differing.iter().flat_map(|&(one, other)| [one, other]).collect();
+    let in_conflict: Vec<usize> = in_conflict.into_iter().collect();
+    let (outcome, alone) = if in_conflict.is_empty() {
+        let together = largest(&relations.connected(&numbers.clone().collect::<Vec<usize>>())).unwrap_or_default();
+        (Outcome::Peace, numbers.filter(|number| !together.contains(number)).collect())
+    } else {
+        // Too many groups: each is for itself.
+        let groups = relations.groups(&in_conflict);
+        let groups = groups.unwrap_or_else(|| in_conflict.iter().map(|&number| vec![number]).collect());
+        let is_in_one = |number: &usize| groups.iter().any(|group| group.contains(number));
+        let alone: Vec<usize> = numbers.filter(|number| !is_in_one(number)).collect();
+        (outcome_of(&groups, &in_conflict), alone)
+    };
+    let why = |number: usize| Some((told[number].0, relations.uncompared(number)?.to_owned()));
+    let place = |number: usize| told[number].0;
+    Judged {
+        outcome: outcome.with_places(place),
+        uncompared: alone.into_iter().filter_map(why).collect(),
+        untold,
+        differing: differing.into_iter().map(|(one, other)| (place(one), place(other))).collect(),
+    }
+}
+
+impl Outcome {
+    /// The same with other numbers.
+    fn with_places(self, place: impl Fn(usize) -> usize) -> Self {
+        let places = |numbers: Vec<usize>| numbers.into_iter().map(&place).collect();
+        match self {
+            Self::Peace => Self::Peace,
+            Self::Most { held, odd } => Self::Most { held: places(held), odd: places(odd) },
+            Self::Split(members) => {
+                Self::Split(members.into_iter().map(|(number, group)| (place(number), group)).collect())
             }
         }
     }
-    let mut waiting = at_peace;
-    while let Some(number) = all.take_next(&mut waiting, &groups) {
-        match all.groups_of(number, &groups)[..] {
-            [group] => groups[group].push(number),
-            [] => match all.uncompared(number, &groups.concat()) {
-                Some(why) => uncompared.push((told[number].0, why.to_owned())),
-                None => groups.push(vec![number]),
-            },
-            _ => {}
-        }
+}
+
+fn outcome_of(groups: &[Vec<usize>], in_conflict: &[usize]) -> Outcome {
+    let members: BTreeSet<usize> = groups.iter().flatten().copied().collect();
+    if let Some(held) = largest(groups) {
+        let odd = members.into_iter().filter(|member| !held.contains(member)).collect();
+        return Outcome::Most { held, odd };
     }
-    let pairs = (0..told.len()).flat_map(|other| (0..other).map(move |one| (one, other)));
-    let differing = pairs.filter(|&(one, other)| matches!(all.between(one, other), Relation::Differs));
-    let differing = differing.map(|(one, other)| (told[one].0, told[other].0)).collect();
-    let places = |group: Vec<usize>| group.into_iter().map(|number| told[number].0).collect();
-    Grouped { groups: groups.into_iter().map(places).collect(), uncompared, untold, differing }
+    let mut seen: Vec<Vec<usize>> = Vec::new();
+    let mut numbered = Vec::new();
+    for member in members {
+        let of_member: Vec<usize> = (0..groups.len()).filter(|&group| groups[group].contains(&member)).collect();
+        // One that differs from none and is in several tells too little to have a voice.
+        if of_member.len() > 1 && !in_conflict.contains(&member) {
+            continue;
+        }
+        let number = seen.iter().position(|other| *other == of_member).unwrap_or_else(|| {
+            seen.push(of_member);
+            seen.len() - 1
+        });
+        numbered.push((member, number));
+    }
+    Outcome::Split(numbered)
 }
 
 /// The group that is larger than each other one.
-pub(super) fn largest(groups: &[Vec<usize>]) -> Option<usize> {
+pub(super) fn largest(groups: &[Vec<usize>]) -> Option<Vec<usize>> {
     let most = groups.iter().map(Vec::len).max()?;
-    let mut found = groups.iter().enumerate().filter(|(_, group)| group.len() == most);
-    let (first, _) = found.next()?;
-    found.next().is_none().then_some(first)
+    let mut found = groups.iter().filter(|group| group.len() == most);
+    let first = found.next()?;
+    found.next().is_none().then(|| first.clone())
 }

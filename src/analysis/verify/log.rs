@@ -132,8 +132,9 @@ pub fn who_tells_less(golden: &LogSource, closer: &LogSource, step: u32) -> Opti
     let sides = [golden, closer].map(of_step);
     let lists_objects = |side: &Vec<Checkpoint>| side.iter().any(|checkpoint| !checkpoint.objects().is_empty());
     let asked = "asked for {from} and {to}";
-    let run_golden =
-        format!("where the golden still comes out, run it with {step} for both, and `physim diff` the two");
+    let run_golden = format!(
+        "run the build that gives the golden with {step} for {{from}} and {{to}}, and compare both with `physim diff`"
+    );
     Some(match compare_checkpoints(&sides[0], &sides[1]).told_by_one() {
         [None, None] if sides.iter().any(lists_objects) => return None,
         [None, None] => {

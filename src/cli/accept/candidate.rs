@@ -15,7 +15,7 @@ use crate::session::consistency::contradiction;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::log_origin::{is_left_by_verify, is_origin_line, stale};
-use crate::cli::new_golden::{PARTIAL, looks_like_a_log, new_path, with_extension};
+use crate::cli::new_golden::{PARTIAL, looks_like_a_log, new_path, through_link, with_extension};
 use crate::cli::options::available_threads;
 use crate::cli::output::{check_replaceable, remove_partial};
 use crate::cli::replays::EXTENSION;
@@ -52,8 +52,15 @@ type Refused = (String, ExitStatus);
 /// Reads a golden and its new result and compares them.
 pub fn compare(golden_path: &Path) -> Result<Box<Found>, Refused> {
     let new = new_path(golden_path);
-    if std::fs::symlink_metadata(golden_path).is_ok_and(|metadata| metadata.is_symlink()) {
-        return Err((golden_is_a_link(golden_path, &new), ExitStatus::Failed));
+    if let Some(leads_to) = through_link(golden_path, &new) {
+        let shown = golden_path.display();
+        let refusal = match leads_to {
+            Ok((real, accept)) => {
+                format!("{shown} is a link to {}; to replace what it leads to: {accept}", real.display())
+            }
+            Err(_) => format!("{shown} is a link that leads nowhere; delete it, and accept again"),
+        };
+        return Err((refusal, ExitStatus::Failed));
     }
     let is_named = |extension: &str| golden_path.extension() == Some(extension.as_ref());
     let begins_so = begins_as_a_replay(&start_of(&new)) || begins_as_a_replay(&start_of(golden_path));
@@ -62,18 +69,6 @@ pub fn compare(golden_path: &Path) -> Result<Box<Found>, Refused> {
     } else {
         compare_logs(golden_path, &new)
     }
-}
-
-/// That a golden is a link, which is not written through: what it leads to may be shared with others.
-fn golden_is_a_link(golden_path: &Path, new: &Path) -> String {
-    let shown = golden_path.display();
-    let Ok(real) = std::fs::canonicalize(golden_path) else {
-        return format!("{shown} is a link that leads nowhere; delete it, and accept again");
-    };
-    let there = new_path(&real);
-    let move_there = ["mv", &path_word(new), &path_word(&there)].map(quoted).join(" ");
-    let accept = command(&format!("accept {}", quoted(&path_word(&real))));
-    format!("{shown} is a link to {}; to replace what it leads to: {move_there} && {accept}", real.display())
 }
 
 fn compare_replays(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Refused> {

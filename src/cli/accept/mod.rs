@@ -58,9 +58,18 @@ pub struct AcceptArguments {
     format: TextOrJson,
 }
 
+/// The longest reason, in bytes: what is longer would be cut where it is shown.
+const LONGEST_REASON: usize = 1000;
+
 fn parse_reason(text: &str) -> Result<String, String> {
     let reason = text.trim();
-    if reason.is_empty() { Err("expected a sentence".to_owned()) } else { Ok(reason.to_owned()) }
+    match reason.len() {
+        0 => Err("expected a sentence".to_owned()),
+        bytes if bytes > LONGEST_REASON => Err(format!(
+            "expected a sentence of at most {LONGEST_REASON} bytes, this has {bytes}; put the rest where it is found from there"
+        )),
+        _ => Ok(reason.to_owned()),
+    }
 }
 
 /// Runs the command.
@@ -172,8 +181,8 @@ impl Acceptance {
         };
         if wanted && self.reason.is_none() {
             let reason = ask(console, "why does it change? (recorded in every golden accepted now) ")?;
-            let reason = parse_reason(&reason).map_err(|_| {
-                Failure::Usage("nothing is accepted: a golden carries the reason of its change".to_owned())
+            let reason = parse_reason(&reason).map_err(|what| {
+                Failure::Usage(format!("nothing is accepted: a golden carries the reason of its change: {what}"))
             })?;
             self.reason = Some(reason);
         }

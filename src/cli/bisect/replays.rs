@@ -8,7 +8,7 @@ use crate::analysis::bisect::{Bisection, Tried};
 use crate::analysis::diff::{DiffOptions, diff_recovered};
 use crate::analysis::replay_plan::replay_plan;
 use crate::analysis::verify::verify_replay;
-use crate::replay::{Recovered, Replay, looks_like_a_replay, looks_like_a_trace};
+use crate::replay::{InputOrigin, Recovered, Replay, looks_like_a_replay, looks_like_a_trace};
 
 use crate::cli::bisect::{Answer, BisectArguments, scene};
 use crate::cli::failure::Failure;
@@ -79,7 +79,15 @@ pub fn bisect_one(arguments: &BisectArguments, path: &Path) -> Result<Answer, Fa
         blame_no_build(arguments, &replay, &mut found)?;
     }
     let repeats = found.repeats.as_ref().is_some_and(Repetition::holds);
-    let next = (found.verdict == Verdict::Diverged && repeats).then(|| race_search(&replay)).flatten();
+    let search = (found.verdict == Verdict::Diverged && repeats).then(|| race_search(&replay)).flatten();
+    // The inputs of a file are in the replay, but under which name they are to be had nobody knows.
+    let has_inputs = replay.inputs.iter().any(|input| input.origin != InputOrigin::Scene);
+    let (next, to_complete) = if has_inputs { (None, search) } else { (search, None) };
+    found.notes.extend(to_complete.map(|search| {
+        format!(
+            "whether it is a race shows `{search}` with the inputs that the run was given: add --inputs with their file"
+        )
+    }));
     if let Some(damage) = damage {
         found.verdict = Verdict::Damaged;
         found.notes.push(format!("{} is damaged: {damage}; run again as far as it goes", name_of(path)));

@@ -39,6 +39,7 @@ impl Files {
         };
         let files = Self { output, fingerprint: fingerprint.to_owned() };
         let read: Vec<&Path> = arguments.paths.iter().map(PathBuf::as_path).collect();
+        check_folder(&files.output)?;
         check_is_no_input(&files.output, &read, arguments.force)?;
         check_ours(&files.output, MARK, arguments.force)?;
         check_ours(&files.partial(), PARTIAL_MARK, arguments.force)?;
@@ -139,6 +140,14 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// Refuses a result in a folder that is not there, before it is searched for.
+pub(super) fn check_folder(output: &Path) -> Result<(), Failure> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let Some(folder) = folder.filter(|folder| !folder.is_dir()) else { return Ok(()) };
+    let (name, folder) = (output.display(), folder.display());
+    Err(Failure::Usage(format!("{name}: the folder {folder} does not exist; create it first")))
 }
 
 /// Refuses to replace what this command did not write.

@@ -10,7 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::minimize::MinimizeArguments;
 use crate::cli::minimize::budget::{Budget, now};
 use crate::cli::minimize::command::CommandOracle;
-use crate::cli::minimize::files::{rename, with_suffix, write_whole};
+use crate::cli::minimize::files::{check_folder, rename, with_suffix, write_whole};
 use crate::cli::options::TextOrJson;
 use crate::cli::output::check_is_no_input;
 use crate::cli::source::{is_dash, is_replay, is_scene};
@@ -218,6 +218,7 @@ fn output_of(arguments: &MinimizeArguments, path: &Path) -> Result<PathBuf, Fail
     if is_dash(&output) || output.is_dir() {
         return Err(Failure::Usage("the result is a file that can be run; give its name with -o".to_owned()));
     }
+    check_folder(&output)?;
     check_is_no_input(&output, &[path], arguments.force)?;
     // What this command wrote has no mark by which it could be told: every line is the other program's.
     let is_unfinished = || {

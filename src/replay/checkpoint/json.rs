@@ -72,7 +72,26 @@ impl<'de> Deserialize<'de> for Hash {
     }
 }
 
-/// The text of a hash, or of bits.
+/// Bits, which are text: whoever writes a number means its decimal digits, and they would pass for others.
+struct Bits(String);
+
+impl<'de> Deserialize<'de> for Bits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const EXPECTED: &str = "expected a text of hexadecimal digits, most significant first, such as \"3fc00000\"";
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        match raw.bytes().next() {
+            Some(b'"') => {
+                let text: String = serde_json::from_str(raw).map_err(|error| within(&error))?;
+                let bits = Some(&text).filter(|text| are_digits(text)).map(|text| text.to_ascii_lowercase());
+                bits.map(Self).ok_or_else(|| D::Error::custom(format!("bits that are {text:?}; {EXPECTED}")))
+            }
+            Some(b'-' | b'0'..=b'9') => Err(D::Error::custom(format!("bits that are the number {raw}; {EXPECTED}"))),
+            _ => Err(D::Error::custom(format!("bits that are {}; {EXPECTED}", kind_of(raw)))),
+        }
+    }
+}
+
+/// The text of a hash.
 struct Digits(String);
 
 impl<'de> Deserialize<'de> for Digits {
@@ -81,10 +100,7 @@ impl<'de> Deserialize<'de> for Digits {
         match raw.bytes().next() {
             Some(b'"') => serde_json::from_str(raw).map(|text| Self(normal(text))).map_err(|error| within(&error)),
             Some(b'-' | b'0'..=b'9') => Ok(Self(normal(raw.to_owned()))),
-            _ => Err(D::Error::custom(format!(
-                "a hash or bits that are {}; expected a string or a number",
-                kind_of(raw)
-            ))),
+            _ => Err(D::Error::custom(format!("a hash that is {}; expected a string or a number", kind_of(raw)))),
         }
     }
 }
@@ -148,11 +164,7 @@ fn flatten(
 ) -> Result<(), serde_json::Error> {
     if !value.get().starts_with('[') {
         let Text(value) = serde_json::from_str(value.get())?;
-        let bits = bits.map(|bits| serde_json::from_str(bits.get())).transpose()?.map(|Digits(bits)| bits);
-        if let Some(wrong) = bits.as_ref().filter(|bits| !are_digits(bits)) {
-            let expected = "expected hexadecimal digits, most significant first, such as \"3fc00000\"";
-            return Err(serde_json::Error::custom(format!("bits that are {wrong:?}; {expected}")));
-        }
+        let bits = bits.map(|bits| serde_json::from_str(bits.get())).transpose()?.map(|Bits(bits)| bits);
         elements.push(Element { place, value, bits, kind });
         return Ok(());
     }

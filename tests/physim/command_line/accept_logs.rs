@@ -62,16 +62,29 @@ fn a_reason_does_nothing_to_whoever_reads_it() {
     assert!(golden.starts_with("# reason: red \\u{1b}[31m\\u{202e} and more\n{"), "{golden}");
 }
 
+/// It would be cut where it is shown, and within the line of a golden.
+#[test]
+fn a_reason_that_is_no_sentence_any_more_is_refused() {
+    let folder = logs(LOG);
+    folder.write("a.log.new", LOG.replace("c3", "c4"));
+    let ran = accept(&folder, &["a.log", "--yes", "--reason", &"x".repeat(1001)]).exits(2);
+    assert!(ran.stderr.contains("expected a sentence of at most 1000 bytes, this has 1001"), "{}", ran.stderr);
+    accept(&folder, &["a.log", "--yes", "--reason", &"x".repeat(1000)]).exits(0);
+    assert!(folder.read("a.log").starts_with(format!("# reason: {}\n", "x".repeat(1000)).as_bytes()));
+}
+
 #[test]
 fn a_golden_that_is_a_link_and_a_new_result_that_is_a_folder_say_what_to_do() {
     let folder = logs(&LOG.replace("c3", "c4"));
     std::fs::create_dir(folder.path("real")).expect("a folder");
     std::fs::rename(folder.path("a.log"), folder.path("real/a.log")).expect("renamed");
     std::os::unix::fs::symlink("real/a.log", folder.path("a.log")).expect("a link");
-    physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(1);
+    let verified = physim(&folder, &["verify", "--exec", "cat now.log", "a.log"]).exits(1).stdout();
     let ran = accept(&folder, &["a.log", "--yes", "--reason", "c4"]).exits(2);
-    let next = ran.stderr.split_once("to replace what it leads to: ").expect("the next step").1;
-    let next = next.trim_end().replace("physim accept", "physim accept --yes --reason c4");
+    let next = ran.stderr.split_once("to replace what it leads to: ").expect("the next step").1.trim_end();
+    let advice = verified.split_once("a.log.new, and the golden is a link to ").expect("advice").1;
+    assert!(advice.contains(&format!("; to make it the golden: {next}\n")), "{verified}");
+    let next = next.replace("physim accept", "physim accept --yes --reason c4");
     let ran = std::process::Command::new("sh")
         .args(["-c", &next])
         .env("PATH", crate::support::program::search_path())

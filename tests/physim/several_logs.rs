@@ -1,0 +1,136 @@
+//! Several hash logs side by side: in whatever order they are given, the same is said of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::support::folder::Folder;
+use crate::support::program::physim;
+
+/// All orders of so many things.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    let Some(last) = count.checked_sub(1) else { return vec![Vec::new()] };
+    let with_last =
+        |order: Vec<usize>| (0..count).map(move |place| [&order[..place], &[last], &order[place..]].concat());
+    orders(last).into_iter().flat_map(with_last).collect()
+}
+
+/// A log of hashes: each step has its number as hash.
+fn steps(steps: impl IntoIterator<Item = u32>) -> String {
+    steps.into_iter().map(|step| format!("{{\"step\":{step},\"hash\":\"{step}\"}}\n")).collect()
+}
+
+/// What is said of these logs in an order: exit status, verdict, of each log the step at which it diverges and the one after which it ends,
+/// those that make the majority, and who is in a group with whom.
+#[derive(Debug, PartialEq)]
+struct Said {
+    status: i32,
+    verdict: serde_json::Value,
+    of_each: BTreeMap<String, [serde_json::Value; 2]>,
+    majority: BTreeSet<String>,
+    groups: BTreeSet<BTreeSet<String>>,
+}
+
+/// What is said of these logs, which are written as `0.log`, `1.log` and so on, in each of their orders; it must be the same in all.
+fn said(folder: &Folder, logs: &[String]) -> Said {
+    for (number, log) in logs.iter().enumerate() {
+        folder.write(&format!("{number}.log"), log);
+    }
+    let mut all = orders(logs.len()).into_iter().map(|order| {
+        let names: Vec<String> = order.iter().map(|number| format!("{number}.log")).collect();
+        let words: Vec<&str> =
+            ["diff", "--format", "json"].into_iter().chain(names.iter().map(String::as_str)).collect();
+        let ran = physim(folder, &words);
+        let json = ran.json();
+        let inputs = json["inputs"].as_array().unwrap_or_else(|| panic!("{words:?}: {json}"));
+        let path = |input: &serde_json::Value| input["path"].as_str().expect("a path").to_owned();
+        let mut groups: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
+        for input in inputs {
+            groups.entry(input["group"].as_u64().unwrap_or(0)).or_default().insert(path(input));
+        }
+        let majority = json["majority"].as_array().into_iter().flatten();
+        Said {
+            status: ran.status,
+            verdict: json["verdict"].clone(),
+            of_each: inputs
+                .iter()
+                .map(|input| (path(input), [input["diverges_at"].clone(), input["ends_after"].clone()]))
+                .collect(),
+            majority: majority.map(|path| path.as_str().expect("a path").to_owned()).collect(),
+            groups: groups.into_values().collect(),
+        }
+    });
+    let first = all.next().expect("an order");
+    assert!(all.all(|other| other == first), "in other orders other things are said of {logs:#?}\n{first:#?}");
+    first
+}
+
+/// The paths of these logs.
+fn paths(numbers: &[u32]) -> BTreeSet<String> {
+    numbers.iter().map(|number| format!("{number}.log")).collect()
+}
+
+/// The first two and the last two differ, and each agrees with one of the other two: "agrees" is not transitive.
+#[test]
+fn who_is_blamed_does_not_follow_from_the_order() {
+    let folder = Folder::new();
+    let logs = [
+        r#""hash":"1","sections":{},"objects":[{"name":"a","hash":"1"}]"#,
+        r#""hash":"1","objects":[{"name":"a","fields":{"x":7}}]"#,
+        r#""sections":{"A":"9"},"objects":[{"name":"a","hash":"1"}]"#,
+        r#""hash":"1","objects":[{"name":"a","hash":"1","fields":{"x":1}}]"#,
+    ]
+    .map(|keys| format!("{{\"step\":0,{keys}}}\n"));
+    let found = said(&folder, &logs);
+    assert_eq!((found.status, found.majority.len(), found.groups.len()), (1, 0, 4), "{found:?}");
+    // One more that agrees with the first and the last decides.
+    let fifth = logs[3].replace("\"objects\"", "\"sections\":{},\"objects\"");
+    let found = said(&folder, &[&logs[..], &[fifth]].concat());
+    assert_eq!((found.status, found.majority), (1, paths(&[0, 3, 4])));
+}
+
+#[test]
+fn windows_of_one_run_are_the_same_in_any_order() {
+    let folder = Folder::new();
+    // Each pair of the first three is the same or has no step in common.
+    for logs in [[steps([2]), steps(0..2), steps(1..3)], [steps(3..5), steps(2..6), steps(2..6)]] {
+        let found = said(&folder, &logs);
+        assert_eq!((found.status, found.majority), (0, paths(&[0, 1, 2])), "{logs:?}");
+    }
+    // Two that begin at the same step.
+    let found = said(&folder, &[steps(3..5), steps(2..6), steps(2..5), steps(2..6)]);
+    assert_eq!((found.status, found.majority), (1, paths(&[0, 1, 3])));
+    assert_eq!(found.of_each["2.log"][1], 4);
+}
+
+#[test]
+fn ends_without_a_majority_are_said_to_have_none() {
+    let folder = Folder::new();
+    let found = said(&folder, &[steps(0..6), steps(0..6), steps(0..3), steps(0..3)]);
+    assert_eq!((found.status, &found.verdict, found.majority.len()), (1, &"diverged".into(), 0));
+    let text = physim(&folder, &["diff", "0.log", "1.log", "2.log", "3.log"]).exits(1).stdout();
+    let verdict =
+        "diverged: they end after different steps, none of which is that of most: nobody can be said to be right";
+    assert!(text.contains(verdict), "{text}");
+}
+
+/// Where the run of a log ended that breaks off, nobody knows.
+#[test]
+fn a_log_that_breaks_off_does_not_vote_on_the_end() {
+    let folder = Folder::new();
+    let cut = format!("{}{{\"step\":6,\"ha", steps([5]));
+    let found = said(&folder, &[steps([5]), steps(5..7), cut]);
+    assert_eq!((found.status, &found.verdict), (3, &"damaged".into()));
+    let ends: Vec<&serde_json::Value> = found.of_each.values().map(|[_, ends_after]| ends_after).collect();
+    assert_eq!(ends, [&5.into(), &6.into(), &serde_json::Value::Null], "one against one");
+}
+
+#[test]
+fn a_log_from_step_1_on_beside_one_from_step_0_on_says_nothing_of_the_end() {
+    let folder = Folder::new();
+    folder.write("a.log", steps(0..3));
+    for (other, status) in [(steps([1]), 0), (steps(1..3), 0), (steps(1..9), 0), (steps(0..2), 1)] {
+        folder.write("b.log", &other);
+        for sides in [["a.log", "b.log"], ["b.log", "a.log"]] {
+            physim(&folder, &["diff", sides[0], sides[1]]).exits(status);
+        }
+    }
+}
