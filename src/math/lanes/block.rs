@@ -94,6 +94,16 @@ impl<S: Scalar> Vec3<Block<S>> {
     }
 }
 
+impl<L: Lanes> Vec3<L> {
+    /// The same vectors in these lanes.
+    #[inline(always)]
+    #[must_use]
+    pub fn widened(narrow: Vec3<L::Narrow>) -> Self {
+        let Vec3 { x, y, z } = narrow;
+        Self::new(L::widened(x), L::widened(y), L::widened(z))
+    }
+}
+
 impl<S: Scalar> SymMat3<Block<S>> {
     /// The matrices of the lanes from `at` on.
     #[inline(always)]

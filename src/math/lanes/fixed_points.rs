@@ -13,6 +13,12 @@ use crate::math::scalar::Scalar;
 
 /// A register of 64-bit integers, which are numbers of fixed point.
 pub trait IntegerRegister: Register<Number = Fixed> {
+    /// The lanes for small numbers.
+    type Narrow: Lanes<Scalar = Fixed>;
+
+    /// The numbers of these.
+    fn widened(narrow: Self::Narrow) -> FixedPoints<Self>;
+
     /// The same bits in every lane.
     fn raw(bits: i64) -> Self;
 
@@ -90,6 +96,20 @@ impl<R: IntegerRegister> Product<R> {
     }
 }
 
+impl<R: IntegerRegister> FixedPoints<R> {
+    /// The numbers of this register.
+    #[inline(always)]
+    pub(super) const fn of(register: R) -> Self {
+        Self(register)
+    }
+
+    /// Their register.
+    #[inline(always)]
+    pub(super) const fn register(self) -> R {
+        self.0
+    }
+}
+
 impl<R: IntegerRegister> Add for FixedPoints<R> {
     type Output = Self;
     #[inline(always)]
@@ -127,8 +147,15 @@ impl<R: IntegerRegister> Neg for FixedPoints<R> {
 impl<R: IntegerRegister> Lanes for FixedPoints<R> {
     type Scalar = Fixed;
     type Mask = R::Mask;
+    type Narrow = R::Narrow;
 
     const WIDTH: usize = R::WIDTH;
+    const IS_NARROW: bool = false;
+
+    #[inline(always)]
+    fn widened(narrow: R::Narrow) -> Self {
+        R::widened(narrow)
+    }
 
     #[inline(always)]
     fn splat(value: Fixed) -> Self {

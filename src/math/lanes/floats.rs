@@ -47,8 +47,15 @@ impl<R: FloatRegister> Neg for Floats<R> {
 impl<R: FloatRegister> Lanes for Floats<R> {
     type Scalar = R::Number;
     type Mask = R::Mask;
+    type Narrow = Self;
 
     const WIDTH: usize = R::WIDTH;
+    const IS_NARROW: bool = false;
+
+    #[inline(always)]
+    fn widened(narrow: Self) -> Self {
+        narrow
+    }
 
     #[inline(always)]
     fn splat(value: R::Number) -> Self {

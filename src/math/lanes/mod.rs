@@ -4,17 +4,23 @@
 //! bits that the scalar has: the same operations in the same order, rounded alike. This folder is one of the places that may
 //! be `unsafe`: the instructions of a machine are, and it asks the machine for them once.
 //!
+//! Where a machine has them, there are lanes for small numbers beside those for all (`narrow_points`): who uses them has a
+//! [`Watch`] on what is multiplied, and does the work again in the others where that was not small.
+//!
 //! In fixed point a factor of a product in lanes is below `2^31 - 1/2` in magnitude: beyond, in the last 2^-32 of its range,
 //! its product would wrap in another way.
 
 pub mod block;
 pub mod path;
 mod single;
+mod watch;
 
 #[cfg(target_arch = "x86_64")]
 mod fixed_points;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod floats;
+#[cfg(target_arch = "x86_64")]
+mod narrow_points;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod register;
 
@@ -39,8 +45,9 @@ use crate::math::scalar::Scalar;
 use crate::math::vec3::Vec3;
 
 pub use block::{Block, Flags, LANES};
-pub use native::NativeLanes;
+pub use native::{HAS_NARROW_LANES, NativeLanes};
 pub use path::{LanePath, LaneTask};
+pub use watch::{SMALL, Watch};
 
 /// Bytes that a cache brings in at once, on most machines.
 const LINE: usize = 64;
@@ -66,9 +73,17 @@ pub trait Lanes:
     type Scalar: Scalar;
     /// A yes or no in each lane.
     type Mask: Copy + Debug;
+    /// As many lanes for small numbers, where the machine works faster on such; else these lanes themselves.
+    type Narrow: Lanes<Scalar = Self::Scalar>;
 
     /// How many lanes there are: 1, 2, 4 or 8.
     const WIDTH: usize;
+
+    /// Whether the lanes are for small numbers alone: what is multiplied is within [`SMALL`] in magnitude. A [`Watch`] tells.
+    const IS_NARROW: bool;
+
+    /// The same numbers in these lanes.
+    fn widened(narrow: Self::Narrow) -> Self;
 
     /// The same number in every lane.
     fn splat(value: Self::Scalar) -> Self;
@@ -96,6 +111,19 @@ pub trait Lanes:
             x.0[lane] = <Self::Scalar as Scalar>::length3([x.0[lane], y.0[lane], z.0[lane]]);
         }
         Self::load(&x, 0)
+    }
+
+    /// What a [`Watch`] is to remember of a number that is small within a limit, a power of two, or is not, beside what it knows so far:
+    /// of lanes for numbers of every size nothing.
+    #[inline(always)]
+    fn note_large(self, _limit: u32, so_far: Self) -> Self {
+        so_far
+    }
+
+    /// Where what a [`Watch`] remembers tells of no number that was not small.
+    #[inline(always)]
+    fn was_never_large(self) -> Self::Mask {
+        Self::mask(u8::MAX)
     }
 
     /// Where a number is larger than the other.

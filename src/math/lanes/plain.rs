@@ -3,6 +3,9 @@
 use crate::math::lanes::path::{LanePath, LaneTask};
 use crate::math::scalar::Scalar;
 
+/// Whether a path has lanes for small numbers.
+pub const HAS_NARROW_LANES: bool = false;
+
 /// The vectors that the machine has for a scalar: none.
 pub trait NativeLanes: Sized {}
 

@@ -6,8 +6,15 @@ use crate::math::scalar::Scalar;
 impl<S: Scalar> Lanes for S {
     type Scalar = S;
     type Mask = bool;
+    type Narrow = S;
 
     const WIDTH: usize = 1;
+    const IS_NARROW: bool = false;
+
+    #[inline(always)]
+    fn widened(narrow: S) -> S {
+        narrow
+    }
 
     #[inline(always)]
     fn splat(value: S) -> Self {

@@ -1,6 +1,6 @@
 //! Every path gives the bits of the scalar one, for each operation on random numbers and on those where roundings and signs turn.
 
-use crate::math::lanes::{Block, Flags, LANES, LanePath, LaneTask, Lanes};
+use crate::math::lanes::{Block, Flags, LANES, LanePath, LaneTask, Lanes, SMALL, Watch};
 use crate::math::vec3::Vec3;
 use crate::math::{Fixed, Quat, Scalar, ScalarKind, SplitMix64};
 
@@ -119,6 +119,92 @@ fn every_path_gives_the_bits_of_the_scalar_one<S: Scalar>() {
 #[test]
 fn every_operation_in_fixed_point_gives_the_bits_of_the_scalar_one() {
     every_path_gives_the_bits_of_the_scalar_one::<Fixed>();
+}
+
+/// Every operation in the lanes for small numbers.
+struct EveryOperationOnSmall<'a, S: Scalar>(&'a Operands<S>);
+
+impl<S: Scalar> LaneTask<S> for EveryOperationOnSmall<'_, S> {
+    type Output = Results;
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) -> Results {
+        EveryOperation(self.0).run::<L::Narrow>()
+    }
+}
+
+/// Numbers below [`SMALL`] of all sizes, many with so few places that products lie in the middle between two numbers.
+fn small_number(random: &mut SplitMix64) -> Fixed {
+    let limit = i64::from(SMALL) << 32;
+    let raw = ((random.bits() as i64) >> 24 >> (random.bits() % 40)).clamp(1 - limit, limit - 1);
+    Fixed::from_raw(match random.index(6) {
+        0 => raw & !0x7FFF | 0x4000,
+        1 => raw & !0x3_FFFF | 0x2_0000,
+        2 => raw & !0xFFFF | 0x8000,
+        3 => [0, 1, -1, limit - 1, 1 - limit, 1 << 31, -(1 << 31), 1 << 32][random.index(8)],
+        _ => raw,
+    })
+}
+
+#[test]
+fn every_operation_on_small_numbers_gives_the_bits_of_the_scalar_one() {
+    let mut random = SplitMix64::new(4);
+    for _ in 0..20_000 {
+        let operands: Operands<Fixed> =
+            std::array::from_fn(|_| Block(std::array::from_fn(|_| small_number(&mut random))));
+        let expected = LanePath::Scalar.run(EveryOperationOnSmall(&operands));
+        for path in LanePath::available() {
+            let mut made = path.run(EveryOperationOnSmall(&operands));
+            // Of a quotient that is not small lanes for such say only that.
+            for ((_, expected), (_, made)) in expected.numbers.iter().zip(&mut made.numbers) {
+                for (expected, made) in expected.iter().zip(made) {
+                    let is_large = (*expected as i64).unsigned_abs() >= 1 << (19 + 32);
+                    *made = if is_large { *expected } else { *made };
+                }
+            }
+            assert_eq!(made, expected, "{path:?} of {operands:?}");
+        }
+    }
+}
+
+/// What stands in a block is not small, or is the same, in lanes for small numbers.
+struct IsSmall<'a>(&'a Block<Fixed>);
+
+impl LaneTask<Fixed> for IsSmall<'_> {
+    type Output = u8;
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = Fixed>>(self) -> u8 {
+        let mut small = 0;
+        for at in (0..LANES).step_by(L::WIDTH) {
+            let mut watch = Watch::<L::Narrow>::new();
+            watch.see(self.0.get(at));
+            small |= (watch.small_lanes() & (u8::MAX >> (LANES - L::WIDTH))) << at;
+        }
+        small
+    }
+}
+
+#[test]
+fn a_watch_sees_every_number_that_is_not_small() {
+    let mut random = SplitMix64::new(5);
+    let limit = i64::from(SMALL) << 32;
+    for _ in 0..40_000 {
+        let raws: [i64; LANES] = std::array::from_fn(|_| match random.index(4) {
+            0 => (random.bits() as i64) >> (random.bits() % 62),
+            1 => limit * [1, 2, 3, 6][random.index(4)] + random.index(3) as i64 - 1,
+            2 => -limit + random.index(3) as i64 - 1,
+            // What as a float would be infinite, or no number, or have another sign.
+            _ => ((random.bits() & 0xFFF) << 52 | [0, 1, 1 << 51, (1 << 52) - 1][random.index(4)]) as i64,
+        });
+        let expected =
+            (0..LANES).fold(0, |small, lane| small | u8::from((-limit..limit).contains(&raws[lane])) << lane);
+        for path in LanePath::available() {
+            let is_narrow = matches!(path, LanePath::Avx2 | LanePath::Avx512);
+            let seen = path.run(IsSmall(&Block(raws.map(Fixed::from_raw))));
+            assert_eq!(seen, if is_narrow { expected } else { u8::MAX }, "{path:?} of {raws:x?}");
+        }
+    }
 }
 
 /// A numerator and a denominator whose quotient is next to a half of the last place.

@@ -12,6 +12,9 @@ use crate::math::lanes::floats::Floats;
 use crate::math::lanes::path::{LanePath, LaneTask};
 use crate::math::scalar::Scalar;
 
+/// Whether a path has lanes for small numbers.
+pub const HAS_NARROW_LANES: bool = false;
+
 /// The vectors that 64-bit ARM has for a scalar; the scalar itself where it has none.
 pub trait NativeLanes: Sized {
     /// Those of NEON, of 128 bits.

@@ -1,12 +1,14 @@
 //! Four f64 in a register of 256 bits, with AVX2.
 
 use std::arch::x86_64::{
-    __m256d, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd,
-    _mm256_blendv_pd, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpeq_epi64, _mm256_div_pd, _mm256_loadu_pd,
-    _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_epi64x, _mm256_set1_pd,
-    _mm256_setr_epi64x, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd, _mm256_xor_pd,
+    __m256d, __m256i, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd,
+    _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpeq_epi64, _mm256_div_pd,
+    _mm256_fmadd_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd,
+    _mm256_set1_epi64x, _mm256_set1_pd, _mm256_setr_epi64x, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
+    _mm256_xor_pd,
 };
 
+use crate::math::lanes::narrow_points::FusedRegister;
 use crate::math::lanes::register::{FloatRegister, Register};
 
 impl Register for __m256d {
@@ -119,5 +121,34 @@ impl FloatRegister for __m256d {
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         unsafe { _mm256_min_pd(other, self) }
+    }
+}
+
+impl FusedRegister for __m256d {
+    type Integers = __m256i;
+
+    #[inline(always)]
+    fn times_plus(self, factor: Self, addend: Self) -> Self {
+        unsafe { _mm256_fmadd_pd(self, factor, addend) }
+    }
+
+    #[inline(always)]
+    fn into_bits(self) -> __m256i {
+        unsafe { _mm256_castpd_si256(self) }
+    }
+
+    #[inline(always)]
+    fn from_bits(bits: __m256i) -> Self {
+        unsafe { _mm256_castsi256_pd(bits) }
+    }
+
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
+    }
+
+    #[inline(always)]
+    fn differing_bits(self, other: Self, so_far: Self) -> Self {
+        unsafe { _mm256_or_pd(so_far, _mm256_xor_pd(self, other)) }
     }
 }

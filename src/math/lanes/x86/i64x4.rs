@@ -1,14 +1,15 @@
 //! Four numbers of fixed point in a register of 256 bits, with AVX2.
 
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_pd,
+    __m256d, __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_pd,
     _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_loadu_si256, _mm256_movemask_pd, _mm256_mul_epi32, _mm256_or_si256,
     _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_si256,
     _mm256_sub_epi64, _mm256_xor_si256,
 };
 
 use crate::math::fixed::Fixed;
-use crate::math::lanes::fixed_points::IntegerRegister;
+use crate::math::lanes::fixed_points::{FixedPoints, IntegerRegister};
+use crate::math::lanes::narrow_points::NarrowPoints;
 use crate::math::lanes::register::Register;
 
 impl Register for __m256i {
@@ -91,6 +92,13 @@ impl Register for __m256i {
 }
 
 impl IntegerRegister for __m256i {
+    type Narrow = NarrowPoints<__m256d>;
+
+    #[inline(always)]
+    fn widened(narrow: Self::Narrow) -> FixedPoints<Self> {
+        narrow.wide()
+    }
+
     #[inline(always)]
     fn raw(bits: i64) -> Self {
         unsafe { _mm256_set1_epi64x(bits) }

@@ -1,7 +1,7 @@
 //! Eight numbers of fixed point in a register of 512 bits, with AVX-512.
 
 use std::arch::x86_64::{
-    __m512i, __mmask8, _CMP_LT_OQ, _mm512_abs_epi64, _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512,
+    __m512d, __m512i, __mmask8, _CMP_LT_OQ, _mm512_abs_epi64, _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512,
     _mm512_cmp_pd_mask, _mm512_cmpge_epi64_mask, _mm512_cmpgt_epi64_mask, _mm512_cmple_epi64_mask,
     _mm512_cmplt_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_cmpneq_epi64_mask, _mm512_cvtepu64_pd,
     _mm512_cvttpd_epi64, _mm512_div_pd, _mm512_loadu_si512, _mm512_mask_add_epi64, _mm512_mask_blend_epi64,
@@ -13,7 +13,8 @@ use std::arch::x86_64::{
 use crate::math::fixed::Fixed;
 use crate::math::fixed::division::{DENOMINATOR_LIMIT, SEED_LIMIT};
 use crate::math::fixed::vector::SCALED_BITS;
-use crate::math::lanes::fixed_points::IntegerRegister;
+use crate::math::lanes::fixed_points::{FixedPoints, IntegerRegister};
+use crate::math::lanes::narrow_points::NarrowPoints;
 use crate::math::lanes::register::Register;
 
 impl Register for __m512i {
@@ -92,6 +93,13 @@ impl Register for __m512i {
 }
 
 impl IntegerRegister for __m512i {
+    type Narrow = NarrowPoints<__m512d>;
+
+    #[inline(always)]
+    fn widened(narrow: Self::Narrow) -> FixedPoints<Self> {
+        narrow.wide()
+    }
+
     #[inline(always)]
     fn raw(bits: i64) -> Self {
         unsafe { _mm512_set1_epi64(bits) }

@@ -21,6 +21,9 @@ use crate::math::lanes::floats::Floats;
 use crate::math::lanes::path::{LanePath, LaneTask};
 use crate::math::scalar::Scalar;
 
+/// Whether a path has lanes for small numbers.
+pub const HAS_NARROW_LANES: bool = true;
+
 /// The vectors that x86-64 has for a scalar; the scalar itself where it has none.
 pub trait NativeLanes: Sized {
     /// Those of SSE2, of 128 bits.
@@ -55,9 +58,9 @@ pub(super) fn has(path: LanePath) -> bool {
     match path {
         LanePath::Scalar | LanePath::Sse2 => true,
         LanePath::Neon => false,
-        LanePath::Avx2 => is_x86_feature_detected!("avx2"),
+        LanePath::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
         LanePath::Avx512 => {
-            is_x86_feature_detected!("avx2")
+            has(LanePath::Avx2)
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
@@ -78,12 +81,12 @@ pub(super) fn run<S: Scalar, T: LaneTask<S>>(path: LanePath, task: T) -> T::Outp
     }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,fma")]
 fn run_avx2<S: Scalar, T: LaneTask<S>>(task: T) -> T::Output {
     task.run::<S::Avx2>()
 }
 
-#[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
+#[target_feature(enable = "avx2,fma,avx512f,avx512dq,avx512vl")]
 fn run_avx512<S: Scalar, T: LaneTask<S>>(task: T) -> T::Output {
     task.run::<S::Avx512>()
 }
