@@ -8,8 +8,16 @@ use crate::dynamics::settings::FrictionRows;
 use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::prepare::{Sources, share_of};
 use crate::dynamics::solver::rows::{LaneDisc, Row, Rows, RowsView};
-use crate::math::lanes::{Block, LANES, LanePath, LaneTask, Lanes};
-use crate::math::{Scalar, SymMat3, Vec3};
+use crate::dynamics::solver::small::{are_small, note_small_rows};
+use crate::math::lanes::{Block, HAS_NARROW_LANES, LANES, LanePath, LaneTask, Lanes, Watch};
+
+use crate::math::{Scalar, ScalarKind, SymMat3, Vec3};
+
+/// Up to here arms are short enough for lanes of small numbers, metres: they are multiplied with inertias up to [`STIFF`], 1/m^2.
+const SHORT: u32 = 1 << 3;
+const STIFF: u32 = 1 << 12;
+/// No component of a direction comes near this.
+pub(super) const UNIT: u32 = 2;
 
 /// Makes the rows of every contact of a chunk; all have just been put.
 pub(super) fn answer_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_, S>, lanes: LanePath) {
@@ -20,7 +28,7 @@ pub(super) fn answer_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_,
 /// Makes the rows of the contact at this place, which has just been put.
 pub(super) fn answer_one<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: Sources<'_, S>) {
     let (_, mut view) = rows.view(place);
-    answer::<S>(&mut view, &sources.motion.inverse_inertia, sources.friction);
+    answer_small_or_all::<S>(&mut view, &sources.motion.inverse_inertia, sources.friction);
 }
 
 /// The rows of the contacts of a chunk, as a task for lanes.
@@ -41,8 +49,56 @@ impl<S: Scalar> LaneTask<S> for AnswerChunk<'_, S> {
             let mut view = chunk.view(batch);
             for part in 0..count.div_ceil(L::WIDTH) {
                 view.at = part * L::WIDTH;
-                answer::<L>(&mut view, inverse_inertia, friction);
+                answer_small_or_all::<L>(&mut view, inverse_inertia, friction);
             }
+        }
+    }
+}
+
+/// Makes the rows of the lanes in view: in lanes for small numbers, and where one was not small, again in those for all.
+#[inline(always)]
+fn answer_small_or_all<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    inverse_inertia: &[SymMat3<L::Scalar>],
+    friction: FrictionRows,
+) {
+    if <L::Narrow as Lanes>::IS_NARROW {
+        let before = BeforeAnswer::of(view);
+        let mut watch = Watch::<L::Narrow>::new();
+        answer(view, inverse_inertia, friction, &mut watch);
+        if are_small::<L>(view, watch.small_lanes()) {
+            view.bodies.has_small_rows.set::<L>(view.at, L::mask(u8::MAX), L::mask(u8::MAX));
+            return;
+        }
+        before.put_back(view);
+    }
+    answer(view, inverse_inertia, friction, &mut Watch::<L>::new());
+    let is_for_small = HAS_NARROW_LANES && L::Scalar::KIND == ScalarKind::Fixed;
+    if is_for_small && !view.bodies.is_sequence {
+        note_small_rows::<L>(view); // for the passes, whose lanes may be others
+    }
+}
+
+/// What rows are made from that stands where they will be.
+struct BeforeAnswer<S> {
+    arms: [[Vec3<Block<S>>; 2]; MAX_POINTS],
+    twist: Block<S>,
+}
+
+impl<S: Scalar> BeforeAnswer<S> {
+    #[inline(always)]
+    fn of(view: &RowsView<'_, S>) -> Self {
+        let mut before = Self { arms: Default::default(), twist: view.common.twist.impulse };
+        for (arms, point) in before.arms.iter_mut().zip(view.points.iter()) {
+            *arms = point.normal.jacobian;
+        }
+        before
+    }
+
+    fn put_back(&self, view: &mut RowsView<'_, S>) {
+        view.common.twist.impulse = self.twist;
+        for (arms, point) in self.arms.iter().zip(view.points.iter_mut()) {
+            point.normal.jacobian = *arms;
         }
     }
 }
@@ -53,28 +109,37 @@ fn answer<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     inverse_inertia: &[SymMat3<L::Scalar>],
     friction: FrictionRows,
+    watch: &mut Watch<L>,
 ) {
     let at = view.at;
-    let pair = Pair::<L>::of(view, inverse_inertia);
+    let pair = Pair::<L>::of(view, inverse_inertia, watch);
     let [normal, first, second] = &view.common.directions;
     let (normal, first, second) = (normal.at::<L>(at), first.at::<L>(at), second.at::<L>(at));
     let mut arms = [[Vec3::zero(); 2]; MAX_POINTS];
     for (arms, point) in arms.iter_mut().zip(view.points.iter()) {
         *arms = [point.normal.jacobian[0].at(at), point.normal.jacobian[1].at(at)];
+        watch.see_vector_within(SHORT, arms[0]);
+        watch.see_vector_within(SHORT, arms[1]);
     }
     let arms = &arms[..view.points.len()];
-    write_normals(view, &pair, arms, normal);
+    write_normals(view, &pair, arms, normal, watch);
     let length: L = view.common.length.get(at);
+    watch.see_within(SHORT, length);
+    for direction in [normal, first, second] {
+        watch.see_vector_within(UNIT, direction);
+    }
     let is_patch = friction == FrictionRows::Patch;
     let mut middle = [Vec3::zero(); 2];
     if is_patch {
         middle = middle_of(view, arms);
         for (point, arms) in view.points.iter_mut().zip(arms) {
             let Vec3 { x, y, z } = arms[0] - middle[0];
-            point.radius.set(at, L::length3([x, y, z]).over(length));
+            let radius = L::length3([x, y, z]).over(length);
+            watch.see(radius);
+            point.radius.set(at, radius);
         }
     }
-    write_twist(view, &pair, normal * length, friction);
+    write_twist(view, &pair, normal * length, friction, watch);
     // One piece of code for both kinds of disc: unoptimised, all of this is one frame, and threads have little stack.
     let rubbing = view.friction.len();
     for (index, disc) in view.friction.iter_mut().chain(view.rolling.as_deref_mut()).enumerate() {
@@ -84,20 +149,30 @@ fn answer<L: Lanes>(
                 true => jacobian(if is_patch { middle } else { arms[index] }, direction),
                 false => [direction * length; 2],
             };
-            *row = pair.answer(jacobian);
+            *row = pair.answer(jacobian, watch);
         }
         let linear = if index < rubbing { L::splat(L::Scalar::ONE) } else { L::zero() };
-        disc.write(at, rows, linear);
+        disc.write(at, rows, linear, watch);
+        watch.see_both([disc.drift[0].get(at), disc.drift[1].get(at)]);
     }
+    let surface = &view.common.surface;
+    watch.see_both([surface.friction.get(at), surface.restitution.get(at)]);
+    watch.see_both([surface.rolling_friction.get(at), surface.spinning_friction.get(at)]);
 }
 
 /// Writes the normal rows and how they act on each other.
 #[inline(always)]
-fn write_normals<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, arms: &[[Vec3<L>; 2]], normal: Vec3<L>) {
+fn write_normals<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    pair: &Pair<L>,
+    arms: &[[Vec3<L>; 2]],
+    normal: Vec3<L>,
+    watch: &mut Watch<L>,
+) {
     let at = view.at;
     let mut rows = [Row { jacobian: [Vec3::zero(); 2], response: [Vec3::zero(); 2] }; MAX_POINTS];
     for (row, arms) in rows.iter_mut().zip(arms) {
-        *row = pair.row(*arms, normal);
+        *row = pair.row(*arms, normal, watch);
     }
     let rows = &rows[..arms.len()];
     let one = L::splat(L::Scalar::ONE);
@@ -105,15 +180,25 @@ fn write_normals<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, a
         point.normal.set(at, *row);
         let couplings = &mut view.common.coupling[index];
         for (entry, other) in couplings.iter_mut().zip(rows) {
-            entry.set(at, one + coupling(other, row));
+            let speed = one + coupling(other, row);
+            watch.see(speed);
+            entry.set(at, speed);
         }
-        point.mass.set(at, one.over(couplings[index].get(at)));
+        let mass = one.over(couplings[index].get(at));
+        watch.see_within(UNIT, mass);
+        point.mass.set(at, mass);
     }
 }
 
 /// Writes the row against twisting, where anything resists that; the kept impulse stands there as one of an axis of length one.
 #[inline(always)]
-fn write_twist<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, axis: Vec3<L>, friction: FrictionRows) {
+fn write_twist<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    pair: &Pair<L>,
+    axis: Vec3<L>,
+    friction: FrictionRows,
+    watch: &mut Watch<L>,
+) {
     let at = view.at;
     let (surface, twist) = (&view.common.surface, &mut view.common.twist);
     let has_several = view.bodies.present[1].get::<L>(at);
@@ -124,12 +209,14 @@ fn write_twist<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, pair: &Pair<L>, axi
     let resists = L::or(rubs, surface.spinning_friction.get::<L>(at).differs(L::zero()));
     let (mut mass, mut impulse) = (L::zero(), L::zero());
     if L::any(resists) {
-        let row = pair.turning(axis);
+        let row = pair.turning(axis, watch);
         let turning = coupling(&row, &row);
         let turns = L::and(resists, turning.is_above(L::zero()));
         mass = L::select(turns, L::splat(L::Scalar::ONE).over(turning), L::zero());
         let kept: L = twist.impulse.get(at);
         impulse = L::select(mass.differs(L::zero()), kept.over(view.common.length.get(at)), L::zero());
+        watch.see_both([mass, impulse]);
+        watch.see(kept);
         twist.row.set(at, row);
     }
     twist.mass.set(at, mass);
@@ -153,9 +240,11 @@ pub(super) fn middle_of<L: Lanes>(view: &RowsView<'_, L::Scalar>, arms: &[[Vec3<
 impl<S: Scalar> LaneDisc<S> {
     /// Writes two rows whose speeds per unit of impulse are `linear` and what their turning adds.
     #[inline(always)]
-    fn write<L: Lanes<Scalar = S>>(&mut self, at: usize, rows: [Row<L>; 2], linear: L) {
+    fn write<L: Lanes<Scalar = S>>(&mut self, at: usize, rows: [Row<L>; 2], linear: L, watch: &mut Watch<L>) {
         let (first, second) = (linear + coupling(&rows[0], &rows[0]), linear + coupling(&rows[1], &rows[1]));
         let cross = coupling(&rows[0], &rows[1]);
+        watch.see_both([first, second]);
+        watch.see(cross);
         let determinant = L::dot2([first, -cross], [second, cross]);
         let is_regular = determinant.is_above(L::zero());
         let half = L::splat(S::HALF);
@@ -166,9 +255,13 @@ impl<S: Scalar> LaneDisc<S> {
             to.set(at, row);
         }
         for (to, entry) in self.inverse.iter_mut().zip(inverse) {
-            to.set(at, L::select(is_regular, entry, L::zero()));
+            let entry = L::select(is_regular, entry, L::zero());
+            watch.see(entry);
+            to.set(at, entry);
         }
-        self.slip_inverse.set(at, L::select(is_regular, slip_inverse, L::zero()));
+        let slip_inverse = L::select(is_regular, slip_inverse, L::zero());
+        watch.see(slip_inverse);
+        self.slip_inverse.set(at, slip_inverse);
     }
 }
 
@@ -188,28 +281,36 @@ struct Pair<L> {
 
 impl<L: Lanes> Pair<L> {
     #[inline(always)]
-    fn of(view: &RowsView<'_, L::Scalar>, inverse_inertia: &[SymMat3<L::Scalar>]) -> Self {
+    fn of(view: &RowsView<'_, L::Scalar>, inverse_inertia: &[SymMat3<L::Scalar>], watch: &mut Watch<L>) -> Self {
         let ([a, b], at) = (&view.bodies.indices, view.at);
         let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
-        Self { inverse_mass, inverse_inertia: [gather(inverse_inertia, a, at), gather(inverse_inertia, b, at)] }
+        let inverse_inertia = [gather(inverse_inertia, a, at), gather(inverse_inertia, b, at)];
+        for SymMat3 { xx, yy, zz, xy, xz, yz } in inverse_inertia {
+            watch.see_vector_within(STIFF, Vec3::new(xx, yy, zz));
+            watch.see_vector_within(STIFF, Vec3::new(xy, xz, yz));
+        }
+        Self { inverse_mass, inverse_inertia }
     }
 
     /// The row along `direction` at `arms` from the centres of mass.
     #[inline(always)]
-    fn row(&self, arms: [Vec3<L>; 2], direction: Vec3<L>) -> Row<L> {
-        self.answer(jacobian(arms, direction))
+    fn row(&self, arms: [Vec3<L>; 2], direction: Vec3<L>, watch: &mut Watch<L>) -> Row<L> {
+        self.answer(jacobian(arms, direction), watch)
     }
 
     /// The row that turns the bodies against each other about `axis`, times a length.
     #[inline(always)]
-    fn turning(&self, axis: Vec3<L>) -> Row<L> {
-        self.answer([axis; 2])
+    fn turning(&self, axis: Vec3<L>, watch: &mut Watch<L>) -> Row<L> {
+        self.answer([axis; 2], watch)
     }
 
     #[inline(always)]
-    fn answer(&self, jacobian: [Vec3<L>; 2]) -> Row<L> {
+    fn answer(&self, jacobian: [Vec3<L>; 2], watch: &mut Watch<L>) -> Row<L> {
         let ([inertia_a, inertia_b], [inverse_mass_a, inverse_mass_b]) = (self.inverse_inertia, self.inverse_mass);
-        Row { jacobian, response: [inertia_a * jacobian[0] * inverse_mass_a, inertia_b * jacobian[1] * inverse_mass_b] }
+        let response = [inertia_a * jacobian[0] * inverse_mass_a, inertia_b * jacobian[1] * inverse_mass_b];
+        watch.see_vector(response[0]);
+        watch.see_vector(response[1]);
+        Row { jacobian, response }
     }
 }
 

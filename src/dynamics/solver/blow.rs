@@ -9,6 +9,7 @@ use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{LaneDisc, Rows, RowsView, TwistRow};
+use crate::math::lanes::Watch;
 use crate::math::{Scalar, Vec3};
 
 /// Sweeps over the points of one contact, at most.
@@ -111,10 +112,10 @@ impl<S: Scalar> Blow<'_, S> {
                 let member = &self.members[index];
                 let mut now = member.read(velocities);
                 let (_, mut view) = rows.view(member.place);
-                let by_normals = solve_normals(&mut now, &mut view, &targets[index], how);
+                let by_normals = solve_normals(&mut now, &mut view, &targets[index], how, &mut Watch::new());
                 change = change.max(by_normals);
                 if with_friction && (count > 1 || pass == 0 || by_normals > negligible) {
-                    solve_friction(&mut now, &mut view);
+                    solve_friction(&mut now, &mut view, &mut Watch::new());
                 }
                 member.write(velocities, &now);
             }

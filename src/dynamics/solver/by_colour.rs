@@ -9,14 +9,26 @@ use crate::dynamics::solver::batches::Batches;
 use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::RowsView;
-use crate::math::lanes::{Block, LanePath, LaneTask, Lanes};
+use crate::dynamics::solver::small::work_between;
+use crate::math::lanes::{Block, LanePath, LaneTask, Lanes, Watch};
 use crate::math::{Scalar, Vec3};
 use crate::parallel::Executor;
 
 /// What a pass does to each contact.
 pub(super) trait Pass<S: Scalar>: Sync {
+    /// Whether it may be made in lanes for small numbers: what it multiplies all rows with is so small that the watch sees the product.
+    fn is_for_small(&self) -> bool;
+
     /// Works on the rows in view, between bodies that move like this; the largest change of a speed, m/s.
-    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, view: &mut RowsView<'_, S>) -> L;
+    ///
+    /// The rows are small where the lanes are for such numbers, and so is how the bodies move: all else that is multiplied, the
+    /// watch is to see.
+    fn work_on<L: Lanes<Scalar = S>>(
+        &self,
+        now: &mut PairMotion<L>,
+        view: &mut RowsView<'_, S>,
+        watch: &mut Watch<L>,
+    ) -> L;
 }
 
 /// The velocities of all bodies, m/s and rad/s.
@@ -82,15 +94,15 @@ impl<S: Scalar, P: Pass<S>> LaneTask<S> for HandOver<'_, S, P> {
                 if is_sequence {
                     for at in 0..count {
                         view.at = at;
-                        let mut now = PairMotion::<S>::gather(&view, linear, angular);
-                        largest_alone = largest_alone.larger(pass.work_on::<S>(&mut now, &mut view));
+                        let (now, change) = work_between::<S>(pass, &mut view, linear, angular);
+                        largest_alone = largest_alone.larger(change);
                         now.scatter(&view, linear, angular);
                     }
                 } else {
                     for part in 0..count.div_ceil(L::WIDTH) {
                         view.at = part * L::WIDTH;
-                        let mut now = PairMotion::<L>::gather(&view, linear, angular);
-                        largest = largest.larger(pass.work_on::<L>(&mut now, &mut view));
+                        let (now, change) = work_between::<L>(pass, &mut view, linear, angular);
+                        largest = largest.larger(change);
                         now.scatter(&view, linear, angular);
                     }
                 }
@@ -120,8 +132,8 @@ impl<S: Scalar, P: Pass<S>> LaneTask<S> for LaterHandOver<'_, S, P> {
             for part in 0..chunk.lanes_of(batch).0.div_ceil(L::WIDTH) {
                 let mut view = chunk.view(batch);
                 view.at = part * L::WIDTH;
-                let mut now = PairMotion::<L>::gather(&view, linear, angular);
-                largest = largest.larger(pass.work_on::<L>(&mut now, &mut view));
+                let (now, change) = work_between::<L>(pass, &mut view, linear, angular);
+                largest = largest.larger(change);
                 chunk.put_moved(batch, part * L::WIDTH, &now);
             }
         }

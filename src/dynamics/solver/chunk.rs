@@ -38,6 +38,8 @@ pub struct BatchBodies {
     pub(super) present: [Flags; MAX_POINTS],
     /// The lanes whose contacts may strike in this substep.
     pub(super) alert: Flags,
+    /// The lanes whose rows hold small numbers alone, for lanes that are for such.
+    pub(super) has_small_rows: Flags,
     /// How many lanes are used.
     pub(super) count: usize,
     /// Whether they are taken one after the other.

@@ -29,6 +29,7 @@ pub mod prepare;
 pub mod refresh;
 pub mod rows;
 pub mod seams;
+mod small;
 pub mod store;
 mod strays;
 mod strikes;

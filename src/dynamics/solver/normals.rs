@@ -7,7 +7,7 @@ use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::RowsView;
 use crate::math::Scalar;
-use crate::math::lanes::Lanes;
+use crate::math::lanes::{Lanes, Watch};
 
 /// What a normal row is driven to: `J v = -bias`, a part of the error at a time.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +56,7 @@ pub(super) fn solve_normals<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     targets: &[Target<L>; MAX_POINTS],
     how: NormalSolve<L::Scalar>,
+    watch: &mut Watch<L>,
 ) -> L {
     let at = view.at;
     let normal = view.common.directions[0].at(at);
@@ -64,12 +65,14 @@ pub(super) fn solve_normals<L: Lanes>(
     for (index, point) in view.points.iter().enumerate() {
         speeds[index] = motion.along(normal, &point.normal.at(at)) + targets[index].bias;
         before[index] = point.impulse.get(at);
+        watch.see(before[index]);
     }
-    sweep(view, targets, &mut speeds, how);
+    sweep(view, targets, &mut speeds, (how, watch));
     let mut sum = L::zero();
     let mut largest = L::zero();
     for (index, point) in view.points.iter().enumerate() {
         let change = point.impulse.get::<L>(at) - before[index];
+        watch.see(change);
         if L::any(change.differs(L::zero())) {
             motion.apply_angular(&point.normal.at(at), change);
             sum = sum + change;
@@ -77,6 +80,7 @@ pub(super) fn solve_normals<L: Lanes>(
         }
     }
     let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
+    watch.see(sum);
     motion.apply_linear(normal, inverse_mass, sum);
     largest * inverse_mass[0].larger(inverse_mass[1])
 }
@@ -87,7 +91,7 @@ fn sweep<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     targets: &[Target<L>; MAX_POINTS],
     speeds: &mut [L; MAX_POINTS],
-    how: NormalSolve<L::Scalar>,
+    (how, watch): (NormalSolve<L::Scalar>, &mut Watch<L>),
 ) {
     let mut going = view.bodies.present[0].get::<L>(view.at);
     for sweep in 0..how.sweeps {
@@ -96,7 +100,7 @@ fn sweep<L: Lanes>(
             let index = if sweep % 2 == 1 { view.points.len() - 1 - step } else { step };
             let acts = L::and(targets[index].acts, going);
             if L::any(acts) {
-                let has_changed = solve_point(view, (index, &targets[index]), speeds, (acts, how));
+                let has_changed = solve_point(view, (index, &targets[index]), speeds, (acts, how), watch);
                 changed = L::or(changed, has_changed);
             }
         }
@@ -114,13 +118,17 @@ fn solve_point<L: Lanes>(
     (index, target): (usize, &Target<L>),
     speeds: &mut [L; MAX_POINTS],
     (acts, how): (L::Mask, NormalSolve<L::Scalar>),
+    watch: &mut Watch<L>,
 ) -> L::Mask {
     let at = view.at;
     let point = &mut view.points[index];
     let old: L = point.impulse.get(at);
     let mass: L = point.mass.get(at);
+    // With a mass of at most one this keeps the change of the impulse small enough.
+    watch.see(speeds[index]);
     let mut drop = mass * speeds[index];
     if how.yields {
+        watch.see(old);
         drop = target.mass_scale * drop + target.impulse_scale * old;
     }
     let new = if how.accumulates { (old - drop).larger(L::zero()) } else { old + (-drop).larger(L::zero()) };

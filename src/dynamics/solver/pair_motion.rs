@@ -1,7 +1,7 @@
 //! The velocities of the two bodies of a contact, held in registers while its rows are solved.
 
 use crate::dynamics::solver::rows::{Row, RowsView};
-use crate::math::lanes::{Block, Flags, LANES, Lanes};
+use crate::math::lanes::{Block, Flags, LANES, Lanes, Watch};
 use crate::math::{Scalar, Vec3};
 
 /// Linear and angular velocities of two bodies.
@@ -41,6 +41,31 @@ impl<L: Lanes> PairMotion<L> {
             L::scatter(self.linear[side], linear, indices, view.at, which);
             L::scatter(self.angular[side], angular, indices, view.at, which);
         }
+    }
+
+    /// Shows a watch all that rows are multiplied with.
+    #[inline(always)]
+    pub(super) fn show(&self, watch: &mut Watch<L>) {
+        for side in 0..2 {
+            watch.see_vector(self.linear[side]);
+        }
+        self.show_spins(watch);
+    }
+
+    /// Shows a watch what rows are multiplied with that only turn.
+    #[inline(always)]
+    pub(super) fn show_spins(&self, watch: &mut Watch<L>) {
+        for side in 0..2 {
+            watch.see_vector(self.angular[side]);
+        }
+    }
+
+    /// The same motion in lanes for numbers of every size.
+    #[inline(always)]
+    pub(super) fn of_narrow(narrow: &PairMotion<L::Narrow>) -> Self {
+        let [a, b] = narrow.linear;
+        let [spin_a, spin_b] = narrow.angular;
+        Self { linear: [Vec3::widened(a), Vec3::widened(b)], angular: [Vec3::widened(spin_a), Vec3::widened(spin_b)] }
     }
 
     /// `J v` of one row: the relative speed along its direction.

@@ -10,7 +10,7 @@ use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{LanePoint, Rows, RowsView};
 use crate::math::Scalar;
-use crate::math::lanes::{LanePath, Lanes};
+use crate::math::lanes::{LanePath, Lanes, Watch};
 use crate::parallel::Executor;
 
 /// Sweeps over the normal rows of one contact, at most. What they leave is taken up by the next pass.
@@ -66,33 +66,48 @@ pub(super) fn normal_solve<S: Scalar>(solver: &SolverSettings<S>) -> NormalSolve
 struct WarmStart;
 
 impl<S: Scalar> Pass<S> for WarmStart {
+    fn is_for_small(&self) -> bool {
+        true
+    }
+
     #[inline(always)]
-    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, view: &mut RowsView<'_, S>) -> L {
+    fn work_on<L: Lanes<Scalar = S>>(
+        &self,
+        now: &mut PairMotion<L>,
+        view: &mut RowsView<'_, S>,
+        watch: &mut Watch<L>,
+    ) -> L {
         let at = view.at;
         let [normal, first, second] = &view.common.directions;
         let (normal, first, second) = (normal.at(at), first.at(at), second.at(at));
         let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
         for point in view.points.iter() {
             let impulse: L = point.impulse.get(at);
+            watch.see(impulse);
             if L::any(impulse.differs(L::zero())) {
                 now.apply(normal, inverse_mass, &point.normal.at(at), impulse);
             }
         }
         for disc in view.friction.iter() {
             let impulse: [L; 2] = [disc.impulse[0].get(at), disc.impulse[1].get(at)];
+            watch.see_both(impulse);
             if L::any(L::or(impulse[0].differs(L::zero()), impulse[1].differs(L::zero()))) {
                 now.apply(first, inverse_mass, &disc.rows[0].at(at), impulse[0]);
                 now.apply(second, inverse_mass, &disc.rows[1].at(at), impulse[1]);
             }
         }
         let twist: L = view.common.twist.impulse.get(at);
+        watch.see(twist);
         if L::any(twist.differs(L::zero())) {
             now.apply_angular(&view.common.twist.row.at(at), twist);
         }
         if let Some(rolling) = &view.rolling {
-            now.apply_angular(&rolling.rows[0].at(at), rolling.impulse[0].get(at));
-            now.apply_angular(&rolling.rows[1].at(at), rolling.impulse[1].get(at));
+            let impulse: [L; 2] = [rolling.impulse[0].get(at), rolling.impulse[1].get(at)];
+            watch.see_both(impulse);
+            now.apply_angular(&rolling.rows[0].at(at), impulse[0]);
+            now.apply_angular(&rolling.rows[1].at(at), impulse[1]);
         }
+        now.show(watch);
         L::zero()
     }
 }
@@ -106,13 +121,28 @@ struct Iteration<'a, S: Scalar> {
 }
 
 impl<S: Scalar> Pass<S> for Iteration<'_, S> {
+    fn is_for_small(&self) -> bool {
+        let rate_of_correction = match self.settings.solver.correction {
+            Correction::Projection { .. } => S::ZERO,
+            Correction::Baumgarte { rate, .. } => rate,
+            Correction::Soft(soft) => soft.bias_rate,
+        };
+        self.settings.rate.max(rate_of_correction) < S::ONE.scale_by_power_of_two(18)
+    }
+
     #[inline(always)]
-    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, view: &mut RowsView<'_, S>) -> L {
+    fn work_on<L: Lanes<Scalar = S>>(
+        &self,
+        now: &mut PairMotion<L>,
+        view: &mut RowsView<'_, S>,
+        watch: &mut Watch<L>,
+    ) -> L {
         let Motion { delta_position, delta_rotation, .. } = self.motion;
         let moved = PairMotion::<L>::gather(view, delta_position, delta_rotation);
-        let targets = targets_of(view, &moved, self.settings, self.pass);
-        let change = solve_normals(now, view, &targets, self.normals);
-        solve_friction(now, view);
+        moved.show(watch);
+        let targets = targets_of(view, &moved, (self.settings, self.pass), watch);
+        let change = solve_normals(now, view, &targets, self.normals, watch);
+        solve_friction(now, view, watch);
         change
     }
 }
@@ -122,8 +152,8 @@ impl<S: Scalar> Pass<S> for Iteration<'_, S> {
 fn targets_of<L: Lanes>(
     view: &RowsView<'_, L::Scalar>,
     moved: &PairMotion<L>,
-    settings: &Settings<L::Scalar>,
-    pass: VelocityPass,
+    (settings, pass): (&Settings<L::Scalar>, VelocityPass),
+    watch: &mut Watch<L>,
 ) -> [Target<L>; MAX_POINTS] {
     let at = view.at;
     let normal = view.common.directions[0].at(at);
@@ -131,8 +161,10 @@ fn targets_of<L: Lanes>(
     let mut targets = [Target::idle(); MAX_POINTS];
     for (index, point) in view.points.iter().enumerate() {
         let separation: L = point.separation.get::<L>(at) + moved.along(normal, &point.normal.at(at));
+        watch.see(separation);
         let present = view.bodies.present[index].get::<L>(at);
         targets[index] = target_of(point, at, (separation, bounces), (settings, pass));
+        watch.see(targets[index].bias);
         targets[index].acts = L::and(targets[index].acts, present);
     }
     targets
@@ -194,7 +226,7 @@ pub(super) fn project<S: Scalar>(rows: &mut Rows<S>, motion: &mut Motion<S>, bet
             // The row's "speed" is the way so far: it is to grow by the part of the overlap.
             targets[index] = Target::rigid(-way - overlap * beta, overlap > S::ZERO);
         }
-        solve_normals(&mut moved, &mut view, &targets, how);
+        solve_normals(&mut moved, &mut view, &targets, how, &mut Watch::new());
         for (point, kept) in view.points.iter_mut().zip(kept) {
             point.impulse.0[at] = kept;
         }
