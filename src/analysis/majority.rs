@@ -4,7 +4,7 @@
 
 mod groups;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::compare_checkpoints::Uncompared;
 use crate::analysis::majority::groups::{Judged, Outcome, judge, largest};
@@ -51,6 +51,10 @@ pub struct Majority {
     ending: Option<(usize, usize)>,
     /// Those of which no step is in another one, by their places.
     pub unshared: Vec<usize>,
+    /// Those that in some step tell nothing that could be compared with the others.
+    pub not_compared: BTreeSet<usize>,
+    /// Whether each tells of every step of which any tells.
+    pub all_tell_all: bool,
     /// Whether one of them is cut off.
     pub is_damaged: bool,
     /// What else there is to say.
@@ -72,6 +76,13 @@ impl Majority {
         }
     }
 
+    /// Whether it agrees with the others in all that it tells: it does not diverge, and could be compared.
+    #[must_use]
+    pub fn agrees(&self, place: usize) -> bool {
+        let is_compared = !self.unshared.contains(&place) && !self.not_compared.contains(&place);
+        is_compared && self.standings.get(place).is_some_and(Standing::holds)
+    }
+
     /// One of those that most agree with, and the one that diverges from them first: what to look at more closely.
     #[must_use]
     pub fn closest_look(&self) -> Option<(usize, usize)> {
@@ -87,7 +98,9 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
     let digits = digits_of(sources.iter());
     let mut sides: Vec<Side<'_>> = sources.iter().map(|source| Side::of(source, digits)).collect();
     let mut found = Majority { standings: vec![Standing::default(); sources.len()], ..Majority::default() };
+    let mut distinct_steps = 0;
     while let Some(step) = sides.iter().filter_map(Side::next_step).min() {
+        distinct_steps += 1;
         let told: Vec<(usize, Vec<Checkpoint>)> = sides
             .iter_mut()
             .enumerate()
@@ -102,6 +115,7 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
             if found.split.is_none() { judge(&told) } else { Judged::default() };
         for (place, why) in uncompared {
             let name = names.get(place).map_or("", String::as_str);
+            found.not_compared.insert(place);
             found.uncompared.add(step, || format!("what {name} tells cannot be compared with the others: {why}"));
         }
         if let Some((pair, what)) = untold.filter(|_| found.untold.is_none()) {
@@ -123,6 +137,7 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
         }
     }
     let steps: Vec<u64> = sides.iter().map(|side| side.steps).collect();
+    found.all_tell_all = steps.iter().all(|&told| told == distinct_steps);
     found.unshared = (0..sides.len()).filter(|place| !sides[*place].is_shared).collect();
     for place in &found.unshared {
         let name = names.get(*place).map_or("", String::as_str);

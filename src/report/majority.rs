@@ -27,9 +27,8 @@ impl MajorityReport<'_> {
 
     /// The paths of those that most agree with; nothing where no group is the largest.
     fn majority(&self) -> Option<Vec<&str>> {
-        let standings = self.found.standings.iter().enumerate();
-        let held: Vec<&str> =
-            standings.filter(|(_, standing)| standing.holds()).map(|(place, _)| self.name(place)).collect();
+        let places = 0..self.names.len();
+        let held: Vec<&str> = places.filter(|&place| self.found.agrees(place)).map(|place| self.name(place)).collect();
         (self.found.split.is_none() && !self.found.ends_are_split && !held.is_empty()).then_some(held)
     }
 
@@ -72,8 +71,8 @@ pub fn text(report: &MajorityReport<'_>) -> String {
 /// In which group one is that did not diverge from most.
 fn group_text(report: &MajorityReport<'_>, place: usize) -> String {
     let Some((step, groups)) = &report.found.split else {
-        let is_told_alike = report.found.verdict() != Verdict::Failed;
-        return if is_told_alike { "the same" } else { "differs in nothing that could be compared" }.to_owned();
+        return if report.found.agrees(place) { "the same" } else { "differs in nothing that could be compared" }
+            .to_owned();
     };
     match groups.iter().find(|(member, _)| *member == place) {
         Some((_, group)) => format!("group {} at step {step}", group + 1),
@@ -98,9 +97,10 @@ fn verdict_text(report: &MajorityReport<'_>) -> String {
         .filter(|(_, standing)| !standing.holds())
         .map(|(place, _)| printable(report.name(place)))
         .collect();
-    let held = count - odd.len();
+    let held = (0..count).filter(|&place| found.agrees(place)).count();
     match found.verdict() {
-        Verdict::Same => format!("{}: all {count} agree in every step", GOOD.paint("same")),
+        Verdict::Same if found.all_tell_all => format!("{}: all {count} agree in every step", GOOD.paint("same")),
+        Verdict::Same => format!("{}: no two of {count} differ in a step that both tell of", GOOD.paint("same")),
         Verdict::Damaged if odd.is_empty() => format!("{}; the sound parts are the same", BAD.paint("damaged")),
         Verdict::Damaged => format!("{}; of the sound parts differ: {}", BAD.paint("damaged"), odd.join(", ")),
         Verdict::Failed => {

@@ -107,3 +107,20 @@ fn no_stage_is_named_where_the_end_of_the_step_before_was_not_compared() {
         assert_eq!(named, "a");
     }
 }
+
+/// Two sections differ, and in the second alone the order does: that is what can be named, whichever log comes first.
+#[test]
+fn the_order_is_named_in_whichever_section_it_differs() {
+    let folder = Folder::new();
+    let told = |hash: &str, sections: [&str; 2], objects: [&str; 2]| {
+        let sections = sections.map(|name| format!("\"{name}\":\"{hash}\"")).join(",");
+        let objects = objects.map(|name| format!("{{\"name\":\"{name}\",\"section\":\"C\",\"hash\":\"1\"}}")).join(",");
+        format!("{{\"step\":0,\"sections\":{{{sections}}},\"objects\":[{objects}]}}\n")
+    };
+    folder.write("a.log", told("1", ["D", "C"], ["a", "b"]));
+    folder.write("b.log", told("2", ["C", "D"], ["b", "a"]));
+    for sides in [["a.log", "b.log"], ["b.log", "a.log"]] {
+        let first = &physim(&folder, &["diff", sides[0], sides[1], "--format", "json"]).exits(1).json()["first"];
+        assert_eq!((&first["section"], &first["order"]["place"]), (&"C".into(), &0.into()), "{first}");
+    }
+}

@@ -134,3 +134,34 @@ fn a_log_from_step_1_on_beside_one_from_step_0_on_says_nothing_of_the_end() {
         }
     }
 }
+
+/// Who could not be compared with the others does not agree with them, and steps of which one alone tells were not compared.
+#[test]
+fn only_who_was_compared_is_said_to_agree() {
+    let folder = Folder::new();
+    said(&folder, &[steps(0..2), steps(1..3), steps(2..4)]);
+    let text = physim(&folder, &["diff", "0.log", "1.log", "2.log"]).exits(0).stdout();
+    assert!(text.contains("same: no two of 3 differ in a step that both tell of"), "{text}");
+    let named = "{\"step\":0,\"objects\":[{\"name\":\"c\",\"hash\":\"1\"}]}\n".to_owned();
+    let hash = |digits: &str| format!("{{\"step\":0,\"hash\":\"{digits}\"}}\n");
+    let found = said(&folder, &[named, hash("1"), hash("2"), hash("2")]);
+    assert_eq!((found.status, found.majority), (1, paths(&[2, 3])));
+    let text = physim(&folder, &["diff", "0.log", "1.log", "2.log", "3.log"]).exits(1).stdout();
+    assert!(text.contains("0.log  differs in nothing that could be compared"), "{text}");
+    assert!(text.contains("diverged: 2 of 4 agree; not 1.log"), "{text}");
+}
+
+/// It differs from the one that diverges, and cannot be compared with most.
+#[test]
+fn who_differs_from_none_of_most_does_not_diverge() {
+    let folder = Folder::new();
+    let told = |a: &str, b: &str| {
+        format!("{{\"step\":0,\"objects\":[{{\"name\":\"a\",\"hash\":\"{a}\"}},{{\"name\":\"b\",{b}}}]}}\n")
+    };
+    let (hash, field) = ("\"hash\":\"1\"", "\"fields\":{\"x\":1}");
+    let found = said(&folder, &[told("1", hash), told("2", hash), told("2", hash), told("2", field)]);
+    assert_eq!((found.status, &found.majority), (1, &paths(&[1, 2])));
+    let text = physim(&folder, &["diff", "0.log", "1.log", "2.log", "3.log"]).exits(1).stdout();
+    assert!(text.contains("diverged: 2 of 4 agree; not 0.log") && !text.contains("3.log  diverges"), "{text}");
+    assert!(text.contains("what 3.log tells cannot be compared with the others"), "{text}");
+}

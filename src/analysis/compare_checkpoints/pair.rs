@@ -77,7 +77,7 @@ impl Pair<'_> {
         if !disagree && object.is_none() {
             return None;
         }
-        let order = if disagree && object.is_none() { self.order_difference(section.as_deref()) } else { None };
+        let order = if disagree && object.is_none() { self.order_difference() } else { None };
         let place = place(self.a);
         if !hashes_differ && hashes.is_some() {
             notes.push(format!("{place}: the hashes agree although the states differ; hash all of the state"));
@@ -101,7 +101,7 @@ impl Pair<'_> {
         let of_order = order.as_ref().and_then(|order| order.section.clone());
         let section = match of_object {
             Some(own) => own.map(str::to_owned),
-            None => section.or(of_order),
+            None => of_order.or(section),
         };
         let field = field.map(|field| FieldDifference { section: section.clone().unwrap_or_default(), ..field });
         Some(FirstDifference {
@@ -149,11 +149,17 @@ impl Pair<'_> {
 
     /// The first section whose hashes differ, or that one side lacks.
     fn differing_section(&self) -> Option<String> {
-        let (a, b) = self.a.sections.as_ref().zip(self.b.sections.as_ref())?;
+        self.differing_sections().next().map(str::to_owned)
+    }
+
+    /// All sections whose hashes differ, or that one side lacks: in the order of the first side, then the rest.
+    fn differing_sections(&self) -> impl Iterator<Item = &str> {
+        let told = self.a.sections.as_ref().zip(self.b.sections.as_ref());
+        let [a, b] = told.map_or([&[][..], &[]], |(a, b)| [a.as_slice(), b.as_slice()]);
         let [of_a, of_b] =
             [a, b].map(|side| -> BTreeMap<_, _> { side.iter().map(|digest| (&digest.name, &digest.hash)).collect() });
-        let mut names = a.iter().chain(b).map(|digest| &digest.name);
-        names.find(|name| of_a.get(name) != of_b.get(name)).cloned()
+        let names = a.iter().chain(b).map(|digest| &digest.name);
+        names.filter(move |name| of_a.get(name) != of_b.get(name)).map(String::as_str)
     }
 
     /// The section of the first object that differs, and how it does: one of `section` if there is such a one.
@@ -174,17 +180,17 @@ impl Pair<'_> {
         first
     }
 
-    /// The first place at which the same objects stand in another order: in the section that differs or without a
+    /// The first place at which the same objects stand in another order: in the first section that differs and in which they do, or without a
     /// section, where one is known to differ; otherwise in the first section of the first side in which they do, and at last among all.
-    fn order_difference(&self, differing: Option<&str>) -> Option<OrderDifference> {
+    fn order_difference(&self) -> Option<OrderDifference> {
+        let differing: Vec<&str> = self.differing_sections().collect();
         let [of_a, of_b] = [self.a, self.b].map(|side| by_section(side.objects()));
-        let sections: Vec<Option<&str>> = match differing {
-            Some(section) => vec![Some(section), None],
-            None => {
-                let mut seen = BTreeSet::new();
-                let sections = self.a.objects().iter().map(|object| object.section.as_deref());
-                sections.filter(|section| seen.insert(*section)).collect()
-            }
+        let sections: Vec<Option<&str>> = if differing.is_empty() {
+            let mut seen = BTreeSet::new();
+            let sections = self.a.objects().iter().map(|object| object.section.as_deref());
+            sections.filter(|section| seen.insert(*section)).collect()
+        } else {
+            differing.iter().copied().map(Some).chain([None]).collect()
         };
         let within = sections.into_iter().find_map(|section| {
             let (a, b) = of_a.get(&section).zip(of_b.get(&section))?;
@@ -192,7 +198,7 @@ impl Pair<'_> {
             let [a, b] = [a[place], b[place]].map(str::to_owned);
             Some(OrderDifference { of: OrderOf::Objects, section: section.map(str::to_owned), place, a, b })
         });
-        within.or_else(|| if differing.is_none() { self.order_across_sections() } else { None })
+        within.or_else(|| if differing.is_empty() { self.order_across_sections() } else { None })
     }
 
     /// The first place at which another object stands, of whatever section it is.

@@ -36,7 +36,7 @@ pub(super) enum Outcome {
     Most {
         /// Those of the largest group.
         held: Vec<usize>,
-        /// Those of other groups alone.
+        /// Those of which one of these differs.
         odd: Vec<usize>,
     },
     /// No group is larger than each other one: those that have a voice, each with the number of those that are in the same groups.
@@ -183,7 +183,7 @@ pub(super) fn judge(told: &[(usize, Vec<Checkpoint>)]) -> Judged {
     let differing: Vec<(usize, usize)> = pairs.filter(|&(one, other)| relations.differ(one, other)).collect();
     let in_conflict: BTreeSet<usize> = differing.iter().flat_map(|&(one, other)| [one, other]).collect();
     let in_conflict: Vec<usize> = in_conflict.into_iter().collect();
-    let (outcome, alone) = if in_conflict.is_empty() {
+    let (mut outcome, mut alone) = if in_conflict.is_empty() {
         let together = largest(&relations.connected(&numbers.clone().collect::<Vec<usize>>())).unwrap_or_default();
         (Outcome::Peace, numbers.filter(|number| !together.contains(number)).collect())
     } else {
@@ -194,6 +194,14 @@ pub(super) fn judge(told: &[(usize, Vec<Checkpoint>)]) -> Judged {
         let alone: Vec<usize> = numbers.filter(|number| !is_in_one(number)).collect();
         (outcome_of(&groups, &in_conflict), alone)
     };
+    if let Outcome::Most { held, odd } = &mut outcome {
+        // Who only differs from others that diverge may be right.
+        let (unknown, differing) =
+            odd.iter().partition(|&&one| !held.iter().any(|&right| relations.differ(one, right)));
+        *odd = differing;
+        alone.extend::<Vec<usize>>(unknown);
+        alone.sort_unstable();
+    }
     let why = |number: usize| Some((told[number].0, relations.uncompared(number)?.to_owned()));
     let place = |number: usize| told[number].0;
     Judged {
