@@ -10,11 +10,11 @@ use crate::dynamics::solver::prepare::{Sources, share_of};
 use crate::dynamics::solver::rows::{LaneDisc, Row, Rows, RowsView};
 use crate::dynamics::solver::small::{are_small, note_small_rows};
 use crate::math::lanes::{Block, HAS_NARROW_LANES, LANES, LanePath, LaneTask, Lanes, Watch};
-
 use crate::math::{Scalar, ScalarKind, SymMat3, Vec3};
 
 /// Up to here arms are short enough for lanes of small numbers, metres: they are multiplied with inertias up to [`STIFF`], 1/m^2.
 const SHORT: u32 = 1 << 3;
+/// Up to here mass times inverse inertia is small enough for that, 1/m^2.
 const STIFF: u32 = 1 << 12;
 /// No component of a direction comes near this.
 pub(super) const UNIT: u32 = 2;
