@@ -124,11 +124,13 @@ pub struct Detail {
     /// Whether the first side is all that counts: what it tells by name alone has come again where the second tells more of it. Of two
     /// equals such an object could not be compared.
     pub names_suffice: bool,
+    /// Whether a checkpoint of which the first side tells nothing at all is compared, whatever the second tells of it.
+    pub silence_suffices: bool,
 }
 
 impl Detail {
     /// All steps, and one field.
-    pub const ALL_STEPS: Self = Self { window: u32::MAX, fields: 1, names_suffice: false };
+    pub const ALL_STEPS: Self = Self { window: u32::MAX, fields: 1, names_suffice: false, silence_suffices: false };
 }
 
 /// Compares two series that are in memory, matching checkpoints by step, stage and phase.
@@ -238,7 +240,8 @@ impl Series {
             let pair = Pair { a: checkpoint, b: other, names_suffice: self.detail.names_suffice };
             self.found.untold[0].add(checkpoint, other);
             self.found.untold[1].add(other, checkpoint);
-            if let Some(why) = pair.not_covered() {
+            let is_silent = self.detail.silence_suffices && checkpoint.tells_nothing();
+            if let Some(why) = pair.not_covered().filter(|_| !is_silent) {
                 self.found.uncompared.add(step, || why);
             }
             if !pair.is_comparable() {

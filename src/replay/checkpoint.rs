@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// One checkpoint of a run: the end of a step, or of a stage within it. It has a hash, sections or objects.
+/// One checkpoint of a run: the end of a step, or of a stage within it. It has a hash, sections or objects; none of them only where a
+/// program told no more than an empty list of which it was not asked.
 ///
 /// Hashes and bits are compared as texts; those made of hexadecimal digits are in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,16 +125,19 @@ impl Checkpoint {
         self.objects.as_deref().unwrap_or_default()
     }
 
-    /// Makes of lists that are empty such that are not told, if there is anything else.
+    /// Makes of lists that are empty such that are not told; nothing may be left then.
     pub(super) fn drop_empty_lists(&mut self) {
-        if self.hash.is_none() && self.sections().is_empty() && self.objects().is_empty() {
-            return;
-        }
         self.sections.take_if(|sections| sections.is_empty());
         self.objects.take_if(|objects| objects.is_empty());
         for object in self.objects.iter_mut().flatten() {
             object.fields.take_if(|fields| fields.is_empty());
         }
+    }
+
+    /// Whether it tells of nothing but that there is such a checkpoint.
+    #[must_use]
+    pub const fn tells_nothing(&self) -> bool {
+        self.hash.is_none() && self.sections.is_none() && self.objects.is_none()
     }
 
     /// How many records it has below itself: sections, objects and fields.
@@ -148,7 +152,7 @@ impl Checkpoint {
     /// # Errors
     /// If it says nothing about the state, has a phase without a stage, or names a section or object twice.
     pub fn check(&self) -> Result<(), String> {
-        if self.hash.is_none() && self.sections.is_none() && self.objects.is_none() {
+        if self.tells_nothing() {
             return Err("a checkpoint without hash, sections or objects; give at least one of them".to_owned());
         }
         if self.phase.is_some() && self.stage.is_none() {

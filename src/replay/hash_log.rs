@@ -225,7 +225,7 @@ impl<R: BufRead> HashLogReader<R> {
     /// # Errors
     /// If the text cannot be read, a line is not as it must be, or a limit is passed.
     pub fn next_checkpoint(&mut self) -> Result<Option<Checkpoint>, LogError> {
-        while let Some(checkpoint) = self.next_told()? {
+        while let Some(mut checkpoint) = self.next_told()? {
             if !self.counts(&checkpoint) {
                 continue;
             }
@@ -240,6 +240,9 @@ impl<R: BufRead> HashLogReader<R> {
             self.details += checkpoint.details();
             self.within("checkpoints of one step", self.checkpoints as u64, MAX_STEP_CHECKPOINTS as u64)?;
             self.within("sections, objects and fields of one step", self.details as u64, MAX_DETAILS as u64)?;
+            if self.in_parts {
+                checkpoint.drop_empty_lists();
+            }
             return Ok(Some(checkpoint));
         }
         Ok(None)
@@ -280,12 +283,7 @@ impl<R: BufRead> HashLogReader<R> {
                     return Err(self.wrong(what));
                 }
                 Some(b'{') => match read_line(content, self.content.ends_with(b"\n"), self.foreign) {
-                    Told::Checkpoint(mut checkpoint) => {
-                        if self.in_parts {
-                            checkpoint.drop_empty_lists();
-                        }
-                        return Ok(Some(*checkpoint));
-                    }
+                    Told::Checkpoint(checkpoint) => return Ok(Some(*checkpoint)),
                     Told::Other => self.skip(),
                     Told::CutOff => {
                         self.damage = Some(format!("cut off within line {}; read up to there", self.line));

@@ -332,16 +332,35 @@ fn a_list_that_is_not_asked_for_is_not_told() {
     assert!(!notes.contains("another hash"), "{notes}");
 }
 
-/// A line that tells of nothing but an empty list is a checkpoint, of a program that takes a window as of any other.
+/// A line that tells of nothing but an empty list is a checkpoint; of a program that takes a window nobody knows whether that list was
+/// asked for, so that such a step could not be compared.
 #[test]
-fn an_empty_list_alone_is_a_checkpoint_of_a_part_too() {
+fn an_empty_list_alone_tells_nothing_of_a_part() {
     let folder = Folder::new();
-    let log = "{\"step\":0,\"objects\":[{\"name\":\"o\",\"fields\":{\"x\":1}}]}\n{\"step\":1,\"objects\":[]}\n";
-    folder.write("now.log", log);
-    folder.write("golden.log", log);
-    for program in ["cat now.log", "cat now.log # {from} {to}"] {
-        physim(&folder, &["verify", "--exec", program, "golden.log"]).exits(0);
+    for list in ["\"objects\":[]", "\"sections\":{}", "\"sections\":{},\"objects\":[]"] {
+        let log = format!("{{\"step\":0,\"hash\":\"7\"}}\n{{\"step\":1,{list}}}\n{{\"step\":2,\"hash\":\"8\"}}\n");
+        folder.write("now.log", &log);
+        folder.write("golden.log", &log);
+        physim(&folder, &["verify", "--exec", "cat now.log", "golden.log"]).exits(0);
+        let parts = "cat now.log # {from} {to}";
+        let json = physim(&folder, &["verify", "--no-new", "--format", "json", "--exec", parts, "golden.log"]);
+        let json = json.exits(1).json();
+        assert_eq!((&json["first"]["step"], &json["repeats"]), (&1.into(), &true.into()), "{list}: {json}");
+        let notes = json["notes"].to_string();
+        assert!(
+            notes.contains("1 checkpoint could not be compared, in step 1: both tell nothing but an empty list"),
+            "{notes}"
+        );
+        assert!(!notes.contains("otherwise"), "{notes}");
+        let compared = physim(&folder, &["bisect", "--exec", parts, "--axis", "repeat=2"]).exits(2).stderr;
+        assert!(compared.contains("1 checkpoint could not be compared, in step 1"), "{compared}");
     }
+    // The other side tells a hash there.
+    folder
+        .write("golden.log", "{\"step\":0,\"hash\":\"7\"}\n{\"step\":1,\"hash\":\"7\"}\n{\"step\":2,\"hash\":\"8\"}\n");
+    let told =
+        physim(&folder, &["verify", "--no-new", "--exec", "cat now.log # {from} {to}", "golden.log"]).exits(1).stdout();
+    assert!(told.contains("in step 1: the first tells a hash, the second nothing but an empty list"), "{told}");
 }
 
 /// What a shell and a program get of a name are its own bytes, also where they are no UTF-8.
@@ -382,6 +401,41 @@ fn objects_that_agree_under_other_hashes_are_said_to_once_they_are_told() {
         );
         assert!(!shown.contains("no object can be named"), "{command}: {shown}");
     }
+}
+
+/// Of a program that is asked for parts empty fields say nothing, so that nobody knows whether the objects agree.
+#[test]
+fn objects_of_which_nothing_is_told_are_not_said_to_agree() {
+    let folder = Folder::new();
+    let run = |hash: &str, objects: &str| {
+        format!("{{\"step\":0,\"hash\":\"a\"}}\n{{\"step\":1,\"hash\":\"{hash}\"{objects}}}\n")
+    };
+    let named = ",\"objects\":[{\"name\":\"ball\",\"fields\":{}}]";
+    for (name, hash, objects) in
+        [("plain.log", "b", ""), ("more.log", "b", named), ("plain2.log", "c", ""), ("more2.log", "c", named)]
+    {
+        folder.write(name, run(hash, objects));
+    }
+    let commands = ["", "2"]
+        .map(|of| format!("if [ {{from}} -eq 1 ]; then cat more{of}.log; else cat plain{of}.log; fi # {{to}}"));
+    let json = physim(&folder, &["bisect", "--exec", &commands[0], "--exec", &commands[1], "--format", "json"])
+        .exits(1)
+        .json();
+    let notes = json["notes"].to_string();
+    assert!(notes.contains("step 1: no field can be named: of object ball both tell the name alone"), "{notes}");
+    assert!(!notes.contains("objects agree"), "{notes}");
+    // The golden has the fields.
+    folder.write("a.log", run("c", &named.replace("{}", "{\"x\":2}")));
+    let shown = physim(&folder, &["verify", "--no-new", "--exec", &commands[0], "a.log"]).exits(1).stdout();
+    assert!(
+        shown.contains("no field can be named: of object ball the first tells the fields, the second the name"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("this run tells less than the golden does, namely not the fields of object ball"),
+        "{shown}"
+    );
+    assert!(!shown.contains("objects agree"), "{shown}");
 }
 
 /// A program that is asked for step 0 is asked for hashes alone, as it was before.

@@ -6,6 +6,10 @@ use crate::analysis::compare_checkpoints::ulps::ulps_between;
 use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, OrderOf, SideValue};
 use crate::replay::{Checkpoint, FieldRecord, ObjectRecord};
 
+/// Why a checkpoint could not be compared of which neither side tells anything.
+const NOTHING_TOLD: &str = "both tell nothing but an empty list, and of a program that takes {from} and {to} that says nothing, for it was \
+                            not asked for the list: let it print a hash of every step";
+
 /// One checkpoint as both sides have it.
 pub(super) struct Pair<'a> {
     pub(super) a: &'a Checkpoint,
@@ -29,12 +33,25 @@ impl Pair<'_> {
         if (a.hash.is_some() && b.hash.is_some()) || (a.sections.is_some() && b.sections.is_some()) {
             return None;
         }
+        if a.tells_nothing() && b.tells_nothing() {
+            return Some(NOTHING_TOLD.to_owned());
+        }
         if !self.has_objects() {
             return Some(format!("the first tells {}, the second {}", told(a), told(b)));
         }
         self.objects().find_map(|((_, name), a, b)| {
             let (a, b) = a.zip(b).filter(|(a, b)| !self.are_told_alike(a, b))?;
             Some(format!("of object {name} the first tells {}, the second {}", told_of(a), told_of(b)))
+        })
+    }
+
+    /// That of an object nothing could be compared but its name, and what each side tells of it; nothing where there is no such one.
+    fn untold_object(&self) -> Option<String> {
+        self.objects().find_map(|((_, name), a, b)| {
+            let (a, b) = a.zip(b).filter(|(a, b)| !have_state(a, b)).map(|(a, b)| (told_of(a), told_of(b)))?;
+            let told =
+                if a == b { format!("both tell {a} alone") } else { format!("the first tells {a}, the second {b}") };
+            Some(format!("of object {name} {told}"))
         })
     }
 
@@ -51,9 +68,7 @@ impl Pair<'_> {
     /// Whether one object is told of alike on both sides: by its hash, by its fields, or by its name alone.
     fn are_told_alike(&self, a: &ObjectRecord, b: &ObjectRecord) -> bool {
         let is_named = |object: &ObjectRecord| object.hash.is_none() && object.fields.is_none();
-        let by_hash = a.hash.is_some() && b.hash.is_some();
-        let by_fields = a.fields.is_some() && b.fields.is_some();
-        by_hash || by_fields || (is_named(a) && (self.names_suffice || is_named(b)))
+        have_state(a, b) || (is_named(a) && (self.names_suffice || is_named(b)))
     }
 
     /// Whether they differ in anything that both tell.
@@ -89,6 +104,8 @@ impl Pair<'_> {
             }
         } else if order.is_some() {
             // Objects that stand in another order differ in no field.
+        } else if let Some(untold) = self.untold_object() {
+            notes.push(format!("{place}: no field can be named: {untold}; log their fields on both sides"));
         } else if self.has_objects() {
             notes.push(format!("{place}: the hashes differ although all objects agree; log all that is hashed"));
         } else {
@@ -233,6 +250,11 @@ impl Pair<'_> {
     }
 }
 
+/// Whether both sides tell of the state of an object: its hash, or its fields.
+const fn have_state(a: &ObjectRecord, b: &ObjectRecord) -> bool {
+    (a.hash.is_some() && b.hash.is_some()) || (a.fields.is_some() && b.fields.is_some())
+}
+
 /// The names of objects in their order, by section.
 fn by_section(objects: &[ObjectRecord]) -> BTreeMap<Option<&str>, Vec<&str>> {
     let mut names: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -247,7 +269,8 @@ fn told(checkpoint: &Checkpoint) -> String {
         checkpoint.sections.as_ref().map(|_| "sections"),
         checkpoint.objects.as_ref().map(|_| "objects"),
     ];
-    parts.into_iter().flatten().collect::<Vec<&str>>().join(" and ")
+    let told = parts.into_iter().flatten().collect::<Vec<&str>>().join(" and ");
+    if told.is_empty() { "nothing but an empty list".to_owned() } else { told }
 }
 
 /// What is told of an object, in words.

@@ -15,6 +15,8 @@ pub enum AskedFor {
     Everything,
     /// Hashes, and more of single steps at most: what a golden tells beyond them is covered by the hashes that both tell.
     Hashes,
+    /// What it told before and more of a step: of what it told nothing before, nothing has to come again.
+    More,
 }
 
 /// What comparing a program's log with its golden found.
@@ -87,7 +89,7 @@ fn compare_with_golden(
     withhold: impl Fn(&mut CheckpointComparison) -> Option<String>,
 ) -> VerifiedLog {
     let (mut of_golden, mut of_printed) = (golden.read(), printed.read());
-    let detail = Detail { window: 0, fields: 1, names_suffice: true };
+    let detail = Detail { window: 0, fields: 1, names_suffice: true, silence_suffices: asked == AskedFor::More };
     let mut compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), detail);
     let withheld = withhold(&mut compared);
     let ((recorded, unreadable), (now, wrong)) = (of_golden.known(), of_printed.known());
@@ -208,7 +210,7 @@ fn judged(
 /// What the golden tells and the program does not, although it was asked for it.
 const fn less_told(untold: &Untold, asked: AskedFor) -> &Checkpoints {
     match asked {
-        AskedFor::Everything => &untold.all,
+        AskedFor::Everything | AskedFor::More => &untold.all,
         AskedFor::Hashes => &untold.uncovered,
     }
 }
