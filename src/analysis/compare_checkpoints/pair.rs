@@ -45,9 +45,14 @@ impl Pair<'_> {
         })
     }
 
-    /// That of an object nothing could be compared but its name, and what each side tells of it; nothing where there is no such one.
+    /// That of an object nothing could be compared but its name, and what each side tells of it; nothing where there is no such one. Those
+    /// of a section whose hash is the same are not to blame.
     fn untold_object(&self) -> Option<String> {
-        self.objects().find_map(|((_, name), a, b)| {
+        let differing: BTreeSet<&str> = self.differing_sections().collect();
+        self.objects().find_map(|((section, name), a, b)| {
+            if section.is_some_and(|section| !differing.is_empty() && !differing.contains(section)) {
+                return None;
+            }
             let (a, b) = a.zip(b).filter(|(a, b)| !have_state(a, b)).map(|(a, b)| (told_of(a), told_of(b)))?;
             let told =
                 if a == b { format!("both tell {a} alone") } else { format!("the first tells {a}, the second {b}") };

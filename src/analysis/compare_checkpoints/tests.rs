@@ -214,6 +214,11 @@ fn the_same_objects_in_another_order_are_told_by_the_first_place() {
     assert_eq!((place(&found).as_str(), found.first.and_then(|first| first.order)), ("4 - - bodies - -", None));
     let named = "step 4: no field can be named: of object p both tell the name alone; log their fields on both sides";
     assert_eq!(found.notes, [named]);
+    // Objects of which nothing is told stand in a section that is the same.
+    let named_elsewhere = |log: &str| log.replace(r#""section":"pairs","fields":{"x":1}"#, r#""section":"pairs""#);
+    let told = |log: &str| named_elsewhere(log).replace(r#""section":"bodies""#, r#""section":"bodies","hash":"1""#);
+    let found = compare(&told(&a), &told(&elsewhere));
+    assert_eq!(found.notes, ["step 4: the hashes differ although all objects agree; log all that is hashed"]);
 }
 
 #[test]

@@ -2,17 +2,21 @@
 
 use crate::replay::{FieldRecord, NumberKind};
 
+/// How many digits a number of 64 bits has.
+const DIGITS_OF_64_BITS: usize = 16;
+/// How many digits the widest number has.
+const WIDEST_DIGITS: usize = 32;
+
 /// Units in the last place between two numbers; nothing where bits are missing or are not those of one kind of number.
 pub(super) fn ulps_between(a: &FieldRecord, b: &FieldRecord) -> Option<u64> {
     let kind = a.kind.filter(|kind| b.kind == Some(*kind))?;
-    let [bits_a, bits_b] = [digits(a)?, digits(b)?];
-    // Of another width it is another type, whatever both are called.
-    if bits_a.len() != bits_b.len() {
-        return None;
-    }
-    let [of_a, of_b] = [bits_a, bits_b].map(|digits| ordered(kind, digits));
-    // The distance between a negative and a positive number of 64 bits fits no signed one.
-    u64::try_from((i128::from(of_a?) - i128::from(of_b?)).unsigned_abs()).ok()
+    let digits = [digits(a)?, digits(b)?];
+    let [of_a, of_b] = match kind {
+        NumberKind::Fixed => fixed_points(digits)?,
+        NumberKind::F32 => [f32_place(digits[0])?, f32_place(digits[1])?],
+        NumberKind::F64 => [f64_place(digits[0])?, f64_place(digits[1])?],
+    };
+    u64::try_from(of_a.abs_diff(of_b)).ok()
 }
 
 /// The digits of the bits of a field.
@@ -21,32 +25,57 @@ fn digits(field: &FieldRecord) -> Option<&str> {
     Some(bits.strip_prefix("0x").unwrap_or(bits))
 }
 
-/// A place in the order of all numbers of a kind; neighbours have neighbouring places.
-fn ordered(kind: NumberKind, digits: &str) -> Option<i64> {
-    let width = 4 * u32::try_from(digits.len()).ok()?;
+/// The place of a number among all of its kind; neighbours have neighbouring places.
+fn f32_place(digits: &str) -> Option<i128> {
+    let bits = u32::from_str_radix(digits, 16).ok()?;
+    let magnitude = i128::from(bits & (u32::MAX >> 1));
+    let is_number = digits.len() == 8 && f32::from_bits(bits).is_finite();
+    is_number.then_some(if bits >> 31 == 1 { -magnitude } else { magnitude })
+}
+
+/// The same of a wider one.
+fn f64_place(digits: &str) -> Option<i128> {
     let bits = u64::from_str_radix(digits, 16).ok()?;
-    match kind {
-        NumberKind::F32 => {
-            let bits = u32::try_from(bits).ok().filter(|bits| width == 32 && f32::from_bits(*bits).is_finite())?;
-            let magnitude = i64::from(bits & (u32::MAX >> 1));
-            Some(if bits >> 31 == 1 { -magnitude } else { magnitude })
-        }
-        NumberKind::F64 => {
-            let magnitude = i64::try_from(bits & (u64::MAX >> 1)).ok()?;
-            let is_number = width == 64 && f64::from_bits(bits).is_finite();
-            is_number.then_some(if bits >> 63 == 1 { -magnitude } else { magnitude })
-        }
-        NumberKind::Fixed if (1..=64).contains(&width) => {
-            let shift = 64 - width;
-            Some((bits << shift).cast_signed() >> shift)
-        }
-        NumberKind::Fixed => None,
+    let magnitude = i128::from(bits & (u64::MAX >> 1));
+    let is_number = digits.len() == 16 && f64::from_bits(bits).is_finite();
+    is_number.then_some(if bits >> 63 == 1 { -magnitude } else { magnitude })
+}
+
+/// Two fixed-point numbers of one width, which the digits tell: all of them, or as many as a printer leaves that cuts leading zeros, as
+/// `%x` does. Nothing where it may be one as well as the other, and that makes a difference.
+fn fixed_points([a, b]: [&str; 2]) -> Option<[i128; 2]> {
+    let [bits_a, bits_b] = [u128::from_str_radix(a, 16).ok()?, u128::from_str_radix(b, 16).ok()?];
+    let signed = |digits: usize| {
+        let shift = 4 * WIDEST_DIGITS.checked_sub(digits)?;
+        Some([bits_a, bits_b].map(|bits| (bits << shift).cast_signed() >> shift))
+    };
+    let longest = a.len().max(b.len());
+    // A printer that writes a leading zero writes all of them.
+    let are_padded = [a, b].iter().any(|digits| digits.len() > 1 && digits.starts_with('0'));
+    let is_top_set = |digits: &str| digits.starts_with(|digit| matches!(digit, '8'..='9' | 'a'..='f'));
+    // The distance of two that are both negative is that of the same bits in a wider number.
+    if a.len() == b.len() && (are_padded || is_top_set(a) == is_top_set(b)) {
+        return signed(longest);
     }
+    // Of another width it is another type, whatever both are called.
+    if are_padded || (is_whole(a) && is_whole(b) && a.len() != b.len()) {
+        return None;
+    }
+    // Wider than 64 bits, it has 128. Up to there the top bit may be a sign, or belong to a wider number.
+    let may_be_negative = |digits: &str| digits.len() == longest && is_top_set(digits);
+    let is_ambiguous = longest <= DIGITS_OF_64_BITS && (may_be_negative(a) || may_be_negative(b));
+    if is_ambiguous { None } else { signed(WIDEST_DIGITS) }
+}
+
+/// Whether so many digits are all of a number of 8, 16, 32, 64 or 128 bits.
+const fn is_whole(digits: &str) -> bool {
+    matches!(digits.len(), 2 | 4 | 8 | DIGITS_OF_64_BITS | WIDEST_DIGITS)
 }
 
 #[cfg(test)]
 mod tests {
     use super::ulps_between;
+    use crate::math::SplitMix64;
     use crate::replay::{FieldRecord, NumberKind};
 
     fn ulps(kind: [Option<NumberKind>; 2], bits: &[String; 2]) -> Option<u64> {
@@ -78,13 +107,69 @@ mod tests {
         assert_eq!(f64s(1.0, f64::INFINITY), None);
     }
 
+    /// Whatever width a fixed-point number has and however it is printed, its distance is the right one or is not told; with all digits of
+    /// a width that machines have, it is told.
+    #[test]
+    fn fixed_points_are_read_as_they_were_printed() {
+        let mut random = SplitMix64::of_words(&[31, 32]);
+        let mut told = 0;
+        for _ in 0..20_000 {
+            let width = [8, 16, 24, 32, 48, 64, 128][random.index(7)];
+            let ones = u128::MAX >> (128 - width);
+            let mut number = || {
+                let wide = (u128::from(random.bits()) << 64) | u128::from(random.bits());
+                // Small and large, of either sign.
+                let small = wide & (u128::MAX >> random.index(128));
+                if random.index(2) == 0 { small & ones } else { small.wrapping_neg() & ones }
+            };
+            let numbers = [number(), number()];
+            let is_cut = random.index(2) == 0;
+            let digits = if is_cut { 0 } else { width / 4 };
+            let printed = numbers.map(|bits| format!("{bits:0digits$x}"));
+            let [a, b] = numbers.map(|bits| (bits << (128 - width)).cast_signed() >> (128 - width));
+            let expected = u64::try_from(a.abs_diff(b)).ok();
+            let found = ulps([Some(NumberKind::Fixed); 2], &printed);
+            assert!(
+                found == expected || found.is_none(),
+                "{width} bits: {printed:?} are {expected:?} apart, not {found:?}"
+            );
+            // Of all digits with a leading zero, or of numbers of one sign, there is no doubt.
+            let is_one_sign = (a < 0) == (b < 0);
+            if !is_cut && (is_one_sign || printed.iter().any(|digits| digits.starts_with('0'))) {
+                assert_eq!(found, expected, "{width} bits: {printed:?}");
+            }
+            told += u32::from(is_cut && found.is_some());
+        }
+        assert!(told > 3_000, "of 10000 with zeros cut: {told}");
+    }
+
+    #[test]
+    fn digits_without_leading_zeros_are_one_number() {
+        let of = |a: &str, b: &str| ulps([Some(NumberKind::Fixed); 2], &[a, b].map(str::to_owned));
+        let (long, longer) = ("f".repeat(31), format!("1{}", "0".repeat(31)));
+        assert_eq!(of(&long, &longer), Some(1), "31 and 32 digits");
+        assert_eq!(of(&longer, &longer.replace("10", "11")), None, "2^120 apart, which no number of 64 bits tells");
+        assert_eq!(of(&longer, &format!("{}3", &longer[..31])), Some(3));
+        assert_eq!(of(&"f".repeat(32), &format!("{}1", "0".repeat(31))), Some(2), "-1 and 1 of 128 bits");
+        assert_eq!(of("fff", "1000"), Some(1));
+        assert_eq!(of("0", "1ff"), Some(0x1ff));
+        assert_eq!(of("1ff", "fffffffffffffe00"), None, "-512 of 64 bits, or 2^64 - 512 of 128");
+        assert_eq!(of("7fffffff", "80000000"), None, "neighbours with zeros cut, the two ends of 32 bits");
+        assert_eq!(of("80000000", "80000001"), Some(1), "whatever they are");
+        assert_eq!(of("7ff", "800"), None, "neighbours with zeros cut, the two ends of 12 bits");
+        assert_eq!(of("7fffff", "800000"), None, "the same of 24 bits");
+        assert_eq!(of("000001", "ffffff"), Some(2), "of 24 bits, for zeros are written");
+        assert_eq!(of("1", &"1".repeat(33)), None, "wider than any");
+    }
+
     #[test]
     fn only_bits_of_one_kind_are_numbers() {
         let of = |kind: NumberKind, a: &str, b: &str| ulps([Some(kind); 2], &[a, b].map(str::to_owned));
         assert_eq!(of(NumberKind::Fixed, "ffff", "0001"), Some(2), "two's complement");
-        assert_eq!(of(NumberKind::Fixed, "8000000000000000", "7fffffffffffffff"), Some(u64::MAX));
+        assert_eq!(of(NumberKind::Fixed, "8000000000000000", "0fffffffffffffff"), Some(0x8fff_ffff_ffff_ffff));
         assert_eq!(of(NumberKind::Fixed, "0x0001", "0002"), Some(1), "as wide without the mark");
         assert_eq!(of(NumberKind::Fixed, "ff", "0001"), None, "of 8 and of 16 bits");
+        assert_eq!(of(NumberKind::Fixed, "7f", "1000"), None, "of 8 and of 16 bits");
         assert_eq!(of(NumberKind::F32, "3f80000", "3f800001"), None, "seven digits");
         assert_eq!(of(NumberKind::F64, "3f800000", "3f800001"), None, "too short");
         assert_eq!(of(NumberKind::Fixed, "", "1"), None);
