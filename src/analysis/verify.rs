@@ -15,8 +15,8 @@ use crate::analysis::rerun::is_recorded;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
 use crate::parallel::{Exercised, Parallelism};
 use crate::replay::{
-    Damage, Header, Outcome, Recovered, Replay, ReplayError, read_recovering, read_recovering_bytes, read_strict,
-    read_strict_bytes,
+    Damage, Header, Outcome, Recovered, Replay, ReplayError, StepHash, read_recovering, read_recovering_bytes,
+    read_strict, read_strict_bytes,
 };
 use crate::session::Session;
 use crate::session::consistency::contradiction;
@@ -25,6 +25,7 @@ use crate::session::record::bytes_per_body;
 use crate::world::SEMANTICS_VERSION;
 use crate::world::encode::{Section, State};
 use crate::world::error::StepError;
+use crate::world::state_hash::StateHash;
 
 /// What a golden file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -284,17 +285,22 @@ fn follow<S: Scalar>(
     progress: &mut dyn FnMut(u32, u32),
 ) -> Ran {
     let last = u32::try_from(replay.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
+    let mut hashes = Hashes::default();
     loop {
         let step = session.step_number();
         found.steps = Some(step);
         let Some(recorded) = replay.steps.get(step as usize) else {
             return Ran::held(found);
         };
-        if !is_recorded(&recorded, session.hash()) {
-            let ended = Ended::Parts { step, root: session.hash().root };
-            found.verdict = Verdict::Diverged;
-            found.first = Some(first_difference(replay, session, step));
-            return Ran { found, ended };
+        match hashes.compare(step, &recorded, session.hash(), step == last) {
+            Compared::Alike => {}
+            Compared::Contradiction(what) => return Ran::damaged(found, what),
+            Compared::Differ(first) => {
+                let first = first.unwrap_or_else(|| first_difference(replay, session, step));
+                let ended = Ended::Parts { step: first.step, root: session.hash().root };
+                (found.verdict, found.first) = (Verdict::Diverged, Some(first));
+                return Ran { found, ended };
+            }
         }
         if let Some(bytes) = replay.keyframes.get(step) {
             match check_keyframe(replay, &bytes, session) {
@@ -313,6 +319,46 @@ fn follow<S: Scalar>(
         }
         if let Err(error) = session.advance(&mut ()) {
             return Ran::diverged(found, format!("the recording goes on, but this build stops: {error}"));
+        }
+    }
+}
+
+/// How the hashes of a run compare with the recorded ones, as far as it has come.
+#[derive(Default)]
+struct Hashes {
+    /// Whether one was recorded as it is.
+    one_fits: bool,
+    /// The first step whose root is the recorded one while the digest of a section is another: the record is wrong, or this build makes
+    /// digests of its own, which it then does in every step.
+    doubt: Option<(u32, Section)>,
+}
+
+/// How the hash of a step compares.
+enum Compared {
+    /// There is no reason to stop.
+    Alike,
+    /// The record contradicts itself.
+    Contradiction(String),
+    /// They differ; here, where it is not in this step that they do so first.
+    Differ(Option<FirstDifference>),
+}
+
+impl Hashes {
+    /// Compares the hash of the next step.
+    fn compare(&mut self, step: u32, recorded: &StepHash, hash: &StateHash, is_last: bool) -> Compared {
+        let is_recorded = is_recorded(recorded, hash);
+        let section = keyframe::contradicting_section(recorded, hash);
+        self.one_fits |= is_recorded;
+        self.doubt = self.doubt.or(section.map(|section| (step, section)));
+        let differs = !is_recorded && section.is_none();
+        match self.doubt {
+            Some((step, section)) if self.one_fits => Compared::Contradiction(keyframe::section_text(step, section)),
+            Some((step, section)) if differs || is_last => Compared::Differ(Some(FirstDifference {
+                section: Some(section.name().to_owned()),
+                ..FirstDifference::in_step(step)
+            })),
+            None if differs => Compared::Differ(None),
+            _ => Compared::Alike,
         }
     }
 }

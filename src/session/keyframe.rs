@@ -1,10 +1,10 @@
 //! Whether the keyframes of a replay are the states whose hashes it records: whoever goes on from one relies on it.
 
 use crate::math::{Scalar, ScalarTask};
-use crate::replay::{Ending, Replay};
+use crate::replay::{Ending, Replay, StepHash};
 use crate::world::SEMANTICS_VERSION;
-use crate::world::encode::Encoded;
 use crate::world::encode::reader::DecodeError;
+use crate::world::encode::{Encoded, Section};
 use crate::world::error::StepError;
 use crate::world::state_hash::StateHash;
 
@@ -28,6 +28,14 @@ pub enum WrongKeyframe {
         /// The root of its own.
         found: [u8; 32],
     },
+    /// It is the state of the recorded root, whose sections have other digests than are recorded.
+    #[error("{}", section_text(*step, *section))]
+    OtherSection {
+        /// The step.
+        step: u32,
+        /// The first section whose digest is another.
+        section: Section,
+    },
     /// It holds nothing that this build reads as a state.
     #[error("the keyframe of step {step} cannot be read back: {error}")]
     Unreadable {
@@ -49,7 +57,27 @@ pub fn wrong_keyframe(replay: &Replay) -> Option<WrongKeyframe> {
 /// or one cannot be read, that may be the doing of a build that hashes or reads wrongly, if the build is in question.
 #[must_use]
 pub fn keyframe_of_other_state(replay: &Replay) -> Option<WrongKeyframe> {
-    first_wrong(replay, |wrong, one_fits| one_fits && matches!(wrong, WrongKeyframe::OtherState { .. }))
+    first_wrong(replay, |wrong, one_fits| {
+        one_fits && matches!(wrong, WrongKeyframe::OtherState { .. } | WrongKeyframe::OtherSection { .. })
+    })
+}
+
+/// The first section of which a recorded hash has another digest than the state has, though the root is the same: no state gives such a
+/// hash, so that the record contradicts itself.
+#[must_use]
+pub fn contradicting_section(recorded: &StepHash, hash: &StateHash) -> Option<Section> {
+    let mut digests = Section::ALL.into_iter().zip(recorded.sections.iter().zip(&hash.sections));
+    let (section, _) = digests.find(|(_, (recorded, now))| recorded != now)?;
+    (recorded.root == hash.root).then_some(section)
+}
+
+/// That a recorded hash contradicts itself.
+#[must_use]
+pub fn section_text(step: u32, section: Section) -> String {
+    format!(
+        "in step {step} the recorded hash is that of the state, but the digest of its section {} is another",
+        section.name()
+    )
 }
 
 /// The first keyframe that is wrong in a way that counts, which may depend on whether one before it fits.
@@ -100,11 +128,12 @@ fn check<S: Scalar>(replay: &Replay, step: u32, bytes: &[u8], before: &mut Encod
     match Encoded::cut::<S>(bytes, before) {
         Ok(cut) => {
             *before = cut;
-            let (expected, found) = (recorded.root, StateHash::of(before, S::KIND).root);
-            if expected == found {
-                return Ok(());
+            let found = StateHash::of(before, S::KIND);
+            if recorded.root != found.root {
+                return Err(WrongKeyframe::OtherState { step, expected: recorded.root, found: found.root });
             }
-            Err(WrongKeyframe::OtherState { step, expected, found })
+            contradicting_section(&recorded, &found)
+                .map_or(Ok(()), |section| Err(WrongKeyframe::OtherSection { step, section }))
         }
         // A run that stops because its state cannot be read again keeps that state as its last.
         Err(error) => {

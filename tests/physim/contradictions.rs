@@ -139,6 +139,70 @@ fn records_that_contradict_each_other_are_damage_and_named() {
     }
 }
 
+/// The root of a state is made of the digests of its sections: another digest beside the same root is a record that contradicts itself, in
+/// whatever step it stands.
+#[test]
+fn a_digest_of_a_section_that_the_root_does_not_have_is_damage() {
+    let whole = replay();
+    assert_eq!(whole.keyframes.steps().collect::<Vec<u32>>(), [0, 3, 6]);
+    for step in 0..whole.steps.len() {
+        for section in 0..whole.header.sections.len() {
+            let mut changed = whole.clone();
+            changed.steps.change(|steps| steps[step].sections[section][7] ^= 1);
+            let found = verify(&changed);
+            let damage = found.damage.clone().unwrap_or_default();
+            let expected =
+                format!("in step {step} the recorded hash is that of the state, but the digest of its section ");
+            assert_eq!(found.verdict, Verdict::Damaged, "{step}, {section}: {found:?}");
+            assert!(damage.contains(&expected) && damage.contains(&whole.header.sections[section]), "{damage}");
+            assert!(found.first.is_none() && found.notes.is_empty(), "{found:?}");
+        }
+    }
+}
+
+/// A build that makes wrong digests sees all replays so: it is to blame.
+#[test]
+fn where_no_step_has_the_recorded_digests_the_build_may_be_at_fault() {
+    for is_short in [false, true] {
+        let mut changed = replay();
+        changed.steps.change(|steps| steps.iter_mut().for_each(|hash| hash.sections[1][0] ^= 1));
+        if is_short {
+            changed.steps.change(|steps| steps[2].root[0] ^= 1);
+        }
+        let found = verify(&changed);
+        assert_eq!(
+            (found.verdict, found.first.as_ref().map(|first| first.step)),
+            (Verdict::Diverged, Some(0)),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn every_command_calls_a_digest_of_a_section_that_the_root_does_not_have_damage() {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    physim(&folder, &["run", "drop.ron", "-o", "a.mcap", "--keyframe-every", "8"]).exits(0);
+    let whole = read_strict(&folder.path("a.mcap")).expect("a whole replay");
+    for step in [8, 13] {
+        let mut changed = whole.clone();
+        changed.steps.change(|steps| steps[step].sections[1][0] ^= 1);
+        rewrite(&changed, &folder.path("b.mcap")).expect("written anew");
+        for arguments in [&["verify", "b.mcap"][..], &["diff", "a.mcap", "b.mcap"], &["diff", "b.mcap", "a.mcap"]] {
+            let told = physim(&folder, arguments).exits(3).stdout();
+            assert!(told.contains(&format!("in step {step} ")) && told.contains("section"), "{arguments:?}: {told}");
+        }
+        physim(&folder, &["verify", "--bisect-exit", "b.mcap"]).exits(125);
+        // What reads states looks at the keyframes alone.
+        for arguments in
+            [&["show", "b.mcap"][..], &["bisect", "a.mcap", "b.mcap"], &["export", "b.mcap", "-o", "b.csv"]]
+        {
+            let ran = physim(&folder, arguments);
+            assert!(step == 13 || ran.status == 3, "{arguments:?}: {ran:#?}");
+        }
+    }
+}
+
 #[test]
 fn no_two_changes_hide_each_other() {
     let whole = replay();

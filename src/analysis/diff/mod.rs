@@ -16,7 +16,7 @@ use crate::analysis::diff::name::Naming;
 use crate::analysis::diff::settings::{SettingDifference, differing_settings};
 use crate::analysis::outcome::{FirstDifference, Reached, Spread, Verdict, steps_text};
 use crate::analysis::verify::other_semantics;
-use crate::replay::{Ending, Recovered, Replay, ReplayError, read_recovering};
+use crate::replay::{Ending, Recovered, Replay, ReplayError, StepHash, read_recovering};
 use crate::session::consistency::examined;
 use crate::world::SEMANTICS_VERSION;
 
@@ -114,6 +114,12 @@ pub fn diff_replays(a: &Replay, b: &Replay, options: DiffOptions) -> Diff {
              --tolerance"
                 .to_owned(),
         );
+    } else if let Some((step, section)) = contradiction(a, b) {
+        diff.verdict = Verdict::Damaged;
+        diff.notes.push(format!(
+            "one of the two contradicts itself: in step {step} both have the same hash, and other digests of its section {section}; `physim \
+             verify` says which"
+        ));
     } else if let Some(step) = first_differing_step(a, b) {
         diff.verdict = Verdict::Diverged;
         diff.healed_at = healed_at(a, b, step);
@@ -151,6 +157,18 @@ fn first_differing_step(a: &Replay, b: &Replay) -> Option<u32> {
         ((stops(a) && goes_on(b)) || (stops(b) && goes_on(a))).then_some(common)
     };
     u32::try_from(differs.or_else(stopped)?).ok()
+}
+
+/// The first step of which both record the same hash, and the section of which they record other digests: no state gives both.
+fn contradiction<'a>(a: &'a Replay, b: &Replay) -> Option<(usize, &'a str)> {
+    let differ = |(a, b): (StepHash, StepHash)| {
+        let place = a.sections.iter().zip(&b.sections).position(|(a, b)| a != b)?;
+        (a.root == b.root).then_some(place)
+    };
+    let alike = a.header.sections == b.header.sections;
+    let mut steps = a.steps.iter().zip(b.steps.iter()).enumerate().filter(|_| alike);
+    let (step, place) = steps.find_map(|(step, hashes)| Some((step, differ(hashes)?)))?;
+    Some((step, a.header.sections.get(place)?))
 }
 
 /// Why a recorded run stopped, if it did.
