@@ -21,7 +21,7 @@ use crate::replay::Checkpoint;
 
 pub use evidence::{Basis, Checkpoints, Untold};
 pub use tally::StepTally;
-pub use uncompared::Uncompared;
+pub use uncompared::{Reason, Uncompared};
 
 /// What comparing two series found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -242,7 +242,7 @@ impl Series {
             self.found.untold[1].add(other, checkpoint);
             let is_silent = self.detail.silence_suffices && checkpoint.tells_nothing();
             if let Some(why) = pair.not_covered().filter(|_| !is_silent) {
-                self.found.uncompared.add(step, || why);
+                self.found.uncompared.add(step, 1, || why);
             }
             if !pair.is_comparable() {
                 continue;
@@ -267,11 +267,8 @@ impl Series {
             self.found.first_only_b.get_or_insert(step);
         }
         if matched == 0 && !left.is_empty() && !right.is_empty() {
-            let [of_a, of_b] = [first_place(&left), first_place(&right)];
-            let why = || {
-                format!("no stage and phase of it is on both sides; the first tells of {of_a}, the second of {of_b}")
-            };
-            self.found.uncompared.add(step, why);
+            let why = || Reason::NoPlace { first: [first_place(&left), first_place(&right)] };
+            self.found.uncompared.add(step, left.len().max(right.len()), why);
         }
         let [last_of_left, last_of_right] = [last_place(&left), last_place(&right)];
         let end_alike = last_of_left == last_of_right;

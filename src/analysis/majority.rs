@@ -4,10 +4,10 @@
 
 mod groups;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::analysis::compare_checkpoints::Uncompared;
-use crate::analysis::majority::groups::{Judged, Outcome, judge, largest};
+use crate::analysis::majority::groups::{Apart, Judged, Outcome, judge, largest};
 use crate::analysis::outcome::Verdict;
 use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, Series, digits_of, foreign_note};
@@ -39,8 +39,6 @@ pub struct Majority {
     pub split: Option<(u32, Vec<(usize, usize)>)>,
     /// How many steps two or more of them tell of.
     pub compared: u64,
-    /// What one of them tells in terms in which no other one does.
-    pub uncompared: Uncompared,
     /// What one of them tells first, and not another one that agrees with it.
     untold: Option<String>,
     /// Two that differ in the first step in which any do, by their places.
@@ -51,8 +49,8 @@ pub struct Majority {
     ending: Option<(usize, usize)>,
     /// Those of which no step is in another one, by their places.
     pub unshared: Vec<usize>,
-    /// Those that in some step tell nothing that could be compared with the others.
-    pub not_compared: BTreeSet<usize>,
+    /// Those that in some step tell nothing that could be compared with most of the others, by their places; and what that is.
+    pub uncompared: BTreeMap<usize, Uncompared>,
     /// Whether each tells of every step of which any tells.
     pub all_tell_all: bool,
     /// Whether one of them is cut off.
@@ -71,7 +69,7 @@ impl Majority {
         let holds = self.split.is_none() && self.standings.iter().all(Standing::holds);
         match holds {
             false => Verdict::Diverged,
-            true if self.uncompared.count > 0 => Verdict::Failed,
+            true if !self.uncompared.is_empty() || !self.unshared.is_empty() => Verdict::Failed,
             true => Verdict::Same,
         }
     }
@@ -79,8 +77,26 @@ impl Majority {
     /// Whether it agrees with the others in all that it tells: it does not diverge, and could be compared.
     #[must_use]
     pub fn agrees(&self, place: usize) -> bool {
-        let is_compared = !self.unshared.contains(&place) && !self.not_compared.contains(&place);
+        let is_compared = !self.unshared.contains(&place) && !self.uncompared.contains_key(&place);
         is_compared && self.standings.get(place).is_some_and(Standing::holds)
+    }
+
+    /// The same with the place in this list for each place.
+    fn with_places(mut self, order: &[usize]) -> Self {
+        let place = |place: usize| order.get(place).copied().unwrap_or(place);
+        let pair = |(one, other): (usize, usize)| (place(one), place(other));
+        let mut standings: Vec<(usize, Standing)> = order.iter().copied().zip(self.standings).collect();
+        standings.sort_by_key(|(place, _)| *place);
+        self.standings = standings.into_iter().map(|(_, standing)| standing).collect();
+        if let Some((_, members)) = &mut self.split {
+            members.iter_mut().for_each(|(member, _)| *member = place(*member));
+            members.sort_unstable();
+        }
+        self.differing = self.differing.map(pair);
+        self.ending = self.ending.map(pair);
+        self.unshared.iter_mut().for_each(|unshared| *unshared = place(*unshared));
+        self.uncompared = self.uncompared.into_iter().map(|(side, uncompared)| (place(side), uncompared)).collect();
+        self
     }
 
     /// One of those that most agree with, and the one that diverges from them first: what to look at more closely.
@@ -90,13 +106,23 @@ impl Majority {
     }
 }
 
-/// Compares several recordings of one run, which notes call by these names.
+/// Compares several recordings of one run, which notes call by these names. They are taken in the order of their names, so that nothing
+/// follows from the order in which they are given.
 ///
 /// # Errors
 /// When a log cannot be read.
 pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, LogError> {
-    let digits = digits_of(sources.iter());
+    let mut order: Vec<usize> = (0..sources.len()).collect();
+    order.sort_by_key(|&place| names.get(place));
+    let ordered: Vec<&RunSource> = order.iter().filter_map(|&place| sources.get(place)).collect();
+    let names: Vec<&str> = order.iter().map(|&place| names.get(place).map_or("", String::as_str)).collect();
+    Ok(compare_in_order(&ordered, &names)?.with_places(&order))
+}
+
+fn compare_in_order(sources: &[&RunSource], names: &[&str]) -> Result<Majority, LogError> {
+    let digits = digits_of(sources.iter().copied());
     let mut sides: Vec<Side<'_>> = sources.iter().map(|source| Side::of(source, digits)).collect();
+    let mut reasons: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
     let mut found = Majority { standings: vec![Standing::default(); sources.len()], ..Majority::default() };
     let mut distinct_steps = 0;
     while let Some(step) = sides.iter().filter_map(Side::next_step).min() {
@@ -113,13 +139,12 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
         }
         let Judged { outcome, uncompared, untold, differing } =
             if found.split.is_none() { judge(&told) } else { Judged::default() };
-        for (place, why) in uncompared {
-            let name = names.get(place).map_or("", String::as_str);
-            found.not_compared.insert(place);
-            found.uncompared.add(step, || format!("what {name} tells cannot be compared with the others: {why}"));
+        for Apart { place, sides, count, why } in uncompared {
+            reasons.entry(place).or_insert(sides);
+            found.uncompared.entry(place).or_default().add(step, count, || why);
         }
         if let Some((pair, what)) = untold.filter(|_| found.untold.is_none()) {
-            let [more, less] = pair.map(|place| names.get(place).map_or("", String::as_str));
+            let [more, less] = pair.map(|place| names[place]);
             found.untold = Some(format!("only {more} tells {what}, {less} does not: compared is what both tell"));
         }
         match outcome {
@@ -139,10 +164,6 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
     let steps: Vec<u64> = sides.iter().map(|side| side.steps).collect();
     found.all_tell_all = steps.iter().all(|&told| told == distinct_steps);
     found.unshared = (0..sides.len()).filter(|place| !sides[*place].is_shared).collect();
-    for place in &found.unshared {
-        let name = names.get(*place).map_or("", String::as_str);
-        found.uncompared.add(sides[*place].last.unwrap_or(0), || format!("no step of {name} is in another one"));
-    }
     let mut notes_on_files = Vec::new();
     let mut runs = Vec::new();
     for (place, ((side, source), name)) in sides.into_iter().zip(sources).zip(names).enumerate() {
@@ -159,7 +180,18 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
         notes_on_files.extend(damage.map(|damage| format!("{name} is damaged: {damage}")));
     }
     judge_ends(&runs, &mut found);
-    found.notes.extend(found.uncompared.text());
+    for (place, uncompared) in &found.uncompared {
+        let sides = reasons.get(place).copied().unwrap_or([*place; 2]);
+        let why = uncompared.why(sides.map(|side| names[side])).unwrap_or_default();
+        let (name, count, steps) = (names[*place], uncompared.counted(), uncompared.steps());
+        found.notes.push(format!(
+            "{count} of {name} could not be compared with others, in {steps}: {why}; log the same in all"
+        ));
+    }
+    let unshared = found.unshared.iter();
+    found.notes.extend(unshared.map(|&place| {
+        format!("no step of {} is in another one, so that nothing of it was compared; log the same steps", names[place])
+    }));
     found.notes.extend(found.untold.take());
     note_what_was_not_compared(&steps, names, &mut found);
     found.notes.extend(notes_on_files);
@@ -167,7 +199,7 @@ pub fn compare_all(sources: &[RunSource], names: &[String]) -> Result<Majority, 
 }
 
 /// Which of those that hold do not tell of all steps up to their ends.
-fn note_what_was_not_compared(steps: &[u64], names: &[String], found: &mut Majority) {
+fn note_what_was_not_compared(steps: &[u64], names: &[&str], found: &mut Majority) {
     let all = steps.iter().copied().max().unwrap_or(0);
     for (place, (&steps, name)) in steps.iter().zip(names).enumerate() {
         if !found.unshared.contains(&place) && steps < all && found.standings[place].diverges_at.is_none() {
@@ -205,12 +237,9 @@ impl Run {
     }
 }
 
-/// Those that have not diverged and end after another step than most of those that begin at the same step. What begins elsewhere may be a
-/// part of a run.
+/// Those that have not diverged and end after another step than most of those that begin at the same step, also where nobody can be said to
+/// be right. What begins elsewhere may be a part of a run.
 fn judge_ends(runs: &[Run], found: &mut Majority) {
-    if found.split.is_some() {
-        return;
-    }
     let mut windows: BTreeMap<u32, BTreeMap<u32, Vec<usize>>> = BTreeMap::new();
     for run in runs.iter().filter(|run| found.standings[run.place].diverges_at.is_none()) {
         windows.entry(run.first).or_default().entry(run.last).or_default().push(run.place);

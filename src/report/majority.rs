@@ -46,6 +46,9 @@ pub fn text(report: &MajorityReport<'_>) -> String {
     for (place, standing) in report.found.standings.iter().enumerate() {
         let how = match (standing.diverges_at, standing.ends_after) {
             (Some(step), _) => Cell::text(format!("diverges at step {step}")).painted(BAD),
+            (None, Some(step)) if report.found.split.is_some() => {
+                Cell::text(format!("{}, ends after step {step}", group_text(report, place)))
+            }
             (None, Some(step)) => Cell::text(format!("ends after step {step}")).painted(BAD),
             (None, None) if report.found.unshared.contains(&place) => {
                 Cell::text("no step is in another one").painted(BAD)

@@ -19,7 +19,7 @@ fn steps(steps: impl IntoIterator<Item = u32>) -> String {
 }
 
 /// What is said of these logs in an order: exit status, verdict, of each log the step at which it diverges and the one after which it ends,
-/// those that make the majority, and who is in a group with whom.
+/// those that make the majority, who is in a group with whom, which two are looked at and how they differ, and the notes.
 #[derive(Debug, PartialEq)]
 struct Said {
     status: i32,
@@ -27,6 +27,8 @@ struct Said {
     of_each: BTreeMap<String, [serde_json::Value; 2]>,
     majority: BTreeSet<String>,
     groups: BTreeSet<BTreeSet<String>>,
+    closer: [serde_json::Value; 3],
+    notes: Vec<String>,
 }
 
 /// What is said of these logs, which are written as `0.log`, `1.log` and so on, in each of their orders; it must be the same in all.
@@ -56,6 +58,8 @@ fn said(folder: &Folder, logs: &[String]) -> Said {
                 .collect(),
             majority: majority.map(|path| path.as_str().expect("a path").to_owned()).collect(),
             groups: groups.into_values().collect(),
+            closer: ["a", "b", "first"].map(|key| json[key].clone()),
+            notes: json["notes"].as_array().into_iter().flatten().map(ToString::to_string).collect(),
         }
     });
     let first = all.next().expect("an order");
@@ -112,6 +116,66 @@ fn ends_without_a_majority_are_said_to_have_none() {
     assert!(text.contains(verdict), "{text}");
 }
 
+/// Two of four diverge from the other two, and two end before the other two: neither makes the other unsaid.
+#[test]
+fn ends_are_told_where_nobody_can_be_said_to_be_right() {
+    let folder = Folder::new();
+    let other = |log: String| log.replace("\"hash\":\"2\"", "\"hash\":\"x\"");
+    let found = said(&folder, &[steps(0..6), steps(0..4), other(steps(0..6)), other(steps(0..4))]);
+    let ends = [5, 3, 5, 3].map(serde_json::Value::from);
+    assert_eq!((found.status, found.groups.len()), (1, 2), "{found:?}");
+    assert!(found.of_each.values().map(|[_, ends_after]| ends_after).eq(&ends), "{found:?}");
+    let text = physim(&folder, &["diff", "0.log", "1.log", "2.log", "3.log"]).exits(1).stdout();
+    assert!(text.contains("3.log  group 2 at step 2, ends after step 3"), "{text}");
+    // Most end after one step.
+    let found = said(&folder, &[steps(0..6), steps(0..6), other(steps(0..6)), other(steps(0..4))]);
+    let ends = found.of_each.values().map(|[_, ends_after]| ends_after);
+    assert!(
+        ends.eq(&[serde_json::Value::Null, serde_json::Value::Null, serde_json::Value::Null, 3.into()]),
+        "{found:?}"
+    );
+}
+
+/// Each note says of whom, of how many checkpoints and why; and it says the same in whatever order the logs are given.
+#[test]
+fn notes_do_not_follow_from_the_order() {
+    let folder = Folder::new();
+    let staged = |stages: [&str; 3], keys: &str| -> String {
+        stages.iter().map(|stage| format!("{{\"step\":1,\"stage\":\"{stage}\",{keys}}}\n")).collect()
+    };
+    let objects = "\"objects\":[{\"name\":\"p\",\"hash\":\"1\"}]";
+    let hashes = staged(["a", "b", "c"], "\"hash\":\"1\"");
+    let found = said(&folder, &[staged(["a", "b", "c"], objects), hashes.clone(), hashes.clone()]);
+    let note = "\"3 checkpoints of 0.log could not be compared with others, in step 1: 0.log tells objects, 1.log a hash; log the same in all\"";
+    assert_eq!((found.status, found.notes), (2, vec![note.to_owned()]));
+    // No two tell anything alike.
+    let fields = staged(["a", "b", "c"], &objects.replace("\"hash\":\"1\"", "\"fields\":{\"x\":1}"));
+    let found = said(&folder, &[staged(["a", "b", "c"], objects), hashes.clone(), fields]);
+    assert_eq!((found.status, found.notes.len()), (2, 3), "{found:?}");
+    assert!(found.notes.iter().all(|note| note.starts_with("\"3 checkpoints of ")), "{found:?}");
+    // Stages of other names, and steps of other numbers.
+    let found = said(&folder, &[staged(["d", "e", "f"], objects), hashes.clone(), hashes.clone()]);
+    let note = "no stage and phase of it is on both sides; 0.log tells of d, 1.log of a";
+    assert!(found.notes[0].starts_with("\"3 checkpoints of 0.log") && found.notes[0].contains(note), "{found:?}");
+    let found = said(&folder, &[hashes.clone(), steps(5..8), hashes.clone()]);
+    assert!(found.notes[0].starts_with("\"no step of 1.log is in another one"), "{found:?}");
+    assert!(!found.notes.concat().contains("checkpoint"), "{found:?}");
+    // Stages in another order are those of the log that differs from most, and where there is no majority of the first by its name.
+    let turned = staged(["b", "a", "c"], "\"hash\":\"1\"");
+    for (logs, expected) in [
+        ([turned.clone(), hashes.clone(), hashes.clone()], ["a", "b"]),
+        ([hashes.clone(), turned.clone(), turned.clone()], ["b", "a"]),
+    ] {
+        let found = said(&folder, &logs);
+        let order = &found.closer[2]["order"];
+        assert_eq!([&order["a"], &order["b"]], expected, "{found:?}");
+    }
+    let last = staged(["c", "b", "a"], "\"hash\":\"1\"");
+    let found = said(&folder, &[hashes, turned, last]);
+    assert_eq!(found.closer[..2], ["0.log", "1.log"]);
+    assert_eq!((&found.closer[2]["order"]["a"], &found.closer[2]["order"]["b"]), (&"a".into(), &"b".into()));
+}
+
 /// Where the run of a log ended that breaks off, nobody knows.
 #[test]
 fn a_log_that_breaks_off_does_not_vote_on_the_end() {
@@ -163,5 +227,6 @@ fn who_differs_from_none_of_most_does_not_diverge() {
     assert_eq!((found.status, &found.majority), (1, &paths(&[1, 2])));
     let text = physim(&folder, &["diff", "0.log", "1.log", "2.log", "3.log"]).exits(1).stdout();
     assert!(text.contains("diverged: 2 of 4 agree; not 0.log") && !text.contains("3.log  diverges"), "{text}");
-    assert!(text.contains("what 3.log tells cannot be compared with the others"), "{text}");
+    let note = "1 checkpoint of 3.log could not be compared with others, in step 0: of object b 1.log tells the hash, 3.log the fields";
+    assert!(text.contains(note), "{text}");
 }

@@ -3,12 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::compare_checkpoints::ulps::ulps_between;
+use crate::analysis::compare_checkpoints::uncompared::Reason;
 use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, OrderOf, SideValue};
 use crate::replay::{Checkpoint, FieldRecord, ObjectRecord};
-
-/// Why a checkpoint could not be compared of which neither side tells anything.
-const NOTHING_TOLD: &str = "both tell nothing but an empty list, and of a program that takes {from} and {to} that says nothing, for it was \
-                            not asked for the list: let it print a hash of every step";
 
 /// One checkpoint as both sides have it.
 pub(super) struct Pair<'a> {
@@ -28,20 +25,20 @@ impl Pair<'_> {
     }
 
     /// Why not all that they tell could be compared; `None` where hashes or sections cover the whole, or every object is told of alike.
-    pub(super) fn not_covered(&self) -> Option<String> {
+    pub(super) fn not_covered(&self) -> Option<Reason> {
         let Self { a, b, .. } = self;
         if (a.hash.is_some() && b.hash.is_some()) || (a.sections.is_some() && b.sections.is_some()) {
             return None;
         }
         if a.tells_nothing() && b.tells_nothing() {
-            return Some(NOTHING_TOLD.to_owned());
+            return Some(Reason::Nothing);
         }
         if !self.has_objects() {
-            return Some(format!("the first tells {}, the second {}", told(a), told(b)));
+            return Some(Reason::Told { object: None, told: [told(a), told(b)] });
         }
         self.objects().find_map(|((_, name), a, b)| {
             let (a, b) = a.zip(b).filter(|(a, b)| !self.are_told_alike(a, b))?;
-            Some(format!("of object {name} the first tells {}, the second {}", told_of(a), told_of(b)))
+            Some(Reason::Told { object: Some(name.to_owned()), told: [told_of(a), told_of(b)].map(str::to_owned) })
         })
     }
 

@@ -232,7 +232,7 @@ fn what_could_not_be_compared_is_counted_with_its_reason() {
         let found = compare(a, b);
         assert_eq!(found.first, None, "{a}\n{b}");
         assert_eq!(found.notes.first(), found.uncompared.text().as_ref(), "{a}\n{b}");
-        found.uncompared.first.map(|(step, why)| format!("{step}: {why}"))
+        found.uncompared.first.map(|(step, why)| format!("{step}: {}", why.text(["the first", "the second"])))
     };
     for (a, b, expected) in [
         (line("\"hash\":\"1\""), objects(&both), "1: the first tells a hash, the second objects"),

@@ -9,21 +9,33 @@
 //! - Where no two differ there is one group for all that can be compared. Where some do, each group has one of these in it.
 //! - The group that is larger than each other one is right. Where there is none, nobody is.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::analysis::compare_checkpoints::compare_checkpoints;
+use crate::analysis::compare_checkpoints::{Reason, compare_checkpoints};
 use crate::replay::Checkpoint;
 
 /// What follows for those that tell of a step, all by their places.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
     pub(super) outcome: Outcome,
-    /// Those that tell nothing that could be compared with the others; and why.
-    pub(super) uncompared: Vec<(usize, String)>,
+    /// Those that tell nothing that could be compared with most of the others.
+    pub(super) uncompared: Vec<Apart>,
     /// Two that agree, of which the first tells more than the second; and what.
     pub(super) untold: Option<([usize; 2], String)>,
     /// Any two that differ.
     pub(super) differing: Vec<(usize, usize)>,
+}
+
+/// One that could not be compared with another one in a step.
+#[derive(Debug)]
+pub(super) struct Apart {
+    pub(super) place: usize,
+    /// The two, as they were compared.
+    pub(super) sides: [usize; 2],
+    /// How many checkpoints of the step could not be compared.
+    pub(super) count: usize,
+    pub(super) why: Reason,
 }
 
 /// Who is right in a step.
@@ -47,8 +59,8 @@ pub(super) enum Outcome {
 enum Relation {
     Same,
     Differs,
-    /// Not at all, for this reason.
-    Unknown(String),
+    /// So many checkpoints not at all, for this reason.
+    Unknown(usize, Reason),
 }
 
 /// The most groups that are looked at. Recordings of one program make as many as there are results; those that each tell other things of a
@@ -72,7 +84,7 @@ impl Relations {
                 let told_by_one = compared.told_by_one();
                 row.push(match (compared.first, compared.uncompared.first) {
                     (Some(_), _) => Relation::Differs,
-                    (None, Some((_, why))) => Relation::Unknown(why),
+                    (None, Some((_, why))) => Relation::Unknown(compared.uncompared.count, why),
                     (None, None) => {
                         let pairs = [[*other, *place], [*place, *other]].into_iter().zip(told_by_one);
                         let found = pairs.filter_map(|(pair, untold)| Some((pair, untold?))).next();
@@ -99,12 +111,14 @@ impl Relations {
         one == other || matches!(self.between(one, other), Relation::Same)
     }
 
-    /// Why it cannot be compared with one of the others, if that is so.
-    fn uncompared(&self, number: usize) -> Option<&str> {
-        (0..self.0.len()).filter(|&other| other != number).find_map(|other| match self.between(number, other) {
-            Relation::Unknown(why) => Some(why.as_str()),
+    /// The one with which most of what it tells cannot be compared, if there is such a one: how many checkpoints, and why.
+    fn uncompared(&self, number: usize) -> Option<(usize, usize, &Reason)> {
+        let others = (0..self.0.len()).filter(|&other| other != number);
+        let unknown = others.filter_map(|other| match self.between(number, other) {
+            Relation::Unknown(count, why) => Some((other, *count, why)),
             Relation::Same | Relation::Differs => None,
-        })
+        });
+        unknown.min_by_key(|(other, count, _)| (Reverse(*count), *other))
     }
 
     /// These as sets that hang together by agreement.
@@ -202,11 +216,15 @@ pub(super) fn judge(told: &[(usize, Vec<Checkpoint>)]) -> Judged {
         alone.extend::<Vec<usize>>(unknown);
         alone.sort_unstable();
     }
-    let why = |number: usize| Some((told[number].0, relations.uncompared(number)?.to_owned()));
     let place = |number: usize| told[number].0;
+    let apart = |number: usize| {
+        let (other, count, why) = relations.uncompared(number)?;
+        let sides = [number.min(other), number.max(other)].map(place);
+        Some(Apart { place: place(number), sides, count, why: why.clone() })
+    };
     Judged {
         outcome: outcome.with_places(place),
-        uncompared: alone.into_iter().filter_map(why).collect(),
+        uncompared: alone.into_iter().filter_map(apart).collect(),
         untold,
         differing: differing.into_iter().map(|(one, other)| (place(one), place(other))).collect(),
     }
