@@ -9,7 +9,7 @@ use crate::replay::{LogEnd, LogError, LogOptions, LogSource};
 use crate::cli::places::{fill, fill_exactly};
 use crate::cli::process::{Ended, Hear, ProcessFailure, hear_command, hear_program};
 use crate::cli::spilled_run::{limits, spilled};
-use crate::report::run::{quoted, shell_word};
+use crate::report::run::{quoted, shell_word, typed_shell_word};
 use crate::report::style::printable;
 
 /// What errors call what a program prints.
@@ -127,7 +127,7 @@ impl GuardedProgram {
     /// The command, as it would be typed in its folder.
     pub fn command_line(&self) -> String {
         match &self.start {
-            Start::Shell { line, values } => shown(&fill_exactly(line, &borrowed(values))),
+            Start::Shell { line, values } => fill_typed(line, values, &[]),
             Start::Words { program, arguments } => {
                 let words: Vec<String> = std::iter::once(program).chain(arguments).map(|word| quoted(word)).collect();
                 words.join(" ")
@@ -139,10 +139,7 @@ impl GuardedProgram {
     pub fn command_line_as_run(&self) -> String {
         let window = WINDOW.map(|place| (place, "0"));
         match &self.start {
-            Start::Shell { line, values } => {
-                let window = window.map(|(place, step)| (place, OsStr::new(step)));
-                shown(&fill_exactly(line, &[borrowed(values).as_slice(), &window].concat()))
-            }
+            Start::Shell { line, values } => fill_typed(line, values, &window),
             Start::Words { program, arguments } => {
                 let arguments = arguments.iter().map(|text| fill(text, &window));
                 let words: Vec<String> =
@@ -158,14 +155,14 @@ impl GuardedProgram {
             // Between the quotes of a value, two more change nothing but that no place stands there any more.
             Start::Shell { line, values } => {
                 let values: Vec<_> =
-                    values.iter().map(|(place, value)| (*place, shown(value).replace('{', "{''"))).collect();
+                    values.iter().map(|(place, value)| (*place, typed_shell_word(value).replace('{', "{''"))).collect();
                 fill(line, &values.iter().map(|(place, value)| (*place, value.as_str())).collect::<Vec<_>>())
             }
             Start::Words { .. } => self.command_line(),
         };
         match &self.folder {
             Some(folder) => {
-                let folder = shell_word(folder.as_os_str()).to_string_lossy().replace('{', "{''");
+                let folder = typed_shell_word(&shell_word(folder.as_os_str())).replace('{', "{''");
                 format!("cd {folder} && {line}")
             }
             None => line,
@@ -254,9 +251,11 @@ fn borrowed<'a>(values: &'a [(&'a str, OsString)]) -> Vec<(&'a str, &'a OsStr)> 
     values.iter().map(|(place, value)| (*place, value.as_os_str())).collect()
 }
 
-/// A command line for people.
-fn shown(line: &OsStr) -> String {
-    line.to_string_lossy().into_owned()
+/// A command line as people type it.
+fn fill_typed(line: &str, values: &[(&'static str, OsString)], window: &[(&str, &str)]) -> String {
+    let typed: Vec<_> = values.iter().map(|(place, value)| (*place, typed_shell_word(value))).collect();
+    let typed = typed.iter().map(|(place, value)| (*place, value.as_str()));
+    fill(line, &typed.chain(window.iter().copied()).collect::<Vec<_>>())
 }
 
 /// The path of a program; a file in its folder is meant before one that the system finds elsewhere. What a relative path is

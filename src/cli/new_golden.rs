@@ -14,7 +14,7 @@ use crate::cli::log_origin::{is_left_by_verify, line_of_another, origin_line};
 use crate::cli::output::{Destination, recording_failure, remove_partial};
 use crate::cli::source::{is_dash, start_of};
 use crate::report::program::command;
-use crate::report::run::{path_word, quoted};
+use crate::report::run::path_argument;
 
 /// What is added to the name of a golden.
 pub const NEW: &str = "new";
@@ -286,8 +286,8 @@ pub fn through_link(golden: &Path, new: &Path) -> Option<std::io::Result<(PathBu
         return None;
     }
     Some(std::fs::canonicalize(golden).map(|real| {
-        let move_there = ["mv", &path_word(new), &path_word(&new_path(&real))].map(quoted).join(" ");
-        let accept = command(&format!("accept {}", quoted(&path_word(&real))));
+        let move_there = format!("mv {} {}", path_argument(new), path_argument(&new_path(&real)));
+        let accept = command(&format!("accept {}", path_argument(&real)));
         (real, format!("{move_there} && {accept}"))
     }))
 }
@@ -301,12 +301,12 @@ fn how_to_accept(what: &str, golden: &Path, new: &Path) -> String {
             real.display()
         );
     }
-    let accept = command(&format!("accept {}", quoted(&path_word(golden))));
+    let accept = command(&format!("accept {}", path_argument(golden)));
     if new == new_path(golden) {
         return format!("{what} is in {shown}; to make it the golden: {accept}");
     }
     if seen(golden).is_some_and(|seen| seen.up > 0) {
-        let copy = ["cp", &path_word(new), &path_word(&new_path(golden))].map(quoted).join(" ");
+        let copy = format!("cp {} {}", path_argument(new), path_argument(&new_path(golden)));
         return format!(
             "{what} is in {shown}, for its golden is outside of the working directory; to make it the golden: {copy} && {accept}"
         );
@@ -338,7 +338,7 @@ pub fn record_again(path: &Path, new: &Path, progress: &mut dyn FnMut(u32)) -> R
         // Nothing is lost where it cannot be removed: `accept` refuses what equals the golden.
         let _ = std::fs::remove_file(new);
         let threads = plan.threads;
-        let again = command(&format!("verify --threads {threads} {}", quoted(&path_word(path))));
+        let again = command(&format!("verify --threads {threads} {}", path_argument(path)));
         return Err(format!(
             "run once more as it was recorded, with {threads} as the number of threads, it comes to the recorded hashes: it depends \
              on the threads, or is a race; see `{again}`"
@@ -394,7 +394,7 @@ pub fn golden_of(path: &Path) -> Option<String> {
     let (shown, golden) = (path.display(), path.with_extension(""));
     let itself = golden.display();
     if extension == NEW && path.exists() {
-        let accept = command(&format!("accept {}", quoted(&path_word(&golden))));
+        let accept = command(&format!("accept {}", path_argument(&golden)));
         return Some(format!(
             "{shown} is a new result, not a golden: {accept} makes it the golden {itself}, which is what to name here"
         ));

@@ -186,6 +186,59 @@ pub fn path_word(path: &std::path::Path) -> String {
     if shown.starts_with('-') { format!("./{shown}") } else { shown }
 }
 
+/// A path as a word of a command for people: one that can be typed into any POSIX shell, also where it is not UTF-8.
+pub fn path_argument(path: &std::path::Path) -> String {
+    match path.to_str() {
+        Some(_) => quoted(&path_word(path)),
+        None => typed(path.as_os_str(), b'-'),
+    }
+}
+
+/// A word that [`shell_word`] made, as people type it: the same, if it is text.
+pub fn typed_shell_word(word: &OsStr) -> String {
+    match word.to_str() {
+        Some(text) => text.to_owned(),
+        None => typed(&unquoted(word), 0),
+    }
+}
+
+/// The name in a word that [`shell_word`] made.
+#[cfg(unix)]
+fn unquoted(word: &OsStr) -> OsString {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let within = word.as_bytes().strip_prefix(b"'").and_then(|rest| rest.strip_suffix(b"'")).unwrap_or_default();
+    let (mut name, mut rest) = (Vec::new(), within);
+    while let Some((first, behind)) = rest.split_first() {
+        name.push(*first);
+        rest = if *first == b'\'' { behind.strip_prefix(b"\\''").unwrap_or(behind) } else { behind };
+    }
+    OsString::from_vec(name)
+}
+
+#[cfg(not(unix))]
+fn unquoted(word: &OsStr) -> OsString {
+    word.to_owned()
+}
+
+/// A name that is not UTF-8, in bytes: not every shell knows `$'...'`, and all know `printf`. One that begins with `option` could be taken for an option.
+#[cfg(unix)]
+fn typed(name: &OsStr, option: u8) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = name.as_bytes();
+    let here = if bytes.first() == Some(&option) { "./" } else { "" };
+    let escaped = bytes.iter().map(|&byte| match byte {
+        plain if plain.is_ascii_alphanumeric() || b"/._-+:@=, ".contains(&plain) => char::from(plain).to_string(),
+        b'%' => "%%".to_owned(),
+        other => format!("\\{other:03o}"),
+    });
+    format!("\"$(printf '{here}{}')\"", escaped.collect::<String>())
+}
+
+#[cfg(not(unix))]
+fn typed(name: &OsStr, _: u8) -> String {
+    quoted(&name.to_string_lossy())
+}
+
 /// A character within `$'...'`.
 fn in_escapes(letter: char) -> String {
     match letter {

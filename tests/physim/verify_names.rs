@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::support::folder::Folder;
-use crate::support::program::{Ran, physim};
+use crate::support::program::{Ran, command, physim, search_path};
 use crate::verify_programs::{LOG, logs};
 
 /// Verifies what a command prints.
@@ -26,6 +26,46 @@ fn a_golden_that_only_lenient_reading_takes_is_replaced_by_what_verify_left() {
     physim(&folder, &accept).exits(0);
     assert_eq!(folder.read("hb.log"), format!("# reason: b is 3\n{}", LOG.replace("b2", "b3")).as_bytes());
     verify(&folder, "cat now.log", &["hb.log"]).exits(0);
+}
+
+/// What is proposed to be typed is typed into `sh`, and means the file with this very name.
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_that_are_proposed_mean_goldens_whose_names_are_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::Command;
+
+    for name in [&b"caf\xe9.log"[..], b"it's \xff 100%d{from}.log", b"-\xfe\\n.log", b"`x`$y\"\xff.log"] {
+        let folder = logs(&LOG.replace("b2", "b3"));
+        let (name, golden) = (OsStr::from_bytes(name), folder.root().join(OsStr::from_bytes(name)));
+        std::fs::write(&golden, LOG).expect("a name of this file system");
+        let sh = |line: &str| {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", line]).env("PATH", search_path()).env_remove("CI").current_dir(folder.root());
+            Ran::from(shell.output().expect("there is a shell"))
+        };
+        let verify = |line: &str| {
+            let ran = command(&folder, &["verify", "--exec", line, "--"]).arg(name).output();
+            Ran::from(ran.expect("physim runs")).exits(1).stdout()
+        };
+        let proposed = |told: &str, before: &str| {
+            let lines = told.lines().find_map(|line| line.split_once(before)).map(|(_, command)| command.to_owned());
+            lines.unwrap_or_else(|| panic!("{before}: {told}"))
+        };
+        // A race: the search for it fills in the same name.
+        let race = "echo x >> runs; grep -q . {golden} && sed s/a1/$(wc -l < runs)/ now.log # {from} {to}";
+        let search = proposed(&verify(race), "next: ");
+        sh(&search).exits(1);
+        let accept = proposed(&verify("cat now.log"), "to make it the golden: ");
+        sh(&format!("{accept} --yes --reason b3")).exits(0);
+        let now = std::fs::read(&golden).expect("the golden");
+        assert_eq!(now, format!("# reason: b3\n{}", LOG.replace("b2", "b3")).as_bytes(), "{accept}");
+        std::fs::write(&golden, LOG).expect("the golden is written");
+        let failed = command(&folder, &["verify", "--exec", "test -e {golden} && exit 7", "--"]).arg(name).output();
+        let by_itself = proposed(&Ran::from(failed.expect("physim runs")).exits(2).stdout(), "by itself to see more: ");
+        sh(&by_itself).exits(7);
+    }
 }
 
 #[test]

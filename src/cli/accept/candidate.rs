@@ -22,7 +22,7 @@ use crate::cli::replays::EXTENSION;
 use crate::cli::source::start_of;
 use crate::cli::verify::LOG_EXTENSION;
 use crate::report::program::command;
-use crate::report::run::{path_word, quoted};
+use crate::report::run::path_argument;
 use crate::report::style::printable;
 
 /// How the line of a golden log begins that carries the reason of its last change.
@@ -89,7 +89,7 @@ fn compare_replays(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Re
     let golden = read(golden_path)?;
     let threads = available_threads().get();
     let change = golden_change(&golden, &new, threads, &mut |_, _| {});
-    let verify = command(&format!("verify {}", quoted(&path_word(golden_path))));
+    let verify = command(&format!("verify {}", path_argument(golden_path)));
     let change = change.map_err(|refusal| refused(new_path, &refusal, &verify))?;
     Ok(Box::new(Found { new: NewResult::Replay(Box::new(new)), change, before: golden.header.reason }))
 }
@@ -98,7 +98,7 @@ fn compare_logs(golden_path: &Path, new_path: &Path) -> Result<Box<Found>, Refus
     let (new, new_end) = read_log(new_path, ForeignLines::Refuse)?;
     // With --lenient a golden may have other lines; they go with it.
     let golden = if golden_path.exists() { Some(read_log(golden_path, ForeignLines::SkipAll)?) } else { None };
-    let verify = command(&format!("verify --exec COMMAND {}", quoted(&path_word(golden_path))));
+    let verify = command(&format!("verify --exec COMMAND {}", path_argument(golden_path)));
     if let Some(why) = stale(golden_path, new_path) {
         return Err(refused(new_path, &why, &verify));
     }

@@ -19,7 +19,7 @@ use crate::report;
 use crate::report::accept::{Candidate, Outcome};
 use crate::report::console::Console;
 use crate::report::program::command;
-use crate::report::run::{path_word, quoted};
+use crate::report::run::path_argument;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,7 +75,7 @@ fn parse_reason(text: &str) -> Result<String, String> {
 /// Runs the command.
 pub fn execute(arguments: AcceptArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     let AcceptArguments { paths, yes, reason, format } = arguments;
-    let named: Vec<String> = paths.iter().map(|path| format!(" {}", quoted(&path_word(path)))).collect();
+    let named: Vec<String> = paths.iter().map(|path| format!(" {}", path_argument(path))).collect();
     let goldens = find_goldens(paths, &mut |what| console.warning(what))?;
     let can_ask = std::io::stdin().is_terminal();
     let mode = match (yes, can_ask) {

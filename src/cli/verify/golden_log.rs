@@ -9,7 +9,7 @@ use crate::cli::manifest::is_manifest;
 use crate::cli::source::{is_scene, start_of};
 use crate::cli::verify::kept_golden::KeptGolden;
 use crate::report::program::command;
-use crate::report::run::{path_word, quoted};
+use crate::report::run::path_argument;
 
 /// Why a golden log cannot be compared with anything.
 pub enum Unread {
@@ -42,7 +42,7 @@ pub fn read_golden(path: &Path, kept: Option<&KeptGolden>, options: LogOptions) 
 
 /// What a file is that is no hash log, and what to do with it.
 fn what_else(path: &Path) -> Option<String> {
-    let shown = quoted(&path_word(path));
+    let shown = path_argument(path);
     if begins_as_a_replay(&start_of(path)) {
         let verify = command(&format!("verify {shown}"));
         return Some(format!("it is a replay, which physim runs by itself: `{verify}`"));

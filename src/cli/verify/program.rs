@@ -27,7 +27,7 @@ use crate::cli::verify::subjects::Subject;
 use crate::report::number::counted;
 use crate::report::program::command;
 use crate::report::progress::Progress;
-use crate::report::run::{path_word, quoted};
+use crate::report::run::{path_argument, quoted};
 use crate::report::verify::VerifiedGolden;
 
 /// How often a program is run whose first run does not hold, or that has no golden yet.
@@ -309,7 +309,7 @@ impl Guard<'_> {
         let shown = quoted(&line);
         let line = if shown.starts_with('$') { format!("eval {shown}") } else { line };
         match &self.program.folder {
-            Some(folder) => format!("run it by itself to see more, in {}: {line}", quoted(&path_word(folder))),
+            Some(folder) => format!("run it by itself to see more, in {}: {line}", path_argument(folder)),
             None => format!("run it by itself to see more: {line}"),
         }
     }
@@ -354,7 +354,7 @@ impl Guard<'_> {
         found.notes.push(format!("it repeats: {} are equal", counted(u64::from(runs), "run", "runs")));
         let new = self.leave(&first, &mut found);
         if self.request.new_place == NewPlace::Nowhere {
-            let accept = command(&format!("accept {}", quoted(&path_word(&self.program.golden))));
+            let accept = command(&format!("accept {}", path_argument(&self.program.golden)));
             found.notes.push(format!(
                 "to make one, verify it where CI is not set and no new result is ruled out, then: {accept}"
             ));
