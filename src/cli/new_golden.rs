@@ -210,13 +210,22 @@ pub fn write_new_log(
 }
 
 /// Leaves what a program printed as a file that is never the golden, where new results have a folder of their own, and notes it as
-/// what that is.
-pub fn write_other_log(path: Option<PathBuf>, what: &str, log: &LogSource, found: &mut Verification) {
+/// what that is, with the command that looks at it.
+pub fn write_other_log(
+    path: Option<PathBuf>,
+    what: &str,
+    (log, golden): (&LogSource, &Path),
+    found: &mut Verification,
+) {
     let Some(path) = path else { return };
+    let look = golden.is_file().then(|| {
+        let diff = command(&format!("diff {} {}", path_argument(golden), path_argument(&path)));
+        format!("; it is for looking only: {diff}")
+    });
     let written = write_log(&path, &line_of_another(what), log);
     let shown = path.display();
     found.notes.push(match written {
-        Ok(()) => format!("{what} is in {shown}"),
+        Ok(()) => format!("{what} is in {shown}{}", look.unwrap_or_default()),
         Err(why) => format!("{shown} is not written: {why}"),
     });
 }

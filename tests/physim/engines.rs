@@ -274,6 +274,24 @@ fn the_workflows_of_the_page_work_line_by_line() {
     }
 }
 
+/// The new golden of a program that takes a window has hashes alone: the page says how a full one comes back.
+#[test]
+fn a_full_golden_is_printed_as_the_page_says() {
+    let page = std::fs::read_to_string(package().join("docs/your-engine.md")).expect("the page");
+    let line = page.lines().map(str::trim).find(|line| line.starts_with("./engine 1 ")).expect("how to print it");
+    let folder = project();
+    set_up(&folder, &page);
+    assert!(!String::from_utf8_lossy(&folder.read("goldens/level1.log")).contains("objects"));
+    run_line(&folder, line, false).exits(0);
+    let full = String::from_utf8(folder.read("goldens/level1.log")).expect("a text");
+    assert!(full.lines().skip(1).all(|line| line.contains("objects")) && full.lines().count() > 2, "{full}");
+    run_line(&folder, "physim verify physim.ron", false).exits(0);
+    let engine = String::from_utf8(folder.read("engine.c")).expect("a text");
+    folder.write("engine.c", engine.replace("0.125", "0.126"));
+    let ran = run_line(&folder, "make engine && physim verify physim.ron", false).exits(1).stdout();
+    assert!(ran.contains("step    1\n") && ran.contains("field   "), "{ran}");
+}
+
 /// Does what the page says to do once, before the workflow.
 fn set_up(folder: &Folder, page: &str) {
     let lists = blocks(page, "ron");

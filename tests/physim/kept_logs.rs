@@ -34,6 +34,13 @@ fn what_an_earlier_run_left_goes_with_the_next() {
         let ran = verify(&folder, command, &[]).exits(status).stdout();
         assert_eq!(left(&folder), names, "{command}: {ran}");
         assert!(ran.contains(note), "{command}: {ran}");
+        // What others made is not told of as something to look at.
+        let own = names.iter().filter(|name| !name.ends_with(".new") && !ran.contains("did not write it"));
+        for name in own {
+            let look = format!("is in new/{name}; it is for looking only: physim diff a.log new/{name}");
+            assert!(ran.contains(&look), "{command}: {ran}");
+            physim(&folder, &["diff", "a.log", &format!("new/{name}")]).exits(1);
+        }
     };
     then(RACE, 1, &["a.log.race"], "what it printed this time is in new/a.log.race");
     // What is written anew is not told to be removed.
@@ -61,7 +68,10 @@ fn the_race_of_a_program_without_a_golden_is_left_too() {
     let folder = logs(&LOG.replace("b2", "b3"));
     std::fs::remove_file(folder.path("a.log")).expect("removed");
     let ran = verify(&folder, RACE, &[]).exits(2).stdout();
-    assert!(ran.contains("what its first run printed is in new/a.log.race"), "{ran}");
+    assert!(
+        ran.contains("what its first run printed is in new/a.log.race\n"),
+        "there is nothing to compare it with: {ran}"
+    );
     assert_eq!(left(&folder), ["a.log.race"]);
     let log = without_origin(&folder, "new/a.log.race");
     assert!(

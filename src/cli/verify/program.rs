@@ -257,7 +257,7 @@ impl Guard<'_> {
         let place = &self.request.new_place;
         let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), DETAIL);
         let what = format!("what it printed when it was asked for more of step {step}");
-        write_other_log(path, &what, &closer.log, found);
+        write_other_log(path, &what, (&closer.log, &self.program.golden), found);
         if found.first.as_ref().is_some_and(|first| first.field.is_none()) {
             found.notes.extend(who_tells_less(golden, &closer.log, step));
         }
@@ -297,7 +297,7 @@ impl Guard<'_> {
         if last.is_some() {
             let place = &self.request.new_place;
             let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), PARTIAL);
-            write_other_log(path, "what it printed before that", &run.log, &mut found);
+            write_other_log(path, "what it printed before that", (&run.log, &self.program.golden), &mut found);
         }
         found
     }
@@ -391,7 +391,7 @@ impl Guard<'_> {
     fn leave_race(&self, what: &str, run: &PrintedRun, found: &mut Verification) {
         let place = &self.request.new_place;
         let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), RACE);
-        write_other_log(path, what, &run.log, found);
+        write_other_log(path, what, (&run.log, &self.program.golden), found);
     }
 
     /// Leaves what a program printed where new results go. What does not repeat is left where nobody takes it for a golden, if at all.
