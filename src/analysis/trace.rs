@@ -186,9 +186,9 @@ fn leaf(object: ObjectBytes) -> ObjectRecord {
 fn field_record<S: Scalar>(field: Field) -> FieldRecord {
     let value = side_value::<S>(&field);
     FieldRecord {
-        path: field.path,
-        value: value.value,
-        bits: Some(value.bits).filter(|bits| !bits.is_empty()),
+        path: field.path.into(),
+        value: value.value.into(),
+        bits: Some(value.bits).filter(|bits| !bits.is_empty()).map(Into::into),
         kind: None,
     }
 }

@@ -3,10 +3,13 @@
 //! Its JSON is one line of a hash log (`docs/hash-log.md`), and one message of a trace.
 
 pub(super) mod json;
+mod short_text;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+
+pub use short_text::ShortText;
 
 /// One checkpoint of a run: the end of a step, or of a stage within it. It has a hash, sections or objects; none of them only where a
 /// program told no more than an empty list of which it was not asked.
@@ -65,11 +68,11 @@ pub struct ObjectRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldRecord {
     /// Which field, such as `velocity.x`.
-    pub path: String,
+    pub path: ShortText,
     /// Its value as people read it.
-    pub value: String,
+    pub value: ShortText,
     /// Its exact bits in hexadecimal digits. Where both sides have them, they decide whether two fields agree.
-    pub bits: Option<String>,
+    pub bits: Option<ShortText>,
     /// What the bits are the bits of, where that is told.
     pub kind: Option<NumberKind>,
 }

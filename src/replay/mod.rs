@@ -22,7 +22,7 @@ pub mod topic;
 pub mod trace;
 pub mod writer;
 
-pub use checkpoint::{Checkpoint, CheckpointOrder, Digest, FieldRecord, NumberKind, ObjectRecord};
+pub use checkpoint::{Checkpoint, CheckpointOrder, Digest, FieldRecord, NumberKind, ObjectRecord, ShortText};
 pub use error::{Damage, DamageKind, ReplayError};
 pub use format::{
     Ending, FORMAT_VERSION, FormatVersion, Header, InputOrigin, Outcome, Perturbation, RecordedInput, StepHash,

@@ -335,11 +335,11 @@ fn field_differences<'a>(a: &'a ObjectRecord, b: &'a ObjectRecord) -> impl Itera
             return None;
         }
         let value = |field: &&FieldRecord| SideValue {
-            value: field.value.clone(),
-            bits: field.bits.clone().unwrap_or_default(),
+            value: field.value.to_string(),
+            bits: field.bits.as_deref().unwrap_or_default().to_owned(),
         };
         Some(FieldDifference {
-            field: Some(path.clone()),
+            field: Some(path.to_string()),
             a: left.map(value),
             b: right.map(value),
             ulps: left.zip(right).and_then(|(a, b)| ulps_between(a, b)),

@@ -80,9 +80,9 @@ mod tests {
 
     fn ulps(kind: [Option<NumberKind>; 2], bits: &[String; 2]) -> Option<u64> {
         let [a, b] = [0, 1].map(|side| FieldRecord {
-            path: "x".to_owned(),
-            value: String::new(),
-            bits: Some(bits[side].clone()),
+            path: "x".into(),
+            value: "".into(),
+            bits: Some(bits[side].as_str().into()),
             kind: kind[side],
         });
         ulps_between(&a, &b)

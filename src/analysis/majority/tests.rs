@@ -159,7 +159,7 @@ fn some_checkpoint(step: u32, random: &mut SplitMix64) -> Checkpoint {
     let hash = one_of(&["1", "1", "2"]);
     let sections = one_of(&["1", "2"]).map(|hash| vec![Digest { name: "s".to_owned(), hash }]);
     let stage = one_of(&["s", "t"]);
-    let field = |value| FieldRecord { path: "x".to_owned(), value, bits: None, kind: None };
+    let field = |value: String| FieldRecord { path: "x".into(), value: value.into(), bits: None, kind: None };
     let object = ObjectRecord {
         name: "p".to_owned(),
         hash: one_of(&["1", "2"]),
@@ -220,8 +220,8 @@ fn in_all_orders_the_same_is_found() {
 #[test]
 fn too_many_groups_are_each_for_itself() {
     let field = |number: usize, value: &str| FieldRecord {
-        path: "x".to_owned(),
-        value: format!("{number}{value}"),
+        path: "x".into(),
+        value: format!("{number}{value}").into(),
         bits: None,
         kind: None,
     };

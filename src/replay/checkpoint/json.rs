@@ -287,7 +287,7 @@ pub(crate) mod fields {
         for (name, Values(elements)) in entries {
             fields.extend(elements.into_iter().map(|Element { place, value, bits, kind }| {
                 let path = if place.is_empty() { name.clone() } else { format!("{name}{place}") };
-                FieldRecord { path, value, bits, kind }
+                FieldRecord { path: path.into(), value: value.into(), bits: bits.map(Into::into), kind }
             }));
         }
         // A field may have the name that a value of an array gets.

@@ -18,7 +18,7 @@ fn refusal(text: &str) -> String {
 }
 
 fn field(path: &str, value: &str, bits: Option<&str>) -> FieldRecord {
-    FieldRecord { path: path.to_owned(), value: value.to_owned(), bits: bits.map(str::to_owned), kind: None }
+    FieldRecord { path: path.into(), value: value.into(), bits: bits.map(Into::into), kind: None }
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn checkpoint() -> impl Strategy<Value = Checkpoint> {
     let field = (field, kind).prop_map(|((path, value, bits), kind)| {
         // Without bits there is nothing for a kind to be the kind of.
         let kind = kind.filter(|_| bits.is_some());
-        FieldRecord { path, value, bits, kind }
+        FieldRecord { path: path.into(), value: value.into(), bits: bits.map(Into::into), kind }
     });
     let fields = prop::option::of(prop::collection::vec(field, 0..4));
     let object = (text(), prop::option::of(text()), prop::option::of("[0-9a-f]{1,9}"), fields);

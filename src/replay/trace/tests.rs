@@ -29,12 +29,7 @@ fn header() -> TraceHeader {
 }
 
 fn checkpoint(step: u32, stage: Option<&str>) -> Checkpoint {
-    let field = FieldRecord {
-        path: "position.x".to_owned(),
-        value: "1.5".to_owned(),
-        bits: Some("3ff8".to_owned()),
-        kind: None,
-    };
+    let field = FieldRecord { path: "position.x".into(), value: "1.5".into(), bits: Some("3ff8".into()), kind: None };
     let object = ObjectRecord {
         name: "ball".to_owned(),
         section: Some("bodies".to_owned()),
