@@ -296,7 +296,7 @@ fn follow<S: Scalar>(
             Compared::Alike => {}
             Compared::Contradiction(what) => return Ran::damaged(found, what),
             Compared::Differ(first) => {
-                let first = first.unwrap_or_else(|| first_difference(replay, session, step));
+                let first = first.map_or_else(|| first_difference(replay, session, step), |first| *first);
                 let ended = Ended::Parts { step: first.step, root: session.hash().root };
                 (found.verdict, found.first) = (Verdict::Diverged, Some(first));
                 return Ran { found, ended };
@@ -340,7 +340,7 @@ enum Compared {
     /// The record contradicts itself.
     Contradiction(String),
     /// They differ; here, where it is not in this step that they do so first.
-    Differ(Option<FirstDifference>),
+    Differ(Option<Box<FirstDifference>>),
 }
 
 impl Hashes {
@@ -353,10 +353,10 @@ impl Hashes {
         let differs = !is_recorded && section.is_none();
         match self.doubt {
             Some((step, section)) if self.one_fits => Compared::Contradiction(keyframe::section_text(step, section)),
-            Some((step, section)) if differs || is_last => Compared::Differ(Some(FirstDifference {
+            Some((step, section)) if differs || is_last => Compared::Differ(Some(Box::new(FirstDifference {
                 section: Some(section.name().to_owned()),
                 ..FirstDifference::in_step(step)
-            })),
+            }))),
             None if differs => Compared::Differ(None),
             _ => Compared::Alike,
         }
