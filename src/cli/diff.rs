@@ -1,5 +1,6 @@
 //! `physim diff`: where do two runs diverge?
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::diff::{Diff, DiffOptions};
@@ -12,7 +13,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::log_arguments::LogArguments;
 use crate::cli::options::{BisectExit, TextOrJson, parse_whole};
-use crate::cli::output::{check_is_no_input, write_text_file};
+use crate::cli::output::{check_is_no_input, real_path, write_text_file};
 use crate::cli::replays::{check_one_reader, status_of};
 use crate::cli::run_source::read_run_source;
 use crate::cli::source::{is_dash, name_of};
@@ -128,6 +129,7 @@ fn compare_several(arguments: &DiffArguments, console: &mut Console) -> Result<E
         }
     }
     let paths: Vec<&PathBuf> = [a, b].into_iter().chain(others).collect();
+    check_are_several(&paths)?;
     let sources: Result<Vec<RunSource>, Failure> =
         paths.iter().map(|path| read_run_source(path, logs.for_files())).collect();
     let sources = sources?;
@@ -150,6 +152,21 @@ fn compare_several(arguments: &DiffArguments, console: &mut Console) -> Result<E
         TextOrJson::Json => report::majority::json(&report),
     });
     Ok(status_of(found.verdict()))
+}
+
+/// Refuses a file that is named twice: it would count as two of which each bears out the other.
+fn check_are_several(paths: &[&PathBuf]) -> Result<(), Failure> {
+    let mut seen: BTreeMap<PathBuf, &PathBuf> = BTreeMap::new();
+    for path in paths.iter().filter(|path| !is_dash(path)) {
+        if let Some(other) = seen.insert(real_path(path), path) {
+            return Err(Failure::Usage(format!(
+                "{} and {} are one file, which would count as two of them: name each recording once",
+                other.display(),
+                path.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Why recordings cannot be compared, as the failure of a command.

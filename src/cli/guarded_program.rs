@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::analysis::verify::log::AskedFor;
-use crate::replay::{LogEnd, LogError, LogOptions, LogSource};
+use crate::replay::{EmptyLists, LogEnd, LogError, LogOptions, LogSource};
 
 use crate::cli::places::{fill, fill_exactly};
 use crate::cli::process::{Ended, Hear, ProcessFailure, hear_command, hear_program};
@@ -59,8 +59,10 @@ pub struct GuardedProgram {
     pub time_limit: Option<u32>,
     /// Whether its list says that it tells of steps more than once.
     pub resimulated: bool,
-    /// Whether a new result of it is to be the golden: another program of the list may have named that file first.
+    /// Whether a new result of it is to be the golden: another program of the run may have named that file first.
     pub owns_golden: bool,
+    /// How many programs before it in the run, of other lists, have its name and its golden.
+    pub namesakes: usize,
 }
 
 /// What a program is asked for.
@@ -183,6 +185,11 @@ impl GuardedProgram {
         }
     }
 
+    /// Of which steps an empty list tells something, where it is asked for all of this one, or of none if that is 0.
+    pub fn empty_lists(&self, detail: u32) -> EmptyLists {
+        if self.takes_a_window() { EmptyLists::OfStep(detail) } else { EmptyLists::OfAllSteps }
+    }
+
     /// Runs it once; `progress` hears of the last step that it told of.
     pub fn run(&self, asked: Asked, progress: &mut dyn FnMut(u32)) -> PrintedRun {
         let mut recent = Vec::new();
@@ -194,7 +201,7 @@ impl GuardedProgram {
         let is_empty = output.is_empty();
         let (wrong_end, last_words) = self.wrong_end(ended);
         let resimulated = asked.options.resimulated || self.resimulated;
-        let options = LogOptions { resimulated, in_parts: self.takes_a_window(), ..asked.options };
+        let options = LogOptions { resimulated, empty_lists: self.empty_lists(asked.detail), ..asked.options };
         match LogSource::of_spill(OUTPUT, output, options) {
             Ok(log) => PrintedRun { log, is_empty, wrong_end, last_words },
             Err(error) => PrintedRun {

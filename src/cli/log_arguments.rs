@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::replay::{ForeignLines, LogOptions};
+use crate::replay::{EmptyLists, ForeignLines, LogOptions};
 
 /// Options for hash logs.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -21,12 +21,12 @@ impl LogArguments {
     /// For a file, which is meant to be a hash log.
     pub const fn for_files(self) -> LogOptions {
         let foreign = if self.lenient { ForeignLines::SkipAll } else { ForeignLines::Refuse };
-        LogOptions { foreign, resimulated: self.resimulated, in_parts: false }
+        LogOptions { foreign, resimulated: self.resimulated, empty_lists: EmptyLists::OfAllSteps }
     }
 
     /// For what a program prints, which may say other things too.
     pub const fn for_programs(self) -> LogOptions {
         let foreign = if self.lenient { ForeignLines::SkipAll } else { ForeignLines::Skip };
-        LogOptions { foreign, resimulated: self.resimulated, in_parts: false }
+        LogOptions { foreign, resimulated: self.resimulated, empty_lists: EmptyLists::OfAllSteps }
     }
 }

@@ -1,6 +1,6 @@
 //! `physim.ron`: programs that are verified, each with its golden hash log. `docs/cli.md` says how it is written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,6 @@ use crate::scene::path::Path as ValuePath;
 use serde::Deserialize;
 
 use crate::cli::guarded_program::{GuardedProgram, Start};
-use crate::cli::output::real_path;
 use crate::cli::source::{is_dash, read_text};
 
 /// The name by which a list is found in a folder.
@@ -145,11 +144,9 @@ fn problems(entries: &[Entry]) -> Vec<Problem> {
 fn programs(entries: Vec<Entry>, path: &Path) -> Vec<GuardedProgram> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let in_folder = |path: &str| folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-    let mut goldens = BTreeSet::new();
-    let owned = |entry: Entry| {
+    let program = |entry: Entry| {
         let Entry { name, exec, args, golden, time_limit, resimulated } = entry;
         let golden = in_folder(&golden);
-        let owns_golden = goldens.insert(real_path(&golden));
         let start = match args {
             None => Start::Shell { line: exec, values: Vec::new() },
             Some(arguments) => Start::Words { program: exec, arguments },
@@ -162,8 +159,10 @@ fn programs(entries: Vec<Entry>, path: &Path) -> Vec<GuardedProgram> {
             folder: folder.map(Path::to_owned),
             time_limit,
             resimulated,
-            owns_golden,
+            // Of one list among several more is known where all of them are.
+            owns_golden: true,
+            namesakes: 0,
         }
     };
-    entries.into_iter().map(owned).collect()
+    entries.into_iter().map(program).collect()
 }

@@ -10,6 +10,7 @@ use crate::replay::{LogSource, PartialFile, Replay, ReplayError, looks_like_a_re
 use crate::session::record::Unobserved;
 
 use crate::cli::failure::Failure;
+use crate::cli::guarded_program::GuardedProgram;
 use crate::cli::log_origin::{is_left_by_verify, line_of_another, origin_line};
 use crate::cli::output::{Destination, recording_failure, remove_partial};
 use crate::cli::source::{is_dash, start_of};
@@ -74,6 +75,16 @@ impl NewPlace {
         let path = folder.join(below(golden));
         let path = name.map_or_else(|| path.clone(), |name| with_extension(&path, &as_file_name(name)));
         Some(with_extension(&path, extension))
+    }
+
+    /// The same, of a program of the run: where programs of several lists have one name and one golden, the second and all after it with
+    /// their number.
+    pub fn path_of_program(&self, program: &GuardedProgram, extension: &str) -> Option<PathBuf> {
+        let GuardedProgram { golden, name, namesakes, .. } = program;
+        match namesakes {
+            0 => self.path_of_another(golden, name.as_deref(), extension),
+            before => self.path_of_another(golden, name.as_deref(), &format!("{}.{extension}", before + 1)),
+        }
     }
 }
 
@@ -219,7 +230,8 @@ pub fn write_other_log(
 ) {
     let Some(path) = path else { return };
     let look = golden.is_file().then(|| {
-        let diff = command(&format!("diff {} {}", path_argument(golden), path_argument(&path)));
+        let (a, b) = (path_argument(golden), path_argument(&path));
+        let diff = command(&format!("diff {a} {b}{}", log.options().arguments()));
         format!("; it is for looking only: {diff}")
     });
     let written = write_log(&path, &line_of_another(what), log);
@@ -266,8 +278,8 @@ fn check_is_own(path: &Path) -> Result<(), String> {
 
 /// Takes away what an earlier run of a program has left in the folder for new results beside the new result itself: this run comes to
 /// something of its own. Gives back what is to be said of it, each with its path where it is gone.
-pub fn remove_earlier(place: &NewPlace, golden: &Path, name: Option<&str>) -> Vec<(Option<PathBuf>, String)> {
-    let paths = OTHERS.into_iter().filter_map(|extension| place.path_of_another(golden, name, extension));
+pub fn remove_earlier(place: &NewPlace, program: &GuardedProgram) -> Vec<(Option<PathBuf>, String)> {
+    let paths = OTHERS.into_iter().filter_map(|extension| place.path_of_program(program, extension));
     let earlier = paths.filter(|path| std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()));
     let removed = earlier.map(|path| {
         let shown = path.display();

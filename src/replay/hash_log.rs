@@ -23,7 +23,7 @@ use serde::de::IgnoredAny;
 
 pub use not_a_log::is_utf_16;
 pub use resimulation::{ChangedStep, Resimulation};
-pub use source::{LogEnd, LogOptions, LogPass, LogSource};
+pub use source::{EmptyLists, LogEnd, LogOptions, LogPass, LogSource};
 pub use spill::LogSpill;
 
 /// The longest line, in bytes.
@@ -157,8 +157,7 @@ pub struct HashLogReader<R> {
     foreign_lines: u64,
     first_foreign: Option<u64>,
     damage: Option<String>,
-    /// Whether empty lists tell nothing.
-    in_parts: bool,
+    empty_lists: EmptyLists,
     /// What it is that is no text in UTF-8, by its first line.
     other_kind: Option<&'static str>,
     /// The lines at which those steps begin that count; nothing where each step is told of once.
@@ -192,15 +191,15 @@ impl<R: BufRead> HashLogReader<R> {
             foreign_lines: 0,
             first_foreign: None,
             damage: None,
-            in_parts: false,
+            empty_lists: EmptyLists::OfAllSteps,
             other_kind: None,
             takes: None,
         }
     }
 
-    /// Takes empty lists for lists that are not told, if they are by a program that was asked for parts of a run only.
-    fn in_parts(self, in_parts: bool) -> Self {
-        Self { in_parts, ..self }
+    /// Takes all empty lists but these for lists that are not told.
+    fn of_empty_lists(self, empty_lists: EmptyLists) -> Self {
+        Self { empty_lists, ..self }
     }
 
     /// Reads only the steps that begin at these lines, to where the next telling of a step begins.
@@ -240,7 +239,7 @@ impl<R: BufRead> HashLogReader<R> {
             self.details += checkpoint.details();
             self.within("checkpoints of one step", self.checkpoints as u64, MAX_STEP_CHECKPOINTS as u64)?;
             self.within("sections, objects and fields of one step", self.details as u64, MAX_DETAILS as u64)?;
-            if self.in_parts {
+            if self.empty_lists.tell_nothing_of(checkpoint.step) {
                 checkpoint.drop_empty_lists();
             }
             return Ok(Some(checkpoint));

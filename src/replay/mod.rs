@@ -29,8 +29,9 @@ pub use format::{
     StepTime,
 };
 pub use hash_log::{
-    ForeignLines, HashLog, HashLogReader, LENIENT_HINTS, LogEnd, LogError, LogOptions, LogPass, LogSource, LogSpill,
-    MAX_LINE_BYTES, Resimulation, is_utf_16, read_hash_log, read_hash_log_with, without_mark, write_checkpoint,
+    EmptyLists, ForeignLines, HashLog, HashLogReader, LENIENT_HINTS, LogEnd, LogError, LogOptions, LogPass, LogSource,
+    LogSpill, MAX_LINE_BYTES, Resimulation, is_utf_16, read_hash_log, read_hash_log_with, without_mark,
+    write_checkpoint,
 };
 pub use keyframes::Keyframes;
 pub use ladder::{

@@ -230,3 +230,19 @@ fn who_differs_from_none_of_most_does_not_diverge() {
     let note = "1 checkpoint of 3.log could not be compared with others, in step 0: of object b 1.log tells the hash, 3.log the fields";
     assert!(text.contains(note), "{text}");
 }
+
+/// One recording by two names would bear itself out.
+#[test]
+fn a_file_that_is_named_twice_is_no_two_voices() {
+    let folder = Folder::new();
+    folder.write("a.log", steps(0..4));
+    folder.write("b.log", steps(0..3));
+    for again in ["a.log", "./a.log"] {
+        let ran = physim(&folder, &["diff", "a.log", "b.log", again]).exits(2);
+        let said =
+            format!("a.log and {again} are one file, which would count as two of them: name each recording once");
+        assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+    }
+    // Of two of them nothing is counted.
+    physim(&folder, &["diff", "a.log", "./a.log"]).exits(0);
+}

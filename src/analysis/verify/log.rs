@@ -127,15 +127,20 @@ pub fn compare_runs(first: &LogSource, again: &LogSource) -> VerifiedLog {
 }
 
 /// Which of the two tells less of a step whose difference is not named in full, the golden or a run that was asked for more of it, and
-/// what to do; nothing where both name objects, or neither could tell of more.
+/// what to do; nothing where both name objects, or where one of them does not come to that step.
 #[must_use]
 pub fn who_tells_less(golden: &LogSource, closer: &LogSource, step: u32) -> Option<String> {
     let of_step = |log: &LogSource| log.read().filter(|checkpoint| checkpoint.step == step).collect::<Vec<_>>();
     let sides = [golden, closer].map(of_step);
     let lists_objects = |side: &Vec<Checkpoint>| side.iter().any(|checkpoint| !checkpoint.objects().is_empty());
+    // Behind the end of either there is nothing more to tell.
+    if sides.iter().any(Vec::is_empty) {
+        return None;
+    }
     let asked = "asked for {from} and {to}";
     let run_golden = format!(
-        "run the build that gives the golden with {step} for {{from}} and {{to}}, and compare both with `physim diff`"
+        "run the build that gives the golden with {step} for {{from}} and {{to}}, and compare both with `physim diff{}`",
+        closer.options().arguments()
     );
     Some(match compare_checkpoints(&sides[0], &sides[1]).told_by_one() {
         [None, None] if sides.iter().any(lists_objects) => return None,

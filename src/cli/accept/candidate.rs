@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::analysis::golden::{GoldenChange, golden_change, golden_log_change};
 use crate::replay::{
-    ForeignLines, LENIENT_HINTS, LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError,
+    EmptyLists, ForeignLines, LENIENT_HINTS, LogEnd, LogError, LogOptions, LogSource, PartialFile, Replay, ReplayError,
     begins_as_a_replay, looks_like_a_replay, read_strict, rewrite, without_mark,
 };
 use crate::session::consistency::contradiction;
@@ -121,7 +121,7 @@ fn refused(new_path: &Path, refusal: &dyn Display, verify: &str) -> Refused {
 /// Reads a log through, which has to be whole; one in which steps come again is one of a program that simulates them again.
 fn read_log(path: &Path, foreign: ForeignLines) -> Result<(LogSource, LogEnd), Refused> {
     let name = path.display().to_string();
-    let options = LogOptions { foreign, resimulated: true, in_parts: false };
+    let options = LogOptions { foreign, resimulated: true, empty_lists: EmptyLists::OfAllSteps };
     let log = LogSource::of_file(&name, path.to_owned(), options);
     let end = log.check().map_err(|error| {
         let status = if matches!(error, LogError::Io { .. }) { ExitStatus::Failed } else { ExitStatus::Damaged };

@@ -8,7 +8,7 @@ use crate::analysis::bisect::axis::AxisText;
 use crate::analysis::bisect::logs::bisect_logs;
 use crate::analysis::bisect::search::{Axis, Choice, choices, label};
 use crate::analysis::resimulated::rollback_notes;
-use crate::replay::{LogOptions, LogSource};
+use crate::replay::{EmptyLists, LogOptions, LogSource};
 
 use crate::cli::bisect::{Answer, BisectArguments};
 use crate::cli::failure::Failure;
@@ -45,14 +45,16 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
     }
     let takes_a_window = |command: &String| command.contains("{from}") || command.contains("{to}");
     let tells_more = commands.iter().all(takes_a_window);
-    let options = LogOptions { in_parts: commands.iter().any(takes_a_window), ..arguments.logs.for_programs() };
+    let takes_windows = commands.iter().any(takes_a_window);
     let found = search(&axes, arguments.max as usize, &mut |choice, ask| {
         let step = match ask {
-            Ask::Whole => ANY_STEP.to_string(),
+            Ask::Whole => ANY_STEP,
             Ask::Step(_) if !tells_more => return Ok(None),
-            Ask::Step(step) => step.to_string(),
+            Ask::Step(step) => step,
         };
-        let command = command_of(commands, &axes, choice, &step);
+        let empty_lists = if takes_windows { EmptyLists::OfStep(step) } else { EmptyLists::OfAllSteps };
+        let options = LogOptions { empty_lists, ..arguments.logs.for_programs() };
+        let command = command_of(commands, &axes, choice, &step.to_string());
         let finished = whole_run(|hear| hear_command(OsStr::new(&command), None, &limits(arguments.time_limit), hear))
             .map_err(|failure| failure.to_string())?;
         if finished.status != 0 {

@@ -24,6 +24,7 @@ use crate::cli::log_arguments::LogArguments;
 use crate::cli::options::{BisectExit, TextOrJson, parse_whole};
 use crate::cli::replays::status_of;
 use crate::cli::run_options::RunOptions;
+use crate::cli::verify::TIME_LIMIT;
 use crate::report;
 use crate::report::bisect::BisectReport;
 use crate::report::console::Console;
@@ -86,7 +87,7 @@ pub struct BisectArguments {
     logs: LogArguments,
 
     /// How long each run of another program may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = parse_whole::<1, { u32::MAX }>)]
+    #[arg(long, value_name = "SECONDS", default_value_t = TIME_LIMIT, value_parser = parse_whole::<1, { u32::MAX }>)]
     time_limit: u32,
 
     /// How many steps each restored run is looked ahead with `--axis restore`; 16 of them go on to the end

@@ -43,6 +43,9 @@ another folder, in CI too. In CI, and with --new-dir, the difference is told in 
 Exit status: 0 all hold, 1 one differs or has other semantics, 2 a program failed or has no golden
 yet, 3 a golden is damaged or unreadable.";
 
+/// How long each run of a program may take where nothing is said of it, in seconds: with `bisect` as with `verify`.
+pub const TIME_LIMIT: u32 = 60;
+
 /// Run replays, or other programs, again and compare every step
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -62,7 +65,7 @@ pub struct VerifyArguments {
     repeat: u32,
 
     /// How long each run of a program may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = parse_whole::<1, { u32::MAX }>)]
+    #[arg(long, value_name = "SECONDS", default_value_t = TIME_LIMIT, value_parser = parse_whole::<1, { u32::MAX }>)]
     time_limit: u32,
 
     /// How many threads work: on several replays at once, or on a single one; and how many programs run at once [default:

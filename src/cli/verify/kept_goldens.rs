@@ -107,9 +107,9 @@ fn time_of_files() -> Option<SystemTime> {
 /// Where a golden is left that was written into.
 pub fn before_path(subject: &Subject, place: &NewPlace) -> PathBuf {
     let golden = subject.golden();
-    let name = match subject {
-        Subject::Replay(_) => None,
-        Subject::Program(program) => program.name.as_deref(),
+    let path = match subject {
+        Subject::Replay(_) => place.path_of_another(golden, None, BEFORE),
+        Subject::Program(program) => place.path_of_program(program, BEFORE),
     };
-    place.path_of_another(golden, name, BEFORE).unwrap_or_else(|| with_extension(golden, BEFORE))
+    path.unwrap_or_else(|| with_extension(golden, BEFORE))
 }

@@ -28,7 +28,7 @@ use crate::report::console::Console;
 use crate::report::progress::Progress;
 use crate::report::verify::{Reporter, VerifiedGolden};
 
-pub use arguments::VerifyArguments;
+pub use arguments::{TIME_LIMIT, VerifyArguments};
 pub use subjects::LOG_EXTENSION;
 
 /// Runs the command. The results come in the order of the goldens, whichever is done first.

@@ -20,6 +20,9 @@ use crate::cli::verify::subjects::Subject;
 use crate::report::style::without_colours;
 use crate::report::verify::Format;
 
+/// What stands in place of the name of a program where a golden has another name that comes first.
+const OTHER_NAME: &str = "link";
+
 /// A file for the results.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
@@ -164,16 +167,18 @@ fn check_is_plain(path: &Path) -> Result<(), Failure> {
 /// What else may be left of a program.
 fn others_of(subject: &Subject, new_place: &NewPlace) -> Vec<PathBuf> {
     let Subject::Program(program) = subject else { return Vec::new() };
-    let path = |extension| new_place.path_of_another(&program.golden, program.name.as_deref(), extension);
+    let path = |extension| new_place.path_of_program(program, extension);
     OTHERS.into_iter().filter_map(path).chain([before_path(subject, new_place)]).collect()
 }
 
 /// Where the new result of a subject would be left.
 pub fn new_path_of(subject: &Subject, new_place: &NewPlace) -> Option<PathBuf> {
     match subject {
-        Subject::Program(program) if !program.owns_golden => {
-            new_place.path_of_another(&program.golden, Some(&subject.name()), NEW)
+        Subject::Program(program) if !program.owns_golden && program.name.is_none() => {
+            // A golden by another of its names: beside that, this is not its new result either.
+            new_place.path_of_another(&program.golden, Some(OTHER_NAME), NEW)
         }
+        Subject::Program(program) if !program.owns_golden => new_place.path_of_program(program, NEW),
         _ => new_place.path(subject.golden()),
     }
 }

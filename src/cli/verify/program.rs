@@ -18,7 +18,7 @@ use crate::cli::new_golden::{
     DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_earlier, remove_stale, remove_unrepeated,
     write_new_log, write_other_log,
 };
-use crate::cli::verify::arguments::Request;
+use crate::cli::verify::arguments::{Request, TIME_LIMIT};
 use crate::cli::verify::golden_log::{Unread, read_golden};
 use crate::cli::verify::kept_golden::{KeptGolden, is_there};
 use crate::cli::verify::outputs::new_path_of;
@@ -72,7 +72,7 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         Ok(guard.without_golden())
     } else {
         let resimulated = request.logs.resimulated || program.resimulated;
-        let options = LogOptions { resimulated, in_parts: program.takes_a_window(), ..request.logs.for_files() };
+        let options = LogOptions { resimulated, empty_lists: program.empty_lists(0), ..request.logs.for_files() };
         read_golden(&program.golden, guard.kept, options).map(|(log, end)| {
             guard.remove_earlier();
             guard.with_golden(&log, &end)
@@ -121,8 +121,7 @@ impl Verified {
 impl Guard<'_> {
     /// Takes away what an earlier run has left for upload, before this one leaves what it comes to.
     fn remove_earlier(&mut self) {
-        let GuardedProgram { golden, name, .. } = self.program;
-        self.earlier = remove_earlier(&self.request.new_place, golden, name.as_deref());
+        self.earlier = remove_earlier(&self.request.new_place, self.program);
     }
 
     fn run(&self, number: u32) -> PrintedRun {
@@ -161,7 +160,7 @@ impl Guard<'_> {
         }
         if found.verdict == Verdict::Diverged {
             let detail = self.look_closer(golden, &told, &unnamed, &mut found);
-            found.notes.extend(self.how_to_name(&unnamed, &found));
+            found.notes.extend(self.how_to_name(&unnamed, &told.log, &found));
             let new = if self.is_rewritten.get() { None } else { self.leave(&told, &mut found) };
             let shown = detail.as_ref().unwrap_or(&told.log);
             let diagnosis = if self.request.in_full { diagnosed(golden, shown) } else { None };
@@ -190,6 +189,11 @@ impl Guard<'_> {
                 // What failed is said first.
                 found.notes.insert(0, format!("it does not repeat: run {number} failed: {failure}"));
                 self.refuse_new(found);
+                self.leave_partial(&format!("what run {number} printed before that"), &again, found);
+                // What came out as recorded tells nothing new.
+                if found.first.is_some() {
+                    self.leave_race("what its first run printed", first, found);
+                }
                 return None;
             }
             let parted = compared.first.as_ref().map(|first| first.step);
@@ -232,6 +236,10 @@ impl Guard<'_> {
         if !self.program.takes_a_window() || found.repeats == Some(false) {
             return None;
         }
+        // It ends before that step, as is said of it.
+        if told.log.read().all(|checkpoint| checkpoint.step < step) {
+            return None;
+        }
         // Asked for step 0 alone, a program tells of hashes, as it has done.
         if step == 0 {
             found
@@ -243,6 +251,7 @@ impl Guard<'_> {
         let VerifiedLog { found: compared, printed, wrong, .. } = verify_log(&told.log, &closer.log, AskedFor::More);
         if let Some(failure) = closer.failure(&printed, wrong.as_ref()) {
             found.notes.push(format!("asked for more of step {step}, it fails: {failure}"));
+            self.leave_partial("what it printed before that", &closer, found);
             return None;
         }
         if compared.verdict != Verdict::Same {
@@ -255,7 +264,7 @@ impl Guard<'_> {
         let named = verify_window(golden, &closer.log, AskedFor::Hashes, unnamed.same_until);
         name_closer(named, step, unnamed, found);
         let place = &self.request.new_place;
-        let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), DETAIL);
+        let path = place.path_of_program(self.program, DETAIL);
         let what = format!("what it printed when it was asked for more of step {step}");
         write_other_log(path, &what, (&closer.log, &self.program.golden), found);
         if found.first.as_ref().is_some_and(|first| first.field.is_none()) {
@@ -265,18 +274,27 @@ impl Guard<'_> {
     }
 
     /// What to let a program print whose log tells of no objects, where it is not asked for more of a step.
-    fn how_to_name(&self, unnamed: &Unnamed, found: &Verification) -> Option<String> {
+    fn how_to_name(&self, unnamed: &Unnamed, log: &LogSource, found: &Verification) -> Option<String> {
         let is_told = unnamed.tells_no_objects && found.repeats != Some(false) && !self.program.takes_a_window();
         is_told.then(|| {
-            "to have object and field named, let it print `objects` with `fields` (docs/your-engine.md has printers), run it where the \
-             golden still comes out, and `physim diff` the two"
-                .to_owned()
+            format!(
+                "to have object and field named, let it print `objects` with `fields` (docs/your-engine.md has printers), run it where \
+                 the golden still comes out, and `physim diff{}` the two",
+                log.options().arguments()
+            )
         })
     }
 
     /// The command that looks for races in a program.
     fn search_for_races(&self) -> String {
-        format!("bisect --exec {} --axis repeat=20", quoted(&self.program.command_with_places()))
+        let Request { logs, time_limit, .. } = self.request;
+        let resimulated = logs.resimulated || self.program.resimulated;
+        let options = LogOptions { resimulated, ..logs.for_programs() }.arguments();
+        let time_limit = match self.program.time_limit.unwrap_or(*time_limit) {
+            TIME_LIMIT => String::new(),
+            seconds => format!(" --time-limit {seconds}"),
+        };
+        format!("bisect --exec {} --axis repeat=20{options}{time_limit}", quoted(&self.program.command_with_places()))
     }
 
     /// What is known of a run that did not come to its end; what it printed before is compared all the same.
@@ -294,11 +312,7 @@ impl Guard<'_> {
             (None, None) => {}
         }
         found.notes.push(self.by_itself());
-        if last.is_some() {
-            let place = &self.request.new_place;
-            let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), PARTIAL);
-            write_other_log(path, "what it printed before that", (&run.log, &self.program.golden), &mut found);
-        }
+        self.leave_partial("what it printed before that", run, &mut found);
         found
     }
 
@@ -325,6 +339,7 @@ impl Guard<'_> {
             let mut found =
                 Verification::failed(format!("there is no golden {shown} yet, and none can be made: {failure}"));
             found.notes.push(self.by_itself());
+            self.leave_partial("what it printed before that", &first, &mut found);
             return Verified::of(found);
         }
         let mut found = Verification {
@@ -340,6 +355,8 @@ impl Guard<'_> {
                 found.repeats = Some(false);
                 found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
                 self.refuse_new(&mut found);
+                self.leave_partial(&format!("what run {number} printed before that"), &again, &mut found);
+                self.leave_race("what its first run printed", &first, &mut found);
                 return Verified::of(found);
             }
             if compared.verdict != Verdict::Same {
@@ -387,10 +404,18 @@ impl Guard<'_> {
         found.notes.push(format!("next: physim {}", self.search_for_races()));
     }
 
+    /// Leaves what a program printed until it failed, if it was anything, where there is a folder for it.
+    fn leave_partial(&self, what: &str, run: &PrintedRun, found: &mut Verification) {
+        if run.log.read().next().is_some() {
+            let path = self.request.new_place.path_of_program(self.program, PARTIAL);
+            write_other_log(path, what, (&run.log, &self.program.golden), found);
+        }
+    }
+
     /// Leaves what a program printed that does not repeat, where there is a folder for it.
     fn leave_race(&self, what: &str, run: &PrintedRun, found: &mut Verification) {
         let place = &self.request.new_place;
-        let path = place.path_of_another(&self.program.golden, self.program.name.as_deref(), RACE);
+        let path = place.path_of_program(self.program, RACE);
         write_other_log(path, what, (&run.log, &self.program.golden), found);
     }
 
@@ -413,14 +438,21 @@ impl Guard<'_> {
         }
         if *place == NewPlace::Beside && !self.program.owns_golden {
             let golden = golden.display();
-            found
-                .notes
-                .push(format!("{golden} is the golden of another program of the list: this one has to print the same"));
+            found.notes.push(format!("{golden} is the golden of {}: this one has to print the same", self.owner()));
             return None;
         }
         found.notes.extend(self.request.how_to_keep());
         let new = new_path_of(&Subject::Program(self.program.clone()), place)?;
         write_new_log(golden, new, &run.log, self.program.owns_golden, found)
+    }
+
+    /// Whose golden it is, where it is not that of this program.
+    const fn owner(&self) -> &'static str {
+        if self.program.list.is_some() {
+            "another program that is verified with it"
+        } else {
+            "another run too, under another name"
+        }
     }
 
     /// Takes away an earlier new result of what does not repeat.

@@ -1,6 +1,6 @@
 //! What is verified: the replays and the programs that the arguments mean.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -68,16 +68,63 @@ pub fn find_subjects(
     if subjects.iter().any(|subject| matches!(subject, Subject::Program(_))) {
         can_start_programs().map_err(|failure| Failure::Usage(failure.to_string()))?;
     }
-    Ok(subjects)
+    Ok(with_owners(subjects))
+}
+
+/// Of several programs that are held to one golden, whichever list or name they have it from, it is the first whose new result may be the
+/// golden, but of names on the command line one that is no link; and what is left of them is told apart.
+fn with_owners(mut subjects: Vec<Subject>) -> Vec<Subject> {
+    let mut named = BTreeMap::new();
+    let mut goldens = BTreeSet::new();
+    let is_link = |program: &GuardedProgram| {
+        program.name.is_none() && std::fs::symlink_metadata(&program.golden).is_ok_and(|metadata| metadata.is_symlink())
+    };
+    let mut programs: Vec<&mut GuardedProgram> = subjects
+        .iter_mut()
+        .filter_map(|subject| match subject {
+            Subject::Replay(_) => None,
+            Subject::Program(program) => Some(program),
+        })
+        .collect();
+    programs.sort_by_key(|program| is_link(program));
+    for program in programs {
+        let golden = real_path(&program.golden);
+        if let Some(name) = &program.name {
+            let before: &mut usize = named.entry((golden.clone(), name.clone())).or_default();
+            program.namesakes = *before;
+            *before += 1;
+        }
+        program.owns_golden = goldens.insert(golden);
+    }
+    subjects
+}
+
+/// A file by the name that it is called by, however its folder is named: of one file that has two names, two.
+fn by_name(path: &Path) -> PathBuf {
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            real_path(folder).join(name)
+        }
+        _ => real_path(path),
+    }
 }
 
 /// Replays as they are named, the programs of lists, and all of both in folders.
 fn find_goldens(paths: &[PathBuf], tell: &mut dyn FnMut(&str)) -> Result<Vec<Subject>, Failure> {
     let mut subjects = Vec::new();
+    let mut lists = BTreeSet::new();
+    // A list that is named and in a folder too is one.
+    let mut add = |path: &Path| -> Result<(), Failure> {
+        if !is_manifest(path) || lists.insert(by_name(path)) {
+            subjects.extend(subjects_of(path)?);
+        }
+        Ok(())
+    };
     for path in paths {
         if !path.is_dir() {
             check_is_file(path)?;
-            subjects.extend(subjects_of(path)?);
+            add(path)?;
             continue;
         }
         let is_list = |path: &Path| path.file_name().is_some_and(|name| name == MANIFEST);
@@ -89,9 +136,7 @@ fn find_goldens(paths: &[PathBuf], tell: &mut dyn FnMut(&str)) -> Result<Vec<Sub
                  that prints them: --exec"
             )));
         }
-        for path in &found {
-            subjects.extend(subjects_of(path)?);
-        }
+        found.iter().try_for_each(|path| add(path))?;
     }
     Ok(subjects)
 }
@@ -129,9 +174,11 @@ fn find_logs(paths: &[PathBuf], command: &str, tell: &mut dyn FnMut(&str)) -> Re
         }
         goldens.extend(found);
     }
+    // A golden by another name is printed by another command.
+    let has_a_place = PLACES.iter().any(|place| command.contains(place));
     let mut seen = BTreeSet::new();
-    goldens.retain(|golden| seen.insert(real_path(golden)));
-    if goldens.len() > 1 && !PLACES.iter().any(|place| command.contains(place)) {
+    goldens.retain(|golden| seen.insert(if has_a_place { by_name(golden) } else { real_path(golden) }));
+    if goldens.len() > 1 && !has_a_place {
         return Err(Failure::Usage(format!(
             "one command cannot print {} different logs: write {{name}} or {{golden}} where the name or the path of each golden \
              belongs, such as --exec './game --level {{name}}', or list the programs in a {MANIFEST}",
@@ -157,6 +204,7 @@ fn program_of(golden: PathBuf, command: &str) -> GuardedProgram {
         time_limit: None,
         resimulated: false,
         owns_golden: true,
+        namesakes: 0,
     }
 }
 

@@ -22,8 +22,45 @@ pub struct LogOptions {
     pub foreign: ForeignLines,
     /// Whether steps may be told of more than once, of which the last telling counts.
     pub resimulated: bool,
-    /// Whether a program printed it that is asked for more of some steps only: of the others an empty list tells nothing.
-    pub in_parts: bool,
+    /// Of which steps an empty list tells something.
+    pub empty_lists: EmptyLists,
+}
+
+impl LogOptions {
+    /// What to give to a command, behind its other arguments, so that it reads a log in this way.
+    #[must_use]
+    pub fn arguments(self) -> &'static str {
+        match (self.resimulated, self.foreign == ForeignLines::SkipAll) {
+            (false, false) => "",
+            (true, false) => " --resimulated",
+            (false, true) => " --lenient",
+            (true, true) => " --resimulated --lenient",
+        }
+    }
+}
+
+/// Of which steps an empty list tells that there is nothing. Of any other it tells no more than a list that is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EmptyLists {
+    /// Of all.
+    #[default]
+    OfAllSteps,
+    /// Of this one: a program printed the log that was asked for all that it can tell of it. State 0 cannot be asked for, so of that one an
+    /// empty list tells nothing.
+    OfStep(u32),
+}
+
+impl EmptyLists {
+    /// Those of a program that was asked for all that it can tell of no step at all.
+    pub const OF_NO_STEP: Self = Self::OfStep(0);
+
+    /// Whether an empty list in this step tells nothing.
+    pub(super) fn tell_nothing_of(self, step: u32) -> bool {
+        match self {
+            Self::OfAllSteps => false,
+            Self::OfStep(asked) => asked != step || step == 0,
+        }
+    }
 }
 
 /// A hash log, or what else tells checkpoints. What it takes in memory does not grow with its text.
@@ -83,6 +120,12 @@ impl LogSource {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How it is read.
+    #[must_use]
+    pub const fn options(&self) -> LogOptions {
+        self.options
     }
 
     /// What steps were told of more than once, where they may be.
@@ -166,7 +209,7 @@ impl LogSource {
     fn reader(&self) -> Result<HashLogReader<BufReader<Box<dyn Read + '_>>>, LogError> {
         let text = self.text().map_err(|cause| LogError::Io { name: self.name.clone(), cause })?;
         let text = BufReader::with_capacity(BUFFER_BYTES, text);
-        Ok(HashLogReader::new(&self.name, text, self.options.foreign).in_parts(self.options.in_parts))
+        Ok(HashLogReader::new(&self.name, text, self.options.foreign).of_empty_lists(self.options.empty_lists))
     }
 }
 

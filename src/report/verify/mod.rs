@@ -14,6 +14,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::report::diff;
 use crate::report::difference::{how_to_find_out, one_line};
+use crate::report::program::command;
 use crate::report::style::printable;
 
 pub use text::{VERDICT_COLUMN, VERDICT_WORDS};
@@ -48,7 +49,10 @@ pub struct VerifiedGolden {
 
 impl VerifiedGolden {
     /// A golden that is called by its path, of which nothing else is known.
-    pub fn new(name: String, result: Result<Verification, String>) -> Self {
+    pub fn new(name: String, mut result: Result<Verification, String>) -> Self {
+        if let Ok(found) = &mut result {
+            found.notes.iter_mut().for_each(name_program);
+        }
         Self {
             golden: name.clone(),
             name,
@@ -127,6 +131,13 @@ impl VerifiedGolden {
         let further = diff.notes.iter().filter(|note| !said.contains(note));
         let text = further.fold(diff::details(diff), |text, note| format!("{text}note: {}\n", printable(note)));
         if text.is_empty() { text } else { format!("in full, with a as recorded and b as this run:\n{text}") }
+    }
+}
+
+/// Lets a note that proposes a command name this very program, as all other proposals do.
+fn name_program(note: &mut String) {
+    if let Some(rest) = note.strip_prefix("next: physim ") {
+        *note = format!("next: {}", command(rest));
     }
 }
 

@@ -5,7 +5,6 @@ use crate::analysis::verify::{GoldenKind, Verification};
 use unicode_width::UnicodeWidthStr;
 
 use crate::report::difference::{place_rows, value_rows};
-use crate::report::program::command;
 use crate::report::style::{BAD, FAINT, GOOD, WARNING, printable};
 use crate::report::table::Table;
 use crate::report::verify::{VerifiedGolden, failure_and_notes};
@@ -89,19 +88,13 @@ fn details(golden: &VerifiedGolden) -> String {
     let warnings = found.warnings.iter().map(|sentence| format!("    {warning} {}\n", printable(sentence)));
     let planted = golden.planted().map(|planted| format!("    {warning} {}\n", printable(&planted)));
     let (failure, notes) = failure_and_notes(found);
-    let [failure, notes] =
-        [failure, notes].map(|notes| sentences(&notes.iter().map(|note| with_program(note)).collect::<Vec<_>>()));
+    let [failure, notes] = [failure, notes].map(|notes| sentences(notes));
     failure
         + &text
         + &notes
         + &planted.unwrap_or_default()
         + &warnings.collect::<String>()
         + &indented(&golden.diagnosis_text())
-}
-
-/// A note whose proposal names this very program.
-fn with_program(note: &str) -> String {
-    note.strip_prefix("next: physim ").map_or_else(|| note.to_owned(), |rest| format!("next: {}", command(rest)))
 }
 
 /// A text of several lines below a golden.

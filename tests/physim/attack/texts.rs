@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use physim::math::SplitMix64;
-use physim::replay::hash_log::{LogOptions, LogSource};
+use physim::replay::hash_log::{EmptyLists, LogOptions, LogSource};
 use physim::replay::{ForeignLines, LogError, read_hash_log_with, read_ladder};
 use physim::scene::density::Expression;
 use physim::scene::generate::body_count;
@@ -397,12 +397,13 @@ fn hash_logs_and_ladders() {
         }
         let foreign = *one_of(random, &[ForeignLines::Refuse, ForeignLines::Skip, ForeignLines::SkipAll]);
         let (resimulated, by_file) = (random.below(2) == 0, random.below(4) == 0);
+        let empty_lists = *one_of(random, &[EmptyLists::OfAllSteps, EmptyLists::OfStep(1)]);
         if by_file {
             folder.write("mutated.log", &text);
             let source = LogSource::of_file(
                 "mutated.log",
                 folder.path("mutated.log"),
-                LogOptions { foreign, resimulated, in_parts: random.below(2) == 0 },
+                LogOptions { foreign, resimulated, empty_lists },
             );
             return match source.check() {
                 Ok(_) => "taken",
