@@ -128,10 +128,10 @@ impl Checkpoint {
         self.objects.as_deref().unwrap_or_default()
     }
 
-    /// Makes of lists that are empty such that are not told; nothing may be left then.
-    pub(super) fn drop_empty_lists(&mut self) {
+    /// Makes of lists that are empty such that are not told, but for that of the objects if it is kept; nothing may be left then.
+    pub(super) fn drop_empty_lists(&mut self, keeps_objects: bool) {
         self.sections.take_if(|sections| sections.is_empty());
-        self.objects.take_if(|objects| objects.is_empty());
+        self.objects.take_if(|objects| objects.is_empty() && !keeps_objects);
         for object in self.objects.iter_mut().flatten() {
             object.fields.take_if(|fields| fields.is_empty());
         }

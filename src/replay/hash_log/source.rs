@@ -45,22 +45,9 @@ pub enum EmptyLists {
     /// Of all.
     #[default]
     OfAllSteps,
-    /// Of this one: a program printed the log that was asked for all that it can tell of it. State 0 cannot be asked for, so of that one an
-    /// empty list tells nothing.
+    /// Of this one, that there are no objects: a program printed the log that was asked for all that it can tell of it. What has neither
+    /// sections nor fields is not told of. State 0 cannot be asked for, so of that one no empty list tells anything.
     OfStep(u32),
-}
-
-impl EmptyLists {
-    /// Those of a program that was asked for all that it can tell of no step at all.
-    pub const OF_NO_STEP: Self = Self::OfStep(0);
-
-    /// Whether an empty list in this step tells nothing.
-    pub(super) fn tell_nothing_of(self, step: u32) -> bool {
-        match self {
-            Self::OfAllSteps => false,
-            Self::OfStep(asked) => asked != step || step == 0,
-        }
-    }
 }
 
 /// A hash log, or what else tells checkpoints. What it takes in memory does not grow with its text.

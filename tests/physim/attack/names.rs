@@ -141,6 +141,7 @@ fn files() {
         folder.write("b.ron", scene("ball").replace("0.6, 0)", "0.7, 0)"));
         folder.write(&file(".log"), log("unit", "03"));
         folder.write(&file(".2.log"), log("unit", "04"));
+        folder.write(&file(".3.log"), log("unit", "03"));
         folder.write(&file(".txt"), "(step: 3, acton: 4)");
         folder.write(&file(".csv"), "steps,nothing\n1,2\n");
         folder.write(&file(".json"), "[1, 2, 3]");

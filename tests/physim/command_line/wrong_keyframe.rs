@@ -18,6 +18,7 @@ fn replays() -> Folder {
         physim(&folder, &["run", "flight.ron", "-o", &good, "--scalar", scalar]).exits(0);
         reseal(&folder, &good, &format!("{scalar}.wrong.mcap"), |state| state[4] ^= 1);
     }
+    folder.write("again.mcap", folder.read("f64.mcap"));
     reseal(&folder, "f64.mcap", "short.mcap", |state| state.truncate(state.len() - 1));
     folder
 }
@@ -40,7 +41,7 @@ fn every_command_that_reads_states_calls_it_damaged_and_says_what_to_do() {
         &["diff", "f64.mcap", "f64.wrong.mcap"],
         &["diff", "f64.wrong.mcap", "f64.mcap"],
         &["diff", "f64.wrong.mcap", "f64.wrong.mcap"],
-        &["diff", "f64.mcap", "f64.wrong.mcap", "f64.mcap"],
+        &["diff", "f64.mcap", "f64.wrong.mcap", "again.mcap"],
         &["diff", "f64.mcap", "f64.wrong.mcap", "--tolerance", "1"],
         &["diff", "fixed.mcap", "fixed.wrong.mcap"],
         &["diff", "f32.mcap", "f32.wrong.mcap"],
@@ -90,7 +91,7 @@ fn several_recordings_of_which_one_is_damaged_are_not_called_the_same() {
     let good = folder.read("f64.mcap");
     folder.write("cut.mcap", &good[..good.len() - 9]);
     for damaged in ["cut.mcap", "f64.wrong.mcap"] {
-        let ran = physim(&folder, &["diff", "f64.mcap", "f64.mcap", damaged]).exits(3);
+        let ran = physim(&folder, &["diff", "f64.mcap", "again.mcap", damaged]).exits(3);
         assert!(ran.stdout().contains(&format!("note: {damaged} is damaged: ")), "{ran:#?}");
     }
 }
