@@ -88,7 +88,7 @@ fn details(golden: &VerifiedGolden) -> String {
     let warnings = found.warnings.iter().map(|sentence| format!("    {warning} {}\n", printable(sentence)));
     let planted = golden.planted().map(|planted| format!("    {warning} {}\n", printable(&planted)));
     let (failure, notes) = failure_and_notes(found);
-    let [failure, notes] = [failure, notes].map(|notes| sentences(notes));
+    let [failure, notes] = [failure, notes].map(sentences);
     failure
         + &text
         + &notes
