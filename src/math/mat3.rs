@@ -107,6 +107,16 @@ impl<T: Copy> SymMat3<T> {
     }
 }
 
+impl<L: Lanes> SymMat3<L> {
+    /// The zero matrix in every lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn zero() -> Self {
+        let zero = L::zero();
+        Self { xx: zero, yy: zero, zz: zero, xy: zero, xz: zero, yz: zero }
+    }
+}
+
 impl<S: Scalar> SymMat3<S> {
     /// The zero matrix.
     pub const ZERO: Self = Self::diagonal(S::ZERO, S::ZERO, S::ZERO);
@@ -186,6 +196,21 @@ impl<L: Lanes> Mul<Vec3<L>> for SymMat3<L> {
     fn mul(self, v: Vec3<L>) -> Vec3<L> {
         let [x, y, z] = self.rows();
         Vec3::new(x.dot(v), y.dot(v), z.dot(v))
+    }
+}
+
+impl<L: Lanes> Mul<L> for SymMat3<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: L) -> Self {
+        Self {
+            xx: self.xx * factor,
+            yy: self.yy * factor,
+            zz: self.zz * factor,
+            xy: self.xy * factor,
+            xz: self.xz * factor,
+            yz: self.yz * factor,
+        }
     }
 }
 

@@ -86,11 +86,11 @@ fn alerts_of<L: Lanes>(
     let turn =
         (now.angular[0].sum_of_magnitudes() + now.angular[1].sum_of_magnitudes()) * L::splat(settings.substep_seconds);
     let mut alert = turn.is_above(L::splat(small_turn::<L::Scalar>()));
-    let normal = view.common.directions[0].at(at);
+    let approach = view.common.growth(at, &now);
     let mut accelerations = None;
     for (point, present) in view.points.iter().zip(&view.bodies.present) {
-        let row = point.normal.at(at);
-        let speed = now.along(normal, &row);
+        let levers = point.levers_at(at);
+        let speed = approach.at(levers);
         let approaches = L::and(present.get::<L>(at), L::zero().is_above(speed));
         if !L::any(approaches) {
             continue;
@@ -98,10 +98,13 @@ fn alerts_of<L: Lanes>(
         let Motion { linear_acceleration, angular_acceleration, .. } = motion;
         let gathered = match accelerations {
             Some(gathered) => gathered,
-            None => PairMotion::<L>::gather(view, linear_acceleration, angular_acceleration),
+            None => {
+                let accelerations = PairMotion::<L>::gather(view, linear_acceleration, angular_acceleration);
+                view.common.growth(at, &accelerations)
+            }
         };
         accelerations = Some(gathered);
-        let acceleration = gathered.along(normal, &row);
+        let acceleration = gathered.at(levers);
         let slowest = L::splat(slowest_strike(settings));
         let is_worth = is_worth_a_strike(speed, acceleration, L::splat(settings.substep_seconds), slowest);
         alert = L::or(alert, L::and(approaches, is_worth));

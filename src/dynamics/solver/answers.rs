@@ -1,41 +1,41 @@
 //! Makes the rows of contacts from their directions and arms: how the bodies answer to impulses along them, and what those do
 //! to each other. All lanes of a batch at once; without closures, which are not compiled for the vectors.
 //!
-//! Where a contact has just been put, the arms of its points stand where the Jacobians of their normal rows will be.
+//! Where a contact has just been put, the ways from its middle to its points stand where their levers will be.
 
 use crate::collision::manifold::MAX_POINTS;
-use crate::dynamics::settings::FrictionRows;
 use crate::dynamics::solver::chunk::Chunk;
-use crate::dynamics::solver::prepare::{Sources, share_of};
-use crate::dynamics::solver::rows::{LaneDisc, Row, Rows, RowsView};
+use crate::dynamics::solver::exchange::Growth;
+use crate::dynamics::solver::prepare::Sources;
+use crate::dynamics::solver::rows::{COUPLED, CommonRows, LaneDisc, LanePatch, Rows, RowsView};
 use crate::dynamics::solver::small::{are_small, note_small_rows};
 use crate::math::lanes::{Block, HAS_NARROW_LANES, LANES, LanePath, LaneTask, Lanes, Watch};
 use crate::math::{Scalar, ScalarKind, SymMat3, Vec3};
 
 /// Up to here arms are short enough for lanes of small numbers, metres: they are multiplied with inertias up to [`STIFF`], 1/m^2.
-const SHORT: u32 = 1 << 3;
+pub(super) const SHORT: u32 = 1 << 3;
 /// Up to here mass times inverse inertia is small enough for that, 1/m^2.
-const STIFF: u32 = 1 << 12;
+pub(super) const STIFF: u32 = 1 << 12;
 /// No component of a direction comes near this.
 pub(super) const UNIT: u32 = 2;
+/// Up to here levers are, but for contacts that reach far beyond their bodies.
+pub(super) const LEVER: u32 = 1 << 2;
 
 /// Makes the rows of every contact of a chunk; all have just been put.
 pub(super) fn answer_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_, S>, lanes: LanePath) {
-    let Sources { motion, friction, .. } = sources;
-    lanes.run(AnswerChunk { chunk, inverse_inertia: &motion.inverse_inertia, friction });
+    lanes.run(AnswerChunk { chunk, inverse_inertia: &sources.motion.inverse_inertia });
 }
 
 /// Makes the rows of the contact at this place, which has just been put.
 pub(super) fn answer_one<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: Sources<'_, S>) {
     let (_, mut view) = rows.view(place);
-    answer_small_or_all::<S>(&mut view, &sources.motion.inverse_inertia, sources.friction);
+    answer_small_or_all::<S>(&mut view, &sources.motion.inverse_inertia);
 }
 
 /// The rows of the contacts of a chunk, as a task for lanes.
 struct AnswerChunk<'a, S: Scalar> {
     chunk: &'a mut Chunk<S>,
     inverse_inertia: &'a [SymMat3<S>],
-    friction: FrictionRows,
 }
 
 impl<S: Scalar> LaneTask<S> for AnswerChunk<'_, S> {
@@ -43,13 +43,13 @@ impl<S: Scalar> LaneTask<S> for AnswerChunk<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) {
-        let Self { chunk, inverse_inertia, friction } = self;
+        let Self { chunk, inverse_inertia } = self;
         for batch in 0..chunk.len() {
             let (count, _) = chunk.lanes_of(batch);
             let mut view = chunk.view(batch);
             for part in 0..count.div_ceil(L::WIDTH) {
                 view.at = part * L::WIDTH;
-                answer_small_or_all::<L>(&mut view, inverse_inertia, friction);
+                answer_small_or_all::<L>(&mut view, inverse_inertia);
             }
         }
     }
@@ -57,22 +57,18 @@ impl<S: Scalar> LaneTask<S> for AnswerChunk<'_, S> {
 
 /// Makes the rows of the lanes in view: in lanes for small numbers, and where one was not small, again in those for all.
 #[inline(always)]
-fn answer_small_or_all<L: Lanes>(
-    view: &mut RowsView<'_, L::Scalar>,
-    inverse_inertia: &[SymMat3<L::Scalar>],
-    friction: FrictionRows,
-) {
+fn answer_small_or_all<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, inverse_inertia: &[SymMat3<L::Scalar>]) {
     if <L::Narrow as Lanes>::IS_NARROW {
         let before = BeforeAnswer::of(view);
         let mut watch = Watch::<L::Narrow>::new();
-        answer(view, inverse_inertia, friction, &mut watch);
+        answer(view, inverse_inertia, &mut watch);
         if are_small::<L>(view, watch.small_lanes()) {
             view.bodies.has_small_rows.set::<L>(view.at, L::mask(u8::MAX), L::mask(u8::MAX));
             return;
         }
         before.put_back(view);
     }
-    answer(view, inverse_inertia, friction, &mut Watch::<L>::new());
+    answer(view, inverse_inertia, &mut Watch::<L>::new());
     let is_for_small = HAS_NARROW_LANES && L::Scalar::KIND == ScalarKind::Fixed;
     if is_for_small && !view.bodies.is_sequence {
         note_small_rows::<L>(view); // for the passes, whose lanes may be others
@@ -81,168 +77,255 @@ fn answer_small_or_all<L: Lanes>(
 
 /// What rows are made from that stands where they will be.
 struct BeforeAnswer<S> {
-    arms: [[Vec3<Block<S>>; 2]; MAX_POINTS],
+    offsets: [[Block<S>; 3]; MAX_POINTS],
     twist: Block<S>,
 }
 
 impl<S: Scalar> BeforeAnswer<S> {
     #[inline(always)]
     fn of(view: &RowsView<'_, S>) -> Self {
-        let mut before = Self { arms: Default::default(), twist: view.common.twist.impulse };
-        for (arms, point) in before.arms.iter_mut().zip(view.points.iter()) {
-            *arms = point.normal.jacobian;
+        let mut before = Self { offsets: [[Block::ZERO; 3]; MAX_POINTS], twist: view.common.twist.impulse };
+        for (offset, point) in before.offsets.iter_mut().zip(view.points.iter()) {
+            *offset = [point.levers[0], point.levers[1], point.radius];
         }
         before
     }
 
     fn put_back(&self, view: &mut RowsView<'_, S>) {
         view.common.twist.impulse = self.twist;
-        for (arms, point) in self.arms.iter().zip(view.points.iter_mut()) {
-            point.normal.jacobian = *arms;
+        for (offset, point) in self.offsets.iter().zip(view.points.iter_mut()) {
+            [point.levers[0], point.levers[1], point.radius] = *offset;
         }
     }
 }
 
 /// Makes the rows of the lanes in view.
 #[inline(always)]
-fn answer<L: Lanes>(
-    view: &mut RowsView<'_, L::Scalar>,
-    inverse_inertia: &[SymMat3<L::Scalar>],
-    friction: FrictionRows,
-    watch: &mut Watch<L>,
-) {
+fn answer<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, inverse_inertia: &[SymMat3<L::Scalar>], watch: &mut Watch<L>) {
     let at = view.at;
-    let pair = Pair::<L>::of(view, inverse_inertia, watch);
-    let [normal, first, second] = &view.common.directions;
-    let (normal, first, second) = (normal.at::<L>(at), first.at::<L>(at), second.at::<L>(at));
-    let mut arms = [[Vec3::zero(); 2]; MAX_POINTS];
-    for (arms, point) in arms.iter_mut().zip(view.points.iter()) {
-        *arms = [point.normal.jacobian[0].at(at), point.normal.jacobian[1].at(at)];
-        watch.see_vector_within(SHORT, arms[0]);
-        watch.see_vector_within(SHORT, arms[1]);
-    }
-    let arms = &arms[..view.points.len()];
-    write_normals(view, &pair, arms, normal, watch);
     let length: L = view.common.length.get(at);
+    let pair = Pair::<L>::of(view, inverse_inertia, watch);
+    pair.write_inertia(view.common, at, length, watch);
+    let directions = view.common.directions_at::<L>(at);
+    let arms = view.common.arms_at::<L>(at);
     watch.see_within(SHORT, length);
-    for direction in [normal, first, second] {
+    watch.see(view.common.inverse_length.get(at));
+    watch.see_vector_within(SHORT, arms[0]);
+    watch.see_vector_within(SHORT, arms[1]);
+    for direction in directions {
         watch.see_vector_within(UNIT, direction);
     }
-    let is_patch = friction == FrictionRows::Patch;
-    let mut middle = [Vec3::zero(); 2];
-    if is_patch {
-        middle = middle_of(view, arms);
-        for (point, arms) in view.points.iter_mut().zip(arms) {
-            let Vec3 { x, y, z } = arms[0] - middle[0];
-            let radius = L::length3([x, y, z]).over(length);
-            watch.see(radius);
-            point.radius.set(at, radius);
-        }
+    let axes = [directions[0] * length, directions[1] * length, directions[2] * length];
+    let press = pair.pushed(arms, directions[0], watch);
+    let one = L::splat(L::Scalar::ONE);
+    let (mut pressing, mut rolling) = (Pressing::of_one(one + coupling(&press, &press)), [L::zero(); 3]);
+    if view.points.len() > 1 || view.rolling.is_some() {
+        let tilting = [pair.turned(axes[1], watch), pair.turned(axes[2], watch)];
+        let turned = press.turning();
+        pressing.with_tilts = [axes[1].dot(turned), axes[2].dot(turned)];
+        rolling = [axes[1].dot(tilting[0]), axes[2].dot(tilting[1]), axes[1].dot(tilting[1])];
+        pressing.tilts = rolling;
     }
-    write_twist(view, &pair, normal * length, friction, watch);
-    // One piece of code for both kinds of disc: unoptimised, all of this is one frame, and threads have little stack.
-    let rubbing = view.friction.len();
-    for (index, disc) in view.friction.iter_mut().chain(view.rolling.as_deref_mut()).enumerate() {
-        let mut rows = [Row { jacobian: [Vec3::zero(); 2], response: [Vec3::zero(); 2] }; 2];
-        for (row, direction) in rows.iter_mut().zip([first, second]) {
-            let jacobian = match index < rubbing {
-                true => jacobian(if is_patch { middle } else { arms[index] }, direction),
-                false => [direction * length; 2],
-            };
-            *row = pair.answer(jacobian, watch);
-        }
-        let linear = if index < rubbing { L::splat(L::Scalar::ONE) } else { L::zero() };
-        disc.write(at, rows, linear, watch);
-        watch.see_both([disc.drift[0].get(at), disc.drift[1].get(at)]);
+    pressing.show(watch);
+    write_points(view, directions, &pressing, watch);
+    write_friction(view, &pair, (arms, axes), &press, watch);
+    if let Some(disc) = view.rolling.as_deref_mut() {
+        disc.write(at, rolling, watch);
     }
     let surface = &view.common.surface;
     watch.see_both([surface.friction.get(at), surface.restitution.get(at)]);
     watch.see_both([surface.rolling_friction.get(at), surface.spinning_friction.get(at)]);
 }
 
-/// Writes the normal rows and how they act on each other.
+/// What presses does to the gaps of a contact, per unit of impulse: the speed in its middle, and those of its tilting.
+struct Pressing<L> {
+    /// By an impulse along the normal in the middle of the contact.
+    at_middle: L,
+    /// How that tilts the bodies, and how an impulse about each tangent moves the middle.
+    with_tilts: [L; 2],
+    /// How impulses about the tangents tilt the bodies: `(0,0), (1,1), (0,1)`.
+    tilts: [L; 3],
+}
+
+impl<L: Lanes> Pressing<L> {
+    /// Where nothing tilts.
+    #[inline(always)]
+    fn of_one(at_middle: L) -> Self {
+        Self { at_middle, with_tilts: [L::zero(); 2], tilts: [L::zero(); 3] }
+    }
+
+    #[inline(always)]
+    fn show(&self, watch: &mut Watch<L>) {
+        watch.see(self.at_middle);
+        watch.see_both(self.with_tilts);
+        for tilt in self.tilts {
+            watch.see(tilt);
+        }
+    }
+
+    /// How an impulse in the middle makes gaps grow.
+    #[inline(always)]
+    const fn growth_in_middle(&self) -> Growth<L> {
+        Growth { at_middle: self.at_middle, tilts: self.with_tilts }
+    }
+
+    /// How an impulse at a point with these levers makes gaps grow.
+    #[inline(always)]
+    fn growth_by(&self, [first, second]: [L; 2]) -> Growth<L> {
+        let ([with_first, with_second], [tilt_1, tilt_2, across]) = (self.with_tilts, self.tilts);
+        Growth {
+            at_middle: self.at_middle + with_first * first + with_second * second,
+            tilts: [with_first + tilt_1 * first + across * second, with_second + across * first + tilt_2 * second],
+        }
+    }
+}
+
+/// Writes the levers of the points and how their impulses act on each other.
 #[inline(always)]
-fn write_normals<L: Lanes>(
+fn write_points<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
-    pair: &Pair<L>,
-    arms: &[[Vec3<L>; 2]],
-    normal: Vec3<L>,
+    [_, first, second]: [Vec3<L>; 3],
+    pressing: &Pressing<L>,
     watch: &mut Watch<L>,
 ) {
     let at = view.at;
-    let mut rows = [Row { jacobian: [Vec3::zero(); 2], response: [Vec3::zero(); 2] }; MAX_POINTS];
-    for (row, arms) in rows.iter_mut().zip(arms) {
-        *row = pair.row(*arms, normal, watch);
-    }
-    let rows = &rows[..arms.len()];
-    let one = L::splat(L::Scalar::ONE);
-    for (index, (point, row)) in view.points.iter_mut().zip(rows).enumerate() {
-        point.normal.set(at, *row);
-        let couplings = &mut view.common.coupling[index];
-        for (entry, other) in couplings.iter_mut().zip(rows) {
-            let speed = one + coupling(other, row);
-            watch.see(speed);
-            entry.set(at, speed);
+    let inverse_length: L = view.common.inverse_length.get(at);
+    let has_several = view.points.len() > 1;
+    let mut levers = [[L::zero(); 2]; MAX_POINTS];
+    for (levers, point) in levers.iter_mut().zip(view.points.iter_mut()) {
+        let mut radius = L::zero();
+        if has_several {
+            let offset = point.offset_at::<L>(at);
+            watch.see_vector_within(SHORT, offset);
+            *levers = [offset.dot(second) * inverse_length, -(offset.dot(first) * inverse_length)];
+            watch.see_within(LEVER, levers[0]);
+            watch.see_within(LEVER, levers[1]);
+            radius = L::length3([levers[0], levers[1], L::zero()]);
         }
-        let mass = one.over(couplings[index].get(at));
+        point.levers[0].set(at, levers[0]);
+        point.levers[1].set(at, levers[1]);
+        point.radius.set(at, radius);
+    }
+    let levers = &levers[..view.points.len()];
+    let one = L::splat(L::Scalar::ONE);
+    for (index, point) in view.points.iter_mut().enumerate() {
+        let coupled = COUPLED[index];
+        let growth = if has_several { pressing.growth_by(levers[index]) } else { pressing.growth_in_middle() };
+        for other in index..levers.len() {
+            let speed = if has_several { growth.at(levers[other]) } else { growth.at_middle };
+            watch.see(speed);
+            view.common.coupling[coupled[other]].set(at, speed);
+        }
+        let mass = one.over(view.common.coupling[coupled[index]].get(at));
         watch.see_within(UNIT, mass);
         point.mass.set(at, mass);
     }
 }
 
-/// Writes the row against twisting, where anything resists that; the kept impulse stands there as one of an axis of length one.
+/// Writes the rows of friction along the tangents and about the normal.
+#[inline(always)]
+fn write_friction<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    pair: &Pair<L>,
+    (arms, axes): ([Vec3<L>; 2], [Vec3<L>; 3]),
+    press: &Pushed<L>,
+    watch: &mut Watch<L>,
+) {
+    let at = view.at;
+    let [_, first, second] = view.common.directions_at::<L>(at);
+    let turning_by_twist = write_twist(view, pair, axes[0], watch);
+    for (index, disc) in view.friction.iter_mut().enumerate() {
+        let mut arms = arms;
+        if let Some(of_point) = view.arms.get(index) {
+            arms = of_point.at(at);
+        }
+        watch.see_vector_within(SHORT, arms[0]);
+        watch.see_vector_within(SHORT, arms[1]);
+        let slides = [pair.pushed(arms, first, watch), pair.pushed(arms, second, watch)];
+        let one = L::splat(L::Scalar::ONE);
+        let [first, second] = &slides;
+        let (along_first, along_second) = (one + coupling(first, first), one + coupling(second, second));
+        disc.write(at, [along_first, along_second, coupling(first, second)], watch);
+        watch.see_both([disc.drift[0].get(at), disc.drift[1].get(at)]);
+        if let Some(patch) = view.patch.as_deref_mut() {
+            patch.write(at, (axes, turning_by_twist), press, &slides, watch);
+        }
+    }
+}
+
+impl<S: Scalar> LanePatch<S> {
+    /// Writes what the patch's rows feel of the others.
+    #[inline(always)]
+    fn write<L: Lanes<Scalar = S>>(
+        &mut self,
+        at: usize,
+        (axes, by_twist): ([Vec3<L>; 3], Vec3<L>),
+        press: &Pushed<L>,
+        slides: &[Pushed<L>; 2],
+        watch: &mut Watch<L>,
+    ) {
+        for (to, slide) in self.slide_by_press.iter_mut().zip(slides) {
+            let turning = slide.turning();
+            let entries = [coupling(press, slide), axes[1].dot(turning), axes[2].dot(turning)];
+            set_all(to, at, entries, watch);
+        }
+        let entries = [axes[0].dot(press.turning()), axes[1].dot(by_twist), axes[2].dot(by_twist)];
+        set_all(&mut self.twist_by_press, at, entries, watch);
+        set_all(
+            &mut self.twist_by_slide,
+            at,
+            [axes[0].dot(slides[0].turning()), axes[0].dot(slides[1].turning())],
+            watch,
+        );
+    }
+}
+
+/// Sets some numbers that rows are multiplied with.
+#[inline(always)]
+fn set_all<L: Lanes, const N: usize>(to: &mut [Block<L::Scalar>; N], at: usize, entries: [L; N], watch: &mut Watch<L>) {
+    for (to, entry) in to.iter_mut().zip(entries) {
+        watch.see(entry);
+        to.set(at, entry);
+    }
+}
+
+/// Writes the row against twisting, where anything resists that, and says how an impulse about the normal turns the bodies against
+/// each other; the kept impulse stands there as one of an axis of length one.
 #[inline(always)]
 fn write_twist<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     pair: &Pair<L>,
     axis: Vec3<L>,
-    friction: FrictionRows,
     watch: &mut Watch<L>,
-) {
+) -> Vec3<L> {
     let at = view.at;
     let (surface, twist) = (&view.common.surface, &mut view.common.twist);
     let has_several = view.bodies.present[1].get::<L>(at);
-    let rubs = match friction {
-        FrictionRows::PerPoint => L::mask(0),
-        FrictionRows::Patch => L::and(has_several, surface.friction.get::<L>(at).differs(L::zero())),
+    let rubs = match view.patch {
+        None => L::mask(0),
+        Some(_) => L::and(has_several, surface.friction.get::<L>(at).differs(L::zero())),
     };
     let resists = L::or(rubs, surface.spinning_friction.get::<L>(at).differs(L::zero()));
-    let (mut mass, mut impulse) = (L::zero(), L::zero());
+    let (mut mass, mut impulse, mut turned) = (L::zero(), L::zero(), Vec3::zero());
     if L::any(resists) {
-        let row = pair.turning(axis, watch);
-        let turning = coupling(&row, &row);
+        turned = pair.turned(axis, watch);
+        let turning = axis.dot(turned);
         let turns = L::and(resists, turning.is_above(L::zero()));
         mass = L::select(turns, L::splat(L::Scalar::ONE).over(turning), L::zero());
         let kept: L = twist.impulse.get(at);
-        impulse = L::select(mass.differs(L::zero()), kept.over(view.common.length.get(at)), L::zero());
-        watch.see_both([mass, impulse]);
         watch.see(kept);
-        twist.row.set(at, row);
+        impulse = L::select(mass.differs(L::zero()), kept * view.common.inverse_length.get(at), L::zero());
+        watch.see_both([mass, impulse]);
     }
     twist.mass.set(at, mass);
     twist.impulse.set(at, impulse);
-}
-
-/// The arms to the middle of the points that count; those of the others are zero.
-#[inline(always)]
-pub(super) fn middle_of<L: Lanes>(view: &RowsView<'_, L::Scalar>, arms: &[[Vec3<L>; 2]]) -> [Vec3<L>; 2] {
-    let mut share = L::splat(share_of(1));
-    for count in 2..=arms.len() {
-        share = L::select(view.bodies.present[count - 1].get::<L>(view.at), L::splat(share_of(count)), share);
-    }
-    let mut sum = [Vec3::zero(); 2];
-    for arms in arms {
-        sum = [sum[0] + arms[0], sum[1] + arms[1]];
-    }
-    [sum[0] * share, sum[1] * share]
+    turned
 }
 
 impl<S: Scalar> LaneDisc<S> {
-    /// Writes two rows whose speeds per unit of impulse are `linear` and what their turning adds.
+    /// Writes two rows whose speeds per unit of impulse are these: `(0,0), (1,1), (0,1)`.
     #[inline(always)]
-    fn write<L: Lanes<Scalar = S>>(&mut self, at: usize, rows: [Row<L>; 2], linear: L, watch: &mut Watch<L>) {
-        let (first, second) = (linear + coupling(&rows[0], &rows[0]), linear + coupling(&rows[1], &rows[1]));
-        let cross = coupling(&rows[0], &rows[1]);
+    fn write<L: Lanes<Scalar = S>>(&mut self, at: usize, [first, second, cross]: [L; 3], watch: &mut Watch<L>) {
         watch.see_both([first, second]);
         watch.see(cross);
         let determinant = L::dot2([first, -cross], [second, cross]);
@@ -251,9 +334,6 @@ impl<S: Scalar> LaneDisc<S> {
         let spread = L::length3([(first - second) * half, cross, L::zero()]);
         let slip_inverse = L::splat(S::ONE).over((first + second) * half + spread);
         let inverse = [second.over(determinant), first.over(determinant), (-cross).over(determinant)];
-        for (to, row) in self.rows.iter_mut().zip(rows) {
-            to.set(at, row);
-        }
         for (to, entry) in self.inverse.iter_mut().zip(inverse) {
             let entry = L::select(is_regular, entry, L::zero());
             watch.see(entry);
@@ -265,59 +345,80 @@ impl<S: Scalar> LaneDisc<S> {
     }
 }
 
-/// What an impulse along one row does to the speed of another by turning the bodies.
-#[inline(always)]
-fn coupling<L: Lanes>(row: &Row<L>, other: &Row<L>) -> L {
-    row.jacobian[0].dot(other.response[0]) + row.jacobian[1].dot(other.response[1])
+/// What an impulse along a direction does to two bodies.
+struct Pushed<L> {
+    /// How their spins show along it: `arm x direction`, metres.
+    jacobian: [Vec3<L>; 2],
+    /// Angular velocity per unit of impulse, 1/m; that of the first body is taken from its own.
+    response: [Vec3<L>; 2],
 }
 
-/// What two bodies bring to their rows.
+impl<L: Lanes> Pushed<L> {
+    /// How it turns the bodies against each other.
+    #[inline(always)]
+    fn turning(&self) -> Vec3<L> {
+        self.response[0] + self.response[1]
+    }
+}
+
+/// What an impulse along one direction does to the speed along another by turning the bodies.
+#[inline(always)]
+fn coupling<L: Lanes>(one: &Pushed<L>, other: &Pushed<L>) -> L {
+    one.jacobian[0].dot(other.response[0]) + one.jacobian[1].dot(other.response[1])
+}
+
+/// Mass times inverse inertia of two bodies, times the share that each takes of what pushes both; world axes, 1/m^2.
 struct Pair<L> {
-    /// Reduced mass over mass of both, together 1.
-    inverse_mass: [L; 2],
-    /// Mass times inverse inertia, world frame, 1/m^2.
     inverse_inertia: [SymMat3<L>; 2],
 }
 
 impl<L: Lanes> Pair<L> {
     #[inline(always)]
     fn of(view: &RowsView<'_, L::Scalar>, inverse_inertia: &[SymMat3<L::Scalar>], watch: &mut Watch<L>) -> Self {
-        let ([a, b], at) = (&view.bodies.indices, view.at);
-        let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
-        let inverse_inertia = [gather(inverse_inertia, a, at), gather(inverse_inertia, b, at)];
-        for SymMat3 { xx, yy, zz, xy, xz, yz } in inverse_inertia {
-            watch.see_vector_within(STIFF, Vec3::new(xx, yy, zz));
-            watch.see_vector_within(STIFF, Vec3::new(xy, xz, yz));
+        let at = view.at;
+        let mut pair = Self { inverse_inertia: [SymMat3::zero(); 2] };
+        for (side, to) in pair.inverse_inertia.iter_mut().enumerate() {
+            let of_body = gather(inverse_inertia, &view.bodies.indices[side], at);
+            see_matrix(&of_body, watch);
+            *to = of_body * view.common.inverse_mass[side].get::<L>(at);
         }
-        Self { inverse_mass, inverse_inertia }
+        pair
     }
 
-    /// The row along `direction` at `arms` from the centres of mass.
+    /// Writes what moments over the contact's length are multiplied with.
     #[inline(always)]
-    fn row(&self, arms: [Vec3<L>; 2], direction: Vec3<L>, watch: &mut Watch<L>) -> Row<L> {
-        self.answer(jacobian(arms, direction), watch)
+    fn write_inertia(&self, common: &mut CommonRows<Block<L::Scalar>>, at: usize, length: L, watch: &mut Watch<L>) {
+        for (to, inverse_inertia) in common.inverse_inertia.iter_mut().zip(self.inverse_inertia) {
+            let times_length = inverse_inertia * length;
+            watch.see_matrix(times_length);
+            to.set(at, times_length);
+        }
     }
 
-    /// The row that turns the bodies against each other about `axis`, times a length.
+    /// What an impulse along `direction` at these arms does.
     #[inline(always)]
-    fn turning(&self, axis: Vec3<L>, watch: &mut Watch<L>) -> Row<L> {
-        self.answer([axis; 2], watch)
-    }
-
-    #[inline(always)]
-    fn answer(&self, jacobian: [Vec3<L>; 2], watch: &mut Watch<L>) -> Row<L> {
-        let ([inertia_a, inertia_b], [inverse_mass_a, inverse_mass_b]) = (self.inverse_inertia, self.inverse_mass);
-        let response = [inertia_a * jacobian[0] * inverse_mass_a, inertia_b * jacobian[1] * inverse_mass_b];
+    fn pushed(&self, arms: [Vec3<L>; 2], direction: Vec3<L>, watch: &mut Watch<L>) -> Pushed<L> {
+        let jacobian = [arms[0].cross(direction), arms[1].cross(direction)];
+        let response = [self.inverse_inertia[0] * jacobian[0], self.inverse_inertia[1] * jacobian[1]];
         watch.see_vector(response[0]);
         watch.see_vector(response[1]);
-        Row { jacobian, response }
+        Pushed { jacobian, response }
+    }
+
+    /// How an impulse about `axis`, which is as long as the contact, turns the bodies against each other.
+    #[inline(always)]
+    fn turned(&self, axis: Vec3<L>, watch: &mut Watch<L>) -> Vec3<L> {
+        let turned = (self.inverse_inertia[0] + self.inverse_inertia[1]) * axis;
+        watch.see_vector(turned);
+        turned
     }
 }
 
-/// The Jacobian of a row along `direction` at `arms` from the centres of mass.
 #[inline(always)]
-fn jacobian<L: Lanes>(arms: [Vec3<L>; 2], direction: Vec3<L>) -> [Vec3<L>; 2] {
-    [arms[0].cross(direction), arms[1].cross(direction)]
+fn see_matrix<L: Lanes>(matrix: &SymMat3<L>, watch: &mut Watch<L>) {
+    let SymMat3 { xx, yy, zz, xy, xz, yz } = *matrix;
+    watch.see_vector_within(STIFF, Vec3::new(xx, yy, zz));
+    watch.see_vector_within(STIFF, Vec3::new(xy, xz, yz));
 }
 
 /// The matrices at some indices, one in each lane.

@@ -5,10 +5,11 @@
 //! together, contact by contact until nothing changes any more (Gauss-Seidel), from velocities that all of them share.
 
 use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::solver::exchange::{Exchange, Six};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{LaneDisc, Rows, RowsView, TwistRow};
+use crate::dynamics::solver::rows::{LaneDisc, Rows, RowsView};
 use crate::math::lanes::Watch;
 use crate::math::{Scalar, Vec3};
 
@@ -112,10 +113,13 @@ impl<S: Scalar> Blow<'_, S> {
                 let member = &self.members[index];
                 let mut now = member.read(velocities);
                 let (_, mut view) = rows.view(member.place);
-                let by_normals = solve_normals(&mut now, &mut view, &targets[index], how, &mut Watch::new());
+                let (mut exchange, mut watch) = (Exchange::begin(&view, &now), Watch::new());
+                let by_normals = solve_normals(&mut exchange, &mut view, &targets[index], how, &mut watch);
                 change = change.max(by_normals);
                 if with_friction && (count > 1 || pass == 0 || by_normals > negligible) {
-                    solve_friction(&mut now, &mut view, &mut Watch::new());
+                    solve_friction(exchange, &mut now, &mut view, &mut watch);
+                } else {
+                    exchange.hand_over((view.common, view.at), &mut now, &mut watch);
                 }
                 member.write(velocities, &now);
             }
@@ -154,9 +158,9 @@ impl<S: Scalar> Blow<'_, S> {
         let mut sum = S::ZERO;
         for (member, targets) in self.members.iter().zip(targets) {
             let (now, rows) = (member.read(velocities), rows.at(member.place));
-            let normal = rows.common.directions[0].at(rows.at);
+            let speed = rows.common.growth::<S>(rows.at, &now);
             for (point, _) in rows.points.iter().zip(targets).filter(|(_, target)| target.acts) {
-                sum += now.along(normal, &point.normal.at(rows.at));
+                sum += speed.at(point.levers_at(rows.at));
             }
         }
         sum
@@ -168,13 +172,14 @@ impl<S: Scalar> Blow<'_, S> {
             let mut now = member.read(velocities);
             let (_, view) = rows.view(member.place);
             let at = view.at;
-            let normal = view.common.directions[0].at(at);
-            let inverse_mass = [view.common.inverse_mass[0].0[at], view.common.inverse_mass[1].0[at]];
+            let mut given = Six::<S>::zero();
             for (point, target) in view.points.iter_mut().zip(targets) {
                 let impulse = if target.acts { impulse } else { S::ZERO };
-                now.apply(normal, inverse_mass, &point.normal.at(at), impulse);
+                given.press(point.levers_at(at), impulse);
                 point.impulse.0[at] = impulse;
             }
+            let mut watch = Watch::new();
+            given.push(view.common, at, true, &mut watch).apply((view.common, at), &mut now, &mut watch);
             member.write(velocities, &now);
         }
     }
@@ -234,10 +239,10 @@ impl<S: Scalar> Member<S> {
     /// What its points are driven to where they do not bounce.
     fn dull_targets(&self, rows: &mut Rows<S>) -> [Target<S>; MAX_POINTS] {
         let rows = rows.at(self.place);
-        let normal = rows.common.directions[0].at(rows.at);
+        let before = rows.common.growth::<S>(rows.at, &self.before);
         let mut targets = self.targets;
         for ((target, speed), point) in targets.iter_mut().zip(self.speeds).zip(rows.points) {
-            target.bias = speed - self.before.along(normal, &point.normal.at(rows.at));
+            target.bias = speed - before.at(point.levers_at(rows.at));
         }
         targets
     }
@@ -247,27 +252,32 @@ impl<S: Scalar> Member<S> {
     fn work(&self, view: &RowsView<'_, S>, now: &PairMotion<S>) -> [S; 2] {
         let mean = self.before.towards(now, S::HALF).minus(&self.later);
         let at = view.at;
-        let [normal, first, second] = [0, 1, 2].map(|index: usize| view.common.directions[index].at(at));
+        let speeds = view.common.speeds::<S>(at, &mean, true);
+        let growth = speeds.growth();
         let (mut work, mut size) = (S::ZERO, S::ZERO);
         for (point, speed) in view.points.iter().zip(self.speeds) {
             let impulse = point.impulse.0[at];
-            work += impulse * mean.along(normal, &point.normal.at(at));
+            work += impulse * growth.at(point.levers_at(at));
             size += impulse * speed.abs();
         }
-        for disc in view.friction.iter() {
-            let impulse = disc.impulse_in(at);
-            work += impulse[0] * mean.along(first, &disc.rows[0].at(at));
-            work += impulse[1] * mean.along(second, &disc.rows[1].at(at));
+        let [_, first, second] = view.common.directions_at::<S>(at);
+        for (index, disc) in view.friction.iter().enumerate() {
+            let along = view.arms.get(index).map_or([speeds.along[1], speeds.along[2]], |arms| {
+                let moving = mean.between(arms.at(at));
+                [moving.dot(first), moving.dot(second)]
+            });
+            work += dot(disc.impulse_in(at), along);
         }
-        let TwistRow { row, impulse, .. } = &view.common.twist;
-        work += impulse.0[at] * mean.around(&row.at(at));
+        work += view.common.twist.impulse.0[at] * speeds.about[0];
         if let Some(rolling) = &view.rolling {
-            let impulse = rolling.impulse_in(at);
-            work += impulse[0] * mean.around(&rolling.rows[0].at(at));
-            work += impulse[1] * mean.around(&rolling.rows[1].at(at));
+            work += dot(rolling.impulse_in(at), [speeds.about[1], speeds.about[2]]);
         }
         [work, size]
     }
+}
+
+fn dot<S: Scalar>(a: [S; 2], b: [S; 2]) -> S {
+    a[0] * b[0] + a[1] * b[1]
 }
 
 /// The impulses that a contact keeps, put aside while an impact uses its rows.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::collider::ContactSurface;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{CommonRows, LaneDisc, LanePoint, LaneRows, NONE, RowsView};
+use crate::dynamics::solver::rows::{CommonRows, LaneArms, LaneDisc, LanePatch, LanePoint, LaneRows, NONE, RowsView};
 use crate::math::lanes::{Block, Flags, LANES, Lanes};
 use crate::math::{Scalar, Vec3};
 
@@ -23,8 +23,19 @@ pub(super) struct Room {
     pub(super) points: usize,
     /// Discs of friction.
     pub(super) discs: usize,
+    /// Whether there is one for all points.
+    pub(super) is_patch: bool,
     /// Whether it resists rolling.
     pub(super) resists_rolling: bool,
+}
+
+/// What became of the points of a batch, in each lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PointFates {
+    /// Where an impact of this substep closed a gap, so that the bodies start from where they would have come from.
+    pub struck: [Flags; MAX_POINTS],
+    /// Where friction reached its limit in the last pass; of all points together it stands with the first.
+    pub slips: [Flags; MAX_POINTS],
 }
 
 /// The bodies and points of a batch.
@@ -36,6 +47,8 @@ pub struct BatchBodies {
     pub(super) pushed: [Flags; 2],
     /// The lanes in which each point counts.
     pub(super) present: [Flags; MAX_POINTS],
+    /// What became of each point.
+    pub(super) fates: PointFates,
     /// The lanes whose contacts may strike in this substep.
     pub(super) alert: Flags,
     /// The lanes whose rows hold small numbers alone, for lanes that are for such.
@@ -68,6 +81,9 @@ pub(super) struct Chunk<S: Scalar> {
     batches: Vec<Batch<S>>,
     points: Vec<LanePoint<S>>,
     friction: Vec<LaneDisc<S>>,
+    /// Beside each disc its arms, or beside each what it has to know if it is for all points; the other is empty.
+    arms: Vec<LaneArms<S>>,
+    patches: Vec<LanePatch<S>>,
     rolling: Vec<LaneDisc<S>>,
     /// How many of these are in use.
     used: Used,
@@ -92,6 +108,8 @@ impl<S: Scalar> Default for Chunk<S> {
             batches: Vec::new(),
             points: Vec::new(),
             friction: Vec::new(),
+            arms: Vec::new(),
+            patches: Vec::new(),
             rolling: Vec::new(),
             used: Used::default(),
             moved: Vec::new(),
@@ -146,7 +164,7 @@ impl<S: Scalar> Chunk<S> {
     }
 
     /// Adds an empty batch; its number.
-    pub(super) fn push(&mut self, Room { points, discs, resists_rolling }: Room, is_sequence: bool) -> usize {
+    pub(super) fn push(&mut self, Room { points, discs, is_patch, resists_rolling }: Room, is_sequence: bool) -> usize {
         let number = self.used.batches;
         self.used.batches += 1;
         let points = take(&mut self.used.points, points);
@@ -155,12 +173,17 @@ impl<S: Scalar> Chunk<S> {
         self.batches.resize_with(self.batches.len().max(self.used.batches), Batch::default);
         self.points.resize_with(self.points.len().max(points.end), LanePoint::default);
         self.friction.resize_with(self.friction.len().max(friction.end), LaneDisc::default);
+        if is_patch {
+            self.patches.resize_with(self.patches.len().max(friction.end), LanePatch::default);
+        } else {
+            self.arms.resize_with(self.arms.len().max(friction.end), LaneArms::default);
+        }
         self.rolling.resize_with(self.rolling.len().max(rolling.end), LaneDisc::default);
         for point in &mut self.points[points.clone()] {
             point.impulse = Block::ZERO;
         }
         for disc in self.friction[friction.clone()].iter_mut().chain(&mut self.rolling[rolling.clone()]) {
-            (disc.impulse, disc.slips) = ([Block::ZERO; 2], Flags::default());
+            disc.impulse = [Block::ZERO; 2];
         }
         let batch = &mut self.batches[number];
         batch.bodies = BatchBodies { is_sequence, ..BatchBodies::default() };
@@ -191,6 +214,8 @@ impl<S: Scalar> Chunk<S> {
             common,
             points: &mut self.points[points.clone()],
             friction: &mut self.friction[friction.clone()],
+            arms: self.arms.get_mut(friction.clone()).unwrap_or_default(),
+            patch: self.patches.get_mut(friction.start),
             rolling: self.rolling[rolling.clone()].first_mut(),
             at: 0,
         }
@@ -199,22 +224,27 @@ impl<S: Scalar> Chunk<S> {
     /// The rows of a contact that is alone in a lane and of which so many points count, to be changed.
     #[inline(always)]
     pub(super) fn view_lane(&mut self, batch: usize, lane: usize, count: usize) -> RowsView<'_, S> {
-        let RowsView { bodies, common, points, friction, rolling, .. } = self.view(batch);
-        let discs = friction.len().min(count);
-        RowsView { bodies, common, points: &mut points[..count], friction: &mut friction[..discs], rolling, at: lane }
+        let RowsView { bodies, common, points, friction, arms, patch, rolling, .. } = self.view(batch);
+        let (discs, with_arms) = (friction.len().min(count), arms.len().min(count));
+        let (points, friction, arms) = (&mut points[..count], &mut friction[..discs], &mut arms[..with_arms]);
+        RowsView { bodies, common, points, friction, arms, patch, rolling, at: lane }
     }
 
     /// The rows of a contact that is alone in a lane and of which so many points count.
     #[inline(always)]
     pub(super) fn lane(&self, batch: usize, lane: usize, count: usize) -> LaneRows<'_, S> {
-        let Batch { common, points, friction, rolling, .. } = &self.batches[batch];
+        let Batch { common, bodies, points, friction, rolling, .. } = &self.batches[batch];
+        let (arms, patch) = (self.arms.get(friction.clone()).unwrap_or_default(), self.patches.get(friction.start));
         let (points, friction) = (&self.points[points.clone()], &self.friction[friction.clone()]);
-        let discs = friction.len().min(count);
+        let (discs, with_arms) = (friction.len().min(count), arms.len().min(count));
         LaneRows {
             common,
             points: &points[..count],
             friction: &friction[..discs],
+            arms: &arms[..with_arms],
+            patch,
             rolling: self.rolling[rolling.clone()].first(),
+            fates: &bodies.fates,
             at: lane,
         }
     }
@@ -234,7 +264,7 @@ impl<S: Scalar> Chunk<S> {
         }
         for point in &mut self.points[batch.points.clone()][count..] {
             point.impulse.0[lane] = S::ZERO;
-            point.normal.jacobian.iter_mut().for_each(|jacobian| jacobian.set(lane, Vec3::<S>::ZERO));
+            point.put_offset(lane, Vec3::ZERO);
         }
         for disc in &mut self.friction[batch.friction.clone()].iter_mut().skip(count) {
             disc.set_impulse(lane, [S::ZERO; 2]);
@@ -252,12 +282,12 @@ impl<S: Scalar> Chunk<S> {
     pub(super) fn add_up(&mut self, h: S) {
         for batch in &mut self.batches[..self.used.batches] {
             batch.common.age.0.iter_mut().for_each(|age| *age += h);
+            batch.bodies.fates.struck = Default::default();
         }
         for point in &mut self.points[..self.used.points] {
             for (total, impulse) in point.total.0.iter_mut().zip(point.impulse.0) {
                 *total += impulse;
             }
-            point.struck = Flags::default();
         }
     }
 

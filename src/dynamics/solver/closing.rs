@@ -93,12 +93,12 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn begin_at_start(&mut self, place: usize, ahead: S) {
         let (contact, view) = self.rows.view(place);
         let (bodies, at) = (contact.bodies, view.at);
-        let normal = view.common.directions[0].at(at);
         let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let [speed, way] = [now, moved].map(|motion: PairMotion<S>| view.common.growth(at, &motion));
         for point in view.points {
-            let row = point.normal.at(at);
-            point.separation.0[at] -= now.along(normal, &row) * ahead + moved.along(normal, &row);
+            let levers = point.levers_at(at);
+            point.separation.0[at] -= speed.at(levers) * ahead + way.at(levers);
         }
     }
 }

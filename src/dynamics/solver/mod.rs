@@ -13,6 +13,7 @@ mod blow;
 mod by_colour;
 mod chunk;
 mod closing;
+mod exchange;
 mod first_looks;
 mod foretold;
 mod friction;

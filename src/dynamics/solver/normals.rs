@@ -4,8 +4,8 @@
 //! rows of a contact are swept, up and down in turn, on their own small coupling until little changes; the bodies see the sum.
 
 use crate::collision::manifold::MAX_POINTS;
-use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::RowsView;
+use crate::dynamics::solver::exchange::Exchange;
+use crate::dynamics::solver::rows::{COUPLED, RowsView};
 use crate::math::Scalar;
 use crate::math::lanes::{Lanes, Watch};
 
@@ -49,40 +49,41 @@ pub(super) struct NormalSolve<S> {
     pub negligible: S,
 }
 
-/// Solves the normal rows of a contact and applies what they change; the largest change of a speed, m/s.
+/// Solves the normal rows of a contact, and gives what they change; the largest change of a speed, m/s.
 #[inline(always)]
 pub(super) fn solve_normals<L: Lanes>(
-    motion: &mut PairMotion<L>,
+    exchange: &mut Exchange<L>,
     view: &mut RowsView<'_, L::Scalar>,
     targets: &[Target<L>; MAX_POINTS],
     how: NormalSolve<L::Scalar>,
     watch: &mut Watch<L>,
 ) -> L {
     let at = view.at;
-    let normal = view.common.directions[0].at(at);
+    let has_several = view.points.len() > 1;
+    let growth = exchange.speeds.growth();
     let mut speeds = [L::zero(); MAX_POINTS];
     let mut before = [L::zero(); MAX_POINTS];
     for (index, point) in view.points.iter().enumerate() {
-        speeds[index] = motion.along(normal, &point.normal.at(at)) + targets[index].bias;
+        let speed = if has_several { growth.at(point.levers_at(at)) } else { growth.at_middle };
+        speeds[index] = speed + targets[index].bias;
         before[index] = point.impulse.get(at);
         watch.see(before[index]);
     }
     sweep(view, targets, &mut speeds, (how, watch));
-    let mut sum = L::zero();
     let mut largest = L::zero();
     for (index, point) in view.points.iter().enumerate() {
         let change = point.impulse.get::<L>(at) - before[index];
         watch.see(change);
-        if L::any(change.differs(L::zero())) {
-            motion.apply_angular(&point.normal.at(at), change);
-            sum = sum + change;
-            largest = largest.larger(change.magnitude());
+        largest = largest.larger(change.magnitude());
+        if has_several {
+            exchange.given.press(point.levers_at(at), change);
+        } else {
+            exchange.given.along[0] = change;
         }
     }
-    let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
-    watch.see(sum);
-    motion.apply_linear(normal, inverse_mass, sum);
-    largest * inverse_mass[0].larger(inverse_mass[1])
+    exchange.given.show(watch);
+    let [inverse_mass_a, inverse_mass_b] = &view.common.inverse_mass;
+    largest * inverse_mass_a.get::<L>(at).larger(inverse_mass_b.get(at))
 }
 
 /// Sweeps up and down until nothing changes that is worth another; a single point is solved once.
@@ -137,9 +138,8 @@ fn solve_point<L: Lanes>(
         return L::mask(0);
     }
     point.impulse.set(at, L::select(acts, new, old));
-    let couplings = &view.common.coupling[index][..view.points.len()];
-    for (speed, coupling) in speeds.iter_mut().zip(couplings) {
-        *speed = *speed + coupling.get::<L>(at) * change;
+    for (speed, place) in speeds.iter_mut().zip(COUPLED[index]).take(view.points.len()) {
+        *speed = *speed + view.common.coupling[place].get::<L>(at) * change;
     }
     change.magnitude().is_above(L::splat(how.negligible))
 }

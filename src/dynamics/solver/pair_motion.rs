@@ -1,6 +1,6 @@
 //! The velocities of the two bodies of a contact, held in registers while its rows are solved.
 
-use crate::dynamics::solver::rows::{Row, RowsView};
+use crate::dynamics::solver::rows::RowsView;
 use crate::math::lanes::{Block, Flags, LANES, Lanes, Watch};
 use crate::math::{Scalar, Vec3};
 
@@ -68,37 +68,12 @@ impl<L: Lanes> PairMotion<L> {
         Self { linear: [Vec3::widened(a), Vec3::widened(b)], angular: [Vec3::widened(spin_a), Vec3::widened(spin_b)] }
     }
 
-    /// `J v` of one row: the relative speed along its direction.
+    /// How the second body moves against the first at these arms from their centres, metres.
     #[inline(always)]
-    pub(super) fn along(&self, direction: Vec3<L>, row: &Row<L>) -> L {
-        (self.linear[1] - self.linear[0]).dot(direction) + self.around(row)
-    }
-
-    /// `J v` of a row that only turns.
-    #[inline(always)]
-    pub(super) fn around(&self, row: &Row<L>) -> L {
-        row.jacobian[1].dot(self.angular[1]) - row.jacobian[0].dot(self.angular[0])
-    }
-
-    /// Applies an impulse (m/s) along one row to both bodies.
-    #[inline(always)]
-    pub(super) fn apply(&mut self, direction: Vec3<L>, inverse_mass: [L; 2], row: &Row<L>, impulse: L) {
-        self.apply_linear(direction, inverse_mass, impulse);
-        self.apply_angular(row, impulse);
-    }
-
-    /// The linear part of an impulse.
-    #[inline(always)]
-    pub(super) fn apply_linear(&mut self, direction: Vec3<L>, inverse_mass: [L; 2], impulse: L) {
-        self.linear[0] -= direction * (inverse_mass[0] * impulse);
-        self.linear[1] += direction * (inverse_mass[1] * impulse);
-    }
-
-    /// The angular part of an impulse.
-    #[inline(always)]
-    pub(super) fn apply_angular(&mut self, row: &Row<L>, impulse: L) {
-        self.angular[0] -= row.response[0] * impulse;
-        self.angular[1] += row.response[1] * impulse;
+    pub(super) fn between(&self, arms: [Vec3<L>; 2]) -> Vec3<L> {
+        let first = self.linear[0] + self.angular[0].cross(arms[0]);
+        let second = self.linear[1] + self.angular[1].cross(arms[1]);
+        second - first
     }
 }
 

@@ -5,6 +5,7 @@ use crate::dynamics::body::Bodies;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{Clamping, Correction, NormalRows, Settings, SolverSettings};
 use crate::dynamics::solver::by_colour::{Pass, Velocities, run_pass};
+use crate::dynamics::solver::exchange::{Exchange, Push, Six};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
@@ -77,39 +78,50 @@ impl<S: Scalar> Pass<S> for WarmStart {
         view: &mut RowsView<'_, S>,
         watch: &mut Watch<L>,
     ) -> L {
-        let at = view.at;
-        let [normal, first, second] = &view.common.directions;
-        let (normal, first, second) = (normal.at(at), first.at(at), second.at(at));
-        let inverse_mass = [view.common.inverse_mass[0].get(at), view.common.inverse_mass[1].get(at)];
-        for point in view.points.iter() {
-            let impulse: L = point.impulse.get(at);
-            watch.see(impulse);
-            if L::any(impulse.differs(L::zero())) {
-                now.apply(normal, inverse_mass, &point.normal.at(at), impulse);
-            }
-        }
-        for disc in view.friction.iter() {
-            let impulse: [L; 2] = [disc.impulse[0].get(at), disc.impulse[1].get(at)];
-            watch.see_both(impulse);
-            if L::any(L::or(impulse[0].differs(L::zero()), impulse[1].differs(L::zero()))) {
-                now.apply(first, inverse_mass, &disc.rows[0].at(at), impulse[0]);
-                now.apply(second, inverse_mass, &disc.rows[1].at(at), impulse[1]);
-            }
-        }
-        let twist: L = view.common.twist.impulse.get(at);
-        watch.see(twist);
-        if L::any(twist.differs(L::zero())) {
-            now.apply_angular(&view.common.twist.row.at(at), twist);
-        }
-        if let Some(rolling) = &view.rolling {
-            let impulse: [L; 2] = [rolling.impulse[0].get(at), rolling.impulse[1].get(at)];
-            watch.see_both(impulse);
-            now.apply_angular(&rolling.rows[0].at(at), impulse[0]);
-            now.apply_angular(&rolling.rows[1].at(at), impulse[1]);
-        }
-        now.show(watch);
+        kept_push(view, watch).apply((view.common, view.at), now, watch);
         L::zero()
     }
+}
+
+/// What all impulses that the rows in view have push together.
+#[inline(always)]
+fn kept_push<L: Lanes>(view: &RowsView<'_, L::Scalar>, watch: &mut Watch<L>) -> Push<L> {
+    let (common, at) = (&*view.common, view.at);
+    let has_several = view.points.len() > 1;
+    let mut kept = Six::<L>::zero();
+    for point in view.points.iter() {
+        let impulse: L = point.impulse.get(at);
+        watch.see(impulse);
+        if has_several {
+            kept.press(point.levers_at(at), impulse);
+        } else {
+            kept.along[0] = impulse;
+        }
+    }
+    kept.about[0] = common.twist.impulse.get(at);
+    let mut turns = has_several || L::any(kept.about[0].differs(L::zero()));
+    if let Some(rolling) = &view.rolling {
+        kept.about[1] = kept.about[1] + rolling.impulse[0].get(at);
+        kept.about[2] = kept.about[2] + rolling.impulse[1].get(at);
+        turns = true;
+    }
+    if view.patch.is_some()
+        && let Some(disc) = view.friction.first()
+    {
+        (kept.along[1], kept.along[2]) = (disc.impulse[0].get(at), disc.impulse[1].get(at));
+    }
+    kept.show(watch);
+    let mut push = kept.push(common, at, turns, watch);
+    let [_, first, second] = common.directions_at::<L>(at);
+    for (disc, arms) in view.friction.iter().zip(view.arms.iter()) {
+        let impulse: [L; 2] = [disc.impulse[0].get(at), disc.impulse[1].get(at)];
+        watch.see_both(impulse);
+        if L::any(L::or(impulse[0].differs(L::zero()), impulse[1].differs(L::zero()))) {
+            let force = first * impulse[0] + second * impulse[1];
+            push.add(force, arms.at(at), common.inverse_length.get(at), watch);
+        }
+    }
+    push
 }
 
 /// Solves each contact once: its normals, then its friction.
@@ -141,8 +153,9 @@ impl<S: Scalar> Pass<S> for Iteration<'_, S> {
         let moved = PairMotion::<L>::gather(view, delta_position, delta_rotation);
         moved.show(watch);
         let targets = targets_of(view, &moved, (self.settings, self.pass), watch);
-        let change = solve_normals(now, view, &targets, self.normals, watch);
-        solve_friction(now, view, watch);
+        let mut exchange = Exchange::begin(view, now);
+        let change = solve_normals(&mut exchange, view, &targets, self.normals, watch);
+        solve_friction(exchange, now, view, watch);
         change
     }
 }
@@ -156,14 +169,15 @@ fn targets_of<L: Lanes>(
     watch: &mut Watch<L>,
 ) -> [Target<L>; MAX_POINTS] {
     let at = view.at;
-    let normal = view.common.directions[0].at(at);
+    let way = view.common.growth(at, moved);
     let bounces = view.common.surface.restitution.get::<L>(at).is_above(L::zero());
     let mut targets = [Target::idle(); MAX_POINTS];
     for (index, point) in view.points.iter().enumerate() {
-        let separation: L = point.separation.get::<L>(at) + moved.along(normal, &point.normal.at(at));
+        let separation: L = point.separation.get::<L>(at) + way.at(point.levers_at(at));
         watch.see(separation);
         let present = view.bodies.present[index].get::<L>(at);
-        targets[index] = target_of(point, at, (separation, bounces), (settings, pass));
+        let struck = view.bodies.fates.struck[index].get::<L>(at);
+        targets[index] = target_of((point, struck), at, (separation, bounces), (settings, pass));
         watch.see(targets[index].bias);
         targets[index].acts = L::and(targets[index].acts, present);
     }
@@ -173,7 +187,7 @@ fn targets_of<L: Lanes>(
 /// What the normal row of a point is driven to.
 #[inline(always)]
 fn target_of<L: Lanes>(
-    point: &LanePoint<L::Scalar>,
+    (point, struck): (&LanePoint<L::Scalar>, L::Mask),
     at: usize,
     (separation, bounces): (L, L::Mask),
     (settings, pass): (&Settings<L::Scalar>, VelocityPass),
@@ -188,7 +202,7 @@ fn target_of<L: Lanes>(
         return Target::rigid(L::select(is_apart, closing, L::zero()), acts);
     }
     // What was struck starts from where it would have come from: it is to end where it would have got to.
-    let is_rigid = L::or(is_apart, point.struck.get::<L>(at));
+    let is_rigid = L::or(is_apart, struck);
     match settings.solver.correction {
         Correction::Projection { .. } => Target::rigid(L::select(is_rigid, closing, L::zero()), always),
         Correction::Baumgarte { rate, slop } => {
@@ -215,18 +229,20 @@ pub(super) fn project<S: Scalar>(rows: &mut Rows<S>, motion: &mut Motion<S>, bet
     for place in 0..rows.contacts.len() {
         let (_, mut view) = rows.view(place);
         let at = view.at;
-        let normal = view.common.directions[0].at(at);
         let mut moved = PairMotion::<S>::gather(&view, &motion.delta_position, &motion.delta_rotation);
+        let way = view.common.growth(at, &moved);
         let mut targets = [Target::idle(); MAX_POINTS];
         let mut kept = [S::ZERO; MAX_POINTS];
         for (index, point) in view.points.iter_mut().enumerate() {
-            let way = moved.along(normal, &point.normal.at(at));
+            let way = way.at(point.levers_at(at));
             let overlap = -(point.separation.0[at] + way + slop);
             kept[index] = std::mem::take(&mut point.impulse.0[at]);
             // The row's "speed" is the way so far: it is to grow by the part of the overlap.
             targets[index] = Target::rigid(-way - overlap * beta, overlap > S::ZERO);
         }
-        solve_normals(&mut moved, &mut view, &targets, how, &mut Watch::new());
+        let (mut exchange, mut watch) = (Exchange::begin(&view, &moved), Watch::new());
+        solve_normals(&mut exchange, &mut view, &targets, how, &mut watch);
+        exchange.hand_over((view.common, at), &mut moved, &mut watch);
         for (point, kept) in view.points.iter_mut().zip(kept) {
             point.impulse.0[at] = kept;
         }

@@ -2,16 +2,16 @@
 //! themselves are made from that in `answers`, all lanes at once.
 
 use crate::collision::manifold::{MAX_POINTS, ManifoldPoint, most_points};
-use crate::dynamics::body::Bodies;
+use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::{Colliders, ContactSurface};
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
-use crate::dynamics::solver::answers::{answer_chunk, answer_one, middle_of};
+use crate::dynamics::solver::answers::{answer_chunk, answer_one};
 use crate::dynamics::solver::chunk::{BATCHES_IN_CHUNK, Chunk, Room};
 use crate::dynamics::solver::refresh::{slow_turning, turn_of_rows};
-use crate::dynamics::solver::rows::{ContactRows, FETCHED_AHEAD, NONE, Rows, RowsView};
+use crate::dynamics::solver::rows::{CommonRows, ContactRows, FETCHED_AHEAD, NONE, Rows, RowsView};
 use crate::math::lanes::{Block, LanePath, fetch};
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::parallel::Executor;
@@ -126,7 +126,8 @@ fn take_lane<S: Scalar>(
         FrictionRows::PerPoint => points,
         FrictionRows::Patch => 1,
     };
-    let room = Room { points, discs, resists_rolling: geometry.surface.rolling_friction != S::ZERO };
+    let is_patch = sources.friction == FrictionRows::Patch;
+    let room = Room { points, discs, is_patch, resists_rolling: geometry.surface.rolling_friction != S::ZERO };
     let bodies = [geometry.body_a, geometry.body_b];
     let lane = match order {
         Order::InColour => rows.batches.add(number, bodies, room),
@@ -194,17 +195,36 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
         common.inverse_mass[side].0[at] = inverse_mass;
         view.bodies.pushed[side].put(at, inverse_mass != S::ZERO);
     }
-    common.length.0[at] = length_of(inverse_mass, arms);
+    put_length(common, at, length_of(inverse_mass, arms));
     put_surface(&mut common.surface, at, geometry.surface);
-    for ((point, arms), known) in view.points.iter_mut().zip(arms).zip(geometry.manifold.points()) {
-        for (jacobian, arm) in point.normal.jacobian.iter_mut().zip(arms) {
-            jacobian.set(at, *arm);
-        }
-        point.separation.0[at] = known.separation;
-        (point.total.0[at], point.radius.0[at]) = (S::ZERO, S::ZERO);
-        point.struck.put(at, false);
+    let arms = &arms[..view.points.len().min(arms.len())];
+    let middle = middle_of(arms);
+    for (side, middle) in middle.into_iter().enumerate() {
+        let moves = sources.bodies.kind[[geometry.body_a, geometry.body_b][side] as usize] != BodyKind::Static;
+        common.arms[side].set(at, if moves { middle } else { Vec3::ZERO });
     }
-    put_drifts(view, geometry, arms, sources);
+    for (index, (point, arms)) in view.points.iter_mut().zip(arms).enumerate() {
+        point.put_offset(at, arms[0] - middle[0]);
+        (point.separation.0[at], point.total.0[at]) = (geometry.manifold.points()[index].separation, S::ZERO);
+        view.bodies.fates.struck[index].put(at, false);
+    }
+    for (to, arms) in view.arms.iter_mut().zip(arms) {
+        to.0[0].set(at, arms[0]);
+        to.0[1].set(at, arms[1]);
+    }
+    put_drifts(view, geometry, (arms, middle), sources);
+}
+
+fn put_length<S: Scalar>(common: &mut CommonRows<Block<S>>, at: usize, length: S) {
+    let least = S::ONE.scale_by_power_of_two(-20); // of less the inverse may not fit in fixed point
+    common.length.0[at] = length;
+    common.inverse_length.0[at] = S::ONE / length.max(least);
+}
+
+/// The arms to the middle of some points.
+fn middle_of<S: Scalar>(arms: &[[Vec3<S>; 2]]) -> [Vec3<S>; 2] {
+    let sum = arms.iter().fold([Vec3::ZERO; 2], |sum, arms| [sum[0] + arms[0], sum[1] + arms[1]]);
+    sum.map(|sum| sum * share_of(arms.len()))
 }
 
 /// Writes how fast friction's rows turn away from where the bodies carry their points, if both do.
@@ -215,7 +235,7 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
 fn put_drifts<S: Scalar>(
     view: &mut RowsView<'_, S>,
     geometry: &ContactGeometry<S>,
-    arms: &[[Vec3<S>; 2]],
+    (arms, middle): (&[[Vec3<S>; 2]], [Vec3<S>; 2]),
     sources: Sources<'_, S>,
 ) {
     let at = view.at;
@@ -230,13 +250,10 @@ fn put_drifts<S: Scalar>(
         }
         return;
     }
-    // As many points as there is room for.
-    let arms = &arms[..view.points.len()];
     let is_patch = sources.friction == FrictionRows::Patch;
-    let middle = middle_of::<S>(view, arms);
     let [first, second] = [1, 2].map(|index: usize| view.common.directions[index].at::<S>(at));
     for (index, disc) in view.friction.iter_mut().enumerate() {
-        let [a, b] = if is_patch { middle } else { arms[index] };
+        let [a, b] = if is_patch { middle } else { arms.get(index).copied().unwrap_or_default() };
         let growth = spins[1].cross(spins[1].cross(b)) - spins[0].cross(spins[0].cross(a));
         (disc.drift[0].0[at], disc.drift[1].0[at]) = (growth.dot(first), growth.dot(second));
     }
@@ -267,9 +284,9 @@ fn keep_impulses<S: Scalar>(view: &mut RowsView<'_, S>, contact: &Contact<S>, pe
         disc.set_impulse(at, along(sum));
     }
     view.common.twist.impulse.0[at] = contact.twist_impulse;
-    let length = view.common.length.0[at];
+    let inverse_length = view.common.inverse_length.0[at];
     if let Some(rolling) = &mut view.rolling {
-        rolling.set_impulse(at, along(contact.rolling_impulse).map(|impulse| impulse / length));
+        rolling.set_impulse(at, along(contact.rolling_impulse).map(|impulse| impulse * inverse_length));
     }
 }
 

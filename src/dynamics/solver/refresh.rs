@@ -12,7 +12,7 @@ use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
 use crate::dynamics::solver::rows::{ContactRows, FETCHED_AHEAD, LanePoint, LaneRows};
 use crate::dynamics::solver::store::keep;
-use crate::math::lanes::fetch;
+use crate::math::lanes::{Flags, fetch};
 use crate::math::{Scalar, Vec3};
 use crate::parallel::Executor;
 
@@ -180,15 +180,15 @@ impl<S: Scalar> Solve<'_, S> {
         if !self.settings.continuous {
             return false;
         }
-        let LaneRows { points, at, .. } = self.rows.at(place);
+        let LaneRows { points, fates, at, .. } = self.rows.at(place);
         let h = self.settings.substep_seconds;
         let turn = self.turning_rate(place) * h;
         let turns_far = self.outlasts_rows(self.shape_spin(&self.rows.contacts[place]));
-        let is_first = |point: &LanePoint<S>| {
+        let is_first = |(point, struck): (&LanePoint<S>, &Flags)| {
             let is_still = point.impulse.0[at] == S::ZERO && point.total.0[at] == S::ZERO;
-            !point.struck.is_set(at) && (turns_far || is_still)
+            !struck.is_set(at) && (turns_far || is_still)
         };
-        turn > S::ONE.scale_by_power_of_two(-7) && points.iter().all(is_first)
+        turn > S::ONE.scale_by_power_of_two(-7) && points.iter().zip(&fates.struck).all(is_first)
     }
 
     /// Radians per second by which the rows of a contact turn, at most.
@@ -314,12 +314,12 @@ impl<S: Scalar> Solve<'_, S> {
     fn old_points(&self, place: usize) -> [Option<OldPoint<S>>; MAX_POINTS] {
         let contact = &self.rows.contacts[place];
         let LaneRows { common, points, at, .. } = self.rows.at(place);
-        let normal = common.directions[0].at(at);
         let moved = PairMotion::load(contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let way = common.growth::<S>(at, &moved);
         let mut old = [None; MAX_POINTS];
         let kept = self.contacts[contact.contact as usize].points();
         for ((slot, point), kept) in old.iter_mut().zip(points).zip(kept) {
-            let separation = point.separation.0[at] + moved.along(normal, &point.normal.at(at));
+            let separation = point.separation.0[at] + way.at(point.levers_at(at));
             *slot = Some(OldPoint { feature: kept.feature, separation, total: point.total.0[at] });
         }
         old
@@ -330,17 +330,17 @@ impl<S: Scalar> Solve<'_, S> {
     fn continue_points(&mut self, place: usize, old: &[Option<OldPoint<S>>; MAX_POINTS], ahead: S, goes_on: bool) {
         let (contact, view) = self.rows.view(place);
         let (bodies, at) = (contact.bodies, view.at);
-        let normal = view.common.directions[0].at(at);
         let now = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        let [speed, way] = [now, moved].map(|motion: PairMotion<S>| view.common.growth(at, &motion));
         let kept = self.contacts[contact.contact as usize].points();
         let mut lost = old.iter().flatten().fold(S::ZERO, |sum, old| sum + old.total);
         for (point, kept) in view.points.iter_mut().zip(kept) {
             let same = old.iter().flatten().find(|old| old.feature == kept.feature);
-            let row = point.normal.at(at);
-            let seen = point.separation.0[at] - now.along(normal, &row) * ahead;
+            let levers = point.levers_at(at);
+            let seen = point.separation.0[at] - speed.at(levers) * ahead;
             let separation = same.filter(|_| goes_on).map_or(seen, |old| old.separation);
-            point.separation.0[at] = separation - moved.along(normal, &row);
+            point.separation.0[at] = separation - way.at(levers);
             point.total.0[at] = same.map_or(S::ZERO, |old| old.total);
             lost -= point.total.0[at];
         }

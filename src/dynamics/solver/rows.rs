@@ -4,16 +4,16 @@
 //! near one, and in fixed point nothing overflows at any mass. Rows that only turn are multiplied by a length of the
 //! contact's own size, so that their speeds are in m/s too.
 //!
-//! The numbers `T` are those of eight contacts side by side, with `F` for a yes or no of each; where they are stands in
-//! `batches`. For one contact alone they are a scalar and a `bool`.
+//! The numbers `T` are those of eight contacts side by side; where they are stands in `batches`. For one contact alone they are
+//! scalars.
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::collider::ContactSurface;
 use crate::dynamics::solver::batches::{Batches, Lane};
-use crate::dynamics::solver::chunk::BatchBodies;
+use crate::dynamics::solver::chunk::{BatchBodies, PointFates};
 use crate::dynamics::solver::refresh::Looks;
-use crate::math::lanes::{Block, Flags, Lanes};
-use crate::math::{Scalar, Vec3};
+use crate::math::lanes::{Block, Lanes};
+use crate::math::{Scalar, SymMat3, Vec3};
 
 /// How many contacts ahead one is fetched where some 20 ns are spent on each: about as long ahead as memory takes to answer. Where
 /// more is done, it is the next one.
@@ -22,40 +22,10 @@ pub(super) const FETCHED_AHEAD: usize = 4;
 /// No contact, or no rows.
 pub const NONE: u32 = u32::MAX;
 
-/// One direction in which two bodies push each other: how their spins show in it, and how they answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Row<T> {
-    /// `r x d` of both bodies: what the angular velocity is multiplied with.
-    pub jacobian: [Vec3<T>; 2],
-    /// Angular velocity per unit of impulse, of both bodies.
-    pub response: [Vec3<T>; 2],
-}
-
-impl<S: Scalar> Row<Block<S>> {
-    /// The rows of the lanes from `at` on.
-    #[inline(always)]
-    #[must_use]
-    pub fn at<L: Lanes<Scalar = S>>(&self, at: usize) -> Row<L> {
-        let Self { jacobian: [jacobian_a, jacobian_b], response: [response_a, response_b] } = self;
-        Row { jacobian: [jacobian_a.at(at), jacobian_b.at(at)], response: [response_a.at(at), response_b.at(at)] }
-    }
-
-    /// Sets the rows of the lanes from `at` on.
-    #[inline(always)]
-    pub(super) fn set<L: Lanes<Scalar = S>>(&mut self, at: usize, row: Row<L>) {
-        for side in 0..2 {
-            self.jacobian[side].set(at, row.jacobian[side]);
-            self.response[side].set(at, row.response[side]);
-        }
-    }
-}
-
 /// A pair of rows whose impulses are held within a disc.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(64))]
-pub struct DiscRows<T, F> {
-    /// The two rows.
-    pub rows: [Row<T>; 2],
+pub struct DiscRows<T> {
     /// Inverse of their coupling, as `(0,0), (1,1), (0,1)`.
     pub inverse: [T; 3],
     /// Inverse of the larger eigenvalue of the coupling: impulse per speed of a contact that slips, alike in all directions.
@@ -65,21 +35,17 @@ pub struct DiscRows<T, F> {
     pub drift: [T; 2],
     /// Impulses of the substep, m/s.
     pub impulse: [T; 2],
-    /// Whether the impulse reached its limit in the last pass.
-    pub slips: F,
 }
 
 impl<S: Scalar> LaneDisc<S> {
     /// Those of one lane.
     #[must_use]
-    pub fn in_lane(&self, lane: usize) -> DiscRows<S, bool> {
+    pub fn in_lane(&self, lane: usize) -> DiscRows<S> {
         DiscRows {
-            rows: [self.rows[0].at(lane), self.rows[1].at(lane)],
             inverse: self.inverse.map(|entry| entry.0[lane]),
             slip_inverse: self.slip_inverse.0[lane],
             drift: self.drift.map(|drift| drift.0[lane]),
             impulse: self.impulse.map(|impulse| impulse.0[lane]),
-            slips: self.slips.is_set(lane),
         }
     }
 
@@ -94,11 +60,51 @@ impl<S: Scalar> LaneDisc<S> {
     }
 }
 
-/// One row that only turns the bodies against each other, and its impulse.
+/// From the centres of mass of both bodies to where friction of one point is, metres, world axes.
+pub type Arms<T> = [Vec3<T>; 2];
+
+impl<S: Scalar> LaneArms<S> {
+    /// Those of one lane.
+    #[must_use]
+    pub fn in_lane(&self, lane: usize) -> Arms<S> {
+        self.0.map(|arm| arm.at(lane))
+    }
+}
+
+/// What friction of a whole contact, a patch, knows of the other impulses there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(align(64))]
+pub struct PatchRows<T> {
+    /// The speed along each tangent per unit of what presses: an impulse along the normal, and one about each tangent.
+    pub slide_by_press: [[T; 3]; 2],
+    /// The speed about the normal per unit of the same.
+    pub twist_by_press: [T; 3],
+    /// The speed about the normal per unit of impulse along each tangent.
+    pub twist_by_slide: [T; 2],
+}
+
+impl<S: Scalar> LanePatch<S> {
+    /// That of one lane of which so many points count and in which twisting is resisted or not; zero where there is nothing.
+    #[must_use]
+    pub fn in_lane(&self, lane: usize, points: usize, resists_twisting: bool) -> PatchRows<S> {
+        let pressed = |by_press: [Block<S>; 3], counts: bool| {
+            let mut in_lane = by_press.map(|entry| if counts { entry.0[lane] } else { S::ZERO });
+            if points <= 1 {
+                (in_lane[1], in_lane[2]) = (S::ZERO, S::ZERO);
+            }
+            in_lane
+        };
+        PatchRows {
+            slide_by_press: self.slide_by_press.map(|by_press| pressed(by_press, true)),
+            twist_by_press: pressed(self.twist_by_press, resists_twisting),
+            twist_by_slide: self.twist_by_slide.map(|entry| if resists_twisting { entry.0[lane] } else { S::ZERO }),
+        }
+    }
+}
+
+/// The row that only turns the bodies against each other, about the normal, and its impulse.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TwistRow<T> {
-    /// The row; the Jacobians of both bodies are the axis times the contact's length.
-    pub row: Row<T>,
     /// Impulse per speed.
     pub mass: T,
     /// Impulse of the substep, m/s.
@@ -108,9 +114,11 @@ pub struct TwistRow<T> {
 /// The normal row of one point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(64))]
-pub struct PointRows<T, F> {
-    /// The row.
-    pub normal: Row<T>,
+pub struct PointRows<T> {
+    /// By how much tilting about each tangent moves the point along the normal, over the contact's length.
+    pub levers: [T; 2],
+    /// Distance from the middle of the contact over the contact's length: the arm of friction against twisting, of patches.
+    pub radius: T,
     /// Impulse per speed.
     pub mass: T,
     /// Gap (positive) or overlap (negative) where the bodies were at the start of the step, metres.
@@ -119,24 +127,36 @@ pub struct PointRows<T, F> {
     pub impulse: T,
     /// Normal impulses of all substeps and impacts so far, m/s.
     pub total: T,
-    /// Distance from the middle of the contact over the contact's length: the arm of friction against twisting, of patches.
-    pub radius: T,
-    /// Whether an impact of this substep closed a gap here, so that the bodies start from where they would have come from.
-    pub struck: F,
 }
 
 impl<S: Scalar> LanePoint<S> {
+    /// Its levers.
+    #[inline(always)]
+    pub(super) fn levers_at<L: Lanes<Scalar = S>>(&self, at: usize) -> [L; 2] {
+        [self.levers[0].get(at), self.levers[1].get(at)]
+    }
+
+    /// Where levers and radius will be: the way from the middle of the contact to the point, metres, world axes. Rows are made from it.
+    #[inline(always)]
+    pub(super) fn offset_at<L: Lanes<Scalar = S>>(&self, at: usize) -> Vec3<L> {
+        Vec3::new(self.levers[0].get(at), self.levers[1].get(at), self.radius.get(at))
+    }
+
+    /// Puts down that offset for one lane.
+    pub(super) const fn put_offset(&mut self, lane: usize, Vec3 { x, y, z }: Vec3<S>) {
+        (self.levers[0].0[lane], self.levers[1].0[lane], self.radius.0[lane]) = (x, y, z);
+    }
+
     /// That of one lane.
     #[must_use]
-    pub fn in_lane(&self, lane: usize) -> PointRows<S, bool> {
+    pub fn in_lane(&self, lane: usize) -> PointRows<S> {
         PointRows {
-            normal: self.normal.at(lane),
+            levers: self.levers.map(|lever| lever.0[lane]),
+            radius: self.radius.0[lane],
             mass: self.mass.0[lane],
             separation: self.separation.0[lane],
             impulse: self.impulse.0[lane],
             total: self.total.0[lane],
-            radius: self.radius.0[lane],
-            struck: self.struck.is_set(lane),
         }
     }
 }
@@ -148,14 +168,20 @@ pub struct CommonRows<T> {
     pub directions: [Vec3<T>; 3],
     /// Linear velocity per unit of impulse of both bodies, together 1.
     pub inverse_mass: [T; 2],
+    /// Angular velocity per unit of moment of both bodies: of an impulse times its arm over the contact's length, 1/m. World axes.
+    pub inverse_inertia: [SymMat3<T>; 2],
+    /// From the centres of mass of both bodies to the middle of the points that count, metres; zero for what never moves. World axes.
+    pub arms: [Vec3<T>; 2],
+    /// The contact's own size, metres: moments are over it, and turning is multiplied with it.
+    pub length: T,
+    /// One over that, 1/m.
+    pub inverse_length: T,
     /// Friction and restitution of both surfaces together.
     pub surface: ContactSurface<T>,
-    /// Entry (i, j): speed of point `j` per unit of impulse at point `i`; of points that count.
-    pub coupling: [[T; MAX_POINTS]; MAX_POINTS],
+    /// Speed of one point per unit of impulse at another, of points that count: [`COUPLED`] says where that of which two stands.
+    pub coupling: [T; COUPLINGS],
     /// Against twisting about the normal: by friction of the whole contact, and by spinning friction.
     pub twist: TwistRow<T>,
-    /// The length that turning rows are multiplied with, metres.
-    pub length: T,
     /// From the moment for which the rows were made to the middle of this substep, seconds.
     pub age: T,
 }
@@ -164,18 +190,19 @@ impl<S: Scalar> CommonRows<Block<S>> {
     /// Those of one lane of which so many points count; zero where there is nothing.
     #[must_use]
     pub fn in_lane(&self, lane: usize, points: usize) -> CommonRows<S> {
-        let TwistRow { row, mass, impulse } = &self.twist;
-        let row = if mass.0[lane] == S::ZERO { Row::default() } else { row.at(lane) };
-        let mut coupling = [[S::ZERO; MAX_POINTS]; MAX_POINTS];
-        for (entries, known) in coupling.iter_mut().zip(&self.coupling).take(points) {
-            for (entry, known) in entries.iter_mut().zip(known).take(points) {
-                *entry = known.0[lane];
-            }
+        let TwistRow { mass, impulse } = &self.twist;
+        let mut coupling = [S::ZERO; COUPLINGS];
+        for place in COUPLED.iter().take(points).flat_map(|row| &row[..points]) {
+            coupling[*place] = self.coupling[*place].0[lane];
         }
         let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = &self.surface;
         CommonRows {
             directions: [0, 1, 2].map(|index: usize| self.directions[index].at(lane)),
             inverse_mass: self.inverse_mass.map(|share| share.0[lane]),
+            inverse_inertia: [0, 1].map(|side: usize| self.inverse_inertia[side].at(lane)),
+            arms: self.arms.map(|arm| arm.at(lane)),
+            length: self.length.0[lane],
+            inverse_length: self.inverse_length.0[lane],
             surface: ContactSurface {
                 friction: friction.0[lane],
                 restitution: restitution.0[lane],
@@ -183,12 +210,16 @@ impl<S: Scalar> CommonRows<Block<S>> {
                 spinning_friction: spinning_friction.0[lane],
             },
             coupling,
-            twist: TwistRow { row, mass: mass.0[lane], impulse: impulse.0[lane] },
-            length: self.length.0[lane],
+            twist: TwistRow { mass: mass.0[lane], impulse: impulse.0[lane] },
             age: self.age.0[lane],
         }
     }
 }
+
+/// The places of the entries of a symmetric matrix of as many rows as a contact has points.
+pub(super) const COUPLED: [[usize; MAX_POINTS]; MAX_POINTS] = [[0, 1, 2, 3], [1, 4, 5, 6], [2, 5, 7, 8], [3, 6, 8, 9]];
+/// How many these are.
+pub const COUPLINGS: usize = 10;
 
 /// One contact that has rows: what only this one has to know of it.
 #[derive(Clone, Copy, Debug)]
@@ -257,9 +288,22 @@ impl<S: Scalar> Default for Rows<S> {
 }
 
 /// The normal rows of one point of each of eight contacts.
-pub type LanePoint<S> = PointRows<Block<S>, Flags>;
+pub type LanePoint<S> = PointRows<Block<S>>;
 /// The discs of eight contacts.
-pub type LaneDisc<S> = DiscRows<Block<S>, Flags>;
+pub type LaneDisc<S> = DiscRows<Block<S>>;
+/// What the patches of eight contacts know.
+pub type LanePatch<S> = PatchRows<Block<S>>;
+
+/// The arms of friction at one point of each of eight contacts.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct LaneArms<S>(pub Arms<Block<S>>);
+
+impl<S: Scalar> Default for LaneArms<S> {
+    fn default() -> Self {
+        Self(Arms::default())
+    }
+}
 
 /// The rows of the contacts in the lanes of a batch from `at` on, to be solved or changed.
 #[derive(Debug)]
@@ -270,6 +314,10 @@ pub(super) struct RowsView<'a, S> {
     pub(super) points: &'a mut [LanePoint<S>],
     /// Friction, one for each point or one for all.
     pub(super) friction: &'a mut [LaneDisc<S>],
+    /// The arms of friction, one for each point, unless there is one for all.
+    pub(super) arms: &'a mut [LaneArms<S>],
+    /// What the one friction for all points knows of the other impulses.
+    pub(super) patch: Option<&'a mut LanePatch<S>>,
     /// What resists rolling, if anything does.
     pub(super) rolling: Option<&'a mut LaneDisc<S>>,
     pub(super) at: usize,
@@ -284,8 +332,14 @@ pub struct LaneRows<'a, S> {
     pub points: &'a [LanePoint<S>],
     /// Friction, one for each point or one for all.
     pub friction: &'a [LaneDisc<S>],
+    /// The arms of friction, one for each point, unless there is one for all.
+    pub arms: &'a [LaneArms<S>],
+    /// What the one friction for all points knows of the other impulses.
+    pub patch: Option<&'a LanePatch<S>>,
     /// What resists rolling, if anything does.
     pub rolling: Option<&'a LaneDisc<S>>,
+    /// What became of its points, among those of other lanes.
+    pub fates: &'a PointFates,
     /// The lane.
     pub at: usize,
 }
@@ -318,8 +372,7 @@ impl<S: Scalar> Rows<S> {
     /// Notes the size of a contact whose rows have just been made, so that nobody has to look for it among them.
     pub(super) fn note_length(&mut self, place: usize) {
         let LaneRows { common, at, .. } = self.at(place);
-        let least = S::ONE.scale_by_power_of_two(-20); // of less the inverse may not fit in fixed point
-        self.contacts[place].inverse_length = S::ONE / common.length.0[at].max(least);
+        self.contacts[place].inverse_length = common.inverse_length.0[at];
     }
 
     /// Takes the impulses of all substeps and impacts so far from the points of a contact, m/s.

@@ -5,12 +5,13 @@
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::collider::ContactSurface;
-use crate::dynamics::solver::answers::UNIT;
+use crate::dynamics::solver::answers::{LEVER, SHORT, UNIT};
 use crate::dynamics::solver::by_colour::Pass;
+use crate::dynamics::solver::chunk::PointFates;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{LaneDisc, Row, RowsView};
-use crate::math::lanes::{Block, Flags, LANES, Lanes, SMALL, Watch};
-use crate::math::{Scalar, Vec3};
+use crate::dynamics::solver::rows::{COUPLED, PatchRows, RowsView};
+use crate::math::lanes::{Block, LANES, Lanes, SMALL, Watch};
+use crate::math::{Scalar, SymMat3, Vec3};
 
 /// Works on the rows in view, between bodies that move with these velocities; how they move then, and the largest change of a
 /// speed, m/s.
@@ -54,42 +55,51 @@ pub(super) fn are_small<L: Lanes>(view: &RowsView<'_, L::Scalar>, small_lanes: u
 /// Notes in which lanes of those in view all that rows are multiplied with is small.
 #[inline(always)]
 pub(super) fn note_small_rows<L: Lanes>(view: &mut RowsView<'_, L::Scalar>) {
-    let at = view.at;
-    let common = &*view.common;
-    let (mut largest, mut heaviest) = (L::zero(), L::zero());
+    let (at, common) = (view.at, &*view.common);
+    let [mut largest, mut directions, mut levers, mut lengths] = [L::zero(); 4];
     for direction in &common.directions {
-        see(&mut largest, *direction, at);
+        see(&mut directions, *direction, at);
     }
-    see_row(&mut largest, &common.twist.row, at);
+    for SymMat3 { xx, yy, zz, xy, xz, yz } in common.inverse_inertia {
+        see(&mut largest, Vec3::new(xx, yy, zz), at);
+        see(&mut largest, Vec3::new(xy, xz, yz), at);
+    }
+    for arm in common.arms.iter().chain(view.arms.iter().flat_map(|arms| &arms.0)) {
+        see(&mut lengths, *arm, at);
+    }
+    see_number(&mut lengths, &common.length, at);
     let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = &common.surface;
-    let alone = [&common.twist.mass, &common.length, friction, restitution, rolling_friction, spinning_friction];
+    let alone =
+        [&common.twist.mass, &common.inverse_length, friction, restitution, rolling_friction, spinning_friction];
     for number in common.inverse_mass.iter().chain(alone) {
         see_number(&mut largest, number, at);
     }
     for (index, point) in view.points.iter().enumerate() {
-        see_row(&mut largest, &point.normal, at);
-        for number in common.coupling[index][..view.points.len()].iter().chain(&[point.radius]) {
-            see_number(&mut largest, number, at);
+        for place in &COUPLED[index][index..view.points.len()] {
+            see_number(&mut largest, &common.coupling[*place], at);
         }
-        see_number(&mut heaviest, &point.mass, at);
+        see_number(&mut largest, &point.radius, at);
+        see_number(&mut directions, &point.mass, at);
+        point.levers.iter().for_each(|lever| see_number(&mut levers, lever, at));
     }
     for disc in view.friction.iter().chain(view.rolling.as_deref()) {
-        see_row(&mut largest, &disc.rows[0], at);
-        see_row(&mut largest, &disc.rows[1], at);
-        for number in disc.inverse.iter().chain(&disc.drift).chain(&[disc.slip_inverse]) {
+        for number in disc.inverse.iter().chain(&[disc.slip_inverse]) {
             see_number(&mut largest, number, at);
         }
     }
-    let [limit, unit] = [L::splat(L::Scalar::from_i32(SMALL as i32)), L::splat(L::Scalar::from_i32(UNIT as i32))];
-    let is_small = L::and(limit.is_above(largest), unit.is_above(heaviest));
-    view.bodies.has_small_rows.set::<L>(at, L::mask(u8::MAX), is_small);
-}
-
-#[inline(always)]
-fn see_row<L: Lanes>(largest: &mut L, row: &Row<Block<L::Scalar>>, at: usize) {
-    for vector in row.jacobian.iter().chain(&row.response) {
-        see(largest, *vector, at);
+    for number in view.friction.iter().flat_map(|disc| &disc.drift) {
+        see_number(&mut largest, number, at);
     }
+    if let Some(PatchRows { slide_by_press, twist_by_press, twist_by_slide }) = view.patch.as_deref() {
+        for number in slide_by_press.iter().flatten().chain(twist_by_press).chain(twist_by_slide) {
+            see_number(&mut largest, number, at);
+        }
+    }
+    let mut is_small = L::mask(u8::MAX);
+    for (limit, numbers) in [(SMALL, largest), (UNIT, directions), (LEVER, levers), (SHORT, lengths)] {
+        is_small = L::and(is_small, L::splat(L::Scalar::from_i32(limit as i32)).is_above(numbers));
+    }
+    view.bodies.has_small_rows.set::<L>(at, L::mask(u8::MAX), is_small);
 }
 
 #[inline(always)]
@@ -110,43 +120,45 @@ struct ImpulsesBefore<S> {
     friction: [DiscBefore<S>; MAX_POINTS],
     rolling: DiscBefore<S>,
     twist: Block<S>,
+    fates: PointFates,
 }
 
-type DiscBefore<S> = ([Block<S>; 2], Flags);
+type DiscBefore<S> = [Block<S>; 2];
 
 impl<S: Scalar> ImpulsesBefore<S> {
     #[inline(always)]
     fn of(view: &RowsView<'_, S>) -> Self {
-        let nothing = ([Block::ZERO; 2], Flags::default());
+        let nothing = [Block::ZERO; 2];
         let mut before = Self {
             points: [Block::ZERO; MAX_POINTS],
             friction: [nothing; MAX_POINTS],
             rolling: nothing,
             twist: view.common.twist.impulse,
+            fates: view.bodies.fates,
         };
         for (kept, point) in before.points.iter_mut().zip(view.points.iter()) {
             *kept = point.impulse;
         }
         for (kept, disc) in before.friction.iter_mut().zip(view.friction.iter()) {
-            *kept = (disc.impulse, disc.slips);
+            *kept = disc.impulse;
         }
         if let Some(rolling) = &view.rolling {
-            before.rolling = (rolling.impulse, rolling.slips);
+            before.rolling = rolling.impulse;
         }
         before
     }
 
     fn put_back(&self, view: &mut RowsView<'_, S>) {
         view.common.twist.impulse = self.twist;
+        view.bodies.fates = self.fates;
         for (kept, point) in self.points.iter().zip(view.points.iter_mut()) {
             point.impulse = *kept;
         }
-        let put_back = |disc: &mut LaneDisc<S>, kept: DiscBefore<S>| (disc.impulse, disc.slips) = kept;
         for (kept, disc) in self.friction.iter().zip(view.friction.iter_mut()) {
-            put_back(disc, *kept);
+            disc.impulse = *kept;
         }
         if let Some(rolling) = view.rolling.as_deref_mut() {
-            put_back(rolling, self.rolling);
+            rolling.impulse = self.rolling;
         }
     }
 }

@@ -38,11 +38,11 @@ pub(super) fn store<S: Scalar>(
         }
         let (Some(contact), Some(geometry)) = (contacts.get_mut(number), geometry.get_mut(number)) else { continue };
         keep(rows, place, contact, friction);
-        let LaneRows { points, friction: discs, at, .. } = rows.at(place);
+        let LaneRows { points, friction: discs, fates, at, .. } = rows.at(place);
         for (index, point) in points.iter().enumerate() {
             geometry.impulses[index] = (geometry.impulses[index] + point.total.0[at]).canonical();
             if point.impulse.0[at] > S::ZERO {
-                let slips = discs.get(index).or(discs.first()).is_some_and(|disc| disc.slips.is_set(at));
+                let slips = fates.slips[if discs.len() > 1 { index } else { 0 }].is_set(at);
                 counts.stuck += u64::from(!slips);
                 counts.slipped += u64::from(slips);
             }
@@ -53,17 +53,20 @@ pub(super) fn store<S: Scalar>(
 
 /// Copies the impulses of one contact to where they are kept.
 pub(super) fn keep<S: Scalar>(rows: &Rows<S>, place: usize, contact: &mut Contact<S>, friction: FrictionRows) {
-    let LaneRows { common, points, friction: discs, rolling, at } = rows.at(place);
+    let LaneRows { common, points, friction: discs, rolling, at, .. } = rows.at(place);
     let (first, second): (Vec3<S>, Vec3<S>) = (common.directions[1].at(at), common.directions[2].at(at));
-    let share = share_of(points.len());
     let in_world = |[along, across]: [S; 2]| (first * along + second * across).canonical();
+    let share = share_of(points.len());
+    let shared = match (friction, discs.first()) {
+        (FrictionRows::Patch, Some(disc)) => in_world(disc.impulse_in(at).map(|part| part * share)),
+        _ => Vec3::ZERO,
+    };
     for (index, (kept, point)) in contact.points.iter_mut().zip(points).enumerate() {
         kept.normal_impulse = point.impulse.0[at].canonical();
-        let (disc, share) = match friction {
-            FrictionRows::PerPoint => (discs.get(index), S::ONE),
-            FrictionRows::Patch => (discs.first(), share),
+        kept.tangent_impulse = match friction {
+            FrictionRows::PerPoint => discs.get(index).map_or(Vec3::ZERO, |disc| in_world(disc.impulse_in(at))),
+            FrictionRows::Patch => shared,
         };
-        kept.tangent_impulse = disc.map_or(Vec3::ZERO, |disc| in_world(disc.impulse_in(at).map(|part| part * share)));
     }
     let length = common.length.0[at];
     contact.twist_impulse = (common.twist.impulse.0[at] * length).canonical();

@@ -4,12 +4,13 @@ use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::blow::{Blow, KeptImpulses, Member};
+use crate::dynamics::solver::exchange::Growth;
 use crate::dynamics::solver::normals::Target;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::prepare::reduced_mass;
-use crate::dynamics::solver::rows::{ContactRows, LaneRows, Row};
-use crate::math::lanes::Lanes;
-use crate::math::{Scalar, Vec3};
+use crate::dynamics::solver::rows::{CommonRows, ContactRows, LaneRows};
+use crate::math::Scalar;
+use crate::math::lanes::{Block, Lanes};
 
 /// The strike of one point.
 #[derive(Clone, Copy, Debug)]
@@ -52,15 +53,19 @@ impl<S: Scalar> Solve<'_, S> {
         let contact = &self.rows.contacts[place];
         let rows = self.rows.at(place);
         let Some(search) = self.search_of((link, spin), contact, rows) else { return hits };
-        let normal = rows.common.directions[0].at(rows.at);
+        let (common, at) = (rows.common, rows.at);
         let motion = PairMotion::load(contact.bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
+        let speed = common.growth::<S>(at, &motion);
+        let mut changes = None;
         for (hit, point) in hits.iter_mut().zip(rows.points) {
-            let row = point.normal.at(rows.at);
-            let speed = motion.along(normal, &row);
+            let levers = point.levers_at(at);
+            let speed = speed.at(levers);
             if speed >= S::ZERO {
                 continue;
             }
-            *hit = self.hit(contact.bodies, (normal, &row), (point.separation.0[rows.at], speed), &search);
+            let [acceleration, way] = *changes.get_or_insert_with(|| self.changes(contact.bodies, common, at));
+            let separation = point.separation.0[at] + way.at(levers);
+            *hit = self.hit((separation, speed, acceleration.at(levers)), &search);
         }
         hits
     }
@@ -81,25 +86,22 @@ impl<S: Scalar> Solve<'_, S> {
         bounces.then_some(Search { from, least: slow.max(solver.restitution_threshold) })
     }
 
-    /// The strike of a point that approaches with `speed` at the end of the substep, if there is one worth the name. What would
-    /// bounce for less than two substeps is at rest.
-    fn hit(
-        &self,
-        bodies: [u32; 2],
-        (normal, row): (Vec3<S>, &Row<S>),
-        (separation, speed): (S, S),
-        search: &Search<S>,
-    ) -> Option<Hit<S>> {
-        let h = self.settings.substep_seconds;
+    /// How the gaps of a contact accelerate, and how they have changed since the start of the step.
+    fn changes(&self, bodies: [u32; 2], common: &CommonRows<Block<S>>, at: usize) -> [Growth<S>; 2] {
         let accelerations =
             PairMotion::load(bodies, &self.motion.linear_acceleration, &self.motion.angular_acceleration);
-        let acceleration = accelerations.along(normal, row);
+        let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
+        [common.growth(at, &accelerations), common.growth(at, &moved)]
+    }
+
+    /// The strike of a point at a gap of `separation` that approaches with `speed` at the end of the substep, if there is one worth
+    /// the name. What would bounce for less than two substeps is at rest.
+    fn hit(&self, (separation, speed, acceleration): (S, S, S), search: &Search<S>) -> Option<Hit<S>> {
+        let h = self.settings.substep_seconds;
         if !is_worth_a_strike(speed, acceleration, h, search.least) {
             return None;
         }
         let least = search.least.max(acceleration.abs() * h);
-        let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
-        let separation = separation + moved.along(normal, row);
         let path = Path { separation, start: speed - acceleration * h * S::HALF, acceleration };
         path.impact(search.from, h + self.moment()).filter(|hit| -hit.speed > least)
     }
@@ -161,7 +163,6 @@ impl<S: Scalar> Solve<'_, S> {
         let threshold = self.settings.solver.restitution_threshold;
         let (contact, mut view) = self.rows.view(struck.place as usize);
         let (bodies, at) = (contact.bodies, view.at);
-        let normal = view.common.directions[0].at(at);
         let before = PairMotion::load(bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let moved = PairMotion::load(bodies, &self.motion.delta_position, &self.motion.delta_rotation);
         let accelerations =
@@ -169,12 +170,14 @@ impl<S: Scalar> Solve<'_, S> {
         // At `t` the velocity is that of the parabola, `a (h/2 - t)` less than at the end.
         let later = accelerations.scaled(self.settings.substep_seconds * S::HALF - time);
         let at_blow = before.minus(&later);
+        let growth = |motion: &PairMotion<S>| view.common.growth::<S>(at, motion);
+        let [speed_at_blow, speed_before, way] = [growth(&at_blow), growth(&before), growth(&moved)];
         let mut targets = [Target::idle(); MAX_POINTS];
         let mut speeds = [S::ZERO; MAX_POINTS];
         let mut bounces = false;
         for (index, point) in view.points.iter_mut().enumerate() {
-            let row = point.normal.at(at);
-            let speed = at_blow.along(normal, &row);
+            let levers = point.levers_at(at);
+            let speed = speed_at_blow.at(levers);
             let strikes = struck.hits[index].is_some_and(|hit| hit.time <= together) && speed < S::ZERO;
             if !strikes {
                 continue;
@@ -182,9 +185,10 @@ impl<S: Scalar> Solve<'_, S> {
             let restitution =
                 if struck.bounces && -speed > threshold { view.common.surface.restitution.0[at] } else { S::ZERO };
             speeds[index] = speed;
-            targets[index] = Target::rigid((S::ONE + restitution) * speed - before.along(normal, &row), true);
-            let is_apart = point.separation.0[at] + moved.along(normal, &row) > S::ZERO;
-            point.struck.put(at, point.struck.is_set(at) || is_apart);
+            targets[index] = Target::rigid((S::ONE + restitution) * speed - speed_before.at(levers), true);
+            let is_apart = point.separation.0[at] + way.at(levers) > S::ZERO;
+            let fate = &mut view.bodies.fates.struck[index];
+            fate.put(at, fate.is_set(at) || is_apart);
             bounces |= restitution > S::ZERO;
             self.counts.bounced += u64::from(restitution > S::ZERO);
         }

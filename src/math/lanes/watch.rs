@@ -1,6 +1,7 @@
 //! Whether the numbers that were multiplied in lanes for small ones were small.
 
 use crate::math::lanes::Lanes;
+use crate::math::mat3::SymMat3;
 use crate::math::vec3::Vec3;
 
 /// What is within this magnitude is small: sums of a few products of such are below 2^19, and so exact in lanes for small numbers.
@@ -54,6 +55,13 @@ impl<L: Lanes> Watch<L> {
         self.see_within(limit, x);
         self.see_within(limit, y);
         self.see_within(limit, z);
+    }
+
+    /// Sees a matrix.
+    #[inline(always)]
+    pub fn see_matrix(&mut self, SymMat3 { xx, yy, zz, xy, xz, yz }: SymMat3<L>) {
+        self.see_vector(Vec3::new(xx, yy, zz));
+        self.see_vector(Vec3::new(xy, xz, yz));
     }
 
     /// The lanes in which all was small, as bits.

@@ -5,7 +5,9 @@ use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::contact::ContactKey;
 use crate::dynamics::solver::joints::JointRows;
 use crate::dynamics::solver::joints::spherical::SphericalRows;
-use crate::dynamics::solver::rows::{CommonRows, ContactRows, DiscRows, PointRows, Row, TwistRow};
+use crate::dynamics::solver::rows::{
+    Arms, COUPLINGS, CommonRows, ContactRows, DiscRows, PatchRows, PointRows, TwistRow,
+};
 use crate::math::{LdlFactors, Mat3, Scalar, Vec3};
 use crate::state::visitor::{
     FieldVisitor, visit_components, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
@@ -173,7 +175,19 @@ fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) 
 }
 
 fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
-    let RowsOfContact { key: _named_by, place, contact, common, points, friction, rolling } = rows;
+    let RowsOfContact {
+        key: _named_by,
+        place,
+        contact,
+        common,
+        points,
+        struck,
+        friction,
+        slips,
+        arms_of_points,
+        patch,
+        rolling,
+    } = rows;
     let ContactRows {
         contact: _named_by_keys,
         bodies: _of_the_keys,
@@ -190,34 +204,54 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
     let CommonRows {
         directions,
         inverse_mass: [inverse_mass_a, inverse_mass_b],
+        inverse_inertia: [inverse_inertia_a, inverse_inertia_b],
+        arms,
+        length,
+        inverse_length,
         surface,
         coupling,
         twist,
-        length,
         age,
     } = common;
     visit_u32(visitor, "place", place);
     visit_vectors(visitor, "directions", directions);
     visit_scalar(visitor, "inverse_mass_a", inverse_mass_a);
     visit_scalar(visitor, "inverse_mass_b", inverse_mass_b);
+    visit_sym_mat3(visitor, "inverse_inertia_a", inverse_inertia_a);
+    visit_sym_mat3(visitor, "inverse_inertia_b", inverse_inertia_b);
+    visit_arms(arms, visitor);
     visit_surface(surface, visitor);
     visit_scalar(visitor, "length", length);
+    visit_scalar(visitor, "inverse_length", inverse_length);
     visit_scalar(visitor, "age", age);
     visit_u32(visitor, "due", due);
     visit_scalar(visitor, "rate", rate);
     visit_scalar(visitor, "true_from", true_from);
     visit_scalar(visitor, "made_for", made_for);
-    for (index, (point, coupling)) in (0_u32..).zip(points.iter_mut().zip(coupling)) {
+    for (index, (point, struck)) in (0_u32..).zip(points.iter_mut().zip(struck)) {
         visitor.enter("points", Some(index));
         visit_point(point, visitor);
-        for (name, value) in ["coupling_0", "coupling_1", "coupling_2", "coupling_3"].into_iter().zip(coupling) {
-            visit_scalar(visitor, name, value);
+        let _ = visit_tag(visitor, "struck", u8::from(*struck));
+        visitor.leave();
+    }
+    const NAMES: [&str; COUPLINGS] = ["0_0", "0_1", "0_2", "0_3", "1_1", "1_2", "1_3", "2_2", "2_3", "3_3"];
+    visitor.enter("coupling", None);
+    for (name, value) in NAMES.into_iter().zip(coupling) {
+        visit_scalar(visitor, name, value);
+    }
+    visitor.leave();
+    for (index, (disc, slips)) in (0_u32..).zip(friction.iter_mut().zip(slips)) {
+        visitor.enter("friction", Some(index));
+        visit_disc(disc, visitor);
+        let _ = visit_tag(visitor, "slips", u8::from(*slips));
+        if let Some(arms) = arms_of_points.get_mut(index as usize) {
+            visit_arms(arms, visitor);
         }
         visitor.leave();
     }
-    for (index, disc) in (0_u32..).zip(friction) {
-        visitor.enter("friction", Some(index));
-        visit_disc(disc, visitor);
+    if let Some(patch) = patch {
+        visitor.enter("patch", None);
+        visit_patch(patch, visitor);
         visitor.leave();
     }
     if let Some(rolling) = rolling {
@@ -225,12 +259,29 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         visit_disc(rolling, visitor);
         visitor.leave();
     }
-    let TwistRow { row, mass, impulse } = twist;
+    let TwistRow { mass, impulse } = twist;
     visitor.enter("twist", None);
-    visit_row(row, visitor);
     visit_scalar(visitor, "effective_mass", mass);
     visit_scalar(visitor, "impulse", impulse);
     visitor.leave();
+}
+
+fn visit_arms<S: Scalar>([arm_a, arm_b]: &mut Arms<S>, visitor: Visitor<'_>) {
+    visit_vec3(visitor, "arm_a", arm_a);
+    visit_vec3(visitor, "arm_b", arm_b);
+}
+
+fn visit_patch<S: Scalar>(patch: &mut PatchRows<S>, visitor: Visitor<'_>) {
+    let PatchRows { slide_by_press: [first, second], twist_by_press, twist_by_slide: [by_first, by_second] } = patch;
+    for (of, by) in [("slide_1", first), ("slide_2", second), ("twist", twist_by_press)] {
+        visitor.enter(of, None);
+        for (name, value) in ["by_push", "by_tilt_1", "by_tilt_2"].into_iter().zip(by) {
+            visit_scalar(visitor, name, value);
+        }
+        visitor.leave();
+    }
+    visit_scalar(visitor, "twist_by_slide_1", by_first);
+    visit_scalar(visitor, "twist_by_slide_2", by_second);
 }
 
 fn visit_surface<S: Scalar>(surface: &mut ContactSurface<S>, visitor: Visitor<'_>) {
@@ -241,10 +292,11 @@ fn visit_surface<S: Scalar>(surface: &mut ContactSurface<S>, visitor: Visitor<'_
     visit_scalar(visitor, "spinning_friction", spinning_friction);
 }
 
-fn visit_point<S: Scalar>(point: &mut PointRows<S, bool>, visitor: Visitor<'_>) {
-    let PointRows { normal, mass, separation, impulse, total, radius, struck } = point;
-    visit_row(normal, visitor);
+fn visit_point<S: Scalar>(point: &mut PointRows<S>, visitor: Visitor<'_>) {
+    let PointRows { levers: [lever_1, lever_2], radius, mass, separation, impulse, total } = point;
     for (name, value) in [
+        ("lever_1", lever_1),
+        ("lever_2", lever_2),
         ("effective_mass", mass),
         ("separation", separation),
         ("normal_impulse", impulse),
@@ -253,17 +305,11 @@ fn visit_point<S: Scalar>(point: &mut PointRows<S, bool>, visitor: Visitor<'_>) 
     ] {
         visit_scalar(visitor, name, value);
     }
-    let _ = visit_tag(visitor, "struck", u8::from(*struck));
 }
 
-fn visit_disc<S: Scalar>(disc: &mut DiscRows<S, bool>, visitor: Visitor<'_>) {
-    let DiscRows { rows, inverse, slip_inverse, drift: [drift_1, drift_2], impulse, slips } = disc;
+fn visit_disc<S: Scalar>(disc: &mut DiscRows<S>, visitor: Visitor<'_>) {
+    let DiscRows { inverse, slip_inverse, drift: [drift_1, drift_2], impulse } = disc;
     let ([first, second, cross], [impulse_1, impulse_2]) = (inverse, impulse);
-    for (index, row) in (0_u32..).zip(rows) {
-        visitor.enter("rows", Some(index));
-        visit_row(row, visitor);
-        visitor.leave();
-    }
     for (name, value) in [
         ("inverse_1", first),
         ("inverse_2", second),
@@ -276,15 +322,6 @@ fn visit_disc<S: Scalar>(disc: &mut DiscRows<S, bool>, visitor: Visitor<'_>) {
     ] {
         visit_scalar(visitor, name, value);
     }
-    let _ = visit_tag(visitor, "slips", u8::from(*slips));
-}
-
-fn visit_row<S: Scalar>(row: &mut Row<S>, visitor: Visitor<'_>) {
-    let Row { jacobian: [jacobian_a, jacobian_b], response: [response_a, response_b] } = row;
-    visit_vec3(visitor, "jacobian_a", jacobian_a);
-    visit_vec3(visitor, "jacobian_b", jacobian_b);
-    visit_vec3(visitor, "response_a", response_a);
-    visit_vec3(visitor, "response_b", response_b);
 }
 
 fn visit_vectors<S: Scalar>(visitor: Visitor<'_>, group: &'static str, vectors: &mut [Vec3<S>; 3]) {

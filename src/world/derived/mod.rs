@@ -18,7 +18,7 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
 use crate::dynamics::solver::joints::{JointRows, JointWork};
 use crate::dynamics::solver::phase::Phase;
-use crate::dynamics::solver::rows::{CommonRows, ContactRows, DiscRows, LaneRows, PointRows, Rows};
+use crate::dynamics::solver::rows::{Arms, CommonRows, ContactRows, DiscRows, LaneRows, PatchRows, PointRows, Rows};
 use crate::math::{Mat3, Scalar, SymMat3, Vec3};
 use crate::world::World;
 use crate::world::encode::State;
@@ -154,11 +154,19 @@ pub struct RowsOfContact<S> {
     /// What its rows have in common.
     pub common: CommonRows<S>,
     /// By contact point.
-    pub points: Vec<PointRows<S, bool>>,
+    pub points: Vec<PointRows<S>>,
+    /// Whether each was struck in this substep.
+    pub struck: Vec<bool>,
     /// By contact point, or one for all.
-    pub friction: Vec<DiscRows<S, bool>>,
+    pub friction: Vec<DiscRows<S>>,
+    /// Whether each slipped in the last pass.
+    pub slips: Vec<bool>,
+    /// The arms of friction, by contact point.
+    pub arms_of_points: Vec<Arms<S>>,
+    /// What friction of all points together knows of the rest.
+    pub patch: Option<PatchRows<S>>,
     /// Against rolling.
-    pub rolling: Option<DiscRows<S, bool>>,
+    pub rolling: Option<DiscRows<S>>,
 }
 
 impl<S: Scalar> World<S> {
@@ -290,14 +298,19 @@ fn joint_rows<S: Scalar>(joints: &[Joint<S>], work: &JointWork<S>) -> Vec<RowsOf
 fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<RowsOfContact<S>> {
     let listed = (0_u32..).zip(&rows.contacts).filter_map(|(place, of_contact)| {
         let contact = contacts.get(of_contact.contact as usize)?;
-        let LaneRows { common, points, friction, rolling, at } = rows.at(place as usize);
+        let LaneRows { common, points, friction, arms, patch, rolling, fates, at } = rows.at(place as usize);
+        let resists_twisting = common.twist.mass.0[at] != S::ZERO;
         Some(RowsOfContact {
             key: contact.key(),
             place,
             contact: *of_contact,
             common: common.in_lane(at, points.len()),
             points: points.iter().map(|point| point.in_lane(at)).collect(),
+            struck: fates.struck.iter().take(points.len()).map(|struck| struck.is_set(at)).collect(),
+            slips: fates.slips.iter().take(friction.len()).map(|slips| slips.is_set(at)).collect(),
             friction: friction.iter().map(|disc| disc.in_lane(at)).collect(),
+            arms_of_points: arms.iter().map(|arms| arms.in_lane(at)).collect(),
+            patch: patch.map(|patch| patch.in_lane(at, points.len(), resists_twisting)),
             rolling: rolling.filter(|_| common.surface.rolling_friction.0[at] != S::ZERO).map(|disc| disc.in_lane(at)),
         })
     });

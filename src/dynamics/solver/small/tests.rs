@@ -9,12 +9,14 @@ use crate::dynamics::settings::{
     Bounds, Clamping, Correction, DampingForm, FrictionRows, GravityMode, NormalRows, RotationUpdate, Settings,
     Softness, SolverSettings,
 };
-use crate::dynamics::solver::answers::{UNIT, answer_chunk};
+use crate::dynamics::solver::answers::{LEVER, SHORT, UNIT, answer_chunk};
 use crate::dynamics::solver::batches::Lane;
 use crate::dynamics::solver::chunk::Room;
 use crate::dynamics::solver::passes::{VelocityPass, solve, warm_start};
 use crate::dynamics::solver::prepare::Sources;
-use crate::dynamics::solver::rows::{CommonRows, DiscRows, PointRows, Row, Rows, RowsView};
+use crate::dynamics::solver::rows::{
+    Arms, COUPLINGS, CommonRows, DiscRows, LaneRows, PatchRows, PointRows, Rows, RowsView,
+};
 use crate::math::lanes::{Block, Flags, LANES, LanePath, SMALL};
 use crate::math::{Fixed, Scalar, SplitMix64, SymMat3, Vec3};
 use crate::parallel::{Executor, Parallelism};
@@ -39,10 +41,13 @@ enum Kind {
     Drift,
     Inertia,
     Length,
+    Arm,
+    Direction,
+    Lever,
 }
 
 impl Kind {
-    const COUNT: usize = 10;
+    const COUNT: usize = 13;
 }
 
 impl Cases {
@@ -53,6 +58,10 @@ impl Cases {
             let (least, most) =
                 [(41, 45), (36, 40), (36, 40), (20, 33), (20, 33), (20, 33), (20, 33)][cases.random.index(7)];
             *size = (least + cases.random.index(most - least + 1)) as u32;
+        }
+        for (kind, limit) in [(Kind::Length, SHORT), (Kind::Arm, SHORT), (Kind::Direction, UNIT), (Kind::Lever, LEVER)]
+        {
+            cases.sizes[kind as usize] -= (SMALL / limit).ilog2();
         }
         cases
     }
@@ -97,21 +106,20 @@ impl Cases {
         vectors
     }
 
-    fn row(&mut self) -> Row<Block<Fixed>> {
-        Row {
-            jacobian: [self.vectors(Kind::Row), self.vectors(Kind::Row)],
-            response: [self.vectors(Kind::Row), self.vectors(Kind::Row)],
-        }
+    fn blocks<const N: usize>(&mut self, kind: Kind) -> [Block<Fixed>; N] {
+        [0; N].map(|_| self.block(kind))
     }
 
-    fn disc(&mut self) -> DiscRows<Block<Fixed>, Flags> {
+    fn arms(&mut self) -> [Vec3<Block<Fixed>>; 2] {
+        [self.vectors(Kind::Arm), self.vectors(Kind::Arm)]
+    }
+
+    fn disc(&mut self) -> DiscRows<Block<Fixed>> {
         DiscRows {
-            rows: [self.row(), self.row()],
-            inverse: [self.block(Kind::Inverse), self.block(Kind::Inverse), self.block(Kind::Inverse)],
+            inverse: self.blocks(Kind::Inverse),
             slip_inverse: self.block(Kind::Inverse),
-            drift: [self.block(Kind::Drift), self.block(Kind::Drift)],
-            impulse: [self.block(Kind::Impulse), self.block(Kind::Impulse)],
-            slips: Flags::default(),
+            drift: self.blocks(Kind::Drift),
+            impulse: self.blocks(Kind::Impulse),
         }
     }
 
@@ -126,7 +134,7 @@ impl Cases {
     fn fill(&mut self, view: &mut RowsView<'_, Fixed>) {
         let common = &mut *view.common;
         for direction in &mut common.directions {
-            *direction = self.vectors(Kind::Inverse);
+            *direction = self.vectors(Kind::Direction);
         }
         for share in &mut common.inverse_mass {
             *share = Block(std::array::from_fn(|_| self.share()));
@@ -134,15 +142,19 @@ impl Cases {
         common.surface.friction = self.not_negative(Kind::Surface);
         common.surface.spinning_friction = self.not_negative(Kind::Surface);
         common.surface.rolling_friction = self.not_negative(Kind::Surface);
-        common.coupling.iter_mut().flatten().for_each(|entry| *entry = self.not_negative(Kind::Inverse));
-        common.twist.row = self.row();
+        common.coupling = [0; COUPLINGS].map(|_| self.not_negative(Kind::Inverse));
+        for inertia in &mut common.inverse_inertia {
+            (0..LANES).for_each(|lane| inertia.set(lane, self.inertia()));
+        }
+        common.arms = self.arms();
         common.twist.mass = self.not_negative(Kind::Inverse);
         common.twist.impulse = self.block(Kind::Impulse);
         common.length =
             Block(self.not_negative(Kind::Length).0.map(|length| length + Fixed::ONE.scale_by_power_of_two(-8)));
+        common.inverse_length = self.not_negative(Kind::Inverse);
         common.age = self.block(Kind::Drift);
         for point in view.points.iter_mut() {
-            point.normal = self.row();
+            point.levers = self.blocks(Kind::Lever);
             point.mass = self.not_negative(Kind::Inverse);
             point.separation = self.block(Kind::Separation);
             point.impulse = self.not_negative(Kind::Impulse);
@@ -150,6 +162,14 @@ impl Cases {
         }
         for disc in view.friction.iter_mut().chain(view.rolling.as_deref_mut()) {
             *disc = self.disc();
+        }
+        view.arms.iter_mut().for_each(|arms| arms.0 = self.arms());
+        if let Some(patch) = view.patch.as_deref_mut() {
+            *patch = PatchRows {
+                slide_by_press: [self.blocks(Kind::Row), self.blocks(Kind::Row)],
+                twist_by_press: self.blocks(Kind::Row),
+                twist_by_slide: self.blocks(Kind::Row),
+            };
         }
         for flags in view.bodies.pushed.iter_mut().chain(&mut view.bodies.present) {
             *flags = Flags::default();
@@ -174,8 +194,12 @@ impl Scene {
         let mut cases = Cases::new(SplitMix64::new(seed));
         let points = 1 + cases.random.index(4);
         let is_patch = cases.random.index(2) == 0;
-        let room =
-            Room { points, discs: if is_patch { 1 } else { points }, resists_rolling: cases.random.index(2) == 0 };
+        let room = Room {
+            points,
+            discs: if is_patch { 1 } else { points },
+            is_patch,
+            resists_rolling: cases.random.index(2) == 0,
+        };
         let count = 5 + cases.random.index(4);
         let mut rows = Rows::default();
         rows.clear(count, 1);
@@ -236,9 +260,9 @@ fn settings(random: &mut SplitMix64, rate: Fixed) -> Settings<Fixed> {
 }
 
 /// The rows that are made on a path, in the lanes that are taken; with those of which it says that they are small.
-fn answered(scene: &Scene, friction: FrictionRows, lanes: LanePath) -> (Rows<Fixed>, u8) {
+fn answered(scene: &Scene, lanes: LanePath) -> (Rows<Fixed>, u8) {
     let (mut rows, colliders) = (scene.rows.clone(), Colliders::default());
-    let sources = Sources { friction, ..Sources::of(&scene.bodies, &colliders, &scene.motion, &scene.settings) };
+    let sources = Sources::of(&scene.bodies, &colliders, &scene.motion, &scene.settings);
     let chunk = &mut rows.batches.colour(0)[0];
     answer_chunk(chunk, sources, lanes);
     let used = u8::MAX >> (LANES - scene.lanes.len());
@@ -251,16 +275,16 @@ fn rows_made_of_numbers_of_all_sizes_have_the_bits_of_one_at_a_time() {
     let mut known_as_small = 0;
     for seed in 0..6000 {
         let scene = Scene::random(seed);
-        let friction = if scene.room.discs == 1 { FrictionRows::Patch } else { FrictionRows::PerPoint };
-        let (expected, _) = answered(&scene, friction, LanePath::Scalar);
+        let (expected, _) = answered(&scene, LanePath::Scalar);
         for path in LanePath::available() {
-            let (made, small) = answered(&scene, friction, path);
+            let (made, small) = answered(&scene, path);
             for &lane in &scene.lanes {
-                let [made, expected] = [&made, &expected].map(|rows| format!("{:?}", in_lane(rows, lane, scene.room)));
+                let [made, expected] =
+                    [&made, &expected].map(|rows| format!("{:?}", RowsOfLane::of(rows, lane, scene.room)));
                 assert_eq!(made, expected, "{path:?}, seed {seed}, {lane:?}");
             }
             for (index, &lane) in scene.lanes.iter().enumerate().filter(|(index, _)| small >> index & 1 != 0) {
-                assert!(is_small(&in_lane(&made, lane, scene.room)), "{path:?}, seed {seed}, lane {index}");
+                assert!(RowsOfLane::of(&made, lane, scene.room).is_small(), "{path:?}, seed {seed}, lane {index}");
                 known_as_small += 1;
             }
         }
@@ -269,34 +293,60 @@ fn rows_made_of_numbers_of_all_sizes_have_the_bits_of_one_at_a_time() {
 }
 
 /// All rows of a lane.
-type RowsOfLane = (CommonRows<Fixed>, Vec<PointRows<Fixed, bool>>, Vec<DiscRows<Fixed, bool>>);
-
-/// Whether all is small that the passes multiply with.
-fn is_small((common, points, discs): &RowsOfLane) -> bool {
-    let of_row =
-        |Row { jacobian: [a, b], response: [c, d] }: &Row<Fixed>| [*a, *b, *c, *d].map(Vec3::to_array).concat();
-    let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = common.surface;
-    let mut numbers =
-        vec![friction, restitution, rolling_friction, spinning_friction, common.length, common.twist.mass];
-    numbers.extend(common.directions.map(Vec3::to_array).concat());
-    numbers.extend(common.inverse_mass);
-    numbers.extend(of_row(&common.twist.row));
-    numbers.extend(common.coupling.concat());
-    for point in points {
-        numbers.extend(of_row(&point.normal));
-        numbers.extend([point.mass * Fixed::from_i32((SMALL / UNIT) as i32), point.radius]);
-    }
-    for disc in discs {
-        numbers
-            .extend(disc.rows.iter().flat_map(of_row).chain(disc.inverse).chain(disc.drift).chain([disc.slip_inverse]));
-    }
-    numbers.into_iter().all(|number| number.abs() <= Fixed::from_i32(SMALL as i32))
+#[derive(Debug)]
+struct RowsOfLane {
+    common: CommonRows<Fixed>,
+    points: Vec<PointRows<Fixed>>,
+    discs: Vec<DiscRows<Fixed>>,
+    arms: Vec<Arms<Fixed>>,
+    patch: Option<PatchRows<Fixed>>,
 }
 
-fn in_lane(rows: &Rows<Fixed>, lane: Lane, room: Room) -> RowsOfLane {
-    let rows = rows.batches.at(lane, room.points);
-    let discs = rows.friction.iter().chain(rows.rolling).map(|disc| disc.in_lane(rows.at)).collect();
-    (rows.common.in_lane(rows.at, room.points), rows.points.iter().map(|point| point.in_lane(rows.at)).collect(), discs)
+impl RowsOfLane {
+    fn of(rows: &Rows<Fixed>, lane: Lane, room: Room) -> Self {
+        let LaneRows { common, points, friction, arms, patch, rolling, at, .. } = rows.batches.at(lane, room.points);
+        Self {
+            common: common.in_lane(at, room.points),
+            points: points.iter().map(|point| point.in_lane(at)).collect(),
+            discs: friction.iter().chain(rolling).map(|disc| disc.in_lane(at)).collect(),
+            arms: arms.iter().map(|arms| arms.in_lane(at)).collect(),
+            patch: patch.map(|patch| patch.in_lane(at, room.points, common.twist.mass.0[at] != Fixed::ZERO)),
+        }
+    }
+
+    /// All that the passes multiply with, each with the limit within which it is to be.
+    fn factors(&self) -> Vec<(Fixed, u32)> {
+        let Self { common, points, discs, arms, patch } = self;
+        let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = common.surface;
+        let mut numbers = vec![friction, restitution, rolling_friction, spinning_friction];
+        numbers.extend([common.twist.mass, common.inverse_length]);
+        numbers.extend(common.inverse_mass);
+        numbers.extend(common.inverse_inertia.map(SymMat3::to_array).concat());
+        numbers.extend(common.coupling);
+        numbers.extend(points.iter().map(|point| point.radius));
+        let rubbing = arms.len().max(usize::from(patch.is_some())); // what is behind resists rolling, and has no drift
+        for (index, disc) in discs.iter().enumerate() {
+            numbers.extend(disc.inverse.into_iter().chain([disc.slip_inverse]));
+            numbers.extend(disc.drift.into_iter().filter(|_| index < rubbing));
+        }
+        if let Some(PatchRows { slide_by_press, twist_by_press, twist_by_slide }) = patch {
+            numbers.extend(slide_by_press.concat().into_iter().chain(*twist_by_press).chain(*twist_by_slide));
+        }
+        let within = |limit: u32| move |number: Fixed| (number, limit);
+        let lengths = arms.concat().into_iter().chain(common.arms).flat_map(Vec3::to_array).chain([common.length]);
+        let directions =
+            common.directions.into_iter().flat_map(Vec3::to_array).chain(points.iter().map(|point| point.mass));
+        let levers = points.iter().flat_map(|point| point.levers);
+        let mut factors: Vec<_> = numbers.into_iter().map(within(SMALL)).collect();
+        factors.extend(lengths.map(within(SHORT)));
+        factors.extend(directions.map(within(UNIT)));
+        factors.extend(levers.map(within(LEVER)));
+        factors
+    }
+
+    fn is_small(&self) -> bool {
+        self.factors().into_iter().all(|(number, limit)| number.abs() <= Fixed::from_i32(limit as i32))
+    }
 }
 
 /// What a pass leaves of the lanes that are taken.
@@ -337,7 +387,7 @@ fn outcome(scene: &Scene, pass: Option<VelocityPass>, lanes: LanePath) -> Outcom
         let of_points = rows.points.iter().map(|point| point.impulse.0[at]);
         let of_discs = discs.iter().flat_map(|disc| disc.impulse);
         impulses.push(of_points.chain(of_discs).chain([rows.common.twist.impulse.0[at]]).collect());
-        slips.push(discs.iter().map(|disc| disc.slips).collect());
+        slips.push(rows.fates.slips.map(|slips| slips.is_set(at)).to_vec());
     }
     Outcome { change, velocities: [bodies.linear_velocity, bodies.angular_velocity], impulses, slips }
 }
