@@ -3,9 +3,10 @@
 
 use crate::dynamics::joint::{JointKind, WORLD};
 use crate::dynamics::solver::joints::JointRows;
+use crate::dynamics::solver::joints::passes::JointPass;
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::math::lanes::{Block, Flags, LANES, Lanes};
+use crate::math::lanes::{Block, Flags, LANES, Lanes, Watch};
 use crate::math::{Scalar, Vec3};
 
 /// The joints of a batch, with their rows. A lane that no joint has taken joins the world to itself and pushes nothing.
@@ -31,6 +32,8 @@ pub(super) struct JointBatch<S: Scalar> {
     pub(super) inverse_mass: [Block<S>; 2],
     /// The rows that hold the two points together.
     pub(super) point: SphericalRows<Block<S>>,
+    /// The lanes whose rows hold small numbers alone, for lanes that are for such.
+    pub(super) has_small_rows: Flags,
     /// What became of the bodies in a pass, where that waits for the end of the colour.
     moved: PairMotion<Block<S>>,
     /// The largest change of a speed in such a pass, m/s.
@@ -64,6 +67,7 @@ impl<S: Scalar> JointBatch<S> {
             anchors: [Vec3::default(); 2],
             inverse_mass: [Block::ZERO; 2],
             point: SphericalRows::default(),
+            has_small_rows: Flags::default(),
             moved: PairMotion::default(),
             change: S::ZERO,
         }
@@ -99,6 +103,40 @@ impl<S: Scalar> JointBatch<S> {
     #[inline(always)]
     pub(super) fn inverse_mass_at<L: Lanes<Scalar = S>>(&self, at: usize) -> [L; 2] {
         [self.inverse_mass[0].get(at), self.inverse_mass[1].get(at)]
+    }
+
+    /// Whether all lanes from `at` on that a joint has taken are among these.
+    #[inline(always)]
+    pub(super) fn are_small<L: Lanes<Scalar = S>>(&self, at: usize, small_lanes: u8) -> bool {
+        let used = (self.count - at).min(L::WIDTH);
+        (u8::MAX >> (LANES - used)) & !small_lanes == 0
+    }
+
+    /// Works on the joints of the lanes from `at` on, between bodies that move with these velocities: in lanes for small numbers where
+    /// all is small, else in those for all; how the bodies move then, and the largest change of a speed, m/s.
+    #[inline(always)]
+    pub(super) fn work_between<L: Lanes<Scalar = S>>(
+        &mut self,
+        pass: &impl JointPass<S>,
+        at: usize,
+        linear: &[Vec3<S>],
+        angular: &[Vec3<S>],
+    ) -> (PairMotion<L>, L) {
+        let small_rows = self.has_small_rows.bits_from(at);
+        if <L::Narrow as Lanes>::IS_NARROW && pass.is_for_small() && self.are_small::<L>(at, small_rows) {
+            let before = self.point.impulse;
+            let mut watch = Watch::<L::Narrow>::new();
+            let mut now = self.gather::<L::Narrow>(at, linear, angular);
+            now.show(&mut watch);
+            let change = pass.work_on(&mut now, self, at, &mut watch);
+            if self.are_small::<L>(at, watch.small_lanes()) {
+                return (PairMotion::of_narrow(&now), L::widened(change));
+            }
+            self.point.impulse = before;
+        }
+        let mut now = self.gather::<L>(at, linear, angular);
+        let change = pass.work_on(&mut now, self, at, &mut Watch::<L>::new());
+        (now, change)
     }
 
     /// The motions of the bodies of the lanes from `at` on; the world has none.

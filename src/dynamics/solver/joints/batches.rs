@@ -110,15 +110,15 @@ impl<S: Scalar, P: JointPass<S>> LaneTask<S> for HandOver<'_, S, P> {
         for batch in batches {
             if batch.is_sequence {
                 for at in 0..batch.count {
-                    let mut now = batch.gather::<S>(at, linear, angular);
-                    largest_alone = largest_alone.larger(pass.work_on::<S>(&mut now, batch, at));
+                    let (now, change) = batch.work_between::<S>(pass, at, linear, angular);
+                    largest_alone = largest_alone.larger(change);
                     batch.scatter(at, &now, linear, angular);
                 }
             } else {
                 for part in 0..batch.count.div_ceil(L::WIDTH) {
                     let at = part * L::WIDTH;
-                    let mut now = batch.gather::<L>(at, linear, angular);
-                    largest = largest.larger(pass.work_on::<L>(&mut now, batch, at));
+                    let (now, change) = batch.work_between::<L>(pass, at, linear, angular);
+                    largest = largest.larger(change);
                     batch.scatter(at, &now, linear, angular);
                 }
             }
@@ -145,8 +145,8 @@ impl<S: Scalar, P: JointPass<S>> LaneTask<S> for LaterHandOver<'_, S, P> {
             let mut largest = L::zero();
             for part in 0..batch.count.div_ceil(L::WIDTH) {
                 let at = part * L::WIDTH;
-                let mut now = batch.gather::<L>(at, linear, angular);
-                largest = largest.larger(pass.work_on::<L>(&mut now, batch, at));
+                let (now, change) = batch.work_between::<L>(pass, at, linear, angular);
+                largest = largest.larger(change);
                 batch.put_moved(at, &now);
             }
             batch.change = largest_lane(largest);

@@ -7,24 +7,46 @@ use crate::dynamics::solver::joints::spherical::End;
 use crate::dynamics::solver::joints::{BodyTurn, JointSources};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::VelocityPass;
-use crate::math::lanes::{Block, LaneTask, Lanes};
+use crate::math::lanes::{Block, LaneTask, Lanes, Watch};
 use crate::math::{Mat3, Scalar, SymMat3, Vec3};
 
 /// What a pass does to each joint.
 pub(super) trait JointPass<S: Scalar>: Sync {
+    /// Whether it may be made in lanes for small numbers: what it multiplies all rows with is so small that the watch sees the product.
+    fn is_for_small(&self) -> bool;
+
     /// Works on the joints of the lanes from `at` on, between bodies that move like this; the largest change of a speed, m/s.
-    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L;
+    ///
+    /// Where the lanes are for small numbers the rows are small, and so is how the bodies move: all else that is multiplied, the
+    /// watch is to see.
+    fn work_on<L: Lanes<Scalar = S>>(
+        &self,
+        now: &mut PairMotion<L>,
+        batch: &mut JointBatch<S>,
+        at: usize,
+        watch: &mut Watch<L>,
+    ) -> L;
 }
 
 /// Applies the impulses that are there.
 pub(super) struct WarmStart;
 
 impl<S: Scalar> JointPass<S> for WarmStart {
+    fn is_for_small(&self) -> bool {
+        true
+    }
+
     #[inline(always)]
-    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L {
+    fn work_on<L: Lanes<Scalar = S>>(
+        &self,
+        now: &mut PairMotion<L>,
+        batch: &mut JointBatch<S>,
+        at: usize,
+        watch: &mut Watch<L>,
+    ) -> L {
         let inverse_mass = batch.inverse_mass_at(at);
         match batch.kind {
-            JointKind::Spherical => batch.point.apply(at, now, inverse_mass, batch.point.impulse.at(at)),
+            JointKind::Spherical => batch.point.apply(at, now, inverse_mass, batch.point.impulse.at(at), watch),
         }
         L::zero()
     }
@@ -37,11 +59,21 @@ pub(super) struct Iteration<'a, S> {
 }
 
 impl<S: Scalar> JointPass<S> for Iteration<'_, S> {
+    fn is_for_small(&self) -> bool {
+        self.soft.bias_rate.max(self.soft.push_speed) < S::ONE.scale_by_power_of_two(10)
+    }
+
     #[inline(always)]
-    fn work_on<L: Lanes<Scalar = S>>(&self, now: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L {
+    fn work_on<L: Lanes<Scalar = S>>(
+        &self,
+        now: &mut PairMotion<L>,
+        batch: &mut JointBatch<S>,
+        at: usize,
+        watch: &mut Watch<L>,
+    ) -> L {
         let inverse_mass = batch.inverse_mass_at(at);
         match batch.kind {
-            JointKind::Spherical => batch.point.solve(at, now, inverse_mass, (self.soft, self.pass)),
+            JointKind::Spherical => batch.point.solve(at, now, inverse_mass, (self.soft, self.pass), watch),
         }
     }
 }
@@ -52,11 +84,21 @@ pub(super) struct Projection<S> {
 }
 
 impl<S: Scalar> JointPass<S> for Projection<S> {
+    fn is_for_small(&self) -> bool {
+        true // a part is at most one
+    }
+
     #[inline(always)]
-    fn work_on<L: Lanes<Scalar = S>>(&self, moved: &mut PairMotion<L>, batch: &mut JointBatch<S>, at: usize) -> L {
+    fn work_on<L: Lanes<Scalar = S>>(
+        &self,
+        moved: &mut PairMotion<L>,
+        batch: &mut JointBatch<S>,
+        at: usize,
+        watch: &mut Watch<L>,
+    ) -> L {
         let inverse_mass = batch.inverse_mass_at(at);
         match batch.kind {
-            JointKind::Spherical => batch.point.project(at, moved, inverse_mass, L::splat(self.beta)),
+            JointKind::Spherical => batch.point.project(at, moved, inverse_mass, L::splat(self.beta), watch),
         }
         L::zero()
     }
@@ -76,16 +118,38 @@ impl<S: Scalar> LaneTask<S> for Refresh<'_, S> {
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) {
         let Self { batches, turns, sources } = self;
-        let rate = L::splat(sources.settings.rate);
+        let is_for_small = sources.settings.rate < S::ONE.scale_by_power_of_two(12);
         for batch in batches {
             for part in 0..batch.count.div_ceil(L::WIDTH) {
                 let at = part * L::WIDTH;
-                let ends = [end_of::<L>(batch, (0, at), turns, sources), end_of::<L>(batch, (1, at), turns, sources)];
-                match batch.kind {
-                    JointKind::Spherical => batch.point.write(at, &ends, rate),
+                let mut is_small = false;
+                if <L::Narrow as Lanes>::IS_NARROW && is_for_small {
+                    let mut watch = Watch::<L::Narrow>::new();
+                    write(batch, at, turns, (sources, &mut watch));
+                    is_small = batch.are_small::<L>(at, watch.small_lanes());
+                }
+                let small = L::mask(if is_small { u8::MAX } else { 0 });
+                batch.has_small_rows.set::<L>(at, L::mask(u8::MAX), small);
+                if !is_small {
+                    write(batch, at, turns, (sources, &mut Watch::<L>::new()));
                 }
             }
         }
+    }
+}
+
+/// Makes the rows of the lanes from `at` on.
+#[inline(always)]
+fn write<L: Lanes>(
+    batch: &mut JointBatch<L::Scalar>,
+    at: usize,
+    turns: &[BodyTurn<L::Scalar>],
+    (sources, watch): (JointSources<'_, L::Scalar>, &mut Watch<L>),
+) {
+    let ends = [end_of::<L>(batch, (0, at), turns, sources), end_of::<L>(batch, (1, at), turns, sources)];
+    let rate = L::splat(sources.settings.rate);
+    match batch.kind {
+        JointKind::Spherical => batch.point.write(at, &ends, rate, watch),
     }
 }
 

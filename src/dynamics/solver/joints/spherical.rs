@@ -12,10 +12,14 @@
 //! Everything here works on lanes, without closures, which are not compiled for the vectors.
 
 use crate::dynamics::settings::Softness;
+use crate::dynamics::solver::answers::{LEVER, SHORT, STIFF, UNIT};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::VelocityPass;
-use crate::math::lanes::{Block, Lanes};
+use crate::math::lanes::{Block, Lanes, Watch};
 use crate::math::{LdlFactors, Mat3, Scalar, SymMat3, Vec3};
+
+/// Up to here a place is near enough the origin for lanes of small numbers, metres.
+const FAR: u32 = 1 << 17;
 
 /// The rows of one ball and socket, or of several side by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,7 +76,15 @@ impl<S: Scalar> SphericalRows<Block<S>> {
 
     /// Writes everything but impulses for the ends of the lanes from `at` on; `rate` is one over the length of a substep, 1/s.
     #[inline(always)]
-    pub(super) fn write<L: Lanes<Scalar = S>>(&mut self, at: usize, [a, b]: &[End<L>; 2], rate: L) {
+    pub(super) fn write<L: Lanes<Scalar = S>>(
+        &mut self,
+        at: usize,
+        [a, b]: &[End<L>; 2],
+        rate: L,
+        watch: &mut Watch<L>,
+    ) {
+        a.show(watch);
+        b.show(watch);
         let arms = [a.arm(), b.arm()];
         let arcs = [a.arc(arms[0], rate), b.arc(arms[1], rate)];
         let responses = [a.response(), b.response()];
@@ -80,12 +92,22 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         for side in 0..2 {
             self.arms[side].set(at, arms[side]);
             self.response[side].set(at, responses[side]);
+            watch.see_vector_within(SHORT, arms[side]);
+            watch.see_matrix(responses[side]);
         }
-        self.separation.set(at, (b.centre - a.centre) + (arms[1] - arms[0]));
-        self.arc.set(at, arcs[1] - arcs[0]);
+        let (separation, arc) = ((b.centre - a.centre) + (arms[1] - arms[0]), arcs[1] - arcs[0]);
+        watch.see_vector(separation);
+        watch.see_vector(arc);
+        self.separation.set(at, separation);
+        self.arc.set(at, arc);
         let block = identity() + block_of(arms[0], &responses[0]) + block_of(arms[1], &responses[1]);
         let is_pushed = L::or(inverse_mass[0].differs(L::zero()), inverse_mass[1].differs(L::zero()));
-        self.inverse.set(at, LdlFactors::new(block, is_pushed));
+        let inverse = LdlFactors::new(block, is_pushed);
+        for number in inverse.lower {
+            watch.see_within(LEVER, number);
+        }
+        watch.see_vector_within(UNIT, inverse.inverse_pivots);
+        self.inverse.set(at, inverse);
     }
 
     /// `J v`: the speed of the second point against the first.
@@ -104,11 +126,16 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         motion: &mut PairMotion<L>,
         inverse_mass: [L; 2],
         impulse: Vec3<L>,
+        watch: &mut Watch<L>,
     ) {
+        watch.see_vector(impulse);
         motion.linear[0] -= impulse * inverse_mass[0];
         motion.linear[1] += impulse * inverse_mass[1];
-        motion.angular[0] -= self.response[0].at::<L>(at) * self.arms[0].at(at).cross(impulse);
-        motion.angular[1] += self.response[1].at::<L>(at) * self.arms[1].at(at).cross(impulse);
+        let (on_a, on_b) = (self.arms[0].at(at).cross(impulse), self.arms[1].at(at).cross(impulse));
+        watch.see_vector(on_a);
+        watch.see_vector(on_b);
+        motion.angular[0] -= self.response[0].at::<L>(at) * on_a;
+        motion.angular[1] += self.response[1].at::<L>(at) * on_b;
     }
 
     /// Brings the points together at the end of the substep, as the pass says; the largest change of a speed, m/s.
@@ -119,6 +146,7 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         motion: &mut PairMotion<L>,
         inverse_mass: [L; 2],
         (soft, pass): (&Softness<S>, VelocityPass),
+        watch: &mut Watch<L>,
     ) -> L {
         let mut speed = self.relative(at, motion) + self.arc.at(at);
         let old = self.impulse.at(at);
@@ -128,11 +156,13 @@ impl<S: Scalar> SphericalRows<Block<S>> {
             speed += bias;
             yields = is_spring;
         }
+        watch.see_vector(speed);
+        watch.see_vector(old);
         let wanted = self.inverse.at(at).solve(speed);
         let yielding = wanted * L::splat(soft.mass_scale) + old * L::splat(soft.impulse_scale);
         let change = -Vec3::select(yields, yielding, wanted);
         self.impulse.set(at, old + change);
-        self.apply(at, motion, inverse_mass, change);
+        self.apply(at, motion, inverse_mass, change, watch);
         change.sum_of_magnitudes() * inverse_mass[0].larger(inverse_mass[1])
     }
 
@@ -144,13 +174,26 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         moved: &mut PairMotion<L>,
         inverse_mass: [L; 2],
         beta: L,
+        watch: &mut Watch<L>,
     ) {
         let separation = self.separation.at(at) + self.relative(at, moved);
-        self.apply(at, moved, inverse_mass, -(self.inverse.at(at).solve(separation) * beta));
+        watch.see_vector(separation);
+        self.apply(at, moved, inverse_mass, -(self.inverse.at(at).solve(separation) * beta), watch);
     }
 }
 
 impl<L: Lanes> End<L> {
+    /// Shows a watch what rows are made from; rotations are of unit length, and of positions only differences count.
+    #[inline(always)]
+    fn show(&self, watch: &mut Watch<L>) {
+        watch.see_vector_within(FAR, self.centre);
+        watch.see_vector_within(SHORT, self.anchor);
+        watch.see_vector(self.omega);
+        let SymMat3 { xx, yy, zz, xy, xz, yz } = self.inverse_inertia;
+        watch.see_vector_within(STIFF, Vec3::new(xx, yy, zz));
+        watch.see_vector_within(STIFF, Vec3::new(xy, xz, yz));
+    }
+
     #[inline(always)]
     fn arm(&self) -> Vec3<L> {
         self.rotations[0] * self.anchor
