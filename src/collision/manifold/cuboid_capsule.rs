@@ -208,19 +208,23 @@ impl<S: Scalar> Segment<S> {
         }
     }
 
-    /// The points of a segment that leaves by a face.
+    /// The points of a segment that leaves by a face. Moved by the deeper one's depth, all of it has left: also what reaches beyond the
+    /// face, where no point is.
     fn face_supports(&self, face: usize, nearest: S) -> (Vec3<S>, [Option<Support<S>>; 2]) {
         let is_negative = self.centre.to_array()[face] < S::ZERO;
         let mut normal = [S::ZERO; 3];
         normal[face] = if is_negative { -S::ONE } else { S::ONE };
         let normal = Vec3::from_array(normal);
-        let support = |along: S, feature: u32| {
-            let height = normal.dot(self.point(along)) - self.box_extents.to_array()[face];
+        let support = |along: S, deepest: S, feature: u32| {
+            let height = normal.dot(self.point(deepest)) - self.box_extents.to_array()[face];
             Some(self.support(along, normal, height, feature))
         };
+        let sinks_at_low = normal.dot(self.direction) > S::ZERO;
+        let end = if sinks_at_low { -self.half_height } else { self.half_height };
         let supports = match self.stretch_between_faces(&OTHERS[face]) {
-            Some((low, high)) => [support(low, 1), support(high, 2)],
-            None => [support(nearest, 0), None],
+            Some((low, high)) if sinks_at_low => [support(low, end, 1), support(high, high, 2)],
+            Some((low, high)) => [support(low, low, 1), support(high, end, 2)],
+            None => [support(nearest, end, 0), None],
         };
         (normal, supports)
     }
