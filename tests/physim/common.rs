@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use physim::math::Scalar;
+use physim::math::{Scalar, SplitMix64};
 use physim::replay::{Replay, read_strict_bytes};
 use physim::scene::{self, Scene};
 use physim::session::Session;
@@ -42,6 +42,11 @@ pub fn load(path: &Path) -> Arc<Scene> {
 /// A scene from text.
 pub fn parse(text: &str) -> Arc<Scene> {
     Arc::new(scene::parse("test scene", text).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// A random number from `least` to `most`, in steps of a billionth of the way.
+pub fn between(random: &mut SplitMix64, least: f64, most: f64) -> f64 {
+    least + (most - least) * (random.below(1_000_000_001) as f64 / 1e9)
 }
 
 /// A session at step 0.

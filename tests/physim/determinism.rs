@@ -12,7 +12,7 @@ use physim::scene::model::{BroadPhase, Switch};
 use physim::scene::overrides::apply_override;
 use physim::world::state_hash::StateHash;
 
-use crate::common::{example_scenes, load, package, session};
+use crate::common::{between, example_scenes, load, package, parse, session};
 use crate::on_every_scalar;
 
 /// The hashes of all steps of a scene on some threads.
@@ -148,6 +148,51 @@ fn the_vectors_that_work_change_nothing() {
                 }
             }
         }
+    }
+    on_every_scalar!(holds);
+}
+
+/// Three chains of nine spheres that hang, spin and fly apart, of sizes from a hundredth, and speeds to a thousand: what is small is
+/// solved in lanes for that, and what is not, or grows, in the others.
+fn chains(seed: u64) -> Arc<Scene> {
+    let mut random = SplitMix64::new(seed);
+    let mut size = |least: f64, most: f64| 10.0_f64.powf(between(&mut random, least, most));
+    let (speed, spin, length, far) = (size(-1.0, 2.9), size(-1.0, 2.8), size(-1.5, 0.7), size(0.0, 2.4));
+    let (mut bodies, mut joints) = (String::new(), String::new());
+    for number in 0..27 {
+        let (chain, link) = (number / 9, number % 9);
+        let mut vector = |size: f64| [0; 3].map(|_| between(&mut random, -size, size));
+        let ([vx, vy, vz], [wx, wy, wz]) = (vector(speed), vector(spin));
+        let (x, y) = (far + 40.0 * length * f64::from(chain), 2.0 * length * f64::from(link));
+        bodies += &format!(
+            "(name: \"{number}\", position: Origin({x:.4}, {y:.4}, 0), shape: Cuboid(half_extents: ({length:.4}, {length:.4}, {:.4})),
+            linear_velocity: ({vx:.3}, {vy:.3}, {vz:.3}), angular_velocity: ({wx:.3}, {wy:.3}, {wz:.3})),",
+            0.25 * length,
+        );
+        if link > 0 {
+            joints += &format!(
+                "(name: \"{number}\", kind: Spherical, a: \"{}\", anchor_a: (0, {length:.4}, 0), b: \"{number}\", anchor_b: (0, -{length:.4}, 0)),",
+                number - 1,
+            );
+        }
+    }
+    parse(&format!(r#"(version: 1, name: "chains", steps: 4, bodies: [{bodies}], joints: [{joints}])"#))
+}
+
+#[test]
+fn joints_of_all_sizes_are_solved_alike_in_all_lanes() {
+    fn holds<S: Scalar>() {
+        let mut longest = 0;
+        for seed in 0..60 {
+            let scene = chains(seed);
+            let of = |lanes| hashes_as_far_as_it_goes::<S>(&scene, Parallelism { lanes, ..Parallelism::plain(1) });
+            let first = of(LanePath::Scalar);
+            longest += usize::from(first.len() == 5);
+            for lanes in LanePath::available().filter(|lanes| *lanes != LanePath::Scalar) {
+                assert!(of(lanes) == first, "chains {seed} on {}", lanes.name());
+            }
+        }
+        assert!(longest > 30, "{longest} of 60 ran to their end");
     }
     on_every_scalar!(holds);
 }

@@ -215,7 +215,7 @@ fn lasts<S: Scalar>(section: Section, path: &str, value: S, decides: bool) -> bo
 
 /// What says which object this is, or which sort of object.
 fn is_identity(path: &str) -> bool {
-    let names = ["step", "next_body_id", "id", "kind", "count", "body", "part"];
+    let names = ["step", "next_body_id", "id", "kind", "count", "body", "part", "piece"];
     names.contains(&path.rsplit('.').next().unwrap_or(path))
 }
 
