@@ -178,7 +178,7 @@ pub struct CommonRows<T> {
     pub inverse_length: T,
     /// Friction and restitution of both surfaces together.
     pub surface: ContactSurface<T>,
-    /// Speed of one point per unit of impulse at another, of points that count: [`COUPLED`] says where that of which two stands.
+    /// Speed of one point per unit of impulse at another, of points that count: the upper half of a symmetric matrix, row by row.
     pub coupling: [T; COUPLINGS],
     /// Against twisting about the normal: by friction of the whole contact, and by spinning friction.
     pub twist: TwistRow<T>,
