@@ -379,7 +379,7 @@ impl<L: Lanes> Pair<L> {
         let mut pair = Self { inverse_inertia: [SymMat3::zero(); 2] };
         for (side, to) in pair.inverse_inertia.iter_mut().enumerate() {
             let of_body = gather(inverse_inertia, &view.bodies.indices[side], at);
-            see_matrix(&of_body, watch);
+            watch.see_matrix_within(STIFF, of_body);
             *to = of_body * view.common.inverse_mass[side].get::<L>(at);
         }
         pair
@@ -412,13 +412,6 @@ impl<L: Lanes> Pair<L> {
         watch.see_vector(turned);
         turned
     }
-}
-
-#[inline(always)]
-fn see_matrix<L: Lanes>(matrix: &SymMat3<L>, watch: &mut Watch<L>) {
-    let SymMat3 { xx, yy, zz, xy, xz, yz } = *matrix;
-    watch.see_vector_within(STIFF, Vec3::new(xx, yy, zz));
-    watch.see_vector_within(STIFF, Vec3::new(xy, xz, yz));
 }
 
 /// The matrices at some indices, one in each lane.

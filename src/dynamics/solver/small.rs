@@ -39,17 +39,17 @@ pub(super) fn work_between<L: Lanes>(
     (now, change)
 }
 
-/// The lanes in view that a contact has taken, as bits.
+/// Whether all lanes from `at` on, of the first `count`, which are taken, are among these.
 #[inline(always)]
-fn used_lanes<L: Lanes>(view: &RowsView<'_, L::Scalar>) -> u8 {
-    let used = (view.bodies.count - view.at).min(L::WIDTH);
-    u8::MAX >> (LANES - used)
+pub(super) fn are_all_of<L: Lanes>((count, at): (usize, usize), small_lanes: u8) -> bool {
+    let taken = u8::MAX >> (LANES - (count - at).min(L::WIDTH));
+    taken & !small_lanes == 0
 }
 
 /// Whether all lanes in view that a contact has taken are among these.
 #[inline(always)]
 pub(super) fn are_small<L: Lanes>(view: &RowsView<'_, L::Scalar>, small_lanes: u8) -> bool {
-    used_lanes::<L>(view) & !small_lanes == 0
+    are_all_of::<L>((view.bodies.count, view.at), small_lanes)
 }
 
 /// Notes in which lanes of those in view all that rows are multiplied with is small.
@@ -117,13 +117,11 @@ fn see_number<L: Lanes>(largest: &mut L, number: &Block<L::Scalar>, at: usize) {
 /// The impulses of some rows before a pass, with whether they slipped.
 struct ImpulsesBefore<S> {
     points: [Block<S>; MAX_POINTS],
-    friction: [DiscBefore<S>; MAX_POINTS],
-    rolling: DiscBefore<S>,
+    friction: [[Block<S>; 2]; MAX_POINTS],
+    rolling: [Block<S>; 2],
     twist: Block<S>,
     fates: PointFates,
 }
-
-type DiscBefore<S> = [Block<S>; 2];
 
 impl<S: Scalar> ImpulsesBefore<S> {
     #[inline(always)]

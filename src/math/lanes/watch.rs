@@ -59,9 +59,15 @@ impl<L: Lanes> Watch<L> {
 
     /// Sees a matrix.
     #[inline(always)]
-    pub fn see_matrix(&mut self, SymMat3 { xx, yy, zz, xy, xz, yz }: SymMat3<L>) {
-        self.see_vector(Vec3::new(xx, yy, zz));
-        self.see_vector(Vec3::new(xy, xz, yz));
+    pub fn see_matrix(&mut self, matrix: SymMat3<L>) {
+        self.see_matrix_within(SMALL, matrix);
+    }
+
+    /// Sees a matrix whose entries count as small up to a limit of their own, a power of two.
+    #[inline(always)]
+    pub fn see_matrix_within(&mut self, limit: u32, SymMat3 { xx, yy, zz, xy, xz, yz }: SymMat3<L>) {
+        self.see_vector_within(limit, Vec3::new(xx, yy, zz));
+        self.see_vector_within(limit, Vec3::new(xy, xz, yz));
     }
 
     /// The lanes in which all was small, as bits.

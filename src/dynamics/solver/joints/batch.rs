@@ -6,6 +6,7 @@ use crate::dynamics::solver::joints::JointRows;
 use crate::dynamics::solver::joints::passes::JointPass;
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::small::are_all_of;
 use crate::math::lanes::{Block, Flags, LANES, Lanes, Watch};
 use crate::math::{Scalar, Vec3};
 
@@ -108,8 +109,7 @@ impl<S: Scalar> JointBatch<S> {
     /// Whether all lanes from `at` on that a joint has taken are among these.
     #[inline(always)]
     pub(super) fn are_small<L: Lanes<Scalar = S>>(&self, at: usize, small_lanes: u8) -> bool {
-        let used = (self.count - at).min(L::WIDTH);
-        (u8::MAX >> (LANES - used)) & !small_lanes == 0
+        are_all_of::<L>((self.count, at), small_lanes)
     }
 
     /// Works on the joints of the lanes from `at` on, between bodies that move with these velocities: in lanes for small numbers where

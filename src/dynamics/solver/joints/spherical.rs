@@ -189,9 +189,7 @@ impl<L: Lanes> End<L> {
         watch.see_vector_within(FAR, self.centre);
         watch.see_vector_within(SHORT, self.anchor);
         watch.see_vector(self.omega);
-        let SymMat3 { xx, yy, zz, xy, xz, yz } = self.inverse_inertia;
-        watch.see_vector_within(STIFF, Vec3::new(xx, yy, zz));
-        watch.see_vector_within(STIFF, Vec3::new(xy, xz, yz));
+        watch.see_matrix_within(STIFF, self.inverse_inertia);
     }
 
     #[inline(always)]
@@ -208,9 +206,7 @@ impl<L: Lanes> End<L> {
 
     #[inline(always)]
     fn response(&self) -> SymMat3<L> {
-        let SymMat3 { xx, yy, zz, xy, xz, yz } = self.inverse_inertia;
-        let share = self.inverse_mass;
-        SymMat3 { xx: xx * share, yy: yy * share, zz: zz * share, xy: xy * share, xz: xz * share, yz: yz * share }
+        self.inverse_inertia * self.inverse_mass
     }
 }
 
