@@ -11,6 +11,20 @@ const SAFE_SQUARE_F32: f32 = f32::MIN_POSITIVE / f32::EPSILON;
 /// The same for `f64`.
 const SAFE_SQUARE_F64: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
+/// What lanes of floats have to know of a float to measure vectors as it does.
+pub trait Float: Scalar {
+    /// Sums of squares from here on have lost nothing that counts to underflow.
+    const SAFE_SQUARE: Self;
+}
+
+impl Float for f32 {
+    const SAFE_SQUARE: Self = SAFE_SQUARE_F32;
+}
+
+impl Float for f64 {
+    const SAFE_SQUARE: Self = SAFE_SQUARE_F64;
+}
+
 /// The largest magnitude among the components that are numbers.
 fn largest_magnitude<S: Scalar, const N: usize>(v: [S; N]) -> S {
     v.into_iter().fold(S::ZERO, |largest, component| largest.max(component.abs()))

@@ -8,8 +8,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::math::fixed::Fixed;
 use crate::math::lanes::register::Register;
-use crate::math::lanes::{Block, Lanes};
-use crate::math::scalar::Scalar;
+use crate::math::lanes::{Block, Lanes, length_one_by_one};
 
 /// A register of 64-bit integers, which are numbers of fixed point.
 pub trait IntegerRegister: Register<Number = Fixed> {
@@ -201,18 +200,11 @@ impl<R: IntegerRegister> Lanes for FixedPoints<R> {
 
     #[inline(always)]
     fn length3(v: [Self; 3]) -> Self {
-        let [mut x, mut y, mut z] = [Block::ZERO; 3];
         let (found, is_found) = R::lengths([v[0].0, v[1].0, v[2].0]);
         if R::bits(is_found) == R::bits(R::mask(u8::MAX)) {
             return Self(found);
         }
-        v[0].store(&mut x, 0);
-        v[1].store(&mut y, 0);
-        v[2].store(&mut z, 0);
-        for lane in 0..R::WIDTH {
-            x.0[lane] = <Fixed as Scalar>::length3([x.0[lane], y.0[lane], z.0[lane]]);
-        }
-        Self::load(&x, 0)
+        length_one_by_one(v)
     }
 
     #[inline(always)]
@@ -254,6 +246,23 @@ impl<R: IntegerRegister> Lanes for FixedPoints<R> {
             bits |= u8::from(is_longer) << lane;
         }
         R::mask(bits)
+    }
+
+    /// One lane after the other, as few machines divide numbers of every size in lanes.
+    #[inline(always)]
+    fn held_within(v: [Self; 2], limit: Self, which: R::Mask) -> [Self; 2] {
+        let [mut x, mut y, mut limits] = [Block::ZERO; 3];
+        v[0].store(&mut x, 0);
+        v[1].store(&mut y, 0);
+        limit.store(&mut limits, 0);
+        let bits = R::bits(which);
+        for lane in 0..R::WIDTH {
+            if bits >> lane & 1 != 0 {
+                let held = <Fixed as Lanes>::held_within([x.0[lane], y.0[lane]], limits.0[lane], true);
+                [x.0[lane], y.0[lane]] = held;
+            }
+        }
+        [Self::load(&x, 0), Self::load(&y, 0)]
     }
 
     #[inline(always)]

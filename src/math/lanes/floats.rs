@@ -2,9 +2,9 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::math::float::series;
+use crate::math::float::{Float, series};
 use crate::math::lanes::register::FloatRegister;
-use crate::math::lanes::{Block, Lanes, advance_one_by_one};
+use crate::math::lanes::{Block, Lanes, advance_one_by_one, length_one_by_one};
 use crate::math::scalar::Scalar;
 
 /// The floats of a register.
@@ -44,7 +44,7 @@ impl<R: FloatRegister> Neg for Floats<R> {
     }
 }
 
-impl<R: FloatRegister> Lanes for Floats<R> {
+impl<R: FloatRegister<Number: Float>> Lanes for Floats<R> {
     type Scalar = R::Number;
     type Mask = R::Mask;
     type Narrow = Self;
@@ -80,6 +80,18 @@ impl<R: FloatRegister> Lanes for Floats<R> {
     #[inline(always)]
     fn dot3(a: [Self; 3], b: [Self; 3]) -> Self {
         a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    }
+
+    #[inline(always)]
+    fn length3(v: [Self; 3]) -> Self {
+        let (square, zero) = (Self::dot3(v, v), Self::zero());
+        let (least, most) = (Self::splat(R::Number::SAFE_SQUARE), Self::splat(R::Number::MAX));
+        let is_beyond = R::or(least.is_above(square), R::but_not(R::mask(u8::MAX), most.is_above(square)));
+        let is_something = R::or(v[0].differs(zero), R::or(v[1].differs(zero), v[2].differs(zero)));
+        if Self::any(R::and(is_beyond, is_something)) {
+            return length_one_by_one(v);
+        }
+        Self(square.0.root())
     }
 
     #[inline(always)]

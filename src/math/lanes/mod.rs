@@ -100,17 +100,10 @@ pub trait Lanes:
     /// `a[0] * b[0] + a[1] * b[1] + a[2] * b[2]`, as [`Scalar::dot3`].
     fn dot3(a: [Self; 3], b: [Self; 3]) -> Self;
 
-    /// The length of a vector, as [`Scalar::length3`]. One lane after the other.
+    /// The length of a vector, as [`Scalar::length3`].
     #[inline(always)]
     fn length3(v: [Self; 3]) -> Self {
-        let [mut x, mut y, mut z] = [Block::ZERO; 3];
-        v[0].store(&mut x, 0);
-        v[1].store(&mut y, 0);
-        v[2].store(&mut z, 0);
-        for lane in 0..Self::WIDTH {
-            x.0[lane] = <Self::Scalar as Scalar>::length3([x.0[lane], y.0[lane], z.0[lane]]);
-        }
-        Self::load(&x, 0)
+        length_one_by_one(v)
     }
 
     /// What a [`Watch`] is to remember of a number that is small within a limit, a power of two, or is not, beside what it knows so far:
@@ -205,18 +198,11 @@ pub trait Lanes:
     /// Vectors scaled to be no longer than a limit, in the lanes of a mask; what is in the others is of no use.
     #[inline(always)]
     fn held_within(v: [Self; 2], limit: Self, which: Self::Mask) -> [Self; 2] {
-        let [mut x, mut y, mut limits] = [Block::ZERO; 3];
-        v[0].store(&mut x, 0);
-        v[1].store(&mut y, 0);
-        limit.store(&mut limits, 0);
-        let bits = Self::bits(which);
-        for lane in 0..Self::WIDTH {
-            if bits >> lane & 1 != 0 {
-                let held = <Self::Scalar as Lanes>::held_within([x.0[lane], y.0[lane]], limits.0[lane], true);
-                [x.0[lane], y.0[lane]] = held;
-            }
-        }
-        [Self::load(&x, 0), Self::load(&y, 0)]
+        let (zero, one) = (Self::zero(), Self::splat(Self::Scalar::ONE));
+        let length = Self::length3([Self::select(which, v[0], zero), Self::select(which, v[1], zero), zero]);
+        let is_longer = Self::and(which, length.is_above(limit));
+        let part = limit.over(Self::select(is_longer, length, one));
+        [Self::select(is_longer, v[0] * part, v[0]), Self::select(is_longer, v[1] * part, v[1])]
     }
 
     /// The vectors at some indices, one in each lane.
@@ -243,6 +229,19 @@ pub trait Lanes:
             }
         }
     }
+}
+
+/// The lengths of some vectors, one lane after the other.
+#[inline(always)]
+fn length_one_by_one<L: Lanes>(v: [L; 3]) -> L {
+    let [mut x, mut y, mut z] = [Block::ZERO; 3];
+    v[0].store(&mut x, 0);
+    v[1].store(&mut y, 0);
+    v[2].store(&mut z, 0);
+    for lane in 0..L::WIDTH {
+        x.0[lane] = <L::Scalar as Scalar>::length3([x.0[lane], y.0[lane], z.0[lane]]);
+    }
+    L::load(&x, 0)
 }
 
 /// Orientations turned one lane after the other: see [`Lanes::advance`].

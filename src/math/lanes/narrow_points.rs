@@ -52,6 +52,9 @@ pub(super) const GRID: f64 = (3_u64 << 19) as f64;
 /// rounded up, as fixed point does.
 const TIE: f64 = 1.0 / (1_u128 << 65) as f64;
 
+/// More than what a handful of roundings changes a number by, as a part of it.
+const UNSURE: f64 = 1.0 / (1_u64 << 50) as f64;
+
 /// The numbers of a register, small ones of fixed point.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -70,6 +73,18 @@ impl<R: FusedRegister> NarrowPoints<R> {
     fn of_wide(numbers: FixedPoints<R::Integers>) -> Self {
         let grid = R::splat(GRID);
         Self(R::from_bits(numbers.register().add(grid.into_bits())).sub(grid))
+    }
+
+    /// The numbers of fixed point nearest to some that are known but for a few roundings of numbers of this magnitude; `None` where one
+    /// may be nearest to another, in the middle between two or too large.
+    #[inline(always)]
+    fn nearest(numbers: R, magnitudes: R) -> Option<Self> {
+        let (grid, half_of_a_place) = (R::splat(GRID), R::splat(TIE * (1_u64 << 32) as f64));
+        let rounded = numbers.add(grid).sub(grid);
+        let from_middle = numbers.sub(rounded).magnitude().sub(half_of_a_place).magnitude();
+        let is_told = from_middle.is_above(magnitudes.mul(R::splat(UNSURE)));
+        let is_sure = R::and(is_told, R::splat(GRID / 3.0).is_above(magnitudes));
+        if R::bits(is_sure) == R::bits(R::mask(u8::MAX)) { Some(Self(rounded)) } else { None }
     }
 
     /// The sum of some products, as fixed point rounds it: `rounded` is what has been added to the grid, `rest` what that left out.
@@ -163,12 +178,21 @@ impl<R: FusedRegister> Lanes for NarrowPoints<R> {
 
     #[inline(always)]
     fn length3(v: [Self; 3]) -> Self {
-        Self::of_wide(FixedPoints::length3([v[0].wide(), v[1].wide(), v[2].wide()]))
+        let [x, y, z] = [v[0].0, v[1].0, v[2].0];
+        let length = x.times_plus(x, y.times_plus(y, z.mul(z))).root();
+        match Self::nearest(length, length) {
+            Some(length) => length,
+            None => Self::of_wide(FixedPoints::length3([v[0].wide(), v[1].wide(), v[2].wide()])),
+        }
     }
 
     #[inline(always)]
     fn over(self, divisor: Self) -> Self {
-        Self::of_wide(self.wide().over(divisor.wide()))
+        let quotient = self.0.div(divisor.0);
+        match Self::nearest(quotient, quotient.magnitude()) {
+            Some(quotient) => quotient,
+            None => Self::of_wide(self.wide().over(divisor.wide())),
+        }
     }
 
     /// Added to one and a half times a power of two, what is small leaves sign and exponent as they are.
@@ -195,21 +219,23 @@ impl<R: FusedRegister> Lanes for NarrowPoints<R> {
         self.0.differs(other.0)
     }
 
-    /// What is no longer by the sum of its magnitudes needs no squares.
+    /// What is no longer by the sum of its magnitudes needs no squares; and where these differ by more than they are rounded, they
+    /// tell.
     #[inline(always)]
     fn is_longer2(v: [Self; 2], limit: Self) -> R::Mask {
-        if !Self::any((v[0].magnitude() + v[1].magnitude()).is_above(limit)) {
-            return R::mask(0);
+        let may_be_longer = (v[0].magnitude() + v[1].magnitude()).is_above(limit);
+        if !Self::any(may_be_longer) {
+            return may_be_longer;
+        }
+        let (square, square_of_limit) = (v[0].0.times_plus(v[0].0, v[1].0.mul(v[1].0)), limit.0.mul(limit.0));
+        let (excess, error) = (square.sub(square_of_limit), square.add(square_of_limit).mul(R::splat(UNSURE)));
+        let is_longer = excess.is_above(error);
+        let is_told = R::or(is_longer, error.negative().is_above(excess));
+        if !Self::any(R::but_not(may_be_longer, is_told)) {
+            return R::and(may_be_longer, is_longer);
         }
         let longer = FixedPoints::is_longer2([v[0].wide(), v[1].wide()], limit.wide());
         R::mask(FixedPoints::<R::Integers>::bits(longer))
-    }
-
-    #[inline(always)]
-    fn held_within(v: [Self; 2], limit: Self, which: R::Mask) -> [Self; 2] {
-        let which = FixedPoints::<R::Integers>::mask(R::bits(which));
-        let [first, second] = FixedPoints::held_within([v[0].wide(), v[1].wide()], limit.wide(), which);
-        [Self::of_wide(first), Self::of_wide(second)]
     }
 
     #[inline(always)]

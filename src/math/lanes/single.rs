@@ -54,7 +54,11 @@ impl<S: Scalar> Lanes for S {
     #[inline(always)]
     fn held_within(v: [Self; 2], limit: Self, _which: bool) -> [Self; 2] {
         let length = S::length3([v[0], v[1], S::ZERO]);
-        if length > limit { v.map(|part| part * (limit / length)) } else { v }
+        if length > limit {
+            let part = limit / length;
+            return [v[0] * part, v[1] * part];
+        }
+        v
     }
 
     #[inline(always)]

@@ -146,24 +146,60 @@ fn small_number(random: &mut SplitMix64) -> Fixed {
     })
 }
 
+/// Every operation in the lanes for small numbers has the bits of the scalar one, on every path.
+fn assert_alike_on_small(operands: &Operands<Fixed>) {
+    let expected = LanePath::Scalar.run(EveryOperationOnSmall(operands));
+    for path in LanePath::available() {
+        let mut made = path.run(EveryOperationOnSmall(operands));
+        // Of a quotient that is not small lanes for such say only that.
+        for ((_, expected), (_, made)) in expected.numbers.iter().zip(&mut made.numbers) {
+            for (expected, made) in expected.iter().zip(made) {
+                let is_large = (*expected as i64).unsigned_abs() >= 1 << (19 + 32);
+                *made = if is_large { *expected } else { *made };
+            }
+        }
+        assert_eq!(made, expected, "{path:?} of {operands:?}");
+    }
+}
+
 #[test]
 fn every_operation_on_small_numbers_gives_the_bits_of_the_scalar_one() {
     let mut random = SplitMix64::new(4);
     for _ in 0..20_000 {
-        let operands: Operands<Fixed> =
-            std::array::from_fn(|_| Block(std::array::from_fn(|_| small_number(&mut random))));
-        let expected = LanePath::Scalar.run(EveryOperationOnSmall(&operands));
-        for path in LanePath::available() {
-            let mut made = path.run(EveryOperationOnSmall(&operands));
-            // Of a quotient that is not small lanes for such say only that.
-            for ((_, expected), (_, made)) in expected.numbers.iter().zip(&mut made.numbers) {
-                for (expected, made) in expected.iter().zip(made) {
-                    let is_large = (*expected as i64).unsigned_abs() >= 1 << (19 + 32);
-                    *made = if is_large { *expected } else { *made };
-                }
-            }
-            assert_eq!(made, expected, "{path:?} of {operands:?}");
+        assert_alike_on_small(&std::array::from_fn(|_| Block(std::array::from_fn(|_| small_number(&mut random)))));
+    }
+}
+
+fn is_small(raw: i64) -> bool {
+    raw.unsigned_abs() < u64::from(SMALL) << 32
+}
+
+/// Operands in each lane that are small.
+fn small_operands<const N: usize>(mut raws: impl FnMut() -> [i64; N]) -> Operands<Fixed> {
+    let mut operands: Operands<Fixed> = [Block::ZERO; 6];
+    for lane in 0..LANES {
+        let small = std::iter::repeat_with(&mut raws).find(|raws| raws.iter().all(|raw| is_small(*raw)));
+        for (operand, raw) in operands.iter_mut().zip(small.into_iter().flatten()) {
+            operand.0[lane] = Fixed::from_raw(raw);
         }
+    }
+    operands
+}
+
+/// A vector of the plane and a limit next to its length.
+fn next_to_its_limit(random: &mut SplitMix64) -> [i64; 3] {
+    let [x, y] = [small_number(random).to_raw(), small_number(random).to_raw()];
+    let square = u128::from(x.unsigned_abs()).pow(2) + u128::from(y.unsigned_abs()).pow(2);
+    [x, y, square.isqrt() as i64 + random.index(3) as i64 - 1]
+}
+
+#[test]
+fn small_numbers_next_to_a_half_or_to_a_limit_are_told_as_the_scalar_tells_them() {
+    let mut random = SplitMix64::new(6);
+    for _ in 0..5_000 {
+        assert_alike_on_small(&small_operands(|| next_to_a_half(&mut random)));
+        assert_alike_on_small(&small_operands(|| with_a_length_next_to_a_half(&mut random)));
+        assert_alike_on_small(&small_operands(|| next_to_its_limit(&mut random)));
     }
 }
 
