@@ -148,6 +148,8 @@ table! {
     derived {
         /// See [`Collider::reach`].
         reach: S,
+        /// See [`Collider::thickness`].
+        thickness: Option<S>,
         /// See [`Collider::turns_in_itself`].
         turns_in_itself: bool,
         /// See [`Collider::is_mesh`].
@@ -161,6 +163,12 @@ impl<S: Scalar> Collider<S> {
     #[must_use]
     pub fn reach(&self) -> S {
         self.shape.turning_reach() + self.local.position.length()
+    }
+
+    /// How thick it is where it is thinnest, metres; `None` where it has no thickness, or no other side.
+    #[must_use]
+    pub fn thickness(&self) -> Option<S> {
+        self.shape.least_thickness()
     }
 
     /// Whether it is met facet by facet.

@@ -74,8 +74,12 @@ impl<S: Scalar> Contact<S> {
             contact.twist_impulse = old.twist_impulse;
             contact.rolling_impulse = old.rolling_impulse;
         }
-        for (slot, point) in contact.points.iter_mut().zip(manifold.points()) {
-            let kept = previous.and_then(|old| old.points().iter().find(|kept| kept.feature == point.feature));
+        let known = previous.map_or(&[][..], Self::points);
+        for (index, point) in manifold.points().iter().enumerate() {
+            let is_it = |kept: &&WarmStartPoint<S>| kept.feature == point.feature;
+            // Mostly at its old place.
+            let kept = known.get(index).filter(is_it).or_else(|| known.iter().find(is_it));
+            let slot = &mut contact.points[index];
             *slot = kept.copied().unwrap_or_default();
             slot.feature = point.feature;
             contact.count += 1;

@@ -50,26 +50,25 @@ impl<S: Scalar> Default for KeptManifold<S> {
 }
 
 impl<S: Scalar> KeptManifold<S> {
-    /// How the shapes meet where the bodies are now; `shape_offset_a` leads from the centre of mass of the first body to the origin of
-    /// its shape. `None` where nothing is kept, the shapes have moved too far against each other, or a body has turned far.
+    /// Says how the shapes meet where the bodies are now; `shape_offset_a` leads from the centre of mass of the first body to the origin
+    /// of its shape. False where nothing is kept, the shapes have moved too far against each other, or a body has turned far.
     ///
     /// Each surface is carried along by its body to first order, and the normal turns with the body whose face it is: what that misses
     /// of the gaps is less than the square of the largest turn times the arm.
     #[must_use]
-    pub fn moved_to(
+    pub fn move_to(
         &self,
+        to: &mut Meeting<S>,
         now: &PairPose<S>,
         shape_offset_a: Vec3<S>,
         limit: &RecyclingLimit<S>,
-    ) -> Option<Meeting<S>> {
-        let Self { found_at, meeting, .. } = self;
-        let found_at = found_at.as_ref()?;
+    ) -> bool {
+        let Self { found_at: Some(found_at), meeting, .. } = self else { return false };
         let way = now.centre_offset - found_at.centre_offset;
-        let turn = |side: usize| small_turn_between(found_at.orientations[side], now.orientations[side], limit.turned);
-        let (turn_a, turn_b) = (turn(0)?, turn(1)?);
+        let Some([turn_a, turn_b]) = limit.small_turns(found_at.orientations, now.orientations) else { return false };
         let carried = turn_a.taxicab_length() * limit.reach[0] + turn_b.taxicab_length() * limit.reach[1];
         if way.taxicab_length() + carried > limit.moved {
-            return None;
+            return false;
         }
         let old_normal = meeting.manifold.normal;
         let normal = match meeting.manifold.carrier {
@@ -77,15 +76,17 @@ impl<S: Scalar> KeptManifold<S> {
             Carrier::Second => turned_a_little(old_normal, turn_b),
             Carrier::Both => turned_a_little(old_normal, (turn_a + turn_b) * S::HALF),
         };
-        let mut manifold = Manifold::with_normal(normal);
+        (to.shape_offset_a, to.centre_offset) = (shape_offset_a, now.centre_offset);
+        to.manifold = Manifold::with_normal(normal);
         for point in meeting.manifold.points() {
             let place = meeting.shape_offset_a + point.position;
             let by_first = turn_a.cross(place);
             let by_second = way + turn_b.cross(place - found_at.centre_offset);
             let position = place + (by_first + by_second) * S::HALF - shape_offset_a;
-            manifold.push(position, point.separation + old_normal.dot(by_second - by_first), point.feature.0);
+            let separation = point.separation + old_normal.dot(by_second - by_first);
+            to.manifold.push(position, separation, point.feature.0);
         }
-        Some(Meeting { shape_offset_a, centre_offset: now.centre_offset, manifold })
+        true
     }
 }
 
@@ -101,6 +102,11 @@ pub struct RecyclingLimit<S> {
 }
 
 impl<S: Scalar> RecyclingLimit<S> {
+    /// How both bodies have turned, if neither has turned too far.
+    fn small_turns(&self, from: [Quat<S>; 2], to: [Quat<S>; 2]) -> Option<[Vec3<S>; 2]> {
+        Some([small_turn_between(from[0], to[0], self.turned)?, small_turn_between(from[1], to[1], self.turned)?])
+    }
+
     /// Where impacts are found within a step: a thousandth of the thinner shape and 2^-11 rad, and so little that no point can touch which
     /// was beyond `margin`, metres, when the manifold was found.
     #[must_use]
@@ -173,6 +179,12 @@ mod tests {
         RecyclingLimit::close(S::ONE, S::from_ratio(1, 50), [S::from_ratio(7, 8); 2])
     }
 
+    /// That manifold where the bodies lie like this.
+    fn moved_to<S: Scalar>(found: &KeptManifold<S>, now: &PairPose<S>) -> Option<Meeting<S>> {
+        let mut meeting = Meeting::default();
+        found.move_to(&mut meeting, now, Vec3::ZERO, &limit()).then_some(meeting)
+    }
+
     /// Two cubes of a metre that lie like this.
     fn found<S: Scalar>(found_at: PairPose<S>) -> KeptManifold<S> {
         let cube = Shape::Cuboid { half_extents: Vec3::splat(S::HALF) };
@@ -202,7 +214,7 @@ mod tests {
                 centre_offset: start.centre_offset + vector(&mut random, small),
                 orientations: [turned(Quat::IDENTITY, turns[0]), turned(aslant, turns[1])],
             };
-            let moved = found.moved_to(&now, Vec3::ZERO, &limit()).expect("a small turn").manifold;
+            let moved = moved_to(&found, &now).expect("a small turn").manifold;
             let [turn_a, turn_b] = turns.map(|turn| turned(Quat::IDENTITY, turn));
             for (point, before) in moved.points().iter().zip(found.meeting.manifold.points()) {
                 let by_first = turn_a.rotate(before.position);
@@ -228,14 +240,14 @@ mod tests {
             orientations: [Quat::IDENTITY; 2],
         };
         let found = found(start);
-        let moved = found.moved_to(&start, Vec3::ZERO, &limit()).expect("no turn");
+        let moved = moved_to(&found, &start).expect("no turn");
         assert_eq!(moved.manifold.points(), found.meeting.manifold.points());
         assert_eq!(moved.manifold.points().len(), 4);
         let slid = PairPose { centre_offset: start.centre_offset + Vec3::X * S::from_ratio(1, 900), ..start };
-        assert!(found.moved_to(&slid, Vec3::ZERO, &limit()).is_none(), "1.1 mm of 1 m is too far");
+        assert!(moved_to(&found, &slid).is_none(), "1.1 mm of 1 m is too far");
         let tilt = turned(Quat::IDENTITY, Vec3::X * S::from_ratio(1, 1000));
         let tilted = PairPose { orientations: [Quat::IDENTITY, tilt], ..start };
-        assert!(found.moved_to(&tilted, Vec3::ZERO, &limit()).is_none(), "a milliradian is too far");
+        assert!(moved_to(&found, &tilted).is_none(), "a milliradian is too far");
     }
 
     /// The turn between two orientations is the one that was made.

@@ -5,6 +5,7 @@ use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, ContactGeometry, ContactKey, touching_gap};
 use crate::dynamics::pair_filter::PairFilter;
+use crate::dynamics::recycling::KeptManifold;
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::rows::NONE;
@@ -140,28 +141,37 @@ impl<S: Scalar> World<S> {
     /// Pairs that do not touch are kept aside: they get rows when they meet within the step.
     pub(super) fn find_contacts(&mut self) {
         std::mem::swap(&mut self.contacts, &mut self.scratch.old_contacts);
-        std::mem::swap(&mut self.scratch.kept, &mut self.scratch.old_kept);
         self.find_predecessors();
-        self.look_at_pairs();
-        self.make_contacts();
+        self.begin_contacts();
+        let count = self.scratch.candidates.len();
+        let at_once = self.sightings_at_once(count);
+        for first in (0..count).step_by(at_once) {
+            self.look_at_pairs(first..count.min(first + at_once));
+            self.make_contacts(first);
+        }
     }
 
-    /// Makes contacts and open pairs of what the narrow phase found.
-    pub(super) fn make_contacts(&mut self) {
+    /// Takes out all contacts and open pairs.
+    pub(super) fn begin_contacts(&mut self) {
         self.contacts.clear();
         self.scratch.kept_by.clear();
         self.scratch.geometry.clear();
         self.scratch.open.clear();
-        for number in 0..self.scratch.candidates.len() {
-            self.sort_pair(number);
+    }
+
+    /// Makes contacts and open pairs of what the narrow phase found of the candidates from `first` on.
+    pub(super) fn make_contacts(&mut self, first: usize) {
+        for place in 0..self.scratch.sightings.len() {
+            self.sort_pair(first + place, place);
         }
     }
 
-    /// Finds the contact of the step before of each pair; both are ordered by keys.
+    /// Finds the contact of the step before of each pair, both being ordered by keys, and where its manifold is.
     fn find_predecessors(&mut self) {
         let mut candidates = std::mem::take(&mut self.scratch.candidates);
         let mut pieces = std::mem::take(&mut self.scratch.pieces);
         candidates.clear();
+        let mut are_in_place = true;
         let mut old = (0..).zip(self.scratch.old_contacts.iter()).peekable();
         for &(a, b) in &self.scratch.pairs {
             let [key_a, key_b] = [a, b].map(|collider| self.colliders.key[collider as usize]);
@@ -170,10 +180,17 @@ impl<S: Scalar> World<S> {
                 let key = ContactKey { a: key_a, b: key_b, piece };
                 while old.next_if(|(_, contact)| contact.key() < key).is_some() {}
                 let previous = old.next_if(|(_, contact)| contact.key() == key).map_or(NONE, |(place, _)| place);
-                candidates.push(Candidate { colliders: [a, b], piece, previous });
+                let kept = self.scratch.kept_by.get(previous as usize).copied().unwrap_or(NONE);
+                are_in_place &= previous == NONE || kept as usize == candidates.len();
+                candidates.push(Candidate { colliders: [a, b], piece, previous, kept });
             }
         }
         drop(old);
+        if !are_in_place {
+            std::mem::swap(&mut self.scratch.kept, &mut self.scratch.old_kept);
+        }
+        self.scratch.are_kept_in_place = are_in_place;
+        self.scratch.kept.resize_with(candidates.len(), KeptManifold::default);
         (self.scratch.candidates, self.scratch.pieces) = (candidates, pieces);
     }
 
@@ -210,10 +227,11 @@ impl<S: Scalar> World<S> {
         gain * time * time + margin
     }
 
-    /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does.
-    fn sort_pair(&mut self, number: usize) {
-        let Candidate { colliders: [a, b], piece, previous } = self.scratch.candidates[number];
-        let Sighting { ref meeting, ahead, seen, may_be_on_rim, is_recycled, is_kept } = self.scratch.sightings[number];
+    /// Makes a contact of a pair that touches, an open pair of one that does not, and both of one that nearly does; what was found of it
+    /// stands at `place`.
+    fn sort_pair(&mut self, number: usize, place: usize) {
+        let Candidate { colliders: [a, b], piece, previous, .. } = self.scratch.candidates[number];
+        let Sighting { ref meeting, ahead, seen, may_be_on_rim, is_recycled, is_kept } = self.scratch.sightings[place];
         let gap = meeting.gap();
         // Without a look within substeps, what is near has rows at once, as is usual, and what is not is not seen.
         let is_open = ahead == S::ZERO && gap.is_none_or(|gap| gap > self.settings.gap_of_rows());

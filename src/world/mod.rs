@@ -119,11 +119,13 @@ struct Scratch<S: Scalar> {
     candidates: Vec<Candidate>,
     /// Those of one pair.
     pieces: Vec<u32>,
-    /// What the narrow phase found for each pair.
+    /// What the narrow phase found for some of these, of which contacts are to be made.
     sightings: Vec<Sighting<S>>,
     /// The manifold that each pair keeps, if it keeps one; and those of the step before.
     kept: Vec<KeptManifold<S>>,
     old_kept: Vec<KeptManifold<S>>,
+    /// Whether those of this step stand where they stood in the step before: then the others are older.
+    are_kept_in_place: bool,
     /// Where that of each contact is.
     kept_by: Vec<u32>,
     /// The contacts of the step before.
@@ -165,6 +167,7 @@ impl<S: Scalar> Default for Scratch<S> {
             sightings: Vec::new(),
             kept: Vec::new(),
             old_kept: Vec::new(),
+            are_kept_in_place: false,
             kept_by: Vec::new(),
             old_contacts: Vec::new(),
             geometry: Vec::new(),

@@ -41,13 +41,14 @@ impl<S: Scalar> World<S> {
         scratch.placements.reverse();
         scratch.pairs = vec![(7, 7); random.index(9)];
         scratch.sightings = vec![Sighting::default(); random.index(9)];
-        scratch.candidates = vec![Candidate { colliders: [7, 7], piece: 7, previous: 7 }; random.index(9)];
+        scratch.candidates = vec![Candidate { colliders: [7, 7], piece: 7, previous: 7, kept: 7 }; random.index(9)];
         scratch.tight_boxes = vec![None; random.index(9)];
         scratch.moved = vec![true; random.index(9)];
         scratch.moved_boxes = vec![7; random.index(9)];
         scratch.contact_order = vec![7; random.index(9)];
         scratch.old_contacts = vec![Contact::default(); random.index(9)];
         scratch.kept.clear();
+        scratch.are_kept_in_place = random.index(2) == 1;
         scratch.kept_by = vec![7; random.index(9)];
         scratch.geometry.reverse();
         if let Some(first) = scratch.geometry.first().copied() {

@@ -1,5 +1,7 @@
 //! The narrow phase of a step: every pair of colliders looked at, each on its own, by as many threads as there are.
 
+use std::ops::Range;
+
 use crate::collision::manifold::ManifoldPoint;
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Placement;
@@ -9,6 +11,7 @@ use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::open::Clearance;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
 use crate::dynamics::solver::refresh::{middle_of, slow_turning, substeps_of_small_turn};
+use crate::dynamics::solver::rows::NONE;
 use crate::dynamics::solver::seams::is_on_rim;
 use crate::geometry::ShapeKind;
 use crate::math::{Scalar, Vec3};
@@ -16,6 +19,9 @@ use crate::world::World;
 
 /// Pairs that one thread looks at in a row: at 0.1 to 1 microsecond each enough to be worth a thread's coming.
 const PAIRS_AT_ONCE: usize = 64;
+
+/// Pairs whose sightings stand side by side on one thread: some 80 KB of them in fixed point.
+const SIGHTINGS_AT_ONCE: usize = 256;
 
 /// A pair of colliders that the narrow phase is to look at.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +32,8 @@ pub(super) struct Candidate {
     pub(super) piece: u32,
     /// Place of its contact of the step before, one that does not exist where there was none.
     pub(super) previous: u32,
+    /// Where the manifold of that contact was kept; one that does not exist where none was.
+    pub(super) kept: u32,
 }
 
 /// What the narrow phase found of a pair.
@@ -59,10 +67,11 @@ impl<S: Scalar> Default for Sighting<S> {
 }
 
 impl<S: Scalar> Sighting<S> {
-    /// A contact whose manifold is to be kept, moved along with its bodies or found for where they are.
+    /// Says that the manifold of what is seen is to be kept, moved along with its bodies or found for where they are.
     #[inline]
-    const fn kept(meeting: Meeting<S>, may_be_on_rim: [bool; 2], is_recycled: bool) -> Self {
-        Self { meeting, ahead: S::ZERO, seen: Clearance::UNKNOWN, may_be_on_rim, is_recycled, is_kept: true }
+    const fn say_kept(&mut self, kept: &KeptManifold<S>, is_recycled: bool) {
+        (self.ahead, self.seen, self.may_be_on_rim) = (S::ZERO, Clearance::UNKNOWN, kept.is_on_rim);
+        (self.is_recycled, self.is_kept) = (is_recycled, true);
     }
 }
 
@@ -85,37 +94,54 @@ impl<S: Scalar> World<S> {
         (speed + turning(a, colliders[0]) + turning(b, colliders[1])) * self.settings.step_seconds
     }
 
-    /// Runs the narrow phase over all pairs.
-    pub(super) fn look_at_pairs(&mut self) {
-        let candidates = std::mem::take(&mut self.scratch.candidates);
+    /// How many pairs are looked at before contacts are made of them: on one thread so few that what was found is still in its caches.
+    pub(super) fn sightings_at_once(&self, candidates: usize) -> usize {
+        if self.executor.would_share(candidates, PAIRS_AT_ONCE) { candidates } else { SIGHTINGS_AT_ONCE }
+    }
+
+    /// Runs the narrow phase over some pairs.
+    pub(super) fn look_at_pairs(&mut self, pairs: Range<usize>) {
         let mut sightings = std::mem::take(&mut self.scratch.sightings);
         let mut kept = std::mem::take(&mut self.scratch.kept);
-        sightings.resize_with(candidates.len(), Sighting::default);
-        kept.resize_with(candidates.len(), KeptManifold::default);
+        sightings.resize_with(pairs.len(), Sighting::default);
         let mut executor = std::mem::take(&mut self.executor);
-        let columns = (&candidates[..], (&mut sightings[..], &mut kept[..]));
+        let columns = (&self.scratch.candidates[pairs.clone()], (&mut sightings[..], &mut kept[pairs]));
         executor.for_each_part(PAIRS_AT_ONCE, columns, |_, (candidates, (sightings, kept))| {
             for (candidate, (sighting, kept)) in candidates.iter().zip(sightings.iter_mut().zip(kept)) {
-                *sighting = self.look_at_pair(candidate, kept);
+                self.look_at_pair(candidate, kept, sighting);
             }
         });
         self.executor = executor;
-        self.scratch.candidates = candidates;
         self.scratch.sightings = sightings;
         self.scratch.kept = kept;
     }
 
     /// One pair: by the manifold that it keeps, where it hardly moves, else as it will be or is.
-    fn look_at_pair(&self, candidate: &Candidate, kept: &mut KeptManifold<S>) -> Sighting<S> {
-        kept.found_at = None; // that of another pair, two steps ago
+    fn look_at_pair(&self, candidate: &Candidate, kept: &mut KeptManifold<S>, sighting: &mut Sighting<S>) {
+        if !self.scratch.are_kept_in_place || candidate.previous == NONE {
+            kept.found_at = None; // that of another pair
+        }
         let bodies = candidate.colliders.map(|collider| self.scratch.placements[collider as usize].body);
         let pair = ColliderPair { colliders: candidate.colliders, bodies, piece: candidate.piece };
-        let Some(previous) = self.scratch.old_contacts.get(candidate.previous as usize) else {
-            return self.look_now(pair);
-        };
+        let previous = self.scratch.old_contacts.get(candidate.previous as usize);
+        if !previous.is_some_and(|previous| self.carries_on(pair, (previous, candidate.kept), kept, sighting)) {
+            *sighting = self.look_now(pair);
+        }
+    }
+
+    /// Sees a pair that had a contact by the manifold that this keeps, or as it will be; false where it has to be seen as it is now.
+    fn carries_on(
+        &self,
+        pair: ColliderPair,
+        (previous, place): (&Contact<S>, u32),
+        kept: &mut KeptManifold<S>,
+        sighting: &mut Sighting<S>,
+    ) -> bool {
         let rates = self.rates_of(pair);
         if !self.is_slow(&rates) {
-            return self.look_ahead(pair, previous, &rates).unwrap_or_else(|| self.look_now(pair));
+            let Some(ahead) = self.look_ahead(pair, previous, &rates) else { return false };
+            *sighting = ahead;
+            return true;
         }
         // Where something round rolls, the point does not go with its surface; and its manifold is soon found.
         let is_round = |collider: u32| {
@@ -123,33 +149,30 @@ impl<S: Scalar> World<S> {
             matches!(self.colliders.shape[collider as usize].kind(), Sphere | Capsule | Cylinder | Cone)
         };
         if pair.colliders.into_iter().any(is_round) {
-            return self.look_now(pair);
+            return false;
         }
         if let Some(found_at) = previous.found_at {
-            self.put_manifold(kept, pair, found_at, candidate.previous);
-            if let Some(meeting) = self.moved_along(kept, pair) {
-                return match self.keeps(&meeting) {
-                    true => Sighting::kept(meeting, kept.is_on_rim, true),
-                    false => self.look_now(pair),
-                };
+            self.put_manifold(kept, pair, found_at, place);
+            if self.move_along(kept, pair, &mut sighting.meeting) {
+                sighting.say_kept(kept, true);
+                return self.keeps(&sighting.meeting);
             }
         } else {
-            let seen = self.look_now(pair);
-            if !self.keeps(&seen.meeting) {
-                return seen;
+            *sighting = self.look_now(pair);
+            if !self.keeps(&sighting.meeting) {
+                return true;
             }
         }
         *kept = self.find_for(pair, self.pair_pose(pair));
-        match self.keeps(&kept.meeting) {
-            true => Sighting::kept(kept.meeting, kept.is_on_rim, false),
-            false => self.look_now(pair),
-        }
+        sighting.meeting = kept.meeting;
+        sighting.say_kept(kept, false);
+        self.keeps(&sighting.meeting)
     }
 
     /// Whether the contact of two shapes that move like this may keep its manifold: what moves faster would wear it out in a step.
     fn is_slow(&self, rates: &Rates<S>) -> bool {
         let slow = slow_turning::<S>();
-        rates.turning() <= if self.settings.continuous { slow } else { slow.scale_by_power_of_two(3) }
+        rates.turn_within(if self.settings.continuous { slow } else { slow.scale_by_power_of_two(3) })
     }
 
     /// Whether the manifold of two shapes that lie like this is kept: of those that touch, for what does not is looked for within the step;
@@ -164,25 +187,31 @@ impl<S: Scalar> World<S> {
         PairPose::of([self.bodies.pose(a as usize), self.bodies.pose(b as usize)])
     }
 
-    /// Puts down the manifold of a pair whose bodies lay like this: the one that stands beside its contact of the step before, if that
-    /// was found for the same.
-    fn put_manifold(&self, kept: &mut KeptManifold<S>, pair: ColliderPair, found_at: PairPose<S>, previous: u32) {
-        let place = self.scratch.kept_by.get(previous as usize);
-        match place.and_then(|&place| self.scratch.old_kept.get(place as usize)) {
-            Some(known) if known.found_at == Some(found_at) => *kept = *known,
-            _ => *kept = self.find_for(pair, found_at),
+    /// Puts down the manifold of a pair whose bodies lay like this: the one that was kept for its contact of the step before, if that was
+    /// found for the same.
+    fn put_manifold(&self, kept: &mut KeptManifold<S>, pair: ColliderPair, found_at: PairPose<S>, place: u32) {
+        let is_known = |known: &&KeptManifold<S>| known.found_at == Some(found_at);
+        if self.scratch.are_kept_in_place {
+            if !is_known(&&*kept) {
+                *kept = self.find_for(pair, found_at);
+            }
+            return;
         }
+        *kept = match self.scratch.old_kept.get(place as usize).filter(is_known) {
+            Some(known) => *known,
+            None => self.find_for(pair, found_at),
+        };
     }
 
-    /// A manifold moved along with its bodies to where they are now, if they have not moved too far.
-    fn moved_along(&self, kept: &KeptManifold<S>, pair: ColliderPair) -> Option<Meeting<S>> {
+    /// Moves a manifold along with its bodies to where they are now; false where they have moved too far.
+    fn move_along(&self, kept: &KeptManifold<S>, pair: ColliderPair, meeting: &mut Meeting<S>) -> bool {
         let shapes = pair.shapes(&self.colliders);
-        let thinner = pair.thinner(&self.bodies, &self.colliders)?;
+        let Some(thinner) = pair.thinner(&self.bodies, &self.colliders) else { return false };
         let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let limit = if self.settings.continuous { RecyclingLimit::close } else { RecyclingLimit::wide };
         let limit = limit(thinner, self.settings.contact_margin, reach);
         let placement = self.scratch.placements[pair.colliders[0] as usize].of_piece(shapes[0]);
-        kept.moved_to(&self.pair_pose(pair), placement.offset, &limit)
+        kept.move_to(meeting, &self.pair_pose(pair), placement.offset, &limit)
     }
 
     /// The manifold of a pair whose bodies lie like this.
@@ -308,6 +337,14 @@ impl<S: Scalar> Rates<S> {
     /// How fast their contact turns, rad/s, at most.
     fn turning(&self) -> S {
         self.spins[0] + self.spins[1] + self.speed / self.size
+    }
+
+    /// Whether it turns no faster than a limit of [`slow_turning`] or more. What hardly slides needs no division.
+    fn turn_within(&self, limit: S) -> bool {
+        let by_sliding = slow_turning::<S>().scale_by_power_of_two(-2); // more than what a slide of 2^-8 of the size in a second turns
+        let hardly_slides = self.speed <= self.size.scale_by_power_of_two(-8);
+        let spins = self.spins[0] + self.spins[1];
+        hardly_slides && spins + by_sliding <= limit || self.turning() <= limit
     }
 }
 

@@ -36,7 +36,7 @@ impl ColliderPair {
 
     /// How thick the thinner of the two is, metres. A shell has no thickness: of one that forces move its half extent counts.
     pub fn thinner<S: Scalar>(self, bodies: &Bodies<S>, colliders: &Colliders<S>) -> Option<S> {
-        let thicknesses = self.shapes(colliders).into_iter().filter_map(Shape::least_thickness);
+        let thicknesses = self.colliders.into_iter().filter_map(|collider| colliders.thickness[collider as usize]);
         let is_shell = |side: usize| {
             let [collider, body] = [self.colliders[side], self.bodies[side]].map(|index| index as usize);
             colliders.is_mesh[collider] && bodies.kind[body] == BodyKind::Dynamic

@@ -8,9 +8,11 @@ impl<S: Scalar> World<S> {
     /// Makes the contacts anew of what the narrow phase found, as if the second half of that had been gathered first.
     pub(super) fn gather_second_half_first(&mut self) {
         let counts = self.scratch.counts;
-        let half = self.scratch.sightings.len() / 2;
-        self.scratch.sightings.rotate_left(half);
-        self.make_contacts();
+        let count = self.scratch.candidates.len();
+        self.look_at_pairs(0..count);
+        self.scratch.sightings.rotate_left(count / 2);
+        self.begin_contacts();
+        self.make_contacts(0);
         // The stage has counted its contacts already.
         self.scratch.counts = counts;
     }
