@@ -1,7 +1,7 @@
 //! Makes the rows of contacts from their directions and arms: how the bodies answer to impulses along them, and what those do
 //! to each other. All lanes of a batch at once; without closures, which are not compiled for the vectors.
 //!
-//! Where a contact has just been put, the ways from its middle to its points stand where their levers will be.
+//! Where a contact has just been placed, the ways from its middle to its points stand where their levers will be.
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::chunk::Chunk;
@@ -21,12 +21,12 @@ pub(super) const UNIT: u32 = 2;
 /// Up to here levers are, but for contacts that reach far beyond their bodies.
 pub(super) const LEVER: u32 = 1 << 2;
 
-/// Makes the rows of every contact of a chunk; all have just been put.
+/// Makes the rows of every contact of a chunk; all have just been placed.
 pub(super) fn answer_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_, S>, lanes: LanePath) {
     lanes.run(AnswerChunk { chunk, inverse_inertia: &sources.motion.inverse_inertia });
 }
 
-/// Makes the rows of the contact at this place, which has just been put.
+/// Makes the rows of the contact at this place, which has just been placed.
 pub(super) fn answer_one<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: Sources<'_, S>) {
     let (_, mut view) = rows.view(place);
     answer_small_or_all::<S>(&mut view, &sources.motion.inverse_inertia);

@@ -45,6 +45,10 @@ pub struct BatchBodies {
     pub(super) indices: [[u32; LANES]; 2],
     /// The lanes whose body on each side can be pushed.
     pub(super) pushed: [Flags; 2],
+    /// Those whose body moves, pushed or led.
+    pub(super) moves: [Flags; 2],
+    /// Those whose points turn with both bodies, and fast.
+    pub(super) drifts: Flags,
     /// The lanes in which each point counts.
     pub(super) present: [Flags; MAX_POINTS],
     /// What became of each point.
@@ -183,7 +187,7 @@ impl<S: Scalar> Chunk<S> {
             point.impulse = Block::ZERO;
         }
         for disc in self.friction[friction.clone()].iter_mut().chain(&mut self.rolling[rolling.clone()]) {
-            disc.impulse = [Block::ZERO; 2];
+            (disc.impulse, disc.slip_inverse) = ([Block::ZERO; 2], Block::ZERO);
         }
         let batch = &mut self.batches[number];
         batch.bodies = BatchBodies { is_sequence, ..BatchBodies::default() };
@@ -267,7 +271,7 @@ impl<S: Scalar> Chunk<S> {
             point.put_offset(lane, Vec3::ZERO);
         }
         for disc in &mut self.friction[batch.friction.clone()].iter_mut().skip(count) {
-            disc.set_impulse(lane, [S::ZERO; 2]);
+            disc.put_kept(lane, Vec3::ZERO);
         }
         count
     }

@@ -25,6 +25,7 @@ pub mod open;
 mod pair_motion;
 pub mod passes;
 pub mod phase;
+mod placing;
 pub mod poses;
 pub mod prepare;
 pub mod refresh;

@@ -1,7 +1,7 @@
-//! Writes what the rows of contacts are made from, lane by lane: directions, arms, gaps, surfaces, kept impulses. The rows
-//! themselves are made from that in `answers`, all lanes at once.
+//! Writes what the rows of contacts are made from, lane by lane: normals, gaps, surfaces, where the shapes touch, kept impulses. In
+//! `placing` and `answers` the rows are made from that, all lanes at once.
 
-use crate::collision::manifold::{MAX_POINTS, ManifoldPoint, most_points};
+use crate::collision::manifold::most_points;
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::{Colliders, ContactSurface};
 use crate::dynamics::colouring::Colouring;
@@ -10,8 +10,9 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{FrictionRows, Settings};
 use crate::dynamics::solver::answers::{answer_chunk, answer_one};
 use crate::dynamics::solver::chunk::{BATCHES_IN_CHUNK, Chunk, Room};
+use crate::dynamics::solver::placing::{place_chunk, place_one};
 use crate::dynamics::solver::refresh::{slow_turning, turn_of_rows};
-use crate::dynamics::solver::rows::{CommonRows, ContactRows, FETCHED_AHEAD, NONE, Rows, RowsView};
+use crate::dynamics::solver::rows::{ContactRows, FETCHED_AHEAD, NONE, Rows, RowsView};
 use crate::math::lanes::{Block, LanePath, fetch};
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::parallel::Executor;
@@ -80,6 +81,7 @@ pub(super) fn prepare<S: Scalar>(
     executor.for_each_part(1, rows.batches.chunks(), |_, chunks| {
         for chunk in chunks {
             put_chunk(chunk, contacts, sources);
+            place_chunk(chunk, sources, lanes);
             answer_chunk(chunk, sources, lanes);
         }
     });
@@ -163,6 +165,7 @@ pub(super) fn rewrite_contact<S: Scalar>(
 ) {
     rows.set_count(place, geometry.manifold.points().len());
     put_contact(&mut rows.view(place).1, contact, geometry, sources);
+    place_one(rows, place, sources);
     answer_one(rows, place, sources);
     rows.note_length(place);
 }
@@ -178,85 +181,36 @@ fn put_contact<S: Scalar>(
     keep_impulses(view, contact, sources.friction == FrictionRows::PerPoint);
 }
 
-/// Writes directions, gaps, surface and arms for this geometry.
+/// Writes normal, gaps, surface and where the shapes touch for this geometry.
 fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometry<S>, sources: Sources<'_, S>) {
-    let [a, b] = [geometry.body_a, geometry.body_b].map(|body| Some(sources.bodies.inverse_mass[body as usize]));
-    let inverse_mass = shares_of_inverse_mass([a, b]);
-    let arms = arms_of(geometry);
-    let arms = &arms[..geometry.manifold.points().len()];
-    let normal = geometry.manifold.normal;
-    let (first, second) = normal.tangents();
-    let at = view.at;
-    let common = &mut *view.common;
-    for (direction, value) in common.directions.iter_mut().zip([normal, first, second]) {
-        direction.set(at, value);
-    }
+    let (at, common) = (view.at, &mut *view.common);
+    let bodies = [geometry.body_a, geometry.body_b].map(|body| body as usize);
+    let inverse_mass = shares_of_inverse_mass(bodies.map(|body| Some(sources.bodies.inverse_mass[body])));
+    common.directions[0].set(at, geometry.manifold.normal);
+    common.arms[0].set(at, geometry.shape_offset_a);
+    common.arms[1].set(at, geometry.centre_offset);
     for (side, inverse_mass) in inverse_mass.into_iter().enumerate() {
         common.inverse_mass[side].0[at] = inverse_mass;
         view.bodies.pushed[side].put(at, inverse_mass != S::ZERO);
+        view.bodies.moves[side].put(at, sources.bodies.kind[bodies[side]] != BodyKind::Static);
     }
-    put_length(common, at, length_of(inverse_mass, arms));
     put_surface(&mut common.surface, at, geometry.surface);
-    let arms = &arms[..view.points.len().min(arms.len())];
-    let middle = middle_of(arms);
-    for (side, middle) in middle.into_iter().enumerate() {
-        let moves = sources.bodies.kind[[geometry.body_a, geometry.body_b][side] as usize] != BodyKind::Static;
-        common.arms[side].set(at, if moves { middle } else { Vec3::ZERO });
-    }
-    for (index, (point, arms)) in view.points.iter_mut().zip(arms).enumerate() {
-        point.put_offset(at, arms[0] - middle[0]);
-        (point.separation.0[at], point.total.0[at]) = (geometry.manifold.points()[index].separation, S::ZERO);
+    for (index, (point, touched)) in view.points.iter_mut().zip(geometry.manifold.points()).enumerate() {
+        point.put_offset(at, touched.position);
+        (point.separation.0[at], point.total.0[at]) = (touched.separation, S::ZERO);
         view.bodies.fates.struck[index].put(at, false);
     }
-    for (to, arms) in view.arms.iter_mut().zip(arms) {
-        to.0[0].set(at, arms[0]);
-        to.0[1].set(at, arms[1]);
-    }
-    put_drifts(view, geometry, (arms, middle), sources);
+    view.bodies.drifts.put(at, drifts(geometry, sources));
 }
 
-fn put_length<S: Scalar>(common: &mut CommonRows<Block<S>>, at: usize, length: S) {
-    let least = S::ONE.scale_by_power_of_two(-20); // of less the inverse may not fit in fixed point
-    common.length.0[at] = length;
-    common.inverse_length.0[at] = S::ONE / length.max(least);
-}
-
-/// The arms to the middle of some points.
-fn middle_of<S: Scalar>(arms: &[[Vec3<S>; 2]]) -> [Vec3<S>; 2] {
-    let sum = arms.iter().fold([Vec3::ZERO; 2], |sum, arms| [sum[0] + arms[0], sum[1] + arms[1]]);
-    sum.map(|sum| sum * share_of(arms.len()))
-}
-
-/// Writes how fast friction's rows turn away from where the bodies carry their points, if both do.
-///
-/// At the arms `r` of a moment the speed of a point that turns with its body is `v + omega x r`; as the arms turn it grows by
-/// `omega x (omega x r)`. Not so where a ball rolls: its point stays below it; and what turns so far in a substep that rows serve
-/// one at most is past that growth before the substep is over.
-fn put_drifts<S: Scalar>(
-    view: &mut RowsView<'_, S>,
-    geometry: &ContactGeometry<S>,
-    (arms, middle): (&[[Vec3<S>; 2]], [Vec3<S>; 2]),
-    sources: Sources<'_, S>,
-) {
-    let at = view.at;
+/// Whether the points of a contact turn with both bodies, so fast that this counts before its rows are made anew. Not so where a
+/// ball rolls: its point stays below it; and what turns so far in a substep that rows serve one at most is past that growth before
+/// the substep is over.
+fn drifts<S: Scalar>(geometry: &ContactGeometry<S>, sources: Sources<'_, S>) -> bool {
     let spins = [geometry.body_a, geometry.body_b].map(|body| sources.bodies.angular_velocity[body as usize]);
     let is_round = geometry.colliders.iter().any(|&collider| sources.colliders.turns_in_itself[collider as usize]);
     let spin = spins[0].taxicab_length() + spins[1].taxicab_length();
-    let is_slow = spin <= slow_turning::<S>();
-    let is_fast = spin * sources.substep_seconds > turn_of_rows();
-    if is_round || is_slow || is_fast {
-        for disc in view.friction.iter_mut() {
-            (disc.drift[0].0[at], disc.drift[1].0[at]) = (S::ZERO, S::ZERO);
-        }
-        return;
-    }
-    let is_patch = sources.friction == FrictionRows::Patch;
-    let [first, second] = [1, 2].map(|index: usize| view.common.directions[index].at::<S>(at));
-    for (index, disc) in view.friction.iter_mut().enumerate() {
-        let [a, b] = if is_patch { middle } else { arms.get(index).copied().unwrap_or_default() };
-        let growth = spins[1].cross(spins[1].cross(b)) - spins[0].cross(spins[0].cross(a));
-        (disc.drift[0].0[at], disc.drift[1].0[at]) = (growth.dot(first), growth.dot(second));
-    }
+    !is_round && spin > slow_turning::<S>() && spin * sources.substep_seconds <= turn_of_rows()
 }
 
 fn put_surface<S: Scalar>(to: &mut ContactSurface<Block<S>>, at: usize, surface: ContactSurface<S>) {
@@ -270,34 +224,21 @@ fn put_surface<S: Scalar>(to: &mut ContactSurface<Block<S>>, at: usize, surface:
 /// Starts every point from the impulse that its feature kept.
 fn keep_impulses<S: Scalar>(view: &mut RowsView<'_, S>, contact: &Contact<S>, per_point: bool) {
     let at = view.at;
-    let [first, second] = [1, 2].map(|index: usize| view.common.directions[index].at::<S>(at));
-    let along = |impulse: Vec3<S>| [impulse.dot(first), impulse.dot(second)];
     for (point, kept) in view.points.iter_mut().zip(contact.points()) {
         point.impulse.0[at] = kept.normal_impulse;
     }
     if per_point {
         for (disc, kept) in view.friction.iter_mut().zip(contact.points()) {
-            disc.set_impulse(at, along(kept.tangent_impulse));
+            disc.put_kept(at, kept.tangent_impulse);
         }
     } else if let Some(disc) = view.friction.first_mut() {
         let sum = contact.points().iter().fold(Vec3::ZERO, |sum, kept| sum + kept.tangent_impulse);
-        disc.set_impulse(at, along(sum));
+        disc.put_kept(at, sum);
     }
     view.common.twist.impulse.0[at] = contact.twist_impulse;
-    let inverse_length = view.common.inverse_length.0[at];
     if let Some(rolling) = &mut view.rolling {
-        rolling.set_impulse(at, along(contact.rolling_impulse).map(|impulse| impulse * inverse_length));
+        rolling.put_kept(at, contact.rolling_impulse);
     }
-}
-
-/// The largest component of an arm of a body that can be pushed, metres: the contact's own size.
-fn length_of<S: Scalar>(inverse_mass: [S; 2], arms: &[[Vec3<S>; 2]]) -> S {
-    let larger = |largest: S, component: S| largest.max(component.abs());
-    let longest =
-        arms.iter().flat_map(|arms| arms.iter().zip(inverse_mass)).fold(S::ZERO, |longest, (arm, inverse_mass)| {
-            if inverse_mass == S::ZERO { longest } else { arm.to_array().into_iter().fold(longest, larger) }
-        });
-    if longest > S::ZERO { longest } else { S::ONE }
 }
 
 /// What an impulse over the reduced mass of two bodies changes the velocities of both by, together 1; nothing where neither can
@@ -322,28 +263,6 @@ pub(super) fn shares_of_inverse_mass<S: Scalar>(inverse_masses: [Option<Scaled<S
 #[must_use]
 pub fn reduced_mass<S: Scalar>(a: Scaled<S>, b: Scaled<S>) -> Scaled<S> {
     a.add(b).recip()
-}
-
-/// The arms of every point of a contact.
-fn arms_of<S: Scalar>(geometry: &ContactGeometry<S>) -> [[Vec3<S>; 2]; MAX_POINTS] {
-    let mut arms = [[Vec3::ZERO; 2]; MAX_POINTS];
-    for (arms, point) in arms.iter_mut().zip(geometry.manifold.points()) {
-        *arms = arms_to(geometry, point);
-    }
-    arms
-}
-
-/// From the centres of mass of the two bodies to a contact point, world axes.
-///
-/// Where the shapes do not touch yet, each arm ends on its own surface: that is where the point will be when the gap has
-/// closed. The middle of the gap would lengthen the arm, and a body that lands would be spun too fast by friction.
-fn arms_to<S: Scalar>(geometry: &ContactGeometry<S>, point: &ManifoldPoint<S>) -> [Vec3<S>; 2] {
-    let middle = geometry.shape_offset_a + point.position;
-    if point.separation <= S::ZERO {
-        return [middle, middle - geometry.centre_offset];
-    }
-    let half_gap = geometry.manifold.normal * (point.separation * S::HALF);
-    [middle - half_gap, middle + half_gap - geometry.centre_offset]
 }
 
 /// One part of so many, up to four.

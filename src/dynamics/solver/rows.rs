@@ -136,13 +136,22 @@ impl<S: Scalar> LanePoint<S> {
         [self.levers[0].get(at), self.levers[1].get(at)]
     }
 
-    /// Where levers and radius will be: the way from the middle of the contact to the point, metres, world axes. Rows are made from it.
+    /// Where levers and radius will be: the way to the point, metres, world axes: from the origin of the first shape, and once the contact
+    /// is placed from its middle. Rows are made from it.
     #[inline(always)]
     pub(super) fn offset_at<L: Lanes<Scalar = S>>(&self, at: usize) -> Vec3<L> {
         Vec3::new(self.levers[0].get(at), self.levers[1].get(at), self.radius.get(at))
     }
 
-    /// Puts down that offset for one lane.
+    /// Sets that way in the lanes from `at` on.
+    #[inline(always)]
+    pub(super) fn set_offset<L: Lanes<Scalar = S>>(&mut self, at: usize, Vec3 { x, y, z }: Vec3<L>) {
+        self.levers[0].set(at, x);
+        self.levers[1].set(at, y);
+        self.radius.set(at, z);
+    }
+
+    /// Puts it down for one lane.
     pub(super) const fn put_offset(&mut self, lane: usize, Vec3 { x, y, z }: Vec3<S>) {
         (self.levers[0].0[lane], self.levers[1].0[lane], self.radius.0[lane]) = (x, y, z);
     }

@@ -1,0 +1,198 @@
+//! Finds directions, arms, lengths and kept impulses of contacts from where their shapes touch, all lanes of a batch at once; without
+//! closures, which are not compiled for the vectors.
+//!
+//! Where a contact has just been put, things stand where others will be: the offsets of the first body's shape and of the second
+//! body where the arms will be, the places of points where their levers will be, what friction kept in the world's axes where
+//! discs have their impulses and how they slip. The rows themselves are made from what is left here, in `answers`.
+
+use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::solver::chunk::Chunk;
+use crate::dynamics::solver::prepare::{Sources, share_of};
+use crate::dynamics::solver::rows::{LaneDisc, Rows, RowsView};
+use crate::math::lanes::{LanePath, LaneTask, Lanes};
+use crate::math::{Scalar, Vec3};
+
+/// Places every contact of a chunk; all have just been put.
+pub(super) fn place_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_, S>, lanes: LanePath) {
+    lanes.run(PlaceChunk { chunk, spins: &sources.bodies.angular_velocity });
+}
+
+/// Places the contact at this place of the solving order, which has just been put.
+pub(super) fn place_one<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: Sources<'_, S>) {
+    put_in_place::<S>(&mut rows.view(place).1, &sources.bodies.angular_velocity);
+}
+
+/// The contacts of a chunk, as a task for lanes.
+struct PlaceChunk<'a, S: Scalar> {
+    chunk: &'a mut Chunk<S>,
+    spins: &'a [Vec3<S>],
+}
+
+impl<S: Scalar> LaneTask<S> for PlaceChunk<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<Scalar = S>>(self) {
+        let Self { chunk, spins } = self;
+        for batch in 0..chunk.len() {
+            let (count, _) = chunk.lanes_of(batch);
+            let mut view = chunk.view(batch);
+            for part in 0..count.div_ceil(L::WIDTH) {
+                view.at = part * L::WIDTH;
+                put_in_place::<L>(&mut view, spins);
+            }
+        }
+    }
+}
+
+/// The arms of both bodies to a point.
+type Arms<L> = [Vec3<L>; 2];
+
+/// Places the contacts of the lanes in view.
+#[inline(always)]
+fn put_in_place<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, spins: &[Vec3<L::Scalar>]) {
+    let at = view.at;
+    let normal = view.common.directions[0].at::<L>(at);
+    let tangents = tangents_of(normal);
+    view.common.directions[1].set(at, tangents[0]);
+    view.common.directions[2].set(at, tangents[1]);
+    let arms = arms_of_points(view, normal);
+    put_length(view, &arms);
+    let middle = middle_of(view, &arms);
+    for (point, arms) in view.points.iter_mut().zip(&arms) {
+        point.set_offset(at, arms[0] - middle[0]);
+    }
+    for (to, arms) in view.arms.iter_mut().zip(&arms) {
+        to.0[0].set(at, arms[0]);
+        to.0[1].set(at, arms[1]);
+    }
+    for (side, middle) in middle.into_iter().enumerate() {
+        let moves = view.bodies.moves[side].get::<L>(at);
+        view.common.arms[side].set(at, Vec3::select(moves, middle, Vec3::zero()));
+    }
+    put_drifts(view, (&arms, middle), tangents, spins);
+    for disc in view.friction.iter_mut() {
+        disc.turn_kept(at, tangents, L::splat(L::Scalar::ONE));
+    }
+    let inverse_length = view.common.inverse_length.get(at);
+    if let Some(disc) = view.rolling.as_deref_mut() {
+        disc.turn_kept(at, tangents, inverse_length);
+    }
+}
+
+/// Two unit vectors that form a right-handed frame with a unit normal, `normal = first x second`, without a root. They jump only
+/// where `z` of the normal changes its sign.
+///
+/// Duff, Burgess, Christensen, Hery, Kensler, Liani and Villemin, 2017, Building an Orthonormal Basis, Revisited.
+#[inline(always)]
+fn tangents_of<L: Lanes>(Vec3 { x, y, z }: Vec3<L>) -> [Vec3<L>; 2] {
+    let one = L::splat(L::Scalar::ONE);
+    let is_below = L::zero().is_above(z);
+    let sign = L::select(is_below, -one, one);
+    let factor = -one.over(sign + z);
+    let (across, along_x, along_y) = (x * y * factor, x * x * factor, y * y * factor);
+    let first =
+        Vec3::new(one + L::select(is_below, -along_x, along_x), L::select(is_below, -across, across), -(sign * x));
+    [first, Vec3::new(across, sign + along_y, -y)]
+}
+
+/// The arms to every point: zero of what does not count.
+///
+/// Where the shapes do not touch yet, each arm ends on its own surface: that is where the point will be when the gap has
+/// closed. The middle of the gap would lengthen the arm, and a body that lands would be spun too fast by friction.
+#[inline(always)]
+fn arms_of_points<L: Lanes>(view: &RowsView<'_, L::Scalar>, normal: Vec3<L>) -> [Arms<L>; MAX_POINTS] {
+    let at = view.at;
+    let [shape_offset, centre_offset] = view.common.arms_at::<L>(at);
+    let half = L::splat(L::Scalar::HALF);
+    let mut arms = [[Vec3::zero(); 2]; MAX_POINTS];
+    for (index, point) in view.points.iter().enumerate() {
+        let counts = view.bodies.present[index].get::<L>(at);
+        let middle = shape_offset + point.offset_at::<L>(at);
+        let half_gap = normal * (point.separation.get::<L>(at).larger(L::zero()) * half);
+        let (first, second) = (middle - half_gap, middle + half_gap - centre_offset);
+        arms[index] = [Vec3::select(counts, first, Vec3::zero()), Vec3::select(counts, second, Vec3::zero())];
+    }
+    arms
+}
+
+/// Writes the largest component of an arm of a body that can be pushed, metres: the contact's own size; one where there is none.
+#[inline(always)]
+fn put_length<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, arms: &[Arms<L>; MAX_POINTS]) {
+    let at = view.at;
+    let mut longest = L::zero();
+    for (side, pushed) in view.bodies.pushed.into_iter().enumerate() {
+        let mut of_side = L::zero();
+        for arms in &arms[..view.points.len()] {
+            let Vec3 { x, y, z } = arms[side];
+            of_side = of_side.larger(x.magnitude()).larger(y.magnitude()).larger(z.magnitude());
+        }
+        longest = L::select(pushed.get::<L>(at), longest.larger(of_side), longest);
+    }
+    let one = L::splat(L::Scalar::ONE);
+    let length = L::select(longest.is_above(L::zero()), longest, one);
+    let least = L::splat(L::Scalar::ONE.scale_by_power_of_two(-20)); // of less the inverse may not fit in fixed point
+    view.common.length.set(at, length);
+    view.common.inverse_length.set(at, one.over(length.larger(least)));
+}
+
+/// The arms to the middle of the points that count.
+#[inline(always)]
+fn middle_of<L: Lanes>(view: &RowsView<'_, L::Scalar>, arms: &[Arms<L>; MAX_POINTS]) -> Arms<L> {
+    let mut middle = arms[0];
+    let mut share = L::splat(L::Scalar::ONE);
+    for (index, arms) in arms[..view.points.len()].iter().enumerate().skip(1) {
+        middle = [middle[0] + arms[0], middle[1] + arms[1]];
+        let counts = view.bodies.present[index].get::<L>(view.at);
+        share = L::select(counts, L::splat(share_of(index + 1)), share);
+    }
+    [middle[0] * share, middle[1] * share]
+}
+
+/// Writes how fast friction's rows turn away from where the bodies carry their points, in the lanes in which both do.
+///
+/// At the arms `r` of a moment the speed of a point that turns with its body is `v + omega x r`; as the arms turn it grows by
+/// `omega x (omega x r)`.
+#[inline(always)]
+fn put_drifts<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    (arms, middle): (&[Arms<L>; MAX_POINTS], Arms<L>),
+    tangents: [Vec3<L>; 2],
+    spins: &[Vec3<L::Scalar>],
+) {
+    let at = view.at;
+    let drifts = view.bodies.drifts.get::<L>(at);
+    let mut spin = [Vec3::zero(); 2];
+    if L::any(drifts) {
+        let [a, b] = &view.bodies.indices;
+        spin = [L::gather(spins, a, at), L::gather(spins, b, at)];
+    }
+    for (index, disc) in view.friction.iter_mut().enumerate() {
+        let mut drift = [L::zero(); 2];
+        if L::any(drifts) {
+            let [a, b] = if view.patch.is_some() { middle } else { arms[index] };
+            let growth = spin[1].cross(spin[1].cross(b)) - spin[0].cross(spin[0].cross(a));
+            drift = [
+                L::select(drifts, growth.dot(tangents[0]), L::zero()),
+                L::select(drifts, growth.dot(tangents[1]), L::zero()),
+            ];
+        }
+        disc.drift[0].set(at, drift[0]);
+        disc.drift[1].set(at, drift[1]);
+    }
+}
+
+impl<S: Scalar> LaneDisc<S> {
+    /// Puts down what was kept in one lane, world axes, where it will be turned into impulses along the tangents.
+    pub(super) const fn put_kept(&mut self, lane: usize, Vec3 { x, y, z }: Vec3<S>) {
+        (self.impulse[0].0[lane], self.impulse[1].0[lane], self.slip_inverse.0[lane]) = (x, y, z);
+    }
+
+    /// Turns what was put down into impulses along the tangents, times a factor.
+    #[inline(always)]
+    fn turn_kept<L: Lanes<Scalar = S>>(&mut self, at: usize, [first, second]: [Vec3<L>; 2], factor: L) {
+        let kept = Vec3::new(self.impulse[0].get(at), self.impulse[1].get(at), self.slip_inverse.get(at));
+        self.impulse[0].set(at, kept.dot(first) * factor);
+        self.impulse[1].set(at, kept.dot(second) * factor);
+    }
+}
