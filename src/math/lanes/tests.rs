@@ -186,11 +186,11 @@ fn small_operands<const N: usize>(mut raws: impl FnMut() -> [i64; N]) -> Operand
     operands
 }
 
-/// A vector of the plane and a limit next to its length.
+/// A vector of the plane and a limit next to its length: of whole length `m^2 + n^2` times a factor, whose squares are rounded apart.
 fn next_to_its_limit(random: &mut SplitMix64) -> [i64; 3] {
-    let [x, y] = [small_number(random).to_raw(), small_number(random).to_raw()];
-    let square = u128::from(x.unsigned_abs()).pow(2) + u128::from(y.unsigned_abs()).pow(2);
-    [x, y, square.isqrt() as i64 + random.index(3) as i64 - 1]
+    let [m, n, factor] = [12, 12, 15].map(|bits| 1 + (random.bits() >> (64 - bits)) as i64);
+    let near = random.index(3) as i64 - 1;
+    [2 * m * n * factor, (m * m - n * n) * factor, (m * m + n * n) * factor + near]
 }
 
 #[test]
