@@ -232,6 +232,13 @@ impl<S: Scalar> Settings<S> {
         if self.continuous { touching_gap() } else { self.contact_margin }
     }
 
+    /// How near in time, in seconds, impacts are to each other that happen at once.
+    #[inline]
+    #[must_use]
+    pub fn moment(&self) -> S {
+        self.substep_seconds.scale_by_power_of_two(-6)
+    }
+
     /// How the contacts of pairs are looked for.
     #[inline]
     #[must_use]
