@@ -88,8 +88,7 @@ fn alerts_of<L: Lanes>(
     let mut alert = turn.is_above(L::splat(small_turn::<L::Scalar>()));
     let approach = view.common.growth(at, &now);
     let bounces = view.common.surface.restitution.get::<L>(at).is_above(L::zero());
-    let speed_of_centres =
-        if L::any(bounces) { view.common.speed_of_centres(at, &now) } else { L::zero() };
+    let speed_of_centres = if L::any(bounces) { view.common.speed_of_centres(at, &now) } else { L::zero() };
     let mut accelerations = None;
     for (point, present) in view.points.iter().zip(&view.bodies.present) {
         let levers = point.levers_at(at);

@@ -209,7 +209,11 @@ impl<S: Scalar> Solve<'_, S> {
 impl<S: Scalar> Search<S> {
     /// The approach speed up to which a point at this pace does not strike, m/s.
     fn least_at(&self, pace: S, threshold: S) -> S {
-        if self.bounces && pace > threshold { slow_for(pace).max(self.least_of_all).min(self.least) } else { self.least }
+        if self.bounces && pace > threshold {
+            slow_for(pace).max(self.least_of_all).min(self.least)
+        } else {
+            self.least
+        }
     }
 }
 
