@@ -165,7 +165,7 @@ pub struct SolverSettings<S> {
     pub correction: Correction<S>,
     /// How joints are brought together that have come apart.
     pub joints: Softness<S>,
-    /// Approach speed below which nothing bounces, m/s.
+    /// Approach speed up to which nothing bounces whose bodies are slow along the normal in every way, m/s.
     pub restitution_threshold: S,
 }
 
