@@ -24,8 +24,6 @@ const PASSES_OF_SEVERAL: u32 = 256;
 const NEGLIGIBLE_OF_BOUNCES: i32 = -20;
 /// The same where nothing bounces: the rows go on from there in the same substep, and what these miss of an arc is more.
 const NEGLIGIBLE: i32 = -13;
-/// How often the part of its restitution is halved of which a blow that would add energy is found.
-const HALVINGS: i32 = 10;
 
 /// The velocities of all bodies, linear in m/s and angular in rad/s.
 pub(super) type Velocities<'a, S> = (&'a mut [Vec3<S>], &'a mut [Vec3<S>]);
@@ -72,8 +70,8 @@ impl<S: Scalar> Blow<'_, S> {
     /// Strikes: leaves the impulses in the rows and the velocities at the end of the substep with the bodies.
     ///
     /// Newton's restitution together with friction may add energy (W. J. Stronge, "Impact Mechanics", 2000, chapter 5). Where it
-    /// does, the bodies bounce by as large a part of their restitution as adds none, to a thousandth; and where even a blow without
-    /// any adds energy, it is one without friction.
+    /// does, the bodies bounce by as many eighths of their restitution as it takes not to; and where even a blow without any
+    /// adds energy, it is one without friction.
     pub(super) fn strike(&self, rows: &mut Rows<S>, mut velocities: Velocities<'_, S>) {
         let targets: Vec<_> = self.members.iter().map(|member| member.targets).collect();
         self.solve(rows, &mut velocities, &targets, true);
@@ -89,16 +87,14 @@ impl<S: Scalar> Blow<'_, S> {
             self.solve(rows, &mut velocities, &targets, false);
             return;
         }
-        // The energy is convex along the way from one to the other: up to some part of it none is added, and then ever more.
-        let mut part = S::ZERO;
-        for halving in 1..=HALVINGS {
-            let larger = part + S::ONE.scale_by_power_of_two(-halving);
-            self.give(rows, &mut velocities, &dull.towards(&full, larger));
+        for eighths in (1..8).rev() {
+            let part = S::from_i32(eighths).scale_by_power_of_two(-3);
+            self.give(rows, &mut velocities, &dull.towards(&full, part));
             if !self.adds_energy(rows, &velocities) {
-                part = larger;
+                return;
             }
         }
-        self.give(rows, &mut velocities, &dull.towards(&full, part));
+        self.give(rows, &mut velocities, &dull);
     }
 
     /// Finds the velocities after normals and friction, from impulses of zero.
