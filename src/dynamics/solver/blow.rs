@@ -127,7 +127,8 @@ impl<S: Scalar> Blow<'_, S> {
                 break;
             }
         }
-        if self.members.iter().any(|member| member.bounces) {
+        let has_several = targets.iter().flatten().filter(|target| target.acts).nth(1).is_some();
+        if has_several && self.members.iter().any(|member| member.bounces) {
             self.scale_to_targets(rows, velocities, targets);
         }
     }
