@@ -249,6 +249,9 @@ impl<S: Scalar> Motion<S> {
 
     /// Turns a body so that with its new angular velocity it has, `time` seconds after the start of the substep, the
     /// orientation that it would have had with the `old` one.
+    ///
+    /// Where it was looked at within two moments of that, as all is that happens at once, it is turned anew from there: the blow was
+    /// found with the inertia that it had then, and with another its energy would not be what the blow left.
     pub(super) fn turn_anew(
         &mut self,
         bodies: &mut Bodies<S>,
@@ -258,6 +261,8 @@ impl<S: Scalar> Motion<S> {
         settings: &Settings<S>,
     ) {
         let precession = self.precession[body];
+        let looked_at = self.unequal_number(body).and_then(|number| self.unequal[number].since);
+        let time = looked_at.filter(|&since| (since - time).abs() <= settings.moment() * S::TWO).unwrap_or(time);
         let there = turned(bodies.orientation[body], (old + precession) * time, settings.rotation);
         self.delta_rotation[body] += old * time;
         let new = bodies.angular_velocity[body];

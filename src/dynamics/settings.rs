@@ -165,7 +165,7 @@ pub struct SolverSettings<S> {
     pub correction: Correction<S>,
     /// How joints are brought together that have come apart.
     pub joints: Softness<S>,
-    /// Approach speed below which nothing bounces, m/s.
+    /// Approach speed up to which nothing bounces whose bodies are slow along the normal in every way, m/s.
     pub restitution_threshold: S,
 }
 
@@ -230,6 +230,13 @@ impl<S: Scalar> Settings<S> {
     #[must_use]
     pub fn gap_of_rows(&self) -> S {
         if self.continuous { touching_gap() } else { self.contact_margin }
+    }
+
+    /// How near in time, in seconds, impacts are to each other that happen at once.
+    #[inline]
+    #[must_use]
+    pub fn moment(&self) -> S {
+        self.substep_seconds.scale_by_power_of_two(-6)
     }
 
     /// How the contacts of pairs are looked for.

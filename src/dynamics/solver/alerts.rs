@@ -10,7 +10,7 @@ use crate::dynamics::solver::foretold::Foretold;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::refresh::small_turn;
 use crate::dynamics::solver::rows::{Rows, RowsView};
-use crate::dynamics::solver::strikes::{is_worth_a_strike, slowest_strike};
+use crate::dynamics::solver::strikes::{is_worth_a_strike, pace, slow_for, slowest_strike};
 use crate::math::Scalar;
 use crate::math::lanes::{Flags, LanePath, LaneTask, Lanes};
 use crate::parallel::Executor;
@@ -87,6 +87,8 @@ fn alerts_of<L: Lanes>(
         (now.angular[0].sum_of_magnitudes() + now.angular[1].sum_of_magnitudes()) * L::splat(settings.substep_seconds);
     let mut alert = turn.is_above(L::splat(small_turn::<L::Scalar>()));
     let approach = view.common.growth(at, &now);
+    let bounces = view.common.surface.restitution.get::<L>(at).is_above(L::zero());
+    let speed_of_centres = if L::any(bounces) { view.common.speed_of_centres(at, &now) } else { L::zero() };
     let mut accelerations = None;
     for (point, present) in view.points.iter().zip(&view.bodies.present) {
         let levers = point.levers_at(at);
@@ -105,7 +107,12 @@ fn alerts_of<L: Lanes>(
         };
         accelerations = Some(gathered);
         let acceleration = gathered.at(levers);
-        let slowest = L::splat(slowest_strike(settings));
+        let mut slowest = L::splat(slowest_strike(settings));
+        if L::any(bounces) {
+            let pace = pace(speed, speed_of_centres);
+            let is_fast = L::and(bounces, pace.is_above(L::splat(settings.solver.restitution_threshold)));
+            slowest = L::select(is_fast, slow_for(pace).smaller(slowest), slowest);
+        }
         let is_worth = is_worth_a_strike(speed, acceleration, L::splat(settings.substep_seconds), slowest);
         alert = L::or(alert, L::and(approaches, is_worth));
     }

@@ -9,7 +9,7 @@ use crate::dynamics::solver::exchange::{Exchange, Six};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{LaneDisc, Rows, RowsView};
+use crate::dynamics::solver::rows::{LaneDisc, LaneRows, Rows, RowsView};
 use crate::math::lanes::Watch;
 use crate::math::{Scalar, Vec3};
 
@@ -127,6 +127,41 @@ impl<S: Scalar> Blow<'_, S> {
                 break;
             }
         }
+        let has_several = targets.iter().flatten().filter(|target| target.acts).nth(1).is_some();
+        if has_several && self.members.iter().any(|member| member.bounces) {
+            self.scale_to_targets(rows, velocities, targets);
+        }
+    }
+
+    /// Makes the impulses together so much larger or smaller that they drive what they act on to its targets, on an average weighted
+    /// with themselves.
+    ///
+    /// Points that nearly coincide, or hardly tilt anything, are driven there one by one only after very many passes, and what these
+    /// miss is lost or won as energy. The work of a blow depends on that average alone.
+    fn scale_to_targets(&self, rows: &mut Rows<S>, velocities: &mut Velocities<'_, S>, targets: &Targets<S>) {
+        let pushes = self.members.iter().map(|member| member.largest_push(rows.at(member.place)));
+        let largest = pushes.fold(S::ZERO, S::max);
+        if largest == S::ZERO {
+            return;
+        }
+        let (mut short, mut gained) = (S::ZERO, S::ZERO);
+        for (member, targets) in self.members.iter().zip(targets) {
+            let (now, rows) = (member.read(velocities), rows.at(member.place));
+            let [before, now] = [&member.before, &now].map(|motion| rows.common.growth::<S>(rows.at, motion));
+            for (point, target) in rows.points.iter().zip(targets) {
+                let levers = point.levers_at(rows.at);
+                let weight = point.impulse.0[rows.at] * member.mass / largest;
+                short -= weight * (before.at(levers) + target.bias);
+                gained += weight * (now.at(levers) - before.at(levers));
+            }
+        }
+        if short <= S::ZERO || gained <= S::ZERO || short == gained {
+            return;
+        }
+        let motions = self.members.iter().map(|member| member.before).collect();
+        let nothing = Outcome { motions, impulses: vec![KeptImpulses::none(); self.members.len()] };
+        let found = self.take(rows, velocities);
+        self.give(rows, velocities, &nothing.towards(&found, short / gained));
     }
 
     /// The change of a speed, m/s, that is not worth another pass.
@@ -236,6 +271,12 @@ impl<S: Scalar> Member<S> {
         }
     }
 
+    /// The largest impulse of its points, as a speed of the heaviest in the blow, m/s.
+    fn largest_push(&self, rows: LaneRows<'_, S>) -> S {
+        let impulses = rows.points.iter().map(|point| point.impulse.0[rows.at] * self.mass);
+        impulses.fold(S::ZERO, S::max)
+    }
+
     /// What its points are driven to where they do not bounce.
     fn dull_targets(&self, rows: &mut Rows<S>) -> [Target<S>; MAX_POINTS] {
         let rows = rows.at(self.place);
@@ -290,6 +331,11 @@ pub(super) struct KeptImpulses<S> {
 }
 
 impl<S: Scalar> KeptImpulses<S> {
+    fn none() -> Self {
+        let points = [S::ZERO; MAX_POINTS];
+        Self { points, friction: [[S::ZERO; 2]; MAX_POINTS], twist: S::ZERO, rolling: [S::ZERO; 2] }
+    }
+
     pub(super) fn take(view: &mut RowsView<'_, S>) -> Self {
         let at = view.at;
         let take = |disc: &mut LaneDisc<S>| {

@@ -98,6 +98,12 @@ impl<S: Scalar> CommonRows<Block<S>> {
         Growth { at_middle: moving.dot(normal), tilts: [turning.dot(first), turning.dot(second)] }
     }
 
+    /// How the centres of mass move apart along the normal, m/s.
+    #[inline(always)]
+    pub(super) fn speed_of_centres<L: Lanes<Scalar = S>>(&self, at: usize, motion: &PairMotion<L>) -> L {
+        (motion.linear[1] - motion.linear[0]).dot(self.directions[0].at(at))
+    }
+
     /// All six speeds of this motion; those about the directions only where something turns.
     #[inline(always)]
     pub(super) fn speeds<L: Lanes<Scalar = S>>(&self, at: usize, motion: &PairMotion<L>, turns: bool) -> Six<L> {

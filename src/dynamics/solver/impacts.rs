@@ -439,6 +439,8 @@ impl<S: Scalar> Solve<'_, S> {
             }
         }
         let Some(first) = found.iter().map(|(time, ..)| *time).reduce(S::min) else { return false };
+        // Seen anew, points may have met a little before: all that is earlier than the event has happened already.
+        let first = events.first().map_or(first, |event| first.max(event.time));
         let together = first + self.moment();
         let mut struck: Vec<Struck<S>> = Vec::new();
         for (_, link, contact) in found.into_iter().filter(|(time, ..)| *time <= together) {

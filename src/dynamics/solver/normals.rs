@@ -34,6 +34,13 @@ impl<L: Lanes> Target<L> {
     pub(super) fn rigid(bias: L, acts: L::Mask) -> Self {
         Self { bias, mass_scale: L::splat(L::Scalar::ONE), impulse_scale: L::zero(), acts }
     }
+
+    /// Gives the whole impulse back in these lanes, where rows yield.
+    #[inline(always)]
+    pub(super) fn give_back(&mut self, lanes: L::Mask) {
+        self.mass_scale = L::select(lanes, L::zero(), self.mass_scale);
+        self.impulse_scale = L::select(lanes, L::splat(L::Scalar::ONE), self.impulse_scale);
+    }
 }
 
 /// How normal rows are solved.

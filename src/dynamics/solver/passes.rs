@@ -5,7 +5,7 @@ use crate::dynamics::body::Bodies;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{Clamping, Correction, NormalRows, Settings, SolverSettings};
 use crate::dynamics::solver::by_colour::{Pass, Velocities, run_pass};
-use crate::dynamics::solver::exchange::{Exchange, Push, Six};
+use crate::dynamics::solver::exchange::{Exchange, Growth, Push, Six};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
@@ -18,6 +18,8 @@ use crate::parallel::Executor;
 const LOCAL_SWEEPS: u32 = 8;
 /// The power of two in m/s up to which a change of an impulse is not worth another sweep: 0.12 mm/s.
 const NEGLIGIBLE: i32 = -13;
+/// The power of two in m/s up to which what comes to touch is stopped there, whatever the restitution threshold: 6 cm/s.
+const SLOWEST_TO_COME: i32 = -4;
 
 /// What a pass over the velocities is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,26 +154,31 @@ impl<S: Scalar> Pass<S> for Iteration<'_, S> {
         let Motion { delta_position, delta_rotation, .. } = self.motion;
         let moved = PairMotion::<L>::gather(view, delta_position, delta_rotation);
         moved.show(watch);
-        let targets = targets_of(view, &moved, (self.settings, self.pass), watch);
         let mut exchange = Exchange::begin(view, now);
-        let change = solve_normals(&mut exchange, view, &targets, self.normals, watch);
+        let speeds = exchange.speeds.growth();
+        let (targets, any_yield) = targets_of(view, (&moved, &speeds), (self.settings, self.pass), watch);
+        let normals = NormalSolve { yields: self.normals.yields || any_yield, ..self.normals };
+        let change = solve_normals(&mut exchange, view, &targets, normals, watch);
         solve_friction(exchange, now, view, watch);
         change
     }
 }
 
-/// What the normal rows of a contact are driven to, from where the bodies are now.
+/// What the normal rows of a contact are driven to, from where the bodies are now and how they move; and whether any of these yields
+/// in a pass in which others do not.
 #[inline(always)]
 fn targets_of<L: Lanes>(
     view: &RowsView<'_, L::Scalar>,
-    moved: &PairMotion<L>,
+    (moved, speeds): (&PairMotion<L>, &Growth<L>),
     (settings, pass): (&Settings<L::Scalar>, VelocityPass),
     watch: &mut Watch<L>,
-) -> [Target<L>; MAX_POINTS] {
+) -> ([Target<L>; MAX_POINTS], bool) {
     let at = view.at;
     let way = view.common.growth(at, moved);
     let bounces = view.common.surface.restitution.get::<L>(at).is_above(L::zero());
     let mut targets = [Target::idle(); MAX_POINTS];
+    let may_come = pass == VelocityPass::Relax && L::any(bounces);
+    let mut any_yield = false;
     for (index, point) in view.points.iter().enumerate() {
         let separation: L = point.separation.get::<L>(at) + way.at(point.levers_at(at));
         watch.see(separation);
@@ -180,8 +187,30 @@ fn targets_of<L: Lanes>(
         targets[index] = target_of((point, struck), at, (separation, bounces), (settings, pass));
         watch.see(targets[index].bias);
         targets[index].acts = L::and(targets[index].acts, present);
+        if may_come {
+            let presses = L::and(bounces, point.impulse.get::<L>(at).differs(L::zero()));
+            if L::any(presses) {
+                let speed = if view.points.len() > 1 { speeds.at(point.levers_at(at)) } else { speeds.at_middle };
+                let comes_on = comes_on(presses, speed, separation, settings);
+                targets[index].give_back(comes_on);
+                any_yield |= L::any(comes_on);
+            }
+        }
     }
-    targets
+    (targets, any_yield)
+}
+
+/// Where a point that bounces was only kept from meeting before the end of the substep, and comes on as fast as ever.
+///
+/// What other rows push while it flies may arrive earlier than it would have without them. Its row then lets it come as far as to
+/// touch, and no farther; to stop it there would be a blow without restitution. It is to have its speed back, and strikes at the start
+/// of the next substep. What rests and is pressed in is as deep by now as it is fast, and is stopped.
+#[inline(always)]
+fn comes_on<L: Lanes>(presses: L::Mask, speed: L, separation: L, settings: &Settings<L::Scalar>) -> L::Mask {
+    let slow = settings.solver.restitution_threshold.max(L::Scalar::ONE.scale_by_power_of_two(SLOWEST_TO_COME));
+    let four = L::Scalar::TWO + L::Scalar::TWO;
+    let has_come = (separation * L::splat(settings.rate * four)).is_above(speed);
+    L::and(presses, L::and((-speed).is_above(L::splat(slow)), has_come))
 }
 
 /// What the normal row of a point is driven to.

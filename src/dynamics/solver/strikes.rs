@@ -38,8 +38,12 @@ pub(super) struct Struck<S> {
 struct Search<S> {
     /// Seconds since the start of the substep from which its paths are those of now.
     from: S,
-    /// Impacts no faster than this are none, m/s.
+    /// Impacts no faster than this are none where the contact is slow, m/s.
     least: S,
+    /// Impacts no faster than this are none anywhere, m/s.
+    least_of_all: S,
+    /// Whether the surfaces bounce.
+    bounces: bool,
 }
 
 impl<S: Scalar> Solve<'_, S> {
@@ -56,6 +60,7 @@ impl<S: Scalar> Solve<'_, S> {
         let (common, at) = (rows.common, rows.at);
         let motion = PairMotion::load(contact.bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
         let speed = common.growth::<S>(at, &motion);
+        let speed_of_centres = common.speed_of_centres::<S>(at, &motion);
         let mut changes = None;
         for (hit, point) in hits.iter_mut().zip(rows.points) {
             let levers = point.levers_at(at);
@@ -63,9 +68,10 @@ impl<S: Scalar> Solve<'_, S> {
             if speed >= S::ZERO {
                 continue;
             }
+            let least = search.least_at(pace(speed, speed_of_centres), self.settings.solver.restitution_threshold);
             let [acceleration, way] = *changes.get_or_insert_with(|| self.changes(contact.bodies, common, at));
             let separation = point.separation.0[at] + way.at(levers);
-            *hit = self.hit((separation, speed, acceleration.at(levers)), &search);
+            *hit = self.hit((separation, speed, acceleration.at(levers)), search.from, least);
         }
         hits
     }
@@ -78,12 +84,13 @@ impl<S: Scalar> Solve<'_, S> {
         let free = self.impacts.free_since(contact.bodies);
         let from = if spins { free.max(contact.true_from) } else { free };
         let has_struck = self.impacts.has_struck(link);
-        if spins || !has_struck {
-            let least = if has_struck { slow.max(slowest_next_strike()) } else { slow };
-            return Some(Search { from, least });
-        }
+        let least_of_all = if has_struck { slowest_next_strike() } else { S::ZERO };
         let bounces = rows.common.surface.restitution.0[rows.at] > S::ZERO;
-        bounces.then_some(Search { from, least: slow.max(solver.restitution_threshold) })
+        if spins || !has_struck {
+            return Some(Search { from, least: slow.max(least_of_all), least_of_all, bounces });
+        }
+        let least = slow.max(solver.restitution_threshold);
+        bounces.then_some(Search { from, least, least_of_all, bounces })
     }
 
     /// How the gaps of a contact accelerate, and how they have changed since the start of the step.
@@ -96,14 +103,14 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// The strike of a point at a gap of `separation` that approaches with `speed` at the end of the substep, if there is one worth
     /// the name. What would bounce for less than two substeps is at rest.
-    fn hit(&self, (separation, speed, acceleration): (S, S, S), search: &Search<S>) -> Option<Hit<S>> {
+    fn hit(&self, (separation, speed, acceleration): (S, S, S), from: S, least: S) -> Option<Hit<S>> {
         let h = self.settings.substep_seconds;
-        if !is_worth_a_strike(speed, acceleration, h, search.least) {
+        if !is_worth_a_strike(speed, acceleration, h, least) {
             return None;
         }
-        let least = search.least.max(acceleration.abs() * h);
+        let least = least.max(acceleration.abs() * h);
         let path = Path { separation, start: speed - acceleration * h * S::HALF, acceleration };
-        path.impact(search.from, h + self.moment()).filter(|hit| -hit.speed > least)
+        path.impact(from, h + self.moment()).filter(|hit| -hit.speed > least)
     }
 
     /// When the first point strikes within the substep.
@@ -114,7 +121,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// How near in time, in seconds, strikes are to each other that happen at once.
     pub(super) fn moment(&self) -> S {
-        self.settings.substep_seconds.scale_by_power_of_two(-6)
+        self.settings.moment()
     }
 
     /// Strikes the points of contacts that meet at `time`, all at once.
@@ -172,6 +179,7 @@ impl<S: Scalar> Solve<'_, S> {
         let at_blow = before.minus(&later);
         let growth = |motion: &PairMotion<S>| view.common.growth::<S>(at, motion);
         let [speed_at_blow, speed_before, way] = [growth(&at_blow), growth(&before), growth(&moved)];
+        let speed_of_centres = view.common.speed_of_centres::<S>(at, &at_blow);
         let mut targets = [Target::idle(); MAX_POINTS];
         let mut speeds = [S::ZERO; MAX_POINTS];
         let mut bounces = false;
@@ -182,8 +190,8 @@ impl<S: Scalar> Solve<'_, S> {
             if !strikes {
                 continue;
             }
-            let restitution =
-                if struck.bounces && -speed > threshold { view.common.surface.restitution.0[at] } else { S::ZERO };
+            let is_fast = pace(speed, speed_of_centres) > threshold;
+            let restitution = if struck.bounces && is_fast { view.common.surface.restitution.0[at] } else { S::ZERO };
             speeds[index] = speed;
             targets[index] = Target::rigid((S::ONE + restitution) * speed - speed_before.at(levers), true);
             let is_apart = point.separation.0[at] + way.at(levers) > S::ZERO;
@@ -198,7 +206,36 @@ impl<S: Scalar> Solve<'_, S> {
     }
 }
 
-/// The approach speed up to which nothing strikes, whatever it is between, m/s.
+impl<S: Scalar> Search<S> {
+    /// The approach speed up to which a point at this pace does not strike, m/s.
+    fn least_at(&self, pace: S, threshold: S) -> S {
+        if self.bounces && pace > threshold {
+            slow_for(pace).max(self.least_of_all).min(self.least)
+        } else {
+            self.least
+        }
+    }
+}
+
+/// How fast two bodies move against each other along the normal of a point, m/s, whatever its own speed: their centres, or by
+/// turning.
+///
+/// What rests moves in neither way. What tumbles may meet with a point that is slow at that moment: then its centre comes as fast as
+/// turning takes the point away, or the other way round. That is a blow in passing and no coming to rest.
+#[inline(always)]
+pub(super) fn pace<L: Lanes>(speed: L, speed_of_centres: L) -> L {
+    let by_turning = speed - speed_of_centres;
+    speed.magnitude().larger(speed_of_centres.magnitude()).larger(by_turning.magnitude())
+}
+
+/// The approach speed, m/s, up to which a blow at this pace is none: to stop it takes less than 2^-14 of the energy of the motion that
+/// has that pace.
+#[inline(always)]
+pub(super) fn slow_for<L: Lanes>(pace: L) -> L {
+    pace * L::splat(L::Scalar::ONE.scale_by_power_of_two(-7))
+}
+
+/// The approach speed up to which nothing strikes that is at no higher pace, whatever it is between, m/s.
 pub(super) fn slowest_strike<S: Scalar>(settings: &Settings<S>) -> S {
     settings.solver.restitution_threshold.min(S::ONE)
 }

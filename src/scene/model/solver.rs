@@ -38,7 +38,7 @@ pub struct ImpulseSolver {
     pub friction: FrictionRows,
     /// How overlap is removed. Default `Soft(damping_ratio: 10, push_speed: 3)`.
     pub correction: Correction,
-    /// Approach speed in m/s below which nothing bounces. Default 1.
+    /// Approach speed in m/s up to which nothing bounces whose bodies are slow along the normal in every way. Default 1.
     pub restitution_threshold: Decimal,
     /// Gap in metres up to which a contact point is made before the shapes touch. Default 0.02.
     pub speculative_distance: Decimal,

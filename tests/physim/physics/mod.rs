@@ -32,6 +32,7 @@ mod collisions;
 mod corrections;
 mod damping;
 mod density;
+mod elastic;
 mod energy;
 mod extremes;
 mod fast;
