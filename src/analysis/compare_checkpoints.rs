@@ -6,6 +6,7 @@
 
 mod evidence;
 mod pair;
+mod sections;
 mod tally;
 mod ulps;
 mod uncompared;
@@ -44,6 +45,8 @@ pub struct CheckpointComparison {
     pub first_only_b: Option<u32>,
     /// Checkpoints that tell different things on the two sides, and steps of which no checkpoint is on both.
     pub uncompared: Uncompared,
+    /// Checkpoints of which nothing was compared of an object but its name, which is all that both tell of it.
+    pub named_alone: Checkpoints,
     /// By what checkpoints were compared.
     pub bases: BTreeSet<Basis>,
     /// What the first side tells and the second does not, and the other way round: it was not compared.
@@ -249,6 +252,10 @@ impl Series {
             }
             self.found.compared += 1;
             self.found.bases.extend(Basis::of(checkpoint, other));
+            if let Some(object) = pair.named_alone() {
+                self.found.bases.insert(Basis::Names);
+                self.found.named_alone.add_object(step, object);
+            }
             if self.found.first.is_none() {
                 let mut naming = Vec::new();
                 self.found.first = pair.first_difference(self.detail.fields, &mut naming);
@@ -343,6 +350,11 @@ impl Series {
             found.notes.push(format!(
                 "nothing was compared: no step, stage and phase is on both sides ({a} and {b}); log the same checkpoints on both \
                  sides"
+            ));
+        }
+        if let Some(what) = found.named_alone.text().filter(|_| found.first.is_none()) {
+            found.notes.push(format!(
+                "of {what} both tell the name alone, and no hash that covers it: no more of it was compared; log its fields or its hash"
             ));
         }
         found
