@@ -426,7 +426,7 @@ fn of_a_race_without_a_golden_and_of_one_that_fails_later_the_runs_are_told_too(
     assert!(notes[1].starts_with("it does not repeat: runs 1 and 2 differ "), "{json}");
     assert_eq!(
         notes[2],
-        "of 3 runs, run 1 differs from the golden from step 2 on; runs 2 and 3, which are equal, are as recorded"
+        "of 4 runs, run 1 differs from the golden from step 2 on; runs 2 and 3, which are equal, are as recorded; run 4 failed"
     );
 }
 

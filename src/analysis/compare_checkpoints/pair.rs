@@ -45,7 +45,8 @@ impl Pair<'_> {
         }
         self.objects().find_map(|((_, name), a, b)| {
             let (a, b) = a.zip(b).filter(|(a, b)| !self.are_told_alike(a, b) && !is_covered(a))?;
-            Some(Reason::Told { object: Some(name.to_owned()), told: [told_of(a), told_of(b)].map(str::to_owned) })
+            let object = if is_whole { of_section(a) } else { name.to_owned() };
+            Some(Reason::Told { object: Some(object), told: [told_of(a), told_of(b)].map(str::to_owned) })
         })
     }
 
@@ -53,7 +54,7 @@ impl Pair<'_> {
     fn in_one_only(&self, is_covered: &dyn Fn(&ObjectRecord) -> bool) -> Option<Reason> {
         let uncovered = |side: &Checkpoint| {
             let object = side.objects().iter().find(|object| !is_covered(object))?;
-            Some((object.name.clone(), told_of(object).to_owned()))
+            Some((of_section(object), told_of(object).to_owned()))
         };
         let nothing = || "nothing".to_owned();
         // What the second tells beyond the first need not be compared where the first is all that counts.
@@ -311,6 +312,14 @@ fn told(checkpoint: &Checkpoint) -> String {
     ];
     let told = parts.into_iter().flatten().collect::<Vec<&str>>().join(" and ");
     if told.is_empty() { "nothing but an empty list".to_owned() } else { told }
+}
+
+/// An object whose section is not among those of which both sides tell the hash.
+fn of_section(object: &ObjectRecord) -> String {
+    match &object.section {
+        Some(section) => format!("{} of section {section}, whose hash is not told on both sides,", object.name),
+        None => object.name.clone(),
+    }
 }
 
 /// What is told of an object, in words.

@@ -278,7 +278,7 @@ fn sections_cover_the_objects_that_are_in_them_and_no_others() {
         found.uncompared.first.map(|(_, why)| why.text(["a", "b"]))
     };
     let (tells, by_name) = (objects("t", hash), objects("t", ""));
-    let told = |what: &str| Some(format!("of object p {what}"));
+    let told = |what: &str| Some(format!("of object p of section t, whose hash is not told on both sides, {what}"));
     for (sections, a, b, expected) in [
         // Of a section that both tell, or of none.
         (both, tells.as_str(), by_name.as_str(), None),
@@ -290,7 +290,7 @@ fn sections_cover_the_objects_that_are_in_them_and_no_others() {
         (one, &by_name, &tells, told("a tells the name, b the hash")),
         (one, &tells, "", told("a tells the hash, b nothing")),
         (one, "", &by_name, told("a tells nothing, b the name")),
-        ("", &objects("", hash), &objects("", ""), told("a tells the hash, b the name")),
+        ("", &objects("", hash), &objects("", ""), Some("of object p a tells the hash, b the name".to_owned())),
         (one, &tells, &tells, None),
     ] {
         assert_eq!(reason(&line(sections, a), &line(sections, b)), expected, "{sections} {a} {b}");

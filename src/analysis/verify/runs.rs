@@ -29,13 +29,15 @@ struct Kind {
 pub struct Runs<'a> {
     golden: Option<(&'a LogSource, AskedFor)>,
     kinds: Vec<Kind>,
+    /// The run that failed, after which there are no more.
+    failed: Option<u32>,
 }
 
 impl<'a> Runs<'a> {
     /// No runs yet, of a program that is held to this golden, if there is one.
     #[must_use]
     pub const fn beside(golden: Option<(&'a LogSource, AskedFor)>) -> Self {
-        Self { golden, kinds: Vec::new() }
+        Self { golden, kinds: Vec::new(), failed: None }
     }
 
     /// Takes runs that are known to be equal, and like none before them.
@@ -58,7 +60,12 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// How each run came out, in their order.
+    /// Takes down that one more run failed.
+    pub const fn fails(&mut self, run: u32) {
+        self.failed = Some(run);
+    }
+
+    /// How each run came out that did not fail, in their order.
     #[must_use]
     pub fn outcomes(&self) -> Vec<RunOutcome> {
         let of_kind = |kind: &Kind| {
@@ -74,27 +81,51 @@ impl<'a> Runs<'a> {
     /// In words: `of 5 runs, run 1 differs from the golden from step 5 on; runs 2 to 5, which are equal, are as recorded`.
     #[must_use]
     pub fn text(&self) -> String {
-        let count: usize = self.kinds.iter().map(|kind| kind.runs.len()).sum();
-        let kinds: Vec<String> = self.kinds.iter().map(Kind::text).collect();
-        format!("of {count} runs, {}", kinds.join("; "))
+        let mut told: Vec<Told> = Vec::new();
+        for kind in &self.kinds {
+            let outcome = (kind.holds, kind.differs_at);
+            let is_alone = kind.runs.len() == 1;
+            // Those that are like no other and come out alike are told together.
+            match told.iter_mut().find(|told| is_alone && !told.are_equal && told.outcome == outcome) {
+                Some(told) => told.runs.extend(&kind.runs),
+                None => told.push(Told { runs: kind.runs.clone(), are_equal: !is_alone, outcome }),
+            }
+        }
+        let count = self.kinds.iter().map(|kind| kind.runs.len()).sum::<usize>() + usize::from(self.failed.is_some());
+        let failed = self.failed.map(|run| format!("run {run} failed"));
+        let told: Vec<String> = told.iter().map(Told::text).chain(failed).collect();
+        format!("of {count} runs, {}", told.join("; "))
     }
 }
 
-impl Kind {
+/// Runs that are told of in one breath.
+struct Told {
+    runs: Vec<u32>,
+    /// Whether they are equal, or each is like no other.
+    are_equal: bool,
+    /// Whether they hold, and the first step in which they do not.
+    outcome: (Option<bool>, Option<u32>),
+}
+
+impl Told {
     fn text(&self) -> String {
         let is_one = self.runs.len() == 1;
-        let runs = format!("{}{}", if is_one { "run " } else { "runs " }, listed(&self.runs));
-        let Some(holds) = self.holds else {
-            return if is_one { format!("{runs} is equal to no other") } else { format!("{runs} are equal") };
+        let runs = format!("{} {}", if is_one { "run" } else { "runs" }, listed(&self.runs));
+        let (equal, differently) = match (is_one, self.are_equal) {
+            (true, _) => ("", ""),
+            (false, true) => (", which are equal,", ""),
+            (false, false) => ("", ", each in another way"),
         };
-        let equal = if is_one { "" } else { ", which are equal," };
-        match (holds, self.differs_at, is_one) {
-            (true, _, true) => format!("{runs} is as recorded"),
-            (true, _, false) => format!("{runs}{equal} are as recorded"),
-            (false, Some(step), true) => format!("{runs} differs from the golden from step {step} on"),
-            (false, Some(step), false) => format!("{runs}{equal} differ from the golden from step {step} on"),
-            (false, None, true) => format!("{runs} differs from the golden"),
-            (false, None, false) => format!("{runs}{equal} differ from the golden"),
+        let [are, differ] = if is_one { ["is", "differs"] } else { ["are", "differ"] };
+        match self.outcome {
+            (None, _) if self.are_equal => format!("{runs} are equal"),
+            (None, _) => format!("{runs} {are} equal to no other"),
+            (Some(true), _) if differently.is_empty() => format!("{runs}{equal} {are} as recorded"),
+            (Some(true), _) => format!("{runs} are as recorded, and differ in what the golden does not tell"),
+            (Some(false), Some(step)) => {
+                format!("{runs}{equal} {differ} from the golden from step {step} on{differently}")
+            }
+            (Some(false), None) => format!("{runs}{equal} {differ} from the golden{differently}"),
         }
     }
 }
@@ -176,6 +207,32 @@ mod tests {
                 outcome(6, 1, late)
             ]
         );
+    }
+
+    #[test]
+    fn runs_that_are_like_no_other_are_told_together() {
+        let golden = log([1, 2, 3]);
+        let mut runs = Runs::beside(Some((&golden, AskedFor::Everything)));
+        let kinds = [[1, 2, 4], [1, 2, 5], [1, 4, 4], [1, 2, 6], [1, 2, 3]];
+        kinds.into_iter().zip(1..).for_each(|(hashes, run)| runs.add(run, &log(hashes)));
+        runs.fails(6);
+        assert_eq!(
+            runs.text(),
+            "of 6 runs, runs 1, 2 and 4 differ from the golden from step 2 on, each in another way; \
+             run 3 differs from the golden from step 1 on; run 5 is as recorded; run 6 failed"
+        );
+        let mut runs = Runs::beside(None);
+        kinds.into_iter().zip(1..).for_each(|(hashes, run)| runs.add(run, &log(hashes)));
+        assert_eq!(runs.text(), "of 5 runs, runs 1 to 5 are equal to no other");
+        // A golden of one step, of which all tell the same.
+        let short = LogSource::of_checkpoints("short", vec![Checkpoint::of_hash(0, "1".to_owned())]);
+        let stage = |hash: u32| {
+            let within = Checkpoint { stage: Some("a".to_owned()), ..Checkpoint::of_hash(0, hash.to_string()) };
+            LogSource::of_checkpoints("run", vec![within, Checkpoint::of_hash(0, "1".to_owned())])
+        };
+        let mut runs = Runs::beside(Some((&short, AskedFor::Everything)));
+        (1..=2).for_each(|run| runs.add(run, &stage(run)));
+        assert_eq!(runs.text(), "of 2 runs, runs 1 and 2 are as recorded, and differ in what the golden does not tell");
     }
 
     #[test]

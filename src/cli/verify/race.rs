@@ -26,7 +26,10 @@ pub fn run_further(runs: &mut Runs<'_>, from: u32, run: &mut dyn FnMut(u32) -> P
     for number in from..from + FURTHER_RUNS {
         let run = run(number);
         match run.failure_by_itself() {
-            Some(failure) => return Some(FailedRun { number, run, failure }),
+            Some(failure) => {
+                runs.fails(number);
+                return Some(FailedRun { number, run, failure });
+            }
             None => runs.add(number, &run.log),
         }
     }
