@@ -27,10 +27,9 @@ const fn stack_bytes(threads: usize, address_bits: u32) -> usize {
     if address_bits > 32 {
         return WANTED;
     }
-    let each = if threads == 0 { WANTED } else { ALL_OF_32_BITS / threads };
-    match each {
-        0..LEAST => LEAST,
-        LEAST..WANTED => each,
+    match ALL_OF_32_BITS.checked_div(threads) {
+        Some(each) if each < LEAST => LEAST,
+        Some(each) if each < WANTED => each,
         _ => WANTED,
     }
 }

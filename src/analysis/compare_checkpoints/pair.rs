@@ -67,17 +67,20 @@ impl Pair<'_> {
     }
 
     /// The first object of which both sides tell the name alone, and that no hash and no section covers.
-    pub(super) fn named_alone(&self) -> Option<&str> {
+    pub(super) fn named_alone(&self) -> Option<String> {
         let Self { a, b, .. } = self;
         if a.hash.is_some() && b.hash.is_some() {
             return None;
         }
-        let sections = Sections::of(a, b);
         let is_named = |object: &ObjectRecord| object.hash.is_none() && object.fields.is_none();
+        if !a.objects().iter().any(is_named) {
+            return None;
+        }
+        let sections = Sections::of(a, b);
         self.objects().find_map(|((_, name), a, b)| {
             let (a, b) = a.zip(b)?;
             let is_covered = sections.as_ref().is_some_and(|sections| sections.cover(a));
-            (is_named(a) && is_named(b) && !is_covered).then_some(name)
+            (is_named(a) && is_named(b) && !is_covered).then(|| name.to_owned())
         })
     }
 
