@@ -6,6 +6,7 @@
 
 mod evidence;
 mod pair;
+mod sections;
 mod tally;
 mod ulps;
 mod uncompared;
@@ -44,6 +45,8 @@ pub struct CheckpointComparison {
     pub first_only_b: Option<u32>,
     /// Checkpoints that tell different things on the two sides, and steps of which no checkpoint is on both.
     pub uncompared: Uncompared,
+    /// Checkpoints of which nothing was compared of an object but its name, which is all that both tell of it.
+    pub named_alone: Checkpoints,
     /// By what checkpoints were compared.
     pub bases: BTreeSet<Basis>,
     /// What the first side tells and the second does not, and the other way round: it was not compared.
@@ -95,6 +98,15 @@ impl CheckpointComparison {
         ));
     }
 
+    /// That of an object nothing but the name was compared, where nothing differs.
+    #[must_use]
+    pub fn named_alone_note(&self) -> Option<String> {
+        let what = self.named_alone.text().filter(|_| self.first.is_none())?;
+        Some(format!(
+            "of {what} both tell the name alone, and no hash that covers it: no more of it was compared; log its fields or its hash"
+        ))
+    }
+
     /// That nothing is known of the steps before the first difference, back to one that is the same.
     #[must_use]
     pub fn gap_note(&self) -> Option<String> {
@@ -137,6 +149,15 @@ impl Detail {
 #[must_use]
 pub fn compare_checkpoints(a: &[Checkpoint], b: &[Checkpoint]) -> CheckpointComparison {
     compare_series(a.iter(), b.iter(), Detail::ALL_STEPS)
+}
+
+/// The first object of which two tell the name alone at a checkpoint that both have, and that no hash covers.
+#[must_use]
+pub fn named_alone(a: &[Checkpoint], b: &[Checkpoint]) -> Option<String> {
+    a.iter().find_map(|checkpoint| {
+        let other = b.iter().find(|other| place_in_step(other) == place_in_step(checkpoint))?;
+        Pair { a: checkpoint, b: other, names_suffice: false }.named_alone()
+    })
 }
 
 /// Compares two series, each in the order of its steps, matching checkpoints by step, stage and phase. Both are read to their ends.
@@ -249,6 +270,10 @@ impl Series {
             }
             self.found.compared += 1;
             self.found.bases.extend(Basis::of(checkpoint, other));
+            if let Some(object) = pair.named_alone() {
+                self.found.bases.insert(Basis::Names);
+                self.found.named_alone.add_object(step, &object);
+            }
             if self.found.first.is_none() {
                 let mut naming = Vec::new();
                 self.found.first = pair.first_difference(self.detail.fields, &mut naming);
@@ -345,6 +370,7 @@ impl Series {
                  sides"
             ));
         }
+        found.notes.extend(found.named_alone_note());
         found
     }
 }

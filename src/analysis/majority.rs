@@ -41,6 +41,8 @@ pub struct Majority {
     pub compared: u64,
     /// What one of them tells first, and not another one that agrees with it.
     untold: Option<String>,
+    /// The first object of which those that agree tell the name alone.
+    named_alone: Option<String>,
     /// Two that differ in the first step in which any do, by their places.
     differing: Option<(usize, usize)>,
     /// Whether of runs that begin at the same step no end is that of most.
@@ -137,7 +139,7 @@ fn compare_in_order(sources: &[&RunSource], names: &[&str]) -> Result<Majority, 
             found.compared += 1;
             told.iter().for_each(|(place, _)| sides[*place].is_shared = true);
         }
-        let Judged { outcome, uncompared, untold, differing } =
+        let Judged { outcome, uncompared, untold, named_alone, differing } =
             if found.split.is_none() { judge(&told) } else { Judged::default() };
         for Apart { place, sides, count, why } in uncompared {
             reasons.entry(place).or_insert(sides);
@@ -147,6 +149,7 @@ fn compare_in_order(sources: &[&RunSource], names: &[&str]) -> Result<Majority, 
             let [more, less] = pair.map(|place| names[place]);
             found.untold = Some(format!("only {more} tells {what}, {less} does not: compared is what both tell"));
         }
+        found.named_alone = found.named_alone.or_else(|| Some(format!("{} of step {step}", named_alone?)));
         match outcome {
             Outcome::Peace => {}
             Outcome::Most { held, odd } => {
@@ -193,6 +196,12 @@ fn compare_in_order(sources: &[&RunSource], names: &[&str]) -> Result<Majority, 
         format!("no step of {} is in another one, so that nothing of it was compared; log the same steps", names[place])
     }));
     found.notes.extend(found.untold.take());
+    if let Some(object) = found.named_alone.take().filter(|_| found.differing.is_none()) {
+        found.notes.push(format!(
+            "of object {object} those that agree tell the name alone, and no hash that covers it: no more of it was compared; log its \
+             fields or its hash"
+        ));
+    }
     note_what_was_not_compared(&steps, names, &mut found);
     found.notes.extend(notes_on_files);
     Ok(found)

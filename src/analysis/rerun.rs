@@ -1,9 +1,11 @@
 //! Runs a replay again, from one of its keyframes, and checks every step against what it recorded.
 
 use crate::math::Scalar;
-use crate::replay::{Replay, StepHash};
+use crate::replay::{Damage, Replay, StepHash};
 use crate::session::Session;
+use crate::session::keyframe::{contradicting_section, section_text};
 use crate::session::playback::PlaybackError;
+use crate::world::encode::Section;
 use crate::world::encode::reader::DecodeError;
 use crate::world::error::StepError;
 use crate::world::state_hash::StateHash;
@@ -34,6 +36,23 @@ pub enum RerunError {
         /// The first such step.
         step: u32,
     },
+    /// The re-run gave the root that was recorded, and of a section another digest: no state gives such a hash, so that the record
+    /// contradicts itself.
+    #[error("{}", Damage::contradiction(section_text(*step, *section)))]
+    Contradiction {
+        /// The first such step.
+        step: u32,
+        /// The section.
+        section: Section,
+    },
+}
+
+impl RerunError {
+    /// Whether it is the replay that is at fault, and not the build.
+    #[must_use]
+    pub const fn is_damage(&self) -> bool {
+        matches!(self, Self::Contradiction { .. })
+    }
 }
 
 /// Whether a recorded hash is this one.
@@ -75,11 +94,15 @@ pub fn advance_to<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: u3
 /// Proves that a session is at a state that the replay recorded.
 ///
 /// # Errors
-/// When its hash is another.
+/// When its hash is another, or the recorded one contradicts itself.
 pub fn check<S: Scalar>(replay: &Replay, session: &Session<S>) -> Result<(), RerunError> {
     let step = session.step_number();
     match replay.steps.get(step as usize) {
         Some(recorded) if is_recorded(&recorded, session.hash()) => Ok(()),
-        _ => Err(RerunError::NotReproduced { step }),
+        Some(recorded) => Err(match contradicting_section(&recorded, session.hash()) {
+            Some(section) => RerunError::Contradiction { step, section },
+            None => RerunError::NotReproduced { step },
+        }),
+        None => Err(RerunError::NotReproduced { step }),
     }
 }

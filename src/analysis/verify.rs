@@ -1,7 +1,8 @@
 //! Does a golden still reproduce? Runs a replay again on this build and compares every step; in [`log`], what a program printed
-//! with its golden hash log.
+//! with its golden hash log; in [`runs`], how the runs of a program come out that does not repeat.
 
 pub mod log;
+pub mod runs;
 mod second_look;
 
 use std::fmt::{Display, Formatter};
@@ -12,6 +13,7 @@ use crate::analysis::coverage::vacuous_replay;
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::read_back::read_back;
 use crate::analysis::rerun::is_recorded;
+use crate::analysis::verify::runs::RunOutcome;
 use crate::math::{Scalar, ScalarKind, ScalarTask};
 use crate::parallel::{Exercised, Parallelism};
 use crate::replay::{
@@ -67,6 +69,8 @@ pub struct Verification {
     pub is_explained: bool,
     /// Whether equal runs come out equal, where that was found out.
     pub repeats: Option<bool>,
+    /// How each run came out of a program that does not repeat. The first notes say it in words, that it does not repeat and then this.
+    pub runs: Vec<RunOutcome>,
 }
 
 /// How a run of a replay ended: what two runs are compared by.
@@ -132,6 +136,7 @@ impl Verification {
             exercised: None,
             is_explained: false,
             repeats: None,
+            runs: Vec::new(),
         }
     }
 

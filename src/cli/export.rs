@@ -16,7 +16,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, listed, parse_whole};
 use crate::cli::output::{check_is_no_input, check_replaceable, exporting_failure, remove_partial};
-use crate::cli::replays::{no_such_body, read_replay, warn_of_stop};
+use crate::cli::replays::{no_such_body, of_rerun, read_replay, warn_of_stop};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
@@ -123,7 +123,7 @@ pub fn execute(arguments: &ExportArguments, console: &mut Console) -> Result<Exi
     let mut status = ExitStatus::Done;
     if let Some(error) = &written.stopped {
         console.error(&format!("{name}: {error}: what comes before was written"));
-        status = ExitStatus::Differs;
+        status = of_rerun(error).0;
     }
     if let Some(damage) = &damage {
         console.warning(&format!(

@@ -10,7 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, scalars};
 use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::plot::check_picture;
-use crate::cli::replays::read_replay;
+use crate::cli::replays::{of_rerun, read_replay};
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::{is_dash, is_scene, name_of, refuse_folder};
 use crate::math::ScalarKind;
@@ -181,7 +181,7 @@ impl ProbeArguments {
 
 fn failure(name: &str, error: &ProbeError) -> Failure {
     let (status, kind) = match error {
-        ProbeError::Rerun(_) => (ExitStatus::Differs, "not_reproduced"),
+        ProbeError::Rerun(error) => of_rerun(error),
         ProbeError::NoBody { .. } | ProbeError::NoPart { .. } | ProbeError::Twice(_) => {
             (ExitStatus::Failed, "no_such_body")
         }

@@ -19,7 +19,7 @@ use clap::Args;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, scalars};
-use crate::cli::replays::read_replay;
+use crate::cli::replays::{of_rerun, read_replay};
 use crate::cli::run_options::RunOptions;
 use crate::cli::source::{is_dash, is_scene, name_of, refuse_folder};
 use crate::cli::step_choice::StepChoice;
@@ -206,7 +206,7 @@ fn steps_of(choice: Option<StepChoice>, default: u32, last: u32, name: &str) -> 
 
 fn failure(name: &str, error: &QueryError) -> Failure {
     let (status, kind) = match error {
-        QueryError::Rerun(_) => (ExitStatus::Differs, "not_reproduced"),
+        QueryError::Rerun(error) => of_rerun(error),
         QueryError::Ask { .. } => (ExitStatus::Failed, "no_such_body"),
         QueryError::Build(_) | QueryError::Step(_) => (ExitStatus::Failed, "run_failed"),
     };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::Verdict;
 use crate::analysis::body_pattern::BodyPattern;
+use crate::analysis::rerun::RerunError;
 use crate::analysis::roster::name_hint;
 use crate::replay::format::MAX_FILE_BYTES;
 use crate::replay::{Ending, Recovered, Replay, begins_as_mcap, read_recovering, read_recovering_bytes};
@@ -31,6 +32,11 @@ pub const fn status_of(verdict: Verdict) -> ExitStatus {
         Verdict::Failed => ExitStatus::Failed,
         Verdict::Damaged => ExitStatus::Damaged,
     }
+}
+
+/// The status and the kind of error of a replay that could not be run again as it was recorded.
+pub const fn of_rerun(error: &RerunError) -> (ExitStatus, &'static str) {
+    if error.is_damage() { (ExitStatus::Damaged, "damaged") } else { (ExitStatus::Differs, "not_reproduced") }
 }
 
 /// Reads a replay as far as it is sound.

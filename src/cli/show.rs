@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
-use crate::cli::replays::read_replay;
+use crate::cli::replays::{of_rerun, read_replay};
 use crate::cli::source::{is_scene, name_of, read_scene};
 use crate::cli::step_choice::StepChoice;
 use crate::report::console::Console;
@@ -128,7 +128,7 @@ pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitS
 const fn status_of_error(error: &ShowError) -> ExitStatus {
     match error {
         ShowError::NoSuchStep { .. } | ShowError::NoSuchBody { .. } | ShowError::NotThen { .. } => ExitStatus::Failed,
-        ShowError::Rerun(_) => ExitStatus::Differs,
+        ShowError::Rerun(error) => of_rerun(error).0,
     }
 }
 
@@ -136,7 +136,7 @@ const fn kind_of_error(error: &ShowError) -> &'static str {
     match error {
         ShowError::NoSuchStep { .. } => "no_such_step",
         ShowError::NoSuchBody { .. } | ShowError::NotThen { .. } => "no_such_body",
-        ShowError::Rerun(_) => "not_reproduced",
+        ShowError::Rerun(error) => of_rerun(error).1,
     }
 }
 

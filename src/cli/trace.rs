@@ -111,6 +111,10 @@ pub fn execute(arguments: &TraceArguments, console: &mut Console) -> Result<Exit
                 .error(&format!("{error}: a trace of it has to be made by the build that recorded it{or_from_start}"));
             return Ok(ExitStatus::Differs);
         }
+        Err(error) if error.is_damage() => {
+            watch.discard();
+            return Err(Failure::Unreadable(format!("{}: {error}", name_of(path))));
+        }
         Err(error) => {
             watch.discard();
             return Err(Failure::Usage(format!("{}: {error}", name_of(path))));

@@ -20,7 +20,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, parse_whole};
 use crate::cli::output::{check_is_no_input, write_text_file};
-use crate::cli::replays::{check_one_reader, read_replay, warn_of_stop};
+use crate::cli::replays::{check_one_reader, of_rerun, read_replay, warn_of_stop};
 use crate::cli::source::{is_dash, name_of};
 use crate::cli::step_choice::StepChoice;
 use crate::report;
@@ -236,7 +236,7 @@ fn tell(source: &Source, console: &mut Console) -> ExitStatus {
         None => {}
         Some(Stopped::Rerun(error)) => {
             console.error(&format!("{name}: {error}: what comes before is shown"));
-            status = ExitStatus::Differs;
+            status = of_rerun(error).0;
         }
         Some(Stopped::Nowhere(nowhere)) => console.warning(&format!("{name}: {nowhere}; what comes before is shown")),
     }

@@ -7,12 +7,14 @@
 mod executor;
 mod patience;
 mod shared;
+mod stack;
 mod team;
 #[cfg(test)]
 mod tests;
 
 pub use executor::Executor;
 pub use shared::columns::Columns;
+pub use stack::thread_builder;
 
 use crate::math::lanes::LanePath;
 

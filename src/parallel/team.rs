@@ -9,10 +9,11 @@ use std::mem::{ManuallyDrop, take};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 
 use crate::parallel::patience::Patience;
 use crate::parallel::shared::call::{Guest, Host, MOST_GUESTS, gate};
+use crate::parallel::stack::thread_builder;
 
 /// Whether the target has threads. Where it has none, not even the code that would start or join one may be linked: WASI has no
 /// functions for it.
@@ -54,8 +55,8 @@ impl Team {
         let mut team = Self { host, bell: Arc::new(Bell::default()), threads: ManuallyDrop::default() };
         for guest in guests {
             let bell = Arc::clone(&team.bell);
-            let thread = Builder::new().name("physim worker".to_owned()).spawn(move || serve(guest, &bell));
-            team.threads.push(thread.ok()?);
+            let builder = thread_builder(others).name("physim worker".to_owned());
+            team.threads.push(builder.spawn(move || serve(guest, &bell)).ok()?);
         }
         Some(team)
     }

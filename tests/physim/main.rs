@@ -35,6 +35,7 @@ mod joints;
 mod kept_goldens;
 mod kept_logs;
 mod large_scenes;
+mod left_behind;
 mod log_evidence;
 mod minimize;
 mod named_in_logs;

@@ -129,7 +129,7 @@ fn of_a_program_that_does_not_repeat_two_runs_are_asked_for_more() {
     let notes = json["notes"].to_string();
     let note = "asked for more of step 2, two further runs differ from each other in it: object ball, field x, 92";
     assert!(notes.contains(note) && notes.contains(" and 92"), "{notes}");
-    assert_eq!(folder.read("asked"), b"0 0\n0 0\n2 2\n2 2\n");
+    assert_eq!(folder.read("asked"), b"0 0\n0 0\n0 0\n0 0\n0 0\n2 2\n2 2\n");
     // Without a golden, the difference itself is shown.
     std::fs::remove_file(folder.path("a.log")).expect("the file is there");
     let json = verify(&folder, &["--format", "json"]).exits(2).json();

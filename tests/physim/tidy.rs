@@ -107,6 +107,19 @@ fn unsafe_code_stays_in_its_place() {
     assert!(found, "nothing to look at");
 }
 
+/// The threads of a run have a stack of a stated size; those that only read what another program prints need none.
+#[test]
+fn threads_are_started_with_a_stated_stack() {
+    let allowed = ["src/parallel/stack.rs", "src/cli/process.rs"].map(|file| package().join(file));
+    for file in rust_files(&package().join("src")) {
+        let text = read(&file);
+        let starts =
+            ["thread::spawn(", "scope.spawn(", "thread::Builder", "{Builder, "].iter().any(|word| text.contains(word));
+        assert!(!starts || allowed.contains(&file), "{} starts threads of its own: use thread_builder", file.display());
+    }
+    assert!(allowed.iter().all(|file| file.is_file()), "a file that starts threads is gone");
+}
+
 #[test]
 fn no_file_outgrows_its_room() {
     for folder in ["src", "tests", "benches"] {

@@ -357,9 +357,77 @@ fn a_race_that_shows_only_in_a_later_run_is_one() {
         (&"diverged".into(), &false.into(), &2.into())
     );
     let notes = json["notes"].to_string();
-    assert!(notes.contains("the first is as recorded, the second differs from the golden from step 2 on"), "{notes}");
+    let runs = "of 6 runs, runs 1, 2 and 4 to 6, which are equal, are as recorded; run 3 differs from the golden from step 2 on";
+    assert!(
+        notes.contains("it does not repeat: runs 1 and 3 differ from each other at step 2, ") && notes.contains(runs),
+        "{notes}"
+    );
     assert!(json["new"].is_null() && notes.contains("a golden of what does not repeat would not hold"), "{notes}");
-    assert_eq!(folder.read("n"), b"3\n", "no further runs");
+    assert_eq!(folder.read("n"), b"6\n", "three more, to see which of them is like others");
+}
+
+/// A program whose runs of these numbers go another way from step 2 on, and the others that of the golden.
+fn racing(runs: &str) -> String {
+    format!(
+        "n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n > n; case $n in {runs}) sed s/c3/c9/ a.log;; *) cat a.log;; esac"
+    )
+}
+
+/// One run that is not as the others are is a race, and no result: every report says first that it is, and how all runs came out.
+#[test]
+fn of_a_race_every_report_says_which_run_differs_and_what_the_others_say() {
+    let race = "it does not repeat: runs 1 and 2 differ from each other at step 2, with nothing changed between them: a race, \
+                uninitialised memory, or something from outside, such as a clock, gets in";
+    let runs = "of 5 runs, run 1 differs from the golden from step 2 on; runs 2 to 5, which are equal, are as recorded";
+    let folder = logs(LOG);
+    let told = |format: &str| {
+        let _ = std::fs::remove_file(folder.path("n"));
+        verify(&folder, &racing("1"), &["a.log", "--no-new", "--format", format]).exits(1).stdout()
+    };
+    let text = told("text");
+    assert!(text.starts_with("diverged         a.log  log\n    it does not repeat: "), "{text}");
+    assert!(text.contains(&format!("    {race}\n    {runs}\n    step  2\n")), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&told("json")).expect("JSON");
+    assert_eq!((&json["notes"][0], &json["notes"][1]), (&race.into(), &runs.into()), "{json}");
+    let run = |run: u32| {
+        let (equal_to, differs_at) = if run == 1 { (1, Some(2)) } else { (2, None) };
+        serde_json::json!({"run": run, "equal_to": equal_to, "holds": run > 1, "differs_at": differs_at})
+    };
+    assert_eq!(json["runs"], (1..=5).map(run).collect::<serde_json::Value>(), "{json}");
+    let junit = told("junit");
+    assert!(junit.contains(&format!("<failure message=\"{race}\" type=\"diverged\">")), "{junit}");
+    assert!(junit.contains(&format!("{race}\n{runs}\nfirst difference at step 2\n")), "{junit}");
+    let github = told("github");
+    assert!(
+        github.starts_with("::error file=a.log,title=physim verify%3A does not repeat::it does not repeat: "),
+        "{github}"
+    );
+    assert!(github.contains(&format!("{race}%0A{runs}%0Afirst difference at step 2%0A")), "{github}");
+    // A difference that comes again in every run is none.
+    let json = verify(&folder, "sed s/c3/c9/ a.log", &["a.log", "--no-new", "--format", "json"]).exits(1).json();
+    assert!(json["runs"].is_null() && json["repeats"] == true, "{json}");
+}
+
+#[test]
+fn of_a_race_without_a_golden_and_of_one_that_fails_later_the_runs_are_told_too() {
+    let folder = logs(LOG);
+    let shown = verify(&folder, &racing("1"), &["none.log"]).exits(2).stdout();
+    let told = [
+        "shown is how run 2 differs from the first, ",
+        "of 5 runs, run 1 is equal to no other; runs 2 to 5 are equal\n",
+    ];
+    assert!(told.map(|text| shown.find(text)).is_sorted() && told.iter().all(|text| shown.contains(text)), "{shown}");
+    std::fs::remove_file(folder.path("n")).expect("removed");
+    let fails = format!("{}; test $n != 4", racing("1"));
+    let json = verify(&folder, &fails, &["a.log", "--no-new", "--format", "json"]).exits(2).json();
+    assert_eq!((&json["verdict"], &json["repeats"]), (&"failed".into(), &false.into()), "{json}");
+    let notes: Vec<&str> = (0..3).filter_map(|note| json["notes"][note].as_str()).collect();
+    assert!(notes[0].starts_with("it does not repeat: run 4 failed: "), "{json}");
+    assert!(notes[1].starts_with("it does not repeat: runs 1 and 2 differ "), "{json}");
+    assert_eq!(
+        notes[2],
+        "of 4 runs, run 1 differs from the golden from step 2 on; runs 2 and 3, which are equal, are as recorded; run 4 failed"
+    );
 }
 
 #[test]

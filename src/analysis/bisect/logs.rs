@@ -148,6 +148,9 @@ impl<'a> Search<'a> {
                 self.found.notes.push(note);
             }
             self.found.notes.extend(compared.untold_notes([&self.baseline.name, name]));
+            // It is the same of each condition.
+            let named_alone = compared.named_alone_note().filter(|note| !self.found.notes.contains(note));
+            self.found.notes.extend(named_alone);
             let tells_more = compared.untold[1].all.count > 0 || compared.only_b > 0;
             return Ok(Compared { parted: None, fuller: tells_more.then_some(log), remark });
         };
@@ -394,6 +397,15 @@ mod tests {
         let found = found.expect("logs");
         assert_eq!((found.verdict, found.first.map(|first| first.step)), (Verdict::Diverged, Some(2)));
         assert_eq!(found.notes, ["kind=b ends before step 2, kind=a goes on"]);
+    }
+
+    #[test]
+    fn an_object_of_which_all_tell_the_name_alone_is_named_once() {
+        let names = "{\"step\":0,\"objects\":[{\"name\":\"p\"}]}";
+        let found = bisect_logs(&axis(&["a", "b", "c"]), 1, &mut |_, _| told(names)).expect("logs");
+        let note = "of object p of step 0 both tell the name alone, and no hash that covers it: no more of it was compared; log its fields \
+                    or its hash";
+        assert_eq!((found.verdict, found.notes), (Verdict::Same, vec![note.to_owned()]));
     }
 
     #[test]

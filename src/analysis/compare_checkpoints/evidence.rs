@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::compare_checkpoints::sections::Sections;
 use crate::replay::{Checkpoint, FieldRecord, NumberKind, ObjectRecord};
 
 /// By what two checkpoints are compared: of what both tell, that which covers most.
@@ -99,6 +100,12 @@ impl Checkpoints {
         self.first.get_or_insert_with(|| (checkpoint.step, format!("stage {stage}")));
     }
 
+    /// Takes down an object.
+    pub(super) fn add_object(&mut self, step: u32, name: &str) {
+        self.count += 1;
+        self.first.get_or_insert_with(|| (step, format!("object {name}")));
+    }
+
     /// The step of the first.
     #[must_use]
     pub fn first_step(&self) -> Option<u32> {
@@ -140,7 +147,7 @@ struct Missing<'a> {
 struct MissingOfObject<'a> {
     name: &'a str,
     what: OfObject<'a>,
-    /// Whether both sides tell its hash.
+    /// Whether both sides tell its hash, or that of its section.
     is_covered: bool,
 }
 
@@ -159,14 +166,16 @@ impl<'a> Missing<'a> {
         let hash = told.hash.is_some() && other.hash.is_none();
         let sections = told.sections.is_some() && other.sections.is_none();
         let objects = told.objects.is_some() && other.objects.is_none();
-        let of_object = if objects { None } else { of_objects(told.objects(), other.objects()) };
+        let by_sections = Sections::of(told, other);
+        let is_in_section = |object: &ObjectRecord| by_sections.as_ref().is_some_and(|sections| sections.cover(object));
+        let of_object = if objects { None } else { of_objects(told.objects(), other.objects(), &is_in_section) };
         if !(hash || sections || objects || of_object.is_some()) {
             return None;
         }
         let both_hashes = told.hash.is_some() && other.hash.is_some();
-        let both_sections = told.sections.is_some() && other.sections.is_some();
-        let by_objects = !sections && !objects && of_object.as_ref().is_some_and(|missing| missing.is_covered);
-        let is_covered = !hash && (both_hashes || both_sections || by_objects);
+        let are_covered = !objects || (by_sections.is_some() && told.objects().iter().all(is_in_section));
+        let is_covered_one = of_object.as_ref().is_none_or(|missing| missing.is_covered);
+        let is_covered = !hash && (both_hashes || (!sections && are_covered && is_covered_one));
         Some(Self { hash, sections, objects, of_object, is_covered })
     }
 
@@ -183,14 +192,18 @@ impl<'a> Missing<'a> {
     }
 }
 
-/// The first object of which another side tells less, one without a hash on both sides before all others. One that the other does not have
+/// The first object of which another side tells less, one that nothing covers before all others. One that the other does not have
 /// at all differs, which is another matter.
-fn of_objects<'a>(told: &'a [ObjectRecord], other: &'a [ObjectRecord]) -> Option<MissingOfObject<'a>> {
+fn of_objects<'a>(
+    told: &'a [ObjectRecord],
+    other: &'a [ObjectRecord],
+    is_in_section: &dyn Fn(&ObjectRecord) -> bool,
+) -> Option<MissingOfObject<'a>> {
     let key = |object: &'a ObjectRecord| (object.section.as_deref(), object.name.as_str());
     let mut covered = None;
     let mut uncovered = |told: &'a ObjectRecord, other: &'a ObjectRecord| {
         let what = of_object(told, other)?;
-        let is_covered = told.hash.is_some() && other.hash.is_some();
+        let is_covered = (told.hash.is_some() && other.hash.is_some()) || is_in_section(told);
         let missing = MissingOfObject { name: &told.name, what, is_covered };
         if is_covered {
             covered.get_or_insert(missing);

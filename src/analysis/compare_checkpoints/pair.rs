@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::compare_checkpoints::sections::Sections;
 use crate::analysis::compare_checkpoints::ulps::ulps_between;
 use crate::analysis::compare_checkpoints::uncompared::Reason;
 use crate::analysis::outcome::{FieldDifference, FirstDifference, OrderDifference, OrderOf, SideValue};
@@ -24,21 +25,62 @@ impl Pair<'_> {
             || self.has_comparable_objects()
     }
 
-    /// Why not all that they tell could be compared; `None` where hashes or sections cover the whole, or every object is told of alike.
+    /// Why not all that they tell could be compared; `None` where a hash or sections cover it, or every object is told of alike.
     pub(super) fn not_covered(&self) -> Option<Reason> {
         let Self { a, b, .. } = self;
-        if (a.hash.is_some() && b.hash.is_some()) || (a.sections.is_some() && b.sections.is_some()) {
+        if a.hash.is_some() && b.hash.is_some() {
             return None;
         }
-        if a.tells_nothing() && b.tells_nothing() {
+        let sections = Sections::of(a, b);
+        let is_whole = sections.is_some();
+        if !is_whole && a.tells_nothing() && b.tells_nothing() {
             return Some(Reason::Nothing);
         }
+        let is_covered = |object: &ObjectRecord| sections.as_ref().is_some_and(|sections| sections.cover(object));
         if !self.has_objects() {
-            return Some(Reason::Told { object: None, told: [told(a), told(b)] });
+            if !is_whole {
+                return Some(Reason::Told { object: None, told: [told(a), told(b)] });
+            }
+            return self.in_one_only(&is_covered);
         }
         self.objects().find_map(|((_, name), a, b)| {
-            let (a, b) = a.zip(b).filter(|(a, b)| !self.are_told_alike(a, b))?;
-            Some(Reason::Told { object: Some(name.to_owned()), told: [told_of(a), told_of(b)].map(str::to_owned) })
+            let (a, b) = a.zip(b).filter(|(a, b)| !self.are_told_alike(a, b) && !is_covered(a))?;
+            let object = if is_whole { of_section(a) } else { name.to_owned() };
+            Some(Reason::Told { object: Some(object), told: [told_of(a), told_of(b)].map(str::to_owned) })
+        })
+    }
+
+    /// That an object which nothing covers is told of by one side, where the other tells of no objects at all.
+    fn in_one_only(&self, is_covered: &dyn Fn(&ObjectRecord) -> bool) -> Option<Reason> {
+        let uncovered = |side: &Checkpoint| {
+            let object = side.objects().iter().find(|object| !is_covered(object))?;
+            Some((of_section(object), told_of(object).to_owned()))
+        };
+        let nothing = || "nothing".to_owned();
+        // What the second tells beyond the first need not be compared where the first is all that counts.
+        let of_b = || if self.names_suffice { None } else { uncovered(self.b) };
+        let (name, told) = match uncovered(self.a) {
+            Some((name, told)) => (name, [told, nothing()]),
+            None => of_b().map(|(name, told)| (name, [nothing(), told]))?,
+        };
+        Some(Reason::Told { object: Some(name), told })
+    }
+
+    /// The first object of which both sides tell the name alone, and that no hash and no section covers.
+    pub(super) fn named_alone(&self) -> Option<String> {
+        let Self { a, b, .. } = self;
+        if a.hash.is_some() && b.hash.is_some() {
+            return None;
+        }
+        let is_named = |object: &ObjectRecord| object.hash.is_none() && object.fields.is_none();
+        if !a.objects().iter().any(is_named) {
+            return None;
+        }
+        let sections = Sections::of(a, b);
+        self.objects().find_map(|((_, name), a, b)| {
+            let (a, b) = a.zip(b)?;
+            let is_covered = sections.as_ref().is_some_and(|sections| sections.cover(a));
+            (is_named(a) && is_named(b) && !is_covered).then(|| name.to_owned())
         })
     }
 
@@ -273,6 +315,14 @@ fn told(checkpoint: &Checkpoint) -> String {
     ];
     let told = parts.into_iter().flatten().collect::<Vec<&str>>().join(" and ");
     if told.is_empty() { "nothing but an empty list".to_owned() } else { told }
+}
+
+/// An object whose section is not among those of which both sides tell the hash.
+fn of_section(object: &ObjectRecord) -> String {
+    match &object.section {
+        Some(section) => format!("{} of section {section}, whose hash is not told on both sides,", object.name),
+        None => object.name.clone(),
+    }
 }
 
 /// What is told of an object, in words.

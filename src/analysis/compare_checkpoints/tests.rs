@@ -231,7 +231,8 @@ fn what_could_not_be_compared_is_counted_with_its_reason() {
     let uncompared = |a: &str, b: &str| {
         let found = compare(a, b);
         assert_eq!(found.first, None, "{a}\n{b}");
-        assert_eq!(found.notes.first(), found.uncompared.text().as_ref(), "{a}\n{b}");
+        let note = found.notes.iter().find(|note| note.contains("could not be compared"));
+        assert_eq!(note, found.uncompared.text().as_ref(), "{a}\n{b}");
         found.uncompared.first.map(|(step, why)| format!("{step}: {}", why.text(["the first", "the second"])))
     };
     for (a, b, expected) in [
@@ -258,6 +259,69 @@ fn what_could_not_be_compared_is_counted_with_its_reason() {
     // Where the whole is hashed, what the objects tell is more than is needed.
     let whole = |rest: &str| line(&format!("\"hash\":\"7\",\"objects\":[{}]", object("p", rest)));
     assert_eq!(uncompared(&whole(hash), &whole(fields)), None);
+}
+
+/// The hash of a section says nothing of an object of another one: such a one is as if there were no sections.
+#[test]
+fn sections_cover_the_objects_that_are_in_them_and_no_others() {
+    let line = |sections: &str, rest: &str| format!("{{\"step\":0,\"sections\":{{{sections}}}{rest}}}");
+    let objects = |section: &str, rest: &str| {
+        let section = if section.is_empty() { String::new() } else { format!(",\"section\":\"{section}\"") };
+        format!(",\"objects\":[{{\"name\":\"p\"{section}{rest}}}]")
+    };
+    let (hash, one, both) = (",\"hash\":\"1\"", "\"s\":\"1\"", "\"s\":\"1\",\"t\":\"2\"");
+    let reason = |a: &str, b: &str| {
+        let found = compare(a, b);
+        assert_eq!(found.first, None, "{a}\n{b}");
+        let is_told_less = found.untold[0].uncovered.count > 0 || found.untold[1].uncovered.count > 0;
+        assert_eq!(is_told_less, found.uncompared.count > 0, "{a}\n{b}");
+        found.uncompared.first.map(|(_, why)| why.text(["a", "b"]))
+    };
+    let (tells, by_name) = (objects("t", hash), objects("t", ""));
+    let told = |what: &str| Some(format!("of object p of section t, whose hash is not told on both sides, {what}"));
+    for (sections, a, b, expected) in [
+        // Of a section that both tell, or of none.
+        (both, tells.as_str(), by_name.as_str(), None),
+        (one, &objects("", hash), &objects("", ""), None),
+        (both, &by_name, "", None),
+        (one, &objects("", hash), "", None),
+        // Of another one.
+        (one, &tells, &by_name, told("a tells the hash, b the name")),
+        (one, &by_name, &tells, told("a tells the name, b the hash")),
+        (one, &tells, "", told("a tells the hash, b nothing")),
+        (one, "", &by_name, told("a tells nothing, b the name")),
+        ("", &objects("", hash), &objects("", ""), Some("of object p a tells the hash, b the name".to_owned())),
+        (one, &tells, &tells, None),
+    ] {
+        assert_eq!(reason(&line(sections, a), &line(sections, b)), expected, "{sections} {a} {b}");
+        let hashed = |rest: &str| line(sections, rest).replacen('{', "{\"hash\":\"9\",", 1);
+        assert_eq!(reason(&hashed(a), &hashed(b)), None, "the hash of the state covers all");
+    }
+}
+
+/// Runs of which nothing but the name of an object was compared are not called the same without saying so.
+#[test]
+fn an_object_of_which_both_tell_the_name_alone_is_named() {
+    let line = |rest: &str, section: &str| {
+        let other = "{\"name\":\"q\",\"section\":\"s\",\"fields\":{\"x\":1}}";
+        format!("{{\"step\":0{rest},\"objects\":[{other},{{\"name\":\"p\",\"section\":\"{section}\"}}]}}")
+    };
+    let note = "of object p of step 0 both tell the name alone, and no hash that covers it: no more of it was compared; log its fields or its hash";
+    let sections = ",\"sections\":{\"s\":\"1\"}";
+    for (rest, section, basis) in
+        [("", "s", "fields or names of objects"), (sections, "t", "hashes of sections or names of objects")]
+    {
+        let text = line(rest, section);
+        let found = compare(&text, &text);
+        assert_eq!((found.first.is_none(), found.notes.as_slice()), (true, [note.to_owned()].as_slice()), "{text}");
+        assert_eq!(Basis::same_text(&found.bases), format!("the same {basis} at every step"));
+    }
+    for (rest, section) in [(",\"hash\":\"1\"", "t"), (sections, "s")] {
+        let text = line(rest, section);
+        assert!(compare(&text, &text).notes.is_empty(), "it is covered: {text}");
+    }
+    // Where something differs, that is what is told.
+    assert!(!compare(&line("", "s"), &line("", "s").replace("\"x\":1", "\"x\":2")).notes.contains(&note.to_owned()));
 }
 
 #[test]

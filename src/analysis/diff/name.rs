@@ -273,7 +273,7 @@ fn refusal(error: &RerunError, at: u32, name: &str) -> Option<Finding> {
 /// The step in which a run that was restored at `at` is another.
 fn step_of(error: &RerunError, at: u32) -> u32 {
     match error {
-        RerunError::NotReproduced { step } => *step,
+        RerunError::NotReproduced { step } | RerunError::Contradiction { step, .. } => *step,
         RerunError::Step(error) => error.step(),
         RerunError::Playback(_) | RerunError::Keyframe { .. } => at,
     }

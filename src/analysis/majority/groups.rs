@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::analysis::compare_checkpoints::{Reason, compare_checkpoints};
+use crate::analysis::compare_checkpoints::{Reason, compare_checkpoints, named_alone};
 use crate::replay::Checkpoint;
 
 /// What follows for those that tell of a step, all by their places.
@@ -23,6 +23,8 @@ pub(super) struct Judged {
     pub(super) uncompared: Vec<Apart>,
     /// Two that agree, of which the first tells more than the second; and what.
     pub(super) untold: Option<([usize; 2], String)>,
+    /// An object of which two that agree tell the name alone.
+    pub(super) named_alone: Option<String>,
     /// Any two that differ.
     pub(super) differing: Vec<(usize, usize)>,
 }
@@ -71,12 +73,17 @@ const MAX_GROUPS: usize = 256;
 struct Relations(Vec<Vec<Relation>>);
 
 impl Relations {
-    fn of(told: &[(usize, Vec<Checkpoint>)], untold: &mut Option<([usize; 2], String)>) -> Self {
+    /// Takes down in `seen` what is to be said of those that agree.
+    fn of(told: &[(usize, Vec<Checkpoint>)], seen: &mut Judged) -> Self {
         let mut relations: Vec<Vec<Relation>> = Vec::new();
         for (number, (place, checkpoints)) in told.iter().enumerate() {
             let mut row = Vec::new();
             for (other, member) in &told[..number] {
+                let mut name_object = || {
+                    seen.named_alone = seen.named_alone.take().or_else(|| named_alone(member, checkpoints));
+                };
                 if member == checkpoints {
+                    name_object();
                     row.push(Relation::Same);
                     continue;
                 }
@@ -88,7 +95,8 @@ impl Relations {
                     (None, None) => {
                         let pairs = [[*other, *place], [*place, *other]].into_iter().zip(told_by_one);
                         let found = pairs.filter_map(|(pair, untold)| Some((pair, untold?))).next();
-                        *untold = untold.take().or(found);
+                        name_object();
+                        seen.untold = seen.untold.take().or(found);
                         Relation::Same
                     }
                 });
@@ -190,8 +198,8 @@ impl Relations {
 
 /// Judges what is told of a step, each with the place of the one that tells it.
 pub(super) fn judge(told: &[(usize, Vec<Checkpoint>)]) -> Judged {
-    let mut untold = None;
-    let relations = Relations::of(told, &mut untold);
+    let mut seen = Judged::default();
+    let relations = Relations::of(told, &mut seen);
     let numbers = 0..told.len();
     let pairs = numbers.clone().flat_map(|other| (0..other).map(move |one| (one, other)));
     let differing: Vec<(usize, usize)> = pairs.filter(|&(one, other)| relations.differ(one, other)).collect();
@@ -225,8 +233,8 @@ pub(super) fn judge(told: &[(usize, Vec<Checkpoint>)]) -> Judged {
     Judged {
         outcome: outcome.with_places(place),
         uncompared: alone.into_iter().filter_map(apart).collect(),
-        untold,
         differing: differing.into_iter().map(|(one, other)| (place(one), place(other))).collect(),
+        ..seen
     }
 }
 

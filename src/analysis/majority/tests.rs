@@ -94,6 +94,35 @@ fn what_cannot_be_compared_is_not_the_same() {
     assert_eq!(found.notes[0], note);
 }
 
+/// Several of which nothing but the name of an object was compared agree, and a note names it, whichever comes first.
+#[test]
+fn an_object_of_which_all_tell_the_name_alone_is_named() {
+    let object = |hash: Option<&str>| ObjectRecord {
+        name: "p".to_owned(),
+        hash: hash.map(str::to_owned),
+        ..ObjectRecord::default()
+    };
+    let source = |hash: Option<&str>, of_state: Option<&str>| {
+        let objects = Some(vec![object(hash)]);
+        let checkpoint = Checkpoint { step: 4, objects, hash: of_state.map(str::to_owned), ..Checkpoint::default() };
+        RunSource::Log(LogSource::of_checkpoints("log", vec![checkpoint]))
+    };
+    let found = |sources: &[RunSource]| {
+        let found = compare_all(sources, &["one", "two", "three"].map(str::to_owned)).expect("logs");
+        (found.verdict(), found.notes)
+    };
+    let note = "of object p of step 4 those that agree tell the name alone, and no hash that covers it: no more of it was compared; log \
+                its fields or its hash";
+    let named = || source(None, None);
+    assert_eq!(found(&[named(), named(), named()]), (Verdict::Same, vec![note.to_owned()]));
+    for hashes in [(Some("1"), None), (None, Some("1"))] {
+        let told = || source(hashes.0, hashes.1);
+        assert_eq!(found(&[told(), told(), told()]), (Verdict::Same, vec![]), "it is told, or covered");
+    }
+    let elsewhere = |hash: &str| source(Some(hash), None);
+    assert!(!found(&[elsewhere("1"), elsewhere("1"), elsewhere("2")]).1.contains(&note.to_owned()));
+}
+
 #[test]
 fn one_that_ends_elsewhere_is_told() {
     let ends = |step| Standing { ends_after: Some(step), ..HOLDS };

@@ -220,7 +220,10 @@ const fn less_told(untold: &Untold, asked: AskedFor) -> &Checkpoints {
     }
 }
 
-/// Compares a second, equal run with the first one, which was compared with the golden, and notes whether the program repeats
+/// What it means that two runs of one program differ.
+pub const NOTHING_CHANGED: &str = "with nothing changed between them: a race, uninitialised memory, or something from outside, such as a clock, gets in";
+
+/// Compares a second, equal run with the first one, which was compared with the golden, and notes, before all else, whether the program repeats
 /// itself. Where it does not, and the second parts from the golden earlier, that is what is told from now on: it tells most.
 ///
 /// `compared` is the second run beside the first one. Gives back whether it is the second that is told.
@@ -235,7 +238,6 @@ pub fn look_again(
         return false;
     }
     let second = verify_log(golden, again, asked).found;
-    let ends = [&*found, &second].map(ended);
     let step = |found: &Verification| found.first.as_ref().map_or(u32::MAX, |first| first.step);
     let second_is_told = step(&second) < step(found) || found.verdict == Verdict::Same;
     if second_is_told {
@@ -250,20 +252,9 @@ pub fn look_again(
             (found.first, found.sides) = (compared.first, Some(["first run".to_owned(), format!("run {number}")]));
         }
     }
-    let [first, again] = ends;
-    found.notes.push(format!(
-        "it does not repeat: two equal runs differ from each other{at}; the first {first}, the second {again}"
-    ));
+    let note = format!("it does not repeat: runs 1 and {number} differ from each other{at}, {NOTHING_CHANGED}");
+    found.notes.insert(0, note);
     second_is_told
-}
-
-/// How a run came out, beside the golden.
-fn ended(found: &Verification) -> String {
-    match (&found.first, found.verdict) {
-        (Some(first), _) => format!("differs from the golden from step {} on", first.step),
-        (None, Verdict::Diverged) => "differs from the golden".to_owned(),
-        (None, _) => "is as recorded".to_owned(),
-    }
 }
 
 /// The first checkpoint, by step and stage, that is recorded and did not come again, in words; and how many there are.

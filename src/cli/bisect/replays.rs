@@ -66,6 +66,10 @@ pub fn bisect_one(arguments: &BisectArguments, path: &Path) -> Result<Answer, Fa
     progress.finish();
     let mut found = Bisection { verdict: verified.verdict, first: verified.first, runs: 1, ..Bisection::new() };
     found.notes = verified.notes;
+    // What is wrong with a file that could be read whole shows as it is run.
+    if let Some(what) = verified.damage.filter(|_| damage.is_none()) {
+        found.notes.push(format!("{} is damaged: {what}", name_of(path)));
+    }
     let parts_at = found.first.as_ref().map(|first| first.step);
     let producer = Some(format!("recorded by {}", replay.header.producer));
     found.conditions.push(Tried { remark: producer, ..Tried::same(name_of(path)) });

@@ -11,6 +11,7 @@ use std::time::Instant;
 use crate::analysis::sweep::Sweep;
 use crate::analysis::sweep::outcome::Outcome;
 use crate::analysis::sweep::row::Row;
+use crate::parallel::thread_builder;
 use crate::replay::recordable::check_recordable;
 use crate::replay::{Header, PartialFile, ReplayError, ReplayWriter};
 
@@ -54,17 +55,22 @@ fn run_on_threads(
 ) -> Result<(), Failure> {
     let (sender, receiver) = channel();
     let (next_to_do, is_over) = (&AtomicUsize::new(0), &AtomicBool::new(false));
+    let threads = (pool.jobs.get() as usize).min(pool.runs.len());
     std::thread::scope(|scope| {
-        for _ in 0..(pool.jobs.get() as usize).min(pool.runs.len()) {
+        for _ in 0..threads {
             let sender = sender.clone();
-            scope.spawn(move || {
+            let work = move || {
                 while !is_over.load(Ordering::Relaxed) {
                     let place = next_to_do.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = pool.runs.get(place) else { return };
                     // Nobody is left to listen only when the program is on its way out.
                     let _ = sender.send((place, run_one(*run)));
                 }
-            });
+            };
+            // Where the machine gives no more of them, those that it gave do it all.
+            if thread_builder(threads).spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
@@ -76,8 +82,11 @@ fn run_on_threads(
                 row.and_then(&mut *take).inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
             }
         }
-        Ok(())
-    })
+        Ok::<(), Failure>(())
+    })?;
+    // Nothing is left unless it gave none.
+    let left = pool.runs.get(next_to_do.load(Ordering::Relaxed)..).unwrap_or_default();
+    left.iter().try_for_each(|run| take(run_one(*run)?))
 }
 
 fn run_one(pool: &Pool<'_>, run: u64, tell: &dyn Fn()) -> Result<Row, Failure> {

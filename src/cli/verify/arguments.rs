@@ -60,7 +60,8 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "COMMAND")]
     pub(super) exec: Option<String>,
 
-    /// How often each program is run, to see whether it repeats itself; one that differs is run twice in any case
+    /// How often each program is run, to see whether it repeats itself; one that differs is run twice in any case, and three more
+    /// times where its runs differ
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<1, 1000>)]
     repeat: u32,
 

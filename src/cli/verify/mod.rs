@@ -1,9 +1,10 @@
 //! `physim verify`: do recorded goldens still reproduce? [`arguments`] says what is asked for, [`subjects`] what that means,
 //! [`replay`] and [`program`] verify one golden, [`kept_golden`] and [`kept_goldens`] see whether programs
-//! leave goldens alone, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
+//! leave goldens alone, [`closer`] says more of a difference, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
 //! those of an earlier run.
 
 mod arguments;
+mod closer;
 mod earlier_results;
 mod golden_log;
 mod kept_golden;
@@ -24,6 +25,7 @@ use crate::cli::failure::Failure;
 use crate::cli::replays::status_of;
 use crate::cli::verify::arguments::Request;
 use crate::cli::verify::subjects::Subject;
+use crate::parallel::thread_builder;
 use crate::report::console::Console;
 use crate::report::progress::Progress;
 use crate::report::verify::{Reporter, VerifiedGolden};
@@ -74,12 +76,16 @@ fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize
     std::thread::scope(|scope| {
         for _ in 0..request.workers {
             let sender = sender.clone();
-            scope.spawn(move || {
+            let work = move || {
                 while let Some((number, subject)) = take_next(next_to_do, &request.subjects) {
                     // Nobody is left to listen only when the program is on its way out.
                     let _ = sender.send((number, verify(subject)));
                 }
-            });
+            };
+            // Where the machine gives no more of them, those that it gave do it all.
+            if thread_builder(request.workers).spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
@@ -92,6 +98,10 @@ fn verify_all(request: &Request, progress: &Progress, take: &mut dyn FnMut(usize
             }
         }
     });
+    // Nothing is left unless it gave none.
+    while let Some((number, subject)) = take_next(next_to_do, &request.subjects) {
+        take(number, verify(subject));
+    }
 }
 
 /// The next golden that no thread has taken yet.

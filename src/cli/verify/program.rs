@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::path::PathBuf;
 
-use crate::analysis::diff::{Diff, DiffOptions};
-use crate::analysis::resimulated::rollback_notes;
-use crate::analysis::run_source::{RunSource, diff_sources};
+use crate::analysis::diff::Diff;
 use crate::analysis::verify::Verification;
 use crate::analysis::verify::log::{
-    AskedFor, Unnamed, VerifiedLog, compare_runs, look_again, verify_log, verify_window, who_tells_less,
+    AskedFor, NOTHING_CHANGED, Unnamed, VerifiedLog, compare_runs, look_again, verify_log, verify_window,
+    who_tells_less,
 };
+use crate::analysis::verify::runs::Runs;
 use crate::analysis::{FirstDifference, Verdict};
 use crate::replay::{LogEnd, LogOptions, LogSource};
 
@@ -19,10 +19,11 @@ use crate::cli::new_golden::{
     write_new_log, write_other_log,
 };
 use crate::cli::verify::arguments::{Request, TIME_LIMIT};
+use crate::cli::verify::closer::{diagnosed, name_closer, note_rollback};
 use crate::cli::verify::golden_log::{Unread, read_golden};
 use crate::cli::verify::kept_golden::{KeptGolden, is_there};
 use crate::cli::verify::outputs::new_path_of;
-use crate::cli::verify::race::{self, Named};
+use crate::cli::verify::race::{self, FailedRun, Named};
 use crate::cli::verify::subjects::Subject;
 use crate::report::number::counted;
 use crate::report::program::command;
@@ -184,21 +185,16 @@ impl Guard<'_> {
             let again = self.run(number);
             let VerifiedLog { found: compared, printed, wrong, .. } = compare_runs(&first.log, &again.log);
             if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
-                found.repeats = Some(false);
-                found.verdict = found.verdict.max(Verdict::Failed);
-                // What failed is said first.
-                found.notes.insert(0, format!("it does not repeat: run {number} failed: {failure}"));
-                self.refuse_new(found);
-                self.leave_partial(&format!("what run {number} printed before that"), &again, found);
-                // What came out as recorded tells nothing new.
-                if found.first.is_some() {
-                    self.leave_race("what its first run printed", first, found);
-                }
+                self.note_failed(&FailedRun { number, run: again, failure }, first, found);
                 return None;
             }
             let parted = compared.first.as_ref().map(|first| first.step);
             let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, (&again.log, number));
             if found.repeats == Some(false) {
+                let mut seen = Runs::beside(Some((golden, self.program.asked_for())));
+                seen.add_kind(1..number, &first.log);
+                seen.add_kind([number], &again.log);
+                self.look_further(&mut seen, number, first, found);
                 match parted.map_or(Named::Nothing, |step| self.name_race(step)) {
                     Named::Difference(first) => found.notes.push(race::note(&first)),
                     Named::Failed(what) => found.notes.push(what),
@@ -212,6 +208,34 @@ impl Guard<'_> {
             found.notes.push(format!("it repeats: {} are equal", counted(u64::from(runs), "run", "runs")));
         }
         None
+    }
+
+    /// Makes a few more runs of a program that does not repeat, and says how all of them came out, behind that it does not.
+    fn look_further(&self, seen: &mut Runs<'_>, last: u32, first: &PrintedRun, found: &mut Verification) {
+        let failed = race::run_further(seen, last + 1, &mut |number| self.run(number));
+        found.notes.insert(1, seen.text());
+        found.runs = seen.outcomes();
+        if let Some(failed) = failed {
+            self.note_failed(&failed, first, found);
+        }
+    }
+
+    /// Notes that a later run failed, before all else, and leaves what it and the first one printed.
+    fn note_failed(
+        &self,
+        FailedRun { number, run, failure }: &FailedRun,
+        first: &PrintedRun,
+        found: &mut Verification,
+    ) {
+        found.repeats = Some(false);
+        found.verdict = found.verdict.max(Verdict::Failed);
+        found.notes.insert(0, format!("it does not repeat: run {number} failed: {failure}"));
+        self.refuse_new(found);
+        self.leave_partial(&format!("what run {number} printed before that"), run, found);
+        // What came out as recorded tells nothing new.
+        if found.first.is_some() {
+            self.leave_race("what its first run printed", first, found);
+        }
     }
 
     /// How two runs that differ from each other do so, where the program can be asked for more of the step in which they do.
@@ -360,7 +384,10 @@ impl Guard<'_> {
                 return Verified::of(found);
             }
             if compared.verdict != Verdict::Same {
-                self.note_race((compared.first, number), &first, &mut found);
+                let mut seen = Runs::beside(None);
+                seen.add_kind(1..number, &first.log);
+                seen.add_kind([number], &again.log);
+                self.note_race((compared.first, number), &first, &mut seen, &mut found);
                 return Verified::of(found);
             }
         }
@@ -384,13 +411,22 @@ impl Guard<'_> {
         &self,
         (differs, number): (Option<FirstDifference>, u32),
         first: &PrintedRun,
+        seen: &mut Runs<'_>,
         found: &mut Verification,
     ) {
         (found.repeats, found.first) = (Some(false), differs);
         found.sides = Some(["first run".to_owned(), format!("run {number}")]);
-        found.notes.push(format!(
-            "it does not repeat, so no golden is made of it: shown is how run {number} differs from the first"
-        ));
+        let failed = race::run_further(seen, number + 1, &mut |number| self.run(number));
+        let note = format!(
+            "it does not repeat, so no golden is made of it: shown is how run {number} differs from the first, {NOTHING_CHANGED}"
+        );
+        // Behind that there is no golden.
+        found.notes.splice(1..1, [note, seen.text()]);
+        found.runs = seen.outcomes();
+        if let Some(FailedRun { number, run, failure }) = &failed {
+            found.notes.push(format!("run {number} failed: {failure}"));
+            self.leave_partial(&format!("what run {number} printed before that"), run, found);
+        }
         match found.first.as_ref().map_or(Named::Nothing, |first| self.name_race(first.step)) {
             Named::Difference(first) => {
                 found.notes.push(race::note(&first));
@@ -461,35 +497,4 @@ impl Guard<'_> {
             remove_unrepeated(&self.program.golden, &self.request.new_place, found);
         }
     }
-}
-
-/// Names the difference by what a run told that was asked for more of its step; where that does not name it either, it is that run which
-/// tells why.
-fn name_closer(closer: VerifiedLog, step: u32, unnamed: &Unnamed, found: &mut Verification) {
-    let Some(first) = closer.found.first.filter(|first| first.step == step) else { return };
-    let Unnamed { naming, withheld, .. } = closer.unnamed;
-    let is = |note: &str, of: &Option<String>| of.as_deref() == Some(note);
-    found.notes.retain(|note| !is(note, &unnamed.withheld));
-    found.notes.extend(withheld);
-    if first.field.is_some() || first.stage.is_some() {
-        found.notes.retain(|note| !is(note, &unnamed.naming));
-        found.first = Some(first);
-    } else if let Some(why) = naming {
-        found.notes.iter_mut().filter(|note| is(note, &unnamed.naming)).for_each(|note| note.clone_from(&why));
-    }
-}
-
-/// Notes what simulating steps again changed.
-fn note_rollback(log: &LogSource, found: &mut Verification) {
-    // A log that cannot be read is a failure of its own.
-    found.notes.extend(rollback_notes(log).unwrap_or_default());
-}
-
-/// How a run differs from the golden, as `physim diff` would say it, with the other fields that differ at the same checkpoint.
-fn diagnosed(golden: &LogSource, printed: &LogSource) -> Option<Diff> {
-    let sources = [golden, printed].map(|log| RunSource::Log(log.clone()));
-    let mut diff = diff_sources(&sources[0], &sources[1], DiffOptions::default()).ok()?;
-    // What a program prints beside its log is nobody's business.
-    diff.notes.retain(|note| !note.starts_with(printed.name()));
-    Some(diff)
 }

@@ -1,13 +1,40 @@
-//! What differs between two runs of a program that does not repeat: two further runs, each asked for all that it can tell of the step.
+//! What is to be known of a program that does not repeat: how a few more runs of it come out, and what differs between two that are asked
+//! for all that they can tell of the step.
 
 use crate::analysis::FirstDifference;
 use crate::analysis::resimulated::place_and_values;
 use crate::analysis::verify::log::{VerifiedLog, compare_runs};
+use crate::analysis::verify::runs::Runs;
 
 use crate::cli::guarded_program::PrintedRun;
 
 /// How many pairs of runs are made at most: chance decides in which step a pair comes to differ, if it does.
 const MAX_PAIRS: u32 = 4;
+
+/// How many more runs are made of a program of which two differ, to see which of them is like others.
+const FURTHER_RUNS: u32 = 3;
+
+/// A run that failed.
+pub struct FailedRun {
+    pub number: u32,
+    pub run: PrintedRun,
+    pub failure: String,
+}
+
+/// Makes a few more runs, from this number on; gives back the one that failed, after which there are no more.
+pub fn run_further(runs: &mut Runs<'_>, from: u32, run: &mut dyn FnMut(u32) -> PrintedRun) -> Option<FailedRun> {
+    for number in from..from + FURTHER_RUNS {
+        let run = run(number);
+        match run.failure_by_itself() {
+            Some(failure) => {
+                runs.fails(number);
+                return Some(FailedRun { number, run, failure });
+            }
+            None => runs.add(number, &run.log),
+        }
+    }
+    None
+}
 
 /// What two further runs show that are asked for more of the step in which runs differ.
 pub enum Named {

@@ -18,6 +18,7 @@ pub fn golden(golden: &VerifiedGolden) -> String {
             }
         },
         Verdict::Failed => ("error", golden.failure().to_owned(), golden.sentences().join("\n")),
+        _ if golden.is_race() => ("error", "does not repeat".to_owned(), golden.sentences().join("\n")),
         _ => ("error", verdict.name().replace('_', " "), golden.sentences().join("\n")),
     };
     let of_program = if golden.list.is_some() { format!("{}: ", golden.name) } else { String::new() };

@@ -1,6 +1,7 @@
 //! Verified goldens as JSON lines.
 
 use crate::analysis::verify::Verification;
+use crate::analysis::verify::runs::RunOutcome;
 use serde::Serialize;
 
 use crate::report::difference::DifferenceJson;
@@ -25,7 +26,23 @@ struct GoldenJson<'a> {
     program: Option<&'a str>,
     exec: Option<&'a str>,
     repeats: Option<bool>,
+    runs: Option<Vec<RunJson>>,
     seconds: f64,
+}
+
+/// How one run of a program that does not repeat came out.
+#[derive(Serialize)]
+struct RunJson {
+    run: u32,
+    equal_to: u32,
+    holds: Option<bool>,
+    differs_at: Option<u32>,
+}
+
+impl From<&RunOutcome> for RunJson {
+    fn from(&RunOutcome { run, equal_to, holds, differs_at }: &RunOutcome) -> Self {
+        Self { run, equal_to, holds, differs_at }
+    }
 }
 
 /// What threads did.
@@ -60,6 +77,7 @@ pub fn golden(golden: &VerifiedGolden) -> String {
         program: golden.list.as_ref().map(|_| golden.name.as_str()),
         exec: golden.exec.as_deref(),
         repeats: found.and_then(|found| found.repeats),
+        runs: found.filter(|found| !found.runs.is_empty()).map(|found| found.runs.iter().map(RunJson::from).collect()),
         seconds: golden.seconds,
     })
 }

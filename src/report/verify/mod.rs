@@ -81,6 +81,11 @@ impl VerifiedGolden {
         }
     }
 
+    /// Whether equal runs differ from each other, and nothing worse is known.
+    fn is_race(&self) -> bool {
+        self.result.as_ref().is_ok_and(|found| found.verdict == Verdict::Diverged && found.repeats == Some(false))
+    }
+
     /// What is said of the verdict `failed`, for people.
     const fn failure(&self) -> &'static str {
         if self.is_missing { "no golden" } else { "failed" }
@@ -134,6 +139,9 @@ impl VerifiedGolden {
     }
 }
 
+/// That a program does not repeat, and how its runs came out.
+const NOTES_OF_A_RACE: usize = 2;
+
 /// Lets a note that proposes a command name this very program, as all other proposals do.
 fn name_program(note: &mut String) {
     if let Some(rest) = note.strip_prefix("next: physim ") {
@@ -141,10 +149,12 @@ fn name_program(note: &mut String) {
     }
 }
 
-/// What failed, where a program did, and what else there is to say. The failure comes first: the difference is what was printed before.
+/// What failed, where a program did, and that it does not repeat, with how its runs came out; and what else there is to say. The former
+/// comes first: a difference is what was printed before, and one that does not come again is not what is to be looked for.
 fn failure_and_notes(found: &Verification) -> (&[String], &[String]) {
-    let failures = usize::from(found.verdict == Verdict::Failed && !found.notes.is_empty());
-    found.notes.split_at(failures)
+    let of_race = if found.runs.is_empty() { 0 } else { NOTES_OF_A_RACE };
+    let first = usize::from(found.verdict == Verdict::Failed) + of_race;
+    found.notes.split_at(first.min(found.notes.len()))
 }
 
 /// How results are written.

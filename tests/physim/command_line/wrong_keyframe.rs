@@ -64,6 +64,44 @@ fn every_command_that_reads_states_calls_it_damaged_and_says_what_to_do() {
     }
 }
 
+/// A step without a keyframe holds a root and a few bytes of each digest, which nobody can hold to each other without the state. So it is told
+/// by whoever comes through the step, and as what it is: the build gives the recorded root, and is not to blame.
+#[test]
+fn a_digest_that_is_not_the_roots_is_damage_for_whoever_runs_through_its_step() {
+    let folder = Folder::new();
+    folder.write("flight.ron", FLIGHT);
+    physim(&folder, &["run", "flight.ron", "-o", "good.mcap"]).exits(0);
+    let mut replay = read_strict(&folder.path("good.mcap")).expect("a whole replay");
+    replay.steps.change(|steps| steps[6].sections[1][3] ^= 1);
+    rewrite(&replay, &folder.path("wrong.mcap")).expect("written");
+    let what = "in step 6 the recorded hash is that of the state, but the digest of its section bodies is another; record the run again";
+    let through: [&[&str]; 8] = [
+        &["verify", "wrong.mcap"],
+        &["show", "wrong.mcap", "--step", "6"],
+        &["show", "wrong.mcap", "--step", "7"],
+        &["trace", "wrong.mcap", "--steps", "6..7", "-o", "now.trace"],
+        &["export", "wrong.mcap", "-o", "all.csv"],
+        &["view", "wrong.mcap", "-o", "all.html"],
+        &["query", "wrong.mcap", "--step", "7", "Nearest(at: (0, 1, 0), within: 5)"],
+        &["bisect", "wrong.mcap"],
+    ];
+    let wrong = through.map(|arguments| {
+        let ran = physim(&folder, arguments);
+        let told = format!("{}{}", ran.stdout(), ran.stderr);
+        let is_told = ran.status == 3 && told.contains(what) && !told.contains("this build does not reproduce");
+        (!is_told).then(|| format!("{arguments:?} ends with {}: {told}", ran.status))
+    });
+    assert_eq!(wrong.into_iter().flatten().collect::<Vec<String>>(), [""; 0]);
+    // The states of other stretches are sound, and nobody can see the step in them.
+    for arguments in [
+        &["show", "wrong.mcap", "--step", "5"][..],
+        &["show", "wrong.mcap", "--step", "9"],
+        &["trace", "wrong.mcap", "--steps", "9..10", "-o", "then.trace"],
+    ] {
+        physim(&folder, arguments).exits(0);
+    }
+}
+
 #[test]
 fn a_keyframe_that_holds_no_state_is_damage_too() {
     let folder = replays();
