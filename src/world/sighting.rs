@@ -127,6 +127,9 @@ impl<S: Scalar> World<S> {
         if !previous.is_some_and(|previous| self.carries_on(pair, (previous, candidate.kept), kept, sighting)) {
             *sighting = self.look_now(pair);
         }
+        if !sighting.is_kept {
+            kept.found_at = None;
+        }
     }
 
     /// Sees a pair that had a contact by the manifold that this keeps, or as it will be; false where it has to be seen as it is now.

@@ -196,3 +196,38 @@ impl<S: Scalar> LaneDisc<S> {
         self.impulse[1].set(at, kept.dot(second) * factor);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::tangents_of;
+    use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
+
+    /// Normals of every direction, and along the axes: each with its tangents is a right-handed frame of unit vectors, to some roundings.
+    fn tangents_form_a_frame<S: Scalar>() {
+        let mut random = SplitMix64::new(3);
+        let mut part = || S::from_ratio(random.below(2_000_001) as i64 - 1_000_000, 1_000_000);
+        let mut normals: Vec<Vec3<S>> =
+            (0..2000).filter_map(|_| Vec3::new(part(), part(), part()).direction()).collect();
+        normals.extend([Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z]);
+        let bound = 16.0 * S::EPSILON.to_f64();
+        for normal in normals {
+            let [first, second] = tangents_of::<S>(normal);
+            let error =
+                (first.cross(second) - normal).to_f64().into_iter().fold(0.0, |most: f64, part| most + part.abs());
+            let lengths = [first, second].map(|tangent| (tangent.dot(tangent) - S::ONE).to_f64().abs());
+            let across = first.dot(second).to_f64().abs();
+            assert!(
+                error <= bound && across <= bound && lengths.iter().all(|length| *length <= bound),
+                "{}: {normal:?} with {first:?} and {second:?}",
+                S::KIND
+            );
+        }
+    }
+
+    #[test]
+    fn tangents_of_every_normal_form_a_frame_with_it() {
+        tangents_form_a_frame::<Fixed>();
+        tangents_form_a_frame::<f32>();
+        tangents_form_a_frame::<f64>();
+    }
+}

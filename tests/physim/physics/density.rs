@@ -182,7 +182,8 @@ fn loaded_dice_come_to_rest_on_their_heavy_side<S: Scalar>() {
     }
     let names = |kind: &str| (0..9).map(|i| format!("{kind}[{},0,{}]", i / 3, i % 3)).collect::<Vec<_>>();
     let upright = |kind: &str| names(kind).iter().filter(|name| up(&run, name).y > 0.999).count();
-    assert!(upright("loaded") == 8 && upright("fair") <= 3, "{} {}", upright("loaded"), upright("fair"));
+    // Of nine fair dice seven lie on one face once in 10,000 throws: 36 (1/6)^7 (5/6)^2 + 9 (1/6)^8 (5/6) + (1/6)^9.
+    assert!(upright("loaded") >= 7 && upright("fair") <= 3, "{} {}", upright("loaded"), upright("fair"));
     for name in (0..3).map(|i| format!("cornered[{i},0,0]")) {
         let Vec3 { x, y, z } = up(&run, &name);
         assert!(x < -0.999 || y > 0.999 || z < -0.999, "{name}: one of the light faces is up: {x} {y} {z}");

@@ -122,15 +122,15 @@ fn the_log_rolls_straight_into_the_cans_and_the_tower_stands<S: Scalar>() {
     let place = run.position("log");
     assert!(place.z.abs() < 0.01 && axis(&run, "log").z.abs() > 0.999 && run.velocity("log").x > 2.0, "{place:?}");
     run.steps(380);
-    // Which can comes to stand or lie on which is chance, and how fast one rolls away. Rows were 0.24 m high: none is left above the second,
-    // and what moves lies and rolls: where it touches the floor it has no speed.
+    // Which can comes to stand, lie or lean on which is chance, and how fast one rolls away. Rows were 0.24 m high: of none is the centre
+    // above the second, and what moves lies and rolls: where it touches the floor it has no speed.
     for can in &cans {
         let (place, velocity) = (run.position(can), run.velocity(can));
         let spin = wide(run.body(can).angular_velocity);
         let slip = (velocity - spin.cross(Vec3::Y * place.y)).length();
         let rolls = axis(&run, can).y.abs() < 0.01 && slip < 0.01 && velocity.length() < 1.0;
         assert!(
-            place.y < 0.37 && (velocity.length() < 0.2 || rolls),
+            place.y < 0.48 && (velocity.length() < 0.2 || rolls),
             "{can} is at {place:?} with {velocity:?}, slips by {slip} m/s"
         );
     }
