@@ -268,7 +268,7 @@ impl<S: Scalar> Chunk<S> {
         }
         for point in &mut self.points[batch.points.clone()][count..] {
             point.impulse.0[lane] = S::ZERO;
-            point.put_offset(lane, Vec3::ZERO);
+            point.set_offset(lane, Vec3::<S>::ZERO);
         }
         for disc in &mut self.friction[batch.friction.clone()].iter_mut().skip(count) {
             disc.put_kept(lane, Vec3::ZERO);

@@ -8,7 +8,7 @@
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::prepare::{Sources, share_of};
-use crate::dynamics::solver::rows::{LaneDisc, Rows, RowsView};
+use crate::dynamics::solver::rows::{Arms, LaneDisc, Rows, RowsView};
 use crate::math::lanes::{LanePath, LaneTask, Lanes};
 use crate::math::{Scalar, Vec3};
 
@@ -44,9 +44,6 @@ impl<S: Scalar> LaneTask<S> for PlaceChunk<'_, S> {
         }
     }
 }
-
-/// The arms of both bodies to a point.
-type Arms<L> = [Vec3<L>; 2];
 
 /// Places the contacts of the lanes in view.
 #[inline(always)]

@@ -196,7 +196,7 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
     }
     put_surface(&mut common.surface, at, geometry.surface);
     for (index, (point, touched)) in view.points.iter_mut().zip(geometry.manifold.points()).enumerate() {
-        point.put_offset(at, touched.position);
+        point.set_offset(at, touched.position);
         (point.separation.0[at], point.total.0[at]) = (touched.separation, S::ZERO);
         view.bodies.fates.struck[index].put(at, false);
     }

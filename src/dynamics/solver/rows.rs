@@ -60,7 +60,7 @@ impl<S: Scalar> LaneDisc<S> {
     }
 }
 
-/// From the centres of mass of both bodies to where friction of one point is, metres, world axes.
+/// From the centres of mass of both bodies to a point, as to where friction of one point is, metres, world axes.
 pub type Arms<T> = [Vec3<T>; 2];
 
 impl<S: Scalar> LaneArms<S> {
@@ -149,11 +149,6 @@ impl<S: Scalar> LanePoint<S> {
         self.levers[0].set(at, x);
         self.levers[1].set(at, y);
         self.radius.set(at, z);
-    }
-
-    /// Puts it down for one lane.
-    pub(super) const fn put_offset(&mut self, lane: usize, Vec3 { x, y, z }: Vec3<S>) {
-        (self.levers[0].0[lane], self.levers[1].0[lane], self.radius.0[lane]) = (x, y, z);
     }
 
     /// That of one lane.
