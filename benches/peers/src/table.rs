@@ -23,6 +23,7 @@ pub struct Report {
 pub struct SceneRows {
     pub name: String,
     pub bodies: usize,
+    pub joints: usize,
     pub steps: u32,
     pub rounds: Vec<Vec<Measured>>,
 }
@@ -53,9 +54,13 @@ impl Report {
         for scene in &self.scenes {
             let mut row = vec![scene.name.clone(), scene.bodies.to_string(), scene.steps.to_string()];
             for (place, variant) in self.variants.iter().enumerate() {
-                let median = median(&scene.rounds[place]);
+                let Some(median) = median(&scene.rounds[place]) else {
+                    row.push("stopped".to_owned());
+                    continue;
+                };
                 let base = self.variants.iter().position(|other| *other == variant.base());
-                let ratio = base.filter(|base| *base != place).map(|base| median / self::median(&scene.rounds[base]));
+                let base = base.filter(|base| *base != place).and_then(|base| self::median(&scene.rounds[base]));
+                let ratio = base.map(|base| median / base);
                 ratios[place].extend(ratio);
                 row.push(three(median) + &ratio.map_or_else(String::new, |ratio| format!(" ({ratio:.2})")));
             }
@@ -70,15 +75,19 @@ impl Report {
     fn qualities(&self) -> Vec<Vec<String>> {
         let mut rows = vec![self.heading(&["at the end", "measure"])];
         for scene in &self.scenes {
-            let measures: [(&str, fn(&Measured) -> f64); 4] = [
+            let measures: [(&str, fn(&Measured) -> f64); 6] = [
                 ("largest overlap, mm", |one| 1000.0 * one.quality.largest_overlap),
                 ("mean overlap, mm", |one| 1000.0 * one.quality.mean_overlap),
+                ("largest gap of a joint, mm", |one| 1000.0 * one.quality.largest_gap),
+                ("mean gap of a joint, mm", |one| 1000.0 * one.quality.mean_gap),
                 ("mean kinetic energy, J", |one| one.quality.mean_kinetic_energy),
                 ("drift, mm", |one| 1000.0 * one.quality.drift),
             ];
             // What is dropped is to move; what stands is not.
             let stands = scene.name.starts_with("wall") || scene.name.starts_with("columns");
-            for (label, measure) in measures.into_iter().filter(|(label, _)| stands || !label.starts_with("drift")) {
+            let is_meant =
+                |label: &str| (stands || !label.starts_with("drift")) && (scene.joints > 0 || !label.contains("joint"));
+            for (label, measure) in measures.into_iter().filter(|(label, _)| is_meant(label)) {
                 let cells =
                     scene.rounds.iter().map(|rounds| rounds.first().map(measure).map_or_else(String::new, three));
                 rows.push([scene.name.clone(), label.to_owned()].into_iter().chain(cells).collect());
@@ -98,8 +107,9 @@ fn spread(rounds: &[Measured]) -> Option<Milliseconds> {
     Milliseconds::of(rounds.iter().map(|round| round.milliseconds).collect())
 }
 
-fn median(rounds: &[Measured]) -> f64 {
-    spread(rounds).map_or(f64::NAN, |of| of.median)
+/// Nothing where the engine did not come to the end.
+fn median(rounds: &[Measured]) -> Option<f64> {
+    spread(rounds).map(|of| of.median)
 }
 
 /// Rows below a heading, their cells below each other.
