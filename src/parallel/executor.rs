@@ -23,6 +23,10 @@ const fn least_dealt(grain: usize) -> usize {
     if grain == 1 { 2 } else { LEAST_DEALT }
 }
 
+/// Does the part of a number, or the next one; false where there is none, or none left. Behind it stands the work of one call,
+/// which would otherwise be compiled once for each way in which parts come to threads.
+type DoPart<'a> = dyn Fn(Option<usize>) -> bool + Sync + 'a;
+
 /// Runs independent work on one or more threads.
 #[derive(Debug)]
 pub struct Executor {
@@ -94,7 +98,7 @@ impl Executor {
 
     /// Lets the threads sleep until there is work again.
     pub fn end_step(&mut self) {
-        if let Some(team) = self.teams.get(self.turn).and_then(Option::as_ref) {
+        if let Some(team) = self.team() {
             team.rest();
         }
     }
@@ -102,7 +106,7 @@ impl Executor {
     /// Wakes the threads where so many parts in all are worth that: for calls of few parts that are about to follow each other
     /// closely, none of which would wake them.
     pub fn wake_for(&mut self, parts: usize) {
-        if let Some(team) = self.teams.get(self.turn).and_then(Option::as_ref)
+        if let Some(team) = self.team()
             && parts >= WORTH_WAKING
         {
             team.wake();
@@ -143,25 +147,69 @@ impl Executor {
 
     /// Shares work out, in a scrambled run from so many items on.
     fn share<C: Columns>(&mut self, grain: usize, least: usize, columns: C, work: impl Fn(usize, C::Part) + Sync) {
-        if self.scheduling != Scheduling::Plain {
-            return self.share_small_parts(least, columns, work);
-        }
-        let team = self.teams.get_mut(self.turn).and_then(Option::as_mut);
-        let parts = Parts::in_order(columns, if team.is_some() { grain } else { usize::MAX });
-        let do_parts = |_: usize| {
-            while let Some((first, part)) = parts.next() {
-                work(first, part);
+        let length = columns.length();
+        let parts = match self.scheduling {
+            Scheduling::Plain => Parts::in_order(columns, if self.team().is_some() { grain } else { usize::MAX }),
+            Scheduling::Scrambled { .. } | Scheduling::ScrambledInTurn { .. } => {
+                Parts::by_number(columns, self.small_grain(length))
             }
         };
-        match team.filter(|_| parts.count() > 1) {
+        let do_part = |number: Option<usize>| {
+            let part = number.map_or_else(|| parts.next(), |number| parts.take(number));
+            part.map(|(first, part)| work(first, part)).is_some()
+        };
+        match self.scheduling {
+            Scheduling::Plain => self.hand_out(parts.count(), &do_part),
+            Scheduling::Scrambled { .. } | Scheduling::ScrambledInTurn { .. } => {
+                self.deal_out(parts.count(), length >= least, &do_part);
+            }
+        }
+    }
+
+    /// Lets whoever is there take one part after the other.
+    fn hand_out(&mut self, parts: usize, do_part: &DoPart<'_>) {
+        let do_all = |_: usize| while do_part(None) {};
+        match self.teams.get_mut(self.turn).and_then(Option::as_mut).filter(|_| parts > 1) {
             Some(team) => {
                 self.exercised.parallel_calls += 1;
-                let is_worth_waking = parts.count() >= WORTH_WAKING;
+                let is_worth_waking = parts >= WORTH_WAKING;
                 self.has_woken |= is_worth_waking;
-                team.call(if is_worth_waking { Attendance::Woken } else { Attendance::Awake }, do_parts);
+                team.call(if is_worth_waking { Attendance::Woken } else { Attendance::Awake }, &do_all);
             }
-            None => do_parts(0),
+            None => do_all(0),
         }
+    }
+
+    /// Deals parts out in a random order, to the threads in turn from some thread on. Left to themselves, the first thread would
+    /// have done a few small parts before another woke up.
+    fn deal_out(&mut self, parts: usize, is_dealt: bool, do_part: &DoPart<'_>) {
+        self.permute(parts);
+        let (order, first) = (&self.order, self.random.bits() as usize);
+        let do_hand = |member: usize, members: usize| {
+            let hand = order.iter().skip((first % members + member) % members).step_by(members);
+            for &number in hand {
+                do_part(Some(number as usize));
+            }
+        };
+        match self.teams.get_mut(self.turn).and_then(Option::as_mut).filter(|_| is_dealt) {
+            Some(team) => {
+                self.exercised.parallel_calls += u64::from(parts > 1);
+                let members = team.members();
+                team.call(Attendance::Full, &|member| do_hand(member, members));
+            }
+            None => do_hand(0, 1),
+        }
+    }
+
+    /// Items in a part of a scrambled run: two items are two parts at least, for fewer would share nothing out.
+    fn small_grain(&mut self, items: usize) -> usize {
+        let most = SMALL_GRAIN.min(items as u64 / 2).max(1);
+        1 + self.random.below(most) as usize
+    }
+
+    /// Who works in this step; nobody where the calling thread works alone.
+    fn team(&self) -> Option<&Team> {
+        self.teams.get(self.turn).and_then(Option::as_ref)
     }
 
     /// Whether work on so many items would be shared out among threads, cut into parts of `grain`: where it would not, there may
@@ -171,31 +219,6 @@ impl Executor {
         match self.scheduling {
             Scheduling::Plain => items > grain && self.teams.get(self.turn).is_some_and(Option::is_some),
             Scheduling::Scrambled { .. } | Scheduling::ScrambledInTurn { .. } => items >= least_dealt(grain),
-        }
-    }
-
-    /// The same with parts of a few items in a random order, dealt out to the threads in turn from some thread on. Left to
-    /// themselves, the first thread would have done a few small parts before another woke up.
-    fn share_small_parts<C: Columns>(&mut self, least: usize, columns: C, work: impl Fn(usize, C::Part) + Sync) {
-        let is_dealt = columns.length() >= least;
-        // Two items are two parts at least: fewer would share nothing out.
-        let most = SMALL_GRAIN.min(columns.length() as u64 / 2).max(1);
-        let parts = Parts::by_number(columns, 1 + self.random.below(most) as usize);
-        self.permute(parts.count());
-        let (order, first) = (&self.order, self.random.bits() as usize);
-        let do_hand = |member: usize, members: usize| {
-            let hand = order.iter().skip((first % members + member) % members).step_by(members);
-            for (first, part) in hand.filter_map(|&number| parts.take(number as usize)) {
-                work(first, part);
-            }
-        };
-        match self.teams.get_mut(self.turn).and_then(Option::as_mut).filter(|_| is_dealt) {
-            Some(team) => {
-                self.exercised.parallel_calls += u64::from(parts.count() > 1);
-                let members = team.members();
-                team.call(Attendance::Full, |member| do_hand(member, members));
-            }
-            None => do_hand(0, 1),
         }
     }
 

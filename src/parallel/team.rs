@@ -86,7 +86,7 @@ impl Team {
     /// Lets members do this work, each at most once and told its number, the calling thread for certain.
     ///
     /// Where one of them panics, the others come to their end, and the calling thread goes on with the panic.
-    pub(super) fn call(&mut self, attendance: Attendance, work: impl Fn(usize) + Sync) {
+    pub(super) fn call(&mut self, attendance: Attendance, work: &(dyn Fn(usize) + Sync)) {
         let bell = &*self.bell;
         let guarded = |member: usize| {
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(member))) {

@@ -24,7 +24,7 @@ fn nobody_works_any_more_when_a_call_returns() {
         for round in 0..ROUNDS {
             let (inside, came) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let attendance = [Attendance::Awake, Attendance::Woken, Attendance::Full][round % 3];
-            team.call(attendance, |_| {
+            team.call(attendance, &|_| {
                 inside.fetch_add(1, Ordering::SeqCst);
                 came.fetch_add(1, Ordering::SeqCst);
                 for _ in 0..round % 7 {
@@ -51,7 +51,7 @@ fn each_call_sees_what_all_did_in_the_one_before() {
         for round in 0..ROUNDS {
             let before = numbers.clone();
             let cells: Vec<_> = numbers.iter_mut().map(std::sync::Mutex::new).collect();
-            team.call(Attendance::Full, |member| {
+            team.call(Attendance::Full, &|member| {
                 let sum = before[member].wrapping_add(before[(member + 1) % count]);
                 **cells[member].lock().unwrap_or_else(|error| panic!("{error}")) = sum;
             });
@@ -74,7 +74,7 @@ fn a_panic_reaches_the_one_who_calls_and_the_team_goes_on() {
         for unlucky in 0..members as usize {
             let done = AtomicUsize::new(0);
             let call = AssertUnwindSafe(|| {
-                team.call(Attendance::Full, |member| {
+                team.call(Attendance::Full, &|member| {
                     if member == unlucky {
                         fail();
                     }
@@ -84,7 +84,7 @@ fn a_panic_reaches_the_one_who_calls_and_the_team_goes_on() {
             let payload = catch_unwind(call).expect_err("member {unlucky} panics");
             assert_eq!(payload.downcast_ref::<&str>(), Some(&"planted"));
             assert_eq!(done.into_inner(), members as usize - 1, "member {unlucky} of {members}");
-            team.call(Attendance::Full, |_| {});
+            team.call(Attendance::Full, &|_| {});
         }
     }
 }
@@ -99,7 +99,7 @@ fn its_threads_end_with_the_team() {
     for (members, work) in MEMBERS.into_iter().flat_map(|members| [(members, false), (members, true)]) {
         let held = Arc::new(());
         let mut team = team(members);
-        team.call(Attendance::Full, |member| {
+        team.call(Attendance::Full, &|member| {
             if member > 0 {
                 HELD.set(Some(Arc::clone(&held)));
             }
@@ -130,7 +130,7 @@ fn threads_that_have_nothing_to_do_sleep_and_wake_again() {
         for _ in 0..5 {
             wait_until_asleep(&team);
             let came = AtomicUsize::new(0);
-            team.call(Attendance::Full, |_| {
+            team.call(Attendance::Full, &|_| {
                 came.fetch_add(1, Ordering::SeqCst);
             });
             assert_eq!(came.into_inner(), members as usize);
@@ -144,12 +144,12 @@ fn little_work_wakes_nobody_and_who_rests_sleeps_at_once() {
     wait_until_asleep(&team);
     for _ in 0..100 {
         let came = AtomicUsize::new(0);
-        team.call(Attendance::Awake, |_| {
+        team.call(Attendance::Awake, &|_| {
             came.fetch_add(1, Ordering::SeqCst);
         });
         assert_eq!((came.into_inner(), team.sleepers()), (1, 2));
     }
-    team.call(Attendance::Full, |_| {});
+    team.call(Attendance::Full, &|_| {});
     team.rest();
     wait_until_asleep(&team);
 }
