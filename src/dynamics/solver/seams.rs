@@ -370,17 +370,23 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
     fn has_face_level_with(&self, other: &Neighbour<'_, S>, tolerance: S) -> bool {
         let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
         let way = self.centre - other.centre;
+        let in_shape = self.rotation.transpose_mul(way);
+        let rounding = way.taxicab_length() * (S::EPSILON * S::from_i32(64)) + S::from_ordered(64);
         // Of two hulls that lie beside each other most faces are nearer to the other's centre than any of its own, or farther.
-        let is_out_of_reach = |height: S| match *other.shape {
+        let is_out_of_reach = |height: S, tolerance: S| match *other.shape {
             Shape::Hull(ref hull) => {
                 height - hull.farthest_face() > tolerance || hull.inner_radius() - height > tolerance
             }
             _ => false,
         };
         self.shape.planes().any(|plane| {
+            // In the axes of this shape first, which turns no normal; by more than what that can round.
+            if is_out_of_reach(plane.normal.dot(in_shape) + plane.offset, tolerance + rounding) {
+                return false;
+            }
             let normal = self.rotation * plane.normal;
             let height = normal.dot(way) + plane.offset;
-            if is_out_of_reach(height) {
+            if is_out_of_reach(height, tolerance) {
                 return false;
             }
             let seen = other.rotation.transpose_mul(normal);
