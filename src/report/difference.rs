@@ -361,7 +361,10 @@ mod tests {
             let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
             without_colours(&fields_text(first)).lines().skip(1).map(words).collect()
         };
-        assert_eq!(rows(&first), ["section object field a b ulps", "bodies unit 2 - exists - -", "- unit 2 - - exists -"]);
+        assert_eq!(
+            rows(&first),
+            ["section object field a b ulps", "bodies unit 2 - exists - -", "- unit 2 - - exists -"]
+        );
         first.fields.pop();
         assert_eq!(rows(&first), ["object field a b ulps", "unit 2 - exists - -"]);
     }

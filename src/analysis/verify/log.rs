@@ -37,9 +37,17 @@ pub struct VerifiedLog {
     pub uncovered: Option<Uncovered>,
     /// What each of the two tells and the other does not, where nothing differs that both tell.
     pub alone: [Option<String>; 2],
+    /// Whether one goes on behind the end of the other.
+    pub ends_differ: bool,
 }
 
 impl VerifiedLog {
+    /// Whether of two runs each is as the other in all that both tell: what compares nothing else finds no difference.
+    #[must_use]
+    pub fn differs_in_telling_alone(&self) -> bool {
+        !self.ends_differ && self.alone.iter().any(Option::is_some)
+    }
+
     /// What each of two runs tells and the other does not, where that is all that differs between them.
     #[must_use]
     pub fn telling(&self, names: [&str; 2]) -> Option<String> {
@@ -129,9 +137,10 @@ fn compare_with_golden(
     let first_only_b = compared.first_only_b.as_ref().map(|(step, _)| *step);
     let tells_more_in = [first_only_b, more].into_iter().flatten().min();
     let (uncovered, alone) = (compared.uncovered.clone(), told_alone(&compared));
+    let ends_differ = compared.only_a_from.is_some() || compared.only_b_from.is_some();
     let mut found = judged(compared, [&recorded, &now], damage, asked);
     found.notes.extend(foreign_note(golden, &recorded));
-    VerifiedLog { found, printed: now, wrong, unnamed, tells_more_in, uncovered, alone }
+    VerifiedLog { found, printed: now, wrong, unnamed, tells_more_in, uncovered, alone, ends_differ }
 }
 
 /// What each of two tells and the other does not, in words; nothing where something differs that both tell.

@@ -77,6 +77,7 @@ impl Guard<'_> {
         seen: &mut Runs<'_>,
         found: &mut Verification,
     ) {
+        let is_telling = compared.differs_in_telling_alone();
         let telling = compared.telling(["the first", &format!("run {number}")]);
         (found.repeats, found.first) = (Some(false), compared.found.first);
         found.sides = Some(["first run".to_owned(), format!("run {number}")]);
@@ -102,9 +103,10 @@ impl Guard<'_> {
         }
         self.refuse_new(found);
         self.leave_race("what its first run printed", first, found);
-        match telling {
-            Some(_) => self.leave_other_race(&again.log, found),
-            None => found.notes.push(format!("next: physim {}", self.search_for_races())),
+        if is_telling {
+            self.leave_other_race(&again.log, found);
+        } else {
+            found.notes.push(format!("next: physim {}", self.search_for_races()));
         }
     }
 }

@@ -199,7 +199,7 @@ impl Guard<'_> {
                 return Again::default();
             }
             let parted = compared.found.first.as_ref().map(|first| first.step);
-            let is_telling = compared.alone.iter().any(Option::is_some);
+            let is_telling = compared.differs_in_telling_alone();
             let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, (&again.log, number));
             if found.repeats == Some(false) {
                 let mut seen = Runs::beside(Some((golden, self.program.asked_for())));
