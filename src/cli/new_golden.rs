@@ -253,7 +253,7 @@ fn how_to_look([a, b]: [&Path; 2], options: LogOptions) -> String {
     let shows = |diff: &Diff| diff.verdict != Verdict::Same || (is_run && !diff.notes.is_empty());
     let compared = a.is_file().then(|| diff_sources(&of_file(a), &of_file(b), DiffOptions::default()));
     if !compared.is_some_and(|compared| compared.is_ok_and(|diff| shows(&diff))) {
-        return "; it is for looking only".to_owned();
+        return String::new();
     }
     let diff = command(&format!("diff {} {}{}", path_argument(a), path_argument(b), options.arguments()));
     format!("; it is for looking only: {diff}")
