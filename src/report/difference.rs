@@ -214,9 +214,9 @@ pub fn detail_texts(first: &FirstDifference) -> Vec<String> {
 fn fields_text(first: &FirstDifference) -> String {
     let mut table = Table::indented(2);
     // Of namesakes in two sections it says which is which, as where an object was moved from one to the other.
-    let mut sections: Vec<&str> = first.fields.iter().map(|field| field.section.as_str()).collect();
-    sections.dedup();
-    let are_told = sections.len() > 1;
+    let is_namesake = |(a, b): (&FieldDifference, &FieldDifference)| a.object == b.object && a.section != b.section;
+    let fields = || first.fields.iter();
+    let are_told = fields().any(|a| fields().any(|b| is_namesake((a, b))));
     let labels = ["object", "field", "a", "b", "ulps"];
     let of_section = are_told.then_some("section");
     table.row(of_section.into_iter().chain(labels).map(|label| Cell::text(label).painted(FAINT)));
@@ -346,7 +346,7 @@ mod tests {
 
     /// An object that was moved from one section to another is missing in the one and new in the other.
     #[test]
-    fn of_several_sections_each_field_has_its_own() {
+    fn of_namesakes_the_sections_are_told() {
         let exists = Some(SideValue { bits: String::new(), value: "exists".to_owned() });
         let of = |section: &str, a: &Option<SideValue>, b: &Option<SideValue>| FieldDifference {
             section: section.to_owned(),
@@ -365,6 +365,8 @@ mod tests {
             rows(&first),
             ["section object field a b ulps", "bodies unit 2 - exists - -", "- unit 2 - - exists -"]
         );
+        first.fields[1].object = "unit 3".to_owned();
+        assert_eq!(rows(&first)[0], "object field a b ulps", "names tell them apart");
         first.fields.pop();
         assert_eq!(rows(&first), ["object field a b ulps", "unit 2 - exists - -"]);
     }
