@@ -10,6 +10,7 @@ mod sections;
 mod tally;
 mod ulps;
 mod uncompared;
+mod uncovered;
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ use crate::replay::Checkpoint;
 pub use evidence::{Basis, Checkpoints, Untold};
 pub use tally::StepTally;
 pub use uncompared::{Reason, Uncompared};
+pub use uncovered::{Uncovered, uncovered_by};
 
 /// What comparing two series found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,10 +43,12 @@ pub struct CheckpointComparison {
     pub only_b: usize,
     /// The first checkpoint that only the first side has: its step, and its stage.
     pub first_only_a: Option<(u32, Option<String>)>,
-    /// The step of the first checkpoint that only the second side has.
-    pub first_only_b: Option<u32>,
+    /// The first checkpoint that only the second side has.
+    pub first_only_b: Option<(u32, Option<String>)>,
     /// Checkpoints that tell different things on the two sides, and steps of which no checkpoint is on both.
     pub uncompared: Uncompared,
+    /// What the first side tells of objects that nothing covers of what the second tells.
+    pub uncovered: Option<Uncovered>,
     /// Checkpoints of which nothing was compared of an object but its name, which is all that both tell of it.
     pub named_alone: Checkpoints,
     /// By what checkpoints were compared.
@@ -259,7 +263,9 @@ impl Series {
             }
             matched += 1;
             let pair = Pair { a: checkpoint, b: other, names_suffice: self.detail.names_suffice };
-            self.found.untold[0].add(checkpoint, other);
+            if self.found.untold[0].add(checkpoint, other) {
+                Uncovered::add_pair(&mut self.found.uncovered, checkpoint, other);
+            }
             self.found.untold[1].add(other, checkpoint);
             let is_silent = self.detail.silence_suffices && checkpoint.tells_nothing();
             if let Some(why) = pair.not_covered().filter(|_| !is_silent) {
@@ -288,8 +294,10 @@ impl Series {
             }
         }
         self.found.only_b += right.len() - matched;
-        if right.len() > matched {
-            self.found.first_only_b.get_or_insert(step);
+        if right.len() > matched && self.found.first_only_b.is_none() {
+            let of_left: BTreeSet<_> = left.iter().map(|checkpoint| place_in_step(checkpoint.borrow())).collect();
+            let alone = right.iter().map(Borrow::borrow).find(|other| !of_left.contains(&place_in_step(other)));
+            self.found.first_only_b = alone.map(|alone| (step, alone.stage.clone()));
         }
         if matched == 0 && !left.is_empty() && !right.is_empty() {
             let why = || Reason::NoPlace { first: [first_place(&left), first_place(&right)] };

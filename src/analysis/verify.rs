@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::analysis::compare::compare_states;
 use crate::analysis::coverage::vacuous_replay;
+use crate::analysis::diff::DiffOptions;
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::read_back::read_back;
 use crate::analysis::rerun::is_recorded;
@@ -440,7 +441,7 @@ fn first_difference<S: Scalar>(replay: &Replay, session: &mut Session<S>, step: 
         }
     }
     if let (Ok(a), Ok(b)) = (State::<S>::decode(&bytes), State::<S>::decode(&session.encoded().to_bytes())) {
-        let difference = compare_states(&a, &b, 1);
+        let difference = compare_states(&a, &b, DiffOptions::FIELDS);
         first.field = difference.first().cloned();
         first.objects = Some(difference.objects.len()).filter(|objects| *objects > 0);
         first.fields = difference.fields;

@@ -72,8 +72,46 @@ pub struct Asked {
     pub time_limit: u32,
     /// How its log is read.
     pub options: LogOptions,
-    /// The step of which it is to tell all that it can; 0 for no more of any than it always tells.
-    pub detail: u32,
+    /// The steps of which it is to tell all that it can.
+    pub window: Window,
+}
+
+/// The steps of which a program is asked for all that it can tell, from the first to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The first of them.
+    pub from: u32,
+    /// The last.
+    pub to: u32,
+}
+
+impl Window {
+    /// No step: it is to tell no more of any than it always tells.
+    pub const NONE: Self = Self { from: 0, to: 0 };
+
+    /// One step.
+    pub const fn of_step(step: u32) -> Self {
+        Self { from: step, to: step }
+    }
+
+    /// Whether it is asked for this step. Of step 0 it cannot be.
+    pub const fn has(self, step: u32) -> bool {
+        step > 0 && self.from <= step && step <= self.to
+    }
+
+    /// The smallest that has this step as well.
+    pub fn with(self, step: u32) -> Self {
+        if self == Self::NONE {
+            return Self::of_step(step);
+        }
+        Self { from: self.from.min(step), to: self.to.max(step) }
+    }
+
+    /// In words: `step 3`, `steps 3 to 9`.
+    pub fn text(self) -> String {
+        let Self { from, to } = self;
+        if from == to { format!("step {from}") } else { format!("steps {from} to {to}") }
+    }
 }
 
 /// What one run of a program printed.
@@ -151,8 +189,8 @@ impl GuardedProgram {
         }
     }
 
-    /// The command for a shell, in its folder and with the places of a window; nothing in it but those is a place.
-    pub fn command_with_places(&self) -> String {
+    /// The command for a shell, in its folder and with the places of a window, or with these steps in them; nothing else in it is a place.
+    pub fn command_with_places(&self, window: Window) -> String {
         let line = match &self.start {
             // Between the quotes of a value, two more change nothing but that no place stands there any more.
             Start::Shell { line, values } => {
@@ -161,6 +199,12 @@ impl GuardedProgram {
                 fill(line, &values.iter().map(|(place, value)| (*place, value.as_str())).collect::<Vec<_>>())
             }
             Start::Words { .. } => self.command_line(),
+        };
+        let [from, to] = [window.from, window.to].map(|step| step.to_string());
+        let line = if window == Window::NONE {
+            line
+        } else {
+            fill(&line, &[(WINDOW[0], from.as_str()), (WINDOW[1], to.as_str())])
         };
         match &self.folder {
             Some(folder) => {
@@ -185,9 +229,9 @@ impl GuardedProgram {
         }
     }
 
-    /// Of which steps an empty list tells something, where it is asked for all of this one, or of none if that is 0.
-    pub fn empty_lists(&self, detail: u32) -> EmptyLists {
-        if self.takes_a_window() { EmptyLists::OfStep(detail) } else { EmptyLists::OfAllSteps }
+    /// Of which steps an empty list tells something, where it is asked for these.
+    pub fn empty_lists(&self, window: Window) -> EmptyLists {
+        if self.takes_a_window() { EmptyLists::OfSteps(window.from, window.to) } else { EmptyLists::OfAllSteps }
     }
 
     /// Runs it once; `progress` hears of the last step that it told of.
@@ -201,7 +245,7 @@ impl GuardedProgram {
         let is_empty = output.is_empty();
         let (wrong_end, last_words) = self.wrong_end(ended);
         let resimulated = asked.options.resimulated || self.resimulated;
-        let options = LogOptions { resimulated, empty_lists: self.empty_lists(asked.detail), ..asked.options };
+        let options = LogOptions { resimulated, empty_lists: self.empty_lists(asked.window), ..asked.options };
         match LogSource::of_spill(OUTPUT, output, options) {
             Ok(log) => PrintedRun { log, is_empty, wrong_end, last_words },
             Err(error) => PrintedRun {
@@ -216,8 +260,9 @@ impl GuardedProgram {
     fn start(&self, asked: Asked, hear: Hear<'_>) -> Result<Ended, ProcessFailure> {
         let folder = self.folder.as_deref();
         let limits = limits(self.time_limit.unwrap_or(asked.time_limit));
-        let step = asked.detail.to_string();
-        let window = WINDOW.map(|place| (place, step.as_str()));
+        let Window { from, to } = asked.window;
+        let steps = [from, to].map(|step| step.to_string());
+        let window = [(WINDOW[0], steps[0].as_str()), (WINDOW[1], steps[1].as_str())];
         match &self.start {
             Start::Shell { line, values } => {
                 let window = window.map(|(place, step)| (place, OsStr::new(step)));

@@ -4,9 +4,13 @@ use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use crate::analysis::Verdict;
+use crate::analysis::diff::{Diff, DiffOptions};
 use crate::analysis::replay_plan::replay_plan;
+use crate::analysis::run_source::{RunSource, diff_sources};
 use crate::analysis::verify::Verification;
-use crate::replay::{LogSource, PartialFile, Replay, ReplayError, looks_like_a_replay, read_strict, without_mark};
+use crate::replay::{
+    EmptyLists, LogOptions, LogSource, PartialFile, Replay, ReplayError, looks_like_a_replay, read_strict, without_mark,
+};
 use crate::session::record::Unobserved;
 
 use crate::cli::failure::Failure;
@@ -23,10 +27,12 @@ pub const NEW: &str = "new";
 pub const PARTIAL: &str = "partial";
 /// What is added to the name of a log of a program that does not repeat.
 pub const RACE: &str = "race";
+/// What is added to the name of that of another run, where the two differ only in what they tell.
+pub const OTHER_RACE: &str = "other.race";
 /// What is added to the name of a log that tells more of the step in which a run differs.
 pub const DETAIL: &str = "detail";
 /// What is left in the folder for new results beside these, each only by a run that comes to it.
-pub const OTHERS: [&str; 3] = [PARTIAL, RACE, DETAIL];
+pub const OTHERS: [&str; 4] = [PARTIAL, RACE, OTHER_RACE, DETAIL];
 /// How the folder begins that has the new results of goldens outside of the working directory; a number of folders to go up follows.
 const OUTSIDE: &str = "outside-";
 
@@ -221,25 +227,36 @@ pub fn write_new_log(
 }
 
 /// Leaves what a program printed as a file that is never the golden, where new results have a folder of their own, and notes it as
-/// what that is, with the command that looks at it.
+/// what that is, with the command that compares it with another log, its golden for one, where that shows anything.
 pub fn write_other_log(
     path: Option<PathBuf>,
     what: &str,
-    (log, golden): (&LogSource, &Path),
+    (log, beside): (&LogSource, &Path),
     found: &mut Verification,
 ) {
     let Some(path) = path else { return };
-    let look = golden.is_file().then(|| {
-        let (a, b) = (path_argument(golden), path_argument(&path));
-        let diff = command(&format!("diff {a} {b}{}", log.options().arguments()));
-        format!("; it is for looking only: {diff}")
-    });
     let written = write_log(&path, &line_of_another(what), log);
     let shown = path.display();
     found.notes.push(match written {
-        Ok(()) => format!("{what} is in {shown}{}", look.unwrap_or_default()),
+        Ok(()) => format!("{what} is in {shown}{}", how_to_look([beside, &path], log.options())),
         Err(why) => format!("{shown} is not written: {why}"),
     });
+}
+
+/// The command that compares two logs, as far as it shows anything: that they differ or, of two runs, that one tells what the other does not.
+fn how_to_look([a, b]: [&Path; 2], options: LogOptions) -> String {
+    let of_file = |path: &Path| {
+        let options = LogOptions { empty_lists: EmptyLists::OfAllSteps, ..options };
+        RunSource::Log(LogSource::of_file(&path.display().to_string(), path.to_owned(), options))
+    };
+    let is_run = a.extension().is_some_and(|extension| extension == RACE);
+    let shows = |diff: &Diff| diff.verdict != Verdict::Same || (is_run && !diff.notes.is_empty());
+    let compared = a.is_file().then(|| diff_sources(&of_file(a), &of_file(b), DiffOptions::default()));
+    if !compared.is_some_and(|compared| compared.is_ok_and(|diff| shows(&diff))) {
+        return String::new();
+    }
+    let diff = command(&format!("diff {} {}{}", path_argument(a), path_argument(b), options.arguments()));
+    format!("; it is for looking only: {diff}")
 }
 
 /// Writes a log with its first line; only what `verify` left itself is replaced.

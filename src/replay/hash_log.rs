@@ -239,8 +239,9 @@ impl<R: BufRead> HashLogReader<R> {
             self.details += checkpoint.details();
             self.within("checkpoints of one step", self.checkpoints as u64, MAX_STEP_CHECKPOINTS as u64)?;
             self.within("sections, objects and fields of one step", self.details as u64, MAX_DETAILS as u64)?;
-            if let EmptyLists::OfStep(asked) = self.empty_lists {
-                checkpoint.drop_empty_lists(asked == checkpoint.step && asked > 0);
+            if let EmptyLists::OfSteps(first, last) = self.empty_lists {
+                let step = checkpoint.step;
+                checkpoint.drop_empty_lists(step > 0 && (first..=last).contains(&step));
             }
             return Ok(Some(checkpoint));
         }

@@ -213,19 +213,27 @@ pub fn detail_texts(first: &FirstDifference) -> Vec<String> {
 
 fn fields_text(first: &FirstDifference) -> String {
     let mut table = Table::indented(2);
-    table.row(["object", "field", "a", "b", "ulps"].map(|label| Cell::text(label).painted(FAINT)));
+    // Of namesakes in two sections it says which is which, as where an object was moved from one to the other.
+    let is_namesake = |(a, b): (&FieldDifference, &FieldDifference)| a.object == b.object && a.section != b.section;
+    let fields = || first.fields.iter();
+    let are_told = fields().any(|a| fields().any(|b| is_namesake((a, b))));
+    let labels = ["object", "field", "a", "b", "ulps"];
+    let of_section = are_told.then_some("section");
+    table.row(of_section.into_iter().chain(labels).map(|label| Cell::text(label).painted(FAINT)));
     for field in &first.fields {
         let side =
             |side: &Option<SideValue>| Cell::text(side.as_ref().map_or("-".to_owned(), |side| printable(&side.value)));
         let path = field.field.as_deref().unwrap_or("-");
         let ulps = field.ulps.map_or("-".to_owned(), |ulps| ulps.to_string());
-        table.row([
+        let section = if field.section.is_empty() { "-".to_owned() } else { printable(&field.section) };
+        let cells = [
             Cell::text(printable(&field.object)),
             Cell::text(printable(path)),
             side(&field.a),
             side(&field.b),
             Cell::text(ulps),
-        ]);
+        ];
+        table.row(are_told.then(|| Cell::text(section)).into_iter().chain(cells));
     }
     let objects = first.objects.unwrap_or(0);
     let objects = counted(objects as u64, "object differs", "objects differ");
@@ -331,9 +339,37 @@ fn value_text(side: &SideValue) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::analysis::Operand;
+    use crate::analysis::{FieldDifference, FirstDifference, Operand, SideValue};
+    use crate::report::style::without_colours;
 
-    use super::{MOST_OPERANDS, listed_operands, operands_text};
+    use super::{MOST_OPERANDS, fields_text, listed_operands, operands_text};
+
+    /// An object that was moved from one section to another is missing in the one and new in the other.
+    #[test]
+    fn of_namesakes_the_sections_are_told() {
+        let exists = Some(SideValue { bits: String::new(), value: "exists".to_owned() });
+        let of = |section: &str, a: &Option<SideValue>, b: &Option<SideValue>| FieldDifference {
+            section: section.to_owned(),
+            object: "unit 2".to_owned(),
+            a: a.clone(),
+            b: b.clone(),
+            ..FieldDifference::default()
+        };
+        let fields = vec![of("bodies", &exists, &None), of("", &None, &exists)];
+        let mut first = FirstDifference { fields, objects: Some(2), ..FirstDifference::in_step(3) };
+        let rows = |first: &FirstDifference| -> Vec<String> {
+            let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+            without_colours(&fields_text(first)).lines().skip(1).map(words).collect()
+        };
+        assert_eq!(
+            rows(&first),
+            ["section object field a b ulps", "bodies unit 2 - exists - -", "- unit 2 - - exists -"]
+        );
+        first.fields[1].object = "unit 3".to_owned();
+        assert_eq!(rows(&first)[0], "object field a b ulps", "names tell them apart");
+        first.fields.pop();
+        assert_eq!(rows(&first), ["object field a b ulps", "unit 2 - exists - -"]);
+    }
 
     fn operand(number: usize, differs: bool) -> Operand {
         let b = if differs { "2" } else { "1" };

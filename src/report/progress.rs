@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use unicode_width::UnicodeWidthChar;
 
 use crate::report::number::{count, duration};
+use crate::report::style::printable;
 
 /// The shortest time between two drawings.
 const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);
@@ -104,14 +105,15 @@ impl Line {
     }
 }
 
-/// As much of a text as fits one line.
+/// As much of a text as fits one line, with names in it as everywhere else: nothing in them moves the cursor or turns the writing round.
 fn shortened(text: &str) -> String {
     let mut columns = 0;
+    let text = printable(text);
     let fits = |letter: &char| {
         columns += letter.width().unwrap_or(0);
         columns <= MAX_COLUMNS
     };
-    text.chars().filter(|letter| !letter.is_control()).take_while(fits).collect()
+    text.chars().take_while(fits).collect()
 }
 
 fn write_error(text: &str) {
@@ -144,6 +146,6 @@ mod tests {
     fn a_line_never_wraps() {
         assert_eq!(shortened(&"a".repeat(200)).len(), MAX_COLUMNS);
         assert_eq!(shortened(&"日".repeat(200)).chars().count(), MAX_COLUMNS / 2);
-        assert_eq!(shortened("a\nb\x1b[2K"), "ab[2K");
+        assert_eq!(shortened("a\nb\x1b[2K\u{202e}c"), "a\\nb\\u{1b}[2K\\u{202e}c");
     }
 }

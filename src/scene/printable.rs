@@ -1,5 +1,7 @@
 //! Text from elsewhere, such as the name of a file, as a person may see it: nothing in it moves the cursor, hides, or begins a line.
 
+use std::borrow::Cow;
+
 /// The longest text that is shown whole, in bytes: a name may have megabytes.
 const LONGEST: usize = 16 << 10;
 /// What is shown of the beginning and the end of a longer one, in bytes at most.
@@ -39,10 +41,27 @@ pub fn printable_json(json: String) -> String {
     shown
 }
 
-/// Whether a character does something to the text around it, or hides in it.
+/// A text as it may stand in XML, but for what is markup there: what XML has no character for is shown as it is written in quotes.
+#[must_use]
+pub fn in_xml(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_of_xml) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|c| if is_of_xml(c) { c.to_string() } else { escaped(c) }).collect())
+}
+
+/// Whether XML has the character: `Char` of XML 1.0, <https://www.w3.org/TR/xml/#NT-Char>. What it leaves out beside these, halves of
+/// pairs, are no characters of Rust either.
+#[must_use]
+pub const fn is_of_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+}
+
+/// Whether a character does something to the text around it, hides in it, or is none that texts may have.
 #[must_use]
 pub fn is_to_be_shown(c: char) -> bool {
     c.is_control()
+        || !is_of_xml(c)
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
@@ -59,7 +78,7 @@ fn escaped(c: char) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{printable, printable_json};
+    use super::{in_xml, is_of_xml, printable, printable_json};
 
     #[test]
     fn what_acts_or_hides_is_shown_and_the_rest_stays() {
@@ -80,6 +99,24 @@ mod tests {
         ] {
             assert_eq!(printable(&hidden.to_string()), format!("\\u{{{:x}}}", u32::from(hidden)));
         }
+    }
+
+    /// The ranges of the production, written out as there.
+    #[test]
+    fn xml_has_the_characters_of_its_production() {
+        let ranges = [(0x9, 0x9), (0xa, 0xa), (0xd, 0xd), (0x20, 0xd7ff), (0xe000, 0xfffd), (0x10000, 0x0010_ffff)];
+        let mut left_out = 0;
+        for c in (0..=0x0010_ffff).filter_map(char::from_u32) {
+            let is_there = ranges.iter().any(|(first, last)| (*first..=*last).contains(&u32::from(c)));
+            assert_eq!(is_of_xml(c), is_there, "{:x}", u32::from(c));
+            let text = format!("a{c}b");
+            let shown = format!("a\\u{{{:x}}}b", u32::from(c));
+            assert_eq!(in_xml(&text), if is_there { text.as_str() } else { shown.as_str() });
+            // On a terminal it is seen as well.
+            assert!(is_there || printable(&text) == shown, "{:x}", u32::from(c));
+            left_out += u32::from(!is_there);
+        }
+        assert_eq!(left_out, 32 - 3 + 2);
     }
 
     #[test]

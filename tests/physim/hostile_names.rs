@@ -159,3 +159,30 @@ fn a_name_in_a_proposed_command_is_written_byte_by_byte() {
         assert_eq!(taken.stdout, name.as_bytes());
     }
 }
+
+/// What XML has no character for is in no report and no picture, wherever it came from.
+#[test]
+fn no_report_has_what_xml_has_no_character_for() {
+    let edges: String =
+        (1..0x20).chain([0xd7ff, 0xe000, 0xfffd, 0xfffe, 0xffff, 0x10000]).filter_map(char::from_u32).collect();
+    let name = format!("a{}.log", edges.replace('/', ""));
+    let folder = Folder::new();
+    let log = |value: u32| {
+        let object = serde_json::json!({"name": edges, "section": edges, "fields": {edges.as_str(): {"value": format!("{edges}{value}"), "bits": "1"}}});
+        let mut object = object;
+        object["fields"][edges.as_str()]["bits"] = format!("{value}").into();
+        format!("{}\n", serde_json::json!({"step": 0, "hash": format!("{value}"), "objects": [object]}))
+    };
+    folder.write(&name, log(1));
+    folder.write("now.log", log(2));
+    folder.write("said", &edges);
+    for (command, status) in [("cat now.log", 1), ("cat said >&2; exit 3", 2)] {
+        let words = ["verify", "--new-dir", "new", "--exec", command, &name, "--format", "junit"];
+        let report = physim(&folder, &words).exits(status).stdout();
+        let is_of_xml =
+            |c: char| matches!(u32::from(c), 0x9 | 0xa | 0xd | 0x20..=0xd7ff | 0xe000..=0xfffd | 0x10000..=0x0010_ffff);
+        let raw: Vec<char> = report.chars().filter(|c| !is_of_xml(*c)).collect();
+        assert!(raw.is_empty(), "{raw:?}");
+        assert!(report.contains("\\u{fffe}\\u{ffff}\u{10000}"), "{report}");
+    }
+}

@@ -122,13 +122,14 @@ impl Checkpoints {
 }
 
 impl Untold {
-    /// Takes down what one side tells of a checkpoint, and the other does not.
-    pub(super) fn add(&mut self, told: &Checkpoint, other: &Checkpoint) {
-        let Some(missing) = Missing::of(told, other) else { return };
+    /// Takes down what one side tells of a checkpoint, and the other does not; gives back whether nothing covers it.
+    pub(super) fn add(&mut self, told: &Checkpoint, other: &Checkpoint) -> bool {
+        let Some(missing) = Missing::of(told, other) else { return false };
         self.all.add(told.step, &missing);
         if !missing.is_covered {
             self.uncovered.add(told.step, &missing);
         }
+        !missing.is_covered
     }
 }
 

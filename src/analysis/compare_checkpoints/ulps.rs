@@ -2,8 +2,6 @@
 
 use crate::replay::{FieldRecord, NumberKind};
 
-/// How many digits a number of 64 bits has.
-const DIGITS_OF_64_BITS: usize = 16;
 /// How many digits the widest number has.
 const WIDEST_DIGITS: usize = 32;
 
@@ -61,15 +59,15 @@ fn fixed_points([a, b]: [&str; 2]) -> Option<[i128; 2]> {
     if are_padded || (is_whole(a) && is_whole(b) && a.len() != b.len()) {
         return None;
     }
-    // Wider than 64 bits, it has 128. Up to there the top bit may be a sign, or belong to a wider number.
+    // The top bit may be a sign, or belong to a wider number, up to the widest that there is.
     let may_be_negative = |digits: &str| digits.len() == longest && is_top_set(digits);
-    let is_ambiguous = longest <= DIGITS_OF_64_BITS && (may_be_negative(a) || may_be_negative(b));
+    let is_ambiguous = longest < WIDEST_DIGITS && (may_be_negative(a) || may_be_negative(b));
     if is_ambiguous { None } else { signed(WIDEST_DIGITS) }
 }
 
 /// Whether so many digits are all of a number of 8, 16, 32, 64 or 128 bits.
 const fn is_whole(digits: &str) -> bool {
-    matches!(digits.len(), 2 | 4 | 8 | DIGITS_OF_64_BITS | WIDEST_DIGITS)
+    matches!(digits.len(), 2 | 4 | 8 | 16 | WIDEST_DIGITS)
 }
 
 #[cfg(test)]
@@ -107,40 +105,54 @@ mod tests {
         assert_eq!(f64s(1.0, f64::INFINITY), None);
     }
 
-    /// Whatever width a fixed-point number has and however it is printed, its distance is the right one or is not told; with all digits of
-    /// a width that machines have, it is told.
+    /// A number of this many bits by its sign and size, both at the edges of what there is or anywhere.
+    fn number_of(width: usize, random: &mut SplitMix64) -> (bool, u128) {
+        let half = 1_u128 << (width - 1);
+        let is_negative = random.index(2) == 0;
+        let anywhere = (u128::from(random.bits()) << 64) | u128::from(random.bits());
+        let size = match random.index(6) {
+            0 => random.index(3) as u128,
+            1 => half - random.index(3) as u128,
+            2 => half >> random.index(width),
+            3 => (half >> random.index(width)) - 1,
+            _ => anywhere >> random.index(128),
+        };
+        // There is one more of those below zero.
+        let size = size % (half + u128::from(is_negative));
+        (is_negative && size > 0, size)
+    }
+
+    /// Whatever width a fixed-point number has and however it is printed, its distance is the right one or is not told; with all digits, one
+    /// of which is a leading zero, or where both have one sign, it is told.
     #[test]
     fn fixed_points_are_read_as_they_were_printed() {
         let mut random = SplitMix64::of_words(&[31, 32]);
         let mut told = 0;
-        for _ in 0..20_000 {
-            let width = [8, 16, 24, 32, 48, 64, 128][random.index(7)];
-            let ones = u128::MAX >> (128 - width);
-            let mut number = || {
-                let wide = (u128::from(random.bits()) << 64) | u128::from(random.bits());
-                // Small and large, of either sign.
-                let small = wide & (u128::MAX >> random.index(128));
-                if random.index(2) == 0 { small & ones } else { small.wrapping_neg() & ones }
-            };
-            let numbers = [number(), number()];
-            let is_cut = random.index(2) == 0;
-            let digits = if is_cut { 0 } else { width / 4 };
-            let printed = numbers.map(|bits| format!("{bits:0digits$x}"));
-            let [a, b] = numbers.map(|bits| (bits << (128 - width)).cast_signed() >> (128 - width));
-            let expected = u64::try_from(a.abs_diff(b)).ok();
+        for (width, is_cut) in (0..400).flat_map(|_| (4..=128).flat_map(|width| [(width, false), (width, true)])) {
+            let numbers = [(); 2].map(|()| number_of(width, &mut random));
+            let length = width.div_ceil(4);
+            let printed = numbers.map(|(is_negative, size)| {
+                let bits = if is_negative { size.wrapping_neg() } else { size } & (u128::MAX >> (128 - 4 * length));
+                let length = if is_cut { 0 } else { length };
+                format!("{bits:0length$x}")
+            });
+            let [(a_is_negative, a), (b_is_negative, b)] = numbers;
+            let is_one_sign = a_is_negative == b_is_negative;
+            let distance = if is_one_sign { Some(a.abs_diff(b)) } else { a.checked_add(b) };
+            let expected = distance.and_then(|distance| u64::try_from(distance).ok());
             let found = ulps([Some(NumberKind::Fixed); 2], &printed);
             assert!(
                 found == expected || found.is_none(),
                 "{width} bits: {printed:?} are {expected:?} apart, not {found:?}"
             );
             // Of all digits with a leading zero, or of numbers of one sign, there is no doubt.
-            let is_one_sign = (a < 0) == (b < 0);
-            if !is_cut && (is_one_sign || printed.iter().any(|digits| digits.starts_with('0'))) {
+            let is_padded = length > 1 && printed.iter().any(|digits| digits.starts_with('0'));
+            if !is_cut && (is_one_sign || is_padded) {
                 assert_eq!(found, expected, "{width} bits: {printed:?}");
             }
             told += u32::from(is_cut && found.is_some());
         }
-        assert!(told > 3_000, "of 10000 with zeros cut: {told}");
+        assert!(told > 15_000, "of 50000 with zeros cut: {told}");
     }
 
     #[test]
@@ -160,6 +172,8 @@ mod tests {
         assert_eq!(of("7fffff", "800000"), None, "the same of 24 bits");
         assert_eq!(of("000001", "ffffff"), Some(2), "of 24 bits, for zeros are written");
         assert_eq!(of("1", &"1".repeat(33)), None, "wider than any");
+        let [most, least] = ["7fffffffffffffffffffffff", "800000000000000000000001"];
+        assert_eq!(of(most, least), None, "2^96 - 2 apart, or neighbours but one of 128 bits");
     }
 
     #[test]

@@ -32,9 +32,14 @@ pub struct DiffOptions {
     pub checkpoints: bool,
 }
 
+impl DiffOptions {
+    /// How many of the fields that differ first are listed where nobody says how many.
+    pub const FIELDS: usize = 8;
+}
+
 impl Default for DiffOptions {
     fn default() -> Self {
-        Self { window: 10, fields: 8, checkpoints: true }
+        Self { window: 10, fields: Self::FIELDS, checkpoints: true }
     }
 }
 

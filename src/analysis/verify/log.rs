@@ -1,8 +1,9 @@
 //! Does a program still print the hash log that is recorded? Every checkpoint of the recording has to come again.
 
 use crate::analysis::compare_checkpoints::{
-    CheckpointComparison, Checkpoints, Detail, Untold, compare_checkpoints, compare_series,
+    CheckpointComparison, Checkpoints, Detail, Uncovered, Untold, compare_checkpoints, compare_series,
 };
+use crate::analysis::diff::DiffOptions;
 use crate::analysis::outcome::{FirstDifference, Verdict};
 use crate::analysis::run_source::foreign_note;
 use crate::analysis::verify::{GoldenKind, Verification};
@@ -32,6 +33,29 @@ pub struct VerifiedLog {
     pub unnamed: Unnamed,
     /// The first step of which the program tells what the golden does not.
     pub tells_more_in: Option<u32>,
+    /// What the golden tells of objects that nothing covers of what the program tells.
+    pub uncovered: Option<Uncovered>,
+    /// What each of the two tells and the other does not, where nothing differs that both tell.
+    pub alone: [Option<String>; 2],
+    /// Whether one goes on behind the end of the other.
+    pub ends_differ: bool,
+}
+
+impl VerifiedLog {
+    /// Whether of two runs each is as the other in all that both tell: what compares nothing else finds no difference.
+    #[must_use]
+    pub fn differs_in_telling_alone(&self) -> bool {
+        !self.ends_differ && self.alone.iter().any(Option::is_some)
+    }
+
+    /// What each of two runs tells and the other does not, where that is all that differs between them.
+    #[must_use]
+    pub fn telling(&self, names: [&str; 2]) -> Option<String> {
+        let told = names.iter().zip(&self.alone);
+        let told = told.filter_map(|(name, what)| Some(format!("only {name} tells {}", what.as_ref()?)));
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| told.join(", and "))
+    }
 }
 
 /// What was noted of a difference that is not named in full, and is void where it is; and what is known of the time before it.
@@ -89,7 +113,12 @@ fn compare_with_golden(
     withhold: impl Fn(&mut CheckpointComparison) -> Option<String>,
 ) -> VerifiedLog {
     let (mut of_golden, mut of_printed) = (golden.read(), printed.read());
-    let detail = Detail { window: 0, fields: 1, names_suffice: true, silence_suffices: asked == AskedFor::More };
+    let detail = Detail {
+        window: 0,
+        fields: DiffOptions::FIELDS,
+        names_suffice: true,
+        silence_suffices: asked == AskedFor::More,
+    };
     let mut compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), detail);
     let withheld = withhold(&mut compared);
     let ((recorded, unreadable), (now, wrong)) = (of_golden.known(), of_printed.known());
@@ -105,10 +134,35 @@ fn compare_with_golden(
         same_until: compared.steps.last_same,
     };
     let more = compared.untold[1].all.first.as_ref().map(|(step, _)| *step);
-    let tells_more_in = [compared.first_only_b, more].into_iter().flatten().min();
+    let first_only_b = compared.first_only_b.as_ref().map(|(step, _)| *step);
+    let tells_more_in = [first_only_b, more].into_iter().flatten().min();
+    let (uncovered, alone) = (compared.uncovered.clone(), told_alone(&compared));
+    let ends_differ = compared.only_a_from.is_some() || compared.only_b_from.is_some();
     let mut found = judged(compared, [&recorded, &now], damage, asked);
     found.notes.extend(foreign_note(golden, &recorded));
-    VerifiedLog { found, printed: now, wrong, unnamed, tells_more_in }
+    VerifiedLog { found, printed: now, wrong, unnamed, tells_more_in, uncovered, alone, ends_differ }
+}
+
+/// What each of two tells and the other does not, in words; nothing where something differs that both tell.
+fn told_alone(compared: &CheckpointComparison) -> [Option<String>; 2] {
+    if compared.first.is_some() {
+        return [None, None];
+    }
+    let more = compared.told_by_one();
+    let lines = [(&compared.first_only_a, compared.only_a), (&compared.first_only_b, compared.only_b)];
+    let lines = lines.map(|(first, count)| {
+        let (step, stage) = first.as_ref()?;
+        let what = stage.as_ref().map_or_else(|| "the end".to_owned(), |stage| format!("stage {stage}"));
+        let more = if count > 1 { format!(" ({count} checkpoints in all)") } else { String::new() };
+        Some(format!("{what} of step {step}{more}"))
+    });
+    let [a, b] = [0, 1].map(|side| {
+        // Of steps of which the other tells no stage, those are told of already.
+        let lines = lines[side].clone().filter(|_| compared.stages_alone[side].first.is_none());
+        let parts: Vec<String> = lines.into_iter().chain(more[side].clone()).collect();
+        (!parts.is_empty()).then(|| parts.join(", and "))
+    });
+    [a, b]
 }
 
 /// Compares two runs that have to be equal: here neither may tell more than the other.
@@ -187,10 +241,10 @@ fn judged(
         format!("it does not tell {what}, which the golden tells: that was not verified; if it is meant so, accept the new log")
     }));
     if less.count == 0 && untold[0].all.count > 0 {
-        found.notes.push(
-            "the golden tells more than hashes, which the program was not asked for: compared are the hashes"
-                .to_owned(),
-        );
+        let what = untold[0].all.text().unwrap_or_default();
+        found.notes.push(format!(
+            "the golden tells {what}, which the program, not asked for it, does not: compared are the hashes that both tell"
+        ));
     }
     if let Some(what) = untold[1].all.text().filter(|_| uncompared.count == 0) {
         found.notes.push(format!("beyond the golden it tells {what}, which was not compared"));
@@ -226,13 +280,17 @@ pub const NOTHING_CHANGED: &str = "with nothing changed between them: a race, un
 /// Compares a second, equal run with the first one, which was compared with the golden, and notes, before all else, whether the program repeats
 /// itself. Where it does not, and the second parts from the golden earlier, that is what is told from now on: it tells most.
 ///
-/// `compared` is the second run beside the first one. Gives back whether it is the second that is told.
+/// `compared` is the second run beside the first one, of which it is said what only one of them tells where that is all. Gives back whether
+/// it is the second that is told.
 pub fn look_again(
     found: &mut Verification,
     (golden, asked): (&LogSource, AskedFor),
-    compared: Verification,
+    compared: VerifiedLog,
     (again, number): (&LogSource, u32),
 ) -> bool {
+    let telling = compared.telling(["run 1", &format!("run {number}")]);
+    let telling = telling.map_or_else(String::new, |telling| format!(" ({telling})"));
+    let compared = compared.found;
     if compared.verdict == Verdict::Same {
         found.repeats = Some(true);
         return false;
@@ -252,7 +310,8 @@ pub fn look_again(
             (found.first, found.sides) = (compared.first, Some(["first run".to_owned(), format!("run {number}")]));
         }
     }
-    let note = format!("it does not repeat: runs 1 and {number} differ from each other{at}, {NOTHING_CHANGED}");
+    let note =
+        format!("it does not repeat: runs 1 and {number} differ from each other{at}{telling}, {NOTHING_CHANGED}");
     found.notes.insert(0, note);
     second_is_told
 }

@@ -52,7 +52,7 @@ pub fn bisect(arguments: &BisectArguments) -> Result<Answer, Failure> {
             Ask::Step(_) if !tells_more => return Ok(None),
             Ask::Step(step) => step,
         };
-        let empty_lists = if takes_windows { EmptyLists::OfStep(step) } else { EmptyLists::OfAllSteps };
+        let empty_lists = if takes_windows { EmptyLists::OfSteps(step, step) } else { EmptyLists::OfAllSteps };
         let options = LogOptions { empty_lists, ..arguments.logs.for_programs() };
         let command = command_of(commands, &axes, choice, &step.to_string());
         let finished = whole_run(|hear| hear_command(OsStr::new(&command), None, &limits(arguments.time_limit), hear))

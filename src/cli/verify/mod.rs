@@ -1,14 +1,16 @@
 //! `physim verify`: do recorded goldens still reproduce? [`arguments`] says what is asked for, [`subjects`] what that means,
 //! [`replay`] and [`program`] verify one golden, [`kept_golden`] and [`kept_goldens`] see whether programs
-//! leave goldens alone, [`closer`] says more of a difference, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
+//! leave goldens alone, [`first_golden`] makes one where there is none, [`closer`] says more of a difference, [`leaving`] leaves what came out, [`race`] looks closer at one that does not repeat, [`outputs`] are the files that results go to, [`earlier_results`] knows
 //! those of an earlier run.
 
 mod arguments;
 mod closer;
 mod earlier_results;
+mod first_golden;
 mod golden_log;
 mod kept_golden;
 mod kept_goldens;
+mod leaving;
 mod outputs;
 mod program;
 mod race;

@@ -3,41 +3,35 @@
 use std::cell::Cell;
 use std::path::PathBuf;
 
+use crate::analysis::Verdict;
 use crate::analysis::diff::Diff;
 use crate::analysis::verify::Verification;
-use crate::analysis::verify::log::{
-    AskedFor, NOTHING_CHANGED, Unnamed, VerifiedLog, compare_runs, look_again, verify_log, verify_window,
-    who_tells_less,
-};
+use crate::analysis::verify::log::{VerifiedLog, compare_runs, look_again, verify_log};
 use crate::analysis::verify::runs::Runs;
-use crate::analysis::{FirstDifference, Verdict};
 use crate::replay::{LogEnd, LogOptions, LogSource};
 
-use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun};
-use crate::cli::new_golden::{
-    DETAIL, NewPlace, PARTIAL, RACE, golden_of, new_path, remove_earlier, remove_stale, remove_unrepeated,
-    write_new_log, write_other_log,
-};
+use crate::cli::guarded_program::{Asked, GuardedProgram, PrintedRun, Window};
+use crate::cli::new_golden::{remove_earlier, remove_stale};
 use crate::cli::verify::arguments::{Request, TIME_LIMIT};
-use crate::cli::verify::closer::{diagnosed, name_closer, note_rollback};
+use crate::cli::verify::closer::{diagnosed, note_rollback};
 use crate::cli::verify::golden_log::{Unread, read_golden};
 use crate::cli::verify::kept_golden::{KeptGolden, is_there};
-use crate::cli::verify::outputs::new_path_of;
 use crate::cli::verify::race::{self, FailedRun, Named};
-use crate::cli::verify::subjects::Subject;
 use crate::report::number::counted;
-use crate::report::program::command;
 use crate::report::progress::Progress;
 use crate::report::run::{path_argument, quoted};
 use crate::report::verify::VerifiedGolden;
 
 /// How often a program is run whose first run does not hold, or that has no golden yet.
-const RUNS_TO_COMPARE: u32 = 2;
+pub(super) const RUNS_TO_COMPARE: u32 = 2;
+
+/// How the note begins that equal runs are equal.
+pub(super) const REPEATS: &str = "it repeats: ";
 
 /// A program under way.
-struct Guard<'a> {
-    program: &'a GuardedProgram,
-    request: &'a Request,
+pub(super) struct Guard<'a> {
+    pub(super) program: &'a GuardedProgram,
+    pub(super) request: &'a Request,
     progress: &'a Progress,
     name: String,
     /// The last step of the golden.
@@ -45,7 +39,9 @@ struct Guard<'a> {
     /// The golden as it was before the first program ran.
     kept: Option<&'a KeptGolden>,
     /// Whether a run changed it.
-    is_rewritten: Cell<bool>,
+    pub(super) is_rewritten: Cell<bool>,
+    /// The steps of which every run is asked for all that it can tell.
+    pub(super) window: Cell<Window>,
     /// What is to be said of what an earlier run has left, each with its path where it is gone.
     earlier: Vec<(Option<PathBuf>, String)>,
 }
@@ -61,6 +57,7 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         last: None,
         kept: request.kept.get(&program.golden),
         is_rewritten: Cell::new(false),
+        window: Cell::new(Window::NONE),
         earlier: Vec::new(),
     };
     let exec = Some(program.command_line());
@@ -73,7 +70,8 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         Ok(guard.without_golden())
     } else {
         let resimulated = request.logs.resimulated || program.resimulated;
-        let options = LogOptions { resimulated, empty_lists: program.empty_lists(0), ..request.logs.for_files() };
+        let options =
+            LogOptions { resimulated, empty_lists: program.empty_lists(Window::NONE), ..request.logs.for_files() };
         read_golden(&program.golden, guard.kept, options).map(|(log, end)| {
             guard.remove_earlier();
             guard.with_golden(&log, &end)
@@ -107,16 +105,32 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
 }
 
 /// What was found of a program, and what was left of its run.
-struct Verified {
-    found: Verification,
-    new: Option<PathBuf>,
-    diagnosis: Option<Diff>,
+pub(super) struct Verified {
+    pub(super) found: Verification,
+    pub(super) new: Option<PathBuf>,
+    pub(super) diagnosis: Option<Diff>,
 }
 
 impl Verified {
-    const fn of(found: Verification) -> Self {
+    pub(super) const fn of(found: Verification) -> Self {
         Self { found, new: None, diagnosis: None }
     }
+}
+
+/// The run that is told of.
+pub(super) struct Told<'a> {
+    pub(super) run: &'a PrintedRun,
+    /// Another one, where the two differ from each other only in what they tell.
+    pub(super) other: Option<LogSource>,
+}
+
+/// What came of running a program again.
+#[derive(Default)]
+struct Again {
+    /// A later run, where that is what is told of.
+    told: Option<PrintedRun>,
+    /// The other one of the two, where they differ only in what they tell.
+    other: Option<LogSource>,
 }
 
 impl Guard<'_> {
@@ -125,17 +139,17 @@ impl Guard<'_> {
         self.earlier = remove_earlier(&self.request.new_place, self.program);
     }
 
-    fn run(&self, number: u32) -> PrintedRun {
+    pub(super) fn run(&self, number: u32) -> PrintedRun {
         let again = if number > 1 { format!(", run {number}") } else { String::new() };
-        self.run_for(&again, 0)
+        self.run_for(&again, self.window.get())
     }
 
-    /// Runs it for all that it can tell of a step, or for no more than it always tells if that is 0.
-    fn run_for(&self, what: &str, detail: u32) -> PrintedRun {
+    /// Runs it for all that it can tell of some steps.
+    pub(super) fn run_for(&self, what: &str, window: Window) -> PrintedRun {
         let of = self.last.map_or_else(String::new, |last| format!(" of {last}"));
         self.progress.say(|| format!("{}{what}: started", self.name));
         let Request { time_limit, logs, .. } = self.request;
-        let asked = Asked { time_limit: *time_limit, options: logs.for_programs(), detail };
+        let asked = Asked { time_limit: *time_limit, options: logs.for_programs(), window };
         let run =
             self.program.run(asked, &mut |step| self.progress.say(|| format!("{}{what}: step {step}{of}", self.name)));
         self.is_rewritten.set(self.is_rewritten.get() || self.kept.is_some_and(KeptGolden::is_changed));
@@ -145,25 +159,27 @@ impl Guard<'_> {
     /// Compares a run with the golden, and more of them where it does not hold or where that is asked for.
     fn with_golden(&mut self, golden: &LogSource, golden_end: &LogEnd) -> Verified {
         self.last = golden_end.last_step;
-        let first = self.run(1);
-        let VerifiedLog { mut found, printed, wrong, unnamed, .. } =
-            verify_log(golden, &first.log, self.program.asked_for());
-        note_rollback(&first.log, &mut found);
-        if let Some(failure) = first.failure(&printed, wrong.as_ref()) {
-            return Verified::of(self.failed(found, &failure, &first, printed.last_step));
+        let mut first = self.run(1);
+        let mut compared = verify_log(golden, &first.log, self.program.asked_for());
+        note_rollback(&first.log, &mut compared.found);
+        if let Some(failure) = first.failure(&compared.printed, compared.wrong.as_ref()) {
+            return Verified::of(self.failed(compared.found, &failure, &first, compared.printed.last_step));
         }
+        self.cover(golden, &mut first, &mut compared);
+        let VerifiedLog { mut found, unnamed, .. } = compared;
         let holds = found.verdict == Verdict::Same || (found.verdict == Verdict::Damaged && found.first.is_none());
         let runs = if holds { self.request.repeat } else { self.request.repeat.max(RUNS_TO_COMPARE) };
-        let told = self.look_again(golden, &first, runs, &mut found).unwrap_or(first);
+        let Again { told, other } = self.look_again(golden, &first, runs, &mut found);
+        let told = Told { run: told.as_ref().unwrap_or(&first), other };
         // Of a golden that is another one by now nothing is known, and nothing is left.
         if self.is_rewritten.get() {
             return Verified::of(found);
         }
         if found.verdict == Verdict::Diverged {
-            let detail = self.look_closer(golden, &told, &unnamed, &mut found);
-            found.notes.extend(self.how_to_name(&unnamed, &told.log, &found));
-            let new = if self.is_rewritten.get() { None } else { self.leave(&told, &mut found) };
-            let shown = detail.as_ref().unwrap_or(&told.log);
+            let detail = self.look_closer(golden, told.run, &unnamed, &mut found);
+            found.notes.extend(self.how_to_name(&unnamed, &told.run.log, &found));
+            let new = if self.is_rewritten.get() { None } else { self.leave(Some(golden), &told, &mut found) };
+            let shown = detail.as_ref().unwrap_or(&told.run.log);
             let diagnosis = if self.request.in_full { diagnosed(golden, shown) } else { None };
             return Verified { found, new, diagnosis };
         }
@@ -173,22 +189,17 @@ impl Guard<'_> {
         Verified::of(found)
     }
 
-    /// Runs it again up to so many times, to see whether it repeats; gives back a later run where that is what is told of.
-    fn look_again(
-        &self,
-        golden: &LogSource,
-        first: &PrintedRun,
-        runs: u32,
-        found: &mut Verification,
-    ) -> Option<PrintedRun> {
+    /// Runs it again up to so many times, to see whether it repeats.
+    fn look_again(&self, golden: &LogSource, first: &PrintedRun, runs: u32, found: &mut Verification) -> Again {
         for number in 2..=runs {
             let again = self.run(number);
-            let VerifiedLog { found: compared, printed, wrong, .. } = compare_runs(&first.log, &again.log);
-            if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
+            let compared = compare_runs(&first.log, &again.log);
+            if let Some(failure) = again.failure(&compared.printed, compared.wrong.as_ref()) {
                 self.note_failed(&FailedRun { number, run: again, failure }, first, found);
-                return None;
+                return Again::default();
             }
-            let parted = compared.first.as_ref().map(|first| first.step);
+            let parted = compared.found.first.as_ref().map(|first| first.step);
+            let is_telling = compared.differs_in_telling_alone();
             let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, (&again.log, number));
             if found.repeats == Some(false) {
                 let mut seen = Runs::beside(Some((golden, self.program.asked_for())));
@@ -200,14 +211,19 @@ impl Guard<'_> {
                     Named::Failed(what) => found.notes.push(what),
                     Named::Nothing => {}
                 }
-                found.notes.push(format!("next: physim {}", self.search_for_races()));
-                return again_is_told.then_some(again);
+                // Nothing differs that it would compare.
+                if !is_telling {
+                    found.notes.push(format!("next: physim {}", self.search_for_races()));
+                }
+                let other = if again_is_told { &first.log } else { &again.log };
+                let other = is_telling.then(|| other.clone());
+                return Again { told: again_is_told.then_some(again), other };
             }
         }
         if found.repeats == Some(true) && found.verdict == Verdict::Diverged {
-            found.notes.push(format!("it repeats: {} are equal", counted(u64::from(runs), "run", "runs")));
+            found.notes.push(format!("{REPEATS}{} are equal", counted(u64::from(runs), "run", "runs")));
         }
-        None
+        Again::default()
     }
 
     /// Makes a few more runs of a program that does not repeat, and says how all of them came out, behind that it does not.
@@ -239,78 +255,16 @@ impl Guard<'_> {
     }
 
     /// How two runs that differ from each other do so, where the program can be asked for more of the step in which they do.
-    fn name_race(&self, step: u32) -> Named {
+    pub(super) fn name_race(&self, step: u32) -> Named {
         if self.program.takes_a_window() {
-            race::name(step, &mut |what, step| self.run_for(what, step))
+            race::name(step, &mut |what, step| self.run_for(what, Window::of_step(step)))
         } else {
             Named::Nothing
         }
     }
 
-    /// Runs a program once more for all that it can tell of the step in which it differs, where it can be asked for that; gives back
-    /// what it told. What was noted of why it could not be named is void where it then is.
-    fn look_closer(
-        &self,
-        golden: &LogSource,
-        told: &PrintedRun,
-        unnamed: &Unnamed,
-        found: &mut Verification,
-    ) -> Option<LogSource> {
-        let step = found.first.as_ref()?.step;
-        if !self.program.takes_a_window() || found.repeats == Some(false) {
-            return None;
-        }
-        // It ends before that step, as is said of it.
-        if told.log.read().all(|checkpoint| checkpoint.step < step) {
-            return None;
-        }
-        // Asked for step 0 alone, a program tells of hashes, as it has done.
-        if step == 0 {
-            found
-                .notes
-                .push("of step 0 no more can be asked: {from} and {to} are 0 where hashes are wanted alone".to_owned());
-            return None;
-        }
-        let closer = self.run_for(&format!(", for step {step}"), step);
-        let VerifiedLog { found: compared, printed, wrong, .. } = verify_log(&told.log, &closer.log, AskedFor::More);
-        if let Some(failure) = closer.failure(&printed, wrong.as_ref()) {
-            found.notes.push(format!("asked for more of step {step}, it fails: {failure}"));
-            self.leave_partial("what it printed before that", &closer, found);
-            return None;
-        }
-        if compared.verdict != Verdict::Same {
-            let at = compared.first.map_or_else(String::new, |first| format!(" in step {}", first.step));
-            found.notes.push(format!(
-                "asked for more of step {step}, it comes out otherwise{at}: it does not repeat, or asking for more changes it"
-            ));
-            return None;
-        }
-        let named = verify_window(golden, &closer.log, AskedFor::Hashes, unnamed.same_until);
-        name_closer(named, step, unnamed, found);
-        let place = &self.request.new_place;
-        let path = place.path_of_program(self.program, DETAIL);
-        let what = format!("what it printed when it was asked for more of step {step}");
-        write_other_log(path, &what, (&closer.log, &self.program.golden), found);
-        if found.first.as_ref().is_some_and(|first| first.field.is_none()) {
-            found.notes.extend(who_tells_less(golden, &closer.log, step));
-        }
-        Some(closer.log)
-    }
-
-    /// What to let a program print whose log tells of no objects, where it is not asked for more of a step.
-    fn how_to_name(&self, unnamed: &Unnamed, log: &LogSource, found: &Verification) -> Option<String> {
-        let is_told = unnamed.tells_no_objects && found.repeats != Some(false) && !self.program.takes_a_window();
-        is_told.then(|| {
-            format!(
-                "to have object and field named, let it print `objects` with `fields` (docs/your-engine.md has printers), run it where \
-                 the golden still comes out, and `physim diff{}` the two",
-                log.options().arguments()
-            )
-        })
-    }
-
     /// The command that looks for races in a program.
-    fn search_for_races(&self) -> String {
+    pub(super) fn search_for_races(&self) -> String {
         let Request { logs, time_limit, .. } = self.request;
         let resimulated = logs.resimulated || self.program.resimulated;
         let options = LogOptions { resimulated, ..logs.for_programs() }.arguments();
@@ -318,7 +272,8 @@ impl Guard<'_> {
             TIME_LIMIT => String::new(),
             seconds => format!(" --time-limit {seconds}"),
         };
-        format!("bisect --exec {} --axis repeat=20{options}{time_limit}", quoted(&self.program.command_with_places()))
+        let line = self.program.command_with_places(self.window.get());
+        format!("bisect --exec {} --axis repeat=20{options}{time_limit}", quoted(&line))
     }
 
     /// What is known of a run that did not come to its end; what it printed before is compared all the same.
@@ -341,7 +296,7 @@ impl Guard<'_> {
     }
 
     /// How to see what a program does.
-    fn by_itself(&self) -> String {
+    pub(super) fn by_itself(&self) -> String {
         let line = self.program.command_line_as_run();
         // What cannot be seen would be shown as something else, which is another command.
         let shown = quoted(&line);
@@ -349,152 +304,6 @@ impl Guard<'_> {
         match &self.program.folder {
             Some(folder) => format!("run it by itself to see more, in {}: {line}", path_argument(folder)),
             None => format!("run it by itself to see more: {line}"),
-        }
-    }
-
-    /// A program that has no golden yet: runs it twice, and leaves what it printed where that repeats.
-    fn without_golden(&self) -> Verified {
-        let shown = self.program.golden.display();
-        let first = self.run(1);
-        let mut pass = first.log.read();
-        pass.by_ref().for_each(drop);
-        let (printed, wrong) = pass.known();
-        if let Some(failure) = first.failure(&printed, wrong.as_ref()) {
-            let mut found =
-                Verification::failed(format!("there is no golden {shown} yet, and none can be made: {failure}"));
-            found.notes.push(self.by_itself());
-            self.leave_partial("what it printed before that", &first, &mut found);
-            return Verified::of(found);
-        }
-        let mut found = Verification {
-            steps: printed.last_step,
-            ..Verification::failed(format!("there is no golden {shown} yet"))
-        };
-        note_rollback(&first.log, &mut found);
-        let runs = self.request.repeat.max(RUNS_TO_COMPARE);
-        for number in 2..=runs {
-            let again = self.run(number);
-            let VerifiedLog { found: compared, printed, wrong, .. } = compare_runs(&first.log, &again.log);
-            if let Some(failure) = again.failure(&printed, wrong.as_ref()) {
-                found.repeats = Some(false);
-                found.notes.push(format!("it does not repeat: run {number} failed: {failure}"));
-                self.refuse_new(&mut found);
-                self.leave_partial(&format!("what run {number} printed before that"), &again, &mut found);
-                self.leave_race("what its first run printed", &first, &mut found);
-                return Verified::of(found);
-            }
-            if compared.verdict != Verdict::Same {
-                let mut seen = Runs::beside(None);
-                seen.add_kind(1..number, &first.log);
-                seen.add_kind([number], &again.log);
-                self.note_race((compared.first, number), &first, &mut seen, &mut found);
-                return Verified::of(found);
-            }
-        }
-        if self.is_rewritten.get() {
-            return Verified::of(found);
-        }
-        found.repeats = Some(true);
-        found.notes.push(format!("it repeats: {} are equal", counted(u64::from(runs), "run", "runs")));
-        let new = self.leave(&first, &mut found);
-        if self.request.new_place == NewPlace::Nowhere {
-            let accept = command(&format!("accept {}", path_argument(&self.program.golden)));
-            found.notes.push(format!(
-                "to make one, verify it where CI is not set and no new result is ruled out, then: {accept}"
-            ));
-        }
-        Verified { found, new, diagnosis: None }
-    }
-
-    /// Notes that a run of a program without a golden differs from its first one, and shows how.
-    fn note_race(
-        &self,
-        (differs, number): (Option<FirstDifference>, u32),
-        first: &PrintedRun,
-        seen: &mut Runs<'_>,
-        found: &mut Verification,
-    ) {
-        (found.repeats, found.first) = (Some(false), differs);
-        found.sides = Some(["first run".to_owned(), format!("run {number}")]);
-        let failed = race::run_further(seen, number + 1, &mut |number| self.run(number));
-        let note = format!(
-            "it does not repeat, so no golden is made of it: shown is how run {number} differs from the first, {NOTHING_CHANGED}"
-        );
-        // Behind that there is no golden.
-        found.notes.splice(1..1, [note, seen.text()]);
-        found.runs = seen.outcomes();
-        if let Some(FailedRun { number, run, failure }) = &failed {
-            found.notes.push(format!("run {number} failed: {failure}"));
-            self.leave_partial(&format!("what run {number} printed before that"), run, found);
-        }
-        match found.first.as_ref().map_or(Named::Nothing, |first| self.name_race(first.step)) {
-            Named::Difference(first) => {
-                found.notes.push(race::note(&first));
-                (found.first, found.sides) = (Some(*first), Some(["one run", "another"].map(str::to_owned)));
-            }
-            Named::Failed(what) => found.notes.push(what),
-            Named::Nothing => {}
-        }
-        self.refuse_new(found);
-        self.leave_race("what its first run printed", first, found);
-        found.notes.push(format!("next: physim {}", self.search_for_races()));
-    }
-
-    /// Leaves what a program printed until it failed, if it was anything, where there is a folder for it.
-    fn leave_partial(&self, what: &str, run: &PrintedRun, found: &mut Verification) {
-        if run.log.read().next().is_some() {
-            let path = self.request.new_place.path_of_program(self.program, PARTIAL);
-            write_other_log(path, what, (&run.log, &self.program.golden), found);
-        }
-    }
-
-    /// Leaves what a program printed that does not repeat, where there is a folder for it.
-    fn leave_race(&self, what: &str, run: &PrintedRun, found: &mut Verification) {
-        let place = &self.request.new_place;
-        let path = place.path_of_program(self.program, RACE);
-        write_other_log(path, what, (&run.log, &self.program.golden), found);
-    }
-
-    /// Leaves what a program printed where new results go. What does not repeat is left where nobody takes it for a golden, if at all.
-    fn leave(&self, run: &PrintedRun, found: &mut Verification) -> Option<PathBuf> {
-        let (place, golden) = (&self.request.new_place, &self.program.golden);
-        if let Some(of) = golden_of(golden) {
-            found.notes.push(of);
-            return None;
-        }
-        if found.repeats == Some(false) {
-            if *place == NewPlace::Beside && self.program.owns_golden {
-                let new = new_path(golden);
-                let note = format!("{} is not written: a golden of what does not repeat would not hold", new.display());
-                found.notes.push(note);
-            }
-            self.refuse_new(found);
-            self.leave_race("what it printed this time", run, found);
-            return None;
-        }
-        if *place == NewPlace::Beside && !self.program.owns_golden {
-            let golden = golden.display();
-            found.notes.push(format!("{golden} is the golden of {}: this one has to print the same", self.owner()));
-            return None;
-        }
-        found.notes.extend(self.request.how_to_keep());
-        let new = new_path_of(&Subject::Program(self.program.clone()), place)?;
-        write_new_log(golden, new, &run.log, self.program.owns_golden, found)
-    }
-
-    /// Whose golden it is, where it is not that of this program.
-    const fn owner(&self) -> &'static str {
-        if self.program.list.is_some() {
-            "another program that is verified with it"
-        } else {
-            "another run too, under another name"
-        }
-    }
-
-    /// Takes away an earlier new result of what does not repeat.
-    fn refuse_new(&self, found: &mut Verification) {
-        if self.program.owns_golden {
-            remove_unrepeated(&self.program.golden, &self.request.new_place, found);
         }
     }
 }

@@ -62,7 +62,7 @@ pub fn name(step: u32, run: &mut dyn FnMut(&str, u32) -> PrintedRun) -> Named {
         }
         match found.first {
             Some(first) if first.step == asked => {
-                let is_named = first.field.is_some() || first.stage.is_some();
+                let is_named = first.field.is_some() || first.stage.is_some() || first.order.is_some();
                 return if is_named { Named::Difference(Box::new(first)) } else { Named::Nothing };
             }
             Some(first) => asked = first.step,

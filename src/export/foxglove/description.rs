@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::export::appearance::Appearance;
 use crate::export::foxglove::scene::{Primitive, primitives};
 use crate::math::{Quat, Scalar, Vec3};
+use crate::scene::printable::in_xml;
 
 /// The links so far, as XML.
 pub(super) struct Description {
@@ -74,7 +75,7 @@ fn box_around(points: &[Vec3<f64>]) -> (Vec3<f64>, Vec3<f64>) {
 /// A text as the value of an attribute.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
+    for letter in in_xml(text).chars() {
         match letter {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
@@ -129,5 +130,7 @@ mod tests {
     #[test]
     fn markup_in_names_is_text() {
         assert_eq!(escape("<a & \"b\" 'c'>"), "&lt;a &amp; &quot;b&quot; &apos;c&apos;&gt;");
+        // What XML has no character for is none of it; its frame is called the same.
+        assert_eq!(escape("\u{fffd}\u{fffe}\u{ffff}\u{10000}"), "\u{fffd}\\u{fffe}\\u{ffff}\u{10000}");
     }
 }

@@ -24,6 +24,7 @@ use crate::export::selection::Selection;
 use crate::export::{ExportError, Exporter, stop_text};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 use crate::replay::{Header, Replay, StepTime};
+use crate::scene::printable::in_xml;
 use crate::world::World;
 
 /// Writes the states as messages.
@@ -108,7 +109,8 @@ impl<'a, W: Write> FoxgloveExporter<'a, W> {
             FrameTransform {
                 timestamp: Some(time),
                 parent_frame_id: self.world_frame.clone(),
-                child_frame_id: world.bodies().name[index].to_string(),
+                // As the description calls it, which is XML.
+                child_frame_id: in_xml(&world.bodies().name[index]).into_owned(),
                 translation: Some(vector(pose.position)),
                 rotation: Some(quaternion(pose.orientation)),
             }

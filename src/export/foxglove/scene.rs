@@ -10,6 +10,7 @@ use crate::export::foxglove::{pose, vector};
 use crate::geometry::Shape;
 use crate::geometry::shape::cone_ends;
 use crate::math::{Pose, Vec3};
+use crate::scene::printable::in_xml;
 
 /// How thick the slab is that stands for a half-space, over half its side.
 pub(super) const SLAB_THICKNESS: f64 = 0.002;
@@ -72,7 +73,7 @@ pub(super) fn entity(appearance: &Appearance, ground_half_side: f64, time: Times
     let name = appearance.name.to_string();
     let mut entity = SceneEntity {
         timestamp: Some(time),
-        frame_id: name.clone(),
+        frame_id: in_xml(&name).into_owned(),
         id: name,
         frame_locked: true,
         metadata: vec![KeyValuePair { key: "kind".to_owned(), value: appearance.kind_name().to_owned() }],

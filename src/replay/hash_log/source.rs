@@ -45,9 +45,9 @@ pub enum EmptyLists {
     /// Of all.
     #[default]
     OfAllSteps,
-    /// Of this one, that there are no objects: a program printed the log that was asked for all that it can tell of it. What has neither
-    /// sections nor fields is not told of. State 0 cannot be asked for, so of that one no empty list tells anything.
-    OfStep(u32),
+    /// Of these, from the first to the last, that there are no objects: a program printed the log that was asked for all that it can tell of
+    /// them. What has neither sections nor fields is not told of. State 0 cannot be asked for, so of that one no empty list tells anything.
+    OfSteps(u32, u32),
 }
 
 /// A hash log, or what else tells checkpoints. What it takes in memory does not grow with its text.

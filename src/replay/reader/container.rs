@@ -117,6 +117,8 @@ impl<'a> Container<'a> {
             McapError::BadMagic if self.position == mcap::MAGIC.len() as u64 => {
                 Fault::NotAReplay(what_else(&self.start).to_owned())
             }
+            // Where a run was stopped there is a beginning at least.
+            McapError::UnexpectedEof if self.fed == 0 => Fault::NotAReplay("it is empty".to_owned()),
             McapError::UnexpectedEof => {
                 let what = format!("the file ends at byte {} in the middle of it", self.fed);
                 Fault::Damage(Damage { kind: DamageKind::CutShort, byte, what })

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::scene::printable::is_of_xml;
+
 /// The fonts that texts are set in, whichever is there first.
 const FONTS: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 /// The colour of texts and frames.
@@ -137,7 +139,7 @@ fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\t' | '\n' | '\r' => escaped.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {}
+            _ if letter.is_control() || !is_of_xml(letter) => {}
             '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {} // what would turn the text after it round
             _ => escaped.push(letter),
         }
@@ -190,6 +192,9 @@ mod tests {
     fn what_is_markup_elsewhere_is_text_here() {
         assert_eq!(escaped("<b>&\"x\"</b>"), "&lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;");
         assert_eq!(escaped("a\nb\u{0}\u{1b}[2K\u{ffff}\u{202e}"), "a b[2K");
+        let edges = (0..0x20).chain([0x7f, 0x80, 0x9f, 0xd7ff, 0xe000, 0xfffd, 0xfffe, 0xffff, 0x10000, 0x0010_ffff]);
+        let all: String = edges.filter_map(char::from_u32).collect();
+        assert_eq!(escaped(&all), "   \u{d7ff}\u{e000}\u{fffd}\u{10000}\u{10ffff}");
         let mut svg = Svg::new((1, 1), "</title><script>");
         svg.text((0.0, 0.0), 12.0, Anchor::Start, "]]><script>alert(1)</script>");
         assert!(!svg.finish().contains("<script"));

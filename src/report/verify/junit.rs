@@ -7,6 +7,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::report::style::{printable, without_colours};
 use crate::report::verify::VerifiedGolden;
+use crate::scene::printable::in_xml;
 
 /// What all test cases are of.
 const CLASS: &str = "physim.verify";
@@ -39,7 +40,7 @@ impl Suite {
                 if let Some(first) = sentences.first() {
                     status.set_message(first.as_str());
                 }
-                status.set_description(sentences.join("\n").trim_end());
+                status.set_description(in_xml(sentences.join("\n").trim_end()));
                 status
             }
         };

@@ -397,7 +397,7 @@ fn hash_logs_and_ladders() {
         }
         let foreign = *one_of(random, &[ForeignLines::Refuse, ForeignLines::Skip, ForeignLines::SkipAll]);
         let (resimulated, by_file) = (random.below(2) == 0, random.below(4) == 0);
-        let empty_lists = *one_of(random, &[EmptyLists::OfAllSteps, EmptyLists::OfStep(1)]);
+        let empty_lists = *one_of(random, &[EmptyLists::OfAllSteps, EmptyLists::OfSteps(1, 1)]);
         if by_file {
             folder.write("mutated.log", &text);
             let source = LogSource::of_file(
