@@ -24,7 +24,7 @@ use crate::replay::Checkpoint;
 pub use evidence::{Basis, Checkpoints, Untold};
 pub use tally::StepTally;
 pub use uncompared::{Reason, Uncompared};
-pub use uncovered::{Uncovered, uncovered_by};
+pub use uncovered::{Uncovered, uncovered_by, uncovered_in};
 
 /// What comparing two series found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -142,11 +142,15 @@ pub struct Detail {
     pub names_suffice: bool,
     /// Whether a checkpoint of which the first side tells nothing at all is compared, whatever the second tells of it.
     pub silence_suffices: bool,
+    /// The steps, from the first to the last, of which the second side owes all that the first tells: elsewhere it may leave out what hashes
+    /// that both tell cover.
+    pub owed: Option<(u32, u32)>,
 }
 
 impl Detail {
     /// All steps, and one field.
-    pub const ALL_STEPS: Self = Self { window: u32::MAX, fields: 1, names_suffice: false, silence_suffices: false };
+    pub const ALL_STEPS: Self =
+        Self { window: u32::MAX, fields: 1, names_suffice: false, silence_suffices: false, owed: None };
 }
 
 /// Compares two series that are in memory, matching checkpoints by step, stage and phase.
@@ -263,10 +267,11 @@ impl Series {
             }
             matched += 1;
             let pair = Pair { a: checkpoint, b: other, names_suffice: self.detail.names_suffice };
-            if self.found.untold[0].add(checkpoint, other) {
+            let is_owed = self.detail.owed.is_some_and(|(from, to)| (from..=to).contains(&step));
+            if self.found.untold[0].add(checkpoint, other, is_owed) {
                 Uncovered::add_pair(&mut self.found.uncovered, checkpoint, other);
             }
-            self.found.untold[1].add(other, checkpoint);
+            self.found.untold[1].add(other, checkpoint, false);
             let is_silent = self.detail.silence_suffices && checkpoint.tells_nothing();
             if let Some(why) = pair.not_covered().filter(|_| !is_silent) {
                 self.found.uncompared.add(step, 1, || why);

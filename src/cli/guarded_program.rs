@@ -175,9 +175,10 @@ impl GuardedProgram {
         }
     }
 
-    /// The command as it is run for no step in particular.
-    pub fn command_line_as_run(&self) -> String {
-        let window = WINDOW.map(|place| (place, "0"));
+    /// The command as it is run for these steps.
+    pub fn command_line_as_run(&self, window: Window) -> String {
+        let [from, to] = [window.from, window.to].map(|step| step.to_string());
+        let window = [(WINDOW[0], from.as_str()), (WINDOW[1], to.as_str())];
         match &self.start {
             Start::Shell { line, values } => fill_typed(line, values, &window),
             Start::Words { program, arguments } => {

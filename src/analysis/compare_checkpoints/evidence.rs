@@ -74,8 +74,9 @@ impl Basis {
 pub struct Untold {
     /// All of it.
     pub all: Checkpoints,
-    /// That which nothing covers of what both tell: no hash of the state, and of objects no sections either.
-    pub uncovered: Checkpoints,
+    /// That which nothing covers of what both tell: no hash of the state, and of objects no sections either; and all that is missing of
+    /// the steps of which all is owed ([`Detail`](super::Detail)).
+    pub owed: Checkpoints,
 }
 
 /// Checkpoints of which a side tells more.
@@ -122,12 +123,13 @@ impl Checkpoints {
 }
 
 impl Untold {
-    /// Takes down what one side tells of a checkpoint, and the other does not; gives back whether nothing covers it.
-    pub(super) fn add(&mut self, told: &Checkpoint, other: &Checkpoint) -> bool {
+    /// Takes down what one side tells of a checkpoint, and the other does not, of a step of which all of it is owed or that alone which
+    /// nothing covers; gives back whether nothing covers it.
+    pub(super) fn add(&mut self, told: &Checkpoint, other: &Checkpoint, is_owed: bool) -> bool {
         let Some(missing) = Missing::of(told, other) else { return false };
         self.all.add(told.step, &missing);
-        if !missing.is_covered {
-            self.uncovered.add(told.step, &missing);
+        if is_owed || !missing.is_covered {
+            self.owed.add(told.step, &missing);
         }
         !missing.is_covered
     }
@@ -270,8 +272,8 @@ mod tests {
     /// What the first tells beyond the second, and whether nothing covers it.
     fn untold(told: &str, other: &str) -> Option<(String, bool)> {
         let mut untold = Untold::default();
-        untold.add(&checkpoint(told), &checkpoint(other));
-        Some((untold.all.text()?, untold.uncovered.count > 0))
+        untold.add(&checkpoint(told), &checkpoint(other), false);
+        Some((untold.all.text()?, untold.owed.count > 0))
     }
 
     const HASH: &str = "\"hash\":\"1\"";

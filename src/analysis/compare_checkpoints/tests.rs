@@ -273,7 +273,7 @@ fn sections_cover_the_objects_that_are_in_them_and_no_others() {
     let reason = |a: &str, b: &str| {
         let found = compare(a, b);
         assert_eq!(found.first, None, "{a}\n{b}");
-        let is_told_less = found.untold[0].uncovered.count > 0 || found.untold[1].uncovered.count > 0;
+        let is_told_less = found.untold[0].owed.count > 0 || found.untold[1].owed.count > 0;
         assert_eq!(is_told_less, found.uncompared.count > 0, "{a}\n{b}");
         found.uncompared.first.map(|(_, why)| why.text(["a", "b"]))
     };

@@ -16,6 +16,8 @@ pub enum AskedFor {
     Everything,
     /// Hashes, and more of single steps at most: what a golden tells beyond them is covered by the hashes that both tell.
     Hashes,
+    /// Hashes, and of these steps, from the first to the last, all that it tells.
+    Steps(u32, u32),
     /// What it told before and more of a step: of what it told nothing before, nothing has to come again.
     More,
 }
@@ -118,6 +120,10 @@ fn compare_with_golden(
         fields: DiffOptions::FIELDS,
         names_suffice: true,
         silence_suffices: asked == AskedFor::More,
+        owed: match asked {
+            AskedFor::Steps(from, to) => Some((from, to)),
+            AskedFor::Everything | AskedFor::Hashes | AskedFor::More => None,
+        },
     };
     let mut compared = compare_series(of_golden.by_ref(), of_printed.by_ref(), detail);
     let withheld = withhold(&mut compared);
@@ -270,7 +276,7 @@ fn judged(
 const fn less_told(untold: &Untold, asked: AskedFor) -> &Checkpoints {
     match asked {
         AskedFor::Everything | AskedFor::More => &untold.all,
-        AskedFor::Hashes => &untold.uncovered,
+        AskedFor::Hashes | AskedFor::Steps(..) => &untold.owed,
     }
 }
 

@@ -1,13 +1,13 @@
 //! What is said of a program beyond what its first run told: by a run that was asked for more of some steps, and in full.
 
 use crate::analysis::Verdict;
-use crate::analysis::compare_checkpoints::Uncovered;
+use crate::analysis::compare_checkpoints::{Uncovered, uncovered_in};
 use crate::analysis::diff::{Diff, DiffOptions};
 use crate::analysis::resimulated::rollback_notes;
 use crate::analysis::run_source::{RunSource, diff_sources};
 use crate::analysis::verify::Verification;
 use crate::analysis::verify::log::{AskedFor, Unnamed, VerifiedLog, verify_log, verify_window, who_tells_less};
-use crate::replay::LogSource;
+use crate::replay::{LogOptions, LogSource};
 
 use crate::cli::guarded_program::{PrintedRun, Window};
 use crate::cli::new_golden::{DETAIL, write_other_log};
@@ -89,38 +89,35 @@ impl Guard<'_> {
         ))
     }
 
-    /// Asks for those steps of which the golden tells objects that no hash covers which the program tells without being asked. From then on
-    /// every run is asked for them. What is found then takes the place of what was found; where nothing more is, the notes say what to
-    /// print.
-    pub(super) fn cover(&self, golden: &LogSource, first: &mut PrintedRun, compared: &mut VerifiedLog) {
-        let Some(uncovered) = compared.uncovered.clone() else { return };
-        if self.program.takes_a_window() && uncovered.last > 0 {
-            let window = Window { from: uncovered.first.max(1), to: uncovered.last };
-            let steps = window.text();
-            let asked = self.run_for(&format!(", for {steps}"), window);
-            match self.why_not_closer(&steps, &first.log, &asked, &mut compared.found) {
-                Some(why) => compared.found.notes.push(why),
-                None => {
-                    self.window.set(window);
-                    *compared = verify_log(golden, &asked.log, self.program.asked_for());
-                    note_rollback(&asked.log, &mut compared.found);
-                    *first = asked;
-                    compared.found.notes.push(format!(
-                        "the hashes that it tells without being asked do not cover object {} of step {}, which the golden tells: it was \
-                         asked for {steps}",
-                        uncovered.object_text(),
-                        uncovered.first
-                    ));
-                }
-            }
-        }
-        if let Some(uncovered) = &compared.uncovered {
-            compared.found.notes.push(self.how_to_cover(uncovered));
+    /// Has every run asked for the steps of which the golden tells objects that none of its hashes covers, where the program can be asked;
+    /// gives back the golden as it is compared with such runs, and what is to be said of that.
+    pub(super) fn ask_for_uncovered(&self, golden: &LogSource) -> (LogSource, Option<String>) {
+        let Some(uncovered) = uncovered_in(golden).filter(|_| self.program.takes_a_window()) else {
+            return (golden.clone(), None);
+        };
+        let window = Window { from: uncovered.first, to: uncovered.last };
+        self.window.set(window);
+        let note = format!(
+            "no hash of the golden covers object {} of step {}, of which it tells the fields: each run was asked for {}",
+            uncovered.object_text(),
+            uncovered.first,
+            window.text()
+        );
+        // Of these steps the golden was asked for too, so that an empty list says that there is nothing.
+        let empty_lists = self.program.empty_lists(window);
+        (golden.clone().with_options(LogOptions { empty_lists, ..golden.options() }), Some(note))
+    }
+
+    /// What the program owes of its golden: hashes where it can be asked for more, and all of the steps that it is asked for.
+    pub(super) fn asked_for(&self) -> AskedFor {
+        match self.window.get() {
+            Window::NONE => self.program.asked_for(),
+            Window { from, to } => AskedFor::Steps(from, to),
         }
     }
 
     /// What to let a program print that does not tell of an object of its golden, nor a hash that covers it.
-    fn how_to_cover(&self, uncovered: &Uncovered) -> String {
+    pub(super) fn how_to_cover(&self, uncovered: &Uncovered) -> String {
         let (object, step, remedy) = (uncovered.object_text(), uncovered.first, uncovered.remedy());
         let more = match (self.program.takes_a_window(), step) {
             (true, 0) => ", or the objects of step 0 always, for it cannot be asked for them",

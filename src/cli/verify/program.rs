@@ -159,13 +159,16 @@ impl Guard<'_> {
     /// Compares a run with the golden, and more of them where it does not hold or where that is asked for.
     fn with_golden(&mut self, golden: &LogSource, golden_end: &LogEnd) -> Verified {
         self.last = golden_end.last_step;
-        let mut first = self.run(1);
-        let mut compared = verify_log(golden, &first.log, self.program.asked_for());
+        let (golden, was_asked) = self.ask_for_uncovered(golden);
+        let golden = &golden;
+        let first = self.run(1);
+        let mut compared = verify_log(golden, &first.log, self.asked_for());
         note_rollback(&first.log, &mut compared.found);
         if let Some(failure) = first.failure(&compared.printed, compared.wrong.as_ref()) {
             return Verified::of(self.failed(compared.found, &failure, &first, compared.printed.last_step));
         }
-        self.cover(golden, &mut first, &mut compared);
+        let how_to_cover = compared.uncovered.as_ref().map(|uncovered| self.how_to_cover(uncovered));
+        compared.found.notes.extend(was_asked.into_iter().chain(how_to_cover));
         let VerifiedLog { mut found, unnamed, .. } = compared;
         let holds = found.verdict == Verdict::Same || (found.verdict == Verdict::Damaged && found.first.is_none());
         let runs = if holds { self.request.repeat } else { self.request.repeat.max(RUNS_TO_COMPARE) };
@@ -200,9 +203,9 @@ impl Guard<'_> {
             }
             let parted = compared.found.first.as_ref().map(|first| first.step);
             let is_telling = compared.differs_in_telling_alone();
-            let again_is_told = look_again(found, (golden, self.program.asked_for()), compared, (&again.log, number));
+            let again_is_told = look_again(found, (golden, self.asked_for()), compared, (&again.log, number));
             if found.repeats == Some(false) {
-                let mut seen = Runs::beside(Some((golden, self.program.asked_for())));
+                let mut seen = Runs::beside(Some((golden, self.asked_for())));
                 seen.add_kind(1..number, &first.log);
                 seen.add_kind([number], &again.log);
                 self.look_further(&mut seen, number, first, found);
@@ -297,7 +300,7 @@ impl Guard<'_> {
 
     /// How to see what a program does.
     pub(super) fn by_itself(&self) -> String {
-        let line = self.program.command_line_as_run();
+        let line = self.program.command_line_as_run(self.window.get());
         // What cannot be seen would be shown as something else, which is another command.
         let shown = quoted(&line);
         let line = if shown.starts_with('$') { format!("eval {shown}") } else { line };

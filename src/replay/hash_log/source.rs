@@ -103,6 +103,12 @@ impl LogSource {
         Self { resimulation: resimulation.map(Arc::new), ..source }
     }
 
+    /// The same text, read in another way.
+    #[must_use]
+    pub fn with_options(self, options: LogOptions) -> Self {
+        Self::of_text(&self.name, self.text, options)
+    }
+
     /// What errors and reports call it.
     #[must_use]
     pub fn name(&self) -> &str {
