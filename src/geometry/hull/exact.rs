@@ -194,9 +194,10 @@ struct Surface {
 
 impl Surface {
     fn of(points: &[GridPoint]) -> Result<Self, HullError> {
-        let mut points = points.to_vec();
+        let (mut points, mut are_fewer) = (points.to_vec(), false);
         loop {
-            let triangles = triangles(&points)?;
+            // Of points that are no hull without those that count as none, it is so that they enclose nothing that counts.
+            let triangles = triangles(&points).map_err(|error| if are_fewer { HullError::InPlane } else { error })?;
             let faces = faces_of(&triangles, &points);
             let places = |corners: &mut dyn Iterator<Item = usize>| {
                 let mut corners: Vec<_> = corners.map(|corner| points[corner]).collect();
@@ -217,7 +218,7 @@ impl Surface {
             }
             // What lies within a face or an edge, or stands out of the middle of a face by less than counts, is no corner. The others are then seen afresh, so that the
             // hull of the corners of a hull is that hull.
-            points = corners;
+            (points, are_fewer) = (corners, true);
         }
     }
 

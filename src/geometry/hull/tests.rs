@@ -175,6 +175,12 @@ fn a_million_points_end_in_a_hull_or_an_error() {
     assert_eq!(ExactHull::new(&flat, -16), Err(HullError::InPlane));
     flat.push([0, 0, 1]);
     assert!(hull(&flat).corners().len() > 4);
+    let sliver = [[-22371, 21629, -2628], [8737, -28769, 26547], [-18034, 18561, 1476], [-507, 25103, 18181]];
+    assert_eq!(
+        ExactHull::new(&sliver, -16),
+        Err(HullError::InPlane),
+        "within 40 of 65,536 steps: it was \"3 different ones\""
+    );
     let line: Vec<_> = inside.iter().map(|[x, ..]| [*x / 2, *x, -*x]).collect();
     assert_eq!(ExactHull::new(&line, -16), Err(HullError::InPlane), "x / 2 is rounded");
     let line: Vec<_> = inside.iter().map(|[x, ..]| [*x, *x, -*x]).collect();

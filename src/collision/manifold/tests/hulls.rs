@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::oracle::{Rounded, best_of_fifteen, distance, gap_along, largest_gap};
 use super::{RandomShapes, assert_manifold, capsule, collide, cuboid, floor, number, rounding, sphere, turn, vector};
 use crate::collision::manifold::{FeatureId, Manifold};
-use crate::geometry::hull::{ExactHull, Hull};
+use crate::geometry::hull::{ExactHull, Hull, HullError};
 use crate::geometry::{Shape, ShapeKind};
 use crate::math::{Fixed, Mat3, Scalar, SplitMix64, Vec3};
 
@@ -14,9 +14,14 @@ const MARGIN: f64 = 0.0625;
 
 /// The hull of points in metres, which are multiples of 2^-16; its origin is theirs where they lie evenly about it.
 pub(in crate::collision) fn hull<S: Scalar>(points: &[[f64; 3]]) -> Shape<S> {
+    found(points).unwrap_or_else(|error| panic!("{error}: {points:?}"))
+}
+
+/// The same, where there is one.
+fn found<S: Scalar>(points: &[[f64; 3]]) -> Result<Shape<S>, HullError> {
     let points: Vec<_> = points.iter().map(|point| point.map(|part| (part * 65_536.0).round() as i64)).collect();
-    let (exact, _) = ExactHull::new(&points, -16).unwrap_or_else(|error| panic!("{error}: {points:?}"));
-    Shape::Hull(Arc::new(Hull::new(Arc::new(exact))))
+    let (exact, _) = ExactHull::new(&points, -16)?;
+    Ok(Shape::Hull(Arc::new(Hull::new(Arc::new(exact)))))
 }
 
 /// A box as a cuboid and as a hull, with half extents that are multiples of 2^-16.
@@ -113,12 +118,16 @@ fn boxes_of_corners_leave_along_the_best_axis() {
     check::<f64>();
 }
 
-/// The hull of a few random points.
+/// The hull of a few random points, which do not happen to lie in a plane.
 pub(in crate::collision) fn stone<S: Scalar>(random: &mut SplitMix64) -> Shape<S> {
     let size = random.between(0.3, 1.2);
     let count = 4 + random.bits() as usize % 20;
-    let points: Vec<_> = (0..count).map(|_| [0; 3].map(|_| random.between(-size, size))).collect();
-    hull(&points)
+    loop {
+        let points: Vec<_> = (0..count).map(|_| [0; 3].map(|_| random.between(-size, size))).collect();
+        if let Ok(hull) = found(&points) {
+            return hull;
+        }
+    }
 }
 
 #[test]
