@@ -74,6 +74,8 @@ pub struct Asked {
     pub options: LogOptions,
     /// The steps of which it is to tell all that it can.
     pub window: Window,
+    /// Whether its golden tells all of these steps too.
+    pub is_owed: bool,
 }
 
 /// The steps of which a program is asked for all that it can tell, from the first to the last.
@@ -230,9 +232,13 @@ impl GuardedProgram {
         }
     }
 
-    /// Of which steps an empty list tells something, where it is asked for these.
-    pub fn empty_lists(&self, window: Window) -> EmptyLists {
-        if self.takes_a_window() { EmptyLists::OfSteps(window.from, window.to) } else { EmptyLists::OfAllSteps }
+    /// Of which steps an empty list tells something, where it is asked for these, of which its golden tells all too or may not.
+    pub fn empty_lists(&self, window: Window, is_owed: bool) -> EmptyLists {
+        match (self.takes_a_window(), is_owed) {
+            (true, true) => EmptyLists::AllOfSteps(window.from, window.to),
+            (true, false) => EmptyLists::OfSteps(window.from, window.to),
+            (false, _) => EmptyLists::OfAllSteps,
+        }
     }
 
     /// Runs it once; `progress` hears of the last step that it told of.
@@ -246,7 +252,8 @@ impl GuardedProgram {
         let is_empty = output.is_empty();
         let (wrong_end, last_words) = self.wrong_end(ended);
         let resimulated = asked.options.resimulated || self.resimulated;
-        let options = LogOptions { resimulated, empty_lists: self.empty_lists(asked.window), ..asked.options };
+        let options =
+            LogOptions { resimulated, empty_lists: self.empty_lists(asked.window, asked.is_owed), ..asked.options };
         match LogSource::of_spill(OUTPUT, output, options) {
             Ok(log) => PrintedRun { log, is_empty, wrong_end, last_words },
             Err(error) => PrintedRun {

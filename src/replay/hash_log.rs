@@ -239,9 +239,12 @@ impl<R: BufRead> HashLogReader<R> {
             self.details += checkpoint.details();
             self.within("checkpoints of one step", self.checkpoints as u64, MAX_STEP_CHECKPOINTS as u64)?;
             self.within("sections, objects and fields of one step", self.details as u64, MAX_DETAILS as u64)?;
-            if let EmptyLists::OfSteps(first, last) = self.empty_lists {
-                let step = checkpoint.step;
-                checkpoint.drop_empty_lists(step > 0 && (first..=last).contains(&step));
+            let step = checkpoint.step;
+            let is_of = |first, last| step > 0 && (first..=last).contains(&step);
+            match self.empty_lists {
+                EmptyLists::OfSteps(first, last) => checkpoint.drop_empty_lists(is_of(first, last)),
+                EmptyLists::AllOfSteps(first, last) if !is_of(first, last) => checkpoint.drop_empty_lists(false),
+                EmptyLists::OfAllSteps | EmptyLists::AllOfSteps(..) => {}
             }
             return Ok(Some(checkpoint));
         }

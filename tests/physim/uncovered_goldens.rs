@@ -148,6 +148,10 @@ fn a_spark_where_the_golden_lists_none_is_seen() {
     folder.write("a.log", golden.replace(&format!("{ball}{spark}"), ""));
     verify(&folder, &format!("sh game.sh {{from}} {{to}} | sed 's/{ball}{spark}//'"), &[]).exits(0);
     verify(&folder, WINDOW, &[]).exits(1);
+    // Nor were there any fields.
+    folder.write("a.log", golden.replace("{\"x\":2}", "{}"));
+    verify(&folder, "sh game.sh {from} {to} | sed 's/{.x.:2}/{}/'", &[]).exits(0);
+    verify(&folder, WINDOW, &[]).exits(1);
 }
 
 #[test]

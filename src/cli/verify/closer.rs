@@ -104,7 +104,7 @@ impl Guard<'_> {
             window.text()
         );
         // Of these steps the golden was asked for too, so that an empty list says that there is nothing.
-        let empty_lists = self.program.empty_lists(window);
+        let empty_lists = self.program.empty_lists(window, true);
         (golden.clone().with_options(LogOptions { empty_lists, ..golden.options() }), Some(note))
     }
 

@@ -70,8 +70,11 @@ pub fn verify(program: &GuardedProgram, request: &Request, progress: &Progress) 
         Ok(guard.without_golden())
     } else {
         let resimulated = request.logs.resimulated || program.resimulated;
-        let options =
-            LogOptions { resimulated, empty_lists: program.empty_lists(Window::NONE), ..request.logs.for_files() };
+        let options = LogOptions {
+            resimulated,
+            empty_lists: program.empty_lists(Window::NONE, false),
+            ..request.logs.for_files()
+        };
         read_golden(&program.golden, guard.kept, options).map(|(log, end)| {
             guard.remove_earlier();
             guard.with_golden(&log, &end)
@@ -149,7 +152,8 @@ impl Guard<'_> {
         let of = self.last.map_or_else(String::new, |last| format!(" of {last}"));
         self.progress.say(|| format!("{}{what}: started", self.name));
         let Request { time_limit, logs, .. } = self.request;
-        let asked = Asked { time_limit: *time_limit, options: logs.for_programs(), window };
+        let is_owed = window != Window::NONE && window == self.window.get();
+        let asked = Asked { time_limit: *time_limit, options: logs.for_programs(), window, is_owed };
         let run =
             self.program.run(asked, &mut |step| self.progress.say(|| format!("{}{what}: step {step}{of}", self.name)));
         self.is_rewritten.set(self.is_rewritten.get() || self.kept.is_some_and(KeptGolden::is_changed));

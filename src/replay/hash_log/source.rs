@@ -48,6 +48,9 @@ pub enum EmptyLists {
     /// Of these, from the first to the last, that there are no objects: a program printed the log that was asked for all that it can tell of
     /// them. What has neither sections nor fields is not told of. State 0 cannot be asked for, so of that one no empty list tells anything.
     OfSteps(u32, u32),
+    /// Of these, from the first to the last, that there is nothing of whatever is empty: of each of them all that there is was asked for, of
+    /// the log and of that which it is compared with.
+    AllOfSteps(u32, u32),
 }
 
 /// A hash log, or what else tells checkpoints. What it takes in memory does not grow with its text.
