@@ -51,9 +51,8 @@ fn a_program_that_has_not_changed_holds() {
     let told = verify(&folder, WINDOW, &[]).exits(0).stdout();
     assert_eq!(folder.read("asked"), b"1 4\n", "the steps of which the golden tells the spark");
     assert!(
-        told.contains(
-            "no hash of the golden covers object spark of section fx of step 1, of which it tells the fields"
-        ) && told.contains("each run was asked for steps 1 to 4"),
+        told.contains("no hash of the golden covers object spark of section fx of step 1, of which it tells")
+            && told.contains("each run was asked for steps 1 to 4"),
         "{told}"
     );
     verify(&folder, WINDOW, &["--repeat", "3"]).exits(0);
@@ -135,6 +134,23 @@ fn what_is_missing_of_a_run_that_was_asked_is_not_the_same() {
     // It fails when it is asked.
     let (status, ..) = spoilt("head -3 out; exit 9");
     assert_eq!(status, 2);
+}
+
+/// However little the golden tells of such an object, it was asked for to be told.
+#[test]
+fn objects_told_by_a_hash_or_a_name_alone_are_asked_for() {
+    let folder = guarded();
+    let golden = String::from_utf8(folder.read("a.log")).expect("a text");
+    for told in [",\"hash\":\"7\"", ""] {
+        let sed = format!("s/\"fx\",\"fields\":{{\"a\":[0-9]*}}/\"fx\"{told}/");
+        let log = (0..5).fold(golden.clone(), |log, step| {
+            log.replace(&format!("\"fx\",\"fields\":{{\"a\":1{step}}}"), &format!("\"fx\"{told}"))
+        });
+        assert_ne!(log, golden);
+        folder.write("a.log", log);
+        verify(&folder, &format!("sh game.sh {{from}} {{to}} | sed '{sed}'"), &[]).exits(0);
+        verify(&folder, "sh game.sh 0 0 # {from} {to}", &[]).exits(1);
+    }
 }
 
 /// Of the steps that it was asked for the golden tells that there was nothing, too.

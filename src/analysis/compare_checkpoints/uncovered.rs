@@ -63,7 +63,7 @@ impl Uncovered {
     }
 }
 
-/// Objects of which a log tells the fields, behind step 0, and that none of its own hashes covers: who is compared with it has to tell of
+/// Objects of which a log tells, behind step 0, and that none of its own hashes covers: who is compared with it has to tell of
 /// them.
 #[must_use]
 pub fn uncovered_in(log: &LogSource) -> Option<Uncovered> {
@@ -71,7 +71,7 @@ pub fn uncovered_in(log: &LogSource) -> Option<Uncovered> {
     for told in log.read().filter(|told| told.step > 0 && told.hash.is_none()) {
         let sections = Sections::of(&told, &told);
         let is_covered = |object: &ObjectRecord| sections.as_ref().is_some_and(|sections| sections.cover(object));
-        let object = told.objects().iter().find(|object| object.fields.is_some() && !is_covered(object));
+        let object = told.objects().iter().find(|object| !is_covered(object));
         object.into_iter().for_each(|object| Uncovered::add(&mut found, told.step, object));
     }
     found

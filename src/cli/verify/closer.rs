@@ -98,7 +98,7 @@ impl Guard<'_> {
         let window = Window { from: uncovered.first, to: uncovered.last };
         self.window.set(window);
         let note = format!(
-            "no hash of the golden covers object {} of step {}, of which it tells the fields: each run was asked for {}",
+            "no hash of the golden covers object {} of step {}, of which it tells: each run was asked for {}",
             uncovered.object_text(),
             uncovered.first,
             window.text()
