@@ -38,8 +38,7 @@ impl Uncovered {
         if a.objects().is_empty() || (a.hash.is_some() && b.hash.is_some()) {
             return;
         }
-        let sections = Sections::of(a, b);
-        let is_covered = |object: &ObjectRecord| sections.as_ref().is_some_and(|sections| sections.cover(object));
+        let is_covered = covered_by(a, b);
         if let Some(object) = first_untold(a, b, &is_covered) {
             Self::add(found, a.step, object);
         }
@@ -69,8 +68,7 @@ impl Uncovered {
 pub fn uncovered_in(log: &LogSource) -> Option<Uncovered> {
     let mut found = None;
     for told in log.read().filter(|told| told.step > 0 && told.hash.is_none()) {
-        let sections = Sections::of(&told, &told);
-        let is_covered = |object: &ObjectRecord| sections.as_ref().is_some_and(|sections| sections.cover(object));
+        let is_covered = covered_by(&told, &told);
         let object = told.objects().iter().find(|object| !is_covered(object));
         object.into_iter().for_each(|object| Uncovered::add(&mut found, told.step, object));
     }
@@ -93,13 +91,18 @@ pub fn uncovered_by(log: &LogSource, other: &LogSource) -> Option<Uncovered> {
         }
         let place = |other: &&Checkpoint| other.stage == told.stage && other.phase == told.phase;
         let Some(other) = of_step.iter().find(place).filter(|other| other.hash.is_none()) else { continue };
-        let sections = Sections::of(other, other);
-        let is_covered = |object: &ObjectRecord| sections.as_ref().is_some_and(|sections| sections.cover(object));
+        let is_covered = covered_by(other, other);
         if let Some(object) = first_untold(&told, other, &is_covered) {
             Uncovered::add(&mut found, told.step, object);
         }
     }
     found
+}
+
+/// Whether the hash of a section that both tell covers an object.
+fn covered_by<'a>(a: &'a Checkpoint, b: &'a Checkpoint) -> impl Fn(&ObjectRecord) -> bool + 'a {
+    let sections = Sections::of(a, b);
+    move |object| sections.as_ref().is_some_and(|sections| sections.cover(object))
 }
 
 /// The first object that is not covered, and of which the second side tells nothing, or none of what the first tells of its state. One that
