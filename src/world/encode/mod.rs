@@ -8,6 +8,7 @@ pub mod cut;
 pub mod encoded;
 pub mod fields;
 pub mod on_threads;
+mod piece;
 pub mod reader;
 pub mod table;
 
