@@ -60,14 +60,15 @@ fn with_mesh<S: Scalar>(
                     None => is_told = false,
                 }
             }
-            first.map_or(S::MAX, |first| first.part)
+            // What is not told of one facet is not told at all.
+            if is_told { first.map_or(S::MAX, |first| first.part) } else { S::ZERO }
         },
     );
     is_told.then_some(first)
 }
 
 /// The part of a way after which a box that goes it first overlaps one that rests; the largest number where it never does.
-fn part_until<S: Scalar>(rests: &Aabb<S>, goes: &Aabb<S>, way: Vec3<S>) -> S {
+pub(super) fn part_until<S: Scalar>(rests: &Aabb<S>, goes: &Aabb<S>, way: Vec3<S>) -> S {
     let (mut enters, mut leaves) = (S::ZERO, S::ONE);
     let ahead = (rests.min - goes.max).to_array().into_iter().zip((goes.min - rests.max).to_array());
     for ((below, above), along) in ahead.zip(way.to_array()) {

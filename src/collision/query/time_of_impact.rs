@@ -2,7 +2,7 @@
 
 use crate::collision::manifold::{Meeting, box_in_axes};
 use crate::collision::query::distance::{Closest, closest};
-use crate::collision::query::straight::straight_meeting;
+use crate::collision::query::straight::{part_until, straight_meeting};
 use crate::geometry::{Mesh, Shape};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 
@@ -101,10 +101,10 @@ fn facet_by_facet<S: Scalar>(
     let way = rotation.transpose_mul(other.displacement - of_mesh.displacement);
     let bounds = box_in_axes(&rotation, (other.shape, &rotation_of_other), offset)?;
     let turning = of_mesh.turn.length() * of_mesh.reach() + other.turn.length() * other.reach();
-    let swept = bounds.union(&bounds.translated(way)).expanded(near + turning);
+    let bounds = bounds.expanded(near + turning);
     let mut first: Option<Impact<S>> = None;
     mesh.search(
-        |node| if node.overlaps(&swept) { S::ZERO } else { S::MAX },
+        |node| part_until(node, &bounds, way),
         |number| {
             let until = first.map_or(S::ONE, |first| first.part);
             if let Shape::Facet(facet) = mesh.piece(number) {
@@ -115,8 +115,8 @@ fn facet_by_facet<S: Scalar>(
                 };
                 first = found.filter(|found| first.is_none_or(|first| is_before(found, &first))).or(first);
             }
-            // Also the last of them may be the first to be met.
-            S::ONE
+            // Those in boxes that are met at the same moment may be nearer.
+            first.map_or(S::MAX, |first| S::from_ordered(first.part.to_ordered() + 1))
         },
     );
     first

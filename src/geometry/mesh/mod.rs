@@ -137,7 +137,7 @@ impl<S: Scalar> Mesh<S> {
         turned(&self.bounds(), rotation)
     }
 
-    /// Adds to `found` the numbers of the facets whose leaves a box in the mesh's axes meets, ascending.
+    /// Adds to `found` the numbers of the facets whose boxes a box in the mesh's axes meets, ascending.
     pub fn near(&self, bounds: &Aabb<S>, found: &mut Vec<u32>) {
         self.tree.near(bounds, found);
     }

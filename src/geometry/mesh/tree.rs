@@ -26,8 +26,16 @@ struct Node<S> {
 #[derive(Clone, Debug)]
 pub struct FacetTree<S> {
     nodes: Vec<Node<S>>,
-    /// The names of facets by leaf.
-    order: Vec<u32>,
+    /// The facets by leaf.
+    leaves: Vec<Leaf<S>>,
+}
+
+/// A facet in its leaf.
+#[derive(Clone, Copy, Debug)]
+struct Leaf<S> {
+    bounds: Aabb<S>,
+    /// What the facet is called.
+    name: u32,
 }
 
 impl<S: Scalar> FacetTree<S> {
@@ -40,10 +48,11 @@ impl<S: Scalar> FacetTree<S> {
             [0, 1, 2].map(|axis| sum(axis) * 3 / patch.sides().len() as i64)
         };
         let middles: Vec<GridPoint> = patches.iter().map(middle).collect();
-        let mut tree = Self { nodes: Vec::new(), order: (0..facets.len() as u32).collect() };
-        let mut order = std::mem::take(&mut tree.order);
+        let mut tree = Self { nodes: Vec::new(), leaves: Vec::new() };
+        let mut order: Vec<u32> = (0..facets.len() as u32).collect();
         tree.add(&mut order, 0, &middles, facets);
-        tree.order = order.into_iter().map(|facet| patches[facet as usize].name()).collect();
+        let leaf = |facet: usize| Leaf { bounds: facets[facet].bounds(), name: patches[facet].name() };
+        tree.leaves = order.into_iter().map(|facet| leaf(facet as usize)).collect();
         tree
     }
 
@@ -76,7 +85,12 @@ impl<S: Scalar> FacetTree<S> {
         self.nodes.first().map_or_else(Aabb::default, |node| node.bounds)
     }
 
-    /// Adds to `found` the facets of all leaves whose boxes meet a box; ascending.
+    /// The facets of a leaf.
+    fn leaves_of(&self, node: &Node<S>) -> &[Leaf<S>] {
+        self.leaves.get(node.start as usize..(node.start + node.count) as usize).unwrap_or_default()
+    }
+
+    /// Adds to `found` the facets whose boxes meet a box; ascending.
     pub(super) fn near(&self, bounds: &Aabb<S>, found: &mut Vec<u32>) {
         let before = found.len();
         let mut open = [0_u32; MOST_OPEN];
@@ -88,8 +102,8 @@ impl<S: Scalar> FacetTree<S> {
                 continue;
             };
             if node.count > 0 {
-                let own = node.start as usize..(node.start + node.count) as usize;
-                found.extend_from_slice(self.order.get(own).unwrap_or_default());
+                let near = self.leaves_of(node).iter().filter(|leaf| leaf.bounds.overlaps(bounds));
+                found.extend(near.map(|leaf| leaf.name));
             } else if let Some(room) = open.get_mut(count..count + 2) {
                 room.copy_from_slice(&[number + 1, node.start]);
                 count += 2;
@@ -99,6 +113,7 @@ impl<S: Scalar> FacetTree<S> {
     }
 
     /// See [`Mesh::search`](crate::geometry::Mesh::search).
+    #[inline]
     pub(super) fn search(&self, least: impl Fn(&Aabb<S>) -> S, mut look: impl FnMut(u32) -> S) {
         let mut nearest = S::MAX;
         let mut open = [(S::ZERO, 0_u32); MOST_OPEN];
@@ -110,9 +125,10 @@ impl<S: Scalar> FacetTree<S> {
             let (gap, number) = open[count];
             let Some(node) = self.nodes.get(number as usize).filter(|_| gap < nearest) else { continue };
             if node.count > 0 {
-                let own = node.start as usize..(node.start + node.count) as usize;
-                for &facet in self.order.get(own).unwrap_or_default() {
-                    nearest = look(facet);
+                for leaf in self.leaves_of(node) {
+                    if least(&leaf.bounds) < nearest {
+                        nearest = look(leaf.name);
+                    }
                 }
             } else if let Some(room) = open.get_mut(count..count + 2) {
                 let [first, second] = [number + 1, node.start].map(|child| (bound(child), child));
