@@ -72,7 +72,8 @@ fn facet_manifold<S: Scalar>(
         return scene.ball_on_facet(facet, own);
     }
     let lowest_along = |axis| scene.pair.lowest_of_b(axis) - scene.pair.radius;
-    seen_apart((facet, rotation_a), margin, lowest_along).unwrap_or_else(|| match own {
+    let seen = seen_apart((facet, rotation_a), margin, lowest_along).or_else(|| scene.seen_apart_from_cuboid());
+    seen.unwrap_or_else(|| match own {
         Some(own) => scene.on_surface(facet, own),
         None => scene.manifold(),
     })
@@ -123,6 +124,25 @@ pub(super) fn is_left_to_neighbours<S: Scalar>(
 }
 
 impl<S: Scalar> Scene<'_, S> {
+    /// A facet that is farther than the margin from a cuboid along an axis of the cuboid: most that are in a box around one that is aslant.
+    fn seen_apart_from_cuboid(&self) -> Option<Manifold<S>> {
+        let Core::Polytope(b) = self.pair.b else { return None };
+        let half_extents = b.half_extents?.to_array();
+        for (axis, half) in half_extents.into_iter().enumerate() {
+            let axis = self.pair.relative.column(axis);
+            let heights = self.pair.a.corners.iter().map(|&corner| axis.dot(corner));
+            let (lowest, highest) =
+                heights.fold((S::MAX, -S::MAX), |(lowest, highest), height| (lowest.min(height), highest.max(height)));
+            let middle = axis.dot(self.pair.offset);
+            for (gap, normal) in [(middle - half - highest, axis), (lowest - middle - half, -axis)] {
+                if gap > self.margin {
+                    return Some(Manifold::of_apart(*self.rotation_a * normal, gap));
+                }
+            }
+        }
+        None
+    }
+
     /// A ball and a facet: the point of the facet that is nearest to the ball's centre. With `own` as for [`facet_and_convex`].
     fn ball_on_facet(&self, facet: &Facet<S>, own: Option<S>) -> Manifold<S> {
         let (between, part) = facet.nearest(self.pair.offset);

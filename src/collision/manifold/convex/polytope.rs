@@ -21,7 +21,7 @@ pub(super) struct Polytope<'a, S> {
     /// Of a facet, which has no thickness, the directions out over its edges.
     outwards: Option<&'a [Vec3<S>]>,
     /// Of a cuboid, whose farthest corner is told by signs.
-    half_extents: Option<Vec3<S>>,
+    pub(super) half_extents: Option<Vec3<S>>,
 }
 
 /// A cuboid with what a polyhedron has.
