@@ -217,8 +217,18 @@ impl<S: Scalar> Placement<S> {
     #[must_use]
     pub fn of_piece(self, shape: &Shape<S>) -> Self {
         match shape {
-            Shape::Facet(facet) => Self { offset: self.offset + self.rotation * facet.origin(), ..self },
+            Shape::Facet(_) => Self { offset: self.offset_of_piece(shape), ..self },
             _ => self,
+        }
+    }
+
+    /// Where the piece that this shape is would be, from the body's centre of mass, metres, world axes.
+    #[inline]
+    #[must_use]
+    pub fn offset_of_piece(&self, shape: &Shape<S>) -> Vec3<S> {
+        match shape {
+            Shape::Facet(facet) => self.offset + self.rotation * facet.origin(),
+            _ => self.offset,
         }
     }
 }

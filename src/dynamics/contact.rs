@@ -66,6 +66,7 @@ impl<S: Scalar> Contact<S> {
     }
 
     /// A contact of this manifold, which is not kept, that takes over the impulses of its predecessor where the features are the same.
+    #[inline]
     #[must_use]
     pub fn from_manifold(key: ContactKey, manifold: &Manifold<S>, previous: Option<&Self>) -> Self {
         let ContactKey { a, b, piece } = key;

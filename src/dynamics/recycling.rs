@@ -4,7 +4,7 @@
 //! nothing else, so it is kept beside the state and found again after a restore. Gaps of now follow from the poses of then and of
 //! now: nothing adds up from step to step.
 
-use crate::collision::manifold::{Carrier, Manifold};
+use crate::collision::manifold::Carrier;
 use crate::dynamics::solver::poses::Meeting;
 use crate::math::{Pose, Quat, Scalar, Vec3};
 
@@ -77,7 +77,7 @@ impl<S: Scalar> KeptManifold<S> {
             Carrier::Both => turned_a_little(old_normal, (turn_a + turn_b) * S::HALF),
         };
         (to.shape_offset_a, to.centre_offset) = (shape_offset_a, now.centre_offset);
-        to.manifold = Manifold::with_normal(normal);
+        to.manifold.restart(normal);
         for point in meeting.manifold.points() {
             let place = meeting.shape_offset_a + point.position;
             let by_first = turn_a.cross(place);

@@ -250,7 +250,8 @@ impl<S: Scalar> World<S> {
         let key = ContactKey { a: self.colliders.key[a as usize], b: self.colliders.key[b as usize], piece };
         let previous = self.scratch.old_contacts.get(previous as usize).filter(|_| !is_open);
         let found_at = self.scratch.kept.get(number).and_then(|kept| kept.found_at).filter(|_| is_kept);
-        let contact = Contact { found_at, ..Contact::from_manifold(key, &meeting.manifold, previous) };
+        let mut contact = Contact::from_manifold(key, &meeting.manifold, previous);
+        contact.found_at = found_at;
         self.scratch.counts.add(Counted::Recycled, u64::from(is_recycled));
         self.scratch.kept_by.push(u32::try_from(number).unwrap_or(NONE));
         let [surface_a, surface_b] = [a, b].map(|collider| self.colliders.surface[collider as usize]);

@@ -213,8 +213,8 @@ impl<S: Scalar> World<S> {
         let reach = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let limit = if self.settings.continuous { RecyclingLimit::close } else { RecyclingLimit::wide };
         let limit = limit(thinner, self.settings.contact_margin, reach);
-        let placement = self.scratch.placements[pair.colliders[0] as usize].of_piece(shapes[0]);
-        kept.move_to(meeting, &self.pair_pose(pair), placement.offset, &limit)
+        let offset = self.scratch.placements[pair.colliders[0] as usize].offset_of_piece(shapes[0]);
+        kept.move_to(meeting, &self.pair_pose(pair), offset, &limit)
     }
 
     /// The manifold of a pair whose bodies lie like this.

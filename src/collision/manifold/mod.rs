@@ -92,7 +92,7 @@ impl Carrier {
 }
 
 /// Where two shapes touch: up to four points and their common normal.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Manifold<S> {
     /// The unit normal from A to B, along the world axes. Without points it means something only where `apart` does.
     pub normal: Vec3<S>,
@@ -102,6 +102,13 @@ pub struct Manifold<S> {
     pub carrier: Carrier,
     points: [ManifoldPoint<S>; MAX_POINTS],
     count: usize,
+}
+
+impl<S: Scalar> PartialEq for Manifold<S> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.normal, self.apart, self.carrier) == (other.normal, other.apart, other.carrier)
+            && self.points() == other.points()
+    }
 }
 
 impl<S: Scalar> Manifold<S> {
@@ -122,6 +129,12 @@ impl<S: Scalar> Manifold<S> {
             points: [ManifoldPoint::default(); MAX_POINTS],
             count: 0,
         }
+    }
+
+    /// Makes it one of this normal, without points. What lies where points were is left as it is.
+    #[inline]
+    pub fn restart(&mut self, normal: Vec3<S>) {
+        (self.normal, self.apart, self.carrier, self.count) = (normal, S::ZERO, Carrier::Both, 0);
     }
 
     /// A manifold without points of shapes that are this far apart along a direction.

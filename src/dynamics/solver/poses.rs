@@ -36,14 +36,15 @@ impl ColliderPair {
 
     /// How thick the thinner of the two is, metres. A shell has no thickness: of one that forces move its half extent counts.
     pub fn thinner<S: Scalar>(self, bodies: &Bodies<S>, colliders: &Colliders<S>) -> Option<S> {
-        let thicknesses = self.colliders.into_iter().filter_map(|collider| colliders.thickness[collider as usize]);
-        let is_shell = |side: usize| {
+        let thickness = |side: usize| {
             let [collider, body] = [self.colliders[side], self.bodies[side]].map(|index| index as usize);
-            colliders.is_mesh[collider] && bodies.kind[body] == BodyKind::Dynamic
+            let is_shell = colliders.is_mesh[collider] && bodies.kind[body] == BodyKind::Dynamic;
+            if is_shell { colliders.shape[collider].largest_half_extent() } else { colliders.thickness[collider] }
         };
-        let extent = |side: usize| colliders.shape[self.colliders[side] as usize].largest_half_extent();
-        let shells = [0, 1].into_iter().filter(|&side| is_shell(side)).filter_map(extent);
-        thicknesses.chain(shells).reduce(S::min)
+        match (thickness(0), thickness(1)) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
     }
 }
 
