@@ -12,4 +12,4 @@ mod round_surface;
 
 pub use broad_phase::{BroadPhase, FatAabb};
 pub use gap::gap_along;
-pub use manifold::{ContactSearch, FeatureId, Manifold, ManifoldPoint, NarrowPhase, collide, collide_by};
+pub use manifold::{Bearing, ContactSearch, FeatureId, Manifold, ManifoldPoint, NarrowPhase, collide, collide_by};

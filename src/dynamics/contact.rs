@@ -1,6 +1,6 @@
 //! Contacts that persist from step to step: which features touch and the impulses kept for warm starting.
 
-use crate::collision::manifold::{FeatureId, MAX_POINTS, Manifold};
+use crate::collision::manifold::{Bearing, FeatureId, MAX_POINTS, Manifold};
 use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::recycling::PairPose;
 use crate::math::{Scalar, Vec3};
@@ -58,6 +58,20 @@ impl<S: Scalar> Contact<S> {
         self.points.get(..self.count as usize).unwrap_or(&self.points)
     }
 
+    /// Which points bore weight in the last substep.
+    #[must_use]
+    pub fn bearing(&self) -> Bearing {
+        bearing_of(self.points().iter().map(|point| (point.feature, point.normal_impulse)))
+    }
+
+    /// All its points: those of which the same manifold is found again where the bodies lie as they did.
+    #[must_use]
+    pub fn known_points(&self) -> Bearing {
+        let mut known = Bearing::NONE;
+        self.points().iter().for_each(|point| known.push(point.feature));
+        known
+    }
+
     /// What it is found by among others, which stand in its order.
     #[inline]
     #[must_use]
@@ -87,6 +101,25 @@ impl<S: Scalar> Contact<S> {
         }
         contact
     }
+}
+
+/// Those of some points that have a normal impulse, the largest first, of several as large the first.
+#[must_use]
+pub fn bearing_of<S: Scalar>(points: impl Iterator<Item = (FeatureId, S)>) -> Bearing {
+    let mut sorted = [None; MAX_POINTS];
+    for (slot, (feature, impulse)) in sorted.iter_mut().zip(points) {
+        *slot = (impulse > S::ZERO).then_some((feature, impulse));
+    }
+    let mut bearing = Bearing::NONE;
+    for _ in 0..MAX_POINTS {
+        let larger = |best: usize, next: usize| {
+            let is_larger = sorted[next].is_some_and(|(_, next)| sorted[best].is_none_or(|(_, best)| next > best));
+            if is_larger { next } else { best }
+        };
+        let Some((feature, _)) = sorted[(1..MAX_POINTS).fold(0, larger)].take() else { break };
+        bearing.push(feature);
+    }
+    bearing
 }
 
 /// The gap up to which shapes count as touching, 2^-14 m or 0.06 mm: rows hold them apart. Beyond it a contact is open and

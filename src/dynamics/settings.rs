@@ -1,6 +1,6 @@
 //! The settings of a run as numbers of its scalar. Constant during a run, so not state.
 
-use crate::collision::{ContactSearch, NarrowPhase};
+use crate::collision::{Bearing, ContactSearch, NarrowPhase};
 use crate::dynamics::contact::touching_gap;
 use crate::math::{Scalar, Vec3};
 
@@ -243,6 +243,6 @@ impl<S: Scalar> Settings<S> {
     #[inline]
     #[must_use]
     pub fn contact_search(&self) -> ContactSearch<S> {
-        ContactSearch { method: self.narrow_phase, own: self.gap_of_rows() }
+        ContactSearch { method: self.narrow_phase, own: self.gap_of_rows(), bearing: Bearing::NONE }
     }
 }

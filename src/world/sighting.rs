@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::collision::manifold::ManifoldPoint;
+use crate::collision::manifold::{Bearing, ContactSearch, ManifoldPoint};
 use crate::dynamics::body::Bodies;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{Contact, touching_gap};
@@ -125,7 +125,8 @@ impl<S: Scalar> World<S> {
         let pair = ColliderPair { colliders: candidate.colliders, bodies, piece: candidate.piece };
         let previous = self.scratch.old_contacts.get(candidate.previous as usize);
         if !previous.is_some_and(|previous| self.carries_on(pair, (previous, candidate.kept), kept, sighting)) {
-            *sighting = self.look_now(pair);
+            let bearing = previous.map_or(Bearing::NONE, Contact::bearing);
+            *sighting = self.look_now(pair, bearing);
         }
         if !sighting.is_kept {
             kept.found_at = None;
@@ -155,18 +156,18 @@ impl<S: Scalar> World<S> {
             return false;
         }
         if let Some(found_at) = previous.found_at {
-            self.put_manifold(kept, pair, found_at, place);
+            self.put_manifold(kept, pair, (found_at, previous), place);
             if self.move_along(kept, pair, &mut sighting.meeting) {
                 sighting.say_kept(kept, true);
                 return self.keeps(&sighting.meeting);
             }
         } else {
-            *sighting = self.look_now(pair);
+            *sighting = self.look_now(pair, previous.bearing());
             if !self.keeps(&sighting.meeting) {
                 return true;
             }
         }
-        *kept = self.find_for(pair, self.pair_pose(pair));
+        *kept = self.find_for(pair, self.pair_pose(pair), previous.bearing());
         sighting.meeting = kept.meeting;
         sighting.say_kept(kept, false);
         self.keeps(&sighting.meeting)
@@ -192,17 +193,23 @@ impl<S: Scalar> World<S> {
 
     /// Puts down the manifold of a pair whose bodies lay like this: the one that was kept for its contact of the step before, if that was
     /// found for the same.
-    fn put_manifold(&self, kept: &mut KeptManifold<S>, pair: ColliderPair, found_at: PairPose<S>, place: u32) {
+    fn put_manifold(
+        &self,
+        kept: &mut KeptManifold<S>,
+        pair: ColliderPair,
+        (found_at, previous): (PairPose<S>, &Contact<S>),
+        place: u32,
+    ) {
         let is_known = |known: &&KeptManifold<S>| known.found_at == Some(found_at);
         if self.scratch.are_kept_in_place {
             if !is_known(&&*kept) {
-                *kept = self.find_for(pair, found_at);
+                *kept = self.find_for(pair, found_at, previous.known_points());
             }
             return;
         }
         *kept = match self.scratch.old_kept.get(place as usize).filter(is_known) {
             Some(known) => *known,
-            None => self.find_for(pair, found_at),
+            None => self.find_for(pair, found_at, previous.known_points()),
         };
     }
 
@@ -217,22 +224,22 @@ impl<S: Scalar> World<S> {
         kept.move_to(meeting, &self.pair_pose(pair), offset, &limit)
     }
 
-    /// The manifold of a pair whose bodies lie like this.
-    fn find_for(&self, pair: ColliderPair, found_at: PairPose<S>) -> KeptManifold<S> {
+    /// The manifold of a pair whose bodies lie like this, of which these points bore weight.
+    fn find_for(&self, pair: ColliderPair, found_at: PairPose<S>, bearing: Bearing) -> KeptManifold<S> {
         let place = |side: usize| {
             let local = &self.colliders.local[pair.colliders[side] as usize];
             Placement::of(pair.bodies[side], local, found_at.orientations[side].to_matrix())
         };
         let shapes = pair.shapes(&self.colliders);
         let search = self.settings.contact_search();
-        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset, search);
+        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset, search).borne_by(bearing);
         let meeting = placed.meeting(self.settings.contact_margin);
         KeptManifold { found_at: Some(found_at), meeting, is_on_rim: is_on_rim(&placed, &meeting) }
     }
 
     /// A pair as it is now: with points as far as the shapes can come nearer in this step, but where they touch only with those
     /// that are near.
-    fn look_now(&self, pair: ColliderPair) -> Sighting<S> {
+    fn look_now(&self, pair: ColliderPair, bearing: Bearing) -> Sighting<S> {
         let near = self.settings.contact_margin;
         let margin = self.pair_margin(pair.colliders);
         if let Some(seen) = self.clearance_of_boxes(pair.colliders, margin) {
@@ -243,7 +250,7 @@ impl<S: Scalar> World<S> {
             pair.shapes(&self.colliders),
             [*first, *second],
             centre_offset(&self.bodies, first, second),
-            self.settings.contact_search(),
+            ContactSearch { bearing, ..self.settings.contact_search() },
         );
         let mut meeting = placed.meeting(margin);
         let is_near = |point: &ManifoldPoint<S>| point.separation <= near;
@@ -276,7 +283,7 @@ impl<S: Scalar> World<S> {
     fn look_ahead(&self, pair: ColliderPair, previous: &Contact<S>, rates: &Rates<S>) -> Option<Sighting<S>> {
         let ahead = self.time_ahead(pair, rates)?;
         let scenery = Scenery::of(&self.bodies, &self.colliders, &self.scratch.motion, &self.settings);
-        let placed = scenery.placed(pair, ahead);
+        let placed = scenery.placed(pair, ahead).borne_by(previous.bearing());
         let meeting = placed.meeting(self.settings.contact_margin);
         let known = |point: &ManifoldPoint<S>| previous.points().iter().any(|old| old.feature == point.feature);
         let goes_on = meeting.manifold.points().iter().any(known);

@@ -8,10 +8,10 @@
 //! reference face (3) and whose it is (1); for edges the edge of A (4 bits) and of B (4) and a mark; for corners the
 //! number of the corner (3), whose it is (1) and a mark.
 
-use crate::collision::manifold::Manifold;
 use crate::collision::manifold::cuboid_corner::NearCorners;
 use crate::collision::manifold::cuboid_face::ReferenceFace;
 use crate::collision::manifold::cuboid_sat::{Axis, CuboidPair, OTHERS, Separation, towards};
+use crate::collision::manifold::{Bearing, Manifold};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// Marks the feature id of an edge against an edge.
@@ -22,14 +22,14 @@ pub(super) fn collide<S: Scalar>(
     (half_a, rotation_a): (Vec3<S>, &Mat3<S>),
     (half_b, rotation_b): (Vec3<S>, &Mat3<S>),
     offset: Vec3<S>,
-    margin: S,
+    (margin, bearing): (S, Bearing),
 ) -> Manifold<S> {
     let pair = CuboidPair::new((half_a, rotation_a), (half_b, rotation_b), offset);
     let best = pair.most_separating_axis(margin);
     if best.gap > margin {
         return Manifold::of_apart(*rotation_a * pair.normal(best.axis), best.gap);
     }
-    let scene = Scene { pair: &pair, rotation_a, rotation_b, offset, margin };
+    let scene = Scene { pair: &pair, rotation_a, rotation_b, offset, margin, bearing };
     let manifold = match (best.axis, scene.face_manifold(best)) {
         (_, Some(manifold)) => manifold,
         (Axis::Edge { a, b, normal }, None) => scene.edge_manifold((a, b), normal, best.gap),
@@ -45,6 +45,7 @@ struct Scene<'a, S> {
     rotation_b: &'a Mat3<S>,
     offset: Vec3<S>,
     margin: S,
+    bearing: Bearing,
 }
 
 impl<S: Scalar> Scene<'_, S> {
@@ -57,7 +58,7 @@ impl<S: Scalar> Scene<'_, S> {
     /// The manifold of the face that is nearly perpendicular to an axis, if there is one.
     #[inline(always)]
     fn face_manifold(&self, Separation { axis, gap }: Separation<S>) -> Option<Manifold<S>> {
-        let (pair, limits) = (self.pair, (gap, self.margin));
+        let (pair, limits) = (self.pair, (gap, self.margin, self.bearing));
         let normal = pair.normal(axis);
         let face_a = if let Axis::FaceA(face) = axis { Some(face) } else { facing(normal) };
         if let Some(face) = face_a {

@@ -6,7 +6,7 @@
 use crate::collision::manifold::cuboid_clip::Outline;
 use crate::collision::manifold::cuboid_sat::OTHERS;
 use crate::collision::manifold::reduction::{Candidate, reduce};
-use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::collision::manifold::{Bearing, Carrier, MAX_POINTS, Manifold};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// The face of one cuboid towards another, in the axes of the first, which is called the reference.
@@ -51,7 +51,12 @@ impl<S: Scalar> ReferenceFace<S> {
     /// The manifold with the reference as shape A; `rotation` is that of the reference, `whose` 0 for A and 1 for B.
     ///
     /// No point shows less than the gap along the normal, also where a corner that sticks out of a leaning face would.
-    pub(super) fn manifold(&self, rotation: &Mat3<S>, (gap, margin): (S, S), whose: u32) -> Manifold<S> {
+    pub(super) fn manifold(
+        &self,
+        rotation: &Mat3<S>,
+        (gap, margin, bearing): (S, S, Bearing),
+        whose: u32,
+    ) -> Manifold<S> {
         let [u, v] = OTHERS[self.axis];
         let (mut corners, face) = self.incident_face();
         let scale = if self.is_leaning { S::ONE / self.normal[self.axis].abs() } else { S::ONE };
@@ -75,7 +80,7 @@ impl<S: Scalar> ReferenceFace<S> {
             }
         }
         let candidates = candidates.get_mut(..count).unwrap_or_default();
-        let kept = reduce(candidates, self.flatness());
+        let kept = reduce(candidates, self.flatness(), bearing);
 
         let column = rotation.column(self.axis);
         let mut manifold = Manifold::with_normal(match (self.is_leaning, self.is_negative) {

@@ -1,7 +1,7 @@
 //! A whole mesh and another shape, as one contact: that of the facet that comes nearest. A step takes the facets one by one instead.
 
 use crate::collision::manifold::convex::facet_and_convex;
-use crate::collision::manifold::{Manifold, Placed};
+use crate::collision::manifold::{Bearing, Manifold, Placed};
 use crate::geometry::Mesh;
 use crate::geometry::mesh::turned;
 use crate::geometry::{Aabb, Shape};
@@ -21,8 +21,12 @@ pub(super) fn mesh_and_convex<S: Scalar>(
     for number in near {
         let Shape::Facet(facet) = mesh.piece(number) else { continue };
         let from_facet = offset - *rotation_a * facet.origin();
-        let found =
-            facet_and_convex((mesh.piece(number), rotation_a), (b.shape, b.rotation), from_facet, (margin, None));
+        let found = facet_and_convex(
+            (mesh.piece(number), rotation_a),
+            (b.shape, b.rotation),
+            from_facet,
+            (margin, None, Bearing::NONE),
+        );
         let is_nearer = match (found.gap(), best.gap()) {
             (Some(gap), Some(known)) => gap < known,
             (Some(_), None) => true,

@@ -1,7 +1,7 @@
 //! A mesh on a half-space: the corners that lie on it, of whatever facets they are. Which side is the front of these does not matter.
 
 use crate::collision::manifold::reduction::{Candidate, reduce};
-use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::collision::manifold::{Bearing, Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Mesh;
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -42,7 +42,7 @@ pub(super) fn mesh_on_half_space<S: Scalar>(
             Candidate { place: [right.dot(place), forward.dot(place)], separation: height(corner), feature: corner }
         })
         .collect();
-    let kept = reduce(&mut candidates, flat);
+    let kept = reduce(&mut candidates, flat, Bearing::NONE);
     for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
         let point = *rotation * mesh.corners()[candidate.feature as usize];
         manifold.push(point - up * (candidate.separation * S::HALF), candidate.separation, candidate.feature);

@@ -1,6 +1,6 @@
 //! Which methods find the contact of a pair of shapes: the best for each pair, or one for all that it can do.
 
-use crate::collision::manifold::{Manifold, Placed, collide_ordered, convex, is_in_order};
+use crate::collision::manifold::{Bearing, Manifold, Placed, collide_ordered, convex, is_in_order};
 use crate::geometry::Shape;
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -25,6 +25,8 @@ pub struct ContactSearch<S> {
     pub method: NarrowPhase,
     /// The gap up to which a facet is a piece of its mesh, metres.
     pub own: S,
+    /// What bore weight when it was looked at last.
+    pub bearing: Bearing,
 }
 
 /// [`collide`](super::collide) by a method, with facets as pieces of their meshes: within [`ContactSearch::own`] of it, what is behind a facet
@@ -38,16 +40,18 @@ pub fn collide_by<S: Scalar>(
     offset: Vec3<S>,
     margin: S,
 ) -> Manifold<S> {
-    let own = Some(search.own);
+    let (own, bearing) = (Some(search.own), search.bearing);
     match (a, b) {
-        (Shape::Facet(_), _) => convex::facet_and_convex((a, rotation_a), (b, rotation_b), offset, (margin, own)),
+        (Shape::Facet(_), _) => {
+            convex::facet_and_convex((a, rotation_a), (b, rotation_b), offset, (margin, own, bearing))
+        }
         (_, Shape::Facet(_)) => {
-            convex::facet_and_convex((b, rotation_b), (a, rotation_a), -offset, (margin, own)).flipped(-offset)
+            convex::facet_and_convex((b, rotation_b), (a, rotation_a), -offset, (margin, own, bearing)).flipped(-offset)
         }
         _ => in_order((a, rotation_a), (b, rotation_b), offset, |first, second, offset| match search.method {
-            NarrowPhase::Auto => collide_ordered(first, second, offset, margin),
-            NarrowPhase::Gjk => by_gjk(first, second, offset, margin),
-            NarrowPhase::Sat => by_sat(first, second, offset, margin),
+            NarrowPhase::Auto => collide_ordered(first, second, offset, (margin, bearing)),
+            NarrowPhase::Gjk => by_gjk(first, second, offset, (margin, bearing)),
+            NarrowPhase::Sat => by_sat(first, second, offset, (margin, bearing)),
         }),
     }
 }
@@ -69,10 +73,15 @@ pub(super) fn in_order<'a, S: Scalar>(
 }
 
 /// The manifold of a pair whose kinds ascend, by nearest points and the expanding polytope where those are for it.
-fn by_gjk<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
+fn by_gjk<S: Scalar>(
+    a: Placed<'_, S>,
+    b: Placed<'_, S>,
+    offset: Vec3<S>,
+    (margin, bearing): (S, Bearing),
+) -> Manifold<S> {
     let (first, second) = ((a.shape, a.rotation), (b.shape, b.rotation));
     match (a.shape, b.shape) {
-        (Shape::Capsule { .. }, Shape::Capsule { .. }) => collide_ordered(a, b, offset, margin),
+        (Shape::Capsule { .. }, Shape::Capsule { .. }) => collide_ordered(a, b, offset, (margin, bearing)),
         (&Shape::Sphere { radius }, Shape::Cuboid { .. } | Shape::Hull(_)) => {
             convex::polyhedron_and_ball(second, radius, -offset, margin).flipped(-offset)
         }
@@ -80,16 +89,21 @@ fn by_gjk<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>, margin
             Shape::Cuboid { .. } | Shape::Capsule { .. } | Shape::Hull(_),
             Shape::Cuboid { .. } | Shape::Capsule { .. } | Shape::Hull(_),
         ) => convex::solids(first, second, offset, margin),
-        _ => collide_ordered(a, b, offset, margin),
+        _ => collide_ordered(a, b, offset, (margin, bearing)),
     }
 }
 
 /// The manifold of a pair whose kinds ascend, by axes of separation where both are polyhedra.
-fn by_sat<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
+fn by_sat<S: Scalar>(
+    a: Placed<'_, S>,
+    b: Placed<'_, S>,
+    offset: Vec3<S>,
+    (margin, bearing): (S, Bearing),
+) -> Manifold<S> {
     match (a.shape, b.shape) {
         (Shape::Cuboid { .. } | Shape::Hull(_), Shape::Hull(_)) => {
-            convex::polyhedra_by_axes((a.shape, a.rotation), (b.shape, b.rotation), offset, margin)
+            convex::polyhedra_by_axes((a.shape, a.rotation), (b.shape, b.rotation), offset, (margin, bearing))
         }
-        _ => collide_ordered(a, b, offset, margin), // two cuboids are looked at along their axes anyway
+        _ => collide_ordered(a, b, offset, (margin, bearing)), // two cuboids are looked at along their axes anyway
     }
 }

@@ -4,6 +4,7 @@
 //! is computed in one fixed order of its shapes and mirrored for the other order, so that the order in which a caller
 //! names them does not matter.
 
+mod bearing;
 mod capsule_capsule;
 mod convex;
 mod cuboid_capsule;
@@ -25,6 +26,7 @@ pub(crate) mod tests;
 
 use std::cmp::Ordering;
 
+pub use bearing::Bearing;
 pub(in crate::collision) use capsule_capsule::{Capsule, nearest_places};
 pub use convex::{Axis, AxisLook, EpaLook, EpaRound, GjkLook, GjkRound};
 pub(in crate::collision) use convex::{CoreDepth, depth_of_cores, gap_of_cores, overlap_threshold};
@@ -246,7 +248,7 @@ pub fn collide<S: Scalar>(
     margin: S,
 ) -> Manifold<S> {
     in_order((a, rotation_a), (b, rotation_b), offset, |first, second, offset| {
-        collide_ordered(first, second, offset, margin)
+        collide_ordered(first, second, offset, (margin, Bearing::NONE))
     })
 }
 
@@ -286,7 +288,12 @@ fn compare<S: Scalar>(left: &[S], right: &[S]) -> Ordering {
 }
 
 /// The manifold of a pair whose kinds ascend.
-fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S>, margin: S) -> Manifold<S> {
+fn collide_ordered<S: Scalar>(
+    a: Placed<'_, S>,
+    b: Placed<'_, S>,
+    offset: Vec3<S>,
+    (margin, bearing): (S, Bearing),
+) -> Manifold<S> {
     let (rotation_a, rotation_b) = (a.rotation, b.rotation);
     match (a.shape, b.shape) {
         (&Shape::Sphere { radius: radius_a }, &Shape::Sphere { radius: radius_b }) => {
@@ -305,7 +312,7 @@ fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S
             half_space::sphere(radius, *rotation_b * normal, offset, margin)
         }
         (&Shape::Cuboid { half_extents: half_a }, &Shape::Cuboid { half_extents: half_b }) => {
-            cuboid_cuboid::collide((half_a, rotation_a), (half_b, rotation_b), offset, margin)
+            cuboid_cuboid::collide((half_a, rotation_a), (half_b, rotation_b), offset, (margin, bearing))
         }
         (&Shape::Cuboid { half_extents }, &Shape::Capsule { half_height, radius }) => {
             let capsule = capsule_capsule::Capsule::new(half_height, radius, rotation_b);
@@ -330,17 +337,17 @@ fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S
             convex::hull_and_sphere((hull, rotation_b), radius, -offset, margin).flipped(-offset)
         }
         (&Shape::Cuboid { half_extents }, Shape::Hull(hull)) => {
-            convex::cuboid_and_hull((half_extents, rotation_a), (hull, rotation_b), offset, margin)
+            convex::cuboid_and_hull((half_extents, rotation_a), (hull, rotation_b), offset, (margin, bearing))
         }
         (&Shape::Capsule { half_height, radius }, Shape::Hull(hull)) => {
             let capsule = capsule_capsule::Capsule::new(half_height, radius, rotation_a);
             convex::hull_and_capsule((hull, rotation_b), capsule, -offset, margin).flipped(-offset)
         }
         (Shape::Hull(hull_a), Shape::Hull(hull_b)) => {
-            convex::hulls((hull_a, rotation_a), (hull_b, rotation_b), offset, margin)
+            convex::hulls((hull_a, rotation_a), (hull_b, rotation_b), offset, (margin, bearing))
         }
         (Shape::Hull(hull), &Shape::HalfSpace { normal }) => {
-            convex::hull_on_half_space((hull, rotation_a), *rotation_b * normal, offset, margin)
+            convex::hull_on_half_space((hull, rotation_a), *rotation_b * normal, offset, (margin, bearing))
         }
         (&Shape::Sphere { radius }, Shape::Cylinder { .. } | Shape::Cone { .. }) => {
             convex::sphere_and_round(radius, (b.shape, rotation_b), offset, margin)
@@ -356,7 +363,7 @@ fn collide_ordered<S: Scalar>(a: Placed<'_, S>, b: Placed<'_, S>, offset: Vec3<S
             convex::solids((a.shape, rotation_a), (b.shape, rotation_b), offset, margin)
         }
         (_, Shape::Facet(_)) => {
-            convex::facet_and_convex((b.shape, rotation_b), (a.shape, rotation_a), -offset, (margin, None))
+            convex::facet_and_convex((b.shape, rotation_b), (a.shape, rotation_a), -offset, (margin, None, bearing))
                 .flipped(-offset)
         }
         (&Shape::HalfSpace { normal }, Shape::Mesh(mesh)) => {

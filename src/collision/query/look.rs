@@ -63,7 +63,7 @@ fn axes_of<S: Scalar>(a: (&Shape<S>, &Mat3<S>), b: (&Shape<S>, &Mat3<S>), offset
 mod tests {
     use super::look_at;
     use crate::collision::manifold::tests::{RandomShapes, stone};
-    use crate::collision::{ContactSearch, NarrowPhase};
+    use crate::collision::{Bearing, ContactSearch, NarrowPhase};
     use crate::geometry::Shape;
     use crate::math::{Fixed, Scalar, SplitMix64};
 
@@ -80,7 +80,7 @@ mod tests {
                 let shapes = [shape(&mut random), shape(&mut random)];
                 let turns = [random.rotation::<S>(), random.rotation()];
                 let offset = random.direction::<S>() * S::TWO;
-                let search = ContactSearch { method: NarrowPhase::Auto, own: S::ZERO };
+                let search = ContactSearch { method: NarrowPhase::Auto, own: S::ZERO, bearing: Bearing::NONE };
                 let look = look_at((&shapes[0], &turns[0]), (&shapes[1], &turns[1]), offset, (search, S::HALF));
                 let slack = S::from_ratio(1, 100_000) + S::EPSILON * S::from_i32(256);
                 let gjk = look.gjk.as_ref().unwrap_or_else(|| panic!("no look at {shapes:?}"));

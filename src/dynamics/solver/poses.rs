@@ -1,7 +1,7 @@
 //! Shapes where their bodies are, or will be within the substep, and the contact between two of them there.
 
 use crate::collision::gap_along;
-use crate::collision::manifold::{ContactSearch, Manifold, NarrowPhase, collide_by};
+use crate::collision::manifold::{Bearing, ContactSearch, Manifold, NarrowPhase, collide_by};
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::contact::{ContactGeometry, touching_gap};
@@ -75,6 +75,13 @@ impl<'a, S: Scalar> PlacedShapes<'a, S> {
         let placements = [placements[0].of_piece(shapes[0]), placements[1].of_piece(shapes[1])];
         let [a, b] = &placements;
         Self { shapes, placements, centre_offset, offset: centre_offset + b.offset - a.offset, search }
+    }
+
+    /// The same two, of which these points bore weight at the last look.
+    #[must_use]
+    pub fn borne_by(mut self, bearing: Bearing) -> Self {
+        self.search.bearing = bearing;
+        self
     }
 
     /// How the shapes lie to each other; points with a gap up to `margin`.
@@ -170,7 +177,7 @@ impl<'a, S: Scalar> Scenery<'a, S> {
         precession: &'a [Vec3<S>],
         update: RotationUpdate,
     ) -> Self {
-        let search = ContactSearch { method: NarrowPhase::Auto, own: touching_gap() };
+        let search = ContactSearch { method: NarrowPhase::Auto, own: touching_gap(), bearing: Bearing::NONE };
         Self { bodies, colliders, precession, update, ends: None, search }
     }
 }

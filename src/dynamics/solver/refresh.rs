@@ -4,8 +4,8 @@
 //! end cancel to second order. What moves slowly is looked at once, for the middle of the step; what moves faster as often as
 //! it turns by a small angle, at most in every substep. With `continuous: Off` the look at the start of the step serves for all of it.
 
-use crate::collision::manifold::{FeatureId, MAX_POINTS};
-use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::collision::manifold::{Bearing, FeatureId, MAX_POINTS};
+use crate::dynamics::contact::{Contact, ContactGeometry, bearing_of};
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
@@ -72,8 +72,17 @@ struct Look<S> {
     ahead: S,
     /// Up to which gap there are points, metres.
     margin: S,
+    /// Which points bore weight in the substep before.
+    bearing: Bearing,
     /// Whether the contact goes on as it was, its gaps with it, if it still is the same contact then.
     goes_on: bool,
+}
+
+impl<S: Scalar> Look<S> {
+    /// How the shapes lie to each other so many seconds from now.
+    fn see(&self, scenery: Scenery<'_, S>, ahead: S) -> Meeting<S> {
+        scenery.placed(self.pair, ahead).borne_by(self.bearing).meeting(self.margin)
+    }
 }
 
 /// The looks of a substep, and what they show where several threads look. Nothing is kept but the memory.
@@ -95,7 +104,7 @@ impl<S: Scalar> Looks<S> {
         self.seen.clear();
         if executor.would_share(self.due.len(), LOOKS_AT_ONCE) {
             self.seen.resize(self.due.len(), Meeting::default());
-            let see = |look: &Look<S>| scenery.meeting(look.pair, look.ahead, look.margin);
+            let see = |look: &Look<S>| look.see(scenery, look.ahead);
             executor.map(LOOKS_AT_ONCE, &self.due, &mut self.seen, see);
         }
     }
@@ -150,8 +159,10 @@ impl<S: Scalar> Solve<'_, S> {
         contact.rate = rate;
         let pair = ColliderPair::of(&self.geometry[contact.contact as usize]);
         let margin = self.settings.contact_margin;
-        let look = Look { place, pair, ahead: middle_of(span, h), margin, goes_on: true };
-        Some(look).filter(|_| rate > slow_turning())
+        (rate > slow_turning()).then(|| {
+            let bearing = self.bearing_now(place);
+            Look { place, pair, ahead: middle_of(span, h), margin, bearing, goes_on: true }
+        })
     }
 
     /// Gives contacts that were seen as they will be in the middle of some substeps the gaps of the step's start. What turns too far
@@ -228,7 +239,7 @@ impl<S: Scalar> Solve<'_, S> {
         let pair = ColliderPair::of(&self.geometry[self.rows.contacts[place].contact as usize]);
         let [a, b] = pair.colliders.map(|collider| self.colliders.reach[collider as usize]);
         let margin = self.settings.contact_margin + (a + b) * small_turn();
-        Look { place, pair, ahead: time, margin, goes_on: false }
+        Look { place, pair, ahead: time, margin, bearing: self.bearing_now(place), goes_on: false }
     }
 
     /// Makes the rows of a contact anew, `time` seconds after the start of the substep, for what it is at a later moment of it.
@@ -240,12 +251,12 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Makes the rows of a contact anew for what a look shows, which may have been seen already.
     fn look(&mut self, look: &Look<S>, seen: Option<&Meeting<S>>) {
-        let Look { place, pair, mut ahead, margin, mut goes_on } = *look;
+        let Look { place, pair, mut ahead, mut goes_on, .. } = *look;
         let number = self.rows.contacts[place].contact as usize;
-        let mut meeting = seen.copied().unwrap_or_else(|| self.scenery().meeting(pair, ahead, margin));
+        let mut meeting = seen.copied().unwrap_or_else(|| look.see(self.scenery(), ahead));
         if goes_on && (!self.is_continued_by(place, &meeting, ahead) || self.comes_to_seam(number, &meeting, ahead)) {
             (ahead, goes_on) = (S::ZERO, false);
-            meeting = self.scenery().meeting(pair, S::ZERO, margin);
+            meeting = look.see(self.scenery(), S::ZERO);
         }
         let was_dropped = self.rows.contacts[place].count == 0;
         let old = self.old_points(place);
@@ -308,6 +319,13 @@ impl<S: Scalar> Solve<'_, S> {
             [false, true] => of_a,
             [false, false] => (of_a + of_b) * S::HALF,
         }
+    }
+
+    /// Which points of a contact bore weight in the substep before.
+    fn bearing_now(&self, place: usize) -> Bearing {
+        let kept = self.contacts[self.rows.contacts[place].contact as usize].points();
+        let LaneRows { points, at, .. } = self.rows.at(place);
+        bearing_of(kept.iter().zip(points).map(|(kept, point)| (kept.feature, point.impulse.0[at])))
     }
 
     /// The points of a contact with their gaps now.

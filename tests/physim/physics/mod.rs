@@ -56,6 +56,7 @@ mod passages;
 mod piles;
 mod pushes;
 mod recycling;
+mod rocking;
 mod rolling;
 mod rolling_friction;
 mod rounds;

@@ -3,6 +3,7 @@
 //! G. van den Bergen, "Ray Casting against General Convex Objects with Application to Continuous Collision Detection", 2004: a plane that
 //! parts the two says how much of the way is free, and from there the search for nearest points goes on with what it has.
 
+use crate::collision::manifold::Bearing;
 use crate::collision::manifold::convex::CoreParts;
 use crate::collision::manifold::convex::curved::SolidPair;
 use crate::collision::manifold::convex::gjk::{Simplex, Supports};
@@ -74,7 +75,7 @@ fn cast_cuboids<S: Scalar>(
         CuboidWay::Misses => return Some(None),
         CuboidWay::ApartUntil(part) => part?,
     };
-    let manifold = cuboid_cuboid::collide(a, b, offset + displacement * part, near);
+    let manifold = cuboid_cuboid::collide(a, b, offset + displacement * part, (near, Bearing::NONE));
     manifold.nearest().map(|(points, distance)| Some(Meeting { part, normal: manifold.normal, points, distance }))
 }
 

@@ -7,7 +7,7 @@ use crate::collision::manifold::convex::feature::{self, Touch};
 use crate::collision::manifold::convex::outline::{Bound, Outline, OutlineCorner, Side};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
 use crate::collision::manifold::reduction::{Candidate, reduce};
-use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::collision::manifold::{Bearing, Carrier, MAX_POINTS, Manifold};
 use crate::geometry::mesh::MOST_SIDES;
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -24,6 +24,8 @@ pub(super) struct ReferenceFace<'a, S> {
     pub(super) normal: Vec3<S>,
     /// The least gap that a point shows, and the most that is kept.
     pub(super) gaps: (S, S),
+    /// What bore weight at the last look.
+    pub(super) bearing: Bearing,
     /// Whether the polyhedron of the face is the second of the two shapes in the names of features.
     pub(super) is_second: bool,
     /// How far beyond each of its sides it still carries: of a facet, whose surface may go on there.
@@ -115,7 +117,7 @@ impl<S: Scalar> ReferenceFace<'_, S> {
             }
         }
         let candidates = candidates.get_mut(..count).unwrap_or_default();
-        let kept = reduce(candidates, self.pair.smallest().scale_by_power_of_two(-10));
+        let kept = reduce(candidates, self.pair.smallest().scale_by_power_of_two(-10), self.bearing);
         let plane = &self.reference().planes[self.face];
         for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
             let [x, y] = candidate.place;

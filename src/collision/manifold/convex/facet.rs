@@ -13,7 +13,7 @@ use crate::collision::manifold::convex::gjk::nearest_points;
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
 use crate::collision::manifold::convex::sat::least_overlap;
 use crate::collision::manifold::convex::{CoreParts, Scene, is_round};
-use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::collision::manifold::{Bearing, Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Shape;
 use crate::geometry::hull::Plane;
 use crate::geometry::mesh::{Facet, Lean, MOST_SIDES, Part};
@@ -25,10 +25,10 @@ pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
     (piece, rotation_a): (&Shape<S>, &Mat3<S>),
     (shape, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
-    (margin, own): (S, Option<S>),
+    (margin, own, bearing): (S, Option<S>, Bearing),
 ) -> Manifold<S> {
     let Shape::Facet(facet) = piece else { return Manifold::empty() };
-    let manifold = facet_manifold((facet, piece, rotation_a), (shape, rotation_b), offset, (margin, own));
+    let manifold = facet_manifold((facet, piece, rotation_a), (shape, rotation_b), offset, (margin, own, bearing));
     let Some(own) = own else { return manifold };
     let is_left_to_others = manifold.is_empty() && manifold.apart == S::ZERO;
     let touches = manifold.gap().is_some_and(|gap| gap <= own);
@@ -56,7 +56,7 @@ fn facet_manifold<S: Scalar>(
     (facet, piece, rotation_a): (&Facet<S>, &Shape<S>, &Mat3<S>),
     (shape, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
-    (margin, own): (S, Option<S>),
+    (margin, own, bearing): (S, Option<S>, Bearing),
 ) -> Manifold<S> {
     if is_round(shape) {
         return match own {
@@ -67,7 +67,7 @@ fn facet_manifold<S: Scalar>(
     let parts = CoreParts::of(shape);
     let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
     let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
-    let scene = Scene { pair, rotation_a, rotation_b, offset, margin };
+    let scene = Scene { pair, rotation_a, rotation_b, offset, margin, bearing };
     if matches!(core, Core::Point) {
         return scene.ball_on_facet(facet, own);
     }
@@ -243,7 +243,8 @@ impl<S: Scalar> Scene<'_, S> {
         let least = self.pair.gap_along(normal) - self.pair.radius;
         let gaps = (least, self.margin);
         let over = Some(self.carried_over(facet));
-        let face = ReferenceFace { pair: &self.pair, face: 0, normal, gaps, is_second: false, over };
+        let face =
+            ReferenceFace { pair: &self.pair, face: 0, normal, gaps, bearing: self.bearing, is_second: false, over };
         face.manifold(self.rotation_a)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::collision::manifold::convex::polytope::first_of_largest;
 use crate::collision::manifold::reduction::{Candidate, reduce};
-use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::collision::manifold::{Bearing, Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Hull;
 use crate::geometry::hull::MAX_CORNERS;
 use crate::math::{Mat3, Scalar, Vec3};
@@ -13,7 +13,7 @@ pub(in crate::collision::manifold) fn hull_on_half_space<S: Scalar>(
     (hull, rotation): (&Hull<S>, &Mat3<S>),
     up: Vec3<S>,
     offset: Vec3<S>,
-    margin: S,
+    (margin, bearing): (S, Bearing),
 ) -> Manifold<S> {
     let down = -rotation.transpose_mul(up);
     let height = |corner: Vec3<S>| -down.dot(corner) - up.dot(offset);
@@ -42,7 +42,7 @@ pub(in crate::collision::manifold) fn hull_on_half_space<S: Scalar>(
         }
     }
     let candidates = candidates.get_mut(..count).unwrap_or_default();
-    let kept = reduce(candidates, hull.inner_radius().scale_by_power_of_two(-10));
+    let kept = reduce(candidates, hull.inner_radius().scale_by_power_of_two(-10), bearing);
     for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
         let point = *rotation * hull.corners()[candidate.feature as usize];
         manifold.push(point - up * (candidate.separation * S::HALF), candidate.separation, candidate.feature);

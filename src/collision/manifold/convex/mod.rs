@@ -20,13 +20,13 @@ mod polytope;
 mod sat;
 mod thin;
 
-use crate::collision::manifold::Manifold;
 use crate::collision::manifold::capsule_capsule::Capsule;
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::gjk::{Nearest, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
 use crate::collision::manifold::convex::sat::{LeastOverlap, best_axis, least_overlap};
+use crate::collision::manifold::{Bearing, Manifold};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -50,7 +50,7 @@ pub(super) fn hull_and_sphere<S: Scalar>(
     margin: S,
 ) -> Manifold<S> {
     let pair = CorePair::new((Polytope::of_hull(hull), rotation), (Core::Point, radius, rotation), offset);
-    Scene { pair, rotation_a: rotation, rotation_b: rotation, offset, margin }.manifold()
+    Scene { pair, rotation_a: rotation, rotation_b: rotation, offset, margin, bearing: Bearing::NONE }.manifold()
 }
 
 /// A hull as shape A and a capsule as shape B.
@@ -61,7 +61,7 @@ pub(super) fn hull_and_capsule<S: Scalar>(
     margin: S,
 ) -> Manifold<S> {
     let pair = CorePair::with_capsule((Polytope::of_hull(hull), rotation), capsule, offset);
-    Scene { pair, rotation_a: rotation, rotation_b: rotation, offset, margin }.manifold()
+    Scene { pair, rotation_a: rotation, rotation_b: rotation, offset, margin, bearing: Bearing::NONE }.manifold()
 }
 
 /// A cuboid and a hull.
@@ -69,12 +69,12 @@ pub(super) fn cuboid_and_hull<S: Scalar>(
     (half_extents, rotation_a): (Vec3<S>, &Mat3<S>),
     (hull, rotation_b): (&Hull<S>, &Mat3<S>),
     offset: Vec3<S>,
-    margin: S,
+    (margin, bearing): (S, Bearing),
 ) -> Manifold<S> {
     let cuboid = CuboidParts::new(half_extents);
     let b = Core::Polytope(Polytope::of_hull(hull));
     let pair = CorePair::new((cuboid.polytope(), rotation_a), (b, S::ZERO, rotation_b), offset);
-    Scene { pair, rotation_a, rotation_b, offset, margin }.manifold()
+    Scene { pair, rotation_a, rotation_b, offset, margin, bearing }.manifold()
 }
 
 /// Two hulls.
@@ -82,11 +82,11 @@ pub(super) fn hulls<S: Scalar>(
     (a, rotation_a): (&Hull<S>, &Mat3<S>),
     (b, rotation_b): (&Hull<S>, &Mat3<S>),
     offset: Vec3<S>,
-    margin: S,
+    (margin, bearing): (S, Bearing),
 ) -> Manifold<S> {
     let b = Core::Polytope(Polytope::of_hull(b));
     let pair = CorePair::new((Polytope::of_hull(a), rotation_a), (b, S::ZERO, rotation_b), offset);
-    Scene { pair, rotation_a, rotation_b, offset, margin }.manifold()
+    Scene { pair, rotation_a, rotation_b, offset, margin, bearing }.manifold()
 }
 
 /// The nearest points of a polyhedron and the core of another shape; world axes.
@@ -219,6 +219,7 @@ struct Scene<'a, S> {
     /// From A to B, world axes.
     offset: Vec3<S>,
     margin: S,
+    bearing: Bearing,
 }
 
 impl<S: Scalar> Scene<'_, S> {
@@ -275,11 +276,11 @@ impl<S: Scalar> Scene<'_, S> {
         if matches!(self.pair.b, Core::Point) {
             return None;
         }
-        let (gaps, pair) = ((gap, self.margin), &self.pair);
+        let (gaps, pair, bearing) = ((gap, self.margin), &self.pair, self.bearing);
         let (face, cosine) = pair.a.facing(normal);
         if cosine >= least {
             let normal = snapped(normal, pair.a.planes[face].normal);
-            let reference = ReferenceFace { pair, face, normal, gaps, is_second: false, over: None };
+            let reference = ReferenceFace { pair, face, normal, gaps, bearing, is_second: false, over: None };
             return Some(reference.manifold(self.rotation_a));
         }
         let Core::Polytope(b) = pair.b else { return None };
@@ -289,7 +290,7 @@ impl<S: Scalar> Scene<'_, S> {
             let normal = snapped(normal, b.planes[face].normal);
             let pair =
                 CorePair::new((b, self.rotation_b), (Core::Polytope(pair.a), S::ZERO, self.rotation_a), -self.offset);
-            let reference = ReferenceFace { pair: &pair, face, normal, gaps, is_second: true, over: None };
+            let reference = ReferenceFace { pair: &pair, face, normal, gaps, bearing, is_second: true, over: None };
             reference.manifold(self.rotation_b).flipped(-self.offset)
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::collision::gap_along;
 use crate::collision::manifold::tests::{RandomShapes, cuboid, number, sphere, stone, upright, vector};
-use crate::collision::manifold::{ContactSearch, Manifold, NarrowPhase, collide, collide_by};
+use crate::collision::manifold::{Bearing, ContactSearch, Manifold, NarrowPhase, collide, collide_by};
 use crate::geometry::hull::GridPoint;
 use crate::geometry::mesh::{ExactMesh, Mesh};
 use crate::geometry::{Facet, Shape};
@@ -32,7 +32,7 @@ fn facet<S: Scalar>(mesh: &Mesh<S>, number: u32) -> &Facet<S> {
 /// A facet as a piece of its mesh below a shape at `place`, seen from the mesh.
 fn on<S: Scalar>(mesh: &Mesh<S>, number: u32, shape: &Shape<S>, place: Vec3<S>) -> Manifold<S> {
     let offset = place - facet(mesh, number).origin();
-    let search = ContactSearch { method: NarrowPhase::Auto, own: number_of(0.01) };
+    let search = ContactSearch { method: NarrowPhase::Auto, own: number_of(0.01), bearing: Bearing::NONE };
     let facet = (mesh.piece(number), &Mat3::IDENTITY);
     collide_by(&search, facet, (shape, &Mat3::IDENTITY), offset, number_of(0.05))
 }

@@ -1,7 +1,7 @@
 //! The methods of the narrow phase against each other.
 
 use super::{RandomShapes, number, rounding, stone};
-use crate::collision::manifold::{ContactSearch, Manifold, NarrowPhase, collide_by};
+use crate::collision::manifold::{Bearing, ContactSearch, Manifold, NarrowPhase, collide_by};
 use crate::collision::{collide, gap_along};
 use crate::geometry::{Shape, ShapeKind};
 use crate::math::{Fixed, Mat3, Scalar, SplitMix64, Vec3};
@@ -29,7 +29,13 @@ impl<S: Scalar> Pair<S> {
 
     fn by(&self, method: NarrowPhase) -> Manifold<S> {
         let [first, second] = [0, 1].map(|side| (&self.shapes[side], &self.turns[side]));
-        collide_by(&ContactSearch { method, own: S::ZERO }, first, second, self.offset, number(MARGIN))
+        collide_by(
+            &ContactSearch { method, own: S::ZERO, bearing: Bearing::NONE },
+            first,
+            second,
+            self.offset,
+            number(MARGIN),
+        )
     }
 
     fn gap_along(&self, normal: Vec3<S>) -> f64 {

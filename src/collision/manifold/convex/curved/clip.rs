@@ -8,7 +8,7 @@ use crate::collision::manifold::convex::outline::{Bound, Outline, OutlineCorner,
 use crate::collision::manifold::convex::polytope::Line;
 use crate::collision::manifold::convex::thin::{crossing, stretch};
 use crate::collision::manifold::reduction::{Candidate, reduce};
-use crate::collision::manifold::{Carrier, MAX_POINTS, Manifold};
+use crate::collision::manifold::{Bearing, Carrier, MAX_POINTS, Manifold};
 use crate::geometry::hull::Plane;
 use crate::geometry::mesh::MOST_SIDES;
 use crate::math::{Mat3, Scalar, Vec3};
@@ -168,7 +168,7 @@ impl<S: Scalar> Touching<'_, S> {
             }
         }
         let candidates = candidates.get_mut(..found).unwrap_or_default();
-        let kept = reduce(candidates, self.pair.smallest.scale_by_power_of_two(-10));
+        let kept = reduce(candidates, self.pair.smallest.scale_by_power_of_two(-10), Bearing::NONE);
         for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
             let [x, y] = candidate.place;
             let foot = plane.normal * plane.offset + tangents.0 * x + tangents.1 * y;

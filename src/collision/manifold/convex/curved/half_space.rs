@@ -4,7 +4,7 @@
 //! these, what tilts or wobbles always has the one on which it rolls. What lies is held at both ends of its lowest line.
 
 use crate::collision::manifold::reduction::{Candidate, reduce};
-use crate::collision::manifold::{Carrier, Manifold};
+use crate::collision::manifold::{Bearing, Carrier, Manifold};
 use crate::geometry::shape::{cone_ends, cone_side, on_rim};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -114,7 +114,7 @@ impl<'a, S: Scalar> Above<'a, S> {
             }
         }
         let mut manifold = self.manifold(self.separation(lowest));
-        let kept = reduce(&mut candidates[..count], radius.scale_by_power_of_two(-10));
+        let kept = reduce(&mut candidates[..count], radius.scale_by_power_of_two(-10), Bearing::NONE);
         for candidate in &candidates[..kept] {
             let place = candidate.feature.checked_sub(first).filter(|place| *place < 4).unwrap_or(4);
             self.push(&mut manifold, all[place as usize], candidate.separation, candidate.feature);

@@ -1,0 +1,28 @@
+//! Which points of a contact bore weight when it was looked at last.
+
+use crate::collision::manifold::{FeatureId, MAX_POINTS};
+
+/// The features of the points that bore weight, the one that bore most first: of more points than a manifold holds these are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bearing {
+    features: [FeatureId; MAX_POINTS],
+    count: u8,
+}
+
+impl Bearing {
+    /// Of a contact that was none, or of which nothing is asked.
+    pub const NONE: Self = Self { features: [FeatureId(0); MAX_POINTS], count: 0 };
+
+    /// Adds the one that bore most of those not yet added; the fifth is left out.
+    pub fn push(&mut self, feature: FeatureId) {
+        if let Some(slot) = self.features.get_mut(usize::from(self.count)) {
+            *slot = feature;
+            self.count += 1;
+        }
+    }
+
+    /// Those that bore weight.
+    pub fn features(self) -> impl Iterator<Item = FeatureId> {
+        self.features.into_iter().take(usize::from(self.count))
+    }
+}
