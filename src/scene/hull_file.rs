@@ -5,34 +5,34 @@
 //! read floats, and only vertices that faces use.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Cursor, ErrorKind, Read};
-use std::path::{Component, Path as FilePath, PathBuf};
+use std::io::Cursor;
+use std::path::Path as FilePath;
 
 use crate::geometry::hull::{HullError, MAX_CORNERS};
 use crate::scene::cutting_effort::CuttingEffort;
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::decomposed::SolidPoints;
 use crate::scene::error::{Problem, quoted};
+use crate::scene::gltf::{GltfForm, points_of_gltf};
 use crate::scene::hull::{HullPoints, LARGEST, LEAST_EXTENT, PointsError, corners_of};
 use crate::scene::mesh::{MeshPoints, Triangles, TrianglesError};
 use crate::scene::mesh_file::surface_of;
 use crate::scene::model::{Action, Collider, Scene, Shape, Vector};
 use crate::scene::path::Path;
 use crate::scene::resolve_decomposed::resolve_parts_of;
+use crate::scene::scene_folder::{Beside, SceneFolder};
 
-/// The most bytes of all files of a scene together; what is read for two shapes counts twice.
-const MAX_BYTES: u64 = 256 << 20;
 /// The most points of a file.
 const MAX_POINTS: usize = 1 << 20;
-/// The most points of all files together, as for bytes.
+/// The most points of all files together; what is read for two shapes counts twice.
 const MAX_ALL_POINTS: usize = 1 << 21;
 /// What counts as zero in a file, as it needs too many digits.
-const TOO_SMALL: f64 = 1e-12;
+pub(super) const TOO_SMALL: f64 = 1e-12;
 /// Bytes of a binary STL before its triangles, and of each of them.
 const STL_HEAD: usize = 84;
 const STL_TRIANGLE: usize = 50;
-/// What to do with an STL that cannot be read.
-const EXPORT_AGAIN: &str = "export it once more";
+/// What to do with a binary file that cannot be read.
+pub(super) const EXPORT_AGAIN: &str = "export it once more";
 
 /// What a shape says of its file.
 struct Asked<'a> {
@@ -43,15 +43,13 @@ struct Asked<'a> {
 
 /// Replaces the files that shapes name by the points in them. What cannot be read is a problem, and its shape stays as it is.
 pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Problem> {
-    let (bytes_left, points_left) = (MAX_BYTES, MAX_ALL_POINTS);
     let effort = match CuttingEffort::of(scene) {
         Ok(effort) => effort,
         Err(problem) => return vec![problem],
     };
     let mut reader = Reader {
-        folder,
-        bytes_left,
-        points_left,
+        folder: SceneFolder::new(folder),
+        points_left: MAX_ALL_POINTS,
         known: BTreeMap::new(),
         surfaces: BTreeMap::new(),
         solids: BTreeMap::new(),
@@ -79,9 +77,8 @@ pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Probl
 }
 
 /// Reads the files of one scene.
-struct Reader<'a> {
-    folder: &'a FilePath,
-    bytes_left: u64,
+struct Reader {
+    folder: SceneFolder,
     points_left: usize,
     known: BTreeMap<(String, String, Option<u32>), HullPoints>,
     surfaces: BTreeMap<(String, String), (MeshPoints, Triangles)>,
@@ -91,7 +88,7 @@ struct Reader<'a> {
     problems: Vec<Problem>,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn visit_body(&mut self, (shape, colliders): (&mut Option<Shape>, &mut [Collider]), path: impl Fn() -> Path) {
         if let Some(shape) = shape {
             self.visit(shape, || path().key("shape"));
@@ -165,8 +162,9 @@ impl Reader<'_> {
         }
         check_scale(&scale, "mesh", path)?;
         let cannot = |why: String| Problem::new(path().key("file"), format!("cannot read {}: {why}", quoted(file)));
-        let bytes = self.read(file).map_err(|(why, hint)| cannot(why).hint(hint))?;
-        let (points, triangles) = surface_of(file, &bytes).map_err(|(why, hint)| cannot(why).hint(hint))?;
+        let bytes = self.folder.read(file).map_err(|(why, hint)| cannot(why).hint(hint))?;
+        let (points, triangles) =
+            surface_of(file, &bytes, self.folder.beside(file)).map_err(|(why, hint)| cannot(why).hint(hint))?;
         self.take_points(points.len(), cannot)?;
         let scaled: Option<Vec<Vector>> = points.iter().map(|point| scaled(point, scale.exact())).collect();
         let points = scaled.ok_or_else(|| out_of_range(cannot, file))?;
@@ -225,8 +223,8 @@ impl Reader<'_> {
             return Err(problem.expected(format!("expected a number from 4 to {MAX_CORNERS}")));
         }
         let cannot = |why: String| Problem::new(path().key("file"), format!("cannot read {}: {why}", quoted(file)));
-        let bytes = self.read(file).map_err(|(why, hint)| cannot(why).hint(hint))?;
-        let points = points_of(file, &bytes).map_err(|(why, hint)| cannot(why).hint(hint))?;
+        let bytes = self.folder.read(file).map_err(|(why, hint)| cannot(why).hint(hint))?;
+        let points = points_of(file, &bytes, self.folder.beside(file)).map_err(|(why, hint)| cannot(why).hint(hint))?;
         self.take_points(points.len(), cannot)?;
         let scaled: Option<Vec<Vector>> = points.iter().map(|point| scaled(point, scale.exact())).collect();
         let scaled = scaled.ok_or_else(|| out_of_range(cannot, file))?;
@@ -243,46 +241,6 @@ impl Reader<'_> {
         let corners = HullPoints::from(corners);
         self.known.insert(key, corners.clone());
         Ok(corners)
-    }
-
-    /// The bytes of a file that lies in the folder of the scene. What is wrong otherwise, and what to do.
-    fn read(&mut self, file: &str) -> Result<Vec<u8>, Wrong> {
-        let told = |error: std::io::Error| match error.kind() {
-            ErrorKind::NotFound => {
-                ("there is no such file".to_owned(), "the path starts at the folder that the scene's file lies in")
-            }
-            _ => (error.to_string(), ""),
-        };
-        let path = self.within_folder(file).ok_or_else(|| {
-            (
-                "it does not lie in the folder of the scene".to_owned(),
-                "copy it beside the scene's file, or into a folder there",
-            )
-        });
-        let path = path?.canonicalize().map_err(told)?;
-        if !path.starts_with(self.folder.canonicalize().map_err(told)?) {
-            return Err(("it leads out of the folder of the scene".to_owned(), "copy what the link leads to"));
-        }
-        let metadata = path.metadata().map_err(told)?;
-        if !metadata.is_file() {
-            return Err(("it is not a file".to_owned(), ""));
-        }
-        let too_large =
-            || (format!("the files of a scene are larger than {} MiB", MAX_BYTES >> 20), "simplify the meshes");
-        if metadata.len() > self.bytes_left {
-            return Err(too_large());
-        }
-        let mut bytes = Vec::new();
-        let opened = std::fs::File::open(&path).map_err(told)?;
-        opened.take(self.bytes_left + 1).read_to_end(&mut bytes).map_err(told)?;
-        self.bytes_left = self.bytes_left.checked_sub(bytes.len() as u64).ok_or_else(too_large)?;
-        Ok(bytes)
-    }
-
-    /// Where a file lies, unless its path leads elsewhere.
-    fn within_folder(&self, file: &str) -> Option<PathBuf> {
-        let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-        FilePath::new(file).components().all(is_plain).then(|| self.folder.join(file))
     }
 }
 
@@ -320,24 +278,38 @@ fn scaled(point: &Vector, scale: Exact) -> Option<Vector> {
 /// What is wrong with a file, and what to do.
 pub(super) type Wrong = (String, &'static str);
 
+/// A kind of file that shapes are read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileFormat {
+    Obj,
+    Stl,
+    Gltf(GltfForm),
+}
+
 /// The points of a file by what its name ends with.
-fn points_of(file: &str, bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
+fn points_of(file: &str, bytes: &[u8], beside: Beside<'_>) -> Result<Vec<Vector>, Wrong> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let points = if ending_of(file)? == "obj" { points_of_obj(bytes) } else { points_of_stl(bytes) }?;
+    let points = match format_of(file)? {
+        FileFormat::Obj => points_of_obj(bytes),
+        FileFormat::Stl => points_of_stl(bytes),
+        FileFormat::Gltf(form) => points_of_gltf(bytes, form, beside),
+    }?;
     if points.is_empty() {
-        return Err(("there is no vertex in it".to_owned(), "is it what its name says, an OBJ or an STL?"));
+        return Err(("there is no vertex in it".to_owned(), "is it what its name says, an OBJ, STL or glTF file?"));
     }
     Ok(points)
 }
 
-/// What the name of a file ends with: `obj` or `stl`.
-pub(super) fn ending_of(file: &str) -> Result<&'static str, Wrong> {
+/// What kind of file it is by what its name ends with.
+pub(super) fn format_of(file: &str) -> Result<FileFormat, Wrong> {
     let ending = FilePath::new(file).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     match ending.as_deref() {
-        Some("obj") => Ok("obj"),
-        Some("stl") => Ok("stl"),
+        Some("obj") => Ok(FileFormat::Obj),
+        Some("stl") => Ok(FileFormat::Stl),
+        Some("gltf") => Ok(FileFormat::Gltf(GltfForm::Json)),
+        Some("glb") => Ok(FileFormat::Gltf(GltfForm::Binary)),
         _ => Err((
-            "its name ends neither with `.obj` nor with `.stl`".to_owned(),
+            "its name does not end with `.obj`, `.stl`, `.glb` or `.gltf`".to_owned(),
             "other formats can be converted to these",
         )),
     }
@@ -435,7 +407,7 @@ fn one_solid(text: &str) -> Option<String> {
 }
 
 /// Refuses one point more than there may be.
-fn check_count(count: usize) -> Result<(), Wrong> {
+pub(super) fn check_count(count: usize) -> Result<(), Wrong> {
     if count < MAX_POINTS {
         Ok(())
     } else {
@@ -444,7 +416,7 @@ fn check_count(count: usize) -> Result<(), Wrong> {
 }
 
 /// The shortest decimal that is read back as this float; `None` where it is not finite or has too many digits.
-fn decimal_of(number: f64) -> Option<Decimal> {
+pub(super) fn decimal_of(number: f64) -> Option<Decimal> {
     let number = if number.abs() < TOO_SMALL { 0.0 } else { number };
     Decimal::new(&number.to_string()).ok()
 }

@@ -1,23 +1,29 @@
-//! The triangles in an OBJ or STL file.
+//! The triangles in an OBJ, STL or glTF file.
 
 use std::collections::BTreeMap;
 
 use crate::geometry::mesh::MAX_TRIANGLES;
 use crate::scene::decimal::Decimal;
-use crate::scene::hull_file::{Wrong, decimal_in, ending_of, triangles_of_stl, vector_of_bits};
+use crate::scene::gltf::surface_of_gltf;
+use crate::scene::hull_file::{FileFormat, Wrong, decimal_in, format_of, triangles_of_stl, vector_of_bits};
 use crate::scene::model::Vector;
+use crate::scene::scene_folder::Beside;
 
 /// Points, and triangles by their numbers.
 pub(super) type Surface = (Vec<Vector>, Vec<(u32, u32, u32)>);
 
 /// The surface in a file, by what its name ends with.
-pub(super) fn surface_of(file: &str, bytes: &[u8]) -> Result<Surface, Wrong> {
+pub(super) fn surface_of(file: &str, bytes: &[u8], beside: Beside<'_>) -> Result<Surface, Wrong> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let (points, triangles) = if ending_of(file)? == "obj" { surface_of_obj(bytes) } else { surface_of_stl(bytes) }?;
+    let (points, triangles) = match format_of(file)? {
+        FileFormat::Obj => surface_of_obj(bytes),
+        FileFormat::Stl => surface_of_stl(bytes),
+        FileFormat::Gltf(form) => surface_of_gltf(bytes, form, beside),
+    }?;
     if triangles.is_empty() {
         return Err((
             "there is no triangle in it".to_owned(),
-            "a mesh needs faces; is it what its name says, an OBJ or an STL?",
+            "a mesh needs faces; is it what its name says, an OBJ, STL or glTF file?",
         ));
     }
     Ok((points, triangles))
@@ -101,7 +107,8 @@ fn surface_of_stl(bytes: &[u8]) -> Result<Surface, Wrong> {
     Ok((points, triangles))
 }
 
-fn check_count(count: usize) -> Result<(), Wrong> {
+/// Refuses more triangles than a mesh may have.
+pub(super) fn check_count(count: usize) -> Result<(), Wrong> {
     if count <= MAX_TRIANGLES {
         Ok(())
     } else {

@@ -27,6 +27,7 @@ mod export_command;
 mod field_flips;
 mod gaps_in_logs;
 mod git_bisect;
+mod gltf_files;
 mod goldens;
 mod hash_logs;
 mod hostile_names;

@@ -89,7 +89,7 @@ pub enum Shape {
         /// The points in the shape's frame, metres; at least four that do not lie in a plane.
         #[serde(default)]
         points: HullPoints,
-        /// Where the points come from, instead: an OBJ or STL file in the folder of the scene's file. Once a scene is loaded, the
+        /// Where the points come from, instead: an OBJ, STL or glTF file in the folder of the scene's file. Once a scene is loaded, the
         /// points stand here and no file does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
@@ -113,7 +113,7 @@ pub enum Shape {
         /// The triangles by the numbers of their points, from 0, counter-clockwise as seen from the front.
         #[serde(default)]
         triangles: Triangles,
-        /// Where both come from, instead: an OBJ or STL file in the folder of the scene's file. Once a scene is loaded, they stand here and
+        /// Where both come from, instead: an OBJ, STL or glTF file in the folder of the scene's file. Once a scene is loaded, they stand here and
         /// no file does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
@@ -129,7 +129,7 @@ pub enum Shape {
         /// The triangles of its surface, which is closed, by the numbers of their points, from 0, counter-clockwise as seen from outside.
         #[serde(default)]
         triangles: Triangles,
-        /// Where both come from, instead: an OBJ or STL file in the folder of the scene's file.
+        /// Where both come from, instead: an OBJ, STL or glTF file in the folder of the scene's file.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
         /// What the coordinates of the file are multiplied with. Default 1.

@@ -4,5 +4,6 @@ mod bad;
 mod bad_shapes;
 mod changes;
 mod files;
+mod gltf;
 mod good;
 mod solids;

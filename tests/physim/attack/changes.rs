@@ -89,7 +89,7 @@ fn changed_number(random: &mut SplitMix64, number: u64) -> u64 {
     }
 }
 
-fn changed_value(random: &mut SplitMix64, value: &Value) -> Value {
+pub fn changed_value(random: &mut SplitMix64, value: &Value) -> Value {
     if random.below(16) == 0 {
         let others =
             [Value::Null, json!(-1), json!(1.5), json!("1"), json!([]), json!({}), json!(true), json!(u64::MAX)];

@@ -3,6 +3,7 @@
 //! `PHYSIM_ATTACK_SEED=7` something else.
 
 mod changes;
+mod gltf;
 mod largest;
 mod messages;
 mod names;

@@ -65,7 +65,8 @@ pub fn places(messages: &[Message]) -> Vec<Place> {
     found
 }
 
-fn values(value: &Value, pointer: &str, kind: &str, add: &mut dyn FnMut(Part, String)) {
+/// Tells every value of a record.
+pub fn values(value: &Value, pointer: &str, kind: &str, add: &mut dyn FnMut(Part, String)) {
     add(Part::Value(pointer.to_owned()), kind.to_owned());
     match value {
         Value::Array(elements) => {

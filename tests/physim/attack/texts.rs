@@ -24,7 +24,7 @@ const ALL_FEATURES: &str = include_str!("../../../src/scene/tests/all_features.r
 
 /// A text with up to four changes: words, brackets, lines, depth, nonsense; half of them words and numbers alone, which are often
 /// allowed.
-fn mutated(random: &mut SplitMix64, text: &str) -> String {
+pub fn mutated(random: &mut SplitMix64, text: &str) -> String {
     let mut text = text.to_owned();
     let kinds = 10 * random.below(2) + 1;
     for _ in 0..=random.below(4) {
@@ -94,7 +94,7 @@ fn assert_placed(error: &SceneError, name: &str, text: &str) {
 }
 
 /// A scene that is allowed can be written out, read back to the same, built and stepped.
-fn use_scene(scene: Scene) {
+pub fn use_scene(scene: Scene) {
     let canonical = scene.to_canonical_ron();
     let again = scene::parse("canonical", &canonical).unwrap_or_else(|error| panic!("{error}\n{canonical}"));
     assert_eq!(again.to_canonical_ron(), canonical, "what is written out reads back as something else");
