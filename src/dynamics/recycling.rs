@@ -1,8 +1,8 @@
 //! The manifold of a contact that hardly moves is found once and then moved along with the bodies: contact recycling.
 //!
-//! What a contact keeps, and what is state, is how its bodies lay when its manifold was found. The manifold follows from that and
-//! nothing else, so it is kept beside the state and found again after a restore. Gaps of now follow from the poses of then and of
-//! now: nothing adds up from step to step.
+//! What a contact keeps, and what is state, is how its bodies lay when its manifold was found, and the names of its points. The manifold
+//! follows from that and nothing else, so it is kept beside the state and found again after a restore. Gaps of now follow from the poses
+//! of then and of now: nothing adds up from step to step.
 
 use crate::collision::manifold::Carrier;
 use crate::dynamics::solver::poses::Meeting;
