@@ -10,10 +10,9 @@ use crate::dynamics::joint::Joint;
 use crate::math::Scalar;
 use crate::parallel::Executor;
 use crate::state::EncodedColumns;
-use crate::state::visitor::{FieldVisitor, visit_count};
+use crate::state::visitor::{FieldVisitor, Writer, visit_count};
 use crate::world::encode::Section;
 use crate::world::encode::fields::{Globals, visit_contact, visit_globals};
-use crate::world::encode::piece::Piece;
 
 /// The canonical bytes of a state: section by section, of each the constant columns, where it has such, and then the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,19 +74,14 @@ impl Encoded {
             parts.write_on_threads(self, executor);
             return;
         }
-        let mut end = 0;
+        self.moving.clear();
         for section in Section::ALL {
-            let start = end;
-            let whole = Piece::whole(section, parts.count(section));
-            end += parts.measure(&whole);
-            // What it replaces is overwritten, not cleared.
-            if self.moving.len() < end {
-                self.moving.resize(end, 0);
-            }
-            parts.fill(&whole, &mut self.moving[start..end]);
-            self.places[section as usize] = start..end;
+            let start = self.moving.len();
+            let writer = &mut Writer::new(&mut self.moving);
+            parts.visit_count(section, writer);
+            parts.visit_rows(section, 0..parts.count(section), writer);
+            self.places[section as usize] = start..self.moving.len();
         }
-        self.moving.truncate(end);
     }
 }
 
@@ -136,7 +130,6 @@ impl<S: Scalar> Parts<'_, S> {
     }
 
     /// Leads a visitor over some rows of a section, without their constant fields.
-    #[inline(always)]
     pub(super) fn visit_rows<V: FieldVisitor>(&self, section: Section, rows: Range<usize>, visitor: &mut V) {
         match section {
             Section::World => visit_globals(&mut { self.globals }, visitor),

@@ -38,7 +38,6 @@ pub fn visit_globals<S: Scalar, V: FieldVisitor + ?Sized>(globals: &mut Globals<
 }
 
 /// The fields of a [`Contact`]: of its points those that count.
-#[inline(always)]
 pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<S>, visitor: &mut V) {
     let Contact { a, b, piece, count, points, twist_impulse, rolling_impulse, found_at } = contact;
     a.visit("a", visitor);
@@ -64,7 +63,6 @@ pub fn visit_contact<S: Scalar, V: FieldVisitor + ?Sized>(contact: &mut Contact<
 }
 
 /// How the bodies of a contact lay when its manifold was found, if it keeps that.
-#[inline(always)]
 fn visit_pair_pose<S: Scalar, V: FieldVisitor + ?Sized>(pose: &mut Option<PairPose<S>>, visitor: &mut V) {
     let mut keeps = pose.is_some();
     keeps.visit("keeps_manifold", visitor);

@@ -8,7 +8,6 @@ pub mod cut;
 pub mod encoded;
 pub mod fields;
 pub mod on_threads;
-mod piece;
 pub mod reader;
 pub mod table;
 
