@@ -131,11 +131,14 @@ const MOST_COMPARED: usize = 1024;
 /// The known name that was probably meant, if there is one.
 #[must_use]
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let known: Vec<&str> = known.into_iter().collect();
-    let few = known.get(..MOST_COMPARED).unwrap_or(&known);
+    nearest_of(written, &known.into_iter().collect::<Vec<_>>())
+}
+
+fn nearest_of<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
+    let few = known.get(..MOST_COMPARED).unwrap_or(known);
     synonym(written, few).or_else(|| {
         let limit = 1 + written.chars().count() / 3;
-        let nearest = candidates(written, &known, limit).map(|name| (edit_distance(written, name), name)).min();
+        let nearest = candidates(written, known, limit).map(|name| (edit_distance(written, name), name)).min();
         nearest.filter(|(distance, _)| *distance <= limit).map(|(_, name)| name)
     })
 }

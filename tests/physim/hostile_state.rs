@@ -79,24 +79,50 @@ fn in_order(objects: &[ObjectFields], section: Section) -> Vec<(&ObjectName, &Fi
     constant
 }
 
+/// A number of a state, and where it stands in the bytes.
+struct Place {
+    object: ObjectName,
+    path: String,
+    kind: FieldKind,
+    bits: u64,
+    at: usize,
+}
+
+impl Place {
+    /// The bytes of its state with other bits in this place, whether or not a state can have them.
+    fn with_bits(&self, bytes: &[u8], bits: u64) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        let width = self.kind.width();
+        bytes[self.at..self.at + width].copy_from_slice(&bits.to_le_bytes()[..width]);
+        bytes
+    }
+}
+
+/// All numbers of a state.
+fn places<S: Scalar>(state: &State<S>) -> Vec<Place> {
+    let (encoded, objects, mut places) = (state.encode(), field_table(state), Vec::new());
+    for section in Section::ALL {
+        // A section but the first begins with the number of its objects.
+        let mut at = start_of(&encoded, section) + if section == Section::World { 0 } else { 4 };
+        for (object, field) in in_order(&objects, section) {
+            at += match &field.value {
+                FieldValue::Number(kind, bits) => {
+                    let (object, path) = (object.clone(), field.path.clone());
+                    places.push(Place { object, path, kind: *kind, bits: *bits, at });
+                    kind.width()
+                }
+                FieldValue::Text(text) => 4 + text.len(),
+            };
+        }
+    }
+    places
+}
+
 /// The bytes of a state in which one number has other bits, whether or not a state can have them.
 fn with_bits<S: Scalar>(state: &State<S>, object: &ObjectName, path: &str, bits: u64) -> Vec<u8> {
-    let encoded = state.encode();
-    let mut bytes = encoded.to_bytes();
-    // A section but the first begins with the number of its objects.
-    let mut at = start_of(&encoded, object.section) + if object.section == Section::World { 0 } else { 4 };
-    for (name, field) in in_order(&field_table(state), object.section) {
-        let width = match &field.value {
-            FieldValue::Number(kind, _) => kind.width(),
-            FieldValue::Text(text) => 4 + text.len(),
-        };
-        if name == object && field.path == path {
-            bytes[at..at + width].copy_from_slice(&bits.to_le_bytes()[..width]);
-            return bytes;
-        }
-        at += width;
-    }
-    panic!("{object} {path} is there");
+    let places = places(state);
+    let place = places.iter().find(|place| place.object == *object && place.path == path);
+    place.unwrap_or_else(|| panic!("{object} {path} is there")).with_bits(&state.encode().to_bytes(), bits)
 }
 
 fn object(section: Section, name: &str) -> ObjectName {
@@ -197,22 +223,18 @@ fn no_number_in_a_state_makes_a_run_panic() {
     fn holds<S: Scalar>() {
         let mut session = in_contact::<S>();
         let state = session.world().state();
-        let (mut accepted, mut refused) = (0, 0);
-        for object in field_table(&state) {
-            for field in &object.fields {
-                let FieldValue::Number(kind, bits) = field.value else { continue };
-                for hostile in extremes(kind, bits) {
-                    let bytes = with_bits(&state, &object.name, &field.path, hostile);
-                    if session.restore(&bytes).is_err() {
-                        refused += 1;
-                        continue;
-                    }
-                    accepted += 1;
-                    for _ in 0..3 {
-                        // A run that stops on an error has not panicked.
-                        if session.advance(&mut ()).is_err() {
-                            break;
-                        }
+        let (bytes, mut accepted, mut refused) = (state.encode().to_bytes(), 0, 0);
+        for place in places(&state) {
+            for hostile in extremes(place.kind, place.bits) {
+                if session.restore(&place.with_bits(&bytes, hostile)).is_err() {
+                    refused += 1;
+                    continue;
+                }
+                accepted += 1;
+                for _ in 0..3 {
+                    // A run that stops on an error has not panicked.
+                    if session.advance(&mut ()).is_err() {
+                        break;
                     }
                 }
             }

@@ -10,6 +10,7 @@ use physim::scene;
 use physim::session::record::{RunPlan, record};
 
 use crate::common::parse;
+use crate::support::busy_time::BusyTime;
 use crate::support::folder::Folder;
 use crate::support::program::physim;
 
@@ -28,7 +29,7 @@ fn list(part: impl Fn(usize) -> String) -> String {
 /// Reads a scene with these keys; gives back what is wrong with it first.
 fn read(what: &str, keys: &str) -> Option<String> {
     let text = format!("(version: 1, name: \"large\", {keys})");
-    let start = Instant::now();
+    let start = BusyTime::start();
     let read = scene::parse("large.ron", &text);
     let took = start.elapsed();
     assert!(took < LONGEST, "{what}: {} bytes took {took:?}", text.len());

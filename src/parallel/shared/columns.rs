@@ -114,20 +114,28 @@ enum Claims {
     Marked(Box<[AtomicBool]>),
 }
 
+impl Claims {
+    /// So many parts, none of them handed out.
+    fn unmarked(count: usize) -> Self {
+        Self::Marked((0..count).map(|_| AtomicBool::new(false)).collect())
+    }
+}
+
 impl<C: Columns> Parts<C> {
     /// Parts that are handed out in their order by [`next`](Self::next).
     pub(in crate::parallel) fn in_order(columns: C, grain: usize) -> Self {
-        Self::new(columns, grain, |_| Claims::Below(AtomicUsize::new(0)))
+        Self::new(columns, grain, Claims::Below(AtomicUsize::new(0)))
     }
 
     /// Parts that are handed out by number by [`take`](Self::take).
     pub(in crate::parallel) fn by_number(columns: C, grain: usize) -> Self {
-        Self::new(columns, grain, |count| Claims::Marked((0..count).map(|_| AtomicBool::new(false)).collect()))
+        let claims = Claims::unmarked(columns.length().div_ceil(grain.max(1)));
+        Self::new(columns, grain, claims)
     }
 
-    fn new(columns: C, grain: usize, claims: impl Fn(usize) -> Claims) -> Self {
+    fn new(columns: C, grain: usize, claims: Claims) -> Self {
         let (length, grain) = (columns.length(), grain.max(1));
-        Self { raw: columns.into_raw(), length, grain, claims: claims(length.div_ceil(grain)) }
+        Self { raw: columns.into_raw(), length, grain, claims }
     }
 
     /// How many there are.

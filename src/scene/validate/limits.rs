@@ -10,8 +10,8 @@ pub const MAX_STEPS: u32 = 1_000_000_000;
 /// Most colliders of a body.
 pub const MAX_COLLIDERS: usize = 1024;
 /// Most operations that all densities of a scene may take to be added up over its shapes: the longest formula over one shape that
-/// it is rough in takes half of that.
-pub(super) const MAX_DENSITY_WORK: u64 = 1 << 31;
+/// it is rough in takes all of them.
+pub(super) const MAX_DENSITY_WORK: u64 = 1 << 30;
 /// Longest name in bytes.
 pub const MAX_NAME_BYTES: usize = 256;
 /// Most steps between keyframes.

@@ -9,24 +9,9 @@ use serde_json::{Value, json};
 use crate::attack::changes::{HOSTILE, changed_value};
 use crate::attack::places::{Part, values};
 use crate::attack::texts::{mutated, use_scene};
-use crate::attack::{attack, one_of, tries};
+use crate::attack::{SIDES_OF_A_BOX, attack, one_of, tries};
 use crate::gltf_files::{MOST_MEMORY, glb};
 use crate::support::folder::Folder;
-
-const SIDES: [[u8; 3]; 12] = [
-    [0, 2, 1],
-    [1, 2, 3],
-    [4, 5, 6],
-    [5, 7, 6],
-    [0, 1, 4],
-    [1, 5, 4],
-    [2, 6, 3],
-    [3, 6, 7],
-    [0, 4, 2],
-    [2, 4, 6],
-    [1, 3, 5],
-    [3, 7, 5],
-];
 
 /// A box of floats with gaps and two sparse corners, the same box of whole numbers, and a strip, under nodes that move them: what a file may have.
 fn seed() -> (Value, Vec<u8>) {
@@ -36,7 +21,7 @@ fn seed() -> (Value, Vec<u8>) {
         bytes.extend(corner(number).iter().flat_map(|part| part.to_le_bytes()));
         bytes.extend([0xff; 4]);
     }
-    bytes.extend(SIDES.as_flattened().iter().flat_map(|&number| u16::from(number).to_le_bytes()));
+    bytes.extend(SIDES_OF_A_BOX.as_flattened().iter().flat_map(|&number| u16::from(number).to_le_bytes()));
     bytes.extend([3, 0, 5, 0]);
     bytes.extend([corner(3), corner(5)].as_flattened().iter().flat_map(|part| part.to_le_bytes()));
     bytes.extend(

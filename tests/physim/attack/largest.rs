@@ -14,6 +14,8 @@ use physim::math::SplitMix64;
 use physim::scene::{self, Scene, parse::MAX_FILE_BYTES};
 use physim::session::record::RunPlan;
 
+use crate::support::busy_time::BusyTime;
+
 /// Whether a scene of a kind is allowed.
 #[derive(Clone, Copy, PartialEq)]
 enum Allowed {
@@ -327,7 +329,7 @@ fn text_of(kind: &Kind, bytes: usize) -> String {
 fn read(kind: &Kind, bytes: usize) -> Read {
     let text = text_of(kind, bytes);
     assert!(text.len() as u64 <= MAX_FILE_BYTES, "{}: {} bytes", kind.what, text.len());
-    let start = Instant::now();
+    let start = BusyTime::start();
     let result = scene::parse("largest.ron", &text);
     let took = start.elapsed();
     match &result {

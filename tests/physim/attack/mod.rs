@@ -13,11 +13,13 @@ mod self_recording;
 mod texts;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use physim::math::SplitMix64;
 
-/// What no single attempt may take, on a busy machine and unoptimised.
+use crate::support::busy_time::BusyTime;
+
+/// What no single attempt may keep a thread busy, hardly optimised.
 const LONGEST: Duration = Duration::from_secs(30);
 
 fn number_from(variable: &str, otherwise: u64) -> u64 {
@@ -40,7 +42,7 @@ fn attack(what: &str, times: u64, mut attempt: impl FnMut(&mut SplitMix64) -> &'
     let mut longest = (Duration::ZERO, 0);
     for number in 0..times {
         let mut random = SplitMix64::of_words(&[seed, number, names]);
-        let start = Instant::now();
+        let start = BusyTime::start();
         let outcome = catch_unwind(AssertUnwindSafe(|| attempt(&mut random)));
         let took = start.elapsed();
         match outcome {
@@ -52,6 +54,23 @@ fn attack(what: &str, times: u64, mut attempt: impl FnMut(&mut SplitMix64) -> &'
     }
     eprintln!("{what}: {times} tried, longest {:?} (attempt {}): {outcomes:?}", longest.0, longest.1);
 }
+
+/// The sides of a box in triangles, whose corner stands on the upper side along x, y and z where its number has the first, second and
+/// third bit.
+const SIDES_OF_A_BOX: [[u8; 3]; 12] = [
+    [0, 2, 1],
+    [1, 2, 3],
+    [4, 5, 6],
+    [5, 7, 6],
+    [0, 1, 4],
+    [1, 5, 4],
+    [2, 6, 3],
+    [3, 6, 7],
+    [0, 4, 2],
+    [2, 4, 6],
+    [1, 3, 5],
+    [3, 7, 5],
+];
 
 /// One of them.
 fn one_of<'a, T>(random: &mut SplitMix64, choices: &'a [T]) -> &'a T {

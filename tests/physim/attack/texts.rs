@@ -16,7 +16,7 @@ use physim::world::fault::Fault;
 
 use crate::attack::changes::{HOSTILE, changed_token};
 use crate::attack::places::tokens;
-use crate::attack::{attack, one_of, tries};
+use crate::attack::{SIDES_OF_A_BOX, attack, one_of, tries};
 use crate::common::{example_scenes, package, parse};
 use crate::support::folder::Folder;
 
@@ -256,22 +256,8 @@ fn listed(points: &[[String; 3]]) -> String {
 
 /// The triangles of a closed box of eight points, or any.
 fn triangles(random: &mut SplitMix64, points: usize) -> String {
-    const BOX: [[usize; 3]; 12] = [
-        [0, 2, 1],
-        [1, 2, 3],
-        [4, 5, 6],
-        [5, 7, 6],
-        [0, 1, 4],
-        [1, 5, 4],
-        [2, 6, 3],
-        [3, 6, 7],
-        [0, 4, 2],
-        [2, 4, 6],
-        [1, 3, 5],
-        [3, 7, 5],
-    ];
     let mut found: Vec<[usize; 3]> = if random.below(2) == 0 {
-        BOX.to_vec()
+        SIDES_OF_A_BOX.map(|corners| corners.map(usize::from)).to_vec()
     } else {
         (0..random.below(30)).map(|_| [(); 3].map(|()| random.index(points + 1))).collect()
     };

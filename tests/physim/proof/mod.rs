@@ -13,10 +13,11 @@ use physim::math::{Fixed, Scalar, ScalarKind, SplitMix64};
 use physim::scene::Scene;
 use physim::world::fault::{Fault, FaultKind};
 
-use crate::common::{load, package, parse};
+use crate::common::{faulty, load, package, parse};
 use crate::proof::judge::{Ground, Planted, Scramble};
 use crate::proof::plant::Planter;
 use crate::proof::tally::{Tally, check_page};
+use crate::proof::truth::Course;
 
 /// A scene, how many steps are taken of it, and which kinds are planted there.
 type Site = (&'static str, u32, &'static [FaultKind]);
@@ -24,10 +25,10 @@ type Site = (&'static str, u32, &'static [FaultKind]);
 /// Where faults are planted.
 const SITES: [Site; 16] = [
     ("billiards", 120, &KINDS),
-    ("capsules_and_compounds", 90, &KINDS),
+    ("capsules_and_compounds", 60, &KINDS),
     ("couple", 120, &KINDS),
     ("damping", 120, &KINDS),
-    ("dice", 90, &KINDS),
+    ("dice", 60, &KINDS),
     ("free_spin", 120, &KINDS),
     ("kinematic_platform", 120, &KINDS),
     ("projectile", 120, &KINDS),
@@ -37,9 +38,9 @@ const SITES: [Site; 16] = [
     ("twenty_balls", 150, &KINDS),
     ("late_names", 90, &[FaultKind::Swap, FaultKind::Order, FaultKind::Gather, FaultKind::Swap, FaultKind::Gather]),
     // Large ones take as long as all the others together, for each fault: one in each.
-    ("bench/columns_10x10", 4, &[FaultKind::LostImpulse]),
+    ("bench/columns_10x10", 2, &[FaultKind::LostImpulse]),
     ("bench/pile_boxes_1000", 4, &[FaultKind::Ulp, FaultKind::Fma]),
-    ("bench/wall_40", 4, &[FaultKind::Gather]),
+    ("bench/wall_40", 2, &[FaultKind::Gather]),
 ];
 
 /// Bodies that come later stand behind the others in the state, whatever their names.
@@ -183,7 +184,10 @@ fn scramble<S: Scalar>(ground: &Ground, planted: &Planted, random: &mut SplitMix
     let fault: Fault = planted.text.parse().expect("it was planted");
     match (Planter { ground, random }.choose::<S>(kind)).map(|text| text.parse::<Fault>().expect("a fault")) {
         Some(other) if kind != fault.kind || kind == FaultKind::Ulp => {
-            Scramble::Other(Fault { step: fault.step, ..other }.to_string())
+            let text = Fault { step: fault.step, ..other }.to_string();
+            // What comes to the same states is as good a record as the right one.
+            let is_as_good = Course::run::<S>(&faulty(&ground.plan, &text)).states == planted.course.states;
+            if is_as_good { Scramble::Removed } else { Scramble::Other(text) }
         }
         _ => Scramble::Removed,
     }

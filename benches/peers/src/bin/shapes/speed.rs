@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use physim::collision::query::{Moving, Ray, cast_ray, closest, time_of_impact};
-use physim::collision::{ContactSearch, NarrowPhase, collide, collide_by};
+use physim::collision::{Bearing, ContactSearch, NarrowPhase, collide, collide_by};
 use physim::geometry::Shape;
 use physim::geometry::mesh::{Mesh, turned as turned_into};
 use physim::math::{Fixed, Mat3, Pose, Quat, Scalar, SplitMix64, Vec3};
@@ -74,7 +74,7 @@ impl<S: Scalar> Ours<S> {
     /// As in a step: each facet whose box is near, one by one, as a piece of its mesh.
     fn touches_facets(&self, mesh: &Mesh<S>) -> bool {
         let margin = number(MARGIN);
-        let search = ContactSearch { method: NarrowPhase::Auto, own: margin };
+        let search = ContactSearch { method: NarrowPhase::Auto, own: margin, bearing: Bearing::NONE };
         let [rotation, turned] = &self.rotations;
         let Some(bounds) = self.shapes[1].aabb(turned, self.offset) else { return false };
         let mut near = Vec::new();
