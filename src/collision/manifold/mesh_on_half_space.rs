@@ -19,7 +19,7 @@ pub(super) fn mesh_on_half_space<S: Scalar>(
     (mesh, rotation): (&Mesh<S>, &Mat3<S>),
     up: Vec3<S>,
     offset: Vec3<S>,
-    margin: S,
+    (margin, bearing): (S, Bearing),
 ) -> Manifold<S> {
     let down = -rotation.transpose_mul(up);
     let depth_of_plane = -up.dot(offset);
@@ -42,7 +42,7 @@ pub(super) fn mesh_on_half_space<S: Scalar>(
             Candidate { place: [right.dot(place), forward.dot(place)], separation: height(corner), feature: corner }
         })
         .collect();
-    let kept = reduce(&mut candidates, flat, Bearing::NONE);
+    let kept = reduce(&mut candidates, flat, bearing);
     for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
         let point = *rotation * mesh.corners()[candidate.feature as usize];
         manifold.push(point - up * (candidate.separation * S::HALF), candidate.separation, candidate.feature);

@@ -88,7 +88,7 @@ fn by_gjk<S: Scalar>(
         (
             Shape::Cuboid { .. } | Shape::Capsule { .. } | Shape::Hull(_),
             Shape::Cuboid { .. } | Shape::Capsule { .. } | Shape::Hull(_),
-        ) => convex::solids(first, second, offset, margin),
+        ) => convex::solids(first, second, offset, (margin, bearing)),
         _ => collide_ordered(a, b, offset, (margin, bearing)),
     }
 }

@@ -354,13 +354,16 @@ fn collide_ordered<S: Scalar>(
         }
         (&Shape::Cylinder { half_height, radius }, &Shape::HalfSpace { normal }) => {
             let cylinder = (half_height, radius, rotation_a);
-            convex::cylinder_on_half_space(cylinder, *rotation_b * normal, offset, margin)
+            convex::cylinder_on_half_space(cylinder, *rotation_b * normal, offset, (margin, bearing))
         }
-        (&Shape::Cone { half_height, radius }, &Shape::HalfSpace { normal }) => {
-            convex::cone_on_half_space((half_height, radius, rotation_a), *rotation_b * normal, offset, margin)
-        }
+        (&Shape::Cone { half_height, radius }, &Shape::HalfSpace { normal }) => convex::cone_on_half_space(
+            (half_height, radius, rotation_a),
+            *rotation_b * normal,
+            offset,
+            (margin, bearing),
+        ),
         (_, Shape::Cylinder { .. } | Shape::Cone { .. }) => {
-            convex::solids((a.shape, rotation_a), (b.shape, rotation_b), offset, margin)
+            convex::solids((a.shape, rotation_a), (b.shape, rotation_b), offset, (margin, bearing))
         }
         (_, Shape::Facet(_)) => {
             convex::facet_and_convex((b.shape, rotation_b), (a.shape, rotation_a), -offset, (margin, None, bearing))
@@ -368,7 +371,8 @@ fn collide_ordered<S: Scalar>(
         }
         (&Shape::HalfSpace { normal }, Shape::Mesh(mesh)) => {
             let mesh = (mesh.as_ref(), rotation_b);
-            mesh_on_half_space::mesh_on_half_space(mesh, *rotation_a * normal, -offset, margin).flipped(-offset)
+            mesh_on_half_space::mesh_on_half_space(mesh, *rotation_a * normal, -offset, (margin, bearing))
+                .flipped(-offset)
         }
         (_, Shape::Mesh(mesh)) => mesh::mesh_and_convex((mesh, rotation_b), a, -offset, margin).flipped(-offset),
         _ => Manifold::empty(), // two half-spaces; every other pair has come in ascending order

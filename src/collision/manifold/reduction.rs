@@ -20,9 +20,11 @@ pub(super) struct Candidate<S> {
 /// is the deepest then, lifts the body, and is left out again: that rocks for ever. Only a point that has sunk deeper than all of these
 /// takes the place of the one that bore least.
 ///
-/// Beside them the deepest is taken, then the one farthest from the first, then twice the one that adds most to the area of those taken.
-/// `flat` is the difference in depth below which points count as equally deep. Ties go to the smaller feature id, and a
-/// rival has to be better by 1/256, so that the choice does not flicker while a body rests.
+/// Where fewer bore weight the deepest of the others is next: what wobbles on a rim or a foot of many corners rolls on to that, and would
+/// fall on it from where it is held otherwise. Then come the one farthest from the first, and those that add most to the area of those
+/// taken. By more than `flat` a point has to have sunk to take the place of one that bears, and by a sixteenth of it one has to be deeper
+/// than another to come before it. Ties go to the smaller feature id, and a rival has to be better by 1/256, so that the choice does not
+/// flicker while a body rests.
 pub(super) fn reduce<S: Scalar>(candidates: &mut [Candidate<S>], flat: S, bearing: Bearing) -> usize {
     candidates.sort_unstable_by_key(|candidate| candidate.feature);
     if candidates.len() <= MAX_POINTS {
@@ -30,10 +32,13 @@ pub(super) fn reduce<S: Scalar>(candidates: &mut [Candidate<S>], flat: S, bearin
     }
     let mut taken = take_bearing(candidates, bearing);
     let depth = |some: &[Candidate<S>]| some.iter().map(|candidate| -candidate.separation).reduce(S::max);
-    let (borne, deepest) = (depth(&candidates[..taken]), depth(&candidates[taken..]));
-    if borne.is_none_or(|borne| deepest.is_some_and(|deepest| deepest > borne + flat)) {
-        taken = taken.min(MAX_POINTS - 1);
-        bring_to_front(candidates, taken, flat, |_, candidate| -candidate.separation);
+    let depths = depth(&candidates[..taken]).zip(depth(&candidates[taken..]));
+    if taken == MAX_POINTS && depths.is_some_and(|(borne, deepest)| deepest > borne + flat) {
+        taken -= 1;
+    }
+    if taken < MAX_POINTS {
+        let nearly_flat = flat.scale_by_power_of_two(-4);
+        bring_to_front(candidates, taken, nearly_flat, |_, candidate| -candidate.separation);
         taken += 1;
     }
     for position in taken..MAX_POINTS {
@@ -147,6 +152,15 @@ mod tests {
         let sunk = |gap: i64| foot.map(|[x, y, _]| [x, y, if x == -290 { gap } else { 0 }]);
         assert_eq!(kept::<S>(&sunk(-40), &[4, 2, 1, 0]), [0, 1, 2, 4], "{}: as deep", S::KIND);
         assert_eq!(kept::<S>(&sunk(-60), &[4, 2, 1, 0]), [1, 2, 3, 4], "{}: deeper, for what bore least", S::KIND);
+        // From 1 it rolls on to 0 and 2, though 3 and 4 span more.
+        let rolling = [[-300, 0, -20], [300, 0, -20], [310, 10, 100], [-300, 300, 900], [300, 300, 900]];
+        assert_eq!(kept::<S>(&rolling, &[1]), [0, 1, 3, 4], "{}: the deepest beside it, then what spans most", S::KIND);
+        assert_eq!(
+            kept::<S>(&rolling, &[1, 0]),
+            [0, 1, 2, 3],
+            "{}: the next deepest, however little it spans",
+            S::KIND
+        );
     }
 
     /// A kept manifold is found again after a restore from its own points.

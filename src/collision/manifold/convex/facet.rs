@@ -60,8 +60,10 @@ fn facet_manifold<S: Scalar>(
 ) -> Manifold<S> {
     if is_round(shape) {
         return match own {
-            Some(own) => facet_and_round((facet, rotation_a), (piece, shape), rotation_b, offset, (margin, own)),
-            None => solids((piece, rotation_a), (shape, rotation_b), offset, margin),
+            Some(own) => {
+                facet_and_round((facet, rotation_a), (piece, shape), rotation_b, offset, (margin, own, bearing))
+            }
+            None => solids((piece, rotation_a), (shape, rotation_b), offset, (margin, bearing)),
         };
     }
     let parts = CoreParts::of(shape);

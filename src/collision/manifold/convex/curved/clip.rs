@@ -26,6 +26,8 @@ pub(super) struct Touching<'a, S> {
     /// The gap of the surfaces along it.
     pub(super) gap: S,
     pub(super) margin: S,
+    /// What bore weight at the last look.
+    pub(super) bearing: Bearing,
     /// How far beyond each of its sides A carries, where it is a facet; see [`ReferenceFace::over`](super::super::face::ReferenceFace::over).
     pub(super) over: [S; MOST_SIDES],
 }
@@ -168,7 +170,7 @@ impl<S: Scalar> Touching<'_, S> {
             }
         }
         let candidates = candidates.get_mut(..found).unwrap_or_default();
-        let kept = reduce(candidates, self.pair.smallest.scale_by_power_of_two(-10), Bearing::NONE);
+        let kept = reduce(candidates, self.pair.smallest.scale_by_power_of_two(-10), self.bearing);
         for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
             let [x, y] = candidate.place;
             let foot = plane.normal * plane.offset + tangents.0 * x + tangents.1 * y;

@@ -29,7 +29,7 @@ pub(in crate::collision::manifold) fn cylinder_on_half_space<S: Scalar>(
     (half_height, radius, rotation): (S, S, &Mat3<S>),
     up: Vec3<S>,
     offset: Vec3<S>,
-    margin: S,
+    (margin, bearing): (S, Bearing),
 ) -> Manifold<S> {
     let above = Above::new(rotation, up, offset, margin);
     let is_upper = above.up.y < S::ZERO;
@@ -37,7 +37,7 @@ pub(in crate::collision::manifold) fn cylinder_on_half_space<S: Scalar>(
     let end = |is_upper: bool| Vec3::Y * if is_upper { half_height } else { -half_height };
     // Which looks down more, the end or the side: its cosine is what the length of `up` across the axis is.
     if above.up.y.abs() >= -above.up.dot(on_rim(-above.up, S::ONE)) {
-        return above.on_end(end(is_upper), radius, is_upper);
+        return above.on_end((end(is_upper), radius), is_upper, bearing);
     }
     above.on_points(&[(rim + end(false), LOWEST[0]), (rim + end(true), LOWEST[1])])
 }
@@ -47,7 +47,7 @@ pub(in crate::collision::manifold) fn cone_on_half_space<S: Scalar>(
     (half_height, radius, rotation): (S, S, &Mat3<S>),
     up: Vec3<S>,
     offset: Vec3<S>,
-    margin: S,
+    (margin, bearing): (S, Bearing),
 ) -> Manifold<S> {
     let above = Above::new(rotation, up, offset, margin);
     let (base, top) = cone_ends(half_height);
@@ -56,7 +56,7 @@ pub(in crate::collision::manifold) fn cone_on_half_space<S: Scalar>(
     let side = cone_side(half_height, radius);
     let side = on_rim(-above.up, side.x) + Vec3::Y * side.y;
     if above.up.y >= -above.up.dot(side) {
-        return above.on_end(Vec3::Y * base, radius, false);
+        return above.on_end((Vec3::Y * base, radius), false, bearing);
     }
     above.on_points(&[(rim, LOWEST[0]), (top, LOWEST[1])])
 }
@@ -96,7 +96,7 @@ impl<'a, S: Scalar> Above<'a, S> {
     }
 
     /// On a flat end about a point of the axis.
-    fn on_end(&self, end: Vec3<S>, radius: S, is_upper: bool) -> Manifold<S> {
+    fn on_end(&self, (end, radius): (Vec3<S>, S), is_upper: bool, bearing: Bearing) -> Manifold<S> {
         let first = if is_upper { 4 } else { 0 };
         let lowest = end + on_rim(-self.up, radius);
         let around = [Vec3::X, -Vec3::Z, -Vec3::X, Vec3::Z].map(|outwards| end + outwards * radius);
@@ -114,7 +114,7 @@ impl<'a, S: Scalar> Above<'a, S> {
             }
         }
         let mut manifold = self.manifold(self.separation(lowest));
-        let kept = reduce(&mut candidates[..count], radius.scale_by_power_of_two(-10), Bearing::NONE);
+        let kept = reduce(&mut candidates[..count], radius.scale_by_power_of_two(-10), bearing);
         for candidate in &candidates[..kept] {
             let place = candidate.feature.checked_sub(first).filter(|place| *place < 4).unwrap_or(4);
             self.push(&mut manifold, all[place as usize], candidate.separation, candidate.feature);

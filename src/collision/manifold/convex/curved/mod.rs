@@ -11,13 +11,13 @@ mod half_space;
 mod solid;
 mod sphere;
 
-use crate::collision::manifold::Manifold;
 use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::facet::{is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart};
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::{CoreDepth, CoreGap, CoreParts};
+use crate::collision::manifold::{Bearing, Manifold};
 use crate::geometry::mesh::{Lean, MOST_SIDES};
 use crate::geometry::{Facet, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -32,7 +32,7 @@ pub(in crate::collision::manifold) fn solids<S: Scalar>(
     (a, rotation_a): (&Shape<S>, &Mat3<S>),
     (b, rotation_b): (&Shape<S>, &Mat3<S>),
     offset: Vec3<S>,
-    margin: S,
+    (margin, bearing): (S, Bearing),
 ) -> Manifold<S> {
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
@@ -44,7 +44,8 @@ pub(in crate::collision::manifold) fn solids<S: Scalar>(
     }
     let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
     let gap = found.gap - pair.radius();
-    Touching { pair: &pair, normal: found.normal, gap, margin, over: [S::ZERO; MOST_SIDES] }.manifold(rotation_a)
+    Touching { pair: &pair, normal: found.normal, gap, margin, bearing, over: [S::ZERO; MOST_SIDES] }
+        .manifold(rotation_a)
 }
 
 /// A facet of a mesh as shape A, as a piece of its mesh where the two are no farther apart than `own`, and a cylinder or cone as shape B.
@@ -53,7 +54,7 @@ pub(super) fn facet_and_round<S: Scalar>(
     (a, b): (&Shape<S>, &Shape<S>),
     rotation_b: &Mat3<S>,
     offset: Vec3<S>,
-    (margin, own): (S, S),
+    (margin, own, bearing): (S, S, Bearing),
 ) -> Manifold<S> {
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
@@ -66,7 +67,7 @@ pub(super) fn facet_and_round<S: Scalar>(
     let front = &facet.planes()[0];
     let touching = |normal: Vec3<S>, over: [S; MOST_SIDES]| {
         let gap = pair.gap_along(normal);
-        Touching { pair: &pair, normal, gap, margin, over }
+        Touching { pair: &pair, normal, gap, margin, bearing, over }
     };
     let along_front = || {
         let over = facet.carried_over(pair.smallest.scale_by_power_of_two(-3));
@@ -83,7 +84,7 @@ pub(super) fn facet_and_round<S: Scalar>(
     }
     let found = separation(&pair);
     if found.gap > own {
-        return solids((a, rotation_a), (b, rotation_b), offset, margin);
+        return solids((a, rotation_a), (b, rotation_b), offset, (margin, bearing));
     }
     if is_behind {
         return Manifold::empty();
