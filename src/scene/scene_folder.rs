@@ -92,9 +92,17 @@ impl SceneFolder {
         Ok(bytes)
     }
 
-    /// Where a file lies, unless its path leads elsewhere.
+    /// Where a file lies, unless its path leads out of the folder: `..` takes back no more than what stands before it.
     fn within_folder(&self, path: &FilePath) -> Option<PathBuf> {
-        let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-        path.components().all(is_plain).then(|| self.folder.join(path))
+        let mut within = PathBuf::new();
+        for part in path.components() {
+            match part {
+                Component::Normal(name) => within.push(name),
+                Component::CurDir => {}
+                Component::ParentDir => within.pop().then_some(())?,
+                Component::RootDir | Component::Prefix(_) => return None,
+            }
+        }
+        Some(self.folder.join(within))
     }
 }

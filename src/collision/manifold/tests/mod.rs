@@ -16,9 +16,22 @@ mod rounded_stones;
 mod rounds;
 mod symmetry;
 
-use crate::collision::manifold::{Manifold, collide};
+use crate::collision::manifold::{Bearing, ContactSearch, FeatureId, Manifold, NarrowPhase, collide, collide_by};
 use crate::geometry::Shape;
 use crate::math::{Mat3, Quat, Scalar, SplitMix64, Vec3};
+
+/// What a step sees of two shapes of which the points of these features bore weight at the last look.
+fn collide_again<S: Scalar>(
+    a: (&Shape<S>, &Mat3<S>),
+    b: (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+    (margin, features): (S, &[FeatureId]),
+) -> Manifold<S> {
+    let mut bearing = Bearing::NONE;
+    features.iter().for_each(|feature| bearing.push(*feature));
+    let search = ContactSearch { method: NarrowPhase::Auto, own: S::ZERO, bearing };
+    collide_by(&search, a, b, offset, margin)
+}
 
 /// The number nearest to a multiple of 2^-20, which all scalars hold exactly for magnitudes below 8.
 fn number<S: Scalar>(value: f64) -> S {
