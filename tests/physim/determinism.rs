@@ -1,10 +1,6 @@
 //! The same bits every time: again, on any number of threads, in any order of bodies, from any step.
 //!
-//! What would take minutes of all scenes is tried of each on one scalar. `PHYSIM_THOROUGH=1` tries it on all of them:
-//!
-//! ```text
-//! PHYSIM_THOROUGH=1 cargo test --test physim determinism
-//! ```
+//! What would take minutes of all scenes is tried of each on one scalar; `PHYSIM_LONG_TESTS=1` tries it on all of them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -70,9 +66,9 @@ fn in_turn<S: Scalar, T: Copy>(scene: usize, all: &[T]) -> T {
 
 /// The example scenes that are tried on a scalar where one scalar a scene is enough, with their numbers: the same wherever it is.
 fn scenes_of<S: Scalar>() -> Vec<(usize, PathBuf)> {
-    let all = std::env::var_os("PHYSIM_THOROUGH").is_some();
+    let all = std::env::var_os("PHYSIM_LONG_TESTS").is_some_and(|value| value == "1");
     let scenes = example_scenes().into_iter().enumerate();
-    scenes.filter(|(number, _)| all || (number + place_of::<S>()) % ScalarKind::ALL.len() == 0).collect()
+    scenes.filter(|(number, _)| all || (number + place_of::<S>()).is_multiple_of(ScalarKind::ALL.len())).collect()
 }
 
 #[test]

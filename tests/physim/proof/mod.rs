@@ -11,9 +11,10 @@ use std::sync::OnceLock;
 use physim::analysis::diff::DiffOptions;
 use physim::math::{Fixed, Scalar, ScalarKind, SplitMix64};
 use physim::scene::Scene;
+use physim::session::record::RunPlan;
 use physim::world::fault::{Fault, FaultKind};
 
-use crate::common::{faulty, load, package, parse};
+use crate::common::{load, package, parse};
 use crate::proof::judge::{Ground, Planted, Scramble};
 use crate::proof::plant::Planter;
 use crate::proof::tally::{Tally, check_page};
@@ -186,7 +187,10 @@ fn scramble<S: Scalar>(ground: &Ground, planted: &Planted, random: &mut SplitMix
         Some(other) if kind != fault.kind || kind == FaultKind::Ulp => {
             let text = Fault { step: fault.step, ..other }.to_string();
             // What comes to the same states is as good a record as the right one.
-            let is_as_good = Course::run::<S>(&faulty(&ground.plan, &text)).states == planted.course.states;
+            let is_as_good = text.parse().is_ok_and(|other| {
+                let plan = RunPlan { faults: vec![other], ..ground.plan.clone() };
+                Course::run::<S>(&plan).states == planted.course.states
+            });
             if is_as_good { Scramble::Removed } else { Scramble::Other(text) }
         }
         _ => Scramble::Removed,
