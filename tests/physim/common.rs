@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use physim::math::{Scalar, SplitMix64};
+use physim::math::{Scalar, ScalarKind, SplitMix64};
 use physim::replay::{Replay, read_strict_bytes};
 use physim::scene::{self, Scene};
 use physim::session::Session;
@@ -47,6 +47,16 @@ pub fn parse(text: &str) -> Arc<Scene> {
 /// A random number from `least` to `most`, in steps of a billionth of the way.
 pub fn between(random: &mut SplitMix64, least: f64, most: f64) -> f64 {
     least + (most - least) * (random.below(1_000_000_001) as f64 / 1e9)
+}
+
+/// The place of a scalar among all.
+pub fn place_of<S: Scalar>() -> usize {
+    ScalarKind::ALL.iter().position(|&kind| kind == S::KIND).expect("a scalar")
+}
+
+/// Whether the long forms of tests are asked for, `PHYSIM_LONG_TESTS=1`.
+pub fn long_tests() -> bool {
+    std::env::var_os("PHYSIM_LONG_TESTS").is_some_and(|value| value == "1")
 }
 
 /// A session at step 0.

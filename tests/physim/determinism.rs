@@ -14,7 +14,7 @@ use physim::scene::model::{BroadPhase, Switch};
 use physim::scene::overrides::apply_override;
 use physim::world::state_hash::StateHash;
 
-use crate::common::{between, example_scenes, load, package, parse, session};
+use crate::common::{between, example_scenes, load, long_tests, package, parse, place_of, session};
 use crate::on_every_scalar;
 
 /// The hashes of all steps of a scene on some threads.
@@ -53,11 +53,6 @@ fn plain_run<S: Scalar>(path: &Path) -> Arc<Vec<StateHash>> {
     Arc::clone(run.get_or_init(|| Arc::new(hashes::<S>(&load(path), 1))))
 }
 
-/// The place of a scalar among all.
-fn place_of<S: Scalar>() -> usize {
-    ScalarKind::ALL.iter().position(|&kind| kind == S::KIND).expect("a scalar")
-}
-
 /// What a scene is tried with in a scalar, where trying all of them everywhere would take minutes: the next for each scene,
 /// and for each scalar.
 fn in_turn<S: Scalar, T: Copy>(scene: usize, all: &[T]) -> T {
@@ -66,7 +61,7 @@ fn in_turn<S: Scalar, T: Copy>(scene: usize, all: &[T]) -> T {
 
 /// The example scenes that are tried on a scalar where one scalar a scene is enough, with their numbers: the same wherever it is.
 fn scenes_of<S: Scalar>() -> Vec<(usize, PathBuf)> {
-    let all = std::env::var_os("PHYSIM_LONG_TESTS").is_some_and(|value| value == "1");
+    let all = long_tests();
     let scenes = example_scenes().into_iter().enumerate();
     scenes.filter(|(number, _)| all || (number + place_of::<S>()).is_multiple_of(ScalarKind::ALL.len())).collect()
 }

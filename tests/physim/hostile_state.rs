@@ -1,12 +1,12 @@
 //! States that someone made up: refused by the name of the field where no state can have it, and never a panic.
 
-use physim::math::{Scalar, ScalarKind};
+use physim::math::Scalar;
 use physim::session::Session;
 use physim::state::visitor::FieldKind;
 use physim::world::encode::table::{Field, FieldValue, ObjectFields, ObjectName, field_table};
 use physim::world::encode::{Encoded, Section, State};
 
-use crate::common::{parse, session};
+use crate::common::{parse, place_of, session};
 use crate::on_every_scalar;
 
 /// All shapes and kinds of bodies in contact, and inputs of every kind in the steps after [`MOMENT`].
@@ -224,10 +224,10 @@ fn no_number_in_a_state_makes_a_run_panic() {
         let mut session = in_contact::<S>();
         let state = session.world().state();
         let (bytes, mut accepted, mut refused) = (state.encode().to_bytes(), 0, 0);
-        let scalar = ScalarKind::ALL.iter().position(|&kind| kind == S::KIND).expect("a scalar");
         for (number, place) in places(&state).iter().enumerate() {
             // All of them take minutes: on each scalar another third.
-            for hostile in extremes(place.kind, place.bits).into_iter().skip((number + scalar) % 3).step_by(3) {
+            for hostile in extremes(place.kind, place.bits).into_iter().skip((number + place_of::<S>()) % 3).step_by(3)
+            {
                 if session.restore(&place.with_bits(&bytes, hostile)).is_err() {
                     refused += 1;
                     continue;

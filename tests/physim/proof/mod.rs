@@ -14,7 +14,7 @@ use physim::scene::Scene;
 use physim::session::record::RunPlan;
 use physim::world::fault::{Fault, FaultKind};
 
-use crate::common::{load, package, parse};
+use crate::common::{load, long_tests, package, parse, place_of};
 use crate::proof::judge::{Ground, Planted, Scramble};
 use crate::proof::plant::Planter;
 use crate::proof::tally::{Tally, check_page};
@@ -163,7 +163,7 @@ impl Proof {
     /// The proof for a scalar, made once: the tests share it.
     fn of<S: Scalar>() -> &'static Self {
         static PROOFS: [OnceLock<Proof>; 3] = [const { OnceLock::new() }; 3];
-        let index = ScalarKind::ALL.into_iter().position(|kind| kind == S::KIND).expect("a scalar");
+        let index = place_of::<S>();
         PROOFS[index].get_or_init(|| Self::make::<S>(SEED + index as u64, 1))
     }
 
@@ -227,7 +227,7 @@ fn the_documentation_tells_how_many_were_named() {
 /// The same with some thousand faults, `PHYSIM_LONG_TESTS=1`; what it came to is left under `target/`.
 #[test]
 fn thousands_of_faults_are_named() {
-    if std::env::var_os("PHYSIM_LONG_TESTS").is_none_or(|value| value != "1") {
+    if !long_tests() {
         return;
     }
     let (fixed, single, double) = std::thread::scope(|scope| {
