@@ -5,7 +5,6 @@
 //! read floats, and only vertices that faces use.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Cursor;
 use std::path::Path as FilePath;
 
 use crate::geometry::hull::{HullError, MAX_CORNERS};
@@ -21,6 +20,7 @@ use crate::scene::model::{Action, Collider, Scene, Shape, Vector};
 use crate::scene::path::Path;
 use crate::scene::resolve_decomposed::resolve_parts_of;
 use crate::scene::scene_folder::{Beside, SceneFolder};
+use crate::scene::stl::triangles_of_stl;
 
 /// The most points of a file.
 const MAX_POINTS: usize = 1 << 20;
@@ -28,9 +28,6 @@ const MAX_POINTS: usize = 1 << 20;
 const MAX_ALL_POINTS: usize = 1 << 21;
 /// What counts as zero in a file, as it needs too many digits.
 pub(super) const TOO_SMALL: f64 = 1e-12;
-/// Bytes of a binary STL before its triangles, and of each of them.
-const STL_HEAD: usize = 84;
-const STL_TRIANGLE: usize = 50;
 /// What to do with a binary file that cannot be read.
 pub(super) const EXPORT_AGAIN: &str = "export it once more";
 
@@ -352,58 +349,9 @@ pub(super) fn vector_of_bits(bits: [u32; 3]) -> Result<Vector, Wrong> {
         let number = f32::from_bits(bits);
         if f64::from(number.abs()) < TOO_SMALL { decimal_of(0.0) } else { Decimal::new(&number.to_string()).ok() }
     };
-    let wrong = || ("a coordinate is no finite number of at most 38 digits".to_owned(), EXPORT_AGAIN);
+    let wrong = || ("a coordinate is no number of at most 38 digits".to_owned(), EXPORT_AGAIN);
     let [x, y, z] = bits.map(number);
     Ok(Vector(x.ok_or_else(wrong)?, y.ok_or_else(wrong)?, z.ok_or_else(wrong)?))
-}
-
-/// Tells the triangles of an STL, in either of its forms: the bits of the coordinates of their corners.
-pub(super) fn triangles_of_stl(
-    bytes: &[u8],
-    mut tell: impl FnMut([[u32; 3]; 3]) -> Result<(), Wrong>,
-) -> Result<(), Wrong> {
-    let again = EXPORT_AGAIN;
-    let told = |error: std::io::Error| (error.to_string(), again);
-    let normal = if is_binary_stl(bytes) {
-        // Their length says what they are, though they may begin like a text.
-        [b" ", bytes.get(1..).unwrap_or_default()].concat()
-    } else if let Some(text) = std::str::from_utf8(bytes).ok().and_then(one_solid) {
-        text.into_bytes()
-    } else {
-        return Err(("it is neither a text STL nor as long as a binary one says that it is".to_owned(), again));
-    };
-    let mut cursor = Cursor::new(normal);
-    let triangles = stl_io::create_stl_reader(&mut cursor).map_err(told)?;
-    for triangle in triangles {
-        tell(triangle.map_err(told)?.vertices.map(|vertex| <[f32; 3]>::from(vertex).map(f32::to_bits)))?;
-    }
-    Ok(())
-}
-
-/// Whether a file has the length that the triangle count of a binary STL asks for.
-fn is_binary_stl(bytes: &[u8]) -> bool {
-    let count = bytes.get(STL_HEAD - 4..STL_HEAD).and_then(|count| count.try_into().ok()).map(u32::from_le_bytes);
-    count.is_some_and(|count| bytes.len() as u64 == STL_HEAD as u64 + u64::from(count) * STL_TRIANGLE as u64)
-}
-
-/// A text STL as its reader wants it: in small letters, all of its solids as one, without the normals, which nobody needs. `None` where it
-/// does not begin like one.
-fn one_solid(text: &str) -> Option<String> {
-    let text = text.trim_start().to_ascii_lowercase();
-    if !text.starts_with("solid") {
-        return None;
-    }
-    let mut one = String::from("solid all\n");
-    for line in text.lines().map(str::trim) {
-        if line.starts_with("facet") {
-            one.push_str("facet normal 0 0 0\n");
-        } else if !line.starts_with("solid") && !line.starts_with("endsolid") {
-            one.push_str(line);
-            one.push('\n');
-        }
-    }
-    one.push_str("endsolid all\n");
-    Some(one)
 }
 
 /// Refuses one point more than there may be.

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use crate::geometry::mesh::MAX_TRIANGLES;
 use crate::scene::decimal::Decimal;
 use crate::scene::gltf::surface_of_gltf;
-use crate::scene::hull_file::{FileFormat, Wrong, decimal_in, format_of, triangles_of_stl, vector_of_bits};
+use crate::scene::hull_file::{FileFormat, Wrong, decimal_in, format_of, vector_of_bits};
 use crate::scene::model::Vector;
 use crate::scene::scene_folder::Beside;
+use crate::scene::stl::triangles_of_stl;
 
 /// Points, and triangles by their numbers.
 pub(super) type Surface = (Vec<Vector>, Vec<(u32, u32, u32)>);

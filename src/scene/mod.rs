@@ -40,6 +40,7 @@ mod resolve_decomposed;
 mod resolve_surface;
 mod scene_folder;
 pub mod short;
+mod stl;
 pub mod substeps;
 pub mod time_step;
 pub mod translate;

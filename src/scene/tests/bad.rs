@@ -255,6 +255,8 @@ fn bodies_that_cannot_be() {
         (name: "static nothing", kind: Static, mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 1, 0, 0, 0))),
         (name: "both", shape: Sphere(radius: 1), colliders: [(shape: Sphere(radius: 1))]),
         (name: "grain", shape: Sphere(radius: 0.0001)),
+        (name: "nearly enough", shape: Cuboid(half_extents: (0.0005, 0.0005, 0.0004999999))),
+        (name: "just enough", shape: Cuboid(half_extents: (0.0005, 0.0005, 0.0005))),
         (name: "massless", shape: Sphere(radius: 1), mass: Total(0)),
         (name: "negative", shape: Sphere(radius: 1), mass: Total(-3)),
         (name: "no inertia", mass: Given(mass: 1, centre: (0, 0, 0), inertia: (0, 1, 1, 0, 0, 0))),

@@ -217,6 +217,16 @@ fn what_is_wrong_with_a_file_is_said() {
     let mut short = stl_as_bytes();
     short[..5].fill(b' ');
     folder.write("short.stl", &short[..200]);
+    let text = stl_as_text();
+    folder.write("number.stl", text.replacen("0 0 0", "0 0 nothing", 1).replacen("750.5", "1e39", 1));
+    folder.write("square.stl", text.replacen("endloop", "vertex 0 0 0\nendloop", 1));
+    folder.write("cut.stl", &text[..text.len() / 2]);
+    folder.write("ended.stl", text.trim_end().strip_suffix("endfacet\nendsolid pyramid").expect("its last lines"));
+    folder.write("loose.stl", text.replacen("endfacet\n", "", 1));
+    folder.write("word.stl", text.replacen("endfacet\n", "endfacet\nvertex 0 0 0\n", 1));
+    let mut infinite = stl_as_bytes();
+    infinite[84 + 50 + 12..][..4].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    folder.write("infinite.stl", infinite);
     folder.write("pyramid.fbx", "");
     folder.write("large.obj", "v 0 0 0\nv 1e30 0 0\nv 0 1 0\nv 0 0 1\n");
     folder.write("small.obj", "v 0 0 0\nv 1e-9 0 0\nv 0 1e-9 0\nv 0 0 1e-9\n");
@@ -245,6 +255,13 @@ fn what_is_wrong_with_a_file_is_said() {
         "Hull(file: \"flat.obj\")",
         "Hull(file: \"broken.obj\")",
         "Hull(file: \"short.stl\")",
+        "Hull(file: \"number.stl\")",
+        "Mesh(file: \"square.stl\")",
+        "Mesh(file: \"cut.stl\")",
+        "Mesh(file: \"ended.stl\")",
+        "Mesh(file: \"loose.stl\")",
+        "Hull(file: \"word.stl\")",
+        "Mesh(file: \"infinite.stl\")",
         "Hull(file: \"large.obj\")",
         "Hull(file: \"small.obj\")",
         "Hull(file: \"ball.obj\")",

@@ -226,8 +226,14 @@ fn check_mass_of_density(checker: &mut Checker<'_>, item: &Item<'_>, colliders: 
     let solid = || colliders.iter().filter(|collider| !collider.is_sensor);
     let mass: f64 = solid().map(mass_of).sum();
     let is_size_reported = solid().any(|collider| volume(&collider.shape) <= 0.0);
-    if !(1e-6..=1e9).contains(&mass) && mass.is_finite() && !is_size_reported {
-        let title = format!("{} would have a mass of about {mass:.3e} kg", item.words());
+    // What only rounding takes out of the range counts as within.
+    let range = 1e-6 * (1.0 - 1e-12)..=1e9 * (1.0 + 1e-12);
+    if !range.contains(&mass) && mass.is_finite() && !is_size_reported {
+        let rounded = format!("{mass:.3e}");
+        // All digits of what would be within the range with fewer.
+        let seems_right = rounded.parse().is_ok_and(|rounded: f64| range.contains(&rounded));
+        let told = if seems_right { format!("{mass:e}") } else { rounded };
+        let title = format!("{} would have a mass of about {told} kg", item.words());
         checker.add(
             Problem::new(item.path.clone(), title)
                 .expected(format!("expected {}", limits::MASS))
