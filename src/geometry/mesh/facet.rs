@@ -290,6 +290,22 @@ impl<S: Scalar> Facet<S> {
             && sides.any(|(outwards, corner)| points.iter().all(|point| outwards.dot(*point - *corner) >= -width))
     }
 
+    /// Whether something parts from the surface no later along the normal of the facet than along that of any neighbour that falls away: so
+    /// on a ridge one of the two facets pushes, however the point of a tip lies to the side between them. `lowest_along` tells at what height
+    /// along a direction in its axes the thing begins, from the facet's origin; two that differ by `slack`, metres, are alike.
+    #[must_use]
+    pub fn is_nearest_way_out(&self, lowest_along: impl Fn(Vec3<S>) -> S, slack: S) -> bool {
+        let behind = |normal: Vec3<S>, on_plane: Vec3<S>| normal.dot(on_plane) - lowest_along(normal);
+        let mut sides = self.outwards().iter().zip(self.corners()).zip(self.sides.iter());
+        sides.all(|((outwards, corner), side)| match side.rim {
+            Rim::Ridge { up, out } if !side.is_open => {
+                let beyond = self.normal() * up + *outwards * out;
+                behind(self.normal(), *corner) <= behind(beyond, *corner) + slack
+            }
+            Rim::Ridge { .. } | Rim::Level => true,
+        })
+    }
+
     /// From the point of the facet that is nearest to a place in its axes to that place; and how many corners that point is between: all,
     /// the two of the side of a number, or one by its number.
     #[must_use]

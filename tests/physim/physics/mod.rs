@@ -48,6 +48,7 @@ mod impacts;
 mod joints;
 mod mesh_ledges;
 mod mesh_patches;
+mod mesh_ridges;
 mod mesh_seams;
 mod meshes;
 mod narrow_phases;

@@ -11,7 +11,7 @@ use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::feature::{self, Touch};
 use crate::collision::manifold::convex::gjk::nearest_points;
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
-use crate::collision::manifold::convex::sat::least_overlap;
+use crate::collision::manifold::convex::sat::{Separation, least_overlap};
 use crate::collision::manifold::convex::{CoreParts, Scene, is_round};
 use crate::collision::manifold::{Bearing, Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Shape;
@@ -33,11 +33,36 @@ pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
     let is_left_to_others = manifold.is_empty() && manifold.apart == S::ZERO;
     let touches = manifold.gap().is_some_and(|gap| gap <= own);
     let is_ball = matches!(shape, Shape::Sphere { .. });
-    if is_left_to_others || touches && !is_ball && is_on_rim(&manifold, facet, rotation_a) {
+    let lowest_along = |axis: Vec3<S>| {
+        let axis = *rotation_a * axis;
+        axis.dot(offset + shape.support(rotation_b, -axis))
+    };
+    let slips = || is_on_rim(&manifold, facet, rotation_a) && !facet.is_nearest_way_out(lowest_along, as_near());
+    if is_left_to_others || touches && !is_ball && slips() {
         // As near as can be: whoever looks for a meeting has to look again soon.
         return Manifold::of_apart(*rotation_a * facet.normal(), S::ONE.scale_by_power_of_two(-18));
     }
     manifold
+}
+
+/// By how much ways out over two facets may differ and count as alike, metres.
+pub(super) fn as_near<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-14)
+}
+
+/// Whether a facet pushes along its normal a tip that overlaps it by `overlap` metres along a unit direction beyond its ridge, and is of a
+/// thing with this least half thickness, or on facets as small: the facet has no thickness itself, so what points at a ridge leaves the facets on both sides of it
+/// sideways, and neither would push. What reaches far behind the plane of the facet is no tip, but something beside it.
+pub(super) fn is_held_on_ridge<S: Scalar>(
+    facet: &Facet<S>,
+    (direction, overlap): (Vec3<S>, S),
+    smallest: S,
+    lowest_along: impl Fn(Vec3<S>) -> S,
+) -> bool {
+    let behind = facet.planes()[0].offset - lowest_along(facet.normal());
+    direction.dot(facet.normal()) >= -as_near::<S>()
+        && behind <= smallest.min(overlap.scale_by_power_of_two(4) + as_near())
+        && facet.is_nearest_way_out(lowest_along, as_near())
 }
 
 /// Whether a facet would push something along its own normal that lies only on its rim.
@@ -118,11 +143,13 @@ pub(super) fn is_left_to_neighbours<S: Scalar>(
     (overlap, behind): (S, S),
     smallest: S,
 ) -> bool {
-    let leans_far = direction.dot(facet.normal()) < S::HALF;
+    let along = direction.dot(facet.normal());
     // What is above the facet and deep in it crosses one of those around it by more than this.
     let is_beside = behind > overlap.max(S::ZERO).scale_by_power_of_two(2);
-    let is_past = || facet.is_sharp_along(direction) || behind > smallest.min(facet.largest_half_extent());
-    leans_far && is_beside && is_past()
+    // What lies on a corner that sticks out is pushed by the facets that fall away from there, from 10 degrees on.
+    let is_on_corner = || along < S::ONE - S::ONE.scale_by_power_of_two(-6) && facet.is_sharp_along(direction);
+    let is_past = || along < S::HALF && behind > smallest.min(facet.largest_half_extent());
+    is_beside && (is_past() || is_on_corner())
 }
 
 impl<S: Scalar> Scene<'_, S> {
@@ -187,7 +214,8 @@ impl<S: Scalar> Scene<'_, S> {
     /// The manifold with a facet as a piece of its mesh; of all but balls.
     fn on_surface(&self, facet: &Facet<S>, own: S) -> Manifold<S> {
         let [front, back] = facet.planes();
-        let reach = |plane: &Plane<S>| self.pair.radius + plane.offset - self.pair.lowest_of_b(plane.normal);
+        let lowest_along = |axis| self.pair.lowest_of_b(axis) - self.pair.radius;
+        let reach = |plane: &Plane<S>| plane.offset - lowest_along(plane.normal);
         let (before, behind) = (reach(back), reach(front));
         let is_behind = is_mostly_behind(before, behind);
         if !is_behind && is_on_face(facet, behind, own, self.pair.smallest()) {
@@ -197,8 +225,15 @@ impl<S: Scalar> Scene<'_, S> {
             }
         }
         let exact = S::ONE.scale_by_power_of_two(-14);
+        let is_through = |normal: Vec3<S>, distance: S| {
+            distance < self.pair.radius && normal.dot(front.normal) < S::from_ratio(-99, 100)
+        };
         let is_for_neighbours = |direction: Vec3<S>, overlap: S| {
             is_left_to_neighbours(facet, direction, (overlap, behind), self.pair.smallest())
+        };
+        let is_tip = |best: &Separation<S>| {
+            let seen = (best.normal, self.pair.radius - best.gap);
+            is_held_on_ridge(facet, seen, self.pair.smallest(), lowest_along)
         };
         match nearest_points(&self.pair, self.pair.tiny()) {
             Ok(nearest) => {
@@ -217,8 +252,8 @@ impl<S: Scalar> Scene<'_, S> {
                     Lean::Between => self.apart(&nearest),
                     Lean::OverLevel if is_for_neighbours(normal, self.pair.radius - distance) => Manifold::empty(),
                     Lean::OverLevel => self.along_front(facet),
-                    // Its core is through, but not most of it.
-                    Lean::Beyond if normal.dot(front.normal) < S::from_ratio(-99, 100) => self.along_front(facet),
+                    // Its core is through, but not most of it; what has no radius around its core would touch nothing.
+                    Lean::Beyond if is_through(normal, distance) => self.along_front(facet),
                     Lean::Beyond => Manifold::empty(),
                 }
             }
@@ -233,6 +268,7 @@ impl<S: Scalar> Scene<'_, S> {
                     Lean::Face | Lean::OverLevel => self.along_front(facet),
                     // More of it is behind than in front: out it goes by the front all the same.
                     Lean::Beyond if overlap.best.normal == facet.planes()[1].normal => self.along_front(facet),
+                    Lean::Beyond if is_tip(&overlap.best) => self.along_front(facet),
                     Lean::Beyond => Manifold::empty(),
                 }
             }

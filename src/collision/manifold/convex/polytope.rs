@@ -289,20 +289,31 @@ impl<'a, S: Scalar> CorePair<'a, S> {
         }
     }
 
+    /// Where an edge of the core begins, in the axes of A.
+    pub(super) fn start_of_edge_of_b(&self, edge: usize) -> Vec3<S> {
+        match self.b {
+            Core::Polytope(b) => self.placed(b.corner(b.edge(edge).corners[0])),
+            Core::Point | Core::Segment { .. } => self.corner_of_b(0),
+        }
+    }
+
+    /// The unit direction of an edge of the core in the axes of A.
+    pub(super) fn direction_of_b(&self, edge: usize) -> Vec3<S> {
+        match self.b {
+            Core::Polytope(b) => self.relative * b.directions[edge],
+            Core::Segment { direction, .. } => self.relative * direction,
+            Core::Point => Vec3::Y,
+        }
+    }
+
     /// An edge of the core as a line in the axes of A.
     pub(super) fn line_of_b(&self, edge: usize) -> Line<S> {
-        match self.b {
-            Core::Polytope(b) => {
-                let line = b.line(edge);
-                Line { start: self.placed(line.start), direction: self.relative * line.direction, ..line }
-            }
-            Core::Segment { direction, half_height } => Line {
-                start: self.placed(direction * -half_height),
-                direction: self.relative * direction,
-                length: half_height + half_height,
-            },
-            Core::Point => Line { start: self.offset, direction: Vec3::Y, length: S::ZERO },
-        }
+        let length = match self.b {
+            Core::Polytope(b) => b.line(edge).length,
+            Core::Segment { half_height, .. } => half_height + half_height,
+            Core::Point => S::ZERO,
+        };
+        Line { start: self.start_of_edge_of_b(edge), direction: self.direction_of_b(edge), length }
     }
 
     /// The gap of the cores along a unit direction in the axes of A, from A to B.

@@ -14,7 +14,9 @@ mod sphere;
 use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
-use crate::collision::manifold::convex::facet::{is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart};
+use crate::collision::manifold::convex::facet::{
+    is_held_on_ridge, is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart,
+};
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::{CoreDepth, CoreGap, CoreParts};
 use crate::collision::manifold::{Bearing, Manifold};
@@ -101,6 +103,11 @@ pub(super) fn facet_and_round<S: Scalar>(
         Lean::Face | Lean::OverLevel => along_front(),
         Lean::Beyond if found.normal == -front.normal => {
             touching(front.normal, [S::ZERO; MOST_SIDES]).above_facet(rotation_a)
+        }
+        Lean::Beyond
+            if is_held_on_ridge(facet, (found.normal, pair.radius() - found.gap), pair.smallest, lowest_along) =>
+        {
+            along_front()
         }
         Lean::Beyond => Manifold::empty(),
     }

@@ -1,6 +1,6 @@
 //! Products of edges: which of them count as axes, which of those can show the least overlap, and what they show.
 
-use crate::collision::manifold::convex::polytope::{Core, CorePair, Line, Polytope};
+use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
 use crate::collision::manifold::convex::sat::common::Common;
 use crate::collision::manifold::convex::sat::edge_set::EdgeSet;
 use crate::collision::manifold::convex::sat::{Separation, flatness};
@@ -11,7 +11,7 @@ const AT_A_TIME: usize = 64;
 
 /// An edge of B in the axes of A, with the normals of its faces, which the arc between them joins on the sphere of normals.
 pub(super) struct Arc<S> {
-    line: Line<S>,
+    direction: Vec3<S>,
     normals: [Vec3<S>; 2],
 }
 
@@ -21,7 +21,7 @@ impl<S: Scalar> Arc<S> {
             Core::Polytope(b) => b.edge(edge).faces.map(|face| pair.relative * b.planes[usize::from(face)].normal),
             Core::Point | Core::Segment { .. } => [Vec3::ZERO; 2],
         };
-        Self { line: pair.line_of_b(edge), normals }
+        Self { direction: pair.direction_of_b(edge), normals }
     }
 
     /// Whether the arc of an edge of A crosses it, the normals of B taken the other way round.
@@ -46,7 +46,7 @@ impl<S: Scalar> Arc<S> {
     /// The normals beside an edge of A along the line.
     #[inline]
     fn seen_along(&self, a: &Polytope<'_, S>, edge: usize) -> [S; 2] {
-        a.edge(edge).faces.map(|face| self.line.direction.dot(a.planes[usize::from(face)].normal))
+        a.edge(edge).faces.map(|face| self.direction.dot(a.planes[usize::from(face)].normal))
     }
 }
 
@@ -200,7 +200,7 @@ pub(super) fn shown_by_edges<S: Scalar>(
         Core::Polytope(_) => arc_b.crosses(&pair.a, edge),
         Core::Segment { .. } | Core::Point => arc_b.is_crossed_as_circle(&pair.a, edge),
     };
-    let (normal, gap) = is_axis.then(|| product(&pair.a, edge, &arc_b.line)).flatten()?;
+    let (normal, gap) = is_axis.then(|| product(pair, [edge, of_b], arc_b.direction)).flatten()?;
     Some(Separation { normal, gap, edges: Some([edge, of_b]) })
 }
 
@@ -210,14 +210,19 @@ pub(super) fn is_shown<S: Scalar>(pair: &CorePair<'_, S>, found: &Separation<S>)
     pair.gap_along(found.normal) >= found.gap - flatness(pair)
 }
 
-/// The product of an edge of A and a line, out of A, and the gap along it; `None` of edges within 0.06 degrees of parallel, where faces do as
-/// well.
-fn product<S: Scalar>(a: &Polytope<'_, S>, edge: usize, line: &Line<S>) -> Option<(Vec3<S>, S)> {
-    let (normal, sine) = a.directions[edge].cross(line.direction).normalise()?;
+/// The product of an edge of A and one of B, out of A, and the gap along it; `None` of edges within 0.06 degrees of parallel, where faces do
+/// as well.
+fn product<S: Scalar>(
+    pair: &CorePair<'_, S>,
+    [of_a, of_b]: [usize; 2],
+    direction_of_b: Vec3<S>,
+) -> Option<(Vec3<S>, S)> {
+    let a = &pair.a;
+    let (normal, sine) = a.directions[of_a].cross(direction_of_b).normalise()?;
     if sine < S::ONE.scale_by_power_of_two(-10) {
         return None;
     }
-    let normal = if normal.dot(a.outwards(edge)) < S::ZERO { -normal } else { normal };
-    let start = a.corner(a.edge(edge).corners[0]);
-    Some((normal, normal.dot(line.start - start)))
+    let normal = if normal.dot(a.outwards(of_a)) < S::ZERO { -normal } else { normal };
+    let start = a.corner(a.edge(of_a).corners[0]);
+    Some((normal, normal.dot(pair.start_of_edge_of_b(of_b) - start)))
 }
