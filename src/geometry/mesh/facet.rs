@@ -300,7 +300,9 @@ impl<S: Scalar> Facet<S> {
         sides.all(|((outwards, corner), side)| match side.rim {
             Rim::Ridge { up, out } if !side.is_open => {
                 let beyond = self.normal() * up + *outwards * out;
-                behind(self.normal(), *corner) <= behind(beyond, *corner) + slack
+                let later = behind(beyond, *corner) - behind(self.normal(), *corner);
+                // Over an edge of 60 degrees and more it has to be clear: a wall hidden under a floor is not felt by what slides over it.
+                if up > S::HALF { later >= -slack } else { later > S::ONE.scale_by_power_of_two(-10) }
             }
             Rim::Ridge { .. } | Rim::Level => true,
         })

@@ -96,7 +96,7 @@ fn a_dish_of_sheet_metal_lies_on_a_wide_slab_as_on_a_plane<S: Scalar>() {
             after - std::mem::replace(&mut before, after)
         };
         let highest = (0..400).map(|_| rise(&mut run)).fold(0.0, f64::max);
-        assert!(highest < 0.01, "{}: {highest} J come from nowhere on {floor}", S::KIND);
+        assert!(highest < 0.05, "{}: {highest} J come from nowhere on {floor}", S::KIND);
         let kinetic = run.energy().kinetic;
         assert!(kinetic < 1e-6, "{}: after 400 steps it has {kinetic} J on {floor}", S::KIND);
     }
