@@ -50,8 +50,8 @@ pub(super) fn as_near<S: Scalar>() -> S {
     S::ONE.scale_by_power_of_two(-14)
 }
 
-/// Whether a facet pushes along its normal a tip that overlaps it by `overlap` metres along a unit direction beyond its ridge, and is of a
-/// thing with this least half thickness, or on facets as small: the facet has no thickness itself, so what points at a ridge leaves the facets on both sides of it
+/// Whether a facet pushes along its normal a tip that overlaps it by `overlap` metres along a unit direction beyond its ridge; `smallest` is
+/// the least half thickness of the two. The facet has no thickness itself, so what points at a ridge leaves the facets on both sides of it
 /// sideways, and neither would push. What reaches far behind the plane of the facet is no tip, but something beside it.
 pub(super) fn is_held_on_ridge<S: Scalar>(
     facet: &Facet<S>,
