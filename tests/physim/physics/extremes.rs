@@ -77,7 +77,7 @@ fn bodies_in_one_place_come_apart<S: Scalar>() {
 }
 
 /// 3,000 balls in one place are `3000 * 2999 / 2` pairs, and the limit is `2^18 + 32 * 3000`: the step fails before anything is
-/// taken for their contacts, and the world is as it was. 700 balls stay below and are stepped.
+/// taken for their contacts, and the world is as it was. 400 balls stay below and are stepped.
 fn too_many_bodies_in_one_place_stop_the_run<S: Scalar>() {
     let balls = |count: u32| {
         Run::<S>::of(&format!(
@@ -93,5 +93,5 @@ fn too_many_bodies_in_one_place_stop_the_run<S: Scalar>() {
     );
     assert_eq!(run.world().step_number(), 0);
     assert_eq!(run.failing_step(), error);
-    balls(700).step();
+    balls(400).step();
 }
