@@ -91,19 +91,49 @@ fn facet_manifold<S: Scalar>(
             None => solids((piece, rotation_a), (shape, rotation_b), offset, (margin, bearing)),
         };
     }
+    let lies = Lies { relative: rotation_a.transpose() * *rotation_b, offset: rotation_a.transpose_mul(offset) };
+    if let Shape::Cuboid { half_extents } = *shape {
+        // Before anything is made of the cuboid: most facets end here.
+        let lowest_along = |axis| lies.lowest_of_cuboid(half_extents, axis);
+        let seen = seen_apart((facet, rotation_a), margin, lowest_along);
+        let seen = seen.or_else(|| seen_apart_from_cuboid((facet, rotation_a), half_extents, &lies, margin));
+        if let Some(apart) = seen {
+            return apart;
+        }
+    }
     let parts = CoreParts::of(shape);
     let Some((core, radius)) = parts.core(shape) else { return Manifold::empty() };
-    let pair = CorePair::new((Polytope::of_facet(facet), rotation_a), (core, radius, rotation_b), offset);
+    let Lies { relative, offset: from_facet } = lies;
+    let pair = CorePair { a: Polytope::of_facet(facet), b: core, radius, relative, offset: from_facet };
     let scene = Scene { pair, rotation_a, rotation_b, offset, margin, bearing };
     if matches!(core, Core::Point) {
         return scene.ball_on_facet(facet, own);
     }
-    let lowest_along = |axis| scene.pair.lowest_of_b(axis) - scene.pair.radius;
-    let seen = seen_apart((facet, rotation_a), margin, lowest_along).or_else(|| scene.seen_apart_from_cuboid());
-    seen.unwrap_or_else(|| match own {
+    if !matches!(shape, Shape::Cuboid { .. }) {
+        let lowest_along = |axis| scene.pair.lowest_of_b(axis) - scene.pair.radius;
+        if let Some(apart) = seen_apart((facet, rotation_a), margin, lowest_along) {
+            return apart;
+        }
+    }
+    match own {
         Some(own) => scene.on_surface(facet, own),
         None => scene.manifold(),
-    })
+    }
+}
+
+/// How a shape lies to a facet, in the axes of the facet.
+struct Lies<S> {
+    /// Turns the axes of the shape into those of the facet.
+    relative: Mat3<S>,
+    /// From the origin of the facet to that of the shape.
+    offset: Vec3<S>,
+}
+
+impl<S: Scalar> Lies<S> {
+    /// At what height along a direction a cuboid begins, from the origin of the facet.
+    fn lowest_of_cuboid(&self, half_extents: Vec3<S>, direction: Vec3<S>) -> S {
+        direction.dot(self.offset) - half_extents.dot(self.relative.transpose_mul(direction).abs())
+    }
 }
 
 /// Whether something that reaches so far before and behind the plane of a facet, metres, is behind it: most of it is.
@@ -124,6 +154,28 @@ pub(super) fn seen_apart<S: Scalar>(
     let mut seen = faces.chain(sides).map(|(axis, reach)| (axis, lowest_along(axis) - reach));
     let (axis, gap) = seen.find(|&(_, gap)| gap > margin)?;
     Some(Manifold::of_apart(*rotation * axis, gap))
+}
+
+/// A facet that is farther than the margin from a cuboid along an axis of the cuboid: most that are in a box around one that is aslant.
+fn seen_apart_from_cuboid<S: Scalar>(
+    (facet, rotation): (&Facet<S>, &Mat3<S>),
+    half_extents: Vec3<S>,
+    lies: &Lies<S>,
+    margin: S,
+) -> Option<Manifold<S>> {
+    for (axis, half) in half_extents.to_array().into_iter().enumerate() {
+        let axis = lies.relative.column(axis);
+        let heights = facet.corners().iter().map(|&corner| axis.dot(corner));
+        let (lowest, highest) =
+            heights.fold((S::MAX, -S::MAX), |(lowest, highest), height| (lowest.min(height), highest.max(height)));
+        let middle = axis.dot(lies.offset);
+        for (gap, normal) in [(middle - half - highest, axis), (lowest - middle - half, -axis)] {
+            if gap > margin {
+                return Some(Manifold::of_apart(*rotation * normal, gap));
+            }
+        }
+    }
+    None
 }
 
 /// Whether a facet pushes along its normal, without a search for another direction, what reaches `behind` metres behind its plane and is not
@@ -153,25 +205,6 @@ pub(super) fn is_left_to_neighbours<S: Scalar>(
 }
 
 impl<S: Scalar> Scene<'_, S> {
-    /// A facet that is farther than the margin from a cuboid along an axis of the cuboid: most that are in a box around one that is aslant.
-    fn seen_apart_from_cuboid(&self) -> Option<Manifold<S>> {
-        let Core::Polytope(b) = self.pair.b else { return None };
-        let half_extents = b.half_extents?.to_array();
-        for (axis, half) in half_extents.into_iter().enumerate() {
-            let axis = self.pair.relative.column(axis);
-            let heights = self.pair.a.corners.iter().map(|&corner| axis.dot(corner));
-            let (lowest, highest) =
-                heights.fold((S::MAX, -S::MAX), |(lowest, highest), height| (lowest.min(height), highest.max(height)));
-            let middle = axis.dot(self.pair.offset);
-            for (gap, normal) in [(middle - half - highest, axis), (lowest - middle - half, -axis)] {
-                if gap > self.margin {
-                    return Some(Manifold::of_apart(*self.rotation_a * normal, gap));
-                }
-            }
-        }
-        None
-    }
-
     /// A ball and a facet: the point of the facet that is nearest to the ball's centre. With `own` as for [`facet_and_convex`].
     fn ball_on_facet(&self, facet: &Facet<S>, own: Option<S>) -> Manifold<S> {
         let (between, part) = facet.nearest(self.pair.offset);
