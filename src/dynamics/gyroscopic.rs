@@ -23,13 +23,22 @@ pub(super) struct Unequal<S: Scalar> {
     pub(super) free: FreeTurn<S>,
     /// Seconds from the start of the substep to then; `None` where it is looked at once in a step.
     since: Option<S>,
+    /// Whether a joint or a torque turns it all along.
+    is_driven: bool,
 }
 
 impl<S: Scalar> Unequal<S> {
     /// A body that is yet to be looked at.
     pub(super) fn unseen(body: usize) -> Self {
         let free = FreeTurn { precession: Vec3::ZERO, end: None };
-        Self { body, rotation: FineRotation::new(Quat::IDENTITY), omega: Vec3::ZERO, free, since: None }
+        Self {
+            body,
+            rotation: FineRotation::new(Quat::IDENTITY),
+            omega: Vec3::ZERO,
+            free,
+            since: None,
+            is_driven: false,
+        }
     }
 
     /// Looks at the body at the start of a step.
@@ -54,7 +63,7 @@ impl<S: Scalar> Unequal<S> {
         let rotation = FineRotation::new(orientation);
         let omega = bodies.angular_velocity[body];
         let free = FreeTurn::new(&bodies.inertia[body], rotation.to_body(omega), settings, span);
-        Self { body, rotation, omega, free, since }
+        Self { body, rotation, omega, free, since, is_driven: false }
     }
 
     /// What its angular velocity has beyond that of now while it turns, on average, world frame.
@@ -147,22 +156,47 @@ fn energy_factor<S: Scalar>(inertia: &Inertia<S>, before: Vec3<S>, after: Vec3<S
     if after > S::ZERO { (before / after).sqrt() } else { S::ONE }
 }
 
+/// Whether a body of this angular velocity turns so far in a step that its inertia is of another attitude then.
+fn is_fast<S: Scalar>(omega: Vec3<S>, settings: &Settings<S>) -> bool {
+    omega.taxicab_length() * settings.step_seconds > S::HALF * S::HALF
+}
+
 impl<S: Scalar> Motion<S> {
-    /// Lets the inertia of a body follow it in every substep of this step, however slowly it turns.
-    pub fn follow_closely(&mut self, body: usize) {
-        if let Some(number) = self.unequal_number(body) {
-            self.unequal[number].since = Some(S::ZERO);
+    /// Lets the inertia of bodies that a torque or one of these joints turns all along follow them in every substep of this step, however
+    /// slowly they turn: with an older one a push would change the angular momentum by more or less than itself.
+    pub fn follow_driven(&mut self, joined: impl Iterator<Item = usize>) {
+        for body in joined {
+            if let Some(number) = self.unequal_number(body) {
+                self.unequal[number].is_driven = true;
+            }
+        }
+        for unequal in &mut self.unequal {
+            unequal.is_driven |= self.torque[unequal.body] != Vec3::ZERO;
+            if unequal.is_driven {
+                unequal.since = Some(S::ZERO);
+            }
+        }
+    }
+
+    /// Finds how those of them that a torque turns, or that turn fast, go on turning from the angular velocities with which they are about
+    /// to move.
+    pub fn look_at_driven(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
+        for number in 0..self.unequal.len() {
+            let Unequal { body, omega, since, is_driven, .. } = self.unequal[number];
+            let now = bodies.angular_velocity[body];
+            let is_worth_it = is_fast(now, settings) || self.torque[body] != Vec3::ZERO;
+            if is_driven && since == Some(S::ZERO) && now != omega && is_worth_it {
+                self.look_at(number, bodies, (bodies.orientation[body], S::ZERO), settings);
+            }
         }
     }
 
     /// Gives bodies that turn fast the inertia of this substep's start, not of the step's: over a step theirs would be of
     /// another attitude altogether.
     pub fn follow_fast_turns(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {
-        let fast = S::HALF * S::HALF;
         for number in 0..self.unequal.len() {
             let Unequal { body, since, .. } = self.unequal[number];
-            let turn = bodies.angular_velocity[body].taxicab_length() * settings.step_seconds;
-            if since.is_some() || turn > fast {
+            if since.is_some() || is_fast(bodies.angular_velocity[body], settings) {
                 if substep > 0 {
                     bodies.angular_velocity[body] = self.unequal[number].carried(bodies);
                 }
@@ -236,8 +270,14 @@ impl<S: Scalar> Motion<S> {
         let inverse = inertia.inverse.rotated(there.to_matrix());
         self.inverse_inertia[body] =
             inverse.map(|entry| entry.scale_by_power_of_two(inertia.length_exponent.saturating_mul(-2)));
+        if self.torque[body] != Vec3::ZERO {
+            let inverse_mass = bodies.inverse_mass[body];
+            let per_mass = self.torque[body].map(|component| inverse_mass.apply(component));
+            self.angular_acceleration[body] = self.inverse_inertia[body] * per_mass;
+        }
         let span = if time > S::ZERO { Span::Seconds(settings.substep_seconds - time) } else { Span::Substeps(1) };
-        self.unequal[number] = Unequal::at(body, bodies, there, settings, span, Some(time));
+        let is_driven = self.unequal[number].is_driven;
+        self.unequal[number] = Unequal { is_driven, ..Unequal::at(body, bodies, there, settings, span, Some(time)) };
         self.precession[body] = self.unequal[number].precession();
         if time > S::ZERO {
             // Paths within the substep run at the angular velocity alone: so do the ways that they start from.

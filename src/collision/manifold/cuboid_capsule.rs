@@ -192,8 +192,8 @@ impl<S: Scalar> Segment<S> {
             2
         };
         let edges = (0..3).filter_map(|edge| self.edge_gap(edge));
-        // An edge has to be better by 1/16, so that a capsule that lies flat does not flicker between face and edge.
-        let needed = gaps[face] + (gaps[face].abs() + self.radius.scale_by_power_of_two(-4)).scale_by_power_of_two(-4);
+        // An edge has to be better by 1/1024 of the overlap, so that axes that are equally good do not take turns.
+        let needed = gaps[face] + (self.radius - gaps[face]).scale_by_power_of_two(-10);
         let best = edges.fold(
             (needed, None),
             |best, (gap, normal, edge)| {

@@ -15,6 +15,7 @@ use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::agenda::{Agenda, Event, Happening};
 use crate::dynamics::solver::first_looks::FirstLook;
 use crate::dynamics::solver::foretold::Foretold;
+use crate::dynamics::solver::joined_blows::JoinedBlow;
 use crate::dynamics::solver::links::{Link, Links};
 use crate::dynamics::solver::open::{OpenPair, first_touch};
 use crate::dynamics::solver::poses::{ColliderPair, Scenery};
@@ -38,7 +39,7 @@ const SEVERAL: u32 = NONE - 1;
 
 /// What the impacts of a step need beside rows and bodies.
 #[derive(Clone, Debug)]
-pub struct Impacts<S> {
+pub struct Impacts<S: Scalar> {
     /// Seconds since the start of the substep at which each body was last struck.
     struck_at: Vec<S>,
     /// The bodies that were struck in this substep.
@@ -69,6 +70,8 @@ pub struct Impacts<S> {
     pub(super) foretold: Foretold<S>,
     /// What is about to happen.
     agenda: Agenda<S>,
+    /// The blows of this substep on bodies that are joined to something.
+    pub(super) joined_blows: Vec<JoinedBlow<S>>,
     /// Room for what happens at one moment; no more than memory after that.
     room: Room<S>,
 }
@@ -110,6 +113,7 @@ impl<S: Scalar> Default for Impacts<S> {
             strays: Strays::default(),
             foretold: Foretold::default(),
             agenda: Agenda::default(),
+            joined_blows: Vec::new(),
             room: Room::default(),
         }
     }
@@ -143,6 +147,7 @@ impl<S: Scalar> Impacts<S> {
         self.events.fill(0);
         self.has_end.fill(false);
         self.agenda.clear();
+        self.joined_blows.clear();
     }
 
     /// Notes how far the bodies of every open pair may stray.

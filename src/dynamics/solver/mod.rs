@@ -1,7 +1,7 @@
 //! The contact solver: one scheme, set by parameters, so that each method of the literature is a setting.
 //!
-//! prepare; then in each substep look again at what turns, integrate velocities, let impacts happen, warm start, solve, move,
-//! relax; then projection and store. With one substep, no relaxing and Baumgarte this is classic sequential impulses (Catto
+//! prepare; then in each substep look again at what turns, integrate velocities, let impacts happen, warm start, carry blows through
+//! joints, solve, move, relax; then projection and store. With one substep, no relaxing and Baumgarte this is classic sequential impulses (Catto
 //! 2005, Iterative Dynamics with Temporal Coherence); with substeps and soft contacts it is the soft step (Catto 2024,
 //! Solver2D), with impacts where and when they happen ([`impacts`]).
 
@@ -18,6 +18,7 @@ mod first_looks;
 mod foretold;
 mod friction;
 pub mod impacts;
+mod joined_blows;
 pub mod joints;
 mod links;
 mod normals;
@@ -47,7 +48,7 @@ use crate::dynamics::joint::Joint;
 use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
 use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::impacts::Impacts;
-use crate::dynamics::solver::joints::{JointSources, JointWork};
+use crate::dynamics::solver::joints::{JointPass, JointSources, JointWork};
 use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::passes::{VelocityPass, normal_solve, project, solve, warm_start};
 use crate::dynamics::solver::phase::{Phase, PhaseHook};
@@ -144,8 +145,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     fn prepare(&mut self) {
         self.motion.begin_solve(self.bodies);
-        // A joint turns its bodies in every substep: with an inertia of the step's start that would cost angular momentum.
-        self.joint_work.joined().for_each(|body| self.motion.follow_closely(body));
+        self.motion.follow_driven(self.joint_work.joined());
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         let contacts = StepContacts { contacts: self.contacts, geometry: self.geometry };
         prepare(self.rows, contacts, self.colouring, sources, (self.lanes, self.executor));
@@ -181,11 +181,13 @@ impl<S: Scalar> Solve<'_, S> {
         self.refresh_joints();
         self.joint_work.warm_start(self.bodies, (self.lanes, self.executor));
         warm_start(self.rows, self.bodies, (self.lanes, self.executor));
+        self.carry_blows_through_joints();
         hook.phase_ended(Phase::WarmStart { substep }, self);
         for iteration in 0..iterations {
-            self.iterate(VelocityPass::Correct);
+            self.iterate(VelocityPass::Correct, JointPass::Correct);
             hook.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
+        self.motion.look_at_driven(self.bodies, self.settings);
         self.motion.integrate_positions(self.bodies, self.settings, (self.lanes, self.executor));
         hook.phase_ended(Phase::Positions { substep }, self);
         self.relax(substep, hook);
@@ -196,9 +198,9 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// One iteration over all constraints, kind by kind: what joins bodies, then what keeps them from each other. The largest
     /// change of a speed, m/s.
-    fn iterate(&mut self, pass: VelocityPass) -> S {
+    fn iterate(&mut self, pass: VelocityPass, of_joints: JointPass<S>) -> S {
         let softness = &self.settings.solver.joints;
-        let by_joints = self.joint_work.solve(self.bodies, softness, pass, (self.lanes, self.executor));
+        let by_joints = self.joint_work.solve(self.bodies, softness, of_joints, (self.lanes, self.executor));
         let sources = (&*self.motion, self.settings);
         let by_contacts = solve(self.rows, self.bodies, sources, pass, (self.lanes, self.executor));
         by_joints.max(by_contacts)
@@ -228,8 +230,11 @@ impl<S: Scalar> Solve<'_, S> {
         let SolverSettings { relax_iterations, relax_limit, .. } = self.settings.solver;
         let still = S::ONE.scale_by_power_of_two(-12);
         let limit = if relax_iterations == 0 { 0 } else { relax_limit.max(relax_iterations) };
+        let spins = self.joint_work.note_moves(self.bodies, self.settings, (self.lanes, self.executor));
+        let half_substep = self.settings.substep_seconds * S::HALF;
+        let of_joints = if spins { JointPass::Relax { half_substep } } else { JointPass::Hold };
         for iteration in 0..limit {
-            let change = self.iterate(VelocityPass::Relax);
+            let change = self.iterate(VelocityPass::Relax, of_joints);
             hook.phase_ended(Phase::Relax { substep, iteration }, self);
             if iteration + 1 >= relax_iterations && change < still {
                 return;

@@ -130,6 +130,7 @@ impl<S: Scalar> Solve<'_, S> {
         self.weigh(&mut members);
         Blow { members: &members }
             .strike(self.rows, (&mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity));
+        members.iter().for_each(|member| self.note_joined_blow(member, time));
         for member in &members {
             let (_, mut view) = self.rows.view(member.place);
             for point in view.points.iter_mut() {

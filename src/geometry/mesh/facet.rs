@@ -258,6 +258,9 @@ impl<S: Scalar> Facet<S> {
     }
 
     /// How a unit direction in its axes, from the facet to what it touches, lies to its normals; it is known up to a turn by `slack`.
+    ///
+    /// What counts is what is beyond the sides from which it leads. At an obtuse corner a direction out over one side leads out over the
+    /// next as well, and over more of a facet with many: how the surface goes on there is of no matter to what touches this side.
     #[must_use]
     pub fn lean(&self, direction: Vec3<S>, slack: S) -> Lean {
         let along = direction.dot(self.normal());
@@ -265,9 +268,9 @@ impl<S: Scalar> Facet<S> {
             return Lean::Beyond;
         }
         let mut lean = Lean::Face;
-        for (outwards, rim) in self.outwards().iter().zip(self.rims()) {
-            let over = direction.dot(*outwards);
-            match rim {
+        for side in self.sides_along(direction, slack).into_iter().flatten() {
+            let over = direction.dot(self.outwards()[side]);
+            match self.sides[side].rim {
                 Rim::Level if over > slack => lean = Lean::OverLevel,
                 Rim::Ridge { up, out } if over * up > along * out + slack => return Lean::Beyond,
                 Rim::Ridge { .. } if over > slack && lean == Lean::Face => lean = Lean::Between,
@@ -276,6 +279,20 @@ impl<S: Scalar> Facet<S> {
         }
         // What leaves in its plane is beyond it, but where the surface goes on there.
         if along > S::ZERO || lean == Lean::OverLevel { lean } else { Lean::Beyond }
+    }
+
+    /// The side that lies farthest along a direction, which is known up to a turn by `slack`, or both sides of the corner that does.
+    fn sides_along(&self, direction: Vec3<S>, slack: S) -> [Option<usize>; 2] {
+        let along = |corner: usize| direction.dot(self.corners()[corner]);
+        let count = self.sides.len();
+        let farthest = (1..count).fold(0, |best, next| if along(next) > along(best) { next } else { best });
+        let before = if farthest == 0 { count - 1 } else { farthest - 1 };
+        let is_level = |side: usize| direction.dot(self.directions()[side]).abs() <= slack;
+        match (is_level(before), is_level(farthest)) {
+            (true, false) => [Some(before), None],
+            (false, true) => [Some(farthest), None],
+            _ => [Some(before), Some(farthest)],
+        }
     }
 
     /// Whether so many points in its axes all lie on its rim, where the surface falls away: what touches only there slips off, or comes

@@ -157,6 +157,7 @@ fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) 
         inverse: LdlFactors { inverse_pivots, lower: [lower_1, lower_2, lower_3] },
         separation,
         arc,
+        moved_at: [moved_at_a, moved_at_b],
         impulse,
         total,
     } = point;
@@ -170,6 +171,8 @@ fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) 
     }
     visit_vec3(visitor, "separation", separation);
     visit_vec3(visitor, "arc", arc);
+    visit_vec3(visitor, "moved_at_a", moved_at_a);
+    visit_vec3(visitor, "moved_at_b", moved_at_b);
     visit_vec3(visitor, "impulse", impulse);
     visit_vec3(visitor, "total_impulse", total);
 }

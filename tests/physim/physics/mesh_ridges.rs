@@ -5,7 +5,11 @@ use physim::math::Scalar;
 use crate::physics::meshes::mesh;
 use crate::physics::support::Run;
 
-on_every_scalar!(what_points_at_a_ridge_is_held, a_dish_of_sheet_metal_lies_on_a_wide_slab_as_on_a_plane);
+on_every_scalar!(
+    what_points_at_a_ridge_is_held,
+    what_lies_on_a_ridge_is_held_whatever_is_beyond_the_ends_of_its_facets,
+    a_dish_of_sheet_metal_lies_on_a_wide_slab_as_on_a_plane,
+);
 
 /// A roof along x whose sides fall away by so much on each metre.
 fn roof(slope: f64) -> String {
@@ -49,6 +53,34 @@ fn what_points_at_a_ridge_is_held<S: Scalar>() {
             let place = run.position(&format!("tip {number}"));
             let height = place.y + slope * place.z.abs();
             assert!(height > 0.0, "{}: tip {number} is {height} m above a roof of slope {slope}", S::KIND);
+        }
+    }
+}
+
+/// A level crest of 4 m between two flat sides, the facets of which have an obtuse corner at one end of it: a direction that leads out over
+/// the crest leads out over the next side as well, beyond which the surface goes on, falls away by less, or rises, by the height of the far
+/// point. Balls, a capsule and a cylinder lie on the crest, a metre from that corner.
+fn what_lies_on_a_ridge_is_held_whatever_is_beyond_the_ends_of_its_facets<S: Scalar>() {
+    let shapes = [
+        ("Sphere(radius: 2)", 2.0),
+        ("Sphere(radius: 0.5)", 0.5),
+        ("Capsule(half_height: 0.5, radius: 0.5)", 1.0),
+        ("Cylinder(half_height: 0.5, radius: 0.5)", 0.5),
+    ];
+    for far in [0.0, 0.1, 0.14, 0.15, 0.16, -0.5] {
+        let points = ["(0, 0.15, 0)", "(4, 0.15, 0)", "(-2, 0, 1.5)", "(-2, 0, -1.5)"].map(str::to_owned);
+        let points: Vec<String> = points.into_iter().chain([format!("(-4, {far}, 0)")]).collect();
+        let triangles = ["(0, 2, 1)", "(0, 1, 3)", "(0, 4, 2)", "(0, 3, 4)"].map(str::to_owned);
+        for (shape, height) in shapes {
+            let mut run = Run::<S>::of(&format!(
+                "bodies: [(name: \"ground\", kind: Static, shape: {}),
+                    (name: \"it\", position: Origin(1, {}, 0), shape: {shape})]",
+                mesh(&points, &triangles),
+                0.151 + height,
+            ));
+            run.steps(15);
+            let fallen = 0.15 + height - run.position("it").y;
+            assert!(fallen < 2e-3, "{shape} on a crest with {far} m beyond it sinks in by {fallen} m ({})", S::KIND);
         }
     }
 }

@@ -45,6 +45,7 @@ mod ghosts;
 mod hulls;
 mod identity;
 mod impacts;
+mod joined_blows;
 mod joints;
 mod mesh_ledges;
 mod mesh_patches;

@@ -5,7 +5,7 @@
 
 use physim::math::{Scalar, Vec3};
 
-use crate::physics::support::{DT, Run, assert_near_vector, bits, chain};
+use crate::physics::support::{DT, Run, assert_near_vector, bits, chain, rounding};
 
 on_every_scalar!(
     off_centre_push_on_a_sphere_and_a_box,
@@ -14,6 +14,7 @@ on_every_scalar!(
     turned_body_answers_with_its_turned_inertia,
     dumbbell_answers_with_its_inertia,
     push_lasts_as_long_as_it_is_said_to,
+    torque_gives_what_tumbles_its_angular_momentum,
 );
 
 const ROUNDINGS: f64 = 40.0;
@@ -152,4 +153,20 @@ fn push_lasts_as_long_as_it_is_said_to<S: Scalar>() {
     assert_eq!(bits(run.body("ball").linear_velocity), bits(pushed));
     let bound = 20.0 * DT * chain::<S>(3.0 * 50.0, 2.0 * DT / 4.0);
     assert_near_vector("velocity", run.velocity("ball"), Vec3::new(20.0 * DT, 0.0, 0.0), bound);
+}
+
+/// A torque `T` about axes of the world for a time `t` gives a body the angular momentum `T t`, however it tumbles meanwhile, up to
+/// some 100 rad/s here: each substep gives it `T h` at the attitude of then, and between them it stays.
+fn torque_gives_what_tumbles_its_angular_momentum<S: Scalar>() {
+    let mut run = Run::<S>::of(
+        "gravity: (0, 0, 0),
+        bodies: [(name: \"box\", shape: Cuboid(half_extents: (0.5, 0.25, 0.1)), mass: Total(2))],
+        inputs: [(step: 1, through: 600, action: Torque(body: \"box\", torque: (3, 2, 5)))]",
+    );
+    for second in 1..=10 {
+        run.steps(60);
+        let should_be = Vec3::new(3.0, 2.0, 5.0) * f64::from(second);
+        let bound = 1e-5 * f64::from(second) + 2000.0 * f64::from(second) * rounding::<S>(64.0);
+        assert_near_vector("angular momentum", Vec3::from_array(run.energy().angular_momentum), should_be, bound);
+    }
 }

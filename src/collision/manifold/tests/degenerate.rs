@@ -29,12 +29,11 @@ fn thin_hulls<S: Scalar>() -> [Shape<S>; 2] {
     [boxed([2.0, 0.0005, 2.0]), boxed([0.0005, 2.0, 0.0005])]
 }
 
-/// How much worse than the best axis may be taken, metres. Beside a capsule a face of a cuboid goes before an edge by 1/16 of the overlap, and the stretch along
-/// an edge drifts by up to 1/64 of the radius, which is below 0.6 m.
+/// How much worse than the best axis may be taken, metres. Beside a capsule the stretch along an edge of a cuboid drifts by up to 1/64 of the radius, which is below 0.6 m.
 fn preference<S: Scalar>(shapes: [&Shape<S>; 2], gap: f64) -> f64 {
     match shapes.map(Shape::kind) {
         [ShapeKind::Cuboid, ShapeKind::Capsule] | [ShapeKind::Capsule, ShapeKind::Cuboid] => {
-            gap.abs() / 15.0 + 0.6 / 64.0
+            gap.abs() / 900.0 + 0.6 / 64.0
         }
         _ => 1e-3 * (1.0 + gap.abs()),
     }

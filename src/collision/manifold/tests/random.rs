@@ -35,9 +35,8 @@ impl<S: Scalar> Case<S> {
         let is_cuboid = |shape: &Shape<S>| shape.kind() == ShapeKind::Cuboid;
         match &self.shapes {
             [a, b] if is_cuboid(a) && is_cuboid(b) => gap.abs() / 900.0,
-            // Faces go before edges by 1/16 of the overlap, which is below the gap, and by radius / 256. A stretch along an
-            // edge drifts by radius / 64. Radii are below 0.6.
-            _ if self.shapes.iter().any(is_cuboid) => gap.abs() / 15.0 + 0.6 / 256.0 + 0.6 / 64.0,
+            // A stretch along an edge drifts by radius / 64. Radii are below 0.6.
+            _ if self.shapes.iter().any(is_cuboid) => gap.abs() / 900.0 + 0.6 / 64.0,
             // Side by side capsules drift by d = 1.2 / 64 at most over a length from 0.2 on, and ends pair up by distance along
             // one axis instead of at right angles: d^2 / 0.2.
             _ => 0.002,

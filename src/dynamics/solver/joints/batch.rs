@@ -3,7 +3,7 @@
 
 use crate::dynamics::joint::{JointKind, WORLD};
 use crate::dynamics::solver::joints::JointRows;
-use crate::dynamics::solver::joints::passes::JointPass;
+use crate::dynamics::solver::joints::passes::LanePass;
 use crate::dynamics::solver::joints::spherical::SphericalRows;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::small::are_all_of;
@@ -117,7 +117,7 @@ impl<S: Scalar> JointBatch<S> {
     #[inline(always)]
     pub(super) fn work_between<L: Lanes<Scalar = S>>(
         &mut self,
-        pass: &impl JointPass<S>,
+        pass: &impl LanePass<S>,
         at: usize,
         linear: &[Vec3<S>],
         angular: &[Vec3<S>],

@@ -6,7 +6,7 @@
 use crate::dynamics::joint::JointKind;
 use crate::dynamics::solver::by_colour::{Velocities, largest_lane};
 use crate::dynamics::solver::joints::batch::{JointBatch, LaneOfJoint};
-use crate::dynamics::solver::joints::passes::JointPass;
+use crate::dynamics::solver::joints::passes::LanePass;
 use crate::math::lanes::{LanePath, LaneTask, Lanes};
 use crate::math::{Scalar, Vec3};
 use crate::parallel::Executor;
@@ -69,7 +69,7 @@ impl<S: Scalar> JointBatches<S> {
     /// Takes a pass over all joints; the largest change of a speed, m/s.
     pub(super) fn run_pass(
         &mut self,
-        pass: &impl JointPass<S>,
+        pass: &impl LanePass<S>,
         Velocities { linear, angular }: Velocities<'_, S>,
         (lanes, executor): (LanePath, &mut Executor),
     ) -> S {
@@ -100,7 +100,7 @@ struct HandOver<'a, S: Scalar, P> {
     angular: &'a mut [Vec3<S>],
 }
 
-impl<S: Scalar, P: JointPass<S>> LaneTask<S> for HandOver<'_, S, P> {
+impl<S: Scalar, P: LanePass<S>> LaneTask<S> for HandOver<'_, S, P> {
     type Output = S;
 
     #[inline(always)]
@@ -135,7 +135,7 @@ struct LaterHandOver<'a, S: Scalar, P> {
     angular: &'a [Vec3<S>],
 }
 
-impl<S: Scalar, P: JointPass<S>> LaneTask<S> for LaterHandOver<'_, S, P> {
+impl<S: Scalar, P: LanePass<S>> LaneTask<S> for LaterHandOver<'_, S, P> {
     type Output = ();
 
     #[inline(always)]

@@ -19,11 +19,10 @@ use crate::dynamics::settings::{Settings, Softness};
 use crate::dynamics::solver::by_colour::Velocities;
 use crate::dynamics::solver::joints::batch::LaneOfJoint;
 use crate::dynamics::solver::joints::batches::{BATCHES_IN_A_PART, JointBatches};
-use crate::dynamics::solver::joints::passes::{Iteration, Projection, Refresh, WarmStart};
+use crate::dynamics::solver::joints::passes::{Iteration, NoteMoves, Projection, Refresh, WarmStart};
 use crate::dynamics::solver::joints::spherical::SphericalRows;
-use crate::dynamics::solver::passes::VelocityPass;
 use crate::dynamics::solver::prepare::shares_of_inverse_mass;
-use crate::math::lanes::LanePath;
+use crate::math::lanes::{Block, LanePath};
 use crate::math::{Mat3, Quat, Scalar, Vec3};
 use crate::parallel::Executor;
 
@@ -68,6 +67,20 @@ pub struct JointRows<S> {
     pub inverse_mass: [S; 2],
     /// The rows that hold the two points together.
     pub point: SphericalRows<S>,
+}
+
+/// What an iteration over the joints is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum JointPass<S> {
+    /// The points are to meet at the end of the substep, and what parts them is taken out as the settings say.
+    Correct,
+    /// The speed is taken out that the correction brought in, for arms that are turned by half of what it has turned them by.
+    Relax {
+        /// Half the length of a substep, seconds.
+        half_substep: S,
+    },
+    /// The points are to move alike, and nothing else: where the bodies have not moved yet, or none of them spins.
+    Hold,
 }
 
 /// How a body turns in a substep.
@@ -121,6 +134,28 @@ impl<S: Scalar> JointWork<S> {
         self.joined.iter().map(|&body| body as usize)
     }
 
+    /// Whether a body is joined to something.
+    pub(super) fn is_joined(&self, body: u32) -> bool {
+        self.joined.binary_search(&body).is_ok()
+    }
+
+    /// The impulses of all joints, batch by batch.
+    pub(super) fn impulses(&self) -> Vec<Vec3<Block<S>>> {
+        self.batches.all().iter().map(|batch| batch.point.impulse).collect()
+    }
+
+    /// Gives the joints the impulses back that they had; what came to these since counts in the totals of the step alone.
+    pub(super) fn put_aside_since(&mut self, impulses: &[Vec3<Block<S>>]) {
+        for (batch, kept) in self.batches.all_mut().iter_mut().zip(impulses) {
+            for lane in 0..batch.count {
+                let SphericalRows { total, impulse, .. } = &mut batch.point;
+                let gained = impulse.at::<S>(lane) - kept.at(lane);
+                total.set::<S>(lane, total.at::<S>(lane) + gained);
+            }
+            batch.point.impulse = *kept;
+        }
+    }
+
     /// Takes up the joints of a step with the impulses that they keep. What their rows are is found in each substep.
     pub(super) fn prepare(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
         let Self { colouring, bodies, batches, joined, turns, .. } = self;
@@ -163,10 +198,26 @@ impl<S: Scalar> JointWork<S> {
         &mut self,
         bodies: &mut Bodies<S>,
         soft: &Softness<S>,
-        pass: VelocityPass,
+        pass: JointPass<S>,
         how: (LanePath, &mut Executor),
     ) -> S {
         self.batches.run_pass(&Iteration { soft, pass }, Velocities::of(bodies), how)
+    }
+
+    /// Takes down how the bodies have just moved, where one of them spins so fast that [`JointPass::Relax`] has to know; whether one does.
+    /// What turns by less than 1/64 rad in a substep wins or loses some 1e-5 of its energy a second without that.
+    pub(super) fn note_moves(
+        &mut self,
+        bodies: &mut Bodies<S>,
+        settings: &Settings<S>,
+        how: (LanePath, &mut Executor),
+    ) -> bool {
+        let slow = settings.rate.scale_by_power_of_two(-6);
+        let spins = self.joined().any(|body| bodies.angular_velocity[body].taxicab_length() > slow);
+        if spins {
+            self.batches.run_pass(&NoteMoves, Velocities::of(bodies), how);
+        }
+        spins
     }
 
     /// Adds the impulses of this substep to their totals.

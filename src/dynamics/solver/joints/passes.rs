@@ -4,14 +4,13 @@ use crate::dynamics::joint::{JointKind, WORLD};
 use crate::dynamics::settings::Softness;
 use crate::dynamics::solver::joints::batch::{JointBatch, gather_or_zero};
 use crate::dynamics::solver::joints::spherical::End;
-use crate::dynamics::solver::joints::{BodyTurn, JointSources};
+use crate::dynamics::solver::joints::{BodyTurn, JointPass, JointSources};
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::passes::VelocityPass;
 use crate::math::lanes::{Block, LaneTask, Lanes, Watch};
 use crate::math::{Mat3, Scalar, SymMat3, Vec3};
 
 /// What a pass does to each joint.
-pub(super) trait JointPass<S: Scalar>: Sync {
+pub(super) trait LanePass<S: Scalar>: Sync {
     /// Whether it may be made in lanes for small numbers: what it multiplies all rows with is so small that the watch sees the product.
     fn is_for_small(&self) -> bool;
 
@@ -31,7 +30,7 @@ pub(super) trait JointPass<S: Scalar>: Sync {
 /// Applies the impulses that are there.
 pub(super) struct WarmStart;
 
-impl<S: Scalar> JointPass<S> for WarmStart {
+impl<S: Scalar> LanePass<S> for WarmStart {
     fn is_for_small(&self) -> bool {
         true
     }
@@ -55,10 +54,10 @@ impl<S: Scalar> JointPass<S> for WarmStart {
 /// Solves each joint once.
 pub(super) struct Iteration<'a, S> {
     pub(super) soft: &'a Softness<S>,
-    pub(super) pass: VelocityPass,
+    pub(super) pass: JointPass<S>,
 }
 
-impl<S: Scalar> JointPass<S> for Iteration<'_, S> {
+impl<S: Scalar> LanePass<S> for Iteration<'_, S> {
     fn is_for_small(&self) -> bool {
         self.soft.bias_rate.max(self.soft.push_speed) < S::ONE.scale_by_power_of_two(10)
     }
@@ -78,12 +77,39 @@ impl<S: Scalar> JointPass<S> for Iteration<'_, S> {
     }
 }
 
+/// Takes down how the bodies of each joint have just moved.
+pub(super) struct NoteMoves;
+
+impl<S: Scalar> LanePass<S> for NoteMoves {
+    fn is_for_small(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn work_on<L: Lanes<Scalar = S>>(
+        &self,
+        now: &mut PairMotion<L>,
+        batch: &mut JointBatch<S>,
+        at: usize,
+        _: &mut Watch<L>,
+    ) -> L {
+        match batch.kind {
+            JointKind::Spherical => {
+                for (moved_at, angular) in batch.point.moved_at.iter_mut().zip(now.angular) {
+                    moved_at.set(at, angular);
+                }
+            }
+        }
+        L::zero()
+    }
+}
+
 /// Takes a part of what parts the points out of the ways since the start of the step.
 pub(super) struct Projection<S> {
     pub(super) beta: S,
 }
 
-impl<S: Scalar> JointPass<S> for Projection<S> {
+impl<S: Scalar> LanePass<S> for Projection<S> {
     fn is_for_small(&self) -> bool {
         true // a part is at most one
     }

@@ -13,8 +13,8 @@
 
 use crate::dynamics::settings::Softness;
 use crate::dynamics::solver::answers::{LEVER, SHORT, STIFF, UNIT};
+use crate::dynamics::solver::joints::JointPass;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::passes::VelocityPass;
 use crate::math::lanes::{Block, Lanes, Watch};
 use crate::math::{LdlFactors, Mat3, Scalar, SymMat3, Vec3};
 
@@ -34,6 +34,8 @@ pub struct SphericalRows<T> {
     pub separation: Vec3<T>,
     /// What the arcs of the arms add to the speed of the second point against the first, m/s.
     pub arc: Vec3<T>,
+    /// The angular velocities with which the two bodies moved in this substep, rad/s.
+    pub moved_at: [Vec3<T>; 2],
     /// Impulse of the substep on the second body, m/s, world frame.
     pub impulse: Vec3<T>,
     /// Impulses of all substeps so far, m/s.
@@ -69,6 +71,7 @@ impl<S: Scalar> SphericalRows<Block<S>> {
             inverse: self.inverse.at(lane),
             separation: self.separation.at(lane),
             arc: self.arc.at(lane),
+            moved_at: [self.moved_at[0].at(lane), self.moved_at[1].at(lane)],
             impulse: self.impulse.at(lane),
             total: self.total.at(lane),
         }
@@ -118,6 +121,25 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         second - first
     }
 
+    /// What a correction that turned the arms has done to their chords, over half the length of a substep, m/s^2.
+    ///
+    /// A correction moves bodies and leaves their velocities, which are then those of arms that have not been turned by it. Half of its turn
+    /// belongs to the substep before and half to the one behind: with all of it in one of them the impulse, which has to turn the velocity,
+    /// would not lie along the arm, and speed up whatever spins about a joint that has given way.
+    #[inline(always)]
+    fn turned_too_far<L: Lanes<Scalar = S>>(&self, at: usize, motion: &PairMotion<L>, watch: &mut Watch<L>) -> Vec3<L> {
+        let mut changes = [Vec3::zero(); 2];
+        for (side, change) in changes.iter_mut().enumerate() {
+            let angular = motion.angular[side];
+            let by_correction = self.moved_at[side].at::<L>(at) - angular;
+            let chord = angular.cross(self.arms[side].at(at));
+            watch.see_vector(by_correction);
+            watch.see_vector(chord);
+            *change = by_correction.cross(chord);
+        }
+        changes[1] - changes[0]
+    }
+
     /// Applies an impulse to both bodies.
     #[inline(always)]
     pub(super) fn apply<L: Lanes<Scalar = S>>(
@@ -145,16 +167,22 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         at: usize,
         motion: &mut PairMotion<L>,
         inverse_mass: [L; 2],
-        (soft, pass): (&Softness<S>, VelocityPass),
+        (soft, pass): (&Softness<S>, JointPass<S>),
         watch: &mut Watch<L>,
     ) -> L {
         let mut speed = self.relative(at, motion) + self.arc.at(at);
         let old = self.impulse.at(at);
         let mut yields = L::mask(0);
-        if pass == VelocityPass::Correct {
-            let (bias, is_spring) = bias(self.separation.at(at), soft);
-            speed += bias;
-            yields = is_spring;
+        match pass {
+            JointPass::Correct => {
+                let (bias, is_spring) = bias(self.separation.at(at), soft);
+                speed += bias;
+                yields = is_spring;
+            }
+            JointPass::Relax { half_substep } => {
+                speed += self.turned_too_far(at, motion, watch) * L::splat(half_substep);
+            }
+            JointPass::Hold => {}
         }
         watch.see_vector(speed);
         watch.see_vector(old);

@@ -1,0 +1,90 @@
+//! Blows on what is joined to something: the joints answer in the same moment.
+//!
+//! Bounds: of the rounds over joints and points, that end where nothing changes by 2^-14 m/s, and roundings.
+
+use physim::math::Scalar;
+
+use crate::physics::support::{Run, assert_near};
+
+on_every_scalar!(
+    a_bolted_plate_throws_a_ball_back,
+    a_rod_on_a_pin_is_struck_as_what_it_is,
+    two_bolted_cubes_are_struck_as_one,
+    nothing_bounces_off_a_bolted_plate_without_restitution,
+);
+
+/// A plate of 1 kg held to the world at its four corners, and a ball that falls on it at 5 m/s.
+fn bolted<S: Scalar>(restitution: f64, ball: f64) -> Run<S> {
+    let corners = [(0.5, 0.5), (-0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)];
+    let bolts = corners
+        .map(|(x, z)| format!("(name: \"bolt {x} {z}\", kind: Spherical, a: \"plate\", anchor_a: ({x}, 0, {z}))"));
+    Run::of(&format!(
+        "gravity: (0, 0, 0), materials: {{\"any\": (restitution: {restitution}, friction: 0)}},
+        bodies: [
+            (name: \"plate\", shape: Cuboid(half_extents: (0.5, 0.02, 0.5)), mass: Total(1), material: \"any\"),
+            (name: \"ball\", position: Origin(0, 0.5, 0), linear_velocity: (0, -5, 0), shape: Sphere(radius: 0.1), mass: Total({ball}),
+                material: \"any\")],
+        joints: [{}]",
+        bolts.join(", ")
+    ))
+}
+
+/// A plate that cannot move is as good as the world, whatever its mass: the ball comes back as fast as it came.
+fn a_bolted_plate_throws_a_ball_back<S: Scalar>() {
+    for (mass, bound) in [(0.1, 1e-3), (1.0, 1e-3), (10.0, 5e-3)] {
+        let mut run = bolted::<S>(1.0, mass);
+        run.steps(30);
+        assert_near("speed of the ball", run.velocity("ball").y, 5.0, 5.0 * bound);
+        assert!(run.velocity("plate").length() < 5e-3, "the plate moves: {:?}", run.velocity("plate"));
+    }
+}
+
+/// A rod of `M = 3 kg` and `L = 1 m` hangs from a pin at its end and is hit by a ball of `m = 1 kg` at `a = 0.95 m` below it, `e = 1`.
+/// About the pin `I = M (L^2 + w^2) / 12 + M (L/2)^2`; `m a v = m a v' + I omega` and `a omega - v' = v`.
+fn a_rod_on_a_pin_is_struck_as_what_it_is<S: Scalar>() {
+    let mut run = Run::<S>::of(
+        "gravity: (0, 0, 0), materials: {\"any\": (restitution: 1, friction: 0)},
+        bodies: [
+            (name: \"rod\", position: Origin(0, -0.5, 0), shape: Cuboid(half_extents: (0.05, 0.5, 0.05)), mass: Total(3), material: \"any\"),
+            (name: \"ball\", position: Origin(-0.5, -0.95, 0), linear_velocity: (5, 0, 0), shape: Sphere(radius: 0.1), mass: Total(1),
+                material: \"any\")],
+        joints: [(name: \"pin\", kind: Spherical, a: \"rod\", anchor_a: (0, 0.5, 0))]",
+    );
+    run.steps(30);
+    let (inertia, arm, speed) = (3.0 * (1.0 + 0.01) / 12.0 + 3.0 * 0.25, 0.95, 5.0);
+    let omega = 2.0 * arm * speed / (inertia + arm * arm);
+    assert_near("spin of the rod", run.spin("rod").z, omega, 0.01);
+    assert_near("speed of the ball", run.velocity("ball").x, arm * omega - speed, 0.01);
+    assert_near("energy", run.energy().total(), 12.5, 0.02);
+}
+
+/// Two cubes of 1 kg held together by three joints, and a ball of 2 kg, `e = 1`: equal masses change their velocities.
+fn two_bolted_cubes_are_struck_as_one<S: Scalar>() {
+    let bolts = [(0.15, 0.15), (-0.15, 0.15), (0.0, -0.15)].map(|(y, z)| {
+        format!("(name: \"bolt {y} {z}\", kind: Spherical, a: \"near\", b: \"far\", at: (0.2, {y}, {z}))")
+    });
+    let mut run = Run::<S>::of(&format!(
+        "gravity: (0, 0, 0), materials: {{\"any\": (restitution: 1, friction: 0)}},
+        bodies: [
+            (name: \"near\", shape: Cuboid(half_extents: (0.2, 0.2, 0.2)), mass: Total(1), material: \"any\"),
+            (name: \"far\", position: Origin(0.4, 0, 0), shape: Cuboid(half_extents: (0.2, 0.2, 0.2)), mass: Total(1), material: \"any\"),
+            (name: \"ball\", position: Origin(-0.9, 0, 0), linear_velocity: (5, 0, 0), shape: Sphere(radius: 0.2), mass: Total(2),
+                material: \"any\")],
+        joints: [{}]",
+        bolts.join(", ")
+    ));
+    run.steps(40);
+    for (body, speed) in [("ball", 0.0), ("near", 5.0), ("far", 5.0)] {
+        assert_near(body, run.velocity(body).x, speed, 5e-3);
+    }
+    assert_near("energy", run.energy().total(), 25.0, 0.02);
+}
+
+/// Without restitution it stays, on a plate as heavy as itself and on one of a tenth of its mass.
+fn nothing_bounces_off_a_bolted_plate_without_restitution<S: Scalar>() {
+    for mass in [1.0, 10.0] {
+        let mut run = bolted::<S>(0.0, mass);
+        run.steps(30);
+        assert!(run.velocity("ball").length() < 0.02, "{mass} kg: {:?}", run.velocity("ball"));
+    }
+}
