@@ -31,8 +31,6 @@ pub(super) struct JoinedBlow<S: Scalar> {
     /// The place of its rows.
     place: usize,
     bodies: [u32; 2],
-    /// Which of its bodies impulses move.
-    is_pushed: [bool; 2],
     /// The speeds of the points that the blow left.
     targets: [Target<S>; MAX_POINTS],
     /// Seconds since the start of the substep.
@@ -45,7 +43,7 @@ type Before<S> = (usize, [Vec3<S>; 2]);
 impl<S: Scalar> Solve<'_, S> {
     /// Notes what a contact's part in a blow at `time` came to, if a joint holds one of its bodies.
     pub(super) fn note_joined_blow(&mut self, member: &Member<S>, time: S) {
-        let &Member { place, bodies, is_pushed, .. } = member;
+        let &Member { place, bodies, .. } = member;
         if !bodies.iter().any(|&body| self.joint_work.is_joined(body)) {
             return;
         }
@@ -60,7 +58,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
         let blows = &mut self.impacts.joined_blows;
         blows.retain(|known| known.place != place);
-        blows.push(JoinedBlow { place, bodies, is_pushed, targets, time });
+        blows.push(JoinedBlow { place, bodies, targets, time });
     }
 
     /// Lets the joints answer the blows of this substep. Their rows are those of now.
@@ -112,12 +110,7 @@ impl<S: Scalar> Solve<'_, S> {
         let (mut exchange, mut watch) = (Exchange::begin(&view, &now), Watch::new());
         let change = solve_normals(&mut exchange, &mut view, &blow.targets, how, &mut watch);
         exchange.hand_over((view.common, view.at), &mut now, &mut watch);
-        for (side, body) in blow.bodies.map(|body| body as usize).into_iter().enumerate() {
-            if blow.is_pushed[side] {
-                self.bodies.linear_velocity[body] = now.linear[side];
-                self.bodies.angular_velocity[body] = now.angular[side];
-            }
-        }
+        now.scatter(&view, &mut self.bodies.linear_velocity, &mut self.bodies.angular_velocity);
         change
     }
 
