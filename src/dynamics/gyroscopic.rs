@@ -25,6 +25,12 @@ pub(super) struct Unequal<S: Scalar> {
     since: Option<S>,
     /// Whether a joint or a torque turns it all along.
     is_driven: bool,
+    /// Whether it touched something as the step began.
+    touches: bool,
+    /// The angular velocity with which it moved in this substep, rad/s, world frame.
+    moved_at: Vec3<S>,
+    /// How far corrections have turned it since the last look: a rotation vector, radians, world frame.
+    corrected: Vec3<S>,
 }
 
 impl<S: Scalar> Unequal<S> {
@@ -38,6 +44,9 @@ impl<S: Scalar> Unequal<S> {
             free,
             since: None,
             is_driven: false,
+            touches: false,
+            moved_at: Vec3::ZERO,
+            corrected: Vec3::ZERO,
         }
     }
 
@@ -63,7 +72,8 @@ impl<S: Scalar> Unequal<S> {
         let rotation = FineRotation::new(orientation);
         let omega = bodies.angular_velocity[body];
         let free = FreeTurn::new(&bodies.inertia[body], rotation.to_body(omega), settings, span);
-        Self { body, rotation, omega, free, since, is_driven: false }
+        let (moved_at, corrected) = (Vec3::ZERO, Vec3::ZERO);
+        Self { body, rotation, omega, free, since, is_driven: false, touches: false, moved_at, corrected }
     }
 
     /// What its angular velocity has beyond that of now while it turns, on average, world frame.
@@ -75,22 +85,33 @@ impl<S: Scalar> Unequal<S> {
     ///
     /// A body that nothing changed takes over what its free turn ends with, which the rounding of its orientation does not
     /// reach. For any other the momentum is turned.
-    fn carried(&self, bodies: &Bodies<S>) -> Vec3<S> {
+    fn carried(&self, bodies: &Bodies<S>, settings: &Settings<S>) -> Vec3<S> {
         let omega = bodies.angular_velocity[self.body];
         let Some(end) = self.free.end else { return omega };
-        let after = FineRotation::new(bodies.orientation[self.body]);
-        if omega == self.omega { after.to_world(end) } else { self.carried_to(bodies, after) }
+        let orientation = bodies.orientation[self.body];
+        if omega == self.omega {
+            FineRotation::new(orientation).to_world(end)
+        } else {
+            self.carried_to(bodies, orientation, settings)
+        }
     }
 
-    /// The angular velocity that keeps the direction of the angular momentum at another rotation, and the energy.
+    /// The angular velocity that keeps the direction of the angular momentum at another orientation, and the energy.
     ///
     /// It changes by `I^-1` times the change of the momentum in the body's axes: `I^-1` times the whole of it would add in each
-    /// step what the product of the rounded tensor and its rounded inverse misses of one.
-    fn carried_to(&self, bodies: &Bodies<S>, after: FineRotation<S>) -> Vec3<S> {
+    /// step what the product of the rounded tensor and its rounded inverse misses of one. What a correction turned the body by is no motion:
+    /// its momentum is turned along, or a body that is pushed out of another would spin another way than before.
+    fn carried_to(&self, bodies: &Bodies<S>, orientation: Quat<S>, settings: &Settings<S>) -> Vec3<S> {
         let omega = bodies.angular_velocity[self.body];
         let inertia = &bodies.inertia[self.body];
         let exponent = spare_exponent(omega);
-        let [own, carried] = self.own_and_carried(omega, inertia, after);
+        let after = FineRotation::new(orientation);
+        let by_motion = if self.corrected == Vec3::ZERO {
+            after
+        } else {
+            FineRotation::new(turned(orientation, -self.corrected, settings.rotation))
+        };
+        let [own, carried] = self.own_and_carried(omega, inertia, by_motion);
         let carried = carried * energy_factor(inertia, own, carried);
         after.to_world(carried.map(|component| component.scale_by_power_of_two(exponent)))
     }
@@ -157,8 +178,12 @@ fn energy_factor<S: Scalar>(inertia: &Inertia<S>, before: Vec3<S>, after: Vec3<S
 }
 
 /// Whether a body of this angular velocity turns so far in a step that its inertia is of another attitude then.
-fn is_fast<S: Scalar>(omega: Vec3<S>, settings: &Settings<S>) -> bool {
-    omega.taxicab_length() * settings.step_seconds > S::HALF * S::HALF
+///
+/// Contacts that are looked at within a step press on arms of now: with the inertia of another attitude a capsule that turns on a floor
+/// would begin to roll. So what touches something counts as fast much sooner.
+fn is_fast<S: Scalar>(omega: Vec3<S>, touches: bool, settings: &Settings<S>) -> bool {
+    let most = S::ONE.scale_by_power_of_two(if touches && settings.continuous { -5 } else { -2 });
+    omega.taxicab_length() * settings.step_seconds > most
 }
 
 impl<S: Scalar> Motion<S> {
@@ -178,13 +203,22 @@ impl<S: Scalar> Motion<S> {
         }
     }
 
+    /// Takes down which bodies touch something as the step begins.
+    pub fn note_touching(&mut self, touching: impl Iterator<Item = usize>) {
+        for body in touching {
+            if let Some(number) = self.unequal_number(body) {
+                self.unequal[number].touches = true;
+            }
+        }
+    }
+
     /// Finds how those of them that a torque turns, or that turn fast, go on turning from the angular velocities with which they are about
     /// to move.
     pub fn look_at_driven(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
         for number in 0..self.unequal.len() {
             let Unequal { body, omega, since, is_driven, .. } = self.unequal[number];
             let now = bodies.angular_velocity[body];
-            let is_worth_it = is_fast(now, settings) || self.torque[body] != Vec3::ZERO;
+            let is_worth_it = is_fast(now, false, settings) || self.torque[body] != Vec3::ZERO;
             if is_driven && since == Some(S::ZERO) && now != omega && is_worth_it {
                 self.look_at(number, bodies, (bodies.orientation[body], S::ZERO), settings);
             }
@@ -195,10 +229,10 @@ impl<S: Scalar> Motion<S> {
     /// another attitude altogether.
     pub fn follow_fast_turns(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {
         for number in 0..self.unequal.len() {
-            let Unequal { body, since, .. } = self.unequal[number];
-            if since.is_some() || is_fast(bodies.angular_velocity[body], settings) {
+            let Unequal { body, since, touches, .. } = self.unequal[number];
+            if since.is_some() || is_fast(bodies.angular_velocity[body], touches, settings) {
                 if substep > 0 {
-                    bodies.angular_velocity[body] = self.unequal[number].carried(bodies);
+                    bodies.angular_velocity[body] = self.unequal[number].carried(bodies, settings);
                 }
                 self.look_at(number, bodies, (bodies.orientation[body], S::ZERO), settings);
             }
@@ -220,8 +254,8 @@ impl<S: Scalar> Motion<S> {
         }
         if self.unequal[number].since.is_none() {
             // Not what its free turn ends with: that is at the end of the step.
-            let now = FineRotation::new(bodies.orientation[body]);
-            bodies.angular_velocity[body] = self.unequal[number].carried_to(bodies, now);
+            let now = bodies.orientation[body];
+            bodies.angular_velocity[body] = self.unequal[number].carried_to(bodies, now, settings);
             self.look_at(number, bodies, (bodies.orientation[body], S::ZERO), settings);
         }
         let Unequal { since, ref rotation, .. } = self.unequal[number];
@@ -245,9 +279,11 @@ impl<S: Scalar> Motion<S> {
             (there, Vec3::ZERO)
         };
         if let Some(end) = free.end {
-            let own = FineRotation::new(there);
-            let carried = if stays_on_path { self.unequal[number].carried_to(bodies, own) } else { own.to_world(end) };
-            bodies.angular_velocity[body] = carried;
+            bodies.angular_velocity[body] = if stays_on_path {
+                self.unequal[number].carried_to(bodies, there, settings)
+            } else {
+                FineRotation::new(there).to_world(end)
+            };
         }
         self.delta_rotation[body] += omega * since + mean * (time - since) + nudge;
         self.look_at(number, bodies, (there, time), settings);
@@ -276,8 +312,9 @@ impl<S: Scalar> Motion<S> {
             self.angular_acceleration[body] = self.inverse_inertia[body] * per_mass;
         }
         let span = if time > S::ZERO { Span::Seconds(settings.substep_seconds - time) } else { Span::Substeps(1) };
-        let is_driven = self.unequal[number].is_driven;
-        self.unequal[number] = Unequal { is_driven, ..Unequal::at(body, bodies, there, settings, span, Some(time)) };
+        let Unequal { is_driven, touches, .. } = self.unequal[number];
+        self.unequal[number] =
+            Unequal { is_driven, touches, ..Unequal::at(body, bodies, there, settings, span, Some(time)) };
         self.precession[body] = self.unequal[number].precession();
         if time > S::ZERO {
             // Paths within the substep run at the angular velocity alone: so do the ways that they start from.
@@ -318,13 +355,32 @@ impl<S: Scalar> Motion<S> {
         }
     }
 
+    /// Takes down with which angular velocities bodies of unequal moments have just moved.
+    pub fn note_spins(&mut self, bodies: &Bodies<S>) {
+        for unequal in &mut self.unequal {
+            unequal.moved_at = bodies.angular_velocity[unequal.body];
+        }
+    }
+
+    /// Takes down how far corrections have turned them: by what they have lost of those velocities. What loses more than 1/128 rad in a substep
+    /// is no correction, which turns slowly, but a blow that the rows have taken up.
+    pub fn note_corrections(&mut self, bodies: &Bodies<S>, settings: &Settings<S>) {
+        for unequal in &mut self.unequal {
+            let by_correction = unequal.moved_at - bodies.angular_velocity[unequal.body];
+            let turn = by_correction.mul_fraction(settings.substep);
+            if turn.taxicab_length() <= S::ONE.scale_by_power_of_two(-7) {
+                unequal.corrected += turn;
+            }
+        }
+    }
+
     /// Carries the angular momentum of bodies with unequal moments of inertia over to their new orientation.
-    pub fn carry_angular_momentum(&self, bodies: &mut Bodies<S>) {
+    pub fn carry_angular_momentum(&self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
         for unequal in &self.unequal {
             let body = unequal.body;
             let turned = self.delta_rotation[body] != Vec3::ZERO;
             if turned && bodies.angular_velocity[body] != Vec3::ZERO {
-                bodies.angular_velocity[body] = unequal.carried(bodies);
+                bodies.angular_velocity[body] = unequal.carried(bodies, settings);
             }
         }
     }

@@ -51,7 +51,9 @@ pub fn cast_ray<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, ray: &Ray<S>) -
         Shape::Sphere { radius } => ball(&local, Vec3::ZERO, radius),
         Shape::Capsule { half_height, radius } => capsule(&local, half_height, radius),
         Shape::Cylinder { .. } | Shape::Cone { .. } => round(&local, shape),
-        Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => polyhedron(&local, shape.planes()),
+        Shape::Cuboid { half_extents } => cuboid(&local, half_extents),
+        Shape::Hull(ref hull) => polyhedron(&local, hull.planes()),
+        Shape::HalfSpace { normal } => polyhedron(&local, &[Plane { normal, offset: S::ZERO }]),
         Shape::Facet(ref facet) => flat(&local, facet),
         Shape::Mesh(ref mesh) => surface(&local, mesh),
     };
@@ -178,30 +180,66 @@ fn capsule<S: Scalar>(ray: &Ray<S>, half_height: S, radius: S) -> Option<RayHit<
     ball(ray, Vec3::Y * end, radius)
 }
 
-/// What lies behind all of these planes.
+/// The part of a ray that lies behind all planes so far.
 ///
 /// M. Cyrus, J. Beck, "Generalized Two- and Three-Dimensional Clipping", 1978.
-fn polyhedron<S: Scalar>(ray: &Ray<S>, planes: impl Iterator<Item = Plane<S>>) -> Option<RayHit<S>> {
-    let mut hit = inside();
-    let mut left = ray.length;
-    for plane in planes {
-        let height = plane.normal.dot(ray.origin) - plane.offset;
-        let descent = -plane.normal.dot(ray.direction);
+struct Passage<S> {
+    enters: RayHit<S>,
+    /// Where it ends, from the start of the ray, metres.
+    leaves: S,
+    /// Of the ray, metres.
+    length: S,
+}
+
+impl<S: Scalar> Passage<S> {
+    fn of_all(ray: &Ray<S>) -> Self {
+        Self { enters: inside(), leaves: ray.length, length: ray.length }
+    }
+
+    /// Clips it by one more plane, above which the ray begins at this height and to which it comes down by so much a metre; `None` where
+    /// nothing is left.
+    #[inline(always)]
+    fn clipped(mut self, normal: Vec3<S>, height: S, descent: S) -> Option<Self> {
         if descent > S::ZERO {
             // Each quotient is asked for only where it is at most the length, and does not overflow.
-            if height > ray.length * descent {
+            if height > self.length * descent {
                 return None;
             }
-            if height > S::ZERO && height / descent >= hit.distance {
-                hit = RayHit { distance: height / descent, normal: plane.normal };
+            if height > S::ZERO && height / descent >= self.enters.distance {
+                self.enters = RayHit { distance: height / descent, normal };
             }
         } else if height > S::ZERO {
             return None;
-        } else if height > ray.length * descent {
-            left = left.min(height / descent);
+        } else if height > self.length * descent {
+            self.leaves = self.leaves.min(height / descent);
         }
+        Some(self)
     }
-    (hit.distance <= left).then_some(hit)
+
+    fn hit(self) -> Option<RayHit<S>> {
+        (self.enters.distance <= self.leaves).then_some(self.enters)
+    }
+}
+
+/// What lies behind all of these planes.
+fn polyhedron<S: Scalar>(ray: &Ray<S>, planes: &[Plane<S>]) -> Option<RayHit<S>> {
+    let clipped = |passage: Passage<S>, plane: &Plane<S>| {
+        let height = plane.normal.dot(ray.origin) - plane.offset;
+        passage.clipped(plane.normal, height, -plane.normal.dot(ray.direction))
+    };
+    planes.iter().try_fold(Passage::of_all(ray), clipped)?.hit()
+}
+
+/// What lies between three pairs of parallel planes.
+fn cuboid<S: Scalar>(ray: &Ray<S>, half_extents: Vec3<S>) -> Option<RayHit<S>> {
+    let mut passage = Passage::of_all(ray);
+    let along = ray.origin.to_array().into_iter().zip(ray.direction.to_array());
+    for ((axis, half), (start, speed)) in
+        [Vec3::X, Vec3::Y, Vec3::Z].into_iter().zip(half_extents.to_array()).zip(along)
+    {
+        passage = passage.clipped(axis, start - half, -speed)?.clipped(-axis, -start - half, speed)?;
+    }
+    passage.hit()
 }
 
 #[cfg(test)]

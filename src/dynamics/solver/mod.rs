@@ -60,6 +60,9 @@ use crate::math::lanes::LanePath;
 use crate::math::{Scalar, Vec3};
 use crate::parallel::Executor;
 
+/// Rounds in which joints aim at the arcs of bodies that spin, at most: each leaves a part of the error that is some angle of a substep.
+const AIMS: usize = 4;
+
 /// A body that left the bounds of the run, or whose numbers became NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Escape {
@@ -134,7 +137,7 @@ impl<S: Scalar> Solve<'_, S> {
             self.project_positions(beta, slop);
             hook.phase_ended(Phase::Projection, &mut self);
         }
-        self.motion.carry_angular_momentum(self.bodies);
+        self.motion.carry_angular_momentum(self.bodies, self.settings);
         hook.phase_ended(Phase::AngularMomentum, &mut self);
         check_bounds(self.bodies, &self.settings.bounds)?;
         self.joint_work.store(self.joints);
@@ -149,6 +152,8 @@ impl<S: Scalar> Solve<'_, S> {
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         let contacts = StepContacts { contacts: self.contacts, geometry: self.geometry };
         prepare(self.rows, contacts, self.colouring, sources, (self.lanes, self.executor));
+        let touching = self.rows.contacts.iter().flat_map(|rows| rows.bodies);
+        self.motion.note_touching(touching.map(|body| body as usize));
         self.lead_back();
         if !self.settings.solver.warm_starting {
             self.rows.batches.forget_impulses();
@@ -178,10 +183,12 @@ impl<S: Scalar> Solve<'_, S> {
         self.strike_impacts(left);
         hook.phase_ended(Phase::Impacts { substep }, self);
         self.wake_threads();
+        self.note_speeds_after_blows();
         self.refresh_joints();
         self.joint_work.warm_start(self.bodies, (self.lanes, self.executor));
         warm_start(self.rows, self.bodies, (self.lanes, self.executor));
         self.carry_blows_through_joints();
+        self.aim_at_arcs();
         hook.phase_ended(Phase::WarmStart { substep }, self);
         for iteration in 0..iterations {
             self.iterate(VelocityPass::Correct, JointPass::Correct);
@@ -190,7 +197,9 @@ impl<S: Scalar> Solve<'_, S> {
         self.motion.look_at_driven(self.bodies, self.settings);
         self.motion.integrate_positions(self.bodies, self.settings, (self.lanes, self.executor));
         hook.phase_ended(Phase::Positions { substep }, self);
+        self.motion.note_spins(self.bodies);
         self.relax(substep, hook);
+        self.motion.note_corrections(self.bodies, self.settings);
         self.joint_work.accumulate_impulses();
         self.add_up();
         check_bounds(self.bodies, &self.settings.bounds)
@@ -198,7 +207,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// One iteration over all constraints, kind by kind: what joins bodies, then what keeps them from each other. The largest
     /// change of a speed, m/s.
-    fn iterate(&mut self, pass: VelocityPass, of_joints: JointPass<S>) -> S {
+    fn iterate(&mut self, pass: VelocityPass, of_joints: JointPass) -> S {
         let softness = &self.settings.solver.joints;
         let by_joints = self.joint_work.solve(self.bodies, softness, of_joints, (self.lanes, self.executor));
         let sources = (&*self.motion, self.settings);
@@ -224,17 +233,34 @@ impl<S: Scalar> Solve<'_, S> {
         self.joint_work.refresh(sources, (self.lanes, self.executor));
     }
 
+    /// Lets the joints of bodies that spin aim at where the arcs of this substep end: an impulse along the arm changes the spin, and so the
+    /// arc, and what misses by as little as the square of the angle in each substep wins or loses energy, and angular momentum.
+    fn aim_at_arcs(&mut self) {
+        if !self.joint_work.note_spins(self.bodies, self.settings) {
+            return;
+        }
+        let still = S::ONE.scale_by_power_of_two(-14);
+        let mut change = S::MAX;
+        for round in 0..=AIMS {
+            self.motion.look_at_driven(self.bodies, self.settings);
+            let sources = JointSources { bodies: self.bodies, motion: self.motion, settings: self.settings };
+            self.joint_work.refresh_spinning(sources, self.lanes);
+            if round == AIMS || change < still {
+                return;
+            }
+            let (softness, how) = (&self.settings.solver.joints, (self.lanes, &mut *self.executor));
+            change = self.joint_work.solve(self.bodies, softness, JointPass::Aim, how);
+        }
+    }
+
     /// Takes out the speed that the correction brought in, until nothing changes a speed by more than a quarter of a mm/s. A pyramid
     /// of a few thousand boxes creeps by as much as is left here.
     fn relax(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) {
         let SolverSettings { relax_iterations, relax_limit, .. } = self.settings.solver;
         let still = S::ONE.scale_by_power_of_two(-12);
         let limit = if relax_iterations == 0 { 0 } else { relax_limit.max(relax_iterations) };
-        let spins = self.joint_work.note_moves(self.bodies, self.settings, (self.lanes, self.executor));
-        let half_substep = self.settings.substep_seconds * S::HALF;
-        let of_joints = if spins { JointPass::Relax { half_substep } } else { JointPass::Hold };
         for iteration in 0..limit {
-            let change = self.iterate(VelocityPass::Relax, of_joints);
+            let change = self.iterate(VelocityPass::Relax, JointPass::Hold);
             hook.phase_ended(Phase::Relax { substep, iteration }, self);
             if iteration + 1 >= relax_iterations && change < still {
                 return;

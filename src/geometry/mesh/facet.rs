@@ -33,6 +33,8 @@ pub enum Lean {
     Between,
     /// Over a side at which the surface goes on: what the facet pushes there it pushes along its normal.
     OverLevel,
+    /// In its plane, as far as can be told, over a side with nothing beyond: what stands across the end of the surface leaves that way.
+    OverEnd,
     /// Beyond a ridge, or behind: a neighbour or nothing pushes there.
     Beyond,
 }
@@ -52,7 +54,7 @@ pub enum Part {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Side<S> {
     rim: Rim<S>,
-    /// Whether there is nothing over it.
+    /// Whether there is nothing over it, or the other front of a surface that has two.
     is_open: bool,
     /// Whether the surface ends or falls away at its corner, over a side of this facet or of another.
     is_sharp: bool,
@@ -99,10 +101,9 @@ impl<S: Scalar> Facet<S> {
             let (triangle, side) = patch.sides()[place].first();
             beyond[triangle as usize][side]
         };
-        let side = |(place, &outwards): (usize, &Vec3<S>)| Side {
-            rim: rim(mesh, beyond(place), (normal, outwards)),
-            is_open: beyond(place) == Beyond::Nothing,
-            is_sharp: false,
+        let side = |(place, &outwards): (usize, &Vec3<S>)| {
+            let (rim, is_open) = rim(mesh, beyond(place), (normal, outwards));
+            Side { rim, is_open, is_sharp: false }
         };
         Self {
             origin: on_grid(middle, mesh.exponent()),
@@ -277,7 +278,12 @@ impl<S: Scalar> Facet<S> {
                 Rim::Level | Rim::Ridge { .. } => {}
             }
         }
-        // What leaves in its plane is beyond it, but where the surface goes on there.
+        let is_over_end = |side: &usize| self.sides[*side].is_open && direction.dot(self.outwards()[*side]) > slack;
+        let is_in_plane = along <= slack && lean == Lean::Between;
+        if is_in_plane && self.sides_along(direction, slack).iter().flatten().any(is_over_end) {
+            return Lean::OverEnd;
+        }
+        // What else leaves in its plane is beyond it, but where the surface goes on there.
         if along > S::ZERO || lean == Lean::OverLevel { lean } else { Lean::Beyond }
     }
 
@@ -387,20 +393,25 @@ pub(super) fn both_faces(corners: usize) -> Vec<Vec<u16>> {
     vec![front, back]
 }
 
-/// How far a normal may lean over the side of a facet of this normal, by what is beyond it in this direction.
-fn rim<S: Scalar>(mesh: &ExactMesh, beyond: Beyond, (normal, outwards): (Vec3<S>, Vec3<S>)) -> Rim<S> {
+/// How far a normal may lean over the side of a facet of this normal, by what is beyond it in this direction; and whether nothing is, or the
+/// back of the facet, as at the rim of a surface with two fronts.
+fn rim<S: Scalar>(mesh: &ExactMesh, beyond: Beyond, (normal, outwards): (Vec3<S>, Vec3<S>)) -> (Rim<S>, bool) {
+    let end = Rim::Ridge { up: S::ZERO, out: S::ONE };
     let other = match beyond {
-        Beyond::Level => return Rim::Level,
-        Beyond::Nothing => return Rim::Ridge { up: S::ZERO, out: S::ONE },
+        Beyond::Level => return (Rim::Level, false),
+        Beyond::Nothing => return (end, true),
         Beyond::Ridge(other) => direction::<S>(mesh.normal(other as usize)),
     };
     let (up, out) = (other.dot(normal), other.dot(outwards));
-    if out <= S::ONE.scale_by_power_of_two(-10) {
-        Rim::Level // written with so many digits, a plane that leans is one
+    let tiny = S::ONE.scale_by_power_of_two(-10);
+    if up < S::ZERO && out.abs() <= tiny {
+        (end, true)
+    } else if out <= tiny {
+        (Rim::Level, false) // written with so many digits, a plane that leans is one
     } else if up <= S::ZERO {
-        Rim::Ridge { up: S::ZERO, out: S::ONE }
+        (end, false)
     } else {
-        Rim::Ridge { up, out }
+        (Rim::Ridge { up, out }, false)
     }
 }
 

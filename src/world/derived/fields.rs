@@ -157,7 +157,7 @@ fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) 
         inverse: LdlFactors { inverse_pivots, lower: [lower_1, lower_2, lower_3] },
         separation,
         arc,
-        moved_at: [moved_at_a, moved_at_b],
+        spin,
         impulse,
         total,
     } = point;
@@ -171,8 +171,7 @@ fn visit_joint_rows<S: Scalar>(rows: &mut RowsOfJoint<S>, visitor: Visitor<'_>) 
     }
     visit_vec3(visitor, "separation", separation);
     visit_vec3(visitor, "arc", arc);
-    visit_vec3(visitor, "moved_at_a", moved_at_a);
-    visit_vec3(visitor, "moved_at_b", moved_at_b);
+    visit_scalar(visitor, "spin", spin);
     visit_vec3(visitor, "impulse", impulse);
     visit_vec3(visitor, "total_impulse", total);
 }

@@ -12,6 +12,7 @@ on_every_scalar!(
     hexagonal_prism_rolls_only_where_the_slope_is_above_30_degrees,
     ball_rolls_down_a_wedge,
     stones_stop_at_a_thin_wall,
+    prisms_with_a_foot_of_five_corners_lie_still_on_each_other,
 );
 
 const GRAVITY: f64 = 9.81;
@@ -165,5 +166,30 @@ fn stones_stop_at_a_thin_wall<S: Scalar>() {
                 );
             }
         }
+    }
+}
+
+/// Two pentagonal prisms of 50 kg. Four of the five corners bear the weight, and the fifth is the deepest by less than it takes to replace one
+/// of them: that it shows more than they do once made the contact one of edges, with one point, and for a step the upper prism fell.
+fn prisms_with_a_foot_of_five_corners_lie_still_on_each_other<S: Scalar>() {
+    let corners = (0..5).map(|corner| f64::from(corner) * std::f64::consts::TAU / 5.0);
+    let corners = corners.map(|turn| (0.3 * libm::cos(turn), 0.3 * libm::sin(turn)));
+    let points: Vec<_> = corners.map(|(x, z)| format!("({x:.6}, -0.05, {z:.6}), ({x:.6}, 0.05, {z:.6})")).collect();
+    let prism = |name: &str, y: f64| {
+        format!(
+            "(name: \"{name}\", position: Origin(0, {y}, 0), shape: Hull(points: [{}]), mass: Total(50))",
+            points.join(", ")
+        )
+    };
+    let mut run = Run::<S>::of(&format!(
+        "materials: {{\"default\": (friction: 0.5)}},
+        bodies: [(name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))), {}, {}]",
+        prism("lower", 0.05),
+        prism("upper", 0.15)
+    ));
+    for _ in 0..120 {
+        run.step();
+        let speed = run.velocity("upper").length();
+        assert!(speed < 5e-3, "{}: {speed} m/s", S::KIND);
     }
 }

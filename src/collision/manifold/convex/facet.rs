@@ -141,6 +141,12 @@ pub(super) fn is_mostly_behind<S: Scalar>(before: S, behind: S) -> bool {
     before.scale_by_power_of_two(2) < behind
 }
 
+/// Whether something that reaches so far before and behind the plane of a facet, metres, stands across the end of the surface, and does not
+/// just reach through it by what it overlaps: then the end of the surface is under it, not beside it. `smallest` is its least half thickness.
+pub(super) fn stands_across<S: Scalar>(before: S, behind: S, smallest: S) -> bool {
+    before.min(behind) >= smallest.scale_by_power_of_two(-2)
+}
+
 /// Most facets near a shape's box are seen to be farther than the margin along one of their own directions, how far the facet itself reaches
 /// along which is known. `lowest_along` tells at what height along a direction the shape begins, from the facet's origin.
 pub(super) fn seen_apart<S: Scalar>(
@@ -222,9 +228,10 @@ impl<S: Scalar> Scene<'_, S> {
         };
         match lean {
             Lean::Beyond => Manifold::empty(),
+            Lean::OverEnd if !stands_across(radius + height, radius - height, radius) => Manifold::empty(),
             Lean::Face | Lean::OverLevel => self.ball_on_front(facet),
-            Lean::Between if gap > self.margin => Manifold::of_apart(*self.rotation_a * normal, gap),
-            Lean::Between => {
+            Lean::Between | Lean::OverEnd if gap > self.margin => Manifold::of_apart(*self.rotation_a * normal, gap),
+            Lean::Between | Lean::OverEnd => {
                 let (touch, number) = match part {
                     Part::Inside => (Touch::FaceCorner, 0),
                     Part::Side(side) => (Touch::EdgeCorner, side as u32),
@@ -264,6 +271,7 @@ impl<S: Scalar> Scene<'_, S> {
         let is_for_neighbours = |direction: Vec3<S>, overlap: S| {
             is_left_to_neighbours(facet, direction, (overlap, behind), self.pair.smallest())
         };
+        let is_across = stands_across(before, behind, self.pair.smallest());
         let is_tip = |best: &Separation<S>| {
             let seen = (best.normal, self.pair.radius - best.gap);
             is_held_on_ridge(facet, seen, self.pair.smallest(), lowest_along)
@@ -277,6 +285,8 @@ impl<S: Scalar> Scene<'_, S> {
                 // The nearer the cores, the less is known of the direction between them.
                 let slack = exact.max(self.pair.rounding() * S::TWO / distance);
                 match facet.lean(normal, slack) {
+                    Lean::OverEnd if is_across => self.apart(&nearest),
+                    Lean::OverEnd => Manifold::empty(),
                     _ if is_behind => Manifold::empty(),
                     Lean::Face => {
                         let manifold = self.along_front(facet);
@@ -290,10 +300,13 @@ impl<S: Scalar> Scene<'_, S> {
                     Lean::Beyond => Manifold::empty(),
                 }
             }
-            Err(_) if is_behind => Manifold::empty(),
+            Err(_) if is_behind && !is_across => Manifold::empty(),
             Err(common) => {
                 let overlap = least_overlap(&self.pair, Some(common));
                 match facet.lean(overlap.best.normal, exact) {
+                    Lean::OverEnd if is_across => self.overlapping(&overlap),
+                    Lean::OverEnd => Manifold::empty(),
+                    _ if is_behind => Manifold::empty(),
                     Lean::Between => self.overlapping(&overlap),
                     Lean::OverLevel if is_for_neighbours(overlap.best.normal, self.pair.radius - overlap.best.gap) => {
                         Manifold::empty()

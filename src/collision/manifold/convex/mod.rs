@@ -248,10 +248,13 @@ impl<S: Scalar> Scene<'_, S> {
         on_face.unwrap_or_else(|| self.thin_manifold(normal, nearest)).reaching(gap)
     }
 
-    /// Whether the points show this gap, but for what a corner that sticks out of a face which leans by 3.6 degrees hides of it. Otherwise
-    /// the features of the normal miss each other.
+    /// Whether the points show this gap, but for what a corner that sticks out of a face which leans by 3.6 degrees hides of it, and for
+    /// what a corner shows that was left out because others bear the weight (`reduce`).
+    /// Otherwise the features of the normal miss each other.
     fn is_shown(&self, manifold: &Manifold<S>, gap: S) -> bool {
-        let slack = self.pair.rounding().scale_by_power_of_two(3) + self.pair.smallest().scale_by_power_of_two(-12);
+        let left_out = self.pair.smallest().scale_by_power_of_two(-10);
+        let hidden = self.pair.rounding().scale_by_power_of_two(3) + self.pair.smallest().scale_by_power_of_two(-12);
+        let slack = hidden + left_out;
         manifold.points().iter().any(|point| point.separation <= gap + slack)
     }
 

@@ -4,7 +4,7 @@
 use crate::dynamics::joint::{JointKind, WORLD};
 use crate::dynamics::solver::joints::JointRows;
 use crate::dynamics::solver::joints::passes::LanePass;
-use crate::dynamics::solver::joints::spherical::SphericalRows;
+use crate::dynamics::solver::joints::spherical::{SphericalRows, spins_from};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::small::are_all_of;
 use crate::math::lanes::{Block, Flags, LANES, Lanes, Watch};
@@ -25,6 +25,8 @@ pub(super) struct JointBatch<S: Scalar> {
     pub(super) bodies: [[u32; LANES]; 2],
     /// Where these bodies are among those that are joined, or [`WORLD`].
     pub(super) places: [[u32; LANES]; 2],
+    /// The lanes whose joints are rigid where a body spins.
+    pub(super) may_be_rigid: Flags,
     /// The lanes whose body on each side can be pushed.
     pushed: [Flags; 2],
     /// From the centres of mass to the points, body axes, metres; of the world its point.
@@ -48,6 +50,8 @@ pub(super) struct LaneOfJoint<S> {
     pub(super) bodies: [u32; 2],
     /// Where these are among the bodies that are joined.
     pub(super) places: [u32; 2],
+    /// Whether it is rigid where a body spins.
+    pub(super) may_be_rigid: bool,
     pub(super) anchors: [Vec3<S>; 2],
     pub(super) inverse_mass: [S; 2],
     /// The impulse that it starts from, m/s.
@@ -64,6 +68,7 @@ impl<S: Scalar> JointBatch<S> {
             joints: [0; LANES],
             bodies: [[WORLD; LANES]; 2],
             places: [[WORLD; LANES]; 2],
+            may_be_rigid: Flags::default(),
             pushed: [Flags::default(); 2],
             anchors: [Vec3::default(); 2],
             inverse_mass: [Block::ZERO; 2],
@@ -79,6 +84,11 @@ impl<S: Scalar> JointBatch<S> {
         self.kind != kind || self.count == LANES
     }
 
+    /// Whether a body of one of its joints spins.
+    pub(super) fn spins(&self) -> bool {
+        self.point.spin.0.iter().any(|&spin| spin > spins_from())
+    }
+
     /// The rows of one lane.
     pub(super) fn in_lane(&self, lane: usize) -> JointRows<S> {
         let inverse_mass = self.inverse_mass_at(lane);
@@ -90,6 +100,7 @@ impl<S: Scalar> JointBatch<S> {
         let at = self.count;
         self.count += 1;
         self.joints[at] = joint.joint;
+        self.may_be_rigid.put(at, joint.may_be_rigid);
         for side in 0..2 {
             self.bodies[side][at] = joint.bodies[side];
             self.places[side][at] = joint.places[side];

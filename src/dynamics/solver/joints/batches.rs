@@ -108,6 +108,9 @@ impl<S: Scalar, P: LanePass<S>> LaneTask<S> for HandOver<'_, S, P> {
         let Self { pass, batches, linear, angular } = self;
         let (mut largest, mut largest_alone) = (L::zero(), S::ZERO);
         for batch in batches {
+            if pass.passes_over(batch) {
+                continue;
+            }
             if batch.is_sequence {
                 for at in 0..batch.count {
                     let (now, change) = batch.work_between::<S>(pass, at, linear, angular);

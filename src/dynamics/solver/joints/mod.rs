@@ -17,10 +17,10 @@ use crate::dynamics::integrator::{Motion, turned_nearly};
 use crate::dynamics::joint::{Joint, JointKind, WORLD};
 use crate::dynamics::settings::{Settings, Softness};
 use crate::dynamics::solver::by_colour::Velocities;
-use crate::dynamics::solver::joints::batch::LaneOfJoint;
+use crate::dynamics::solver::joints::batch::{JointBatch, LaneOfJoint};
 use crate::dynamics::solver::joints::batches::{BATCHES_IN_A_PART, JointBatches};
-use crate::dynamics::solver::joints::passes::{Iteration, NoteMoves, Projection, Refresh, WarmStart};
-use crate::dynamics::solver::joints::spherical::SphericalRows;
+use crate::dynamics::solver::joints::passes::{Iteration, Projection, Refresh, WarmStart};
+use crate::dynamics::solver::joints::spherical::{SphericalRows, spins_from};
 use crate::dynamics::solver::prepare::shares_of_inverse_mass;
 use crate::math::lanes::{Block, LanePath};
 use crate::math::{Mat3, Quat, Scalar, Vec3};
@@ -28,6 +28,8 @@ use crate::parallel::Executor;
 
 /// Bodies in one part of what is shared out among threads: some ten microseconds of turning them.
 const BODIES_IN_A_PART: usize = 64;
+/// A body of more joints than a link of a chain has is a knot, whose joints a pass does not settle: rigid ones would whirl it about.
+const MOST_OF_A_LINK: u32 = 2;
 
 /// What a step derives from its joints.
 #[derive(Clone, Debug)]
@@ -40,6 +42,8 @@ pub struct JointWork<S: Scalar> {
     batches: JointBatches<S>,
     /// Indices of the bodies that are joined, ascending.
     joined: Vec<u32>,
+    /// How many joints each of these has.
+    joints_of: Vec<u32>,
     /// How each of these turns in the substep.
     turns: Vec<BodyTurn<S>>,
 }
@@ -51,6 +55,7 @@ impl<S: Scalar> Default for JointWork<S> {
             bodies: Vec::new(),
             batches: JointBatches::default(),
             joined: Vec::new(),
+            joints_of: Vec::new(),
             turns: Vec::new(),
         }
     }
@@ -70,16 +75,13 @@ pub struct JointRows<S> {
 }
 
 /// What an iteration over the joints is for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum JointPass<S> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JointPass {
     /// The points are to meet at the end of the substep, and what parts them is taken out as the settings say.
     Correct,
-    /// The speed is taken out that the correction brought in, for arms that are turned by half of what it has turned them by.
-    Relax {
-        /// Half the length of a substep, seconds.
-        half_substep: S,
-    },
-    /// The points are to move alike, and nothing else: where the bodies have not moved yet, or none of them spins.
+    /// The same of joints whose bodies spin alone.
+    Aim,
+    /// The points are to move as they would if they met, and nothing else.
     Hold,
 }
 
@@ -126,6 +128,9 @@ impl<S: Scalar> JointWork<S> {
         self.joined.clear();
         self.joined.extend(self.bodies.iter().flatten().flatten().filter(|&&body| body != WORLD));
         self.joined.sort_unstable();
+        self.joints_of.clear();
+        self.joints_of
+            .extend(self.joined.chunk_by(|a, b| a == b).map(|same| u32::try_from(same.len()).unwrap_or(u32::MAX)));
         self.joined.dedup();
     }
 
@@ -144,6 +149,34 @@ impl<S: Scalar> JointWork<S> {
         self.batches.all().iter().map(|batch| batch.point.impulse).collect()
     }
 
+    /// The speed of the second point of each joint against the first, m/s, in solving order.
+    pub(super) fn speeds(&self, bodies: &Bodies<S>) -> Vec<Vec3<S>> {
+        let speed = |batch: &JointBatch<S>, lane: usize| {
+            batch.point.relative(lane, &batch.gather::<S>(lane, &bodies.linear_velocity, &bodies.angular_velocity))
+        };
+        self.batches.all().iter().flat_map(|batch| (0..batch.count).map(|lane| speed(batch, lane))).collect()
+    }
+
+    /// The bodies of each joint, and what its impulse has gained since it was this, in solving order.
+    pub(super) fn gained_since<'a>(
+        &'a self,
+        impulses: &'a [Vec3<Block<S>>],
+    ) -> impl Iterator<Item = ([u32; 2], Vec3<S>)> + 'a {
+        self.batches.all().iter().zip(impulses).flat_map(|(batch, before)| {
+            (0..batch.count).map(|lane| {
+                let gained = batch.point.impulse.at::<S>(lane) - before.at(lane);
+                ([batch.bodies[0][lane], batch.bodies[1][lane]], gained)
+            })
+        })
+    }
+
+    /// Gives the joints the impulses back that they had, as if nothing had come to these since.
+    pub(super) fn take_back_to(&mut self, impulses: &[Vec3<Block<S>>]) {
+        for (batch, kept) in self.batches.all_mut().iter_mut().zip(impulses) {
+            batch.point.impulse = *kept;
+        }
+    }
+
     /// Gives the joints the impulses back that they had; what came to these since counts in the totals of the step alone.
     pub(super) fn put_aside_since(&mut self, impulses: &[Vec3<Block<S>>]) {
         for (batch, kept) in self.batches.all_mut().iter_mut().zip(impulses) {
@@ -158,10 +191,10 @@ impl<S: Scalar> JointWork<S> {
 
     /// Takes up the joints of a step with the impulses that they keep. What their rows are is found in each substep.
     pub(super) fn prepare(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
-        let Self { colouring, bodies, batches, joined, turns, .. } = self;
+        let Self { colouring, bodies, batches, joined, joints_of, turns } = self;
         let take_up = |number: u32, batches: &mut JointBatches<S>, is_sequence: bool| {
             if let (Some(joint), Some(Some(bodies))) = (joints.get(number as usize), bodies.get(number as usize)) {
-                batches.push(joint.kind, &lane_of(number, (joint, *bodies), joined, sources), is_sequence);
+                batches.push(joint.kind, &lane_of(number, (joint, *bodies), (joined, joints_of), sources), is_sequence);
             }
         };
         batches.clear();
@@ -188,6 +221,21 @@ impl<S: Scalar> JointWork<S> {
         });
     }
 
+    /// The same of those alone whose bodies spin, for how these spin now.
+    pub(super) fn refresh_spinning(&mut self, sources: JointSources<'_, S>, lanes: LanePath) {
+        for batch in self.batches.all_mut().iter_mut().filter(|batch| batch.spins()) {
+            for (bodies, places) in batch.bodies.iter().zip(&batch.places) {
+                for (&body, &place) in bodies.iter().zip(places).filter(|(body, _)| **body != WORLD) {
+                    self.turns[place as usize] = sources.turn_of(body as usize);
+                }
+            }
+            // What spins as the substep begins counts as spinning all through it, or a joint would be rigid and soft in turn.
+            let spin = batch.point.spin;
+            lanes.run(Refresh { batches: std::slice::from_mut(batch), turns: &self.turns, sources });
+            batch.point.spin = spin;
+        }
+    }
+
     /// Applies the kept impulses.
     pub(super) fn warm_start(&mut self, bodies: &mut Bodies<S>, how: (LanePath, &mut Executor)) {
         self.batches.run_pass(&WarmStart, Velocities::of(bodies), how);
@@ -198,26 +246,31 @@ impl<S: Scalar> JointWork<S> {
         &mut self,
         bodies: &mut Bodies<S>,
         soft: &Softness<S>,
-        pass: JointPass<S>,
+        pass: JointPass,
         how: (LanePath, &mut Executor),
     ) -> S {
         self.batches.run_pass(&Iteration { soft, pass }, Velocities::of(bodies), how)
     }
 
-    /// Takes down how the bodies have just moved, where one of them spins so fast that [`JointPass::Relax`] has to know; whether one does.
-    /// What turns by less than 1/64 rad in a substep wins or loses some 1e-5 of its energy a second without that.
-    pub(super) fn note_moves(
-        &mut self,
-        bodies: &mut Bodies<S>,
-        settings: &Settings<S>,
-        how: (LanePath, &mut Executor),
-    ) -> bool {
-        let slow = settings.rate.scale_by_power_of_two(-6);
-        let spins = self.joined().any(|body| bodies.angular_velocity[body].taxicab_length() > slow);
-        if spins {
-            self.batches.run_pass(&NoteMoves, Velocities::of(bodies), how);
+    /// Takes down of which joints a body spins by now, beside those of which one spun as the rows were made; whether there is one.
+    pub(super) fn note_spins(&mut self, bodies: &Bodies<S>, settings: &Settings<S>) -> bool {
+        let slow = settings.rate * spins_from::<S>();
+        if !self.joined().any(|body| bodies.angular_velocity[body].taxicab_length() > slow) {
+            return false;
         }
-        spins
+        let spin_of = |body: u32| {
+            let omega = bodies.angular_velocity.get(body as usize).copied().unwrap_or(Vec3::ZERO);
+            omega.taxicab_length() * settings.substep_seconds
+        };
+        for batch in self.batches.all_mut() {
+            for lane in 0..batch.count {
+                let [a, b] = [0, 1].map(|side: usize| spin_of(batch.bodies[side][lane]));
+                if batch.may_be_rigid.is_set(lane) {
+                    batch.point.note_spin(lane, a.max(b));
+                }
+            }
+        }
+        true
     }
 
     /// Adds the impulses of this substep to their totals.
@@ -277,20 +330,22 @@ impl<S: Scalar> JointWork<S> {
     }
 }
 
-/// What a joint between these bodies takes a lane with; `joined` are all that are joined.
+/// What a joint between these bodies takes a lane with; `joined` are all that are joined, each with so many joints.
 fn lane_of<S: Scalar>(
     number: u32,
     (joint, bodies): (&Joint<S>, [u32; 2]),
-    joined: &[u32],
+    (joined, joints_of): (&[u32], &[u32]),
     sources: JointSources<'_, S>,
 ) -> LaneOfJoint<S> {
     let place = |body: u32| joined.binary_search(&body).ok().and_then(|place| u32::try_from(place).ok());
+    let count = |body: u32| place(body).and_then(|place| joints_of.get(place as usize)).copied().unwrap_or(0);
     let inverse_masses = bodies.map(|body| sources.bodies.inverse_mass.get(body as usize).copied());
     let impulse = if sources.settings.solver.warm_starting { joint.impulse } else { Vec3::ZERO };
     LaneOfJoint {
         joint: number,
         bodies,
         places: bodies.map(|body| place(body).unwrap_or(WORLD)),
+        may_be_rigid: bodies.into_iter().all(|body| count(body) <= MOST_OF_A_LINK),
         anchors: [joint.anchor_a, joint.anchor_b],
         inverse_mass: shares_of_inverse_mass(inverse_masses),
         impulse,

@@ -14,6 +14,11 @@ pub(super) trait LanePass<S: Scalar>: Sync {
     /// Whether it may be made in lanes for small numbers: what it multiplies all rows with is so small that the watch sees the product.
     fn is_for_small(&self) -> bool;
 
+    /// Whether it has nothing to do with the joints of a batch.
+    fn passes_over(&self, _: &JointBatch<S>) -> bool {
+        false
+    }
+
     /// Works on the joints of the lanes from `at` on, between bodies that move like this; the largest change of a speed, m/s.
     ///
     /// Where the lanes are for small numbers the rows are small, and so is how the bodies move: all else that is multiplied, the
@@ -54,12 +59,16 @@ impl<S: Scalar> LanePass<S> for WarmStart {
 /// Solves each joint once.
 pub(super) struct Iteration<'a, S> {
     pub(super) soft: &'a Softness<S>,
-    pub(super) pass: JointPass<S>,
+    pub(super) pass: JointPass,
 }
 
 impl<S: Scalar> LanePass<S> for Iteration<'_, S> {
     fn is_for_small(&self) -> bool {
         self.soft.bias_rate.max(self.soft.push_speed) < S::ONE.scale_by_power_of_two(10)
+    }
+
+    fn passes_over(&self, batch: &JointBatch<S>) -> bool {
+        self.pass == JointPass::Aim && !batch.spins()
     }
 
     #[inline(always)]
@@ -74,33 +83,6 @@ impl<S: Scalar> LanePass<S> for Iteration<'_, S> {
         match batch.kind {
             JointKind::Spherical => batch.point.solve(at, now, inverse_mass, (self.soft, self.pass), watch),
         }
-    }
-}
-
-/// Takes down how the bodies of each joint have just moved.
-pub(super) struct NoteMoves;
-
-impl<S: Scalar> LanePass<S> for NoteMoves {
-    fn is_for_small(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn work_on<L: Lanes<Scalar = S>>(
-        &self,
-        now: &mut PairMotion<L>,
-        batch: &mut JointBatch<S>,
-        at: usize,
-        _: &mut Watch<L>,
-    ) -> L {
-        match batch.kind {
-            JointKind::Spherical => {
-                for (moved_at, angular) in batch.point.moved_at.iter_mut().zip(now.angular) {
-                    moved_at.set(at, angular);
-                }
-            }
-        }
-        L::zero()
     }
 }
 
@@ -173,9 +155,12 @@ fn write<L: Lanes>(
     (sources, watch): (JointSources<'_, L::Scalar>, &mut Watch<L>),
 ) {
     let ends = [end_of::<L>(batch, (0, at), turns, sources), end_of::<L>(batch, (1, at), turns, sources)];
-    let rate = L::splat(sources.settings.rate);
+    let substep = [sources.settings.rate, sources.settings.substep_seconds];
     match batch.kind {
-        JointKind::Spherical => batch.point.write(at, &ends, rate, watch),
+        JointKind::Spherical => {
+            let may_be_rigid = batch.may_be_rigid.get::<L>(at);
+            batch.point.write(at, &ends, (substep, may_be_rigid), watch);
+        }
     }
 }
 

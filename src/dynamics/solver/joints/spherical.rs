@@ -9,6 +9,10 @@
 //! along the arm of the start and the points meet at the end, as in SHAKE (J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen,
 //! 1977); without it the solver would take the part `(w h)^2 / 2` of the speed of whatever swings in every substep.
 //!
+//! That keeps energy and angular momentum as long as the points do meet. The spring of a soft joint gives way under what keeps a spinning
+//! body on its circle, so that its impulse no longer points along the arm, and wins or loses energy: where a body spins the joint is rigid,
+//! and finds the arcs in rounds (`Solve::aim_at_arcs`).
+//!
 //! Everything here works on lanes, without closures, which are not compiled for the vectors.
 
 use crate::dynamics::settings::Softness;
@@ -20,6 +24,17 @@ use crate::math::{LdlFactors, Mat3, Scalar, SymMat3, Vec3};
 
 /// Up to here a place is near enough the origin for lanes of small numbers, metres.
 const FAR: u32 = 1 << 17;
+
+/// From which angle of a substep on a body counts as spinning, radians. Slower ones win or lose some 1e-5 of their energy a second.
+pub(super) fn spins_from<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-6)
+}
+
+/// From which part of the longer arm on points are too far apart for a rigid joint. One that bears more than a pass can settle, as the knot of
+/// a net does that holds a hundred others, whirls its light body about until nothing holds it any more.
+fn open_from<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-6)
+}
 
 /// The rows of one ball and socket, or of several side by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,8 +49,9 @@ pub struct SphericalRows<T> {
     pub separation: Vec3<T>,
     /// What the arcs of the arms add to the speed of the second point against the first, m/s.
     pub arc: Vec3<T>,
-    /// The angular velocities with which the two bodies moved in this substep, rad/s.
-    pub moved_at: [Vec3<T>; 2],
+    /// How far the faster of the two bodies spins in the substep: the sum of the components of a rotation vector, radians. Zero where the
+    /// points are so far apart that the joint is not to be rigid.
+    pub spin: T,
     /// Impulse of the substep on the second body, m/s, world frame.
     pub impulse: Vec3<T>,
     /// Impulses of all substeps so far, m/s.
@@ -71,21 +87,23 @@ impl<S: Scalar> SphericalRows<Block<S>> {
             inverse: self.inverse.at(lane),
             separation: self.separation.at(lane),
             arc: self.arc.at(lane),
-            moved_at: [self.moved_at[0].at(lane), self.moved_at[1].at(lane)],
+            spin: self.spin.0[lane],
             impulse: self.impulse.at(lane),
             total: self.total.at(lane),
         }
     }
 
-    /// Writes everything but impulses for the ends of the lanes from `at` on; `rate` is one over the length of a substep, 1/s.
+    /// Writes everything but impulses for the ends of the lanes from `at` on; of the substep one over its length is known, 1/s, and that; and which
+    /// joints may be rigid.
     #[inline(always)]
     pub(super) fn write<L: Lanes<Scalar = S>>(
         &mut self,
         at: usize,
         [a, b]: &[End<L>; 2],
-        rate: L,
+        ([rate, seconds], may_be_rigid): ([S; 2], L::Mask),
         watch: &mut Watch<L>,
     ) {
+        let rate = L::splat(rate);
         a.show(watch);
         b.show(watch);
         let arms = [a.arm(), b.arm()];
@@ -103,6 +121,12 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         watch.see_vector(arc);
         self.separation.set(at, separation);
         self.arc.set(at, arc);
+        let spin = a.omega.sum_of_magnitudes().larger(b.omega.sum_of_magnitudes());
+        watch.see(spin);
+        let spin = spin * L::splat(seconds);
+        let reach = arms[0].sum_of_magnitudes().larger(arms[1].sum_of_magnitudes());
+        let is_open = separation.sum_of_magnitudes().is_above(reach * L::splat(open_from()));
+        self.spin.set(at, L::select(L::but_not(may_be_rigid, is_open), spin, L::zero()));
         let block = identity() + block_of(arms[0], &responses[0]) + block_of(arms[1], &responses[1]);
         let is_pushed = L::or(inverse_mass[0].differs(L::zero()), inverse_mass[1].differs(L::zero()));
         let inverse = LdlFactors::new(block, is_pushed);
@@ -113,31 +137,20 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         self.inverse.set(at, inverse);
     }
 
+    /// Takes down that a body of the joint of this lane spins so far in the substep, radians, if it did not spin farther as the rows were made.
+    pub(super) fn note_spin(&mut self, lane: usize, spin: S) {
+        let [a, b] = self.arms.map(|arm| arm.at::<S>(lane).taxicab_length());
+        let is_open = self.separation.at::<S>(lane).taxicab_length() > a.max(b) * open_from::<S>();
+        let known = &mut self.spin.0[lane];
+        *known = if is_open { *known } else { known.max(spin) };
+    }
+
     /// `J v`: the speed of the second point against the first.
     #[inline(always)]
     pub(super) fn relative<L: Lanes<Scalar = S>>(&self, at: usize, motion: &PairMotion<L>) -> Vec3<L> {
         let first = motion.linear[0] + motion.angular[0].cross(self.arms[0].at(at));
         let second = motion.linear[1] + motion.angular[1].cross(self.arms[1].at(at));
         second - first
-    }
-
-    /// What a correction that turned the arms has done to their chords, over half the length of a substep, m/s^2.
-    ///
-    /// A correction moves bodies and leaves their velocities, which are then those of arms that have not been turned by it. Half of its turn
-    /// belongs to the substep before and half to the one behind: with all of it in one of them the impulse, which has to turn the velocity,
-    /// would not lie along the arm, and speed up whatever spins about a joint that has given way.
-    #[inline(always)]
-    fn turned_too_far<L: Lanes<Scalar = S>>(&self, at: usize, motion: &PairMotion<L>, watch: &mut Watch<L>) -> Vec3<L> {
-        let mut changes = [Vec3::zero(); 2];
-        for (side, change) in changes.iter_mut().enumerate() {
-            let angular = motion.angular[side];
-            let by_correction = self.moved_at[side].at::<L>(at) - angular;
-            let chord = angular.cross(self.arms[side].at(at));
-            watch.see_vector(by_correction);
-            watch.see_vector(chord);
-            *change = by_correction.cross(chord);
-        }
-        changes[1] - changes[0]
     }
 
     /// Applies an impulse to both bodies.
@@ -167,28 +180,26 @@ impl<S: Scalar> SphericalRows<Block<S>> {
         at: usize,
         motion: &mut PairMotion<L>,
         inverse_mass: [L; 2],
-        (soft, pass): (&Softness<S>, JointPass<S>),
+        (soft, pass): (&Softness<S>, JointPass),
         watch: &mut Watch<L>,
     ) -> L {
         let mut speed = self.relative(at, motion) + self.arc.at(at);
         let old = self.impulse.at(at);
+        let spins = self.spin.get::<L>(at).is_above(L::splat(spins_from()));
         let mut yields = L::mask(0);
-        match pass {
-            JointPass::Correct => {
-                let (bias, is_spring) = bias(self.separation.at(at), soft);
-                speed += bias;
-                yields = is_spring;
-            }
-            JointPass::Relax { half_substep } => {
-                speed += self.turned_too_far(at, motion, watch) * L::splat(half_substep);
-            }
-            JointPass::Hold => {}
+        if pass != JointPass::Hold {
+            let (bias, is_spring) = bias(self.separation.at(at), soft);
+            speed += bias;
+            yields = L::but_not(is_spring, spins);
         }
         watch.see_vector(speed);
         watch.see_vector(old);
         let wanted = self.inverse.at(at).solve(speed);
         let yielding = wanted * L::splat(soft.mass_scale) + old * L::splat(soft.impulse_scale);
-        let change = -Vec3::select(yields, yielding, wanted);
+        let mut change = -Vec3::select(yields, yielding, wanted);
+        if pass == JointPass::Aim {
+            change = Vec3::select(spins, change, Vec3::zero());
+        }
         self.impulse.set(at, old + change);
         self.apply(at, motion, inverse_mass, change, watch);
         change.sum_of_magnitudes() * inverse_mass[0].larger(inverse_mass[1])

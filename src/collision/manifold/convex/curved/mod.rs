@@ -15,7 +15,7 @@ use crate::collision::manifold::convex::curved::clip::Touching;
 use crate::collision::manifold::convex::curved::feature::{Feature, least_cosine};
 use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::facet::{
-    is_held_on_ridge, is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart,
+    is_held_on_ridge, is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart, stands_across,
 };
 use crate::collision::manifold::convex::gjk::{Supports, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::{CoreDepth, CoreGap, CoreParts};
@@ -88,12 +88,16 @@ pub(super) fn facet_and_round<S: Scalar>(
     if found.gap > own {
         return solids((a, rotation_a), (b, rotation_b), offset, (margin, bearing));
     }
-    if is_behind {
+    let is_across = stands_across(before, behind, pair.smallest);
+    if is_behind && !is_across {
         return Manifold::empty();
     }
     let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
     // A search that halves what is left knows its direction to the root of that only.
     match facet.lean(found.normal, S::ONE.scale_by_power_of_two(-10)) {
+        Lean::OverEnd if is_across => touching(found.normal, [S::ZERO; MOST_SIDES]).manifold(rotation_a),
+        Lean::OverEnd => Manifold::empty(),
+        _ if is_behind => Manifold::empty(),
         Lean::Between => touching(found.normal, [S::ZERO; MOST_SIDES]).manifold(rotation_a),
         Lean::OverLevel
             if is_left_to_neighbours(facet, found.normal, (pair.radius() - found.gap, behind), pair.smallest) =>

@@ -13,6 +13,31 @@ const AT_A_TIME: usize = 64;
 pub(super) struct Arc<S> {
     direction: Vec3<S>,
     normals: [Vec3<S>; 2],
+    sides: Sides,
+}
+
+/// On which side of nine planes through the middle of the sphere of normals an arc lies as a whole, and not within a thousandth of the plane:
+/// a bit each before it, sixteen bits on one behind it. Of a line and of a flat shape's edges it is on no side of any.
+#[derive(Clone, Copy, Default)]
+struct Sides(u32);
+
+impl Sides {
+    fn of_arc<S: Scalar>([one, other]: [Vec3<S>; 2]) -> Self {
+        Self(Self::of_point(one) & Self::of_point(other))
+    }
+
+    #[inline]
+    fn of_point<S: Scalar>(Vec3 { x, y, z }: Vec3<S>) -> u32 {
+        let near = S::ONE.scale_by_power_of_two(-10);
+        let along = [x, y, z, x + y, x - y, y + z, y - z, z + x, z - x];
+        let bit = |along: S| u32::from(along > near) | u32::from(along < -near) << 16;
+        along.into_iter().enumerate().fold(0, |sides, (place, along)| sides | bit(along) << place)
+    }
+
+    /// Whether a plane parts the one arc from the other, whose normals are taken the other way round.
+    const fn are_parted_from_opposite(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 impl<S: Scalar> Arc<S> {
@@ -21,7 +46,7 @@ impl<S: Scalar> Arc<S> {
             Core::Polytope(b) => b.edge(edge).faces.map(|face| pair.relative * b.planes[usize::from(face)].normal),
             Core::Point | Core::Segment { .. } => [Vec3::ZERO; 2],
         };
-        Self { direction: pair.direction_of_b(edge), normals }
+        Self { direction: pair.direction_of_b(edge), normals, sides: Sides::of_arc(normals) }
     }
 
     /// Whether the arc of an edge of A crosses it, the normals of B taken the other way round.
@@ -112,9 +137,19 @@ impl<S: Scalar> Near<'_, S> {
     }
 }
 
-/// Some edges of A, each with how far A reaches along what it shows.
+/// An edge of A.
+#[derive(Clone, Copy)]
+struct EdgeOfA<S> {
+    number: u16,
+    /// How far A reaches along what it shows.
+    reach: S,
+    /// Where its arc lies.
+    sides: Sides,
+}
+
+/// Some edges of A.
 struct SomeEdges<S> {
-    edges: [(u16, S); AT_A_TIME],
+    edges: [EdgeOfA<S>; AT_A_TIME],
     count: usize,
     /// The least reach.
     least: S,
@@ -122,12 +157,13 @@ struct SomeEdges<S> {
 
 impl<S: Scalar> SomeEdges<S> {
     /// The next ones.
-    fn next(edges: &mut impl Iterator<Item = (u16, S)>) -> Self {
-        let mut some = Self { edges: [(0, S::ZERO); AT_A_TIME], count: 0, least: S::MAX };
+    fn next(edges: &mut impl Iterator<Item = EdgeOfA<S>>) -> Self {
+        let none = EdgeOfA { number: 0, reach: S::ZERO, sides: Sides::default() };
+        let mut some = Self { edges: [none; AT_A_TIME], count: 0, least: S::MAX };
         for (slot, edge) in some.edges.iter_mut().zip(edges) {
             *slot = edge;
             some.count += 1;
-            some.least = some.least.min(edge.1);
+            some.least = some.least.min(edge.reach);
         }
         some
     }
@@ -145,9 +181,10 @@ pub(super) fn best_edges<S: Scalar>(
         || all.map(EdgeSet::first),
         |near| [near.common.edges_of_a(pair, needed), near.common.edges_of_b(&near.b, needed)],
     );
-    let mut of_a = of_a.iter().filter_map(|edge| {
-        let reach = near.map_or(Some(S::ZERO), |near| near.reach_of_a(pair, usize::from(edge)));
-        reach.map(|reach| (edge, reach))
+    let mut of_a = of_a.iter().filter_map(|number| {
+        let reach = near.map_or(Some(S::ZERO), |near| near.reach_of_a(pair, usize::from(number)))?;
+        let normals = pair.a.edge(usize::from(number)).faces.map(|face| pair.a.planes[usize::from(face)].normal);
+        Some(EdgeOfA { number, reach, sides: Sides::of_arc(normals) })
     });
     let mut best = None;
     loop {
@@ -171,8 +208,9 @@ fn better_edges<S: Scalar>(
         let most = near.map_or(Some(S::MAX), |near| near.most_of_a_beside(number, needed, of_a.least));
         let Some(most) = most else { continue };
         let arc_b = Arc::of_b(pair, number);
-        for &(edge, _) in of_a.edges[..of_a.count].iter().filter(|(_, reach)| *reach <= most) {
-            let Some(found) = shown_by_edges(pair, [usize::from(edge), number], &arc_b) else { continue };
+        let may_cross = |edge: &&EdgeOfA<S>| edge.reach <= most && !edge.sides.are_parted_from_opposite(arc_b.sides);
+        for edge in of_a.edges[..of_a.count].iter().filter(may_cross) {
+            let Some(found) = shown_by_edges(pair, [usize::from(edge.number), number], &arc_b) else { continue };
             if is_better(&found, needed, best.as_ref()) && is_shown(pair, &found) {
                 best = Some(found);
             }
