@@ -162,3 +162,36 @@ fn paths_in_the_documentation_exist() {
         }
     }
 }
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let copy = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy_folder(&path, &copy);
+        } else {
+            std::fs::copy(&path, &copy).expect("a copy");
+        }
+    }
+}
+
+/// CI tries the zoo in one run of four only, and would say too late that a bug is written into code that is no longer there.
+#[test]
+fn the_bugs_of_the_zoo_can_be_written_into_the_source_of_today() {
+    let folder = tempfile::tempdir().expect("a folder");
+    copy_folder(&package().join("src"), &folder.path().join("src"));
+    let listed = std::fs::read_dir(package().join("tests/zoo/bugs")).expect("the bugs");
+    let mut patches: Vec<PathBuf> = listed.map(|entry| entry.expect("an entry").path()).collect();
+    patches.retain(|path| path.extension().is_some_and(|extension| extension == "patch"));
+    patches.sort();
+    assert!(!patches.is_empty());
+    for patch in patches {
+        // Outside of any repository, as git would otherwise take the paths as those of the one around it.
+        let mut apply = std::process::Command::new("git");
+        apply.current_dir(folder.path()).env("GIT_CEILING_DIRECTORIES", folder.path().parent().expect("a parent"));
+        let told = apply.args(["apply", "-C1"]).arg(&patch).output().expect("git");
+        let why = String::from_utf8_lossy(&told.stderr);
+        assert!(told.status.success(), "{}: {why}", patch.display());
+    }
+}
