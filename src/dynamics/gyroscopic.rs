@@ -25,8 +25,13 @@ pub(super) struct Unequal<S: Scalar> {
     since: Option<S>,
     /// Whether a joint or a torque turns it all along.
     is_driven: bool,
-    /// Whether it touched something as the step began.
-    touches: bool,
+    /// Whether a joint holds it.
+    is_joined: bool,
+    /// How it touched something as the step began.
+    touch: Touch,
+    /// Its angular velocity before precession was added, and what was, rad/s, world frame.
+    without: Vec3<S>,
+    added: Vec3<S>,
     /// The angular velocity with which it moved in this substep, rad/s, world frame.
     moved_at: Vec3<S>,
     /// How far corrections have turned it since the last look: a rotation vector, radians, world frame.
@@ -44,7 +49,10 @@ impl<S: Scalar> Unequal<S> {
             free,
             since: None,
             is_driven: false,
-            touches: false,
+            is_joined: false,
+            touch: Touch::None,
+            without: Vec3::ZERO,
+            added: Vec3::ZERO,
             moved_at: Vec3::ZERO,
             corrected: Vec3::ZERO,
         }
@@ -72,8 +80,7 @@ impl<S: Scalar> Unequal<S> {
         let rotation = FineRotation::new(orientation);
         let omega = bodies.angular_velocity[body];
         let free = FreeTurn::new(&bodies.inertia[body], rotation.to_body(omega), settings, span);
-        let (moved_at, corrected) = (Vec3::ZERO, Vec3::ZERO);
-        Self { body, rotation, omega, free, since, is_driven: false, touches: false, moved_at, corrected }
+        Self { rotation, omega, free, since, ..Self::unseen(body) }
     }
 
     /// What its angular velocity has beyond that of now while it turns, on average, world frame.
@@ -177,13 +184,29 @@ fn energy_factor<S: Scalar>(inertia: &Inertia<S>, before: Vec3<S>, after: Vec3<S
     if after > S::ZERO { (before / after).sqrt() } else { S::ONE }
 }
 
+/// How a body touches others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Touch {
+    /// Not at all.
+    None,
+    /// With corners, edges and faces.
+    Still,
+    /// Where one of the two may roll on the other.
+    Rolling,
+}
+
 /// Whether a body of this angular velocity turns so far in a step that its inertia is of another attitude then.
 ///
-/// Contacts that are looked at within a step press on arms of now: with the inertia of another attitude a capsule that turns on a floor
-/// would begin to roll. So what touches something counts as fast much sooner.
-fn is_fast<S: Scalar>(omega: Vec3<S>, touches: bool, settings: &Settings<S>) -> bool {
-    let most = S::ONE.scale_by_power_of_two(if touches && settings.continuous { -5 } else { -2 });
-    omega.taxicab_length() * settings.step_seconds > most
+/// Contacts press on arms of now: with the inertia of another attitude a capsule that turns on a floor would begin to roll. So what touches
+/// something counts as fast much sooner, and what may roll at once: a coin that goes round a circle would gain a part of its energy in each of
+/// its turns.
+fn is_fast<S: Scalar>(omega: Vec3<S>, touch: Touch, settings: &Settings<S>) -> bool {
+    let exponent = match touch {
+        Touch::Rolling if settings.continuous => -10,
+        Touch::Still if settings.continuous => -5,
+        _ => -2,
+    };
+    omega.taxicab_length() * settings.step_seconds > S::ONE.scale_by_power_of_two(exponent)
 }
 
 impl<S: Scalar> Motion<S> {
@@ -193,6 +216,7 @@ impl<S: Scalar> Motion<S> {
         for body in joined {
             if let Some(number) = self.unequal_number(body) {
                 self.unequal[number].is_driven = true;
+                self.unequal[number].is_joined = true;
             }
         }
         for unequal in &mut self.unequal {
@@ -203,12 +227,11 @@ impl<S: Scalar> Motion<S> {
         }
     }
 
-    /// Takes down which bodies touch something as the step begins.
-    pub fn note_touching(&mut self, touching: impl Iterator<Item = usize>) {
-        for body in touching {
-            if let Some(number) = self.unequal_number(body) {
-                self.unequal[number].touches = true;
-            }
+    /// Takes down that a body touches something as the step begins.
+    pub fn note_touch(&mut self, body: usize, touch: Touch) {
+        if let Some(number) = self.unequal_number(body) {
+            let known = &mut self.unequal[number].touch;
+            *known = touch.max(*known);
         }
     }
 
@@ -218,7 +241,7 @@ impl<S: Scalar> Motion<S> {
         for number in 0..self.unequal.len() {
             let Unequal { body, omega, since, is_driven, .. } = self.unequal[number];
             let now = bodies.angular_velocity[body];
-            let is_worth_it = is_fast(now, false, settings) || self.torque[body] != Vec3::ZERO;
+            let is_worth_it = is_fast(now, Touch::None, settings) || self.torque[body] != Vec3::ZERO;
             if is_driven && since == Some(S::ZERO) && now != omega && is_worth_it {
                 self.look_at(number, bodies, (bodies.orientation[body], S::ZERO), settings);
             }
@@ -229,8 +252,8 @@ impl<S: Scalar> Motion<S> {
     /// another attitude altogether.
     pub fn follow_fast_turns(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>, substep: u32) {
         for number in 0..self.unequal.len() {
-            let Unequal { body, since, touches, .. } = self.unequal[number];
-            if since.is_some() || is_fast(bodies.angular_velocity[body], touches, settings) {
+            let Unequal { body, since, touch, .. } = self.unequal[number];
+            if since.is_some() || is_fast(bodies.angular_velocity[body], touch, settings) {
                 if substep > 0 {
                     bodies.angular_velocity[body] = self.unequal[number].carried(bodies, settings);
                 }
@@ -312,9 +335,9 @@ impl<S: Scalar> Motion<S> {
             self.angular_acceleration[body] = self.inverse_inertia[body] * per_mass;
         }
         let span = if time > S::ZERO { Span::Seconds(settings.substep_seconds - time) } else { Span::Substeps(1) };
-        let Unequal { is_driven, touches, .. } = self.unequal[number];
-        self.unequal[number] =
-            Unequal { is_driven, touches, ..Unequal::at(body, bodies, there, settings, span, Some(time)) };
+        let Unequal { is_driven, is_joined, touch, .. } = self.unequal[number];
+        let anew = Unequal::at(body, bodies, there, settings, span, Some(time));
+        self.unequal[number] = Unequal { is_driven, is_joined, touch, ..anew };
         self.precession[body] = self.unequal[number].precession();
         if time > S::ZERO {
             // Paths within the substep run at the angular velocity alone: so do the ways that they start from.
@@ -353,6 +376,36 @@ impl<S: Scalar> Motion<S> {
                 bodies.orientation[body] = turned(there, -(new + precession) * time, settings.rotation);
             }
         }
+    }
+
+    /// Gives bodies that touch something, and that no joint holds, the angular velocities that they have in the middle of the substep on
+    /// their free turn, as that is when contacts are to hold.
+    ///
+    /// Those that are looked at once in a step have their share of what the step's end adds in one: with all of it in every substep, the
+    /// impulses of the others would add energy.
+    pub fn add_precession(&mut self, bodies: &mut Bodies<S>, settings: &Settings<S>) {
+        let share = S::ONE / S::from_i32(i32::try_from(settings.solver.substeps).unwrap_or(i32::MAX));
+        for unequal in self.unequal.iter_mut().filter(|unequal| unequal.touch != Touch::None && !unequal.is_joined) {
+            let (omega, precession) = (&mut bodies.angular_velocity[unequal.body], self.precession[unequal.body]);
+            let added = if unequal.since.is_some() { precession } else { precession * share };
+            (unequal.without, unequal.added) = (*omega, added);
+            *omega += added;
+        }
+    }
+
+    /// Takes that back. What nothing has changed has the very bits that it had before.
+    pub fn take_back_precession(&self, bodies: &mut Bodies<S>) {
+        for unequal in self.unequal.iter().filter(|unequal| unequal.touch != Touch::None && !unequal.is_joined) {
+            let omega = &mut bodies.angular_velocity[unequal.body];
+            let is_untouched = *omega == unequal.without + unequal.added;
+            *omega = if is_untouched { unequal.without } else { *omega - unequal.added };
+        }
+    }
+
+    /// Whether the inertia of a body is that of this substep's start, not of the step's.
+    #[must_use]
+    pub fn is_followed(&self, body: usize) -> bool {
+        self.unequal_number(body).is_some_and(|number| self.unequal[number].since.is_some())
     }
 
     /// Takes down with which angular velocities bodies of unequal moments have just moved.

@@ -10,7 +10,7 @@ use crate::dynamics::recycling::{KeptManifold, PairPose, RecyclingLimit};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::open::Clearance;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
-use crate::dynamics::solver::refresh::{middle_of, slow_turning, substeps_of_small_turn};
+use crate::dynamics::solver::refresh::{moment_of_rows, slow_turning, substeps_of_small_turn};
 use crate::dynamics::solver::rows::NONE;
 use crate::dynamics::solver::seams::is_on_rim;
 use crate::geometry::ShapeKind;
@@ -315,8 +315,8 @@ impl<S: Scalar> World<S> {
             return None;
         }
         let Rates { spins, speed, .. } = *rates;
-        let span = substeps_of_small_turn(rates.turning() * *substep_seconds, solver.substeps);
-        let ahead = middle_of(span, *substep_seconds);
+        let (h, rate) = (*substep_seconds, rates.turning());
+        let ahead = moment_of_rows(substeps_of_small_turn(rate * h, solver.substeps), h, rate);
         let thinner = pair.thinner(&self.bodies, &self.colliders)?;
         if speed * ahead > thinner.scale_by_power_of_two(-2) {
             return None; // seen so far on, one would be through the other, with the normal the other way round

@@ -32,6 +32,20 @@ pub(super) fn answer_one<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: S
     answer_small_or_all::<S>(&mut view, &sources.motion.inverse_inertia);
 }
 
+/// Lets the rows of the contact at this place answer with the inertia that its bodies have now. What they are made from is found from them.
+pub(super) fn answer_again<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: Sources<'_, S>) {
+    let (_, mut view) = rows.view(place);
+    let at = view.at;
+    let [_, first, second] = view.common.directions_at::<S>(at);
+    let length = view.common.length.0[at];
+    for point in view.points.iter_mut() {
+        let [about_first, about_second] = point.levers_at::<S>(at);
+        point.set_offset(at, second * (about_first * length) - first * (about_second * length));
+    }
+    view.common.twist.impulse.0[at] *= length;
+    answer_small_or_all::<S>(&mut view, &sources.motion.inverse_inertia);
+}
+
 /// The rows of the contacts of a chunk, as a task for lanes.
 struct AnswerChunk<'a, S: Scalar> {
     chunk: &'a mut Chunk<S>,
@@ -205,6 +219,7 @@ fn write_points<L: Lanes>(
         point.levers[0].set(at, levers[0]);
         point.levers[1].set(at, levers[1]);
         point.radius.set(at, radius);
+        watch.see(point.drift.get(at));
     }
     let levers = &levers[..view.points.len()];
     let one = L::splat(L::Scalar::ONE);

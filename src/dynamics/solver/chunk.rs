@@ -34,6 +34,8 @@ pub(super) struct Room {
 pub struct PointFates {
     /// Where an impact of this substep closed a gap, so that the bodies start from where they would have come from.
     pub struck: [Flags; MAX_POINTS],
+    /// Where a point has pressed since the bodies moved in this substep.
+    pub pressed: [Flags; MAX_POINTS],
     /// Where friction reached its limit in the last pass; of all points together it stands with the first.
     pub slips: [Flags; MAX_POINTS],
 }

@@ -13,6 +13,7 @@ mod blow;
 mod by_colour;
 mod chunk;
 mod closing;
+mod drifts;
 mod exchange;
 mod first_looks;
 mod foretold;
@@ -43,6 +44,7 @@ use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::Colliders;
 use crate::dynamics::colouring::Colouring;
 use crate::dynamics::contact::{Contact, ContactGeometry};
+use crate::dynamics::gyroscopic::Touch;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
 use crate::dynamics::settings::{Bounds, Correction, Settings, SolverSettings};
@@ -152,8 +154,10 @@ impl<S: Scalar> Solve<'_, S> {
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         let contacts = StepContacts { contacts: self.contacts, geometry: self.geometry };
         prepare(self.rows, contacts, self.colouring, sources, (self.lanes, self.executor));
-        let touching = self.rows.contacts.iter().flat_map(|rows| rows.bodies);
-        self.motion.note_touching(touching.map(|body| body as usize));
+        for rows in &self.rows.contacts {
+            let touch = if rows.may_roll { Touch::Rolling } else { Touch::Still };
+            rows.bodies.iter().for_each(|&body| self.motion.note_touch(body as usize, touch));
+        }
         self.lead_back();
         if !self.settings.solver.warm_starting {
             self.rows.batches.forget_impulses();
@@ -190,15 +194,19 @@ impl<S: Scalar> Solve<'_, S> {
         self.carry_blows_through_joints();
         self.aim_at_arcs();
         hook.phase_ended(Phase::WarmStart { substep }, self);
+        self.motion.add_precession(self.bodies, self.settings);
         for iteration in 0..iterations {
             self.iterate(VelocityPass::Correct, JointPass::Correct);
             hook.phase_ended(Phase::Iteration { substep, iteration }, self);
         }
+        self.motion.take_back_precession(self.bodies);
         self.motion.look_at_driven(self.bodies, self.settings);
         self.motion.integrate_positions(self.bodies, self.settings, (self.lanes, self.executor));
         hook.phase_ended(Phase::Positions { substep }, self);
         self.motion.note_spins(self.bodies);
+        self.motion.add_precession(self.bodies, self.settings);
         self.relax(substep, hook);
+        self.motion.take_back_precession(self.bodies);
         self.motion.note_corrections(self.bodies, self.settings);
         self.joint_work.accumulate_impulses();
         self.add_up();

@@ -9,9 +9,9 @@ use crate::dynamics::solver::exchange::{Exchange, Growth, Push, Six};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{LanePoint, Rows, RowsView};
+use crate::dynamics::solver::rows::{Rows, RowsView};
 use crate::math::Scalar;
-use crate::math::lanes::{LanePath, Lanes, Watch};
+use crate::math::lanes::{Flags, LanePath, Lanes, Watch};
 use crate::parallel::Executor;
 
 /// Sweeps over the normal rows of one contact, at most. What they leave is taken up by the next pass.
@@ -168,7 +168,7 @@ impl<S: Scalar> Pass<S> for Iteration<'_, S> {
 /// in a pass in which others do not.
 #[inline(always)]
 fn targets_of<L: Lanes>(
-    view: &RowsView<'_, L::Scalar>,
+    view: &mut RowsView<'_, L::Scalar>,
     (moved, speeds): (&PairMotion<L>, &Growth<L>),
     (settings, pass): (&Settings<L::Scalar>, VelocityPass),
     watch: &mut Watch<L>,
@@ -179,12 +179,19 @@ fn targets_of<L: Lanes>(
     let mut targets = [Target::idle(); MAX_POINTS];
     let may_come = pass == VelocityPass::Relax && L::any(bounces);
     let mut any_yield = false;
+    let age: L = view.common.age.get(at);
+    let since = age + L::splat(settings.substep_seconds * half_of(pass));
+    let arc = since * since * L::splat(L::Scalar::HALF);
     for (index, point) in view.points.iter().enumerate() {
-        let separation: L = point.separation.get::<L>(at) + way.at(point.levers_at(at));
+        let drift: L = point.drift.get(at);
+        let separation: L = point.separation.get::<L>(at) + way.at(point.levers_at(at)) + drift * arc;
         watch.see(separation);
         let present = view.bodies.present[index].get::<L>(at);
         let struck = view.bodies.fates.struck[index].get::<L>(at);
-        targets[index] = target_of((point, struck), at, (separation, bounces), (settings, pass));
+        let pressed =
+            pressed_by(&mut view.bodies.fates.pressed[index], at, (point.impulse.get::<L>(at), bounces), pass);
+        targets[index] = target_of((struck, pressed), (separation, bounces), (settings, pass));
+        targets[index].bias = targets[index].bias + drift * age;
         watch.see(targets[index].bias);
         targets[index].acts = L::and(targets[index].acts, present);
         if may_come {
@@ -200,6 +207,14 @@ fn targets_of<L: Lanes>(
     (targets, any_yield)
 }
 
+/// From the middle of a substep to where the bodies are in a pass: half of it back before they move, and on when they have.
+fn half_of<S: Scalar>(pass: VelocityPass) -> S {
+    match pass {
+        VelocityPass::Correct => -S::HALF,
+        VelocityPass::Relax => S::HALF,
+    }
+}
+
 /// Where a point that bounces was only kept from meeting before the end of the substep, and comes on as fast as ever.
 ///
 /// What other rows push while it flies may arrive earlier than it would have without them. Its row then lets it come as far as to
@@ -213,11 +228,23 @@ fn comes_on<L: Lanes>(presses: L::Mask, speed: L, separation: L, settings: &Sett
     L::and(presses, L::and((-speed).is_above(L::splat(slow)), has_come))
 }
 
+/// Where a point presses, or has pressed since the bodies moved and does not bounce. What friction lifts off for the moment, and then cannot hold
+/// without its weight, is to come down on it again.
+#[inline(always)]
+fn pressed_by<L: Lanes>(known: &mut Flags, at: usize, (impulse, bounces): (L, L::Mask), pass: VelocityPass) -> L::Mask {
+    let presses = impulse.differs(L::zero());
+    let pressed = match pass {
+        VelocityPass::Correct => L::mask(0),
+        VelocityPass::Relax => L::or(presses, L::but_not(known.get::<L>(at), bounces)),
+    };
+    known.set::<L>(at, L::mask(u8::MAX), pressed);
+    pressed
+}
+
 /// What the normal row of a point is driven to.
 #[inline(always)]
 fn target_of<L: Lanes>(
-    (point, struck): (&LanePoint<L::Scalar>, L::Mask),
-    at: usize,
+    (struck, pressed): (L::Mask, L::Mask),
     (separation, bounces): (L, L::Mask),
     (settings, pass): (&Settings<L::Scalar>, VelocityPass),
 ) -> Target<L> {
@@ -226,8 +253,7 @@ fn target_of<L: Lanes>(
     let always = L::mask(u8::MAX);
     if pass == VelocityPass::Relax {
         // Not what would stop a body that is still on its way, or one that bounces.
-        let presses = point.impulse.get::<L>(at).differs(L::zero());
-        let acts = L::or(presses, L::but_not(L::but_not(always, is_apart), bounces));
+        let acts = L::or(pressed, L::but_not(L::but_not(always, is_apart), bounces));
         return Target::rigid(L::select(is_apart, closing, L::zero()), acts);
     }
     // What was struck starts from where it would have come from: it is to end where it would have got to.

@@ -7,25 +7,33 @@
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::chunk::Chunk;
+use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::prepare::{Sources, share_of};
 use crate::dynamics::solver::rows::{Arms, LaneDisc, Rows, RowsView};
 use crate::math::lanes::{LanePath, LaneTask, Lanes};
 use crate::math::{Scalar, Vec3};
 
+/// Linear and angular velocities of all bodies, m/s and rad/s.
+type Velocities<'a, S> = (&'a [Vec3<S>], &'a [Vec3<S>]);
+
+fn velocities_of<S: Scalar>(sources: Sources<'_, S>) -> Velocities<'_, S> {
+    (&sources.bodies.linear_velocity, &sources.bodies.angular_velocity)
+}
+
 /// Places every contact of a chunk; all have just been put.
 pub(super) fn place_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_, S>, lanes: LanePath) {
-    lanes.run(PlaceChunk { chunk, spins: &sources.bodies.angular_velocity });
+    lanes.run(PlaceChunk { chunk, velocities: velocities_of(sources) });
 }
 
 /// Places the contact at this place of the solving order, which has just been put.
 pub(super) fn place_one<S: Scalar>(rows: &mut Rows<S>, place: usize, sources: Sources<'_, S>) {
-    put_in_place::<S>(&mut rows.view(place).1, &sources.bodies.angular_velocity);
+    put_in_place::<S>(&mut rows.view(place).1, velocities_of(sources));
 }
 
 /// The contacts of a chunk, as a task for lanes.
 struct PlaceChunk<'a, S: Scalar> {
     chunk: &'a mut Chunk<S>,
-    spins: &'a [Vec3<S>],
+    velocities: Velocities<'a, S>,
 }
 
 impl<S: Scalar> LaneTask<S> for PlaceChunk<'_, S> {
@@ -33,13 +41,13 @@ impl<S: Scalar> LaneTask<S> for PlaceChunk<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) {
-        let Self { chunk, spins } = self;
+        let Self { chunk, velocities } = self;
         for batch in 0..chunk.len() {
             let (count, _) = chunk.lanes_of(batch);
             let mut view = chunk.view(batch);
             for part in 0..count.div_ceil(L::WIDTH) {
                 view.at = part * L::WIDTH;
-                put_in_place::<L>(&mut view, spins);
+                put_in_place::<L>(&mut view, velocities);
             }
         }
     }
@@ -47,7 +55,7 @@ impl<S: Scalar> LaneTask<S> for PlaceChunk<'_, S> {
 
 /// Places the contacts of the lanes in view.
 #[inline(always)]
-fn put_in_place<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, spins: &[Vec3<L::Scalar>]) {
+fn put_in_place<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, velocities: Velocities<'_, L::Scalar>) {
     let at = view.at;
     let normal = view.common.directions[0].at::<L>(at);
     let tangents = tangents_of(normal);
@@ -67,7 +75,7 @@ fn put_in_place<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, spins: &[Vec3<L::S
         let moves = view.bodies.moves[side].get::<L>(at);
         view.common.arms[side].set(at, Vec3::select(moves, middle, Vec3::zero()));
     }
-    put_drifts(view, (&arms, middle), tangents, spins);
+    put_drifts(view, (&arms, middle), [normal, tangents[0], tangents[1]], velocities);
     for disc in view.friction.iter_mut() {
         disc.turn_kept(at, tangents, L::splat(L::Scalar::ONE));
     }
@@ -146,37 +154,65 @@ fn middle_of<L: Lanes>(view: &RowsView<'_, L::Scalar>, arms: &[Arms<L>; MAX_POIN
     [middle[0] * share, middle[1] * share]
 }
 
-/// Writes how fast friction's rows turn away from where the bodies carry their points, in the lanes in which both do.
+/// Writes how fast rows turn away from where the bodies carry their points, in the lanes in which both do.
 ///
-/// At the arms `r` of a moment the speed of a point that turns with its body is `v + omega x r`; as the arms turn it grows by
-/// `omega x (omega x r)`.
+/// At the arms `r` of a moment the points of the second body have the speed `u` against those of the first. A point is fixed to one body and
+/// the normal to the other, whose face it is and which turns with W: as arms and normal turn, `u` grows by `w x (w x r) - W x u`, the second
+/// body's `w` and `r` less the first's, and its part along the normal by that of `w x (w x r) - 2 W x u`. Of two faces on each other either may
+/// be the one that has the normal: W is that of the body that turns less, as what spins on the other slides with its corners.
+/// What does not press yet is about to strike, and its body to move in another way.
 #[inline(always)]
 fn put_drifts<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     (arms, middle): (&[Arms<L>; MAX_POINTS], Arms<L>),
-    tangents: [Vec3<L>; 2],
-    spins: &[Vec3<L::Scalar>],
+    [normal, first, second]: [Vec3<L>; 3],
+    (velocities, spins): Velocities<'_, L::Scalar>,
 ) {
     let at = view.at;
     let drifts = view.bodies.drifts.get::<L>(at);
-    let mut spin = [Vec3::zero(); 2];
+    let none = Vec3::zero();
+    let (mut motion, mut turning) = (PairMotion { linear: [none; 2], angular: [none; 2] }, none);
+    let mut presses = L::mask(0);
     if L::any(drifts) {
-        let [a, b] = &view.bodies.indices;
-        spin = [L::gather(spins, a, at), L::gather(spins, b, at)];
+        for point in view.points.iter() {
+            presses = L::or(presses, L::and(drifts, point.impulse.get::<L>(at).differs(L::zero())));
+        }
+        motion = PairMotion::gather(view, velocities, spins);
+        turning = slower_turn(motion.angular);
+    }
+    for (point, arms) in view.points.iter_mut().zip(arms) {
+        let mut drift = L::zero();
+        if L::any(drifts) {
+            let [growth, turned] = growth_of(&motion, *arms, turning);
+            drift = L::select(presses, (growth - turned - turned).dot(normal), L::zero());
+        }
+        point.drift.set(at, drift);
     }
     for (index, disc) in view.friction.iter_mut().enumerate() {
         let mut drift = [L::zero(); 2];
         if L::any(drifts) {
-            let [a, b] = if view.patch.is_some() { middle } else { arms[index] };
-            let growth = spin[1].cross(spin[1].cross(b)) - spin[0].cross(spin[0].cross(a));
-            drift = [
-                L::select(drifts, growth.dot(tangents[0]), L::zero()),
-                L::select(drifts, growth.dot(tangents[1]), L::zero()),
-            ];
+            let [growth, turned] = growth_of(&motion, if view.patch.is_some() { middle } else { arms[index] }, turning);
+            let slide = growth - turned;
+            drift = [L::select(drifts, slide.dot(first), L::zero()), L::select(drifts, slide.dot(second), L::zero())];
         }
         disc.drift[0].set(at, drift[0]);
         disc.drift[1].set(at, drift[1]);
     }
+}
+
+/// The angular velocity of the body that turns less.
+#[inline(always)]
+fn slower_turn<L: Lanes>([first, second]: [Vec3<L>; 2]) -> Vec3<L> {
+    let second_is_slower = first.sum_of_magnitudes().is_above(second.sum_of_magnitudes());
+    Vec3::select(second_is_slower, second, first)
+}
+
+/// Of a point with these arms `w x (w x r)` and `W x u`, m/s^2.
+#[inline(always)]
+fn growth_of<L: Lanes>(motion: &PairMotion<L>, arms: Arms<L>, turning: Vec3<L>) -> [Vec3<L>; 2] {
+    let [a, b] = motion.angular;
+    let growth = b.cross(b.cross(arms[1])) - a.cross(a.cross(arms[0]));
+    [growth, turning.cross(motion.between(arms))]
 }
 
 impl<S: Scalar> LaneDisc<S> {

@@ -11,8 +11,9 @@ use crate::dynamics::settings::{FrictionRows, Settings};
 use crate::dynamics::solver::answers::{answer_chunk, answer_one};
 use crate::dynamics::solver::chunk::{BATCHES_IN_CHUNK, Chunk, Room};
 use crate::dynamics::solver::placing::{place_chunk, place_one};
-use crate::dynamics::solver::refresh::{slow_turning, turn_of_rows};
+use crate::dynamics::solver::refresh::slow_turning;
 use crate::dynamics::solver::rows::{ContactRows, FETCHED_AHEAD, NONE, Rows, RowsView};
+use crate::geometry::ShapeKind;
 use crate::math::lanes::{Block, LanePath, fetch};
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::parallel::Executor;
@@ -143,10 +144,12 @@ fn take_lane<S: Scalar>(
         contact: number,
         bodies,
         is_round: geometry.colliders.map(|collider| sources.colliders.turns_in_itself[collider as usize]),
+        may_roll: may_roll(geometry, sources.colliders),
         open: NONE,
         lane,
         count: geometry.manifold.points().len(),
         due: 0,
+        rows_since: 0,
         inverse_length: S::ZERO,
         rate: S::ZERO,
         true_from: S::ZERO,
@@ -203,14 +206,21 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
     view.bodies.drifts.put(at, drifts(geometry, sources));
 }
 
-/// Whether the points of a contact turn with both bodies, so fast that this counts before its rows are made anew. Not so where a
-/// ball rolls: its point stays below it; and what turns so far in a substep that rows serve one at most is past that growth before
-/// the substep is over.
+/// Whether one of the shapes of a contact has a surface to roll on.
+fn may_roll<S: Scalar>(geometry: &ContactGeometry<S>, colliders: &Colliders<S>) -> bool {
+    use ShapeKind::{Capsule, Cone, Cylinder, Sphere};
+    let kinds = geometry.colliders.map(|collider| colliders.shape[collider as usize].kind());
+    kinds.iter().any(|kind| matches!(kind, Sphere | Capsule | Cylinder | Cone))
+}
+
+/// Whether the points of a contact turn with both bodies, so fast that this counts before its rows are made anew. Not so where something
+/// rolls, along whose surface the point goes ([`drifts`](super::drifts) finds how); nor where more than a radian in a substep makes the
+/// growth of now worth nothing.
 fn drifts<S: Scalar>(geometry: &ContactGeometry<S>, sources: Sources<'_, S>) -> bool {
     let spins = [geometry.body_a, geometry.body_b].map(|body| sources.bodies.angular_velocity[body as usize]);
-    let is_round = geometry.colliders.iter().any(|&collider| sources.colliders.turns_in_itself[collider as usize]);
     let spin = spins[0].taxicab_length() + spins[1].taxicab_length();
-    !is_round && spin > slow_turning::<S>() && spin * sources.substep_seconds <= turn_of_rows()
+    let counts = spin > slow_turning::<S>() && spin * sources.substep_seconds <= S::ONE;
+    counts && !may_roll(geometry, sources.colliders)
 }
 
 fn put_surface<S: Scalar>(to: &mut ContactSurface<Block<S>>, at: usize, surface: ContactSurface<S>) {

@@ -1,12 +1,14 @@
 //! Looks again at contacts whose bodies turn or slide, so that arms and normals are those of now.
 //!
-//! Rows are made for one moment and serve for a while; made for the middle of that while, their errors at its start and its
-//! end cancel to second order. What moves slowly is looked at once, for the middle of the step; what moves faster as often as
-//! it turns by a small angle, at most in every substep. With `continuous: Off` the look at the start of the step serves for all of it.
+//! Rows are made for one moment and serve for a while. They push at the start of each substep: made for the middle of these moments, the
+//! errors of their directions at the first and the last cancel to second order. What moves slowly is looked at once, for the middle of
+//! the step; what moves faster as often as it turns by a small angle, at most in every substep. With `continuous: Off` the look at the
+//! start of the step serves for all of it.
 
 use crate::collision::manifold::{Bearing, FeatureId, MAX_POINTS};
 use crate::dynamics::contact::{Contact, ContactGeometry, bearing_of};
 use crate::dynamics::solver::Solve;
+use crate::dynamics::solver::answers::answer_again;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, Scenery};
 use crate::dynamics::solver::prepare::{Sources, rewrite_contact};
@@ -42,10 +44,19 @@ pub fn substeps_of_small_turn<S: Scalar>(turn: S, most: u32) -> u32 {
     substeps
 }
 
-/// The middle of so many substeps of length `h`, in seconds since the start of the first.
+/// The turn in a substep, in radians, up to which the drift of rows tells what they are in its middle.
+pub(super) fn turn_of_drifts<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-2)
+}
+
+/// For which moment rows are best made that serve so many substeps of length `h` and turn at this rate, rad/s: the middle of the moments at
+/// which they push, in seconds since the first. Where they turn too far in one substep for their drift to tell what they are in its middle,
+/// that is the moment.
 #[must_use]
-pub fn middle_of<S: Scalar>(substeps: u32, h: S) -> S {
-    h * S::from_i32(i32::try_from(substeps).unwrap_or(i32::MAX)) * S::HALF
+pub fn moment_of_rows<S: Scalar>(substeps: u32, h: S, rate: S) -> S {
+    let is_far = rate * h > turn_of_drifts();
+    let halves = if is_far { substeps } else { substeps.saturating_sub(1) };
+    h * S::from_i32(i32::try_from(halves).unwrap_or(i32::MAX)) * S::HALF
 }
 
 /// The rate, in rad/s, up to which rows count as not turning at all.
@@ -129,6 +140,7 @@ impl<S: Scalar> Solve<'_, S> {
             fetch(self.geometry, next);
             self.look(look, looks.seen.get(number));
         }
+        self.find_drifts(substep, looks.due.iter().map(|look| look.place));
         self.rows.looks = looks;
     }
 
@@ -150,18 +162,29 @@ impl<S: Scalar> Solve<'_, S> {
             contact.due = substep + 1;
             return Some(self.look_anew(place, made_for));
         }
+        // Rows answer with the inertia that the bodies had as they were made: what goes on with a newer one would win or lose energy.
+        let is_followed = contact.bodies.iter().any(|&body| self.motion.is_followed(body as usize));
         let is_due = substep >= contact.due || rate > contact.rate * S::TWO + S::ONE;
-        if !is_due {
+        let rolls_on = is_followed && contact.may_roll;
+        if !is_due && !rolls_on {
+            if is_followed {
+                let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
+                answer_again(self.rows, place, sources);
+            }
             return None;
         }
-        let span = substeps_of_small_turn(rate * h, substeps - substep);
+        let span = if rolls_on { 1 } else { substeps_of_small_turn(rate * h, substeps - substep) };
         contact.due = substep + span;
         contact.rate = rate;
+        contact.rows_since = substep;
         let pair = ColliderPair::of(&self.geometry[contact.contact as usize]);
         let margin = self.settings.contact_margin;
-        (rate > slow_turning()).then(|| {
+        let ahead = moment_of_rows(span, h, rate);
+        // At the start of the step rows for its first moment stand.
+        let stands = substep == 0 && ahead == S::ZERO && self.geometry[contact.contact as usize].ahead == S::ZERO;
+        (rate > slow_turning() && !stands).then(|| {
             let bearing = self.bearing_now(place);
-            Look { place, pair, ahead: middle_of(span, h), margin, bearing, goes_on: true }
+            Look { place, pair, ahead, margin, bearing, goes_on: true }
         })
     }
 
@@ -181,7 +204,7 @@ impl<S: Scalar> Solve<'_, S> {
             let span = substeps_of_small_turn(rate * h, substeps);
             let contact = &mut self.rows.contacts[place];
             contact.rate = rate;
-            contact.due = (1..=span).find(|&span| middle_of(span, h) >= ahead).unwrap_or(0);
+            contact.due = (1..=span).find(|&span| moment_of_rows(span, h, rate) >= ahead).unwrap_or(0);
         }
     }
 
@@ -303,7 +326,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Whether a contact will be with an edge that a neighbour continues, `ahead` seconds from now. Its face serves until it is there:
     /// the edge's normal would be a bump, and without any the way to the neighbour would be a fall.
-    fn comes_to_seam(&self, number: usize, meeting: &Meeting<S>, ahead: S) -> bool {
+    pub(super) fn comes_to_seam(&self, number: usize, meeting: &Meeting<S>, ahead: S) -> bool {
         let Meeting { shape_offset_a, centre_offset, manifold } = *meeting;
         let contact = ContactGeometry { shape_offset_a, centre_offset, manifold, ..self.geometry[number] };
         self.is_at_seam(&contact, ahead)
@@ -322,7 +345,7 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// Which points of a contact bore weight in the substep before.
-    fn bearing_now(&self, place: usize) -> Bearing {
+    pub(super) fn bearing_now(&self, place: usize) -> Bearing {
         let kept = self.contacts[self.rows.contacts[place].contact as usize].points();
         let LaneRows { points, at, .. } = self.rows.at(place);
         bearing_of(kept.iter().zip(points).map(|(kept, point)| (kept.feature, point.impulse.0[at])))
@@ -334,10 +357,12 @@ impl<S: Scalar> Solve<'_, S> {
         let LaneRows { common, points, at, .. } = self.rows.at(place);
         let moved = PairMotion::load(contact.bodies, &self.motion.delta_position, &self.motion.delta_rotation);
         let way = common.growth::<S>(at, &moved);
+        let since = common.age.0[at] - self.settings.substep_seconds * S::HALF;
+        let arc = since * since * S::HALF;
         let mut old = [None; MAX_POINTS];
         let kept = self.contacts[contact.contact as usize].points();
         for ((slot, point), kept) in old.iter_mut().zip(points).zip(kept) {
-            let separation = point.separation.0[at] + way.at(point.levers_at(at));
+            let separation = point.separation.0[at] + way.at(point.levers_at(at)) + point.drift.0[at] * arc;
             *slot = Some(OldPoint { feature: kept.feature, separation, total: point.total.0[at] });
         }
         old

@@ -11,6 +11,7 @@ use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::collider::ContactSurface;
 use crate::dynamics::solver::batches::{Batches, Lane};
 use crate::dynamics::solver::chunk::{BatchBodies, PointFates};
+use crate::dynamics::solver::drifts::Drifts;
 use crate::dynamics::solver::refresh::Looks;
 use crate::math::lanes::{Block, Lanes};
 use crate::math::{Scalar, SymMat3, Vec3};
@@ -123,6 +124,8 @@ pub struct PointRows<T> {
     pub mass: T,
     /// Gap (positive) or overlap (negative) where the bodies were at the start of the step, metres.
     pub separation: T,
+    /// By how much the speed with which the gap grows grows in a second, m/s^2, as the point goes on and the normal turns.
+    pub drift: T,
     /// Normal impulse of the substep, m/s; never negative, and zero for a point that does not count.
     pub impulse: T,
     /// Normal impulses of all substeps and impacts so far, m/s.
@@ -159,6 +162,7 @@ impl<S: Scalar> LanePoint<S> {
             radius: self.radius.0[lane],
             mass: self.mass.0[lane],
             separation: self.separation.0[lane],
+            drift: self.drift.0[lane],
             impulse: self.impulse.0[lane],
             total: self.total.0[lane],
         }
@@ -234,6 +238,8 @@ pub struct ContactRows<S> {
     pub bodies: [u32; 2],
     /// Whether turning about its body's centre leaves each shape as it is.
     pub is_round: [bool; 2],
+    /// Whether one of the shapes has a surface to roll on, along which a point goes that belongs to neither body.
+    pub may_roll: bool,
     /// Its pair among the open ones, if it has been one in this step; else [`NONE`].
     pub open: u32,
     /// Where its rows are.
@@ -242,6 +248,8 @@ pub struct ContactRows<S> {
     pub count: usize,
     /// The substep in which the contact is to be looked at again.
     pub due: u32,
+    /// The substep since which its rows stand.
+    pub rows_since: u32,
     /// One over the contact's own size, 1/m.
     pub inverse_length: S,
     /// Radians per second by which its rows turned, at most, at the last look.
@@ -275,6 +283,8 @@ pub struct Rows<S: Scalar> {
     pub batches: Batches<S>,
     /// Those that are to be looked at again.
     pub looks: Looks<S>,
+    /// Those that roll, and how their rows drift.
+    pub(super) drifts: Drifts<S>,
     /// Which of them lie at seams, while those are dropped.
     pub(super) are_at_seams: Vec<bool>,
 }
@@ -286,6 +296,7 @@ impl<S: Scalar> Default for Rows<S> {
             place: Vec::new(),
             batches: Batches::default(),
             looks: Looks::default(),
+            drifts: Drifts::default(),
             are_at_seams: Vec::new(),
         }
     }

@@ -79,6 +79,7 @@ pub(super) fn note_small_rows<L: Lanes>(view: &mut RowsView<'_, L::Scalar>) {
             see_number(&mut largest, &common.coupling[*place], at);
         }
         see_number(&mut largest, &point.radius, at);
+        see_number(&mut largest, &point.drift, at);
         see_number(&mut directions, &point.mass, at);
         point.levers.iter().for_each(|lever| see_number(&mut levers, lever, at));
     }

@@ -194,10 +194,12 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         contact: _named_by_keys,
         bodies: _of_the_keys,
         is_round: _of_the_shapes,
+        may_roll: _of_them_too,
         open: _a_place,
         lane: _place_in_memory,
         count: _number_of_points,
         due,
+        rows_since,
         inverse_length: _of_the_length,
         rate,
         true_from,
@@ -227,6 +229,7 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
     visit_scalar(visitor, "inverse_length", inverse_length);
     visit_scalar(visitor, "age", age);
     visit_u32(visitor, "due", due);
+    visit_u32(visitor, "rows_since", rows_since);
     visit_scalar(visitor, "rate", rate);
     visit_scalar(visitor, "true_from", true_from);
     visit_scalar(visitor, "made_for", made_for);
@@ -295,12 +298,13 @@ fn visit_surface<S: Scalar>(surface: &mut ContactSurface<S>, visitor: Visitor<'_
 }
 
 fn visit_point<S: Scalar>(point: &mut PointRows<S>, visitor: Visitor<'_>) {
-    let PointRows { levers: [lever_1, lever_2], radius, mass, separation, impulse, total } = point;
+    let PointRows { levers: [lever_1, lever_2], radius, mass, separation, drift, impulse, total } = point;
     for (name, value) in [
         ("lever_1", lever_1),
         ("lever_2", lever_2),
         ("effective_mass", mass),
         ("separation", separation),
+        ("drift", drift),
         ("normal_impulse", impulse),
         ("total_impulse", total),
         ("radius", radius),

@@ -63,6 +63,7 @@ mod recycling;
 mod rocking;
 mod rolling;
 mod rolling_friction;
+mod rolling_turns;
 mod rounds;
 mod sensors;
 mod shell_mass;

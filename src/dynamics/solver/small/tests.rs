@@ -157,6 +157,7 @@ impl Cases {
             point.levers = self.blocks(Kind::Lever);
             point.mass = self.not_negative(Kind::Inverse);
             point.separation = self.block(Kind::Separation);
+            point.drift = self.block(Kind::Drift);
             point.impulse = self.not_negative(Kind::Impulse);
             point.radius = self.not_negative(Kind::Row);
         }
@@ -323,7 +324,7 @@ impl RowsOfLane {
         numbers.extend(common.inverse_mass);
         numbers.extend(common.inverse_inertia.map(SymMat3::to_array).concat());
         numbers.extend(common.coupling);
-        numbers.extend(points.iter().map(|point| point.radius));
+        numbers.extend(points.iter().flat_map(|point| [point.radius, point.drift]));
         let rubbing = arms.len().max(usize::from(patch.is_some())); // what is behind resists rolling, and has no drift
         for (index, disc) in discs.iter().enumerate() {
             numbers.extend(disc.inverse.into_iter().chain([disc.slip_inverse]));

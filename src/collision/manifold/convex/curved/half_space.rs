@@ -1,7 +1,8 @@
 //! Cylinders and cones on a half-space, in closed form.
 //!
 //! The flat side that looks down is held at its lowest point and at four points that go with the body, a quarter apart: what stands keeps
-//! these, what tilts or wobbles always has the one on which it rolls. What lies is held at both ends of its lowest line.
+//! these, what wobbles always has the one on which it rolls. What leans so far that its other side is not near the plane has this one alone:
+//! points that go with the body would be in its way. What lies is held at both ends of its lowest line.
 
 use crate::collision::manifold::reduction::{Candidate, reduce};
 use crate::collision::manifold::{Bearing, Carrier, Manifold};
@@ -98,7 +99,13 @@ impl<'a, S: Scalar> Above<'a, S> {
     /// On a flat end about a point of the axis.
     fn on_end(&self, (end, radius): (Vec3<S>, S), is_upper: bool, bearing: Bearing) -> Manifold<S> {
         let first = if is_upper { 4 } else { 0 };
-        let lowest = end + on_rim(-self.up, radius);
+        let side = on_rim(-self.up, radius);
+        let (lowest, highest) = (end + side, end - side);
+        if self.separation(highest) > self.margin {
+            let mut manifold = self.manifold(self.separation(lowest));
+            self.push(&mut manifold, lowest, self.separation(lowest), LOWEST[usize::from(is_upper)]);
+            return manifold;
+        }
         let around = [Vec3::X, -Vec3::Z, -Vec3::X, Vec3::Z].map(|outwards| end + outwards * radius);
         let named = (first..).zip(around).map(|(feature, point)| (point, feature));
         let points = named.chain([(lowest, LOWEST[usize::from(is_upper)])]);

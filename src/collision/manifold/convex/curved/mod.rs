@@ -86,7 +86,9 @@ pub(super) fn facet_and_round<S: Scalar>(
     }
     let found = separation(&pair);
     if found.gap > own {
-        return solids((a, rotation_a), (b, rotation_b), offset, (margin, bearing));
+        // Without points, whose direction may lean over an edge that a neighbour continues.
+        let seen = solids((a, rotation_a), (b, rotation_b), offset, (margin, bearing));
+        return seen.gap().map_or(seen, |gap| Manifold::of_apart(seen.normal, gap));
     }
     let is_across = stands_across(before, behind, pair.smallest);
     if is_behind && !is_across {
