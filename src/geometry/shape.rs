@@ -89,6 +89,12 @@ impl ShapeKind {
         Self::Mesh,
     ];
 
+    /// Whether it has a surface to roll on: the point at which it touches goes along that, and not with the body.
+    #[must_use]
+    pub const fn rolls(self) -> bool {
+        matches!(self, Self::Sphere | Self::Capsule | Self::Cylinder | Self::Cone)
+    }
+
     /// The name people read, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {

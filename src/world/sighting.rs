@@ -13,7 +13,6 @@ use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scener
 use crate::dynamics::solver::refresh::{moment_of_rows, slow_turning, substeps_of_small_turn};
 use crate::dynamics::solver::rows::NONE;
 use crate::dynamics::solver::seams::is_on_rim;
-use crate::geometry::ShapeKind;
 use crate::math::{Scalar, Vec3};
 use crate::world::World;
 
@@ -148,11 +147,8 @@ impl<S: Scalar> World<S> {
             return true;
         }
         // Where something round rolls, the point does not go with its surface; and its manifold is soon found.
-        let is_round = |collider: u32| {
-            use ShapeKind::{Capsule, Cone, Cylinder, Sphere};
-            matches!(self.colliders.shape[collider as usize].kind(), Sphere | Capsule | Cylinder | Cone)
-        };
-        if pair.colliders.into_iter().any(is_round) {
+        let rolls = |collider: u32| self.colliders.shape[collider as usize].kind().rolls();
+        if pair.colliders.into_iter().any(rolls) {
             return false;
         }
         if let Some(found_at) = previous.found_at {

@@ -13,7 +13,6 @@ use crate::dynamics::solver::chunk::{BATCHES_IN_CHUNK, Chunk, Room};
 use crate::dynamics::solver::placing::{place_chunk, place_one};
 use crate::dynamics::solver::refresh::slow_turning;
 use crate::dynamics::solver::rows::{ContactRows, FETCHED_AHEAD, NONE, Rows, RowsView};
-use crate::geometry::ShapeKind;
 use crate::math::lanes::{Block, LanePath, fetch};
 use crate::math::{Scalar, Scaled, Vec3};
 use crate::parallel::Executor;
@@ -208,9 +207,7 @@ fn put_geometry<S: Scalar>(view: &mut RowsView<'_, S>, geometry: &ContactGeometr
 
 /// Whether one of the shapes of a contact has a surface to roll on.
 fn may_roll<S: Scalar>(geometry: &ContactGeometry<S>, colliders: &Colliders<S>) -> bool {
-    use ShapeKind::{Capsule, Cone, Cylinder, Sphere};
-    let kinds = geometry.colliders.map(|collider| colliders.shape[collider as usize].kind());
-    kinds.iter().any(|kind| matches!(kind, Sphere | Capsule | Cylinder | Cone))
+    geometry.colliders.iter().any(|&collider| colliders.shape[collider as usize].kind().rolls())
 }
 
 /// Whether the points of a contact turn with both bodies, so fast that this counts before its rows are made anew. Not so where something
