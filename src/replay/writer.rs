@@ -101,7 +101,10 @@ impl<W: Write> ReplayWriter<W> {
     pub fn perturbation(&mut self, perturbation: &Perturbation) -> Result<(), ReplayError> {
         self.no_keyframe_due()?;
         if perturbation.step > self.header.steps {
-            return Err(self.refused(format!("a perturbation of state {}", perturbation.step)));
+            return Err(self.refused(format!(
+                "a perturbation of state {} of a run of {} steps",
+                perturbation.step, self.header.steps
+            )));
         }
         self.write_batch()?;
         self.json(Topic::Perturbations, perturbation.step, perturbation)

@@ -115,7 +115,7 @@ fn gjk_text(probe: &Probe) -> String {
             format!("only the radii overlap, by {depth} m along {}", tuple(normal.to_array()))
         }
         None if rounds.is_empty() => {
-            "they overlap: their middles are in one place, and there is nothing to search".to_owned()
+            "they touch or overlap where the search begins, and there is nothing to search".to_owned()
         }
         None => "they overlap: the simplex came to the origin".to_owned(),
     };

@@ -111,7 +111,7 @@ impl Eq for HullPoints {}
 /// As for [`HullPoints::hull`], but for too many corners where `most` says how many to keep.
 pub fn corners_of(points: &[Vector], most: Option<usize>) -> Result<Vec<Vector>, PointsError> {
     let (on_grid, places) = to_grid(points)?;
-    let corners = match (ExactHull::new(&on_grid, -(places as i32)), most) {
+    let corners = match (exact_hull(&on_grid, places), most) {
         (Ok((hull, origin)), _) if hull.corners().len() <= most.unwrap_or(MAX_CORNERS) => {
             let place = |corner: &GridPoint| [0, 1, 2].map(|axis| corner[axis] + origin[axis]);
             hull.corners().iter().map(place).collect()
@@ -180,8 +180,32 @@ fn tetrahedron(points: &[GridPoint]) -> Vec<GridPoint> {
 /// Puts points on the finest grid that their extent allows, whose steps are a power of two, and finds their hull there.
 fn hull_of(points: &[Vector]) -> Result<PlacedHull, PointsError> {
     let (on_grid, places) = to_grid(points)?;
-    let (hull, origin) = ExactHull::new(&on_grid, -(places as i32)).map_err(PointsError::Hull)?;
+    let (hull, origin) = exact_hull(&on_grid, places).map_err(PointsError::Hull)?;
     Ok(PlacedHull { hull: Arc::new(hull), origin })
+}
+
+/// The hull of points of a grid, unless rounding to it may be all that keeps them from lying in a plane.
+fn exact_hull(on_grid: &[GridPoint], places: u32) -> Result<(ExactHull, GridPoint), HullError> {
+    let (hull, origin) = ExactHull::new(on_grid, -(places as i32))?;
+    if is_flat(&hull) { Err(HullError::InPlane) } else { Ok((hull, origin)) }
+}
+
+/// Whether all corners of a hull are within two steps of the grid of one of its faces: each may have been moved by half a step along each
+/// axis.
+fn is_flat(hull: &ExactHull) -> bool {
+    let corners = hull.corners();
+    let way = |from: GridPoint, to: GridPoint| [0, 1, 2].map(|axis| i128::from(to[axis] - from[axis]));
+    (0..hull.topology().face_count()).any(|face| {
+        let [a, b, c] = [0, 1, 2].map(|place: usize| corners[usize::from(hull.topology().face(face)[place])]);
+        let (first, second) = (way(a, b), way(a, c));
+        let normal = [0, 1, 2].map(|i: usize| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            first[j] * second[k] - first[k] * second[j]
+        });
+        let along = |way: [i128; 3]| (0..3).map(|i| normal[i] * way[i]).sum::<i128>();
+        let deepest = corners.iter().map(|corner| along(way(a, *corner)).abs()).max().unwrap_or(0);
+        deepest * deepest <= 16 * along(normal)
+    })
 }
 
 /// Points on the finest grid that their extent allows, and its binary places.
@@ -259,6 +283,11 @@ mod tests {
     fn points_without_a_volume_are_told_apart() {
         let flat = points(&[["0", "0", "0"], ["1", "0", "0"], ["0", "1", "0"], ["1", "1", "0"], ["2", "3", "0"]]);
         assert_eq!(flat.hull(), Err(PointsError::Hull(HullError::InPlane)));
+        // In a plane that leans, but for the ninth digit.
+        let leaning = [[0.31, 0.52], [-0.77, 0.13], [0.95, -0.86], [-0.42, -0.61], [0.08, 0.99], [0.61, 0.27]];
+        let leaning = leaning.map(|[x, y]| [x, y, x * 0.371 - y * 0.215].map(|part: f64| format!("{part:.9}")));
+        let leaning = leaning.each_ref().map(|point| point.each_ref().map(String::as_str));
+        assert_eq!(points(&leaning).hull(), Err(PointsError::Hull(HullError::InPlane)));
         let line = points(&[["0", "0", "0"], ["1", "1", "1"], ["2", "2", "2"], ["3", "3", "3"]]);
         assert_eq!(line.hull(), Err(PointsError::Hull(HullError::InLine)));
         assert_eq!(points(&[]).hull(), Err(PointsError::Hull(HullError::TooFewPoints(0))));

@@ -168,6 +168,12 @@ fn check_is_text(text: &str) -> Result<(), Problem> {
     if !is_blank(text) {
         return Ok(());
     }
+    // What a comment that goes on to the end hides is no empty scene.
+    if let Err(error) = ron_options().from_str::<IgnoredAny>(text)
+        && error.code == ron::Error::UnclosedBlockComment
+    {
+        return Err(diagnose::syntax_problem(text, &error));
+    }
     Err(Problem::new(Path::root(), "the scene is empty")
         .hint(r#"the smallest scene is `(version: 1, name: "empty", bodies: [])`"#))
 }

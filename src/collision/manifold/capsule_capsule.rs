@@ -1,7 +1,7 @@
 //! Capsule against capsule: the nearest points of their axes, or both ends of the stretch along which they lie side by side.
 
 use crate::collision::manifold::Manifold;
-use crate::collision::manifold::round::push_between;
+use crate::collision::manifold::round::{across_axis, is_coarse, push_between};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A capsule with its axis in the frame of the computation.
@@ -21,6 +21,11 @@ impl<S: Scalar> Capsule<S> {
         Self { half_height, radius, axis: rotation.column(1) }
     }
 
+    /// Whether the axis goes on to both sides at this many metres from the centre.
+    pub(super) fn goes_on_at(&self, along: S) -> bool {
+        along.abs() < self.half_height
+    }
+
     /// The point of the axis at `along` metres from the centre.
     #[inline]
     pub(in crate::collision) fn point(&self, along: S) -> Vec3<S> {
@@ -35,7 +40,11 @@ pub(super) fn collide<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>, 
     if between.length() > a.radius + b.radius + margin {
         return Manifold::of_apart_along(between, a.radius + b.radius);
     }
-    let (normal, distance) = between.normalise().unwrap_or_else(|| (side_of_both(a.axis, b.axis), S::ZERO));
+    let (normal, distance) = if is_coarse(between, a.radius + b.radius) {
+        across_both((a, along_a), (b, along_b), between)
+    } else {
+        between.normalise().unwrap_or_else(|| (side_of_both(a.axis, b.axis), S::ZERO))
+    };
     let mut manifold = Manifold::with_normal(normal);
     // Side by side: the axes drift apart by no more than 1/64 of the radii.
     let drift = a.axis.cross(b.axis) * a.half_height.min(b.half_height);
@@ -46,6 +55,22 @@ pub(super) fn collide<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>, 
         push_between(&mut manifold, a.point(along_a), (a.radius, b.radius), distance, (margin, 0));
     }
     manifold.reaching(distance - (a.radius + b.radius))
+}
+
+/// The unit direction of what leads from one axis to another between these places, so short that rounding may have turned it, and how far it
+/// leads: across each axis that goes on there.
+fn across_both<S: Scalar>((a, at_a): (Capsule<S>, S), (b, at_b): (Capsule<S>, S), between: Vec3<S>) -> (Vec3<S>, S) {
+    let side = a.axis.cross(b.axis);
+    match (a.goes_on_at(at_a), b.goes_on_at(at_b)) {
+        (true, true) if side.length_squared() >= S::ONE.scale_by_power_of_two(-12) => {
+            let side = side_of_both(a.axis, b.axis);
+            let normal = if side.dot(between) < S::ZERO { -side } else { side };
+            (normal, normal.dot(between))
+        }
+        (true, _) => across_axis(between, a.axis),
+        (false, true) => across_axis(between, b.axis),
+        (false, false) => between.normalise().unwrap_or_else(|| (side_of_both(a.axis, b.axis), S::ZERO)),
+    }
 }
 
 /// A unit vector perpendicular to both directions.

@@ -23,10 +23,28 @@ pub(super) fn sphere_and_capsule<S: Scalar>(sphere: S, capsule: Capsule<S>, offs
         return Manifold::of_apart_along(nearest, sphere + capsule.radius);
     }
     // A centre on the axis leaves by the side: no way out is shorter.
-    let (normal, distance) = nearest.normalise().unwrap_or((capsule.axis.tangents().0, S::ZERO));
+    let (normal, distance) = if capsule.goes_on_at(along) && is_coarse(nearest, sphere + capsule.radius) {
+        across_axis(nearest, capsule.axis)
+    } else {
+        nearest.normalise().unwrap_or((capsule.axis.tangents().0, S::ZERO))
+    };
     let mut manifold = Manifold::with_normal(normal);
     push_between(&mut manifold, Vec3::ZERO, (sphere, capsule.radius), distance, (margin, 0));
     manifold
+}
+
+/// Whether what leads from one core to another is so short, beside the radii around both, that rounding may have turned it.
+pub(super) fn is_coarse<S: Scalar>(between: Vec3<S>, radii: S) -> bool {
+    between.length() <= radii.scale_by_power_of_two(-6)
+}
+
+/// The unit direction of what leads away from an axis at right angles but for rounding, and how far it leads. Where it is nothing but rounding
+/// any direction across the axis is as good.
+pub(super) fn across_axis<S: Scalar>(between: Vec3<S>, axis: Vec3<S>) -> (Vec3<S>, S) {
+    let across = between.direction().map(|direction| direction - axis * axis.dot(direction));
+    let across = across.filter(|across| across.length() > S::HALF).and_then(Vec3::direction);
+    let normal = across.unwrap_or_else(|| axis.tangents().0);
+    (normal, normal.dot(between).max(S::ZERO))
 }
 
 /// Adds the point between two balls: `centre` is that of the first, and the second lies `distance` along the normal.

@@ -6,8 +6,9 @@ use crate::collision::query::straight::{part_until, straight_meeting};
 use crate::geometry::{Mesh, Shape};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 
-/// Looks at a pair on its way, at most: what turns much and nears little takes the more of them, the nearer it comes.
-const MOST_LOOKS: u32 = 1024;
+/// Looks at a pair on its way, at most, of a mesh at all its facets together: what turns much and nears little takes the more of them, the
+/// nearer it comes.
+const MOST_LOOKS: u32 = 1 << 18;
 
 /// A shape on its way.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +34,8 @@ pub struct Impact<S> {
     pub normal: Vec3<S>,
     /// Where the first is met, from where the origin of its frame stands at the start, metres, world axes.
     pub point: Vec3<S>,
-    /// What is between them, metres: at most what was asked for, unless they turn against each other so fast that they were
-    /// not nearer after a thousand looks; negative where they overlap at the start.
+    /// What is between them, metres: at most what was asked for; negative where they overlap at the start. More than that where they turn
+    /// against each other so fast that the search was given up: they have not met by then, and nothing is known of later.
     pub distance: S,
 }
 
@@ -49,6 +50,16 @@ impl<S: Scalar> Moving<'_, S> {
         Pose { position: Vec3::ZERO, orientation: self.turned(part) }.transform_pose(self.local)
     }
 
+    /// How fast a point of it goes along a direction by turning when a part of the way is done, at most: metres in the whole way.
+    fn turning_along(&self, direction: Vec3<S>, part: S) -> S {
+        let across = direction.cross(self.turn); // a speed along the one is a place along the other
+        if across == Vec3::ZERO || matches!(self.shape, Shape::HalfSpace { .. }) {
+            return S::ZERO;
+        }
+        let Pose { position, orientation } = self.placed_at(part);
+        across.dot(position + self.shape.support(&orientation.to_matrix(), across))
+    }
+
     /// The frame's orientation when a part of the way is done.
     fn turned(&self, part: S) -> Quat<S> {
         let Some((axis, angle)) = (self.turn * part).normalise() else { return self.orientation };
@@ -60,7 +71,8 @@ impl<S: Scalar> Moving<'_, S> {
 /// frame to that of the second's at the start. `None` where they do not come so near.
 ///
 /// B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, section 2.3: a gap along a normal cannot close faster than
-/// the displacements bring the shapes nearer along it and the turns carry their farthest points. Where nothing turns, the search for
+/// the displacements bring the shapes nearer along it and the turns carry their farthest points; nor faster than they do now and than what
+/// turns is accelerated to its axis. Where nothing turns, the search for
 /// nearest points goes on from place to place instead of anew (van den Bergen 2004). Of a mesh each facet is asked that lies on the way; two
 /// meshes never meet.
 #[must_use]
@@ -72,18 +84,19 @@ pub fn time_of_impact<S: Scalar>(
 ) -> Option<Impact<S>> {
     let do_turn = first.turn != Vec3::ZERO || second.turn != Vec3::ZERO;
     let told = if do_turn { None } else { without_turning(first, second, between, near) };
+    let mut looks = MOST_LOOKS;
     told.unwrap_or_else(|| match (first.shape, second.shape) {
         (Shape::Mesh(_), Shape::Mesh(_)) => None,
         (Shape::HalfSpace { .. }, _) | (_, Shape::HalfSpace { .. }) => {
-            look_by_look(first, second, between, (near, S::ONE))
+            look_by_look(first, second, between, (near, S::ONE), &mut looks)
         }
         (Shape::Mesh(mesh), _) => facet_by_facet((mesh, first), second, between, near, |facet, until| {
-            look_by_look(facet, second, between, (near, until))
+            look_by_look(facet, second, between, (near, until), &mut looks)
         }),
         (_, Shape::Mesh(mesh)) => facet_by_facet((mesh, second), first, -between, near, |facet, until| {
-            look_by_look(first, facet, between, (near, until))
+            look_by_look(first, facet, between, (near, until), &mut looks)
         }),
-        _ => look_by_look(first, second, between, (near, S::ONE)),
+        _ => look_by_look(first, second, between, (near, S::ONE), &mut looks),
     })
 }
 
@@ -93,15 +106,16 @@ fn facet_by_facet<S: Scalar>(
     other: &Moving<'_, S>,
     between: Vec3<S>,
     near: S,
-    look: impl Fn(&Moving<'_, S>, S) -> Option<Impact<S>>,
+    mut look: impl FnMut(&Moving<'_, S>, S) -> Option<Impact<S>>,
 ) -> Option<Impact<S>> {
     let [own, placed] = [of_mesh, other].map(|moving| moving.placed_at(S::ZERO));
     let [rotation, rotation_of_other] = [own, placed].map(|pose| pose.orientation.to_matrix());
     let offset = between + placed.position - own.position;
     let way = rotation.transpose_mul(other.displacement - of_mesh.displacement);
     let bounds = box_in_axes(&rotation, (other.shape, &rotation_of_other), offset)?;
-    let turning = of_mesh.turn.length() * of_mesh.reach() + other.turn.length() * other.reach();
-    let bounds = bounds.expanded(near + turning);
+    // However far it turns, a point comes no farther than to the other side of its axis.
+    let turning = [of_mesh, other].map(|moving| moving.turn.length().min(S::TWO) * moving.reach());
+    let bounds = bounds.expanded(near + turning[0] + turning[1]);
     let mut first: Option<Impact<S>> = None;
     mesh.search(
         |node| part_until(node, &bounds, way),
@@ -123,36 +137,67 @@ fn facet_by_facet<S: Scalar>(
 }
 
 /// The same by looks at the pair, each as far on as nothing can have happened in between, in the part `until` of the ways; of a mesh only of one
-/// facet.
+/// facet. Where there are no `looks` left, the last thing that was seen.
 fn look_by_look<S: Scalar>(
     first: &Moving<'_, S>,
     second: &Moving<'_, S>,
     between: Vec3<S>,
     (near, until): (S, S),
+    looks: &mut u32,
 ) -> Option<Impact<S>> {
-    let straight = second.displacement - first.displacement;
-    let turning = first.turn.length() * first.reach() + second.turn.length() * second.reach();
+    let closing = Closing::of(first, second);
     let mut part = S::ZERO;
-    let mut last = None;
-    for _ in 0..MOST_LOOKS {
-        let found = closest_at(first, second, between, part)?;
-        let Closest { distance, normal, points } = found;
+    loop {
+        let Closest { distance, normal, points } = closest_at(first, second, between, part)?;
         let impact = Impact { part, normal, point: points[0] + first.displacement * part, distance };
-        if distance <= near {
+        *looks = looks.saturating_sub(1);
+        if distance <= near || *looks == 0 {
             return Some(impact);
         }
-        let closing = turning - straight.dot(normal);
         let gap = distance - near * S::HALF;
-        if closing <= S::ZERO || gap > closing * (until - part) {
+        let safe = closing.safe_part(gap, normal, part)?;
+        if part >= until || safe > until - part {
             return None;
         }
-        let next = (part + gap / closing).min(until);
-        if next <= part {
-            return Some(impact);
-        }
-        (part, last) = (next, Some(impact));
+        let following = S::from_ordered(part.to_ordered() + 1);
+        part = (part + safe).max(following).min(until);
     }
-    last
+}
+
+/// How fast a gap between two shapes can close.
+struct Closing<'a, S> {
+    moving: [&'a Moving<'a, S>; 2],
+    /// How the second goes against the first, metres.
+    straight: Vec3<S>,
+    /// How far a point is carried by turning, at most, metres.
+    turning: S,
+    /// The root of the speed that a point gains by turning, at most, in the whole way: the same times the angle.
+    root_of_gain: S,
+}
+
+impl<'a, S: Scalar> Closing<'a, S> {
+    fn of(first: &'a Moving<'a, S>, second: &'a Moving<'a, S>) -> Self {
+        let [a, b] = [first, second].map(|moving| moving.turn.length());
+        let turning = a * first.reach() + b * second.reach();
+        let straight = second.displacement - first.displacement;
+        Self { moving: [first, second], straight, turning, root_of_gain: turning.sqrt() * a.max(b).sqrt() }
+    }
+
+    /// For which part of the way nothing can close a gap along a normal, from the part on that is done; `None` where nothing ever does.
+    fn safe_part(&self, gap: S, normal: Vec3<S>, part: S) -> Option<S> {
+        let coming = -self.straight.dot(normal);
+        let most = coming + self.turning;
+        if most <= S::ZERO {
+            return None;
+        }
+        let [first, second] = self.moving;
+        let now = coming + first.turning_along(normal, part) + second.turning_along(-normal, part);
+        // By v t + a t^2 / 2, with products of roots, which fit where their squares may not.
+        let (now, by_gain) = (now.max(S::ZERO), self.root_of_gain * (gap + gap).sqrt());
+        let sum = now + Vec3::new(now, by_gain, S::ZERO).length();
+        let by_turning = if sum > S::ZERO { (gap + gap) / sum } else { S::ZERO };
+        Some((gap / most).max(by_turning))
+    }
 }
 
 /// The same of shapes that do not turn; `None` where they have to be looked at again and again all the same.
@@ -383,6 +428,36 @@ mod tests {
                 assert!((found.part.to_f64() - expected).abs() <= 1e-4, "{found:?}, {expected} expected");
             }
             assert_eq!(time_of_impact(&sinking, &still(&sheet), -Vec3::Y, near), None, "two meshes");
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
+
+    /// What turns fast and comes near again and again meets what it meets and nothing else, however many looks that takes: a bar whose end
+    /// passes a wall by 2 mm, and a stick that tumbles past a ball.
+    #[test]
+    fn what_turns_and_passes_does_not_meet() {
+        fn check<S: Scalar>() {
+            let near = S::ONE.scale_by_power_of_two(-16);
+            let thin = S::from_ratio(1, 100);
+            let bar = Shape::Cuboid { half_extents: Vec3::new(S::ONE, thin, thin) };
+            let wall = Shape::Cuboid { half_extents: Vec3::new(S::from_ratio(1, 10), S::ONE, S::ONE) };
+            let beside = |millimetres: i64| Vec3::X * -S::from_ratio(1100 + millimetres, 1000);
+            let turning = Moving { turn: Vec3::Z * S::from_i32(100), ..still(&bar) };
+            assert_eq!(time_of_impact(&turning, &still(&wall), beside(2), near), None);
+            // Longer than half a diagonal of the bar by a twentieth of a millimetre: nearer, and its corners meet.
+            let found = time_of_impact(&turning, &still(&wall), beside(0), near).expect("they meet");
+            assert!(found.distance <= near && found.part < S::from_ratio(1, 100), "{found:?} ({})", S::KIND);
+            let stick = Shape::Cylinder { half_height: S::HALF, radius: S::from_ratio(1, 20) };
+            let ball = Shape::Sphere { radius: S::from_ratio(1, 10) };
+            let orientation = Quat::from_axis_angle(Vec3::Z, S::PI * S::HALF);
+            let displacement = Vec3::X * S::from_i32(4);
+            let tumbling = Moving { orientation, displacement, turn: Vec3::Y * S::from_i32(2000), ..still(&stick) };
+            let between = |up: i64| Vec3::new(S::TWO, -S::from_ratio(up, 10), S::ZERO);
+            assert_eq!(time_of_impact(&tumbling, &still(&ball), between(7), near), None);
+            let found = time_of_impact(&tumbling, &still(&ball), between(1), near).expect("they meet");
+            assert!(found.distance <= near, "{found:?}");
         }
         check::<Fixed>();
         check::<f32>();

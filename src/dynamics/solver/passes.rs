@@ -156,7 +156,8 @@ impl<S: Scalar> Pass<S> for Iteration<'_, S> {
         moved.show(watch);
         let mut exchange = Exchange::begin(view, now);
         let speeds = exchange.speeds.growth();
-        let (targets, any_yield) = targets_of(view, (&moved, &speeds), (self.settings, self.pass), watch);
+        let mut targets = [Target::idle(); MAX_POINTS];
+        let any_yield = find_targets(&mut targets, view, (&moved, &speeds), (self.settings, self.pass), watch);
         let normals = NormalSolve { yields: self.normals.yields || any_yield, ..self.normals };
         let change = solve_normals(&mut exchange, view, &targets, normals, watch);
         solve_friction(exchange, now, view, watch);
@@ -164,19 +165,19 @@ impl<S: Scalar> Pass<S> for Iteration<'_, S> {
     }
 }
 
-/// What the normal rows of a contact are driven to, from where the bodies are now and how they move; and whether any of these yields
-/// in a pass in which others do not.
+/// Finds what the normal rows of a contact are driven to, from where the bodies are now and how they move; whether any of these yields in
+/// a pass in which others do not.
 #[inline(always)]
-fn targets_of<L: Lanes>(
+fn find_targets<L: Lanes>(
+    targets: &mut [Target<L>; MAX_POINTS], // returned with the flag, they would be copied
     view: &mut RowsView<'_, L::Scalar>,
     (moved, speeds): (&PairMotion<L>, &Growth<L>),
     (settings, pass): (&Settings<L::Scalar>, VelocityPass),
     watch: &mut Watch<L>,
-) -> ([Target<L>; MAX_POINTS], bool) {
+) -> bool {
     let at = view.at;
     let way = view.common.growth(at, moved);
     let bounces = view.common.surface.restitution.get::<L>(at).is_above(L::zero());
-    let mut targets = [Target::idle(); MAX_POINTS];
     let may_come = pass == VelocityPass::Relax && L::any(bounces);
     let mut any_yield = false;
     let age: L = view.common.age.get(at);
@@ -204,7 +205,7 @@ fn targets_of<L: Lanes>(
             }
         }
     }
-    (targets, any_yield)
+    any_yield
 }
 
 /// From the middle of a substep to where the bodies are in a pass: half of it back before they move, and on when they have.

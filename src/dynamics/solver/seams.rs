@@ -369,6 +369,8 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
     /// Whether a face of this shape looks nearly the way of a face of another, and is at nearly the same height.
     fn has_face_level_with(&self, other: &Neighbour<'_, S>, tolerance: S) -> bool {
         let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
+        // No component of unit vectors with this product differs by as much.
+        let component = S::ONE.scale_by_power_of_two(-4) + S::ONE.scale_by_power_of_two(-8);
         let way = self.centre - other.centre;
         let in_shape = self.rotation.transpose_mul(way);
         let rounding = way.taxicab_length() * (S::EPSILON * S::from_i32(64)) + S::from_ordered(64);
@@ -391,7 +393,11 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
             }
             let seen = other.rotation.transpose_mul(normal);
             let mut others = other.shape.planes();
-            others.any(|plane| seen.dot(plane.normal) > parallel && (height - plane.offset).abs() <= tolerance)
+            others.any(|plane| {
+                (seen.x - plane.normal.x).abs() <= component // as most are not
+                    && (height - plane.offset).abs() <= tolerance
+                    && seen.dot(plane.normal) > parallel
+            })
         })
     }
 

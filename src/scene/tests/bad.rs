@@ -414,6 +414,24 @@ fn queries() {
 }
 
 #[test]
+fn a_comment_without_an_end_is_no_empty_scene() {
+    assert!(refusal("/* all of it /* ").contains("a comment is not closed"));
+    assert!(refusal("/* all of it */ ").contains("the scene is empty"));
+}
+
+#[test]
+fn what_never_moves_is_given_no_velocity() {
+    let given = |action: &str| {
+        refusal(&scene(&format!(
+            "    bodies: [(name: \"a\", kind: Static, shape: Sphere(radius: 1))],\n    inputs: [(step: 1, action: {action})],"
+        )))
+    };
+    for action in ["SetVelocity(body: \"a\", linear: (1, 0, 0))", "AddVelocity(body: \"a\", linear: (1, 0, 0))"] {
+        assert!(given(action).contains("the body `a` is static and never moves"), "{}", given(action));
+    }
+}
+
+#[test]
 fn filters_and_sensors() {
     let many: Vec<String> = (0..32).map(|number| format!("\"c{number}\"")).collect();
     let ball = "shape: Sphere(radius: 1)";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::scene::error::{Problem, listed, quoted};
 use crate::scene::generate::has_copy;
-use crate::scene::model::{Action, Input, Layout, Point, Scene, Vector};
+use crate::scene::model::{Action, BodyKind, Input, Layout, Point, Scene, Vector};
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
 use crate::scene::validate::body::check_body;
@@ -184,6 +184,12 @@ fn check_target(checker: &mut Checker<'_>, lives: &Lives<'_>, input: &Input, pla
         let title = format!("the body {} does not exist yet at step {}", quoted(name), input.step);
         checker.add(Problem::new(path.clone(), title).expected(format!("it is spawned at step {}", birth.0)));
     }
+    if matches!(input.action, Action::SetVelocity { .. } | Action::AddVelocity { .. })
+        && kind_of(checker.scene(), name) == Some(BodyKind::Static)
+    {
+        let title = format!("the body {} is static and never moves", quoted(name));
+        checker.add(Problem::new(path.clone(), title).expected("a body of another kind, for a velocity"));
+    }
     let last = (input.through.unwrap_or(input.step), place);
     if let Some(removed) = lives.removed.get(name)
         && *removed < last
@@ -191,4 +197,15 @@ fn check_target(checker: &mut Checker<'_>, lives: &Lives<'_>, input: &Input, pla
         let title = format!("the body {} no longer exists at step {}", quoted(name), last.0);
         checker.add(Problem::new(path, title).expected(format!("it is removed at step {}", removed.0)));
     }
+}
+
+/// The kind of a body of the scene, of one of its groups or of a spawned one.
+fn kind_of(scene: &Scene, name: &str) -> Option<BodyKind> {
+    let group = split_indices(name).and_then(|(base, _)| scene.groups.iter().find(|group| group.name == base));
+    let spawned = scene.inputs.iter().filter_map(|input| match &input.action {
+        Action::Spawn(body) => Some(&**body),
+        _ => None,
+    });
+    let body = scene.bodies.iter().chain(spawned).find(|body| body.name == name);
+    body.map(|body| body.kind).or_else(|| group.map(|group| group.body.kind))
 }

@@ -56,6 +56,19 @@ pub enum AskError {
     /// A number of the question does not fit.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// Two bodies turn so fast that it was not found out whether they meet.
+    #[error(
+        "{bodies} turn so fast that the search for their meeting was given up {seconds:.6} s from now, where they are {distance:.6} m apart: \
+         ask for fewer `seconds`"
+    )]
+    GivenUp {
+        /// The names of the two.
+        bodies: String,
+        /// Until when they do not meet, seconds from now.
+        seconds: f64,
+        /// How far apart they are then, metres.
+        distance: f64,
+    },
     /// A body is not in the world at this step.
     #[error("there is no body {0:?} in this step: it is spawned later, or was removed")]
     NotThen(String),
@@ -115,6 +128,11 @@ impl<S: Scalar> Queries<'_, S> {
             Query::Meet { bodies, seconds } => {
                 let near = S::ONE.scale_by_power_of_two(MEETING_GAP);
                 let met = self.meeting_of_bodies(self.ids_of(bodies)?, to_scalar(ASKER, "seconds", seconds)?, near);
+                if let Some(met) = met.as_ref().filter(|met| met.distance > near) {
+                    let bodies = format!("{} and {}", bodies.0, bodies.1);
+                    let [seconds, distance] = [met.time, met.distance].map(Scalar::to_f64);
+                    return Err(AskError::GivenUp { bodies, seconds, distance });
+                }
                 let found = met.map(|met| Found {
                     time: Some(met.time.to_f64()),
                     point: Some(plain(met.point)),

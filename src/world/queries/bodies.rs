@@ -29,7 +29,8 @@ pub struct Meeting<S> {
     pub point: Vec3<S>,
     /// The unit normal from the first to the second, world axes.
     pub normal: Vec3<S>,
-    /// What is between them then, metres; negative where they overlap now.
+    /// What is between them then, metres; negative where they overlap now. More than was asked for where they turn so fast that the search
+    /// was given up: they do not meet before that time, and may or may not later.
     pub distance: S,
 }
 

@@ -161,7 +161,7 @@ fn what_misses_or_is_caught_is_none<S: Scalar>() {
 }
 
 /// A plate that nothing stops comes down at 60 m/s on a ball on a floor: one of the two must give, and rounding says in which step.
-/// In the third step or the fourth the ball is above the plate.
+/// From the second step on the ball may be above the plate.
 fn what_is_pressed_through_is_told_though_it_is_looked_for<S: Scalar>() {
     let mut run = flight::<S>(
         "(name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
@@ -170,12 +170,14 @@ fn what_is_pressed_through_is_told_though_it_is_looked_for<S: Scalar>() {
         (name: \"ball\", position: Origin(0, 0.5, 0), shape: Sphere(radius: 0.25))",
         "On",
     );
-    assert_eq!(passed_and_caught(&mut run, 2).0, 0);
-    run.step();
-    let is_below = run.position("ball").y < run.position("press").y;
-    assert_eq!(run.world().passage().is_none(), is_below, "it is told in the step in which it happens");
-    if is_below {
+    assert_eq!(passed_and_caught(&mut run, 1).0, 0);
+    for _ in 0..3 {
         run.step();
+        let is_below = run.position("ball").y < run.position("press").y;
+        assert_eq!(run.world().passage().is_none(), is_below, "it is told in the step in which it happens");
+        if !is_below {
+            break;
+        }
     }
     let passage = run.world().passage().expect("a passage").clone();
     assert_eq!((&*passage.body, &*passage.obstacle), ("press", "ball"));

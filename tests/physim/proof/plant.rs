@@ -71,6 +71,8 @@ impl Planter<'_> {
         let decides = self.ground.warm_starting && is_coupled(&state, &object.name.object);
         let fits = |field: &&Field| match field.value {
             FieldValue::Text(_) => false,
+            // A truth stays true whatever is added to it.
+            _ if field.path.ends_with("keeps_manifold") => false,
             _ if stage >= Stage::Solve && kind == FaultKind::Ulp => !is_identity(&field.path),
             FieldValue::Number(FieldKind::Scalar(_), bits) => {
                 stage >= Stage::Solve || lasts(section, &field.path, S::from_bits(bits), decides)

@@ -5,7 +5,7 @@
 //! nearest of all. Whatever rounding does to the polytope, an answer is a direction that was asked for and the depth that the shapes
 //! have along it, so moving by the depth parts them.
 
-use crate::collision::manifold::convex::gjk::{Supports, Vertex, point_on_face};
+use crate::collision::manifold::convex::gjk::{Supports, Vertex};
 use crate::math::{Scalar, Vec3};
 
 /// Corners of the polytope, at most.
@@ -24,8 +24,8 @@ pub(super) struct Depth<S> {
     pub(super) normal: Vec3<S>,
     /// The gap of the cores along it, metres; negative where they overlap.
     pub(super) gap: S,
-    /// Where the search came to its end, the point of A from which that gap leads to one of B.
-    pub(super) point: Option<Vec3<S>>,
+    /// Whether the search came to its end: else another direction may be better.
+    pub(super) has_ended: bool,
 }
 
 /// A triangle of the polytope, counter-clockwise as seen from outside.
@@ -83,7 +83,7 @@ pub(super) fn least_depth_watched<S: Scalar, P: Supports<S>>(
     watch: &mut impl FnMut(Round<S>),
 ) -> Depth<S> {
     let none = Face { corners: [0; 3], neighbours: [NONE; 3], normal: Vec3::ZERO, height: S::MAX, is_gone: true };
-    let best = Depth { normal: Vec3::Y, gap: -S::MAX, point: None };
+    let best = Depth { normal: Vec3::Y, gap: -S::MAX, has_ended: false };
     let (corners, faces) = ([Vertex::default(); MOST_CORNERS], [none; MOST_FACES]);
     let mut search = Search { pair, best, corners, corner_count: 0, faces, face_count: 0 };
     axes.for_each(|axis| {
@@ -101,7 +101,7 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
         let point = self.pair.vertex(-direction);
         let gap = -direction.dot(point.between);
         if gap > self.best.gap {
-            self.best = Depth { normal: -direction, gap, point: None };
+            self.best = Depth { normal: -direction, gap, has_ended: false };
         }
         point
     }
@@ -159,14 +159,13 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
                 }
             }
             let Some(nearest) = nearest else { return false };
-            let Face { corners, normal, height, .. } = self.faces[nearest];
+            let Face { normal, height, .. } = self.faces[nearest];
             // Nothing of the difference is nearer than the nearest face; where nothing is much farther out along its normal, that is it.
             let point = self.support(normal);
             let depth = normal.dot(point.between);
             watch(self.round(height, depth));
             if depth - height <= tolerance {
-                let on_a = point_on_face(corners.map(|corner| self.corners[usize::from(corner)]));
-                self.best = Depth { normal: -normal, gap: -depth, point: Some(on_a) };
+                self.best = Depth { normal: -normal, gap: -depth, has_ended: true };
                 return true;
             }
             if !self.grow(nearest, point) {

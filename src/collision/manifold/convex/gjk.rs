@@ -377,17 +377,3 @@ impl<S: Scalar> Simplex<S> {
 fn levelled<S: Scalar, const N: usize>(vectors: [Vec3<S>; N]) -> [Vec3<S>; N] {
     S::levelled(vectors.map(Vec3::to_array), LEVEL).map(Vec3::from_array)
 }
-
-/// The point of A that belongs to the point of a triangle nearest to the origin.
-pub(super) fn point_on_face<S: Scalar>([a, b, c]: [Vertex<S>; 3]) -> Vec3<S> {
-    let mut face = Simplex::of_one(a);
-    face.vertices = [a, b, c, c];
-    let corners = levelled(face.vertices.map(|vertex| vertex.between));
-    let within = face.frame([0, 1, 2]).and_then(|frame| face.within_face(&corners, [0, 1, 2], &frame));
-    let part = within.unwrap_or_else(|| {
-        let (first, others) = (face.on_edge(&corners, [0, 1]), face.on_new_edges(&corners, [0, 1, 2]));
-        if others.distance < first.distance { others } else { first }
-    });
-    face.keep(&part);
-    face.point()
-}

@@ -147,7 +147,7 @@ pub(in crate::collision) fn look_by_epa<S: Scalar>(
         rounds.push(EpaRound { corners: round.corners, faces: round.faces, at_least, at_most });
     });
     let normal = *rotation_a * found.normal;
-    Some(EpaLook { rounds, normal, depth: radius - found.gap, has_ended: found.point.is_some() })
+    Some(EpaLook { rounds, normal, depth: radius - found.gap, has_ended: found.has_ended })
 }
 
 /// What every axis of separation of a polyhedron A and a polyhedron or capsule B shows; `None` of other shapes.

@@ -21,7 +21,7 @@ mod sat;
 mod thin;
 
 use crate::collision::manifold::capsule_capsule::Capsule;
-use crate::collision::manifold::convex::epa::{Depth, least_depth};
+use crate::collision::manifold::convex::epa::least_depth;
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::gjk::{Nearest, nearest_points, nearest_points_of_question};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
@@ -186,9 +186,8 @@ fn depth_of_polyhedra<S: Scalar>(
     let axis = best_axis(&pair, common).normal;
     let by_axes = pair.gap_along(axis);
     let found = least_depth(&pair, std::iter::empty());
-    let is_axis = found.gap < by_axes;
-    let Depth { normal, gap, point } = if is_axis { Depth { normal: axis, gap: by_axes, point: None } } else { found };
-    let point = point.unwrap_or_else(|| touching_point(&pair, normal, gap));
+    let (normal, gap) = if found.gap < by_axes { (axis, by_axes) } else { (found.normal, found.gap) };
+    let point = touching_point(&pair, normal, gap);
     Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * point, gap, is_least: true })
 }
 

@@ -12,6 +12,7 @@ mod oracle;
 mod persistence;
 mod properties;
 mod random;
+mod rims;
 mod rounded_stones;
 mod rounds;
 mod symmetry;

@@ -2,6 +2,7 @@
 
 use crate::collision::manifold::convex::curved::feature::Feature;
 use crate::collision::manifold::convex::curved::solid::SolidPair;
+use crate::collision::manifold::convex::curved::touching_point;
 use crate::collision::manifold::convex::feature::{self, Touch};
 use crate::collision::manifold::convex::gjk::Supports;
 use crate::collision::manifold::convex::outline::{Bound, Outline, OutlineCorner, Side};
@@ -38,6 +39,16 @@ struct Seen<'a, S> {
     is_second: bool,
 }
 
+impl<S: Scalar> Seen<'_, S> {
+    fn is_flat(&self) -> bool {
+        self.feature.plane().is_some()
+    }
+
+    const fn is_point(&self) -> bool {
+        matches!(self.feature, Feature::Point(..))
+    }
+}
+
 impl<S: Scalar> Touching<'_, S> {
     /// The manifold, turned by the rotation of A.
     pub(super) fn manifold(&self, rotation: &Mat3<S>) -> Manifold<S> {
@@ -45,30 +56,70 @@ impl<S: Scalar> Touching<'_, S> {
         let towards_a = -self.pair.relative.transpose_mul(self.normal);
         let first = Seen { feature: Feature::of(a, self.normal), is_second: false };
         let second = Seen { feature: Feature::of(b, towards_a), is_second: true };
-        let mut manifold = Manifold::with_normal(*rotation * self.normal);
-        let is_flat = |seen: &Seen<'_, S>| seen.feature.plane().is_some();
-        let is_point = |seen: &Seen<'_, S>| matches!(seen.feature, Feature::Point(..));
-        if is_flat(&first) && !is_point(&second) {
-            manifold.carrier = Carrier::First;
-            self.push_clipped([&first, &second], &mut manifold, rotation);
-        } else if is_flat(&second) && !is_point(&first) {
-            manifold.carrier = Carrier::Second;
-            self.push_clipped([&second, &first], &mut manifold, rotation);
+        let mut manifold = self.shared_by([&first, &second], rotation);
+        if !self.is_shown_by(&manifold) {
+            manifold = self.touching_by([&first, &second], rotation);
+        }
+        manifold.reaching(self.gap)
+    }
+
+    /// What two features share that can share more than a point: one is flat, or both are lines.
+    fn shared_by(&self, [first, second]: [&Seen<'_, S>; 2], rotation: &Mat3<S>) -> Manifold<S> {
+        let mut manifold = self.none([first, second], rotation);
+        if first.is_flat() && !second.is_point() {
+            self.push_clipped([first, second], &mut manifold, rotation);
+        } else if second.is_flat() && !first.is_point() {
+            self.push_clipped([second, first], &mut manifold, rotation);
         } else if let (Feature::Line { line: a, .. }, Feature::Line { line: b, .. }) = (first.feature, second.feature) {
             let numbers = [first.feature.name(), second.feature.name()];
             self.push_stretch([a, self.line_of_b(b)], numbers, &mut manifold, rotation);
         }
-        let slack = self.pair.rounding().scale_by_power_of_two(3) + self.pair.smallest.scale_by_power_of_two(-8);
-        if !manifold.points().iter().any(|point| point.separation <= self.gap + slack) {
-            manifold = Manifold::with_normal(manifold.normal);
-            manifold.carrier = match (is_flat(&first), is_flat(&second)) {
-                (true, false) => Carrier::First,
-                (false, true) => Carrier::Second,
-                _ => Carrier::Both,
-            };
-            self.push_single([&first, &second], &mut manifold, rotation);
+        manifold
+    }
+
+    /// Where features touch that share nothing: in a point, or between the circle of a disc and the polygon that stands for it.
+    fn touching_by(&self, seen: [&Seen<'_, S>; 2], rotation: &Mat3<S>) -> Manifold<S> {
+        let mut manifold = self.none(seen, rotation);
+        if self.gap > self.margin {
+            return manifold;
         }
-        manifold.reaching(self.gap)
+        let (middle, touch) = if let Some(single) = self.single_point(seen) {
+            single
+        } else {
+            let place = touching_point(self.pair, self.normal, self.gap + self.pair.radius());
+            let [first, second] = seen.map(|seen| self.reaching(seen, place));
+            let shared = self.shared_by([&first, &second], rotation);
+            if self.is_shown_by(&shared) {
+                return shared;
+            }
+            (self.midway_from_a(place), Touch::Sides)
+        };
+        let name = feature::name(touch, seen.map(|seen| seen.feature.name()), false);
+        manifold.push(*rotation * middle, self.gap, name);
+        manifold
+    }
+
+    /// A manifold without points, whose normal turns with what is flat.
+    fn none(&self, seen: [&Seen<'_, S>; 2], rotation: &Mat3<S>) -> Manifold<S> {
+        let mut manifold = Manifold::with_normal(*rotation * self.normal);
+        manifold.carrier = match seen.map(Seen::is_flat) {
+            [true, _] => Carrier::First,
+            [_, true] => Carrier::Second,
+            _ => Carrier::Both,
+        };
+        manifold
+    }
+
+    /// A feature that reaches towards a place in the axes of A.
+    fn reaching<'b>(&self, seen: &Seen<'b, S>, place: Vec3<S>) -> Seen<'b, S> {
+        let own = if seen.is_second { self.pair.relative.transpose_mul(place - self.pair.offset) } else { place };
+        Seen { feature: seen.feature.reaching(own), ..*seen }
+    }
+
+    /// Whether points show the gap of the surfaces, but for what rounding and nearly flat faces hide.
+    fn is_shown_by(&self, manifold: &Manifold<S>) -> bool {
+        let slack = self.pair.rounding().scale_by_power_of_two(3) + self.pair.smallest.scale_by_power_of_two(-8);
+        manifold.points().iter().any(|point| point.separation <= self.gap + slack)
     }
 
     /// What of B lies above the front of A, which is a facet, along its normal; turned by the rotation of A.
@@ -87,7 +138,7 @@ impl<S: Scalar> Touching<'_, S> {
                     side.outwards.dot(place) - side.offset <= over
                 });
                 if is_above {
-                    self.push_single([&front, &seen], &mut manifold, rotation);
+                    manifold = self.touching_by([&front, &seen], rotation);
                 }
             }
             _ => self.push_clipped([&front, &seen], &mut manifold, rotation),
@@ -195,34 +246,29 @@ impl<S: Scalar> Touching<'_, S> {
         }
     }
 
-    /// The one point where the features touch: a point of the one or of the other, where two lines cross, or midway.
-    fn push_single(&self, [first, second]: [&Seen<'_, S>; 2], manifold: &mut Manifold<S>, rotation: &Mat3<S>) {
-        let [radius_a, radius_b] = self.pair.radii;
-        let half_gap = self.normal * (self.gap * S::HALF);
-        // Midway between the surfaces, from a point of either.
-        let from_a = |point: Vec3<S>| point + self.normal * radius_a + half_gap;
-        let from_b = |point: Vec3<S>| point - self.normal * radius_b - half_gap;
-        let (middle, touch) = match (first.feature, second.feature) {
+    /// The one point where features touch one of which is a point, or both lines: midway between the surfaces.
+    fn single_point(&self, [first, second]: [&Seen<'_, S>; 2]) -> Option<(Vec3<S>, Touch)> {
+        let from_a = |point: Vec3<S>| self.midway_from_a(point);
+        let from_b = |point: Vec3<S>| point - self.normal * (self.pair.radii[1] + self.gap * S::HALF);
+        match (first.feature, second.feature) {
             (Feature::Line { line: a, .. }, Feature::Line { line: b, .. }) => {
                 let (on_a, on_b) = crossing(&a, &self.line_of_b(b));
-                ((from_a(on_a) + from_b(on_b)) * S::HALF, Touch::Edges)
+                Some(((from_a(on_a) + from_b(on_b)) * S::HALF, Touch::Edges))
             }
             (Feature::Point(a, _), Feature::Point(b, _)) => {
-                ((from_a(a) + from_b(self.pair.placed(b))) * S::HALF, Touch::Corners)
+                Some(((from_a(a) + from_b(self.pair.placed(b))) * S::HALF, Touch::Corners))
             }
-            (Feature::Point(a, _), Feature::Line { .. }) => (from_a(a), Touch::CornerEdge),
-            (Feature::Point(a, _), _) => (from_a(a), Touch::CornerFace),
-            (Feature::Line { .. }, Feature::Point(b, _)) => (from_b(self.pair.placed(b)), Touch::EdgeCorner),
-            (_, Feature::Point(b, _)) => (from_b(self.pair.placed(b)), Touch::FaceCorner),
-            _ => {
-                let vertex = self.pair.vertex(self.normal);
-                ((from_a(vertex.point) + from_b(vertex.point + vertex.between)) * S::HALF, Touch::Sides)
-            }
-        };
-        if self.gap <= self.margin {
-            let name = feature::name(touch, [first.feature.name(), second.feature.name()], false);
-            manifold.push(*rotation * middle, self.gap, name);
+            (Feature::Point(a, _), Feature::Line { .. }) => Some((from_a(a), Touch::CornerEdge)),
+            (Feature::Point(a, _), _) => Some((from_a(a), Touch::CornerFace)),
+            (Feature::Line { .. }, Feature::Point(b, _)) => Some((from_b(self.pair.placed(b)), Touch::EdgeCorner)),
+            (_, Feature::Point(b, _)) => Some((from_b(self.pair.placed(b)), Touch::FaceCorner)),
+            _ => None,
         }
+    }
+
+    /// Midway between the surfaces, from a point of the solid of A.
+    fn midway_from_a(&self, point: Vec3<S>) -> Vec3<S> {
+        point + self.normal * (self.pair.radii[0] + self.gap * S::HALF)
     }
 }
 

@@ -9,8 +9,8 @@ use crate::math::{Scalar, Vec3};
 
 /// Corners of the polygon that stands for a disc. They go with the body: what stands on its flat side keeps its points.
 const SIDES: usize = 16;
-/// The name of the point of a disc that reaches farthest, and of the side behind it.
-const LOWEST: u16 = SIDES as u16;
+/// The name of a corner of a disc that is not of the polygon, and of the side behind it.
+const ON_RIM: u16 = SIDES as u16;
 
 /// The flat end of a cylinder or cone, in its own axes.
 #[derive(Clone, Copy)]
@@ -19,8 +19,18 @@ pub(super) struct Disc<S> {
     height: S,
     radius: S,
     is_upper: bool,
-    /// The point of the rim that reaches farthest, where the disc leans, and behind which of its corners that is.
-    lowest: Option<(Vec3<S>, usize)>,
+    /// One more corner on its rim: where it leans the point that reaches farthest, or where it is touched.
+    corner: Option<RimCorner<S>>,
+}
+
+/// A corner of a disc that is not of its polygon.
+#[derive(Clone, Copy)]
+struct RimCorner<S> {
+    place: Vec3<S>,
+    /// The corner of the polygon before it.
+    before: usize,
+    /// Whether the disc has it as what cuts others, too.
+    cuts: bool,
 }
 
 /// A feature in the axes of its solid.
@@ -98,10 +108,20 @@ impl<'a, S: Scalar> Feature<'a, S> {
         }
     }
 
-    /// As what cuts others: a disc by its sixteen sides alone.
+    /// As what cuts others: a disc by its sixteen sides alone, but for where it is touched beyond these.
     pub(super) const fn as_reference(self) -> Self {
         match self {
-            Self::Disc(disc) => Self::Disc(Disc { lowest: None, ..disc }),
+            Self::Disc(disc @ Disc { corner: Some(RimCorner { cuts: false, .. }), .. }) => {
+                Self::Disc(Disc { corner: None, ..disc })
+            }
+            other => other,
+        }
+    }
+
+    /// With a corner on the rim towards a place, in the axes of its solid, where it is a disc.
+    pub(super) fn reaching(self, place: Vec3<S>) -> Self {
+        match self {
+            Self::Disc(disc) => Self::Disc(disc.reaching(place, true)),
             other => other,
         }
     }
@@ -110,7 +130,7 @@ impl<'a, S: Scalar> Feature<'a, S> {
     pub(super) fn count(&self) -> usize {
         match self {
             Self::Face(polytope, face) => polytope.topology.face(*face).len(),
-            Self::Disc(disc) => SIDES + usize::from(disc.lowest.is_some()),
+            Self::Disc(disc) => SIDES + usize::from(disc.corner.is_some()),
             Self::Line { .. } => 2,
             Self::Point(..) => 1,
         }
@@ -122,9 +142,9 @@ impl<'a, S: Scalar> Feature<'a, S> {
             Self::Face(polytope, face) => {
                 (polytope.corner(polytope.topology.face(*face)[place]), polytope.topology.sides(*face)[place])
             }
-            Self::Disc(disc) => match disc.lowest {
-                Some((lowest, before)) if place == before + 1 => (lowest, LOWEST),
-                Some((_, before)) if place > before => (disc.on_rim(place - 1), place as u16 - 1),
+            Self::Disc(disc) => match disc.corner {
+                Some(corner) if place == corner.before + 1 => (corner.place, ON_RIM),
+                Some(corner) if place > corner.before => (disc.on_rim(place - 1), place as u16 - 1),
                 _ => (disc.on_rim(place), place as u16),
             },
             Self::Line { line, .. } if place == 1 => (line.start + line.direction * line.length, 1),
@@ -149,19 +169,22 @@ impl<'a, S: Scalar> Feature<'a, S> {
 
 impl<S: Scalar> Disc<S> {
     fn new(height: S, radius: S, is_upper: bool, direction: Vec3<S>) -> Self {
-        let mut disc = Self { height, radius, is_upper, lowest: None };
-        let leaning = across_axis(direction);
-        if leaning.length() > S::ONE.scale_by_power_of_two(-12) {
-            let outwards = on_rim(direction, S::ONE);
-            let turn = |from: Vec3<S>, to: Vec3<S>| from.z * to.x - from.x * to.z;
-            let is_between = |place: &usize| {
-                let [before, behind] = [*place, (*place + 1) % SIDES].map(outwards_at);
-                turn(before, outwards) > S::ZERO && turn(outwards, behind) > S::ZERO
-            };
-            let lowest = outwards * radius + Vec3::Y * height;
-            disc.lowest = (0..SIDES).find(is_between).map(|before| (lowest, before));
-        }
-        disc
+        let disc = Self { height, radius, is_upper, corner: None };
+        let leans = across_axis(direction).length() > S::ONE.scale_by_power_of_two(-12);
+        if leans { disc.reaching(direction, false) } else { disc }
+    }
+
+    /// With one more corner on the rim, along this direction across its axis, unless the polygon has that.
+    fn reaching(self, direction: Vec3<S>, cuts: bool) -> Self {
+        let outwards = on_rim(direction, S::ONE);
+        let turn = |from: Vec3<S>, to: Vec3<S>| from.z * to.x - from.x * to.z;
+        let is_between = |place: &usize| {
+            let [before, behind] = [*place, (*place + 1) % SIDES].map(outwards_at);
+            turn(before, outwards) > S::ZERO && turn(outwards, behind) > S::ZERO
+        };
+        let place = outwards * self.radius + Vec3::Y * self.height;
+        let corner = (0..SIDES).find(is_between).map(|before| RimCorner { place, before, cuts });
+        Self { corner, ..self }
     }
 
     /// A corner of the polygon.

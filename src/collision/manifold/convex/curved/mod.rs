@@ -177,7 +177,7 @@ fn between_lines<S: Scalar>(pair: &SolidPair<'_, S>, found: &Depth<S>) -> Option
 
 /// What a direction shows.
 fn along<S: Scalar>(pair: &SolidPair<'_, S>, normal: Vec3<S>) -> Depth<S> {
-    Depth { normal, gap: pair.gap_along(normal), point: None }
+    Depth { normal, gap: pair.gap_along(normal), has_ended: false }
 }
 
 /// Where two such shapes part soonest.
@@ -188,7 +188,17 @@ pub(super) fn depth_of_solids<S: Scalar>(
 ) -> Option<CoreDepth<S>> {
     let [parts_a, parts_b] = [a, b].map(CoreParts::of);
     let pair = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset)?;
-    let Depth { normal, gap, point } = least_depth(&pair, pair.flats());
-    let on_a = point.unwrap_or_else(|| pair.vertex(normal).point);
-    Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * on_a, gap, is_least: point.is_some() })
+    let Depth { normal, gap, has_ended } = least_depth(&pair, pair.flats());
+    let on_a = touching_point(&pair, normal, gap);
+    Some(CoreDepth { normal: *rotation_a * normal, point: *rotation_a * on_a, gap, is_least: has_ended })
+}
+
+/// The point of the solid of A that touches B once that has moved out by the gap along a normal: of faces and edges that lie in each other any
+/// common one.
+fn touching_point<S: Scalar>(pair: &SolidPair<'_, S>, normal: Vec3<S>, gap: S) -> Vec3<S> {
+    // A little farther, so that a direction can be told.
+    let apart = pair.smallest.scale_by_power_of_two(-8).max(pair.tiny().scale_by_power_of_two(4)) - gap;
+    let moved = pair.moved(normal * apart);
+    let found = nearest_points_of_question(&moved, moved.tiny());
+    found.map_or_else(|_| pair.vertex(normal).point, |nearest| nearest.point)
 }

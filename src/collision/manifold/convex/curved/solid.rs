@@ -138,6 +138,11 @@ impl<'a, S: Scalar> SolidPair<'a, S> {
         self.offset + self.relative * place
     }
 
+    /// The same with B farther on by a way in the axes of A.
+    pub(super) fn moved(&self, way: Vec3<S>) -> Self {
+        Self { offset: self.offset + way, ..*self }
+    }
+
     /// The gap of the solids along a unit direction from A to B.
     pub(super) fn gap_along(&self, normal: Vec3<S>) -> S {
         normal.dot(self.vertex(normal).between)
