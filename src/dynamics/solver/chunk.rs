@@ -50,7 +50,7 @@ pub struct BatchBodies {
     pub(super) pushed: [Flags; 2],
     /// Those whose body moves, pushed or led.
     pub(super) moves: [Flags; 2],
-    /// Those whose points turn with both bodies, and fast.
+    /// Those whose rows may drift: whose points turn with both bodies, and fast, or roll.
     pub(super) drifts: Flags,
     /// The lanes in which each point counts.
     pub(super) present: [Flags; MAX_POINTS],

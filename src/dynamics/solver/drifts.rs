@@ -129,6 +129,7 @@ impl<S: Scalar> Solve<'_, S> {
             let slide = if is_patch { of_patch } else { of_point };
             (disc.drift[0].0[at], disc.drift[1].0[at]) = (slide.dot(first), slide.dot(second));
         }
+        view.bodies.drifts.put(at, largest != S::ZERO);
         if largest >= S::from_i32(SMALL as i32) {
             view.bodies.has_small_rows.put(at, false);
         }

@@ -4,7 +4,7 @@ use crate::dynamics::solver::exchange::{Exchange, Push, Six};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{CommonRows, LaneDisc, RowsView};
 use crate::math::Scalar;
-use crate::math::lanes::{Block, Lanes, Watch};
+use crate::math::lanes::{Block, Flags, Lanes, Watch};
 
 /// Solves the friction of a contact, limited by the normal impulses of its points, and pushes the bodies with all that was given.
 #[inline(always)]
@@ -80,17 +80,33 @@ fn rub_patch<L: Lanes>(
     if !L::any(which) {
         return;
     }
-    let age: L = view.common.age.get(at);
-    watch.see(age);
     let Exchange { speeds, given, .. } = exchange;
     let has_several = view.points.len() > 1;
+    let drift = speed_of_drift((disc, view.common), view.bodies.drifts, at, watch);
     let mut speed = [speeds.along[1], speeds.along[2]];
-    for ((speed, by_press), drift) in speed.iter_mut().zip(&patch.slide_by_press).zip(&disc.drift) {
-        *speed = *speed + pressed_speed(by_press, at, given, has_several) + drift.get::<L>(at) * age;
+    for ((speed, by_press), drift) in speed.iter_mut().zip(&patch.slide_by_press).zip(drift) {
+        *speed = *speed + pressed_speed(by_press, at, given, has_several) + drift;
     }
     let slips;
     ([given.along[1], given.along[2]], slips) = disc.respond((speed, coefficient * pressed), at, which, watch);
     view.bodies.fates.slips[0].set::<L>(at, which, slips);
+}
+
+/// How far the speeds along the rows of a disc have grown since these were made.
+#[inline(always)]
+fn speed_of_drift<L: Lanes>(
+    (disc, common): (&LaneDisc<L::Scalar>, &CommonRows<Block<L::Scalar>>),
+    drifts: Flags,
+    at: usize,
+    watch: &mut Watch<L>,
+) -> [L; 2] {
+    if !L::any(drifts.get::<L>(at)) {
+        return [L::zero(); 2];
+    }
+    let age: L = common.age.get(at);
+    watch.see(age);
+    // One zero, whether others beside it drift or not.
+    [disc.drift[0].get::<L>(at) * age + L::zero(), disc.drift[1].get::<L>(at) * age + L::zero()]
 }
 
 /// The speed that comes of what presses: an impulse along the normal, and of several points those about the tangents.
@@ -175,8 +191,6 @@ fn rub_points<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::S
         return;
     }
     let [_, first, second] = common.directions_at::<L>(at);
-    let age: L = common.age.get(at);
-    watch.see(age);
     for (index, (disc, arms)) in friction.iter_mut().zip(arms.iter()).enumerate() {
         let normal: L = points[index].impulse.get(at);
         let which = rubbing_lanes(disc, at, L::and(rubs, bodies.present[index].get::<L>(at)), normal);
@@ -184,7 +198,7 @@ fn rub_points<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::S
             motion.show_spins(watch);
             let arms = arms.at(at);
             let moving = motion.between(arms);
-            let drift = [disc.drift[0].get::<L>(at) * age, disc.drift[1].get::<L>(at) * age];
+            let drift = speed_of_drift((disc, common), bodies.drifts, at, watch);
             let speed = [moving.dot(first) + drift[0], moving.dot(second) + drift[1]];
             let (change, slips) = disc.respond((speed, coefficient * normal), at, which, watch);
             bodies.fates.slips[index].set::<L>(at, which, slips);

@@ -183,16 +183,24 @@ fn find_targets<L: Lanes>(
     let age: L = view.common.age.get(at);
     let since = age + L::splat(settings.substep_seconds * half_of(pass));
     let arc = since * since * L::splat(L::Scalar::HALF);
+    let drifts = L::any(view.bodies.drifts.get::<L>(at));
     for (index, point) in view.points.iter().enumerate() {
-        let drift: L = point.drift.get(at);
-        let separation: L = point.separation.get::<L>(at) + way.at(point.levers_at(at)) + drift * arc;
+        let drift = if drifts { point.drift.get(at) } else { L::zero() };
+        let mut separation: L = point.separation.get::<L>(at) + way.at(point.levers_at(at));
+        if drifts {
+            separation = separation + drift * arc;
+        }
+        separation = separation + L::zero(); // one zero, whether others beside it drift or not
         watch.see(separation);
         let present = view.bodies.present[index].get::<L>(at);
         let struck = view.bodies.fates.struck[index].get::<L>(at);
         let pressed =
             pressed_by(&mut view.bodies.fates.pressed[index], at, (point.impulse.get::<L>(at), bounces), pass);
         targets[index] = target_of((struck, pressed), (separation, bounces), (settings, pass));
-        targets[index].bias = targets[index].bias + drift * age;
+        if drifts {
+            targets[index].bias = targets[index].bias + drift * age;
+        }
+        targets[index].bias = targets[index].bias + L::zero();
         watch.see(targets[index].bias);
         targets[index].acts = L::and(targets[index].acts, present);
         if may_come {

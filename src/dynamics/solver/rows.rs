@@ -31,11 +31,11 @@ pub struct DiscRows<T> {
     pub inverse: [T; 3],
     /// Inverse of the larger eigenvalue of the coupling: impulse per speed of a contact that slips, alike in all directions.
     pub slip_inverse: T,
-    /// By how much the speeds along the rows grow in a second, m/s^2, as the arms turn with the bodies: rows serve for a while, and
-    /// what is carried round is at no time of it to slip.
-    pub drift: [T; 2],
     /// Impulses of the substep, m/s.
     pub impulse: [T; 2],
+    /// By how much the speeds along the rows grow in a second, m/s^2, as the arms turn with the bodies: rows serve for a while, and
+    /// what is carried round is at no time of it to slip. Last, as passes seldom ask for it.
+    pub drift: [T; 2],
 }
 
 impl<S: Scalar> LaneDisc<S> {
@@ -45,8 +45,8 @@ impl<S: Scalar> LaneDisc<S> {
         DiscRows {
             inverse: self.inverse.map(|entry| entry.0[lane]),
             slip_inverse: self.slip_inverse.0[lane],
-            drift: self.drift.map(|drift| drift.0[lane]),
             impulse: self.impulse.map(|impulse| impulse.0[lane]),
+            drift: self.drift.map(|drift| drift.0[lane]),
         }
     }
 
@@ -124,10 +124,11 @@ pub struct PointRows<T> {
     pub mass: T,
     /// Gap (positive) or overlap (negative) where the bodies were at the start of the step, metres.
     pub separation: T,
-    /// By how much the speed with which the gap grows grows in a second, m/s^2, as the point goes on and the normal turns.
-    pub drift: T,
     /// Normal impulse of the substep, m/s; never negative, and zero for a point that does not count.
     pub impulse: T,
+    /// By how much the speed with which the gap grows grows in a second, m/s^2, as the point goes on and the normal turns. Here and behind
+    /// is what passes seldom ask for.
+    pub drift: T,
     /// Normal impulses of all substeps and impacts so far, m/s.
     pub total: T,
 }
@@ -162,8 +163,8 @@ impl<S: Scalar> LanePoint<S> {
             radius: self.radius.0[lane],
             mass: self.mass.0[lane],
             separation: self.separation.0[lane],
-            drift: self.drift.0[lane],
             impulse: self.impulse.0[lane],
+            drift: self.drift.0[lane],
             total: self.total.0[lane],
         }
     }

@@ -11,7 +11,7 @@ use crate::dynamics::settings::{
 };
 use crate::dynamics::solver::answers::{LEVER, SHORT, UNIT, answer_chunk};
 use crate::dynamics::solver::batches::Lane;
-use crate::dynamics::solver::chunk::Room;
+use crate::dynamics::solver::chunk::{BatchBodies, Room};
 use crate::dynamics::solver::passes::{VelocityPass, solve, warm_start};
 use crate::dynamics::solver::prepare::Sources;
 use crate::dynamics::solver::rows::{
@@ -172,9 +172,10 @@ impl Cases {
                 twist_by_slide: self.blocks(Kind::Row),
             };
         }
-        for flags in view.bodies.pushed.iter_mut().chain(&mut view.bodies.present) {
+        let BatchBodies { pushed, present, drifts, count, .. } = view.bodies;
+        for flags in pushed.iter_mut().chain(present).chain([drifts]) {
             *flags = Flags::default();
-            (0..view.bodies.count).for_each(|lane| flags.put(lane, true));
+            (0..*count).for_each(|lane| flags.put(lane, true));
         }
     }
 }
