@@ -62,7 +62,7 @@ pub(super) fn collide<S: Scalar>(a: Capsule<S>, b: Capsule<S>, offset: Vec3<S>, 
 fn across_both<S: Scalar>((a, at_a): (Capsule<S>, S), (b, at_b): (Capsule<S>, S), between: Vec3<S>) -> (Vec3<S>, S) {
     let side = a.axis.cross(b.axis);
     match (a.goes_on_at(at_a), b.goes_on_at(at_b)) {
-        (true, true) if side.length_squared() >= S::ONE.scale_by_power_of_two(-12) => {
+        (true, true) if side.length() >= S::ONE.scale_by_power_of_two(-10) => {
             let side = side_of_both(a.axis, b.axis);
             let normal = if side.dot(between) < S::ZERO { -side } else { side };
             (normal, normal.dot(between))

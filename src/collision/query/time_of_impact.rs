@@ -6,9 +6,9 @@ use crate::collision::query::straight::{part_until, straight_meeting};
 use crate::geometry::{Mesh, Shape};
 use crate::math::{Pose, Quat, Scalar, Vec3};
 
-/// Looks at a pair on its way, at most, of a mesh at all its facets together: what turns much and nears little takes the more of them, the
+/// Looks for one answer, at most, of a mesh at all its facets together, and of two bodies at all pairs of their shapes: what turns much and nears little takes the more of them, the
 /// nearer it comes.
-const MOST_LOOKS: u32 = 1 << 18;
+pub(crate) const MOST_LOOKS: u32 = 1 << 18;
 
 /// A shape on its way.
 #[derive(Clone, Copy, Debug)]
@@ -82,21 +82,32 @@ pub fn time_of_impact<S: Scalar>(
     between: Vec3<S>,
     near: S,
 ) -> Option<Impact<S>> {
+    let mut looks = MOST_LOOKS;
+    time_of_impact_within(first, second, between, near, &mut looks)
+}
+
+/// The same with so many looks left, of which it takes what it needs.
+pub(crate) fn time_of_impact_within<S: Scalar>(
+    first: &Moving<'_, S>,
+    second: &Moving<'_, S>,
+    between: Vec3<S>,
+    near: S,
+    looks: &mut u32,
+) -> Option<Impact<S>> {
     let do_turn = first.turn != Vec3::ZERO || second.turn != Vec3::ZERO;
     let told = if do_turn { None } else { without_turning(first, second, between, near) };
-    let mut looks = MOST_LOOKS;
     told.unwrap_or_else(|| match (first.shape, second.shape) {
         (Shape::Mesh(_), Shape::Mesh(_)) => None,
         (Shape::HalfSpace { .. }, _) | (_, Shape::HalfSpace { .. }) => {
-            look_by_look(first, second, between, (near, S::ONE), &mut looks)
+            look_by_look(first, second, between, (near, S::ONE), looks)
         }
         (Shape::Mesh(mesh), _) => facet_by_facet((mesh, first), second, between, near, |facet, until| {
-            look_by_look(facet, second, between, (near, until), &mut looks)
+            look_by_look(facet, second, between, (near, until), looks)
         }),
         (_, Shape::Mesh(mesh)) => facet_by_facet((mesh, second), first, -between, near, |facet, until| {
-            look_by_look(first, facet, between, (near, until), &mut looks)
+            look_by_look(first, facet, between, (near, until), looks)
         }),
-        _ => look_by_look(first, second, between, (near, S::ONE), &mut looks),
+        _ => look_by_look(first, second, between, (near, S::ONE), looks),
     })
 }
 

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::collider::ContactSurface;
-use crate::dynamics::solver::carry::carry_on;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{CommonRows, LaneArms, LaneDisc, LanePatch, LanePoint, LaneRows, NONE, RowsView};
 use crate::math::lanes::{Block, Flags, LANES, Lanes};
@@ -285,19 +284,16 @@ impl<S: Scalar> Chunk<S> {
         points.iter_mut().fold(S::ZERO, |sum, point| sum + std::mem::take(&mut point.total.0[lane]))
     }
 
-    /// Adds the normal impulses of a substep of `h` seconds to their totals, forgets what was struck in it, and lets the next one begin with
-    /// what is to be carried on.
-    pub(super) fn end_substep(&mut self, h: S) {
-        for batch in 0..self.len() {
-            let mut view = self.view(batch);
-            view.common.age.0.iter_mut().for_each(|age| *age += h);
-            view.bodies.fates.struck = Default::default();
-            for point in view.points.iter_mut() {
-                for (total, impulse) in point.total.0.iter_mut().zip(point.impulse.0) {
-                    *total += impulse;
-                }
+    /// Adds the normal impulses of a substep of `h` seconds to their totals, and forgets what was struck in it.
+    pub(super) fn add_up(&mut self, h: S) {
+        for batch in &mut self.batches[..self.used.batches] {
+            batch.common.age.0.iter_mut().for_each(|age| *age += h);
+            batch.bodies.fates.struck = Default::default();
+        }
+        for point in &mut self.points[..self.used.points] {
+            for (total, impulse) in point.total.0.iter_mut().zip(point.impulse.0) {
+                *total += impulse;
             }
-            carry_on(&mut view);
         }
     }
 
@@ -311,7 +307,6 @@ impl<S: Scalar> Chunk<S> {
         }
         for batch in &mut self.batches {
             batch.common.twist.impulse = Block::ZERO;
-            batch.common.carried = Block::ZERO;
         }
     }
 

@@ -11,7 +11,6 @@ mod answers;
 pub mod batches;
 mod blow;
 mod by_colour;
-mod carry;
 mod chunk;
 mod closing;
 mod drifts;
@@ -210,7 +209,7 @@ impl<S: Scalar> Solve<'_, S> {
         self.motion.take_back_precession(self.bodies);
         self.motion.note_corrections(self.bodies, self.settings);
         self.joint_work.accumulate_impulses();
-        self.end_substep();
+        self.add_up();
         check_bounds(self.bodies, &self.settings.bounds)
     }
 
@@ -229,11 +228,11 @@ impl<S: Scalar> Solve<'_, S> {
         self.executor.wake_for(self.rows.batches.chunks().len() + self.joint_work.parts());
     }
 
-    /// Adds the impulses of the substep to what its contacts had so far, and carries on what the next one is to begin with.
-    fn end_substep(&mut self) {
+    /// Adds the impulses of the substep to what its contacts had so far.
+    fn add_up(&mut self) {
         let h = self.settings.substep_seconds;
-        let end = |_, chunks: &mut [Chunk<S>]| chunks.iter_mut().for_each(|chunk| chunk.end_substep(h));
-        self.executor.for_each_part(1, self.rows.batches.chunks(), end);
+        let add_up = |_, chunks: &mut [Chunk<S>]| chunks.iter_mut().for_each(|chunk| chunk.add_up(h));
+        self.executor.for_each_part(1, self.rows.batches.chunks(), add_up);
     }
 
     /// Makes the rows of the joints anew for where the bodies are and how they move.

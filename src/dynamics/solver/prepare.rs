@@ -231,12 +231,9 @@ fn put_surface<S: Scalar>(to: &mut ContactSurface<Block<S>>, at: usize, surface:
 /// Starts every point from the impulse that its feature kept.
 fn keep_impulses<S: Scalar>(view: &mut RowsView<'_, S>, contact: &Contact<S>, per_point: bool) {
     let at = view.at;
-    let mut carried = S::ZERO;
     for (point, kept) in view.points.iter_mut().zip(contact.points()) {
         point.impulse.0[at] = kept.normal_impulse;
-        carried += kept.normal_impulse;
     }
-    view.common.carried.0[at] = carried;
     if per_point {
         for (disc, kept) in view.friction.iter_mut().zip(contact.points()) {
             disc.put_kept(at, kept.tangent_impulse);

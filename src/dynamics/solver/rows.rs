@@ -193,8 +193,6 @@ pub struct CommonRows<T> {
     pub twist: TwistRow<T>,
     /// From the moment for which the rows were made to the middle of this substep, seconds.
     pub age: T,
-    /// The normal impulses of all points with which this substep began, m/s.
-    pub carried: T,
 }
 
 impl<S: Scalar> CommonRows<Block<S>> {
@@ -223,7 +221,6 @@ impl<S: Scalar> CommonRows<Block<S>> {
             coupling,
             twist: TwistRow { mass: mass.0[lane], impulse: impulse.0[lane] },
             age: self.age.0[lane],
-            carried: self.carried.0[lane],
         }
     }
 }

@@ -216,7 +216,6 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         coupling,
         twist,
         age,
-        carried,
     } = common;
     visit_u32(visitor, "place", place);
     visit_vectors(visitor, "directions", directions);
@@ -229,7 +228,6 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
     visit_scalar(visitor, "length", length);
     visit_scalar(visitor, "inverse_length", inverse_length);
     visit_scalar(visitor, "age", age);
-    visit_scalar(visitor, "carried", carried);
     visit_u32(visitor, "due", due);
     visit_u32(visitor, "rows_since", rows_since);
     visit_scalar(visitor, "rate", rate);

@@ -59,7 +59,7 @@ pub enum AskError {
     /// Two bodies turn so fast that it was not found out whether they meet.
     #[error(
         "{bodies} turn so fast that the search for their meeting was given up {seconds:.6} s from now, where they are {distance:.6} m apart: \
-         ask for fewer `seconds`"
+         ask for fewer `seconds`, or with fewer and simpler shapes"
     )]
     GivenUp {
         /// The names of the two.

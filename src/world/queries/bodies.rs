@@ -1,6 +1,7 @@
 //! How near bodies of the world are to each other, and when they meet if nothing acts on them.
 
-use crate::collision::query::{Impact, Moving, closest, time_of_impact};
+use crate::collision::query::time_of_impact::{MOST_LOOKS, time_of_impact_within};
+use crate::collision::query::{Impact, Moving, closest};
 use crate::math::{Scalar, Vec3};
 use crate::world::queries::{Placed, Queries};
 use crate::world::sensors::NamedCollider;
@@ -61,10 +62,11 @@ impl<S: Scalar> Queries<'_, S> {
     #[must_use]
     pub fn meeting_of_bodies(&self, bodies: [u32; 2], seconds: S, near: S) -> Option<Meeting<S>> {
         let mut best: Option<([u32; 2], Impact<S>)> = None;
+        let mut looks = MOST_LOOKS;
         for pair in self.pairs_of(bodies) {
             let [first, second] = pair.map(|collider| self.moving(collider, seconds));
             let [from, to] = pair.map(|collider| self.world.bodies.position[self.body(collider)]);
-            let impact = time_of_impact(&first, &second, to - from, near);
+            let impact = time_of_impact_within(&first, &second, to - from, near, &mut looks);
             if let Some(impact) = impact.filter(|impact| best.is_none_or(|(_, best)| impact.part < best.part)) {
                 best = Some((pair, impact));
             }

@@ -42,7 +42,6 @@ mod free_spin;
 mod friction;
 mod friction_rows;
 mod ghosts;
-mod heavy_blows;
 mod hulls;
 mod identity;
 mod impacts;
