@@ -161,10 +161,6 @@ fn furthest(points: &[GridPoint], most: usize) -> BTreeSet<GridPoint> {
 
 /// Four points that enclose much: one at an end, the one furthest from it, that furthest from their line, that furthest from their plane.
 fn tetrahedron(points: &[GridPoint]) -> Vec<GridPoint> {
-    let way = |from: GridPoint, to: GridPoint| [0, 1, 2].map(|axis| i128::from(to[axis] - from[axis]));
-    let dot = |a: [i128; 3], b: [i128; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let cross =
-        |a: [i128; 3], b: [i128; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     let furthest =
         |measure: &dyn Fn(GridPoint) -> i128| points.iter().copied().max_by_key(|&point| (measure(point), point));
     let Some(first) = points.iter().copied().max() else { return Vec::new() };
@@ -190,22 +186,29 @@ fn exact_hull(on_grid: &[GridPoint], places: u32) -> Result<(ExactHull, GridPoin
     if is_flat(&hull) { Err(HullError::InPlane) } else { Ok((hull, origin)) }
 }
 
-/// Whether all corners of a hull are within two steps of the grid of one of its faces: each may have been moved by half a step along each
-/// axis.
+/// Whether all corners of a hull are within four steps of the grid of one of its faces. Rounding moves each by up to half a step along each axis,
+/// and a face through three of them leans by more than that.
 fn is_flat(hull: &ExactHull) -> bool {
     let corners = hull.corners();
-    let way = |from: GridPoint, to: GridPoint| [0, 1, 2].map(|axis| i128::from(to[axis] - from[axis]));
     (0..hull.topology().face_count()).any(|face| {
         let [a, b, c] = [0, 1, 2].map(|place: usize| corners[usize::from(hull.topology().face(face)[place])]);
-        let (first, second) = (way(a, b), way(a, c));
-        let normal = [0, 1, 2].map(|i: usize| {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            first[j] * second[k] - first[k] * second[j]
-        });
-        let along = |way: [i128; 3]| (0..3).map(|i| normal[i] * way[i]).sum::<i128>();
-        let deepest = corners.iter().map(|corner| along(way(a, *corner)).abs()).max().unwrap_or(0);
-        deepest * deepest <= 16 * along(normal)
+        let normal = cross(way(a, b), way(a, c));
+        let deepest = corners.iter().map(|corner| dot(normal, way(a, *corner)).abs()).max().unwrap_or(0);
+        deepest * deepest <= 16 * dot(normal, normal)
     })
+}
+
+/// From one point of a grid to another.
+fn way(from: GridPoint, to: GridPoint) -> [i128; 3] {
+    [0, 1, 2].map(|axis| i128::from(to[axis] - from[axis]))
+}
+
+fn dot(a: [i128; 3], b: [i128; 3]) -> i128 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: [i128; 3], b: [i128; 3]) -> [i128; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// Points on the finest grid that their extent allows, and its binary places.

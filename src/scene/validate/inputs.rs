@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::scene::error::{Problem, listed, quoted};
 use crate::scene::generate::has_copy;
-use crate::scene::model::{Action, BodyKind, Input, Layout, Point, Scene, Vector};
+use crate::scene::model::{Action, BodyKind, Group, Input, Layout, Point, Scene, Vector};
 use crate::scene::nearest::nearest_hint;
 use crate::scene::path::Path;
 use crate::scene::validate::body::check_body;
@@ -86,26 +86,26 @@ fn check_action(checker: &mut Checker<'_>, action: &Action, item: &Item<'_>) {
 
 /// From when to when each body exists.
 pub(super) struct Lives<'a> {
-    /// Bodies of the scene and spawned ones, with the moment of their spawning.
-    bodies: BTreeMap<&'a str, Option<Moment>>,
+    /// Bodies of the scene and spawned ones, with the moment of their spawning and their kinds.
+    bodies: BTreeMap<&'a str, (Option<Moment>, BodyKind)>,
     /// Generators.
-    groups: BTreeMap<&'a str, &'a Layout>,
+    groups: BTreeMap<&'a str, &'a Group>,
     /// The first removal of each body.
     removed: BTreeMap<&'a str, Moment>,
 }
 
 impl<'a> Lives<'a> {
     pub(super) fn of(scene: &'a Scene) -> Self {
-        let mut bodies: BTreeMap<&str, Option<Moment>> = BTreeMap::new();
+        let mut bodies: BTreeMap<&str, (Option<Moment>, BodyKind)> = BTreeMap::new();
         let mut removed: BTreeMap<&str, Moment> = BTreeMap::new();
         for body in &scene.bodies {
-            bodies.insert(&body.name, None);
+            bodies.insert(&body.name, (None, body.kind));
         }
         for (place, input) in scene.inputs.iter().enumerate() {
             let moment = (input.step, place);
             match &input.action {
                 Action::Spawn(body) => {
-                    bodies.entry(&body.name).or_insert(Some(moment));
+                    bodies.entry(&body.name).or_insert((Some(moment), body.kind));
                 }
                 Action::Remove(name) => {
                     let first = removed.entry(name).or_insert(moment);
@@ -114,13 +114,13 @@ impl<'a> Lives<'a> {
                 _ => {}
             }
         }
-        let groups = scene.groups.iter().map(|group| (group.name.as_str(), &group.layout)).collect();
+        let groups = scene.groups.iter().map(|group| (group.name.as_str(), group)).collect();
         Self { bodies, groups, removed }
     }
 
     /// When a body starts to exist (`None` inside for step 0), or what is wrong with the name.
     pub(super) fn birth(&self, name: &str, path: &Path) -> Result<Option<Moment>, Problem> {
-        if let Some(birth) = self.bodies.get(name) {
+        if let Some((birth, _)) = self.bodies.get(name) {
             return Ok(*birth);
         }
         let unknown = Problem::new(path.clone(), format!("unknown body {}", quoted(name)));
@@ -136,7 +136,7 @@ impl<'a> Lives<'a> {
                 .hint(format!("bodies and groups are {}", listed(known()))));
         };
         match self.groups.get(base) {
-            Some(layout) if has_copy(layout, &indices) => Ok(None),
+            Some(group) if has_copy(&group.layout, &indices) => Ok(None),
             Some(_) => Err(unknown.hint(format!("the first body of the group is {}", quoted(&self.example(base))))),
             None if self.groups.is_empty() => Err(unknown.hint("there is no group in this scene".to_owned())),
             None => Err(unknown
@@ -145,9 +145,15 @@ impl<'a> Lives<'a> {
         }
     }
 
+    /// The kind of a body that is there at some time, or would be if its group had that copy.
+    fn kind(&self, name: &str) -> Option<BodyKind> {
+        let of_group = || self.groups.get(split_indices(name)?.0).map(|group| group.body.kind);
+        self.bodies.get(name).map(|(_, kind)| *kind).or_else(of_group)
+    }
+
     /// The name of the first body of a group.
     fn example(&self, group: &str) -> String {
-        let indices = match self.groups.get(group) {
+        let indices = match self.groups.get(group).map(|group| &group.layout) {
             Some(Layout::Stack { .. } | Layout::Chain { .. }) => "0",
             Some(Layout::Wall { .. }) => "0,0",
             _ => "0,0,0",
@@ -185,7 +191,7 @@ fn check_target(checker: &mut Checker<'_>, lives: &Lives<'_>, input: &Input, pla
         checker.add(Problem::new(path.clone(), title).expected(format!("it is spawned at step {}", birth.0)));
     }
     if matches!(input.action, Action::SetVelocity { .. } | Action::AddVelocity { .. })
-        && kind_of(checker.scene(), name) == Some(BodyKind::Static)
+        && lives.kind(name) == Some(BodyKind::Static)
     {
         let title = format!("the body {} is static and never moves", quoted(name));
         checker.add(Problem::new(path.clone(), title).expected("a body of another kind, for a velocity"));
@@ -197,15 +203,4 @@ fn check_target(checker: &mut Checker<'_>, lives: &Lives<'_>, input: &Input, pla
         let title = format!("the body {} no longer exists at step {}", quoted(name), last.0);
         checker.add(Problem::new(path, title).expected(format!("it is removed at step {}", removed.0)));
     }
-}
-
-/// The kind of a body of the scene, of one of its groups or of a spawned one.
-fn kind_of(scene: &Scene, name: &str) -> Option<BodyKind> {
-    let group = split_indices(name).and_then(|(base, _)| scene.groups.iter().find(|group| group.name == base));
-    let spawned = scene.inputs.iter().filter_map(|input| match &input.action {
-        Action::Spawn(body) => Some(&**body),
-        _ => None,
-    });
-    let body = scene.bodies.iter().chain(spawned).find(|body| body.name == name);
-    body.map(|body| body.kind).or_else(|| group.map(|group| group.body.kind))
 }
