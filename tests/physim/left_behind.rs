@@ -23,10 +23,14 @@ fn the_folder_of_a_search_that_was_ended_is_removed_by_the_next() {
         let folder = Folder::new();
         folder.write("commands.txt", (0..40).map(|line| format!("{line}\n")).collect::<String>());
         std::fs::create_dir(folder.path("tmp")).expect("a folder");
-        let mut ended = search(&folder, "sleep 0.2; ! grep -q 17 {}", "ended.txt").spawn().expect("it starts");
+        // The test says that it runs and then waits. Between the fork and its program, the child still holds the lock of the
+        // search: the next search takes a folder that lost its process there for one in use.
+        let runs = folder.path("runs");
+        let test = format!(": > '{0}'; while [ -e '{0}' ]; do sleep 0.1; done; ! grep -q 17 {{}}", runs.display());
+        let mut ended = search(&folder, &test, "ended.txt").spawn().expect("it starts");
         let left = folder.path(&format!("tmp/physim-minimize-{}-0", ended.id()));
         for _ in 0..600 {
-            if left.join("candidate.txt").is_file() {
+            if runs.is_file() {
                 break;
             }
             sleep(Duration::from_millis(50));
