@@ -370,6 +370,16 @@ impl<S: Scalar> KeptImpulses<S> {
         }
     }
 
+    /// A part of the impulses along normals, and a part of all that is friction.
+    pub(super) fn parts(&self, [normal, friction]: [S; 2]) -> Self {
+        Self {
+            points: self.points.map(|impulse| impulse * normal),
+            friction: self.friction.map(|disc| disc.map(|impulse| impulse * friction)),
+            twist: self.twist * friction,
+            rolling: self.rolling.map(|impulse| impulse * friction),
+        }
+    }
+
     pub(super) fn put_back(&self, view: &mut RowsView<'_, S>) {
         let at = view.at;
         view.common.twist.impulse.0[at] = self.twist;

@@ -297,6 +297,18 @@ impl<S: Scalar> Chunk<S> {
         }
     }
 
+    /// Adds the contacts, by their numbers in the step, whose points press with more than this impulse together, m/s.
+    pub(super) fn add_pressed(&self, weak: S, contacts: &mut Vec<u32>) {
+        for batch in &self.batches[..self.used.batches] {
+            let mut sums = [S::ZERO; LANES];
+            for point in &self.points[batch.points.clone()] {
+                sums.iter_mut().zip(point.impulse.0).for_each(|(sum, impulse)| *sum += impulse);
+            }
+            let pressed = batch.contacts.iter().zip(sums).take(batch.bodies.count).filter(|(_, sum)| *sum > weak);
+            contacts.extend(pressed.map(|(contact, _)| *contact));
+        }
+    }
+
     /// Sets all impulses to zero.
     pub(super) fn forget_impulses(&mut self) {
         for point in &mut self.points {

@@ -150,6 +150,12 @@ impl<L: Lanes> Push<L> {
         Self { force: Vec3::zero(), moments: [Vec3::zero(); 2] }
     }
 
+    /// All of it without moments: an impulse over the reduced mass, world axes, m/s.
+    #[inline(always)]
+    pub(super) const fn force(&self) -> Vec3<L> {
+        self.force
+    }
+
     /// Adds an impulse at these arms, metres; with the inverse of the contact's length, 1/m.
     #[inline(always)]
     pub(super) fn add(&mut self, force: Vec3<L>, arms: [Vec3<L>; 2], inverse_length: L, watch: &mut Watch<L>) {

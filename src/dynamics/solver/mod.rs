@@ -30,6 +30,7 @@ pub mod phase;
 mod placing;
 pub mod poses;
 pub mod prepare;
+mod rebounds;
 pub mod refresh;
 pub mod rows;
 pub mod seams;
@@ -56,6 +57,7 @@ use crate::dynamics::solver::passes::{VelocityPass, normal_solve, project, solve
 use crate::dynamics::solver::phase::{Phase, PhaseHook};
 use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::prepare::{Sources, StepContacts, prepare};
+use crate::dynamics::solver::rebounds::may_rebound;
 use crate::dynamics::solver::rows::{ContactRows, Rows};
 use crate::dynamics::solver::store::{SolveCounts, store};
 use crate::math::lanes::LanePath;
@@ -262,17 +264,21 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// Takes out the speed that the correction brought in, until nothing changes a speed by more than a quarter of a mm/s. A pyramid
-    /// of a few thousand boxes creeps by as much as is left here.
+    /// of a few thousand boxes creeps by as much as is left here. Where that takes too long, rebounds are taken back.
     fn relax(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) {
         let SolverSettings { relax_iterations, relax_limit, .. } = self.settings.solver;
         let still = S::ONE.scale_by_power_of_two(-12);
         let limit = if relax_iterations == 0 { 0 } else { relax_limit.max(relax_iterations) };
+        let mut change = S::ZERO;
         for iteration in 0..limit {
-            let change = self.iterate(VelocityPass::Relax, JointPass::Hold);
+            change = self.iterate(VelocityPass::Relax, JointPass::Hold);
             hook.phase_ended(Phase::Relax { substep, iteration }, self);
             if iteration + 1 >= relax_iterations && change < still {
                 return;
             }
+        }
+        if may_rebound(change) && self.take_back_rebounds() {
+            hook.phase_ended(Phase::Rebounds { substep }, self);
         }
     }
 

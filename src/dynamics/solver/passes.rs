@@ -87,7 +87,7 @@ impl<S: Scalar> Pass<S> for WarmStart {
 
 /// What all impulses that the rows in view have push together.
 #[inline(always)]
-fn kept_push<L: Lanes>(view: &RowsView<'_, L::Scalar>, watch: &mut Watch<L>) -> Push<L> {
+pub(super) fn kept_push<L: Lanes>(view: &RowsView<'_, L::Scalar>, watch: &mut Watch<L>) -> Push<L> {
     let (common, at) = (&*view.common, view.at);
     let has_several = view.points.len() > 1;
     let mut kept = Six::<L>::zero();
@@ -168,7 +168,7 @@ impl<S: Scalar> Pass<S> for Iteration<'_, S> {
 /// Finds what the normal rows of a contact are driven to, from where the bodies are now and how they move; whether any of these yields in
 /// a pass in which others do not.
 #[inline(always)]
-fn find_targets<L: Lanes>(
+pub(super) fn find_targets<L: Lanes>(
     targets: &mut [Target<L>; MAX_POINTS], // returned with the flag, they would be copied
     view: &mut RowsView<'_, L::Scalar>,
     (moved, speeds): (&PairMotion<L>, &Growth<L>),

@@ -44,6 +44,11 @@ pub enum Phase {
         /// Which pass.
         iteration: u32,
     },
+    /// What blows through something light pushed too much was taken back.
+    Rebounds {
+        /// Of which substep.
+        substep: u32,
+    },
     /// Overlap was removed from the positions.
     Projection,
     /// Bodies with unequal moments of inertia carried their angular momentum over to the new orientation.
@@ -65,6 +70,7 @@ impl Display for Phase {
             }
             Self::Positions { substep } => write!(formatter, "substep {} positions", substep + 1),
             Self::Relax { substep, iteration } => write!(formatter, "substep {} relax {}", substep + 1, iteration + 1),
+            Self::Rebounds { substep } => write!(formatter, "substep {} rebounds", substep + 1),
             Self::Projection => formatter.write_str("projection"),
             Self::AngularMomentum => formatter.write_str("angular momentum"),
             Self::Store => formatter.write_str("store"),

@@ -42,6 +42,7 @@ mod free_spin;
 mod friction;
 mod friction_rows;
 mod ghosts;
+mod heavy_blows;
 mod hulls;
 mod identity;
 mod impacts;

@@ -162,6 +162,12 @@ pub(super) fn nearest_points_of_question<S: Scalar, P: Supports<S>>(pair: &P, ti
     Ok(best)
 }
 
+/// The point of A nearest to B, for such a question; where they overlap all the same, the farthest along a direction from A to B.
+pub(super) fn nearest_point_of_question<S: Scalar, P: Supports<S>>(pair: &P, direction: Vec3<S>, tiny: S) -> Vec3<S> {
+    let found = nearest_points_of_question(pair, tiny);
+    found.map_or_else(|_| pair.vertex(direction).point, |nearest| nearest.point)
+}
+
 /// What a step finds, told round by round.
 pub(super) fn nearest_points_watched<S: Scalar, P: Supports<S>>(
     pair: &P,

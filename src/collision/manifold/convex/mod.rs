@@ -23,7 +23,9 @@ mod thin;
 use crate::collision::manifold::capsule_capsule::Capsule;
 use crate::collision::manifold::convex::epa::least_depth;
 use crate::collision::manifold::convex::face::ReferenceFace;
-use crate::collision::manifold::convex::gjk::{Nearest, nearest_points, nearest_points_of_question};
+use crate::collision::manifold::convex::gjk::{
+    Nearest, nearest_point_of_question, nearest_points, nearest_points_of_question,
+};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
 use crate::collision::manifold::convex::sat::{LeastOverlap, best_axis, least_overlap};
 use crate::collision::manifold::{Bearing, Manifold};
@@ -196,8 +198,7 @@ fn touching_point<S: Scalar>(pair: &CorePair<'_, S>, normal: Vec3<S>, gap: S) ->
     // A little farther, so that a direction can be told.
     let apart = pair.tiny().scale_by_power_of_two(4) - gap;
     let moved = CorePair { offset: pair.offset + normal * apart, ..*pair };
-    let found = nearest_points_of_question(&moved, moved.tiny());
-    found.map_or_else(|_| pair.a.corner(pair.a.farthest(normal)), |nearest| nearest.point)
+    nearest_point_of_question(&moved, normal, moved.tiny())
 }
 
 /// Whether a shape is a cylinder or a cone.

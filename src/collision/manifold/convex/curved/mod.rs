@@ -17,7 +17,9 @@ use crate::collision::manifold::convex::epa::{Depth, least_depth};
 use crate::collision::manifold::convex::facet::{
     is_held_on_ridge, is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart, stands_across,
 };
-use crate::collision::manifold::convex::gjk::{Supports, nearest_points, nearest_points_of_question};
+use crate::collision::manifold::convex::gjk::{
+    Supports, nearest_point_of_question, nearest_points, nearest_points_of_question,
+};
 use crate::collision::manifold::convex::{CoreDepth, CoreGap, CoreParts};
 use crate::collision::manifold::{Bearing, Manifold};
 use crate::geometry::mesh::{Lean, MOST_SIDES};
@@ -199,6 +201,5 @@ fn touching_point<S: Scalar>(pair: &SolidPair<'_, S>, normal: Vec3<S>, gap: S) -
     // A little farther, so that a direction can be told.
     let apart = pair.smallest.scale_by_power_of_two(-8).max(pair.tiny().scale_by_power_of_two(4)) - gap;
     let moved = pair.moved(normal * apart);
-    let found = nearest_points_of_question(&moved, moved.tiny());
-    found.map_or_else(|_| pair.vertex(normal).point, |nearest| nearest.point)
+    nearest_point_of_question(&moved, normal, moved.tiny())
 }
