@@ -5,6 +5,7 @@ use physim::math::Scalar;
 use crate::physics::support::{DT, Run};
 
 on_every_scalar!(
+    a_heavy_ball_squeezes_a_light_one_against_the_floor,
     what_is_stopped_through_something_light_is_not_thrown_back,
     what_slides_over_something_light_is_not_thrown_back,
     what_bears_a_load_is_no_rebound,
@@ -44,7 +45,8 @@ fn what_is_stopped_through_something_light_is_not_thrown_back<S: Scalar>() {
             );
             low = low.min(now);
             for mass in masses {
-                let (body, up) = (mass.to_string(), run.velocity(&mass.to_string()).y);
+                let body = mass.to_string();
+                let up = run.velocity(&body).y;
                 assert!(up < 10.0 / 20.0, "dt {dt}, step {step}: {mass} kg come back with {up} m/s");
                 assert!(run.position(&body).y > 0.5, "dt {dt}, step {step}: {mass} kg get through");
             }
@@ -54,6 +56,25 @@ fn what_is_stopped_through_something_light_is_not_thrown_back<S: Scalar>() {
             assert!(speed.abs() < 10.0 / 20.0, "dt {dt}: {mass} kg have stopped: {speed} m/s");
         }
     }
+}
+
+/// 50 kg at 10 m/s on 1 kg that touches the floor, without restitution: no energy comes back, and nearly all goes. A tenth of it came back.
+fn a_heavy_ball_squeezes_a_light_one_against_the_floor<S: Scalar>() {
+    let mut run = Run::<S>::of(&format!(
+        "dt: \"1/240\", gravity: (0, 0, 0), materials: {{\"default\": (friction: 0, restitution: 0)}}, bodies: [{FLOOR},
+            (name: \"light\", position: Origin(0, 0.2, 0), mass: Total(1), shape: Sphere(radius: 0.2)),
+            (name: \"heavy\", position: Origin(0, 1, 0), linear_velocity: (0, -10, 0), mass: Total(50), shape: Sphere(radius: 0.2))]"
+    ));
+    let start = run.energy().kinetic;
+    let (mut before, mut rise) = (start, 0.0_f64);
+    for _ in 0..60 {
+        run.step();
+        let now = run.energy().kinetic;
+        rise = rise.max(now - before);
+        before = now;
+    }
+    assert!(rise <= 1e-4 * start, "{rise} J of {start} J came from nowhere ({})", S::KIND);
+    assert!(before <= 0.02 * start, "{before} J of {start} J are left ({})", S::KIND);
 }
 
 /// A block of 100 kg comes down with 5 m/s on a tile of 1 kg, and slides over it with 3 m/s while both are pressed together. What friction
