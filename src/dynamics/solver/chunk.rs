@@ -297,6 +297,15 @@ impl<S: Scalar> Chunk<S> {
         }
     }
 
+    /// Whether one of the contacts pushes two bodies, and one of them by more than this share of its impulses.
+    pub(super) fn has_uneven(&self, share: S) -> bool {
+        let is_uneven = |a: S, b: S| (a > share && b > S::ZERO) || (b > share && a > S::ZERO);
+        self.batches[..self.used.batches].iter().any(|batch| {
+            let [a, b] = &batch.common.inverse_mass;
+            a.0.iter().zip(b.0).take(batch.bodies.count).any(|(&a, b)| is_uneven(a, b))
+        })
+    }
+
     /// Adds the contacts, by their numbers in the step, whose points press with more than this impulse together, m/s.
     pub(super) fn add_pressed(&self, weak: S, contacts: &mut Vec<u32>) {
         for batch in &self.batches[..self.used.batches] {

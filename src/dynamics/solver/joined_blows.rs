@@ -15,7 +15,7 @@ use crate::dynamics::solver::exchange::Exchange;
 use crate::dynamics::solver::joints::JointPass;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::prepare::reduced_mass;
+use crate::dynamics::solver::prepare::{parts_of_largest, reduced_mass};
 use crate::math::lanes::{Block, Watch};
 use crate::math::{Scalar, Scaled, Vec3};
 
@@ -149,19 +149,21 @@ impl<S: Scalar> Solve<'_, S> {
         let mass_of = |[a, b]: [u32; 2]| reduced_mass(inverse_mass(a), inverse_mass(b));
         let gained: Vec<_> = self.joint_work.gained_since(&before.of_joints).collect();
         let all = gained.iter().map(|(bodies, _)| *bodies).chain(blows.iter().map(|blow| blow.bodies));
-        let largest = all.map(mass_of).reduce(|a, b| if a.compare(b).is_lt() { b } else { a }).unwrap_or(Scaled::ZERO);
-        let part_of = |bodies: [u32; 2]| mass_of(bodies).div(largest).to_scalar();
+        let masses: Vec<_> = all.map(mass_of).collect();
+        let mut parts = parts_of_largest(&masses);
         let (mut work, mut size) = (S::ZERO, S::ZERO);
         let mut add = |mass: S, impulse: S, before: S, after: S| {
             work += mass * impulse * (before + after) * S::HALF;
             size += mass * impulse.abs() * (before.abs() + after.abs());
         };
-        for ((bodies, impulse), (before, after)) in gained.iter().zip(before.speeds.joints.iter().zip(&after.joints)) {
+        let of_joints = gained.iter().zip(before.speeds.joints.iter().zip(&after.joints));
+        for (((_, impulse), (before, after)), mass) in of_joints.zip(&mut parts) {
             let [impulse, before, after] = [*impulse, *before, *after].map(Vec3::to_array);
-            (0..3).for_each(|axis| add(part_of(*bodies), impulse[axis], before[axis], after[axis]));
+            (0..3).for_each(|axis| add(mass, impulse[axis], before[axis], after[axis]));
         }
-        for (blow, (before, after)) in blows.iter().zip(before.speeds.points.iter().zip(&after.points)) {
-            let (mass, rows) = (part_of(blow.bodies), self.rows.at(blow.place));
+        let of_points = blows.iter().zip(before.speeds.points.iter().zip(&after.points));
+        for ((blow, (before, after)), mass) in of_points.zip(parts) {
+            let rows = self.rows.at(blow.place);
             for (point, (before, after)) in rows.points.iter().zip(before.iter().zip(after)) {
                 add(mass, point.impulse.0[rows.at], *before, *after);
             }

@@ -272,6 +272,13 @@ pub fn reduced_mass<S: Scalar>(a: Scaled<S>, b: Scaled<S>) -> Scaled<S> {
     a.add(b).recip()
 }
 
+/// Reduced masses as parts of the largest of them: zero where that is zero.
+pub(super) fn parts_of_largest<S: Scalar>(masses: &[Scaled<S>]) -> impl Iterator<Item = S> {
+    let largest = masses.iter().copied().reduce(|a, b| if a.compare(b).is_lt() { b } else { a });
+    let largest = largest.unwrap_or(Scaled::ZERO);
+    masses.iter().map(move |mass| if largest.is_zero() { S::ZERO } else { mass.div(largest).to_scalar() })
+}
+
 /// One part of so many, up to four.
 #[must_use]
 pub(super) fn share_of<S: Scalar>(parts: usize) -> S {

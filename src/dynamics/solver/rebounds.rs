@@ -17,10 +17,10 @@ use crate::dynamics::solver::exchange::Exchange;
 use crate::dynamics::solver::normals::Target;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::passes::{VelocityPass, find_targets, kept_push};
-use crate::dynamics::solver::prepare::reduced_mass;
+use crate::dynamics::solver::prepare::{parts_of_largest, reduced_mass};
 use crate::dynamics::solver::rows::NONE;
 use crate::math::lanes::Watch;
-use crate::math::{Scalar, Scaled, Vec3};
+use crate::math::{Scalar, Vec3};
 
 /// The power of two in m/s up to which points that press may move apart when a substep is over, or passes change speeds: 1.6 cm/s.
 const NEGLIGIBLE: i32 = -6;
@@ -72,6 +72,9 @@ pub(super) fn may_rebound<S: Scalar>(change: S) -> bool {
 impl<S: Scalar> Solve<'_, S> {
     /// Takes back what blows push too much. Whether there was anything.
     pub(super) fn take_back_rebounds(&mut self) -> bool {
+        if !self.rows.batches.chunks().iter().any(|chunk| chunk.has_uneven(S::from_ratio(LIGHT, 100))) {
+            return false;
+        }
         let strong: Vec<_> = self.pressed_places().into_iter().filter_map(|place| self.strong_at(place)).collect();
         if strong.iter().all(|contact| contact.light_side().is_none()) {
             return false;
@@ -192,12 +195,10 @@ impl<S: Scalar> Solve<'_, S> {
     fn masses_of(&self, strong: &[Strong<S>]) -> Vec<S> {
         let inverse_mass = |body: u32| self.bodies.inverse_mass[body as usize];
         let mass_of = |contact: &Strong<S>| {
-            let [a, b] = contact.bodies;
-            reduced_mass(inverse_mass(a), inverse_mass(b))
+            let [a, b] = contact.bodies.map(inverse_mass);
+            reduced_mass(a, b)
         };
-        let largest = strong.iter().map(mass_of).reduce(|a, b| if a.compare(b).is_lt() { b } else { a });
-        let largest = largest.unwrap_or(Scaled::ZERO);
-        strong.iter().map(|contact| mass_of(contact).div(largest).to_scalar()).collect()
+        parts_of_largest(&strong.iter().map(mass_of).collect::<Vec<_>>()).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::dynamics::solver::blow::{Blow, KeptImpulses, Member};
 use crate::dynamics::solver::exchange::Growth;
 use crate::dynamics::solver::normals::Target;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::prepare::reduced_mass;
+use crate::dynamics::solver::prepare::{parts_of_largest, reduced_mass};
 use crate::dynamics::solver::rows::{CommonRows, ContactRows, LaneRows};
 use crate::math::Scalar;
 use crate::math::lanes::{Block, Lanes};
@@ -154,15 +154,13 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Finds the reduced masses of the contacts of a blow, against the largest.
     fn weigh(&self, members: &mut [Member<S>]) {
+        let inverse_mass = |body: u32| self.bodies.inverse_mass[body as usize];
         let mass_of = |member: &Member<S>| {
-            let [a, b] = member.bodies.map(|body| self.bodies.inverse_mass[body as usize]);
+            let [a, b] = member.bodies.map(inverse_mass);
             reduced_mass(a, b)
         };
-        let masses = members.iter().map(mass_of);
-        let Some(largest) = masses.reduce(|a, b| if a.compare(b).is_lt() { b } else { a }) else { return };
-        for member in members.iter_mut().filter(|_| !largest.is_zero()) {
-            member.mass = mass_of(member).div(largest).to_scalar();
-        }
+        let masses: Vec<_> = members.iter().map(mass_of).collect();
+        members.iter_mut().zip(parts_of_largest(&masses)).for_each(|(member, part)| member.mass = part);
     }
 
     /// One contact of a blow at `time`, with rows without impulses.
