@@ -204,6 +204,21 @@ impl<S: Scalar> OpenPair<S> {
         sum.scale_by_power_of_two(-3) + sum.scale_by_power_of_two(-6)
     }
 
+    /// The room at `from` along the direction of the last look, where the shapes stay apart along it until `until`: most do, and need no new one.
+    fn stays_apart_along(&self, scenery: Scenery<'_, S>, (from, until): (S, S)) -> Option<Clearance<S>> {
+        let normal = self.seen.normal;
+        if normal == Vec3::ZERO {
+            return None;
+        }
+        let gap_at = |time: S| scenery.placed(self.pair(), time).gap_along(normal);
+        let least = least_gap::<S>() + self.sag(scenery, until - from, S::ZERO, S::ZERO);
+        if gap_at(until) <= least {
+            return None;
+        }
+        let gap = gap_at(from);
+        (gap > least.max(touching_gap())).then(|| Clearance::along(normal, gap))
+    }
+
     /// When the shapes, now seen like this, have come so near that they may touch; `None` if not before `until`.
     /// Times in seconds since the start of the substep.
     fn closes_at(&self, scenery: Scenery<'_, S>, mut seen: Clearance<S>, (mut time, until): (S, S)) -> Option<S> {
@@ -333,6 +348,9 @@ pub(super) fn first_touch<S: Scalar>(
     scenery: Scenery<'_, S>,
     (from, until, horizon): (S, S, S),
 ) -> (Option<FirstTouch<S>>, Clearance<S>) {
+    if let Some(room) = open.stays_apart_along(scenery, (from, until)) {
+        return (None, room);
+    }
     let fastest = open.fastest_approach(scenery);
     let mut time = from;
     let mut at_first = None;

@@ -267,22 +267,30 @@ fn target_of<L: Lanes>(
     }
     // What was struck starts from where it would have come from: it is to end where it would have got to.
     let is_rigid = L::or(is_apart, struck);
+    let removing = -speed_of_removal(separation, &settings.solver.correction);
     match settings.solver.correction {
-        Correction::Projection { .. } => Target::rigid(L::select(is_rigid, closing, L::zero()), always),
-        Correction::Baumgarte { rate, slop } => {
-            let removing = L::splat(rate) * (separation + L::splat(slop)).smaller(L::zero());
+        Correction::Projection { .. } | Correction::Baumgarte { .. } => {
             Target::rigid(L::select(is_rigid, closing, removing), always)
         }
         Correction::Soft(soft) => {
             let one = L::splat(L::Scalar::ONE);
-            let spring = (L::splat(soft.bias_rate) * separation).larger(-L::splat(soft.push_speed));
             Target {
-                bias: L::select(is_rigid, closing, spring),
+                bias: L::select(is_rigid, closing, removing),
                 mass_scale: L::select(is_rigid, one, L::splat(soft.mass_scale)),
                 impulse_scale: L::select(is_rigid, L::zero(), L::splat(soft.impulse_scale)),
                 acts: always,
             }
         }
+    }
+}
+
+/// The speed with which the rows remove an overlap, m/s; positive where there is one.
+#[inline(always)]
+pub(super) fn speed_of_removal<L: Lanes>(separation: L, correction: &Correction<L::Scalar>) -> L {
+    match *correction {
+        Correction::Projection { .. } => L::zero(),
+        Correction::Baumgarte { rate, slop } => -(L::splat(rate) * (separation + L::splat(slop)).smaller(L::zero())),
+        Correction::Soft(soft) => -(L::splat(soft.bias_rate) * separation).larger(-L::splat(soft.push_speed)),
     }
 }
 

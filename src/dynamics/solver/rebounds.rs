@@ -16,7 +16,7 @@ use crate::dynamics::solver::blow::KeptImpulses;
 use crate::dynamics::solver::exchange::Exchange;
 use crate::dynamics::solver::normals::Target;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::passes::{VelocityPass, find_targets, kept_push};
+use crate::dynamics::solver::passes::{VelocityPass, find_targets, kept_push, speed_of_removal};
 use crate::dynamics::solver::prepare::{parts_of_largest, reduced_mass};
 use crate::dynamics::solver::rows::NONE;
 use crate::math::lanes::Watch;
@@ -28,6 +28,9 @@ const NEGLIGIBLE: i32 = -6;
 const WEAK: i32 = -4;
 /// The power of two in m/s up to which speeds that impulses give are those of no blow, where nothing pulls: 4 mm/s.
 const SLOW: i32 = -8;
+/// The power of two for the part of the speed with which an overlap is taken out that points may move apart with: a thirty-second. What lies deep
+/// in something light would lie there for seconds if all that lifts it were taken back.
+const OVERLAPS: i32 = -5;
 /// The power of two up to which the cosine between what enters a body and what else pushes it is that of something that does not hold it.
 const STEEPEST: i32 = -3;
 /// Percent of the two inverse masses that the lighter body has at least, where one is much lighter: 4 to 1.
@@ -45,7 +48,7 @@ struct Strong<S> {
     gives: [Vec3<S>; 2],
     /// Impulses along the normals of its points, m/s.
     impulses: [S; MAX_POINTS],
-    /// The speeds with which these points miss what the rows ask for, m/s; positive where they move apart.
+    /// How much faster these points move apart than they may, m/s; negative where they approach.
     speeds: [S; MAX_POINTS],
 }
 
@@ -120,12 +123,16 @@ impl<S: Scalar> Solve<'_, S> {
         let growth = Exchange::begin(&view, &now).speeds.growth();
         let (mut targets, pass, mut watch) = ([Target::idle(); MAX_POINTS], VelocityPass::Relax, Watch::<S>::new());
         find_targets(&mut targets, &mut view, (&moved, &growth), (self.settings, pass), &mut watch);
+        let (way, correction) = (view.common.growth::<S>(view.at, &moved), &self.settings.solver.correction);
         let (mut impulses, mut speeds) = ([S::ZERO; MAX_POINTS], [S::ZERO; MAX_POINTS]);
         for (index, point) in view.points.iter().enumerate() {
             let (impulse, Target { bias, acts, .. }) = (point.impulse.0[view.at], targets[index]);
             if impulse > S::ZERO && acts {
+                let levers = point.levers_at(view.at);
+                let separation = point.separation.0[view.at] + way.at(levers);
                 impulses[index] = impulse;
-                speeds[index] = growth.at(point.levers_at(view.at)) + bias;
+                let removed = speed_of_removal(separation, correction).max(S::ZERO).scale_by_power_of_two(OVERLAPS);
+                speeds[index] = growth.at(levers) + bias - removed;
             }
         }
         let force = kept_push::<S>(&view, &mut watch).force();
@@ -134,8 +141,8 @@ impl<S: Scalar> Solve<'_, S> {
     }
 
     /// Takes back the same part of what a blow gives at each of these contacts, so that what their points push against no longer moves
-    /// apart: the sum of its impulses times speeds is zero. Whether there is one, and it is more than what bears a load: that moves apart for
-    /// other reasons, and would have to find its impulses again.
+    /// apart: the sum of its impulses times speeds is zero. Whether there is one, and it is more than what bears a load. So much is left: it
+    /// would have to be found again, in as many passes as before, while the load falls.
     fn take_back_of(&mut self, group: &[&Member<'_, S>]) -> bool {
         let pushes = self.pushes_of(group);
         let strongest = group.iter().flat_map(|member| member.contact.impulses).fold(S::ZERO, S::max);
@@ -151,10 +158,11 @@ impl<S: Scalar> Solve<'_, S> {
             }
         }
         let is_slow = excess <= all.scale_by_power_of_two(NEGLIGIBLE - 1);
-        if is_slow || response <= all * self.speed_of_loads(&pushes) {
+        let loads = self.speed_of_loads(&pushes);
+        if is_slow || response <= all * loads.max(S::ONE.scale_by_power_of_two(SLOW)) {
             return false;
         }
-        let factor = (excess / response).min(S::ONE);
+        let factor = (excess / response).min(S::ONE - all * loads / response);
         for &&Member { contact, parts, .. } in group {
             let (_, mut view) = self.rows.view(contact.place);
             KeptImpulses::take(&mut view).parts(parts.map(|part| S::ONE - factor * part)).put_back(&mut view);
@@ -171,7 +179,7 @@ impl<S: Scalar> Solve<'_, S> {
     fn speed_of_loads(&self, pushes: &Pushes<S>) -> S {
         let pulls = pushes.keys().map(|&body| self.motion.linear_acceleration[body as usize].length());
         let pulled = pulls.fold(S::ZERO, S::max) * self.settings.substep_seconds;
-        (pulled + pulled * S::HALF).max(S::ONE.scale_by_power_of_two(SLOW))
+        pulled + pulled * S::HALF
     }
 
     /// What a blow through some contacts, with friction, has given to their bodies.

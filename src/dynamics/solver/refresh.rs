@@ -65,6 +65,14 @@ pub fn slow_turning<S: Scalar>() -> S {
     S::ONE.scale_by_power_of_two(-5)
 }
 
+/// Whether two bodies turn together, rather than against each other. Rows that serve for several substeps pull both off the circle first and back
+/// then, and what may roll would creep on by that: it would lose angular momentum and energy for as long as it is carried.
+fn is_carried_along<S: Scalar>(bodies: [u32; 2], spins: &[Vec3<S>]) -> bool {
+    let [a, b] = bodies.map(|body| spins[body as usize]);
+    let slower = a.taxicab_length().min(b.taxicab_length());
+    (b - a).taxicab_length() < slower * S::HALF
+}
+
 /// A point before a new look.
 #[derive(Clone, Copy)]
 struct OldPoint<S> {
@@ -165,7 +173,8 @@ impl<S: Scalar> Solve<'_, S> {
         // Rows answer with the inertia that the bodies had as they were made: what goes on with a newer one would win or lose energy.
         let is_followed = contact.bodies.iter().any(|&body| self.motion.is_followed(body as usize));
         let is_due = substep >= contact.due || rate > contact.rate * S::TWO + S::ONE;
-        let rolls_on = is_followed && contact.may_roll;
+        let rolls_on =
+            contact.may_roll && (is_followed || is_carried_along(contact.bodies, &self.bodies.angular_velocity));
         if !is_due && !rolls_on {
             if is_followed {
                 let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
