@@ -149,7 +149,7 @@ fn ball_rolls_in_circles_on_a_turntable<S: Scalar>() {
 }
 
 /// A hollow cube of 10 kg spins in free space, with a ball of 3 kg that lies in one of its corners and is carried along. Once the ball lies there,
-/// after 2.5 s, nothing changes for 7.5 more: not the energy, nor the angular momentum of both, nor where the ball lies, to a thousandth.
+/// after 2.5 s, nothing changes for 7.5 more: not the energy, nor the angular momentum of both, to a thousandth; and the ball turns with the cube.
 ///
 /// Both have equal moments of inertia. Rows that serve for two substeps were off the circle by half of one each, and the ball crept by that:
 /// 1.6 % of the angular momentum went, and 2 % of the energy.
