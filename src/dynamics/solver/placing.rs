@@ -67,13 +67,12 @@ fn put_in_place<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, velocities: Veloci
     for (point, arms) in view.points.iter_mut().zip(&arms) {
         point.set_offset(at, arms[0] - middle[0]);
     }
-    for (to, arms) in view.arms.iter_mut().zip(&arms) {
-        to.0[0].set(at, arms[0]);
-        to.0[1].set(at, arms[1]);
-    }
     for (side, middle) in middle.into_iter().enumerate() {
         let moves = view.bodies.moves[side].get::<L>(at);
         view.common.arms[side].set(at, Vec3::select(moves, middle, Vec3::zero()));
+        for (to, arms) in view.arms.iter_mut().zip(&arms) {
+            to.0[side].set(at, Vec3::select(moves, arms[side], Vec3::zero()));
+        }
     }
     put_drifts(view, (&arms, middle), [normal, tangents[0], tangents[1]], velocities);
     for disc in view.friction.iter_mut() {

@@ -61,7 +61,8 @@ impl<S: Scalar> LaneDisc<S> {
     }
 }
 
-/// From the centres of mass of both bodies to a point, as to where friction of one point is, metres, world axes.
+/// From the centres of mass of both bodies to a point, as to where friction of one point is, metres, world axes; zero for what never moves,
+/// whose arms may be long and act on nothing.
 pub type Arms<T> = [Vec3<T>; 2];
 
 impl<S: Scalar> LaneArms<S> {
