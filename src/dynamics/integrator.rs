@@ -9,7 +9,7 @@ use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::gyroscopic::Unequal;
 use crate::dynamics::settings::{DampingForm, GravityMode, RotationUpdate, Settings};
 use crate::math::lanes::{Block, LANES, LanePath, LaneTask, Lanes};
-use crate::math::{Mat3, Quat, Scalar, ScalarKind, SymMat3, Vec3};
+use crate::math::{Mat3, Quat, Scalar, SymMat3, Vec3};
 use crate::parallel::Executor;
 
 /// Bodies whose velocities one thread integrates in a row: at 2 to 4 ns each less would not be worth another thread's coming.
@@ -201,7 +201,7 @@ impl<S: Scalar> Motion<S> {
         let Self { start_position, precession, delta_position, delta_rotation, .. } = self;
         let places = (&mut position[..], &mut delta_position[..]);
         let attitudes = (&mut orientation[..], &mut delta_rotation[..]);
-        let in_lanes = turns_in_lanes::<S>(settings.rotation, lanes);
+        let in_lanes = turns_in_lanes(settings.rotation, lanes);
         executor.for_each_part(POSES_AT_ONCE, (places, attitudes), |first, (places, attitudes)| {
             let places = places.0.iter_mut().zip(places.1);
             let turns = attitudes.0.iter_mut().zip(attitudes.1);
@@ -221,7 +221,12 @@ impl<S: Scalar> Motion<S> {
                 let range = first..first + attitudes.0.len();
                 let rates = (&angular_velocity[range.clone()], &precession[range.clone()]);
                 let kinds = &constants.kind[range];
-                lanes.run(AdvanceInLanes { attitudes: attitudes.0, rates, kinds, half_dt: settings.half_substep });
+                lanes.run_in_steps(AdvanceInLanes {
+                    attitudes: attitudes.0,
+                    rates,
+                    kinds,
+                    half_dt: settings.half_substep,
+                });
             }
         });
     }
@@ -276,9 +281,9 @@ pub fn turned_nearly<S: Scalar>(orientation: Quat<S>, turn: Vec3<S>, update: Rot
 /// Angular velocities and what precession adds to them, rad/s.
 type Rates<'a, S> = (&'a [Vec3<S>], &'a [Vec3<S>]);
 
-/// Whether orientations are turned several at once. Not in fixed point: its series have more bits than a lane.
-fn turns_in_lanes<S: Scalar>(update: RotationUpdate, lanes: LanePath) -> bool {
-    update == RotationUpdate::ExponentialMap && S::KIND != ScalarKind::Fixed && lanes != LanePath::Scalar
+/// Whether orientations are turned several at once.
+fn turns_in_lanes(update: RotationUpdate, lanes: LanePath) -> bool {
+    update == RotationUpdate::ExponentialMap && lanes != LanePath::Scalar
 }
 
 /// Turns the orientations of all bodies that move by the exponential map, as a task for lanes.

@@ -109,12 +109,21 @@ impl<S: Scalar> Quat<S> {
     /// map: exact for a constant `omega`. Exactly the same quaternion when `omega` is zero.
     #[must_use]
     pub fn advance_exponential(self, omega: Vec3<S>, half_dt: S::Fraction) -> Self {
-        if omega == Vec3::ZERO { self } else { self.advance_nearly(omega, half_dt).normalise() }
+        if omega == Vec3::ZERO {
+            return self;
+        }
+        match S::turned_a_little(self.to_array(), omega.to_array(), half_dt, true) {
+            Some(turned) => Self::from_array(turned),
+            None => self.advance_nearly(omega, half_dt).normalise(),
+        }
     }
 
     /// The same, of length one to rounding only: for an orientation that is looked at and not kept.
     #[must_use]
     pub fn advance_nearly(self, omega: Vec3<S>, half_dt: S::Fraction) -> Self {
+        if let Some(turned) = S::turned_a_little(self.to_array(), omega.to_array(), half_dt, false) {
+            return Self::from_array(turned);
+        }
         let mut part = omega;
         let mut doublings = 0;
         while is_large(part, half_dt) {

@@ -198,6 +198,24 @@ pub trait Scalar:
     /// `a[0] * b[0] + ... + a[3] * b[3]`.
     fn dot4(a: [Self; 4], b: [Self; 4]) -> Self;
 
+    /// `self + a * b`; in fixed point rounded once, to nearest and between two numbers to the even one.
+    #[inline(always)]
+    #[must_use]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        self + a * b
+    }
+
+    /// The sum of the products of `a` and `b`, rounded after each as [`plus_product`](Self::plus_product) does: in fixed point quicker
+    /// in lanes, and a little less exact, than rounded once.
+    #[inline(always)]
+    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        let mut sum = a[0] * b[0];
+        for index in 1..N {
+            sum += a[index] * b[index];
+        }
+        sum
+    }
+
     /// The length of a vector, without losing small ones to underflow of the squares.
     fn length3(v: [Self; 3]) -> Self;
 
@@ -218,6 +236,15 @@ pub trait Scalar:
 
     /// Half the angle turned at angular velocity `omega` (rad/s) during a step whose half is `half_dt`, as fractions.
     fn half_turn(omega: [Self; 3], half_dt: Self::Fraction) -> [Self::Fraction; 3];
+
+    /// The orientation `q` turned by little at angular velocity `omega` (world frame, rad/s) for a step whose half is `half_dt`, in steps that
+    /// lanes can take as well; of length one to rounding, and brought to it if it `is_kept`. `None` where it turns by more, and for
+    /// floats, which need no steps of their own.
+    #[inline(always)]
+    #[must_use]
+    fn turned_a_little(_: [Self; 4], _: [Self; 3], _: Self::Fraction, _is_kept: bool) -> Option<[Self; 4]> {
+        None
+    }
 
     /// The quaternion product `(scalar, vector) * q` with a left factor given as fractions, not normalised.
     fn mul_quaternion_fraction(scalar: Self::Fraction, vector: [Self::Fraction; 3], q: [Self; 4]) -> [Self; 4];

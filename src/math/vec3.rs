@@ -7,6 +7,7 @@ use crate::math::scalar::Scalar;
 
 /// A vector or point in space: metres, metres per second, newtons, as the context says.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Vec3<S> {
     /// First component.
     pub x: S,

@@ -23,7 +23,7 @@ pub(super) const LEVER: u32 = 1 << 2;
 
 /// Makes the rows of every contact of a chunk; all have just been placed.
 pub(super) fn answer_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_, S>, lanes: LanePath) {
-    lanes.run(AnswerChunk { chunk, inverse_inertia: &sources.motion.inverse_inertia });
+    lanes.run_in_steps(AnswerChunk { chunk, inverse_inertia: &sources.motion.inverse_inertia });
 }
 
 /// Makes the rows of the contact at this place, which has just been placed.

@@ -5,7 +5,7 @@
 //! together, contact by contact until nothing changes any more (Gauss-Seidel), from velocities that all of them share.
 
 use crate::collision::manifold::MAX_POINTS;
-use crate::dynamics::solver::exchange::{Exchange, Six};
+use crate::dynamics::solver::exchange::{Exchange, Pressed, Six};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
@@ -207,13 +207,14 @@ impl<S: Scalar> Blow<'_, S> {
             let mut now = member.read(velocities);
             let (_, view) = rows.view(member.place);
             let at = view.at;
-            let mut given = Six::<S>::zero();
+            let mut pressed = Pressed::none();
             for (point, target) in view.points.iter_mut().zip(targets) {
                 let impulse = if target.acts { impulse } else { S::ZERO };
-                given.press(point.levers_at(at), impulse);
+                pressed.press(point.levers_at(at), impulse);
                 point.impulse.0[at] = impulse;
             }
-            let mut watch = Watch::new();
+            let (mut given, mut watch) = (Six::<S>::zero(), Watch::new());
+            given.set_pressed(pressed);
             given.push(view.common, at, true, &mut watch).apply((view.common, at), &mut now, &mut watch);
             member.write(velocities, &now);
         }

@@ -58,17 +58,17 @@ pub(super) fn run_pass<S: Scalar>(
             let (before, spins) = (&*linear, &*angular);
             executor.for_each_part(1, &mut chunks[..], |_, chunks| {
                 for chunk in chunks {
-                    path.run(LaterHandOver { pass, chunk, linear: before, angular: spins });
+                    path.run_in_steps(LaterHandOver { pass, chunk, linear: before, angular: spins });
                 }
             });
             chunks.iter().for_each(|chunk| chunk.hand_over(linear, angular));
         } else {
-            path.run(HandOver { pass, chunks, linear, angular });
+            path.run_in_steps(HandOver { pass, chunks, linear, angular });
         }
         largest = chunks.iter().fold(largest, |largest, chunk| largest.larger(chunk.change));
     }
     let chunks = batches.behind();
-    path.run(HandOver { pass, chunks, linear, angular });
+    path.run_in_steps(HandOver { pass, chunks, linear, angular });
     chunks.iter().fold(largest, |largest, chunk| largest.larger(chunk.change))
 }
 

@@ -31,18 +31,42 @@ impl<L: Lanes> Six<L> {
         Self { along: [L::zero(); 3], about: [L::zero(); 3] }
     }
 
-    /// Adds an impulse along the normal at a point with these levers.
+    /// Takes the impulses along the normal for the sums of what points press.
     #[inline(always)]
-    pub(super) fn press(&mut self, levers: [L; 2], impulse: L) {
-        self.along[0] = self.along[0] + impulse;
-        self.about[1] = self.about[1] + levers[0] * impulse;
-        self.about[2] = self.about[2] + levers[1] * impulse;
+    pub(super) fn set_pressed(&mut self, pressed: Pressed<L>) {
+        self.along[0] = pressed.along;
+        self.about[1] = L::end_sum(pressed.about[0]);
+        self.about[2] = L::end_sum(pressed.about[1]);
     }
 
     /// How the gaps of the points grow by this motion.
     #[inline(always)]
     pub(super) const fn growth(&self) -> Growth<L> {
         Growth { at_middle: self.along[0], tilts: [self.about[1], self.about[2]] }
+    }
+}
+
+/// What points press: the sums of their impulses along the normal, and about the two tangents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pressed<L: Lanes> {
+    along: L,
+    about: [L::Sum; 2],
+}
+
+impl<L: Lanes> Pressed<L> {
+    /// Nothing.
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        Self { along: L::zero(), about: [L::zero().begin_sum(); 2] }
+    }
+
+    /// Adds an impulse at a point with these levers.
+    #[inline(always)]
+    pub(super) fn press(&mut self, levers: [L; 2], impulse: L) {
+        self.along = self.along + impulse;
+        for (about, lever) in self.about.iter_mut().zip(levers) {
+            *about = L::plus_product(*about, lever, impulse);
+        }
     }
 }
 
@@ -58,8 +82,15 @@ impl<L: Lanes> Growth<L> {
     /// That of a point with these levers.
     #[inline(always)]
     pub(super) fn at(&self, levers: [L; 2]) -> L {
-        self.at_middle + levers[0] * self.tilts[0] + levers[1] * self.tilts[1]
+        let with_first = L::plus_product(self.at_middle.begin_sum(), levers[0], self.tilts[0]);
+        L::end_sum(L::plus_product(with_first, levers[1], self.tilts[1]))
     }
+}
+
+/// The sum of two vectors, each times its part.
+#[inline(always)]
+pub(super) fn weighted_sum<L: Lanes>([a, b]: [Vec3<L>; 2], parts: [L; 2]) -> Vec3<L> {
+    Vec3::new(L::dot2([a.x, b.x], parts), L::dot2([a.y, b.y], parts), L::dot2([a.z, b.z], parts))
 }
 
 impl<S: Scalar> LaneArms<S> {

@@ -1,6 +1,6 @@
 //! Friction of one contact: Coulomb's disc, twisting about the normal, rolling.
 
-use crate::dynamics::solver::exchange::{Exchange, Push, Six};
+use crate::dynamics::solver::exchange::{Exchange, Push, Six, weighted_sum};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{CommonRows, LaneDisc, RowsView};
 use crate::math::Scalar;
@@ -15,12 +15,13 @@ pub(super) fn solve_friction<L: Lanes>(
     watch: &mut Watch<L>,
 ) {
     let at = view.at;
-    let (mut pressed, mut grip) = (L::zero(), L::zero());
+    let (mut pressed, mut grip) = (L::zero(), L::zero().begin_sum());
     for point in view.points.iter() {
         let impulse: L = point.impulse.get(at);
         pressed = pressed + impulse;
-        grip = grip + impulse * point.radius.get(at);
+        grip = L::plus_product(grip, impulse, point.radius.get(at));
     }
+    let grip = L::end_sum(grip);
     watch.see_both([pressed, grip]);
     let twists = twisting_lanes(view, pressed);
     if view.patch.is_some() {
@@ -112,11 +113,11 @@ fn speed_of_drift<L: Lanes>(
 /// The speed that comes of what presses: an impulse along the normal, and of several points those about the tangents.
 #[inline(always)]
 fn pressed_speed<L: Lanes>(by_press: &[Block<L::Scalar>; 3], at: usize, given: &Six<L>, has_several: bool) -> L {
-    let by_sum = by_press[0].get::<L>(at) * given.along[0];
     if !has_several {
-        return by_sum;
+        return by_press[0].get::<L>(at) * given.along[0];
     }
-    by_sum + by_press[1].get::<L>(at) * given.about[1] + by_press[2].get::<L>(at) * given.about[2]
+    let by_press = [by_press[0].get(at), by_press[1].get(at), by_press[2].get(at)];
+    L::dot3(by_press, [given.along[0], given.about[1], given.about[2]])
 }
 
 /// The row against twisting, in some lanes, from the speed that all other impulses leave.
@@ -131,7 +132,7 @@ fn twist_patch<L: Lanes>(
     let Some(patch) = &view.patch else { return };
     let Exchange { speeds, given, .. } = exchange;
     let [by_first, by_second] = &patch.twist_by_slide;
-    let by_slide = by_first.get::<L>(at) * given.along[1] + by_second.get::<L>(at) * given.along[2];
+    let by_slide = L::dot2([by_first.get(at), by_second.get(at)], [given.along[1], given.along[2]]);
     let by_press = pressed_speed(&patch.twist_by_press, at, given, view.points.len() > 1);
     let speed = speeds.about[0] + by_press + by_slide;
     given.about[0] = twist(view.common, at, (which, speed), (pressed, grip), watch);
@@ -203,7 +204,7 @@ fn rub_points<L: Lanes>(motion: &mut PairMotion<L>, view: &mut RowsView<'_, L::S
             let (change, slips) = disc.respond((speed, coefficient * normal), at, which, watch);
             bodies.fates.slips[index].set::<L>(at, which, slips);
             let mut push = Push::none();
-            push.add(first * change[0] + second * change[1], arms, common.inverse_length.get(at), watch);
+            push.add(weighted_sum([first, second], change), arms, common.inverse_length.get(at), watch);
             push.apply((common, at), motion, watch);
         }
     }
@@ -223,7 +224,7 @@ fn roll<L: Lanes>(
     let turning = common.turning(at, motion);
     let (change, _) = disc.respond(([turning.dot(first), turning.dot(second)], limit), at, which, watch);
     let mut push = Push::none();
-    push.add_moment(first * change[0] + second * change[1]);
+    push.add_moment(weighted_sum([first, second], change));
     push.apply((common, at), motion, watch);
 }
 

@@ -4,7 +4,7 @@
 //! rows of a contact are swept, up and down in turn, on their own small coupling until little changes; the bodies see the sum.
 
 use crate::collision::manifold::MAX_POINTS;
-use crate::dynamics::solver::exchange::Exchange;
+use crate::dynamics::solver::exchange::{Exchange, Pressed};
 use crate::dynamics::solver::rows::{COUPLED, RowsView};
 use crate::math::Scalar;
 use crate::math::lanes::{Lanes, Watch};
@@ -68,25 +68,28 @@ pub(super) fn solve_normals<L: Lanes>(
     let at = view.at;
     let has_several = view.points.len() > 1;
     let growth = exchange.speeds.growth();
-    let mut speeds = [L::zero(); MAX_POINTS];
+    let mut speeds = [L::zero().begin_sum(); MAX_POINTS];
     let mut before = [L::zero(); MAX_POINTS];
     for (index, point) in view.points.iter().enumerate() {
         let speed = if has_several { growth.at(point.levers_at(at)) } else { growth.at_middle };
-        speeds[index] = speed + targets[index].bias;
+        speeds[index] = (speed + targets[index].bias).begin_sum();
         before[index] = point.impulse.get(at);
         watch.see(before[index]);
     }
     sweep(view, targets, &mut speeds, (how, watch));
-    let mut largest = L::zero();
+    let (mut largest, mut pressed) = (L::zero(), Pressed::none());
     for (index, point) in view.points.iter().enumerate() {
         let change = point.impulse.get::<L>(at) - before[index];
         watch.see(change);
         largest = largest.larger(change.magnitude());
         if has_several {
-            exchange.given.press(point.levers_at(at), change);
+            pressed.press(point.levers_at(at), change);
         } else {
             exchange.given.along[0] = change;
         }
+    }
+    if has_several {
+        exchange.given.set_pressed(pressed);
     }
     exchange.given.show(watch);
     let [inverse_mass_a, inverse_mass_b] = &view.common.inverse_mass;
@@ -98,7 +101,7 @@ pub(super) fn solve_normals<L: Lanes>(
 fn sweep<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     targets: &[Target<L>; MAX_POINTS],
-    speeds: &mut [L; MAX_POINTS],
+    speeds: &mut [L::Sum; MAX_POINTS],
     (how, watch): (NormalSolve<L::Scalar>, &mut Watch<L>),
 ) {
     let mut going = view.bodies.present[0].get::<L>(view.at);
@@ -124,7 +127,7 @@ fn sweep<L: Lanes>(
 fn solve_point<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     (index, target): (usize, &Target<L>),
-    speeds: &mut [L; MAX_POINTS],
+    speeds: &mut [L::Sum; MAX_POINTS],
     (acts, how): (L::Mask, NormalSolve<L::Scalar>),
     watch: &mut Watch<L>,
 ) -> L::Mask {
@@ -133,11 +136,12 @@ fn solve_point<L: Lanes>(
     let old: L = point.impulse.get(at);
     let mass: L = point.mass.get(at);
     // With a mass of at most one this keeps the change of the impulse small enough.
-    watch.see(speeds[index]);
-    let mut drop = mass * speeds[index];
+    let speed = L::end_sum(speeds[index]);
+    watch.see(speed);
+    let mut drop = mass * speed;
     if how.yields {
         watch.see(old);
-        drop = target.mass_scale * drop + target.impulse_scale * old;
+        drop = L::dot2([target.mass_scale, target.impulse_scale], [drop, old]);
     }
     let new = if how.accumulates { (old - drop).larger(L::zero()) } else { old + (-drop).larger(L::zero()) };
     let change = L::select(acts, new - old, L::zero());
@@ -146,7 +150,7 @@ fn solve_point<L: Lanes>(
     }
     point.impulse.set(at, L::select(acts, new, old));
     for (speed, place) in speeds.iter_mut().zip(COUPLED[index]).take(view.points.len()) {
-        *speed = *speed + view.common.coupling[place].get::<L>(at) * change;
+        *speed = L::plus_product(*speed, view.common.coupling[place].get(at), change);
     }
     change.magnitude().is_above(L::splat(how.negligible))
 }

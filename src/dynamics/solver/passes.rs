@@ -5,7 +5,7 @@ use crate::dynamics::body::Bodies;
 use crate::dynamics::integrator::Motion;
 use crate::dynamics::settings::{Clamping, Correction, NormalRows, Settings, SolverSettings};
 use crate::dynamics::solver::by_colour::{Pass, Velocities, run_pass};
-use crate::dynamics::solver::exchange::{Exchange, Growth, Push, Six};
+use crate::dynamics::solver::exchange::{Exchange, Growth, Pressed, Push, Six, weighted_sum};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
@@ -90,15 +90,18 @@ impl<S: Scalar> Pass<S> for WarmStart {
 pub(super) fn kept_push<L: Lanes>(view: &RowsView<'_, L::Scalar>, watch: &mut Watch<L>) -> Push<L> {
     let (common, at) = (&*view.common, view.at);
     let has_several = view.points.len() > 1;
-    let mut kept = Six::<L>::zero();
+    let (mut kept, mut pressed) = (Six::<L>::zero(), Pressed::none());
     for point in view.points.iter() {
         let impulse: L = point.impulse.get(at);
         watch.see(impulse);
         if has_several {
-            kept.press(point.levers_at(at), impulse);
+            pressed.press(point.levers_at(at), impulse);
         } else {
             kept.along[0] = impulse;
         }
+    }
+    if has_several {
+        kept.set_pressed(pressed);
     }
     kept.about[0] = common.twist.impulse.get(at);
     let mut turns = has_several || L::any(kept.about[0].differs(L::zero()));
@@ -119,7 +122,7 @@ pub(super) fn kept_push<L: Lanes>(view: &RowsView<'_, L::Scalar>, watch: &mut Wa
         let impulse: [L; 2] = [disc.impulse[0].get(at), disc.impulse[1].get(at)];
         watch.see_both(impulse);
         if L::any(L::or(impulse[0].differs(L::zero()), impulse[1].differs(L::zero()))) {
-            let force = first * impulse[0] + second * impulse[1];
+            let force = weighted_sum([first, second], impulse);
             push.add(force, arms.at(at), common.inverse_length.get(at), watch);
         }
     }

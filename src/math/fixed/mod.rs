@@ -10,6 +10,7 @@ mod natural;
 mod root;
 mod series;
 mod trigonometry;
+pub(in crate::math) mod turning;
 pub(in crate::math) mod vector;
 
 #[cfg(test)]
@@ -44,6 +45,16 @@ pub struct Fixed(I32F32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FixedFraction(i64);
 
+impl FixedFraction {
+    /// Fraction bits.
+    pub(in crate::math) const BITS: u32 = UNIT_BITS;
+
+    /// The raw bits.
+    pub(in crate::math) const fn to_raw(self) -> i64 {
+        self.0
+    }
+}
+
 impl Fixed {
     /// The number of these raw bits: `raw / 2^32`.
     #[inline(always)]
@@ -70,6 +81,22 @@ const fn wide(a: i64, b: i64) -> i128 {
 #[inline(always)]
 const fn round_shift(value: i128, bits: u32) -> i64 {
     (value.wrapping_add(1 << (bits - 1)) >> bits) as i64
+}
+
+/// `sum + a * b / 2^bits` of raw numbers, rounded to nearest, ties to the even number, wrapped to 64 bits; `bits` from 1 to 63.
+#[inline(always)]
+const fn plus_product(sum: i64, a: i64, b: i64, bits: u32) -> i64 {
+    let product = wide(a, b);
+    let ties_up = sum.wrapping_add(round_shift(product, bits));
+    let is_tie = (product as u64) << (64 - bits) == 1 << 63;
+    if is_tie { even(ties_up) } else { ties_up }
+}
+
+/// The even number of two that are as near, of which this is the upper one. Not inlined, for ties are so rare that a branch costs least.
+#[cold]
+#[inline(never)]
+const fn even(upper: i64) -> i64 {
+    upper & !1
 }
 
 impl Add for Fixed {
@@ -307,6 +334,20 @@ impl Scalar for Fixed {
     }
 
     #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        Self::from_raw(plus_product(self.to_raw(), a.to_raw(), b.to_raw(), FRACTION_BITS))
+    }
+
+    #[inline(always)]
+    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        let mut sum = Self::ZERO;
+        for index in 0..N {
+            sum = sum.plus_product(a[index], b[index]);
+        }
+        sum
+    }
+
+    #[inline(always)]
     fn is_longer2([x, y]: [Self; 2], limit: Self) -> bool {
         let square = |value: Self| wide(value.to_raw(), value.to_raw()).unsigned_abs();
         square(x) + square(y) > square(limit)
@@ -346,6 +387,11 @@ impl Scalar for Fixed {
     #[inline(always)]
     fn half_turn(omega: [Self; 3], half_dt: FixedFraction) -> [FixedFraction; 3] {
         omega.map(|component| FixedFraction(round_shift(wide(component.to_raw(), half_dt.0), FRACTION_BITS)))
+    }
+
+    fn turned_a_little(q: [Self; 4], omega: [Self; 3], half_dt: FixedFraction, is_kept: bool) -> Option<[Self; 4]> {
+        let turned = turning::turned(q.map(Self::to_raw), omega.map(Self::to_raw), half_dt.0)?;
+        Some((if is_kept { turning::unit(turned) } else { turned }).map(Self::from_raw))
     }
 
     fn mul_quaternion_fraction(scalar: FixedFraction, vector: [FixedFraction; 3], q: [Self; 4]) -> [Self; 4] {

@@ -6,9 +6,10 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::math::fixed::Fixed;
+use crate::math::fixed::{Fixed, FixedFraction};
 use crate::math::lanes::register::Register;
-use crate::math::lanes::{Block, Lanes, length_one_by_one};
+use crate::math::lanes::{Block, LANES, Lanes, length_one_by_one};
+use crate::math::vec3::Vec3;
 
 /// A register of 64-bit integers, which are numbers of fixed point.
 pub trait IntegerRegister: Register<Number = Fixed> {
@@ -30,6 +31,9 @@ pub trait IntegerRegister: Register<Number = Fixed> {
     /// The lower halves, as numbers that are not negative.
     fn low_half(self) -> Self;
 
+    /// The lowest bits: 1 of odd numbers, 0 of even ones.
+    fn lowest_bit(self) -> Self;
+
     /// The lower halves moved up, the upper ones lost.
     fn moved_up(self) -> Self;
 
@@ -39,6 +43,13 @@ pub trait IntegerRegister: Register<Number = Fixed> {
     fn upper_products(self, other: Self, high: [Self; 2]) -> [Self; 2] {
         [high[0].mul_low(high[1]), high[0].mul_low(other).add(self.mul_low(high[1]))]
     }
+
+    /// Orientations turned: see [`Lanes::advance`].
+    fn advance(
+        q: [FixedPoints<Self>; 4],
+        omega: [FixedPoints<Self>; 3],
+        half_dt: FixedFraction,
+    ) -> [FixedPoints<Self>; 4];
 
     /// The quotients in some lanes; those of the others are to be found one after the other.
     #[inline(always)]
@@ -147,6 +158,7 @@ impl<R: IntegerRegister> Lanes for FixedPoints<R> {
     type Scalar = Fixed;
     type Mask = R::Mask;
     type Narrow = R::Narrow;
+    type Sum = Self;
 
     const WIDTH: usize = R::WIDTH;
     const IS_NARROW: bool = false;
@@ -196,6 +208,34 @@ impl<R: IntegerRegister> Lanes for FixedPoints<R> {
     #[inline(always)]
     fn differs(self, other: Self) -> R::Mask {
         self.0.differs(other.0)
+    }
+
+    #[inline(always)]
+    fn begin_sum(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn plus_product(sum: Self, a: Self, b: Self) -> Self {
+        let product = Product::of(a, b);
+        let low = product.low.add(R::raw(OFFSET));
+        let Self(floor) = sum + product.rounded(low.high_half(), OFFSET);
+        let with_tie = low.low_half().add(R::raw(HALF - 1)).add(floor.lowest_bit());
+        Self(floor.add(with_tie.high_half()))
+    }
+
+    #[inline(always)]
+    fn end_sum(sum: Self) -> Self {
+        sum
+    }
+
+    #[inline(always)]
+    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        let mut sum = Self::zero();
+        for index in 0..N {
+            sum = Self::plus_product(sum, a[index], b[index]);
+        }
+        sum
     }
 
     #[inline(always)]
@@ -293,5 +333,21 @@ impl<R: IntegerRegister> Lanes for FixedPoints<R> {
     #[inline(always)]
     fn but_not(a: R::Mask, b: R::Mask) -> R::Mask {
         R::but_not(a, b)
+    }
+
+    #[inline(always)]
+    fn advance(q: [Self; 4], omega: [Self; 3], half_dt: FixedFraction) -> [Self; 4] {
+        R::advance(q, omega, half_dt)
+    }
+
+    #[inline(always)]
+    fn gather(from: &[Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize) -> Vec3<Self> {
+        let [x, y, z] = R::gather(from, &indices[at..at + R::WIDTH]);
+        Vec3::new(Self(x), Self(y), Self(z))
+    }
+
+    #[inline(always)]
+    fn scatter(v: Vec3<Self>, to: &mut [Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize, which: u8) {
+        R::scatter([v.x.0, v.y.0, v.z.0], to, &indices[at..at + R::WIDTH], which);
     }
 }

@@ -4,8 +4,9 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::math::float::{Float, series};
 use crate::math::lanes::register::FloatRegister;
-use crate::math::lanes::{Block, Lanes, advance_one_by_one, length_one_by_one};
+use crate::math::lanes::{Block, LANES, Lanes, advance_one_by_one, length_one_by_one};
 use crate::math::scalar::Scalar;
+use crate::math::vec3::Vec3;
 
 /// The floats of a register.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +49,7 @@ impl<R: FloatRegister<Number: Float>> Lanes for Floats<R> {
     type Scalar = R::Number;
     type Mask = R::Mask;
     type Narrow = Self;
+    type Sum = Self;
 
     const WIDTH: usize = R::WIDTH;
     const IS_NARROW: bool = false;
@@ -80,6 +82,30 @@ impl<R: FloatRegister<Number: Float>> Lanes for Floats<R> {
     #[inline(always)]
     fn dot3(a: [Self; 3], b: [Self; 3]) -> Self {
         a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    }
+
+    #[inline(always)]
+    fn begin_sum(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn plus_product(sum: Self, a: Self, b: Self) -> Self {
+        sum + a * b
+    }
+
+    #[inline(always)]
+    fn end_sum(sum: Self) -> Self {
+        sum
+    }
+
+    #[inline(always)]
+    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        let mut sum = a[0] * b[0];
+        for index in 1..N {
+            sum = sum + a[index] * b[index];
+        }
+        sum
     }
 
     #[inline(always)]
@@ -142,6 +168,17 @@ impl<R: FloatRegister<Number: Float>> Lanes for Floats<R> {
     #[inline(always)]
     fn but_not(a: R::Mask, b: R::Mask) -> R::Mask {
         R::but_not(a, b)
+    }
+
+    #[inline(always)]
+    fn gather(from: &[Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize) -> Vec3<Self> {
+        let [x, y, z] = R::gather(from, &indices[at..at + R::WIDTH]);
+        Vec3::new(Self(x), Self(y), Self(z))
+    }
+
+    #[inline(always)]
+    fn scatter(v: Vec3<Self>, to: &mut [Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize, which: u8) {
+        R::scatter([v.x.0, v.y.0, v.z.0], to, &indices[at..at + R::WIDTH], which);
     }
 
     #[inline(always)]

@@ -13,14 +13,17 @@
 pub mod block;
 pub mod path;
 mod single;
+mod stepwise;
 mod watch;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod fixed_points;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod floats;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod narrow_points;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod narrow_turns;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod register;
 
@@ -47,6 +50,7 @@ use crate::math::vec3::Vec3;
 pub use block::{Block, Flags, LANES};
 pub use native::{HAS_NARROW_LANES, NativeLanes};
 pub use path::{LanePath, LaneTask};
+pub use stepwise::Stepwise;
 pub use watch::{SMALL, Watch};
 
 /// Bytes that a cache brings in at once, on most machines.
@@ -100,6 +104,21 @@ pub trait Lanes:
     /// `a[0] * b[0] + a[1] * b[1] + a[2] * b[2]`, as [`Scalar::dot3`].
     fn dot3(a: [Self; 3], b: [Self; 3]) -> Self;
 
+    /// A sum to which products are added.
+    type Sum: Copy + Debug;
+
+    /// The sum that is this number so far.
+    fn begin_sum(self) -> Self::Sum;
+
+    /// The sum with a product added, as [`Scalar::plus_product`].
+    fn plus_product(sum: Self::Sum, a: Self, b: Self) -> Self::Sum;
+
+    /// What a sum is.
+    fn end_sum(sum: Self::Sum) -> Self;
+
+    /// The sum of the products of `a` and `b`, rounded after each: see [`Scalar::sum_in_steps`].
+    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self;
+
     /// The length of a vector, as [`Scalar::length3`].
     #[inline(always)]
     fn length3(v: [Self; 3]) -> Self {
@@ -116,6 +135,18 @@ pub trait Lanes:
     /// Where what a [`Watch`] remembers tells of no number that was not small.
     #[inline(always)]
     fn was_never_large(self) -> Self::Mask {
+        Self::mask(u8::MAX)
+    }
+
+    /// A sum of squares for a [`Watch`] with that of a number added, of any rounding: of lanes for numbers of every size nothing.
+    #[inline(always)]
+    fn note_square(self, so_far: Self) -> Self {
+        so_far
+    }
+
+    /// Where such a sum is below that of a limit: what is not a number is not.
+    #[inline(always)]
+    fn are_squares_within(self, _limit: u32) -> Self::Mask {
         Self::mask(u8::MAX)
     }
 
@@ -206,29 +237,10 @@ pub trait Lanes:
     }
 
     /// The vectors at some indices, one in each lane.
-    #[inline(always)]
-    fn gather(from: &[Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize) -> Vec3<Self> {
-        let mut parts = [Block::ZERO; 3];
-        for lane in 0..Self::WIDTH {
-            let Vec3 { x, y, z } = from[indices[at + lane] as usize];
-            (parts[0].0[lane], parts[1].0[lane], parts[2].0[lane]) = (x, y, z);
-        }
-        Vec3::new(Self::load(&parts[0], 0), Self::load(&parts[1], 0), Self::load(&parts[2], 0))
-    }
+    fn gather(from: &[Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize) -> Vec3<Self>;
 
     /// Writes the vectors of the lanes in `which` to some indices, all different.
-    #[inline(always)]
-    fn scatter(v: Vec3<Self>, to: &mut [Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize, which: u8) {
-        let mut parts = [Block::ZERO; 3];
-        v.x.store(&mut parts[0], 0);
-        v.y.store(&mut parts[1], 0);
-        v.z.store(&mut parts[2], 0);
-        for lane in 0..Self::WIDTH {
-            if which >> lane & 1 != 0 {
-                to[indices[at + lane] as usize] = Vec3::new(parts[0].0[lane], parts[1].0[lane], parts[2].0[lane]);
-            }
-        }
-    }
+    fn scatter(v: Vec3<Self>, to: &mut [Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize, which: u8);
 }
 
 /// The lengths of some vectors, one lane after the other.

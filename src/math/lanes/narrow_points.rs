@@ -5,15 +5,17 @@
 //! by another, exactly. So every lane has the bits of fixed point, in a third of the instructions that products of 64 bits
 //! take.
 //!
-//! What is multiplied is within [`SMALL`](super::SMALL), so that sums of up to three products stay below 2^19; what is only added,
-//! compared or stored, is below that.
+//! What is multiplied is within [`SMALL`](super::SMALL), or all of it together within twice that, so that sums of products stay below
+//! 2^19; what is only added, compared or stored, is below that. A sum that is rounded after each product needs no second operation: it is kept
+//! with that number added until it is through.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::math::fixed::Fixed;
 use crate::math::lanes::fixed_points::{FixedPoints, IntegerRegister};
 use crate::math::lanes::register::{FloatRegister, Register};
-use crate::math::lanes::{Block, Lanes};
+use crate::math::lanes::{Block, LANES, Lanes};
+use crate::math::vec3::Vec3;
 
 /// A register of f64 beside one of as many numbers of fixed point.
 pub trait FusedRegister: FloatRegister<Number = f64> {
@@ -61,6 +63,18 @@ const UNSURE: f64 = 1.0 / (1_u64 << 50) as f64;
 pub struct NarrowPoints<R>(R);
 
 impl<R: FusedRegister> NarrowPoints<R> {
+    /// The numbers of this register.
+    #[inline(always)]
+    pub(super) const fn of(register: R) -> Self {
+        Self(register)
+    }
+
+    /// Their register.
+    #[inline(always)]
+    pub(super) const fn register(self) -> R {
+        self.0
+    }
+
     /// The same numbers among those of every size.
     #[inline(always)]
     pub(super) fn wide(self) -> FixedPoints<R::Integers> {
@@ -70,7 +84,7 @@ impl<R: FusedRegister> NarrowPoints<R> {
 
     /// These numbers, if they are below 2^19 in magnitude; else some that are not, or that are not numbers.
     #[inline(always)]
-    fn of_wide(numbers: FixedPoints<R::Integers>) -> Self {
+    pub(super) fn of_wide(numbers: FixedPoints<R::Integers>) -> Self {
         let grid = R::splat(GRID);
         Self(R::from_bits(numbers.register().add(grid.into_bits())).sub(grid))
     }
@@ -130,6 +144,7 @@ impl<R: FusedRegister> Lanes for NarrowPoints<R> {
     type Scalar = Fixed;
     type Mask = R::Mask;
     type Narrow = Self;
+    type Sum = R;
 
     const WIDTH: usize = R::WIDTH;
     const IS_NARROW: bool = true;
@@ -177,6 +192,30 @@ impl<R: FusedRegister> Lanes for NarrowPoints<R> {
     }
 
     #[inline(always)]
+    fn begin_sum(self) -> R {
+        self.0.add(R::splat(GRID))
+    }
+
+    #[inline(always)]
+    fn plus_product(sum: R, a: Self, b: Self) -> R {
+        a.0.times_plus(b.0, sum)
+    }
+
+    #[inline(always)]
+    fn end_sum(sum: R) -> Self {
+        Self(sum.sub(R::splat(GRID)))
+    }
+
+    #[inline(always)]
+    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        let mut sum = R::splat(GRID);
+        for index in 0..N {
+            sum = Self::plus_product(sum, a[index], b[index]);
+        }
+        Self::end_sum(sum)
+    }
+
+    #[inline(always)]
     fn length3(v: [Self; 3]) -> Self {
         let [x, y, z] = [v[0].0, v[1].0, v[2].0];
         let length = x.times_plus(x, y.times_plus(y, z.mul(z))).root();
@@ -207,6 +246,16 @@ impl<R: FusedRegister> Lanes for NarrowPoints<R> {
         let (bits, mantissa) = (self.0.into_bits(), R::Integers::raw((1 << 52) - 1));
         let has_more = R::Integers::or(R::Integers::raw(0).is_above(bits), bits.is_above(mantissa));
         R::mask(!R::Integers::bits(has_more))
+    }
+
+    #[inline(always)]
+    fn note_square(self, so_far: Self) -> Self {
+        Self(self.0.times_plus(self.0, so_far.0))
+    }
+
+    #[inline(always)]
+    fn are_squares_within(self, limit: u32) -> R::Mask {
+        R::splat(f64::from(limit) * f64::from(limit)).is_above(self.0)
     }
 
     #[inline(always)]
@@ -281,5 +330,16 @@ impl<R: FusedRegister> Lanes for NarrowPoints<R> {
     #[inline(always)]
     fn but_not(a: R::Mask, b: R::Mask) -> R::Mask {
         R::but_not(a, b)
+    }
+
+    #[inline(always)]
+    fn gather(from: &[Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize) -> Vec3<Self> {
+        let Vec3 { x, y, z } = FixedPoints::<R::Integers>::gather(from, indices, at);
+        Vec3::new(Self::of_wide(x), Self::of_wide(y), Self::of_wide(z))
+    }
+
+    #[inline(always)]
+    fn scatter(v: Vec3<Self>, to: &mut [Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize, which: u8) {
+        FixedPoints::<R::Integers>::scatter(Vec3::new(v.x.wide(), v.y.wide(), v.z.wide()), to, indices, at, which);
     }
 }

@@ -73,6 +73,12 @@ impl LanePath {
     pub fn run<S: Scalar, T: LaneTask<S>>(self, task: T) -> T::Output {
         native::run(self, task)
     }
+
+    /// The same with lanes whose sums of products are rounded in steps: see [`Stepwise`](super::Stepwise).
+    #[inline]
+    pub fn run_in_steps<S: Scalar, T: LaneTask<S>>(self, task: T) -> T::Output {
+        native::run_in_steps(self, task)
+    }
 }
 
 impl FromStr for LanePath {

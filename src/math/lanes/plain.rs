@@ -1,6 +1,7 @@
 //! A machine whose vectors this folder does not know: every scalar is its own lane.
 
 use crate::math::lanes::path::{LanePath, LaneTask};
+use crate::math::lanes::stepwise::InSteps;
 use crate::math::scalar::Scalar;
 
 /// Whether a path has lanes for small numbers.
@@ -20,6 +21,12 @@ pub(super) const fn has(path: LanePath) -> bool {
 #[inline]
 pub(super) fn run<S: Scalar, T: LaneTask<S>>(_path: LanePath, task: T) -> T::Output {
     task.run::<S>()
+}
+
+/// The same, with sums rounded in steps.
+#[inline]
+pub(super) fn run_in_steps<S: Scalar, T: LaneTask<S>>(_: LanePath, task: T) -> T::Output {
+    InSteps(task).run::<S>()
 }
 
 /// Has the cache line of an address brought in: not here, where the language has no name for that.

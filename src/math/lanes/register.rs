@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
+use crate::math::lanes::LANES;
 use crate::math::scalar::Scalar;
+use crate::math::vec3::Vec3;
 
 /// A register of several numbers side by side.
 ///
@@ -24,6 +26,32 @@ pub trait Register: Copy + Debug {
 
     /// Writes as many numbers as there are lanes.
     fn store(self, to: &mut [Self::Number]);
+
+    /// The vectors at as many indices as there are lanes.
+    #[inline(always)]
+    fn gather(from: &[Vec3<Self::Number>], indices: &[u32]) -> [Self; 3] {
+        let mut parts = [[Self::Number::ZERO; LANES]; 3];
+        for (lane, &index) in indices.iter().enumerate() {
+            let Vec3 { x, y, z } = from[index as usize];
+            (parts[0][lane], parts[1][lane], parts[2][lane]) = (x, y, z);
+        }
+        let [x, y, z] = &parts;
+        [Self::load(&x[..Self::WIDTH]), Self::load(&y[..Self::WIDTH]), Self::load(&z[..Self::WIDTH])]
+    }
+
+    /// Writes the vectors of the lanes in `which` to as many indices, all different.
+    #[inline(always)]
+    fn scatter(v: [Self; 3], to: &mut [Vec3<Self::Number>], indices: &[u32], which: u8) {
+        let mut parts = [[Self::Number::ZERO; LANES]; 3];
+        for (part, register) in parts.iter_mut().zip(v) {
+            register.store(&mut part[..Self::WIDTH]);
+        }
+        for (lane, &index) in indices.iter().enumerate() {
+            if which >> lane & 1 != 0 {
+                to[index as usize] = Vec3::new(parts[0][lane], parts[1][lane], parts[2][lane]);
+            }
+        }
+    }
 
     /// The sums.
     fn add(self, other: Self) -> Self;

@@ -1,12 +1,14 @@
 //! A scalar as its own single lane.
 
-use crate::math::lanes::{Block, Lanes};
+use crate::math::lanes::{Block, LANES, Lanes};
 use crate::math::scalar::Scalar;
+use crate::math::vec3::Vec3;
 
 impl<S: Scalar> Lanes for S {
     type Scalar = S;
     type Mask = bool;
     type Narrow = S;
+    type Sum = Self;
 
     const WIDTH: usize = 1;
     const IS_NARROW: bool = false;
@@ -39,6 +41,26 @@ impl<S: Scalar> Lanes for S {
     #[inline(always)]
     fn dot3(a: [Self; 3], b: [Self; 3]) -> Self {
         <S as Scalar>::dot3(a, b)
+    }
+
+    #[inline(always)]
+    fn begin_sum(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn plus_product(sum: Self, a: Self, b: Self) -> Self {
+        <S as Scalar>::plus_product(sum, a, b)
+    }
+
+    #[inline(always)]
+    fn end_sum(sum: Self) -> Self {
+        sum
+    }
+
+    #[inline(always)]
+    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        <S as Scalar>::sum_in_steps(a, b)
     }
 
     #[inline(always)]
@@ -104,5 +126,17 @@ impl<S: Scalar> Lanes for S {
     #[inline(always)]
     fn but_not(a: bool, b: bool) -> bool {
         a && !b
+    }
+
+    #[inline(always)]
+    fn gather(from: &[Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize) -> Vec3<Self> {
+        from[indices[at] as usize]
+    }
+
+    #[inline(always)]
+    fn scatter(v: Vec3<Self>, to: &mut [Vec3<Self::Scalar>], indices: &[u32; LANES], at: usize, which: u8) {
+        if which & 1 != 0 {
+            to[indices[at] as usize] = v;
+        }
     }
 }

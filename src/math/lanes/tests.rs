@@ -1,8 +1,10 @@
 //! Every path gives the bits of the scalar one, for each operation on random numbers and on those where roundings and signs turn.
 
-use crate::math::lanes::{Block, Flags, LANES, LanePath, LaneTask, Lanes, SMALL, Watch};
+use crate::math::lanes::{Block, Flags, LANES, LanePath, LaneTask, Lanes, SMALL};
 use crate::math::vec3::Vec3;
 use crate::math::{Fixed, Quat, Scalar, ScalarKind, SplitMix64};
+
+mod watches;
 
 /// Six blocks of numbers.
 type Operands<S> = [Block<S>; 6];
@@ -21,7 +23,7 @@ impl<S: Scalar> LaneTask<S> for EveryOperation<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) -> Results {
-        let mut numbers = [Block::ZERO; 19];
+        let mut numbers = [Block::ZERO; 22];
         let mut masks = [Flags::default(); 9];
         for part in 0..LANES / L::WIDTH {
             let at = part * L::WIDTH;
@@ -50,6 +52,9 @@ impl<S: Scalar> LaneTask<S> for EveryOperation<'_, S> {
                 L::zero(),
                 L::length3([a, b, c]),
                 Vec3::new(a, b, c).cross(Vec3::new(d, e, f)).z,
+                L::sum_in_steps([a], [b]),
+                L::sum_in_steps([a, b, c], [d, e, f]),
+                L::end_sum(L::plus_product(L::plus_product(a.begin_sum(), b, c), d, -e)),
             ];
             for (block, value) in numbers.iter_mut().zip(made) {
                 block.set(at, value);
@@ -71,7 +76,7 @@ impl<S: Scalar> LaneTask<S> for EveryOperation<'_, S> {
                 flags.set::<L>(at, all, mask);
             }
         }
-        let names = "sum difference product negative dot2 dot3 larger smaller magnitude select quotient held_x held_y half dot scaled zero length cross";
+        let names = "sum difference product negative dot2 dot3 larger smaller magnitude select quotient held_x held_y half dot scaled zero length cross step steps running_sum";
         let mask_names = "above differs longer and or not but_not mask below";
         let bits = |block: Block<S>| block.0.map(Scalar::to_bits);
         Results {
@@ -110,8 +115,14 @@ fn every_path_gives_the_bits_of_the_scalar_one<S: Scalar>() {
     for _ in 0..4000 {
         let operands: Operands<S> = std::array::from_fn(|_| Block(std::array::from_fn(|_| number::<S>(&mut random))));
         let expected = LanePath::Scalar.run(EveryOperation(&operands));
+        let expected_in_steps = LanePath::Scalar.run_in_steps(EveryOperation(&operands));
         for path in LanePath::available() {
             assert_eq!(path.run(EveryOperation(&operands)), expected, "{path:?} of {operands:?}");
+            assert_eq!(
+                path.run_in_steps(EveryOperation(&operands)),
+                expected_in_steps,
+                "{path:?} in steps of {operands:?}"
+            );
         }
     }
 }
@@ -148,18 +159,23 @@ fn small_number(random: &mut SplitMix64) -> Fixed {
 
 /// Every operation in the lanes for small numbers has the bits of the scalar one, on every path.
 fn assert_alike_on_small(operands: &Operands<Fixed>) {
-    let expected = LanePath::Scalar.run(EveryOperationOnSmall(operands));
     for path in LanePath::available() {
-        let mut made = path.run(EveryOperationOnSmall(operands));
-        // Of a quotient that is not small lanes for such say only that.
-        for ((_, expected), (_, made)) in expected.numbers.iter().zip(&mut made.numbers) {
-            for (expected, made) in expected.iter().zip(made) {
-                let is_large = (*expected as i64).unsigned_abs() >= 1 << (19 + 32);
-                *made = if is_large { *expected } else { *made };
-            }
-        }
-        assert_eq!(made, expected, "{path:?} of {operands:?}");
+        let expected = LanePath::Scalar.run(EveryOperationOnSmall(operands));
+        assert_alike(&expected, path.run(EveryOperationOnSmall(operands)), (path, operands));
+        let expected = LanePath::Scalar.run_in_steps(EveryOperationOnSmall(operands));
+        assert_alike(&expected, path.run_in_steps(EveryOperationOnSmall(operands)), (path, operands));
     }
+}
+
+fn assert_alike(expected: &Results, mut made: Results, case: (LanePath, &Operands<Fixed>)) {
+    // Of a quotient that is not small lanes for such say only that.
+    for ((_, expected), (_, made)) in expected.numbers.iter().zip(&mut made.numbers) {
+        for (expected, made) in expected.iter().zip(made) {
+            let is_large = (*expected as i64).unsigned_abs() >= 1 << (19 + 32);
+            *made = if is_large { *expected } else { *made };
+        }
+    }
+    assert_eq!(&made, expected, "{case:?}");
 }
 
 #[test]
@@ -200,46 +216,6 @@ fn small_numbers_next_to_a_half_or_to_a_limit_are_told_as_the_scalar_tells_them(
         assert_alike_on_small(&small_operands(|| next_to_a_half(&mut random)));
         assert_alike_on_small(&small_operands(|| with_a_length_next_to_a_half(&mut random)));
         assert_alike_on_small(&small_operands(|| next_to_its_limit(&mut random)));
-    }
-}
-
-/// What stands in a block is not small, or is the same, in lanes for small numbers.
-struct IsSmall<'a>(&'a Block<Fixed>);
-
-impl LaneTask<Fixed> for IsSmall<'_> {
-    type Output = u8;
-
-    #[inline(always)]
-    fn run<L: Lanes<Scalar = Fixed>>(self) -> u8 {
-        let mut small = 0;
-        for at in (0..LANES).step_by(L::WIDTH) {
-            let mut watch = Watch::<L::Narrow>::new();
-            watch.see(self.0.get(at));
-            small |= (watch.small_lanes() & (u8::MAX >> (LANES - L::WIDTH))) << at;
-        }
-        small
-    }
-}
-
-#[test]
-fn a_watch_sees_every_number_that_is_not_small() {
-    let mut random = SplitMix64::new(5);
-    let limit = i64::from(SMALL) << 32;
-    for _ in 0..40_000 {
-        let raws: [i64; LANES] = std::array::from_fn(|_| match random.index(4) {
-            0 => (random.bits() as i64) >> (random.bits() % 62),
-            1 => limit * [1, 2, 3, 6][random.index(4)] + random.index(3) as i64 - 1,
-            2 => -limit + random.index(3) as i64 - 1,
-            // What as a float would be infinite, or no number, or have another sign.
-            _ => ((random.bits() & 0xFFF) << 52 | [0, 1, 1 << 51, (1 << 52) - 1][random.index(4)]) as i64,
-        });
-        let expected =
-            (0..LANES).fold(0, |small, lane| small | u8::from((-limit..limit).contains(&raws[lane])) << lane);
-        for path in LanePath::available() {
-            let is_narrow = matches!(path, LanePath::Avx2 | LanePath::Avx512);
-            let seen = path.run(IsSmall(&Block(raws.map(Fixed::from_raw))));
-            assert_eq!(seen, if is_narrow { expected } else { u8::MAX }, "{path:?} of {raws:x?}");
-        }
     }
 }
 
@@ -355,9 +331,11 @@ fn orientations_turn_as_one_does<S: Scalar>() {
             Quat::new(w, x, y, z).advance_exponential(omega, S::fraction(1, 480)).to_array().map(S::to_bits)
         });
         for path in LanePath::available() {
-            let turned = path.run(Advance { q: &q, omega: &omega });
-            for (lane, expected) in one_by_one.iter().enumerate() {
-                assert_eq!(turned.map(|block| block[lane]), *expected, "{path:?}, case {case}, lane {lane}");
+            let task = || Advance { q: &q, omega: &omega };
+            for turned in [path.run(task()), path.run_in_steps(task())] {
+                for (lane, expected) in one_by_one.iter().enumerate() {
+                    assert_eq!(turned.map(|block| block[lane]), *expected, "{path:?}, case {case}, lane {lane}");
+                }
             }
         }
     }

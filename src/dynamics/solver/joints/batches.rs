@@ -80,15 +80,15 @@ impl<S: Scalar> JointBatches<S> {
             if executor.would_share(batches.len(), BATCHES_IN_A_PART) {
                 let (before, spins) = (&*linear, &*angular);
                 executor.for_each_part(BATCHES_IN_A_PART, &mut batches[..], |_, batches| {
-                    lanes.run(LaterHandOver { pass, batches, linear: before, angular: spins });
+                    lanes.run_in_steps(LaterHandOver { pass, batches, linear: before, angular: spins });
                 });
                 batches.iter().for_each(|batch| batch.hand_over(linear, angular));
                 largest = batches.iter().fold(largest, |largest, batch| largest.larger(batch.change));
             } else {
-                largest = largest.larger(lanes.run(HandOver { pass, batches, linear, angular }));
+                largest = largest.larger(lanes.run_in_steps(HandOver { pass, batches, linear, angular }));
             }
         }
-        largest.larger(lanes.run(HandOver { pass, batches: &mut self.batches[first..], linear, angular }))
+        largest.larger(lanes.run_in_steps(HandOver { pass, batches: &mut self.batches[first..], linear, angular }))
     }
 }
 

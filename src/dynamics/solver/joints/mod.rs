@@ -217,7 +217,7 @@ impl<S: Scalar> JointWork<S> {
         executor.map(BODIES_IN_A_PART, &self.joined, &mut self.turns, turn_of);
         let turns = &self.turns;
         executor.for_each_part(BATCHES_IN_A_PART, self.batches.all_mut(), |_, batches| {
-            lanes.run(Refresh { batches, turns, sources });
+            lanes.run_in_steps(Refresh { batches, turns, sources });
         });
     }
 
@@ -231,7 +231,7 @@ impl<S: Scalar> JointWork<S> {
             }
             // What spins as the substep begins counts as spinning all through it, or a joint would be rigid and soft in turn.
             let spin = batch.point.spin;
-            lanes.run(Refresh { batches: std::slice::from_mut(batch), turns: &self.turns, sources });
+            lanes.run_in_steps(Refresh { batches: std::slice::from_mut(batch), turns: &self.turns, sources });
             batch.point.spin = spin;
         }
     }

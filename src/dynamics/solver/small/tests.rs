@@ -339,7 +339,7 @@ impl RowsOfLane {
         let directions =
             common.directions.into_iter().flat_map(Vec3::to_array).chain(points.iter().map(|point| point.mass));
         let levers = points.iter().flat_map(|point| point.levers);
-        let mut factors: Vec<_> = numbers.into_iter().map(within(SMALL)).collect();
+        let mut factors: Vec<_> = numbers.into_iter().map(within(2 * SMALL)).collect();
         factors.extend(lengths.map(within(SHORT)));
         factors.extend(directions.map(within(UNIT)));
         factors.extend(levers.map(within(LEVER)));

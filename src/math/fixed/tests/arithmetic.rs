@@ -197,3 +197,31 @@ fn operators_use_the_exact_operations() {
     assert_eq!(number(1) / Fixed::ZERO, Fixed::MAX);
     assert_eq!(Fixed::ZERO / Fixed::ZERO, Fixed::ZERO);
 }
+
+/// Whether `result` is `(sum * 2^32 + a * b) / 2^32` rounded to nearest, and between two numbers to the even one: twice what is left out is at most
+/// a whole, and as much only of an even number.
+fn is_sum_with_product([sum, a, b]: [i64; 3], result: i64) -> bool {
+    let exact = (BigInt::from(sum) << FRACTION_BITS) + BigInt::from(a) * b;
+    let twice_left_out: BigInt = 2 * (exact - (BigInt::from(result) << FRACTION_BITS));
+    let whole = BigInt::from(1_u64 << FRACTION_BITS);
+    let is_tie = twice_left_out == whole || twice_left_out == -whole.clone();
+    -whole.clone() <= twice_left_out && twice_left_out <= whole && (!is_tie || result % 2 == 0)
+}
+
+#[test]
+fn a_product_is_added_and_rounded_once_with_ties_to_the_even_number() {
+    let mut random = SplitMix64::new(8);
+    let mut ties = 0;
+    for _ in 0..sample_count(300_000) {
+        // Factors of at most 46 bits, so that the sum fits; of many, the product has few bits below the last place.
+        let mut factor = || (random.sized() >> 18) & !((1 << random.index(24)) - 1);
+        let numbers = [factor(), factor(), factor()];
+        let [sum, a, b] = numbers.map(Fixed::from_raw);
+        let result = sum.plus_product(a, b);
+        assert!(is_sum_with_product(numbers, result.to_raw()), "{numbers:?} is not {}", result.to_raw());
+        ties += u32::from((i128::from(numbers[1]) * i128::from(numbers[2])) as u32 == 1 << 31);
+        let in_steps = Fixed::ZERO.plus_product(sum, a).plus_product(a, b).plus_product(b, sum);
+        assert_eq!(Fixed::sum_in_steps([sum, a, b], [a, b, sum]), in_steps);
+    }
+    assert!(ties > 1000, "{ties} ties");
+}

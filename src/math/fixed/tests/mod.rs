@@ -6,4 +6,5 @@ mod reference;
 mod robustness;
 mod sample;
 mod transcendental;
+mod turning;
 mod vector;

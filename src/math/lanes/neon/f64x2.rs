@@ -1,11 +1,13 @@
 //! Two f64 in a register of 128 bits.
 
 use std::arch::aarch64::{
-    float64x2_t, uint64x2_t, vaddq_f64, vaddvq_u64, vandq_u64, vbicq_u64, vbslq_f64, vceqq_f64, vcgtq_f64, vdivq_f64,
-    vdupq_n_f64, vdupq_n_u64, vld1q_f64, vld1q_u64, vmulq_f64, vnegq_f64, vorrq_u64, vsqrtq_f64, vst1q_f64, vsubq_f64,
-    vtstq_u64,
+    float64x2_t, int64x2_t, uint64x2_t, vabsq_f64, vaddq_f64, vaddvq_u64, vandq_u64, vbicq_u64, vbslq_f64, vceqq_f64,
+    vcgtq_f64, vdivq_f64, vdupq_n_f64, vdupq_n_u64, veorq_u64, vfmaq_f64, vld1q_f64, vld1q_u64, vmulq_f64, vnegq_f64,
+    vorrq_u64, vreinterpretq_f64_s64, vreinterpretq_f64_u64, vreinterpretq_s64_f64, vreinterpretq_u64_f64, vsqrtq_f64,
+    vst1q_f64, vsubq_f64, vtstq_u64,
 };
 
+use crate::math::lanes::narrow_points::FusedRegister;
 use crate::math::lanes::register::{FloatRegister, Register};
 
 impl Register for float64x2_t {
@@ -104,5 +106,37 @@ impl FloatRegister for float64x2_t {
     #[inline(always)]
     fn negative(self) -> Self {
         unsafe { vnegq_f64(self) }
+    }
+}
+
+impl FusedRegister for float64x2_t {
+    type Integers = int64x2_t;
+
+    #[inline(always)]
+    fn times_plus(self, factor: Self, addend: Self) -> Self {
+        unsafe { vfmaq_f64(addend, self, factor) }
+    }
+
+    #[inline(always)]
+    fn into_bits(self) -> int64x2_t {
+        unsafe { vreinterpretq_s64_f64(self) }
+    }
+
+    #[inline(always)]
+    fn from_bits(bits: int64x2_t) -> Self {
+        unsafe { vreinterpretq_f64_s64(bits) }
+    }
+
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        unsafe { vabsq_f64(self) }
+    }
+
+    #[inline(always)]
+    fn differing_bits(self, other: Self, so_far: Self) -> Self {
+        unsafe {
+            let differing = veorq_u64(vreinterpretq_u64_f64(self), vreinterpretq_u64_f64(other));
+            vreinterpretq_f64_u64(vorrq_u64(vreinterpretq_u64_f64(so_far), differing))
+        }
     }
 }

@@ -7,7 +7,9 @@ use std::arch::x86_64::{
     _mm256_setr_epi32, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_xor_ps,
 };
 
+use crate::math::lanes::native::vectors::gather_8_short;
 use crate::math::lanes::register::{FloatRegister, Register};
+use crate::math::vec3::Vec3;
 
 impl Register for __m256 {
     type Number = f32;
@@ -31,6 +33,11 @@ impl Register for __m256 {
     fn store(self, to: &mut [f32]) {
         assert!(to.len() == Self::WIDTH);
         unsafe { _mm256_storeu_ps(to.as_mut_ptr(), self) }
+    }
+
+    #[inline(always)]
+    fn gather(from: &[Vec3<f32>], indices: &[u32]) -> [Self; 3] {
+        gather_8_short(from, indices)
     }
 
     #[inline(always)]

@@ -9,7 +9,9 @@ use std::arch::x86_64::{
 };
 
 use crate::math::lanes::narrow_points::FusedRegister;
+use crate::math::lanes::native::vectors::{gather_4, scatter_4};
 use crate::math::lanes::register::{FloatRegister, Register};
+use crate::math::vec3::Vec3;
 
 impl Register for __m256d {
     type Number = f64;
@@ -33,6 +35,16 @@ impl Register for __m256d {
     fn store(self, to: &mut [f64]) {
         assert!(to.len() == Self::WIDTH);
         unsafe { _mm256_storeu_pd(to.as_mut_ptr(), self) }
+    }
+
+    #[inline(always)]
+    fn gather(from: &[Vec3<f64>], indices: &[u32]) -> [Self; 3] {
+        gather_4(from, indices)
+    }
+
+    #[inline(always)]
+    fn scatter(v: [Self; 3], to: &mut [Vec3<f64>], indices: &[u32], which: u8) {
+        scatter_4(v, to, indices, which);
     }
 
     #[inline(always)]
@@ -108,7 +120,7 @@ impl FloatRegister for __m256d {
 
     #[inline(always)]
     fn negative(self) -> Self {
-        unsafe { _mm256_xor_pd(self, _mm256_set1_pd(-0.0)) }
+        unsafe { _mm256_sub_pd(_mm256_set1_pd(-0.0), self) }
     }
 
     /// One instruction: the second operand where they are equal.

@@ -8,7 +8,9 @@ use std::arch::x86_64::{
 };
 
 use crate::math::lanes::narrow_points::{FusedRegister, GRID};
+use crate::math::lanes::native::vectors::{gather_8, scatter_8};
 use crate::math::lanes::register::{FloatRegister, Register};
+use crate::math::vec3::Vec3;
 
 impl Register for __m512d {
     type Number = f64;
@@ -32,6 +34,16 @@ impl Register for __m512d {
     fn store(self, to: &mut [f64]) {
         assert!(to.len() == Self::WIDTH);
         unsafe { _mm512_storeu_pd(to.as_mut_ptr(), self) }
+    }
+
+    #[inline(always)]
+    fn gather(from: &[Vec3<f64>], indices: &[u32]) -> [Self; 3] {
+        gather_8(from, indices)
+    }
+
+    #[inline(always)]
+    fn scatter(v: [Self; 3], to: &mut [Vec3<f64>], indices: &[u32], which: u8) {
+        scatter_8(v, to, indices, which);
     }
 
     #[inline(always)]
@@ -103,7 +115,7 @@ impl FloatRegister for __m512d {
 
     #[inline(always)]
     fn negative(self) -> Self {
-        unsafe { _mm512_xor_pd(self, _mm512_set1_pd(-0.0)) }
+        unsafe { _mm512_sub_pd(_mm512_set1_pd(-0.0), self) }
     }
 
     /// One instruction: the second operand where they are equal.

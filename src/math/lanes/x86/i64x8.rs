@@ -2,20 +2,23 @@
 
 use std::arch::x86_64::{
     __m512d, __m512i, __mmask8, _CMP_LT_OQ, _mm512_abs_epi64, _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512,
-    _mm512_cmp_pd_mask, _mm512_cmpge_epi64_mask, _mm512_cmpgt_epi64_mask, _mm512_cmple_epi64_mask,
-    _mm512_cmplt_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_cmpneq_epi64_mask, _mm512_cvtepu64_pd,
-    _mm512_cvttpd_epi64, _mm512_div_pd, _mm512_loadu_si512, _mm512_mask_add_epi64, _mm512_mask_blend_epi64,
-    _mm512_mask_sub_epi64, _mm512_movepi64_mask, _mm512_mul_epi32, _mm512_mul_pd, _mm512_mullo_epi64, _mm512_or_si512,
-    _mm512_set1_epi64, _mm512_set1_pd, _mm512_slli_epi64, _mm512_sqrt_pd, _mm512_srai_epi64, _mm512_srli_epi64,
-    _mm512_storeu_si512, _mm512_sub_epi64, _mm512_xor_si512,
+    _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epi64_mask, _mm512_cmpgt_epi64_mask,
+    _mm512_cmple_epi64_mask, _mm512_cmplt_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_cmpneq_epi64_mask,
+    _mm512_cvtepu64_pd, _mm512_cvttpd_epi64, _mm512_div_pd, _mm512_loadu_si512, _mm512_mask_add_epi64,
+    _mm512_mask_blend_epi64, _mm512_mask_sub_epi64, _mm512_movepi64_mask, _mm512_mul_epi32, _mm512_mul_pd,
+    _mm512_mullo_epi64, _mm512_or_si512, _mm512_set1_epi64, _mm512_set1_pd, _mm512_slli_epi64, _mm512_sqrt_pd,
+    _mm512_srai_epi64, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_xor_si512,
 };
 
-use crate::math::fixed::Fixed;
 use crate::math::fixed::division::{DENOMINATOR_LIMIT, SEED_LIMIT};
 use crate::math::fixed::vector::SCALED_BITS;
+use crate::math::fixed::{Fixed, FixedFraction};
 use crate::math::lanes::fixed_points::{FixedPoints, IntegerRegister};
 use crate::math::lanes::narrow_points::NarrowPoints;
+use crate::math::lanes::narrow_turns::advance;
+use crate::math::lanes::native::vectors::{gather_8, scatter_8};
 use crate::math::lanes::register::Register;
+use crate::math::vec3::Vec3;
 
 impl Register for __m512i {
     type Number = Fixed;
@@ -39,6 +42,18 @@ impl Register for __m512i {
     fn store(self, to: &mut [Fixed]) {
         assert!(to.len() == Self::WIDTH);
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self) }
+    }
+
+    #[inline(always)]
+    fn gather(from: &[Vec3<Fixed>], indices: &[u32]) -> [Self; 3] {
+        let [x, y, z] = gather_8(from, indices);
+        unsafe { [_mm512_castpd_si512(x), _mm512_castpd_si512(y), _mm512_castpd_si512(z)] }
+    }
+
+    #[inline(always)]
+    fn scatter([x, y, z]: [Self; 3], to: &mut [Vec3<Fixed>], indices: &[u32], which: u8) {
+        let v = unsafe { [_mm512_castsi512_pd(x), _mm512_castsi512_pd(y), _mm512_castsi512_pd(z)] };
+        scatter_8(v, to, indices, which);
     }
 
     #[inline(always)]
@@ -118,6 +133,20 @@ impl IntegerRegister for __m512i {
     #[inline(always)]
     fn low_half(self) -> Self {
         unsafe { _mm512_and_si512(self, _mm512_set1_epi64(0xFFFF_FFFF)) }
+    }
+
+    #[inline(always)]
+    fn lowest_bit(self) -> Self {
+        unsafe { _mm512_and_si512(self, _mm512_set1_epi64(1)) }
+    }
+
+    #[inline(always)]
+    fn advance(
+        q: [FixedPoints<Self>; 4],
+        omega: [FixedPoints<Self>; 3],
+        half_dt: FixedFraction,
+    ) -> [FixedPoints<Self>; 4] {
+        advance::<__m512d>(q, omega, half_dt)
     }
 
     #[inline(always)]

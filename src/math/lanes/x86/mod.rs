@@ -11,6 +11,7 @@ mod f64x4;
 mod f64x8;
 mod i64x4;
 mod i64x8;
+mod vectors;
 
 use std::arch::x86_64::{__m128, __m128d, __m256, __m256d, __m256i, __m512d, __m512i, _MM_HINT_T0, _mm_prefetch};
 
@@ -19,6 +20,7 @@ use crate::math::lanes::Lanes;
 use crate::math::lanes::fixed_points::FixedPoints;
 use crate::math::lanes::floats::Floats;
 use crate::math::lanes::path::{LanePath, LaneTask};
+use crate::math::lanes::stepwise::InSteps;
 use crate::math::scalar::Scalar;
 
 /// Whether a path has lanes for small numbers.
@@ -79,6 +81,12 @@ pub(super) fn run<S: Scalar, T: LaneTask<S>>(path: LanePath, task: T) -> T::Outp
         LanePath::Sse2 => task.run::<S::Sse2>(),
         _ => task.run::<S>(),
     }
+}
+
+/// The same in lanes whose sums are rounded in steps.
+#[inline]
+pub(super) fn run_in_steps<S: Scalar, T: LaneTask<S>>(path: LanePath, task: T) -> T::Output {
+    run(path, InSteps(task))
 }
 
 #[target_feature(enable = "avx2,fma")]
