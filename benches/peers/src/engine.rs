@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Formatter};
 
+use physim::math::lanes::LanePath;
 use physim::math::{Fixed, Scalar};
 use physim::scene::Scene;
 
@@ -11,12 +12,14 @@ use crate::quality::Quality;
 use crate::rapier;
 use crate::reference::Reference;
 
-/// How long a run is, and on how many threads.
+/// How long a run is, on how many threads and in which vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub steps: u32,
     pub warm_up: u32,
     pub threads: u32,
+    /// The vectors of physim.
+    pub lanes: LanePath,
     pub clock: Clock,
 }
 

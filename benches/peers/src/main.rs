@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use physim::math::lanes::LanePath;
 use physim::scene::{self, Scene};
 
 use crate::clock::Clock;
@@ -51,6 +52,10 @@ struct Arguments {
     #[arg(long)]
     thread_time: bool,
 
+    /// The vectors that physim works with, such as avx2 [default: the widest that the machine has]
+    #[arg(long)]
+    lanes: Option<LanePath>,
+
     /// Only these columns, by name, such as rapier-f32,fixed-matched
     #[arg(long, value_delimiter = ',', value_parser = Variant::parse)]
     only: Vec<Variant>,
@@ -71,6 +76,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    if let Some(lanes) = arguments.lanes.filter(|lanes| !lanes.is_available()) {
+        return Err(format!("this machine has no {}", lanes.name()).into());
+    }
     if arguments.threads > 1 && !cfg!(feature = "parallel") {
         return Err("Rapier was built for one thread; build with --features parallel".into());
     }
@@ -126,7 +134,8 @@ fn measure(
     if arguments.warm_up >= steps {
         return Err(format!("{name}: a warm-up of {} leaves nothing of {steps} steps", arguments.warm_up).into());
     }
-    let plan = Plan { steps, warm_up: arguments.warm_up, threads: arguments.threads, clock };
+    let lanes = arguments.lanes.unwrap_or_else(LanePath::widest);
+    let plan = Plan { steps, warm_up: arguments.warm_up, threads: arguments.threads, lanes, clock };
     let reference = Reference::new(scene).map_err(|error| format!("{name}: {error}"))?;
     let mut rounds: Vec<Vec<Measured>> = variants.iter().map(|_| Vec::new()).collect();
     for round in 1..=arguments.rounds {

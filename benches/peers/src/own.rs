@@ -16,7 +16,7 @@ impl<S: Scalar> Own<S> {
     /// The world of step 0 of a scene.
     pub fn build(scene: &Scene, plan: &Plan) -> Result<Self, String> {
         let mut world = World::build(&Arc::new(scene.clone())).map_err(|error| error.to_string())?;
-        world.set_parallelism(Parallelism::plain(plan.threads));
+        world.set_parallelism(Parallelism { lanes: plan.lanes, ..Parallelism::plain(plan.threads) });
         Ok(Self(world))
     }
 }
