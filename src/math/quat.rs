@@ -114,16 +114,21 @@ impl<S: Scalar> Quat<S> {
         }
         match S::turned_a_little(self.to_array(), omega.to_array(), half_dt, true) {
             Some(turned) => Self::from_array(turned),
-            None => self.advance_nearly(omega, half_dt).normalise(),
+            None => self.advance_far(omega, half_dt).normalise(),
         }
     }
 
     /// The same, of length one to rounding only: for an orientation that is looked at and not kept.
     #[must_use]
     pub fn advance_nearly(self, omega: Vec3<S>, half_dt: S::Fraction) -> Self {
-        if let Some(turned) = S::turned_a_little(self.to_array(), omega.to_array(), half_dt, false) {
-            return Self::from_array(turned);
+        match S::turned_a_little(self.to_array(), omega.to_array(), half_dt, false) {
+            Some(turned) => Self::from_array(turned),
+            None => self.advance_far(omega, half_dt),
         }
+    }
+
+    /// The same for a turn of any size.
+    fn advance_far(self, omega: Vec3<S>, half_dt: S::Fraction) -> Self {
         let mut part = omega;
         let mut doublings = 0;
         while is_large(part, half_dt) {

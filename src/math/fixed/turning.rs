@@ -27,7 +27,7 @@ const fn reciprocal(divisor: i64) -> i64 {
     ((1 << FINE_BITS) + divisor / 2) / divisor
 }
 
-/// Half of a substep, raw, with 53 significant bits; `None` where it is so long or so short that turns are not taken here: below 1/2, and not below
+/// Half of a substep, raw, with 53 significant bits; `None` where it is so long or so short that turns are not taken here: at most 1/2, and not below
 /// `2^-20`, so that whoever spins beyond `2^19` turns far.
 pub(in crate::math) fn short(half_dt: i64) -> Option<i64> {
     let spare = (64 - half_dt.leading_zeros()).saturating_sub(53);

@@ -4,13 +4,12 @@
 //! Numbers of 64 bits are moved as f64 here, whatever they are: no bit changes on the way.
 
 use std::arch::x86_64::{
-    __m256, __m256d, __m512d, _mm_storeh_pd, _mm_storel_pd, _mm_storeu_pd, _mm256_castpd_ps, _mm256_castpd256_pd128,
-    _mm256_castps_pd, _mm256_castps128_ps256, _mm256_extractf128_pd, _mm256_insertf128_ps, _mm256_maskload_pd,
-    _mm256_permute2f128_pd, _mm256_setr_epi64x, _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd,
-    _mm256_unpacklo_ps, _mm512_castpd256_pd512, _mm512_extractf64x2_pd, _mm512_insertf64x4, _mm512_permutex2var_pd,
-    _mm512_setr_epi64, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
+    __m128d, __m256, __m256d, __m512d, _mm_maskload_ps, _mm_setr_epi32, _mm_storeh_pd, _mm_storel_pd, _mm_storeu_pd,
+    _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castps128_ps256, _mm256_extractf128_pd,
+    _mm256_insertf128_ps, _mm256_maskload_pd, _mm256_permute2f128_pd, _mm256_setr_epi64x, _mm256_unpackhi_pd,
+    _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps, _mm512_castpd256_pd512, _mm512_extractf64x2_pd,
+    _mm512_insertf64x4, _mm512_permutex2var_pd, _mm512_setr_epi64, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
 };
-use std::arch::x86_64::{_mm_maskload_ps, _mm_setr_epi32};
 
 use crate::math::vec3::Vec3;
 
@@ -33,6 +32,20 @@ fn numbers_mut<T, F>(vectors: &mut [Vec3<T>], index: u32) -> *mut F {
 fn load_one<T>(from: &[Vec3<T>], index: u32) -> __m256d {
     // SAFETY: see the module of x86-64, so everywhere below; and the three numbers that are read are those of one vector.
     unsafe { _mm256_maskload_pd(numbers(from, index), _mm256_setr_epi64x(-1, -1, -1, 0)) }
+}
+
+/// Writes a vector of three numbers of 64 bits, of which the last is the lower or the upper one of its register.
+#[inline(always)]
+fn store_one<T>(to: &mut [Vec3<T>], index: u32, xy: __m128d, (z, is_lower): (__m128d, bool)) {
+    let numbers: *mut f64 = numbers_mut(to, index);
+    unsafe {
+        _mm_storeu_pd(numbers, xy);
+        if is_lower {
+            _mm_storel_pd(numbers.add(2), z);
+        } else {
+            _mm_storeh_pd(numbers.add(2), z);
+        }
+    }
 }
 
 /// Two vectors of three numbers of 64 bits.
@@ -83,13 +96,7 @@ pub(super) fn scatter_8<T>([x, y, z]: [__m512d; 3], to: &mut [Vec3<T>], indices:
         ];
         for lane in 0..8 {
             if which >> lane & 1 != 0 {
-                let numbers: *mut f64 = numbers_mut(to, indices[lane]);
-                _mm_storeu_pd(numbers, xy[lane]);
-                if lane % 2 == 0 {
-                    _mm_storel_pd(numbers.add(2), z[lane / 2]);
-                } else {
-                    _mm_storeh_pd(numbers.add(2), z[lane / 2]);
-                }
+                store_one(to, indices[lane], xy[lane], (z[lane / 2], lane % 2 == 0));
             }
         }
     }
@@ -125,13 +132,7 @@ pub(super) fn scatter_4<T>([x, y, z]: [__m256d; 3], to: &mut [Vec3<T>], indices:
         let z = [_mm256_castpd256_pd128(z), _mm256_extractf128_pd::<1>(z)];
         for lane in 0..4 {
             if which >> lane & 1 != 0 {
-                let numbers: *mut f64 = numbers_mut(to, indices[lane]);
-                _mm_storeu_pd(numbers, xy[lane]);
-                if lane % 2 == 0 {
-                    _mm_storel_pd(numbers.add(2), z[lane / 2]);
-                } else {
-                    _mm_storeh_pd(numbers.add(2), z[lane / 2]);
-                }
+                store_one(to, indices[lane], xy[lane], (z[lane / 2], lane % 2 == 0));
             }
         }
     }
