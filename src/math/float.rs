@@ -4,6 +4,7 @@
 
 pub(super) mod series;
 
+use crate::math::dispatch::CompiledOnce;
 use crate::math::scalar::{Scalar, ScalarKind};
 
 /// Sums of squares from here on have lost nothing that counts to underflow: 2^23 times the smallest normal number.
@@ -32,7 +33,7 @@ fn largest_magnitude<S: Scalar, const N: usize>(v: [S; N]) -> S {
 
 /// Implements [`Scalar`] for one float type; the two differ in nothing but their widths and `libm` names.
 macro_rules! float_scalar {
-    ($float:ident, $bits:ident, $signed:ident, $kind:expr, $sin:ident, $cos:ident, $atan2:ident, $acos:ident, $exp:ident, $log:ident, $scalbn:ident, $frexp:ident, $safe_square:expr) => {
+    ($float:ident, $in_float:ident, $bits:ident, $signed:ident, $kind:expr, $sin:ident, $cos:ident, $atan2:ident, $acos:ident, $exp:ident, $log:ident, $scalbn:ident, $frexp:ident, $safe_square:expr) => {
         impl Scalar for $float {
             type Fraction = Self;
 
@@ -46,6 +47,10 @@ macro_rules! float_scalar {
             const MAX: Self = Self::MAX;
             const EPSILON: Self = Self::EPSILON;
             const FRACTION_HALF: Self = 0.5;
+
+            fn compiled_once<W: CompiledOnce>(input: W::Input<'_, Self>) -> W::Output {
+                W::$in_float(input)
+            }
 
             fn from_i32(value: i32) -> Self {
                 value as Self
@@ -286,8 +291,23 @@ fn wide_quotient(numerator: u64, denominator: u64) -> (u128, i32) {
     ((scaled / divisor) | u128::from(has_remainder), -(shift as i32))
 }
 
-float_scalar!(f32, u32, i32, ScalarKind::F32, sinf, cosf, atan2f, acosf, expf, logf, scalbnf, frexpf, SAFE_SQUARE_F32);
-float_scalar!(f64, u64, i64, ScalarKind::F64, sin, cos, atan2, acos, exp, log, scalbn, frexp, SAFE_SQUARE_F64);
+float_scalar!(
+    f32,
+    in_f32,
+    u32,
+    i32,
+    ScalarKind::F32,
+    sinf,
+    cosf,
+    atan2f,
+    acosf,
+    expf,
+    logf,
+    scalbnf,
+    frexpf,
+    SAFE_SQUARE_F32
+);
+float_scalar!(f64, in_f64, u64, i64, ScalarKind::F64, sin, cos, atan2, acos, exp, log, scalbn, frexp, SAFE_SQUARE_F64);
 
 #[cfg(test)]
 mod tests;

@@ -20,7 +20,7 @@ pub mod vec3;
 #[cfg(test)]
 mod properties;
 
-pub use dispatch::ScalarTask;
+pub use dispatch::{CompiledOnce, ScalarTask};
 pub use fine_rotation::FineRotation;
 pub use fixed::Fixed;
 pub use ldl::LdlFactors;

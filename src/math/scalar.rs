@@ -8,6 +8,7 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
+use crate::math::dispatch::CompiledOnce;
 use crate::math::lanes::NativeLanes;
 
 /// Which number type a run uses.
@@ -96,6 +97,9 @@ pub trait Scalar:
     const EPSILON: Self;
     /// One half as a fraction.
     const FRACTION_HALF: Self::Fraction;
+
+    /// Does some work with the code that this crate has for this scalar.
+    fn compiled_once<W: CompiledOnce>(input: W::Input<'_, Self>) -> W::Output;
 
     /// The whole number `value`.
     fn from_i32(value: i32) -> Self;

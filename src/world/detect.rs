@@ -10,7 +10,7 @@ use crate::dynamics::solver::open::OpenPair;
 use crate::dynamics::solver::poses::ColliderPair;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Aabb, Shape};
-use crate::math::{Mat3, Scalar, Vec3};
+use crate::math::{CompiledOnce, Fixed, Mat3, Scalar, Vec3};
 use crate::world::counts::Counted;
 use crate::world::error::StepError;
 use crate::world::limits::pair_limit;
@@ -20,12 +20,56 @@ use crate::world::{Scratch, World};
 /// Colliders that one thread places, or gives a box, in a row: at some 20 to 60 ns each.
 const COLLIDERS_AT_ONCE: usize = 512;
 
+/// The broad phase of a step as it is compiled here.
+struct FindPairs;
+
+impl CompiledOnce for FindPairs {
+    type Input<'a, S: Scalar> = &'a mut World<S>;
+    type Output = Result<(), StepError>;
+
+    fn in_fixed(world: &mut World<Fixed>) -> Self::Output {
+        world.find_all_pairs()
+    }
+
+    fn in_f32(world: &mut World<f32>) -> Self::Output {
+        world.find_all_pairs()
+    }
+
+    fn in_f64(world: &mut World<f64>) -> Self::Output {
+        world.find_all_pairs()
+    }
+}
+
+/// The narrow phase of a step as it is compiled here.
+struct FindContacts;
+
+impl CompiledOnce for FindContacts {
+    type Input<'a, S: Scalar> = &'a mut World<S>;
+    type Output = ();
+
+    fn in_fixed(world: &mut World<Fixed>) {
+        world.find_all_contacts();
+    }
+
+    fn in_f32(world: &mut World<f32>) {
+        world.find_all_contacts();
+    }
+
+    fn in_f64(world: &mut World<f64>) {
+        world.find_all_contacts();
+    }
+}
+
 impl<S: Scalar> World<S> {
     /// Finds the pairs of colliders whose fat boxes overlap.
     ///
     /// # Errors
     /// When there are more than [`pair_limit`].
     pub(super) fn find_pairs(&mut self) -> Result<(), StepError> {
+        S::compiled_once::<FindPairs>(self)
+    }
+
+    fn find_all_pairs(&mut self) -> Result<(), StepError> {
         self.place_colliders();
         self.refresh_fat_boxes();
         self.renew_apart();
@@ -140,6 +184,10 @@ impl<S: Scalar> World<S> {
     ///
     /// Pairs that do not touch are kept aside: they get rows when they meet within the step.
     pub(super) fn find_contacts(&mut self) {
+        S::compiled_once::<FindContacts>(self);
+    }
+
+    fn find_all_contacts(&mut self) {
         std::mem::swap(&mut self.contacts, &mut self.scratch.old_contacts);
         self.find_predecessors();
         self.begin_contacts();

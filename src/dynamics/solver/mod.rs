@@ -61,7 +61,7 @@ use crate::dynamics::solver::rebounds::may_rebound;
 use crate::dynamics::solver::rows::{ContactRows, Rows};
 use crate::dynamics::solver::store::{SolveCounts, store};
 use crate::math::lanes::LanePath;
-use crate::math::{Scalar, Vec3};
+use crate::math::{CompiledOnce, Fixed, Scalar, Vec3};
 use crate::parallel::Executor;
 
 /// Rounds in which joints aim at the arcs of bodies that spin, at most: each leaves a part of the error that is some angle of a substep.
@@ -126,12 +126,36 @@ pub struct Solve<'a, S: Scalar> {
     pub counts: SolveCounts,
 }
 
+/// The solve of a step as it is compiled here.
+struct SolveOnce;
+
+impl CompiledOnce for SolveOnce {
+    type Input<'a, S: Scalar> = (Solve<'a, S>, &'a mut dyn PhaseHook<S>);
+    type Output = Result<SolveCounts, Escape>;
+
+    fn in_fixed((solve, hook): Self::Input<'_, Fixed>) -> Self::Output {
+        solve.run_all(hook)
+    }
+
+    fn in_f32((solve, hook): Self::Input<'_, f32>) -> Self::Output {
+        solve.run_all(hook)
+    }
+
+    fn in_f64((solve, hook): Self::Input<'_, f64>) -> Self::Output {
+        solve.run_all(hook)
+    }
+}
+
 impl<S: Scalar> Solve<'_, S> {
     /// Solves all joints and contacts of a step while moving the bodies; `hook` is called at the end of each phase.
     ///
     /// # Errors
     /// The first body, by index, that leaves the bounds in a substep.
-    pub fn run(mut self, hook: &mut impl PhaseHook<S>) -> Result<SolveCounts, Escape> {
+    pub fn run(self, hook: &mut dyn PhaseHook<S>) -> Result<SolveCounts, Escape> {
+        S::compiled_once::<SolveOnce>((self, hook))
+    }
+
+    fn run_all(mut self, hook: &mut dyn PhaseHook<S>) -> Result<SolveCounts, Escape> {
         self.prepare();
         hook.phase_ended(Phase::Prepare, &mut self);
         for substep in 0..self.settings.solver.substeps {
@@ -177,7 +201,7 @@ impl<S: Scalar> Solve<'_, S> {
         self.drop_seams();
     }
 
-    fn substep(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) -> Result<(), Escape> {
+    fn substep(&mut self, substep: u32, hook: &mut dyn PhaseHook<S>) -> Result<(), Escape> {
         let SolverSettings { iterations, .. } = self.settings.solver;
         self.motion.follow_fast_turns(self.bodies, self.settings, substep);
         let substeps_left = self.settings.solver.substeps - substep;
@@ -265,7 +289,7 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Takes out the speed that the correction brought in, until nothing changes a speed by more than a quarter of a mm/s. A pyramid
     /// of a few thousand boxes creeps by as much as is left here. Where that takes too long, rebounds are taken back.
-    fn relax(&mut self, substep: u32, hook: &mut impl PhaseHook<S>) {
+    fn relax(&mut self, substep: u32, hook: &mut dyn PhaseHook<S>) {
         let SolverSettings { relax_iterations, relax_limit, .. } = self.settings.solver;
         let still = S::ONE.scale_by_power_of_two(-12);
         let limit = if relax_iterations == 0 { 0 } else { relax_limit.max(relax_iterations) };

@@ -21,6 +21,7 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use fixed::types::I32F32;
 
+use crate::math::dispatch::CompiledOnce;
 use crate::math::fixed::division::{divide, divide_wide};
 use crate::math::scalar::{Scalar, ScalarKind};
 
@@ -188,6 +189,10 @@ impl Scalar for Fixed {
     const MAX: Self = Self::from_raw(i64::MAX);
     const EPSILON: Self = Self::from_raw(1);
     const FRACTION_HALF: FixedFraction = FixedFraction(1 << (UNIT_BITS - 1));
+
+    fn compiled_once<W: CompiledOnce>(input: W::Input<'_, Self>) -> W::Output {
+        W::in_fixed(input)
+    }
 
     fn from_i32(value: i32) -> Self {
         Self::from_raw(i64::from(value) << FRACTION_BITS)

@@ -230,15 +230,6 @@ impl<R: IntegerRegister> Lanes for FixedPoints<R> {
     }
 
     #[inline(always)]
-    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
-        let mut sum = Self::zero();
-        for index in 0..N {
-            sum = Self::plus_product(sum, a[index], b[index]);
-        }
-        sum
-    }
-
-    #[inline(always)]
     fn length3(v: [Self; 3]) -> Self {
         let (found, is_found) = R::lengths([v[0].0, v[1].0, v[2].0]);
         if R::bits(is_found) == R::bits(R::mask(u8::MAX)) {

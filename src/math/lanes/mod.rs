@@ -117,7 +117,14 @@ pub trait Lanes:
     fn end_sum(sum: Self::Sum) -> Self;
 
     /// The sum of the products of `a` and `b`, rounded after each: see [`Scalar::sum_in_steps`].
-    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self;
+    #[inline(always)]
+    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        let mut sum = Self::zero().begin_sum();
+        for index in 0..N {
+            sum = Self::plus_product(sum, a[index], b[index]);
+        }
+        Self::end_sum(sum)
+    }
 
     /// The length of a vector, as [`Scalar::length3`].
     #[inline(always)]

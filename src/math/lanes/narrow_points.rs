@@ -207,15 +207,6 @@ impl<R: FusedRegister> Lanes for NarrowPoints<R> {
     }
 
     #[inline(always)]
-    fn sum_in_steps<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
-        let mut sum = R::splat(GRID);
-        for index in 0..N {
-            sum = Self::plus_product(sum, a[index], b[index]);
-        }
-        Self::end_sum(sum)
-    }
-
-    #[inline(always)]
     fn length3(v: [Self; 3]) -> Self {
         let [x, y, z] = [v[0].0, v[1].0, v[2].0];
         let length = x.times_plus(x, y.times_plus(y, z.mul(z))).root();

@@ -78,7 +78,8 @@ pub(super) fn run<S: Scalar, T: LaneTask<S>>(path: LanePath, task: T) -> T::Outp
         LanePath::Avx512 if has(path) => unsafe { run_avx512(task) },
         // SAFETY: as above.
         LanePath::Avx2 if has(path) => unsafe { run_avx2(task) },
-        LanePath::Sse2 => task.run::<S::Sse2>(),
+        // Where these are the scalar itself, its code would stand here twice.
+        LanePath::Sse2 if S::Sse2::WIDTH > 1 => task.run::<S::Sse2>(),
         _ => task.run::<S>(),
     }
 }
