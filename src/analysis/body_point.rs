@@ -10,6 +10,9 @@ use crate::math::{Scalar, Vec3};
 use crate::replay::Replay;
 use crate::world::World;
 
+/// How far from the origin of its body a point may be along each axis, metres: as far as a joint's anchor.
+const FARTHEST: f64 = 10_000.0;
+
 /// Which point of which body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyPoint {
@@ -33,6 +36,9 @@ impl FromStr for BodyPoint {
         let point = <[f64; 3]>::try_from(numbers).map_err(|_| wrong())?;
         if body.is_empty() {
             return Err(wrong());
+        }
+        if point.iter().any(|coordinate| coordinate.abs() > FARTHEST) {
+            return Err(format!("expected a point within {FARTHEST} m of the body's origin along each axis"));
         }
         Ok(Self { body: body.to_owned(), point })
     }
@@ -114,6 +120,7 @@ mod tests {
             "a:(1,2,inf)",
             "a:(1,2,x)",
             "a:(1,2,3",
+            "a:(1,2,10001)",
         ] {
             assert_eq!(read(wrong), None, "{wrong}");
         }

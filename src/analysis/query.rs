@@ -10,15 +10,15 @@ use crate::scene::model::Query;
 use crate::session::record::RunPlan;
 use crate::world::World;
 use crate::world::error::{BuildError, StepError};
-use crate::world::queries::{AskError, Found};
+use crate::world::queries::{Answer, AskError};
 
 /// The answers of one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answers {
     /// The step.
     pub step: u32,
-    /// What each question found, in the order in which they were asked.
-    pub found: Vec<Vec<Found>>,
+    /// What each question found, or why it found nothing out, in the order in which they were asked.
+    pub found: Vec<Answer>,
 }
 
 /// Takes the answers of one step after another.
@@ -27,10 +27,10 @@ pub type TakeAnswers<'a> = &'a mut dyn FnMut(&Answers) -> ControlFlow<()>;
 /// Why there are no answers, or no more.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
-    /// The world of a step has none.
+    /// A question has none at any of the steps.
     #[error("step {step}: {error}")]
     Ask {
-        /// The step.
+        /// The first step.
         step: u32,
         /// Why.
         error: AskError,
@@ -49,7 +49,7 @@ pub enum QueryError {
 /// Runs a scene to each of some steps and asks there; `reached` is told of every step that is taken.
 ///
 /// # Errors
-/// When the run does not come that far, or a step has no answer.
+/// When the run does not come that far; when a question has no answer at any step, after those of the others.
 pub fn ask_run(
     plan: &RunPlan,
     steps: &RangeInclusive<u32>,
@@ -57,9 +57,10 @@ pub fn ask_run(
     take: TakeAnswers<'_>,
     reached: &mut dyn FnMut(u32),
 ) -> Result<(), QueryError> {
-    match visit_run(plan, steps, &mut Asking { queries, take }, reached) {
-        Ok(()) | Err(RunPassError::Visitor(None)) => Ok(()),
-        Err(RunPassError::Visitor(Some(error))) => Err(error),
+    let mut asking = Asking::new(queries, take);
+    match visit_run(plan, steps, &mut asking, reached) {
+        Ok(()) => asking.finish(),
+        Err(RunPassError::Visitor(Enough)) => Ok(()),
         Err(RunPassError::Build(error)) => Err(error.into()),
         Err(RunPassError::Step(error)) => Err(error.into()),
     }
@@ -68,7 +69,7 @@ pub fn ask_run(
 /// Asks at some steps of a replay.
 ///
 /// # Errors
-/// When this build does not come to them as the recording did, or a step has no answer.
+/// When this build does not come to them as the recording did; when a question has no answer at any step, after those of the others.
 pub fn ask_replay(
     replay: &Replay,
     steps: &RangeInclusive<u32>,
@@ -76,28 +77,55 @@ pub fn ask_replay(
     take: TakeAnswers<'_>,
 ) -> Result<(), QueryError> {
     let selection = StepSelection { range: steps.clone(), every: 1 };
-    match visit_states(replay, &selection, &mut Asking { queries, take }) {
-        Ok(()) | Err(PassError::Visitor(None)) => Ok(()),
-        Err(PassError::Visitor(Some(error))) => Err(error),
+    let mut asking = Asking::new(queries, take);
+    match visit_states(replay, &selection, &mut asking) {
+        Ok(()) => asking.finish(),
+        Err(PassError::Visitor(Enough)) => Ok(()),
         Err(PassError::Rerun(error)) => Err(error.into()),
     }
 }
 
-/// Asks each state that it is shown. It ends with an error, or without one where nobody takes more answers.
+/// Nobody takes more answers.
+struct Enough;
+
+/// Asks each state that it is shown.
 struct Asking<'a> {
     queries: &'a [Query],
     take: TakeAnswers<'a>,
+    /// Of each question that had no answer yet why it had none at the first step.
+    unanswered: Vec<Option<QueryError>>,
+    is_first: bool,
+}
+
+impl<'a> Asking<'a> {
+    fn new(queries: &'a [Query], take: TakeAnswers<'a>) -> Self {
+        Self { queries, take, unanswered: Vec::new(), is_first: true }
+    }
+
+    /// Tells of the first question that never had an answer.
+    fn finish(self) -> Result<(), QueryError> {
+        self.unanswered.into_iter().flatten().next().map_or(Ok(()), Err)
+    }
 }
 
 impl StateVisitor for Asking<'_> {
-    type Error = Option<QueryError>;
+    type Error = Enough;
 
-    fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), Self::Error> {
+    fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), Enough> {
         let step = world.step_number();
-        let found = world.ask(self.queries).map_err(|error| Some(QueryError::Ask { step, error }))?;
+        let found = world.ask(self.queries);
+        if std::mem::take(&mut self.is_first) {
+            let why = |answer: &Answer| answer.clone().err().map(|error| QueryError::Ask { step, error });
+            self.unanswered = found.iter().map(why).collect();
+        }
+        for (unanswered, answer) in self.unanswered.iter_mut().zip(&found) {
+            if answer.is_ok() {
+                *unanswered = None;
+            }
+        }
         match (self.take)(&Answers { step, found }) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(None),
+            ControlFlow::Break(()) => Err(Enough),
         }
     }
 }

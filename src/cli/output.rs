@@ -209,7 +209,8 @@ pub fn check_replaceable(path: &Path, force: bool, what: &str, is_ours: impl Fn(
                 "{name} is a link or a device, no plain file; give the path of a file, or `-` for standard output"
             )));
         }
-        if !force && !is_ours(path) {
+        // Nothing is lost with an empty file: a run that was killed early leaves one.
+        if !force && metadata.len() > 0 && !is_ours(path) {
             return Err(Failure::Usage(format!(
                 "{name} exists and is not a {what}; choose another name, or replace it with --force"
             )));

@@ -39,7 +39,7 @@ Places are in metres in the world frame. What a question sees is chosen with
 `filter: (sees: [\"wall\"], except: [\"ball\"], sensors: true)`. docs/scene-format.md has all questions.
 
 Exit status: 0 answered, be it with nothing; 1 this build does not come to the recorded step; 2 a
-wrong question, or no such step; 3 the replay is damaged or unreadable.";
+wrong question, one that has no answer, or no such step; 3 the replay is damaged or unreadable.";
 
 /// Ask a scene or a replay what a ray meets, what overlaps, what is near, when bodies meet
 #[derive(Debug, Args)]

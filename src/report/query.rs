@@ -7,7 +7,7 @@ use crate::report::json::line;
 use crate::report::number::short;
 use crate::report::style::{FAINT, TITLE, printable};
 use crate::report::table::{Cell, Table};
-use crate::world::queries::Found;
+use crate::world::queries::{AskError, Found};
 
 /// A question as it is shown: by its name in the scene, if it has one, and in full.
 #[derive(Clone, Debug)]
@@ -24,7 +24,11 @@ pub fn text(source: &str, seconds: f64, asked: &[Asked], answers: &Answers) -> S
     for (question, found) in asked.iter().zip(&answers.found) {
         let name = question.name.as_ref().map_or_else(String::new, |name| format!("{}: ", printable(name)));
         text += &format!("\n  {name}{}\n", FAINT.paint(printable(&question.text)));
-        text += &if found.is_empty() { "    nothing\n".to_owned() } else { table(found) };
+        text += &match found {
+            Ok(found) if found.is_empty() => "    nothing\n".to_owned(),
+            Ok(found) => table(found),
+            Err(error) => format!("    no answer: {}\n", printable(&error.to_string())),
+        };
     }
     text
 }
@@ -73,6 +77,8 @@ struct QueryJson<'a> {
     name: Option<&'a str>,
     query: &'a str,
     found: Vec<FoundJson<'a>>,
+    /// Why it has no answer.
+    error: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -106,7 +112,8 @@ pub fn json(seconds: f64, asked: &[Asked], answers: &Answers) -> String {
     let queries = asked.iter().zip(&answers.found).map(|(question, found)| QueryJson {
         name: question.name.as_deref(),
         query: &question.text,
-        found: found.iter().map(FoundJson::from).collect(),
+        found: found.iter().flatten().map(FoundJson::from).collect(),
+        error: found.as_ref().err().map(AskError::to_string),
     });
     line(&AnswersJson { schema: 1, step: answers.step, seconds, queries: queries.collect() })
 }

@@ -70,6 +70,12 @@ pub(super) fn read_hull_files(scene: &mut Scene, folder: &FilePath) -> Vec<Probl
             reader.visit_body((&mut body.shape, &mut body.colliders), path);
         }
     }
+    for (name, query) in &mut scene.queries {
+        // Nobody can ask with another shape that may have a file, which is said of it as it is.
+        if let Some(shape @ Shape::Hull { .. }) = query.shape_mut() {
+            reader.visit(shape, || root.key("queries").name(name).key("shape"));
+        }
+    }
     reader.problems
 }
 

@@ -27,8 +27,7 @@ const YARD: &str = "(version: 1, name: \"yard\", gravity: (0, 0, 0), categories:
 fn asked<S: Scalar>(scene: &Arc<Scene>, query: &str) -> Vec<Found> {
     let query = parse_query(scene, "query", query).unwrap_or_else(|error| panic!("{error}"));
     let session = session::<S>(scene);
-    let mut found = session.world().ask([&query]).unwrap_or_else(|error| panic!("{error}"));
-    found.remove(0)
+    session.world().ask([&query]).remove(0).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn names(found: &[Found]) -> Vec<&str> {

@@ -9,6 +9,7 @@ pub mod distance;
 pub mod look;
 pub mod ray;
 mod ray_round;
+mod ray_surface;
 mod straight;
 pub mod time_of_impact;
 

@@ -1,12 +1,13 @@
-//! Where a ray meets a shape: closed forms, but for cylinders and cones (`ray_round`).
+//! Where a ray meets a shape: closed forms, but for cylinders and cones (`ray_round`) and surfaces (`ray_surface`).
 //!
 //! No squares of far points enter: a ray is first taken to the point where it passes the shape, so that what is 1 km off is met as exactly
 //! as what is near, in fixed point too.
 
 use crate::collision::query::containment::from_axis;
 use crate::collision::query::ray_round::round;
+use crate::collision::query::ray_surface::{facet, surface};
+use crate::geometry::Shape;
 use crate::geometry::hull::Plane;
-use crate::geometry::{Aabb, Facet, Mesh, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A straight way with a start and an end.
@@ -54,67 +55,12 @@ pub fn cast_ray<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, ray: &Ray<S>) -
         Shape::Cuboid { half_extents } => cuboid(&local, half_extents),
         Shape::Hull(ref hull) => polyhedron(&local, hull.planes()),
         Shape::HalfSpace { normal } => polyhedron(&local, &[Plane { normal, offset: S::ZERO }]),
-        Shape::Facet(ref facet) => flat(&local, facet),
+        Shape::Facet(ref piece) => facet(&local, piece),
         Shape::Mesh(ref mesh) => surface(&local, mesh),
     };
     let hit = hit.filter(|hit| hit.distance <= ray.length)?;
     let normal = if hit.normal == Vec3::ZERO { -ray.direction } else { *rotation * hit.normal };
     Some(RayHit { normal, ..hit })
-}
-
-/// A flat piece of a mesh, from either side.
-fn flat<S: Scalar>(ray: &Ray<S>, facet: &Facet<S>) -> Option<RayHit<S>> {
-    let front = &facet.planes()[0];
-    let (height, speed) = (front.normal.dot(ray.origin) - front.offset, front.normal.dot(ray.direction));
-    // Towards the plane, and there within the ray's length.
-    if (height > S::ZERO) == (speed > S::ZERO) || height.abs() > ray.length * speed.abs() {
-        return None;
-    }
-    let distance = height.abs() / speed.abs();
-    let point = ray.point(distance);
-    // What goes through a side meets one of the two facets there at least.
-    let rounding = (facet.largest_half_extent() + point.taxicab_length()) * (S::EPSILON * S::from_i32(8));
-    let slack = facet.off_sides() + rounding;
-    let sides = facet.outwards().iter().zip(facet.corners());
-    let is_inside = sides.into_iter().all(|(outwards, corner)| outwards.dot(point - *corner) <= slack);
-    is_inside.then(|| RayHit { distance, normal: if speed > S::ZERO { -front.normal } else { front.normal } })
-}
-
-/// The first facet of a mesh that is met.
-fn surface<S: Scalar>(ray: &Ray<S>, mesh: &Mesh<S>) -> Option<RayHit<S>> {
-    let mut best: Option<RayHit<S>> = None;
-    mesh.search(
-        |bounds| entry(ray, bounds),
-        |number| {
-            if let Shape::Facet(facet) = mesh.piece(number) {
-                let from_facet = Ray { origin: ray.origin - facet.origin(), ..*ray };
-                let found = flat(&from_facet, facet);
-                best = found.filter(|hit| best.is_none_or(|best| hit.distance < best.distance)).or(best);
-            }
-            best.map_or(S::MAX, |best| best.distance)
-        },
-    );
-    best
-}
-
-/// How far a ray goes at least until it is in a box; the largest number where it never is.
-fn entry<S: Scalar>(ray: &Ray<S>, bounds: &Aabb<S>) -> S {
-    let (mut enters, mut leaves) = (S::ZERO, ray.length);
-    let slack = (ray.origin.taxicab_length() + ray.length) * (S::EPSILON * S::from_i32(8));
-    let sides = bounds.min.to_array().into_iter().zip(bounds.max.to_array());
-    let along = ray.origin.to_array().into_iter().zip(ray.direction.to_array());
-    for ((low, high), (start, speed)) in sides.zip(along) {
-        let (near, far) = if speed < S::ZERO { (start - high, start - low) } else { (low - start, high - start) };
-        let speed = speed.abs();
-        if far < -slack || near > ray.length * speed + slack {
-            return S::MAX;
-        }
-        if speed > S::ZERO {
-            enters = enters.max((near - slack) / speed);
-            leaves = leaves.min((far + slack) / speed);
-        }
-    }
-    if enters > leaves { S::MAX } else { enters }
 }
 
 /// What is met at the start, whatever lies there: the caller turns the normal against the ray.

@@ -96,6 +96,15 @@ pub enum Query {
 }
 
 impl Query {
+    /// The shape that it is asked with, if it is.
+    pub const fn shape_mut(&mut self) -> Option<&mut Shape> {
+        match self {
+            Self::Cast { shape, .. } | Self::Overlap { shape, .. } => Some(shape),
+            Self::Nearest { shape, .. } => shape.as_mut(),
+            Self::Ray { .. } | Self::Contains { .. } | Self::Between { .. } | Self::Meet { .. } => None,
+        }
+    }
+
     /// The places of the world that it is about.
     pub fn places_mut(&mut self) -> Vec<&mut Vector> {
         match self {

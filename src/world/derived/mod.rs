@@ -18,7 +18,9 @@ use crate::dynamics::integrator::Motion;
 use crate::dynamics::joint::Joint;
 use crate::dynamics::solver::joints::{JointRows, JointWork};
 use crate::dynamics::solver::phase::Phase;
-use crate::dynamics::solver::rows::{Arms, CommonRows, ContactRows, DiscRows, LaneRows, PatchRows, PointRows, Rows};
+use crate::dynamics::solver::rows::{
+    Arms, CommonRows, ContactRows, DiscRows, LaneRows, NONE, PatchRows, PointRows, Rows,
+};
 use crate::math::{Mat3, Scalar, SymMat3, Vec3};
 use crate::world::World;
 use crate::world::encode::State;
@@ -296,8 +298,16 @@ fn joint_rows<S: Scalar>(joints: &[Joint<S>], work: &JointWork<S>) -> Vec<RowsOf
 }
 
 fn contact_rows<S: Scalar>(contacts: &[Contact<S>], rows: &Rows<S>) -> Vec<RowsOfContact<S>> {
+    // What parts and meets again within a step has new rows, and the old ones stay where they are, without a point.
+    let mut newest = vec![NONE; contacts.len()];
+    for (place, of_contact) in (0..).zip(&rows.contacts) {
+        if let Some(newest) = newest.get_mut(of_contact.contact as usize) {
+            *newest = place;
+        }
+    }
     let listed = (0_u32..).zip(&rows.contacts).filter_map(|(place, of_contact)| {
-        let contact = contacts.get(of_contact.contact as usize)?;
+        let number = of_contact.contact as usize;
+        let contact = contacts.get(number).filter(|_| newest[number] == place)?;
         let LaneRows { common, points, friction, arms, patch, rolling, fates, at } = rows.at(place as usize);
         let resists_twisting = common.twist.mass.0[at] != S::ZERO;
         Some(RowsOfContact {

@@ -74,19 +74,20 @@ pub enum AskError {
     NotThen(String),
 }
 
+/// What a question found; or why it has no answer: a number that does not fit the scalar of the run, a body that is not there now.
+pub type Answer = Result<Vec<Found>, AskError>;
+
 impl<S: Scalar> World<S> {
-    /// The answers to some questions, each in the order in which it tells things: the nearest first, or in the order of the state.
-    ///
-    /// # Errors
-    /// A number that does not fit the scalar of the run; a body that is not there now.
-    pub fn ask<'a>(&self, queries: impl IntoIterator<Item = &'a Query>) -> Result<Vec<Vec<Found>>, AskError> {
+    /// The answers to some questions, each in the order in which it tells things: the nearest first, or in the order of the state. One
+    /// that has none leaves those of the others alone.
+    pub fn ask<'a>(&self, queries: impl IntoIterator<Item = &'a Query>) -> Vec<Answer> {
         let asked = self.queries();
         queries.into_iter().map(|query| asked.answer(query)).collect()
     }
 }
 
 impl<S: Scalar> Queries<'_, S> {
-    fn answer(&self, query: &Query) -> Result<Vec<Found>, AskError> {
+    fn answer(&self, query: &Query) -> Answer {
         match query {
             Query::Ray { from, to, all, filter } => self.answer_ray([from, to], *all, filter),
             Query::Cast { shape, from, to, orientation, filter } => {

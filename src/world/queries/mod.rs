@@ -19,7 +19,7 @@ use crate::world::World;
 use crate::world::detect::tight_box;
 use crate::world::sensors::NamedCollider;
 
-pub use ask::{AskError, Found};
+pub use ask::{Answer, AskError, Found};
 pub use bodies::{BodiesNearest, Meeting};
 pub use look::{LookedAt, Unmet};
 pub use overlaps::{Overlap, PassingPairs};

@@ -88,3 +88,61 @@ fn a_body_that_is_not_there_yet_is_told() {
     assert!(ran.stderr.contains("there is no body \"late\" in this step"), "{}", ran.stderr);
     assert!(ask("10").exits(0).stdout().contains("late#0"));
 }
+
+/// The others are answered beside it, and it is where it can be.
+#[test]
+fn a_question_without_an_answer_leaves_the_others_alone() {
+    let folder = Folder::new();
+    let late = FALL.replace("], queries", "], inputs: [(step: 10, action: Spawn(name: \"late\", position: Origin(5, 1, 0), shape: Sphere(radius: 0.5)))], queries");
+    folder.write("late.ron", late);
+    let ask = |steps: &str, format: &str| {
+        let arguments = [
+            "query",
+            "late.ron",
+            "height",
+            "Between(bodies: (\"late\", \"floor\"))",
+            "--step",
+            steps,
+            "--format",
+            format,
+        ];
+        physim(&folder, &arguments)
+    };
+    let lines: Vec<serde_json::Value> =
+        ask("8..11", "json").exits(0).stdout().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 4);
+    for line in &lines {
+        let [height, between] = [0, 1].map(|place| &line["queries"][place]);
+        assert_eq!(
+            (height["found"][0]["shape"].as_str(), &height["error"]),
+            (Some("ball#0"), &serde_json::Value::Null)
+        );
+        let is_there = line["step"].as_u64() >= Some(10);
+        assert_eq!(between["found"].as_array().expect("a list").len(), usize::from(is_there), "{line}");
+        assert_eq!(between["error"].as_str().is_some_and(|error| error.contains("\"late\"")), !is_there, "{line}");
+    }
+    let text = ask("3", "text").exits(2);
+    assert!(
+        text.stdout().contains("ball#0") && text.stdout().contains("no answer: there is no body"),
+        "{}",
+        text.stdout()
+    );
+    assert!(text.stderr.contains("step 3: there is no body \"late\""), "{}", text.stderr);
+}
+
+/// A hull may come from a file in a question of the scene's file, as in its bodies.
+#[test]
+fn a_hull_of_a_file_can_be_asked_with() {
+    let folder = Folder::new();
+    folder.write("cube.obj", "v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\nv -1 1 1\nv 1 1 1\n");
+    folder.write(
+        "fall.ron",
+        FALL.replace("queries: {", "queries: { \"cube\": Overlap(shape: Hull(file: \"cube.obj\"), at: (0, 6.75, 0)),"),
+    );
+    let found = physim(&folder, &["query", "fall.ron", "cube", "--format", "json"]).exits(0).json();
+    let found = &found["queries"][0]["found"][0];
+    assert_eq!((found["shape"].as_str(), found["distance"].as_f64()), (Some("ball#0"), Some(-0.25)));
+    physim(&folder, &["run", "fall.ron", "-o", "fall.mcap"]).exits(0);
+    std::fs::remove_file(folder.path("cube.obj")).expect("it is there");
+    physim(&folder, &["query", "fall.mcap", "cube", "--step", "0"]).exits(0);
+}

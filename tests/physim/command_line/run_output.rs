@@ -140,3 +140,32 @@ fn a_hash_log_of_others_is_not_replaced() {
     run(&["--force"]).exits(0);
     assert_eq!(folder.read("a.log"), own.as_bytes());
 }
+
+/// A cone and a cylinder that spin at 300 rad/s part and meet again within a step, and have new rows each time.
+#[test]
+fn what_meets_again_within_a_step_is_traced_once() {
+    let folder = Folder::new();
+    folder.write(
+        "spin.ron",
+        "(version: 1, name: \"spin\", steps: 4, gravity: (0, 0, 0), bodies: [
+            (name: \"cone\", position: CentreOfMass(0, -0.1148, 0.3660), orientation: Quaternion(0.478161976, 0.0825323953, -1.28723656, -0.0806505232),
+                linear_velocity: (25, 0, 0), angular_velocity: (163.060617, 214.864775, 131.317797), shape: Cone(half_height: 1.5, radius: 0.252546639)),
+            (name: \"can\", position: CentreOfMass(3.2, 0.0406, -0.2806), orientation: Quaternion(-0.69105693, -0.425157502, 1.54354155, 0.234024244),
+                linear_velocity: (-25, 0, 0), angular_velocity: (-213.415082, -202.50233, -58.7095316), shape: Cylinder(half_height: 1.5, radius: 1.5)),
+        ])",
+    );
+    physim(&folder, &["run", "spin.ron", "--trace", "1..4", "--trace-output", "spin.trace"]).exits(0);
+}
+
+/// Where a run was killed before it had written a byte, its next run goes on as if nothing stood there.
+#[test]
+fn an_empty_file_is_in_nobodys_way() {
+    let folder = Folder::new();
+    folder.write("fall.ron", "(version: 1, name: \"fall\", bodies: [(name: \"ball\", shape: Sphere(radius: 0.5))])");
+    folder.write("fall.trace.partial", "");
+    physim(&folder, &["run", "fall.ron", "--steps", "2", "--trace", "1", "--trace-output", "fall.trace"]).exits(0);
+    folder.write("fall.trace.partial", "mine");
+    let refused =
+        physim(&folder, &["run", "fall.ron", "--steps", "2", "--trace", "1", "--trace-output", "fall.trace"]).exits(2);
+    assert!(refused.stderr.contains("fall.trace.partial exists and is not a trace"), "{}", refused.stderr);
+}
