@@ -146,6 +146,31 @@ impl<S: Scalar> Manifold<S> {
         Self { apart: gap, ..Self::with_normal(normal) }
     }
 
+    /// The manifold of a facet that leaves what is near it to its neighbours: as near as can be, for whoever looks for a meeting has to
+    /// look again soon.
+    fn of_left_to_neighbours(normal: Vec3<S>) -> Self {
+        Self::of_apart(normal, Self::left_gap())
+    }
+
+    /// What such a manifold says of the gap, metres.
+    fn left_gap() -> S {
+        S::ONE.scale_by_power_of_two(-18)
+    }
+
+    /// How far shapes are apart along the normal that have no point, metres, where that is known.
+    #[inline]
+    #[must_use]
+    pub fn seen_apart(&self) -> Option<S> {
+        (self.is_empty() && self.apart > Self::left_gap()).then_some(self.apart)
+    }
+
+    /// Whether a facet leaves what is near it to its neighbours: it may be the next that is touched.
+    #[inline]
+    #[must_use]
+    pub fn is_left_to_neighbours(&self) -> bool {
+        self.is_empty() && self.apart > S::ZERO && self.apart <= Self::left_gap()
+    }
+
     /// A manifold without points of shapes whose cores of these radii are nearest along a vector.
     #[cold]
     #[must_use]

@@ -49,9 +49,11 @@ impl<S: Scalar> Clearance<S> {
     pub fn of(manifold: &Manifold<S>, margin: S, gap_along: impl FnOnce(Vec3<S>) -> S) -> Self {
         match manifold.gap() {
             Some(nearest) => Self { gap: nearest.min(gap_along(manifold.normal)), normal: manifold.normal },
+            None if manifold.is_left_to_neighbours() => Self { gap: manifold.apart, normal: Vec3::ZERO },
             None if manifold.apart > margin => Self { gap: manifold.apart, normal: manifold.normal },
-            // A facet that leaves it to its neighbours: the two are near, and it may be the next that touches.
-            None if manifold.apart > S::ZERO => Self { gap: manifold.apart, normal: Vec3::ZERO },
+            None if manifold.apart > S::ZERO => {
+                Self { gap: manifold.apart.min(gap_along(manifold.normal)), normal: manifold.normal }
+            }
             None => Self { gap: margin, normal: Vec3::ZERO },
         }
     }
@@ -361,18 +363,18 @@ pub(super) fn first_touch<S: Scalar>(
         let meeting = placed.meeting(margin);
         let seen = Clearance::of(&meeting.manifold, margin, |normal| placed.gap_along(normal));
         let at_first = *at_first.get_or_insert(seen);
-        let Some(gap) = meeting.gap() else {
-            let is_left_to_others = meeting.manifold.apart > S::ZERO && meeting.manifold.apart <= margin;
+        if meeting.gap().is_none() && meeting.manifold.seen_apart().is_none_or(|apart| apart > margin) {
             let next = time + (until - from).scale_by_power_of_two(-2);
-            let may_come =
-                is_left_to_others && next <= until && fastest * (until - time) > least_way(open.pair(), scenery);
+            let may_come = meeting.manifold.is_left_to_neighbours()
+                && next <= until
+                && fastest * (until - time) > least_way(open.pair(), scenery);
             if !may_come || advance == MOST_ADVANCES {
                 return (None, at_first);
             }
             time = next;
             continue;
-        };
-        if gap <= touching_gap() || advance == MOST_ADVANCES {
+        }
+        if meeting.gap().is_some_and(|gap| gap <= touching_gap() || advance == MOST_ADVANCES) {
             return (Some(FirstTouch { time, meeting }), at_first);
         }
         // The features of a face may show more than the face's axis does, by rounding.

@@ -10,6 +10,7 @@ on_every_scalar!(
     turntable_carries_what_stands_on_it,
     fast_turntable_carries_a_tile,
     turntable_carries_what_all_but_slips,
+    turntable_carries_what_spins_about_no_axis_of_its_own,
     turning_paddle_pushes_what_lies_before_it,
     ball_rolls_in_circles_on_a_turntable,
     ball_in_a_corner_is_carried_round
@@ -43,6 +44,29 @@ fn turntable_carries_what_all_but_slips<S: Scalar>() {
         run.steps((PI * f64::from(rate)) as u32);
         let Vec3 { x, z, .. } = run.position("rider");
         assert_near(&format!("radius after a turn in steps of 1/{rate} s"), x.hypot(z), 1.0, 1e-3);
+    }
+}
+
+/// A wedge has an angular momentum of another direction than its spin, which turns along with it: it stays where it stands. Its points' origin
+/// is 1 m from the axis, its centre of mass 1/30 m nearer.
+fn turntable_carries_what_spins_about_no_axis_of_its_own<S: Scalar>() {
+    for spin in [0.6, 1.2, 1.8] {
+        let mut run = Run::<S>::of(&format!(
+            "materials: {{\"default\": (friction: 1)}}, bodies: [
+                (name: \"table\", kind: Kinematic, position: Origin(0, -0.5, 0), angular_velocity: (0, {spin}, 0),
+                    shape: Cuboid(half_extents: (3, 0.5, 3))),
+                (name: \"wedge\", position: Origin(1, 0.1, 0), linear_velocity: (0, 0, -{spin}), angular_velocity: (0, {spin}, 0),
+                    shape: Hull(points: [(-0.1, -0.1, -0.1), (0.1, -0.1, -0.1), (-0.1, -0.1, 0.1), (0.1, -0.1, 0.1),
+                        (-0.1, 0.2, -0.1), (-0.1, 0.2, 0.1)]))]"
+        ));
+        run.steps(60); // it is settled then
+        let radius = |run: &Run<S>| {
+            let Vec3 { x, z, .. } = run.position("wedge");
+            x.hypot(z)
+        };
+        let start = radius(&run);
+        run.steps(600);
+        assert_near(&format!("radius after 10 s at {spin} rad/s"), radius(&run), start, 2e-4);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Nothing passes through anything, however fast it is, and what is caught is caught where the bodies meet.
 
-use physim::math::{Scalar, Vec3};
+use physim::math::{Scalar, SplitMix64, Vec3};
+use physim::world::counts::Counted;
 
 use crate::physics::support::{Run, assert_near, assert_near_vector, chain, wide};
 
@@ -17,7 +18,36 @@ on_every_scalar!(
     bullet_into_a_stack_keeps_momentum,
     fast_boxes_meet_at_their_place,
     long_steps_stop_a_ball_at_its_wall,
+    surface_stops_what_is_round,
 );
+
+/// Cylinders, cones and coins in any position at a floor of two triangles, without a spin: what hits with its rim spins by some radians a
+/// substep then, and touches again with another part of it.
+fn surface_stops_what_is_round<S: Scalar>() {
+    let mut random = SplitMix64::new(5);
+    for (shape, speed) in [
+        ("Cylinder(half_height: 0.04, radius: 0.04)", 500),
+        ("Cone(half_height: 0.04, radius: 0.03)", 250),
+        ("Cylinder(half_height: 0.001, radius: 0.012)", 60),
+    ] {
+        for number in 0..24 {
+            let mut part = || random.below(1001) as f64 / 1000.0;
+            let [w, x, y, z] = [(); 4].map(|()| 2.0 * part() - 1.0);
+            let start = 0.1 + f64::from(speed) / 60.0 * (0.5 + part());
+            let mut run = Run::<S>::of(&format!(
+                "bounds: (position: 3000, speed: 3000, angular_speed: 30000), bodies: [
+                    (name: \"floor\", kind: Static,
+                        shape: Mesh(points: [(-5, 0, -5), (-5, 0, 5), (5, 0, -5), (5, 0, 5)], triangles: [(0, 1, 2), (2, 1, 3)])),
+                    (name: \"flies\", position: CentreOfMass(0.3, {start}, 0.7), orientation: Quaternion({w}, {x}, {y}, {z}),
+                        linear_velocity: (0, -{speed}, 0), shape: {shape})]"
+            ));
+            run.steps(5);
+            assert_eq!(run.world().counts().get(Counted::PassedThrough), 0);
+            let height = run.position("flies").y;
+            assert!(height > 0.0, "{shape} {number} from {start} m as ({w}, {x}, {y}, {z}) is at {height} m");
+        }
+    }
+}
 
 /// However small `speculative_distance` is: what is 0.01 mm before a wall does not fly through it, and a cube that tumbles down on a
 /// floor does not sink into it with a corner that comes down beside one that touches: by a thousandth of its size at most.

@@ -39,8 +39,7 @@ pub(in crate::collision::manifold) fn facet_and_convex<S: Scalar>(
     };
     let slips = || is_on_rim(&manifold, facet, rotation_a) && !facet.is_nearest_way_out(lowest_along, as_near());
     if is_left_to_others || touches && !is_ball && slips() {
-        // As near as can be: whoever looks for a meeting has to look again soon.
-        return Manifold::of_apart(*rotation_a * facet.normal(), S::ONE.scale_by_power_of_two(-18));
+        return Manifold::of_left_to_neighbours(*rotation_a * facet.normal());
     }
     manifold
 }
