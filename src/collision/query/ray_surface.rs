@@ -47,8 +47,8 @@ impl<S: Scalar> Passing<S> {
         Some(RayHit { distance: (self.before + along).max(S::ZERO), normal })
     }
 
-    /// How far it goes on, or back, from a point in the plane of a facet until it is within the sides; none where it is not as long as it is as
-    /// near to the plane, to which it comes down by so much a metre, as a point may be off.
+    /// How far the ray goes on, or back, from a point in the plane of a facet until it is within the facet's sides. `None` where it is not within
+    /// them while it is as near to the plane as a point may be off; it comes down to the plane by `descent` a metre.
     fn way_inside(&self, facet: &Facet<S>, point: Vec3<S>, descent: S) -> Option<S> {
         let slack = facet.off_sides() + self.rounding;
         // Quotients are asked for only where they are no more than the length, and do not overflow.
