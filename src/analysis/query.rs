@@ -92,19 +92,18 @@ struct Enough;
 struct Asking<'a> {
     queries: &'a [Query],
     take: TakeAnswers<'a>,
-    /// Of each question that had no answer yet why it had none at the first step.
-    unanswered: Vec<Option<QueryError>>,
-    is_first: bool,
+    /// Of each question that had no answer yet why it had none at the first step, once that is seen.
+    unanswered: Option<Vec<Option<QueryError>>>,
 }
 
 impl<'a> Asking<'a> {
     fn new(queries: &'a [Query], take: TakeAnswers<'a>) -> Self {
-        Self { queries, take, unanswered: Vec::new(), is_first: true }
+        Self { queries, take, unanswered: None }
     }
 
     /// Tells of the first question that never had an answer.
     fn finish(self) -> Result<(), QueryError> {
-        self.unanswered.into_iter().flatten().next().map_or(Ok(()), Err)
+        self.unanswered.into_iter().flatten().flatten().next().map_or(Ok(()), Err)
     }
 }
 
@@ -114,11 +113,9 @@ impl StateVisitor for Asking<'_> {
     fn visit<S: Scalar>(&mut self, world: &World<S>) -> Result<(), Enough> {
         let step = world.step_number();
         let found = world.ask(self.queries);
-        if std::mem::take(&mut self.is_first) {
-            let why = |answer: &Answer| answer.clone().err().map(|error| QueryError::Ask { step, error });
-            self.unanswered = found.iter().map(why).collect();
-        }
-        for (unanswered, answer) in self.unanswered.iter_mut().zip(&found) {
+        let why = |answer: &Answer| answer.clone().err().map(|error| QueryError::Ask { step, error });
+        let all = self.unanswered.get_or_insert_with(|| found.iter().map(why).collect());
+        for (unanswered, answer) in all.iter_mut().zip(&found) {
             if answer.is_ok() {
                 *unanswered = None;
             }

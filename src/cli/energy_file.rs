@@ -43,7 +43,7 @@ impl EnergyFile {
             ));
         }
         check_replaceable(path, force, "table of energies", |path| {
-            std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(START))
+            std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(START))
         })?;
         let file = PartialFile::create(path).map_err(Failure::writing)?;
         let exporter = EnergyExporter::new(time, file).map_err(|error| {

@@ -184,7 +184,7 @@ pub fn check_text_file(path: &Path, force: bool, what: &str, start: &[u8]) -> Re
     let is_ours = |path: &Path| {
         let mut found = Vec::new();
         let read = File::open(path).and_then(|file| file.take(start.len() as u64).read_to_end(&mut found));
-        read.is_ok() && (found.is_empty() || found == start)
+        read.is_ok() && found == start
     };
     check_replaceable(path, force, what, is_ours)?;
     let partial = PartialFile::create(path).map_err(Failure::writing)?;
@@ -221,7 +221,7 @@ pub fn check_replaceable(path: &Path, force: bool, what: &str, is_ours: impl Fn(
 
 /// Writes a text file that has its name only when it is complete; `start` is how files of its kind begin.
 pub fn write_text_file(path: &Path, text: &str, force: bool, what: &str, start: &[u8]) -> Result<(), Failure> {
-    let is_ours = |path: &Path| std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(start));
+    let is_ours = |path: &Path| std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(start));
     check_replaceable(path, force, what, is_ours)?;
     write_whole(path, text)
 }

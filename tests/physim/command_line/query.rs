@@ -76,12 +76,18 @@ fn what_cannot_be_asked_is_told() {
     insta::assert_snapshot!(redact(&shown.join("\n")));
 }
 
-/// A body that is spawned later has no answer before.
-#[test]
-fn a_body_that_is_not_there_yet_is_told() {
+/// The fall, in which another ball is spawned in step 10.
+fn spawning_later() -> Folder {
     let folder = Folder::new();
     let late = FALL.replace("], queries", "], inputs: [(step: 10, action: Spawn(name: \"late\", position: Origin(5, 1, 0), shape: Sphere(radius: 0.5)))], queries");
     folder.write("late.ron", late);
+    folder
+}
+
+/// A body that is spawned later has no answer before.
+#[test]
+fn a_body_that_is_not_there_yet_is_told() {
+    let folder = spawning_later();
     let ask =
         |step: &str| physim(&folder, &["query", "late.ron", "Between(bodies: (\"late\", \"floor\"))", "--step", step]);
     let ran = ask("3").exits(2);
@@ -92,9 +98,7 @@ fn a_body_that_is_not_there_yet_is_told() {
 /// The others are answered beside it, and it is where it can be.
 #[test]
 fn a_question_without_an_answer_leaves_the_others_alone() {
-    let folder = Folder::new();
-    let late = FALL.replace("], queries", "], inputs: [(step: 10, action: Spawn(name: \"late\", position: Origin(5, 1, 0), shape: Sphere(radius: 0.5)))], queries");
-    folder.write("late.ron", late);
+    let folder = spawning_later();
     let ask = |steps: &str, format: &str| {
         let arguments = [
             "query",
