@@ -44,7 +44,7 @@ impl<S: Scalar> LaneTask<S> for FindAlerts<'_, S> {
         let Self { chunks, bodies, motion, foretold, settings } = self;
         for chunk in chunks {
             for batch in 0..chunk.len() {
-                let (count, _) = chunk.lanes_of(batch);
+                let count = chunk.lanes_of(batch);
                 let mut view = chunk.view(batch);
                 // Most batches of what rests need not be looked at: their rows stay out of the caches.
                 if are_calm(view.bodies, foretold) {

@@ -44,6 +44,25 @@ impl<'a, S: Scalar> Velocities<'a, S> {
     }
 }
 
+/// How all bodies move while a pass goes over some contacts or joints, m/s and rad/s.
+pub(super) enum Moving<'a, S> {
+    /// What becomes of a batch is handed to its bodies at once.
+    AtOnce(Velocities<'a, S>),
+    /// The bodies stay as they are until the colour is through: linear and angular.
+    Later(&'a [Vec3<S>], &'a [Vec3<S>]),
+}
+
+impl<S> Moving<'_, S> {
+    /// Their velocities, linear and angular.
+    #[inline(always)]
+    pub(super) const fn seen(&self) -> (&[Vec3<S>], &[Vec3<S>]) {
+        match self {
+            Self::AtOnce(Velocities { linear, angular }) => (linear, angular),
+            Self::Later(linear, angular) => (linear, angular),
+        }
+    }
+}
+
 /// Takes a pass over all contacts; the largest change of a speed, m/s.
 pub(super) fn run_pass<S: Scalar>(
     pass: &impl Pass<S>,
@@ -57,88 +76,78 @@ pub(super) fn run_pass<S: Scalar>(
         if executor.would_share(chunks.len(), 1) {
             let (before, spins) = (&*linear, &*angular);
             executor.for_each_part(1, &mut chunks[..], |_, chunks| {
-                for chunk in chunks {
-                    path.run_in_steps(LaterHandOver { pass, chunk, linear: before, angular: spins });
-                }
+                path.run_in_steps(OverChunks { pass, chunks, bodies: Moving::Later(before, spins) });
             });
             chunks.iter().for_each(|chunk| chunk.hand_over(linear, angular));
         } else {
-            path.run_in_steps(HandOver { pass, chunks, linear, angular });
+            let bodies = Moving::AtOnce(Velocities { linear, angular });
+            path.run_in_steps(OverChunks { pass, chunks, bodies });
         }
         largest = chunks.iter().fold(largest, |largest, chunk| largest.larger(chunk.change));
     }
     let chunks = batches.behind();
-    path.run_in_steps(HandOver { pass, chunks, linear, angular });
+    work_one_by_one(pass, chunks, Moving::AtOnce(Velocities { linear, angular }));
     chunks.iter().fold(largest, |largest, chunk| largest.larger(chunk.change))
 }
 
-/// A pass over some chunks one after the other, as a task for lanes.
-struct HandOver<'a, S: Scalar, P> {
+/// A pass over some chunks one after the other, as a task for lanes. One for both ways to hand over: the code of a pass takes
+/// longest of all to compile.
+struct OverChunks<'a, S: Scalar, P> {
     pass: &'a P,
     chunks: &'a mut [Chunk<S>],
-    linear: &'a mut [Vec3<S>],
-    angular: &'a mut [Vec3<S>],
+    bodies: Moving<'a, S>,
 }
 
-impl<S: Scalar, P: Pass<S>> LaneTask<S> for HandOver<'_, S, P> {
+impl<S: Scalar, P: Pass<S>> LaneTask<S> for OverChunks<'_, S, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) {
-        let Self { pass, chunks, linear, angular } = self;
+        let Self { pass, chunks, mut bodies } = self;
         for chunk in chunks {
-            let (mut largest, mut largest_alone) = (L::zero(), S::ZERO);
+            if matches!(bodies, Moving::Later(..)) {
+                chunk.expect_moved();
+            }
+            let mut largest = L::zero();
             for batch in 0..chunk.len() {
-                let (count, is_sequence) = chunk.lanes_of(batch);
-                let mut view = chunk.view(batch);
-                if is_sequence {
-                    for at in 0..count {
-                        view.at = at;
-                        let (now, change) = work_between::<S>(pass, &mut view, linear, angular);
-                        largest_alone = largest_alone.larger(change);
-                        now.scatter(&view, linear, angular);
-                    }
-                } else {
-                    for part in 0..count.div_ceil(L::WIDTH) {
-                        view.at = part * L::WIDTH;
-                        let (now, change) = work_between::<L>(pass, &mut view, linear, angular);
-                        largest = largest.larger(change);
-                        now.scatter(&view, linear, angular);
-                    }
+                for part in 0..chunk.lanes_of(batch).div_ceil(L::WIDTH) {
+                    largest = largest.larger(work_at::<L>(pass, (chunk, batch, part * L::WIDTH), &mut bodies));
                 }
             }
-            chunk.change = largest_alone.larger(largest_lane(largest));
+            chunk.change = largest_lane(largest);
         }
     }
 }
 
-/// A pass over a chunk whose bodies stay as they are until the colour is through, as a task for lanes.
-struct LaterHandOver<'a, S: Scalar, P> {
-    pass: &'a P,
-    chunk: &'a mut Chunk<S>,
-    linear: &'a [Vec3<S>],
-    angular: &'a [Vec3<S>],
-}
-
-impl<S: Scalar, P: Pass<S>> LaneTask<S> for LaterHandOver<'_, S, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes<Scalar = S>>(self) {
-        let Self { pass, chunk, linear, angular } = self;
-        chunk.expect_moved();
-        let mut largest = L::zero();
+/// A pass over some chunks whose contacts are solved one after the other. No lanes: for each vector it would be compiled once more.
+fn work_one_by_one<S: Scalar>(pass: &impl Pass<S>, chunks: &mut [Chunk<S>], mut bodies: Moving<'_, S>) {
+    for chunk in chunks {
+        chunk.change = S::ZERO;
         for batch in 0..chunk.len() {
-            for part in 0..chunk.lanes_of(batch).0.div_ceil(L::WIDTH) {
-                let mut view = chunk.view(batch);
-                view.at = part * L::WIDTH;
-                let (now, change) = work_between::<L>(pass, &mut view, linear, angular);
-                largest = largest.larger(change);
-                chunk.put_moved(batch, part * L::WIDTH, &now);
+            for at in 0..chunk.lanes_of(batch) {
+                chunk.change = chunk.change.larger(work_at::<S>(pass, (chunk, batch, at), &mut bodies));
             }
         }
-        chunk.change = largest_lane(largest);
     }
+}
+
+/// Works on the rows of a batch in the lanes from `at` on, and hands over what became of their bodies; the largest change of a speed,
+/// m/s.
+#[inline(always)]
+fn work_at<L: Lanes>(
+    pass: &impl Pass<L::Scalar>,
+    (chunk, batch, at): (&mut Chunk<L::Scalar>, usize, usize),
+    bodies: &mut Moving<'_, L::Scalar>,
+) -> L {
+    let mut view = chunk.view(batch);
+    view.at = at;
+    let (linear, angular) = bodies.seen();
+    let (now, change) = work_between::<L>(pass, &mut view, linear, angular);
+    match bodies {
+        Moving::AtOnce(Velocities { linear, angular }) => now.scatter(&view, linear, angular),
+        Moving::Later(..) => chunk.put_moved(batch, at, &now),
+    }
+    change
 }
 
 /// The largest number of all lanes; zero where none is above it.

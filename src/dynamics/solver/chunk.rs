@@ -150,11 +150,10 @@ impl<S: Scalar> Chunk<S> {
         self.batches[batch].bodies.count < LANES
     }
 
-    /// How many lanes of a batch are used, and whether they are taken one after the other.
+    /// How many lanes of a batch are used.
     #[inline(always)]
-    pub(super) fn lanes_of(&self, batch: usize) -> (usize, bool) {
-        let BatchBodies { count, is_sequence, .. } = self.batches[batch].bodies;
-        (count, is_sequence)
+    pub(super) fn lanes_of(&self, batch: usize) -> usize {
+        self.batches[batch].bodies.count
     }
 
     /// The contacts of a batch, by their numbers in the step.

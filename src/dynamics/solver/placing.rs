@@ -43,7 +43,7 @@ impl<S: Scalar> LaneTask<S> for PlaceChunk<'_, S> {
     fn run<L: Lanes<Scalar = S>>(self) {
         let Self { chunk, velocities } = self;
         for batch in 0..chunk.len() {
-            let (count, _) = chunk.lanes_of(batch);
+            let count = chunk.lanes_of(batch);
             let mut view = chunk.view(batch);
             for part in 0..count.div_ceil(L::WIDTH) {
                 view.at = part * L::WIDTH;

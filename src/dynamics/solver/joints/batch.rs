@@ -17,8 +17,6 @@ pub(super) struct JointBatch<S: Scalar> {
     pub(super) kind: JointKind,
     /// How many lanes are taken.
     pub(super) count: usize,
-    /// Whether they are taken one after the other.
-    pub(super) is_sequence: bool,
     /// Which joints of the table they are.
     pub(super) joints: [u32; LANES],
     /// Indices of the two bodies of each, or [`WORLD`].
@@ -39,7 +37,7 @@ pub(super) struct JointBatch<S: Scalar> {
     pub(super) has_small_rows: Flags,
     /// What became of the bodies in a pass, where that waits for the end of the colour.
     moved: PairMotion<Block<S>>,
-    /// The largest change of a speed in such a pass, m/s.
+    /// The largest change of a speed in the last pass, m/s.
     pub(super) change: S,
 }
 
@@ -60,11 +58,10 @@ pub(super) struct LaneOfJoint<S> {
 
 impl<S: Scalar> JointBatch<S> {
     /// A batch without joints.
-    pub(super) fn new(kind: JointKind, is_sequence: bool) -> Self {
+    pub(super) fn new(kind: JointKind) -> Self {
         Self {
             kind,
             count: 0,
-            is_sequence,
             joints: [0; LANES],
             bodies: [[WORLD; LANES]; 2],
             places: [[WORLD; LANES]; 2],

@@ -4,11 +4,11 @@
 //! can tell: within a colour no two joints share a body that they can push.
 
 use crate::dynamics::joint::JointKind;
-use crate::dynamics::solver::by_colour::{Velocities, largest_lane};
+use crate::dynamics::solver::by_colour::{Moving, Velocities, largest_lane};
 use crate::dynamics::solver::joints::batch::{JointBatch, LaneOfJoint};
 use crate::dynamics::solver::joints::passes::LanePass;
+use crate::math::Scalar;
 use crate::math::lanes::{LanePath, LaneTask, Lanes};
-use crate::math::{Scalar, Vec3};
 use crate::parallel::Executor;
 
 /// Batches in one part of what is shared out among threads: 256 joints, some ten microseconds of a pass and more.
@@ -50,11 +50,11 @@ impl<S: Scalar> JointBatches<S> {
         self.colour_ends.push(self.batches.len());
     }
 
-    /// Gives a joint the next lane of its colour, or, where `is_sequence`, behind all colours.
-    pub(super) fn push(&mut self, kind: JointKind, joint: &LaneOfJoint<S>, is_sequence: bool) {
+    /// Gives a joint the next lane since the last colour ended.
+    pub(super) fn push(&mut self, kind: JointKind, joint: &LaneOfJoint<S>) {
         let first = self.colour_ends.last().copied().unwrap_or(0);
         if self.batches[first..].last().is_none_or(|last| last.is_full_for(kind)) {
-            self.batches.push(JointBatch::new(kind, is_sequence));
+            self.batches.push(JointBatch::new(kind));
         }
         if let Some(batch) = self.batches.last_mut() {
             batch.push(joint);
@@ -73,86 +73,74 @@ impl<S: Scalar> JointBatches<S> {
         Velocities { linear, angular }: Velocities<'_, S>,
         (lanes, executor): (LanePath, &mut Executor),
     ) -> S {
-        let (mut first, mut largest) = (0, S::ZERO);
+        let mut first = 0;
         for &end in &self.colour_ends {
             let batches = &mut self.batches[first..end];
             first = end;
             if executor.would_share(batches.len(), BATCHES_IN_A_PART) {
                 let (before, spins) = (&*linear, &*angular);
                 executor.for_each_part(BATCHES_IN_A_PART, &mut batches[..], |_, batches| {
-                    lanes.run_in_steps(LaterHandOver { pass, batches, linear: before, angular: spins });
+                    lanes.run_in_steps(OverBatches { pass, batches, bodies: Moving::Later(before, spins) });
                 });
-                batches.iter().for_each(|batch| batch.hand_over(linear, angular));
-                largest = batches.iter().fold(largest, |largest, batch| largest.larger(batch.change));
+                let worked_on = batches.iter().filter(|batch| !pass.passes_over(batch));
+                worked_on.for_each(|batch| batch.hand_over(linear, angular));
             } else {
-                largest = largest.larger(lanes.run_in_steps(HandOver { pass, batches, linear, angular }));
+                let bodies = Moving::AtOnce(Velocities { linear, angular });
+                lanes.run_in_steps(OverBatches { pass, batches, bodies });
             }
         }
-        largest.larger(lanes.run_in_steps(HandOver { pass, batches: &mut self.batches[first..], linear, angular }))
+        work_one_by_one(pass, &mut self.batches[first..], Moving::AtOnce(Velocities { linear, angular }));
+        self.batches.iter().fold(S::ZERO, |largest, batch| largest.larger(batch.change))
     }
 }
 
-/// A pass over some batches one after the other, as a task for lanes; the largest change of a speed.
-struct HandOver<'a, S: Scalar, P> {
+/// A pass over some batches one after the other, as a task for lanes.
+struct OverBatches<'a, S: Scalar, P> {
     pass: &'a P,
     batches: &'a mut [JointBatch<S>],
-    linear: &'a mut [Vec3<S>],
-    angular: &'a mut [Vec3<S>],
+    bodies: Moving<'a, S>,
 }
 
-impl<S: Scalar, P: LanePass<S>> LaneTask<S> for HandOver<'_, S, P> {
-    type Output = S;
-
-    #[inline(always)]
-    fn run<L: Lanes<Scalar = S>>(self) -> S {
-        let Self { pass, batches, linear, angular } = self;
-        let (mut largest, mut largest_alone) = (L::zero(), S::ZERO);
-        for batch in batches {
-            if pass.passes_over(batch) {
-                continue;
-            }
-            if batch.is_sequence {
-                for at in 0..batch.count {
-                    let (now, change) = batch.work_between::<S>(pass, at, linear, angular);
-                    largest_alone = largest_alone.larger(change);
-                    batch.scatter(at, &now, linear, angular);
-                }
-            } else {
-                for part in 0..batch.count.div_ceil(L::WIDTH) {
-                    let at = part * L::WIDTH;
-                    let (now, change) = batch.work_between::<L>(pass, at, linear, angular);
-                    largest = largest.larger(change);
-                    batch.scatter(at, &now, linear, angular);
-                }
-            }
-        }
-        largest_alone.larger(largest_lane(largest))
-    }
-}
-
-/// A pass over batches whose bodies stay as they are until the colour is through, as a task for lanes.
-struct LaterHandOver<'a, S: Scalar, P> {
-    pass: &'a P,
-    batches: &'a mut [JointBatch<S>],
-    linear: &'a [Vec3<S>],
-    angular: &'a [Vec3<S>],
-}
-
-impl<S: Scalar, P: LanePass<S>> LaneTask<S> for LaterHandOver<'_, S, P> {
+impl<S: Scalar, P: LanePass<S>> LaneTask<S> for OverBatches<'_, S, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes<Scalar = S>>(self) {
-        let Self { pass, batches, linear, angular } = self;
+        let Self { pass, batches, mut bodies } = self;
         for batch in batches {
-            let mut largest = L::zero();
-            for part in 0..batch.count.div_ceil(L::WIDTH) {
-                let at = part * L::WIDTH;
-                let (now, change) = batch.work_between::<L>(pass, at, linear, angular);
-                largest = largest.larger(change);
-                batch.put_moved(at, &now);
-            }
-            batch.change = largest_lane(largest);
+            work_on_all::<L>(pass, batch, &mut bodies);
         }
     }
+}
+
+/// A pass over some batches whose joints are solved one after the other. No lanes: for each vector it would be compiled once more.
+fn work_one_by_one<S: Scalar>(pass: &impl LanePass<S>, batches: &mut [JointBatch<S>], mut bodies: Moving<'_, S>) {
+    for batch in batches {
+        work_on_all::<S>(pass, batch, &mut bodies);
+    }
+}
+
+/// Works on the joints of a batch, and hands over what became of their bodies.
+#[inline(always)]
+fn work_on_all<L: Lanes>(
+    pass: &impl LanePass<L::Scalar>,
+    batch: &mut JointBatch<L::Scalar>,
+    bodies: &mut Moving<'_, L::Scalar>,
+) {
+    let mut largest = L::zero();
+    if pass.passes_over(batch) {
+        batch.change = L::Scalar::ZERO;
+        return;
+    }
+    for part in 0..batch.count.div_ceil(L::WIDTH) {
+        let at = part * L::WIDTH;
+        let (linear, angular) = bodies.seen();
+        let (now, change) = batch.work_between::<L>(pass, at, linear, angular);
+        largest = largest.larger(change);
+        match bodies {
+            Moving::AtOnce(Velocities { linear, angular }) => batch.scatter(at, &now, linear, angular),
+            Moving::Later(..) => batch.put_moved(at, &now),
+        }
+    }
+    batch.change = largest_lane(largest);
 }

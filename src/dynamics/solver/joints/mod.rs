@@ -192,17 +192,17 @@ impl<S: Scalar> JointWork<S> {
     /// Takes up the joints of a step with the impulses that they keep. What their rows are is found in each substep.
     pub(super) fn prepare(&mut self, joints: &[Joint<S>], sources: JointSources<'_, S>) {
         let Self { colouring, bodies, batches, joined, joints_of, turns } = self;
-        let take_up = |number: u32, batches: &mut JointBatches<S>, is_sequence: bool| {
+        let take_up = |number: u32, batches: &mut JointBatches<S>| {
             if let (Some(joint), Some(Some(bodies))) = (joints.get(number as usize), bodies.get(number as usize)) {
-                batches.push(joint.kind, &lane_of(number, (joint, *bodies), (joined, joints_of), sources), is_sequence);
+                batches.push(joint.kind, &lane_of(number, (joint, *bodies), (joined, joints_of), sources));
             }
         };
         batches.clear();
         for members in &colouring.colours {
-            members.iter().for_each(|&number| take_up(number, batches, false));
+            members.iter().for_each(|&number| take_up(number, batches));
             batches.end_colour();
         }
-        colouring.overflow.iter().for_each(|&number| take_up(number, batches, true));
+        colouring.overflow.iter().for_each(|&number| take_up(number, batches));
         turns.resize(joined.len(), BodyTurn::default());
     }
 
