@@ -6,8 +6,6 @@ mod plant;
 mod tally;
 mod truth;
 
-use std::sync::OnceLock;
-
 use physim::analysis::diff::DiffOptions;
 use physim::math::{Fixed, Scalar, ScalarKind, SplitMix64};
 use physim::scene::Scene;
@@ -163,11 +161,14 @@ impl Proof {
         proof
     }
 
-    /// The proof for a scalar, made once: the tests share it.
-    fn of<S: Scalar>() -> &'static Self {
-        static PROOFS: [OnceLock<Proof>; 3] = [const { OnceLock::new() }; 3];
-        let index = place_of::<S>();
-        PROOFS[index].get_or_init(|| Self::make::<S>(SEED + index as u64, 1))
+    /// Those for all scalars, beside each other.
+    fn make_all([fixed, single, double]: [u64; 3], times: usize) -> [Self; 3] {
+        std::thread::scope(|scope| {
+            let fixed = scope.spawn(move || Self::make::<Fixed>(fixed, times));
+            let single = scope.spawn(move || Self::make::<f32>(single, times));
+            let double = Self::make::<f64>(double, times);
+            [fixed.join().expect("a proof"), single.join().expect("a proof"), double]
+        })
     }
 
     fn check(&self) {
@@ -201,24 +202,13 @@ fn scramble<S: Scalar>(ground: &Ground, planted: &Planted, random: &mut SplitMix
 }
 
 #[test]
-fn every_fault_is_named_in_fixed_point() {
-    Proof::of::<Fixed>().check();
-}
-
-#[test]
-fn every_fault_is_named_in_f32() {
-    Proof::of::<f32>().check();
-}
-
-#[test]
-fn every_fault_is_named_in_f64() {
-    Proof::of::<f64>().check();
-}
-
-#[test]
-fn the_documentation_tells_how_many_were_named() {
+fn every_fault_is_named_and_the_documentation_tells_how_many() {
+    let [fixed, single, double] =
+        [place_of::<Fixed>(), place_of::<f32>(), place_of::<f64>()].map(|place| SEED + place as u64);
+    let proofs = Proof::make_all([fixed, single, double], 1);
+    proofs.iter().for_each(Proof::check);
     let (mut whole, mut misled) = (Tally::default(), Tally::default());
-    for proof in [Proof::of::<f64>(), Proof::of::<f32>(), Proof::of::<Fixed>()] {
+    for proof in &proofs {
         whole.add_all(&proof.whole);
         misled.add_all(&proof.misled);
     }
@@ -233,18 +223,13 @@ fn thousands_of_faults_are_named() {
     if !long_tests() {
         return;
     }
-    let (fixed, single, double) = std::thread::scope(|scope| {
-        let fixed = scope.spawn(|| Proof::make::<Fixed>(SEED * 2, LONG));
-        let single = Proof::make::<f32>(SEED * 3, LONG);
-        let double = Proof::make::<f64>(SEED * 5, LONG);
-        (fixed.join().expect("a proof"), single, double)
-    });
+    let proofs = Proof::make_all([SEED * 2, SEED * 3, SEED * 5], LONG);
     let mut whole = Tally::default();
-    for proof in [&fixed, &single, &double] {
+    for proof in &proofs {
         whole.add_all(&proof.whole);
     }
     let report = format!("{}{}\n{}\n", whole.table(), whole.misses.join("\n"), whole.inert.join("\n"));
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("proof_of_the_detector.txt");
     std::fs::write(path, report).expect("the report can be written");
-    [fixed, single, double].iter().for_each(Proof::check);
+    proofs.iter().for_each(Proof::check);
 }
