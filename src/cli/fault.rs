@@ -27,28 +27,76 @@ pub fn parse_fault(text: &str) -> Result<Fault, String> {
 
 /// Refuses faults that name what the run cannot have, before any step is taken.
 ///
-/// What only comes to be in the run, such as contacts and spawned bodies, cannot be checked here.
-pub fn check_faults(faults: &[Fault], scene: &Arc<Scene>, scalar: ScalarKind, inputs: &[Input]) -> Result<(), Failure> {
+/// What only comes to be in the run can be checked by its name: that of a body which an input spawns, and of a contact of two such.
+pub fn check_faults(
+    faults: &[Fault],
+    scene: &Arc<Scene>,
+    (scalar, steps): (ScalarKind, u32),
+    inputs: &[Input],
+) -> Result<(), Failure> {
     if faults.is_empty() {
         return Ok(());
     }
     let of_scalar = |fault: &Fault| fault.check_scalar(scalar).map_err(|why| Failure::Usage(format!("--fault: {why}")));
     faults.iter().try_for_each(of_scalar)?;
+    if let Some(late) = faults.iter().find(|fault| fault.step > steps) {
+        return Err(Failure::Usage(format!(
+            "--fault: the last step is {steps}, and {late} comes later; plant it earlier"
+        )));
+    }
     let table = scalar.dispatch(FirstState { scene }).map_err(|error| Failure::building(&scene.name, &error))?;
-    let spawns = scene.inputs.iter().chain(inputs).any(|input| matches!(input.action, Action::Spawn(_)));
-    faults.iter().try_for_each(|fault| check_fault(fault, &table, spawns)).map_err(Failure::Usage)
+    let spawned = scene.inputs.iter().chain(inputs).filter_map(|input| match &input.action {
+        Action::Spawn(body) => Some(body.name.as_str()),
+        _ => None,
+    });
+    let first = table.iter().filter(|object| object.name.section == Section::Bodies);
+    let bodies =
+        BodyNames { first: first.map(|object| object.name.object.as_str()).collect(), spawned: spawned.collect() };
+    faults.iter().try_for_each(|fault| check_fault(fault, &table, &bodies)).map_err(Failure::Usage)
 }
 
-fn check_fault(fault: &Fault, table: &[ObjectFields], spawns: bool) -> Result<(), String> {
+/// The names of all bodies that a run may have.
+struct BodyNames<'a> {
+    /// Those of step 0, by their ids.
+    first: Vec<&'a str>,
+    /// Those that inputs spawn, whose ids are larger.
+    spawned: Vec<&'a str>,
+}
+
+impl BodyNames<'_> {
+    fn has(&self, body: &str) -> bool {
+        self.first.contains(&body) || self.spawned.contains(&body)
+    }
+
+    /// Where a body stands among the ids, if that can be told before the run.
+    fn place(&self, body: &str) -> Option<usize> {
+        let first = self.first.iter().position(|known| *known == body);
+        match (first, self.spawned.contains(&body)) {
+            (Some(place), false) => Some(place),
+            (None, true) => Some(self.first.len()),
+            _ => None,
+        }
+    }
+
+    fn unknown(&self, body: &str) -> String {
+        unknown("body", body, &[&self.first[..], &self.spawned].concat())
+    }
+}
+
+fn check_fault(fault: &Fault, table: &[ObjectFields], bodies: &BodyNames<'_>) -> Result<(), String> {
     let Some(name) = &fault.object else { return Ok(()) };
     let objects: Vec<&ObjectFields> = table.iter().filter(|object| object.name.section == fault.section).collect();
     let named = objects.iter().find(|object| object.name.object == *name);
-    if fault.section == Section::Contacts {
-        return check_contact_name(name);
+    match fault.section {
+        Section::Contacts => return check_contact_name(name, bodies),
+        Section::Bodies if named.is_none() => {
+            return if bodies.has(name) { Ok(()) } else { Err(bodies.unknown(name)) };
+        }
+        _ => {}
     }
-    if named.is_none() && !spawns {
+    if named.is_none() && bodies.spawned.is_empty() {
         let names: Vec<&str> = objects.iter().map(|object| object.name.object.as_str()).collect();
-        return unknown(&format!("object in section {}", fault.section.name()), name, &names);
+        return Err(unknown(&format!("object in section {}", fault.section.name()), name, &names));
     }
     let (Some(object), Some(field)) = (named, &fault.field) else { return Ok(()) };
     let numbers = object.fields.iter().filter(|field| matches!(field.value, FieldValue::Number(..)));
@@ -56,30 +104,77 @@ fn check_fault(fault: &Fault, table: &[ObjectFields], spawns: bool) -> Result<()
     if fields.contains(&field.as_str()) {
         Ok(())
     } else {
-        unknown(&format!("number of {}", quoted(name)), field, &fields)
+        Err(unknown(&format!("number of {}", quoted(name)), field, &fields))
     }
 }
 
-/// Contacts come and go, so only the form of their names can be checked.
-fn check_contact_name(name: &str) -> Result<(), String> {
-    let is_collider = |name: &str| name.rsplit_once('#').is_some_and(|(_, part)| part.parse::<u32>().is_ok());
-    let is_facet = |text: &str| text.parse::<u32>().is_ok();
-    let parts: Vec<&str> = name.split(" | ").collect();
-    match parts[..] {
-        [a, b] if is_collider(a) && is_collider(b) => Ok(()),
-        [a, b, facet] if is_collider(a) && is_collider(b) && is_facet(facet) => Ok(()),
-        _ => Err(format!(
+/// Contacts come and go, so only their names can be checked: the form of them, and that there are such bodies, in their order.
+fn check_contact_name(name: &str, bodies: &BodyNames<'_>) -> Result<(), String> {
+    let readings = readings_of_contact(name);
+    let Some(first) = readings.first() else {
+        return Err(format!(
             "--fault: {} does not name a contact; a contact is `a#0 | b#0`: two bodies, the one with the smaller id (of step 0: \
              whose name sorts first) in front, each with the number of its collider; `a#0 | b#0 | 12` with facet 12 of a mesh",
             quoted(name)
-        )),
+        ));
+    };
+    let is_known = |reading: &&ContactReading| reading.bodies().into_iter().all(|body| bodies.has(body));
+    let Some(reading) = readings.iter().find(is_known) else {
+        let absent = first.bodies().into_iter().find(|body| !bodies.has(body));
+        return Err(bodies.unknown(absent.unwrap_or(name)));
+    };
+    match reading.bodies().map(|body| bodies.place(body)) {
+        [Some(a), Some(b)] if a > b => {
+            let [a, b] = &reading.colliders;
+            let right = format!("{b} | {a}{}", reading.facet);
+            Err(format!(
+                "--fault: no contact is called {}; the body with the smaller id stands first: {}",
+                quoted(name),
+                quoted(&right)
+            ))
+        }
+        _ => Ok(()),
     }
 }
 
-fn unknown(what: &str, name: &str, known: &[&str]) -> Result<(), String> {
+/// One of the ways to read the name of a contact: there may be ` | ` in the names of bodies too.
+struct ContactReading {
+    colliders: [String; 2],
+    /// ` | ` and the facet of a mesh, if there is one.
+    facet: String,
+}
+
+impl ContactReading {
+    fn bodies(&self) -> [&str; 2] {
+        let [a, b] = &self.colliders;
+        [a, b].map(|collider| body_of(collider).unwrap_or(collider))
+    }
+}
+
+fn readings_of_contact(name: &str) -> Vec<ContactReading> {
+    const BETWEEN: &str = " | ";
+    let parts: Vec<&str> = name.split(BETWEEN).collect();
+    let is_facet = |text: &str| text.parse::<u32>().is_ok();
+    let ends = [Some(parts.len()), parts.last().is_some_and(|last| is_facet(last)).then(|| parts.len() - 1)];
+    let read = |(between, end): (usize, usize)| {
+        let colliders = [&parts[..between], &parts[between..end]].map(|parts| parts.join(BETWEEN));
+        let facet = parts[end..].iter().map(|facet| format!("{BETWEEN}{facet}")).collect();
+        colliders.iter().all(|collider| body_of(collider).is_some()).then_some(ContactReading { colliders, facet })
+    };
+    let ways = ends.into_iter().flatten().flat_map(|end| (1..end).map(move |between| (between, end)));
+    ways.filter_map(read).collect()
+}
+
+/// The body of a name such as `box#0`.
+fn body_of(collider: &str) -> Option<&str> {
+    let (body, part) = collider.rsplit_once('#')?;
+    part.parse::<u32>().is_ok().then_some(body)
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     let hint = nearest_hint(name, known.iter().copied());
     let hint = if hint.is_empty() { format!("there are {}", listed(known.iter().copied())) } else { hint };
-    Err(format!("--fault: there is no {what} {}; {hint}", quoted(name)))
+    format!("--fault: there is no {what} {}; {hint}", quoted(name))
 }
 
 /// Lists all that the state at step 0 has.

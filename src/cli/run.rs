@@ -248,13 +248,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
 
 /// What can be said about a plan before it runs.
 fn warnings_before(plan: &RunPlan) -> Vec<String> {
-    let late_faults = plan.faults.iter().filter(|fault| fault.step > plan.steps).count();
-    let mut warnings: Vec<String> = [too_stiff(&plan.scene), joints_apart(&plan.scene)].into_iter().flatten().collect();
-    if late_faults > 0 {
-        let faults = counted(late_faults as u64, "fault is", "faults are");
-        warnings.push(format!("{faults} for a step after the last one ({})", plan.steps));
-    }
-    warnings
+    [too_stiff(&plan.scene), joints_apart(&plan.scene)].into_iter().flatten().collect()
 }
 
 /// What is to be said of faults that changed nothing.

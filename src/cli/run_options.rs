@@ -54,10 +54,11 @@ impl RunOptions {
         };
         let scalar = self.scalar.unwrap_or(scene.scalar);
         let scene = Arc::new(scene);
-        check_faults(&self.fault, &scene, scalar, &inputs)?;
+        let steps = self.steps.unwrap_or(scene.steps);
+        check_faults(&self.fault, &scene, (scalar, steps), &inputs)?;
         let origin = if inputs_are_piped { InputOrigin::Stdin } else { InputOrigin::File };
         Ok(RunPlan {
-            steps: self.steps.unwrap_or(scene.steps),
+            steps,
             scalar,
             extra_inputs: inputs.into_iter().map(|input| (input, origin)).collect(),
             faults: self.fault.clone(),

@@ -384,7 +384,7 @@ fn what_cannot_be_minimised_is_refused() {
         (
             &["flight.ron", "--fault", "ulp@600,object=ball,field=position.x"],
             2,
-            "the last step is 12, and what is planted comes later",
+            "the last step is 12, and ulp@600,object=ball,field=position.x comes later",
         ),
         (&["flight.mcap", "same.mcap"], 2, "both are run in the same way"),
         (&["flight.mcap", "drop.mcap"], 2, "not of one scene"),

@@ -270,7 +270,7 @@ fn of_scene(arguments: &MinimizeArguments, path: &Path) -> Result<(Question, Can
             ));
         }
         None => {
-            check_faults(&arguments.fault, &Arc::new(scene.clone()), scene.scalar, &[])?;
+            check_faults(&arguments.fault, &Arc::new(scene.clone()), (scene.scalar, scene.steps), &[])?;
             let with = RunSetup { faults: arguments.fault.clone(), ..RunSetup::default() };
             Kind::Setups([RunSetup::default(), with], None)
         }

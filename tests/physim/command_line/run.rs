@@ -175,13 +175,45 @@ fn faults_that_name_nothing_are_refused_before_the_run() {
         ("ulp@3,object=ball,field=position.w", "did you mean `position.x`?"),
         ("ulp@3,section=bodys,object=ball,field=position.x", "there is no section `bodys`, only world, bodies"),
         ("bit@3,object=ball,field=position.x", "there is no kind `bit`, only ulp, fma"),
+        (
+            "ulp@99,object=ball,field=position.x",
+            "the last step is 12, and ulp@99,object=ball,field=position.x comes later",
+        ),
+        ("lost_impulse@3,object=ball#0 | floor#0", "there is no body `floor`"),
     ] {
         let ran = physim(&folder, &["run", "flight.ron", "-o", "a.mcap", "--fault", fault]).exits(2);
         assert!(ran.stderr.contains(answer), "{fault}: {}", ran.stderr);
         assert_eq!(folder.names(), ["flight.ron"]);
     }
-    let late = physim(&folder, &["run", "flight.ron", "--fault", "ulp@99,object=ball,field=position.x"]);
-    assert!(late.stderr.contains("warning"), "{late:?}");
+}
+
+/// Bodies of step 0 stand before those that are spawned. Whatever a name has in it, reports tell it and faults take it.
+#[test]
+fn a_contact_is_planted_in_by_the_name_that_reports_tell() {
+    let folder = Folder::new();
+    let scene = DROP.replace("\"ball\"", "\"x | y\"").replace(
+        "keyframe_every",
+        "inputs: [(step: 2, action: Spawn(name: \"a#1\", position: Origin(5, 0.5, 0), shape: Sphere(radius: 0.5)))], keyframe_every",
+    );
+    folder.write("drop.ron", &scene);
+    let run =
+        |contact: &str| physim(&folder, &["run", "drop.ron", "--fault", &format!("lost_impulse@40,object={contact}")]);
+    for right in ["box#0 | floor#0", "box#0 | x | y#0", "floor#0 | a#1#0"] {
+        let ran = run(right).exits(0);
+        assert_eq!(ran.stderr, "", "{right}");
+    }
+    for (wrong, answer) in [
+        ("floor#0 | box#0", "the body with the smaller id stands first: `box#0 | floor#0`"),
+        ("a#1#0 | floor#0", "the body with the smaller id stands first: `floor#0 | a#1#0`"),
+        ("x | y#0 | box#0", "the body with the smaller id stands first: `box#0 | x | y#0`"),
+        ("box#0 | flor#0", "there is no body `flor`; did you mean `floor`?"),
+        ("box#0 | floor", "does not name a contact"),
+    ] {
+        let ran = run(wrong).exits(2);
+        assert!(ran.stderr.contains(answer), "{wrong}: {}", ran.stderr);
+    }
+    let ran = physim(&folder, &["run", "drop.ron", "--fault", "ulp@9,object=b#1,field=position.x"]).exits(2);
+    assert!(ran.stderr.contains("there is no body `b#1`; did you mean `a#1`?"), "{}", ran.stderr);
 }
 
 #[test]
