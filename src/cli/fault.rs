@@ -125,7 +125,7 @@ fn check_contact_name(name: &str, bodies: &BodyNames<'_>) -> Result<(), String> 
     };
     match reading.bodies().map(|body| bodies.place(body)) {
         [Some(a), Some(b)] if a > b => {
-            let [a, b] = &reading.colliders;
+            let [a, b] = reading.colliders;
             let right = format!("{b} | {a}{}", reading.facet);
             Err(format!(
                 "--fault: no contact is called {}; the body with the smaller id stands first: {}",
@@ -138,31 +138,27 @@ fn check_contact_name(name: &str, bodies: &BodyNames<'_>) -> Result<(), String> 
 }
 
 /// One of the ways to read the name of a contact: there may be ` | ` in the names of bodies too.
-struct ContactReading {
-    colliders: [String; 2],
+struct ContactReading<'a> {
+    colliders: [&'a str; 2],
     /// ` | ` and the facet of a mesh, if there is one.
-    facet: String,
+    facet: &'a str,
 }
 
-impl ContactReading {
-    fn bodies(&self) -> [&str; 2] {
-        let [a, b] = &self.colliders;
-        [a, b].map(|collider| body_of(collider).unwrap_or(collider))
+impl<'a> ContactReading<'a> {
+    fn bodies(&self) -> [&'a str; 2] {
+        self.colliders.map(|collider| body_of(collider).unwrap_or(collider))
     }
 }
 
-fn readings_of_contact(name: &str) -> Vec<ContactReading> {
+fn readings_of_contact(name: &str) -> Vec<ContactReading<'_>> {
     const BETWEEN: &str = " | ";
-    let parts: Vec<&str> = name.split(BETWEEN).collect();
-    let is_facet = |text: &str| text.parse::<u32>().is_ok();
-    let ends = [Some(parts.len()), parts.last().is_some_and(|last| is_facet(last)).then(|| parts.len() - 1)];
-    let read = |(between, end): (usize, usize)| {
-        let colliders = [&parts[..between], &parts[between..end]].map(|parts| parts.join(BETWEEN));
-        let facet = parts[end..].iter().map(|facet| format!("{BETWEEN}{facet}")).collect();
-        colliders.iter().all(|collider| body_of(collider).is_some()).then_some(ContactReading { colliders, facet })
-    };
-    let ways = ends.into_iter().flatten().flat_map(|end| (1..end).map(move |between| (between, end)));
-    ways.filter_map(read).collect()
+    let has_facet = |&(_, end): &(&str, &str)| end[BETWEEN.len()..].parse::<u32>().is_ok();
+    let with_facet = name.rfind(BETWEEN).map(|at| name.split_at(at)).filter(has_facet);
+    let readings = [Some((name, "")), with_facet].into_iter().flatten().flat_map(|(pair, facet)| {
+        let colliders = pair.match_indices(BETWEEN).map(|(at, _)| [&pair[..at], &pair[at + BETWEEN.len()..]]);
+        colliders.map(move |colliders| ContactReading { colliders, facet })
+    });
+    readings.filter(|reading| reading.colliders.iter().all(|collider| body_of(collider).is_some())).collect()
 }
 
 /// The body of a name such as `box#0`.
