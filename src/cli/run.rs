@@ -12,8 +12,10 @@ use crate::analysis::states::Visiting;
 use crate::analysis::stiffness::too_stiff;
 use crate::analysis::trace::TracePlan;
 use crate::math::lanes::LanePath;
+use crate::scene::error::listed;
 use crate::session::record::{RunPlan, RunSummary};
 use crate::world::counts::Counted;
+use crate::world::fault::Fault;
 use clap::Args;
 
 use crate::cli::energy_file::EnergyFile;
@@ -253,15 +255,16 @@ fn warnings_before(plan: &RunPlan) -> Vec<String> {
 
 /// What is to be said of faults that changed nothing.
 fn inert_faults(plan: &RunPlan, summary: &RunSummary) -> Option<String> {
-    let struck = |what| summary.counts.get(what);
     let within = plan.faults.iter().filter(|fault| fault.step <= summary.steps).count() as u64;
-    let (changed, inert) = (struck(Counted::Perturbations), struck(Counted::InertFaults));
-    let absent = within.saturating_sub(changed + inert);
+    let changed = summary.counts.get(Counted::Perturbations);
+    let absent = within.saturating_sub(changed + summary.inert.len() as u64);
     let mut parts = Vec::new();
-    if inert > 0 {
-        let faults = counted(inert, "fault is", "faults are");
+    if !summary.inert.is_empty() {
+        let inert: Vec<_> = summary.inert.iter().map(Fault::to_string).collect();
+        let (faults, are) = if inert.len() == 1 { ("fault", "is") } else { ("faults", "are") };
         parts.push(format!(
-            "{faults} inert: the step has the same bits without; what is named was not there, rounding swallowed it, or no state can have it"
+            "{faults} {} {are} inert: the step has the same bits without; what is named was not there, rounding swallowed it, or no state can have it",
+            listed(inert.iter().map(String::as_str))
         ));
     }
     if absent > 0 {

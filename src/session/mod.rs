@@ -31,6 +31,7 @@ pub struct Session<S: Scalar> {
     schedule: Schedule,
     faults: Vec<Fault>,
     circumstances: Vec<Circumstance>,
+    inert: Vec<Fault>,
     encoded: Encoded,
     hash: StateHash,
     totals: Counts,
@@ -63,7 +64,8 @@ impl<S: Scalar> Session<S> {
         let is_on_threads = parallelism.thread_counts().into_iter().any(|threads| threads > 1);
         let circumstances = if is_on_threads { vec![Circumstance::Threads] } else { Vec::new() };
         let totals = Counts::default();
-        let mut session = Self { world, schedule, faults, circumstances, encoded, hash, totals, passage: None };
+        let inert = Vec::new();
+        let mut session = Self { world, schedule, faults, circumstances, inert, encoded, hash, totals, passage: None };
         session.inject_into_first_state();
         Ok(session)
     }
@@ -74,7 +76,7 @@ impl<S: Scalar> Session<S> {
         let clean = self.hash.root;
         due.iter().for_each(|fault| self.world.inject_one(fault));
         self.encode();
-        self.count_faults(&due, Some(clean));
+        self.count_faults(due, Some(clean));
     }
 
     /// From here on faults that are bound to a restored run strike too.
@@ -109,7 +111,7 @@ impl<S: Scalar> Session<S> {
             self.passage = self.world.passage().cloned();
         }
         self.encode();
-        self.count_faults(&due, clean);
+        self.count_faults(due, clean);
         Ok(&self.hash)
     }
 
@@ -136,9 +138,12 @@ impl<S: Scalar> Session<S> {
     }
 
     /// Counts faults as planted, or as inert when the state is as it would have been without them.
-    fn count_faults(&mut self, due: &[Fault], clean: Option<[u8; 32]>) {
-        let what = if clean == Some(self.hash.root) { Counted::InertFaults } else { Counted::Perturbations };
-        self.totals.add(what, due.len() as u64);
+    fn count_faults(&mut self, due: Vec<Fault>, clean: Option<[u8; 32]>) {
+        let is_inert = clean == Some(self.hash.root);
+        self.totals.add(if is_inert { Counted::InertFaults } else { Counted::Perturbations }, due.len() as u64);
+        if is_inert {
+            self.inert.extend(due);
+        }
     }
 
     fn encode(&mut self) {
@@ -183,6 +188,12 @@ impl<S: Scalar> Session<S> {
     #[must_use]
     pub const fn hash(&self) -> &StateHash {
         &self.hash
+    }
+
+    /// The faults so far that left their step with the bits that it has without them.
+    #[must_use]
+    pub fn inert_faults(&self) -> &[Fault] {
+        &self.inert
     }
 
     /// What all steps so far exercised.

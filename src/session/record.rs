@@ -65,6 +65,8 @@ pub struct RunSummary {
     pub moved: bool,
     /// What the run exercised.
     pub counts: Counts,
+    /// The faults that left their step with the bits that it has without them.
+    pub inert: Vec<Fault>,
     /// The first body that passed through another unseen, if one did.
     pub passage: Option<Passage>,
     /// Energy at step 0.
@@ -267,6 +269,7 @@ impl<W: Write, P: Stepper> ScalarTask for Record<'_, W, P> {
             contacts: session.world().contacts().len(),
             moved,
             counts: *session.totals(),
+            inert: session.inert_faults().to_vec(),
             passage: session.passage().cloned(),
             energy_at_start,
             energy_at_end: session.world().energy(),

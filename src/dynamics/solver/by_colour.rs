@@ -86,7 +86,7 @@ pub(super) fn run_pass<S: Scalar>(
         largest = chunks.iter().fold(largest, |largest, chunk| largest.larger(chunk.change));
     }
     let chunks = batches.behind();
-    work_one_by_one(pass, chunks, Moving::AtOnce(Velocities { linear, angular }));
+    work_one_by_one(pass, chunks, Velocities { linear, angular });
     chunks.iter().fold(largest, |largest, chunk| largest.larger(chunk.change))
 }
 
@@ -120,7 +120,8 @@ impl<S: Scalar, P: Pass<S>> LaneTask<S> for OverChunks<'_, S, P> {
 }
 
 /// A pass over some chunks whose contacts are solved one after the other. No lanes: for each vector it would be compiled once more.
-fn work_one_by_one<S: Scalar>(pass: &impl Pass<S>, chunks: &mut [Chunk<S>], mut bodies: Moving<'_, S>) {
+fn work_one_by_one<S: Scalar>(pass: &impl Pass<S>, chunks: &mut [Chunk<S>], bodies: Velocities<'_, S>) {
+    let mut bodies = Moving::AtOnce(bodies);
     for chunk in chunks {
         chunk.change = S::ZERO;
         for batch in 0..chunk.len() {

@@ -50,7 +50,10 @@ impl<S: Scalar> Solve<'_, S> {
         let number = u32::try_from(number).unwrap_or(NONE);
         let sources = Sources::of(self.bodies, self.colliders, self.motion, self.settings);
         let place = add_contact(self.rows, (number, &contact, &geometry), sources);
-        self.rows.contacts[place].open = number_of_open;
+        let rows = &mut self.rows.contacts[place];
+        rows.open = number_of_open;
+        // Rows of an earlier moment would be looked at again before this one, with bodies that are known from now on.
+        (rows.true_from, rows.made_for) = (touch.time, touch.time);
         self.date(place, touch.time);
         self.begin_at_start(place, touch.time);
         let open = &mut self.open[number_of_open as usize];

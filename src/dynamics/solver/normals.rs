@@ -9,6 +9,9 @@ use crate::dynamics::solver::rows::{COUPLED, RowsView};
 use crate::math::Scalar;
 use crate::math::lanes::{Lanes, Watch};
 
+/// The least part of what moves a point that is taken for its own, as a power of two: that of a pole seven times as high as it is wide.
+const LEAST_OWN: i32 = -3;
+
 /// What a normal row is driven to: `J v = -bias`, a part of the error at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target<L: Lanes> {
@@ -105,13 +108,14 @@ fn sweep<L: Lanes>(
     (how, watch): (NormalSolve<L::Scalar>, &mut Watch<L>),
 ) {
     let mut going = view.bodies.present[0].get::<L>(view.at);
+    let negligible = not_worth_a_sweep(view, how.negligible);
     for sweep in 0..how.sweeps {
         let mut changed = L::mask(0);
         for step in 0..view.points.len() {
             let index = if sweep % 2 == 1 { view.points.len() - 1 - step } else { step };
             let acts = L::and(targets[index].acts, going);
             if L::any(acts) {
-                let has_changed = solve_point(view, (index, &targets[index]), speeds, (acts, how), watch);
+                let has_changed = solve_point(view, (index, &targets[index]), speeds, (acts, how, negligible), watch);
                 changed = L::or(changed, has_changed);
             }
         }
@@ -122,13 +126,34 @@ fn sweep<L: Lanes>(
     }
 }
 
+/// The change of an impulse up to which another sweep is not worth it, m/s.
+///
+/// A tall body sways about points that are near each other: each moves nearly as far by an impulse at another as by its own, many sweeps
+/// change little, and its centre moves by as much more as it is higher than they are apart. There it is the square of what is left to
+/// each of them alone. Without that a pole trembles for ever.
+#[inline(always)]
+fn not_worth_a_sweep<L: Lanes>(view: &RowsView<'_, L::Scalar>, negligible: L::Scalar) -> L {
+    let (at, coupling) = (view.at, &view.common.coupling);
+    let Some(first) = view.points.first() else { return L::splat(negligible) };
+    let mut least: L = coupling[0].get(at);
+    for other in 1..view.points.len() {
+        // Of a point that does not count, nothing is known.
+        let counts = view.bodies.present[other].get::<L>(at);
+        least = L::select(counts, least.smaller(coupling[COUPLED[0][other]].get(at)), least);
+    }
+    let (one, mass) = (L::Scalar::ONE, first.mass.get::<L>(at));
+    let own =
+        (L::splat(one) - mass * least).smaller(L::splat(one)).larger(L::splat(one.scale_by_power_of_two(LEAST_OWN)));
+    L::splat(negligible) * (own * own)
+}
+
 /// Solves one row where it acts; where that changed anything worth another sweep.
 #[inline(always)]
 fn solve_point<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
     (index, target): (usize, &Target<L>),
     speeds: &mut [L::Sum; MAX_POINTS],
-    (acts, how): (L::Mask, NormalSolve<L::Scalar>),
+    (acts, how, negligible): (L::Mask, NormalSolve<L::Scalar>, L),
     watch: &mut Watch<L>,
 ) -> L::Mask {
     let at = view.at;
@@ -152,5 +177,5 @@ fn solve_point<L: Lanes>(
     for (speed, place) in speeds.iter_mut().zip(COUPLED[index]).take(view.points.len()) {
         *speed = L::plus_product(*speed, view.common.coupling[place].get(at), change);
     }
-    change.magnitude().is_above(L::splat(how.negligible))
+    change.magnitude().is_above(negligible)
 }

@@ -216,6 +216,24 @@ fn a_contact_is_planted_in_by_the_name_that_reports_tell() {
     assert!(ran.stderr.contains("there is no body `b#1`; did you mean `a#1`?"), "{}", ran.stderr);
 }
 
+/// Of several faults the ones that changed nothing are told by name, whether it is one or two.
+#[test]
+fn faults_that_change_nothing_are_told_by_name() {
+    let folder = Folder::new();
+    folder.write("drop.ron", DROP);
+    let [early, missing] = ["lost_impulse@1,object=box#0 | floor#0", "lost_impulse@40,object=box#7 | floor#0"];
+    let planted = "ulp@9,object=box,field=position.x";
+    let run = |faults: &[&str]| {
+        let faults = faults.iter().flat_map(|fault| ["--fault", fault]);
+        physim(&folder, &["run", "drop.ron"].into_iter().chain(faults).collect::<Vec<_>>()).exits(0).stderr
+    };
+    assert_eq!(run(&[planted]), "");
+    let one = run(&[early, planted]);
+    assert!(one.contains(&format!("fault `{early}` is inert: the step has the same bits without")), "{one}");
+    let both = run(&[early, planted, missing]);
+    assert!(both.contains(&format!("faults `{early}`, `{missing}` are inert: the step")), "{both}");
+}
+
 #[test]
 fn a_static_body_cannot_be_given_a_velocity() {
     let folder = Folder::new();

@@ -1,6 +1,9 @@
 //! Blows of what spins: with corners, edges, rims and faces, one point or several, on walls and on each other, without friction.
 
+use std::fmt::Write as _;
+
 use physim::math::{Scalar, SplitMix64, Vec3};
+use physim::world::counts::Counted;
 
 use crate::common::between;
 use crate::physics::support::{Run, assert_near, assert_near_vector, chain};
@@ -11,6 +14,7 @@ on_every_scalar!(
     slow_end_of_a_fast_rod_bounces,
     what_a_slow_blow_speeds_up_still_bounces,
     bodies_that_meet_keep_energy_and_momentum,
+    crowd_in_a_cell_keeps_its_energy,
     struck_points_leave_at_their_part_of_the_speed,
 );
 
@@ -202,6 +206,41 @@ fn bodies_that_meet_keep_energy_and_momentum<S: Scalar>() {
             }
         }
     }
+}
+
+/// Eighteen bodies of all kinds in a cell of six walls, each at up to 5 m/s and 20 rad/s along each axis: more than fifty points bounce, on
+/// each other and on walls, some of them several in one substep, and near a wall only within a step. Each step keeps the energy to rounding.
+fn crowd_in_a_cell_keeps_its_energy<S: Scalar>() {
+    let mut random = SplitMix64::new(29);
+    let mut bodies = String::new();
+    for axis in ["(1, 0, 0)", "(-1, 0, 0)", "(0, 1, 0)", "(0, -1, 0)", "(0, 0, 1)", "(0, 0, -1)"] {
+        let at = axis.replace('1', "2.5");
+        let normal = if axis.contains('-') { axis.replace('-', "") } else { axis.replace('1', "-1") };
+        let _ = write!(
+            bodies,
+            "(name: \"{axis}\", kind: Static, position: Origin{at}, shape: HalfSpace(normal: {normal})),"
+        );
+    }
+    let shapes = STONES.into_iter().chain(["Sphere(radius: 0.3)"]).cycle();
+    for (number, shape) in (0..18_i32).zip(shapes) {
+        let place = [number % 3, number / 3 % 3, number / 9].map(|cell| 1.3 * f64::from(cell) - 1.3);
+        let [velocity, spin] = [5.0, 20.0].map(|most| written(vector(&mut random, most)));
+        let _ = write!(
+            bodies,
+            "(name: \"{number}\", position: Origin{}, mass: Total(1), shape: {shape}, linear_velocity: {velocity}, angular_velocity: {spin}),",
+            written(Vec3::from_array(place))
+        );
+    }
+    let mut run = Run::<S>::of(&format!("{} bodies: [{bodies}]", bouncing(0.0, 1.0)));
+    let (mut before, mut bounced) = (run.energy().kinetic, 0);
+    for step in 0..120 {
+        run.step();
+        bounced += run.world().counts().get(Counted::Restitution);
+        let now = run.energy().kinetic;
+        assert_near(&format!("energy after step {step}"), now, before, rounded::<S>() * before);
+        before = now;
+    }
+    assert!(bounced > 50, "{bounced} points bounced");
 }
 
 /// Two bodies that will meet in a fifth of a second at most.

@@ -131,8 +131,9 @@ fn elastic_ball_keeps_its_height_over_ten_bounces<S: Scalar>() {
 }
 
 /// e = 1, no friction, no weight: a box of three unequal sides flies in a cell of 2 m, strikes its walls with corners, edges and faces, and turns
-/// ever faster or slower by it; what it has altogether stays, with 2 substeps as with 10. A body that turns between two moments while
-/// it is struck may not lose a little each time.
+/// ever faster or slower by it; what it has altogether stays to rounding for twenty seconds, with 2 substeps as with 10. A body that turns
+/// between two moments while it is struck may not lose a little each time; and what comes near a wall only within a step, with a corner that
+/// has hardly a speed of its own, once went back to the step's start for the blow, and won up to 0.3 percent in one.
 fn elastic_box_keeps_its_energy_in_a_cell<S: Scalar>() {
     let walls = [("(1, 0, 0)", "(-1, 0, 0)"), ("(0, 1, 0)", "(0, -1, 0)"), ("(0, 0, 1)", "(0, 0, -1)")]
         .map(|(a, b)| {
@@ -142,21 +143,30 @@ fn elastic_box_keeps_its_energy_in_a_cell<S: Scalar>() {
         })
         .concat()
         .concat();
-    for substeps in [2, 10] {
+    let starts = [
+        ("(5, 3, 2)", "(1, 2, -3)", 10),
+        ("(5, 3, 2)", "(1, 2, -3)", 2),
+        ("(3.214, 0.998, 2.221)", "(-2.948, 0.878, 1.426)", 2),
+        ("(-2.512, 0.286, 0.795)", "(1.206, -0.644, -2.999)", 2),
+        ("(-4.683, 4.688, -3.051)", "(2.966, 2.68, -1.448)", 2),
+    ];
+    for (velocity, spin, substeps) in starts {
         let mut run = Run::<S>::of(&format!(
             "gravity: (0, 0, 0), solver: Impulse(restitution_threshold: 0, substeps: {substeps}),
             materials: {{\"default\": (friction: 0, restitution: 1)}},
-            bodies: [{walls} (name: \"box\", position: Origin(0, 0, 0), linear_velocity: (5, 3, 2),
-                angular_velocity: (1, 2, -3), mass: Total(1), shape: Cuboid(half_extents: (0.2, 0.12, 0.08)))]"
+            bodies: [{walls} (name: \"box\", position: Origin(0, 0, 0), linear_velocity: {velocity},
+                angular_velocity: {spin}, mass: Total(1), shape: Cuboid(half_extents: (0.2, 0.12, 0.08)))]"
         ));
-        let energy = run.energy().kinetic;
+        let (energy, spun) = (run.energy().kinetic, run.spin("box"));
+        // Some hundred blows of ten roundings each, of numbers down to a hundredth, and what a body turns by in each substep.
+        let bound = chain::<S>(5000.0, 1e-2) * energy;
         for _ in 0..20 {
             run.steps(60);
-            assert_near(&format!("energy with {substeps} substeps"), run.energy().kinetic, energy, 2e-3 * energy);
+            assert_near(&format!("{velocity}, {substeps} substeps: energy"), run.energy().kinetic, energy, bound);
         }
         let at = run.position("box");
         assert!(at.x.abs().max(at.y.abs()).max(at.z.abs()) < 1.0, "the box is in its cell: {at:?}");
-        assert!(run.velocity("box").y.abs() > 0.0 && run.spin("box") != Vec3::new(1.0, 2.0, -3.0), "it was struck");
+        assert!(run.velocity("box").y.abs() > 0.0 && run.spin("box") != spun, "it was struck");
     }
 }
 

@@ -10,6 +10,7 @@ on_every_scalar!(
     a_cylinder_rolls_without_a_jump_of_energy,
     a_cylinder_rolls_down_at_two_thirds,
     what_stands_or_lies_stays,
+    poles_stand_still,
     a_can_of_the_right_height_tips_over_the_edge,
     the_log_rolls_straight_into_the_cans_and_the_tower_stands,
 );
@@ -89,6 +90,29 @@ fn what_stands_or_lies_stays<S: Scalar>() {
             assert!(moved < 1e-4, "{name} on {under} has moved by {moved} m");
             assert!(run.velocity(name).length() < 1e-4 && run.spin(name).length() < 1e-3, "{name} on {under} moves");
         }
+    }
+}
+
+/// Poles that are put down stand still, and so do two of them one on the other, however near each other the points are that hold them: for
+/// the height of their centres, one point moves a pole nearly as far as the next.
+fn poles_stand_still<S: Scalar>() {
+    let mut run = Run::<S>::of(
+        "bodies: [
+            (name: \"floor\", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+            (name: \"post\", position: Origin(0, 0.4, 0), shape: Cylinder(half_height: 0.4, radius: 0.1)),
+            (name: \"pole\", position: Origin(1, 1, 0), shape: Cylinder(half_height: 1, radius: 0.1)),
+            (name: \"pencil\", position: Origin(2, 0.1, 0), shape: Cylinder(half_height: 0.1, radius: 0.004)),
+            (name: \"lath\", position: Origin(3, 1, 0), shape: Cuboid(half_extents: (0.08, 1, 0.11))),
+            (name: \"lower\", position: Origin(4, 0.5, 0), shape: Cylinder(half_height: 0.5, radius: 0.1)),
+            (name: \"upper\", position: Origin(4, 1.5, 0), shape: Cylinder(half_height: 0.5, radius: 0.1)),
+        ]",
+    );
+    run.steps(300);
+    for (name, height) in [("post", 0.4), ("pole", 1.0), ("pencil", 0.1), ("lath", 1.0), ("lower", 0.5), ("upper", 1.5)]
+    {
+        // The speed of its upper end.
+        let speed = run.velocity(name).length() + run.spin(name).length() * height;
+        assert!(speed < 3e-4, "the {name} moves with {speed} m/s");
     }
 }
 

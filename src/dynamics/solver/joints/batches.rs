@@ -89,7 +89,7 @@ impl<S: Scalar> JointBatches<S> {
                 lanes.run_in_steps(OverBatches { pass, batches, bodies });
             }
         }
-        work_one_by_one(pass, &mut self.batches[first..], Moving::AtOnce(Velocities { linear, angular }));
+        work_one_by_one(pass, &mut self.batches[first..], Velocities { linear, angular });
         self.batches.iter().fold(S::ZERO, |largest, batch| largest.larger(batch.change))
     }
 }
@@ -114,7 +114,8 @@ impl<S: Scalar, P: LanePass<S>> LaneTask<S> for OverBatches<'_, S, P> {
 }
 
 /// A pass over some batches whose joints are solved one after the other. No lanes: for each vector it would be compiled once more.
-fn work_one_by_one<S: Scalar>(pass: &impl LanePass<S>, batches: &mut [JointBatch<S>], mut bodies: Moving<'_, S>) {
+fn work_one_by_one<S: Scalar>(pass: &impl LanePass<S>, batches: &mut [JointBatch<S>], bodies: Velocities<'_, S>) {
+    let mut bodies = Moving::AtOnce(bodies);
     for batch in batches {
         work_on_all::<S>(pass, batch, &mut bodies);
     }
