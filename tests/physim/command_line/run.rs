@@ -221,7 +221,7 @@ fn a_contact_is_planted_in_by_the_name_that_reports_tell() {
 fn faults_that_change_nothing_are_told_by_name() {
     let folder = Folder::new();
     folder.write("drop.ron", DROP);
-    let [early, missing] = ["lost_impulse@1,object=box#0 | floor#0", "lost_impulse@40,object=box#7 | floor#0"];
+    let [early, missing] = ["lost_impulse@1,object=ball#0 | box#0", "lost_impulse@40,object=box#7 | floor#0"];
     let planted = "ulp@9,object=box,field=position.x";
     let run = |faults: &[&str]| {
         let faults = faults.iter().flat_map(|fault| ["--fault", fault]);
