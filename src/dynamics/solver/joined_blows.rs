@@ -7,12 +7,15 @@
 //! the body between two of them is not to be given back.) The impulses of this belong to the blow: no joint and no contact starts from them
 //! in the next substep.
 
+use std::collections::BTreeMap;
+
 use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::integrator::turned;
 use crate::dynamics::settings::Softness;
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::blow::{KeptImpulses, Member};
 use crate::dynamics::solver::exchange::Exchange;
-use crate::dynamics::solver::joints::JointPass;
+use crate::dynamics::solver::joints::{JointPass, JointSources};
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::prepare::{parts_of_largest, reduced_mass};
@@ -40,6 +43,10 @@ pub(super) struct JoinedBlow<S: Scalar> {
     targets: [Target<S>; MAX_POINTS],
     /// When it was struck last, seconds since the start of the substep.
     time: S,
+    /// The impulses that the blows have given these, m/s.
+    impulses: [S; MAX_POINTS],
+    /// The angular velocities of its bodies before it was struck first, and after all blows, rad/s.
+    spins: [[Vec3<S>; 2]; 2],
 }
 
 /// A body with the velocities that it had, linear in m/s and angular in rad/s.
@@ -72,11 +79,16 @@ impl<S: Scalar> Solve<'_, S> {
         let blows = &mut self.impacts.joined_blows;
         let known = blows.iter().position(|known| known.place == place).unwrap_or_else(|| {
             let (struck, targets) = ([false; MAX_POINTS], [Target::idle(); MAX_POINTS]);
-            blows.push(JoinedBlow { place, bodies, struck, targets, time });
+            let impulses = [S::ZERO; MAX_POINTS];
+            let spins = [member.before.angular; 2];
+            blows.push(JoinedBlow { place, bodies, struck, targets, time, impulses, spins });
             blows.len() - 1
         });
-        let blow = &mut blows[known];
+        let (blow, rows) = (&mut blows[known], self.rows.at(place));
         blow.time = time;
+        for (impulse, point) in blow.impulses.iter_mut().zip(rows.points) {
+            *impulse += point.impulse.0[rows.at];
+        }
         blow.struck.iter_mut().zip(&member.targets).for_each(|(struck, target)| *struck |= target.acts);
     }
 
@@ -84,6 +96,7 @@ impl<S: Scalar> Solve<'_, S> {
     pub(super) fn note_speeds_after_blows(&mut self) {
         for blow in &mut self.impacts.joined_blows {
             let now = PairMotion::load(blow.bodies, &self.bodies.linear_velocity, &self.bodies.angular_velocity);
+            blow.spins[1] = now.angular;
             let rows = self.rows.at(blow.place);
             let speeds = rows.common.growth::<S>(rows.at, &now);
             for ((target, point), struck) in blow.targets.iter_mut().zip(rows.points).zip(blow.struck) {
@@ -97,10 +110,11 @@ impl<S: Scalar> Solve<'_, S> {
     /// Lets the joints answer the blows of this substep. Their rows are those of now.
     ///
     /// Newton's restitution of several points at once may add energy, as where a joint drags along what is thrown up from a floor. Where it
-    /// does, the points bounce by as many quarters of it as it takes not to.
+    /// does, the points bounce by as much less as it takes not to.
     pub(super) fn carry_blows_through_joints(&mut self) {
         let blows = std::mem::take(&mut self.impacts.joined_blows);
         let Some(time) = blows.iter().map(|blow| blow.time).reduce(S::max) else { return };
+        self.hold_joints_still(&blows);
         let of_contacts: Vec<_> =
             blows.iter().map(|blow| KeptImpulses::take(&mut self.rows.view(blow.place).1)).collect();
         let before = Before {
@@ -108,17 +122,11 @@ impl<S: Scalar> Solve<'_, S> {
             of_joints: self.joint_work.impulses(),
             speeds: self.speeds(&blows),
         };
-        for quarters in (0..=4).rev() {
-            self.solve_in_turn(&blows, S::from_i32(quarters).scale_by_power_of_two(-2));
-            if quarters == 0 || !self.adds_energy(&blows, &before) {
-                break;
-            }
-            self.take_back(&blows, &before);
-        }
+        self.solve_without_gain(&blows, &before);
         for (blow, kept) in blows.iter().zip(of_contacts) {
             let (_, mut view) = self.rows.view(blow.place);
-            for point in view.points.iter_mut() {
-                point.total.0[view.at] += point.impulse.0[view.at];
+            for (point, given) in view.points.iter_mut().zip(blow.impulses) {
+                point.total.0[view.at] += point.impulse.0[view.at] - given;
             }
             kept.put_back(&mut view);
         }
@@ -126,6 +134,54 @@ impl<S: Scalar> Solve<'_, S> {
         self.begin_anew_since(&before.velocities, time);
         self.impacts.joined_blows = blows;
         self.impacts.joined_blows.clear();
+    }
+
+    /// Makes the rows of the joints anew for the orientations that their bodies had in the middle of the substep on the paths before the
+    /// blows, where the points of a joint moved alike. Those of now are for paths that the blows have led astray, and back from there to
+    /// the substep's start: what the joints answer would do work on what these miss.
+    fn hold_joints_still(&mut self, blows: &[JoinedBlow<S>]) {
+        let half = self.settings.substep_seconds * S::HALF;
+        let mut changes = BTreeMap::new();
+        for JoinedBlow { bodies, spins: [before, after], time, .. } in blows {
+            for (side, body) in bodies.iter().enumerate() {
+                changes.entry(*body as usize).or_insert((after[side] - before[side], *time));
+            }
+        }
+        let (bodies, motion, rotation) = (&*self.bodies, &*self.motion, self.settings.rotation);
+        let orientation_of = |body: usize| {
+            let (change, time) = changes.get(&body).copied().unwrap_or((Vec3::ZERO, S::ZERO));
+            let way = (bodies.angular_velocity[body] + motion.precession[body]) * half - change * (half - time);
+            turned(bodies.orientation[body], way, rotation)
+        };
+        let sources = JointSources { bodies, motion, settings: self.settings };
+        self.joint_work.refresh_still(orientation_of, sources, (self.lanes, self.executor));
+    }
+
+    /// Solves joints and points in turn, for as much of the speeds that the blows left as adds no energy.
+    fn solve_without_gain(&mut self, blows: &[JoinedBlow<S>], before: &Before<S>) {
+        let quarter = S::HALF * S::HALF;
+        let (mut part, mut gain) = (S::ONE, self.solve_for(blows, before, S::ONE));
+        while gain > S::ZERO && part > S::ZERO {
+            let (larger, too_much) = (part, gain);
+            part -= quarter;
+            gain = self.solve_for(blows, before, part);
+            if gain < S::ZERO {
+                // Between the two, on a straight line, is where nothing is gained, and nothing lost.
+                let between = part + (larger - part) * (gain / (gain - too_much));
+                if self.solve_for(blows, before, between) > S::ZERO {
+                    self.solve_for(blows, before, part);
+                }
+            }
+        }
+    }
+
+    /// Solves joints and points in turn from where they were before, for a part of the speeds that the blows left; the energy that this
+    /// adds or takes, as a part of the work of all impulses, and zero where that is no more than rounding.
+    fn solve_for(&mut self, blows: &[JoinedBlow<S>], before: &Before<S>, part: S) -> S {
+        self.take_back(blows, before);
+        self.solve_in_turn(blows, part);
+        let [work, size] = self.work(blows, before);
+        if work.abs() > size.scale_by_power_of_two(-10) { work / size } else { S::ZERO }
     }
 
     /// Solves joints and points in turn, these for a part of the speeds that the blows left.
@@ -141,9 +197,9 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
-    /// Whether the work of all impulses of the rounds is positive by more than rounding: each does its impulse times the mean of the speeds
-    /// that it acts on before and after.
-    fn adds_energy(&self, blows: &[JoinedBlow<S>], before: &Before<S>) -> bool {
+    /// The work of all impulses of the rounds, and its size: each does its impulse times the mean of the speeds that it acts on before
+    /// and after.
+    fn work(&self, blows: &[JoinedBlow<S>], before: &Before<S>) -> [S; 2] {
         let after = self.speeds(blows);
         let inverse_mass = |body: u32| self.bodies.inverse_mass.get(body as usize).copied().unwrap_or(Scaled::ZERO);
         let mass_of = |[a, b]: [u32; 2]| reduced_mass(inverse_mass(a), inverse_mass(b));
@@ -164,11 +220,12 @@ impl<S: Scalar> Solve<'_, S> {
         let of_points = blows.iter().zip(before.speeds.points.iter().zip(&after.points));
         for ((blow, (before, after)), mass) in of_points.zip(parts) {
             let rows = self.rows.at(blow.place);
-            for (point, (before, after)) in rows.points.iter().zip(before.iter().zip(after)) {
-                add(mass, point.impulse.0[rows.at], *before, *after);
-            }
+            let gained = rows.points.iter().zip(blow.impulses).map(|(point, given)| point.impulse.0[rows.at] - given);
+            gained
+                .zip(before.iter().zip(after))
+                .for_each(|(gained, (before, after))| add(mass, gained, *before, *after));
         }
-        work > size.scale_by_power_of_two(-10)
+        [work, size]
     }
 
     /// The speeds that joints and points act on.
@@ -187,12 +244,23 @@ impl<S: Scalar> Solve<'_, S> {
 
     /// Undoes the rounds.
     fn take_back(&mut self, blows: &[JoinedBlow<S>], before: &Before<S>) {
-        for &(body, [linear, angular]) in &before.velocities {
+        self.give_back(&before.velocities);
+        self.joint_work.take_back_to(&before.of_joints);
+        blows.iter().for_each(|blow| self.begin_with(blow));
+    }
+
+    /// Gives bodies the velocities that they had.
+    fn give_back(&mut self, velocities: &[BodyBefore<S>]) {
+        for &(body, [linear, angular]) in velocities {
             (self.bodies.linear_velocity[body], self.bodies.angular_velocity[body]) = (linear, angular);
         }
-        self.joint_work.take_back_to(&before.of_joints);
-        for blow in blows {
-            KeptImpulses::take(&mut self.rows.view(blow.place).1);
+    }
+
+    /// Lets the points of a contact begin with the impulses that the blows gave them: a joint may let them off a part of these.
+    fn begin_with(&mut self, blow: &JoinedBlow<S>) {
+        let (_, view) = self.rows.view(blow.place);
+        for (point, impulse) in view.points.iter_mut().zip(blow.impulses) {
+            point.impulse.0[view.at] = impulse;
         }
     }
 

@@ -221,6 +221,22 @@ impl<S: Scalar> JointWork<S> {
         });
     }
 
+    /// The same as if each body stood still as this says, so that points meet whose speeds do, not whose arcs do.
+    pub(super) fn refresh_still(
+        &mut self,
+        orientation_of: impl Fn(usize) -> Quat<S>,
+        sources: JointSources<'_, S>,
+        (lanes, executor): (LanePath, &mut Executor),
+    ) {
+        self.turns.clear();
+        let stands = |&body: &u32| BodyTurn { rotations: [orientation_of(body as usize).to_matrix(); 2], turns: false };
+        self.turns.extend(self.joined.iter().map(stands));
+        let turns = &self.turns;
+        executor.for_each_part(BATCHES_IN_A_PART, self.batches.all_mut(), |_, batches| {
+            lanes.run_in_steps(Refresh { batches, turns, sources });
+        });
+    }
+
     /// The same of those alone whose bodies spin, for how these spin now.
     pub(super) fn refresh_spinning(&mut self, sources: JointSources<'_, S>, lanes: LanePath) {
         for batch in self.batches.all_mut().iter_mut().filter(|batch| batch.spins()) {
