@@ -107,7 +107,7 @@ impl<S: Scalar> Solve<'_, S> {
         }
     }
 
-    /// Lets the joints answer the blows of this substep. Their rows are those of now.
+    /// Lets the joints answer the blows of this substep.
     ///
     /// Newton's restitution of several points at once may add energy, as where a joint drags along what is thrown up from a floor. Where it
     /// does, the points bounce by as much less as it takes not to.

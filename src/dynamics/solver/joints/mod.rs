@@ -215,10 +215,7 @@ impl<S: Scalar> JointWork<S> {
     pub(super) fn refresh(&mut self, sources: JointSources<'_, S>, (lanes, executor): (LanePath, &mut Executor)) {
         let turn_of = |&body: &u32| sources.turn_of(body as usize);
         executor.map(BODIES_IN_A_PART, &self.joined, &mut self.turns, turn_of);
-        let turns = &self.turns;
-        executor.for_each_part(BATCHES_IN_A_PART, self.batches.all_mut(), |_, batches| {
-            lanes.run_in_steps(Refresh { batches, turns, sources });
-        });
+        self.make_rows(sources, (lanes, executor));
     }
 
     /// The same as if each body stood still as this says, so that points meet whose speeds do, not whose arcs do.
@@ -226,11 +223,16 @@ impl<S: Scalar> JointWork<S> {
         &mut self,
         orientation_of: impl Fn(usize) -> Quat<S>,
         sources: JointSources<'_, S>,
-        (lanes, executor): (LanePath, &mut Executor),
+        how: (LanePath, &mut Executor),
     ) {
         self.turns.clear();
         let stands = |&body: &u32| BodyTurn { rotations: [orientation_of(body as usize).to_matrix(); 2], turns: false };
         self.turns.extend(self.joined.iter().map(stands));
+        self.make_rows(sources, how);
+    }
+
+    /// Makes the rows of all joints for how their bodies turn.
+    fn make_rows(&mut self, sources: JointSources<'_, S>, (lanes, executor): (LanePath, &mut Executor)) {
         let turns = &self.turns;
         executor.for_each_part(BATCHES_IN_A_PART, self.batches.all_mut(), |_, batches| {
             lanes.run_in_steps(Refresh { batches, turns, sources });
