@@ -26,11 +26,20 @@ fn verdicts(shown: &str) -> Vec<&str> {
 
 #[test]
 fn a_program_that_writes_the_golden_of_another_fails_with_it() {
-    // The first writes what the second then prints; the second, whose golden was held to before, writes that of the first.
+    // The first writes what the second then prints; the second, whose golden was held to before, writes that of the first. They run at once:
+    // so the second waits for the first.
     for (one, two, expected) in [
-        ("cat a.log; cp now.log b.log", "cat now.log", ["failed", "failed"]),
-        ("cat a.log", "cat b.log; cp now.log a.log", ["same", "failed"]),
-        ("cat a.log; rm b.log", "cat now.log", ["failed", "failed"]),
+        (
+            "cat a.log; cp now.log b.log",
+            "until cmp -s now.log b.log; do sleep 0.02; done; cat now.log",
+            ["failed", "failed"],
+        ),
+        (
+            "cat a.log; touch ended",
+            "until [ -e ended ]; do sleep 0.02; done; sleep 0.3; cat b.log; cp now.log a.log",
+            ["same", "failed"],
+        ),
+        ("cat a.log; rm b.log", "while [ -e b.log ]; do sleep 0.02; done; cat now.log", ["failed", "failed"]),
     ] {
         let victim = if expected[0] == "same" { "a.log" } else { "b.log" };
         for words in [&["--no-new"][..], &["--new-dir", "new"]] {
