@@ -12,6 +12,7 @@ pub mod compare_checkpoints;
 pub mod contact_samples;
 pub mod coverage;
 pub mod diff;
+pub mod energy_gain;
 pub mod golden;
 pub mod joint_gaps;
 pub mod lockstep;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::analysis::coverage::vacuous_run;
+use crate::analysis::energy_gain::energy_gained;
 use crate::analysis::joint_gaps::joints_apart;
 use crate::analysis::states::Visiting;
 use crate::analysis::stiffness::too_stiff;
@@ -223,6 +224,7 @@ pub fn execute(arguments: RunArguments, console: &mut Console) -> Result<ExitSta
     let (watched, energy) = (watched?, energy?);
     warnings.extend(inert_faults(&plan, &summary));
     warnings.extend(vacuous_run(&plan, &summary));
+    warnings.extend(energy_gained(&plan, &summary));
     let report = RunReport {
         plan: &plan,
         summary: &summary,
