@@ -2,6 +2,7 @@
 
 use crate::dynamics::settings::{RotationUpdate, Settings};
 use crate::geometry::Inertia;
+use crate::geometry::mass_properties::specific_second_moment;
 use crate::math::{Scalar, Vec3};
 
 /// How a body turns in a span of time in which nothing acts on it, in its own axes.
@@ -67,24 +68,29 @@ impl<S: Scalar> FreeTurn<S> {
             precession: scaled(mean - omega, exponent),
             end: Some(scaled(mean + mean - omega, exponent)),
         };
+        // `m x I m`, with what adds nothing taken out of `I`: of a slender body little is left across its axis, and nothing to cancel.
+        let moment = specific_second_moment(inertia.tensor);
         let close = S::EPSILON * (S::ONE + omega.largest_component());
         let mut mean = omega;
-        let mut left = S::ONE;
+        let mut change = omega;
         for _ in 0..Self::ROUNDS {
             let half_turn = half(mean).length_squared();
             let Some(ratio) = tangent_ratio(half_turn, settings.rotation, span.turns()) else { break };
-            let rate = inertia.inverse * mean.cross(inertia.tensor * mean);
+            let rate = inertia.inverse * (moment * mean).cross(mean);
             let target = omega - half(rate * ratio);
-            let change = target - mean;
-            left = change.largest_component();
-            if left <= close {
+            change = target - mean;
+            if change.largest_component() <= close {
                 return found(target);
             }
             // Halves are slower where the turn is large, but they do not overshoot.
             mean += if half_turn > S::HALF * S::HALF { change * S::HALF } else { change };
         }
-        let nearly = omega.largest_component().scale_by_power_of_two(-16);
-        if left <= nearly { found(mean) } else { Self { precession: Vec3::ZERO, end: None } }
+        let is_near = |part: Vec3<S>, of: Vec3<S>, exponent: i32| {
+            part.largest_component() <= of.largest_component().scale_by_power_of_two(exponent)
+        };
+        // Over the least moment of a slender body rounding makes much of the spin about its axis, and yet little of its momentum.
+        let is_found = is_near(change, omega, -16) || is_near(inertia.tensor * change, inertia.tensor * omega, -12);
+        if is_found { found(mean) } else { Self { precession: Vec3::ZERO, end: None } }
     }
 }
 

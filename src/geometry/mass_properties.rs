@@ -11,10 +11,12 @@ mod tests;
 use thiserror::Error;
 
 use crate::geometry::mass_properties::solid::Solid;
-use crate::geometry::mass_properties::tensor::{inverse, is_positive_definite, outer_inertia, specific_second_moment};
+use crate::geometry::mass_properties::tensor::{inverse, is_positive_definite, outer_inertia};
 use crate::geometry::quadrature::Moments;
 use crate::geometry::shape::Shape;
 use crate::math::{Pose, Scalar, Scaled, SymMat3, Vec3};
+
+pub use crate::geometry::mass_properties::tensor::specific_second_moment;
 
 /// The inertia of a body divided by its mass, about its centre of mass, in body axes.
 ///

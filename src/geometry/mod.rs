@@ -7,6 +7,7 @@ pub mod decomposition;
 pub mod hull;
 pub mod mass_properties;
 pub mod mesh;
+pub mod planes;
 pub mod quadrature;
 pub mod shape;
 pub mod store;

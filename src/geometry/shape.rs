@@ -3,8 +3,9 @@
 use std::fmt::{Display, Formatter};
 use std::sync::Arc;
 
-use crate::geometry::hull::{Hull, Plane};
+use crate::geometry::hull::Hull;
 use crate::geometry::mesh::{Facet, Mesh};
+use crate::geometry::planes::Planes;
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// A shape in its own axes, about its centre of volume; a mesh and its facets, which have none, about the middle of their boxes. Lengths in metres.
@@ -201,31 +202,16 @@ impl<S: Scalar> Shape<S> {
 
     /// The planes of its flat faces in its own axes: of a cuboid six, first along and then against each axis; of a cylinder the upper and the
     /// lower, of a cone its base; of a mesh none, and of a facet its front.
-    pub fn planes(&self) -> impl Iterator<Item = Plane<S>> {
-        let of_hull = if let Self::Hull(hull) = self { hull.planes() } else { &[] };
-        let count = match self {
-            Self::Sphere { .. } | Self::Capsule { .. } | Self::Mesh(_) | Self::Hull(_) => 0,
-            Self::Cuboid { .. } => 6,
-            Self::Cylinder { .. } => 2,
-            Self::Cone { .. } | Self::HalfSpace { .. } | Self::Facet(_) => 1,
-        };
-        let of_others = (0..count).map(move |number| match *self {
-            Self::Cuboid { half_extents } => {
-                let axis = [Vec3::X, Vec3::Y, Vec3::Z][number / 2];
-                let normal = if number.is_multiple_of(2) { axis } else { -axis };
-                Plane { normal, offset: half_extents.to_array()[number / 2] }
-            }
-            Self::Cylinder { half_height, .. } => {
-                Plane { normal: if number == 0 { Vec3::Y } else { -Vec3::Y }, offset: half_height }
-            }
-            Self::Cone { half_height, .. } => Plane { normal: -Vec3::Y, offset: -cone_ends(half_height).0 },
-            Self::HalfSpace { normal } => Plane { normal, offset: S::ZERO },
-            Self::Facet(ref facet) => facet.planes()[0],
-            Self::Sphere { .. } | Self::Capsule { .. } | Self::Mesh(_) | Self::Hull(_) => {
-                Plane { normal: Vec3::Y, offset: S::ZERO }
-            }
-        });
-        of_hull.iter().copied().chain(of_others)
+    pub fn planes(&self) -> Planes<'_, S> {
+        match *self {
+            Self::Sphere { .. } | Self::Capsule { .. } | Self::Mesh(_) => Planes::Listed(&[]),
+            Self::Hull(ref hull) => Planes::Listed(hull.planes()),
+            Self::Facet(ref facet) => Planes::Listed(&facet.planes()[..1]),
+            Self::Cuboid { half_extents: Vec3 { x, y, z } } => Planes::of_cuboid([x, y, z]),
+            Self::Cylinder { half_height, .. } => Planes::few([(Vec3::Y, half_height), (-Vec3::Y, half_height)]),
+            Self::Cone { half_height, .. } => Planes::few([(-Vec3::Y, -cone_ends(half_height).0)]),
+            Self::HalfSpace { normal } => Planes::few([(normal, S::ZERO)]),
+        }
     }
 
     /// The largest distance along one of the shape's axes from its centre to its surface, for a hull or a mesh to a corner, in metres; `None` for a half-space.

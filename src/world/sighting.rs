@@ -146,9 +146,10 @@ impl<S: Scalar> World<S> {
             *sighting = ahead;
             return true;
         }
-        // Where something round rolls, the point does not go with its surface; and its manifold is soon found.
+        // Where something round rolls, the point does not go with its surface; and its manifold is soon found. What stands on a flat
+        // end touches in more points than two.
         let rolls = |collider: u32| self.colliders.shape[collider as usize].kind().rolls();
-        if pair.colliders.into_iter().any(rolls) {
+        if previous.points().len() <= 2 && pair.colliders.into_iter().any(rolls) {
             return false;
         }
         if let Some(found_at) = previous.found_at {
@@ -220,7 +221,7 @@ impl<S: Scalar> World<S> {
         kept.move_to(meeting, &self.pair_pose(pair), offset, &limit)
     }
 
-    /// The manifold of a pair whose bodies lie like this, of which these points bore weight.
+    /// The manifold of a pair whose bodies lie like this, of which these points bore weight: the same as long as its own points are among them.
     fn find_for(&self, pair: ColliderPair, found_at: PairPose<S>, bearing: Bearing) -> KeptManifold<S> {
         let place = |side: usize| {
             let local = &self.colliders.local[pair.colliders[side] as usize];
@@ -228,7 +229,8 @@ impl<S: Scalar> World<S> {
         };
         let shapes = pair.shapes(&self.colliders);
         let search = self.settings.contact_search();
-        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset, search).borne_by(bearing);
+        let placed = PlacedShapes::of(shapes, [place(0), place(1)], found_at.centre_offset, search)
+            .borne_by(bearing.names_only());
         let meeting = placed.meeting(self.settings.contact_margin);
         KeptManifold { found_at: Some(found_at), meeting, is_on_rim: is_on_rim(&placed, &meeting) }
     }

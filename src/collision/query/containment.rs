@@ -21,7 +21,7 @@ pub fn contains<S: Scalar>(shape: &Shape<S>, rotation: &Mat3<S>, point: Vec3<S>)
             local.y >= base && S::dot2([side.x, side.y], [across_axis(local).length(), local.y - top]) <= S::ZERO
         }
         Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => {
-            shape.planes().all(|plane| plane.normal.dot(local) <= plane.offset)
+            shape.planes().iter().all(|plane| plane.normal.dot(local) <= plane.offset)
         }
     }
 }

@@ -381,7 +381,8 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
             }
             _ => false,
         };
-        self.shape.planes().any(|plane| {
+        let (planes, others) = (self.shape.planes(), other.shape.planes());
+        planes.iter().any(|plane| {
             // In the axes of this shape first, which turns no normal; by more than what that can round.
             if is_out_of_reach(plane.normal.dot(in_shape) + plane.offset, tolerance + rounding) {
                 return false;
@@ -392,12 +393,12 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                 return false;
             }
             let seen = other.rotation.transpose_mul(normal);
-            let mut others = other.shape.planes();
-            others.any(|plane| {
-                (seen.x - plane.normal.x).abs() <= component // as most are not
-                    && (height - plane.offset).abs() <= tolerance
-                    && seen.dot(plane.normal) > parallel
-            })
+            let near = match *other.shape {
+                Shape::Hull(ref hull) => hull.planes_with_x(seen.x - component, seen.x + component),
+                _ => &others,
+            };
+            let is_level = |other: &Plane<S>| (height - other.offset).abs() <= tolerance;
+            near.iter().any(|other| is_level(other) && seen.dot(other.normal) > parallel)
         })
     }
 
@@ -433,12 +434,13 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                 if hides(front) { held_by(front, &within) } else { 0 }
             }
             Shape::Cuboid { .. } | Shape::Hull(_) | Shape::HalfSpace { .. } => {
-                let over = self.shape.planes().enumerate().filter(|(_, plane)| hides(plane));
+                let planes = self.shape.planes();
+                let over = planes.iter().enumerate().filter(|(_, plane)| hides(plane));
                 over.fold(0, |held, (own, plane)| {
-                    let sides = || self.shape.planes().enumerate().filter(|&(number, _)| number != own);
+                    let sides = || planes.iter().enumerate().filter(|&(number, _)| number != own);
                     let within =
                         |place: Vec3<S>| sides().all(|(_, side)| side.normal.dot(place) <= side.offset + rounding);
-                    held | held_by(&plane, &within)
+                    held | held_by(plane, &within)
                 })
             }
             Shape::Sphere { .. }

@@ -40,6 +40,8 @@ pub struct Hull<S> {
     exact: Arc<ExactHull>,
     corners: Vec<Vec3<S>>,
     planes: Vec<Plane<S>>,
+    /// The same, ordered by the x of their normals.
+    by_x: Vec<Plane<S>>,
     directions: Vec<Vec3<S>>,
     extents: Extents<S>,
 }
@@ -83,7 +85,9 @@ impl<S: Scalar> Hull<S> {
             face: planes.iter().map(|plane| plane.offset).fold(S::MAX, S::min),
             far_face: planes.iter().map(|plane| plane.offset).fold(S::ZERO, S::max),
         };
-        Self { exact, corners, planes, directions, extents }
+        let mut by_x = planes.clone();
+        by_x.sort_by_key(|plane| plane.normal.x.to_ordered());
+        Self { exact, corners, planes, by_x, directions, extents }
     }
 
     /// A tetrahedron to read another hull into.
@@ -110,6 +114,15 @@ impl<S: Scalar> Hull<S> {
     #[must_use]
     pub fn planes(&self) -> &[Plane<S>] {
         &self.planes
+    }
+
+    /// Those of them whose normals have an x between these two, or that: few of many.
+    #[inline]
+    #[must_use]
+    pub fn planes_with_x(&self, least: S, most: S) -> &[Plane<S>] {
+        let from = self.by_x.partition_point(|plane| plane.normal.x < least);
+        let to = self.by_x.partition_point(|plane| plane.normal.x <= most);
+        self.by_x.get(from..to).unwrap_or_default()
     }
 
     /// The unit directions of the edges, each from its first corner to its second.

@@ -17,7 +17,8 @@ pub(super) fn outer_inertia<S: Scalar>(place: Vec3<S>) -> SymMat3<S> {
 
 /// The mean of `p p^T` that belongs to an inertia tensor: `trace / 2 - tensor`. No body makes it negative, which is the
 /// triangle inequality of the principal moments.
-pub(super) fn specific_second_moment<S: Scalar>(tensor: SymMat3<S>) -> SymMat3<S> {
+#[must_use]
+pub fn specific_second_moment<S: Scalar>(tensor: SymMat3<S>) -> SymMat3<S> {
     let half_trace = (tensor.xx + tensor.yy + tensor.zz) * S::HALF;
     SymMat3::diagonal(half_trace, half_trace, half_trace) + tensor.map(|entry| -entry)
 }

@@ -9,9 +9,9 @@
 use crate::collision::manifold::convex::curved::{facet_and_round, solids};
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::feature::{self, Touch};
-use crate::collision::manifold::convex::gjk::nearest_points;
+use crate::collision::manifold::convex::gjk::{Found, nearest_points_within};
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
-use crate::collision::manifold::convex::sat::{Separation, least_overlap};
+use crate::collision::manifold::convex::sat::{Common, Separation, least_overlap};
 use crate::collision::manifold::convex::{CoreParts, Scene, is_round};
 use crate::collision::manifold::{Bearing, Carrier, MAX_POINTS, Manifold};
 use crate::geometry::Shape;
@@ -275,8 +275,10 @@ impl<S: Scalar> Scene<'_, S> {
             let seen = (best.normal, self.pair.radius - best.gap);
             is_held_on_ridge(facet, seen, self.pair.smallest(), lowest_along)
         };
-        match nearest_points(&self.pair, self.pair.tiny()) {
-            Ok(nearest) => {
+        let radius = self.pair.radius;
+        match nearest_points_within(&self.pair, self.pair.tiny(), self.margin.max(own) + radius) {
+            Found::Beyond(normal, gap) => Manifold::of_apart(*self.rotation_a * normal, gap - radius),
+            Found::Apart(nearest) => {
                 let Some((normal, distance)) = nearest.between.normalise() else { return Manifold::empty() };
                 if distance - self.pair.radius > own {
                     return self.apart(&nearest);
@@ -299,9 +301,9 @@ impl<S: Scalar> Scene<'_, S> {
                     Lean::Beyond => Manifold::empty(),
                 }
             }
-            Err(_) if is_behind && !is_across => Manifold::empty(),
-            Err(common) => {
-                let overlap = least_overlap(&self.pair, Some(common));
+            Found::Overlapping(_) if is_behind && !is_across => Manifold::empty(),
+            Found::Overlapping(common) => {
+                let overlap = least_overlap(&self.pair, Common::of(&self.pair, common));
                 match facet.lean(overlap.best.normal, exact) {
                     Lean::OverEnd if is_across => self.overlapping(&overlap),
                     Lean::OverEnd => Manifold::empty(),

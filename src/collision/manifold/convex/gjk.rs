@@ -136,24 +136,51 @@ pub(super) struct Round<'a, S> {
     pub(super) shown: S,
 }
 
+/// What a step finds of two cores.
+pub(super) enum Found<S> {
+    /// They are apart.
+    Apart(Nearest<S>),
+    /// They are farther apart than matters: the direction from A to B and the gap that it shows, a quarter of the distance at least.
+    Beyond(Vec3<S>, S),
+    /// They overlap, or are nearer than a direction can be told: a point of both, as [`nearest_points`] gives it.
+    Overlapping(Vec3<S>),
+}
+
+/// The nearest points of two cores, unless these are farther apart than `enough`.
+pub(super) fn nearest_points_within<S: Scalar, P: Supports<S>>(pair: &P, tiny: S, enough: S) -> Found<S> {
+    let start = Simplex::of_one(pair.vertex(pair.start()));
+    let mut beyond = None;
+    let is_enough = |direction: Vec3<S>, distance: S, shown: S| {
+        let ends = shown > enough && shown.scale_by_power_of_two(2) >= distance;
+        beyond = ends.then_some((direction, shown));
+        ends
+    };
+    let found = search(pair, start, (tiny, Asked::ByStep), &mut |_| {}, is_enough);
+    match (beyond, found) {
+        (Some((direction, shown)), _) => Found::Beyond(direction, shown),
+        (None, Ok(nearest)) => Found::Apart(nearest),
+        (None, Err(common)) => Found::Overlapping(common),
+    }
+}
+
 /// The nearest points of two cores. Where these overlap, or are nearer than `tiny`, a point of A which B holds too but for what rounding
 /// takes from that: of slender tetrahedra it takes much.
 pub(super) fn nearest_points<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
     let start = Simplex::of_one(pair.vertex(pair.start()));
-    search(pair, start, (tiny, Asked::ByStep), &mut |_| {})
+    search(pair, start, (tiny, Asked::ByStep), &mut |_| {}, never)
 }
 
 /// The same for a question that no step asks. Where rounding has ended the search too early, it begins again where it has come to.
 pub(super) fn nearest_points_of_question<S: Scalar, P: Supports<S>>(pair: &P, tiny: S) -> Result<Nearest<S>, Vec3<S>> {
     let start = Simplex::of_one(pair.vertex(pair.start()));
-    let mut best = search(pair, start, (tiny, Asked::ByQuestion), &mut |_| {})?;
+    let mut best = search(pair, start, (tiny, Asked::ByQuestion), &mut |_| {}, never)?;
     for _ in 0..MOST_RESTARTS {
         let Some((direction, distance)) = best.between.normalise() else { break };
         let vertex = pair.vertex(direction);
         if distance - direction.dot(vertex.between) <= pair.tolerance() * S::TWO {
             break;
         }
-        let again = search(pair, Simplex::of_one(vertex), (tiny, Asked::ByQuestion), &mut |_| {});
+        let again = search(pair, Simplex::of_one(vertex), (tiny, Asked::ByQuestion), &mut |_| {}, never);
         match again {
             Ok(again) if again.between.length() < distance => best = again,
             _ => break,
@@ -175,15 +202,22 @@ pub(super) fn nearest_points_watched<S: Scalar, P: Supports<S>>(
     watch: &mut impl FnMut(Round<'_, S>),
 ) -> Result<Nearest<S>, Vec3<S>> {
     let start = Simplex::of_one(pair.vertex(pair.start()));
-    search(pair, start, (tiny, Asked::ByStep), watch)
+    search(pair, start, (tiny, Asked::ByStep), watch, never)
 }
 
+/// Of a search that goes on to its end, whatever a round shows.
+fn never<S: Scalar>(_direction: Vec3<S>, _distance: S, _shown: S) -> bool {
+    false
+}
+
+/// `is_enough` is asked in each round whether its direction, the distance of the simplex and the gap that the direction shows end the search.
 #[inline(always)]
 fn search<S: Scalar, P: Supports<S>>(
     pair: &P,
     mut simplex: Simplex<S>,
     (tiny, asked): (S, Asked),
     watch: &mut impl FnMut(Round<'_, S>),
+    mut is_enough: impl FnMut(Vec3<S>, S, S) -> bool,
 ) -> Result<Nearest<S>, Vec3<S>> {
     let tolerance = pair.tolerance();
     let mut is_shown_apart = false;
@@ -195,7 +229,7 @@ fn search<S: Scalar, P: Supports<S>>(
         watch(Round { simplex: &simplex, distance, shown });
         is_shown_apart |= shown > S::ZERO;
         let is_known = simplex.vertices().iter().any(|vertex| pair.is_same(vertex, &next));
-        if is_known || shown >= distance - tolerance {
+        if is_known || shown >= distance - tolerance || is_enough(direction, distance, shown) {
             break;
         }
         let part = match simplex.with(next) {

@@ -5,6 +5,7 @@
 //! nearly parallel keep their points, under the same names, while the axes between them take turns. Else edges or corners touch
 //! ([`thin`]).
 
+mod borne;
 mod cast;
 mod chosen;
 mod curved;
@@ -24,10 +25,10 @@ use crate::collision::manifold::capsule_capsule::Capsule;
 use crate::collision::manifold::convex::epa::least_depth;
 use crate::collision::manifold::convex::face::ReferenceFace;
 use crate::collision::manifold::convex::gjk::{
-    Nearest, nearest_point_of_question, nearest_points, nearest_points_of_question,
+    Found, Nearest, nearest_point_of_question, nearest_points, nearest_points_of_question, nearest_points_within,
 };
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
-use crate::collision::manifold::convex::sat::{LeastOverlap, best_axis, least_overlap};
+use crate::collision::manifold::convex::sat::{Common, LeastOverlap, best_axis, least_overlap};
 use crate::collision::manifold::{Bearing, Manifold};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
@@ -185,7 +186,7 @@ fn depth_of_polyhedra<S: Scalar>(
     let pair = CorePair::new((polytope, rotation_a), (core, radius, rotation_b), offset);
     let common = nearest_points(&pair, pair.tiny()).err();
     // Each misses what the other sees: the axes edges that are nearly parallel, the polytope what its slivers hide.
-    let axis = best_axis(&pair, common).normal;
+    let axis = best_axis(&pair, common.and_then(|point| Common::of(&pair, point))).normal;
     let by_axes = pair.gap_along(axis);
     let found = least_depth(&pair, std::iter::empty());
     let (normal, gap) = if found.gap < by_axes { (axis, by_axes) } else { (found.normal, found.gap) };
@@ -224,9 +225,13 @@ struct Scene<'a, S> {
 
 impl<S: Scalar> Scene<'_, S> {
     fn manifold(&self) -> Manifold<S> {
-        match nearest_points(&self.pair, self.pair.tiny()) {
-            Ok(nearest) => self.apart(&nearest),
-            Err(common) => self.overlapping(&least_overlap(&self.pair, Some(common))),
+        if let Some(common) = self.common_where_borne() {
+            return self.overlapping(&least_overlap(&self.pair, Some(common)));
+        }
+        match nearest_points_within(&self.pair, self.pair.tiny(), self.margin + self.pair.radius) {
+            Found::Apart(nearest) => self.apart(&nearest),
+            Found::Beyond(normal, gap) => Manifold::of_apart(*self.rotation_a * normal, gap - self.pair.radius),
+            Found::Overlapping(common) => self.overlapping(&least_overlap(&self.pair, Common::of(&self.pair, common))),
         }
     }
 

@@ -10,10 +10,11 @@ mod edges;
 mod tests;
 
 use crate::collision::manifold::convex::polytope::{Core, CorePair};
-use crate::collision::manifold::convex::sat::common::Common;
 use crate::collision::manifold::convex::sat::edges::{Arc, Near, Slab, best_edges, is_shown, shown_by_edges};
 use crate::geometry::hull::Plane;
 use crate::math::{Scalar, Vec3};
+
+pub(super) use crate::collision::manifold::convex::sat::common::Common;
 
 /// A direction along which the two are compared, in the axes of A, towards B, and the gap of the cores along it.
 #[derive(Clone, Copy, Debug)]
@@ -31,14 +32,14 @@ pub(super) struct LeastOverlap<S> {
 }
 
 /// Faces of A come before those of B and these before edges: a later one must be better by 1/1024 of the overlap and what rounding can
-/// feign, so that equally good axes do not take turns. `common` is a point of A that B may hold too; without one all axes are looked at.
-pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Vec3<S>>) -> LeastOverlap<S> {
+/// feign, so that equally good axes do not take turns. `common` is a point that both hold; without one all axes are looked at.
+pub(super) fn least_overlap<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Common<S>>) -> LeastOverlap<S> {
     let rounding = pair.rounding();
     least_overlap_preferring(pair, common, |gap| (-gap).max(S::ZERO).scale_by_power_of_two(-10) + rounding)
 }
 
 /// The axis of largest gap, whatever it is of; `common` as for [`least_overlap`].
-pub(super) fn best_axis<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Vec3<S>>) -> Separation<S> {
+pub(super) fn best_axis<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Common<S>>) -> Separation<S> {
     least_overlap_preferring(pair, common, |_| S::ZERO).best
 }
 
@@ -46,10 +47,9 @@ pub(super) fn best_axis<S: Scalar>(pair: &CorePair<'_, S>, common: Option<Vec3<S
 #[inline(always)]
 fn least_overlap_preferring<S: Scalar>(
     pair: &CorePair<'_, S>,
-    common: Option<Vec3<S>>,
+    common: Option<Common<S>>,
     preference: impl Fn(S) -> S,
 ) -> LeastOverlap<S> {
-    let common = common.and_then(|point| Common::of(pair, point));
     let of_a = best_face_of_a(pair, common.as_ref());
     let common = common.map(|common| common.or_deeper(pair, &of_a, true));
     let needed = of_a.gap + preference(of_a.gap);

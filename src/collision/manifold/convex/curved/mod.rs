@@ -18,7 +18,7 @@ use crate::collision::manifold::convex::facet::{
     is_held_on_ridge, is_left_to_neighbours, is_mostly_behind, is_on_face, seen_apart, stands_across,
 };
 use crate::collision::manifold::convex::gjk::{
-    Supports, nearest_point_of_question, nearest_points, nearest_points_of_question,
+    Found, Supports, nearest_point_of_question, nearest_points_of_question, nearest_points_within,
 };
 use crate::collision::manifold::convex::{CoreDepth, CoreGap, CoreParts};
 use crate::collision::manifold::{Bearing, Manifold};
@@ -42,11 +42,11 @@ pub(in crate::collision::manifold) fn solids<S: Scalar>(
     let Some(pair) = SolidPair::new((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset) else {
         return Manifold::empty();
     };
-    let found = separation(&pair);
+    let found = separation_within(&pair, margin + pair.radius());
     if found.gap - pair.radius() > margin {
         return Manifold::of_apart(*rotation_a * found.normal, found.gap - pair.radius());
     }
-    let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
+    let found = on_feature(&pair, found);
     let gap = found.gap - pair.radius();
     Touching { pair: &pair, normal: found.normal, gap, margin, bearing, over: [S::ZERO; MOST_SIDES] }
         .manifold(rotation_a)
@@ -96,7 +96,7 @@ pub(super) fn facet_and_round<S: Scalar>(
     if is_behind && !is_across {
         return Manifold::empty();
     }
-    let found = on_flat(&pair, &found).or_else(|| between_lines(&pair, &found)).unwrap_or(found);
+    let found = on_feature(&pair, found);
     // A search that halves what is left knows its direction to the root of that only.
     match facet.lean(found.normal, S::ONE.scale_by_power_of_two(-10)) {
         Lean::OverEnd if is_across => touching(found.normal, [S::ZERO; MOST_SIDES]).manifold(rotation_a),
@@ -135,7 +135,16 @@ pub(super) fn gap_of_solids<S: Scalar>(
 
 /// The direction along which the solids are farthest apart or overlap least, and the gap that they show along it.
 fn separation<S: Scalar>(pair: &SolidPair<'_, S>) -> Depth<S> {
-    let apart = nearest_points(pair, pair.tiny()).ok().and_then(|nearest| nearest.between.normalise());
+    separation_within(pair, S::MAX)
+}
+
+/// The same, or any direction along which they are farther apart than `enough`.
+fn separation_within<S: Scalar>(pair: &SolidPair<'_, S>, enough: S) -> Depth<S> {
+    let apart = match nearest_points_within(pair, pair.tiny(), enough) {
+        Found::Beyond(normal, gap) => return Depth { normal, gap, has_ended: false },
+        Found::Apart(nearest) => nearest.between.normalise(),
+        Found::Overlapping(_) => None,
+    };
     let shown = apart.map(|(normal, _)| along(pair, normal));
     let shown = shown.filter(|shown| shown.gap > S::ZERO);
     shown.unwrap_or_else(|| least_depth(pair, pair.flats()))
@@ -145,6 +154,13 @@ fn separation<S: Scalar>(pair: &SolidPair<'_, S>) -> Depth<S> {
 fn preference<S: Scalar>(pair: &SolidPair<'_, S>, found: &Depth<S>) -> S {
     let overlap = (-found.gap).max(S::ZERO).scale_by_power_of_two(-10);
     overlap + pair.rounding().scale_by_power_of_two(3) + pair.smallest.scale_by_power_of_two(-12)
+}
+
+/// Along the direction that a flat face has, or lines that touch, where that is as good as the one that was found. What along it shows of
+/// a wide disc is how deep its rim is, wherever the other shape stands: so the gap stays the one that was found.
+fn on_feature<S: Scalar>(pair: &SolidPair<'_, S>, found: Depth<S>) -> Depth<S> {
+    let of_feature = on_flat(pair, &found).or_else(|| between_lines(pair, &found));
+    of_feature.map_or(found, |feature| Depth { gap: feature.gap.max(found.gap), ..feature })
 }
 
 /// The normal of a flat face within 3.6 degrees of the best direction, that of A before that of B.

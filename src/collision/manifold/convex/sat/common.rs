@@ -8,7 +8,7 @@ use crate::math::{Scalar, Vec3};
 
 /// A point that both polyhedra hold. Each reaches at least as far along an axis as the point, and as the ball about it that the polyhedron
 /// holds.
-pub(super) struct Common<S> {
+pub(in crate::collision::manifold::convex) struct Common<S> {
     of_a: Place<S>,
     of_b: Place<S>,
     /// The most that a polyhedron can reach less far than said.
@@ -58,12 +58,24 @@ impl<S: Scalar> Place<S> {
 
 impl<S: Scalar> Common<S> {
     /// A point of A, if B holds it too.
-    pub(super) fn of(pair: &CorePair<'_, S>, point: Vec3<S>) -> Option<Self> {
+    pub(in crate::collision::manifold::convex) fn of(pair: &CorePair<'_, S>, point: Vec3<S>) -> Option<Self> {
+        Self::as_deep(pair, point, -pair.tiny())
+    }
+
+    /// A point that both hold by more than rounding.
+    pub(in crate::collision::manifold::convex) fn well_within(pair: &CorePair<'_, S>, point: Vec3<S>) -> Option<Self> {
+        Self::as_deep(pair, point, pair.rounding())
+    }
+
+    /// A point that is so deep in both at least.
+    fn as_deep(pair: &CorePair<'_, S>, point: Vec3<S>, depth: S) -> Option<Self> {
         let Core::Polytope(b) = pair.b else { return None };
         let of_a = Place::of(&pair.a, point);
+        if of_a.depth < depth {
+            return None;
+        }
         let of_b = Place::of(&b, pair.relative.transpose_mul(point - pair.offset));
-        let is_held = of_a.depth.min(of_b.depth) >= -pair.tiny();
-        is_held.then(|| Self { of_a, of_b, slack: flatness(pair) })
+        (of_b.depth >= depth).then(|| Self { of_a, of_b, slack: flatness(pair) })
     }
 
     /// The point half way from the corner that is deepest below a face of the other one up to that face, if both hold that and it tells more:

@@ -4,7 +4,7 @@ use crate::collision::manifold::convex::gjk::nearest_points;
 use crate::collision::manifold::convex::polytope::{Core, CorePair, Polytope};
 use crate::collision::manifold::convex::sat::edges::best_edges;
 use crate::collision::manifold::convex::sat::{
-    LeastOverlap, Separation, best_face_of_a, best_face_of_b, least_overlap,
+    Common, LeastOverlap, Separation, best_face_of_a, best_face_of_b, least_overlap,
 };
 use crate::collision::manifold::tests::{RandomShapes, hull, mesh_of, stone};
 use crate::geometry::Shape;
@@ -74,7 +74,7 @@ fn a_common_point_of_a_facet_lies_on_it() {
 }
 
 fn assert_same<S: Scalar>(pair: &CorePair<'_, S>, common: Vec3<S>, round: u32) {
-    let (with, without) = (least_overlap(pair, Some(common)), least_overlap(pair, None));
+    let (with, without) = (least_overlap(pair, Common::of(pair, common)), least_overlap(pair, None));
     let axis = |found: &Separation<S>| (found.normal, found.gap, found.edges);
     let told = |found: &LeastOverlap<S>| (axis(&found.best), found.edges.as_ref().map(axis));
     assert_eq!(told(&with), told(&without), "{round}, {common:?} ({})", S::KIND);
@@ -109,7 +109,7 @@ fn no_edge_that_is_passed_over_shows_the_least_overlap() {
             let b = Core::Polytope(Polytope::of_hull(b));
             let pair = CorePair::new((Polytope::of_hull(a), &turns[0]), (b, S::ZERO, &turns[1]), offset);
             let Err(common) = nearest_points(&pair, pair.tiny()) else { continue };
-            let found = least_overlap(&pair, Some(common));
+            let found = least_overlap(&pair, Common::of(&pair, common));
             let faces = [Some(best_face_of_a(&pair, None)), best_face_of_b(&pair, None, -S::MAX)].into_iter().flatten();
             let face = faces.map(|face| face.gap).fold(-S::MAX, S::max);
             let of_all = best_edges(&pair, face, None);
